@@ -7,7 +7,7 @@
 
 pub mod corners;
 mod half_edge;
-mod path;
+mod heap_id;
 #[cfg(test)]
 mod tests;
 
@@ -22,7 +22,7 @@ use crate::{
 pub const ROOTS: u32 = 2 * FACES;
 
 /// Deepest bisector whose id fits 64 bits and whose own midpoint is still an exact integer point.
-pub const MAX_DEPTH: u32 = path::MAX_DEPTH;
+pub const MAX_DEPTH: u32 = heap_id::MAX_DEPTH;
 
 /// Edge from v0 to v1, the "left" leg.
 pub const EDGE_LEFT: u32 = half_edge::EDGE_LEFT;
@@ -65,7 +65,7 @@ impl HeapId {
 
     /// Number of bisections from the root; 0 for numbers below 16, which name no bisector.
     pub const fn depth(self) -> u32 {
-        path::depth(self.0)
+        heap_id::depth(self.0)
     }
 
     /// Index of the root the bisector descends from, below [`ROOTS`].
@@ -74,22 +74,22 @@ impl HeapId {
     /// If there is no such bisector ([`HeapId::is_valid`]).
     pub const fn root_index(self) -> u32 {
         assert!(self.is_valid(), "not the id of a bisector");
-        path::root_of(self.0)
+        heap_id::root_of(self.0)
     }
 
     /// The bisector that was cut to make this one; `None` for a root.
     pub const fn parent(self) -> Option<Self> {
-        if self.depth() == 0 { None } else { Some(Self(path::parent(self.0))) }
+        if self.depth() == 0 { None } else { Some(Self(heap_id::parent(self.0))) }
     }
 
     /// Child 0 or 1 of a bisector above depth 59, the deepest whose id fits.
     pub const fn child(self, b: u64) -> Self {
-        Self(path::child(self.0, b as u32))
+        Self(heap_id::child(self.0, b as u32))
     }
 
     /// True for child 1 of a parent, false for child 0 and for roots.
     pub const fn is_odd_child(self) -> bool {
-        path::is_odd_child(self.0)
+        heap_id::is_odd_child(self.0)
     }
 
     /// The corners of the bisector, decoded from the root down.

@@ -1,7 +1,8 @@
 //! What is left to do each frame? A bound primitive is a list of dispatches, encoded into the caller's pass.
 
 use crate::{
-    Count, GpuSlice, KernelError, Kernels, device,
+    Count, GpuSlice, KernelError, Kernels,
+    arguments::Params,
     slice::{BoundSlice, check_aliases},
 };
 use gpu::{Caps, pipeline::ComputeKernel, timing::Dispatches};
@@ -9,12 +10,12 @@ use gpu::{Caps, pipeline::ComputeKernel, timing::Dispatches};
 /// A primitive with its arguments: bind groups are made, arguments are checked. Encode it as often as wanted.
 #[derive(Clone, Debug)]
 pub struct BoundKernel {
-    pub(crate) steps: Vec<Step>,
+    pub(crate) dispatches: Vec<Dispatch>,
 }
 
 /// One dispatch.
 #[derive(Clone, Debug)]
-pub(crate) struct Step {
+pub(crate) struct Dispatch {
     pub label: &'static str,
     kernel: ComputeKernel,
     group: wgpu::BindGroup,
@@ -32,13 +33,13 @@ impl BoundKernel {
 
     /// Number of dispatches.
     pub fn dispatches(&self) -> usize {
-        self.steps.len()
+        self.dispatches.len()
     }
 }
 
 impl Dispatches for BoundKernel {
     fn dispatches(&self) -> usize {
-        self.steps.len()
+        self.dispatches.len()
     }
 
     fn encode_each(
@@ -46,14 +47,14 @@ impl Dispatches for BoundKernel {
         pass: &mut wgpu::ComputePass<'_>,
         after: &mut dyn FnMut(&mut wgpu::ComputePass<'_>, &'static str),
     ) {
-        for step in &self.steps {
-            step.encode(pass);
-            after(pass, step.label);
+        for dispatch in &self.dispatches {
+            dispatch.encode(pass);
+            after(pass, dispatch.label);
         }
     }
 }
 
-impl Step {
+impl Dispatch {
     pub fn new(label: &'static str, kernel: &ComputeKernel, group: wgpu::BindGroup, workgroups: u32) -> Self {
         Self::folded(label, kernel, group, [workgroups, 1])
     }
@@ -76,29 +77,6 @@ impl Step {
             None => pass.dispatch_workgroups(self.workgroups[0], self.workgroups[1], 1),
         }
     }
-}
-
-/// What a primitive is told of its arguments.
-#[device]
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
-pub(crate) struct Params {
-    /// Items at most; the count is clamped to it.
-    pub capacity: u32,
-    /// Where the count lies in `count`.
-    pub count_index: u32,
-    /// Workgroups launched.
-    pub chunks: u32,
-    /// First element of each bound slice.
-    pub input_first: u32,
-    pub output_first: u32,
-    pub aux_first: u32,
-    /// Items, where the count counts something else.
-    pub items: u32,
-    /// Meaning by primitive.
-    pub mode: u32,
-    /// Likewise.
-    pub extra: u32,
 }
 
 /// A count as bound: a slice of the caller's buffer, or the capacity in the parameters themselves.
@@ -137,7 +115,7 @@ pub(crate) fn check_arguments(
 }
 
 /// Makes a step of one workgroup for each of `tiles` tiles: in several rows where the device allows no row as long.
-pub(crate) fn step_of_tiles(
+pub(crate) fn dispatch_of_tiles(
     kernels: &Kernels,
     label: &'static str,
     kernel: &ComputeKernel,
@@ -145,18 +123,18 @@ pub(crate) fn step_of_tiles(
     count: &BoundCount<'_>,
     tiles: u32,
     resources: &[(&str, wgpu::BindingResource<'_>)],
-) -> Result<Step, KernelError> {
+) -> Result<Dispatch, KernelError> {
     let rows = tiles.div_ceil(kernels.caps().workgroups_per_dimension).max(1);
     let columns = tiles.div_ceil(rows).max(1);
     let params = Params { chunks: columns, ..params };
-    Ok(Step {
+    Ok(Dispatch {
         workgroups: [columns, rows],
-        ..step(kernels.device(), label, kernel, params, count, columns, resources)?
+        ..dispatch(kernels.device(), label, kernel, params, count, columns, resources)?
     })
 }
 
 /// Makes a step: the parameter buffer is filled here, once, while it is mapped.
-pub(crate) fn step(
+pub(crate) fn dispatch(
     device: &wgpu::Device,
     label: &'static str,
     kernel: &ComputeKernel,
@@ -164,7 +142,7 @@ pub(crate) fn step(
     count: &BoundCount<'_>,
     workgroups: u32,
     resources: &[(&str, wgpu::BindingResource<'_>)],
-) -> Result<Step, KernelError> {
+) -> Result<Dispatch, KernelError> {
     params.count_index = count.slice().map_or(0, |slice| slice.first);
     let buffer = uniform(device, label, bytemuck::bytes_of(&params));
     let count = count.slice().map_or_else(|| buffer.as_entire_binding(), BoundSlice::resource);
@@ -186,7 +164,7 @@ pub(crate) fn step(
         }
     }
     let group = kernel.bind_group(device, 0, &all)?;
-    Ok(Step::new(label, kernel, group, workgroups))
+    Ok(Dispatch::new(label, kernel, group, workgroups))
 }
 
 fn bound_bytes(resource: &wgpu::BindingResource<'_>) -> u64 {
@@ -212,17 +190,4 @@ pub(crate) fn uniform(device: &wgpu::Device, label: &str, bytes: &[u8]) -> wgpu:
     }
     buffer.unmap();
     buffer
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_shader_is_what_this_file_generates() {
-        let header = "// What is a primitive told of its arguments?\n\
-                      // Generated from kernels/src/bound.rs: ./x generate";
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shaders/kernels/arguments.wgsl");
-        device::check_generated(path, header, device::module!(Params)).unwrap();
-    }
 }

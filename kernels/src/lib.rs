@@ -60,6 +60,8 @@ mod plan;
 
 mod append;
 #[cfg(feature = "gpu")]
+mod arguments;
+#[cfg(feature = "gpu")]
 mod bound;
 mod compact;
 #[cfg(feature = "gpu")]

@@ -7,7 +7,8 @@
 
 use crate::{
     KernelError, Kernels, ScratchLayout, Variant,
-    bound::{BoundCount, Params, Step, step, step_of_tiles},
+    arguments::Params,
+    bound::{BoundCount, Dispatch, dispatch, dispatch_of_tiles},
     scratch::{Parts, ScratchPart},
 };
 use gpu::{Caps, pipeline::ComputeKernel};
@@ -92,7 +93,7 @@ impl LookBack {
     }
 
     /// The dispatches of a primitive that goes over items in tiles once.
-    pub fn steps<'a>(
+    pub fn dispatches<'a>(
         &self,
         kernels: &Kernels,
         (label, tiling): (&'static str, Tiling),
@@ -100,21 +101,26 @@ impl LookBack {
         count: &BoundCount<'_>,
         parts: &mut Parts<'a>,
         mut resources: Vec<(&str, wgpu::BindingResource<'a>)>,
-    ) -> Result<Vec<Step>, KernelError> {
+    ) -> Result<Vec<Dispatch>, KernelError> {
         let words = tiling.post_words(params.capacity);
         let posts = parts.take::<u32>(words);
         resources.push(("posts", posts.resource()));
         let tiles = params.capacity.div_ceil(tiling.items);
-        let pass = step_of_tiles(kernels, label, &self.pass, params, count, tiles, &resources)?;
-        Ok(vec![self.clear_step(kernels.device(), posts, words)?, pass])
+        let pass = dispatch_of_tiles(kernels, label, &self.pass, params, count, tiles, &resources)?;
+        Ok(vec![self.clear_dispatch(kernels.device(), posts, words)?, pass])
     }
 
     /// The dispatch that clears `words` words of `posts`.
-    pub fn clear_step(&self, device: &wgpu::Device, posts: ScratchPart<'_>, words: u32) -> Result<Step, KernelError> {
+    pub fn clear_dispatch(
+        &self,
+        device: &wgpu::Device,
+        posts: ScratchPart<'_>,
+        words: u32,
+    ) -> Result<Dispatch, KernelError> {
         let workgroups = words.div_ceil(1024).clamp(1, Kernels::CHUNK_LIMIT);
         let params = Params { items: words, chunks: workgroups, ..Default::default() };
         let resources = [("posts", posts.resource())];
-        step(device, "clear posts", &self.clear, params, &BoundCount::FIXED, workgroups, &resources)
+        dispatch(device, "clear posts", &self.clear, params, &BoundCount::FIXED, workgroups, &resources)
     }
 }
 

@@ -1,5 +1,5 @@
 // Where are the relatives of a node? Arithmetic of heap indices below 2^31, at least 1; 0 names none.
-// Generated from cbt/src/node/arithmetic.rs: ./x generate
+// Generated from cbt/src/node.rs: ./x generate
 
 //!once cbt::node::arithmetic::device::cbt_node_depth
 // The level: floor(log2 k).

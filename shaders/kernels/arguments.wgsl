@@ -1,7 +1,7 @@
 // What is a primitive told of its arguments?
-// Generated from kernels/src/bound.rs: ./x generate
+// Generated from kernels/src/arguments.rs: ./x generate
 
-//!once kernels::bound::Params
+//!once kernels::arguments::Params
 // What a primitive is told of its arguments.
 struct Params {
     // Items at most; the count is clamped to it.

@@ -42,7 +42,7 @@ fn u64_leading_zeros(value: vec2u) -> u32 {
 }
 //!end
 
-//!once elevation::bisection::path::depth
+//!once elevation::bisection::heap_id::depth
 // Number of bisections from the root; 0 for numbers below 16, which name no bisector.
 fn depth(id: vec2u) -> u32 {
     return 59u - select(u64_leading_zeros(id), 59u, u64_less(id, vec2u(0x10u, 0x0u)));
@@ -60,7 +60,7 @@ fn u64_shr(value: vec2u, by: u32) -> vec2u {
 }
 //!end
 
-//!once elevation::bisection::path::root_of
+//!once elevation::bisection::heap_id::root_of
 // The root it descends from.
 fn root_of(id: vec2u) -> u32 {
     return u64_shr(id, u32(depth(id))).x - 16u;

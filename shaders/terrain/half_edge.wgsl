@@ -1,5 +1,5 @@
 // What lies across an edge? Half-edges `slot * 4 + edge` of bisectors in a pool.
-// Generated from elevation/src/bisection.rs: ./x generate
+// Generated from elevation/src/bisection/half_edge.rs: ./x generate
 
 //!once elevation::bisection::half_edge::EDGE_LEFT
 // Edge from v0 to v1, the "left" leg.

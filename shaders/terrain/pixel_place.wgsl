@@ -1,22 +1,22 @@
 // Where on the cube is a pixel, and what is known of the eye for that?
-// Generated from terrain/src/pixel_tiles/place.rs: ./x generate
+// Generated from terrain/src/pixel_tiles/pixel_place.rs: ./x generate
 
-//!once terrain::pixel_tiles::place::LEVEL_0_TEXEL_M
+//!once terrain::pixel_tiles::pixel_place::LEVEL_0_TEXEL_M
 // Metres between texels of a tile of level 0, on average.
 const LEVEL_0_TEXEL_M: f32 = 39136.0f;
 //!end
 
-//!once terrain::pixel_tiles::place::SQUARE_TEXELS
+//!once terrain::pixel_tiles::pixel_place::SQUARE_TEXELS
 // Texels along the square of a tile.
 const SQUARE_TEXELS: f32 = 256.0f;
 //!end
 
-//!once terrain::pixel_tiles::place::RIM_TEXELS
+//!once terrain::pixel_tiles::pixel_place::RIM_TEXELS
 // Those of its rim on each side.
 const RIM_TEXELS: f32 = 2.0f;
 //!end
 
-//!once terrain::pixel_tiles::place::PixelView
+//!once terrain::pixel_tiles::pixel_place::PixelView
 // What the GPU needs to find the tiles of a view.
 struct PixelView {
     // Unit geodetic normal at the eye; metres from the eye within which places are told from it.
@@ -37,7 +37,7 @@ struct PixelView {
 }
 //!end
 
-//!once terrain::pixel_tiles::place::face_at
+//!once terrain::pixel_tiles::pixel_place::face_at
 // The face that a unit normal leans to most.
 fn face_at(n: vec3f) -> u32 {
     let a = abs(n);
@@ -59,7 +59,7 @@ fn face_at(n: vec3f) -> u32 {
 }
 //!end
 
-//!once terrain::pixel_tiles::place::normal_change
+//!once terrain::pixel_tiles::pixel_place::normal_change
 // How far a vector along the normal of a place is from that of the eye, which has length 1: without the rounding of a normal.
 fn normal_change(position_m: vec3f, view: PixelView) -> vec3f {
     let up = view.up.xyz;
@@ -70,7 +70,7 @@ fn normal_change(position_m: vec3f, view: PixelView) -> vec3f {
 }
 //!end
 
-//!once terrain::pixel_tiles::place::arc_tangent
+//!once terrain::pixel_tiles::pixel_place::arc_tangent
 // Arc tangent of a number from -1 to 1: the builtin's precision is not specified. Its power series, of less than tan(pi/8).
 fn arc_tangent(x: f32) -> f32 {
     let a = abs(x);
@@ -95,7 +95,7 @@ fn i32_from_f32(x: f32) -> i32 {
 }
 //!end
 
-//!once terrain::pixel_tiles::place::face_place
+//!once terrain::pixel_tiles::pixel_place::face_place
 // Integer coordinates on a face of a place in metres from the eye, whose unit normal leans to it: by angles from the eye's normal where it
 // is near, from the middle of the face elsewhere.
 fn face_place(position_m: vec3f, n: vec3f, face: u32, view: PixelView) -> vec2u {

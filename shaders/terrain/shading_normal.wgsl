@@ -1,4 +1,4 @@
-//!import terrain/metric
+//!import terrain/vertex_state
 // Which way does the ground face, where the data are finer than the viewer's shading map? Central differences of texels,
 // at the level whose texels are some pixels apart: a pure function of the vertex and the view.
 
@@ -8,8 +8,8 @@ const TEXEL_EDGES: f32 = 0.5;
 const ROOT_TEXEL_M: f32 = 39135.0;
 
 // Four signed normalised bytes: the normal, and the depth of birth plus one, below 0 where the shading map is as fine as the data.
-fn shading_normal(p: FacePoint, vertex: Drawn) -> u32 {
-    let age = f32(birth_depth(p) + 1u) / 127.0;
+fn shading_normal(p: FacePoint, vertex: MorphedVertex) -> u32 {
+    let birth_code = f32(birth_depth(p) + 1u) / 127.0;
     let texel_m = TEXEL_EDGES * max(length(vertex.position_m), 0.1) / metric.pixels_over_edge;
     var level = u32(clamp(ceil(log2(ROOT_TEXEL_M / texel_m)), 0.0, f32(MAX_TILE_LEVEL)));
     for (; level > 0u; level--) {
@@ -17,15 +17,15 @@ fn shading_normal(p: FacePoint, vertex: Drawn) -> u32 {
         let page = find_page(pages, p.face, level, tile);
         if page.x != EMPTY {
             if page.w == 0u {
-                return pack4x8snorm(vec4f(vec3f(0.0), -age));
+                return pack4x8snorm(vec4f(vec3f(0.0), -birth_code));
             }
-            return pack4x8snorm(vec4f(normal_in(p, vertex, level, tile, page.z), age));
+            return pack4x8snorm(vec4f(normal_in(p, vertex, level, tile, page.z), birth_code));
         }
     }
-    return pack4x8snorm(vec4f(vec3f(0.0), -age));
+    return pack4x8snorm(vec4f(vec3f(0.0), -birth_code));
 }
 
-fn normal_in(p: FacePoint, vertex: Drawn, level: u32, tile: vec2u, layer: u32) -> vec3f {
+fn normal_in(p: FacePoint, vertex: MorphedVertex, level: u32, tile: vec2u, layer: u32) -> vec3f {
     let shift = MAX_TILE_LEVEL - level;
     let corner = tile << vec2u(TILE_QUADS_LOG2);
     let last = vec2u(1u << TILE_QUADS_LOG2);

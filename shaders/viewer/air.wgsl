@@ -2,7 +2,7 @@
 // sphere.
 //!import viewer/frame
 //!import viewer/air_model
-//!import viewer/air_tables
+//!import viewer/air_sizes
 
 // Optical depth of a horizontal way out, in vertical depths: sqrt(pi R / 2 H).
 const RAYLEIGH_HORIZONTAL: f32 = 35.4;

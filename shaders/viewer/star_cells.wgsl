@@ -1,17 +1,17 @@
 // Which cell of stars is around a direction?
-// Generated from viewer/src/render/stars.rs: ./x generate
+// Generated from viewer/src/render/star_cells.rs: ./x generate
 
-//!once viewer::render::stars::STAR_CELLS
+//!once viewer::render::star_cells::STAR_CELLS
 // Cells along the side of a face of the cube; columns of the texture.
 const STAR_CELLS: u32 = 128u;
 //!end
 
-//!once viewer::render::stars::STAR_REACH_RAD
+//!once viewer::render::star_cells::STAR_REACH_RAD
 // How far from a star its light is drawn, radians: half of a cell in the middle of a face.
 const STAR_REACH_RAD: f32 = 0.006f;
 //!end
 
-//!once viewer::render::stars::STAR_SCALE
+//!once viewer::render::star_cells::STAR_SCALE
 // Magnitudes and colour indices are stored as shares of this.
 const STAR_SCALE: f32 = 8.0f;
 //!end
@@ -23,7 +23,7 @@ fn u32_from_f32(x: f32) -> u32 {
 }
 //!end
 
-//!once viewer::render::stars::star_cell
+//!once viewer::render::star_cells::star_cell
 // The texel of the cell around a direction: faces are below each other, those of +x, -x, +y, -y, +z, -z.
 fn star_cell(n: vec3f) -> vec2u {
     let a = abs(n);

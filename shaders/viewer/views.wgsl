@@ -3,7 +3,7 @@
 //!import viewer/drawn
 //!import viewer/frame
 //!import viewer/overlays
-//!import viewer/source_square
+//!import viewer/source_map
 //!import viewer/view_colours
 //!import terrain/vertex
 

@@ -1,4 +1,4 @@
-//! Keys and histogram bins as device functions: what CPU and GPU compute from one source. `shaders/terrain/pool/key.wgsl`
+//! Keys and histogram bins as device functions: what CPU and GPU compute from one source. `shaders/terrain/pool/key_words.wgsl`
 //! and `shaders/terrain/mix32.wgsl` are generated from this file, which a test compares.
 
 use crate::device;
@@ -92,7 +92,7 @@ mod tests {
             device::module!(BUCKET_SPLIT, FOCUS_BINS, key_of, bin_of, low_key, high_key, bucket_of_bin, salt_of);
         let check = |file, question, wgsl| crate::generated::check(file, question, "key_words", wgsl);
         check(
-            "pool/key.wgsl",
+            "pool/key_words.wgsl",
             "How urgent is a bisector? Keys `bucket << 16 | hash16` and the histogram bins over them.",
             KEY,
         );

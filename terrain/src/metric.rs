@@ -1,4 +1,4 @@
-//! How urgent is a vertex? The metric as device functions: what CPU and GPU compute from one source. `shaders/terrain/urgency.wgsl`
+//! How urgent is a vertex? The metric as device functions: what CPU and GPU compute from one source. `shaders/terrain/metric.wgsl`
 //! is generated from this file, which a test compares.
 //!
 //! Both compute it in f32: distances from the eye, edges and errors are exact to a part in ten millions, and what comes of them

@@ -1,7 +1,7 @@
 //! Tiles that pixels read, whatever triangle they are of: those that a view wants are streamed to the device, and shaders find the tile of a
 //! pixel by its place.
 
-mod place;
+mod pixel_place;
 #[cfg(test)]
 pub(crate) mod tests;
 
@@ -19,7 +19,7 @@ use crate::{
     tile::TileId,
     view::{Occluder, ViewError},
 };
-use place::PixelView;
+use pixel_place::PixelView;
 
 /// Metres from the eye within which places are told from it: farther away the rounding of a normal is less than a pixel.
 const NEAR_M: f64 = 100_000.0;

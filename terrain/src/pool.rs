@@ -25,7 +25,7 @@ pub mod gpu;
 pub mod invariants;
 mod key;
 mod plan;
-mod plan_word;
+mod plan_bits;
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 

@@ -145,8 +145,8 @@ fn check_closed(triangles: &[Corners]) -> HashMap<CubePoint, TerrainVertex> {
         for (point, vertex) in corners {
             let first = seen.entry(*point).or_insert(*vertex);
             assert_eq!(bytemuck::bytes_of(first), bytemuck::bytes_of(vertex), "{point:?} is drawn at two places");
-            let age = u32::from(vertex.surface_normal[3].unsigned_abs());
-            assert_eq!(age, birth_depth(*point) + 1, "{point:?}");
+            let birth_code = u32::from(vertex.surface_normal[3].unsigned_abs());
+            assert_eq!(birth_code, birth_depth(*point) + 1, "{point:?}");
         }
         for i in 0..3 {
             let (a, b) = (corners[i].0, corners[(i + 1) % 3].0);

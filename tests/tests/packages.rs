@@ -126,7 +126,8 @@ fn archives_are_whole() {
     let manifest = std::fs::read_to_string(root().join("Cargo.toml")).expect("the workspace");
     let profiles = &manifest[manifest.find("[profile").expect("profiles")..];
     let patches: String = PACKAGES.map(|name| format!("{name} = {{ path = {:?} }}\n", unpacked(name))).concat();
-    let members = format!("[workspace]\nresolver = \"3\"\nmembers = [\"orogen*\", \"renamed\"]\n[patch.crates-io]\n");
+    let members =
+        String::from("[workspace]\nresolver = \"3\"\nmembers = [\"orogen*\", \"renamed\"]\n[patch.crates-io]\n");
     std::fs::write(folder.join("Cargo.toml"), members + &patches + profiles).expect("written");
     std::fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock")).expect("copied");
     let mut check = Command::new(env!("CARGO"));

@@ -83,3 +83,41 @@ fn every_file_is_a_module() {
         assert_eq!(module.file, format!("shaders/{}.wgsl", module.name));
     }
 }
+
+/// Files in a folder and below it.
+fn below(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    entries.flat_map(|path| if path.is_dir() { below(&path) } else { vec![path] }).collect()
+}
+
+/// Law: a shader that is generated from Rust has the name of its source: of the file, of the file and its folder, or of a function in it.
+#[test]
+fn generated_shaders_have_the_names_of_their_sources() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    // Plurals aside: `shadows/inputs.rs` and `shadow_inputs.wgsl`.
+    let plain = |name: &str| -> String { name.split(['_', '/']).map(|word| word.trim_end_matches('s')).collect() };
+    let mut seen = 0;
+    for shader in
+        below(&root.join("shaders")).into_iter().filter(|file| file.extension().is_some_and(|end| end == "wgsl"))
+    {
+        let text = std::fs::read_to_string(&shader).expect("WGSL");
+        let Some((source, _)) = text.split_once("// Generated from ").and_then(|(_, rest)| rest.split_once(".rs"))
+        else {
+            continue;
+        };
+        seen += 1;
+        assert!(root.join(format!("{source}.rs")).is_file(), "{} names no file: {source}.rs", shader.display());
+        let name = shader.file_stem().expect("a name").to_string_lossy().into_owned();
+        let mut parts = source.rsplit('/');
+        let (file, folder) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+        let functions: Vec<&str> =
+            text.lines().filter_map(|line| line.strip_prefix("fn ")?.split('(').next()).collect();
+        let names = [file.to_owned(), format!("{folder}/{file}")];
+        assert!(
+            names.iter().any(|one| plain(one) == plain(&name)) || functions.contains(&name.as_str()),
+            "{} is generated from {source}.rs: give both one name",
+            shader.display()
+        );
+    }
+    assert!(seen > 30, "{seen}");
+}

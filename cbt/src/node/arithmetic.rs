@@ -106,7 +106,7 @@ mod tests {
             device::cbt_first_bit,
         );
         let header = "// Where are the relatives of a node? Arithmetic of heap indices below 2^31, at least 1; 0 names none.\n\
-                      // Generated from cbt/src/node/arithmetic.rs: ./x generate";
+                      // Generated from cbt/src/node.rs: ./x generate";
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shaders/cbt/node.wgsl");
         kernels::device::check_generated(path, header, NODE).unwrap();
     }

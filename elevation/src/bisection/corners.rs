@@ -1,7 +1,7 @@
 //! Corners of bisectors as device functions: what CPU and GPU compute from one source. `shaders/terrain/bisection.wgsl` is
 //! generated from this file and `cube/face.rs`, which a test compares.
 
-use super::path::{depth, root_of};
+use super::heap_id::{depth, root_of};
 use crate::cube::face::{FacePoint, ONE};
 use crate::device;
 use glam::UVec2;

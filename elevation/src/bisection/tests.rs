@@ -7,14 +7,14 @@ use proptest::prelude::*;
 #[test]
 fn the_shaders_are_what_these_files_generate() {
     const HEAP_ID: &str = device::module!(
-        path::MAX_DEPTH,
-        path::depth,
-        path::parent,
-        path::child,
-        path::is_odd_child,
-        path::is_below,
-        path::face_of,
-        path::left_aligned,
+        heap_id::MAX_DEPTH,
+        heap_id::depth,
+        heap_id::parent,
+        heap_id::child,
+        heap_id::is_odd_child,
+        heap_id::is_below,
+        heap_id::face_of,
+        heap_id::left_aligned,
     );
     const HALF_EDGE: &str = device::module!(
         half_edge::EDGE_LEFT,
@@ -29,13 +29,13 @@ fn the_shaders_are_what_these_files_generate() {
     crate::generated::check(
         "heap_id.wgsl",
         "What is a bisector's path? 64-bit heap ids as vec2u(low word, high word): root r is 16 + r, child b of h is 2 h + b.",
-        "bisection",
+        "bisection/heap_id",
         HEAP_ID,
     );
     crate::generated::check(
         "half_edge.wgsl",
         "What lies across an edge? Half-edges `slot * 4 + edge` of bisectors in a pool.",
-        "bisection",
+        "bisection/half_edge",
         HALF_EDGE,
     );
     crate::generated::check(
@@ -63,18 +63,18 @@ fn bisectors_mean_the_same_on_the_device() {
         })
         .collect();
     let each: Vec<_> = ids.iter().map(|&id| (id,)).collect();
-    check_function::<path::depth>(&kernels, &gpu, &each, |a, b| a == b).unwrap();
-    check_function::<path::parent>(&kernels, &gpu, &each, |a, b| a == b).unwrap();
-    check_function::<path::face_of>(&kernels, &gpu, &each, |a, b| a == b).unwrap();
-    check_function::<path::left_aligned>(&kernels, &gpu, &each, |a, b| a == b).unwrap();
+    check_function::<heap_id::depth>(&kernels, &gpu, &each, |a, b| a == b).unwrap();
+    check_function::<heap_id::parent>(&kernels, &gpu, &each, |a, b| a == b).unwrap();
+    check_function::<heap_id::face_of>(&kernels, &gpu, &each, |a, b| a == b).unwrap();
+    check_function::<heap_id::left_aligned>(&kernels, &gpu, &each, |a, b| a == b).unwrap();
     check_function::<corners::corners>(&kernels, &gpu, &each, |a, b| a == b).unwrap();
     let children: Vec<_> = ids.iter().map(|&id| (id, id as u32 >> 3 & 1)).collect();
-    check_function::<path::child>(&kernels, &gpu, &children, |a, b| a == b).unwrap();
+    check_function::<heap_id::child>(&kernels, &gpu, &children, |a, b| a == b).unwrap();
     let points: Vec<_> = ids
         .iter()
         .map(|&id| {
             let corner = corners::corners(id).v1;
-            (FacePoint { face: path::face_of(id), u: corner.x, v: corner.y },)
+            (FacePoint { face: heap_id::face_of(id), u: corner.x, v: corner.y },)
         })
         .collect();
     check_function::<face::canonical>(&kernels, &gpu, &points, |a, b| a == b).unwrap();
@@ -89,7 +89,7 @@ fn left_aligned_ids_are_in_the_order_of_the_leaves() {
     let leaf = |root: u32, turns: &[u64]| turns.iter().fold(HeapId::root(root), |id, &b| id.child(b));
     let leaves =
         [leaf(0, &[0]), leaf(0, &[1, 0, 0]), leaf(0, &[1, 0, 1]), leaf(0, &[1, 1]), leaf(1, &[]), leaf(11, &[1])];
-    assert!(leaves.map(|id| path::left_aligned(id.0)).is_sorted());
+    assert!(leaves.map(|id| heap_id::left_aligned(id.0)).is_sorted());
 }
 
 #[test]

@@ -2,7 +2,8 @@
 
 use crate::{
     BoundKernel, Count, GpuSlice, KernelError, Kernels, Predicate, Sum,
-    bound::{BoundCount, Params, check_arguments, step},
+    arguments::Params,
+    bound::{BoundCount, check_arguments, dispatch},
     context::check_stride,
     emit::{Emit, flags_text},
     slice::{BoundSlice, check_len},
@@ -69,14 +70,14 @@ impl<P: Predicate> Append<P> {
             extra: room,
             ..Default::default()
         };
-        let mut steps = Vec::with_capacity(2);
+        let mut dispatches = Vec::with_capacity(2);
         if reset {
             let resources = [("counter", counter.resource())];
             let unread = BoundCount::FIXED;
-            steps.push(step(device, "append reset", &self.reset, params, &unread, 1, &resources)?);
+            dispatches.push(dispatch(device, "append reset", &self.reset, params, &unread, 1, &resources)?);
         }
         let resources = [("input", input.resource()), ("output", output.resource()), ("counter", counter.resource())];
-        steps.push(step(device, "append", &self.append, params, &count, chunks, &resources)?);
-        Ok(BoundKernel { steps })
+        dispatches.push(dispatch(device, "append", &self.append, params, &count, chunks, &resources)?);
+        Ok(BoundKernel { dispatches })
     }
 }

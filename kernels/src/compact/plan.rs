@@ -2,7 +2,8 @@
 
 use crate::{
     BoundKernel, Count, Element, Form, GpuSlice, KernelError, Kernels, Predicate, Scratch, ScratchLayout, Sum,
-    bound::{BoundCount, Params, Step, check_arguments, step},
+    arguments::Params,
+    bound::{BoundCount, Dispatch, check_arguments, dispatch},
     context::check_stride,
     emit::{Emit, flags_text},
     look_back::{LookBack, Tiling},
@@ -114,11 +115,11 @@ impl<P: Predicate, Out: Element> Compact<P, Out> {
             ..Default::default()
         };
         let slices = Slices { input: &input, output: &output, kept: &kept };
-        let steps = match (&self.look_back, self.form(capacity)) {
+        let dispatches = match (&self.look_back, self.form(capacity)) {
             (Some(look_back), Form::LookBack) => self.single_pass(look_back, params, &slices, &count, scratch)?,
             _ => self.reduce_then_scan(params, &slices, &count, scratch)?,
         };
-        Ok(BoundKernel { steps })
+        Ok(BoundKernel { dispatches })
     }
 
     fn reduce_then_scan(
@@ -127,21 +128,21 @@ impl<P: Predicate, Out: Element> Compact<P, Out> {
         Slices { input, output, kept }: &Slices<'_>,
         count: &BoundCount<'_>,
         scratch: &Scratch,
-    ) -> Result<Vec<Step>, KernelError> {
+    ) -> Result<Vec<Dispatch>, KernelError> {
         let device = self.kernels.device();
         let chunks = self.chunks(params.capacity);
         let params = Params { chunks, ..params };
         let mut parts = Parts::of(scratch);
-        let (mut steps, CarriesParts { carries, .. }) =
-            self.carries.steps::<u32>(device, "compact count", params, input.resource(), count, &mut parts)?;
+        let (mut dispatches, CarriesParts { carries, .. }) =
+            self.carries.dispatches::<u32>(device, "compact count", params, input.resource(), count, &mut parts)?;
         let resources = [
             ("input", input.resource()),
             ("output", output.resource()),
             ("carries", carries.resource()),
             ("total", kept.resource()),
         ];
-        steps.push(step(device, "compact", &self.write, params, count, chunks, &resources)?);
-        Ok(steps)
+        dispatches.push(dispatch(device, "compact", &self.write, params, count, chunks, &resources)?);
+        Ok(dispatches)
     }
 
     fn single_pass(
@@ -151,10 +152,10 @@ impl<P: Predicate, Out: Element> Compact<P, Out> {
         Slices { input, output, kept }: &Slices<'_>,
         count: &BoundCount<'_>,
         scratch: &Scratch,
-    ) -> Result<Vec<Step>, KernelError> {
+    ) -> Result<Vec<Dispatch>, KernelError> {
         let resources = vec![("input", input.resource()), ("output", output.resource()), ("total", kept.resource())];
         let pass = ("compact tiles", Self::tiling());
-        look_back.steps(&self.kernels, pass, params, count, &mut Parts::of(scratch), resources)
+        look_back.dispatches(&self.kernels, pass, params, count, &mut Parts::of(scratch), resources)
     }
 }
 

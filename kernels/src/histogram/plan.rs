@@ -2,7 +2,8 @@
 
 use crate::{
     Binning, BoundKernel, Count, Element, GpuSlice, KernelError, Kernels,
-    bound::{BoundCount, Params, check_arguments, step},
+    arguments::Params,
+    bound::{BoundCount, check_arguments, dispatch},
     context::check_stride,
     slice::{BoundSlice, check_len},
 };
@@ -79,9 +80,9 @@ impl<B: Binning> Histogram<B> {
         let read = [("input", input.resource()), ("output", output.resource())];
         let counted = Params { chunks: counting, ..params };
         Ok(BoundKernel {
-            steps: vec![
-                step(device, "histogram clear", &self.clear, params, &BoundCount::FIXED, clearing, &clear)?,
-                step(device, "histogram", &self.count, counted, &count, counting, &read)?,
+            dispatches: vec![
+                dispatch(device, "histogram clear", &self.clear, params, &BoundCount::FIXED, clearing, &clear)?,
+                dispatch(device, "histogram", &self.count, counted, &count, counting, &read)?,
             ],
         })
     }

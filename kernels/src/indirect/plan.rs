@@ -2,7 +2,7 @@
 
 use crate::{
     BoundKernel, GpuSlice, IndirectRequest, KernelError, Kernels,
-    bound::{Step, check_arguments, uniform},
+    bound::{Dispatch, check_arguments, uniform},
     slice::BoundSlice,
 };
 use gpu::pipeline::ComputeKernel;
@@ -52,7 +52,7 @@ impl PrepareIndirect {
         let arguments = BoundSlice::of("arguments", arguments, true, caps)?;
         check_arguments(&[&counts, &arguments], &crate::bound::BoundCount::FIXED, None)?;
         if requests.is_empty() {
-            return Ok(BoundKernel { steps: Vec::new() });
+            return Ok(BoundKernel { dispatches: Vec::new() });
         }
         let table = uniform(device, "indirect requests", bytemuck::cast_slice(requests));
         let resources = [
@@ -62,6 +62,6 @@ impl PrepareIndirect {
         ];
         let group = self.kernel.bind_group(device, 0, &resources)?;
         let workgroups = (requests.len() as u32).div_ceil(64);
-        Ok(BoundKernel { steps: vec![Step::new("prepare indirect", &self.kernel, group, workgroups)] })
+        Ok(BoundKernel { dispatches: vec![Dispatch::new("prepare indirect", &self.kernel, group, workgroups)] })
     }
 }

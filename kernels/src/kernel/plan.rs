@@ -5,7 +5,7 @@ use super::{
     compose::{self, Entries},
 };
 use crate::{
-    BoundKernel, Count, GpuSlice, IndirectRequest, KernelError, Kernels, PrepareIndirect, Variant, bound::Step,
+    BoundKernel, Count, GpuSlice, IndirectRequest, KernelError, Kernels, PrepareIndirect, Variant, bound::Dispatch,
     wgsl::shuffled,
 };
 use gpu::pipeline::ComputeKernel;
@@ -173,10 +173,10 @@ impl<K: LoopKernel> KernelPlan<K> {
         let mut collected = Arguments::new(device, caps);
         K::arguments(arguments, &mut collected)?;
         collected.check_aliases()?;
-        let mut steps = Vec::new();
+        let mut dispatches = Vec::new();
         if let Some(begin) = &self.begin {
             let group = self.group(begin, &collected, &[], None)?;
-            steps.push(Step::new(description.name, begin, group, 1));
+            dispatches.push(Dispatch::new(description.name, begin, group, 1));
         }
         if let Some(totals) = &self.totals {
             let invocations: u32 = self.workgroup.iter().product();
@@ -185,10 +185,10 @@ impl<K: LoopKernel> KernelPlan<K> {
             let parts: Vec<wgpu::Buffer> =
                 description.totals.iter().map(|total| parts(device, total.name, chunks, total.bytes)).collect();
             let group = self.group(&self.items, &collected, &parts, Some(&uniform))?;
-            steps.push(Step::new(description.name, &self.items, group, chunks));
+            dispatches.push(Dispatch::new(description.name, &self.items, group, chunks));
             let group = self.group(totals, &collected, &parts, Some(&uniform))?;
-            steps.push(Step::new("totals", totals, group, 1));
-            return Ok(BoundKernel { steps });
+            dispatches.push(Dispatch::new("totals", totals, group, 1));
+            return Ok(BoundKernel { dispatches });
         }
         let [x, y, z]: [u32; 3] = std::array::from_fn(|i| collected.lengths()[i].div_ceil(self.workgroup[i]));
         let uniform = collected.uniform(description.name, x.max(1), y.max(1));
@@ -207,9 +207,9 @@ impl<K: LoopKernel> KernelPlan<K> {
                 arguments_index: 0,
             };
             let known = GpuSlice::new(buffer, 0, index + 1);
-            steps.extend(prepare.bind(&[request], known, GpuSlice::whole(&counts))?.steps);
-            steps.push(Step::indirect(description.name, &self.items, group, counts));
-            return Ok(BoundKernel { steps });
+            dispatches.extend(prepare.bind(&[request], known, GpuSlice::whole(&counts))?.dispatches);
+            dispatches.push(Dispatch::indirect(description.name, &self.items, group, counts));
+            return Ok(BoundKernel { dispatches });
         }
         let limit = u64::from(caps.workgroups_per_dimension);
         let workgroups = u64::from(x) * u64::from(y) * u64::from(z);
@@ -222,8 +222,8 @@ impl<K: LoopKernel> KernelPlan<K> {
             });
         }
         let columns = workgroups.div_ceil(rows);
-        steps.push(Step::folded(description.name, &self.items, group, [columns as u32, rows as u32]));
-        Ok(BoundKernel { steps })
+        dispatches.push(Dispatch::folded(description.name, &self.items, group, [columns as u32, rows as u32]));
+        Ok(BoundKernel { dispatches })
     }
 
     /// The bind group of an entry point: what it uses of all there is.

@@ -3,7 +3,8 @@
 use super::{GpuLbvh, LbvhNode, TraceOptions};
 use crate::{
     BoundKernel, Count, GpuSlice, KernelError, Kernels,
-    bound::{BoundCount, Params, check_arguments, step},
+    arguments::Params,
+    bound::{BoundCount, check_arguments, dispatch},
     context::check_stride,
     slice::BoundSlice,
 };
@@ -94,6 +95,8 @@ impl Batch {
         let mut resources = others.to_vec();
         resources.extend(slices.iter().map(|slice| (slice.name, slice.resource())));
         let device = self.kernels.device();
-        Ok(BoundKernel { steps: vec![step(device, self.label, &self.kernel, params, &count, workgroups, &resources)?] })
+        Ok(BoundKernel {
+            dispatches: vec![dispatch(device, self.label, &self.kernel, params, &count, workgroups, &resources)?],
+        })
     }
 }

@@ -8,7 +8,8 @@ use super::{
 };
 use crate::{
     BoundKernel, Count, GpuSlice, KernelError, Kernels, Order, Reduce, Scratch, ScratchLayout, SortPairs, SortPairsIo,
-    bound::{BoundCount, Params, Step, check_arguments, step},
+    arguments::Params,
+    bound::{BoundCount, Dispatch, check_arguments, dispatch},
     context::check_stride,
     slice::{BoundSlice, check_len},
 };
@@ -172,11 +173,11 @@ impl<C: Code> LbvhBuild<C> {
 
         let each = Params { capacity, chunks: workgroups(capacity, 256), ..Default::default() };
         let numbers = ("primitives", tree.unsorted_primitives.as_entire_binding());
-        let mut steps = Vec::new();
+        let mut dispatches = Vec::new();
         let keys_in = match codes {
             Codes::Morton => {
                 let bounds = GpuSlice::whole(&tree.bounds);
-                steps.extend(self.bounds.bind(boxes.prefix(capacity), bounds, count, scratch)?.steps);
+                dispatches.extend(self.bounds.bind(boxes.prefix(capacity), bounds, count, scratch)?.dispatches);
                 let params = Params { input_first: bound_boxes.first, ..each };
                 let resources = [
                     ("boxes", bound_boxes.resource()),
@@ -184,12 +185,28 @@ impl<C: Code> LbvhBuild<C> {
                     ("codes", tree.unsorted_codes.as_entire_binding()),
                     numbers,
                 ];
-                steps.push(step(device, "lbvh codes", &self.codes, params, &bound_count, each.chunks, &resources)?);
+                dispatches.push(dispatch(
+                    device,
+                    "lbvh codes",
+                    &self.codes,
+                    params,
+                    &bound_count,
+                    each.chunks,
+                    &resources,
+                )?);
                 GpuSlice::whole(&tree.unsorted_codes)
             }
             Codes::User(codes) => {
                 check_len("codes", &codes, capacity)?;
-                steps.push(step(device, "lbvh number", &self.number, each, &bound_count, each.chunks, &[numbers])?);
+                dispatches.push(dispatch(
+                    device,
+                    "lbvh number",
+                    &self.number,
+                    each,
+                    &bound_count,
+                    each.chunks,
+                    &[numbers],
+                )?);
                 codes
             }
         };
@@ -199,8 +216,8 @@ impl<C: Code> LbvhBuild<C> {
             keys_out: GpuSlice::whole(&tree.codes),
             values_out: GpuSlice::whole(&tree.primitives),
         };
-        steps.extend(self.sort.bind(io, count, C::BITS, scratch)?.steps);
-        steps.extend(self.levels(&bound_boxes, tree, capacity, &bound_count)?);
+        dispatches.extend(self.sort.bind(io, count, C::BITS, scratch)?.dispatches);
+        dispatches.extend(self.levels(&bound_boxes, tree, capacity, &bound_count)?);
         let nodes = workgroups(capacity.saturating_sub(1), 256);
         let params = Params { chunks: nodes, ..each };
         let resources = [
@@ -208,8 +225,8 @@ impl<C: Code> LbvhBuild<C> {
             ("levels", tree.levels.as_entire_binding()),
             ("nodes", tree.nodes.as_entire_binding()),
         ];
-        steps.push(step(device, "lbvh topology", &self.topology, params, &bound_count, nodes, &resources)?);
-        Ok(BoundKernel { steps })
+        dispatches.push(dispatch(device, "lbvh topology", &self.topology, params, &bound_count, nodes, &resources)?);
+        Ok(BoundKernel { dispatches })
     }
 
     /// Binds the refit: the boxes of the same primitives have moved, the shape of `tree` stays. `count` must be what the
@@ -226,12 +243,12 @@ impl<C: Code> LbvhBuild<C> {
         let boxes = BoundSlice::checked("boxes", boxes, capacity, false, caps)?;
         let count = BoundCount::of(count, caps)?;
         check_arguments(&[&boxes], &count, None)?;
-        let mut steps = self.levels(&boxes, tree, capacity, &count)?;
+        let mut dispatches = self.levels(&boxes, tree, capacity, &count)?;
         let nodes = workgroups(capacity.saturating_sub(1), 256);
         let params = Params { capacity, chunks: nodes, ..Default::default() };
         let resources = [("levels", tree.levels.as_entire_binding()), ("nodes", tree.nodes.as_entire_binding())];
-        steps.push(step(device, "lbvh refit", &self.refit, params, &count, nodes, &resources)?);
-        Ok(BoundKernel { steps })
+        dispatches.push(dispatch(device, "lbvh refit", &self.refit, params, &count, nodes, &resources)?);
+        Ok(BoundKernel { dispatches })
     }
 
     fn check(&self, boxes: &GpuSlice<'_, Aabb>, tree: &GpuLbvh, count: &Count<'_>) -> Result<(), KernelError> {
@@ -254,7 +271,7 @@ impl<C: Code> LbvhBuild<C> {
         tree: &GpuLbvh,
         capacity: u32,
         count: &BoundCount<'_>,
-    ) -> Result<Vec<Step>, KernelError> {
+    ) -> Result<Vec<Dispatch>, KernelError> {
         let device = self.kernels.device();
         let chunks = workgroups(capacity, LBVH_BLOCK);
         let params = Params { capacity, chunks, input_first: boxes.first, ..Default::default() };
@@ -263,15 +280,15 @@ impl<C: Code> LbvhBuild<C> {
             ("primitives", tree.primitives.as_entire_binding()),
             ("levels", tree.levels.as_entire_binding()),
         ];
-        let mut steps = vec![step(device, "lbvh gather", &self.gather, params, count, chunks, &resources)?];
+        let mut dispatches = vec![dispatch(device, "lbvh gather", &self.gather, params, count, chunks, &resources)?];
         let mut level = LBVH_BLOCK_LEVELS;
         while capacity >> level > 1 {
             let chunks = workgroups(capacity >> level, LBVH_BLOCK);
             let params = Params { capacity, chunks, extra: level, ..Default::default() };
             let resources = [("levels", tree.levels.as_entire_binding())];
-            steps.push(step(device, "lbvh above", &self.above, params, count, chunks, &resources)?);
+            dispatches.push(dispatch(device, "lbvh above", &self.above, params, count, chunks, &resources)?);
             level += LBVH_BLOCK_LEVELS;
         }
-        Ok(steps)
+        Ok(dispatches)
     }
 }

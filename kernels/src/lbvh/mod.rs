@@ -40,7 +40,6 @@ mod code;
 mod codes;
 mod distance;
 mod flush;
-mod frustum;
 #[cfg(test)]
 mod generated;
 mod near;
@@ -52,6 +51,7 @@ mod points;
 mod ray;
 #[cfg(feature = "gpu")]
 mod rays;
+mod region_frustum;
 #[cfg(feature = "gpu")]
 mod regions;
 mod sight;
@@ -67,7 +67,6 @@ pub(crate) use batch::Batch;
 pub use build::{Codes, GpuLbvh, LbvhBuild};
 pub use bvh8::Bvh8;
 pub use code::Code;
-pub use frustum::Frustum;
 pub use near::{Point, nearest};
 pub use node::LbvhNode;
 pub use overlap::{OVERLAP_LIMIT, OverlapOptions, Region, overlap};
@@ -78,6 +77,7 @@ pub use ray::{Hit, Outcome, Ray};
 pub use rays::{TraceIo, TraceRays};
 #[cfg(feature = "gpu")]
 pub(crate) use rays::{ray_arguments, ray_batch};
+pub use region_frustum::Frustum;
 #[cfg(feature = "gpu")]
 pub use regions::{Overlap, OverlapIo};
 pub use trace::{Query, TraceOptions, trace};

@@ -2,7 +2,7 @@
 
 use super::{GpuLbvh, Hit, Point, Triangle, batch::Batch};
 use crate::{
-    BoundKernel, Count, GpuSlice, KernelError, Kernels, bound::Params, context::check_stride, slice::BoundSlice,
+    BoundKernel, Count, GpuSlice, KernelError, Kernels, arguments::Params, context::check_stride, slice::BoundSlice,
 };
 
 /// Nearest triangles of batches of points.

@@ -76,3 +76,22 @@ impl Hit {
         }
     }
 }
+
+/// The WGSL of this file, and of what asks rays for boxes.
+#[cfg(test)]
+pub(super) const MODULE: &str = {
+    use super::ray::Hit as LbvhHit;
+    use super::sight::{lbvh_enter, lbvh_sight};
+    device::module!(LBVH_MISS, LBVH_LIMIT, LBVH_INVALID, LbvhHit, lbvh_sight, lbvh_enter)
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shader_is_what_this_file_generates() {
+        let question = "What is a ray, what is a hit, and when does a ray meet a box?";
+        super::super::generated::check("ray.wgsl", question, "ray", &[], MODULE);
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::{GpuLbvh, Hit, Query, Ray, TraceOptions, Triangle, batch::Batch, passes::mode};
 use crate::{
-    BoundKernel, Count, GpuSlice, KernelError, Kernels, bound::Params, context::check_stride, slice::BoundSlice,
+    BoundKernel, Count, GpuSlice, KernelError, Kernels, arguments::Params, context::check_stride, slice::BoundSlice,
 };
 use gpu::Caps;
 

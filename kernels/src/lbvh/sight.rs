@@ -1,8 +1,6 @@
 //! When does a ray meet a box? As device functions: what CPU and GPU compute from one source.
-//! `shaders/kernels/lbvh/ray.wgsl` is generated from this file, which a test compares.
+//! `shaders/kernels/lbvh/ray.wgsl` is generated from this file and [`super::ray`].
 
-#[cfg(test)]
-use super::ray::Hit as LbvhHit;
 use super::ray::Ray as LbvhRay;
 use crate::device;
 use glam::{Vec3, Vec3Swizzles};
@@ -151,19 +149,9 @@ pub fn lbvh_enter(sight: LbvhSight, low: Vec3, high: Vec3, t_max: f32) -> f32 {
     select_unpredictable(enters <= leaves, enters, LBVH_FAR)
 }
 
-/// The WGSL of this file.
-#[cfg(test)]
-pub(super) const MODULE: &str = device::module!(LBVH_MISS, LBVH_LIMIT, LBVH_INVALID, LbvhHit, lbvh_sight, lbvh_enter);
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_shader_is_what_this_file_generates() {
-        let question = "What is a ray, what is a hit, and when does a ray meet a box?";
-        super::super::generated::check("ray.wgsl", question, "sight", &[], MODULE);
-    }
 
     #[test]
     fn numbers_are_the_powers_of_two_that_they_are_said_to_be() {

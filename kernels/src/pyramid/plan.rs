@@ -2,7 +2,8 @@
 
 use crate::{
     BoundKernel, Count, GpuSlice, KernelError, Kernels, Operator, Plain, PyramidShape, Source,
-    bound::{BoundCount, Params, Step, check_arguments, step},
+    arguments::Params,
+    bound::{BoundCount, Dispatch, check_arguments, dispatch},
     context::check_source,
     slice::{BoundSlice, check_len},
     wgsl::{self, SourceText, items_per_invocation, tile_items},
@@ -71,9 +72,9 @@ impl<O: Operator, S: Source<Item = O::Item>> Pyramid<O, S> {
         let chunks = self.kernels.chunks(1 << shape.depth, Self::block_items());
         let params = Self::params(&input, &heap, shape, capacity, chunks);
         let resources = [("input", input.resource()), ("output", heap.resource())];
-        let mut steps = vec![step(device, "pyramid", &self.blocks, params, &count, chunks, &resources)?];
-        steps.extend(self.above(&heap, shape)?);
-        Ok(BoundKernel { steps })
+        let mut dispatches = vec![dispatch(device, "pyramid", &self.blocks, params, &count, chunks, &resources)?];
+        dispatches.extend(self.above(&heap, shape)?);
+        Ok(BoundKernel { dispatches })
     }
 
     /// Binds the update after few items have changed: `dirty` lists numbers of blocks of
@@ -99,9 +100,9 @@ impl<O: Operator, S: Source<Item = O::Item>> Pyramid<O, S> {
         let params =
             Params { capacity, aux_first: dirty.first, items, ..Self::params(&input, &heap, shape, 0, chunks) };
         let resources = [("input", input.resource()), ("output", heap.resource()), ("dirty", dirty.resource())];
-        let mut steps = vec![step(device, "pyramid dirty", &self.dirty, params, &count, chunks, &resources)?];
-        steps.extend(self.above(&heap, shape)?);
-        Ok(BoundKernel { steps })
+        let mut dispatches = vec![dispatch(device, "pyramid dirty", &self.dirty, params, &count, chunks, &resources)?];
+        dispatches.extend(self.above(&heap, shape)?);
+        Ok(BoundKernel { dispatches })
     }
 
     fn slices<'a>(
@@ -146,8 +147,8 @@ impl<O: Operator, S: Source<Item = O::Item>> Pyramid<O, S> {
     }
 
     /// The dispatches above the first.
-    fn above(&self, heap: &BoundSlice<'_>, shape: PyramidShape) -> Result<Vec<Step>, KernelError> {
-        let mut steps = Vec::new();
+    fn above(&self, heap: &BoundSlice<'_>, shape: PyramidShape) -> Result<Vec<Dispatch>, KernelError> {
+        let mut dispatches = Vec::new();
         let mut level = shape.depth;
         while level > Self::levels() {
             level -= Self::levels();
@@ -156,8 +157,8 @@ impl<O: Operator, S: Source<Item = O::Item>> Pyramid<O, S> {
             let resources = [("output", heap.resource())];
             let device = self.kernels.device();
             let unread = BoundCount::FIXED;
-            steps.push(step(device, "pyramid above", &self.above, params, &unread, chunks, &resources)?);
+            dispatches.push(dispatch(device, "pyramid above", &self.above, params, &unread, chunks, &resources)?);
         }
-        Ok(steps)
+        Ok(dispatches)
     }
 }

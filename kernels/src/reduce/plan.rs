@@ -2,7 +2,8 @@
 
 use crate::{
     BoundKernel, Count, GpuSlice, KernelError, Kernels, Operator, Plain, Scratch, ScratchLayout, Source,
-    bound::{BoundCount, Params, check_arguments, step},
+    arguments::Params,
+    bound::{BoundCount, check_arguments, dispatch},
     context::check_source,
     scratch::Parts,
     slice::{BoundSlice, check_len},
@@ -72,7 +73,7 @@ impl<O: Operator, S: Source<Item = O::Item>> Reduce<O, S> {
             let params = Params { output_first: output.first, ..params };
             let resources = [("input", input.resource()), ("output", output.resource())];
             return Ok(BoundKernel {
-                steps: vec![step(device, "reduce", &self.first, params, &count, 1, &resources)?],
+                dispatches: vec![dispatch(device, "reduce", &self.first, params, &count, 1, &resources)?],
             });
         }
         let sums = Parts::of(scratch).take::<O::Item>(chunks);
@@ -80,9 +81,9 @@ impl<O: Operator, S: Source<Item = O::Item>> Reduce<O, S> {
         let last = [("input", sums.resource()), ("output", output.resource())];
         let last_params = Params { capacity: chunks, chunks: 1, output_first: output.first, ..Default::default() };
         Ok(BoundKernel {
-            steps: vec![
-                step(device, "reduce chunks", &self.first, params, &count, chunks, &first)?,
-                step(device, "reduce sums", &self.last, last_params, &BoundCount::FIXED, 1, &last)?,
+            dispatches: vec![
+                dispatch(device, "reduce chunks", &self.first, params, &count, chunks, &first)?,
+                dispatch(device, "reduce sums", &self.last, last_params, &BoundCount::FIXED, 1, &last)?,
             ],
         })
     }

@@ -2,7 +2,8 @@
 
 use crate::{
     BoundKernel, Count, GpuSlice, KernelError, Kernels, RadixKey, Scratch, ScratchLayout, Sum,
-    bound::{BoundCount, Params, check_arguments, step},
+    arguments::Params,
+    bound::{BoundCount, check_arguments, dispatch},
     context::check_stride,
     emit::Emit,
     scan::{Carries, CarriesParts},
@@ -102,8 +103,8 @@ impl<K: RadixKey> RunLengths<K> {
         let chunks = self.chunks(capacity);
         let mut parts = Parts::of(scratch);
         let params = Params { capacity, chunks, input_first: input.first, aux_first: runs.first, ..Default::default() };
-        let (mut steps, CarriesParts { carries, .. }) =
-            self.carries.steps::<u32>(device, "runs count", params, input.resource(), &count, &mut parts)?;
+        let (mut dispatches, CarriesParts { carries, .. }) =
+            self.carries.dispatches::<u32>(device, "runs count", params, input.resource(), &count, &mut parts)?;
         let starts = parts.take::<u32>(capacity);
         let writing = |output| {
             [
@@ -115,14 +116,14 @@ impl<K: RadixKey> RunLengths<K> {
         };
         let valued = Params { output_first: values.first, extra: room, ..params };
         let resources = writing(values.resource());
-        steps.push(step(device, "runs values", &self.values, valued, &count, chunks, &resources)?);
+        dispatches.push(dispatch(device, "runs values", &self.values, valued, &count, chunks, &resources)?);
         // All starts are kept, so that the last run with room for its length knows where the next begins.
         let started = Params { extra: capacity, ..params };
         let resources = writing(starts.resource());
-        steps.push(step(device, "runs starts", &self.starts, started, &count, chunks, &resources)?);
+        dispatches.push(dispatch(device, "runs starts", &self.starts, started, &count, chunks, &resources)?);
         let measured = Params { output_first: lengths.first, extra: room, ..params };
         let resources = [("output", lengths.resource()), ("starts", starts.resource()), ("total", runs.resource())];
-        steps.push(step(device, "runs lengths", &self.lengths, measured, &count, chunks, &resources)?);
-        Ok(BoundKernel { steps })
+        dispatches.push(dispatch(device, "runs lengths", &self.lengths, measured, &count, chunks, &resources)?);
+        Ok(BoundKernel { dispatches })
     }
 }

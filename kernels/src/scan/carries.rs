@@ -3,7 +3,8 @@
 
 use crate::{
     Element, KernelError, Kernels, Operator, ScratchLayout,
-    bound::{BoundCount, Params, Step, step},
+    arguments::Params,
+    bound::{BoundCount, Dispatch, dispatch},
     scratch::{Parts, ScratchPart},
     wgsl::SourceText,
 };
@@ -45,7 +46,7 @@ impl Carries {
     }
 
     /// The dispatches, none where there is one chunk, of items of `T` in `params.chunks` chunks of `input`.
-    pub fn steps<'a, T: Element>(
+    pub fn dispatches<'a, T: Element>(
         &self,
         device: &wgpu::Device,
         label: &'static str,
@@ -53,14 +54,14 @@ impl Carries {
         input: wgpu::BindingResource<'_>,
         count: &BoundCount<'_>,
         parts: &mut Parts<'a>,
-    ) -> Result<(Vec<Step>, CarriesParts<'a>), KernelError> {
+    ) -> Result<(Vec<Dispatch>, CarriesParts<'a>), KernelError> {
         let chunks = params.chunks;
         let (sums, carries, unused) = (parts.take::<T>(chunks), parts.take::<T>(chunks), parts.take::<T>(1));
-        let mut steps = Vec::with_capacity(3);
+        let mut dispatches = Vec::with_capacity(3);
         if chunks > 1 {
             let reducing = Params { output_first: 0, mode: 0, ..params };
             let resources = [("input", input), ("output", sums.resource())];
-            steps.push(step(device, label, &self.sums, reducing, count, chunks, &resources)?);
+            dispatches.push(dispatch(device, label, &self.sums, reducing, count, chunks, &resources)?);
             // The sums are one chunk.
             let scanning = Params { capacity: chunks, chunks: 1, ..Default::default() };
             let resources = [
@@ -69,8 +70,8 @@ impl Carries {
                 ("carries", unused.resource()),
                 ("total", unused.resource()),
             ];
-            steps.push(step(device, "scan sums", &self.spine, scanning, &BoundCount::FIXED, 1, &resources)?);
+            dispatches.push(dispatch(device, "scan sums", &self.spine, scanning, &BoundCount::FIXED, 1, &resources)?);
         }
-        Ok((steps, CarriesParts { carries, unused }))
+        Ok((dispatches, CarriesParts { carries, unused }))
     }
 }

@@ -4,7 +4,8 @@ use super::{Carries, CarriesParts};
 use crate::{
     BoundKernel, Count, Form, GpuSlice, KernelError, Kernels, Operator, Plain, ScanKind, Scratch, ScratchLayout,
     Source,
-    bound::{BoundCount, Params, Step, check_arguments, step},
+    arguments::Params,
+    bound::{BoundCount, Dispatch, check_arguments, dispatch},
     context::check_source,
     look_back::{LookBack, Tiling},
     scratch::Parts,
@@ -116,11 +117,11 @@ impl<O: Operator, S: Source<Item = O::Item>> Scan<O, S> {
             ..Default::default()
         };
         let slices = Slices { input: &input, output: &output, total: total.as_ref() };
-        let steps = match (&self.look_back, self.form(capacity)) {
+        let dispatches = match (&self.look_back, self.form(capacity)) {
             (Some(look_back), Form::LookBack) => self.single_pass(look_back, params, &slices, &count, scratch)?,
             _ => self.reduce_then_scan(params, &slices, &count, scratch)?,
         };
-        Ok(BoundKernel { steps })
+        Ok(BoundKernel { dispatches })
     }
 
     fn reduce_then_scan(
@@ -129,21 +130,21 @@ impl<O: Operator, S: Source<Item = O::Item>> Scan<O, S> {
         Slices { input, output, total }: &Slices<'_>,
         count: &BoundCount<'_>,
         scratch: &Scratch,
-    ) -> Result<Vec<Step>, KernelError> {
+    ) -> Result<Vec<Dispatch>, KernelError> {
         let device = self.kernels.device();
         let chunks = self.chunks(params.capacity);
         let params = Params { chunks, ..params };
         let mut parts = Parts::of(scratch);
-        let (mut steps, CarriesParts { carries, unused }) =
-            self.carries.steps::<O::Item>(device, "scan reduce", params, input.resource(), count, &mut parts)?;
+        let (mut dispatches, CarriesParts { carries, unused }) =
+            self.carries.dispatches::<O::Item>(device, "scan reduce", params, input.resource(), count, &mut parts)?;
         let resources = [
             ("input", input.resource()),
             ("output", output.resource()),
             ("carries", carries.resource()),
             ("total", total.map_or_else(|| unused.resource(), BoundSlice::resource)),
         ];
-        steps.push(step(device, "scan", &self.scan, params, count, chunks, &resources)?);
-        Ok(steps)
+        dispatches.push(dispatch(device, "scan", &self.scan, params, count, chunks, &resources)?);
+        Ok(dispatches)
     }
 
     fn single_pass(
@@ -153,12 +154,12 @@ impl<O: Operator, S: Source<Item = O::Item>> Scan<O, S> {
         Slices { input, output, total }: &Slices<'_>,
         count: &BoundCount<'_>,
         scratch: &Scratch,
-    ) -> Result<Vec<Step>, KernelError> {
+    ) -> Result<Vec<Dispatch>, KernelError> {
         let mut parts = Parts::of(scratch);
         let unused = parts.take::<O::Item>(1);
         let total = total.map_or_else(|| unused.resource(), BoundSlice::resource);
         let resources = vec![("input", input.resource()), ("output", output.resource()), ("total", total)];
-        look_back.steps(&self.kernels, ("scan tiles", Self::tiling()), params, count, &mut parts, resources)
+        look_back.dispatches(&self.kernels, ("scan tiles", Self::tiling()), params, count, &mut parts, resources)
     }
 }
 

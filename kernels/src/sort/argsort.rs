@@ -6,7 +6,8 @@ use super::{
 };
 use crate::{
     BoundKernel, Count, GpuSlice, KernelError, Kernels, Scratch, ScratchLayout,
-    bound::{BoundCount, Params, check_arguments, step},
+    arguments::Params,
+    bound::{BoundCount, check_arguments, dispatch},
     scratch::Parts,
     slice::BoundSlice,
 };
@@ -64,10 +65,10 @@ impl<K: RadixKey> Argsort<K> {
         let chunks = kernels.chunks(capacity, 256);
         let params = Params { capacity, chunks, output_first: indices.first, ..Default::default() };
         let resources = [("output", indices.resource())];
-        let mut steps =
-            vec![step(kernels.device(), "argsort number", &self.number, params, &count, chunks, &resources)?];
+        let mut dispatches =
+            vec![dispatch(kernels.device(), "argsort number", &self.number, params, &count, chunks, &resources)?];
         let digits = digits(key_bits, true);
-        steps.extend(self.passes.steps::<K, u32>(from, to, &digits, capacity, key_bits, &count, parts)?);
-        Ok(BoundKernel { steps })
+        dispatches.extend(self.passes.dispatches::<K, u32>(from, to, &digits, capacity, key_bits, &count, parts)?);
+        Ok(BoundKernel { dispatches })
     }
 }

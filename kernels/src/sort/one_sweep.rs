@@ -7,7 +7,8 @@ use super::{
 };
 use crate::{
     Element, Form, KernelError, Kernels, OnesweepConfig, ScratchLayout,
-    bound::{BoundCount, Params, Step, step, step_of_tiles},
+    arguments::Params,
+    bound::{BoundCount, Dispatch, dispatch, dispatch_of_tiles},
     context::check_stride,
     look_back::{LookBack, posts_scratch},
     scratch::Parts,
@@ -89,7 +90,7 @@ impl OneSweep {
     }
 
     /// The dispatches that sort `from` into `to` by `digits`, by way of `spare`.
-    pub fn steps<'a>(
+    pub fn dispatches<'a>(
         &self,
         from: Place<'a>,
         (to, spare): (Place<'a>, Place<'a>),
@@ -97,7 +98,7 @@ impl OneSweep {
         capacity: u32,
         (key_bits, digits): (u32, &[(u32, u32)]),
         count: &BoundCount<'_>,
-    ) -> Result<Vec<Step>, KernelError> {
+    ) -> Result<Vec<Dispatch>, KernelError> {
         let device = self.kernels.device();
         let posts = parts.take::<u32>(self.words(capacity, 2));
         let tiles = self.tiles(capacity);
@@ -107,9 +108,9 @@ impl OneSweep {
         let spread = self.spread.as_ref().filter(|(_, all_bits)| key_bits == *all_bits).map(|(spread, _)| spread);
         // Tiles that take places from one counter a digit do not post.
         let first_posts = if spread.is_some() { 0 } else { capacity };
-        let mut steps = vec![
-            self.sweep.clear_step(device, posts, self.words(first_posts, 1))?,
-            step(device, "sort totals", &self.totals, counting, count, chunks, &resources)?,
+        let mut dispatches = vec![
+            self.sweep.clear_dispatch(device, posts, self.words(first_posts, 1))?,
+            dispatch(device, "sort totals", &self.totals, counting, count, chunks, &resources)?,
         ];
         let mut source = from;
         for (pass, &(shift, bits)) in digits.iter().enumerate() {
@@ -124,10 +125,10 @@ impl OneSweep {
             resources.extend(values(&source, target));
             let sweep = ("sort sweep", &self.sweep.pass);
             let (label, kernel) = spread.filter(|_| pass == 0).map_or(sweep, |spread| ("sort spread", spread));
-            steps.push(step_of_tiles(&self.kernels, label, kernel, params, count, tiles, &resources)?);
+            dispatches.push(dispatch_of_tiles(&self.kernels, label, kernel, params, count, tiles, &resources)?);
             source = target.clone();
         }
-        Ok(steps)
+        Ok(dispatches)
     }
 }
 

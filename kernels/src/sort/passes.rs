@@ -6,7 +6,8 @@ use super::{
 };
 use crate::{
     BoundKernel, Count, Element, Form, GpuSlice, KernelError, Kernels, OnesweepConfig, Scratch, ScratchLayout, Sum,
-    bound::{BoundCount, Params, Step, check_arguments, step},
+    arguments::Params,
+    bound::{BoundCount, Dispatch, check_arguments, dispatch},
     context::check_stride,
     scratch::{Parts, ScratchPart},
     slice::BoundSlice,
@@ -202,11 +203,11 @@ impl Passes {
         let from = Place::of(&keys_in, values_in);
         let to = Place::of(&keys_out, values_out);
         if capacity <= self.tile {
-            return Ok(BoundKernel { steps: vec![self.small(&from, &to, capacity, key_bits, &count)?] });
+            return Ok(BoundKernel { dispatches: vec![self.small(&from, &to, capacity, key_bits, &count)?] });
         }
         let digits = digits(key_bits, false);
-        let steps = self.steps::<K, V>(from, to, &digits, capacity, key_bits, &count, Parts::of(scratch))?;
-        Ok(BoundKernel { steps })
+        let dispatches = self.dispatches::<K, V>(from, to, &digits, capacity, key_bits, &count, Parts::of(scratch))?;
+        Ok(BoundKernel { dispatches })
     }
 
     /// Sorts keys and values where they are: by way of the scratch, and back.
@@ -230,13 +231,13 @@ impl Passes {
         let place = Place::of(&keys, values.as_ref());
         let digits = digits(key_bits, true);
         let parts = Parts::of(scratch);
-        let steps = self.steps::<K, V>(place.clone(), place, &digits, capacity, key_bits, &count, parts)?;
-        Ok(BoundKernel { steps })
+        let dispatches = self.dispatches::<K, V>(place.clone(), place, &digits, capacity, key_bits, &count, parts)?;
+        Ok(BoundKernel { dispatches })
     }
 
     /// The dispatches that sort by `digits`, one after the other, with what `parts` has left.
     #[allow(clippy::too_many_arguments, reason = "each says another thing about one sort")]
-    pub fn steps<K: RadixKey, V: Element>(
+    pub fn dispatches<K: RadixKey, V: Element>(
         &self,
         from: Place<'_>,
         to: Place<'_>,
@@ -245,24 +246,24 @@ impl Passes {
         key_bits: u32,
         count: &BoundCount<'_>,
         mut parts: Parts<'_>,
-    ) -> Result<Vec<Step>, KernelError> {
+    ) -> Result<Vec<Dispatch>, KernelError> {
         let spare_keys = parts.take::<K>(capacity);
         let spare_values = self.with_values.then(|| parts.take::<V>(capacity));
         let spare =
             Place { keys: (spare_keys.resource(), 0), values: spare_values.map(|values| (values.resource(), 0)) };
         if let (Some(one_sweep), Form::LookBack) = (self.one_sweep(capacity), self.form(capacity)) {
-            return one_sweep.steps(from, (to, spare), parts, capacity, (key_bits, digits), count);
+            return one_sweep.dispatches(from, (to, spare), parts, capacity, (key_bits, digits), count);
         }
         let (counts, totals) = (parts.take::<u32>(DIGITS * self.chunks(capacity)), parts.take::<u32>(DIGITS));
-        let mut steps = Vec::with_capacity(3 * digits.len());
+        let mut dispatches = Vec::with_capacity(3 * digits.len());
         let mut source = from;
         for (pass, digit) in digits.iter().enumerate() {
             // The last step must end in the output; those before take turns.
             let target = if (digits.len() - 1 - pass).is_multiple_of(2) { &to } else { &spare };
-            steps.extend(self.digit(&source, target, (counts, totals), capacity, *digit, count)?);
+            dispatches.extend(self.digit(&source, target, (counts, totals), capacity, *digit, count)?);
             source = target.clone();
         }
-        Ok(steps)
+        Ok(dispatches)
     }
 
     fn small(
@@ -272,12 +273,12 @@ impl Passes {
         capacity: u32,
         key_bits: u32,
         count: &BoundCount<'_>,
-    ) -> Result<Step, KernelError> {
+    ) -> Result<Dispatch, KernelError> {
         let params = Params { capacity, chunks: 1, extra: key_bits, ..moving(from, to) };
         let mut resources = vec![("keys_in", from.keys.0.clone()), ("keys_out", to.keys.0.clone())];
         resources.extend(values(from, to));
         let kernel = if capacity <= 256 * FEW_ITEMS { &self.smallest } else { &self.small };
-        step(self.kernels.device(), "sort small", kernel, params, count, 1, &resources)
+        dispatch(self.kernels.device(), "sort small", kernel, params, count, 1, &resources)
     }
 
     /// The three dispatches of a digit.
@@ -289,7 +290,7 @@ impl Passes {
         capacity: u32,
         (shift, bits): (u32, u32),
         count: &BoundCount<'_>,
-    ) -> Result<[Step; 3], KernelError> {
+    ) -> Result<[Dispatch; 3], KernelError> {
         let device = self.kernels.device();
         let chunks = self.chunks(capacity);
         let params = Params { capacity, chunks, mode: shift, extra: bits, ..moving(from, to) };
@@ -303,9 +304,9 @@ impl Passes {
         ];
         scattering.extend(values(from, to));
         Ok([
-            step(device, "sort count", &self.count, params, count, chunks, &counting)?,
-            step(device, "sort rows", &self.rows, params, count, DIGITS, &scanning)?,
-            step(device, "sort scatter", &self.scatter, params, count, chunks, &scattering)?,
+            dispatch(device, "sort count", &self.count, params, count, chunks, &counting)?,
+            dispatch(device, "sort rows", &self.rows, params, count, DIGITS, &scanning)?,
+            dispatch(device, "sort scatter", &self.scatter, params, count, chunks, &scattering)?,
         ])
     }
 }

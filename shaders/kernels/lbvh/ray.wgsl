@@ -1,5 +1,5 @@
 // What is a ray, what is a hit, and when does a ray meet a box?
-// Generated from kernels/src/lbvh/sight.rs: ./x generate
+// Generated from kernels/src/lbvh/ray.rs: ./x generate
 
 //!once kernels::lbvh::sight::LBVH_MISS
 // In place of a primitive: the ray meets nothing.

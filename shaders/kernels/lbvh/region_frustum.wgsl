@@ -1,9 +1,9 @@
 // What is asked about, and does it touch a box? The inside of six planes.
-// Generated from kernels/src/lbvh/frustum.rs: ./x generate
+// Generated from kernels/src/lbvh/region_frustum.rs: ./x generate
 
 //!import kernels/lbvh/ray
 
-//!once kernels::lbvh::frustum::Frustum
+//!once kernels::lbvh::region_frustum::Frustum
 // The inside of six planes, 96 bytes: points where `x px + y py + z pz + w >= 0` for each plane `[x, y, z, w]`.
 struct LbvhRegion {
     // The planes.
@@ -11,14 +11,14 @@ struct LbvhRegion {
 }
 //!end
 
-//!once kernels::lbvh::frustum::lbvh_usable_region
+//!once kernels::lbvh::region_frustum::lbvh_usable_region
 // The region as `lbvh_touches` takes it: as it is.
 fn lbvh_usable_region(region: LbvhRegion) -> LbvhRegion {
     return region;
 }
 //!end
 
-//!once kernels::lbvh::frustum::lbvh_touches
+//!once kernels::lbvh::region_frustum::lbvh_touches
 // False only where all of the box is outside of one plane, by more than rounding can feign. A plane with a NaN has nothing inside.
 fn lbvh_touches(region: LbvhRegion, low: vec3f, high: vec3f) -> bool {
     if low.x > high.x {

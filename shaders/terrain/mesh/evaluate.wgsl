@@ -1,6 +1,6 @@
 //!import cbt/tile
 //!import terrain/heap_id
-//!import terrain/metric
+//!import terrain/vertex_state
 //!import terrain/shading_normal
 //!import terrain/pool/buffers
 //!variant tree cbt/layout=cbt/compact/layout cbt/storage=terrain/mesh/tree
@@ -30,7 +30,7 @@ fn evaluate(
     // The right-angle corner first: what is flat over a triangle comes from it.
     let place = corner_of(arrayLength(&heap), slot, (workgroup.y + 1u) % 3u);
     let p = canonical(FacePoint(face_of(heap[slot]), place.x, place.y));
-    let vertex = drawn(p);
+    let vertex = morphed_vertex(p);
     let at = 2u * (3u * triangle + workgroup.y);
     vertices[at] = bitcast<vec4u>(vec4f(vertex.position_m, vertex.height_m));
     vertices[at + 1u] = vec4u(bitcast<vec3u>(vertex.normal), shading_normal(p, vertex));

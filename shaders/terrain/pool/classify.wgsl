@@ -5,7 +5,7 @@
 //!import terrain/pool/arguments
 //!import terrain/pool/diamond
 //!import terrain/pool/edge
-//!import terrain/pool/key
+//!import terrain/pool/key_words
 //!import terrain/pool/priority
 //!variant buckets terrain/pool/priority=terrain/pool/priority_buckets
 //!variant edge_length terrain/pool/priority=terrain/pool/priority_edge_length

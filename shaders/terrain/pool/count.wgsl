@@ -5,7 +5,7 @@
 //!import terrain/pool/histogram_atomic
 //!import terrain/pool/ranks
 //!import terrain/pool/diamond
-//!import terrain/pool/key
+//!import terrain/pool/key_words
 // Pass 2: how many slots would each priority take, and how many would each complete diamond give back? Twin of
 // terrain/src/pool/count.rs.
 

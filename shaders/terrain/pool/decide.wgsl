@@ -3,7 +3,7 @@
 //!import terrain/pool/buffers
 //!import terrain/pool/histogram
 //!import terrain/pool/arguments
-//!import terrain/pool/key
+//!import terrain/pool/key_words
 //!variant portable cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/shared kernels/group=kernels/group/portable kernels/element=kernels/examples/element kernels/operator=kernels/examples/sum
 //!variant subgroup cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/shared kernels/group=kernels/group/subgroup kernels/element=kernels/examples/element kernels/element_shuffle=kernels/examples/element_shuffle kernels/operator=kernels/examples/sum
 // Pass 3, one workgroup: which cuts fit the free slots, and which diamonds make room for those that do not? Twin of

@@ -15,7 +15,7 @@ use crate::{
     tile::{Tile, birth},
 };
 
-const SHADER: &str = "//!import terrain/metric
+const SHADER: &str = "//!import terrain/vertex_state
 struct Answer {
     ratio: f32, seen: f32, reach_m: f32, resident: u32, position_m: vec3f, height_m: f32, rise_m: f32, bound_m: f32,
 }
@@ -25,11 +25,11 @@ struct Answer {
 fn ask(@builtin(global_invocation_id) invocation: vec3u) {
     let i = invocation.x;
     if i >= arrayLength(&points) { return; }
-    let judged = judge(FacePoint(points[i].x, points[i].y, points[i].z));
-    let bounds = bounds_of(judged);
-    let resident = u32(judged.resident);
+    let state = vertex_state(FacePoint(points[i].x, points[i].y, points[i].z));
+    let bounds = bounds_of(state);
+    let resident = u32(state.resident);
     answers[i] = Answer(
-        judged.ratio, seen(judged), bounds.reach_m, resident, judged.position_m, judged.height_m, bounds.rise_m, bounds.bound_m,
+        state.ratio, seen(state), bounds.reach_m, resident, state.position_m, state.height_m, bounds.rise_m, bounds.bound_m,
     );
 }";
 
@@ -114,7 +114,7 @@ fn the_metric_is_that_of_f64() {
         kernel.bind_group(&gpu.device, 2, &[("planet", terrain.buffers.planet.as_entire_binding())]).unwrap();
 
     let mut rng = StdRng::seed_from_u64(11);
-    let (mut judged, mut hidden, mut missing) = (0, 0, 0);
+    let (mut state, mut hidden, mut missing) = (0, 0, 0);
     let mut tiles = std::collections::HashMap::new();
     for (lat, lon, height_m) in [(46.0, 8.0, 6_000.0), (-89.99, 0.0, 30_000.0), (5.0, 179.999, 2_000_000.0)] {
         let at = Geodetic::from_degrees(lat, lon, height_m);
@@ -162,9 +162,9 @@ fn the_metric_is_that_of_f64() {
                 );
             }
             let (tile, x, y) = birth(vertex);
-            judged += 1;
+            state += 1;
             // Building a tile takes a while: of the deep ones only some.
-            if tile.level > 0 && judged % 40 != 0 {
+            if tile.level > 0 && state % 40 != 0 {
                 continue;
             }
             let tile = tiles.entry(tile).or_insert_with(|| Tile::build(&relief, &coarse_errors, tile));
@@ -200,7 +200,7 @@ fn the_metric_is_that_of_f64() {
             }
         }
     }
-    assert!(judged > 1_000 && hidden > 100 && missing > 100, "{judged} judged, {hidden} hidden, {missing} missing");
+    assert!(state > 1_000 && hidden > 100 && missing > 100, "{state} state, {hidden} hidden, {missing} missing");
 }
 
 fn ask(gpu: &Gpu, kernel: &ComputeKernel, groups: [&wgpu::BindGroup; 2], points: &[[u32; 4]]) -> Vec<Answer> {

@@ -78,7 +78,7 @@ impl Vertex {
             position_m: DVec3::ZERO,
             height_m: 0.0,
             direction: Vec3::ZERO,
-            surface_normal: [0, 0, 0, -age(point)],
+            surface_normal: [0, 0, 0, -birth_code(point)],
             resident: false,
             error_m: 0.0,
             edge: CutEdge::default(),
@@ -120,7 +120,7 @@ impl Vertex {
         self.resident = texel.resident;
         if let Some(normal) = texel.own_normal(n) {
             let [x, y, z] = normal.to_array().map(|x| (x * 127.0).round() as i8);
-            self.surface_normal = [x, y, z, age(self.point)];
+            self.surface_normal = [x, y, z, birth_code(self.point)];
         }
         let edge = corners::bisected_edge(texel.place);
         if !edge.exists {
@@ -136,6 +136,6 @@ impl Vertex {
 }
 
 /// Depth of birth plus one, so that it has a sign: at most 60.
-fn age(point: CubePoint) -> i8 {
+fn birth_code(point: CubePoint) -> i8 {
     birth_depth(point) as i8 + 1
 }

@@ -11,7 +11,7 @@ use rand::{Rng, SeedableRng, rngs::StdRng};
 
 #[test]
 fn the_shader_is_what_this_file_generates() {
-    const URGENCY: &str = device::module!(
+    const METRIC: &str = device::module!(
         RISE_OVER_REACH,
         BOUND_OVER_REACH,
         BOUND_OVER_ERROR,
@@ -29,7 +29,7 @@ fn the_shader_is_what_this_file_generates() {
     );
     let question =
         "How urgent is a vertex, and how far has it moved to its place? A pure function of the vertex and the view.";
-    crate::generated::check("urgency.wgsl", question, "metric", URGENCY);
+    crate::generated::check("metric.wgsl", question, "metric", METRIC);
     let question = "How urgent is a vertex whose error is `ratio` times what is tolerated? Quarter octaves.";
     crate::generated::check("pool/bucket_of_ratio.wgsl", question, "metric", bucket_of_ratio::WGSL);
 }

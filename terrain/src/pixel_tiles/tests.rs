@@ -6,7 +6,7 @@ use rand::Rng;
 use glam::Vec4;
 
 use super::{
-    place::{face_at, face_place},
+    pixel_place::{face_at, face_place},
     *,
 };
 use crate::{

@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::{
     BUCKET_SPLIT, Pool, Priority,
     key::Key,
-    plan_word::{CENTER, LEFT, RIGHT},
+    plan_bits::{CENTER, LEFT, RIGHT},
 };
 use crate::bisection::{EDGE_TWIN, HalfEdge, MAX_DEPTH};
 

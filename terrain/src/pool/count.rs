@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::{
     Pool,
     key::{Key, bin_of},
-    plan_word::IN_DIAMOND,
+    plan_bits::IN_DIAMOND,
 };
 use crate::bisection::{EDGE_LEFT, EDGE_RIGHT};
 

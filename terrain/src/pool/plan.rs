@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use super::{
     BLOCK, Pool,
     decide::Decision,
-    plan_word::{self, IN_DIAMOND, RANK_SHIFT, rank_of},
+    plan_bits::{self, IN_DIAMOND, RANK_SHIFT, rank_of},
 };
 
 /// Split pattern, flags, and the rank of the slot's first new slot within its block.
@@ -20,14 +20,14 @@ use super::{
 pub(super) struct Plan(pub u32);
 
 impl Plan {
-    pub const CUT: u32 = plan_word::CUT;
-    pub const CUT_LEFT: u32 = plan_word::CUT_LEFT;
-    pub const CUT_RIGHT: u32 = plan_word::CUT_RIGHT;
-    const DEAD: Plan = Plan(plan_word::DEAD);
+    pub const CUT: u32 = plan_bits::CUT;
+    pub const CUT_LEFT: u32 = plan_bits::CUT_LEFT;
+    pub const CUT_RIGHT: u32 = plan_bits::CUT_RIGHT;
+    const DEAD: Plan = Plan(plan_bits::DEAD);
 
     /// Bits [`Plan::CUT`], [`Plan::CUT_LEFT`], [`Plan::CUT_RIGHT`]; one new slot each.
     pub fn pattern(self) -> u32 {
-        self.0 & plan_word::PATTERN
+        self.0 & plan_bits::PATTERN
     }
 
     pub fn cuts(self, bit: u32) -> bool {
@@ -35,11 +35,11 @@ impl Plan {
     }
 
     pub fn merges(self) -> bool {
-        self.0 & plan_word::MERGE != 0
+        self.0 & plan_bits::MERGE != 0
     }
 
     pub fn is_odd_child(self) -> bool {
-        self.0 & plan_word::ODD != 0
+        self.0 & plan_bits::ODD != 0
     }
 
     pub fn is_dead(self) -> bool {
@@ -73,10 +73,10 @@ impl Pool {
             }
             let keep = state.load(Relaxed);
             if keep & IN_DIAMOND != 0 && keep & !IN_DIAMOND <= decision.merge_to {
-                word |= plan_word::MERGE;
+                word |= plan_bits::MERGE;
             }
             if heap_id.is_odd_child() {
-                word |= plan_word::ODD;
+                word |= plan_bits::ODD;
             }
             state.store(word, Relaxed);
         }

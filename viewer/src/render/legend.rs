@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3};
 
 use super::ramp::{Ramp, srgb};
 use super::tints::{aspect_tint, slope_tint};
-use super::views::{DEEPEST, FARTHEST_LOG10_M, FINEST_TILE, RAMP};
+use super::view_colours::{DEEPEST, FARTHEST_LOG10_M, FINEST_TILE, RAMP};
 use crate::overlays::Overlays;
 
 /// Colours along a ramp.

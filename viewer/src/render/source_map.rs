@@ -1,6 +1,6 @@
 //! Which layer do heights come from, around the eye? Squares of the ground as textures of layer numbers, each three times
 //! as wide as the one inside it, filled from the layers themselves when the eye has moved away from its middle.
-//! `shaders/viewer/source_square.wgsl` is generated from this file, which a test compares.
+//! `shaders/viewer/source_map.wgsl` is generated from this file, which a test compares.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{DVec3, Vec3};
@@ -139,7 +139,7 @@ mod tests {
         const SQUARE: &str = device::module!(SourceSquare, SOURCE_SQUARES, SOURCE_TEXELS);
         let header = "// Where are the squares around the eye, and what is there a texel of?\n\
                       // Generated from viewer/src/render/source_map.rs: ./x generate";
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shaders/viewer/source_square.wgsl");
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shaders/viewer/source_map.wgsl");
         device::check_generated(path, header, SQUARE).unwrap();
     }
 

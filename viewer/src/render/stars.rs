@@ -1,43 +1,14 @@
 //! Which stars are near a ray into the sky? A cube of cells around the Earth, each with the stars in it and around it, as one
-//! texture. `shaders/viewer/star_cells.wgsl` is generated from this file, which a test compares.
+//! texture.
 
-use glam::{DVec3, UVec2, Vec3};
-use kernels::device;
+use glam::DVec3;
 use orogen_data::STARS_CSV;
 use terrain::geodesy::n_vector;
 
-/// Cells along the side of a face of the cube; columns of the texture.
-#[device]
-const STAR_CELLS: u32 = 128;
-/// How far from a star its light is drawn, radians: half of a cell in the middle of a face.
-#[device]
-const STAR_REACH_RAD: f32 = 0.006;
-
-/// Magnitudes and colour indices are stored as shares of this.
-#[device]
-const STAR_SCALE: f32 = 8.0;
+use super::star_cells::{STAR_CELLS, STAR_REACH_RAD, STAR_SCALE, star_cell};
 
 /// Rows of cells: below them are the stars.
 const CELL_ROWS: u32 = 6 * STAR_CELLS;
-
-/// The texel of the cell around a direction: faces are below each other, those of +x, -x, +y, -y, +z, -z.
-#[device]
-fn star_cell(n: Vec3) -> UVec2 {
-    let a = n.abs();
-    let mut face: u32 = if n.x < 0.0 { 1 } else { 0 };
-    let mut turned = Vec3::new(a.x, n.y, n.z);
-    if a.y > a.x && a.y >= a.z {
-        face = if n.y < 0.0 { 3 } else { 2 };
-        turned = Vec3::new(a.y, n.z, n.x);
-    } else if a.z > a.x && a.z > a.y {
-        face = if n.z < 0.0 { 5 } else { 4 };
-        turned = Vec3::new(a.z, n.x, n.y);
-    }
-    let side = STAR_CELLS as f32;
-    let across = (side * (0.5 + 0.5 * turned.y / turned.x)).clamp(0.0, side - 1.0);
-    let down = (side * (0.5 + 0.5 * turned.z / turned.x)).clamp(0.0, side - 1.0);
-    UVec2::new(across as u32, down as u32 + STAR_CELLS * face)
-}
 
 /// A star: unit direction by equator and equinox of J2000, magnitude, and colour index B-V.
 #[derive(Debug, Clone, Copy)]
@@ -135,15 +106,6 @@ impl Stars {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_shader_is_what_this_file_generates() {
-        const CELLS: &str = device::module!(STAR_CELLS, STAR_REACH_RAD, STAR_SCALE, star_cell);
-        let header = "// Which cell of stars is around a direction?\n\
-                      // Generated from viewer/src/render/stars.rs: ./x generate";
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shaders/viewer/star_cells.wgsl");
-        device::check_generated(path, header, CELLS).unwrap();
-    }
 
     /// Law: wherever the light of a star reaches, the cell has it.
     #[test]

@@ -1,4 +1,4 @@
-//! How large are the tables of the air that shaders read, and what do they span? `shaders/viewer/air_tables.wgsl` is generated
+//! How large are the tables of the air that shaders read, and what do they span? `shaders/viewer/air_sizes.wgsl` is generated
 //! from this file, which a test compares.
 
 use glam::Vec3;
@@ -44,7 +44,7 @@ mod tests {
         );
         let header = "// How large are the tables of the air, and what do they span?\n\
                       // Generated from viewer/src/render/air/sizes.rs: ./x generate";
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shaders/viewer/air_tables.wgsl");
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shaders/viewer/air_sizes.wgsl");
         device::check_generated(path, header, SIZES).unwrap();
     }
 }

@@ -140,7 +140,7 @@ mod tests {
     fn the_shader_is_what_this_file_generates() {
         const PLACE: &str = device::module!(LEVEL_0_TEXEL_M, SQUARE_TEXELS, RIM_TEXELS, PixelView, face_at, face_place);
         let question = "Where on the cube is a pixel, and what is known of the eye for that?";
-        crate::generated::check("pixel_place.wgsl", question, "pixel_tiles/place", PLACE);
+        crate::generated::check("pixel_place.wgsl", question, "pixel_tiles/pixel_place", PLACE);
     }
 
     #[test]

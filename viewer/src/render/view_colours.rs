@@ -89,7 +89,7 @@ mod tests {
             tile_of
         );
         let header = "// Which colours have the views of the mesh, which numbers stand at the end of their ramp, and in which tile is a direction?\n\
-                      // Generated from viewer/src/render/views.rs: ./x generate";
+                      // Generated from viewer/src/render/view_colours.rs: ./x generate";
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shaders/viewer/view_colours.wgsl");
         device::check_generated(path, header, COLOURS).unwrap();
     }

@@ -68,6 +68,6 @@ mod tests {
             CENTER, LEFT, RIGHT, IN_DIAMOND, CUT, CUT_LEFT, CUT_RIGHT, PATTERN, MERGE, ODD, DEAD, RANK_SHIFT, rank_of,
         );
         let question = "What happens to a slot? Marks, and plan words: split pattern, flags, rank of the first new slot in the block.";
-        crate::generated::check("pool/plan_bits.wgsl", question, "pool/plan_word", PLAN_BITS);
+        crate::generated::check("pool/plan_bits.wgsl", question, "pool/plan_bits", PLAN_BITS);
     }
 }
