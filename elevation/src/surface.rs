@@ -58,10 +58,11 @@ pub struct Surface {
 pub struct Provenance {
     /// Which of [`Relief::layers`] has the largest share in it.
     pub layer: usize,
-    /// That share, above 0 to 1; 1 where the layer answers alone. In packs, that of what the layer was made from.
+    /// That share, above 0 to 1; 1 where the layer answers alone. In packs, that of what the layer was made from, and in folders that
+    /// of the file.
     pub share: f64,
     /// The layer with the next largest share, where the height is blended: outside of a layer's data, within its feather. What is
-    /// blended within a pack is told by [`Relief::blended_within`].
+    /// blended within a folder or pack is told by [`Relief::blended_within`].
     pub blended_with: Option<usize>,
     /// Whether a posting beside the place is not a file's own, but filled or continued from the heights around it. Packs tell
     /// it to a few vertices, older ones not at all.
@@ -153,7 +154,7 @@ impl Surface {
     fn provenance(&self, n: DVec3, sample: &Sample) -> Provenance {
         let &Sample { layer, share, blended_with, filled, .. } = sample;
         let posting_m = self.relief.posting_of_m(layer, n);
-        let (within, filled_within) = self.relief.share_within(layer, n).unwrap_or((1.0, false));
+        let (within, filled_within) = self.relief.share_within(layer, n);
         let (share, filled) = (share * within, filled || filled_within);
         Provenance { layer, share, blended_with, filled, posting_m, level: level_of(posting_m) }
     }

@@ -198,6 +198,11 @@ pub(crate) trait LayerSource: ElevationSource {
         None
     }
 
+    /// Share of the data of [`LayerSource::origin`], and the name of those with the next largest one, where the height is of several.
+    fn blend(&self, _at: &Location) -> Option<(f64, String)> {
+        None
+    }
+
     /// What a pack made from it says of it, where that is more than the layer says.
     fn records(&self) -> Option<Vec<SourceRecord>> {
         None

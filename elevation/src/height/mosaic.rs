@@ -2,7 +2,7 @@
 //! read when a place in it is asked for, and forgotten when others need the room.
 //!
 //! Where two files meet there is no edge. Files whose texels lie on one lattice answer as one file would: what decides about a place
-//! is read from both. Of others the finest that has a height answers, and beside it heights go over to the next ([`seam`]). Beyond
+//! is read from both, and where they overlap and differ the first answers ([`shares`], [`overlaps`]). Of others the finest that has a height answers, and beside it heights go over to the next ([`seam`]). Beyond
 //! all heights, outside of the files and in wide voids, the layer goes over to what lies below.
 
 mod beside;
@@ -11,6 +11,7 @@ mod index;
 mod info;
 mod look;
 mod members;
+mod overlaps;
 mod seam;
 mod shares;
 
@@ -27,7 +28,7 @@ use self::{
     beside::Beside,
     index::Index,
     info::union,
-    seam::{Answer, Lattice},
+    seam::{Answer, By, Lattice},
     shares::of_one_lattice,
 };
 use super::{
@@ -161,8 +162,8 @@ impl Mosaic {
         }
     }
 
-    /// The height at a place, and the file with the largest share in it.
-    fn answer(&self, at: &Location, spacing: Spacing) -> Option<(Elevation, u32)> {
+    /// The height at a place, and which files it is of.
+    fn answer(&self, at: &Location, spacing: Spacing) -> Option<(Elevation, By)> {
         let Location { normal: n, lon_deg, lat_deg, interpolation } = *at;
         let mut found: SmallVec<[Found; 4]> = SmallVec::new();
         for k in self.index.at(lon_deg, lat_deg) {
@@ -171,7 +172,7 @@ impl Mosaic {
         }
         // As it is, without the rounding of a mean.
         if let [one] = found[..] {
-            return Some((one.spot.into(), one.member));
+            return Some((one.spot.into(), By::one(one.member)));
         }
         let mut answers: SmallVec<[Answer; 4]> = SmallVec::new();
         while let Some(first) = found.first().copied() {
@@ -183,7 +184,7 @@ impl Mosaic {
             answers.push(of_one_lattice(&one_lattice));
             found = others;
         }
-        answers.sort_by(|a, b| self.order(a.member, b.member));
+        answers.sort_by(|a, b| self.order(a.by.member, b.by.member));
         seam::together(&answers)
     }
 
@@ -362,7 +363,9 @@ impl ElevationSource for Mosaic {
         let near = self.index.at(at.lon_deg, at.lat_deg);
         match near[..] {
             [one] => posting_m(one),
-            _ => self.answer(at, Spacing::Vertices(f64::INFINITY)).map_or(self.finest_m, |(_, k)| posting_m(k)),
+            _ => {
+                self.answer(at, Spacing::Vertices(f64::INFINITY)).map_or(self.finest_m, |(_, by)| posting_m(by.member))
+            }
         }
     }
 }
@@ -403,14 +406,22 @@ impl LayerSource for Mosaic {
     }
 
     fn texel(&self, at: &Location) -> Option<(f64, f64)> {
-        let (_, k) = self.answer(at, Spacing::Any)?;
-        self.texel(k, at.normal, at.lon_deg, at.lat_deg)
+        let (_, by) = self.answer(at, Spacing::Any)?;
+        self.texel(by.member, at.normal, at.lon_deg, at.lat_deg)
     }
 
     fn origin(&self, at: &Location) -> Option<(String, Option<&str>)> {
-        let (_, k) = self.answer(at, Spacing::Any)?;
-        let Member { file, header, .. } = &self.members[k as usize];
+        let (_, by) = self.answer(at, Spacing::Any)?;
+        let Member { file, header, .. } = &self.members[by.member as usize];
         Some((file.display().to_string(), Some(&header.info.datum)))
+    }
+
+    fn blend(&self, at: &Location) -> Option<(f64, String)> {
+        if self.index.at(at.lon_deg, at.lat_deg).len() < 2 {
+            return None;
+        }
+        let (_, By { share, other, .. }) = self.answer(at, Spacing::Any)?;
+        Some((share, self.members[other? as usize].file.display().to_string()))
     }
 
     fn check(&self) -> Result<(), HeightError> {

@@ -60,6 +60,7 @@ fn raster(file: &Path, options: &OpenOptions) -> Result<Layer, HeightError> {
     let notes = (left_out > 0).then(|| format!("{left_out} files in it are no rasters in a place"));
     let mosaic = Mosaic::of(files, options.clone());
     let mut info = mosaic.info(file, notes.into_iter().collect());
+    info.remarks.extend(mosaic.disagreement());
     // What is missing is to be known before what looks odd.
     if let Some(remark) = damaged(&bad) {
         info.remarks.insert(0, remark);

@@ -168,8 +168,8 @@ fn a_pack_tells_what_answers() {
         let ground = surface.ground(n);
         let found = ground.provenance;
         let (source, datum) = relief.source_at(found.layer, n);
-        let other = found.blended_with.map(|layer| relief.layers()[layer].name.as_str());
-        let other = other.or_else(|| relief.blended_within(found.layer, n)).and_then(short);
+        let other = found.blended_with.map(|layer| relief.layers()[layer].name.clone());
+        let other = other.or_else(|| relief.blended_within(found.layer, n)).as_deref().and_then(short);
         ((short(&source), datum.to_owned(), other, found.filled), found, ground.slope_rad)
     };
     let mut rng = StdRng::seed_from_u64(rand::random());

@@ -137,11 +137,11 @@ impl Mosaic {
 }
 
 /// What two rectangles have in common.
-fn common([a, b]: Rectangle, [c, d]: Rectangle) -> Rectangle {
+pub(super) fn common([a, b]: Rectangle, [c, d]: Rectangle) -> Rectangle {
     [[0, 1].map(|k| a[k].max(c[k])), [0, 1].map(|k| b[k].min(d[k]))]
 }
 
-fn is_empty([low, high]: Rectangle) -> bool {
+pub(super) fn is_empty([low, high]: Rectangle) -> bool {
     low[0] >= high[0] || low[1] >= high[1]
 }
 

@@ -3,7 +3,7 @@
 use super::{
     Mosaic,
     seam::{BoundsOfLattice, bounds_together},
-    shares::{LEAST_VALID, share},
+    shares::{LEAST_VALID, cover, in_turn, near, over_the_next},
 };
 use crate::geodesy::SEMI_MAJOR_M;
 use crate::height::{
@@ -84,7 +84,8 @@ impl Mosaic {
             return None;
         }
         let [columns, rows] = header.info.grid.map(|n| n as f64);
-        let (mut bounds, mut shares, mut depths) = (None, [f64::INFINITY, 0.0f64], [f64::INFINITY, f64::NEG_INFINITY]);
+        let (mut bounds, mut covers, mut depths) = (None, [f64::INFINITY, 0.0f64], [f64::INFINITY, f64::NEG_INFINITY]);
+        let mut inside = [f64::INFINITY, f64::NEG_INFINITY];
         for rect in self.place(k)?.placement.rects(region).into_iter().flatten() {
             let Some((found, trust)) = self.bounds_of_rect(k, rect, region.interpolation) else { continue };
             let ([shallowest, deepest], valid) = (trust.depth, trust.valid.map(|valid| valid.max(LEAST_VALID)));
@@ -96,17 +97,19 @@ impl Mosaic {
             };
             let most = greatest(rect.x, columns).min(greatest(rect.y, rows));
             let least = (rect.x[0] + 1.0).min(columns - rect.x[1]).min(rect.y[0] + 1.0).min(rows - rect.y[1]);
-            let of_rect = [share(least, shallowest) * valid[0], share(most, deepest) * valid[1]];
-            shares = [shares[0].min(of_rect[0]), shares[1].max(of_rect[1])];
+            let of_rect = [cover(least, shallowest) * valid[0], cover(most, deepest) * valid[1]];
+            covers = [covers[0].min(of_rect[0]), covers[1].max(of_rect[1])];
             depths = [depths[0].min(shallowest), depths[1].max(deepest)];
+            inside = [inside[0].min(least), inside[1].max(most)];
         }
         let bounds: HeightBounds = bounds?;
         Some(match overlap {
-            Overlap::All => OfMember { bounds, shares, depths },
+            Overlap::All => OfMember { bounds, covers, depths, inside },
             _ => OfMember {
                 bounds: HeightBounds { least: 0.0, ..bounds },
-                shares: [0.0, shares[1]],
+                covers: [0.0, covers[1]],
                 depths: [f64::NEG_INFINITY, depths[1]],
+                inside: [f64::NEG_INFINITY, inside[1]],
             },
         })
     }
@@ -121,40 +124,42 @@ impl Mosaic {
     }
 }
 
-/// Bounds of what members on one lattice have in a region; `None` of none.
+/// Bounds of what members on one lattice, in the order of their numbers, have in a region; `None` of none.
 fn bounds_of_one_lattice(found: &[OfMember]) -> Option<HeightBounds> {
     let all = found.iter().map(|member| member.bounds).reduce(HeightBounds::hull)?;
-    let inside: Vec<[f64; 2]> = found.iter().map(|member| member.shares).collect();
-    let bounds = if inside.iter().any(|shares| shares[0] > 0.0) {
-        mean_of(found, &inside)
-    } else if inside.iter().all(|shares| shares[1] == 0.0) {
-        mean_of(found, &shares_outside(found))
+    let covers: Vec<[f64; 2]> = found.iter().map(|member| member.covers).collect();
+    let mean = |covers: &[[f64; 2]]| mean_of(found, &in_turn(over_the_next(covers)));
+    let bounds = if covers.iter().any(|cover| cover[0] > 0.0) {
+        mean(&covers)
+    } else if covers.iter().all(|cover| cover[1] == 0.0) {
+        mean(&near_of(found))
     } else {
-        hull(mean_of(found, &inside), mean_of(found, &shares_outside(found)))
+        hull(mean(&covers), mean(&near_of(found)))
     };
     Some(bounds.unwrap_or(all))
 }
 
-/// What a member has in a region: bounds, and the least and greatest of its share and of its depth.
+/// What a member has in a region: bounds, and the least and greatest of what it covers, of its depth, and of how far inside
+/// of it places are.
 struct OfMember {
     bounds: HeightBounds,
-    shares: [f64; 2],
+    covers: [f64; 2],
     depths: [f64; 2],
+    inside: [f64; 2],
 }
 
-/// Least and greatest shares outside of all members: the nearest has it all, and over a texel two that are as near.
-fn shares_outside(found: &[OfMember]) -> Vec<[f64; 2]> {
+/// Least and greatest of what each member covers outside of all of them.
+fn near_of(found: &[OfMember]) -> Vec<[f64; 2]> {
     // One that may not reach there is not the nearest for certain, and has no share for certain.
     let certain = |member: &OfMember| member.bounds.least > 0.0;
     let farthest = found.iter().filter(|member| certain(member)).map(|member| member.depths[0]);
     let closest = found.iter().map(|member| member.depths[1]);
     let nearest = [farthest.fold(f64::NEG_INFINITY, f64::max), closest.fold(f64::NEG_INFINITY, f64::max)];
-    let share = |nearest: f64, depth: f64| (1.0 - (nearest - depth)).clamp(0.0, 1.0);
-    let shares = |member: &OfMember| {
-        let least = if certain(member) { share(nearest[1], member.depths[0]) } else { 0.0 };
-        [least, share(nearest[0], member.depths[1])]
+    let cover = |member: &OfMember| {
+        let least = if certain(member) { near(nearest[1], member.depths[0], member.inside[0]) } else { 0.0 };
+        [least, near(nearest[0], member.depths[1], member.inside[1])]
     };
-    found.iter().map(shares).collect()
+    found.iter().map(cover).collect()
 }
 
 /// Bounds of the mean of members with shares between two numbers each; `None` if none need have any.

@@ -98,17 +98,17 @@ fn of_file(file: &Path, remark: &str) -> String {
     format!("{}: {remark}", foreign::shown(&name))
 }
 
-/// Rectangles of a raster, evenly spread, from its first corner to its last.
-fn spread(grid: [usize; 2]) -> Vec<Window> {
-    let size = grid.map(|n| n.min(SIDE));
-    let first = |axis: usize, k: usize| (grid[axis] - size[axis]) * k / (RECTANGLES - 1);
-    let window = |k: usize| Window {
-        column: first(0, k % RECTANGLES),
-        row: first(1, k / RECTANGLES),
-        columns: size[0],
-        rows: size[1],
+/// Rectangles of a raster, evenly spread from its first corner to its last; along an axis of few texels one that has all.
+pub(super) fn spread(grid: [usize; 2]) -> Vec<Window> {
+    let along = |count: usize| -> Vec<(usize, usize)> {
+        if count <= RECTANGLES * SIDE {
+            return vec![(0, count)];
+        }
+        (0..RECTANGLES).map(|k| ((count - SIDE) * k / (RECTANGLES - 1), SIDE)).collect()
     };
-    (0..RECTANGLES * RECTANGLES).map(window).collect()
+    let [across, down] = grid.map(along);
+    let window = |(row, rows): (usize, usize), (column, columns): (usize, usize)| Window { column, row, columns, rows };
+    down.into_iter().flat_map(|row| across.iter().map(move |column| window(row, *column))).collect()
 }
 
 impl Mosaic {

@@ -19,6 +19,40 @@ const LEAST: f64 = 0.5;
 /// The widest gap between neighbours, in texels of both: those that abut are half a texel of each apart.
 const GAP: f64 = 0.75;
 
+/// Metres up to which a height is a file's own, whatever share others have in it.
+pub(super) const TOLD_M: f64 = 5e-4;
+
+/// Which file a height is of: the one with the largest share, that share, and the next one where it is not a file's own.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct By {
+    pub member: u32,
+    pub share: f64,
+    pub other: Option<u32>,
+}
+
+impl By {
+    /// A file's own.
+    pub fn one(member: u32) -> Self {
+        Self { member, share: 1.0, other: None }
+    }
+
+    /// Of a height and a share of it, over another that has the rest.
+    fn mixed(
+        share: f64,
+        (found, by): (&Elevation, Self),
+        (below, below_by): (&Elevation, Self),
+        height_m: f64,
+    ) -> Self {
+        let ((most, most_by, share), next_by) =
+            if share >= 0.5 { ((found, by, share), below_by) } else { ((below, below_by, 1.0 - share), by) };
+        if (height_m - most.height_m).abs() > TOLD_M {
+            Self { share: share * most_by.share, other: Some(next_by.member), ..most_by }
+        } else {
+            most_by
+        }
+    }
+}
+
 /// How finely files of one lattice answer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lattice {
@@ -42,22 +76,21 @@ pub(super) struct Answer {
     /// Texels to the nearest void: 1 on the rim of the data, less outside.
     pub depth: f64,
     pub lattice: Lattice,
-    /// The file with the largest share.
-    pub member: u32,
+    pub by: By,
 }
 
 /// Bounds of what files of one lattice answer in a region, and their least and greatest depth there.
 pub(super) type BoundsOfLattice = (HeightBounds, [f64; 2], Lattice);
 
-/// What the answers of several lattices, the finest first, are together, and the file with the largest share.
-pub(super) fn together(answers: &[Answer]) -> Option<(Elevation, u32)> {
-    let mut all: Option<(Elevation, f64, u32)> = None;
+/// What the answers of several lattices, the finest first, are together, and of which files.
+pub(super) fn together(answers: &[Answer]) -> Option<(Elevation, By)> {
+    let mut all: Option<(Elevation, f64, By)> = None;
     for answer in answers.iter().rev() {
-        let Answer { found, depth, lattice, member } = *answer;
+        let Answer { found, depth, lattice, by } = *answer;
         let inside_m = lattice.inside_m(depth);
         all = Some(match all {
-            None => (found, inside_m, member),
-            Some((below, below_m, below_member)) => {
+            None => (found, inside_m, by),
+            Some((below, below_m, below_by)) => {
                 let weights = [found.weight, below.weight];
                 let share = across(weights, [inside_m, below_m]).max(over(lattice, [inside_m, below_m]));
                 let mix = |a: f64, b: f64| if share >= 1.0 { a } else { share * a + (1.0 - share) * b };
@@ -66,7 +99,8 @@ pub(super) fn together(answers: &[Answer]) -> Option<(Elevation, u32)> {
                     weight: mix(found.weight, below.weight),
                     filled: share > 0.0 && found.filled || share < 1.0 && below.filled,
                 };
-                (mixed, mix(inside_m, below_m), if share >= 0.5 { member } else { below_member })
+                let by = By::mixed(share, (&found, by), (&below, below_by), mixed.height_m);
+                (mixed, mix(inside_m, below_m), by)
             }
         });
     }
@@ -74,7 +108,7 @@ pub(super) fn together(answers: &[Answer]) -> Option<(Elevation, u32)> {
         .iter()
         .map(|answer| (answer.found.weight, answer.lattice.inside_m(answer.depth), answer.lattice))
         .collect();
-    all.map(|(found, _, member)| (Elevation { weight: weight(&weights), ..found }, member))
+    all.map(|(found, _, by)| (Elevation { weight: weight(&weights), ..found }, by))
 }
 
 /// Bounds of what the answers of several lattices are in a region, the finest first.
@@ -187,7 +221,7 @@ mod tests {
             let weight = ((depth + self.feather - 1.0) / self.feather).clamp(0.0, 1.0);
             let lattice = Lattice { texel_m: self.posting_m, reach_m: self.feather * self.posting_m };
             let found = Elevation { height_m: self.height_m, weight, filled: depth < 1.0 };
-            (weight > 0.0).then_some(Answer { found, depth: depth.min(9.0), lattice, member: 0 })
+            (weight > 0.0).then_some(Answer { found, depth: depth.min(9.0), lattice, by: By::one(0) })
         }
     }
 
@@ -208,7 +242,7 @@ mod tests {
         all
     }
 
-    fn at(lines: &[Line], x_m: f64) -> Option<(Elevation, u32)> {
+    fn at(lines: &[Line], x_m: f64) -> Option<(Elevation, By)> {
         together(&lines.iter().filter_map(|line| line.answer(x_m)).collect::<Vec<_>>())
     }
 

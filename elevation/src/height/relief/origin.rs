@@ -22,16 +22,21 @@ impl Relief {
         (name, datum.filter(|_| info.datum == opened.info.datum).unwrap_or(&info.datum))
     }
 
-    /// Name of what the data of [`Relief::source_at`] are blended with within the layer: in packs, which were made from several.
-    pub fn blended_within(&self, layer: usize, n: DVec3) -> Option<&str> {
-        let pack = self.layers[layer].source.as_pack()?;
-        Some(&pack.source(pack.origin_at(&Location::of(n))?.other?).name)
+    /// Name of what the data of [`Relief::source_at`] are blended with within the layer: another file of a folder, or another of
+    /// what a pack was made from.
+    pub fn blended_within(&self, layer: usize, n: DVec3) -> Option<String> {
+        let (source, at) = (&self.layers[layer].source, Location::of(n));
+        let Some(pack) = source.as_pack() else { return source.blend(&at).map(|(_, other)| other) };
+        Some(pack.source(pack.origin_at(&at)?.other?).name.clone())
     }
 
-    /// In a layer that is a pack: the share of what it was made from that answers at a normal, and whether that is filled there.
-    pub(crate) fn share_within(&self, layer: usize, n: DVec3) -> Option<(f64, bool)> {
-        let origin = self.layers[layer].source.as_pack()?.origin_at(&Location::of(n))?;
-        Some((origin.share(), origin.filled))
+    /// Of the data within a layer that answer at a normal: their share, and whether they are filled there, as far as a pack knows.
+    pub(crate) fn share_within(&self, layer: usize, n: DVec3) -> (f64, bool) {
+        let (source, at) = (&self.layers[layer].source, Location::of(n));
+        match source.as_pack() {
+            Some(pack) => pack.origin_at(&at).map_or((1.0, false), |origin| (origin.share(), origin.filled)),
+            None => (source.blend(&at).map_or(1.0, |(share, _)| share), false),
+        }
     }
 
     /// Metres between heights of a layer by which slopes are told at a normal: in packs those of the finest data that may be there,

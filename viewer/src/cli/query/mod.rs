@@ -195,8 +195,8 @@ fn place<'a>(place: &Geodetic) -> [Field<'a>; 3] {
 struct Source<'a> {
     provenance: Provenance,
     layer: &'a LayerInfo,
-    /// Name of the other layer, or of the other source within the pack that the layer is.
-    blended_with: Option<&'a str>,
+    /// Name of the other layer, or of the other source within the pack or folder that the layer is.
+    blended_with: Option<String>,
     /// Name and datum of the data within the layer.
     name: String,
     datum: &'a str,
@@ -208,7 +208,7 @@ impl<'a> Source<'a> {
     fn of(surface: &'a Surface, n: DVec3, provenance: Provenance) -> Self {
         let layers = surface.relief().layers();
         let (name, datum) = surface.relief().source_at(provenance.layer, n);
-        let other = provenance.blended_with.map(|layer| layers[layer].name.as_str());
+        let other = provenance.blended_with.map(|layer| layers[layer].name.clone());
         let blended_with = other.or_else(|| surface.relief().blended_within(provenance.layer, n));
         let remarks = surface.relief().remarks(provenance.layer);
         Self { provenance, layer: &layers[provenance.layer], blended_with, name, datum, remarks }
@@ -224,7 +224,7 @@ impl<'a> Source<'a> {
             Cell::Text(self.datum),
             Cell::Text(&self.name),
             Cell::Rounded(share, 3),
-            self.blended_with.map_or(Cell::Nothing, Cell::Text),
+            self.blended_with.as_deref().map_or(Cell::Nothing, Cell::Text),
             Cell::Truth(filled),
             Cell::Texts(&self.remarks),
         ];
