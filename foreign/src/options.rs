@@ -2,6 +2,12 @@
 
 use crate::shown;
 
+/// An option that may have commas in its value, WKT or a PROJ string, and what stands before it.
+fn with_commas(name: &str) -> Option<(&str, &str)> {
+    let at = name.rfind(",crs=")?;
+    Some((&name[..at], &name[at + 1..]))
+}
+
 /// The name alone. From the last one on, `take` gets the key and the value of each option, and tells whether there is such a key. Whatever
 /// exists is a name, commas and all; so is what has no known option behind it.
 ///
@@ -13,14 +19,16 @@ pub(crate) fn behind<'a>(
     mut take: impl FnMut(&str, &'a str) -> Result<bool, String>,
 ) -> Result<&'a str, String> {
     let mut name = text;
-    while !exists(name)
-        && let Some((before, option)) = name.rsplit_once(',')
-        && let Some((key, value)) = option.split_once('=')
-    {
-        if !take(key, value).map_err(|reason| format!("{}: {reason}", shown(option)))? {
-            break;
+    'options: while !exists(name) {
+        for (before, option) in [name.rsplit_once(','), with_commas(name)].into_iter().flatten() {
+            if let Some((key, value)) = option.split_once('=')
+                && take(key, value).map_err(|reason| format!("{}: {reason}", shown(option)))?
+            {
+                name = before;
+                continue 'options;
+            }
         }
-        name = before;
+        break;
     }
     Ok(name)
 }

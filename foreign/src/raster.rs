@@ -28,6 +28,10 @@ pub struct RasterOptions<'a> {
 /// ```
 /// let (name, own) = foreign::raster::source("a,b.tif,band=2,unit=ft", |_| false)?;
 /// assert_eq!((name, own.band, own.unit_m), ("a,b.tif", Some(2), Some(0.3048)));
+/// let (name, own) = foreign::raster::source(r#"a.tif,unit=ft,crs=GEOGCS["x",DATUM["y",SPHEROID["z",1,2]]],band=2"#, |_| false)?;
+/// assert_eq!((name, own.band, own.unit_m), ("a.tif", Some(2), Some(0.3048)));
+/// assert_eq!(own.crs, Some(r#"GEOGCS["x",DATUM["y",SPHEROID["z",1,2]]]"#));
+/// assert_eq!(foreign::raster::source("a.tif,crs=+proj=utm +towgs84=1,2,3 +units=m", |_| false)?.0, "a.tif");
 /// assert_eq!(foreign::raster::source("a.tif,band=2", |_| true)?.0, "a.tif,band=2");
 /// assert!(foreign::raster::source("a.tif,band=0", |_| false).is_err());
 /// # Ok::<(), String>(())

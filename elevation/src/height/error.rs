@@ -151,7 +151,8 @@ pub enum HeightError {
         name: String,
     },
     /// Options of rasters were given for a pack.
-    #[error("{}: a pack has its heights already: leave out the options behind its name", file.display())]
+    #[error("{}: a pack has its heights already: leave out --band, --nodata, --crs, --unit, --feather and --valid-range, and options \
+             behind its name; they belong to the `orogen bake` that makes it", file.display())]
     PackOptions {
         /// The path as given.
         file: PathBuf,

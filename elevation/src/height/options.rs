@@ -101,6 +101,13 @@ impl OpenOptions {
         self.network == Network::Always
     }
 
+    /// Whether anything is said of all rasters in place of their files.
+    pub(crate) fn says_of_rasters(&self) -> bool {
+        let default = Self::default();
+        let said = |of: &Self| (of.band, of.src_crs.clone(), of.nodata, of.unit_m, of.feather_texels, of.valid_range_m);
+        said(self) != said(&default)
+    }
+
     /// The options of one file among others.
     pub(crate) fn of_layer(&self, layer: usize, file: &Path) -> Self {
         let own = self.layers.get(layer).cloned().unwrap_or_default();

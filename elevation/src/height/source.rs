@@ -18,6 +18,10 @@ pub(crate) fn open_all(files: &[PathBuf], options: &OpenOptions) -> Result<Vec<L
     if options.online() {
         super::gdal_open::allow_web_services();
     }
+    // What is said of all rasters would be said of none.
+    if let Some(file) = files.first().filter(|_| options.says_of_rasters() && files.iter().all(|file| is_pack(file))) {
+        return Err(HeightError::PackOptions { file: file.clone() });
+    }
     let open = |(k, file): (usize, &PathBuf)| {
         if !is_pack(file) {
             return raster(file, &options.of_layer(k, file));

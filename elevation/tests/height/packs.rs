@@ -196,6 +196,27 @@ fn a_pack_tells_what_answers() {
     assert!(kinds.iter().all(|count| *count > 5), "blended, of the file, of the relief below: {kinds:?}");
 }
 
+/// Law: what is said of rasters is refused over a pack, not passed over; over a raster beside it it holds.
+#[test]
+fn options_of_rasters_are_refused_over_packs() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let default = OpenOptions::default;
+    let raster = hills(folder.path(), "top.tif");
+    for options in [
+        default().with_unit_m(Some(0.3048)),
+        default().with_band(2),
+        default().with_nodata(Some(0.0)),
+        default().with_src_crs(Some("EPSG:4326".to_owned())),
+        default().with_feather_texels(Some(4)),
+        default().with_valid_range_m((-10.0, 10.0)),
+    ] {
+        let error = Relief::open(std::slice::from_ref(&PACK.pack), &options).expect_err("refused").to_string();
+        assert!(error.contains("--unit") && error.contains("a pack has its heights already"), "{error}");
+    }
+    let both = [raster, PACK.pack.clone()];
+    assert!(Relief::open(&both, &default().with_valid_range_m((-10.0, 9000.0))).is_ok());
+}
+
 #[test]
 fn a_sound_pack_verifies() {
     let (pack, found) = verify(&PACK.pack, &|_| {}).unwrap();
