@@ -92,6 +92,21 @@ impl Window {
         Self { column: 0, row: 0, columns, rows }
     }
 
+    /// Rectangles of a raster, `most` a column and row of so many texels along a side, evenly spread from its first corner to its last;
+    /// along an axis of fewer texels one that has all.
+    pub fn spread(grid: [usize; 2], most: usize, side: usize) -> Vec<Self> {
+        let along = |count: usize| -> Vec<(usize, usize)> {
+            if count <= most * side {
+                return vec![(0, count)];
+            }
+            (0..most).map(|k| ((count - side) * k / (most - 1), side)).collect()
+        };
+        let [across, down] = grid.map(along);
+        let window =
+            |(row, rows): (usize, usize), (column, columns): (usize, usize)| Self { column, row, columns, rows };
+        down.into_iter().flat_map(|row| across.iter().map(move |column| window(row, *column))).collect()
+    }
+
     /// Its corner and size as GDAL wants them.
     fn corner_and_size(self) -> ((isize, isize), (usize, usize)) {
         ((self.column as isize, self.row as isize), (self.columns, self.rows))

@@ -25,6 +25,10 @@ use super::{
 };
 use crate::progress::Stage;
 
+/// Rectangles along each side of a raster that is averaged by which its values are judged, and the columns and rows of one.
+const SAMPLED: usize = 5;
+const SAMPLED_SIDE: usize = 64;
+
 /// What a file says of itself, before its heights are read.
 #[derive(Debug)]
 pub(crate) struct Described {
@@ -75,7 +79,17 @@ pub(crate) fn open_raster(
     // Half of one state and half of another would be cliffs.
     fingerprint.look()?;
     (info.range_m, info.void_share) = statistics(&values);
-    let told = suspect::heights(&values, &info);
+    let told = if grid == (info.size[0], info.size[1]) {
+        suspect::heights(&values, &info)
+    } else {
+        // Means hide what single values show.
+        let read = |window: Window| {
+            let size = (window.columns, window.rows);
+            read_heights(&dataset, meaning, options, window, size, &mut Vec::new())
+        };
+        let windows = Window::spread(info.size, SAMPLED, SAMPLED_SIDE).into_iter().map(read);
+        suspect::heights_by_windows(&windows.collect::<Result<Vec<_>, _>>().map_err(unreadable)?, &info)
+    };
     info.notes.extend(told.notes);
     info.remarks.extend(told.remarks);
     let placed = place.with_heights(values, info.grid);

@@ -40,6 +40,20 @@ pub(crate) const NOT_STATED: &str = "not stated";
 
 /// What should make a user look twice at heights as they were read, voids as NaN.
 pub(crate) fn heights(values: &[f32], info: &LayerInfo) -> Diagnostics {
+    told(info, values.len() > 1, || remarks_on(values, info.range_m, Extent::All))
+}
+
+/// The same by windows of a raster, evenly spread, whose means have the range that is known.
+#[cfg(feature = "gdal")]
+pub(crate) fn heights_by_windows(windows: &[Vec<f32>], info: &LayerInfo) -> Diagnostics {
+    let (low, high) = windows
+        .iter()
+        .map(|window| range_of(window))
+        .fold(info.range_m, |(low, high), range| (low.min(range.0), high.max(range.1)));
+    told(info, true, || remarks_on_windows(windows, (low, high)))
+}
+
+fn told(info: &LayerInfo, are_many: bool, remarks: impl FnOnce() -> Vec<String>) -> Diagnostics {
     let mut told = Diagnostics::default();
     if info.void_share >= 1.0 {
         told.remarks.push("all values are void: the layer shows nothing".to_owned());
@@ -56,10 +70,10 @@ pub(crate) fn heights(values: &[f32], info: &LayerInfo) -> Diagnostics {
         ));
     }
     let (low, high) = info.range_m;
-    if low == high && values.len() > 1 {
+    if low == high && are_many {
         told.notes.push(format!("all heights are {low} m"));
     }
-    told.remarks.extend(remarks_on(values, info.range_m, Extent::All));
+    told.remarks.extend(remarks());
     if info.datum == NOT_STATED {
         told.notes.push("no vertical datum is stated: heights are taken as metres above mean sea level".to_owned());
     }
@@ -102,7 +116,7 @@ pub(crate) fn range_of(values: &[f32]) -> (f64, f64) {
 pub(crate) fn remarks_on(values: &[f32], (low, high): (f64, f64), extent: Extent) -> Vec<String> {
     // Whatever else their values look like.
     if is_flow(values) {
-        return vec!["all values are powers of two up to 128: directions of flow, not elevation?".to_owned()];
+        return vec!["values are powers of two up to 128: directions of flow, not elevation?".to_owned()];
     }
     let mut remarks = Vec::new();
     for sentinel in SENTINELS {
@@ -127,6 +141,24 @@ pub(crate) fn remarks_on(values: &[f32], (low, high): (f64, f64), extent: Extent
         }
         if low != high && extent == Extent::All {
             remarks.extend(extremes(values, (low as f32, high as f32)));
+        }
+    }
+    remarks
+}
+
+/// Remarks on heights of windows of a raster that lie in a range, voids as NaN.
+#[cfg(feature = "gdal")]
+pub(crate) fn remarks_on_windows(windows: &[Vec<f32>], range: (f64, f64)) -> Vec<String> {
+    let mut remarks = remarks_on(&windows.concat(), range, Extent::Some);
+    if remarks.is_empty() {
+        // A window with a single height is as well one of the sea, whose shore is between windows.
+        let is_even = |window: &&Vec<f32>| window.iter().all(|v| v.is_nan() || *v == window[0]);
+        let uneven: Vec<f32> = windows.iter().filter(|window| !is_even(window)).flatten().copied().collect();
+        let (low, high) = range_of(&uneven);
+        if low != high {
+            let sampled = format!("of {} heights that were looked at", uneven.len());
+            let found = extremes(&uneven, (low as f32, high as f32));
+            remarks.extend(found.into_iter().map(|remark| remark.replacen("of the heights", &sampled, 1)));
         }
     }
     remarks
@@ -175,19 +207,24 @@ fn extremes(values: &[f32], (low, high): (f32, f32)) -> Vec<String> {
         .collect()
 }
 
-/// Whether values are the eight directions of flow as ESRI numbers them, at least five of them, and nothing else but 0 and 255.
+/// Whether values are the eight directions of flow as ESRI numbers them, at least five of them, and nothing else but 0, 255, and one
+/// in a thousand of any.
 fn is_flow(values: &[f32]) -> bool {
     let bit = |v: &f32| match *v {
         v if v.is_nan() || v == 0.0 || v == 255.0 => Some(0u8),
         v if (1.0..=128.0).contains(&v) && v.fract() == 0.0 && (v as u8).is_power_of_two() => Some(v as u8),
         _ => None,
     };
+    const FIRST: usize = 1000;
+    const MOST_OF_FIRST: usize = 10;
     // Most rasters end here.
-    if values.iter().take(1000).any(|v| bit(v).is_none()) {
+    if values.iter().take(FIRST).filter(|v| bit(v).is_none()).count() > MOST_OF_FIRST {
         return false;
     }
-    let seen = values.par_iter().map(bit).try_reduce(|| 0, |a, b| Some(a | b));
-    seen.is_some_and(|seen| seen.count_ones() >= 5)
+    let look = |(seen, strays): (u8, usize), v: &f32| bit(v).map_or((seen, strays + 1), |bit| (seen | bit, strays));
+    let join = |a: (u8, usize), b: (u8, usize)| (a.0 | b.0, a.1 + b.1);
+    let (seen, strays) = values.par_iter().fold(|| (0, 0), look).reduce(|| (0, 0), join);
+    seen.count_ones() >= 5 && strays <= (values.len() / 1000).max(1)
 }
 
 /// A remark on a layer in degrees whose axes seem to be exchanged ([`exchanged`]), by 81 of its places.
@@ -327,6 +364,25 @@ mod tests {
         assert_eq!(about(&plateau, "EGM96 height"), "");
     }
 
+    /// Law: what windows of a raster show is remarked upon as what all of it shows; a sea whose shore is in none of them is not.
+    #[cfg(feature = "gdal")]
+    #[test]
+    fn windows_show_what_the_raster_does() {
+        let relief = |k: usize| 300.0 + (k * 7919 % 8110) as f32 * 0.1;
+        let windows = |value: fn(usize, f32) -> f32| -> Vec<Vec<f32>> {
+            (0..25).map(|w| (0..4096).map(|k| value(k + w, relief(k * 3 + w))).collect()).collect()
+        };
+        let said = |windows: &[Vec<f32>]| remarks_on_windows(windows, (0.0, 1500.0)).join("; ");
+        assert_eq!(said(&windows(|_, height| height)), "");
+        let filled = said(&windows(|k, height| if k % 50 == 0 { 0.0 } else { height }));
+        assert!(filled.contains("of 102400 heights that were looked at are exactly 0"), "{filled}");
+        let flow = said(&windows(|k, height| if k == 77 { height } else { (1u32 << (k % 8)) as f32 }));
+        assert!(flow.contains("directions of flow"), "{flow}");
+        let mut sea = windows(|_, height| height);
+        sea[3..9].iter_mut().for_each(|window| window.fill(0.0));
+        assert_eq!(said(&sea), "");
+    }
+
     /// Law: the range is that of all heights, and of none it is 0 to 0.
     #[cfg(feature = "gdal")]
     #[test]
@@ -345,8 +401,16 @@ mod tests {
     fn directions_of_flow_are_no_heights() {
         let flow: Vec<f32> =
             (0..3000).map(|k| if k % 100 == 0 { f32::NAN } else { (1u32 << (k % 8)) as f32 }).collect();
-        let said = about(&flow, "EGM96 height");
-        assert!(said.contains("directions of flow") && !said.contains("no data"), "{said}");
+        let strays = |count: usize| {
+            let mut strays = flow.clone();
+            strays.iter_mut().skip(500).step_by(20).take(count).for_each(|v| *v = 300.5);
+            strays
+        };
+        for (count, is_flow) in [(0, true), (1, true), (3, true), (4, false)] {
+            let said = about(&strays(count), "EGM96 height");
+            assert_eq!(said.contains("directions of flow"), is_flow, "{count}: {said}");
+            assert!(!is_flow || !said.contains("no data"), "{said}");
+        }
         let ground: Vec<f32> = (0..3000).map(|k| (k % 129) as f32).collect();
         assert_eq!(about(&ground, "EGM96 height"), "");
     }

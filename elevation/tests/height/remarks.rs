@@ -70,6 +70,35 @@ fn values_are_remarked_upon_however_they_are_opened() {
     }
 }
 
+/// Law: a raster that is read in windows, and one of a folder that is looked at in part, has the remarks that it has in memory, whatever
+/// its means hide.
+#[test]
+fn rasters_in_windows_are_remarked_upon() {
+    const SIDE: usize = 1500;
+    type Values = fn(usize) -> f32;
+    let cases: [(Values, &str); 4] = [
+        (|k| if k % 50 == 0 { 0.0 } else { relief_m(k) }, "the lowest of all"),
+        (|k| (1u32 << (k * 7919 / 8 % 8)) as f32, "directions of flow"),
+        (|k| if k % 5003 == 0 { 77.5 } else { (1u32 << (k * 7919 / 8 % 8)) as f32 }, "directions of flow"),
+        (relief_m, ""),
+    ];
+    for (values, word) in cases {
+        let folder = TempDir::new().expect("a temporary folder");
+        let file = folder.path().join("a.tif");
+        let frame = Frame::north_up("EPSG:4326", (SIDE, SIDE), -150.0, 20.0, 0.001);
+        frame.write::<f32>(&file, (0..SIDE * SIDE).map(values).collect()).close().expect("closed");
+        write(&folder.path().join("b.tif"), 5, relief_m);
+        let windows = OpenOptions::default().with_layer_bytes(4 << 20);
+        for (opened, options) in
+            [(file.as_path(), OpenOptions::default()), (file.as_path(), windows.clone()), (folder.path(), windows)]
+        {
+            let relief = Relief::open(&[opened.to_path_buf()], &options).unwrap_or_else(|e| panic!("{e}"));
+            let said = relief.layers()[0].remarks.join("; ");
+            assert!(said.contains(word) && said.is_empty() == word.is_empty(), "{word}, {opened:?}: {said}");
+        }
+    }
+}
+
 /// What was said on this thread.
 #[derive(Clone, Default)]
 struct Said(Arc<Mutex<Vec<String>>>);

@@ -9,7 +9,7 @@ use super::{
         headers::Header,
         layer::Layer,
         options::OpenOptions,
-        suspect::{Extent, exchanged, may_be_exchanged, range_of, remarks_on},
+        suspect::{Extent, exchanged, may_be_exchanged, range_of, remarks_on, remarks_on_windows},
     },
     Mosaic,
 };
@@ -19,8 +19,8 @@ const MOST_FILES: usize = 64;
 /// Texels of all these files together, at most, where files are looked at in full.
 const MOST_TEXELS: usize = 4 << 20;
 /// Rectangles of a larger file that are looked at, by columns and rows, and the columns and rows of one.
-const RECTANGLES: usize = 3;
-const SIDE: usize = 32;
+pub(super) const RECTANGLES: usize = 3;
+pub(super) const SIDE: usize = 32;
 /// Heights of a file, at most, by which it is told whether its axes are exchanged.
 const SPOTS: usize = 81;
 /// Files on which remarks are made while they are read, at most.
@@ -54,15 +54,23 @@ impl Looks {
         let [columns, rows] = header.info.grid;
         let most = MOST_TEXELS / self.files.div_ceil(step);
         let is_small = columns.saturating_mul(rows) <= most;
-        let windows = if is_small { vec![Window::all([columns, rows])] } else { spread([columns, rows]) };
+        let windows = if is_small {
+            vec![Window::all([columns, rows])]
+        } else {
+            Window::spread([columns, rows], RECTANGLES, SIDE)
+        };
         let mut remarks = Vec::new();
         let read = read_once(file, header.meaning, options, &windows, &mut remarks).ok()?;
         // The same was taken as void in each of them.
         remarks.truncate(1);
         let values = read.concat();
         remarks.extend(exchanged_in(header, &windows, &read, below));
-        let extent = if is_small { Extent::All } else { Extent::Some };
-        remarks.extend(remarks_on(&values, range_of(&values), extent));
+        let range = range_of(&values);
+        remarks.extend(if is_small {
+            remarks_on(&values, range, Extent::All)
+        } else {
+            remarks_on_windows(&read, range)
+        });
         Some(remarks.into_iter().map(|remark| of_file(file, &remark)).collect())
     }
 }
@@ -96,19 +104,6 @@ fn exchanged_in<'a>(
 fn of_file(file: &Path, remark: &str) -> String {
     let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
     format!("{}: {remark}", foreign::shown(&name))
-}
-
-/// Rectangles of a raster, evenly spread from its first corner to its last; along an axis of few texels one that has all.
-pub(super) fn spread(grid: [usize; 2]) -> Vec<Window> {
-    let along = |count: usize| -> Vec<(usize, usize)> {
-        if count <= RECTANGLES * SIDE {
-            return vec![(0, count)];
-        }
-        (0..RECTANGLES).map(|k| ((count - SIDE) * k / (RECTANGLES - 1), SIDE)).collect()
-    };
-    let [across, down] = grid.map(along);
-    let window = |(row, rows): (usize, usize), (column, columns): (usize, usize)| Window { column, row, columns, rows };
-    down.into_iter().flat_map(|row| across.iter().map(move |column| window(row, *column))).collect()
 }
 
 impl Mosaic {

@@ -9,7 +9,7 @@ use super::{
     },
     Member, Mosaic,
     beside::{common, is_empty},
-    look::spread,
+    look::{RECTANGLES, SIDE},
     shares::MIXED,
 };
 
@@ -95,7 +95,7 @@ impl Mosaic {
         let Some((first, [low, high])) = overlap.into_iter().find(|(_, overlap)| !is_empty(*overlap)) else {
             return Ok(None);
         };
-        let windows = spread([0, 1].map(|axis| (high[axis] - low[axis]) as usize));
+        let windows = Window::spread([0, 1].map(|axis| (high[axis] - low[axis]) as usize), RECTANGLES, SIDE);
         let read = |k: u32, corner: [i64; 2]| {
             let Member { file, header, .. } = &self.members[k as usize];
             let moved = |window: &Window| Window {
