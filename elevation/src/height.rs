@@ -82,6 +82,8 @@ mod vrt_sources;
 mod warp_table;
 #[cfg(feature = "gdal")]
 mod windows;
+#[cfg(feature = "gdal")]
+mod xyz;
 
 pub(crate) use angle::lon_lat_deg;
 pub use array::{ArraySystem, RasterArray};

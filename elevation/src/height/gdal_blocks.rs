@@ -4,7 +4,7 @@ use std::{fs::File, io::BufReader, path::Path};
 
 use gdal::{Dataset, Metadata, raster::RasterBand};
 
-use super::{gdal_open::parts, netcdf_classic, vrt_sources::named};
+use super::{gdal_open::parts, netcdf_classic, vrt_sources::named, xyz};
 
 /// Blocks that are looked at: the last ones, which most programs write last, and others spread evenly.
 const LAST: usize = 16;
@@ -18,6 +18,7 @@ pub(super) fn cut(file: &Path, dataset: &Dataset, band: &RasterBand) -> Option<S
         "ENVI" => cut_envi(dataset, band),
         "netCDF" | "GMT" => parts(dataset).iter().find_map(|file| cut_netcdf(file)),
         "VRT" => cut_raw(file, dataset, band),
+        "XYZ" => xyz::cut(file, dataset, band),
         _ => None,
     }
 }

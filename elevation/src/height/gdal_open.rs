@@ -187,6 +187,12 @@ impl Session {
         Self::begin(false)
     }
 
+    /// Whether what is begun on this thread may reach the network.
+    fn may_reach_network() -> bool {
+        // SAFETY: the string ends in a zero; only whether there is one is looked at.
+        unsafe { gdal_sys::CPLGetThreadLocalConfigOption(CURL_ALLOWS.as_ptr(), ptr::null()).is_null() }
+    }
+
     /// With the network, for a source that may reach it.
     pub fn begin(online: bool) -> Self {
         let nothing = if online { ptr::null() } else { c"none".as_ptr() };
@@ -279,7 +285,7 @@ fn with_small_blocks(dataset: Dataset) -> Result<Dataset, String> {
 
 /// What opens a file, or what is wrong with the file.
 pub(super) fn opened(file: &Path, open: impl FnOnce() -> Result<Dataset, String>) -> Result<Dataset, HeightError> {
-    special_files::refuse(file)?;
+    special_files::refuse(file, Session::may_reach_network())?;
     prepare();
     open().map_err(|reason| {
         // Names like /vsizip/a.zip/b.tif, NETCDF:a.nc:z or https://... are GDAL's, not paths.

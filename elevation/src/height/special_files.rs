@@ -72,11 +72,20 @@ const AFTER_STEM: [&str; 39] = [
 
 /// Refuses a raster that leads to a pipe, a device or a socket: itself, by its sources, or by what GDAL opens beside them.
 ///
+/// Without `online`, refuses one with sources that drivers of GDAL would fetch by themselves.
+///
 /// # Errors
-/// [`HeightError::NoFile`] with the name of the first.
-pub(super) fn refuse(raster: &Path) -> Result<(), HeightError> {
+/// [`HeightError::NoFile`] with the name of the first, [`HeightError::CannotOpen`] of one on the network.
+pub(super) fn refuse(raster: &Path, online: bool) -> Result<(), HeightError> {
     let mut paths = paths_in(raster);
-    let of_sources: Vec<PathBuf> = paths.iter().flat_map(|path| sources(path)).collect();
+    let has_none = |name: &Path| paths_in(name).iter().all(|path| refuse_one(path).is_ok());
+    let of_sources: Vec<PathBuf> = paths.iter().flat_map(|path| sources(path, has_none)).collect();
+    let fetched = std::iter::once(raster).chain(of_sources.iter().map(PathBuf::as_path)).find(|name| is_fetched(name));
+    if let Some(name) = fetched.filter(|_| !online) {
+        let name = foreign::shown(&name.to_string_lossy()).to_string();
+        let reason = format!("it names {name}, on the network, which --online allows");
+        return Err(HeightError::CannotOpen { file: raster.into(), reason });
+    }
     paths.extend(of_sources.iter().flat_map(|source| paths_in(source)));
     let mut rasters: FxHashMap<&Path, usize> = FxHashMap::default();
     paths.iter().for_each(|path| *rasters.entry(folder_of(path)).or_default() += 1);
@@ -98,6 +107,15 @@ pub(super) fn refuse(raster: &Path) -> Result<(), HeightError> {
         }
     }
     Ok(())
+}
+
+/// Whether a name is one within an address on the network, `NETCDF:"https://..."`: what stands before the address is a driver that fetches
+/// it, past the check that names under `/vsicurl/` pass.
+fn is_fetched(name: &Path) -> bool {
+    let name = name.to_string_lossy().to_ascii_lowercase();
+    let is_text = name.trim_start().starts_with('<');
+    let of_driver = |scheme: &&str| name.find(*scheme).is_some_and(|at| at > 0);
+    !is_text && !name.starts_with("/vsi") && ["http://", "https://", "ftp://", "dods://"].iter().any(of_driver)
 }
 
 fn folder_of(path: &Path) -> &Path {

@@ -1,6 +1,9 @@
 //! Which files does a virtual raster name? By its text, before GDAL opens any of them.
 
-use std::path::{Path, PathBuf};
+use std::{
+    ffi::CString,
+    path::{Path, PathBuf},
+};
 
 use rustc_hash::FxHashSet;
 
@@ -8,11 +11,14 @@ use super::fingerprint::is_virtual;
 
 /// Most bytes of a virtual raster that is looked through: one of a hundred thousand files takes this.
 const MOST_BYTES: u64 = 128 << 20;
+/// File systems of GDAL whose files are within others.
+const WITHIN: [&str; 4] = ["/vsigzip", "/vsizip", "/vsitar", "/vsisubfile"];
 /// Tags that hold the name of a source.
 const TAGS: [&str; 2] = ["<SourceFilename", "<SourceDataset"];
 
-/// All files that a raster names as its sources, and these as theirs, if they are virtual rasters; none of other rasters.
-pub(super) fn sources(file: &Path) -> Vec<PathBuf> {
+/// All files that a raster names as its sources, and these as theirs, if they are virtual rasters; none of other rasters. Of names
+/// into archives only those that may be read.
+pub(super) fn sources(file: &Path, may_read: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut seen = FxHashSet::default();
     let mut unseen = vec![file.to_path_buf()];
@@ -25,6 +31,7 @@ pub(super) fn sources(file: &Path) -> Vec<PathBuf> {
             None if name.is_file() && is_virtual(&name, Some(&name)) => {
                 foreign::read_small_text(&name, MOST_BYTES).ok()
             }
+            None if WITHIN.iter().any(|prefix| name.starts_with(prefix)) && may_read(&name) => text_within(&name),
             None => None,
         };
         for source in text.iter().flat_map(|text| named(text, &name)) {
@@ -33,6 +40,31 @@ pub(super) fn sources(file: &Path) -> Vec<PathBuf> {
         }
     }
     found
+}
+
+/// The text of a virtual raster within an archive; `None` of others.
+fn text_within(name: &Path) -> Option<String> {
+    let name = CString::new(name.to_str()?).ok()?;
+    // SAFETY: the strings end in zeros; what is opened is closed, and buffers are as long as is said.
+    unsafe {
+        let handle = gdal_sys::VSIFOpenL(name.as_ptr(), c"rb".as_ptr());
+        if handle.is_null() {
+            return None;
+        }
+        let mut text = Vec::new();
+        let mut piece = vec![0u8; 1 << 16];
+        loop {
+            let read = gdal_sys::VSIFReadL(piece.as_mut_ptr().cast(), 1, piece.len(), handle);
+            text.extend_from_slice(&piece[..read.min(piece.len())]);
+            let is_virtual = text.trim_ascii_start().starts_with(b"<VRTDataset");
+            if read == 0 || !is_virtual || text.len() as u64 > MOST_BYTES {
+                break;
+            }
+        }
+        gdal_sys::VSIFCloseL(handle);
+        let is_virtual = text.trim_ascii_start().starts_with(b"<VRTDataset") && text.len() as u64 <= MOST_BYTES;
+        is_virtual.then(|| String::from_utf8(text).ok())?
+    }
 }
 
 /// Whether the name of a virtual raster is its text: GDAL opens that, too.
@@ -85,10 +117,10 @@ mod tests {
             "<SourceFilename relativeToVRT = \"1\">d.tif</SourceFilename><SourceFilename relativeToVRT=\"1\">all.vrt</SourceFilename>",
         );
         let expected = [at("a & b.tif"), "/c.tif".into(), at("inner.dat"), at("d.tif"), at("all.vrt")];
-        assert_eq!(sources(&at("all.vrt")), expected);
+        assert_eq!(sources(&at("all.vrt"), |_| true), expected);
         let text = "<VRTDataset><SourceFilename relativeToVRT=\"0\">/c.tif</SourceFilename></VRTDataset>";
-        assert_eq!(sources(Path::new(text)), [PathBuf::from("/c.tif")]);
+        assert_eq!(sources(Path::new(text), |_| true), [PathBuf::from("/c.tif")]);
         std::fs::write(at("a.tif"), "<SourceFilename>/c.tif</SourceFilename>").unwrap();
-        assert!(sources(&at("a.tif")).is_empty());
+        assert!(sources(&at("a.tif"), |_| true).is_empty());
     }
 }

@@ -113,6 +113,59 @@ fn pipes_that_virtual_rasters_name() {
     assert_eq!(height_m(&relief, 1), 101.0);
 }
 
+/// Law: a virtual raster within an archive whose source is a pipe is refused, and not waited for.
+#[cfg(unix)]
+#[test]
+fn pipes_that_virtual_rasters_in_archives_name() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let pipe = folder.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("coreutils").success());
+    let text = |source: &Path| {
+        format!(
+            "<VRTDataset rasterXSize=\"20\" rasterYSize=\"20\"><SRS>EPSG:4326</SRS>\
+             <GeoTransform>-160, 0.01, 0, 20, 0, -0.01</GeoTransform><VRTRasterBand dataType=\"Float32\" band=\"1\">\
+             <SimpleSource><SourceFilename>{}</SourceFilename></SimpleSource></VRTRasterBand></VRTDataset>",
+            source.display()
+        )
+    };
+    let plain = folder.path().join("a.vrt");
+    fs::write(&plain, text(&pipe)).expect("written");
+    assert!(Command::new("gzip").arg("-k").arg(&plain).status().expect("gzip").success());
+    let squeezed = PathBuf::from(format!("/vsigzip/{}.gz", plain.display()));
+    let outer = folder.path().join("outer.vrt");
+    fs::write(&outer, text(&squeezed)).expect("written");
+    let whole = PathBuf::from(format!("/vsisubfile/0,{}", plain.display()));
+    for name in [&squeezed, &whole, &outer] {
+        let error = open(name, &OpenOptions::default()).expect_err("a pipe");
+        assert!(matches!(&error, HeightError::NoFile { file, .. } if *file == pipe), "{}: {error}", name.display());
+    }
+}
+
+/// Law: a source of a virtual raster that a driver would fetch by itself is asked for nothing, unless the network is allowed.
+#[test]
+fn addresses_behind_drivers() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let server = std::net::TcpListener::bind("127.0.0.1:0").expect("loopback");
+    server.set_nonblocking(true).expect("set");
+    let address = format!("http://127.0.0.1:{}/a.nc", server.local_addr().expect("an address").port());
+    let file = folder.path().join("a.vrt");
+    for name in [
+        format!("NETCDF:&quot;{address}&quot;:z"),
+        format!("HDF5:&quot;{address}&quot;://z"),
+        format!("GRIB:{address}"),
+    ] {
+        let text = format!(
+            "<VRTDataset rasterXSize=\"20\" rasterYSize=\"20\"><SRS>EPSG:4326</SRS>\
+             <GeoTransform>-160, 0.01, 0, 20, 0, -0.01</GeoTransform><VRTRasterBand dataType=\"Float32\" band=\"1\">\
+             <SimpleSource><SourceFilename>{name}</SourceFilename></SimpleSource></VRTRasterBand></VRTDataset>"
+        );
+        fs::write(&file, text).expect("written");
+        let error = open(&file, &OpenOptions::default()).expect_err("refused").to_string();
+        assert!(error.contains("127.0.0.1") && error.contains("--online"), "{error}");
+        assert!(server.accept().is_err(), "{name}");
+    }
+}
+
 /// Law: a pipe beside the source of a virtual raster, under a name that GDAL opens, is refused and not waited for.
 #[cfg(unix)]
 #[test]
@@ -182,6 +235,46 @@ fn bare_values_that_are_cut() {
         assert!(error.contains(name) && error.contains("--skip-bad"), "{format}: {error}");
         let relief = open(&within, &OpenOptions::default().with_skip_bad(true)).expect("the other");
         assert!((relief.sample(normal(-159.0, 19.0)).height_m - 7.0).abs() < 1e-3, "{format}");
+    }
+}
+
+/// Law: a text of points that is cut at its end is refused, wherever it is cut, alone and among others; one of which other points are
+/// missing is sparse, and read as GDAL reads it.
+#[test]
+fn points_that_are_cut() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let file = folder.path().join("points.xyz");
+    let options = OpenOptions::default().with_src_crs(Some("EPSG:4326".to_owned()));
+    let lines: Vec<String> = (0..400)
+        .map(|k| format!("{:.2} {:.2} {}", -160.0 + 0.01 * f64::from(k % 20), 20.0 - 0.01 * f64::from(k / 20), 700 + k))
+        .collect();
+    let text = lines.join("\n") + "\n";
+    fs::write(&file, &text).expect("written");
+    let relief = open(&file, &options).unwrap_or_else(|e| panic!("{e}"));
+    assert!((relief.sample(normal(-160.0 + 0.05, 20.0 - 0.1)).height_m - 905.0).abs() < 1e-6);
+    for lines_left in [381, 390, 399] {
+        let whole: usize = lines[..lines_left].iter().map(|line| line.len() + 1).sum();
+        for more in [0, 4, 9] {
+            fs::write(&file, &text[..whole + more]).expect("written");
+            let error = open(&file, &options).expect_err("cut").to_string();
+            let is_told = error.contains("is cut") || more > 0 && error.contains("Expected 3 at least");
+            assert!(error.contains("points.xyz") && is_told, "{lines_left}, {more}: {error}");
+        }
+    }
+    fs::write(folder.path().join("other.xyz"), &text).expect("written");
+    let error = open(folder.path(), &options).expect_err("cut").to_string();
+    assert!(error.contains("points.xyz") && error.contains("--skip-bad"), "{error}");
+    for (what, is_missing) in [("rows with gaps", 7), ("a corner and gaps", 3)] {
+        let sparse: String = lines
+            .iter()
+            .enumerate()
+            .filter(|(k, _)| k % is_missing != 5 % is_missing)
+            .map(|(_, l)| format!("{l}\n"))
+            .collect();
+        fs::write(&file, sparse).expect("written");
+        let opened = open(&file, &options);
+        assert_eq!(opened.is_ok(), gdal::Dataset::open(&file).is_ok(), "{what}: {opened:?}");
+        assert!(opened.is_ok(), "{what}");
     }
 }
 
