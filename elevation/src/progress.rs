@@ -62,6 +62,11 @@ impl Stage {
         Self(steps)
     }
 
+    /// So many steps are done.
+    pub fn set(&self, done: u64) {
+        self.0.done.store(done, Ordering::Relaxed);
+    }
+
     /// One more step is done.
     pub fn step(&self) {
         self.0.done.fetch_add(1, Ordering::Relaxed);

@@ -12,7 +12,7 @@ use terrain::pack::Shard;
 use terrain::tile::posting_m;
 
 use super::elevation::{self, RasterArgs, Source, paths, remarks_json};
-use super::waiting::Waiting;
+use super::waiting::{Waiting, Working};
 use super::{CliError, shown_path, values};
 
 const EXAMPLES: &str = "\
@@ -157,9 +157,10 @@ fn short(seconds: f64) -> String {
     }
 }
 
-/// Progress on stderr, with rate and time left; silent where stderr is not a terminal.
+/// Progress on stderr: a bar with rate and time left on a terminal, elsewhere a line now and then.
 struct Bar {
     bar: ProgressBar,
+    elsewhere: Option<Working>,
     /// The step, when it began, and how many tiles were done then.
     step: Option<(Step, Instant, u64)>,
 }
@@ -169,7 +170,7 @@ impl Bar {
     fn new(what: &'static str) -> Self {
         let bar = ProgressBar::new_spinner().with_message(what);
         bar.enable_steady_tick(Duration::from_millis(200));
-        Self { bar, step: None }
+        Self { bar, elsewhere: Working::beside_a_bar(what, 0), step: None }
     }
 
     fn show(&mut self, progress: Progress) {
@@ -186,8 +187,16 @@ impl Bar {
         }
         let (_, since, first) = match self.step {
             Some(now) if now.0 == step => now,
-            _ => *self.step.insert((step, Instant::now(), if self.step.is_none() { done } else { 0 })),
+            _ => {
+                let what = match step {
+                    Step::Heights => "baking heights of tiles",
+                    Step::Errors => "baking errors of tiles",
+                };
+                self.elsewhere = self.elsewhere.take().and_then(|_| Working::beside_a_bar(what, tiles));
+                *self.step.insert((step, Instant::now(), if self.step.is_none() { done } else { 0 }))
+            }
         };
+        self.elsewhere.iter().for_each(|working| working.done(done));
         let rate = (done - first) as f64 / since.elapsed().as_secs_f64().max(1e-3);
         let what = match step {
             Step::Heights => "heights",
@@ -198,9 +207,10 @@ impl Bar {
         self.bar.set_position(progress.work);
     }
 
-    fn end(self, out: &std::path::Path, outcome: Outcome) {
+    fn end(mut self, out: &std::path::Path, outcome: Outcome) {
         let elapsed = self.bar.elapsed();
         self.bar.finish_and_clear();
+        self.elsewhere = None;
         match outcome {
             Outcome::UpToDate => eprintln!("{} is there already, from the same data and options", shown_path(out)),
             Outcome::Written(Progress { done, found, bytes, .. }) => {

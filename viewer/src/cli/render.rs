@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::args::RenderArgs;
 use super::view::Optics;
-use super::waiting::Waiting;
+use super::waiting::{Waiting, Working};
 use super::{CliError, shown_path};
 use crate::camera::Camera;
 use crate::camera::path::{BUILT_IN, CameraPath};
@@ -58,6 +58,7 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
     if count == 1 {
         progress.set_draw_target(indicatif::ProgressDrawTarget::hidden());
     }
+    let working = if count > 1 { Working::beside_a_bar("drawing pictures", count as u64) } else { None };
     let interrupted = interruptions()?;
     let mut triangles = 0;
     film.note(studio.note());
@@ -85,8 +86,10 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
         }
         triangles = report.triangles;
         progress.inc(1);
+        working.iter().for_each(|working| working.done(index as u64 + 1));
     }
     progress.finish_and_clear();
+    drop(working);
     film.finish()?;
     let (width, height) = args.size;
     let pictures = if count == 1 { String::new() } else { format!("{count} pictures, ") };

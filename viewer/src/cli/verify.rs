@@ -3,12 +3,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use terrain::bake::verify;
 use terrain::pack::{Manifest, Pack, SourceRecord};
 
-use super::CliError;
+use super::{CliError, waiting::Working};
 
 /// `orogen verify`.
 #[derive(Args, Debug)]
@@ -23,11 +22,9 @@ pub struct VerifyArgs {
 /// Reads all of a pack; fails if anything in it is wrong.
 pub fn run(args: &VerifyArgs) -> Result<(), CliError> {
     let tiles = Pack::open_any(&args.pack)?.len() as u64;
-    let bar = ProgressBar::new(tiles);
-    let style = ProgressStyle::with_template("{bar:30} {human_pos}/{human_len} tiles, {per_sec}, {eta} left");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    let (pack, found) = verify(&args.pack, &|done| bar.set_position(done))?;
-    bar.finish_and_clear();
+    let working = Working::begin("reading tiles", tiles);
+    let (pack, found) = verify(&args.pack, &|done| working.done(done))?;
+    drop(working);
     let remarks = remarks(pack.manifest());
     let complaints: Vec<String> = found.complaints.iter().map(|error| error.to_string()).collect();
     let text = if args.json {

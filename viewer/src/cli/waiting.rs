@@ -10,7 +10,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use terrain::progress::{self, Now};
+use terrain::progress::{self, Now, Stage};
 
 /// Time after which something is said.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -56,35 +56,61 @@ impl Drop for Waiting {
     }
 }
 
+/// Work of the program itself: told if it takes long, until it is dropped.
+pub struct Working {
+    stage: Stage,
+    _waiting: Waiting,
+}
+
+impl Working {
+    /// From now on; of so many steps, or 0 where nobody knows.
+    pub fn begin(what: &'static str, all: u64) -> Self {
+        Self { stage: Stage::begin(what, all), _waiting: Waiting::begin() }
+    }
+
+    /// The same for work that shows a bar of its own on a terminal.
+    pub fn beside_a_bar(what: &'static str, all: u64) -> Option<Self> {
+        (!std::io::stderr().is_terminal()).then(|| Self::begin(what, all))
+    }
+
+    /// So many steps are done.
+    pub fn done(&self, steps: u64) {
+        self.stage.set(steps);
+    }
+}
+
 struct Teller {
     since: Instant,
     /// On a terminal.
     bar: Option<ProgressBar>,
-    /// When the last line was written elsewhere.
-    said: Option<Instant>,
+    /// When the last line was written elsewhere, and what it said.
+    said: Option<(Instant, Now)>,
 }
 
 impl Teller {
     fn tell(&mut self, now: Now) {
         if std::io::stderr().is_terminal() {
             let bar = self.bar.get_or_insert_with(ProgressBar::new_spinner);
-            let template =
-                if now.all > 0 { "{msg} {bar:30} {pos}/{len}, {elapsed}" } else { "{spinner} {msg}, {elapsed}" };
+            let template = if now.all > 0 {
+                "{msg} {bar:30} {human_pos}/{human_len}, {eta} left"
+            } else {
+                "{spinner} {msg}, {elapsed}"
+            };
             bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
             bar.set_message(now.what);
             bar.set_length(now.all);
             bar.set_position(now.done);
             bar.tick();
-        } else if self.is_due() {
+        } else if self.is_due(now) {
             super::say(&line(now));
-            self.said = Some(Instant::now());
+            self.said = Some((Instant::now(), now));
         }
     }
 
-    /// Whether it is time for a line.
-    fn is_due(&self) -> bool {
+    /// Whether it is time for a line. Who waits for others to go on, with something done, says nothing new.
+    fn is_due(&self, now: Now) -> bool {
         match self.said {
-            Some(at) => at.elapsed() >= LINE,
+            Some((at, said)) => at.elapsed() >= LINE && (now.done == 0 || now != said),
             None => processor_time().is_none_or(|work| work >= PATIENCE) || self.since.elapsed() >= LINE,
         }
     }
@@ -102,7 +128,11 @@ fn processor_time() -> Option<Duration> {
 }
 
 fn line(Now { what, done, all }: Now) -> String {
-    if all > 0 { format!("{what}: {done} of {all}") } else { format!("{what} ...") }
+    match (all, done) {
+        (0, 0) => format!("{what} ..."),
+        (0, done) => format!("{what}: {done}"),
+        (all, done) => format!("{what}: {done} of {all}"),
+    }
 }
 
 #[cfg(test)]
@@ -113,6 +143,7 @@ mod tests {
     fn lines_have_their_numbers() {
         assert_eq!(line(Now { what: "reading headers", done: 3, all: 5000 }), "reading headers: 3 of 5000");
         assert_eq!(line(Now { what: "reading elevation", done: 0, all: 0 }), "reading elevation ...");
+        assert_eq!(line(Now { what: "answering points", done: 9, all: 0 }), "answering points: 9");
     }
 
     /// Law: who ends before a second has passed waits for nothing.

@@ -186,7 +186,7 @@ impl CellsArgs {
             .with_eye_height_m(eye_height_m)
             .with_refraction(self.refraction)
             .with_reach_m(self.reach);
-        let _working = super::Working::beside_a_bar("looking to the horizon of each cell");
+        let _working = super::Working::beside_a_bar("looking to the horizon of each cell", 0);
         let bar = indicatif::ProgressBar::new(u64::from(self.directions));
         if let Ok(style) = indicatif::ProgressStyle::with_template("{bar:30} {pos}/{len} directions, {eta} left") {
             bar.set_style(style);

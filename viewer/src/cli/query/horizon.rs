@@ -39,7 +39,7 @@ impl EyeArgs {
 
     /// The horizon of so many azimuths over ground where light bends so much.
     pub fn horizon(&self, surface: &Surface, directions: usize, refraction: f64) -> anyhow::Result<Horizon> {
-        let _working = super::Working::begin("looking to the horizon");
+        let _working = super::Working::begin("looking to the horizon", 0);
         let options = HorizonOptions::default()
             .with_directions(directions)
             .with_eye_height_m(self.eye_height)

@@ -15,14 +15,13 @@ use std::sync::Arc;
 use glam::DVec3;
 use terrain::geodesy::Geodetic;
 use terrain::height::LayerInfo;
-use terrain::progress::Stage;
 use terrain::surface::{Ground, Hit, Provenance, SlopeRule, Surface};
 use terrain::water::Cover;
 
 use super::CliError;
 use super::args::{DataArgs, HeightArgs, ProfileArgs, QueryVerb, RayArgs, SightArgs};
 use super::values;
-use super::waiting::Waiting;
+use super::waiting::{Waiting, Working};
 use crate::camera::place::Place;
 use crate::camera::{Camera, Pose};
 use crate::scene::open_water;
@@ -96,7 +95,7 @@ const PROFILE: &str =
 
 fn profile(args: &ProfileArgs) -> Result<(), CliError> {
     let surface = surface(&args.data)?;
-    let _working = Working::begin("sampling the profile");
+    let _working = Working::begin("sampling the profile", 0);
     let mut answers = Answers::new(&args.data, PROFILE);
     for point in surface.profile(geodetic(args.from, 0.0), geodetic(args.to, 0.0), args.samples as usize) {
         let mut fields = vec![("distance_m", Cell::Rounded(point.distance_m, 2))];
@@ -112,7 +111,7 @@ const SIGHT: &str = "visible,distance_m,obstacle_m,lat_deg,lon_deg,height_m,post
 
 fn sight(args: &SightArgs) -> Result<(), CliError> {
     let surface = surface(&args.data)?;
-    let _working = Working::begin("looking along the line of sight");
+    let _working = Working::begin("looking along the line of sight", 0);
     let standing = |at: Place, above_m: f64| {
         let ground_m = surface.height_m(geodetic(at, 0.0).normal());
         geodetic(at, ground_m + above_m)
@@ -135,7 +134,7 @@ fn ray(args: &RayArgs) -> Result<(), CliError> {
     let surface = surface(&args.data)?;
     let Pose { lat_deg, lon_deg, height_m, heading_deg, pitch_deg } = values::pose(&args.at, Some(args.look));
     let camera = Camera::from_pose(&Pose { lat_deg, lon_deg, height_m, heading_deg, pitch_deg });
-    let _working = Working::begin("following the ray");
+    let _working = Working::begin("following the ray", 0);
     let met = surface.ray(camera.eye_m, camera.forward(), REACH_M)?;
     let mut answers = Answers::new(&args.data, RAY);
     let mut fields = vec![("hit", Cell::Truth(met.is_some()))];
@@ -143,23 +142,6 @@ fn ray(args: &RayArgs) -> Result<(), CliError> {
     fields.extend(hit(met.zip(source.as_ref()), "distance_m"));
     answers.add(&fields)?;
     answers.finish(&surface)
-}
-
-/// Says on stderr what is being done, if it takes long, until it is dropped.
-struct Working {
-    _stage: Stage,
-    _waiting: Waiting,
-}
-
-impl Working {
-    fn begin(what: &'static str) -> Self {
-        Self { _stage: Stage::begin(what, 0), _waiting: Waiting::begin() }
-    }
-
-    /// The same for work that shows a bar of its own on a terminal.
-    fn beside_a_bar(what: &'static str) -> Option<Self> {
-        (!std::io::stderr().is_terminal()).then(|| Self::begin(what))
-    }
 }
 
 fn surface(data: &DataArgs) -> anyhow::Result<Surface> {

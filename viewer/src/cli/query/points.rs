@@ -1,13 +1,16 @@
 //! How are a million places read and answered? In blocks as they arrive, cut at the ends of lines, on all threads, in their
 //! order.
 
-use std::io::Read;
+use std::io::{IsTerminal as _, Read};
 
 use anyhow::Context as _;
 use foreign::{place::Place, points::read_line};
 use rayon::prelude::*;
 
-use super::answers::{Answers, Format};
+use super::{
+    super::waiting::Working,
+    answers::{Answers, Format},
+};
 
 /// Bytes that are taken from the reader at most at a time, and of a line at most. A pipe gives less, so whoever asks one by one is
 /// answered so.
@@ -49,7 +52,15 @@ pub fn answer_all(
     answer: impl Fn(Place, &mut String) + Sync,
 ) -> anyhow::Result<()> {
     let format = answers.format();
-    let tally = read_all(points, format, answer, |text| answers.add_written(text), super::super::say)?;
+    let mut working = None;
+    let done = |places: usize| {
+        // A terminal where answers are written has no room for more.
+        if !std::io::stdout().is_terminal() {
+            working.get_or_insert_with(|| Working::begin("answering points", 0)).done(places as u64);
+        }
+    };
+    let write = |text: &str| answers.add_written(text);
+    let tally = read_all(points, format, answer, (write, super::super::say, done))?;
     if tally.bad > 0 {
         let Tally { bad, places, .. } = tally;
         anyhow::bail!("{bad} of {} lines of the points are not places", bad + places);
@@ -61,8 +72,7 @@ fn read_all(
     mut points: impl Read,
     format: Format,
     answer: impl Fn(Place, &mut String) + Sync,
-    mut write: impl FnMut(&str) -> anyhow::Result<()>,
-    mut tell: impl FnMut(&str),
+    (mut write, mut tell, mut done): (impl FnMut(&str) -> anyhow::Result<()>, impl FnMut(&str), impl FnMut(usize)),
 ) -> anyhow::Result<Tally> {
     let mut tally = Tally::default();
     let mut block = vec![0; BLOCK];
@@ -101,6 +111,7 @@ fn read_all(
             tally.lines += piece.lines;
             tally.places += piece.places;
         }
+        done(tally.places);
         if read == 0 {
             return Ok(tally);
         }
@@ -171,7 +182,7 @@ mod tests {
             written.push_str(text);
             Ok(())
         };
-        let tally = read_all(points, Format::Csv, answer, write, |line| told.push(line.to_owned()));
+        let tally = read_all(points, Format::Csv, answer, (write, |line: &str| told.push(line.to_owned()), |_| {}));
         (tally, written, told)
     }
 

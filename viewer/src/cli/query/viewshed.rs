@@ -94,7 +94,7 @@ pub fn run(args: &ViewshedArgs) -> Result<(), CliError> {
     if args.surface == GroundBetween::Bilinear {
         surface = Surface::new(Arc::new(surface.relief().interpolated(Interpolation::Bilinear)));
     }
-    let _working = super::Working::beside_a_bar("looking all around");
+    let _working = super::Working::beside_a_bar("looking all around", 0);
     let options = ViewshedOptions::within(args.radius)
         .with_eye_height_m(args.eye_height)
         .with_target_height_m(args.target_height)
