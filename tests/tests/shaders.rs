@@ -86,7 +86,7 @@ fn every_file_is_a_module() {
 
 /// Files in a folder and below it.
 fn below(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
     entries.flat_map(|path| if path.is_dir() { below(&path) } else { vec![path] }).collect()
 }
 
@@ -100,7 +100,7 @@ fn generated_shaders_have_the_names_of_their_sources() {
     for shader in
         below(&root.join("shaders")).into_iter().filter(|file| file.extension().is_some_and(|end| end == "wgsl"))
     {
-        let text = std::fs::read_to_string(&shader).expect("WGSL");
+        let text = fs::read_to_string(&shader).expect("WGSL");
         let Some((source, _)) = text.split_once("// Generated from ").and_then(|(_, rest)| rest.split_once(".rs"))
         else {
             continue;
