@@ -41,7 +41,7 @@ use progress::{Cost, Teller};
 pub use progress::{Progress, Step};
 use saturate::expected_codes;
 pub use verify::{Verification, verify};
-use wanted::Wanted;
+use wanted::PackTiles;
 use writer::{Work, Writer};
 
 /// Tiles of a batch for each thread: enough to keep all busy, few enough to bound memory (2 MB a tile) and what is lost
@@ -123,7 +123,7 @@ pub struct Bake {
     manifest: Manifest,
     /// The number of the first source of each layer.
     first_sources: Vec<usize>,
-    wanted: Wanted,
+    wanted: PackTiles,
     /// Tiles by level.
     counts: Vec<u64>,
 }
@@ -145,7 +145,7 @@ impl Bake {
         let most = options.max_level.unwrap_or(MAX_TILE_LEVEL);
         let max_level = layers.iter().map(|layer| layer.level).max().unwrap_or(0).min(most);
         let areas = relief.layer_areas();
-        let wanted = Wanted::new(areas, max_level, base_level.min(max_level), options.bbox_deg);
+        let wanted = PackTiles::new(areas, max_level, base_level.min(max_level), options.bbox_deg);
         let mut counts = vec![0; max_level as usize + 1];
         wanted.iter().for_each(|id| counts[id.level as usize] += 1);
         let recipe = format!("{:?} {max_level}", options.bbox_deg);

@@ -32,7 +32,7 @@ pub(crate) use host_tiles::{HostTile, HostTiles};
 pub(crate) use imagery_tiles::ImageryKind;
 pub(crate) use kind::{Kind, Made, PixelKind, TileTexture};
 pub(crate) use look::PixelLook;
-use residency::{Residency, Views, Wanted};
+use residency::{Residency, TileRequests, Views};
 pub(crate) use shading_tiles::{ShadingKind, has_fine_data};
 pub(crate) use shared::SharedTiles;
 pub(crate) use store::TileStore;
@@ -52,7 +52,7 @@ pub const MIN_TILES: u32 = 32;
 pub struct TileCounts {
     /// There: on the device, or in memory for a mesh on the CPU.
     pub resident: u32,
-    /// Wanted by the last view and within the budget, there or not.
+    /// TileRequests by the last view and within the budget, there or not.
     pub wanted: u32,
     /// Being made.
     pub in_flight: u32,
@@ -209,7 +209,7 @@ impl<K: Kind, S: TileStore<K>> Streaming<K, S> {
         let Some(at) = self.views.iter().position(|view| view.key == key) else { return };
         (self.views[at].look, self.views[at].ahead) = (Some(look), None);
         loop {
-            let Wanted { mut missing, count } = self.plan();
+            let TileRequests { mut missing, count } = self.plan();
             self.count(count, 0);
             missing.retain(|(_, views)| views & 1 << at != 0);
             if missing.is_empty() {
@@ -220,7 +220,7 @@ impl<K: Kind, S: TileStore<K>> Streaming<K, S> {
     }
 
     /// What all views want, and which of them have it.
-    fn plan(&mut self) -> Wanted {
+    fn plan(&mut self) -> TileRequests {
         let Self { residency, kind, views, .. } = self;
         let ratio =
             |child: &K::Child, look: &Option<K::Look>| look.as_ref().map_or(0.0, |look| kind.ratio(child, look));

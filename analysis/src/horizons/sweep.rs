@@ -18,8 +18,7 @@ use rayon::prelude::*;
 
 use super::{Grid, grid::Level};
 use crate::horizon::GoOn;
-use lanes::LANES;
-use strip::Strip;
+use strip::{LANES, Strip};
 
 /// Rows that one thread turns at a time: their heights share lines of the cache.
 const ROWS: usize = 16;

@@ -15,17 +15,17 @@ const ROW: u32 = 1 << 15;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Dispatches {
-    steps: Vec<Step>,
+    steps: Vec<Dispatch>,
 }
 
 #[derive(Clone, Debug)]
-struct Step {
+struct Dispatch {
     pipeline: wgpu::ComputePipeline,
     groups: Vec<(u32, wgpu::BindGroup)>,
     workgroups: [u32; 2],
 }
 
-impl Step {
+impl Dispatch {
     fn bind(&self, pass: &mut wgpu::ComputePass<'_>) {
         pass.set_pipeline(&self.pipeline);
         for (index, group) in &self.groups {
@@ -38,7 +38,7 @@ impl Dispatches {
     /// Appends a dispatch of at least `workgroups` workgroups (a few more where they fill rows: the shader knows how many count).
     pub(super) fn push(&mut self, kernel: &ComputeKernel, groups: Vec<(u32, wgpu::BindGroup)>, workgroups: u32) {
         let workgroups = [workgroups.min(ROW), workgroups.div_ceil(ROW)];
-        self.steps.push(Step { pipeline: kernel.pipeline().clone(), groups, workgroups });
+        self.steps.push(Dispatch { pipeline: kernel.pipeline().clone(), groups, workgroups });
     }
 
     /// Appends what another operation does.

@@ -14,14 +14,14 @@ const SIDE: u32 = 8;
 
 /// All tiles of a pack, parents before children, neighbours near each other.
 #[derive(Clone, Debug)]
-pub(crate) struct Wanted {
+pub(crate) struct PackTiles {
     /// Levels, and the areas that want them.
     needs: Vec<(u32, Area)>,
     /// Where levels below the base are wanted at all, and the base level.
     only: Option<([f64; 4], u32)>,
 }
 
-impl Wanted {
+impl PackTiles {
     /// Tiles as fine as each area where it lies, to `max_level` at most; beyond `base_level` only within `bbox_deg`.
     pub fn new(areas: Vec<Area>, max_level: u32, base_level: u32, bbox_deg: Option<[f64; 4]>) -> Self {
         let level = |area: &Area| level_of(area.posting_m).min(max_level);
@@ -230,7 +230,7 @@ mod tests {
             [10.0, 20.0, 10.001, 60.0],
         ];
         for bbox in boxes {
-            let wanted = Wanted::new(vec![area(bbox, 7)], 22, 0, None);
+            let wanted = PackTiles::new(vec![area(bbox, 7)], 22, 0, None);
             let tiles: Vec<TileId> = wanted.iter().collect();
             let set: HashSet<TileId> = tiles.iter().copied().collect();
             assert_eq!(set.len(), tiles.len());
@@ -271,7 +271,7 @@ mod tests {
             let mut areas: Vec<Area> = (0..rng.random_range(1..6)).map(|_| some_area(&mut rng)).collect();
             areas.push(area([-180.0, -90.0, 180.0, 90.0], rng.random_range(0..4)));
             let only = rng.random::<bool>().then(|| [-20.0, -60.0, rng.random_range(0.0..200.0), 70.0]);
-            let wanted = Wanted::new(areas, 22, 2, only);
+            let wanted = PackTiles::new(areas, 22, 2, only);
             let mut expected: Vec<TileId> = (0..FACES).rev().map(TileId::root).collect();
             for id in wanted.iter() {
                 assert_eq!(expected.pop(), Some(id));
@@ -293,9 +293,9 @@ mod tests {
     #[test]
     fn a_box_limits_what_lies_below_the_base() {
         let earth = area([-180.0, -90.0, 180.0, 90.0], 5);
-        let all = Wanted::new(vec![earth.clone()], 22, 0, None);
+        let all = PackTiles::new(vec![earth.clone()], 22, 0, None);
         assert_eq!(all.iter().count(), 6 * (1 + 4 + 16 + 64 + 256 + 1024));
-        let some = Wanted::new(vec![earth], 22, 3, Some([6.0, 45.0, 9.0, 46.0]));
+        let some = PackTiles::new(vec![earth], 22, 3, Some([6.0, 45.0, 9.0, 46.0]));
         let count = some.iter().count();
         assert!((512..540).contains(&count), "{count}");
     }

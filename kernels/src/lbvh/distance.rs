@@ -88,13 +88,13 @@ pub fn lbvh_near_triangle(point: Vec3, a: Vec3, b: Vec3, c: Vec3, primitive: u32
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lbvh::{Point as LbvhPoint, generated, ray};
+    use crate::lbvh::{Point as LbvhPoint, generated};
 
     #[test]
     fn the_shader_is_what_this_file_generates() {
         let wgsl =
             device::module!(LbvhPoint, lbvh_is_point, lbvh_square_of_reach, lbvh_square_to_box, lbvh_near_triangle);
-        let imports = [("kernels/lbvh/ray", ray::MODULE)];
+        let imports = [("kernels/lbvh/ray", generated::RAY)];
         generated::check("distance.wgsl", "How far is a box or a triangle from a point?", "distance", &imports, wgsl);
     }
 

@@ -4,7 +4,7 @@ use super::{
     Aabb, Lbvh,
     aabb::aabb_touches,
     node::{LBVH_LEAF as LEAF, LBVH_NONE as NONE},
-    sight::LBVH_LIMIT,
+    ray::LBVH_LIMIT,
     trace::{STACK, TraceOptions},
 };
 use crate::Element;

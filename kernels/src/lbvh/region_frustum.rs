@@ -90,12 +90,12 @@ pub fn lbvh_touches(region: LbvhRegion, low: Vec3, high: Vec3) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lbvh::{generated, ray};
+    use crate::lbvh::generated;
 
     #[test]
     fn the_shader_is_what_this_file_generates() {
         let wgsl = device::module!(lbvh_usable_region, lbvh_touches);
-        let imports = [("kernels/lbvh/ray", ray::MODULE)];
+        let imports = [("kernels/lbvh/ray", generated::RAY)];
         let question = "What is asked about, and does it touch a box? The inside of six planes.";
         generated::check("region_frustum.wgsl", question, "region_frustum", &imports, wgsl);
     }

@@ -6,18 +6,6 @@ use crate::device;
 use glam::{Vec3, Vec3Swizzles};
 use std::hint::select_unpredictable;
 
-/// In place of a primitive: the ray meets nothing.
-#[device]
-pub const LBVH_MISS: u32 = 0xffff_ffff;
-
-/// In place of a primitive or a number of them: the traversal took too many steps, the answer is not known.
-#[device]
-pub const LBVH_LIMIT: u32 = 0xffff_fffe;
-
-/// In place of a primitive: the ray has no direction, or a part of it is not a number or too large.
-#[device]
-pub const LBVH_INVALID: u32 = 0xffff_fffd;
-
 /// Where a ray enters a box that it does not meet.
 #[device]
 pub const LBVH_FAR: f32 = f32::MAX;

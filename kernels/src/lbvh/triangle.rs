@@ -112,13 +112,13 @@ pub fn lbvh_hit_triangle(sight: LbvhSight, a: Vec3, b: Vec3, c: Vec3, primitive:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lbvh::{generated, ray};
+    use crate::lbvh::generated;
 
     #[test]
     fn the_shader_is_what_this_file_generates() {
         let question =
             "Does a ray meet a triangle, without leaks along edges and at corners? (Woop, Benthin & Wald 2013)";
-        let imports = [("kernels/lbvh/ray", ray::MODULE)];
+        let imports = [("kernels/lbvh/ray", generated::RAY)];
         generated::check("triangle.wgsl", question, "triangle", &imports, lbvh_hit_triangle::WGSL);
     }
 }

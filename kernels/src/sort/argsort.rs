@@ -2,7 +2,7 @@
 
 use super::{
     key::{Order, RadixKey, check_key_bits},
-    passes::{Passes, Place, digits},
+    passes::{KeyValueBuffers, Passes, digits},
 };
 use crate::{
     BoundKernel, Count, GpuSlice, KernelError, Kernels, Scratch, ScratchLayout,
@@ -60,8 +60,8 @@ impl<K: RadixKey> Argsort<K> {
         // The indices are numbered where they end up, and go to the scratch and back; the keys never come back.
         let mut parts = Parts::of(scratch);
         let moved = parts.take::<K>(capacity);
-        let from = Place::of(&keys, Some(&indices));
-        let to = Place { keys: (moved.resource(), 0), ..from.clone() };
+        let from = KeyValueBuffers::of(&keys, Some(&indices));
+        let to = KeyValueBuffers { keys: (moved.resource(), 0), ..from.clone() };
         let chunks = kernels.chunks(capacity, 256);
         let params = Params { capacity, chunks, output_first: indices.first, ..Default::default() };
         let resources = [("output", indices.resource())];

@@ -2,8 +2,8 @@
 
 use super::{
     key::{Order, RadixKey},
-    passes::{Place, key_text, key_type, moving, values},
-    shape::{places, totals_chunks},
+    passes::{KeyValueBuffers, key_text, key_type, moving, values},
+    shape::{DIGITS, places, totals_chunks},
 };
 use crate::{
     Element, Form, KernelError, Kernels, OnesweepConfig, ScratchLayout,
@@ -14,10 +14,6 @@ use crate::{
     scratch::Parts,
 };
 use gpu::pipeline::ComputeKernel;
-
-pub(super) const DIGITS: u32 = 256;
-/// Keys that an invocation counts at a time for the totals.
-pub(super) const TOTALS_ITEMS: u32 = 16;
 
 /// The kernels of a one-sweep sort.
 #[derive(Clone, Debug)]
@@ -92,8 +88,8 @@ impl OneSweep {
     /// The dispatches that sort `from` into `to` by `digits`, by way of `spare`.
     pub fn dispatches<'a>(
         &self,
-        from: Place<'a>,
-        (to, spare): (Place<'a>, Place<'a>),
+        from: KeyValueBuffers<'a>,
+        (to, spare): (KeyValueBuffers<'a>, KeyValueBuffers<'a>),
         mut parts: Parts<'a>,
         capacity: u32,
         (key_bits, digits): (u32, &[(u32, u32)]),

@@ -3,6 +3,7 @@
 use super::{
     key::{Order, RadixKey, check_key_bits},
     one_sweep::OneSweep,
+    shape::DIGITS,
 };
 use crate::{
     BoundKernel, Count, Element, Form, GpuSlice, KernelError, Kernels, OnesweepConfig, Scratch, ScratchLayout, Sum,
@@ -16,7 +17,6 @@ use crate::{
 use gpu::pipeline::ComputeKernel;
 use shaders::Composer;
 
-const DIGITS: u32 = 256;
 const DIGIT_BITS: u32 = 8;
 
 /// Tiles of a chunk: a tile is some 20 turns of loops for each of an invocation's keys (shaders/kernels/sort/local.wgsl), and Mesa's
@@ -51,12 +51,12 @@ pub(super) struct PairSlices<'a, V> {
 
 /// Keys and values in one place: the caller's slices, or parts of the scratch.
 #[derive(Clone)]
-pub(super) struct Place<'a> {
+pub(super) struct KeyValueBuffers<'a> {
     pub keys: (wgpu::BindingResource<'a>, u32),
     pub values: Option<(wgpu::BindingResource<'a>, u32)>,
 }
 
-impl<'a> Place<'a> {
+impl<'a> KeyValueBuffers<'a> {
     pub fn of(keys: &BoundSlice<'a>, values: Option<&BoundSlice<'a>>) -> Self {
         let part = |slice: &BoundSlice<'a>| (slice.resource(), slice.first);
         Self { keys: part(keys), values: values.map(part) }
@@ -200,8 +200,8 @@ impl Passes {
         let slices: Vec<_> = [&keys_in, &keys_out].into_iter().chain(values_in).chain(values_out).collect();
         check_arguments(&slices, &count, Some(scratch.buffer()))?;
 
-        let from = Place::of(&keys_in, values_in);
-        let to = Place::of(&keys_out, values_out);
+        let from = KeyValueBuffers::of(&keys_in, values_in);
+        let to = KeyValueBuffers::of(&keys_out, values_out);
         if capacity <= self.tile {
             return Ok(BoundKernel { dispatches: vec![self.small(&from, &to, capacity, key_bits, &count)?] });
         }
@@ -228,7 +228,7 @@ impl Passes {
         let count = BoundCount::of(count, caps)?;
         let slices: Vec<_> = [&keys].into_iter().chain(&values).collect();
         check_arguments(&slices, &count, Some(scratch.buffer()))?;
-        let place = Place::of(&keys, values.as_ref());
+        let place = KeyValueBuffers::of(&keys, values.as_ref());
         let digits = digits(key_bits, true);
         let parts = Parts::of(scratch);
         let dispatches = self.dispatches::<K, V>(place.clone(), place, &digits, capacity, key_bits, &count, parts)?;
@@ -239,8 +239,8 @@ impl Passes {
     #[allow(clippy::too_many_arguments, reason = "each says another thing about one sort")]
     pub fn dispatches<K: RadixKey, V: Element>(
         &self,
-        from: Place<'_>,
-        to: Place<'_>,
+        from: KeyValueBuffers<'_>,
+        to: KeyValueBuffers<'_>,
         digits: &[(u32, u32)],
         capacity: u32,
         key_bits: u32,
@@ -249,8 +249,10 @@ impl Passes {
     ) -> Result<Vec<Dispatch>, KernelError> {
         let spare_keys = parts.take::<K>(capacity);
         let spare_values = self.with_values.then(|| parts.take::<V>(capacity));
-        let spare =
-            Place { keys: (spare_keys.resource(), 0), values: spare_values.map(|values| (values.resource(), 0)) };
+        let spare = KeyValueBuffers {
+            keys: (spare_keys.resource(), 0),
+            values: spare_values.map(|values| (values.resource(), 0)),
+        };
         if let (Some(one_sweep), Form::LookBack) = (self.one_sweep(capacity), self.form(capacity)) {
             return one_sweep.dispatches(from, (to, spare), parts, capacity, (key_bits, digits), count);
         }
@@ -268,8 +270,8 @@ impl Passes {
 
     fn small(
         &self,
-        from: &Place<'_>,
-        to: &Place<'_>,
+        from: &KeyValueBuffers<'_>,
+        to: &KeyValueBuffers<'_>,
         capacity: u32,
         key_bits: u32,
         count: &BoundCount<'_>,
@@ -284,8 +286,8 @@ impl Passes {
     /// The three dispatches of a digit.
     fn digit(
         &self,
-        from: &Place<'_>,
-        to: &Place<'_>,
+        from: &KeyValueBuffers<'_>,
+        to: &KeyValueBuffers<'_>,
         (counts, totals): (ScratchPart<'_>, ScratchPart<'_>),
         capacity: u32,
         (shift, bits): (u32, u32),
@@ -323,7 +325,7 @@ pub(super) fn digits(key_bits: u32, come_back: bool) -> Vec<(u32, u32)> {
 }
 
 /// First elements of what moves from one place to another.
-pub(super) fn moving(from: &Place<'_>, to: &Place<'_>) -> Params {
+pub(super) fn moving(from: &KeyValueBuffers<'_>, to: &KeyValueBuffers<'_>) -> Params {
     Params {
         input_first: from.keys.1,
         output_first: to.keys.1,
@@ -334,8 +336,8 @@ pub(super) fn moving(from: &Place<'_>, to: &Place<'_>) -> Params {
 }
 
 pub(super) fn values<'a>(
-    from: &Place<'a>,
-    to: &Place<'a>,
+    from: &KeyValueBuffers<'a>,
+    to: &KeyValueBuffers<'a>,
 ) -> impl Iterator<Item = (&'static str, wgpu::BindingResource<'a>)> {
     let named = |name, values: &Option<(wgpu::BindingResource<'a>, u32)>| values.clone().map(|v| (name, v.0));
     named("values_in", &from.values).into_iter().chain(named("values_out", &to.values))

@@ -1,9 +1,12 @@
 //! How large is a tile of the one-sweep sort, and how does it go through workgroup memory?
 
-use super::one_sweep::{DIGITS, TOTALS_ITEMS};
 use crate::{KernelError, Kernels, OnesweepConfig};
 use gpu::Caps;
 use shaders::Composer;
+
+pub(super) const DIGITS: u32 = 256;
+/// Keys that an invocation counts at a time for the totals.
+pub(super) const TOTALS_ITEMS: u32 = 16;
 
 impl OnesweepConfig {
     /// Keys from which on large tiles are no slower: there are a hundred of them.

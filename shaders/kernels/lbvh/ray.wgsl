@@ -1,17 +1,17 @@
 // What is a ray, what is a hit, and when does a ray meet a box?
 // Generated from kernels/src/lbvh/ray.rs: ./x generate
 
-//!once kernels::lbvh::sight::LBVH_MISS
+//!once kernels::lbvh::ray::LBVH_MISS
 // In place of a primitive: the ray meets nothing.
 const LBVH_MISS: u32 = 0xffffffffu;
 //!end
 
-//!once kernels::lbvh::sight::LBVH_LIMIT
+//!once kernels::lbvh::ray::LBVH_LIMIT
 // In place of a primitive or a number of them: the traversal took too many steps, the answer is not known.
 const LBVH_LIMIT: u32 = 0xfffffffeu;
 //!end
 
-//!once kernels::lbvh::sight::LBVH_INVALID
+//!once kernels::lbvh::ray::LBVH_INVALID
 // In place of a primitive: the ray has no direction, or a part of it is not a number or too large.
 const LBVH_INVALID: u32 = 0xfffffffdu;
 //!end

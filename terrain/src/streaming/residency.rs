@@ -31,14 +31,14 @@ pub(super) struct Residency<C> {
 pub(super) type Views = u32;
 
 /// What views want.
-pub(super) struct Wanted {
+pub(super) struct TileRequests {
     /// Tiles that are not there, the most urgent first, and the views that want them now; a tile's parent is always there.
     pub missing: Vec<(TileId, Views)>,
     /// Tiles wanted in all, there or not.
     pub count: u32,
 }
 
-impl Wanted {
+impl TileRequests {
     /// Whether a tile is wanted that is not there.
     pub fn misses(&self, id: TileId) -> bool {
         self.missing.iter().any(|(missing, _)| *missing == id)
@@ -67,7 +67,7 @@ impl<C> Residency<C> {
 
     /// The tiles that views want, by how much the one that needs it most does, and those that will be wanted from where their eyes are
     /// going, as many as fit. `at_once` answers for one of `views` views.
-    pub fn plan(&mut self, views: usize, at_once: impl Fn(&C, usize) -> f64, soon: impl Fn(&C) -> f64) -> Wanted {
+    pub fn plan(&mut self, views: usize, at_once: impl Fn(&C, usize) -> f64, soon: impl Fn(&C) -> f64) -> TileRequests {
         self.clock += 1;
         let mut found: Vec<(f64, TileId, Views)> = Vec::new();
         let mut open: Vec<(f64, TileId, Views)> = Vec::new();
@@ -102,7 +102,7 @@ impl<C> Residency<C> {
                 None => missing.push((*id, *views)),
             }
         }
-        Wanted { missing, count: found.len() as u32 }
+        TileRequests { missing, count: found.len() as u32 }
     }
 
     /// Gives a tile a layer, if need be that of the tile that has not been wanted for longest. `None` if it is there already or

@@ -4,7 +4,7 @@ use bevy_ecs::prelude::*;
 use egui::{Align2, Color32, FontId, RichText, Sense, Shape, Stroke, vec2};
 
 use super::figures::metres;
-use super::kept::Kept;
+use super::memo::Memo;
 use crate::app::Clock;
 use crate::camera::ground::points_of_picture;
 use crate::camera::{Camera, Lens};
@@ -42,7 +42,7 @@ pub(super) fn look(
     (clock, drawing): (Res<Clock>, Res<FrameContext>),
     (camera, lens, viewport, planet): (Res<Camera>, Res<Lens>, Res<Viewport>, Res<Planet>),
     mut view: ResMut<InView>,
-    mut middle_m: Local<Kept<(Camera, f64), Option<f64>>>,
+    mut middle_m: Local<Memo<(Camera, f64), Option<f64>>>,
 ) {
     let distance_m = *middle_m.answer((*camera, planet.relief().exaggeration()), || {
         planet.pick(camera.eye_m, camera.forward()).map(|hit| hit.distance_m)

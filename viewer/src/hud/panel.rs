@@ -10,7 +10,6 @@ use terrain::{IMAGERY_TILE_BYTES, SHADING_TILE_BYTES, TILE_BYTES, WATER_TILE_BYT
 use super::graphs::{share, times};
 use super::history::History;
 use super::memory::{Memory, bytes};
-use super::plugin::missing;
 use super::state::{Figures, Hud};
 use crate::camera::{Lens, Speed};
 use crate::overlays::{OverlayGroup, Overlays};
@@ -124,6 +123,20 @@ fn quality(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>) {
             false => format!("{in_motion} shading in motion, {at_rest} at rest (--shading)"),
         },
     );
+}
+
+/// Why something cannot be drawn here.
+pub(super) fn missing(one: Overlays, draws_wireframes: bool, given: Overlays) -> Option<&'static str> {
+    match one {
+        Overlays::WIREFRAME if !draws_wireframes => Some("this adapter draws no wireframe"),
+        Overlays::PICTURES if !given.has(one) => {
+            Some("7 shows the pictures of --imagery FILE, and there are none; 6 shows one of the whole Earth")
+        }
+        Overlays::VECTORS if !given.has(one) => {
+            Some("V shows the points, lines and areas of --vector FILE, and there are none: drop a file on the window")
+        }
+        _ => None,
+    }
 }
 
 /// Groups of what is drawn, with the titles of those that are always open.

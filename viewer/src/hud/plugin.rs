@@ -7,11 +7,11 @@ use glam::DVec2;
 use super::cursor::under_cursor;
 use super::figures::{FrameTimes, figures, tiles_line, times_line};
 use super::history::History;
-use super::kept::Kept;
 use super::marks::{self, InView};
 use super::measure::Overlay;
+use super::memo::Memo;
 use super::memory::{self, Memory};
-use super::panel::{PanelControls, PanelReadings, boxes, panel};
+use super::panel::{PanelControls, PanelReadings, boxes, missing, panel};
 use super::place_menu::{self, Mark};
 use super::screen::{Scene, Wanted, lay_out};
 use super::state::{Figures, FoundPlace, GoTo, Hud, HudInput, HudOutput};
@@ -124,20 +124,6 @@ fn command_line(pose: &Pose) -> String {
     format!("orogen --at {lat},{lon},{height_m} --look {heading},{pitch}")
 }
 
-/// Why something cannot be drawn here.
-pub(super) fn missing(one: Overlays, draws_wireframes: bool, given: Overlays) -> Option<&'static str> {
-    match one {
-        Overlays::WIREFRAME if !draws_wireframes => Some("this adapter draws no wireframe"),
-        Overlays::PICTURES if !given.has(one) => {
-            Some("7 shows the pictures of --imagery FILE, and there are none; 6 shows one of the whole Earth")
-        }
-        Overlays::VECTORS if !given.has(one) => {
-            Some("V shows the points, lines and areas of --vector FILE, and there are none: drop a file on the window")
-        }
-        _ => None,
-    }
-}
-
 fn read_times(
     planet: Res<Planet>,
     mut times: ResMut<PartTimes>,
@@ -176,7 +162,7 @@ fn write_figures(
     (camera, lens, viewport): (Res<Camera>, Res<Lens>, Res<Viewport>),
     (controls, markings, recorder): (Res<Controls>, Res<OverlayParams>, Res<Recorder>),
     mut hud: ResMut<Hud>,
-    mut kept: Local<Kept<CursorRay, Option<String>>>,
+    mut kept: Local<Memo<CursorRay, Option<String>>>,
 ) {
     hud.recording_s = recorder.recording_s();
     hud.lines.clear();

@@ -15,11 +15,9 @@ use std::ops::Range;
 
 use multiversion::multiversion;
 
-use super::strip::{BLOCK, BLOCKS, Maxima, RIM, Strip, row_and_part};
+use super::strip::{BLOCK, BLOCKS, LANES, Maxima, RIM, Strip, row_and_part};
 use super::{Answered, Sweep};
 
-/// Lines of a group.
-pub(super) const LANES: usize = 16;
 /// Slope of an eye that looks at nothing.
 const ALL_SEEN: f32 = 1e30;
 /// Slope of an eye that has not looked yet.

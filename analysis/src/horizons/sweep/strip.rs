@@ -5,9 +5,10 @@
 
 use rayon::prelude::*;
 
-use super::lanes::LANES;
 use super::{Level, ROWS, Turn};
 
+/// Lines of a group.
+pub(super) const LANES: usize = 16;
 /// Columns of a block, blocks of a block of blocks.
 pub(super) const BLOCK: usize = 8;
 pub(super) const BLOCKS: usize = 8;

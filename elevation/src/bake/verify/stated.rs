@@ -1,7 +1,7 @@
 //! Does what a manifest states of its sources fit the tiles that there are?
 
 use crate::{
-    bake::wanted::{Extent, Wanted},
+    bake::wanted::{Extent, PackTiles},
     height::{Area, Overlap},
     pack::{Manifest, Pack, SourceRecord, origins::Origins},
     tile::{TileId, level_of, posting_m},
@@ -13,14 +13,14 @@ const ROOM: (f64, f64) = (1e-9, 1e-12);
 /// Where the sources of a manifest lie.
 pub(super) struct Stated {
     areas: Vec<Area>,
-    wanted: Wanted,
+    wanted: PackTiles,
 }
 
 impl Stated {
     pub fn of(manifest: &Manifest) -> Self {
         let areas: Vec<Area> = manifest.sources.iter().map(area).collect();
         let base_level = manifest.sources.last().map_or(0, |bottom| bottom.level).min(manifest.max_level);
-        let wanted = Wanted::new(areas.clone(), manifest.max_level, base_level, manifest.bbox_deg.map(widened));
+        let wanted = PackTiles::new(areas.clone(), manifest.max_level, base_level, manifest.bbox_deg.map(widened));
         Self { areas, wanted }
     }
 

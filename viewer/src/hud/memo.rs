@@ -1,19 +1,19 @@
-//! What was the answer the last time? Kept while the question is the same.
+//! What was the answer the last time? Memo while the question is the same.
 
 /// The last question and its answer.
 ///
 /// A question has to hold all that the answer depends on. Of a pick that is the eye, the ray and how high the ground is drawn:
 /// the surface answers from all data, whatever is loaded or drawn.
 #[derive(Debug)]
-pub(super) struct Kept<Q, A>(Option<(Q, A)>);
+pub(super) struct Memo<Q, A>(Option<(Q, A)>);
 
-impl<Q, A> Default for Kept<Q, A> {
+impl<Q, A> Default for Memo<Q, A> {
     fn default() -> Self {
         Self(None)
     }
 }
 
-impl<Q: PartialEq, A> Kept<Q, A> {
+impl<Q: PartialEq, A> Memo<Q, A> {
     /// The answer to a question; it is worked out where the last question was another.
     pub fn answer(&mut self, question: Q, work_out: impl FnOnce() -> A) -> &A {
         let kept = self.0.take().filter(|(last, _)| *last == question);
@@ -29,7 +29,7 @@ mod tests {
     /// that does not equal itself is never answered from memory.
     #[test]
     fn only_new_questions_are_worked_out() {
-        let (mut kept, mut asked) = (Kept::default(), Vec::new());
+        let (mut kept, mut asked) = (Memo::default(), Vec::new());
         for question in [1.0, 1.0, 2.0, 2.0, 1.0, f64::NAN, f64::NAN] {
             let answer = *kept.answer(question, || {
                 asked.push(question);
