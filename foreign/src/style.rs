@@ -78,6 +78,7 @@ pub fn colour(text: &str) -> Result<Colour, String> {
 
 /// What is said behind the name of vector data.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct VectorOptions {
     /// How they are drawn.
     pub style: StyleOptions,

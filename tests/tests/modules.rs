@@ -26,11 +26,7 @@ const KNOWN: &[(&str, &str, &[&str])] = &[
     ("elevation", "surface", &["descent", "ray"]),
     ("kernels", "sort", &["one_sweep", "passes"]),
     ("terrain", "mesh", &["table", "vertex"]),
-    ("viewer", "cli", &["args", "bake", "elevation", "fetch", "fly", "place", "query", "render", "values", "view"]),
-    ("viewer", "cli", &["flight_figures", "worst_frames"]),
-    ("viewer", "controller", &["held", "plugin"]),
     ("viewer", "hud", &["goto", "measure", "place_menu", "screen", "state", "toolbar"]),
-    ("viewer", "labels", &["contours", "graticule", "names", "placing"]),
     (
         "viewer",
         "render",

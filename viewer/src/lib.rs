@@ -37,7 +37,6 @@ pub mod overlays;
 pub mod painter;
 pub mod plugin;
 #[cfg(test)]
-#[path = "../../elevation/tests/random/mod.rs"]
 mod random;
 pub mod render;
 pub mod resident;

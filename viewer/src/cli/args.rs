@@ -6,16 +6,16 @@ use clap::{Args, Parser, Subcommand};
 
 use super::bake::{BakeArgs, PackVerb};
 use super::completions::CompletionsArgs;
-use super::elevation::{self, RasterArgs, Source};
+use super::elevation::RasterArgs;
 #[cfg(feature = "gdal")]
 use super::fetch::{FetchArgs, SourcesArgs};
 use super::man::ManArgs;
-use super::pages::{BENCH, BENCH_EXAMPLES, QUERY_EXAMPLES, RENDER_EXAMPLES};
+use super::pages::{BENCH, BENCH_EXAMPLES, RENDER_EXAMPLES};
 use super::place::PlaceArgs;
-use super::query::{HorizonArgs, HorizonsArgs, InsolationArgs, SkyviewArgs, SunlightArgs, ViewshedArgs};
-use super::values::{self, At, Fit, Look, Size, Viewpoint, WaterChoice};
+use super::query::QueryVerb;
+use super::source::{self, Source};
+use super::values::{self, Fit, Look, Size, Viewpoint, WaterChoice};
 use super::verify::VerifyArgs;
-use crate::camera::place::Place;
 use crate::overlays::Overlays;
 use crate::render::{Ramp, Sun};
 use crate::terrain::{PictureFile, VectorFile};
@@ -69,125 +69,13 @@ pub enum Verb {
     Completions(CompletionsArgs),
 }
 
-/// `orogen query`.
-#[derive(Subcommand, Debug)]
-#[command(after_long_help = QUERY_EXAMPLES)]
-pub enum QueryVerb {
-    /// Height, slope and source at places
-    Height(HeightArgs),
-    /// Heights along the geodesic between two places
-    Profile(ProfileArgs),
-    /// Whether one place sees another, and what stands between
-    Sight(SightArgs),
-    /// Where a line of view meets the ground
-    Ray(RayArgs),
-    /// What is seen from a place, as a GeoTIFF
-    Viewshed(ViewshedArgs),
-    /// The ground against the sky round a place, azimuth by azimuth
-    Horizon(HorizonArgs),
-    /// The same from each cell of a raster, as a GeoTIFF
-    Horizons(HorizonsArgs),
-    /// How much of the sky the ground sees, as a GeoTIFF
-    Skyview(SkyviewArgs),
-    /// Light of sun and clear sky on the ground between two times, as a GeoTIFF
-    Insolation(InsolationArgs),
-    /// Sunrise, sunset and hours of sun of a place, day by day
-    Sunlight(SunlightArgs),
-}
-
-/// What a query asks, and how it answers.
-#[derive(Args, Debug)]
-pub struct DataArgs {
-    /// Elevation rasters, folders of them or packs, the first one on top; none asks the embedded globe
-    #[arg(value_parser = elevation::source())]
-    pub files: Vec<Source>,
-    /// Answer in JSON, not CSV
-    #[arg(long)]
-    pub json: bool,
-    /// Rasters.
-    #[command(flatten)]
-    pub rasters: RasterArgs,
-}
-
-/// `orogen query height`.
-#[derive(Args, Debug)]
-pub struct HeightArgs {
-    /// A place, as often as needed; without one, LAT,LON lines are read from stdin, and those that are no place told by number
-    #[arg(long, value_name = "LAT,LON|NAME", value_parser = values::place, allow_hyphen_values = true)]
-    pub at: Vec<Place>,
-    /// Slope and aspect by Horn's formula over the 3 x 3 postings around a place, as `gdaldem slope` has them; without it, of the
-    /// ground that is drawn, by differences over half a posting to each side
-    #[arg(long)]
-    pub horn: bool,
-    /// Water of your own: see `orogen render --help`
-    #[arg(long, value_name = "FILE")]
-    pub water: Option<PathBuf>,
-    /// Data.
-    #[command(flatten)]
-    pub data: DataArgs,
-}
-
-/// `orogen query profile`.
-#[derive(Args, Debug)]
-pub struct ProfileArgs {
-    /// Where it starts
-    #[arg(value_name = "LAT,LON|NAME", value_parser = values::place, allow_hyphen_values = true)]
-    pub from: Place,
-    /// Where it ends
-    #[arg(value_name = "LAT,LON|NAME", value_parser = values::place, allow_hyphen_values = true)]
-    pub to: Place,
-    /// Number of evenly spaced heights, both ends counted
-    #[arg(long, value_name = "N", value_parser = values::whole::<u32>(2..=1_000_000), allow_negative_numbers = true, default_value = "101")]
-    pub samples: u32,
-    /// Data.
-    #[command(flatten)]
-    pub data: DataArgs,
-}
-
-/// `orogen query sight`.
-#[derive(Args, Debug)]
-pub struct SightArgs {
-    /// Where the eye stands
-    #[arg(value_name = "LAT,LON|NAME", value_parser = values::place, allow_hyphen_values = true)]
-    pub from: Place,
-    /// Where the target stands
-    #[arg(value_name = "LAT,LON|NAME", value_parser = values::place, allow_hyphen_values = true)]
-    pub to: Place,
-    /// Height of the eye above the ground in metres
-    #[arg(long, value_name = "M", value_parser = values::above_ground_m, allow_negative_numbers = true, default_value = "2")]
-    pub eye_height: f64,
-    /// Height of the target above the ground in metres
-    #[arg(long, value_name = "M", value_parser = values::above_ground_m, allow_negative_numbers = true, default_value = "0")]
-    pub target_height: f64,
-    /// Curvature of light over that of the Earth: 0.13 is usual by day
-    #[arg(long, value_name = "K", value_parser = values::refraction, allow_hyphen_values = true, default_value = "0")]
-    pub refraction: f64,
-    /// Data.
-    #[command(flatten)]
-    pub data: DataArgs,
-}
-
-/// `orogen query ray`.
-#[derive(Args, Debug)]
-pub struct RayArgs {
-    /// Where it starts: latitude and longitude in degrees, metres above sea level
-    #[arg(long, value_name = "LAT,LON,ALT", value_parser = values::at, allow_hyphen_values = true)]
-    pub at: At,
-    /// Its direction: degrees clockwise from north, degrees up
-    #[arg(long, value_name = "HEADING,PITCH", value_parser = values::look, allow_hyphen_values = true)]
-    pub look: Look,
-    /// Data.
-    #[command(flatten)]
-    pub data: DataArgs,
-}
-
 /// `orogen view`.
 #[derive(Args, Debug)]
 pub struct ViewArgs {
     /// Elevation in any format that GDAL reads, folders or @lists of such files, or packs
     #[cfg_attr(feature = "gdal", arg(required_unless_present = "elevation"))]
     #[cfg_attr(not(feature = "gdal"), arg(required = true))]
-    #[arg(value_parser = elevation::source())]
+    #[arg(value_parser = source::source())]
     pub files: Vec<Source>,
     /// Flying.
     #[command(flatten)]
@@ -272,7 +160,7 @@ pub struct RenderArgs {
     #[arg(short, long, value_name = "OUT")]
     pub out: PathBuf,
     /// Elevation rasters, the first one on top; none draws the embedded globe
-    #[arg(value_parser = elevation::source())]
+    #[arg(value_parser = source::source())]
     pub files: Vec<Source>,
     /// Scene.
     #[command(flatten)]
@@ -303,7 +191,7 @@ pub struct BenchArgs {
     #[arg(long)]
     pub json: bool,
     /// Elevation rasters, the first one on top; none flies the embedded globe
-    #[arg(value_parser = elevation::source())]
+    #[arg(value_parser = source::source())]
     pub files: Vec<Source>,
     /// Scene.
     #[command(flatten)]
@@ -314,7 +202,7 @@ pub struct BenchArgs {
 #[derive(Args, Debug)]
 pub struct InfoArgs {
     /// An elevation raster to describe
-    #[arg(value_parser = elevation::source())]
+    #[arg(value_parser = source::source())]
     pub file: Option<Source>,
     /// Print JSON for machines
     #[arg(long)]
@@ -364,13 +252,13 @@ pub struct SceneArgs {
     /// Picture to lay on the ground, as often as needed, the last one on top: any raster of 8-bit colours that GDAL reads, of any size,
     /// with overviews at best (gdaladdo), or a source of pictures that `orogen sources` lists, as for --elevation; 0 to 1 of what lies below
     /// it is hidden
-    #[arg(long, value_name = "FILE|SOURCE[,opacity=X]", value_parser = elevation::picture())]
+    #[arg(long, value_name = "FILE|SOURCE[,opacity=X]", value_parser = source::picture())]
     pub imagery: Vec<PictureFile>,
     /// Points, lines and areas to draw on the ground, as often as needed, the last one on top: a GeoPackage, shapefile, GeoJSON, KML, GPX or
     /// alike, as it says how it is drawn (style strings, fields like `stroke` and `fill`) or as is said behind its name: colours as
     /// #rrggbb, #rrggbbaa or a name, width in pixels; and beside each feature the text of a field, by default of points their `name`;
     /// `label=` writes none
-    #[arg(long, value_name = "FILE[,color=C][,width=PX][,fill=C][,label=FIELD]", value_parser = elevation::vector())]
+    #[arg(long, value_name = "FILE[,color=C][,width=PX][,fill=C][,label=FIELD]", value_parser = source::vector())]
     pub vector: Vec<VectorFile>,
     /// Sea and lakes, or their dry floor; or a file of water of your own: polygons of a GeoPackage, shapefile, GeoJSON or alike, which are
     /// lakes, or land where their field `cover` says so; with fields `name` and `level_m`. Lakes take the place of those that ship and

@@ -11,7 +11,8 @@ use terrain::height::LayerInfo;
 use terrain::pack::Shard;
 use terrain::tile::posting_m;
 
-use super::elevation::{self, RasterArgs, Source, paths, remarks_json};
+use super::elevation::{self, RasterArgs, remarks_json};
+use super::source::{self, Source, paths};
 use super::waiting::{Waiting, Working};
 use super::{CliError, shown_path, values};
 
@@ -31,13 +32,13 @@ continued by the same command; data or options that have changed are noticed, an
 #[command(after_long_help = EXAMPLES)]
 pub struct BakeArgs {
     /// Elevation rasters, folders of them or packs, the first one on top; none bakes the embedded globe
-    #[arg(value_parser = elevation::source())]
+    #[arg(value_parser = source::source())]
     pub files: Vec<Source>,
     /// Where the pack goes; work in progress is beside it, with .part at its end
     #[arg(short, long, value_name = "PACK", required_unless_present = "estimate")]
     pub out: Option<PathBuf>,
     /// Where tiles finer than the bottom layer are wanted, in degrees [default: wherever layers are]
-    #[arg(long, value_name = "W,S,E,N", value_parser = bbox, allow_hyphen_values = true)]
+    #[arg(long, value_name = "W,S,E,N", value_parser = values::bbox, allow_hyphen_values = true)]
     pub bbox: Option<[f64; 4]>,
     /// Finest level: 3 is 4.9 km between heights, each further one half of that [default: as fine as the layers]
     #[arg(long, value_name = "N", value_parser = values::whole::<u32>(0..=22), allow_negative_numbers = true)]
@@ -84,8 +85,7 @@ pub struct MergeArgs {
 pub fn run(args: &BakeArgs) -> Result<(), CliError> {
     let options = BakeOptions::default().with_bbox_deg(args.bbox).with_max_level(args.max_level).with_shard(args.shard);
     let waiting = Waiting::begin();
-    let bake =
-        Bake::new(&paths(&args.files), &args.rasters.options(&args.files, super::fly::cache_folder()), &options)?;
+    let bake = Bake::new(&paths(&args.files), &args.rasters.options(&args.files, elevation::cache_folder()), &options)?;
     if args.estimate {
         let estimate = bake.estimate()?;
         drop(waiting);
@@ -223,15 +223,6 @@ impl Bar {
     }
 }
 
-/// West, south, east, north in degrees.
-pub fn bbox(text: &str) -> Result<[f64; 4], String> {
-    let numbers: Option<Vec<f64>> = text.split(',').map(|n| n.trim().parse().ok()).collect();
-    match numbers.as_deref() {
-        Some([west, south, east, north]) => Ok([*west, *south, *east, *north]),
-        _ => Err(String::from("expected WEST,SOUTH,EAST,NORTH in degrees, for example 6,45,9,46.5")),
-    }
-}
-
 fn shard(text: &str) -> Result<Shard, String> {
     text.split_once('/')
         .and_then(|(index, count)| Some(Shard { index: index.trim().parse().ok()?, count: count.trim().parse().ok()? }))
@@ -244,12 +235,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn boxes_and_shards() {
-        assert_eq!(bbox("-76,-56, -66,-17.5"), Ok([-76.0, -56.0, -66.0, -17.5]));
+    fn shards() {
         assert_eq!(shard("2/4"), Ok(Shard { index: 2, count: 4 }));
-        for bad in ["1,2,3", "a,b,c,d", ""] {
-            assert!(bbox(bad).is_err(), "{bad}");
-        }
         for bad in ["0/4", "5/4", "1", "x/2", "1/0"] {
             assert!(shard(bad).is_err(), "{bad}");
         }

@@ -6,7 +6,7 @@ use clap::Args;
 use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle};
 use sources::{Area, Catalogue, Fetch, Kind, Outcome, Progress, Source};
 
-use super::{CliError, bake, shown_path, values};
+use super::{CliError, shown_path, values};
 use crate::camera::place::Place;
 
 const EXAMPLES: &str = "\
@@ -43,7 +43,7 @@ pub struct FetchArgs {
     #[arg(long, value_name = "FILE")]
     pub catalogue: Option<PathBuf>,
     /// The box that is wanted, in degrees
-    #[arg(long, value_name = "W,S,E,N", value_parser = bake::bbox, allow_hyphen_values = true, required_unless_present = "at", conflicts_with = "at")]
+    #[arg(long, value_name = "W,S,E,N", value_parser = values::bbox, allow_hyphen_values = true, required_unless_present = "at", conflicts_with = "at")]
     pub bbox: Option<[f64; 4]>,
     /// The place that is wanted, and what is around it
     #[arg(long, value_name = "PLACE", value_parser = values::place, allow_hyphen_values = true)]

@@ -1,34 +1,15 @@
 //! What does a flight come to? Percentiles of its frames and their parts, tiles and stalls, as text or JSON.
 
 use serde_json::{Value, json};
+use terrain::Backend;
 use terrain::streaming::TileCounts;
-use terrain::{Backend, Report};
 
+use super::flight_frame::{Frame, rounded};
 use super::worst_frames;
 use crate::frame_time::{FrameTime, Parts};
 
 /// Width of the names in the text.
 const NAME: usize = 22;
-
-/// A frame of a flight.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Frame {
-    /// When on the path, seconds.
-    pub t_s: f64,
-    /// How long it took.
-    pub time: FrameTime,
-    /// What the mesh's update did.
-    pub report: Report,
-    /// The error on screen that the picture may have by the metric, pixels; none where the mesh is on the GPU.
-    pub error_px: Option<f64>,
-}
-
-impl Frame {
-    /// Whether nothing was left to be cut: the picture is as exact as was asked for.
-    pub fn is_settled(&self) -> bool {
-        self.report.splits == 0 && self.report.starved == 0
-    }
-}
 
 /// A frame that takes this many medians is a stall.
 const STALL_MEDIANS: f64 = 3.0;
@@ -238,11 +219,6 @@ fn by_name(times: &[FrameTime], parts: impl Fn(&FrameTime) -> Parts) -> Vec<(&'s
     values.into_iter().map(|(name, values)| (name, Spread::of(values))).collect()
 }
 
-/// Clocks tell a ten-thousandth of a millisecond at best.
-pub(super) fn rounded(value: f64) -> f64 {
-    (value * 1e4).round() / 1e4
-}
-
 /// How values are spread.
 struct Spread {
     median: f64,
@@ -276,7 +252,7 @@ impl Spread {
 mod tests {
     use std::time::Duration;
 
-    use terrain::{CpuTimings, Timings};
+    use terrain::{CpuTimings, Report, Timings};
 
     use super::*;
     use crate::render::GpuTimes;

@@ -1,14 +1,14 @@
 //! `orogen` and `orogen view`: fly in a window.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use terrain::height::{LayerInfo, OpenOptions, Relief};
 
 use super::CliError;
 use super::args::{ElevationArgs, FlyArgs, SceneArgs};
-use super::elevation::{Source, paths};
+use super::elevation::cache_folder;
 use super::render::open_path;
+use super::source::{Source, paths};
 use super::values::{Detail, Switch, WaterChoice};
 use super::view::Optics;
 use crate::capture::{Film, OutputName};
@@ -107,13 +107,6 @@ impl ElevationArgs {
         let folder = self.cache_dir.clone().or_else(cache_folder)?;
         Some(CacheOptions { folder, most_bytes: self.cache_size * MIB })
     }
-}
-
-/// The program's folder among the caches of a user, by the XDG Base Directory Specification; on Windows where it has them.
-pub(super) fn cache_folder() -> Option<PathBuf> {
-    let variable = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let caches = variable("XDG_CACHE_HOME").or_else(|| variable("LOCALAPPDATA"));
-    Some(caches.or_else(|| Some(variable("HOME")?.join(".cache")))?.join("orogen"))
 }
 
 /// Flies over the embedded globe, or over files on top of it.

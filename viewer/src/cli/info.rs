@@ -12,7 +12,8 @@ use terrain::tile::posting_m;
 
 use super::CliError;
 use super::args::InfoArgs;
-use super::elevation::paths;
+use super::elevation::cache_folder;
+use super::source::paths;
 use super::waiting::Waiting;
 use crate::scene::open_relief;
 
@@ -23,7 +24,7 @@ pub fn run(args: &InfoArgs) -> Result<(), CliError> {
     }
     let files = args.file.as_slice();
     let waiting = Waiting::begin();
-    let relief = match open_relief(&paths(files), &args.rasters.options(files, super::fly::cache_folder())) {
+    let relief = match open_relief(&paths(files), &args.rasters.options(files, cache_folder())) {
         // The adapter can be told all the same.
         Err(error) if files.is_empty() => Err(error),
         opened => Ok(opened?),

@@ -11,6 +11,7 @@ mod elevation;
 #[cfg(feature = "gdal")]
 mod fetch;
 mod flight_figures;
+mod flight_frame;
 mod fly;
 mod info;
 mod log;
@@ -20,6 +21,7 @@ mod pages;
 mod place;
 mod query;
 mod render;
+mod source;
 #[cfg(feature = "gdal")]
 mod surroundings;
 mod values;
@@ -42,8 +44,9 @@ use crate::input::bindings;
 use crate::{out_of_memory, window};
 #[cfg(feature = "gdal")]
 use args::FlyArgs;
-use args::{Cli, QueryVerb, Verb};
+use args::{Cli, Verb};
 use elevation::RasterArgs;
+use query::QueryVerb;
 
 /// Runs the program on the arguments of the process; `has_stdout` tells whether there was a stdout when it began.
 pub fn main(has_stdout: bool) -> ExitCode {
@@ -142,7 +145,7 @@ fn run() -> ExitCode {
 #[cfg(feature = "gdal")]
 fn fetch_surroundings(
     cli: &mut Cli,
-    fetched: &mut Vec<elevation::Source>,
+    fetched: &mut Vec<source::Source>,
     network: &sources::Network,
 ) -> Result<(), CliError> {
     let FlyArgs { view, scene, .. } = &mut cli.fly;

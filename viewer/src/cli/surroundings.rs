@@ -9,7 +9,7 @@ use terrain::height::{LayerOptions, OpenOptions};
 
 use super::args::{PoseArgs, SceneArgs};
 use super::values::{Fit, Viewpoint};
-use super::{CliError, elevation, fetch};
+use super::{CliError, fetch, source};
 use crate::scene::CacheOptions;
 use crate::terrain::PictureFile;
 use crate::window::{GroundFiles, PublicGround};
@@ -27,7 +27,7 @@ const USUAL: &str = "terrain-tiles";
 pub fn add(
     view: &PoseArgs,
     scene: &mut SceneArgs,
-    files: &mut Vec<elevation::Source>,
+    files: &mut Vec<source::Source>,
     network: &Network,
 ) -> Result<(), CliError> {
     let catalogue = Catalogue::shipped();
@@ -46,7 +46,7 @@ pub fn add(
         if paths.is_empty() {
             return Err(no_place(&source));
         }
-        files.extend(paths.into_iter().map(|path| elevation::Source { path, own: as_written() }));
+        files.extend(paths.into_iter().map(|path| source::Source { path, own: as_written() }));
     }
     let mut pictures = Vec::new();
     for picture in &scene.imagery {

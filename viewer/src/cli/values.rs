@@ -6,7 +6,7 @@ use clap::builder::{OsStringValueParser, PossibleValue, PossibleValuesParser, Ty
 pub use foreign::values::*;
 use terrain::{Backend, height::VerticalDatum};
 
-use super::elevation::Source;
+use super::source::Source;
 use crate::camera::place::{self, Place, PlaceError};
 use crate::camera::{Destination, Pose};
 use crate::gazetteer::{self, Entry};
@@ -69,9 +69,18 @@ pub fn fit() -> impl TypedValueParser<Value = Fit> {
     })
 }
 
+/// West, south, east, north in degrees.
+pub fn bbox(text: &str) -> Result<[f64; 4], String> {
+    let numbers: Option<Vec<f64>> = text.split(',').map(|n| n.trim().parse().ok()).collect();
+    match numbers.as_deref() {
+        Some([west, south, east, north]) => Ok([*west, *south, *east, *north]),
+        _ => Err(String::from("expected WEST,SOUTH,EAST,NORTH in degrees, for example 6,45,9,46.5")),
+    }
+}
+
 /// West, south, east, north in degrees of some ground.
 fn extent(text: &str) -> Result<[f64; 4], String> {
-    let [west, south, east, north] = super::bake::bbox(text)?;
+    let [west, south, east, north] = bbox(text)?;
     let is_longitude = |lon: f64| (-360.0..=360.0).contains(&lon);
     if !is_longitude(west) || !is_longitude(east) || west == east || east - west > 360.0 {
         return Err(format!("west {west} and east {east} have to be two longitudes from -360 to 360"));

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::flight_figures::{Frame, rounded};
+use super::flight_frame::{Frame, rounded};
 use crate::frame_time::{FrameTime, Parts};
 
 /// Frames that are told.

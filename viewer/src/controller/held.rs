@@ -3,8 +3,8 @@
 use bevy_ecs::prelude::*;
 use glam::{DVec2, DVec3};
 
+use super::hand::{Hand, Moving};
 use super::jumps::picked;
-use super::plugin::{Hand, Moving};
 use crate::app::Clock;
 use crate::camera::fly::eased;
 use crate::camera::ground::clearance_m;

@@ -1,5 +1,6 @@
 //! The camera controller: systems that move the camera by input, flights and paths, and record where it goes.
 
+mod hand;
 mod held;
 mod jumps;
 mod pilot;
@@ -7,7 +8,8 @@ mod plugin;
 mod recorder;
 mod stations;
 
+pub use hand::Moving;
 pub use pilot::{Pilot, fly_to};
-pub use plugin::{CameraPlugin, Moving, Paused};
+pub use plugin::{CameraPlugin, Paused};
 pub use recorder::Recorder;
 pub use stations::Stations;

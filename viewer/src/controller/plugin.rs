@@ -3,13 +3,13 @@
 use bevy_ecs::prelude::*;
 use glam::DVec3;
 
+use super::hand::{Hand, Moving, Zoom};
 use super::held::follow_held;
 use super::jumps::{Home, follow_jumps, picked};
 use super::recorder::{Recorder, record, replay};
 use super::stations::Stations;
 use crate::app::{App, Clock, Plugin, Step};
 use crate::camera::fly::{eased, fly};
-use crate::camera::glide::Glide;
 use crate::camera::ground::above_ground;
 use crate::camera::path::CameraPath;
 use crate::camera::{Camera, Flight, Heading, Lens, Pose, Speed, globe};
@@ -30,10 +30,6 @@ const ORBIT_RAD_PER_HEIGHT: f64 = std::f64::consts::PI;
 /// A stick that is fully pushed turns the head this fast, radians a second.
 const TURN_RAD_S: f64 = 1.2;
 
-/// Whether the camera is on its way by itself, so that the next picture will differ.
-#[derive(Resource, Debug, Default)]
-pub struct Moving(pub bool);
-
 /// Whether what moves by itself stands still until the user lets it go on.
 #[derive(Resource, Debug, Default)]
 pub struct Paused(pub bool);
@@ -44,34 +40,6 @@ pub struct CameraPlugin {
     pub home: Pose,
     /// A path to fly at once, and again.
     pub path: Option<CameraPath>,
-}
-
-/// What the hand holds from one frame to the next.
-#[derive(Resource, Default)]
-pub(super) struct Hand {
-    /// ECEF point of a pan or pivot of an orbit.
-    held: Option<DVec3>,
-    /// Whether north was up when the drag began.
-    north_up: bool,
-    /// A zoom that is not done yet.
-    zoom: Option<Zoom>,
-    /// What is left of a pan when the globe is let go.
-    glide: Glide,
-    /// Eased thrust (right, up, forward).
-    thrust: DVec3,
-    /// Eased keys that move the view as a map: pan to the right, tilt up, pan ahead.
-    pub held_keys: DVec3,
-}
-
-/// A zoom under way.
-#[derive(Debug, Clone, Copy)]
-struct Zoom {
-    /// The point that is kept where it is in the picture, ECEF metres.
-    target: DVec3,
-    /// What is left of it.
-    notches: f64,
-    /// To the cursor, or else to the middle of the picture.
-    to_cursor: bool,
 }
 
 impl Plugin for CameraPlugin {

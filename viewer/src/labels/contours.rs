@@ -11,8 +11,8 @@ use terrain::cube::{FACES, face_normal};
 use terrain::geodesy::{SEMI_MAJOR_M, ecef};
 use terrain::height::Relief;
 
+use super::anchor::LabelAnchor;
 use super::eye::Eye;
-use super::placing::LabelAnchor;
 use super::subject::Subject;
 
 /// Contour lines between two index contours, the labelled and bolder ones; those of `contours` in

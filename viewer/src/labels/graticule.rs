@@ -3,8 +3,8 @@
 use glam::DVec3;
 use terrain::geodesy::{ecef, lat_lon, n_vector};
 
+use super::anchor::LabelAnchor;
 use super::eye::Eye;
-use super::placing::LabelAnchor;
 use super::subject::{Subject, digits, thousandths};
 
 /// Steps of the graticule to each side of the eye: further away lines are too close on screen.

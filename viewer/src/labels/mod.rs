@@ -4,6 +4,7 @@
 //! functions of the ground alone (`names`, `contours`, `graticule`), and those that are there go first (`placing`). So
 //! nothing flickers in motion. Rays of the surface tell which of them are behind a mountain.
 
+mod anchor;
 mod contours;
 mod eye;
 mod graticule;

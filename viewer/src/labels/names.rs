@@ -7,8 +7,8 @@ use glam::DVec3;
 use rustc_hash::FxHashMap;
 use terrain::geodesy::{ecef, n_vector};
 
+use super::anchor::{LabelAnchor, LabelBudget};
 use super::eye::Eye;
-use super::placing::{LabelAnchor, LabelBudget};
 use super::subject::Subject;
 use crate::gazetteer::{Entry, Kind, entries};
 

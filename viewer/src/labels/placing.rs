@@ -4,8 +4,9 @@
 mod tests;
 
 use bevy_ecs::resource::Resource;
-use glam::{DVec2, DVec3};
+use glam::DVec2;
 
+use super::anchor::{LabelAnchor, LabelBudget};
 use super::contours::{ContourSpots, INDEX};
 use super::eye::{Eye, Tolerance};
 use super::subject::{Subject, digits, thousandths};
@@ -46,44 +47,6 @@ const MOST: usize = 80;
 const FADE_S: f64 = 0.25;
 /// Frames between two looks at whether a label is hidden.
 const LOOK_EVERY: u64 = 6;
-
-/// What labels may cost in a frame.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct LabelBudget {
-    /// Most heights of the ground to look for spots with.
-    pub heights: usize,
-    /// Most heights of the ground under names, which may be read from files.
-    pub name_heights: usize,
-    /// Most rays to new labels.
-    pub rays: usize,
-    /// Every label is looked at, in every frame.
-    pub all: bool,
-}
-
-impl LabelBudget {
-    /// Of a frame among many: some tenths of a millisecond.
-    pub const FRAME: LabelBudget = LabelBudget { heights: 150, name_heights: 7, rays: 2, all: false };
-    /// Of a picture that is final.
-    pub const SETTLED: LabelBudget =
-        LabelBudget { heights: usize::MAX, name_heights: usize::MAX, rays: usize::MAX, all: true };
-}
-
-/// Where a line or a place can be labelled.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct LabelAnchor {
-    /// What it says.
-    pub subject: Subject,
-    /// As it is drawn, ECEF metres.
-    pub position_m: DVec3,
-    /// Unit geodetic normal there.
-    pub up: DVec3,
-    /// Unit vector along the line; 0 of a place, as what follows.
-    pub along: DVec3,
-    /// To the next line of the kind, metres.
-    pub to_next_m: DVec3,
-    /// Digits of its number after the point.
-    pub digits: usize,
-}
 
 /// A label.
 #[derive(Debug, Clone, Copy)]

@@ -2,9 +2,10 @@
 
 use bevy_ecs::prelude::*;
 
+use super::anchor::LabelBudget;
 use super::eye::Eye;
 use super::paint::paint;
-use super::placing::{LabelBudget, Labels};
+use super::placing::Labels;
 use crate::app::{App, Clock, Plugin, Step};
 use crate::camera::{Camera, Lens};
 use crate::frame::{Context, FrameContext, Viewport};

@@ -5,8 +5,8 @@ use std::io::{LineWriter, Stdout, Write as _};
 use anyhow::Context as _;
 use terrain::surface::Surface;
 
-use super::super::args::DataArgs;
 use super::super::{CliError, STDOUT, say};
+use super::data::DataArgs;
 
 /// One value of an answer.
 #[derive(Clone, Copy, Debug, PartialEq)]

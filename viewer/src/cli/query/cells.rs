@@ -7,9 +7,9 @@ use anyhow::Context as _;
 use clap::Args;
 use terrain::surface::Surface;
 
-use super::super::args::DataArgs;
-use super::super::{CliError, bake, values};
+use super::super::{CliError, values};
 use super::answers::{Answers, Cell};
+use super::data::DataArgs;
 use super::output;
 use crate::camera::place::Place;
 use crate::capture::WholeFile;
@@ -18,7 +18,7 @@ use crate::capture::WholeFile;
 #[derive(Args, Debug)]
 pub struct CellsArgs {
     /// The area, in degrees
-    #[arg(long, value_name = "W,S,E,N", value_parser = bake::bbox, allow_hyphen_values = true, required_unless_present = "at")]
+    #[arg(long, value_name = "W,S,E,N", value_parser = values::bbox, allow_hyphen_values = true, required_unless_present = "at")]
     pub bbox: Option<[f64; 4]>,
     /// The middle of a square, instead
     #[arg(long, value_name = "LAT,LON", value_parser = values::place, allow_hyphen_values = true, requires = "radius", conflicts_with = "bbox")]

@@ -6,9 +6,9 @@ use analysis::{Horizon, HorizonOptions};
 use clap::Args;
 use terrain::surface::Surface;
 
-use super::super::args::DataArgs;
 use super::super::{CliError, values};
 use super::answers::{Answers, Cell};
+use super::data::DataArgs;
 use super::output;
 use super::plot::{INK, Plot};
 use crate::camera::place::Place;

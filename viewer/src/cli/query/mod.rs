@@ -1,7 +1,9 @@
 //! `orogen query`: heights, profiles, lines of sight, rays, viewsheds, horizons and sunlight of the surface that is drawn, as CSV or JSON.
 
 pub(super) mod answers;
+mod args;
 mod cells;
+mod data;
 mod horizon;
 mod output;
 mod plot;
@@ -19,7 +21,7 @@ use terrain::surface::{Ground, Hit, Provenance, SlopeRule, Surface};
 use terrain::water::Cover;
 
 use super::CliError;
-use super::args::{DataArgs, HeightArgs, ProfileArgs, QueryVerb, RayArgs, SightArgs};
+use super::elevation::cache_folder;
 use super::values;
 use super::waiting::{Waiting, Working};
 use crate::camera::place::Place;
@@ -27,10 +29,9 @@ use crate::camera::{Camera, Pose};
 use crate::scene::open_water;
 use crate::terrain::REACH_M;
 use answers::{Answers, Cell};
-pub use cells::{HorizonsArgs, InsolationArgs, SkyviewArgs};
-pub use horizon::HorizonArgs;
-pub use sunlight::SunlightArgs;
-pub use viewshed::ViewshedArgs;
+pub use args::QueryVerb;
+use args::{HeightArgs, ProfileArgs, RayArgs, SightArgs};
+use data::DataArgs;
 
 /// Answers a query on stdout.
 pub fn run(query: &QueryVerb) -> Result<(), CliError> {
@@ -146,7 +147,7 @@ fn ray(args: &RayArgs) -> Result<(), CliError> {
 
 fn surface(data: &DataArgs) -> anyhow::Result<Surface> {
     let _waiting = Waiting::begin();
-    let options = data.rasters.options(&data.files, super::fly::cache_folder());
+    let options = data.rasters.options(&data.files, cache_folder());
     Ok(Surface::new(Arc::new(data.rasters.open(&data.files, &options)?)))
 }
 

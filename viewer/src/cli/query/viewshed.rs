@@ -10,9 +10,9 @@ use foreign::points::read_line;
 use terrain::height::Interpolation;
 use terrain::surface::Surface;
 
-use super::super::args::DataArgs;
 use super::super::{CliError, values};
 use super::answers::{Answers, Cell};
+use super::data::DataArgs;
 use crate::camera::place::Place;
 
 /// What is asked of each cell.

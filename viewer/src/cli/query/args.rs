@@ -1,0 +1,112 @@
+//! Verbs of `orogen query`, as clap reads them and `--help` shows them; options of those that have no file of their own.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use super::super::pages::QUERY_EXAMPLES;
+use super::super::values::{self, At, Look};
+use super::cells::{HorizonsArgs, InsolationArgs, SkyviewArgs};
+use super::data::DataArgs;
+use super::horizon::HorizonArgs;
+use super::sunlight::SunlightArgs;
+use super::viewshed::ViewshedArgs;
+use crate::camera::place::Place;
+
+/// `orogen query`.
+#[derive(Subcommand, Debug)]
+#[command(after_long_help = QUERY_EXAMPLES)]
+pub enum QueryVerb {
+    /// Height, slope and source at places
+    Height(HeightArgs),
+    /// Heights along the geodesic between two places
+    Profile(ProfileArgs),
+    /// Whether one place sees another, and what stands between
+    Sight(SightArgs),
+    /// Where a line of view meets the ground
+    Ray(RayArgs),
+    /// What is seen from a place, as a GeoTIFF
+    Viewshed(ViewshedArgs),
+    /// The ground against the sky round a place, azimuth by azimuth
+    Horizon(HorizonArgs),
+    /// The same from each cell of a raster, as a GeoTIFF
+    Horizons(HorizonsArgs),
+    /// How much of the sky the ground sees, as a GeoTIFF
+    Skyview(SkyviewArgs),
+    /// Light of sun and clear sky on the ground between two times, as a GeoTIFF
+    Insolation(InsolationArgs),
+    /// Sunrise, sunset and hours of sun of a place, day by day
+    Sunlight(SunlightArgs),
+}
+
+/// `orogen query height`.
+#[derive(Args, Debug)]
+pub struct HeightArgs {
+    /// A place, as often as needed; without one, LAT,LON lines are read from stdin, and those that are no place told by number
+    #[arg(long, value_name = "LAT,LON|NAME", value_parser = values::place, allow_hyphen_values = true)]
+    pub at: Vec<Place>,
+    /// Slope and aspect by Horn's formula over the 3 x 3 postings around a place, as `gdaldem slope` has them; without it, of the
+    /// ground that is drawn, by differences over half a posting to each side
+    #[arg(long)]
+    pub horn: bool,
+    /// Water of your own: see `orogen render --help`
+    #[arg(long, value_name = "FILE")]
+    pub water: Option<PathBuf>,
+    /// Data.
+    #[command(flatten)]
+    pub data: DataArgs,
+}
+
+/// `orogen query profile`.
+#[derive(Args, Debug)]
+pub struct ProfileArgs {
+    /// Where it starts
+    #[arg(value_name = "LAT,LON|NAME", value_parser = values::place, allow_hyphen_values = true)]
+    pub from: Place,
+    /// Where it ends
+    #[arg(value_name = "LAT,LON|NAME", value_parser = values::place, allow_hyphen_values = true)]
+    pub to: Place,
+    /// Number of evenly spaced heights, both ends counted
+    #[arg(long, value_name = "N", value_parser = values::whole::<u32>(2..=1_000_000), allow_negative_numbers = true, default_value = "101")]
+    pub samples: u32,
+    /// Data.
+    #[command(flatten)]
+    pub data: DataArgs,
+}
+
+/// `orogen query sight`.
+#[derive(Args, Debug)]
+pub struct SightArgs {
+    /// Where the eye stands
+    #[arg(value_name = "LAT,LON|NAME", value_parser = values::place, allow_hyphen_values = true)]
+    pub from: Place,
+    /// Where the target stands
+    #[arg(value_name = "LAT,LON|NAME", value_parser = values::place, allow_hyphen_values = true)]
+    pub to: Place,
+    /// Height of the eye above the ground in metres
+    #[arg(long, value_name = "M", value_parser = values::above_ground_m, allow_negative_numbers = true, default_value = "2")]
+    pub eye_height: f64,
+    /// Height of the target above the ground in metres
+    #[arg(long, value_name = "M", value_parser = values::above_ground_m, allow_negative_numbers = true, default_value = "0")]
+    pub target_height: f64,
+    /// Curvature of light over that of the Earth: 0.13 is usual by day
+    #[arg(long, value_name = "K", value_parser = values::refraction, allow_hyphen_values = true, default_value = "0")]
+    pub refraction: f64,
+    /// Data.
+    #[command(flatten)]
+    pub data: DataArgs,
+}
+
+/// `orogen query ray`.
+#[derive(Args, Debug)]
+pub struct RayArgs {
+    /// Where it starts: latitude and longitude in degrees, metres above sea level
+    #[arg(long, value_name = "LAT,LON,ALT", value_parser = values::at, allow_hyphen_values = true)]
+    pub at: At,
+    /// Its direction: degrees clockwise from north, degrees up
+    #[arg(long, value_name = "HEADING,PITCH", value_parser = values::look, allow_hyphen_values = true)]
+    pub look: Look,
+    /// Data.
+    #[command(flatten)]
+    pub data: DataArgs,
+}
