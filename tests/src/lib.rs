@@ -1,6 +1,8 @@
 //! Helpers shared by the tests across crates: image comparison, running the program, source data. The tests themselves are in
 //! the folder `tests` beside this one.
 
+use std::path::{Path, PathBuf};
+
 /// The folders of the crates whose modules depend one way.
 pub const CRATES: [&str; 12] = [
     "foreign",
@@ -23,3 +25,12 @@ pub mod program;
 pub mod random;
 pub mod raster;
 pub mod source;
+
+/// Every file in a folder and below it.
+///
+/// # Panics
+/// If a folder cannot be read.
+pub fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    entries.flat_map(|path| if path.is_dir() { files_below(&path) } else { vec![path] }).collect()
+}

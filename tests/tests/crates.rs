@@ -1,14 +1,9 @@
 //! What does each library make its users compile, and what of it may change under them? What `cargo tree` says of features and
 //! dependencies; types that may grow.
 
-use std::{
-    collections::BTreeSet,
-    fs,
-    path::{Path, PathBuf},
-    process::Command,
-};
+use std::{collections::BTreeSet, fs, path::Path, process::Command};
 
-use tests::{CRATES, program::finish};
+use tests::{CRATES, files_below, program::finish};
 
 /// Packages that a build of `package` on this machine needs, without itself.
 fn needed(package: &str, features: &[&str]) -> BTreeSet<String> {
@@ -83,12 +78,6 @@ fn the_device_layer_stands_below_primitives() {
     );
 }
 
-/// Files of Rust in a folder and below it.
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
-    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
-}
-
 /// Whether a public type is one that gains variants or fields: an enum of errors, a struct of choices.
 fn grows(declaration: &str) -> bool {
     let name = |kind: &str| declaration.strip_prefix(kind)?.split(|c: char| !c.is_alphanumeric()).next();
@@ -103,7 +92,7 @@ fn grows(declaration: &str) -> bool {
 fn errors_and_options_may_grow() {
     let (mut seen, mut closed) = (0, Vec::new());
     for name in CRATES.iter().filter(|name| !["benches", "python"].contains(name)) {
-        for file in files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name).join("src")) {
+        for file in files_below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name).join("src")) {
             let text = fs::read_to_string(&file).expect("Rust");
             let lines: Vec<&str> = text.lines().collect();
             for (at, line) in lines.iter().enumerate().filter(|(_, line)| grows(line)) {

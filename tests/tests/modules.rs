@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use tests::CRATES;
+use tests::{CRATES, files_below};
 
 /// Circles that are there today: crate, parent, modules. One that goes is taken from this list; none may be added.
 const KNOWN: &[(&str, &str, &[&str])] = &[
@@ -53,12 +53,6 @@ type Graph = BTreeMap<String, BTreeSet<String>>;
 
 fn source(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name).join("src")
-}
-
-/// Files of Rust in a folder and below it.
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
-    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
 /// The code of a file without comments and without its tests.
@@ -124,7 +118,7 @@ fn path(code: &str, before: &[String], found: &mut Vec<Module>) -> usize {
 fn modules(name: &str) -> BTreeMap<Module, String> {
     let folder = source(name);
     let mut modules = BTreeMap::new();
-    for file in files(&folder) {
+    for file in files_below(&folder) {
         let below = file.strip_prefix(&folder).expect("below").with_extension("");
         let mut module: Module = below.iter().map(|part| part.to_string_lossy().into_owned()).collect();
         if module.last().is_some_and(|last| last == "mod") || ["lib", "main"].contains(&module[0].as_str()) {

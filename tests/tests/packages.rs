@@ -6,7 +6,7 @@ use std::{
     process::Command,
 };
 
-use tests::program::finish;
+use tests::{files_below, program::finish};
 
 /// Packages in the order in which they can be published.
 const PACKAGES: [&str; 13] = [
@@ -30,12 +30,6 @@ const MOST_BYTES: u64 = 10 << 20;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
-
-/// Every file in a folder and below it.
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
-    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
 /// A crate that has the kernels under another name, as its `Cargo.toml` may say.
@@ -103,11 +97,11 @@ fn archives_are_whole() {
         // The shaders of a crate are links in the repository, and files in its archive.
         let shaders = root().join("shaders").join(name.strip_prefix("orogen-").unwrap_or("viewer"));
         if shaders.is_dir() {
-            let archived = files(&unpacked.join("shaders").join(shaders.file_name().expect("a name")));
-            assert_eq!(archived.len(), files(&shaders).len(), "{name}");
+            let archived = files_below(&unpacked.join("shaders").join(shaders.file_name().expect("a name")));
+            assert_eq!(archived.len(), files_below(&shaders).len(), "{name}");
             assert!(unpacked.join("build.rs").metadata().is_ok_and(|file| file.is_file()), "{name} has no build.rs");
         }
-        for file in files(&unpacked.join("src")) {
+        for file in files_below(&unpacked.join("src")) {
             let text = std::fs::read_to_string(&file).expect("Rust");
             assert!(!text.contains("#[path = \"../../"), "{} has a module outside of it", file.display());
             for path in included(&text) {

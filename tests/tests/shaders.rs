@@ -7,6 +7,7 @@ use std::{
 };
 
 use shaders::{BindingKind, Composed, Extension};
+use tests::files_below;
 use viewer::composer;
 
 /// Modules that need more than WebGPU has, and what.
@@ -62,17 +63,12 @@ fn no_entry_point_uses_more_than_eight_storage_buffers() {
     }
 }
 
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
-    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
-}
-
 /// Law: every file of `shaders/<crate>/` is embedded, once, under the name of its path.
 #[test]
 fn every_file_is_a_module() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let crates = ["kernels", "cbt", "terrain", "viewer"];
-    let files = crates.iter().flat_map(|name| files(&root.join("shaders").join(name)));
+    let files = crates.iter().flat_map(|name| files_below(&root.join("shaders").join(name)));
     let files: BTreeSet<PathBuf> =
         files.filter(|path| path.extension().is_some_and(|extension| extension == "wgsl")).collect();
     let modules: Vec<_> = composer().modules().collect();
@@ -84,12 +80,6 @@ fn every_file_is_a_module() {
     }
 }
 
-/// Files in a folder and below it.
-fn below(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
-    entries.flat_map(|path| if path.is_dir() { below(&path) } else { vec![path] }).collect()
-}
-
 /// Law: a shader that is generated from Rust has the name of its source: of the file, of the file and its folder, or of a function in it.
 #[test]
 fn generated_shaders_have_the_names_of_their_sources() {
@@ -98,7 +88,7 @@ fn generated_shaders_have_the_names_of_their_sources() {
     let plain = |name: &str| -> String { name.split(['_', '/']).map(|word| word.trim_end_matches('s')).collect() };
     let mut seen = 0;
     for shader in
-        below(&root.join("shaders")).into_iter().filter(|file| file.extension().is_some_and(|end| end == "wgsl"))
+        files_below(&root.join("shaders")).into_iter().filter(|file| file.extension().is_some_and(|end| end == "wgsl"))
     {
         let text = fs::read_to_string(&shader).expect("WGSL");
         let Some((source, _)) = text.split_once("// Generated from ").and_then(|(_, rest)| rest.split_once(".rs"))
