@@ -12,6 +12,9 @@ use crate::{
     vector_file::{VectorError, VectorFile, corners, field, for_each_part},
 };
 
+/// Most characters of a label.
+const MOST_CHARACTERS: usize = 60;
+
 /// Why a file gives no features.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -65,6 +68,7 @@ pub fn read_features(file: &Path, asked: &VectorOptions, usual: Style) -> Result
     let mut fields = Fields::of(asked);
     vectors.for_each::<FeaturesError>(is_wanted, |feature, geometry, places| {
         let style = style_of(asked.style.or(own_style(feature)), usual);
+        let text = fields.text(feature);
         let mut largest: Option<(f64, usize, [f64; 2])> = None;
         for_each_part::<FeaturesError>(geometry, &mut |kind, part| {
             let (shape, size, place) = match kind {
@@ -84,23 +88,21 @@ pub fn read_features(file: &Path, asked: &VectorOptions, usual: Style) -> Result
                 _ => return Ok(()),
             };
             let Some(shape) = shape else { return Ok(()) };
-            if fields.is_wanted(&shape) && largest.is_none_or(|(most, ..)| size > most) {
+            if text.is_some() && fields.is_wanted(&shape) && largest.is_none_or(|(most, ..)| size > most) {
                 let place = place.or_else(|| inside(part));
                 largest = place.map(|place| (size, found.len(), place)).or(largest);
             }
             found.push(Feature { shape, style, label: None });
             Ok(())
         })?;
-        let Some((_, number, own)) = largest else { return Ok(()) };
-        if let (Some(text), Some(place)) = (fields.text(feature), places.line(&[own])?.first()) {
-            let half_px = |is_point| features::half_px(style, is_point) as f32;
-            let above_px = match found[number].shape {
-                Shape::Point(_) => half_px(true),
-                Shape::Line(_) => half_px(false),
-                Shape::Area(_) => 0.0,
-            };
-            found[number].label = Some(FeatureLabel { text, place: *place, above_px });
-        }
+        let (Some(text), Some((_, number, own))) = (text, largest) else { return Ok(()) };
+        let half_px = |is_point| features::half_px(style, is_point) as f32;
+        let (place, above_px) = match &found[number].shape {
+            Shape::Point(place) => (Some(*place), half_px(true)),
+            Shape::Line(_) => (places.line(&[own])?.first().copied(), half_px(false)),
+            Shape::Area(_) => (places.line(&[own])?.first().copied(), 0.0),
+        };
+        found[number].label = place.map(|place| FeatureLabel { text, place, above_px });
         Ok(())
     })?;
     match fields.missing() {
@@ -141,7 +143,7 @@ impl<'a> Fields<'a> {
         }
         let text = field(feature, name)?;
         let words = text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty());
-        let text: String = words.collect::<Vec<_>>().join(" ").chars().take(FeatureLabel::MOST_CHARACTERS).collect();
+        let text: String = words.collect::<Vec<_>>().join(" ").chars().take(MOST_CHARACTERS).collect();
         (!text.is_empty()).then_some(text)
     }
 

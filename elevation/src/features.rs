@@ -98,11 +98,6 @@ pub struct FeatureLabel {
     pub above_px: f32,
 }
 
-impl FeatureLabel {
-    /// Most characters of a text.
-    pub const MOST_CHARACTERS: usize = 60;
-}
-
 /// Features, the last one on top.
 ///
 /// ```
