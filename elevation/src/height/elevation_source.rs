@@ -3,7 +3,7 @@
 //! A layer of a [`Relief`](super::Relief) is known by the trait [`ElevationSource`] alone: rasters in memory, rasters in windows,
 //! mosaics, packs and the embedded relief implement it, and so can any other crate.
 
-use std::{fmt, sync::Arc};
+use std::{borrow::Cow, fmt, sync::Arc};
 
 use glam::DVec3;
 
@@ -152,6 +152,16 @@ impl Spacing {
     }
 }
 
+/// How data answer with others of their layer.
+pub(crate) struct Blend<'a> {
+    /// Their share.
+    pub share: f64,
+    /// Name of those with the next largest one, where the height is of several.
+    pub other: Option<Cow<'a, str>>,
+    /// Whether it is filled, as far as a pack knows.
+    pub filled: bool,
+}
+
 /// What the sources of this crate can do besides.
 pub(crate) trait LayerSource: ElevationSource {
     /// Where its data lie, file by file.
@@ -198,8 +208,8 @@ pub(crate) trait LayerSource: ElevationSource {
         None
     }
 
-    /// Share of the data of [`LayerSource::origin`], and the name of those with the next largest one, where the height is of several.
-    fn blend(&self, _at: &Location) -> Option<(f64, String)> {
+    /// How the data of [`LayerSource::origin`] answer with others of the layer; `None` where there are none.
+    fn blend(&self, _at: &Location) -> Option<Blend<'_>> {
         None
     }
 

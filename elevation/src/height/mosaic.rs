@@ -32,7 +32,7 @@ use self::{
     shares::of_one_lattice,
 };
 use super::{
-    elevation_source::{Elevation, ElevationSource, LayerSource, Location, OnPatches, Spacing},
+    elevation_source::{Blend, Elevation, ElevationSource, LayerSource, Location, OnPatches, Spacing},
     error::HeightError,
     headers::Header,
     kept::{Kept, TEXEL_BYTES},
@@ -416,12 +416,12 @@ impl LayerSource for Mosaic {
         Some((file.display().to_string(), Some(&header.info.datum)))
     }
 
-    fn blend(&self, at: &Location) -> Option<(f64, String)> {
+    fn blend(&self, at: &Location) -> Option<Blend<'_>> {
         if self.index.at(at.lon_deg, at.lat_deg).len() < 2 {
             return None;
         }
         let (_, By { share, other, .. }) = self.answer(at, Spacing::Any)?;
-        Some((share, self.members[other? as usize].file.display().to_string()))
+        Some(Blend { share, other: Some(self.members[other? as usize].file.to_string_lossy()), filled: false })
     }
 
     fn check(&self) -> Result<(), HeightError> {

@@ -9,6 +9,7 @@ mod bounds;
 mod origin;
 
 use std::{
+    borrow::Cow,
     cell::RefCell,
     sync::{
         Arc, Mutex, OnceLock, PoisonError,
@@ -21,7 +22,7 @@ use rustc_hash::FxHashMap;
 
 use super::{
     cells::Pyramid,
-    elevation_source::{Elevation, ElevationSource, LayerSource, Location, Spacing},
+    elevation_source::{Blend, Elevation, ElevationSource, LayerSource, Location, Spacing},
     error::HeightError,
     kernel::monotone_bicubic,
     layer::{Area, LayerInfo},
@@ -323,6 +324,12 @@ impl LayerSource for PackSurface {
     fn origin(&self, at: &Location) -> Option<(String, Option<&str>)> {
         let source = &self.pack.manifest().sources[usize::from(self.origin_at(at)?.source)];
         Some((source.name.clone(), Some(&source.datum)))
+    }
+
+    fn blend(&self, at: &Location) -> Option<Blend<'_>> {
+        let origin = self.origin_at(at)?;
+        let other = origin.other.map(|source| Cow::from(&*self.source(source).name));
+        Some(Blend { share: origin.share(), other, filled: origin.filled })
     }
 
     fn records(&self) -> Option<Vec<SourceRecord>> {

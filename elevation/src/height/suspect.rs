@@ -140,7 +140,7 @@ pub(crate) fn remarks_on(values: &[f32], (low, high): (f64, f64), extent: Extent
             ));
         }
         if low != high && extent == Extent::All {
-            remarks.extend(extremes(values, (low as f32, high as f32)));
+            remarks.extend(extremes(values, (low as f32, high as f32), "of the heights"));
         }
     }
     remarks
@@ -157,8 +157,7 @@ pub(crate) fn remarks_on_windows(windows: &[Vec<f32>], range: (f64, f64)) -> Vec
         let (low, high) = range_of(&uneven);
         if low != high {
             let sampled = format!("of {} heights that were looked at", uneven.len());
-            let found = extremes(&uneven, (low as f32, high as f32));
-            remarks.extend(found.into_iter().map(|remark| remark.replacen("of the heights", &sampled, 1)));
+            remarks.extend(extremes(&uneven, (low as f32, high as f32), &sampled));
         }
     }
     remarks
@@ -166,8 +165,8 @@ pub(crate) fn remarks_on_windows(windows: &[Vec<f32>], range: (f64, f64)) -> Vec
 
 /// Remarks on a lowest or highest value that is a "no data" value in all but name: over 1 % of the heights share it, and it
 /// stands apart from the rest by over 2 m and half a per cent of their range. The level of a sea or lake is shared by many too,
-/// but the shore goes on from it.
-fn extremes(values: &[f32], (low, high): (f32, f32)) -> Vec<String> {
+/// but the shore goes on from it. `of` says of which heights they are.
+fn extremes(values: &[f32], (low, high): (f32, f32), of: &str) -> Vec<String> {
     const SHARE: f64 = 0.01;
     let counts = |part: &[f32]| {
         let count = |sum: [u32; 3], v: &f32| {
@@ -195,7 +194,7 @@ fn extremes(values: &[f32], (low, high): (f32, f32)) -> Vec<String> {
     let remark = |which: &str, value: f32, count: usize, gap: f32| {
         (many(count) && f64::from(gap) > apart_m).then(|| {
             format!(
-                "{:.1} % of the heights are exactly {value} m, the {which} of all and {gap:.0} m from the next: an undeclared \
+                "{:.1} % {of} are exactly {value} m, the {which} of all and {gap:.0} m from the next: an undeclared \
                  \"no data\" value? `--nodata` declares it, as it is in the file",
                 100.0 * count as f64 / all as f64
             )

@@ -53,17 +53,18 @@ fn text_within(name: &Path) -> Option<String> {
         }
         let mut text = Vec::new();
         let mut piece = vec![0u8; 1 << 16];
-        loop {
+        let is_whole = loop {
             let read = gdal_sys::VSIFReadL(piece.as_mut_ptr().cast(), 1, piece.len(), handle);
             text.extend_from_slice(&piece[..read.min(piece.len())]);
-            let is_virtual = text.trim_ascii_start().starts_with(b"<VRTDataset");
-            if read == 0 || !is_virtual || text.len() as u64 > MOST_BYTES {
-                break;
+            if !text.trim_ascii_start().starts_with(b"<VRTDataset") || text.len() as u64 > MOST_BYTES {
+                break false;
             }
-        }
+            if read == 0 {
+                break true;
+            }
+        };
         gdal_sys::VSIFCloseL(handle);
-        let is_virtual = text.trim_ascii_start().starts_with(b"<VRTDataset") && text.len() as u64 <= MOST_BYTES;
-        is_virtual.then(|| String::from_utf8(text).ok())?
+        if is_whole { String::from_utf8(text).ok() } else { None }
     }
 }
 

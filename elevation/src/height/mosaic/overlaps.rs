@@ -41,8 +41,9 @@ impl Mosaic {
                     let off_m = (a - b).abs();
                     if off_m > SAME_M {
                         found.different += 1;
-                        found.worst =
-                            Some((off_m, pair)).filter(|_| found.worst.is_none_or(|(m, _)| off_m > m)).or(found.worst);
+                        if found.worst.is_none_or(|(most_m, _)| off_m > most_m) {
+                            found.worst = Some((off_m, pair));
+                        }
                     }
                 }
             }

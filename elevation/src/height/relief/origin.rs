@@ -25,18 +25,12 @@ impl Relief {
     /// Name of what the data of [`Relief::source_at`] are blended with within the layer: another file of a folder, or another of
     /// what a pack was made from.
     pub fn blended_within(&self, layer: usize, n: DVec3) -> Option<String> {
-        let (source, at) = (&self.layers[layer].source, Location::of(n));
-        let Some(pack) = source.as_pack() else { return source.blend(&at).map(|(_, other)| other) };
-        Some(pack.source(pack.origin_at(&at)?.other?).name.clone())
+        Some(self.layers[layer].source.blend(&Location::of(n))?.other?.into_owned())
     }
 
     /// Of the data within a layer that answer at a normal: their share, and whether they are filled there, as far as a pack knows.
     pub(crate) fn share_within(&self, layer: usize, n: DVec3) -> (f64, bool) {
-        let (source, at) = (&self.layers[layer].source, Location::of(n));
-        match source.as_pack() {
-            Some(pack) => pack.origin_at(&at).map_or((1.0, false), |origin| (origin.share(), origin.filled)),
-            None => (source.blend(&at).map_or(1.0, |(share, _)| share), false),
-        }
+        self.layers[layer].source.blend(&Location::of(n)).map_or((1.0, false), |blend| (blend.share, blend.filled))
     }
 
     /// Metres between heights of a layer by which slopes are told at a normal: in packs those of the finest data that may be there,
