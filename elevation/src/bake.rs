@@ -12,6 +12,7 @@ mod writer;
 
 use derive_setters::Setters;
 use std::{
+    ops::Range,
     path::{Path, PathBuf},
     sync::{
         Mutex, PoisonError,
@@ -31,7 +32,7 @@ use crate::{
     },
     progress::Stage,
     tile::{MAX_TILE_LEVEL, TEXEL_BASE_M, TileId, height_step_m},
-    tile_build::heights_m,
+    tile_build::{heights_m, nodes},
 };
 pub use error::BakeError;
 pub(crate) use hashes::Hashes;
@@ -121,8 +122,8 @@ pub struct Bake {
     recipe: String,
     /// Without the key.
     manifest: Manifest,
-    /// The number of the first source of each layer.
-    first_sources: Vec<usize>,
+    /// The numbers of the sources of each layer.
+    numbers: Vec<Range<usize>>,
     wanted: PackTiles,
     /// Tiles by level.
     counts: Vec<u64>,
@@ -137,9 +138,11 @@ impl Bake {
         check(options)?;
         let relief = Relief::open(files, open)?;
         let by_layer = relief.sources();
-        let first_sources =
-            by_layer.iter().scan(0, |next, records| Some(std::mem::replace(next, *next + records.len())));
-        let first_sources = first_sources.collect();
+        let numbers = by_layer.iter().scan(0, |next, records| {
+            let first = std::mem::replace(next, *next + records.len());
+            Some(first..*next)
+        });
+        let numbers = numbers.collect();
         let layers: Vec<SourceRecord> = by_layer.into_iter().flatten().collect();
         let base_level = layers.last().map_or(0, |bottom| bottom.level);
         let most = options.max_level.unwrap_or(MAX_TILE_LEVEL);
@@ -161,7 +164,7 @@ impl Bake {
         // What no reader would take is not begun.
         let refused = |value| BakeError::Option { what: "data that state", value, rule: "no pack can hold them" };
         manifest.check().map_err(refused)?;
-        Ok(Self { relief, files: files.to_vec(), open: open.clone(), recipe, manifest, first_sources, wanted, counts })
+        Ok(Self { relief, files: files.to_vec(), open: open.clone(), recipe, manifest, numbers, wanted, counts })
     }
 
     /// What is known about the sources, topmost first.
@@ -187,11 +190,11 @@ impl Bake {
     }
 
     /// The tiles that belong to the pack, or to the shard of it.
-    fn tiles(&self) -> (std::ops::Range<u64>, impl Iterator<Item = TileId> + '_) {
+    fn tiles(&self) -> (Range<u64>, impl Iterator<Item = (TileId, bool)> + '_) {
         let all = 0..self.manifest.tiles;
         let range = self.manifest.shard.map_or(all, |shard| shard.range(self.manifest.tiles));
         let count = range.end - range.start;
-        (range.clone(), self.wanted.iter().skip(range.start as usize).take(count as usize))
+        (range.clone(), self.wanted.with_ends().skip(range.start as usize).take(count as usize))
     }
 
     /// Extrapolates from a few tiles of each level, evenly spread over the whole pack.
@@ -200,28 +203,28 @@ impl Bake {
     /// [`BakeError::Source`] if a source cannot be read.
     pub fn estimate(&self) -> Result<Estimate, BakeError> {
         let mut seen = vec![0; self.counts.len()];
-        let mut chosen: Vec<(u128, TileId)> = Vec::new();
-        for id in self.wanted.iter() {
+        let mut chosen: Vec<(u128, (TileId, bool))> = Vec::new();
+        for (id, is_end) in self.wanted.with_ends() {
             let (level, count) = (id.level as usize, self.counts[id.level as usize]);
             // The k-th of `count` is chosen where k * SAMPLES / count steps up: always where there are few.
             let share = |k: u64| u128::from(k) * u128::from(SAMPLES) / u128::from(count);
             let sample = share(seen[level]);
             if sample != share(seen[level] + 1) {
-                chosen.push((sample, id));
+                chosen.push((sample, (id, is_end)));
             }
             seen[level] += 1;
         }
         // A first one of each level, then a second one: on all threads, whatever a level costs.
-        chosen.sort_by_key(|(sample, id)| (*sample, id.level));
+        chosen.sort_by_key(|(sample, (id, _))| (*sample, id.level));
         let stage = Stage::begin("building samples of tiles", chosen.len() as u64);
         let (next, built) = (AtomicUsize::new(0), Mutex::new(vec![Built::default(); self.counts.len()]));
         let lock = || built.lock().unwrap_or_else(PoisonError::into_inner);
         let build = || -> Result<(), BakeError> {
-            while let Some((_, id)) = chosen.get(next.fetch_add(1, Ordering::Relaxed)) {
+            while let Some((_, (id, is_end))) = chosen.get(next.fetch_add(1, Ordering::Relaxed)) {
                 let level = id.level as usize;
                 if lock()[level].work <= ENOUGH {
                     let started = Instant::now();
-                    let (steps, _, payload) = self.record(*id)?;
+                    let (steps, _, payload) = self.record((*id, *is_end))?;
                     let work = started.elapsed();
                     let bytes = payload.len() + TILE_BYTES + self.errors_bytes(*id, &steps)?;
                     let of_level = &mut lock()[level];
@@ -264,19 +267,20 @@ impl Bake {
         let (range, mut tiles) = self.tiles();
         let found = {
             let expected = self.tiles().1;
-            writer.tiles().iter().zip(expected).take_while(|(tile, id)| tile.id == *id).count()
+            writer.tiles().iter().zip(expected).take_while(|(tile, (id, _))| tile.id == *id).count()
         };
         writer.rewind(found)?;
         let cost = if self.manifest.shard.is_some() { Cost::BAKE.without_errors() } else { Cost::BAKE };
         let mut teller = Teller::new((found as u64, range.end - range.start, writer.bytes()), cost, progress);
         let mut tiles = tiles.by_ref().skip(found);
         loop {
-            let batch: Vec<TileId> = tiles.by_ref().take(BATCH_PER_THREAD * rayon::current_num_threads()).collect();
+            let batch: Vec<(TileId, bool)> =
+                tiles.by_ref().take(BATCH_PER_THREAD * rayon::current_num_threads()).collect();
             if batch.is_empty() {
                 break;
             }
             let records: Vec<(_, TileHeader, Vec<u8>)> =
-                batch.into_par_iter().map(|id| self.record(id)).collect::<Result<_, _>>()?;
+                batch.into_par_iter().map(|tile| self.record(tile)).collect::<Result<_, _>>()?;
             self.check_sources()?;
             for (_, header, payload) in records {
                 writer.append(header, &payload)?;
@@ -289,14 +293,15 @@ impl Bake {
         Ok(Outcome::Written(Progress { bytes, ..teller.now() }))
     }
 
-    /// Builds and squeezes a tile; also its heights in steps.
-    fn record(&self, id: TileId) -> Result<(Vec<u32>, TileHeader, Vec<u8>), BakeError> {
+    /// Builds and squeezes a tile, which may be the finest one somewhere; also its heights in steps.
+    fn record(&self, (id, is_end): (TileId, bool)) -> Result<(Vec<u32>, TileHeader, Vec<u8>), BakeError> {
         let (per_metre, most) = (1.0 / self.manifest.height_step_m, f64::from(self.manifest.most_steps()));
         // Not negative, so cutting rounds down.
         let step = |height_m: f64| ((height_m - TEXEL_BASE_M) * per_metre + 0.5).clamp(0.0, most) as u32;
         let steps: Vec<u32> = heights_m(&self.relief, id).into_iter().map(step).collect();
         let range = steps.iter().fold([u32::MAX, 0], |[low, high], s| [low.min(*s), high.max(*s)]);
-        let origins = self.relief.origins(id, &self.first_sources).map(|origins| origins.encode());
+        let vertices = is_end.then(|| nodes(id, 0).0);
+        let origins = self.relief.origins(id, &self.numbers, vertices.as_ref()).map(|origins| origins.encode());
         let squeezed = codec::encode(&steps, id.level == 0)
             .and_then(|heights| Ok([heights, origins.transpose()?.unwrap_or_default()].concat()));
         let payload = squeezed.map_err(PackError::io(Path::new("zstd"), "squeeze a tile"))?;

@@ -22,6 +22,7 @@ mod elevation_source;
 #[cfg(feature = "gdal")]
 mod embedded;
 mod error;
+mod fills;
 #[cfg(feature = "gdal")]
 mod fingerprint;
 #[cfg(feature = "gdal")]

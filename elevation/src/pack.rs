@@ -20,8 +20,8 @@
 //! ([`crate::bake`]), so a mesh need not look ahead. Shards do not know it all and hold none; merging makes them.
 //!
 //! A tile holds only what its parent does not: of its 257 x 257 vertices the three quarters that first appear at its level,
-//! as differences to a prediction from the others (`codec.rs`). Behind them stands which source answers where (`origins.rs`); packs
-//! of former versions lack it.
+//! as differences to a prediction from the others (`codec.rs`). Behind them stands which source answers where (`origins.rs`), and
+//! in tiles with voids of the data which quads have filled ground (`origins/fine.rs`); packs of former versions lack it.
 
 pub(crate) mod codec;
 pub(crate) mod compression;

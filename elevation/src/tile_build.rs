@@ -115,7 +115,7 @@ pub(crate) fn heights_m(relief: &Relief, id: TileId) -> Vec<f64> {
 
 /// A tile's vertices and `ring` rings of vertices around it, where the map of the face continues smoothly, with their spacing in
 /// metres.
-fn nodes(id: TileId, ring: u32) -> (Patch, f64) {
+pub(crate) fn nodes(id: TileId, ring: u32) -> (Patch, f64) {
     (patch(id, TILE_VERTICES as u32 + 2 * ring, -f64::from(ring)), posting_m(id.level))
 }
 

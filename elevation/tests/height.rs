@@ -21,6 +21,8 @@ mod meanings;
 mod mosaics;
 #[path = "height/pack_errors.rs"]
 mod pack_errors;
+#[path = "height/pack_fills.rs"]
+mod pack_fills;
 #[path = "height/packs.rs"]
 mod packs;
 #[path = "height/places.rs"]

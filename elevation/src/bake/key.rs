@@ -24,7 +24,7 @@ pub(crate) fn of_contents(
     // Where headers are remembered changes nothing, and what is left out is not among the files.
     let told = open.clone().with_index(None).with_skip_bad(false);
     all.update(
-        format!("orogen pack {}, with origins\n{recipe}\n{told:?}\n{}\n", crate::pack::format::VERSION, reader())
+        format!("orogen pack {}, with fine origins\n{recipe}\n{told:?}\n{}\n", crate::pack::format::VERSION, reader())
             .as_bytes(),
     );
     for (k, file) in files.iter().enumerate() {

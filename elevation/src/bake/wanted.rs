@@ -31,13 +31,18 @@ impl PackTiles {
 
     /// The tiles in the order in which they are stored.
     pub fn iter(&self) -> impl Iterator<Item = TileId> + '_ {
+        self.with_ends().map(|(id, _)| id)
+    }
+
+    /// The same, and whether a tile is the finest one somewhere: not all of its children are wanted.
+    pub fn with_ends(&self) -> impl Iterator<Item = (TileId, bool)> + '_ {
         let all = Needs { down_to: None, finer: (0..self.needs.len() as u32).collect() };
         let mut stack: Vec<(TileId, Needs)> = (0..FACES).rev().map(|f| (TileId::root(f), all.clone())).collect();
         std::iter::from_fn(move || {
             let (id, needs) = stack.pop()?;
-            let children = id.children().into_iter().flatten().rev();
+            let (before, children) = (stack.len(), id.children().into_iter().flatten().rev());
             stack.extend(children.filter_map(|child| Some((child, self.needs_of(child, &needs)?))));
-            Some(id)
+            Some((id, stack.len() < before + 4))
         })
     }
 

@@ -3,13 +3,14 @@
 //! A layer of a [`Relief`](super::Relief) is known by the trait [`ElevationSource`] alone: rasters in memory, rasters in windows,
 //! mosaics, packs and the embedded relief implement it, and so can any other crate.
 
-use std::{borrow::Cow, fmt, sync::Arc};
+use std::{fmt, sync::Arc};
 
 use glam::DVec3;
 
 use super::{
     angle::lon_lat_deg,
     error::HeightError,
+    fills::Fills,
     kernel::Interpolation,
     layer::{Area, Held, LayerInfo},
     pack_surface::PackSurface,
@@ -152,14 +153,22 @@ impl Spacing {
     }
 }
 
-/// How data answer with others of their layer.
-pub(crate) struct Blend<'a> {
-    /// Their share.
+/// Which of the data of a layer a height of it is of, by their numbers: as in [`LayerSource::records`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Within {
+    /// Those with the largest share.
+    pub most: u32,
+    /// That share.
     pub share: f64,
-    /// Name of those with the next largest one, where the height is of several.
-    pub other: Option<Cow<'a, str>>,
+    /// Those with the next largest one, where the height is of several.
+    pub other: Option<u32>,
     /// Whether it is filled, as far as a pack knows.
     pub filled: bool,
+}
+
+impl Within {
+    /// Of one alone.
+    pub const WHOLE: Self = Self { most: 0, share: 1.0, other: None, filled: false };
 }
 
 /// What the sources of this crate can do besides.
@@ -175,6 +184,11 @@ pub(crate) trait LayerSource: ElevationSource {
     /// What it has on patches of nodes that lie over each other; a sample at each node with the same spacing says the same.
     fn on_patches(&self, _patches: &[(Patch, Places)], _spacing: Spacing) -> OnPatches {
         OnPatches::ByNode
+    }
+
+    /// Where its ground is filled in the quads between the nodes of a patch.
+    fn fills(&self, _patch: &(Patch, Places)) -> Fills {
+        Fills::BySquare
     }
 
     /// Least metres between the averages that it answers from for a view of the whole, [`Spacing::Whole`]; none where it does not.
@@ -203,18 +217,18 @@ pub(crate) trait LayerSource: ElevationSource {
         None
     }
 
-    /// Name, and datum if it is known apart, of the data that answer at a place, where they differ from place to place.
-    fn origin(&self, _at: &Location) -> Option<(String, Option<&str>)> {
+    /// Which of its data answer at a place, where they differ from place to place.
+    fn within(&self, _at: &Location) -> Option<Within> {
         None
     }
 
-    /// How the data of [`LayerSource::origin`] answer with others of the layer; `None` where there are none.
-    fn blend(&self, _at: &Location) -> Option<Blend<'_>> {
+    /// Name and datum of data that [`within`](Self::within) speaks of.
+    fn data(&self, _number: u32) -> Option<(String, &str)> {
         None
     }
 
-    /// What a pack made from it says of it, where that is more than the layer says.
-    fn records(&self) -> Option<Vec<SourceRecord>> {
+    /// What a pack made from it says of its data, each for itself; `None`: of the layer as one.
+    fn records(&self, _info: &LayerInfo) -> Option<Vec<SourceRecord>> {
         None
     }
 

@@ -1,15 +1,19 @@
 //! What is one elevation layer: a raster, its place on the Earth, and what the user should know about it?
 
+use std::slice::from_ref;
+
 use glam::DVec3;
 
 use super::{
     elevation_source::{Elevation, ElevationSource, LayerSource, Location, OnPatches, Spacing},
     error::HeightError,
+    fills::Fills,
     pack_surface::PackSurface,
     patch::{Patch, Places},
     placement::{Affine, Placement},
-    raster::{Raster, RasterSample, Wrap},
+    raster::{Quad, Raster, RasterSample, Wrap},
     region::{HeightBounds, Overlap, Region, hull},
+    resample::Spots,
 };
 use crate::{
     pack::{MOST_REMARKS, SourceRecord},
@@ -184,6 +188,21 @@ impl LayerSource for Placed {
         self.raster.window(&spots).map_or(OnPatches::BySquare, |window| OnPatches::of(&window, &spots, patches))
     }
 
+    fn fills(&self, patch: &(Patch, Places)) -> Fills {
+        let Some(spots) = self.placement.spots_near(self.cap, from_ref(patch)) else { return Fills::Nothing };
+        let (columns, rows) = self.raster.size();
+        let [spots] = &spots[..] else { return Fills::BySquare };
+        if spots.miss((columns, rows), self.raster.reach()) {
+            return Fills::Nothing;
+        }
+        let own = [[0, 0], [columns as i64, rows as i64]];
+        let extent = Spots::extent(from_ref(spots), columns, rows);
+        if extent.is_some_and(|extent| self.raster.quad(extent.rect(), own) == Quad::OWN) {
+            return Fills::Own;
+        }
+        Fills::of(spots, patch.0.columns(), |rect| Some(self.raster.quad(rect, own)))
+    }
+
     fn texel(&self, at: &Location) -> Option<(f64, f64)> {
         Some(self.placement.texel(at.normal, at.lon_deg, at.lat_deg))
     }
@@ -205,7 +224,7 @@ impl LayerSource for Placed {
 impl Layer {
     /// What a pack made from it says of it: itself, or what it was made from.
     pub fn records(&self) -> Vec<SourceRecord> {
-        if let Some(records) = self.source.records() {
+        if let Some(records) = self.source.records(&self.info) {
             return records;
         }
         let area = self.source.rough_areas().into_iter().next();

@@ -18,6 +18,7 @@ mod shares;
 use std::{
     cmp::Ordering,
     path::PathBuf,
+    slice::from_ref,
     sync::{Mutex, OnceLock, PoisonError},
 };
 
@@ -32,8 +33,9 @@ use self::{
     shares::of_one_lattice,
 };
 use super::{
-    elevation_source::{Blend, Elevation, ElevationSource, LayerSource, Location, OnPatches, Spacing},
+    elevation_source::{Elevation, ElevationSource, LayerSource, Location, OnPatches, Spacing, Within},
     error::HeightError,
+    fills::Fills,
     headers::Header,
     kept::{Kept, TEXEL_BYTES},
     kernel::Interpolation,
@@ -274,10 +276,15 @@ impl Mosaic {
         }
     }
 
-    /// Heights on patches where one of some members has all of the places, and what the others have there has no share in it.
-    fn alone_on_patches(&self, members: &[u32], patches: &[(Patch, Places)], spacing: Spacing) -> Option<OnPatches> {
+    /// The one of some members that has all places of patches, if what the others have there has no share in it, and where they are on it.
+    fn alone<'a>(
+        &self,
+        members: &[u32],
+        patches: &'a [(Patch, Places)],
+        spacing: Spacing,
+    ) -> Option<(u32, Vec<Spots<'a>>)> {
         // The spots on a member, and whether they are on its texels or within one of them.
-        let near = |k: u32| -> Option<(Vec<Spots<'_>>, bool)> {
+        let near = |k: u32| -> Option<(Vec<Spots<'a>>, bool)> {
             let header = &self.members[k as usize].header;
             let mut spots = self.place(k)?.placement.spots_near(header.cap, patches)?;
             let ([columns, rows], beyond) = match self.detail(k, spacing) {
@@ -309,6 +316,12 @@ impl Mosaic {
         if finer.into_iter().any(|other| !self.are_beside(k, other)) || others.any(has_share) {
             return None;
         }
+        Some((k, spots))
+    }
+
+    /// Heights on patches where one of some members answers alone.
+    fn alone_on_patches(&self, members: &[u32], patches: &[(Patch, Places)], spacing: Spacing) -> Option<OnPatches> {
+        let (k, spots) = self.alone(members, patches, spacing)?;
         let spots = &spots[..];
         match self.detail(k, spacing) {
             Detail::SmallParts => Some(OnPatches::ByNode),
@@ -329,6 +342,20 @@ impl Mosaic {
                 Some(OnPatches::of(&self.overview(k)?.window(spots)?, spots, patches))
             }
         }
+    }
+
+    /// Members whose footprints touch the places of patches.
+    fn members_on(&self, patches: &[(Patch, Places)]) -> Vec<u32> {
+        let around = |range: (f64, f64), values: &[f64]| values.iter().fold(range, |(l, h), x| (l.min(*x), h.max(*x)));
+        let mut ranges = [(f64::INFINITY, f64::NEG_INFINITY); 2];
+        for (_, places) in patches {
+            let (Longitudes::Columns(lon) | Longitudes::Rows(lon) | Longitudes::Nodes(lon)) = &places.lon_deg;
+            ranges = [around(ranges[0], lon), around(ranges[1], &places.lat_deg)];
+        }
+        let [(west, east), (south, north)] = ranges;
+        let mut members: Vec<u32> = self.index.touching_box([west, south], [east, north]).collect();
+        members.dedup();
+        members
     }
 
     /// West, south, east, north of all files and their feathers.
@@ -385,19 +412,36 @@ impl LayerSource for Mosaic {
     }
 
     fn on_patches(&self, patches: &[(Patch, Places)], spacing: Spacing) -> OnPatches {
-        let around = |range: (f64, f64), values: &[f64]| values.iter().fold(range, |(l, h), x| (l.min(*x), h.max(*x)));
-        let mut ranges = [(f64::INFINITY, f64::NEG_INFINITY); 2];
-        for (_, places) in patches {
-            let (Longitudes::Columns(lon) | Longitudes::Rows(lon) | Longitudes::Nodes(lon)) = &places.lon_deg;
-            ranges = [around(ranges[0], lon), around(ranges[1], &places.lat_deg)];
-        }
-        let [(west, east), (south, north)] = ranges;
-        let mut members: Vec<u32> = self.index.touching_box([west, south], [east, north]).collect();
-        members.dedup();
+        let members = self.members_on(patches);
         match members[..] {
             [] => OnPatches::Nothing,
             _ if members.len() > FEW => OnPatches::BySquare,
             _ => self.alone_on_patches(&members, patches, spacing).unwrap_or(OnPatches::BySquare),
+        }
+    }
+
+    fn fills(&self, patch: &(Patch, Places)) -> Fills {
+        let members = self.members_on(from_ref(patch));
+        if members.is_empty() {
+            return Fills::Nothing;
+        }
+        let alone = if members.len() > FEW { None } else { self.alone(&members, from_ref(patch), Spacing::Any) };
+        let Some((k, spots)) = alone else { return Fills::BySquare };
+        let ([spots], columns) = (&spots[..], patch.0.columns()) else { return Fills::BySquare };
+        let grid = self.members[k as usize].header.info.grid;
+        let found = if self.is_large(k) {
+            Fills::of(spots, columns, parts::quads(grid, self.side, |part| self.part(k, self.side, part)))
+        } else {
+            let Some(raster) = self.full(k) else { return Fills::BySquare };
+            let own = [[0, 0], grid.map(|n| n as i64)];
+            Fills::of(spots, columns, |rect| Some(raster.quad(rect, own)))
+        };
+        match &found {
+            // What this one leaves to others of the layer may be filled in those.
+            Fills::Quads(quads) if members.len() > 1 && quads.iter().any(|quad| !quad.is_filled && !quad.is_whole) => {
+                Fills::BySquare
+            }
+            _ => found,
         }
     }
 
@@ -410,18 +454,19 @@ impl LayerSource for Mosaic {
         self.texel(by.member, at.normal, at.lon_deg, at.lat_deg)
     }
 
-    fn origin(&self, at: &Location) -> Option<(String, Option<&str>)> {
-        let (_, by) = self.answer(at, Spacing::Any)?;
-        let Member { file, header, .. } = &self.members[by.member as usize];
-        Some((file.display().to_string(), Some(&header.info.datum)))
+    fn within(&self, at: &Location) -> Option<Within> {
+        let By { member, share, other } = match self.index.at(at.lon_deg, at.lat_deg)[..] {
+            [] => return None,
+            // It need not be read.
+            [one] => By::one(one),
+            _ => self.answer(at, Spacing::Any)?.1,
+        };
+        Some(Within { most: member, share, other, filled: false })
     }
 
-    fn blend(&self, at: &Location) -> Option<Blend<'_>> {
-        if self.index.at(at.lon_deg, at.lat_deg).len() < 2 {
-            return None;
-        }
-        let (_, By { share, other, .. }) = self.answer(at, Spacing::Any)?;
-        Some(Blend { share, other: Some(self.members[other? as usize].file.to_string_lossy()), filled: false })
+    fn data(&self, number: u32) -> Option<(String, &str)> {
+        let Member { file, header, .. } = self.members.get(number as usize)?;
+        Some((file.display().to_string(), &header.info.datum))
     }
 
     fn check(&self) -> Result<(), HeightError> {

@@ -9,7 +9,6 @@ mod bounds;
 mod origin;
 
 use std::{
-    borrow::Cow,
     cell::RefCell,
     sync::{
         Arc, Mutex, OnceLock, PoisonError,
@@ -22,15 +21,21 @@ use rustc_hash::FxHashMap;
 
 use super::{
     cells::Pyramid,
-    elevation_source::{Blend, Elevation, ElevationSource, LayerSource, Location, Spacing},
+    elevation_source::{Elevation, ElevationSource, LayerSource, Location, Spacing, Within},
     error::HeightError,
+    fills::Fills,
     kernel::monotone_bicubic,
     layer::{Area, LayerInfo},
+    patch::{Patch, Places},
     region::{HeightBounds, Region},
 };
 use crate::{
     cube::{FACES, face_normal, face_of},
-    pack::{Pack, PackError, SourceRecord, codec::Parent, origins::Origins},
+    pack::{
+        Pack, PackError, SourceRecord,
+        codec::Parent,
+        origins::{Origin, Origins},
+    },
     tile::{TILE_QUADS, TILE_VERTICES, TileId, level_of, posting_m},
 };
 
@@ -321,18 +326,22 @@ impl LayerSource for PackSurface {
         Some(self)
     }
 
-    fn origin(&self, at: &Location) -> Option<(String, Option<&str>)> {
-        let source = &self.pack.manifest().sources[usize::from(self.origin_at(at)?.source)];
-        Some((source.name.clone(), Some(&source.datum)))
-    }
-
-    fn blend(&self, at: &Location) -> Option<Blend<'_>> {
+    fn within(&self, at: &Location) -> Option<Within> {
         let origin = self.origin_at(at)?;
-        let other = origin.other.map(|source| Cow::from(&*self.source(source).name));
-        Some(Blend { share: origin.share(), other, filled: origin.filled })
+        let Origin { source, other, filled, .. } = origin;
+        Some(Within { most: source.into(), share: origin.share(), other: other.map(u32::from), filled })
     }
 
-    fn records(&self) -> Option<Vec<SourceRecord>> {
+    fn data(&self, number: u32) -> Option<(String, &str)> {
+        let source = self.pack.manifest().sources.get(number as usize)?;
+        Some((source.name.clone(), &source.datum))
+    }
+
+    fn fills(&self, (patch, _): &(Patch, Places)) -> Fills {
+        self.fills_of(patch)
+    }
+
+    fn records(&self, _: &LayerInfo) -> Option<Vec<SourceRecord>> {
         Some(self.pack.manifest().sources.clone())
     }
 

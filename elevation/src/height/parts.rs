@@ -24,7 +24,8 @@ use super::{
     gdal_read::{Window, read_windows},
     kept::TEXEL_BYTES,
     options::OpenOptions,
-    raster::{Around, BORDER, Raster, Wrap, margin, put_around},
+    raster::{Around, BORDER, Quad, Raster, Wrap, margin, put_around},
+    region::Rect,
     resample::{Spots, TexelWindow, Window as Texels},
 };
 
@@ -112,6 +113,39 @@ pub(crate) fn texels(
         }
     }
     Some(texels)
+}
+
+/// What a raster of `grid` columns and rows has in small rectangles, from its parts; `None` where one cannot be read. `part` is as above.
+pub(crate) fn quads(
+    grid: [usize; 2],
+    side: usize,
+    part: impl Fn([usize; 2]) -> Option<Arc<Raster>>,
+) -> impl FnMut(Rect) -> Option<Quad> {
+    let mut last: Option<([usize; 2], Arc<Raster>)> = None;
+    move |rect| {
+        let [first, after] = [0, 1].map(|end| part_of([rect.x[end], rect.y[end]], side, grid));
+        let mut found: Option<Quad> = None;
+        for at in (first[1]..=after[1]).flat_map(|j| (first[0]..=after[0]).map(move |i| [i, j])) {
+            if last.as_ref().is_none_or(|(kept, _)| *kept != at) {
+                last = Some((at, part(at)?));
+            }
+            let (_, raster) = last.as_ref()?;
+            // The first and the last one go on to the end.
+            let range = |axis: usize, [low, high]: [f64; 2]| {
+                let [from, to] = [at[axis] * side, (at[axis] + 1) * side].map(|texel| texel as f64);
+                [
+                    if at[axis] == first[axis] { low } else { from.max(low) },
+                    if at[axis] == after[axis] { high } else { to.min(high) },
+                ]
+            };
+            let [left, top] = corner_of(side, at);
+            let within = Rect { x: range(0, rect.x), y: range(1, rect.y) }.moved(-left, -top);
+            let own = [[0, 0], grid].map(|texel| [0, 1].map(|axis| texel[axis] as i64 - (at[axis] * side) as i64));
+            let quad = raster.quad(within, own);
+            found = Some(found.map_or(quad, |before| before.and(quad)));
+        }
+        found
+    }
 }
 
 /// A number that no other opened file has.

@@ -73,6 +73,12 @@ impl Patch {
         Self::new(self.face, self.x[columns.clone()].to_vec(), self.y[rows.clone()].to_vec())
     }
 
+    /// The middles of the quads between its nodes.
+    pub fn middles(&self) -> Self {
+        let between = |x: &[f64]| x.windows(2).map(|pair| 0.5 * (pair[0] + pair[1])).collect();
+        Self::new(self.face, between(&self.x), between(&self.y))
+    }
+
     pub fn len(&self) -> usize {
         self.x.len() * self.y.len()
     }

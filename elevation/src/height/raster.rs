@@ -10,6 +10,7 @@
 mod border;
 mod bounds;
 mod distance;
+mod quad;
 mod voids;
 
 use std::sync::OnceLock;
@@ -26,6 +27,7 @@ pub(crate) use border::put_around;
 use bounds::Pyramids;
 #[cfg(feature = "gdal")]
 pub(crate) use bounds::Trust;
+pub(crate) use quad::Quad;
 pub use voids::FILL_TEXELS;
 #[cfg(feature = "gdal")]
 pub(crate) use voids::RIM;
@@ -61,8 +63,6 @@ pub(crate) enum Side {
     /// After the last column.
     Right,
 }
-
-impl Side {}
 
 /// A rectangle of texels: the first column and row, and those after the last.
 pub(crate) type Rectangle = [[i64; 2]; 2];

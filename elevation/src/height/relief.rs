@@ -1,6 +1,7 @@
 //! What is the height at a place? Ordered layers, the first valid one wins, a global relief last.
 
 mod bounds;
+mod fills;
 mod made_up;
 mod origin;
 mod patches;

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 use multiversion::multiversion;
 
-use super::patch::Longitudes;
+use super::{patch::Longitudes, region::Rect};
 
 /// Where the nodes of a patch lie in a raster: columns and rows, `(0, 0)` at the centre of the first texel.
 #[derive(Clone, Debug)]
@@ -54,6 +54,14 @@ pub(crate) struct TexelWindow {
     pub rows: usize,
 }
 
+impl TexelWindow {
+    /// Columns and rows within which the spots lie that the window is of.
+    pub fn rect(&self) -> Rect {
+        let along = |first: usize, count: usize| [first as f64 - 1.0, (first + count) as f64 - 4.0];
+        Rect { x: along(self.column, self.columns), y: along(self.row, self.rows) }
+    }
+}
+
 /// Heights of an extent, column by column.
 #[derive(Debug)]
 pub(crate) struct Window {
@@ -84,6 +92,16 @@ impl<'a> Spots<'a> {
         };
         let Rows { of_nodes, offset, factor } = self.y;
         Self::new(x, Rows { of_nodes, offset: (offset + 0.5) / down - 0.5, factor: factor / down })
+    }
+
+    /// Column and row of a node of a patch of so many columns.
+    pub fn at(&self, node: usize, columns: usize) -> [f64; 2] {
+        let x = match &self.x {
+            Longitudes::Columns(x) => x[node % columns],
+            Longitudes::Rows(x) => x[node / columns],
+            Longitudes::Nodes(x) => x[node],
+        };
+        [x, self.y.row(self.y.of_nodes[node])]
     }
 
     /// Whether all spots are on one side of a raster of `size`, at least so many texels beyond its outermost ones.

@@ -5,12 +5,14 @@
 
 use std::{
     path::PathBuf,
+    slice::from_ref,
     sync::{Arc, OnceLock},
 };
 
 use super::{
     elevation_source::{Elevation, ElevationSource, LayerSource, Location, OnPatches, Spacing},
     error::HeightError,
+    fills::Fills,
     gdal_source::{Described, describe_file, open_raster},
     kept::{Kept, TEXEL_BYTES},
     layer::{Area, Held, LayerInfo, Placed, wrap},
@@ -214,6 +216,17 @@ impl LayerSource for Windows {
             return OnPatches::ByNode;
         }
         self.texels(&spots).map_or(OnPatches::BySquare, |texels| OnPatches::of(&texels, &spots, patches))
+    }
+
+    fn fills(&self, patch: &(Patch, Places)) -> Fills {
+        let Described { info, place, .. } = &self.described;
+        let Some(spots) = place.placement.spots_near(place.cap, from_ref(patch)) else { return Fills::Nothing };
+        let [spots] = &spots[..] else { return Fills::BySquare };
+        if spots.miss((info.grid[0], info.grid[1]), self.beyond()) {
+            return Fills::Nothing;
+        }
+        let quads = parts::quads(info.grid, self.side, |part| self.window(self.side, part));
+        Fills::of(spots, patch.0.columns(), quads)
     }
 
     fn averages_m(&self) -> Option<f64> {

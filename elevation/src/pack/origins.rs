@@ -1,8 +1,12 @@
 //! Which source answers where in a tile? On a lattice of every few vertices, so that wide voids of a source, and what lies beyond its
-//! rim, are told from its data.
+//! rim, are told from its data; where that is too coarse, vertex by vertex and quad by quad ([`Fine`]).
 //!
-//! It stands behind the heights as a frame that zstd skips, so that programs that do not know it read the heights all the same. The
-//! frame ends with its length, by which it is found.
+//! Each stands behind the heights as a frame that zstd skips, so that programs that do not know it read the heights all the same. A
+//! frame ends with its length, by which it is found; the lattice is the last.
+
+mod fine;
+
+pub(crate) use fine::Fine;
 
 use super::compression;
 use crate::tile::TILE_QUADS;
@@ -13,13 +17,15 @@ pub(crate) const STEP: u32 = 4;
 pub(crate) const SIDE: usize = (TILE_QUADS / STEP) as usize + 1;
 /// The largest share: all of a height.
 pub(crate) const WHOLE: u8 = u8::MAX;
-/// Most bytes of a frame: places that are all different, squeezed.
-pub(crate) const MOST_BYTES: u64 = 32 << 10;
+/// Most bytes of the frames: places that are all different, squeezed.
+pub(crate) const MOST_BYTES: u64 = (32 << 10) + fine::MOST_BYTES;
 
 /// Begins a frame of zstd that is to be skipped.
 const MAGIC: [u8; 4] = 0x184D_2A5B_u32.to_le_bytes();
-/// Ends it, behind its length: that of all before, as a number of 32 bits.
-const END: [u8; 4] = *b"ORIG";
+/// Ends that of the lattice, behind its length: that of all before, as a number of 32 bits.
+const LATTICE: [u8; 4] = *b"ORIG";
+/// Ends that of what is finer.
+const FINE: [u8; 4] = *b"FINE";
 /// Bytes of a place: source, other source, share, whether it is filled.
 const PLANES: usize = 6;
 /// No other source.
@@ -61,74 +67,106 @@ impl Origin {
     }
 }
 
-/// Of a tile: one where it is the same all over, else one for each place of the lattice, row by row.
+/// Of a tile.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Origins(Vec<Origin>);
+pub(crate) struct Origins {
+    /// One where it is the same all over, else one for each place of the lattice, row by row.
+    lattice: Vec<Origin>,
+    fine: Option<Fine>,
+}
 
 impl Origins {
-    /// Of [`SIDE`] rows of as many places.
-    pub fn new(mut places: Vec<Origin>) -> Self {
-        if places.windows(2).all(|pair| pair[0] == pair[1]) {
-            places.truncate(1);
+    /// Of [`SIDE`] rows of as many places, and what is told more finely.
+    pub fn new(mut lattice: Vec<Origin>, fine: Option<Fine>) -> Self {
+        if lattice.windows(2).all(|pair| pair[0] == pair[1]) {
+            lattice.truncate(1);
         }
-        Self(places)
+        Self { lattice, fine }
     }
 
     /// The one nearest to a place, quads from the tile's corner.
     pub fn at(&self, x: f64, y: f64) -> Origin {
         let along = |quads: f64| ((quads / f64::from(STEP)).round().max(0.0) as usize).min(SIDE - 1);
-        *self.0.get(along(y) * SIDE + along(x)).unwrap_or(&self.0[0])
+        let coarse = *self.lattice.get(along(y) * SIDE + along(x)).unwrap_or(&self.lattice[0]);
+        self.fine.as_ref().map_or(coarse, |fine| fine.at(x, y, coarse))
+    }
+
+    /// Whether a place lies in a quad of which is told that it has filled ground.
+    pub fn is_filled_quad(&self, x: f64, y: f64) -> bool {
+        self.fine.as_ref().and_then(|fine| fine.is_filled(x, y)).unwrap_or(false)
     }
 
     /// The sources that answer somewhere in the tile, each once.
     pub fn sources(&self) -> Vec<u16> {
+        let of_lattice = self.lattice.iter().map(|origin| (origin.source, origin.other));
+        let fine = self.fine.iter().flat_map(Fine::pairs);
         let mut sources: Vec<u16> =
-            self.0.iter().flat_map(|origin| [Some(origin.source), origin.other]).flatten().collect();
+            of_lattice.chain(fine).flat_map(|(source, other)| [Some(source), other]).flatten().collect();
         sources.sort_unstable();
         sources.dedup();
         sources
     }
 
-    /// The frame.
+    /// The frames.
     ///
     /// # Errors
     /// No memory for zstd.
     pub fn encode(&self) -> std::io::Result<Vec<u8>> {
-        let bytes: Vec<[u8; PLANES]> = self.0.iter().map(|origin| origin.bytes()).collect();
+        let bytes: Vec<[u8; PLANES]> = self.lattice.iter().map(|origin| origin.bytes()).collect();
         let planes: Vec<u8> = (0..PLANES).flat_map(|plane| bytes.iter().map(move |bytes| bytes[plane])).collect();
-        let content = compression::compress(&planes, EFFORT)?;
-        let length = (content.len() as u32).to_le_bytes();
-        let rest = (content.len() + length.len() + END.len()) as u32;
-        Ok([&MAGIC[..], &rest.to_le_bytes(), &content, &length, &END].concat())
+        let fine = self.fine.as_ref().map(|fine| frame(&fine.bytes(), FINE)).transpose()?.unwrap_or_default();
+        Ok([fine, frame(&planes, LATTICE)?].concat())
     }
 
-    /// The content of a frame in which `sources` are spoken of.
+    /// From the contents of frames in which `sources` are spoken of.
     ///
     /// # Errors
     /// What is wrong with the bytes.
-    pub fn decode(content: &[u8], sources: usize) -> Result<Self, String> {
+    pub fn decode(Frames { lattice, fine }: Frames<'_>, sources: usize) -> Result<Self, String> {
         let planes =
-            compression::decompress(content, PLANES * SIDE * SIDE).map_err(|error| format!("zstd: {error}"))?;
+            compression::decompress(lattice, PLANES * SIDE * SIDE).map_err(|error| format!("zstd: {error}"))?;
         let count = planes.len() / PLANES;
         if planes.len() % PLANES != 0 || ![1, SIDE * SIDE].contains(&count) {
             return Err(format!("sources of {count} places"));
         }
         let origin = |k: usize| Origin::of(std::array::from_fn(|plane| planes[plane * count + k]));
-        let places: Vec<Origin> = (0..count).map(origin).collect();
-        let most = places.iter().flat_map(|origin| [Some(origin.source), origin.other]).flatten().max().unwrap_or(0);
-        if usize::from(most) < sources { Ok(Self(places)) } else { Err(format!("source {most} of {sources}")) }
+        let lattice = (0..count).map(origin).collect();
+        let found = Self { lattice, fine: fine.map(Fine::decode).transpose()? };
+        let most = found.sources().pop().unwrap_or(0);
+        if usize::from(most) < sources { Ok(found) } else { Err(format!("source {most} of {sources}")) }
     }
 }
 
-/// The heights of a payload, and the content of the frame behind them, if there is one.
-pub(crate) fn split(payload: &[u8]) -> (&[u8], Option<&[u8]>) {
-    let frame = || {
-        let (rest, length) = payload.strip_suffix(&END)?.split_last_chunk::<4>()?;
-        let (rest, content) = rest.split_at_checked(rest.len().checked_sub(u32::from_le_bytes(*length) as usize)?)?;
-        let (rest, _) = rest.split_last_chunk::<4>()?;
-        Some((rest.strip_suffix(&MAGIC)?, Some(content)))
-    };
-    frame().unwrap_or((payload, None))
+/// The contents of the frames behind heights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Frames<'a> {
+    lattice: &'a [u8],
+    fine: Option<&'a [u8]>,
+}
+
+/// The heights of a payload, and the frames behind them, if there are any.
+pub(crate) fn split(payload: &[u8]) -> (&[u8], Option<Frames<'_>>) {
+    let Some((rest, lattice)) = split_frame(payload, LATTICE) else { return (payload, None) };
+    match split_frame(rest, FINE) {
+        Some((heights, fine)) => (heights, Some(Frames { lattice, fine: Some(fine) })),
+        None => (rest, Some(Frames { lattice, fine: None })),
+    }
+}
+
+/// A frame of some bytes, squeezed.
+fn frame(plain: &[u8], end: [u8; 4]) -> std::io::Result<Vec<u8>> {
+    let content = compression::compress(plain, EFFORT)?;
+    let length = (content.len() as u32).to_le_bytes();
+    let rest = (content.len() + length.len() + end.len()) as u32;
+    Ok([&MAGIC[..], &rest.to_le_bytes(), &content, &length, &end].concat())
+}
+
+/// What precedes a frame with an end, and its content, if there is one.
+fn split_frame(bytes: &[u8], end: [u8; 4]) -> Option<(&[u8], &[u8])> {
+    let (rest, length) = bytes.strip_suffix(&end)?.split_last_chunk::<4>()?;
+    let (rest, content) = rest.split_at_checked(rest.len().checked_sub(u32::from_le_bytes(*length) as usize)?)?;
+    let (rest, _) = rest.split_last_chunk::<4>()?;
+    Some((rest.strip_suffix(&MAGIC)?, content))
 }
 
 #[cfg(test)]
@@ -137,7 +175,7 @@ mod tests {
     use crate::pack::codec;
     use proptest::prelude::*;
 
-    /// Law: what was said is read, and a program that knows of no frames reads the heights before one.
+    /// Law: what was said is read, and a program that knows of no frames reads the heights before them.
     #[test]
     fn frames_are_skipped() {
         let steps: Vec<u32> = (0..codec::TEXELS).map(|k| (k * 7 % 1000) as u32).collect();
@@ -150,32 +188,43 @@ mod tests {
             filled: k.is_multiple_of(7),
         };
         let various: Vec<Origin> = (0..SIDE * SIDE).map(place).collect();
-        for places in [vec![Origin::whole(2); SIDE * SIDE], various] {
-            let origins = Origins::new(places.clone());
-            let frame = origins.encode().unwrap();
+        let quads: Vec<bool> = (0..fine::QUADS).map(|k| k % 11 == 3).collect();
+        let vertices: Vec<Origin> = (0..codec::TEXELS).map(place).collect();
+        for (places, fine) in [
+            (vec![Origin::whole(2); SIDE * SIDE], None),
+            (various.clone(), None),
+            (various.clone(), Fine::new(None, Some(&quads))),
+            (various.clone(), Fine::new(Some(&vertices), None)),
+            (various, Fine::new(Some(&vertices), Some(&quads))),
+        ] {
+            let origins = Origins::new(places.clone(), fine.clone());
+            let frames = origins.encode().unwrap();
             assert!(
-                frame.len() as u64 <= MOST_BYTES && (places[0] != places[1] || frame.len() < 40),
+                frames.len() as u64 <= MOST_BYTES && (places[0] != places[1] || frames.len() < 40),
                 "{}",
-                frame.len()
+                frames.len()
             );
-            let payload = [&heights[..], &frame].concat();
-            let (rest, content) = split(&payload);
+            let payload = [&heights[..], &frames].concat();
+            let (rest, found) = split(&payload);
             assert!(rest == heights);
-            assert!(Origins::decode(content.unwrap(), 4) == Ok(origins.clone()));
-            assert!(Origins::decode(content.unwrap(), 2).is_err());
+            assert!(Origins::decode(found.unwrap(), 4) == Ok(origins.clone()));
+            assert!(Origins::decode(found.unwrap(), 2).is_err());
             assert!(codec::decode(&payload, None, 1 << 20) == Ok(steps.clone()));
             let at = |x: usize, y: usize| origins.at((4 * x) as f64 + 1.9, (4 * y) as f64 - 1.9);
-            assert!((0..SIDE).all(|y| (0..SIDE).all(|x| at(x, y) == places[y * SIDE + x])));
+            assert!(fine.is_some() || (0..SIDE).all(|y| (0..SIDE).all(|x| at(x, y) == places[y * SIDE + x])));
         }
     }
 
     proptest! {
         /// Law: foreign bytes are refused or understood; nothing panics.
         #[test]
-        fn foreign_bytes(noise in prop::collection::vec(any::<u8>(), 0..60), repeat in 1..900usize, squeeze in any::<bool>()) {
+        fn foreign_bytes(noise in prop::collection::vec(any::<u8>(), 0..60), repeat in 1..900usize, squeeze in any::<bool>(), is_fine in any::<bool>()) {
             let noise = if squeeze { zstd::bulk::compress(&noise.repeat(repeat), 1).unwrap() } else { noise };
-            let (_, content) = split(&noise);
-            let _understood = Origins::decode(content.unwrap_or(&noise), 3).map(|origins| origins.at(9.0, 300.0));
+            let sound = zstd::bulk::compress(&[0; PLANES], 1).unwrap();
+            let foreign = if is_fine { Frames { lattice: &sound, fine: Some(&noise) } } else { Frames { lattice: &noise, fine: None } };
+            for frames in [split(&noise).1.unwrap_or(foreign), foreign] {
+                let _understood = Origins::decode(frames, 3).map(|origins| (origins.at(9.0, 300.0), origins.at(256.0, 256.0)));
+            }
         }
     }
 }

@@ -1,10 +1,12 @@
 //! Which of the sources of a pack answers at a place?
 
-use super::PackSurface;
+use glam::DVec3;
+
+use super::{Heights, PackSurface};
 use crate::{
     cube::face_of,
-    height::elevation_source::Location,
-    pack::{SourceRecord, origins::Origin},
+    height::{elevation_source::Location, fills::Fills, patch::Patch, raster::Quad},
+    pack::origins::Origin,
     tile::posting_m,
 };
 
@@ -12,14 +14,8 @@ impl PackSurface {
     /// What the height at a place comes from: by the finest tile there, and in packs that do not tell, the topmost source that may
     /// have data there.
     pub fn origin_at(&self, at: &Location) -> Option<Origin> {
-        let (face, s, t) = face_of(at.normal);
-        let (x, y) = (0.5 * (s + 1.0), 0.5 * (t + 1.0));
-        let tile = self.finest(face, x, y, u32::MAX);
-        let told = tile.as_ref().and_then(|tile| {
-            let (x, y) = tile.quads(x, y);
-            Some(tile.origins.as_ref()?.at(x, y))
-        });
-        told.or_else(|| u16::try_from(self.topmost_at(at)?).ok().map(Origin::whole))
+        let told = self.with_place(at.normal, |tile, x, y| Some(tile.origins.as_ref()?.at(x, y)));
+        told.flatten().or_else(|| u16::try_from(self.topmost_at(at)?).ok().map(Origin::whole))
     }
 
     /// The topmost source whose data may lie at a place.
@@ -39,8 +35,24 @@ impl PackSurface {
         self.topmost_at(at).map_or(vertices_m, |source| vertices_m.max(self.areas[source].posting_m))
     }
 
-    /// A source of the manifest.
-    pub fn source(&self, k: u16) -> &SourceRecord {
-        &self.pack.manifest().sources[usize::from(k)]
+    /// Where its ground is filled, in the quads of a patch: by their middles, where tiles tell it quad by quad.
+    pub(super) fn fills_of(&self, patch: &Patch) -> Fills {
+        let middles = patch.middles();
+        let quad = |node: usize| {
+            let is_filled = self.with_place(middles.normal(node), |tile, x, y| {
+                tile.origins.as_ref().is_some_and(|origins| origins.is_filled_quad(x, y))
+            });
+            Quad { is_filled: is_filled == Some(true), is_void: is_filled == Some(true), ..Quad::OWN }
+        };
+        Fills::Quads((0..middles.len()).map(quad).collect())
+    }
+
+    /// Asks the finest tile at a normal, by the quads from its corner.
+    fn with_place<T>(&self, normal: DVec3, ask: impl FnOnce(&Heights, f64, f64) -> T) -> Option<T> {
+        let (face, s, t) = face_of(normal);
+        let (x, y) = (0.5 * (s + 1.0), 0.5 * (t + 1.0));
+        let tile = self.finest(face, x, y, u32::MAX)?;
+        let (x, y) = tile.quads(x, y);
+        Some(ask(&tile, x, y))
     }
 }

@@ -1,0 +1,80 @@
+//! In which quads of a tile is ground filled? Layer by layer, as far as those above leave something to it.
+
+use super::{
+    super::{
+        elevation_source::{LayerSource, Location, Spacing},
+        fills::Fills,
+        patch::Patch,
+        raster::Quad,
+    },
+    Relief,
+};
+
+/// Quads along the side of the smallest squares; where a layer does not say what it has in one, its nodes are asked.
+const LEAST: usize = 8;
+
+impl Relief {
+    /// Whether ground is filled somewhere in each quad between the nodes of a patch, row by row; `None` where no void of the data is
+    /// near: what lies beyond their sides is none.
+    pub(super) fn filled_quads(&self, patch: &Patch, spacing: Spacing) -> Option<Vec<bool>> {
+        let count = (patch.columns() - 1) * (patch.rows() - 1);
+        let (mut is_filled, mut is_open, mut has_void) = (vec![false; count], vec![true; count], false);
+        for layer in &self.layers {
+            let quads = of_layer(&*layer.source, patch, spacing);
+            for ((quad, is_filled), is_open) in quads.iter().zip(&mut is_filled).zip(&mut is_open) {
+                if *is_open {
+                    *is_filled |= quad.is_filled;
+                    has_void |= quad.is_void;
+                    *is_open = !quad.is_whole;
+                }
+            }
+            if !is_open.contains(&true) {
+                break;
+            }
+        }
+        has_void.then_some(is_filled)
+    }
+}
+
+/// What a layer has in the quads of a patch, square by square where it does not tell of all together.
+fn of_layer(source: &dyn LayerSource, whole: &Patch, spacing: Spacing) -> Vec<Quad> {
+    let (columns, rows) = (whole.columns() - 1, whole.rows() - 1);
+    let places = whole.places();
+    match source.fills(&(whole.clone(), places)) {
+        Fills::Nothing => return vec![Quad::default(); columns * rows],
+        Fills::Own => return vec![Quad::OWN; columns * rows],
+        Fills::Quads(quads) => return quads,
+        Fills::BySquare => {}
+    }
+    let side = columns.max(rows).div_ceil(2);
+    if side < LEAST {
+        return by_node(source, whole, spacing);
+    }
+    let mut quads = vec![Quad::default(); columns * rows];
+    for (left, top) in [(0, 0), (side, 0), (0, side), (side, side)] {
+        let (right, bottom) = ((left + side).min(columns), (top + side).min(rows));
+        if left >= right || top >= bottom {
+            continue;
+        }
+        let found = of_layer(source, &whole.part(&[left..right + 1, top..bottom + 1]), spacing);
+        for (line, found) in quads.chunks_exact_mut(columns).skip(top).zip(found.chunks_exact(right - left)) {
+            line[left..right].copy_from_slice(found);
+        }
+    }
+    quads
+}
+
+/// What a layer has in the quads of a patch by its four corners.
+fn by_node(source: &dyn LayerSource, patch: &Patch, spacing: Spacing) -> Vec<Quad> {
+    let (columns, rows, places) = (patch.columns(), patch.rows(), patch.places());
+    let all = patch.all_places(&places, [0..columns, 0..rows]);
+    let node = |(normal, lon_deg, lat_deg)| {
+        let found = source.sample(&Location { lon_deg, lat_deg, ..Location::of(normal) }, spacing);
+        let (is_filled, is_whole) = found.map_or((false, false), |found| (found.filled, found.weight >= 1.0));
+        Quad { is_filled, is_whole, is_void: is_filled }
+    };
+    let nodes: Vec<Quad> = all.map(node).collect();
+    let corners =
+        |node: usize| nodes[node].and(nodes[node + 1]).and(nodes[node + columns]).and(nodes[node + columns + 1]);
+    (0..rows - 1).flat_map(|row| (0..columns - 1).map(move |column| row * columns + column)).map(corners).collect()
+}
