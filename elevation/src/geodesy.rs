@@ -4,6 +4,7 @@
 //! (Gade, "A Non-singular Horizontal Position Representation", J. Navigation 63, 2010). Its latitude and longitude
 //! are the *geodetic* ones, so no auxiliary latitude ever appears in this crate.
 
+pub(crate) mod extents;
 pub mod single;
 
 use glam::DVec3;

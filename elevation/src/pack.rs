@@ -21,12 +21,14 @@
 //!
 //! A tile holds only what its parent does not: of its 257 x 257 vertices the three quarters that first appear at its level,
 //! as differences to a prediction from the others (`codec.rs`). Behind them stands which source answers where (`origins.rs`), and
-//! in tiles with voids of the data which quads have filled ground (`origins/fine.rs`); packs of former versions lack it.
+//! where files of a folder meet or data have voids, at which vertices and in which quads (`origins/fine.rs`); packs of former versions
+//! lack it.
 
 pub(crate) mod codec;
 pub(crate) mod compression;
 mod error;
 pub(crate) mod error_codec;
+mod folder;
 pub(crate) mod format;
 pub(crate) mod index;
 pub(crate) mod origins;

@@ -65,7 +65,7 @@ pub struct Provenance {
     /// blended within a folder or pack is told by [`Relief::blended_within`].
     pub blended_with: Option<usize>,
     /// Whether a posting beside the place is not a file's own, but filled or continued from the heights around it. Packs tell
-    /// it within one of their postings, beyond the sides of data within four of them; older ones do not tell it.
+    /// it by quads between their vertices, beyond the sides of data by four of them; older ones do not tell it.
     pub filled: bool,
     /// Distance between the layer's samples there.
     pub posting_m: f64,

@@ -97,6 +97,7 @@ mod tests {
     fn manifest(tiles: u64, shard: Option<Shard>) -> Manifest {
         let source = SourceRecord {
             name: "a.tif".to_owned(),
+            folder: String::new(),
             crs: "WGS 84".to_owned(),
             datum: "not stated".to_owned(),
             posting_m: 10_000.0,

@@ -218,8 +218,13 @@ pub(crate) trait LayerSource: ElevationSource {
     }
 
     /// Which of its data answer at a place, where they differ from place to place.
-    fn within(&self, _at: &Location) -> Option<Within> {
+    fn within(&self, _at: &Location, _spacing: Spacing) -> Option<Within> {
         None
+    }
+
+    /// Whether places of a patch may be of several of its data.
+    fn is_mixed(&self, _patch: &(Patch, Places)) -> bool {
+        false
     }
 
     /// Name and datum of data that [`within`](Self::within) speaks of.

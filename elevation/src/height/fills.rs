@@ -20,6 +20,16 @@ pub(crate) enum Fills {
 }
 
 impl Fills {
+    /// Whether the layer has heights with weight 1 everywhere.
+    #[cfg(feature = "gdal")]
+    pub fn is_whole(&self) -> bool {
+        match self {
+            Self::Own => true,
+            Self::Quads(quads) => quads.iter().all(|quad| quad.is_whole),
+            Self::Nothing | Self::BySquare => false,
+        }
+    }
+
     /// From what data have in rectangles of their columns and rows around the spots of a patch; `None`: it cannot be read.
     pub fn of(spots: &Spots<'_>, columns: usize, mut quad: impl FnMut(Rect) -> Option<Quad>) -> Self {
         let rows = spots.y.of_nodes.len() / columns.max(1);

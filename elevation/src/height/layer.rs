@@ -82,6 +82,13 @@ impl LayerInfo {
     }
 }
 
+impl LayerInfo {
+    /// As many of its remarks as a pack takes.
+    pub(crate) fn remarks_of_record(&self) -> Vec<String> {
+        self.remarks.iter().take(MOST_REMARKS).cloned().collect()
+    }
+}
+
 /// Heights of a layer that are in memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Held {
@@ -233,6 +240,7 @@ impl Layer {
         let name = std::path::Path::new(&info.name).file_name();
         vec![SourceRecord {
             name: name.map_or_else(|| info.name.clone(), |name| name.to_string_lossy().into_owned()),
+            folder: String::new(),
             crs: info.crs.clone(),
             datum: info.datum.clone(),
             posting_m: info.posting_m,
@@ -240,7 +248,7 @@ impl Layer {
             bbox_deg,
             cap: cap.map(|(middle, cos_radius)| (middle.to_array(), cos_radius)),
             attribution: info.attribution.clone(),
-            remarks: info.remarks.iter().take(MOST_REMARKS).cloned().collect(),
+            remarks: info.remarks_of_record(),
         }]
     }
 

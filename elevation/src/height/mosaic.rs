@@ -28,7 +28,6 @@ use smallvec::SmallVec;
 use self::{
     beside::Beside,
     index::Index,
-    info::union,
     seam::{Answer, By, Lattice},
     shares::of_one_lattice,
 };
@@ -39,7 +38,7 @@ use super::{
     headers::Header,
     kept::{Kept, TEXEL_BYTES},
     kernel::Interpolation,
-    layer::{Area, Held},
+    layer::{Area, Held, LayerInfo},
     options::OpenOptions,
     parts::{self, are_far, corner_of, most_small_parts, new_serial, part_of, side_for, small_side},
     patch::{Longitudes, Patch, Places},
@@ -47,6 +46,10 @@ use super::{
     raster::{BORDER, Raster, RasterSample, margin},
     region::{HeightBounds, Region},
     resample::Spots,
+};
+use crate::{
+    geodesy::extents::{box_of_all, cap_of_all},
+    pack::SourceRecord,
 };
 pub(super) use look::Looks;
 
@@ -276,7 +279,8 @@ impl Mosaic {
         }
     }
 
-    /// The one of some members that has all places of patches, if what the others have there has no share in it, and where they are on it.
+    /// The one of some members of which the heights at places of patches are wherever it has valid texels there: no other has a share in
+    /// them; and where these places are on it.
     fn alone<'a>(
         &self,
         members: &[u32],
@@ -357,21 +361,6 @@ impl Mosaic {
         members.dedup();
         members
     }
-
-    /// West, south, east, north of all files and their feathers.
-    fn reach_deg(&self) -> [f64; 4] {
-        union(self.members.iter().map(|member| member.header.reach_deg))
-    }
-
-    /// A cap that holds all files; `None` if one has none, or they span half the Earth.
-    fn cap(&self) -> Option<(DVec3, f64)> {
-        let caps = self.members.iter().map(|member| member.header.cap).collect::<Option<Vec<_>>>()?;
-        let middle = caps.iter().map(|(middle, _)| *middle).sum::<DVec3>().try_normalize()?;
-        // The chord is accurate for small distances, the dot product is not.
-        let apart = |n: DVec3| 2.0 * (0.5 * (n - middle).length()).min(1.0).asin();
-        let reach = caps.iter().map(|(n, cos_radius)| apart(*n) + cos_radius.acos()).fold(0.0, f64::max);
-        (reach < 1.5).then(|| (middle, reach.cos()))
-    }
 }
 
 impl ElevationSource for Mosaic {
@@ -408,7 +397,9 @@ impl LayerSource for Mosaic {
     }
 
     fn rough_areas(&self) -> Vec<Area> {
-        vec![Area { cap: self.cap(), bbox_deg: self.reach_deg(), posting_m: self.finest_m }]
+        let headers = || self.members.iter().map(|member| &member.header);
+        let cap = cap_of_all(headers().map(|header| header.cap));
+        vec![Area { cap, bbox_deg: box_of_all(headers().map(|header| header.reach_deg)), posting_m: self.finest_m }]
     }
 
     fn on_patches(&self, patches: &[(Patch, Places)], spacing: Spacing) -> OnPatches {
@@ -432,9 +423,14 @@ impl LayerSource for Mosaic {
         let found = if self.is_large(k) {
             Fills::of(spots, columns, parts::quads(grid, self.side, |part| self.part(k, self.side, part)))
         } else {
-            let Some(raster) = self.full(k) else { return Fills::BySquare };
-            let own = [[0, 0], grid.map(|n| n as i64)];
-            Fills::of(spots, columns, |rect| Some(raster.quad(rect, own)))
+            let (own, mut raster) = ([[0, 0], grid.map(|n| n as i64)], None);
+            Fills::of(spots, columns, |rect| {
+                // Not read where quads are too large.
+                if raster.is_none() {
+                    raster = self.full(k);
+                }
+                Some(raster.as_ref()?.quad(rect, own))
+            })
         };
         match &found {
             // What this one leaves to others of the layer may be filled in those.
@@ -454,12 +450,12 @@ impl LayerSource for Mosaic {
         self.texel(by.member, at.normal, at.lon_deg, at.lat_deg)
     }
 
-    fn within(&self, at: &Location) -> Option<Within> {
+    fn within(&self, at: &Location, spacing: Spacing) -> Option<Within> {
         let By { member, share, other } = match self.index.at(at.lon_deg, at.lat_deg)[..] {
             [] => return None,
             // It need not be read.
             [one] => By::one(one),
-            _ => self.answer(at, Spacing::Any)?.1,
+            _ => self.answer(at, spacing)?.1,
         };
         Some(Within { most: member, share, other, filled: false })
     }
@@ -467,6 +463,14 @@ impl LayerSource for Mosaic {
     fn data(&self, number: u32) -> Option<(String, &str)> {
         let Member { file, header, .. } = self.members.get(number as usize)?;
         Some((file.display().to_string(), &header.info.datum))
+    }
+
+    fn is_mixed(&self, patch: &(Patch, Places)) -> bool {
+        self.members_on(from_ref(patch)).len() > 1 && !self.fills(patch).is_whole()
+    }
+
+    fn records(&self, info: &LayerInfo) -> Option<Vec<SourceRecord>> {
+        self.records_of(info)
     }
 
     fn check(&self) -> Result<(), HeightError> {

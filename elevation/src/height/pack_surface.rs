@@ -50,7 +50,10 @@ const STRIDE: usize = TILE_VERTICES + 2;
 #[derive(Debug)]
 pub(crate) struct PackSurface {
     pack: Pack,
+    /// Of each source.
     areas: Vec<Area>,
+    /// Of each layer that sources were, as one, with the number of its first source.
+    layers: Vec<(usize, Area)>,
     /// Distinguishes surfaces in the threads' memories.
     serial: u64,
     kept: Mutex<Kept>,
@@ -99,8 +102,13 @@ impl PackSurface {
             posting_m: posting_m(manifest.max_level).max(source.posting_m),
         };
         let areas = manifest.sources.iter().map(area).collect();
+        let layers = manifest.layers().scan(0, |next, (layer, count)| {
+            let first = std::mem::replace(next, *next + count);
+            Some((first, area(&layer)))
+        });
+        let layers = layers.collect();
         let (kept, damaged) = (Mutex::default(), Mutex::default());
-        Self { pack, areas, serial, kept, damaged, ranges: OnceLock::new(), failure: OnceLock::new() }
+        Self { pack, areas, layers, serial, kept, damaged, ranges: OnceLock::new(), failure: OnceLock::new() }
     }
 
     /// Height in metres at a normal, from vertices that are at most about `spacing_m` apart if there are such.
@@ -262,16 +270,17 @@ impl PackSurface {
     /// What a user should know.
     pub fn info(&self) -> LayerInfo {
         let manifest = self.pack.manifest();
-        let mut datums: Vec<&str> = manifest.sources.iter().map(|source| source.datum.as_str()).collect();
+        let layers: Vec<SourceRecord> = manifest.layers().map(|(layer, _)| layer).collect();
+        let mut datums: Vec<&str> = layers.iter().map(|layer| layer.datum.as_str()).collect();
         datums.dedup();
         let side = (TILE_QUADS as usize) << manifest.max_level;
         let remarks = |source: &SourceRecord| -> Vec<String> {
             source.remarks.iter().map(|remark| format!("made from {}: {remark}", source.name)).collect()
         };
-        let mut attributions: Vec<&str> = manifest.sources.iter().map(|source| source.attribution.as_str()).collect();
+        let mut attributions: Vec<&str> = layers.iter().map(|layer| layer.attribution.as_str()).collect();
         attributions.retain(|said| !said.is_empty());
         attributions.dedup();
-        let names: Vec<&str> = manifest.sources.iter().map(|source| source.name.as_str()).collect();
+        let names: Vec<&str> = layers.iter().map(|layer| layer.name.as_str()).collect();
         LayerInfo {
             name: self.pack.path().display().to_string(),
             driver: "pack of tiles".to_owned(),
@@ -286,7 +295,7 @@ impl PackSurface {
             range_m: self.pack.range_m(),
             range_is_bound: false,
             attribution: attributions.join("; "),
-            remarks: manifest.sources.iter().flat_map(remarks).collect(),
+            remarks: layers.iter().flat_map(remarks).collect(),
             notes: vec![format!(
                 "{} tiles to level {}, made from {}",
                 self.pack.len(),
@@ -318,15 +327,23 @@ impl LayerSource for PackSurface {
         self.areas.clone()
     }
 
+    fn rough_areas(&self) -> Vec<Area> {
+        self.layers.iter().map(|(_, area)| area.clone()).collect()
+    }
+
     fn is_complete(&self) -> bool {
         true
+    }
+
+    fn is_mixed(&self, (patch, _): &(Patch, Places)) -> bool {
+        self.is_mixed_in(patch)
     }
 
     fn as_pack(&self) -> Option<&PackSurface> {
         Some(self)
     }
 
-    fn within(&self, at: &Location) -> Option<Within> {
+    fn within(&self, at: &Location, _: Spacing) -> Option<Within> {
         let origin = self.origin_at(at)?;
         let Origin { source, other, filled, .. } = origin;
         Some(Within { most: source.into(), share: origin.share(), other: other.map(u32::from), filled })

@@ -54,6 +54,9 @@ impl Shard {
 pub struct SourceRecord {
     /// File name without its folders.
     pub name: String,
+    /// Name of the folder or list that it is a file of, without those around it; empty where it is none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub folder: String,
     /// Name of its coordinate reference system.
     pub crs: String,
     /// Name of its vertical datum, or "not stated".
@@ -79,6 +82,7 @@ impl SourceRecord {
     fn check(&self) -> Result<(), String> {
         let texts = [
             ("a name", &self.name),
+            ("a folder", &self.folder),
             ("a CRS", &self.crs),
             ("a datum", &self.datum),
             ("an attribution", &self.attribution),

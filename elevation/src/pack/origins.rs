@@ -96,6 +96,11 @@ impl Origins {
         self.fine.as_ref().and_then(|fine| fine.is_filled(x, y)).unwrap_or(false)
     }
 
+    /// Whether sources are told vertex by vertex.
+    pub fn has_vertices(&self) -> bool {
+        self.fine.iter().flat_map(Fine::pairs).next().is_some()
+    }
+
     /// The sources that answer somewhere in the tile, each once.
     pub fn sources(&self) -> Vec<u16> {
         let of_lattice = self.lattice.iter().map(|origin| (origin.source, origin.other));

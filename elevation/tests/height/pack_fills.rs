@@ -64,8 +64,8 @@ fn voids(kind: usize, [w, h]: [usize; 2], rng: &mut StdRng) -> Vec<bool> {
 }
 
 /// Law: a pack says that a place is filled wherever the raster that it was made from says so and has a hundredth of the height, and
-/// nowhere that the raster does not within a posting and a quarter of the pack, which is a quarter wider in places: for single voids,
-/// many, on the sides and wide ones; near the equator, in the north, where meridians are close, and in turned systems; read in full
+/// nowhere that the raster does not along columns and rows within a posting of the pack, which is a quarter wider in places, or within
+/// the diagonal of its quads where these are turned against the raster: for single voids, many, on the sides and wide ones; near the equator, in the north, where meridians are close, and in turned systems; read in full
 /// and in windows.
 #[test]
 fn fills_of_rasters_are_told() {
@@ -112,8 +112,9 @@ fn fills_of_rasters_are_told() {
                 assert!(found || !expected, "{told}: it is missed");
                 filled += usize::from(expected);
                 if found && !expected {
-                    // Columns and rows in a posting of the pack.
-                    let posting = posting_m(7) / if frame.crs == "EPSG:4326" { 556.6 } else { 500.0 };
+                    // Columns and rows in a posting of the pack, or in a diagonal.
+                    let in_degrees = frame.crs == "EPSG:4326";
+                    let posting = posting_m(7) / if in_degrees { 556.6 } else { 500.0 / std::f64::consts::SQRT_2 };
                     let narrow = if round == 1 { (68.0f64).to_radians().cos() } else { 1.0 };
                     let steps = || (-8..=8).map(|k| f64::from(k) / 8.0 * 1.25 * posting);
                     let mut around = steps().flat_map(|dy| steps().map(move |dx| [dx / narrow, dy]));
@@ -123,5 +124,68 @@ fn fills_of_rasters_are_told() {
             }
             assert!(filled > 50, "frame {round}, voids {kind}: {filled}");
         }
+    }
+}
+
+/// What is told of a place: the name of the file, without its folder, the next one, and the share.
+fn told(surface: &Surface, (lon, lat): (f64, f64)) -> ((String, Option<String>), f64, f64) {
+    let (relief, n) = (surface.relief(), normal(lon, lat));
+    let short = |name: &str| Path::new(name).file_name().map(|name| name.to_string_lossy().into_owned());
+    let found = surface.ground(n).provenance;
+    let (name, _) = relief.source_at(found.layer, n);
+    let other = found.blended_with.map(|layer| relief.source_at(layer, n).0);
+    let other = other.or_else(|| relief.blended_within(found.layer, n));
+    ((short(&name).unwrap_or(name), other.as_deref().and_then(short)), found.share, found.posting_m)
+}
+
+/// Law: where files of a folder lie beside or over each other, a pack of the folder names the file, and the one that it is blended with,
+/// that the folder itself names within one posting, with a share between those that it tells there, to a twentieth: of one lattice that
+/// overlap and differ, of several lattices, of some that abut.
+#[test]
+fn blends_of_files_are_told() {
+    let mut rng = StdRng::seed_from_u64(rand::random());
+    let degrees = |size, west, posting| Frame::north_up("EPSG:4326", size, west, 20.0, posting);
+    let first = || degrees((90, 80), -150.0, 0.005);
+    for (what, second, blends) in [
+        ("of one lattice, over each other", degrees((90, 80), -149.75, 0.005), true),
+        ("of one lattice, side by side", degrees((90, 80), -149.55, 0.005), false),
+        ("three times as coarse", degrees((50, 26), -149.7, 0.015), true),
+        ("another phase", degrees((90, 80), -149.748, 0.005), true),
+    ] {
+        let folder = TempDir::new().expect("a temporary folder");
+        let data = folder.path().join("data");
+        std::fs::create_dir(&data).expect("a folder");
+        for (name, frame, step_m) in [("a.tif", first(), 0.0), ("b.tif", second, 60.0)] {
+            let value = |_| step_m + rng.random_range(900.0..1000.0);
+            frame
+                .write::<f32>(&data.join(name), (0..frame.size.0 * frame.size.1).map(value).collect())
+                .close()
+                .expect("closed");
+        }
+        let (of_folder, of_pack) = both(&data, &OpenOptions::default());
+        let mut blended = 0;
+        for _ in 0..400 {
+            let place = (rng.random_range(-149.85..-149.45), rng.random_range(19.62..19.98));
+            let (found, share, of_pack_m) = told(&of_pack, place);
+            // A posting of the pack, which is a quarter wider in places.
+            let reach_deg = 1.25 * posting_m(7) / 111_195.0;
+            let steps = || (-20..=20).map(|k| f64::from(k) / 20.0 * reach_deg);
+            let around = steps().flat_map(|dy| steps().map(move |dx| (place.0 + dx / 0.94, place.1 + dy)));
+            let around: Vec<_> =
+                around.map(|place| told(&of_folder, place)).filter(|(names, ..)| *names == found).collect();
+            let shares = around.iter().map(|(_, share, _)| *share);
+            let (least, most) =
+                shares.fold((f64::MAX, f64::MIN), |(low, high), share| (low.min(share), high.max(share)));
+            assert!(
+                least - 0.05 <= share && share <= most + 0.05,
+                "{what}: {place:?}: {found:?} {share}, {least} to {most}"
+            );
+            assert!(
+                around.iter().any(|(.., of_file_m)| (of_file_m - of_pack_m).abs() < 1.0),
+                "{what}: {place:?}: {of_pack_m} m"
+            );
+            blended += usize::from(found.1.is_some());
+        }
+        assert_eq!(blended > 10, blends, "{what}: {blended}");
     }
 }

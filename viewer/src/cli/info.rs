@@ -119,7 +119,7 @@ fn describe_pack(file: &Path, as_json: bool) -> Result<(), CliError> {
             text += &format!("  {level:<4}{posting:>12}{tiles:>10} tiles{size:>14}\n");
         }
         text += "\nMade from, first on top\n";
-        for source in &manifest.sources {
+        for (source, files) in manifest.layers() {
             let SourceRecord {
                 name,
                 crs,
@@ -130,14 +130,17 @@ fn describe_pack(file: &Path, as_json: bool) -> Result<(), CliError> {
                 remarks,
                 ..
             } = source;
-            text += &format!("  {}\n", shown(name));
+            text += &format!("  {}\n", shown(&name));
             let mut line = |what: &str, value: String| text += &format!("    {what:<16}{}\n", escaped(&value));
-            line("coordinates", shown(crs).to_string());
-            line("datum", shown(datum).to_string());
+            if files > 1 {
+                line("files", files.to_string());
+            }
+            line("coordinates", shown(&crs).to_string());
+            line("datum", shown(&datum).to_string());
             line("posting", format!("{posting_m:.1} m"));
             line("extent", format!("{west:.4} to {east:.4} E, {south:.4} to {north:.4} N"));
             if !attribution.is_empty() {
-                line("attribution", attribution.clone());
+                line("attribution", attribution);
             }
             remarks.iter().for_each(|remark| line("remark", remark.clone()));
         }

@@ -65,8 +65,8 @@ pub fn run(args: &VerifyArgs) -> Result<(), CliError> {
 
 /// What was remarked on the sources of a pack when it was made: it is sound, and its heights may be wrong all the same.
 fn remarks(manifest: &Manifest) -> Vec<String> {
-    let of_source = |source: &SourceRecord| -> Vec<String> {
-        source.remarks.iter().map(|remark| format!("made from {}: {remark}", source.name)).collect()
+    let of_layer = |(layer, _): (SourceRecord, usize)| -> Vec<String> {
+        layer.remarks.iter().map(|remark| format!("made from {}: {remark}", layer.name)).collect()
     };
-    manifest.sources.iter().flat_map(of_source).collect()
+    manifest.layers().flat_map(of_layer).collect()
 }

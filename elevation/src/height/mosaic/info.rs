@@ -3,7 +3,10 @@
 use std::path::Path;
 
 use super::Mosaic;
-use crate::height::layer::LayerInfo;
+use crate::{geodesy::extents::box_of_all, height::layer::LayerInfo, pack::SourceRecord, tile::level_of};
+
+/// Files of which each has a record of its own in a pack, at most: a manifest of them has some megabytes.
+const MOST_RECORDS: usize = 1 << 14;
 
 impl Mosaic {
     /// What a user should know of all of it.
@@ -16,7 +19,7 @@ impl Mosaic {
             words.retain(|word| !word.is_empty());
             words.join("; ")
         };
-        let bbox_deg = union(infos().map(|info| info.bbox_deg));
+        let bbox_deg = box_of_all(infos().map(|info| info.bbox_deg));
         let size = infos().fold([0, 0], |sum, info| [sum[0] + info.size[0], sum[1].max(info.size[1])]);
         let mut all = vec![format!(
             "{} files, read as they are needed: range and voids of their heights are not known beforehand",
@@ -62,20 +65,26 @@ impl Mosaic {
             remarks,
         }
     }
-}
 
-/// West, south, east, north of all: the narrowest range of longitudes that begins with one of the boxes.
-pub(super) fn union(boxes: impl Iterator<Item = [f64; 4]> + Clone) -> [f64; 4] {
-    let south = boxes.clone().map(|b| b[1]).fold(f64::INFINITY, f64::min);
-    let north = boxes.clone().map(|b| b[3]).fold(f64::NEG_INFINITY, f64::max);
-    // More than a few thousand starts would cost more than they save.
-    let starts = boxes.clone().map(|b| b[0]).step_by(boxes.clone().count().div_ceil(1000).max(1));
-    let width = |start: f64| {
-        boxes.clone().map(|[west, _, east, _]| (west - start).rem_euclid(360.0) + east - west).fold(0.0, f64::max)
-    };
-    let best = starts.map(|start| (width(start), start)).min_by(|a, b| a.0.total_cmp(&b.0));
-    match best {
-        Some((width, west)) if width < 360.0 => [west, south, west + width, north],
-        _ => [-180.0, south, 180.0, north],
+    /// What a pack says of each file, and with the first of them what is remarked on all; `None` where they are too many for that.
+    pub(super) fn records_of(&self, all: &LayerInfo) -> Option<Vec<SourceRecord>> {
+        let last = |name: &Path| name.file_name().unwrap_or(name.as_os_str()).to_string_lossy().into_owned();
+        let folder = last(Path::new(&all.name));
+        let record = |(k, member): (usize, &super::Member)| {
+            let (header, info) = (&member.header, &member.header.info);
+            SourceRecord {
+                name: last(&member.file),
+                folder: folder.clone(),
+                crs: info.crs.clone(),
+                datum: info.datum.clone(),
+                posting_m: info.posting_m,
+                level: level_of(info.posting_m),
+                bbox_deg: header.reach_deg,
+                cap: header.cap.map(|(middle, cos_radius)| (middle.to_array(), cos_radius)),
+                attribution: info.attribution.clone(),
+                remarks: if k == 0 { all.remarks_of_record() } else { Vec::new() },
+            }
+        };
+        (self.members.len() <= MOST_RECORDS).then(|| self.members.iter().enumerate().map(record).collect())
     }
 }

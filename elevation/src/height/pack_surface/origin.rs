@@ -5,8 +5,8 @@ use glam::DVec3;
 use super::{Heights, PackSurface};
 use crate::{
     cube::face_of,
-    height::{elevation_source::Location, fills::Fills, patch::Patch, raster::Quad},
-    pack::origins::Origin,
+    height::{elevation_source::Location, fills::Fills, layer::Area, patch::Patch, raster::Quad},
+    pack::origins::{Origin, Origins},
     tile::posting_m,
 };
 
@@ -15,12 +15,12 @@ impl PackSurface {
     /// have data there.
     pub fn origin_at(&self, at: &Location) -> Option<Origin> {
         let told = self.with_place(at.normal, |tile, x, y| Some(tile.origins.as_ref()?.at(x, y)));
-        told.flatten().or_else(|| u16::try_from(self.topmost_at(at)?).ok().map(Origin::whole))
+        told.flatten().or_else(|| u16::try_from(self.topmost_at(at)?.0).ok().map(Origin::whole))
     }
 
-    /// The topmost source whose data may lie at a place.
-    fn topmost_at(&self, at: &Location) -> Option<usize> {
-        self.areas.iter().position(|area| area.holds(at))
+    /// The topmost layer whose data may lie at a place, and its first source.
+    fn topmost_at(&self, at: &Location) -> Option<&(usize, Area)> {
+        self.layers.iter().find(|(_, area)| area.holds(at))
     }
 
     /// Metres between the vertices at a place.
@@ -32,7 +32,7 @@ impl PackSurface {
     /// Of the vertices at a place, or of the topmost source that may have data there if that is coarser.
     pub fn finest_posting_m(&self, at: &Location) -> f64 {
         let vertices_m = self.vertices_m(at);
-        self.topmost_at(at).map_or(vertices_m, |source| vertices_m.max(self.areas[source].posting_m))
+        self.topmost_at(at).map_or(vertices_m, |(_, area)| vertices_m.max(area.posting_m))
     }
 
     /// Where its ground is filled, in the quads of a patch: by their middles, where tiles tell it quad by quad.
@@ -45,6 +45,14 @@ impl PackSurface {
             Quad { is_filled: is_filled == Some(true), is_void: is_filled == Some(true), ..Quad::OWN }
         };
         Fills::Quads((0..middles.len()).map(quad).collect())
+    }
+
+    /// Whether places of a patch, which lies in one tile, may be of several sources of one layer: where tiles tell them vertex by vertex.
+    pub(super) fn is_mixed_in(&self, patch: &Patch) -> bool {
+        let middle = patch.middles();
+        let middle = middle.normal(middle.len() / 2);
+        let is_mixed = self.with_place(middle, |tile, _, _| tile.origins.as_ref().is_some_and(Origins::has_vertices));
+        is_mixed == Some(true)
     }
 
     /// Asks the finest tile at a normal, by the quads from its corner.

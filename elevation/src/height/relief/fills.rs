@@ -2,8 +2,9 @@
 
 use super::{
     super::{
-        elevation_source::{LayerSource, Location, Spacing},
+        elevation_source::{Location, Spacing},
         fills::Fills,
+        layer::Layer,
         patch::Patch,
         raster::Quad,
     },
@@ -20,7 +21,7 @@ impl Relief {
         let count = (patch.columns() - 1) * (patch.rows() - 1);
         let (mut is_filled, mut is_open, mut has_void) = (vec![false; count], vec![true; count], false);
         for layer in &self.layers {
-            let quads = of_layer(&*layer.source, patch, spacing);
+            let quads = of_layer(layer, patch, spacing);
             for ((quad, is_filled), is_open) in quads.iter().zip(&mut is_filled).zip(&mut is_open) {
                 if *is_open {
                     *is_filled |= quad.is_filled;
@@ -37,10 +38,10 @@ impl Relief {
 }
 
 /// What a layer has in the quads of a patch, square by square where it does not tell of all together.
-fn of_layer(source: &dyn LayerSource, whole: &Patch, spacing: Spacing) -> Vec<Quad> {
+fn of_layer(layer: &Layer, whole: &Patch, spacing: Spacing) -> Vec<Quad> {
     let (columns, rows) = (whole.columns() - 1, whole.rows() - 1);
     let places = whole.places();
-    match source.fills(&(whole.clone(), places)) {
+    match layer.source.fills(&(whole.clone(), places)) {
         Fills::Nothing => return vec![Quad::default(); columns * rows],
         Fills::Own => return vec![Quad::OWN; columns * rows],
         Fills::Quads(quads) => return quads,
@@ -48,7 +49,7 @@ fn of_layer(source: &dyn LayerSource, whole: &Patch, spacing: Spacing) -> Vec<Qu
     }
     let side = columns.max(rows).div_ceil(2);
     if side < LEAST {
-        return by_node(source, whole, spacing);
+        return by_node(layer, whole, spacing);
     }
     let mut quads = vec![Quad::default(); columns * rows];
     for (left, top) in [(0, 0), (side, 0), (0, side), (side, side)] {
@@ -56,7 +57,7 @@ fn of_layer(source: &dyn LayerSource, whole: &Patch, spacing: Spacing) -> Vec<Qu
         if left >= right || top >= bottom {
             continue;
         }
-        let found = of_layer(source, &whole.part(&[left..right + 1, top..bottom + 1]), spacing);
+        let found = of_layer(layer, &whole.part(&[left..right + 1, top..bottom + 1]), spacing);
         for (line, found) in quads.chunks_exact_mut(columns).skip(top).zip(found.chunks_exact(right - left)) {
             line[left..right].copy_from_slice(found);
         }
@@ -64,14 +65,21 @@ fn of_layer(source: &dyn LayerSource, whole: &Patch, spacing: Spacing) -> Vec<Qu
     quads
 }
 
-/// What a layer has in the quads of a patch by its four corners.
-fn by_node(source: &dyn LayerSource, patch: &Patch, spacing: Spacing) -> Vec<Quad> {
+/// Whether a place is between the sides of a layer's data, as far as it tells columns and rows of one grid.
+fn is_on(layer: &Layer, at: &Location) -> bool {
+    let [columns, rows] = layer.info.grid.map(|n| n as f64 - 1.0);
+    layer.source.texel(at).is_none_or(|(x, y)| (0.0..=columns).contains(&x) && (0.0..=rows).contains(&y))
+}
+
+/// What a layer has in the quads of a patch by their four corners.
+fn by_node(layer: &Layer, patch: &Patch, spacing: Spacing) -> Vec<Quad> {
     let (columns, rows, places) = (patch.columns(), patch.rows(), patch.places());
     let all = patch.all_places(&places, [0..columns, 0..rows]);
     let node = |(normal, lon_deg, lat_deg)| {
-        let found = source.sample(&Location { lon_deg, lat_deg, ..Location::of(normal) }, spacing);
+        let at = Location { lon_deg, lat_deg, ..Location::of(normal) };
+        let found = layer.source.sample(&at, spacing);
         let (is_filled, is_whole) = found.map_or((false, false), |found| (found.filled, found.weight >= 1.0));
-        Quad { is_filled, is_whole, is_void: is_filled }
+        Quad { is_filled, is_whole, is_void: is_filled && is_on(layer, &at) }
     };
     let nodes: Vec<Quad> = all.map(node).collect();
     let corners =

@@ -14,12 +14,15 @@ use crate::{
     tile::{TileId, posting_m},
 };
 
+/// Nodes along the side of the smallest squares that are looked at.
+const LEAST: usize = 8;
+
 impl Relief {
     /// Name and datum of a layer's data that answer at a normal: of the file in a folder, of what a pack was made from there,
     /// and else of the layer.
     pub fn source_at(&self, layer: usize, n: DVec3) -> (String, &str) {
         let (info, opened) = (&self.infos[layer], &self.layers[layer]);
-        let within = opened.source.within(&Location::of(n));
+        let within = opened.source.within(&Location::of(n), Spacing::Any);
         let Some((name, datum)) = within.and_then(|within| opened.source.data(within.most)) else {
             return (info.name.clone(), &info.datum);
         };
@@ -31,13 +34,13 @@ impl Relief {
     /// what a pack was made from.
     pub fn blended_within(&self, layer: usize, n: DVec3) -> Option<String> {
         let source = &self.layers[layer].source;
-        let (name, _) = source.data(source.within(&Location::of(n))?.other?)?;
+        let (name, _) = source.data(source.within(&Location::of(n), Spacing::Any)?.other?)?;
         Some(name)
     }
 
     /// Of the data within a layer that answer at a normal: their share, and whether they are filled there, as far as a pack knows.
     pub(crate) fn share_within(&self, layer: usize, n: DVec3) -> (f64, bool) {
-        let within = self.layers[layer].source.within(&Location::of(n));
+        let within = self.layers[layer].source.within(&Location::of(n), Spacing::Any);
         within.map_or((1.0, false), |within| (within.share, within.filled))
     }
 
@@ -55,8 +58,72 @@ impl Relief {
         let nodes = (0..SIDE as u32).flat_map(|y| (0..SIDE as u32).map(move |x| (x * STEP, y * STEP)));
         let places = nodes.map(|(x, y)| Location::of(id.place(x, y).point().normal()));
         let lattice = places.map(|at| self.origin(&at, spacing, numbers)).collect::<Option<Vec<_>>>()?;
+        let spacing = Spacing::Grid(posting_m(id.level));
         let quads = vertices.and_then(|vertices| self.filled_quads(vertices, spacing));
-        Some(Origins::new(lattice, Fine::new(None, quads.as_deref())))
+        let of_vertices = vertices.and_then(|vertices| self.origins_of(vertices, &lattice, spacing, numbers));
+        Some(Origins::new(lattice, Fine::new(of_vertices.as_deref(), quads.as_deref())))
+    }
+
+    /// What the heights of all vertices of a tile come from, where the lattice tells too little of it: where several of a layer's data
+    /// are near.
+    fn origins_of(
+        &self,
+        vertices: &Patch,
+        lattice: &[Origin],
+        spacing: Spacing,
+        numbers: &[Range<usize>],
+    ) -> Option<Vec<Origin>> {
+        let coarse = Origins::new(lattice.to_vec(), None);
+        let columns = vertices.columns();
+        let mut all: Option<Vec<Origin>> = None;
+        for square in self.mixed_squares(vertices, numbers) {
+            let (patch, [across, down]) = (vertices.part(&square), square);
+            let places = patch.places();
+            let nodes = patch.all_places(&places, [0..patch.columns(), 0..patch.rows()]);
+            for (k, (normal, lon_deg, lat_deg)) in nodes.enumerate() {
+                let (x, y) = (across.start + k % across.len(), down.start + k / across.len());
+                let at = Location { lon_deg, lat_deg, ..Location::of(normal) };
+                let (found, told) = (self.origin(&at, spacing, numbers)?, coarse.at(x as f64, y as f64));
+                if all.is_none() && found == (Origin { filled: found.filled, ..told }) {
+                    continue;
+                }
+                let of_lattice = |k: usize| coarse.at((k % columns) as f64, (k / columns) as f64);
+                all.get_or_insert_with(|| (0..vertices.len()).map(of_lattice).collect())[y * columns + x] = found;
+            }
+        }
+        all
+    }
+
+    /// Squares of the nodes of a patch in which several of a layer's data may answer.
+    fn mixed_squares(&self, patch: &Patch, numbers: &[Range<usize>]) -> Vec<[Range<usize>; 2]> {
+        let layers = || self.layers.iter().zip(numbers).filter(|(_, numbers)| numbers.len() > 1);
+        let is_mixed = |square: &[Range<usize>; 2]| {
+            let part = patch.part(square);
+            let places = part.places();
+            let part = (part, places);
+            layers().any(|(layer, _)| layer.source.is_mixed(&part))
+        };
+        let whole = [0..patch.columns(), 0..patch.rows()];
+        let (mut found, mut open) = (Vec::new(), vec![whole]);
+        while let Some(square) = open.pop() {
+            let [columns, rows] = &square;
+            if layers().next().is_none() || !is_mixed(&square) {
+                continue;
+            }
+            let side = columns.len().max(rows.len());
+            if side <= LEAST {
+                found.push(square);
+                continue;
+            }
+            let half = |along: &Range<usize>| {
+                let middle = along.start + (side / 2).min(along.len());
+                [along.start..middle, middle..along.end]
+            };
+            let parts =
+                half(rows).into_iter().flat_map(|rows| half(columns).map(move |columns| [columns, rows.clone()]));
+            open.extend(parts.filter(|[columns, rows]| !columns.is_empty() && !rows.is_empty()));
+        }
+        found
     }
 
     fn origin(&self, at: &Location, spacing: Spacing, numbers: &[Range<usize>]) -> Option<Origin> {
@@ -67,7 +134,7 @@ impl Relief {
             let number =
                 |k: u32| if numbers.len() == 1 { Some(numbers.start) } else { numbers.clone().nth(k as usize) };
             let number = |k: u32| u16::try_from(number(k)?).ok().filter(|k| *k < u16::MAX);
-            let found = self.layers[layer].source.within(at).filter(|_| numbers.len() > 1);
+            let found = self.layers[layer].source.within(at, spacing).filter(|_| numbers.len() > 1);
             let Within { most, share, other, filled } = found.unwrap_or(Within::WHOLE);
             let other = other.map_or(Some(None), |other| number(other).map(Some))?;
             Some((number(most)?, share, other, filled))

@@ -15,6 +15,7 @@ use crate::{bake::verify, cube::FACES, tile::TileId};
 fn manifest() -> Manifest {
     let sources = vec![SourceRecord {
         name: "a.tif".to_owned(),
+        folder: String::new(),
         crs: "WGS 84".to_owned(),
         datum: "not stated".to_owned(),
         posting_m: 40_000.0,
