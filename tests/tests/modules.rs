@@ -45,7 +45,6 @@ const KNOWN: &[(&str, &str, &[&str])] = &[
             "target",
         ],
     ),
-    ("viewer", "render::air", &["ground_light", "multiple", "tables", "transmittance"]),
     ("viewer", "terrain", &["budget", "pictures", "plugin"]),
 ];
 

@@ -3,11 +3,11 @@
 use glam::Vec3;
 use rayon::prelude::*;
 
+use super::grid::Grid;
 use super::march::Ray;
 use super::model::{AEROSOL_SCATTERING, RADIUS_M, RAYLEIGH, aerosol_phase, rayleigh_phase};
 use super::multiple::Multiple;
 use super::sizes::{HIGHEST_LIGHT_M, LIGHT_HEIGHTS, LIGHT_SUNS, LOWEST_SUN_COS};
-use super::tables::Grid;
 use super::transmittance::Transmittance;
 
 const SIZE: [usize; 2] = [LIGHT_SUNS as usize, LIGHT_HEIGHTS as usize];

@@ -17,6 +17,7 @@
 //!
 //! The ellipsoid is a sphere in a space where the polar axis is stretched; the tables live there.
 
+mod grid;
 mod ground_light;
 mod march;
 mod model;

@@ -6,9 +6,9 @@
 use glam::Vec3;
 use rayon::prelude::*;
 
+use super::grid::Grid;
 use super::march::Ray;
 use super::model::{ALBEDO, RADIUS_M, TOP_M};
-use super::tables::Grid;
 use super::transmittance::Transmittance;
 
 /// Texels by the sun's zenith angle and by height.

@@ -3,9 +3,9 @@
 use glam::Vec3;
 use rayon::prelude::*;
 
+use super::grid::Grid;
 use super::march::Ray;
 use super::model::{SUN_SINE, TOP_M, horizon_cos};
-use super::tables::Grid;
 
 /// Texels by zenith angle and by height.
 const SIZE: [usize; 2] = [128, 48];

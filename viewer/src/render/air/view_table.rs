@@ -4,8 +4,9 @@ use gpu::pipeline::{ComputeKernel, ComputeOptions, PipelineError};
 use half::f16;
 use shaders::Composed;
 
+use super::grid::Grid;
 use super::sizes::{VIEW_AZIMUTHS, VIEW_ZENITHS};
-use super::tables::{Grid, Tables};
+use super::tables::Tables;
 use crate::render::frame_uniforms::FrameUniforms;
 use crate::render::timer::{Beside, FrameTimer};
 
