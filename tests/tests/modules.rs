@@ -27,24 +27,6 @@ const KNOWN: &[(&str, &str, &[&str])] = &[
     ("kernels", "sort", &["one_sweep", "passes"]),
     ("terrain", "mesh", &["table", "vertex"]),
     ("viewer", "hud", &["goto", "measure", "place_menu", "screen", "state", "toolbar"]),
-    (
-        "viewer",
-        "render",
-        &[
-            "air",
-            "copy",
-            "deferred",
-            "frame_uniforms",
-            "passes",
-            "renderer",
-            "resources",
-            "sampling",
-            "shading",
-            "shading_output",
-            "shadows",
-            "target",
-        ],
-    ),
     ("viewer", "terrain", &["budget", "pictures", "plugin"]),
 ];
 

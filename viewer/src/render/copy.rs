@@ -2,7 +2,7 @@
 
 use gpu::pipeline::{PipelineError, RenderKernel, RenderOptions};
 
-use super::renderer::RenderError;
+use super::error::RenderError;
 
 /// The pipeline for pictures of one format.
 #[derive(Debug)]

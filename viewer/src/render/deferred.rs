@@ -5,11 +5,11 @@ use gpu::pipeline::{ComputeKernel, ComputeOptions, PipelineError, RenderKernel};
 use shaders::Composer;
 
 use super::copy::Copy;
+use super::error::RenderError;
 use super::passes::{PassOptions, pass};
-use super::renderer::RenderError;
 use super::resources::Resources;
-use super::shading_output::ShadingOutput;
-use super::target::{GBUFFER_FORMAT, Target};
+use super::shading_textures::GBUFFER_FORMAT;
+use super::target::Target;
 use super::timer::TwoPasses;
 
 /// Pipelines and their bindings.
@@ -73,15 +73,15 @@ impl Deferred {
         mesh: impl Fn(&mut wgpu::RenderPass<'_>),
         marks: Option<&TwoPasses>,
     ) -> Result<(), PipelineError> {
-        ShadingOutput::bind(&self.shade, device, target, colour, copy)?;
+        let (width, height) = target.size_px();
         let Some(gbuffer) = target.gbuffer() else { return Ok(()) };
-        let Some(output) = &gbuffer.output else { return Ok(()) };
         let mut pass = gbuffer.begin_pass(encoder, marks.map(TwoPasses::ground));
         pass.set_pipeline(self.gbuffer.pipeline());
         pass.set_bind_group(0, &self.gbuffer_bindings, &[]);
         mesh(&mut pass);
         drop(pass);
 
+        let output = gbuffer.bind(&self.shade, device, colour, copy)?;
         let copied = output.copied.as_ref();
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
             label: Some("shading"),
@@ -93,7 +93,6 @@ impl Deferred {
         for (group, tiles) in &self.tiles {
             pass.set_bind_group(*group, tiles, &[]);
         }
-        let (width, height) = output.size_px;
         let [x, y, _] = self.shade.workgroup_size();
         pass.dispatch_workgroups(width.div_ceil(x), height.div_ceil(y), 1);
         drop(pass);

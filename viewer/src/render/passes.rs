@@ -1,10 +1,9 @@
 //! The pipelines of a picture in one pass: ground, then sky where no ground is, for one number of samples.
 
-use gpu::pipeline::{PipelineError, RenderKernel, RenderOptions, reverse_z};
+use gpu::pipeline::{PipelineError, RenderKernel, RenderOptions, RenderTarget, reverse_z};
 use shaders::{Composed, Composer, EditedModules, ShaderError};
 
 use super::resources::{Named, Resources};
-use super::target::DEPTH_FORMAT;
 use crate::overlays::Overlays;
 
 /// Pipelines and their bindings.
@@ -218,7 +217,7 @@ pub(super) fn pass(
             .with_depth_stencil(Some(wgpu::DepthStencilState {
                 depth_write_enabled: Some(options.write_depth),
                 depth_compare: Some(options.compare),
-                ..reverse_z(DEPTH_FORMAT)
+                ..reverse_z(RenderTarget::DEPTH_FORMAT)
             }))
             .with_multisample(wgpu::MultisampleState { count: samples, ..wgpu::MultisampleState::default() }),
     )

@@ -1,8 +1,7 @@
 //! From a mesh and a camera to a picture: the maps, the uniforms, and the passes for each number of samples.
 
 use glam::DVec3;
-use gpu::pipeline::PipelineError;
-use shaders::{EditedModules, ShaderError};
+use shaders::EditedModules;
 use terrain::height::Relief;
 use terrain::water::Water;
 use terrain::{ShadingTiles, TileBindings};
@@ -10,6 +9,7 @@ use terrain::{ShadingTiles, TileBindings};
 use super::air::{Tables, ViewTable};
 use super::copy::Copy;
 use super::deferred::Deferred;
+use super::error::RenderError;
 use super::frame_uniforms::FrameUniforms;
 use super::maps::{self, Maps};
 use super::passes::{Passes, Shaders, composer};
@@ -23,18 +23,6 @@ use super::stars::Stars;
 use super::target::Target;
 use super::timer::FrameTimer;
 use crate::overlays::Overlays;
-
-/// Why there is no renderer.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum RenderError {
-    /// A shader is wrong.
-    #[error(transparent)]
-    Shader(#[from] ShaderError),
-    /// The device refuses a pipeline.
-    #[error(transparent)]
-    Pipeline(#[from] PipelineError),
-}
 
 /// Pipelines and resources to draw the planet into colour textures of one format.
 ///
@@ -271,10 +259,10 @@ impl Renderer {
         let sampling = Sampling { samples, shading: shading.of_frame(overlays) };
         self.now = (self.shaded(overlays), sampling);
         queue.write_buffer(&self.uniforms, 0, bytemuck::bytes_of(uniforms));
-        self.air.update(encoder, uniforms, timer);
+        self.air.update(encoder, uniforms.air(), timer);
         if has_shadows {
             let ground = (&self.maps, tiles.zip(bindings.as_ref()));
-            self.shadows.update((device, queue), encoder, uniforms, ground, still)?;
+            self.shadows.update((device, queue), encoder, uniforms.shadows(), ground, still)?;
         }
         Ok(())
     }

@@ -1,8 +1,9 @@
 //! Where is a pixel shaded? In the fragments of the triangles, or by a pass of its own after them.
 
 use gpu::Gpu;
+use gpu::pipeline::RenderTarget;
 
-use super::target::{DEPTH_FORMAT, GBUFFER_FORMAT, OUTPUT_FORMAT};
+use super::shading_textures::{GBUFFER_FORMAT, OUTPUT_FORMAT};
 use crate::overlays::Overlays;
 
 /// A way to draw.
@@ -36,7 +37,7 @@ impl ShadingPath {
         self == ShadingPath::Forward
             || gpu.adapter.get_downlevel_capabilities().flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS)
                 && gpu.device.limits().max_storage_textures_per_shader_stage > 0
-                && can(DEPTH_FORMAT, left, Flags::MULTISAMPLE_X4)
+                && can(RenderTarget::DEPTH_FORMAT, left, Flags::MULTISAMPLE_X4)
                 && can(GBUFFER_FORMAT, left, Flags::MULTISAMPLE_X4)
                 && can(OUTPUT_FORMAT, written, Flags::STORAGE_WRITE_ONLY)
     }

@@ -7,7 +7,6 @@ use shaders::Composed;
 use super::grid::Grid;
 use super::sizes::{VIEW_AZIMUTHS, VIEW_ZENITHS};
 use super::tables::Tables;
-use crate::render::frame_uniforms::FrameUniforms;
 use crate::render::timer::{Beside, FrameTimer};
 
 const SIZE: [u32; 2] = [VIEW_AZIMUTHS, VIEW_ZENITHS];
@@ -78,14 +77,9 @@ impl ViewTable {
         &self.ground_light
     }
 
-    /// Records that the table is made for the frame, unless it is there; `timer` times it.
-    pub fn update(
-        &mut self,
-        encoder: &mut wgpu::CommandEncoder,
-        uniforms: &FrameUniforms,
-        timer: Option<&mut FrameTimer>,
-    ) {
-        let wanted = uniforms.air();
+    /// Records that the table is made for a frame, unless it is there; `timer` times it. `wanted` is what the table depends on: the height of
+    /// the eye, and the cosine of the sun's zenith angle there.
+    pub fn update(&mut self, encoder: &mut wgpu::CommandEncoder, wanted: (f32, f32), timer: Option<&mut FrameTimer>) {
         if self.made_for == Some(wanted) {
             return;
         }
@@ -143,6 +137,7 @@ mod tests {
     use crate::camera::{Camera, Lens, Pose};
     use crate::frame::Viewport;
     use crate::overlays::OverlayParams;
+    use crate::render::FrameUniforms;
     use crate::render::sun::Sky;
 
     /// The table for an eye over the equator, as read back.
@@ -162,7 +157,7 @@ mod tests {
         );
         gpu.queue.write_buffer(uniforms, 0, bytemuck::bytes_of(&frame));
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        table.update(&mut encoder, &frame, None);
+        table.update(&mut encoder, frame.air(), None);
         gpu.queue.submit([encoder.finish()]);
         let halves: Vec<[u16; 4]> = transfer::download_texture(gpu, table.light.texture()).expect("a device");
         halves.into_iter().map(|texel| texel.map(|v| f16::from_bits(v).to_f32())).collect()

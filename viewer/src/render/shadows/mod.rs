@@ -18,10 +18,8 @@ use terrain::{ShadingTiles, TileBindings};
 
 pub(super) use self::inputs::ShadowSun;
 use self::inputs::{SHADOW_MAP_TEXELS, SHADOW_TILE_TEXELS, ShadowTile};
-use super::frame_uniforms::FrameUniforms;
+use super::error::RenderError;
 use super::maps::Maps;
-use super::renderer::RenderError;
-use super::resources::Named;
 
 /// Earth's mean radius, metres.
 const RADIUS_M: f32 = 6.371e6;
@@ -97,7 +95,7 @@ impl Shadows {
     }
 
     /// The textures by the names that the shader of the ground has for them.
-    pub fn named(&self) -> [Named<'_>; 2] {
+    pub fn named(&self) -> [(&'static str, wgpu::BindingResource<'_>); 2] {
         let texture = wgpu::BindingResource::TextureView;
         [("shadow_map", texture(&self.map)), ("shadow_tiles", texture(&self.tiles))]
     }
@@ -161,8 +159,8 @@ impl Shadows {
         Ok(true)
     }
 
-    /// Records what is missing for a frame, whose textures [are there](Self::begin): `shading` are its tiles and what shaders read of them,
-    /// and a picture that stays is exact.
+    /// Records what is missing for a frame, whose textures [are there](Self::begin): `wanted` is its light, `shading` are its tiles and what
+    /// shaders read of them, and a picture that stays is exact.
     ///
     /// # Errors
     /// [`RenderError`] if the device refuses a buffer.
@@ -170,12 +168,11 @@ impl Shadows {
         &mut self,
         (device, queue): (&wgpu::Device, &wgpu::Queue),
         encoder: &mut wgpu::CommandEncoder,
-        uniforms: &FrameUniforms,
+        wanted: ShadowSun,
         (maps, shading): (&Maps, Option<(&ShadingTiles, &TileBindings)>),
         still: bool,
     ) -> Result<(), RenderError> {
         let Some(maker) = &mut self.maker else { return Ok(()) };
-        let wanted = uniforms.shadows();
         let turn_rad = TURN_RAD[usize::from(still)];
         let is_good = maker.made_for.is_some_and(|made| serves(&made, &wanted, turn_rad));
         if !is_good {
@@ -212,7 +209,7 @@ impl Shadows {
                 ("far", tiles.far.as_entire_binding()),
                 ("shadow_tiles", texture(&self.tiles)),
             ];
-            let named: Vec<Named<'_>> = own.into_iter().chain(bindings.named()).collect();
+            let named: Vec<_> = own.into_iter().chain(bindings.named()).collect();
             let bound = tiles.kernel.layouts().bind_used(device, 0, &named)?;
             pass.set_bind_group(0, &bound, &[]);
             let groups = SHADOW_TILE_TEXELS.div_ceil(tiles.kernel.workgroup_size()[0]);
