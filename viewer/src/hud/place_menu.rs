@@ -3,11 +3,9 @@
 use bevy_ecs::prelude::*;
 use egui::{Color32, Order, RichText, Sense};
 use glam::{DVec2, DVec3};
-use terrain::geodesy::Geodetic;
 
 use super::cursor::told_of;
-use super::screen::Wanted;
-use super::state::Hud;
+use super::state::{Hud, Mark, PlaceMenu, Wanted};
 use crate::camera::place::Place;
 use crate::camera::{Camera, Destination, Lens};
 use crate::frame::Viewport;
@@ -15,28 +13,6 @@ use crate::input::bindings::Action;
 use crate::input::{Click, Controls};
 use crate::measure::Markers;
 use crate::terrain::Planet;
-
-/// The menu of a place.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PlaceMenu {
-    /// The place on the ground as it is drawn.
-    drawn: Geodetic,
-    /// Its height in the data, metres.
-    height_m: f64,
-    /// What the data say of it.
-    told: String,
-    /// Where it was clicked, points from the upper left corner.
-    at_pt: egui::Pos2,
-}
-
-/// What is done with markers.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Mark {
-    /// The first of a new measurement.
-    First(Geodetic),
-    /// The next one.
-    Next(Geodetic),
-}
 
 /// Opens the menu where the ground is clicked; whatever moves the camera closes it.
 pub(super) fn open(
@@ -120,6 +96,8 @@ pub(super) fn menu(
 
 #[cfg(test)]
 mod tests {
+    use terrain::geodesy::Geodetic;
+
     use super::*;
 
     fn frame(egui: &egui::Context, open: &PlaceMenu, events: Vec<egui::Event>) -> (bool, Wanted, egui::FullOutput) {

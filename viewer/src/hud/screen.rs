@@ -6,10 +6,10 @@ use super::layout::{FIGURES, HELP, HINT, LEGEND, MARKS, MEASURE, MESSAGE, RECORD
 use super::legend::{legend, sources};
 use super::marks::{InView, marks};
 use super::measure::between;
-use super::place_menu::{self, Mark};
-use super::state::{Figures, Hud};
+use super::place_menu;
+use super::state::{Figures, Hud, Wanted};
 use super::toolbar::toolbar;
-use crate::camera::{Camera, Destination};
+use crate::camera::Camera;
 use crate::frame::Viewport;
 use crate::input::bindings::{Action, BINDINGS};
 use crate::measure::Markers;
@@ -30,21 +30,6 @@ pub(super) struct Scene<'a> {
     pub legend: Option<Legend>,
     /// The layers, where their colours are shown.
     pub sources: Vec<String>,
-}
-
-/// What the user asked for in the display.
-#[derive(Debug, Default)]
-pub(super) struct Wanted {
-    /// Fly there.
-    pub go_to: Option<Destination>,
-    /// What buttons ask for.
-    pub actions: Vec<Action>,
-    /// A text for the clipboard.
-    pub copied: Option<String>,
-    /// A marker.
-    pub mark: Option<Mark>,
-    /// Finer ground around a latitude and longitude in degrees.
-    pub ground: Option<[f64; 2]>,
 }
 
 /// What the mouse does, for who has not used it yet.

@@ -1,10 +1,12 @@
-//! What does the display show, and what does it hear from the window?
+//! What does the display show, what does it hear from the window, and what does the user ask for in it?
 
 use bevy_ecs::resource::Resource;
 use glam::DVec3;
+use terrain::geodesy::Geodetic;
 
-use super::place_menu::PlaceMenu;
+use crate::camera::Destination;
 use crate::gazetteer::Found;
+use crate::input::bindings::Action;
 
 /// Seconds in which the program ends when it is asked to once more.
 const LEAVE_S: f64 = 4.0;
@@ -115,6 +117,19 @@ pub struct GoTo {
     pub chosen: usize,
 }
 
+/// The menu of a place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlaceMenu {
+    /// The place on the ground as it is drawn.
+    pub(super) drawn: Geodetic,
+    /// Its height in the data, metres.
+    pub(super) height_m: f64,
+    /// What the data say of it.
+    pub(super) told: String,
+    /// Where it was clicked, points from the upper left corner.
+    pub(super) at_pt: egui::Pos2,
+}
+
 impl Hud {
     /// Closes what is open, the topmost first; false if nothing is.
     pub fn close_topmost(&mut self) -> bool {
@@ -168,6 +183,30 @@ pub struct HudOutput {
     pub repaint: bool,
     /// Whether something of the display is being typed into.
     pub typing: bool,
+}
+
+/// What the user asked for in the display.
+#[derive(Debug, Default)]
+pub(super) struct Wanted {
+    /// Fly there.
+    pub go_to: Option<Destination>,
+    /// What buttons ask for.
+    pub actions: Vec<Action>,
+    /// A text for the clipboard.
+    pub copied: Option<String>,
+    /// A marker.
+    pub mark: Option<Mark>,
+    /// Finer ground around a latitude and longitude in degrees.
+    pub ground: Option<[f64; 2]>,
+}
+
+/// What is done with markers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Mark {
+    /// The first of a new measurement.
+    First(Geodetic),
+    /// The next one.
+    Next(Geodetic),
 }
 
 #[cfg(test)]

@@ -3,8 +3,7 @@
 use egui::{Button, Color32, RichText, vec2};
 
 use super::goto;
-use super::screen::Wanted;
-use super::state::{GoTo, Hud};
+use super::state::{GoTo, Hud, Wanted};
 use crate::input::bindings::{Action, BINDINGS};
 
 /// Points of width of the field.
