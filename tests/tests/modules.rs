@@ -26,7 +26,6 @@ const KNOWN: &[(&str, &str, &[&str])] = &[
     ("elevation", "surface", &["descent", "ray"]),
     ("kernels", "sort", &["one_sweep", "passes"]),
     ("terrain", "mesh", &["table", "vertex"]),
-    ("viewer", "terrain", &["budget", "pictures", "plugin"]),
 ];
 
 type Graph = BTreeMap<String, BTreeSet<String>>;

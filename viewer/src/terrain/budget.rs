@@ -1,8 +1,6 @@
 //! How much error may a frame have to be drawn in time? More while frames take too long, and only where that helps.
 
-use bevy_ecs::prelude::*;
-
-use super::plugin::Planet;
+use bevy_ecs::resource::Resource;
 
 /// Milliseconds of a frame that quality gives way for unless the user says otherwise: 20 frames a second.
 pub const DEFAULT_FRAME_MS: f64 = 50.0;
@@ -107,11 +105,6 @@ impl FrameBudget {
             self.factor = (self.factor * FINER).max(1.0);
         }
     }
-}
-
-/// Gives the mesh the error of the frame.
-pub(super) fn follow_budget(budget: Res<FrameBudget>, mut planet: ResMut<Planet>) {
-    planet.relax(budget.factor());
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 mod budget;
 mod feature_labels;
 mod mesh;
+mod pace;
 mod pictures;
 mod plugin;
 mod vectors;
@@ -10,9 +11,10 @@ mod vectors;
 pub use budget::{DEFAULT_FRAME_MS, FrameBudget};
 pub(crate) use feature_labels::FeatureLabels;
 pub use mesh::make_mesh;
+pub use pace::Pace;
 pub use pictures::{PictureFile, Pictures};
 pub(crate) use plugin::layer_title;
-pub use plugin::{NextPool, Pace, Planet, REACH_M, TerrainPlugin};
+pub use plugin::{NextPool, Planet, REACH_M, TerrainPlugin};
 #[cfg(test)]
 pub(crate) use plugin::{flat, hills};
 pub use vectors::{VectorFile, VectorLayer};

@@ -10,7 +10,8 @@ use terrain::imagery_tile::Imagery;
 use terrain::streaming::TileCounts;
 use terrain::{ImageryTiles, TileBindings, View};
 
-use super::{FeatureLabels, Pace, VectorLayer};
+use super::pace::Pace;
+use super::{FeatureLabels, VectorLayer};
 use crate::overlays::Overlays;
 
 /// A picture as the user names it.

@@ -11,7 +11,8 @@ use terrain::surface::{Hit, Surface};
 use terrain::water::{Cover, Water};
 use terrain::{Report, ShadingTiles, Timings, View, WaterTiles};
 
-use super::budget::{FrameBudget, follow_budget};
+use super::budget::FrameBudget;
+use super::pace::Pace;
 use super::pictures::Pictures;
 use crate::app::{App, Failed, Plugin, Step};
 use crate::camera::ground::{Ground, heights_in_view_m, sea_level};
@@ -43,16 +44,6 @@ pub struct Planet {
 /// Most triangles from the next start on; none lets the adapter choose.
 #[derive(Resource, Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct NextPool(pub Option<u32>);
-
-/// How far the mesh goes in a frame.
-#[derive(Resource, Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Pace {
-    /// One update: pictures come fast and sharpen.
-    #[default]
-    Frame,
-    /// As many updates as it takes: every picture is final, another update would not change it.
-    Settled,
-}
 
 /// Updates after which a view that does not settle is an error; far above what any view takes.
 const MOST_UPDATES: u32 = 2_000;
@@ -227,7 +218,7 @@ impl Planet {
     }
 
     /// Lets the mesh tolerate `factor` times what the user does.
-    pub(super) fn relax(&mut self, factor: f64) {
+    fn relax(&mut self, factor: f64) {
         let quality = *self.mesh.quality();
         let pixel_error = self.wished_pixel_error * factor;
         if pixel_error != quality.pixel_error {
@@ -354,6 +345,11 @@ impl Plugin for TerrainPlugin {
         app.world.init_resource::<NextPool>();
         app.systems(Step::Terrain, (follow_budget, update).chain());
     }
+}
+
+/// Gives the mesh the error of the frame.
+fn follow_budget(budget: Res<FrameBudget>, mut planet: ResMut<Planet>) {
+    planet.relax(budget.factor());
 }
 
 fn update(
