@@ -1,5 +1,6 @@
 //! Which WGSL modules does this crate bring along, and which do they import?
 
+use gpu::pipeline::ComputeOptions;
 use shaders::{Composer, Library};
 
 /// The WGSL modules of this crate: `shaders/cbt/`.
@@ -11,4 +12,9 @@ pub static WGSL: Library =
 /// A composer of these modules, for shaders that import them.
 pub fn composer() -> Composer {
     Composer::of(&[WGSL])
+}
+
+/// Workgroup memory is written before it is read everywhere.
+pub(super) fn options() -> ComputeOptions<'static> {
+    ComputeOptions::default().with_workgroup_memory_uncleared(true)
 }

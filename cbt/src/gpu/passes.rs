@@ -3,13 +3,12 @@
 use std::sync::{Arc, OnceLock};
 
 use gpu::Caps;
-use gpu::pipeline::{ComputeKernel, ComputeOptions};
+use gpu::pipeline::ComputeKernel;
 use kernels::Variant;
 use shaders::Composer;
 
-use super::transfer::content;
-use super::{GpuTree, GpuTreeError, Layout, Visitor};
-use crate::Tree;
+use super::library::{self, options};
+use super::{GpuTreeError, Layout, Visitor};
 
 /// How a shader of your own binds the tree.
 ///
@@ -215,49 +214,6 @@ impl TreePasses {
         composer.bind("cbt/visitor", file, text);
         Visitor::new(&self.shared.device, &composer, self.shared.lanes)
     }
-
-    /// A tree of maximum depth `depth` whose only leaf is the root, once what is recorded into `encoder` here has run.
-    ///
-    /// # Errors
-    /// [`GpuTreeError::DepthTooLarge`] with the limit that is exceeded; [`GpuTreeError::Tree`] for depth 0.
-    ///
-    /// ```no_run
-    /// # fn f(passes: &cbt::gpu::TreePasses, encoder: &mut wgpu::CommandEncoder) -> Result<(), cbt::gpu::GpuTreeError> {
-    /// let tree = passes.tree(encoder, 20)?;
-    /// # Ok(()) }
-    /// ```
-    pub fn tree(&self, encoder: &mut wgpu::CommandEncoder, depth: u32) -> Result<GpuTree, GpuTreeError> {
-        let tree = GpuTree::new(self, depth, &[])?;
-        let reset = tree.reset(0)?;
-        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-        reset.encode(&mut pass);
-        tree.reduce().encode(&mut pass);
-        drop(pass);
-        Ok(tree)
-    }
-
-    /// A tree with the bits of a tree on the CPU, of either layout, reduced.
-    ///
-    /// # Errors
-    /// As for [`tree`](Self::tree).
-    ///
-    /// ```no_run
-    /// # fn f(passes: &cbt::gpu::TreePasses) -> Result<(), cbt::gpu::GpuTreeError> {
-    /// use cbt::{Compact, Tree};
-    /// let mut tree = Compact::new(10)?;
-    /// tree.reset_to_depth(4)?;
-    /// let on_gpu = passes.upload(&tree)?;
-    /// # Ok(()) }
-    /// ```
-    pub fn upload<T: Tree>(&self, tree: &T) -> Result<GpuTree, GpuTreeError> {
-        self.layout().check_depth(&self.shared.device.limits(), tree.depth())?;
-        GpuTree::new(self, tree.depth(), &content(self.layout(), tree)?)
-    }
-}
-
-/// Workgroup memory is written before it is read everywhere.
-pub(super) fn options() -> ComputeOptions<'static> {
-    ComputeOptions::default().with_workgroup_memory_uncleared(true)
 }
 
 /// A composer in which the virtual modules of `shaders/cbt` are those of a layout, a variant and an access.
@@ -265,7 +221,7 @@ fn composer(layout: Layout, variant: Variant, access: Access) -> Composer {
     let layout = layout.name();
     let storage = if access == Access::Shared { "shared" } else { "fixed" };
     let form = if variant == Variant::Subgroup { "subgroup" } else { "portable" };
-    let mut composer = super::library::composer();
+    let mut composer = library::composer();
     composer
         .bind_module("cbt/layout", &format!("cbt/{layout}/layout"))
         .bind_module("cbt/storage", &format!("cbt/{layout}/{storage}"))

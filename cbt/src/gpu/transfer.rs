@@ -4,9 +4,30 @@ use gpu::Gpu;
 use gpu::transfer;
 use wgpu::BufferUsages;
 
-use super::{GpuTree, GpuTreeError, Layout};
+use super::tree::fill;
+use super::{GpuTree, GpuTreeError, Layout, TreePasses};
 use crate::storage::{Storage, bitfield_words};
 use crate::{Classic, Compact, Error, Tree};
+
+impl TreePasses {
+    /// A tree with the bits of a tree on the CPU, of either layout, reduced.
+    ///
+    /// # Errors
+    /// As for [`tree`](Self::tree).
+    ///
+    /// ```no_run
+    /// # fn f(passes: &cbt::gpu::TreePasses) -> Result<(), cbt::gpu::GpuTreeError> {
+    /// use cbt::{Compact, Tree};
+    /// let mut tree = Compact::new(10)?;
+    /// tree.reset_to_depth(4)?;
+    /// let on_gpu = passes.upload(&tree)?;
+    /// # Ok(()) }
+    /// ```
+    pub fn upload<T: Tree>(&self, tree: &T) -> Result<GpuTree, GpuTreeError> {
+        self.layout().check_depth(&self.shared.device.limits(), tree.depth())?;
+        GpuTree::new(self, tree.depth(), &content(self.layout(), tree)?)
+    }
+}
 
 impl GpuTree {
     /// Replaces the tree by one with the bits of `tree`, of either layout and of the same depth, reduced.
@@ -120,7 +141,7 @@ impl Download {
 }
 
 /// What the buffers of a tree on the GPU contain that has the bits of `tree`, reduced.
-pub(super) fn content<T: Tree>(layout: Layout, tree: &T) -> Result<Vec<Vec<u8>>, GpuTreeError> {
+fn content<T: Tree>(layout: Layout, tree: &T) -> Result<Vec<Vec<u8>>, GpuTreeError> {
     let words: Vec<u64> = tree.words().collect();
     Ok(match layout {
         Layout::Classic => vec![Classic::from_words(tree.depth(), &words)?.to_bytes()],
@@ -130,13 +151,4 @@ pub(super) fn content<T: Tree>(layout: Layout, tree: &T) -> Result<Vec<Vec<u8>>,
             vec![bytemuck::cast_slice(&sums).to_vec(), bits.collect()]
         }
     })
-}
-
-/// Fills the beginning of a buffer that is mapped at its creation, and unmaps it.
-pub(super) fn fill(buffer: &wgpu::Buffer, bytes: &[u8]) {
-    // A buffer mapped at creation can always be written, unless the device is lost.
-    if let Ok(mut view) = buffer.slice(..).get_mapped_range_mut() {
-        view.slice(..bytes.len()).copy_from_slice(bytes);
-    }
-    buffer.unmap();
 }

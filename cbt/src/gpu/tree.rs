@@ -45,6 +45,28 @@ pub struct GpuTree {
     reduce: Dispatches,
 }
 
+impl TreePasses {
+    /// A tree of maximum depth `depth` whose only leaf is the root, once what is recorded into `encoder` here has run.
+    ///
+    /// # Errors
+    /// [`GpuTreeError::DepthTooLarge`] with the limit that is exceeded; [`GpuTreeError::Tree`] for depth 0.
+    ///
+    /// ```no_run
+    /// # fn f(passes: &cbt::gpu::TreePasses, encoder: &mut wgpu::CommandEncoder) -> Result<(), cbt::gpu::GpuTreeError> {
+    /// let tree = passes.tree(encoder, 20)?;
+    /// # Ok(()) }
+    /// ```
+    pub fn tree(&self, encoder: &mut wgpu::CommandEncoder, depth: u32) -> Result<GpuTree, GpuTreeError> {
+        let tree = GpuTree::new(self, depth, &[])?;
+        let reset = tree.reset(0)?;
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+        reset.encode(&mut pass);
+        tree.reduce().encode(&mut pass);
+        drop(pass);
+        Ok(tree)
+    }
+}
+
 impl GpuTree {
     /// Buffers that begin with these bytes, and are zero beyond, and the reduction bound to them.
     pub(super) fn new(passes: &TreePasses, depth: u32, content: &[Vec<u8>]) -> Result<Self, GpuTreeError> {
@@ -58,7 +80,7 @@ impl GpuTree {
             let buffer =
                 device.create_buffer(&wgpu::BufferDescriptor { label: Some(name), size, usage, mapped_at_creation });
             if let Some(bytes) = bytes {
-                super::transfer::fill(&buffer, bytes);
+                fill(&buffer, bytes);
             }
             buffer
         };
@@ -334,7 +356,7 @@ impl GpuTree {
             usage: BufferUsages::UNIFORM,
             mapped_at_creation: true,
         });
-        super::transfer::fill(&buffer, bytemuck::cast_slice(values));
+        fill(&buffer, bytemuck::cast_slice(values));
         buffer
     }
 
@@ -351,6 +373,15 @@ impl GpuTree {
         };
         Err(GpuTreeError::Buffer { buffer: name, bytes, because })
     }
+}
+
+/// Fills the beginning of a buffer that is mapped at its creation, and unmaps it.
+pub(super) fn fill(buffer: &wgpu::Buffer, bytes: &[u8]) {
+    // A buffer mapped at creation can always be written, unless the device is lost.
+    if let Ok(mut view) = buffer.slice(..).get_mapped_range_mut() {
+        view.slice(..bytes.len()).copy_from_slice(bytes);
+    }
+    buffer.unmap();
 }
 
 /// Names of the tree's buffers in WGSL.

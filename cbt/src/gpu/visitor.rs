@@ -4,7 +4,7 @@ use gpu::pipeline::ComputeKernel;
 use shaders::Composer;
 
 use super::GpuTreeError;
-use super::passes::options;
+use super::library::options;
 
 /// A pass that calls a WGSL function for every leaf: see [`TreePasses::visitor`](super::TreePasses::visitor).
 ///
