@@ -22,7 +22,6 @@ const KNOWN: &[(&str, &str, &[&str])] = &[
     ("elevation", "pack", &["error", "format"]),
     ("elevation", "surface", &["descent", "ray"]),
     ("benches", "kernel_tables", &["published", "report"]),
-    ("kernels", "sort", &["one_sweep", "passes"]),
     ("terrain", "mesh", &["table", "vertex"]),
 ];
 

@@ -1,8 +1,9 @@
 //! Where do the items of sorted order lie? The permutation that sorts keys, which stay where they are.
 
 use super::{
+    buffers::KeyValueBuffers,
     key::{Order, RadixKey, check_key_bits},
-    passes::{KeyValueBuffers, Passes, digits},
+    passes::{Passes, digits},
 };
 use crate::{
     BoundKernel, Count, GpuSlice, KernelError, Kernels, Scratch, ScratchLayout,

@@ -112,3 +112,20 @@ pub(crate) fn check_key_bits<K: RadixKey>(key_bits: u32) -> Result<u32, crate::K
     let (what, given) = ("key_bits", u64::from(key_bits));
     Err(crate::KernelError::Argument { what, given, low: 1, high: K::BITS.into() })
 }
+
+/// Floating-point keys are bound as words, so that NaN payloads and subnormals pass unchanged.
+#[cfg(feature = "gpu")]
+pub(super) fn key_type<K: RadixKey>() -> &'static str {
+    if K::TYPE == "f32" { "u32" } else { K::TYPE }
+}
+
+/// The module `kernels/sort/key`.
+#[cfg(feature = "gpu")]
+pub(super) fn key_text<K: RadixKey>(order: Order, sort_items: u32) -> String {
+    format!(
+        "alias Key = {};\nconst SORT_ITEMS: u32 = {sort_items}u;\nconst DESCENDING: bool = {};\n{}\n",
+        key_type::<K>(),
+        order == Order::Descending,
+        K::WGSL
+    )
+}

@@ -13,6 +13,8 @@
 
 #[cfg(feature = "gpu")]
 mod argsort;
+#[cfg(feature = "gpu")]
+mod buffers;
 mod cpu;
 mod key;
 #[cfg(feature = "gpu")]

@@ -1,8 +1,8 @@
 //! Which dispatches sort in one pass a digit, and how large are their tiles? Onesweep (Adinets & Merrill 2022) with fallback.
 
 use super::{
-    key::{Order, RadixKey},
-    passes::{KeyValueBuffers, key_text, key_type, moving, values},
+    buffers::{KeyValueBuffers, moving, values},
+    key::{Order, RadixKey, key_text, key_type},
     shape::{DIGITS, places, totals_chunks},
 };
 use crate::{

@@ -1,7 +1,8 @@
-//! Which dispatches sort, and between which buffers do keys go back and forth?
+//! Which dispatches sort?
 
 use super::{
-    key::{Order, RadixKey, check_key_bits},
+    buffers::{KeyValueBuffers, moving, values},
+    key::{Order, RadixKey, check_key_bits, key_text},
     one_sweep::OneSweep,
     shape::DIGITS,
 };
@@ -47,35 +48,6 @@ const FEW_ITEMS: u32 = 5;
 pub(super) struct PairSlices<'a, V> {
     pub from: GpuSlice<'a, V>,
     pub to: GpuSlice<'a, V>,
-}
-
-/// Keys and values in one place: the caller's slices, or parts of the scratch.
-#[derive(Clone)]
-pub(super) struct KeyValueBuffers<'a> {
-    pub keys: (wgpu::BindingResource<'a>, u32),
-    pub values: Option<(wgpu::BindingResource<'a>, u32)>,
-}
-
-impl<'a> KeyValueBuffers<'a> {
-    pub fn of(keys: &BoundSlice<'a>, values: Option<&BoundSlice<'a>>) -> Self {
-        let part = |slice: &BoundSlice<'a>| (slice.resource(), slice.first);
-        Self { keys: part(keys), values: values.map(part) }
-    }
-}
-
-/// Floating-point keys are bound as words, so that NaN payloads and subnormals pass unchanged.
-pub(super) fn key_type<K: RadixKey>() -> &'static str {
-    if K::TYPE == "f32" { "u32" } else { K::TYPE }
-}
-
-/// The module `kernels/sort/key`.
-pub(super) fn key_text<K: RadixKey>(order: Order, sort_items: u32) -> String {
-    format!(
-        "alias Key = {};\nconst SORT_ITEMS: u32 = {sort_items}u;\nconst DESCENDING: bool = {};\n{}\n",
-        key_type::<K>(),
-        order == Order::Descending,
-        K::WGSL
-    )
 }
 
 /// Keys that an invocation holds: odd, and as many as workgroup memory has room for beside the counters.
@@ -322,25 +294,6 @@ pub(super) fn digits(key_bits: u32, come_back: bool) -> Vec<(u32, u32)> {
     }
     let of = |digit: u32| (DIGIT_BITS * digit, DIGIT_BITS.min(key_bits.saturating_sub(DIGIT_BITS * digit)));
     (0..digits).map(of).collect()
-}
-
-/// First elements of what moves from one place to another.
-pub(super) fn moving(from: &KeyValueBuffers<'_>, to: &KeyValueBuffers<'_>) -> Params {
-    Params {
-        input_first: from.keys.1,
-        output_first: to.keys.1,
-        aux_first: from.values.as_ref().map_or(0, |values| values.1),
-        items: to.values.as_ref().map_or(0, |values| values.1),
-        ..Default::default()
-    }
-}
-
-pub(super) fn values<'a>(
-    from: &KeyValueBuffers<'a>,
-    to: &KeyValueBuffers<'a>,
-) -> impl Iterator<Item = (&'static str, wgpu::BindingResource<'a>)> {
-    let named = |name, values: &Option<(wgpu::BindingResource<'a>, u32)>| values.clone().map(|v| (name, v.0));
-    named("values_in", &from.values).into_iter().chain(named("values_out", &to.values))
 }
 
 fn bind_element(composer: &mut Composer, element: &str, items: u32, caps: &gpu::Caps) {

@@ -139,7 +139,7 @@ mod tests {
     use super::*;
     use crate::{
         Order,
-        sort::{one_sweep::staged_key, passes::key_text},
+        sort::{key::key_text, one_sweep::staged_key},
     };
     use gpu::{Gpu, GpuOptions, SubgroupSizes};
 
