@@ -71,6 +71,7 @@ pub fn main() -> ExitCode {
 fn run(options: &Options) -> anyhow::Result<()> {
     let report = if options.redraw.is_empty() { measure(options)? } else { report::Report::join(&options.redraw)? };
     report.print();
+    published::print(&report.rows);
     if let Some(name) = &options.output {
         report.save(name).with_context(|| format!("cannot save {}", name.display()))?;
         let files = plot::draw(&report, name)?;

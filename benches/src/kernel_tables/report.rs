@@ -109,7 +109,6 @@ impl Report {
                 row.primitive, row.form, row.n, row.median_us, row.p95_us, row.gb_per_s, of_copy
             );
         }
-        super::published::print(&self.rows);
     }
 
     /// Saves `NAME.json` and `NAME.csv`, in a new folder if need be.
