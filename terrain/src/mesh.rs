@@ -24,9 +24,9 @@ use crate::{
     streaming::{HeightTiles, HostTiles, PreparedView, SharedTiles, StreamTimings, Streaming, TileCounts},
     view::{Frame, Occluder, View, ViewError, nearest_m},
 };
-use table::{NONE, VertexTable};
+use table::VertexTable;
 pub use vertex::TerrainVertex;
-use vertex::Vertex;
+use vertex::{NONE, Vertex};
 
 /// A live bisector and its four vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,7 +141,7 @@ impl Mesh {
         let waiting = |vertex: &Vertex| vertex.uses > 0 && !vertex.resident;
         let vertices = self.table.vertices().iter().enumerate();
         let indices: Vec<u32> = vertices.filter(|(_, vertex)| waiting(vertex)).map(|(at, _)| at as u32).collect();
-        vertex::place(self.tiles.all().store(), &mut self.table, &indices);
+        self.table.place(self.tiles.all().store(), &indices);
     }
 
     /// Follows the pool: the slots that its last update changed, or all slots where an update since the last call was missed.
@@ -174,7 +174,7 @@ impl Mesh {
                 None => NO_BISECTOR,
             };
         }
-        vertex::place(self.tiles.all().store(), &mut self.table, &taken);
+        self.table.place(self.tiles.all().store(), &taken);
         for bisector in released.into_iter().filter(|&old| old != NO_BISECTOR) {
             bisector.corners.into_iter().for_each(|corner| self.table.release(corner, true));
             self.table.release(bisector.midpoint, false);

@@ -21,7 +21,6 @@ const KNOWN: &[(&str, &str, &[&str])] = &[
     ("elevation", "imagery_tile", &["cells", "window"]),
     ("elevation", "pack", &["error", "format"]),
     ("elevation", "surface", &["descent", "ray"]),
-    ("terrain", "mesh", &["table", "vertex"]),
 ];
 
 type Graph = BTreeMap<String, BTreeSet<String>>;

@@ -1,12 +1,10 @@
 //! Which index has which vertex? A reference-counted table keyed by canonical cube points.
 
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::vertex::Vertex;
-use crate::cube::CubePoint;
-
-/// No vertex.
-pub(super) const NONE: u32 = u32::MAX;
+use super::vertex::{NONE, Vertex};
+use crate::{bisection::bisected_edge, cube::CubePoint, streaming::HostTiles};
 
 /// Records that a table may have besides four times those in use.
 const SPARE: usize = 1 << 10;
@@ -29,10 +27,6 @@ impl VertexTable {
         &self.vertices
     }
 
-    pub fn vertices_mut(&mut self) -> &mut [Vertex] {
-        &mut self.vertices
-    }
-
     /// Takes a vertex as the corner of a triangle; a new one is appended to `taken`, to be placed.
     pub fn take_corner(&mut self, point: CubePoint, taken: &mut Vec<u32>) -> u32 {
         let index = self.take(point, taken);
@@ -45,9 +39,15 @@ impl VertexTable {
         self.take(point, taken)
     }
 
-    /// Index of a vertex in use, [`NONE`] if there is none at the point.
-    pub fn index_of(&self, point: CubePoint) -> u32 {
-        self.index_of.get(&point).copied().unwrap_or(NONE)
+    /// Places vertices, new ones and those whose tile has come.
+    pub fn place(&mut self, tiles: &HostTiles, indices: &[u32]) {
+        let placed = |&index: &u32| self.vertices[index as usize].placed(tiles);
+        let placed: Vec<Vertex> = indices.par_iter().with_min_len(64).map(placed).collect();
+        let index_of = |end| self.index_of.get(&end).copied().unwrap_or(NONE);
+        for (&index, vertex) in indices.iter().zip(placed) {
+            let ends = bisected_edge(vertex.point).map_or([NONE; 2], |ends| ends.map(index_of));
+            self.vertices[index as usize] = Vertex { ends, ..vertex };
+        }
     }
 
     /// Lets go of a vertex taken as a midpoint or corner.

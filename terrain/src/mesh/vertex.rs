@@ -2,19 +2,18 @@
 
 use bytemuck::{Pod, Zeroable};
 use glam::{DVec3, Vec3};
-use rayon::prelude::*;
 
-use super::{
-    ground::VertexTexel,
-    table::{NONE, VertexTable},
-};
+use super::ground::VertexTexel;
 use crate::{
-    bisection::{birth_depth, bisected_edge, corners},
+    bisection::{birth_depth, corners},
     cube::CubePoint,
     geodesy::ecef,
     metric::{CutEdge, GroundBounds, least_error_m, reach_over_edge},
     streaming::HostTiles,
 };
+
+/// No vertex.
+pub(super) const NONE: u32 = u32::MAX;
 
 /// One vertex as the GPU reads it (`shaders/terrain/vertex.wgsl`): 32 bytes.
 #[repr(C)]
@@ -95,22 +94,9 @@ impl Vertex {
             surface_normal: self.surface_normal,
         }
     }
-}
 
-/// Places vertices, new ones and those whose tile has come.
-pub(super) fn place(tiles: &HostTiles, table: &mut VertexTable, indices: &[u32]) {
-    let vertices = table.vertices();
-    let placed: Vec<Vertex> =
-        indices.par_iter().with_min_len(64).map(|&index| vertices[index as usize].placed(tiles)).collect();
-    for (&index, vertex) in indices.iter().zip(placed) {
-        let ends = bisected_edge(vertex.point).map_or([NONE; 2], |ends| ends.map(|end| table.index_of(end)));
-        table.vertices_mut()[index as usize] = Vertex { ends, ..vertex };
-    }
-}
-
-impl Vertex {
     /// The vertex as the tiles that are there know it.
-    fn placed(mut self, tiles: &HostTiles) -> Self {
+    pub fn placed(mut self, tiles: &HostTiles) -> Self {
         let n = self.point.normal();
         let texel = VertexTexel::of(tiles, self.point);
         let height_m = texel.height_m();
