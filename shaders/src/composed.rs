@@ -1,8 +1,8 @@
 //! What did a composition give? Text, naga module, and questions about it.
 
 use crate::{
-    Binding, Extension, LayoutMismatch, Place, RustField, Segment, ShaderError, StructLayout, bindings, layout,
-    segments,
+    Binding, Extension, LayoutMismatch, RustField, Segment, ShaderError, SourceLocation, StructLayout, bindings,
+    layout, segments,
 };
 use naga::valid::ModuleInfo;
 
@@ -183,7 +183,7 @@ impl Composed {
     }
 
     /// The module file, line and column of a 1-based position in [`source`](Self::source), as drivers and wgpu report it.
-    pub fn locate(&self, line: u32, column: u32) -> Option<Place> {
+    pub fn locate(&self, line: u32, column: u32) -> Option<SourceLocation> {
         segments::locate(&self.segments, &self.source, line, column)
     }
 }

@@ -5,7 +5,7 @@ use crate::{
     directives::Directives,
     dump,
     library::Library,
-    segments::{self, Place},
+    segments::{self, SourceLocation},
     unroll::unroll,
 };
 use naga::valid::{Capabilities, ValidationFlags, Validator};
@@ -317,7 +317,7 @@ fn validate(
     segments: Vec<Segment>,
     requires: Vec<Extension>,
 ) -> Result<Composed, ShaderError> {
-    let place = |location: Option<naga::SourceLocation>| -> Option<Place> {
+    let place = |location: Option<naga::SourceLocation>| -> Option<SourceLocation> {
         let location = location?;
         segments::locate(&segments, &source, location.line_number, location.line_position)
     };

@@ -1,7 +1,7 @@
 //! What does a module ask of the composer? The comment directives `//!import`, `//!requires`, `//!variant`, and
 //! `//!once NAME` to `//!end`, which mark an item that is joined once although several modules bring it along.
 
-use crate::{Extension, Place, ShaderError};
+use crate::{Extension, ShaderError, SourceLocation};
 
 /// A named choice of virtual modules, declared in a module by `//!variant NAME VIRTUAL=MODULE ...`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ impl Directives {
             let Some(directive) = line.trim_start().strip_prefix("//!") else { continue };
             let line_number = index as u32 + 1;
             let malformed = |why: String| ShaderError::Directive {
-                place: Place { file: file.to_owned(), line: line_number, column: 1, text: line.to_owned() },
+                place: SourceLocation { file: file.to_owned(), line: line_number, column: 1, text: line.to_owned() },
                 why,
             };
             let mut words = directive.split_whitespace();
@@ -93,7 +93,7 @@ impl Directives {
         }
         if let Some((name, first)) = open {
             let text = text.lines().nth(first).unwrap_or_default().to_owned();
-            let place = Place { file: file.to_owned(), line: first as u32 + 1, column: 1, text };
+            let place = SourceLocation { file: file.to_owned(), line: first as u32 + 1, column: 1, text };
             return Err(ShaderError::Directive { place, why: format!("`{name}` has no //!end") });
         }
         Ok(directives)

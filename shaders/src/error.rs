@@ -1,6 +1,6 @@
 //! What can be wrong with a composition, and where?
 
-use crate::{Extension, Place};
+use crate::{Extension, SourceLocation};
 
 /// Why modules could not be joined into a valid shader.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -24,7 +24,7 @@ pub enum ShaderError {
     #[error("{place}: {why}\n{}", place.excerpt())]
     Directive {
         /// The directive's line.
-        place: Place,
+        place: SourceLocation,
         /// What is wrong with it.
         why: String,
     },
@@ -66,7 +66,7 @@ pub enum ShaderError {
     #[error("{}{message}\n{}", at(place), excerpt(place))]
     Parse {
         /// Where; `None` when naga gives no position.
-        place: Option<Place>,
+        place: Option<SourceLocation>,
         /// naga's message.
         message: String,
     },
@@ -74,7 +74,7 @@ pub enum ShaderError {
     #[error("{}{message}\n{}", at(place), excerpt(place))]
     Validation {
         /// Where; `None` when naga gives no position.
-        place: Option<Place>,
+        place: Option<SourceLocation>,
         /// naga's message with its causes.
         message: String,
     },
@@ -84,10 +84,10 @@ fn import_chain(chain: &[String]) -> String {
     if chain.is_empty() { String::new() } else { format!(", imported by {}", chain.join(" -> ")) }
 }
 
-fn at(place: &Option<Place>) -> String {
+fn at(place: &Option<SourceLocation>) -> String {
     place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default()
 }
 
-fn excerpt(place: &Option<Place>) -> String {
-    place.as_ref().map(Place::excerpt).unwrap_or_default()
+fn excerpt(place: &Option<SourceLocation>) -> String {
+    place.as_ref().map(SourceLocation::excerpt).unwrap_or_default()
 }

@@ -58,7 +58,7 @@ pub use error::ShaderError;
 pub use extension::Extension;
 pub use layout::{LayoutMismatch, RustField, StructField, StructLayout, field_size};
 pub use library::{EmbeddedModule, Library};
-pub use segments::{Place, Segment};
+pub use segments::{Segment, SourceLocation};
 
 pub use naga;
 

@@ -19,7 +19,7 @@ pub struct Segment {
 
 /// A place in a module's own file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct SourceLocation {
     /// The file, as the module was embedded or bound.
     pub file: String,
     /// 1-based line in that file.
@@ -30,13 +30,13 @@ pub struct Place {
     pub text: String,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for SourceLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}:{}", self.file, self.line, self.column)
     }
 }
 
-impl Place {
+impl SourceLocation {
     /// The line with a caret under the column, for the end of an error message.
     pub(crate) fn excerpt(&self) -> String {
         let column = (self.column.max(1) as usize - 1).min(self.text.len());
@@ -47,8 +47,13 @@ impl Place {
 }
 
 /// The place of line `line`, column `column` (both 1-based) of the joined text `source`.
-pub(crate) fn locate(segments: &[Segment], source: &str, line: u32, column: u32) -> Option<Place> {
+pub(crate) fn locate(segments: &[Segment], source: &str, line: u32, column: u32) -> Option<SourceLocation> {
     let segment = segments.iter().find(|s| (s.first_line..s.first_line + s.lines).contains(&line))?;
     let text = source.lines().nth(line as usize - 1).unwrap_or_default();
-    Some(Place { file: segment.file.clone(), line: line - segment.first_line + 1, column, text: text.to_owned() })
+    Some(SourceLocation {
+        file: segment.file.clone(),
+        line: line - segment.first_line + 1,
+        column,
+        text: text.to_owned(),
+    })
 }

@@ -3,7 +3,7 @@
 //! Compilers of drivers decide by themselves which loops they unroll, and an array that is indexed by the counter of a loop left
 //! as it is lies in memory instead of registers. Line numbers stay: what is written out takes the lines of the loop.
 
-use crate::{Place, ShaderError};
+use crate::{ShaderError, SourceLocation};
 use std::collections::BTreeMap;
 
 /// Writes out every loop of `text` behind a line `//!unroll`, of the form
@@ -26,7 +26,7 @@ pub(crate) fn unroll(file: &str, text: &str, bounds: &BTreeMap<String, u32>) -> 
         }
         let head = lines.get(next).copied().unwrap_or_default();
         let wrong = |why: &str| ShaderError::Directive {
-            place: Place { file: file.to_owned(), line: next as u32 + 1, column: 1, text: head.to_owned() },
+            place: SourceLocation { file: file.to_owned(), line: next as u32 + 1, column: 1, text: head.to_owned() },
             why: why.to_owned(),
         };
         let (counter, bound) = loop_head(head)
