@@ -11,13 +11,13 @@ const SPHERES: &str = "
 //!import kernels/lbvh/ray
 @group(0) @binding(4) var<storage, read> spheres: array<vec4f>;
 
-fn lbvh_hit(sight: LbvhSight, primitive: u32, best: LbvhHit) -> LbvhHit {
+fn lbvh_hit(ray: LbvhPreparedRay, primitive: u32, best: LbvhHit) -> LbvhHit {
     let sphere = spheres[primitive];
     // The rays below all go along z, one unit for each unit of t.
-    let offset = sphere.xyz - sight.origin;
+    let offset = sphere.xyz - ray.origin;
     let half = sphere.w * sphere.w - dot(offset.xy, offset.xy);
     let t = offset.z - sqrt(max(half, 0.0));
-    if half < 0.0 || t < sight.t_min || t >= best.t {
+    if half < 0.0 || t < ray.t_min || t >= best.t {
         return best;
     }
     return LbvhHit(t, primitive, 0.0, 0.0);

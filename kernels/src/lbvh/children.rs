@@ -1,16 +1,16 @@
 //! Which of a node's two children does a ray meet, and where? Both at once, a lane for each side of a box: the CPU's form of
-//! [`lbvh_enter`](super::sight::lbvh_enter()) twice.
+//! [`lbvh_enter`](super::prepared_ray::lbvh_enter()) twice.
 
 use super::{
     node::LbvhNode,
+    prepared_ray::{LBVH_FAR, LBVH_SLACK, LbvhPreparedRay, lbvh_prepare_ray},
     ray::Ray,
-    sight::{LBVH_FAR, LBVH_SLACK, LbvhSight, lbvh_sight},
 };
 use glam::{Mat4, Vec3, Vec4, Vec4Swizzles};
 
 /// What children are asked with.
 pub(super) struct Probe {
-    pub sight: LbvhSight,
+    pub prepared: LbvhPreparedRay,
     /// Whether the ray stands still along no axis.
     moves: bool,
 }
@@ -18,11 +18,11 @@ pub(super) struct Probe {
 impl Probe {
     #[inline]
     pub fn of(ray: &Ray) -> Self {
-        let sight = lbvh_sight(*ray);
-        Self { sight, moves: sight.inverse.cmpne(Vec3::ZERO).all() }
+        let prepared = lbvh_prepare_ray(*ray);
+        Self { prepared, moves: prepared.inverse.cmpne(Vec3::ZERO).all() }
     }
 
-    /// Where the ray enters the boxes of a node's children, as [`lbvh_enter`](super::sight::lbvh_enter()) says for each: the same
+    /// Where the ray enters the boxes of a node's children, as [`lbvh_enter`](super::prepared_ray::lbvh_enter()) says for each: the same
     /// operations on the same numbers, which a test compares.
     #[inline(always)]
     pub fn enter_children(&self, node: &LbvhNode, t_max: f32) -> (f32, f32) {
@@ -32,11 +32,11 @@ impl Probe {
     /// `MOVES` where it stands still along no axis.
     #[inline(always)]
     fn enter<const MOVES: bool>(&self, node: &LbvhNode, t_max: f32) -> (f32, f32) {
-        let sight = &self.sight;
+        let prepared = &self.prepared;
         // Low and high of the left, low and high of the right, axis by axis; then the words between them.
         let rows: &[f32; 16] = bytemuck::cast_ref(node);
         let sides = Mat4::from_cols_array(rows).transpose();
-        let from = |axis: usize| sides.col(axis) - Vec4::splat(sight.origin[axis]);
+        let from = |axis: usize| sides.col(axis) - Vec4::splat(prepared.origin[axis]);
         let (x, y, z) = (from(0), from(1), from(2));
         let reach = x.abs().max(y.abs()).max(z.abs());
         let outwards = Vec4::new(-1.0, 1.0, -1.0, 1.0);
@@ -52,8 +52,8 @@ impl Probe {
             let t = side * inverse;
             (t.min(t.yxwz()), t.max(t.yxwz()))
         };
-        let (x, y, z) = (cut(x, sight.inverse.x), cut(y, sight.inverse.y), cut(z, sight.inverse.z));
-        let begin = x.0.max(y.0).max(z.0).max(Vec4::splat(sight.t_min));
+        let (x, y, z) = (cut(x, prepared.inverse.x), cut(y, prepared.inverse.y), cut(z, prepared.inverse.z));
+        let begin = x.0.max(y.0).max(z.0).max(Vec4::splat(prepared.t_min));
         let end = x.1.min(y.1).min(z.1).min(Vec4::splat(t_max));
         let there = |low: [f32; 3], high: [f32; 3], begin: f32, end: f32| {
             if begin <= end && low[0] <= high[0] { begin } else { LBVH_FAR }
@@ -65,7 +65,7 @@ impl Probe {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lbvh::{Aabb, sight::lbvh_enter};
+    use crate::lbvh::{Aabb, prepared_ray::lbvh_enter};
 
     /// Law: the bits of one box after the other, for rays that stand still along any axes, beside, before and in boxes.
     #[test]
@@ -84,7 +84,7 @@ mod tests {
             );
             let probe = Probe::of(&Ray { t_min: five(k / 13), ..Ray::new(place, direction) });
             let t_max = 2.0 + five(k / 17);
-            let one = |bounds: Aabb| lbvh_enter(probe.sight, bounds.low.into(), bounds.high.into(), t_max);
+            let one = |bounds: Aabb| lbvh_enter(probe.prepared, bounds.low.into(), bounds.high.into(), t_max);
             let (left, right) = probe.enter_children(&node, t_max);
             assert_eq!(
                 (left, right),

@@ -2,8 +2,8 @@
 //! `shaders/kernels/lbvh/distance.wgsl` is generated from this file, which a test compares.
 
 use super::{
+    prepared_ray::{LBVH_FAR, LBVH_SLACK},
     ray::Hit as LbvhHit,
-    sight::{LBVH_FAR, LBVH_SLACK},
 };
 use crate::device;
 use glam::Vec3;

@@ -48,13 +48,13 @@ mod overlap;
 mod passes;
 #[cfg(feature = "gpu")]
 mod points;
+mod prepared_ray;
 mod ray;
 #[cfg(feature = "gpu")]
 mod rays;
 mod region_frustum;
 #[cfg(feature = "gpu")]
 mod regions;
-mod sight;
 mod topology;
 mod trace;
 mod tree;

@@ -4,7 +4,7 @@ use super::{
     Hit, Lbvh, Triangle,
     distance::{lbvh_is_point, lbvh_near_triangle, lbvh_square_of_reach, lbvh_square_to_box},
     node::{LBVH_LEAF as LEAF, LBVH_NONE as NONE},
-    sight::LBVH_FAR,
+    prepared_ray::LBVH_FAR,
     trace::STACK,
 };
 use crate::{KernelError, device};

@@ -30,11 +30,11 @@ pub const LBVH_LARGEST_DIRECTION: f32 = 1.152_921_5e18;
 #[device]
 pub const LBVH_LARGEST_ORIGIN: f32 = 1.329_228e36;
 
-/// What a ray is asked with: computed once for all boxes and triangles.
+/// A ray as boxes and triangles are tested with it: prepared once for all.
 #[device]
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub struct LbvhSight {
+pub struct LbvhPreparedRay {
     /// Where t is 0.
     pub origin: Vec3,
     /// The smallest t.
@@ -82,11 +82,11 @@ pub fn lbvh_inverse(part: f32) -> f32 {
     0.0
 }
 
-/// What to ask boxes and triangles with.
+/// Prepares a ray for those tests.
 #[device]
 #[inline]
 #[allow(clippy::manual_range_contains, reason = "WGSL has no ranges")]
-pub fn lbvh_sight(ray: LbvhRay) -> LbvhSight {
+pub fn lbvh_prepare_ray(ray: LbvhRay) -> LbvhPreparedRay {
     let origin = Vec3::from_array(ray.origin);
     let direction = Vec3::from_array(ray.direction);
     let size = direction.abs();
@@ -99,7 +99,7 @@ pub fn lbvh_sight(ray: LbvhRay) -> LbvhSight {
     let axis = select_unpredictable(size.x == largest, 0, select_unpredictable(size.y == largest, 1, 2u32));
     let turned: Vec3 = lbvh_rotate(direction, axis);
     let t_of_z: f32 = lbvh_rotate(inverse, axis).z;
-    LbvhSight {
+    LbvhPreparedRay {
         origin,
         t_min: ray.t_min,
         inverse,
@@ -115,24 +115,24 @@ pub fn lbvh_sight(ray: LbvhRay) -> LbvhSight {
 /// section 4).
 #[device]
 #[inline(always)]
-pub fn lbvh_enter(sight: LbvhSight, low: Vec3, high: Vec3, t_max: f32) -> f32 {
+pub fn lbvh_enter(ray: LbvhPreparedRay, low: Vec3, high: Vec3, t_max: f32) -> f32 {
     if low.x > high.x {
         return LBVH_FAR;
     }
-    let mut lower = low - sight.origin;
-    let mut upper = high - sight.origin;
+    let mut lower = low - ray.origin;
+    let mut upper = high - ray.origin;
     let reach = lower.abs().max(upper.abs());
     let slack = reach.x.max(reach.y.max(reach.z)) * LBVH_SLACK;
     lower -= slack;
     upper += slack;
-    let a = lower * sight.inverse;
-    let b = upper * sight.inverse;
+    let a = lower * ray.inverse;
+    let b = upper * ray.inverse;
     let far = Vec3::splat(LBVH_FAR);
-    let still = sight.inverse.cmpeq(Vec3::ZERO);
+    let still = ray.inverse.cmpeq(Vec3::ZERO);
     let inside = lower.cmple(Vec3::ZERO) & upper.cmpge(Vec3::ZERO);
     let begin = Vec3::select(still, Vec3::select(inside, -far, far), a.min(b));
     let end = Vec3::select(still, Vec3::select(inside, far, -far), a.max(b));
-    let enters = begin.x.max(begin.y).max(begin.z.max(sight.t_min));
+    let enters = begin.x.max(begin.y).max(begin.z.max(ray.t_min));
     let leaves = end.x.min(end.y).min(end.z.min(t_max));
     select_unpredictable(enters <= leaves, enters, LBVH_FAR)
 }

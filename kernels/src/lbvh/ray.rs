@@ -1,4 +1,4 @@
-//! What is a ray, and what is a hit? Device structs, of which `lbvh/ray.wgsl` is generated, together with [`super::sight`].
+//! What is a ray, and what is a hit? Device structs, of which `lbvh/ray.wgsl` is generated, together with [`super::prepared_ray`].
 
 use crate::device;
 

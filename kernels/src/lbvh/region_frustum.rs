@@ -4,7 +4,7 @@
 use super::{
     Aabb,
     overlap::{Region, sealed},
-    sight::LBVH_SLACK,
+    prepared_ray::LBVH_SLACK,
 };
 use crate::device;
 use Frustum as LbvhRegion;

@@ -4,8 +4,8 @@ use super::{
     Lbvh, Triangle,
     children::Probe,
     node::{LBVH_LEAF as LEAF, LBVH_NONE as NONE, LBVH_STACK, LbvhNode},
+    prepared_ray::{LBVH_FAR, LbvhPreparedRay},
     ray::{Hit, Ray},
-    sight::{LBVH_FAR, LbvhSight},
 };
 use crate::KernelError;
 use multiversion::multiversion;
@@ -87,9 +87,9 @@ const CHUNK: usize = 64;
 #[multiversion(targets("x86_64+avx2"))]
 fn trace_chunk(tree: &Lbvh, triangles: &[Triangle], rays: &[Ray], options: TraceOptions, hits: &mut [Hit]) {
     let primitives = tree.primitives();
-    let hit = |sight: &LbvhSight, leaf: u32, best| {
+    let hit = |prepared: &LbvhPreparedRay, leaf: u32, best| {
         let primitive = primitives[leaf as usize];
-        triangles[primitive as usize].hit(sight, primitive, best)
+        triangles[primitive as usize].hit(prepared, primitive, best)
     };
     let mut waiting = [(0u32, 0.0f32); STACK];
     for (ray, found) in rays.iter().zip(hits) {
@@ -103,18 +103,18 @@ fn trace_ray(
     nodes: &[LbvhNode],
     ray: &Ray,
     options: TraceOptions,
-    hit: impl Fn(&LbvhSight, u32, Hit) -> Hit,
+    hit: impl Fn(&LbvhPreparedRay, u32, Hit) -> Hit,
     waiting: &mut [(u32, f32); STACK],
 ) -> Hit {
     let probe = Probe::of(ray);
-    let sight = &probe.sight;
-    let mut best = Hit { t: sight.t_max, primitive: Hit::MISS, u: 0.0, v: 0.0 };
-    if !sight.valid {
+    let prepared = &probe.prepared;
+    let mut best = Hit { t: prepared.t_max, primitive: Hit::MISS, u: 0.0, v: 0.0 };
+    if !prepared.valid {
         return Hit { t: 0.0, primitive: Hit::INVALID, ..best };
     }
     let try_leaf = |child: u32, enters: f32, best: Hit| {
         let meets = enters != LBVH_FAR && enters <= best.t && child & LEAF != 0 && child != NONE;
-        if meets { hit(sight, child & !LEAF, best) } else { best }
+        if meets { hit(prepared, child & !LEAF, best) } else { best }
     };
     let (mut top, mut at) = (0, 0u32);
     for _ in 0..options.max_steps {
@@ -145,5 +145,5 @@ fn trace_ray(
             },
         }
     }
-    Hit { t: sight.t_min, primitive: Hit::LIMIT, u: 0.0, v: 0.0 }
+    Hit { t: prepared.t_min, primitive: Hit::LIMIT, u: 0.0, v: 0.0 }
 }

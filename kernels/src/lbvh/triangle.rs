@@ -9,8 +9,8 @@
 
 use super::{
     aabb::Aabb,
+    prepared_ray::{LbvhPreparedRay, lbvh_rotate},
     ray::{Hit, Hit as LbvhHit},
-    sight::{LbvhSight, lbvh_rotate},
 };
 use crate::{Element, device};
 use glam::Vec3;
@@ -41,9 +41,9 @@ impl Triangle {
 
     /// `best`, or the hit of this triangle where that is nearer; of equally near ones, the smaller number.
     #[inline(always)]
-    pub(super) fn hit(&self, sight: &LbvhSight, primitive: u32, best: Hit) -> Hit {
+    pub(super) fn hit(&self, ray: &LbvhPreparedRay, primitive: u32, best: Hit) -> Hit {
         let [a, b, c] = self.corners();
-        lbvh_hit_triangle(*sight, a, b, c, primitive, best)
+        lbvh_hit_triangle(*ray, a, b, c, primitive, best)
     }
 
     /// As vectors.
@@ -78,18 +78,18 @@ pub fn lbvh_edge(a: Vec3, b: Vec3) -> LbvhEdge {
 /// A corner as the ray sees it, which comes along the z axis.
 #[device]
 #[inline(always)]
-pub fn lbvh_sheared(sight: LbvhSight, corner: Vec3) -> Vec3 {
-    let seen: Vec3 = lbvh_rotate(corner - sight.origin, sight.axis);
-    Vec3::new(seen.x - sight.shear.x * seen.z, seen.y - sight.shear.y * seen.z, seen.z)
+pub fn lbvh_sheared(ray: LbvhPreparedRay, corner: Vec3) -> Vec3 {
+    let seen: Vec3 = lbvh_rotate(corner - ray.origin, ray.axis);
+    Vec3::new(seen.x - ray.shear.x * seen.z, seen.y - ray.shear.y * seen.z, seen.z)
 }
 
 /// `best`, or the hit of this triangle where that is nearer; of equally near ones, the smaller number.
 #[device]
 #[inline(always)]
-pub fn lbvh_hit_triangle(sight: LbvhSight, a: Vec3, b: Vec3, c: Vec3, primitive: u32, best: LbvhHit) -> LbvhHit {
-    let p: Vec3 = lbvh_sheared(sight, a);
-    let q: Vec3 = lbvh_sheared(sight, b);
-    let r: Vec3 = lbvh_sheared(sight, c);
+pub fn lbvh_hit_triangle(ray: LbvhPreparedRay, a: Vec3, b: Vec3, c: Vec3, primitive: u32, best: LbvhHit) -> LbvhHit {
+    let p: Vec3 = lbvh_sheared(ray, a);
+    let q: Vec3 = lbvh_sheared(ray, b);
+    let r: Vec3 = lbvh_sheared(ray, c);
     let of_a: LbvhEdge = lbvh_edge(r, q);
     let of_b: LbvhEdge = lbvh_edge(p, r);
     let of_c: LbvhEdge = lbvh_edge(q, p);
@@ -101,9 +101,9 @@ pub fn lbvh_hit_triangle(sight: LbvhSight, a: Vec3, b: Vec3, c: Vec3, primitive:
         return best;
     }
     let inverse = 1.0 / area;
-    let t = (of_a.area * p.z + of_b.area * q.z + of_c.area * r.z) * inverse * sight.shear.z;
+    let t = (of_a.area * p.z + of_b.area * q.z + of_c.area * r.z) * inverse * ray.shear.z;
     let nearer = t < best.t || (t == best.t && primitive < best.primitive);
-    if !(t >= sight.t_min && nearer) {
+    if !(t >= ray.t_min && nearer) {
         return best;
     }
     LbvhHit { t, primitive, u: of_b.area * inverse, v: of_c.area * inverse }

@@ -16,53 +16,53 @@
 @group(0) @binding(5) var<storage, read> rays: array<LbvhRay>;
 @group(0) @binding(6) var<storage, read_write> hits: array<LbvhHit>;
 
-// A query from the ray's origin on. Parts of the direction in which the ray stands still for `lbvh_sight` are 0.
-fn query_ray(sight: LbvhSight, direction: vec3f, begin: f32, end: f32) -> RayDesc {
-    let still = sight.inverse == vec3f(0.0);
-    return RayDesc(RAY_FLAG_NONE, 0xffu, begin, end, sight.origin, select(direction, vec3f(0.0), still));
+// A query from the ray's origin on. Parts of the direction in which the ray stands still for `lbvh_prepare_ray` are 0.
+fn query_ray(prepared: LbvhPreparedRay, direction: vec3f, begin: f32, end: f32) -> RayDesc {
+    let still = prepared.inverse == vec3f(0.0);
+    return RayDesc(RAY_FLAG_NONE, 0xffu, begin, end, prepared.origin, select(direction, vec3f(0.0), still));
 }
 
 // The smallest t below 0, where queries cannot go: all boxes on the way back, of which none shortens the query.
-fn query_back(sight: LbvhSight, direction: vec3f, any_hit: bool, max_steps: u32) -> LbvhHit {
-    var best = LbvhHit(sight.t_max, LBVH_MISS, 0.0, 0.0);
+fn query_back(prepared: LbvhPreparedRay, direction: vec3f, any_hit: bool, max_steps: u32) -> LbvhHit {
+    var best = LbvhHit(prepared.t_max, LBVH_MISS, 0.0, 0.0);
     var query: ray_query;
-    rayQueryInitialize(&query, scene, query_ray(sight, -direction, max(0.0, -sight.t_max), -sight.t_min));
+    rayQueryInitialize(&query, scene, query_ray(prepared, -direction, max(0.0, -prepared.t_max), -prepared.t_min));
     for (var step = 0u; step < max_steps; step += 1u) {
         if !rayQueryProceed(&query) {
             return best;
         }
-        best = lbvh_hit(sight, rayQueryGetCandidateIntersection(&query).primitive_index, best);
+        best = lbvh_hit(prepared, rayQueryGetCandidateIntersection(&query).primitive_index, best);
         if any_hit && best.primitive != LBVH_MISS {
             rayQueryTerminate(&query);
             return best;
         }
     }
-    return LbvhHit(sight.t_min, LBVH_LIMIT, 0.0, 0.0);
+    return LbvhHit(prepared.t_min, LBVH_LIMIT, 0.0, 0.0);
 }
 
 // The closest hit, or any where `any_hit`; gives up after `max_steps` boxes.
 fn query(ray: LbvhRay, any_hit: bool, max_steps: u32) -> LbvhHit {
-    let sight = lbvh_sight(ray);
-    var best = LbvhHit(sight.t_max, LBVH_MISS, 0.0, 0.0);
-    if !sight.valid {
+    let prepared = lbvh_prepare_ray(ray);
+    var best = LbvhHit(prepared.t_max, LBVH_MISS, 0.0, 0.0);
+    if !prepared.valid {
         return LbvhHit(0.0, LBVH_INVALID, 0.0, 0.0);
     }
-    if !(sight.t_min <= sight.t_max) {
+    if !(prepared.t_min <= prepared.t_max) {
         return best;
     }
-    if sight.t_min < 0.0 {
-        best = query_back(sight, ray.direction, any_hit, max_steps);
-        if best.primitive != LBVH_MISS || sight.t_max < 0.0 {
+    if prepared.t_min < 0.0 {
+        best = query_back(prepared, ray.direction, any_hit, max_steps);
+        if best.primitive != LBVH_MISS || prepared.t_max < 0.0 {
             return best;
         }
     }
     var query: ray_query;
-    rayQueryInitialize(&query, scene, query_ray(sight, ray.direction, max(0.0, sight.t_min), sight.t_max));
+    rayQueryInitialize(&query, scene, query_ray(prepared, ray.direction, max(0.0, prepared.t_min), prepared.t_max));
     for (var step = 0u; step < max_steps; step += 1u) {
         if !rayQueryProceed(&query) {
             return best;
         }
-        let hit = lbvh_hit(sight, rayQueryGetCandidateIntersection(&query).primitive_index, best);
+        let hit = lbvh_hit(prepared, rayQueryGetCandidateIntersection(&query).primitive_index, best);
         if hit.primitive == best.primitive {
             continue;
         }
@@ -75,7 +75,7 @@ fn query(ray: LbvhRay, any_hit: bool, max_steps: u32) -> LbvhHit {
         let at = max(0.0, hit.t);
         rayQueryGenerateIntersection(&query, at);
     }
-    return LbvhHit(sight.t_min, LBVH_LIMIT, 0.0, 0.0);
+    return LbvhHit(prepared.t_min, LBVH_LIMIT, 0.0, 0.0);
 }
 
 // params.extra is the limit of boxes.

@@ -44,9 +44,9 @@ struct LbvhRay {
 }
 //!end
 
-//!once kernels::lbvh::sight::LbvhSight
-// What a ray is asked with: computed once for all boxes and triangles.
-struct LbvhSight {
+//!once kernels::lbvh::prepared_ray::LbvhPreparedRay
+// A ray as boxes and triangles are tested with it: prepared once for all.
+struct LbvhPreparedRay {
     // Where t is 0.
     origin: vec3f,
     // The smallest t.
@@ -64,41 +64,41 @@ struct LbvhSight {
 }
 //!end
 
-//!once kernels::lbvh::sight::lbvh_is_finite
+//!once kernels::lbvh::prepared_ray::lbvh_is_finite
 // By bits: WGSL may assume that there are no others.
 fn lbvh_is_finite(value: f32) -> bool {
     return (bitcast<u32>(value) & 0x7fffffffu) < 0x7f800000u;
 }
 //!end
 
-//!once kernels::lbvh::sight::LBVH_LARGEST_ORIGIN
+//!once kernels::lbvh::prepared_ray::LBVH_LARGEST_ORIGIN
 // 2^120: the most that a coordinate of the origin may be.
 const LBVH_LARGEST_ORIGIN: f32 = 1.329228e36f;
 //!end
 
-//!once kernels::lbvh::sight::lbvh_is_coordinate
+//!once kernels::lbvh::prepared_ray::lbvh_is_coordinate
 // Whether it may be a coordinate of an origin.
 fn lbvh_is_coordinate(value: f32) -> bool {
     return lbvh_is_finite(value) && abs(value) <= LBVH_LARGEST_ORIGIN;
 }
 //!end
 
-//!once kernels::lbvh::sight::LBVH_SMALLEST_DIRECTION
+//!once kernels::lbvh::prepared_ray::LBVH_SMALLEST_DIRECTION
 // 2^-60: the least that the largest part of a direction may be.
 const LBVH_SMALLEST_DIRECTION: f32 = 8.6736174e-19f;
 //!end
 
-//!once kernels::lbvh::sight::LBVH_LARGEST_DIRECTION
+//!once kernels::lbvh::prepared_ray::LBVH_LARGEST_DIRECTION
 // 2^60: the most that a part of a direction may be.
 const LBVH_LARGEST_DIRECTION: f32 = 1.1529215e18f;
 //!end
 
-//!once kernels::lbvh::sight::LBVH_STILL
+//!once kernels::lbvh::prepared_ray::LBVH_STILL
 // 2^-100: along an axis of which the direction has less, a ray stands still.
 const LBVH_STILL: f32 = 7.888609e-31f;
 //!end
 
-//!once kernels::lbvh::sight::lbvh_inverse
+//!once kernels::lbvh::prepared_ray::lbvh_inverse
 // 1 / part of a direction; 0 where the ray stands still.
 fn lbvh_inverse(part: f32) -> f32 {
     if abs(part) >= LBVH_STILL {
@@ -108,21 +108,21 @@ fn lbvh_inverse(part: f32) -> f32 {
 }
 //!end
 
-//!once kernels::lbvh::sight::lbvh_rotate
+//!once kernels::lbvh::prepared_ray::lbvh_rotate
 // Rotates the axes so that `axis` becomes z.
 fn lbvh_rotate(value: vec3f, axis: u32) -> vec3f {
     return select(select(value, value.zxy, (axis == 1u)), value.yzx, (axis == 0u));
 }
 //!end
 
-//!once kernels::lbvh::sight::LBVH_FAR
+//!once kernels::lbvh::prepared_ray::LBVH_FAR
 // Where a ray enters a box that it does not meet.
 const LBVH_FAR: f32 = 0x1.fffffep+127f;
 //!end
 
-//!once kernels::lbvh::sight::lbvh_sight
-// What to ask boxes and triangles with.
-fn lbvh_sight(ray: LbvhRay) -> LbvhSight {
+//!once kernels::lbvh::prepared_ray::lbvh_prepare_ray
+// Prepares a ray for those tests.
+fn lbvh_prepare_ray(ray: LbvhRay) -> LbvhPreparedRay {
     let origin = vec3f(ray.origin);
     let direction = vec3f(ray.direction);
     let size = abs(direction);
@@ -135,37 +135,37 @@ fn lbvh_sight(ray: LbvhRay) -> LbvhSight {
     let axis = select(select(2u, 1u, (size.y == largest)), 0u, (size.x == largest));
     let turned: vec3f = lbvh_rotate(direction, axis);
     let t_of_z: f32 = lbvh_rotate(inverse, axis).z;
-    return LbvhSight(origin, ray.t_min, inverse, min(ray.t_max, LBVH_FAR), vec3f(turned.x * t_of_z, turned.y * t_of_z, t_of_z), axis, is_range && is_place && is_direction && has_length);
+    return LbvhPreparedRay(origin, ray.t_min, inverse, min(ray.t_max, LBVH_FAR), vec3f(turned.x * t_of_z, turned.y * t_of_z, t_of_z), axis, is_range && is_place && is_direction && has_length);
 }
 //!end
 
-//!once kernels::lbvh::sight::LBVH_SLACK
+//!once kernels::lbvh::prepared_ray::LBVH_SLACK
 // 2^-20 of its distance: by how much a box is widened, more than all rounding in its test and in that of triangles.
 const LBVH_SLACK: f32 = 9.536743e-7f;
 //!end
 
-//!once kernels::lbvh::sight::lbvh_enter
+//!once kernels::lbvh::prepared_ray::lbvh_enter
 // Where the ray enters a box, at least `t_min`; `LBVH_FAR` where it does not meet it before `t_max`. The box is widened, so
 // that no triangle is missed because of its box (Ize 2013, "Robust BVH Ray Traversal"; Woop, Benthin & Wald 2013,
 // section 4).
-fn lbvh_enter(sight: LbvhSight, low: vec3f, high: vec3f, t_max: f32) -> f32 {
+fn lbvh_enter(ray: LbvhPreparedRay, low: vec3f, high: vec3f, t_max: f32) -> f32 {
     if low.x > high.x {
         return LBVH_FAR;
     }
-    var lower = low - sight.origin;
-    var upper = high - sight.origin;
+    var lower = low - ray.origin;
+    var upper = high - ray.origin;
     let reach = max(abs(lower), abs(upper));
     let slack = max(reach.x, max(reach.y, reach.z)) * LBVH_SLACK;
     lower -= slack;
     upper += slack;
-    let a = lower * sight.inverse;
-    let b = upper * sight.inverse;
+    let a = lower * ray.inverse;
+    let b = upper * ray.inverse;
     let far = vec3f(LBVH_FAR);
-    let still = sight.inverse == vec3f(0.0f);
+    let still = ray.inverse == vec3f(0.0f);
     let inside = (lower <= vec3f(0.0f)) & (upper >= vec3f(0.0f));
     let begin = select(min(a, b), select(far, -far, inside), still);
     let end = select(max(a, b), select(-far, far, inside), still);
-    let enters = max(max(begin.x, begin.y), max(begin.z, sight.t_min));
+    let enters = max(max(begin.x, begin.y), max(begin.z, ray.t_min));
     let leaves = min(min(end.x, end.y), min(end.z, t_max));
     return select(LBVH_FAR, enters, (enters <= leaves));
 }

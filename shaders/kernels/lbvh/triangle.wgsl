@@ -5,9 +5,9 @@
 
 //!once kernels::lbvh::triangle::lbvh_sheared
 // A corner as the ray sees it, which comes along the z axis.
-fn lbvh_sheared(sight: LbvhSight, corner: vec3f) -> vec3f {
-    let seen: vec3f = lbvh_rotate(corner - sight.origin, sight.axis);
-    return vec3f(seen.x - sight.shear.x * seen.z, seen.y - sight.shear.y * seen.z, seen.z);
+fn lbvh_sheared(ray: LbvhPreparedRay, corner: vec3f) -> vec3f {
+    let seen: vec3f = lbvh_rotate(corner - ray.origin, ray.axis);
+    return vec3f(seen.x - ray.shear.x * seen.z, seen.y - ray.shear.y * seen.z, seen.z);
 }
 //!end
 
@@ -34,10 +34,10 @@ fn lbvh_edge(a: vec3f, b: vec3f) -> LbvhEdge {
 
 //!once kernels::lbvh::triangle::lbvh_hit_triangle
 // `best`, or the hit of this triangle where that is nearer; of equally near ones, the smaller number.
-fn lbvh_hit_triangle(sight: LbvhSight, a: vec3f, b: vec3f, c: vec3f, primitive: u32, best: LbvhHit) -> LbvhHit {
-    let p: vec3f = lbvh_sheared(sight, a);
-    let q: vec3f = lbvh_sheared(sight, b);
-    let r: vec3f = lbvh_sheared(sight, c);
+fn lbvh_hit_triangle(ray: LbvhPreparedRay, a: vec3f, b: vec3f, c: vec3f, primitive: u32, best: LbvhHit) -> LbvhHit {
+    let p: vec3f = lbvh_sheared(ray, a);
+    let q: vec3f = lbvh_sheared(ray, b);
+    let r: vec3f = lbvh_sheared(ray, c);
     let of_a: LbvhEdge = lbvh_edge(r, q);
     let of_b: LbvhEdge = lbvh_edge(p, r);
     let of_c: LbvhEdge = lbvh_edge(q, p);
@@ -49,9 +49,9 @@ fn lbvh_hit_triangle(sight: LbvhSight, a: vec3f, b: vec3f, c: vec3f, primitive: 
         return best;
     }
     let inverse = 1.0f / area;
-    let t = (of_a.area * p.z + of_b.area * q.z + of_c.area * r.z) * inverse * sight.shear.z;
+    let t = (of_a.area * p.z + of_b.area * q.z + of_c.area * r.z) * inverse * ray.shear.z;
     let nearer = t < best.t || (t == best.t && primitive < best.primitive);
-    if !(t >= sight.t_min && nearer) {
+    if !(t >= ray.t_min && nearer) {
         return best;
     }
     return LbvhHit(t, primitive, of_b.area * inverse, of_c.area * inverse);

@@ -2,8 +2,8 @@
 
 use crate::lbvh::{
     Triangle,
+    prepared_ray::{LbvhPreparedRay, lbvh_rotate},
     ray::Hit,
-    sight::{LbvhSight, lbvh_rotate},
 };
 use glam::Vec4;
 
@@ -38,10 +38,10 @@ impl Block {
     /// `best`, or the nearest hit of these triangles where that is nearer; of equally near ones, the smaller number. The
     /// operations of [`lbvh_hit_triangle`](crate::lbvh::triangle::lbvh_hit_triangle()) in their order, so the same bits.
     #[inline(always)]
-    pub fn hit(&self, sight: &LbvhSight, best: Hit) -> Hit {
-        let [x, y, z] = AXES[sight.axis as usize];
-        let origin = lbvh_rotate(sight.origin, sight.axis).to_array().map(Vec4::splat);
-        let [shear_x, shear_y, t_of_z] = sight.shear.to_array().map(Vec4::splat);
+    pub fn hit(&self, ray: &LbvhPreparedRay, best: Hit) -> Hit {
+        let [x, y, z] = AXES[ray.axis as usize];
+        let origin = lbvh_rotate(ray.origin, ray.axis).to_array().map(Vec4::splat);
+        let [shear_x, shear_y, t_of_z] = ray.shear.to_array().map(Vec4::splat);
         let [p, q, r] = [0, 1, 2].map(|corner| {
             let corner = &self.corners[corner];
             let z = corner[z] - origin[2];
@@ -58,7 +58,7 @@ impl Block {
         let area = of_a + of_b + of_c;
         let inverse = Vec4::ONE / area;
         let t = (of_a * p[2] + of_b * q[2] + of_c * r[2]) * inverse * t_of_z;
-        let in_range = t.cmpge(Vec4::splat(sight.t_min)) & t.cmple(Vec4::splat(best.t));
+        let in_range = t.cmpge(Vec4::splat(ray.t_min)) & t.cmple(Vec4::splat(best.t));
         let meets = in_range & !(passes | area.cmpeq(Vec4::ZERO));
         let (t, u, v) = (t.to_array(), (of_b * inverse).to_array(), (of_c * inverse).to_array());
         let (mut nearest, mut lanes) = (best, meets.bitmask());

@@ -4,8 +4,8 @@ use super::lanes::{LANES, Lanes};
 use crate::lbvh::{
     aabb::Aabb,
     node::LBVH_NONE as NONE,
+    prepared_ray::{LBVH_SLACK, LBVH_STILL},
     ray::Ray,
-    sight::{LBVH_SLACK, LBVH_STILL},
 };
 
 /// An inner node with the boxes of its children, 224 bytes. Node 0 is the root.
@@ -53,7 +53,7 @@ impl Node {
 /// What boxes are asked with, once for each ray.
 ///
 /// Boxes count as wider by 2^-20 of the distance to the farthest side of the scene, so never by less than in
-/// [`lbvh_enter`](crate::lbvh::sight::lbvh_enter()), for the reason that it gives. As that is one number for all boxes, the
+/// [`lbvh_enter`](crate::lbvh::prepared_ray::lbvh_enter()), for the reason that it gives. As that is one number for all boxes, the
 /// origin moves instead: along the ray for the sides where it enters, back for those where it leaves.
 pub(super) struct Probe {
     /// The origin, moved along.

@@ -4,8 +4,8 @@ use super::{Bvh8, lanes::LANES, node::Probe};
 use crate::lbvh::{
     Query, TraceOptions,
     node::LBVH_LEAF as LEAF,
+    prepared_ray::lbvh_prepare_ray,
     ray::{Hit, Ray},
-    sight::lbvh_sight,
 };
 use multiversion::multiversion;
 use rayon::prelude::*;
@@ -47,9 +47,9 @@ fn trace_chunk(tree: &Bvh8, rays: &[Ray], options: TraceOptions, hits: &mut [Hit
 
 #[inline(always)]
 fn trace_ray(tree: &Bvh8, ray: &Ray, options: TraceOptions, waiting: &mut [Waiting; STACK]) -> Hit {
-    let sight = lbvh_sight(*ray);
-    let mut best = Hit { t: sight.t_max, primitive: Hit::MISS, u: 0.0, v: 0.0 };
-    if !sight.valid {
+    let prepared = lbvh_prepare_ray(*ray);
+    let mut best = Hit { t: prepared.t_max, primitive: Hit::MISS, u: 0.0, v: 0.0 };
+    if !prepared.valid {
         return Hit { t: 0.0, primitive: Hit::INVALID, ..best };
     }
     let probe = Probe::of(ray, &tree.bounds);
@@ -85,11 +85,11 @@ fn trace_ray(tree: &Bvh8, ray: &Ray, options: TraceOptions, waiting: &mut [Waiti
                 at = child;
                 break;
             }
-            best = tree.blocks[(child & !LEAF) as usize].hit(&sight, best);
+            best = tree.blocks[(child & !LEAF) as usize].hit(&prepared, best);
             if options.query == Query::Any && best.primitive != Hit::MISS {
                 return best;
             }
         }
     }
-    Hit { t: sight.t_min, primitive: Hit::LIMIT, u: 0.0, v: 0.0 }
+    Hit { t: prepared.t_min, primitive: Hit::LIMIT, u: 0.0, v: 0.0 }
 }
