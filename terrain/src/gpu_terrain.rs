@@ -201,16 +201,16 @@ impl GpuTerrain {
         let same = self.last.take_if(|(last, _)| last == view);
         let moved = same.is_none();
         let ahead = if complete { None } else { self.ahead(view) };
-        let look = same.map_or_else(|| self.look(view), |(_, look)| Ok(look))?;
+        let prepared = same.map_or_else(|| self.prepare(view), |(_, prepared)| Ok(prepared))?;
         self.poll();
-        let look = &self.last.insert((*view, look)).1;
+        let prepared = &self.last.insert((*view, prepared)).1;
         if !moved && self.report.settled {
             self.report = Report { splits: 0, merges: 0, uploaded_bytes: 0, ..self.report };
             return Ok(self.report);
         }
         let arrived = match complete {
-            true => self.tiles.complete(look.clone(), queue),
-            false => self.tiles.follow((look.clone(), ahead), moved, queue),
+            true => self.tiles.complete(prepared.clone(), queue),
+            false => self.tiles.follow((prepared.clone(), ahead), moved, queue),
         };
         if moved || arrived {
             self.generation += 1;
@@ -221,24 +221,24 @@ impl GpuTerrain {
             // Whole metres, which f32 holds exactly.
             let planet = PlanetView {
                 height_scale: height_scale(self.relief.range_m()) as f32,
-                ..PlanetView::at_base(view.eye_m, look.ground_m.round() as f32)
+                ..PlanetView::at_base(view.eye_m, prepared.ground_m.round() as f32)
             };
             queue.write_buffer(&self.buffers.planet, 0, bytemuck::bytes_of(&planet));
-            queue.write_buffer(&self.buffers.metric, 0, bytemuck::bytes_of(&look.metric));
+            queue.write_buffer(&self.buffers.metric, 0, bytemuck::bytes_of(&prepared.metric));
         }
         self.encode(queue, encoder);
         Ok(self.report)
     }
 
     /// How a view judges vertices.
-    fn look(&self, view: &View) -> Result<PreparedView, ViewError> {
+    fn prepare(&self, view: &View) -> Result<PreparedView, ViewError> {
         let (frame, ground_m) = (self.frame(view)?, self.height_m(normal_at(view.eye_m)));
         Ok(PreparedView::new(frame, &self.options.quality, nearest_m(&self.relief, view.eye_m), ground_m))
     }
 
     /// The view from where the eye will be soon if it goes on as it does; none for one that rests.
     fn ahead(&self, view: &View) -> Option<PreparedView> {
-        self.look(&view.ahead_of(&self.last.as_ref()?.0)?).ok()
+        self.prepare(&view.ahead_of(&self.last.as_ref()?.0)?).ok()
     }
 
     /// A view, with what the relief hides from the eye.

@@ -97,7 +97,7 @@ impl Mesh {
 
     /// Makes all tiles that a view wants, however long it takes. True if the tiles that are there changed.
     pub fn complete_tiles(&mut self, frame: &Frame, quality: &Quality) -> bool {
-        let changed = self.tiles.complete(self.look(frame, quality), ());
+        let changed = self.tiles.complete(self.prepare(frame, quality), ());
         if changed {
             self.read_tiles();
         }
@@ -107,8 +107,8 @@ impl Mesh {
     /// Takes over tiles that are ready and asks for those that a view wants, and those that it will want where its eye is going (`ahead`).
     /// True if the tiles that are there changed since this was last called. `moved` tells that the view wants others than it did.
     pub fn follow_tiles(&mut self, frame: &Frame, ahead: Option<&Frame>, quality: &Quality, moved: bool) -> bool {
-        let looks = (self.look(frame, quality), ahead.map(|ahead| self.look(ahead, quality)));
-        let changed = self.tiles.follow(looks, moved, ());
+        let views = (self.prepare(frame, quality), ahead.map(|ahead| self.prepare(ahead, quality)));
+        let changed = self.tiles.follow(views, moved, ());
         if changed {
             self.read_tiles();
         }
@@ -131,7 +131,7 @@ impl Mesh {
         (tiles.counts(), tiles.timings())
     }
 
-    fn look(&self, frame: &Frame, quality: &Quality) -> PreparedView {
+    fn prepare(&self, frame: &Frame, quality: &Quality) -> PreparedView {
         let ground_m = self.relief.sample(normal_at(frame.eye_m)).height_m;
         PreparedView::new(frame.clone(), quality, nearest_m(&self.relief, frame.eye_m), ground_m)
     }

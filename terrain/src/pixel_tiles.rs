@@ -15,7 +15,7 @@ use crate::{
     geodesy::{ECCENTRICITY_SQUARED, Geodetic, SEMI_MAJOR_M, from_ecef, normal_at},
     height::Relief,
     options::PlanetError,
-    streaming::{Atlas, MOST_VIEWS, PixelKind, PixelLook, SharedTiles, Streaming, TileCounts, TileStore as _},
+    streaming::{Atlas, MOST_VIEWS, PixelKind, SharedTiles, Streaming, TexelProjection, TileCounts, TileStore as _},
     tile::TileId,
     view::{Occluder, ViewError},
 };
@@ -155,10 +155,10 @@ impl<K: PixelKind> PixelTiles<K> {
         }
         let frame = view.frame(Occluder::around(&self.drawn, view.eye_m))?;
         let texel_rad = frame.pixels_per_radian.recip() as f32;
-        let look = PixelLook::new(frame);
+        let texels = TexelProjection::new(frame);
         let arrived = match complete {
-            true => self.tiles.complete(look, queue),
-            false => self.tiles.follow((look, None), !same, queue),
+            true => self.tiles.complete(texels, queue),
+            false => self.tiles.follow((texels, None), !same, queue),
         };
         if !same || arrived {
             let uniforms = pixel_view(view.eye_m, texel_rad, self.tiles.all().levels());

@@ -12,12 +12,12 @@ mod height_tiles;
 mod host_tiles;
 mod imagery_tiles;
 mod kind;
-mod look;
 mod page;
 mod residency;
 mod shading_tiles;
 mod shared;
 mod store;
+mod texel_projection;
 mod water_tiles;
 mod workers;
 
@@ -31,11 +31,11 @@ pub(crate) use height_tiles::{HeightTiles, PreparedView};
 pub(crate) use host_tiles::{HostTile, HostTiles};
 pub(crate) use imagery_tiles::ImageryKind;
 pub(crate) use kind::{Kind, Made, PixelKind, TileTexture};
-pub(crate) use look::PixelLook;
 use residency::{Residency, TileRequests, Views};
 pub(crate) use shading_tiles::{ShadingKind, has_fine_data};
 pub(crate) use shared::SharedTiles;
 pub(crate) use store::TileStore;
+pub(crate) use texel_projection::TexelProjection;
 pub(crate) use water_tiles::WaterKind;
 use workers::Workers;
 
@@ -82,7 +82,7 @@ pub(crate) struct Streaming<K: Kind, S: TileStore<K> = Atlas<K>> {
     store: S,
     workers: Workers<K>,
     kind: K,
-    views: Vec<TilesOfView<K::Look>>,
+    views: Vec<TilesOfView<K::View>>,
     /// How often the tiles that are there have changed.
     changes: u64,
     counts: TileCounts,
@@ -90,11 +90,11 @@ pub(crate) struct Streaming<K: Kind, S: TileStore<K> = Atlas<K>> {
 }
 
 /// What a view wants of tiles.
-struct TilesOfView<L> {
+struct TilesOfView<V> {
     key: u64,
     /// As of its last update, and from where its eye is going; none before the first.
-    look: Option<L>,
-    ahead: Option<L>,
+    current: Option<V>,
+    ahead: Option<V>,
     /// Whether it was updated since tiles were last chosen.
     updated: bool,
     /// Whether it has all that it wants.
@@ -156,7 +156,7 @@ impl<K: Kind, S: TileStore<K>> Streaming<K, S> {
     fn add_view(&mut self, key: u64) -> bool {
         let fits = self.views.len() < MOST_VIEWS as usize;
         if fits {
-            self.views.push(TilesOfView { key, look: None, ahead: None, updated: false, complete: false });
+            self.views.push(TilesOfView { key, current: None, ahead: None, updated: false, complete: false });
         }
         fits
     }
@@ -171,11 +171,11 @@ impl<K: Kind, S: TileStore<K>> Streaming<K, S> {
     ///
     /// Tiles are chosen once for all views: when one is updated that was updated since the last choice. So what a view wants counts
     /// from the next choice on where there are several; `moved` tells that it is not what it was.
-    fn follow(&mut self, key: u64, (look, ahead): (K::Look, Option<K::Look>), moved: bool, target: S::Target<'_>) {
+    fn follow(&mut self, key: u64, (current, ahead): (K::View, Option<K::View>), moved: bool, target: S::Target<'_>) {
         let choose = self.views.len() == 1;
         let Some(view) = self.views.iter_mut().find(|view| view.key == key) else { return };
         let choose = choose | view.updated;
-        (view.look, view.ahead, view.updated) = (Some(look), ahead, true);
+        (view.current, view.ahead, view.updated) = (Some(current), ahead, true);
         if !choose {
             view.complete &= !moved;
             return;
@@ -205,9 +205,9 @@ impl<K: Kind, S: TileStore<K>> Streaming<K, S> {
     }
 
     /// Makes all tiles that a view wants, however long it takes.
-    fn complete(&mut self, key: u64, look: K::Look, target: S::Target<'_>) {
+    fn complete(&mut self, key: u64, view: K::View, target: S::Target<'_>) {
         let Some(at) = self.views.iter().position(|view| view.key == key) else { return };
-        (self.views[at].look, self.views[at].ahead) = (Some(look), None);
+        (self.views[at].current, self.views[at].ahead) = (Some(view), None);
         loop {
             let TileRequests { mut missing, count } = self.plan();
             self.count(count, 0);
@@ -223,15 +223,15 @@ impl<K: Kind, S: TileStore<K>> Streaming<K, S> {
     fn plan(&mut self) -> TileRequests {
         let Self { residency, kind, views, .. } = self;
         let ratio =
-            |child: &K::Child, look: &Option<K::Look>| look.as_ref().map_or(0.0, |look| kind.ratio(child, look));
+            |child: &K::Child, view: &Option<K::View>| view.as_ref().map_or(0.0, |view| kind.ratio(child, view));
         let wanted = residency.plan(
             views.len(),
-            |child, view| ratio(child, &views[view].look),
+            |child, view| ratio(child, &views[view].current),
             |child| views.iter().map(|view| ratio(child, &view.ahead)).fold(0.0, f64::max),
         );
         let incomplete = wanted.incomplete();
         for (at, view) in views.iter_mut().enumerate() {
-            view.complete = view.look.is_some() && incomplete & 1 << at == 0;
+            view.complete = view.current.is_some() && incomplete & 1 << at == 0;
         }
         wanted
     }

@@ -15,7 +15,7 @@ pub(super) struct Ground {
 }
 
 /// What a view has of some ground.
-pub(super) struct Seen {
+pub(super) struct Visibility {
     /// No place of it is nearer to the eye.
     pub nearest_m: f64,
     /// 1 in the picture, less beside it.
@@ -35,7 +35,7 @@ impl Ground {
     }
 
     /// What an eye at a height above the ellipsoid has of it; `None` if all of it is behind the horizon.
-    pub fn seen(&self, frame: &Frame, eye_height_m: f64) -> Option<Seen> {
+    pub fn visibility(&self, frame: &Frame, eye_height_m: f64) -> Option<Visibility> {
         let relative_m = self.centre_m - frame.eye_m;
         if frame.beyond_horizon(relative_m, self.height_m, self.radius_m, self.rise_m) {
             return None;
@@ -44,6 +44,6 @@ impl Ground {
         let top_m = self.height_m + self.rise_m;
         let nearest_m = (relative_m.length() - self.radius_m).max(eye_height_m - top_m).max(0.0);
         let weight = if frame.may_show(relative_m, self.radius_m) { 1.0 } else { f64::from(OUT_OF_PICTURE) };
-        Some(Seen { nearest_m, weight })
+        Some(Visibility { nearest_m, weight })
     }
 }

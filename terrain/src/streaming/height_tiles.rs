@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::{
     Kind, Made, SHADING_MAP_TEXEL_M, TileTexture,
-    ground::{Ground, Seen},
+    ground::{Ground, Visibility},
 };
 use crate::{
     TileCache,
@@ -57,7 +57,7 @@ impl HeightTiles {
 impl Kind for HeightTiles {
     type Texels = Tile;
     type Child = Quadrant;
-    type Look = PreparedView;
+    type View = PreparedView;
 
     const TEXTURE: TileTexture = TileTexture {
         label: "terrain tiles",
@@ -78,8 +78,8 @@ impl Kind for HeightTiles {
         Made { id, children: quadrants(&tile), texels: tile, mark }
     }
 
-    fn ratio(&self, child: &Quadrant, look: &PreparedView) -> f64 {
-        ratio(child, look)
+    fn ratio(&self, child: &Quadrant, view: &PreparedView) -> f64 {
+        ratio(child, view)
     }
 
     fn levels(tile: &Tile) -> Vec<&[u8]> {
@@ -122,13 +122,15 @@ type Quadrants = [Quadrant; 4];
 
 /// No vertex that a child may bring, at once or in children of its own, has a larger ratio: the metric of one that would be as
 /// near as any of them and seen square, with the largest error and the longest edge.
-fn ratio(quadrant: &Quadrant, look: &PreparedView) -> f64 {
-    let Some(Seen { nearest_m, weight }) = quadrant.ground.seen(&look.frame, look.height_m) else { return 0.0 };
+fn ratio(quadrant: &Quadrant, view: &PreparedView) -> f64 {
+    let Some(Visibility { nearest_m, weight }) = quadrant.ground.visibility(&view.frame, view.height_m) else {
+        return 0.0;
+    };
     let to_vertex_m = nearest_m as f32;
     let edge_m = quadrant.edge_m as f32;
     let edge = CutEdge { length_m: edge_m, reach_m: REACH_OVER_EDGE * edge_m };
     let projected = ProjectedDistance { distance_m: to_vertex_m, sideways_m: to_vertex_m };
-    f64::from(ratio_of(look.metric, projected, edge, quadrant.error_m as f32)) * weight
+    f64::from(ratio_of(view.metric, projected, edge, quadrant.error_m as f32)) * weight
 }
 
 /// What the children of a tile could add, from all of its texels.

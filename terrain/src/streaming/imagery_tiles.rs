@@ -7,7 +7,7 @@ use elevation::{
     imagery_tile::{IMAGERY_TEXELS, Imagery, ImageryTile},
 };
 
-use super::{Kind, Made, PixelKind, PixelLook, TileTexture, ground::Ground};
+use super::{Kind, Made, PixelKind, TexelProjection, TileTexture, ground::Ground};
 use crate::{
     geodesy::SEMI_MAJOR_M,
     height::Relief,
@@ -50,7 +50,7 @@ impl ImageryKind {
 impl Kind for ImageryKind {
     type Texels = ImageryTile;
     type Child = Shown;
-    type Look = PixelLook;
+    type View = TexelProjection;
 
     const TEXTURE: TileTexture = TileTexture {
         label: "imagery tiles",
@@ -72,12 +72,12 @@ impl Kind for ImageryKind {
         Made { id, texels: self.imagery.tile(id), children, mark: 0 }
     }
 
-    fn ratio(&self, shown: &Shown, look: &PixelLook) -> f64 {
+    fn ratio(&self, shown: &Shown, view: &TexelProjection) -> f64 {
         if shown.texel_m == 0.0 {
             return 0.0;
         }
         // Behind the horizon none is needed, however large.
-        look.pixels(&shown.ground, shown.texel_m.min(SEMI_MAJOR_M))
+        view.pixels(&shown.ground, shown.texel_m.min(SEMI_MAJOR_M))
     }
 
     fn levels(tile: &ImageryTile) -> Vec<&[u8]> {

@@ -1,6 +1,6 @@
 //! What do kinds of tiles differ in? These items are public for the aliases of [`PixelTiles`](crate::PixelTiles), and nobody else can name them.
 
-use super::look::PixelLook;
+use super::texel_projection::TexelProjection;
 use crate::tile::TileId;
 
 /// A kind of tiles: how they are made, and how much a view needs those that are not.
@@ -10,7 +10,7 @@ pub trait Kind: Clone + Send + Sync + 'static {
     /// What is known of a tile before it is made.
     type Child: Copy + Send;
     /// A view, as tiles are asked of it.
-    type Look: Clone + Send;
+    type View: Clone + Send;
 
     /// The texture that tiles are layers of.
     const TEXTURE: TileTexture;
@@ -22,7 +22,7 @@ pub trait Kind: Clone + Send + Sync + 'static {
     fn make(&self, id: TileId) -> Made<Self>;
 
     /// How much a view needs a tile, or the most urgent one below it: 1 is when it is needed.
-    fn ratio(&self, child: &Self::Child, look: &Self::Look) -> f64;
+    fn ratio(&self, child: &Self::Child, view: &Self::View) -> f64;
 
     /// The bytes of a tile, the finest level first.
     fn levels(texels: &Self::Texels) -> Vec<&[u8]>;
@@ -40,7 +40,7 @@ pub struct Made<K: Kind> {
 }
 
 /// A kind of tiles that pixels read.
-pub trait PixelKind: Kind<Look = PixelLook> {
+pub trait PixelKind: Kind<View = TexelProjection> {
     /// The bind group of its module.
     const GROUP: u32;
 

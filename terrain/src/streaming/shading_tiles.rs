@@ -6,7 +6,8 @@ use std::sync::Arc;
 use elevation::sample_spacing::SampleSpacing;
 
 use super::{
-    Kind, Made, PixelKind, SHADING_MAP_TEXEL_M, TileTexture, ground::Ground, look::PixelLook, page::FIRST_SHADING_LEVEL,
+    Kind, Made, PixelKind, SHADING_MAP_TEXEL_M, TileTexture, ground::Ground, page::FIRST_SHADING_LEVEL,
+    texel_projection::TexelProjection,
 };
 use crate::{
     cube::FACES,
@@ -55,7 +56,7 @@ impl ShadingKind {
 impl Kind for ShadingKind {
     type Texels = ShadingTile;
     type Child = Square;
-    type Look = PixelLook;
+    type View = TexelProjection;
 
     const TEXTURE: TileTexture = TileTexture {
         label: "shading tiles",
@@ -82,11 +83,11 @@ impl Kind for ShadingKind {
     }
 
     /// Pixels that a texel covers where it is nearest.
-    fn ratio(&self, square: &Square, look: &PixelLook) -> f64 {
+    fn ratio(&self, square: &Square, view: &TexelProjection) -> f64 {
         if square.texel_m == 0.0 {
             return 0.0;
         }
-        look.pixels(&square.ground, square.texel_m)
+        view.pixels(&square.ground, square.texel_m)
     }
 
     fn levels(tile: &ShadingTile) -> Vec<&[u8]> {

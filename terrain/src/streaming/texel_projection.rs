@@ -1,6 +1,6 @@
 //! How large are texels on the ground in a view?
 
-use super::ground::{Ground, Seen};
+use super::ground::{Ground, Visibility};
 use crate::{geodesy::from_ecef, view::Frame};
 
 /// No ground is nearer than this, metres.
@@ -8,19 +8,19 @@ const NEAREST_M: f64 = 0.5;
 
 /// A view of the ground, and how high above the ellipsoid its eye is.
 #[derive(Clone)]
-pub struct PixelLook {
+pub struct TexelProjection {
     frame: Frame,
     height_m: f64,
 }
 
-impl PixelLook {
+impl TexelProjection {
     pub fn new(frame: Frame) -> Self {
         Self { height_m: from_ecef(frame.eye_m).height_m, frame }
     }
 
     /// Pixels that a texel of a size covers where the ground is nearest; 0 behind the horizon.
     pub(super) fn pixels(&self, ground: &Ground, texel_m: f64) -> f64 {
-        let Some(Seen { nearest_m, weight }) = ground.seen(&self.frame, self.height_m) else { return 0.0 };
+        let Some(Visibility { nearest_m, weight }) = ground.visibility(&self.frame, self.height_m) else { return 0.0 };
         weight * texel_m * self.frame.pixels_per_radian / nearest_m.max(NEAREST_M)
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use elevation::{borders::Borders, shading_tile::RIM, water::Water};
 
-use super::{Kind, Made, PixelKind, PixelLook, TileTexture, ground::Ground};
+use super::{Kind, Made, PixelKind, TexelProjection, TileTexture, ground::Ground};
 use crate::{
     cube::FACES,
     shading_tile::SHADING_TEXELS,
@@ -54,7 +54,7 @@ impl WaterKind {
 impl Kind for WaterKind {
     type Texels = Vec<u8>;
     type Child = Lines;
-    type Look = PixelLook;
+    type View = TexelProjection;
 
     const TEXTURE: TileTexture = TileTexture {
         label: "water tiles",
@@ -75,9 +75,9 @@ impl Kind for WaterKind {
         Made { id, texels: both.flat_map(<[u8; 2]>::from).collect(), children, mark: 0 }
     }
 
-    fn ratio(&self, lines: &Lines, look: &PixelLook) -> f64 {
+    fn ratio(&self, lines: &Lines, view: &TexelProjection) -> f64 {
         if lines.has_shore || (lines.has_border && self.draws_borders) {
-            look.pixels(&lines.ground, lines.texel_m)
+            view.pixels(&lines.ground, lines.texel_m)
         } else {
             0.0
         }

@@ -19,7 +19,7 @@ use crate::{
     view::{Occluder, nearest_m},
 };
 
-fn look_from(eye_m: DVec3, forward: DVec3, relief: &Relief) -> PreparedView {
+fn view_from(eye_m: DVec3, forward: DVec3, relief: &Relief) -> PreparedView {
     let up = forward.any_orthonormal_vector();
     let view = View { eye_m, forward, up, fov_y_rad: 0.9, size_px: (1920, 1080) };
     let frame = view.frame(Occluder::around(relief, eye_m)).unwrap();
@@ -50,7 +50,7 @@ fn bounds_of(tile: &Tile, at: [u32; 2], cut: BisectedEdge, reach_m: f32, error_m
 }
 
 /// The largest ratio of a fifth of the vertices that a tile brings, for the view.
-fn asked(tile: &Tile, look: &PreparedView, first: u32) -> f64 {
+fn asked(tile: &Tile, view: &PreparedView, first: u32) -> f64 {
     let mut most = 0.0f32;
     for y in 0..=TILE_QUADS {
         for x in ((first + 2 * y) % 5..=TILE_QUADS).step_by(5) {
@@ -64,14 +64,14 @@ fn asked(tile: &Tile, look: &PreparedView, first: u32) -> f64 {
                 continue;
             }
             let [position_m, start_m, end_m] =
-                [(place, texel.height_m()), (cut.start, look.ground_m), (cut.end, look.ground_m)]
+                [(place, texel.height_m()), (cut.start, view.ground_m), (cut.end, view.ground_m)]
                     .map(|(place, height_m)| ecef(place.point().normal(), height_m));
             let length_m = start_m.distance(end_m) as f32;
             let edge = CutEdge { length_m, reach_m: reach_over_edge(cut) * length_m };
             let error_m = texel.judged_error_m();
-            let position_m = (position_m - look.frame.eye_m).as_vec3();
+            let position_m = (position_m - view.frame.eye_m).as_vec3();
             let ratio =
-                ratio_of(look.metric, projected_distance(position_m, place.point().normal().as_vec3()), edge, error_m);
+                ratio_of(view.metric, projected_distance(position_m, place.point().normal().as_vec3()), edge, error_m);
             let by_slope = GroundBounds {
                 height_m: texel.height_m() as f32,
                 reach_m: BOUND_OVER_REACH * edge.reach_m,
@@ -79,7 +79,7 @@ fn asked(tile: &Tile, look: &PreparedView, first: u32) -> f64 {
                 bound_m: BOUND_OVER_REACH * edge.reach_m + BOUND_OVER_ERROR * error_m,
             };
             for bounds in [by_slope, bounds_of(tile, [x, y], cut, edge.reach_m, error_m)] {
-                most = most.max(seen_ratio(look.metric, ratio, position_m, bounds));
+                most = most.max(seen_ratio(view.metric, ratio, position_m, bounds));
             }
         }
     }
@@ -108,9 +108,9 @@ fn no_vertex_is_more_urgent_than_its_tile() {
         let below = child.children().unwrap()[rng.random_range(0..4)];
         let tiles = [child, below].map(|id| Tile::build(&relief, &coarse_errors, id));
         let size_m = 1e7 / f64::from(side);
-        for view in 0..24 {
+        for eye in 0..24 {
             // Over a place of the child, of its rim every third time, and off by nothing up to the size of the tile.
-            let mut texel = || match view % 3 {
+            let mut texel = || match eye % 3 {
                 0 => TILE_QUADS * rng.random_range(0..=1),
                 _ => rng.random_range(0..=TILE_QUADS),
             };
@@ -120,10 +120,10 @@ fn no_vertex_is_more_urgent_than_its_tile() {
             let off_m = size_m * 10f64.powf(rng.random_range(-5.0..0.0));
             let n = (n + aside * off_m / 6.4e6).normalize();
             let height_m = relief.sample(n).height_m + 10f64.powf(rng.random_range(0.0..6.5));
-            let look = look_from(ecef(n, height_m), forward, &relief);
-            let said = ratio(&quadrants[which], &look);
+            let view = view_from(ecef(n, height_m), forward, &relief);
+            let said = ratio(&quadrants[which], &view);
             for tile in &tiles {
-                let asked = asked(tile, &look, view);
+                let asked = asked(tile, &view, eye);
                 // What is rounded: errors to a tenth of an octave, upwards.
                 assert!(asked <= 1.001 * said, "{:?} asks {asked}, said was {said}, {height_m} m up", tile.id());
                 wanted += u32::from(asked >= 1.0);
@@ -144,8 +144,8 @@ fn ground_without_errors_in_sight_wants_no_tiles() {
     }
     let n = DVec3::new(0.6, 0.64, 0.48).normalize();
     let mut missing = |height_m: f64| {
-        let look = look_from(ecef(n, height_m), -n, &flat);
-        residency.plan(1, |quadrant, _| ratio(quadrant, &look), |_| 0.0).missing
+        let view = view_from(ecef(n, height_m), -n, &flat);
+        residency.plan(1, |quadrant, _| ratio(quadrant, &view), |_| 0.0).missing
     };
     // Vertices of whole faces cut edges of up to 110 km, over which the Earth is curved by 240 m.
     assert_eq!(missing(500_000.0), []);
