@@ -28,7 +28,7 @@ pub struct Frame {
 
 /// A place as the eye sees it, whatever its height h: z = `z_m + h nu` above the horizontal plane, and r^2 a polynomial of h.
 #[derive(Clone, Copy, Default)]
-pub struct Seen {
+pub struct PlaceInFrame {
     z_m: f64,
     nu: f64,
     square: [f64; 3],
@@ -51,17 +51,17 @@ impl Frame {
     }
 
     /// A place by its unit normal.
-    pub fn seen(&self, n: DVec3) -> Seen {
+    pub fn place(&self, n: DVec3) -> PlaceInFrame {
         let base = ecef(n, 0.0) - self.eye_m;
         let (z_m, nu) = (base.dot(self.up), n.dot(self.up));
         let square = [base.length_squared() - z_m * z_m, 2.0 * (base.dot(n) - z_m * nu), 1.0 - nu * nu];
-        Seen { z_m, nu, square: square.map(|c| c.max(0.0)) }
+        PlaceInFrame { z_m, nu, square: square.map(|c| c.max(0.0)) }
     }
 
     /// Height above the horizontal, distance along it, and what compares.
-    pub fn rise(&self, seen: &Seen, height_m: f64) -> (f64, f64, f64) {
-        let z_m = seen.z_m + height_m * seen.nu;
-        let [a, b, c] = seen.square;
+    pub fn rise(&self, place: &PlaceInFrame, height_m: f64) -> (f64, f64, f64) {
+        let z_m = place.z_m + height_m * place.nu;
+        let [a, b, c] = place.square;
         let r_m = (a + height_m * (b + height_m * c)).max(0.0).sqrt();
         (z_m, r_m, z_m / r_m + self.bend * r_m)
     }
@@ -70,8 +70,8 @@ impl Frame {
     ///
     /// Away from the place by d along the ground, r changes by d at most, and z by d times the sine of the angle between the verticals
     /// there and at the eye.
-    pub fn greatest(&self, seen: &Seen, high_m: f64, reach_m: f64) -> f64 {
-        let (z_m, r_m, _) = self.rise(seen, high_m);
+    pub fn greatest(&self, place: &PlaceInFrame, high_m: f64, reach_m: f64) -> f64 {
+        let (z_m, r_m, _) = self.rise(place, high_m);
         let reach_m = reach_m * (1.0 + 1.1 * high_m.max(0.0) / LEAST_RADIUS_M) + 1e-3;
         let z_m = z_m + reach_m * 1.05 * (r_m + reach_m) / LEAST_RADIUS_M + FREE_M;
         let nearest_m = r_m - reach_m;

@@ -15,7 +15,7 @@ use elevation::surface::{RayError, SightLine, Surface};
 use glam::DVec3;
 
 use super::Limits;
-use super::frame::{Frame, Seen};
+use super::frame::{Frame, PlaceInFrame};
 use super::heights::{Heights, of_square_m};
 use super::places::Places;
 use super::rising::Rising;
@@ -107,7 +107,7 @@ pub struct Wedge<'a> {
     /// Of the ring.
     normals: Vec<DVec3>,
     heights_m: Vec<f64>,
-    seen: Vec<Seen>,
+    places: Vec<PlaceInFrame>,
     pub steps: Steps,
 }
 
@@ -124,7 +124,7 @@ impl<'a> Wedge<'a> {
             per_slope: 0.5 * (WEDGES * count) as f64,
             normals: Vec::new(),
             heights_m: Vec::new(),
-            seen: Vec::new(),
+            places: Vec::new(),
             steps: Steps::default(),
         }
     }
@@ -151,7 +151,7 @@ impl<'a> Wedge<'a> {
                     return;
                 }
                 let [from, to] = self.across(ring);
-                self.seen.clear();
+                self.places.clear();
                 self.normals.clear();
                 for lateral in from..=to {
                     let [east, north] = self.plane(forward, lateral as f64 * size);
@@ -194,8 +194,8 @@ impl<'a> Wedge<'a> {
         let scene = self.scene;
         self.heights_m.resize(self.normals.len(), 0.0);
         scene.surface.relief().sample_row(&self.normals, &mut self.heights_m);
-        self.seen.clear();
-        self.seen.extend(self.normals.iter().map(|n| scene.frame.seen(*n)));
+        self.places.clear();
+        self.places.extend(self.normals.iter().map(|n| scene.frame.place(*n)));
     }
 
     /// The sectors that slopes lie in.
@@ -218,7 +218,7 @@ impl<'a> Wedge<'a> {
     /// Takes a bound of the ground in a square into account.
     fn raise(&mut self, ring: i64, lateral: i64, size: f64, k: usize, high_m: f64) {
         let scene = self.scene;
-        let rise = scene.frame.greatest(&self.seen[k], high_m, 0.5f64.sqrt() * size * scene.cell_m);
+        let rise = scene.frame.greatest(&self.places[k], high_m, 0.5f64.sqrt() * size * scene.cell_m);
         let begins = (ring as f64 - 0.5 - self.off(ring as f64, size)) * size;
         for sector in self.touched(ring, lateral, size) {
             self.sectors[sector].highest.rise(begins, rise);
@@ -227,7 +227,7 @@ impl<'a> Wedge<'a> {
 
     /// Takes a sampled height into account.
     fn note_ridge(&mut self, ring: i64, lateral: i64, size: f64, k: usize) {
-        let (_, _, rise) = self.scene.frame.rise(&self.seen[k], self.heights_m[k]);
+        let (_, _, rise) = self.scene.frame.rise(&self.places[k], self.heights_m[k]);
         let slope = |x: f64| x / ring as f64;
         for sector in self.sectors_of(slope(lateral as f64 - 0.5), slope(lateral as f64 + 0.5)) {
             self.sectors[sector].ridge.rise(ring as f64 * size, rise);
@@ -292,7 +292,7 @@ impl<'a> Wedge<'a> {
             .fold(f64::INFINITY, |least, sector| least.min(sector.highest.top()));
         // Most ground is lower than what stands before it.
         let block_m = scene.heights.of_block_m(scene.surface, &scene.places, scene.cell_m, self.plane(ring, lateral));
-        if scene.frame.greatest(&self.seen[k], block_m, reach_m) > lowest {
+        if scene.frame.greatest(&self.places[k], block_m, reach_m) > lowest {
             let high_m = of_square_m(scene.surface, self.normals[k], scene.cell_m);
             self.raise(ring, lateral, 1.0, k, high_m);
         }
@@ -302,7 +302,7 @@ impl<'a> Wedge<'a> {
     pub fn decide(&mut self, ring: i64, lateral: i64, k: usize) -> Result<bool, RayError> {
         let scene = self.scene;
         let target_m = self.heights_m[k] + scene.target_height_m;
-        let (z_m, r_m, rise) = scene.frame.rise(&self.seen[k], target_m);
+        let (z_m, r_m, rise) = scene.frame.rise(&self.places[k], target_m);
         let Some(doubt) = scene.frame.doubt(z_m, r_m) else {
             return self.ray(ring, lateral, |_| (0.0, f64::INFINITY));
         };
@@ -362,7 +362,7 @@ impl<'a> Wedge<'a> {
         let mut needed_m = 0.0;
         for _ in 0..MOST_TURNS {
             let target_m = ground_m + needed_m;
-            let (z_m, r_m, rise) = scene.frame.rise(&self.seen[k], target_m);
+            let (z_m, r_m, rise) = scene.frame.rise(&self.places[k], target_m);
             let whole_m = r_m.hypot(z_m);
             let target = ecef(self.normals[k], target_m);
             let Some(line) = scene.surface.sight_line(scene.frame.eye_m, target, scene.refraction)? else { break };

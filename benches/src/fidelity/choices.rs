@@ -16,7 +16,7 @@ use super::frame::Frame;
 pub const TRIANGLE: i64 = 1 << 12;
 
 /// A pixel's point on the surface, relative to the eye.
-struct Seen {
+struct PixelPoint {
     place: FacePoint,
     n: DVec3,
     relative_m: DVec3,
@@ -45,7 +45,7 @@ pub struct Choices<'a> {
     relief: &'a Relief,
     frame: &'a Frame,
     wrong_px: f64,
-    seen: Vec<Seen>,
+    points: Vec<PixelPoint>,
     corners_m: HashMap<CubePoint, DVec3>,
     index: HashMap<CubePoint, u32>,
     vertices: Vec<Vertex>,
@@ -63,7 +63,7 @@ impl<'a> Choices<'a> {
             relief,
             frame,
             wrong_px,
-            seen: Vec::new(),
+            points: Vec::new(),
             corners_m: HashMap::new(),
             index: HashMap::new(),
             vertices: Vec::new(),
@@ -76,13 +76,13 @@ impl<'a> Choices<'a> {
     /// Cuts what shows some pixel wrong, and what has to be cut for that.
     pub fn grow(&mut self, points_m: impl Iterator<Item = DVec3>) {
         let eye_m = self.frame.view().eye_m;
-        self.seen.extend(points_m.map(|relative_m| {
+        self.points.extend(points_m.map(|relative_m| {
             let n = normal_at(eye_m + relative_m);
-            Seen { place: CubePoint::nearest(n).on_face(), n, relative_m }
+            PixelPoint { place: CubePoint::nearest(n).on_face(), n, relative_m }
         }));
         let mut pixels: Vec<Vec<u32>> = vec![Vec::new(); ROOTS as usize];
-        for (index, seen) in self.seen.iter().enumerate() {
-            if let Some(root) = root_over(seen.place) {
+        for (index, point) in self.points.iter().enumerate() {
+            if let Some(root) = root_over(point.place) {
                 pixels[root.root_index() as usize].push(index as u32);
             }
         }
@@ -121,11 +121,11 @@ impl<'a> Choices<'a> {
             return Node { id, triangle, pixels, wrong: 0, shown: 0 };
         }
         let corners_m = self.corners_m(triangle);
-        let right = |seen: &Seen| {
-            foot(corners_m, seen.n, seen.relative_m)
-                .is_some_and(|foot_m| self.frame.displacement_px(seen.relative_m, foot_m) <= self.wrong_px)
+        let right = |point: &PixelPoint| {
+            foot(corners_m, point.n, point.relative_m)
+                .is_some_and(|foot_m| self.frame.displacement_px(point.relative_m, foot_m) <= self.wrong_px)
         };
-        let wrong = pixels.iter().filter(|&&pixel| !right(&self.seen[pixel as usize])).count() as i64;
+        let wrong = pixels.iter().filter(|&&pixel| !right(&self.points[pixel as usize])).count() as i64;
         Node { id, triangle, pixels, wrong, shown: i64::from(in_picture(self.frame, corners_m)) }
     }
 
@@ -152,7 +152,7 @@ impl<'a> Choices<'a> {
     fn cut(&mut self, node: Node, vertex: u32, open: &mut Vec<Node>) {
         let mut halves = [Vec::new(), Vec::new()];
         for &pixel in &node.pixels {
-            let half = child_over(node.triangle, self.seen[pixel as usize].place).unwrap_or(0);
+            let half = child_over(node.triangle, self.points[pixel as usize].place).unwrap_or(0);
             halves[half as usize].push(pixel);
         }
         let (mut triangles, mut wrong) = (-node.shown, -node.wrong);
