@@ -13,7 +13,7 @@ pub trait Plugin {
 
 /// The steps of a frame, in order; every system belongs to one.
 #[derive(ScheduleLabel, Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Step {
+pub enum FrameStep {
     /// What the user did since the last frame becomes commands.
     Input,
     /// The camera moves.
@@ -34,33 +34,33 @@ pub enum Step {
     Capture,
 }
 
-impl Step {
+impl FrameStep {
     /// All of them, in the order of their declaration, with their names.
-    const NAMED: [(Step, &'static str); 9] = [
-        (Step::Input, "input"),
-        (Step::Camera, "camera"),
-        (Step::Terrain, "terrain"),
-        (Step::Draw, "draw"),
-        (Step::Labels, "labels"),
-        (Step::Hud, "display"),
-        (Step::Copy, "copy"),
-        (Step::Submit, "submit"),
-        (Step::Capture, "capture"),
+    const NAMED: [(FrameStep, &'static str); 9] = [
+        (FrameStep::Input, "input"),
+        (FrameStep::Camera, "camera"),
+        (FrameStep::Terrain, "terrain"),
+        (FrameStep::Draw, "draw"),
+        (FrameStep::Labels, "labels"),
+        (FrameStep::Hud, "display"),
+        (FrameStep::Copy, "copy"),
+        (FrameStep::Submit, "submit"),
+        (FrameStep::Capture, "capture"),
     ];
 }
 
 /// What each step of the last frame took on the CPU, milliseconds.
 #[derive(Resource, Debug, Clone, Copy, Default, PartialEq)]
-pub struct StepTimes([f64; Step::NAMED.len()]);
+pub struct StepTimes([f64; FrameStep::NAMED.len()]);
 
 impl StepTimes {
     /// Names and milliseconds, in the order of the steps.
-    pub fn parts_ms(&self) -> [(&'static str, f64); Step::NAMED.len()] {
-        std::array::from_fn(|i| (Step::NAMED[i].1, self.0[i]))
+    pub fn parts_ms(&self) -> [(&'static str, f64); FrameStep::NAMED.len()] {
+        std::array::from_fn(|i| (FrameStep::NAMED[i].1, self.0[i]))
     }
 
     /// Milliseconds of a step.
-    pub fn ms(&self, step: Step) -> f64 {
+    pub fn ms(&self, step: FrameStep) -> f64 {
         self.0[step as usize]
     }
 }
@@ -70,12 +70,12 @@ pub struct App {
     /// All state of the program.
     pub world: World,
     /// One for each step, in their order.
-    steps: [Schedule; Step::NAMED.len()],
+    steps: [Schedule; FrameStep::NAMED.len()],
 }
 
 impl Default for App {
     fn default() -> Self {
-        let steps = Step::NAMED.map(|(step, _)| {
+        let steps = FrameStep::NAMED.map(|(step, _)| {
             let mut schedule = Schedule::new(step);
             // The systems of a step depend on each other, so worker threads would only add hand-overs.
             schedule.set_executor(bevy_ecs::schedule::SingleThreadedExecutor::new());
@@ -114,7 +114,7 @@ impl App {
     /// Adds systems to a step.
     pub fn systems<M>(
         &mut self,
-        step: Step,
+        step: FrameStep,
         systems: impl IntoScheduleConfigs<bevy_ecs::system::ScheduleSystem, M>,
     ) -> &mut Self {
         self.steps[step as usize].add_systems(systems);
@@ -133,7 +133,7 @@ impl App {
             clock.frame += 1;
         }
         let mut since = Instant::now();
-        let mut took_ms = [0.0; Step::NAMED.len()];
+        let mut took_ms = [0.0; FrameStep::NAMED.len()];
         for (schedule, took_ms) in self.steps.iter_mut().zip(&mut took_ms) {
             schedule.run(&mut self.world);
             let now = Instant::now();
@@ -154,7 +154,7 @@ mod tests {
     use super::*;
 
     #[derive(Resource, Default)]
-    struct Ran(Vec<Step>);
+    struct Ran(Vec<FrameStep>);
 
     /// Law: steps run in their order, whatever the order in which systems were added, and each is timed by itself; what a
     /// step asked of the world is there in the next one.
@@ -162,27 +162,27 @@ mod tests {
     fn steps_follow_each_other_and_are_timed() {
         let mut app = App::default();
         app.world.init_resource::<Ran>();
-        for (step, _) in Step::NAMED.into_iter().rev() {
+        for (step, _) in FrameStep::NAMED.into_iter().rev() {
             app.systems(step, move |mut ran: ResMut<Ran>| {
                 ran.0.push(step);
-                if step == Step::Labels {
+                if step == FrameStep::Labels {
                     std::thread::sleep(std::time::Duration::from_millis(3));
                 }
             });
         }
-        app.systems(Step::Draw, |mut commands: Commands| {
+        app.systems(FrameStep::Draw, |mut commands: Commands| {
             commands.spawn(Name("new"));
         });
-        app.systems(Step::Hud, |all: Query<&Name>| assert_eq!(all.single().expect("one").0, "new"));
+        app.systems(FrameStep::Hud, |all: Query<&Name>| assert_eq!(all.single().expect("one").0, "new"));
         let begun = Instant::now();
         app.frame(0.5).expect("no step fails");
         let whole_ms = begun.elapsed().as_secs_f64() * 1e3;
-        assert_eq!(app.world.resource::<Ran>().0, Step::NAMED.map(|(step, _)| step));
+        assert_eq!(app.world.resource::<Ran>().0, FrameStep::NAMED.map(|(step, _)| step));
         let times = *app.world.resource::<StepTimes>();
         // The sleep is in its own step and in no other, however long the machine keeps the others waiting.
         let all_ms: f64 = times.parts_ms().iter().map(|(_, ms)| ms).sum();
-        assert!(times.ms(Step::Labels) >= 3.0 && all_ms <= whole_ms + 1e-6, "{times:?} of {whole_ms} ms");
-        assert_eq!(times.parts_ms()[4], ("labels", times.ms(Step::Labels)));
+        assert!(times.ms(FrameStep::Labels) >= 3.0 && all_ms <= whole_ms + 1e-6, "{times:?} of {whole_ms} ms");
+        assert_eq!(times.parts_ms()[4], ("labels", times.ms(FrameStep::Labels)));
     }
 
     #[derive(Component)]

@@ -4,7 +4,7 @@ use bevy_ecs::prelude::*;
 use image::RgbImage;
 
 use super::picture::Picture;
-use crate::app::{App, Failed, Plugin, Step};
+use crate::app::{App, Failed, FrameStep, Plugin};
 use crate::frame::{Context, FrameContext, Viewport};
 
 /// Pictures on request.
@@ -55,9 +55,9 @@ impl Captures {
 impl Plugin for CapturePlugin {
     fn build(&self, app: &mut App) {
         app.world.init_resource::<Captures>();
-        app.systems(Step::Terrain, add_picture);
-        app.systems(Step::Copy, record_copy);
-        app.systems(Step::Capture, read_back);
+        app.systems(FrameStep::Terrain, add_picture);
+        app.systems(FrameStep::Copy, record_copy);
+        app.systems(FrameStep::Capture, read_back);
     }
 }
 

@@ -8,7 +8,7 @@ use super::held::follow_held;
 use super::jumps::{Home, follow_jumps, picked};
 use super::recorder::{Recorder, record, replay};
 use super::stations::Stations;
-use crate::app::{App, Clock, Plugin, Step};
+use crate::app::{App, Clock, FrameStep, Plugin};
 use crate::camera::fly::{eased, fly};
 use crate::camera::ground::above_ground;
 use crate::camera::path::CameraPath;
@@ -56,7 +56,7 @@ impl Plugin for CameraPlugin {
         }
         app.world.insert_resource(Recorder::with_replay(self.path.clone()));
         app.systems(
-            Step::Camera,
+            FrameStep::Camera,
             (
                 (follow_jumps, replay, pause, follow_flight).chain(),
                 (follow_drag, follow_wheel, follow_held, follow_turn, follow_thrust).chain(),

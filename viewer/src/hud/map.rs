@@ -8,7 +8,7 @@ use super::layout::{LEGEND, MARKS, Panel, boxed};
 use super::legend::{legend, sources};
 use super::marks::{InView, layers_in_view, marks};
 use super::screen::GAP;
-use crate::app::{App, Plugin, Step};
+use crate::app::{App, FrameStep, Plugin};
 use crate::camera::{Camera, Lens};
 use crate::frame::{Context, FrameContext, Viewport};
 use crate::overlays::{OverlayParams, Overlays};
@@ -49,7 +49,7 @@ impl Plugin for MapPlugin {
     fn build(&self, app: &mut App) {
         app.world.insert_resource(MapTitle(self.title.clone()));
         app.world.init_resource::<Pen>();
-        app.systems(Step::Hud, draw);
+        app.systems(FrameStep::Hud, draw);
     }
 }
 

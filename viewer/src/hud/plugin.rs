@@ -16,7 +16,7 @@ use super::place_menu;
 use super::screen::{Scene, lay_out};
 use super::state::{Figures, FoundPlace, GoTo, Hud, HudInput, HudOutput, Mark, Wanted};
 use super::times::PartTimes;
-use crate::app::{App, Clock, Plugin, Step, StepTimes};
+use crate::app::{App, Clock, FrameStep, Plugin, StepTimes};
 use crate::camera::ground::clearance_m;
 use crate::camera::{Camera, Flight, Lens, Pose};
 use crate::capture::Captures;
@@ -47,8 +47,8 @@ impl Plugin for HudPlugin {
         app.world.init_resource::<InView>();
         app.world.init_resource::<HudInput>();
         app.world.init_resource::<HudOutput>();
-        app.systems(Step::Input, (follow_keys, place_menu::open).chain().after(crate::input::read_devices));
-        app.systems(Step::Hud, (say_pause, read_times, memory::read, marks::look, write_figures, draw).chain());
+        app.systems(FrameStep::Input, (follow_keys, place_menu::open).chain().after(crate::input::read_devices));
+        app.systems(FrameStep::Hud, (say_pause, read_times, memory::read, marks::look, write_figures, draw).chain());
     }
 }
 

@@ -6,7 +6,7 @@ use glam::DVec2;
 use super::bindings::Action;
 use super::devices::{Click, Devices, Drag};
 use super::gamepad::Gamepad;
-use crate::app::{App, Plugin, Step};
+use crate::app::{App, FrameStep, Plugin};
 use crate::camera::Thrust;
 use crate::frame::Viewport;
 
@@ -66,7 +66,7 @@ impl Plugin for InputPlugin {
     fn build(&self, app: &mut App) {
         app.world.init_resource::<Devices>();
         app.world.init_resource::<Controls>();
-        app.systems(Step::Input, read_devices);
+        app.systems(FrameStep::Input, read_devices);
     }
 }
 

@@ -6,7 +6,7 @@ use super::anchor::LabelBudget;
 use super::eye::Eye;
 use super::paint::paint;
 use super::placing::Labels;
-use crate::app::{App, Clock, Plugin, Step};
+use crate::app::{App, Clock, FrameStep, Plugin};
 use crate::camera::{Camera, Lens};
 use crate::frame::{Context, FrameContext, Viewport};
 use crate::overlays::{OverlayParams, Overlays};
@@ -25,7 +25,7 @@ impl Plugin for LabelsPlugin {
     fn build(&self, app: &mut App) {
         app.world.init_resource::<Labels>();
         app.world.init_resource::<Pen>();
-        app.systems(Step::Labels, draw);
+        app.systems(FrameStep::Labels, draw);
     }
 }
 

@@ -3,7 +3,7 @@
 use bevy_ecs::prelude::*;
 
 use super::markers::Markers;
-use crate::app::{App, Plugin, Step};
+use crate::app::{App, FrameStep, Plugin};
 use crate::camera::{Camera, Lens};
 use crate::frame::Viewport;
 use crate::input::bindings::Action;
@@ -17,7 +17,7 @@ impl Plugin for MeasurePlugin {
     fn build(&self, app: &mut App) {
         app.world.init_resource::<Markers>();
         // Before the camera moves: the click was meant for the picture that was on screen.
-        app.systems(Step::Input, follow_clicks.after(crate::input::read_devices));
+        app.systems(FrameStep::Input, follow_clicks.after(crate::input::read_devices));
     }
 }
 

@@ -12,7 +12,7 @@ use super::sampling::Sampling;
 use super::sun::Sun;
 use super::target::Target;
 use super::timer::FrameTimer;
-use crate::app::{App, Clock, Failed, Plugin, Step};
+use crate::app::{App, Clock, Failed, FrameStep, Plugin};
 use crate::camera::ground::clearance_m;
 use crate::camera::{Camera, Lens};
 use crate::frame::{Context, FrameContext, Viewport};
@@ -85,10 +85,10 @@ impl Plugin for RenderPlugin {
         {
             let watch = SourceWatch::over(checkout, crate::composer().modules());
             app.world.insert_resource(Shaders(watch, EditedModules::default()));
-            app.systems(Step::Camera, reload);
+            app.systems(FrameStep::Camera, reload);
         }
-        app.systems(Step::Draw, draw);
-        app.systems(Step::Submit, submit);
+        app.systems(FrameStep::Draw, draw);
+        app.systems(FrameStep::Submit, submit);
     }
 }
 

@@ -4,7 +4,7 @@ use bevy_ecs::prelude::*;
 
 use super::file::{SettingsError, SettingsFile};
 use super::values::{Settings, overlay_names};
-use crate::app::{App, Clock, Plugin, Step};
+use crate::app::{App, Clock, FrameStep, Plugin};
 use crate::camera::{Lens, Speed};
 use crate::hud::Hud;
 use crate::overlays::Overlays;
@@ -67,7 +67,7 @@ pub struct SettingsPlugin;
 impl Plugin for SettingsPlugin {
     fn build(&self, app: &mut App) {
         app.world.init_resource::<SettingsStore>();
-        app.systems(Step::Capture, watch);
+        app.systems(FrameStep::Capture, watch);
     }
 }
 

@@ -14,7 +14,7 @@ use terrain::{Report, ShadingTiles, Timings, View, WaterTiles};
 use super::budget::FrameBudget;
 use super::pace::Pace;
 use super::pictures::Pictures;
-use crate::app::{App, Failed, Plugin, Step};
+use crate::app::{App, Failed, FrameStep, Plugin};
 use crate::camera::ground::{Ground, heights_in_view_m, sea_level};
 use crate::camera::{Camera, GroundData, Lens};
 use crate::frame::{Context, FrameContext, Viewport};
@@ -343,7 +343,7 @@ impl Plugin for TerrainPlugin {
         app.world.insert_resource(self.pace);
         app.world.init_resource::<FrameBudget>();
         app.world.init_resource::<NextPool>();
-        app.systems(Step::Terrain, (follow_budget, update).chain());
+        app.systems(FrameStep::Terrain, (follow_budget, update).chain());
     }
 }
 
