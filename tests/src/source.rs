@@ -71,7 +71,7 @@ fn fractional(lat_deg: f64, lon_deg: f64) -> (f64, f64) {
 
 /// A known place of `data/places.csv`.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Place {
+pub struct KnownPlace {
     /// What people call it.
     pub name: String,
     /// Geodetic latitude.
@@ -86,12 +86,12 @@ pub struct Place {
 ///
 /// # Panics
 /// If the table cannot be read.
-pub fn places() -> Vec<Place> {
+pub fn places() -> Vec<KnownPlace> {
     let table = std::fs::read_to_string(data_file("places.csv")).expect("data/places.csv is readable");
     let rows = table.lines().skip(1).map(|line| {
         let [name, lat, lon, height] = line.split(',').collect::<Vec<_>>()[..] else { panic!("four columns: {line}") };
         let number = |text: &str| text.parse().unwrap_or_else(|_| panic!("a number: {line}"));
-        Place {
+        KnownPlace {
             name: name.to_owned(),
             lat_deg: number(lat),
             lon_deg: number(lon),

@@ -19,21 +19,21 @@ use tests::{
 };
 
 /// A folder that everybody may enter, with a copy of the program in it and a cache.
-struct Place {
+struct SharedFolder {
     folder: TempDir,
 }
 
-impl Place {
+impl SharedFolder {
     fn new() -> Self {
         let folder = TempDir::new().unwrap();
         fs::set_permissions(folder.path(), Permissions::from_mode(0o777)).unwrap();
-        let place = Self { folder };
-        install(program!(), &place.at("program"));
-        fs::copy(data_file("jacksboro.tif"), place.at("hills.tif")).unwrap();
+        let shared = Self { folder };
+        install(program!(), &shared.at("program"));
+        fs::copy(data_file("jacksboro.tif"), shared.at("hills.tif")).unwrap();
         // In a checkout that only its owner may read, nobody could not.
-        fs::set_permissions(place.at("hills.tif"), Permissions::from_mode(0o644)).unwrap();
-        fs::create_dir(place.at("cache")).unwrap();
-        place
+        fs::set_permissions(shared.at("hills.tif"), Permissions::from_mode(0o644)).unwrap();
+        fs::create_dir(shared.at("cache")).unwrap();
+        shared
     }
 
     fn at(&self, name: &str) -> PathBuf {
@@ -94,33 +94,33 @@ fn warnings<'a>(run: &'a Run, cache: &Path) -> Vec<&'a str> {
 /// Law: whatever the folder is, the picture is the same; where it cannot be written, one line names it, and nothing changes there.
 #[test]
 fn folders_that_cannot_be_written() {
-    let place = Place::new();
-    let cache = place.at("cache");
+    let shared = SharedFolder::new();
+    let cache = shared.at("cache");
     let mode = |mode: u32| fs::set_permissions(&cache, Permissions::from_mode(mode)).unwrap();
     // Empty, and only to be read.
     mode(0o555);
-    let (run, expected) = place.draw_as_nobody();
+    let (run, expected) = shared.draw_as_nobody();
     assert_eq!(warnings(&run, &cache).len(), 1, "{run:#?}");
-    assert!(place.cached().is_empty());
+    assert!(shared.cached().is_empty());
     // With tiles, and with what is known of the files.
     mode(0o755);
-    let (run, picture) = place.draw_as_usual();
+    let (run, picture) = shared.draw_as_usual();
     assert!(warnings(&run, &cache).is_empty(), "{run:#?}");
     assert!(picture == expected, "not the same picture");
-    let before = place.cached();
+    let before = shared.cached();
     assert!(before.iter().any(|(path, bytes)| path.extension().is_some_and(|e| e == "tiles") && *bytes > 10_000));
     // With tiles, and only to be read.
     before.iter().for_each(|(path, _)| fs::set_permissions(path, Permissions::from_mode(0o444)).unwrap());
     mode(0o555);
-    let (run, picture) = place.draw_as_nobody();
+    let (run, picture) = shared.draw_as_nobody();
     assert_eq!(warnings(&run, &cache).len(), 1, "{run:#?}");
     assert!(picture == expected, "not the same picture");
-    assert_eq!(place.cached(), before);
+    assert_eq!(shared.cached(), before);
     // A file in its place.
     mode(0o755);
     fs::remove_dir_all(&cache).unwrap();
     fs::write(&cache, "in the way").unwrap();
-    let (run, picture) = place.draw_as_usual();
+    let (run, picture) = shared.draw_as_usual();
     assert_eq!(warnings(&run, &cache).len(), 1, "{run:#?}");
     assert!(picture == expected, "not the same picture");
     assert_eq!(fs::read(&cache).unwrap(), b"in the way");
@@ -130,18 +130,18 @@ fn folders_that_cannot_be_written() {
 /// picture.
 #[test]
 fn a_full_disk() {
-    let place = Place::new();
-    let cache = place.at("cache");
+    let shared = SharedFolder::new();
+    let cache = shared.at("cache");
     // A limit on the size of files stands in for the end of the disk; the signal that comes with it is ignored.
     let mut limited = bare(Path::new("bash"));
-    limited.args(["-c", "trap '' XFSZ; ulimit -f 300; exec \"$0\" \"$@\""]).arg(place.at("program"));
-    let (run, expected) = place.draw(&mut limited);
+    limited.args(["-c", "trap '' XFSZ; ulimit -f 300; exec \"$0\" \"$@\""]).arg(shared.at("program"));
+    let (run, expected) = shared.draw(&mut limited);
     assert_eq!(warnings(&run, &cache).len(), 1, "{run:#?}");
-    let full = place.cached();
+    let full = shared.cached();
     assert!(full.iter().all(|(_, bytes)| *bytes <= 300 << 10), "{full:?}");
-    let (run, picture) = place.draw_as_usual();
+    let (run, picture) = shared.draw_as_usual();
     assert!(warnings(&run, &cache).is_empty(), "{run:#?}");
     assert!(picture == expected, "not the same picture");
     let of_tiles = |all: &[(PathBuf, u64)]| all.iter().map(|(_, bytes)| bytes).sum::<u64>();
-    assert!(of_tiles(&place.cached()) > of_tiles(&full));
+    assert!(of_tiles(&shared.cached()) > of_tiles(&full));
 }
