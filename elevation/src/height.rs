@@ -54,6 +54,7 @@ mod headers;
 mod kept;
 mod kernel;
 mod layer;
+mod layer_info;
 #[cfg(feature = "gdal")]
 mod mosaic;
 #[cfg(feature = "gdal")]
@@ -106,8 +107,8 @@ pub(crate) use gdal_place::{transform, wgs84};
 pub(crate) use gdal_vectors::{NoFetch, open_vectors};
 pub use grid::{GlobalGrid, Registration};
 pub use kernel::{Interpolation, monotone_cubic};
-pub(crate) use layer::Area;
-pub use layer::{Held, LayerInfo};
+pub(crate) use layer_info::Area;
+pub use layer_info::{Held, LayerInfo};
 pub use options::{LayerOptions, Network, OpenOptions, VerticalDatum, is_remote};
 pub(crate) use patch::Patch;
 pub(crate) use picture::Part;

@@ -34,8 +34,10 @@ pub(crate) mod index;
 pub(crate) mod origins;
 pub(crate) mod reader;
 pub(crate) mod record;
+mod shard;
 
 pub use error::PackError;
 pub(crate) use format::MOST_REMARKS;
-pub use format::{Manifest, Shard, SourceRecord};
+pub use format::{Manifest, SourceRecord};
 pub use reader::{LevelCount, Pack, TileSummary, is_pack};
+pub use shard::Shard;

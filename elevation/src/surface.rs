@@ -10,7 +10,9 @@
 //! Lines are not sampled but closed in on: see [`Surface::ray`].
 
 mod descent;
+mod error;
 mod profile;
+mod raise;
 mod ray;
 mod sight;
 mod sight_line;
@@ -28,8 +30,9 @@ use crate::{
     sample_spacing::SampleSpacing,
     tile::level_of,
 };
+pub use error::RayError;
 pub use profile::ProfilePoint;
-pub use ray::{Hit, Ray, RayError};
+pub use ray::{Hit, Ray};
 pub use sight::MEAN_RADIUS_M;
 pub use sight_line::SightLine;
 pub use slope_rule::SlopeRule;

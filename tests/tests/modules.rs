@@ -13,14 +13,6 @@ use tests::{CRATES, files_below};
 const KNOWN: &[(&str, &str, &[&str])] = &[
     // A trait whose methods give iterators over it and update it.
     ("cbt", "", &["leaves", "par_leaves", "tree", "update"]),
-    ("elevation", "bake", &["saturate", "writer"]),
-    ("elevation", "height", &["elevation_source", "layer", "pack_surface", "raster"]),
-    ("elevation", "height", &["folder", "headers", "mosaic", "source"]),
-    ("elevation", "height", &["gdal_source", "windows"]),
-    ("elevation", "height", &["relief", "synthetic"]),
-    ("elevation", "imagery_tile", &["cells", "window"]),
-    ("elevation", "pack", &["error", "format"]),
-    ("elevation", "surface", &["descent", "ray"]),
 ];
 
 type Graph = BTreeMap<String, BTreeSet<String>>;

@@ -15,15 +15,15 @@ use std::{
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::{
-    progress::{Step, Teller},
-    writer::Writer,
-};
+use super::progress::{Step, Teller};
 use crate::{
     cube::{CubePoint, FACES, ONE},
     geodesy::ecef,
     height::root_errors,
-    pack::{Pack, PackError, error_codec, format::ErrorsHeader},
+    pack::{
+        Pack, PackError, error_codec,
+        format::{ERRORS_BYTES, ErrorsHeader},
+    },
     tile::{TILE_QUADS, TILE_VERTICES, TileId, decode_error_m, encode_error},
     tile_build::{EXPECTED, Errors, sagitta_m},
 };
@@ -40,9 +40,16 @@ const BATCH_PER_THREAD: usize = 8;
 const HALF: u32 = TILE_QUADS / 2;
 const N: usize = TILE_VERTICES;
 
+/// Appends errors with their header to the log of a pack, and says where they lie.
+pub(super) type Append<'a> = dyn FnMut(ErrorsHeader, &[u8]) -> Result<u64, PackError> + 'a;
+
 /// Appends the errors of all tiles of an unfinished pack to its log: by level, the finest first, in the order of the tiles.
-pub(super) fn append_errors(pack: &mut Pack, writer: &mut Writer, teller: &mut Teller<'_>) -> Result<(), PackError> {
-    let mut done = 0;
+pub(super) fn append_errors(
+    pack: &mut Pack,
+    append: &mut Append<'_>,
+    teller: &mut Teller<'_>,
+) -> Result<(), PackError> {
+    let (mut done, mut bytes) = (0, 0);
     let heights = Kept::new(HEIGHTS_KEPT);
     let diagonals = Kept::new(DIAGONALS_KEPT);
     for level in (0..=pack.manifest().max_level).rev() {
@@ -61,11 +68,12 @@ pub(super) fn append_errors(pack: &mut Pack, writer: &mut Writer, teller: &mut T
                     error_codec::encode(&codes, level == 0).map_err(PackError::io(pack.path(), "squeeze errors"))?;
                 let largest = codes.iter().copied().max().unwrap_or(0);
                 let header = ErrorsHeader::new(*id, largest, &payload);
-                let offset = writer.append_errors(header, &payload)?;
+                let offset = append(header, &payload)?;
+                bytes = offset + (ERRORS_BYTES + payload.len()) as u64;
                 pack.set_errors(*id, header, offset);
             }
             done += ids.len() as u64;
-            teller.tell(Step::Errors, done, writer.bytes());
+            teller.tell(Step::Errors, done, bytes);
         }
     }
     Ok(())

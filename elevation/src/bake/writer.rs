@@ -150,7 +150,7 @@ impl Writer {
     }
 
     /// Appends the errors of a tile, after all tiles; returns where they lie.
-    pub fn append_errors(&mut self, header: ErrorsHeader, payload: &[u8]) -> Result<u64, PackError> {
+    fn append_errors(&mut self, header: ErrorsHeader, payload: &[u8]) -> Result<u64, PackError> {
         let at = self.end;
         self.write(&[&header.to_bytes()[..], payload].concat())?;
         Ok(at)
@@ -168,7 +168,7 @@ impl Writer {
         if manifest.shard.is_none() {
             let file = File::open(&self.part).map_err(PackError::io(&self.part, "read it"))?;
             let mut pack = Pack::unfinished(&self.part, file, manifest, entries);
-            saturate::append_errors(&mut pack, &mut self, teller)?;
+            saturate::append_errors(&mut pack, &mut |header, payload| self.append_errors(header, payload), teller)?;
             entries = pack.into_entries();
         }
         let plain: Vec<u8> = entries.into_iter().flat_map(Entry::to_bytes).collect();

@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use super::{
     error::HeightError,
-    layer::{Layer, LayerInfo, statistics},
+    layer::{Layer, statistics},
+    layer_info::LayerInfo,
     options::OpenOptions,
     place::{Place, System},
     relief::Relief,

@@ -12,13 +12,13 @@ use super::{
     error::HeightError,
     fills::Fills,
     kernel::Interpolation,
-    layer::{Area, Held, LayerInfo},
-    pack_surface::PackSurface,
+    layer_info::{Area, Held, LayerInfo},
     patch::{Patch, Places},
+    raster::RasterSample,
     region::{HeightBounds, Region},
     resample::{Spots, Window},
 };
-use crate::pack::SourceRecord;
+use crate::{pack::SourceRecord, tile::TileId};
 
 /// Elevation data of any kind, as a layer of a [`Relief`](super::Relief).
 ///
@@ -110,6 +110,12 @@ impl Elevation {
     /// A height with weight 1, of the data's own.
     pub fn whole(height_m: f64) -> Self {
         Self { height_m, weight: 1.0, filled: false }
+    }
+}
+
+impl From<RasterSample> for Elevation {
+    fn from(RasterSample { height_m, weight, filled, .. }: RasterSample) -> Self {
+        Self { height_m, weight, filled }
     }
 }
 
@@ -212,9 +218,19 @@ pub(crate) trait LayerSource: ElevationSource {
         false
     }
 
-    /// The pack of tiles that answers, if it is one.
-    fn as_pack(&self) -> Option<&PackSurface> {
+    /// Heights in metres and error codes of a tile's vertices, if it has the tile and its surface is the tile's all over.
+    fn packed(&self, _id: TileId) -> Option<(Vec<f64>, Vec<u8>)> {
         None
+    }
+
+    /// Error codes of a tile's vertices against everything finer that it has, if it has the tile.
+    fn error_codes(&self, _id: TileId) -> Option<Vec<u8>> {
+        None
+    }
+
+    /// Metres between heights by which slopes are told at a place.
+    fn slope_step_m(&self, at: &Location) -> f64 {
+        self.posting_m(at)
     }
 
     /// Which of its data answer at a place, where they differ from place to place.

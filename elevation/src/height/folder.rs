@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use super::{
     error::HeightError,
-    headers::{self, Header},
+    headers::{self, Header, Look},
     options::OpenOptions,
 };
 
@@ -23,13 +23,13 @@ pub(crate) struct Found {
     pub bad: Vec<(PathBuf, HeightError)>,
 }
 
-/// Rasters in a folder and the folders in it, or in a list (a text file of one path a line, given as `@FILE`).
+/// Rasters in a folder and the folders in it, or in a list (a text file of one path a line, given as `@FILE`), with remarks on some of them.
 ///
 /// # Errors
 /// A folder or list that cannot be read; of a file that should be like the others, unless it is to be skipped.
-pub(crate) fn rasters_of(path: &Path, options: &OpenOptions) -> Result<Found, HeightError> {
+pub(crate) fn rasters_of(path: &Path, options: &OpenOptions, look: &Look<'_>) -> Result<Found, HeightError> {
     let all = files_of(path)?;
-    let headers = headers::of_files(path, &all, options);
+    let headers = headers::of_files(path, &all, options, look);
     let (mut files, mut refused) = (Vec::new(), Vec::new());
     for (file, header) in all.into_iter().zip(headers) {
         match header {

@@ -16,12 +16,12 @@ use super::{
     gdal_place::place,
     gdal_read::{Window, read_heights, read_parallel, to_heights},
     kept::TEXEL_BYTES,
-    layer::{Layer, LayerInfo, Placed, statistics},
+    layer::{Placed, statistics},
+    layer_info::LayerInfo,
     options::OpenOptions,
     place::Place,
     raster::{BORDER, LONGEST_FEATHER, margin},
     suspect::{self, Diagnostics, NOT_STATED},
-    windows::Windows,
 };
 use crate::progress::Stage;
 
@@ -38,17 +38,6 @@ pub(crate) struct Described {
     pub meaning: Meaning,
     /// Of the files behind it, so that no others are read in their place later.
     pub fingerprint: Fingerprint,
-}
-
-/// Opens one file as a layer: in memory, or in windows if it is larger than the budget.
-pub(crate) fn open_layer(file: &Path, options: &OpenOptions) -> Result<Layer, HeightError> {
-    let size = describe_file(file, options)?.info.size.into();
-    if fit_budget(size, options.layer_bytes) == size {
-        let (placed, info, opened) = open_raster(file, options, options.layer_bytes)?;
-        return Ok(Layer { opened: Some(opened), ..Layer::of(placed, info) });
-    }
-    let (windows, info) = Windows::open(file.into(), options)?;
-    Ok(Layer::of(windows, info))
 }
 
 /// Opens one file in memory, averaged if it is larger than so many bytes; with what it was when it was opened.
@@ -172,7 +161,7 @@ fn subdatasets(dataset: &Dataset) -> Vec<String> {
 
 /// Columns and rows to keep so that values, marks and their copies stay within the budget, and within five quarters of it with all
 /// that may be around them: that is most of a raster of one column.
-fn fit_budget(size: (usize, usize), bytes: usize) -> (usize, usize) {
+pub(crate) fn fit_budget(size: (usize, usize), bytes: usize) -> (usize, usize) {
     if bytes == usize::MAX {
         return size;
     }

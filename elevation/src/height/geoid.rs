@@ -10,7 +10,7 @@ use gdal::spatial_ref::{AxisMappingStrategy, CoordTransform, SpatialRef};
 use super::{
     error::HeightError,
     gdal_open::{Session, message},
-    layer::LayerInfo,
+    layer_info::LayerInfo,
     options::VerticalDatum,
     region::Region,
 };

@@ -2,7 +2,8 @@
 
 use super::{
     error::HeightError,
-    layer::{Layer, LayerInfo, METRES_PER_DEGREE, statistics},
+    layer::{Layer, METRES_PER_DEGREE, statistics},
+    layer_info::LayerInfo,
 };
 
 /// Where the values of a [`GlobalGrid`] hold.

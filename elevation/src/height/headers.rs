@@ -10,7 +10,6 @@ use std::{
     fs,
     io::Write as _,
     path::{Path, PathBuf},
-    sync::LazyLock,
     time::SystemTime,
 };
 
@@ -25,11 +24,9 @@ use super::{
     fingerprint::{Fingerprint, Stamp},
     gdal_meaning::Meaning,
     gdal_source::{Described, describe_file},
-    layer::LayerInfo,
-    mosaic::Looks,
+    layer_info::LayerInfo,
     options::OpenOptions,
     place::Place,
-    source,
 };
 use crate::progress::Stage;
 
@@ -71,16 +68,22 @@ impl From<Described> for Header {
     }
 }
 
-/// What the headers of files say, in the order of the files.
-pub(crate) fn of_files(set: &Path, files: &[PathBuf], options: &OpenOptions) -> Vec<Result<Header, HeightError>> {
+/// Remarks on a file, which is the k-th of so many; `None` if it is not looked at.
+pub(crate) type Look<'a> = dyn Fn((usize, usize), &Path, &Header) -> Option<Vec<String>> + Sync + 'a;
+
+/// What the headers of files say, in the order of the files; of those that are opened, with remarks.
+pub(crate) fn of_files(
+    set: &Path,
+    files: &[PathBuf],
+    options: &OpenOptions,
+    look: &Look<'_>,
+) -> Vec<Result<Header, HeightError>> {
     let stage = Stage::begin("reading headers of files", files.len() as u64);
     let memory = options.index.as_ref().filter(|_| files.len() >= FEW).map(|folder| Memory::of(folder, set, options));
     let mut known = memory.as_ref().map(Memory::read).unwrap_or_default();
     let neighbours = if memory.is_some() { Neighbours::of(files) } else { Neighbours::default() };
     let remembered: Vec<Option<Record>> =
         files.iter().map(|file| file.to_str().and_then(|name| known.remove(name))).collect();
-    let looks = Looks::at(files.len());
-    let below = LazyLock::new(|| source::bottom().ok());
     let read: Vec<(Result<Header, HeightError>, Option<Record>)> = files
         .par_iter()
         .zip(remembered)
@@ -91,7 +94,7 @@ pub(crate) fn of_files(set: &Path, files: &[PathBuf], options: &OpenOptions) -> 
                 Some(record) => (record.header(file), Some(record)),
                 None => {
                     let header = describe_file(file, options).map(Header::from).map(|mut header| {
-                        let remarks = looks.remarks(k, (file, &header), options, || below.as_deref());
+                        let remarks = look((k, files.len()), file, &header);
                         header.is_looked_at = remarks.is_some();
                         header.info.remarks.extend(remarks.unwrap_or_default());
                         header

@@ -38,7 +38,7 @@ use super::{
     headers::Header,
     kept::{Kept, TEXEL_BYTES},
     kernel::Interpolation,
-    layer::{Area, Held, LayerInfo},
+    layer_info::{Area, Held, LayerInfo},
     options::OpenOptions,
     parts::{self, are_far, corner_of, most_small_parts, new_serial, part_of, side_for, small_side},
     patch::{Longitudes, Patch, Places},

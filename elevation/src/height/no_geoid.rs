@@ -1,6 +1,6 @@
 //! What brings heights to another datum without GDAL and PROJ? Nothing does.
 
-use super::{error::HeightError, layer::LayerInfo, options::VerticalDatum, region::Region};
+use super::{error::HeightError, layer_info::LayerInfo, options::VerticalDatum, region::Region};
 
 /// There is none.
 #[derive(Clone, Debug)]

@@ -25,7 +25,7 @@ use super::{
     error::HeightError,
     fills::Fills,
     kernel::monotone_bicubic,
-    layer::{Area, LayerInfo},
+    layer_info::{Area, LayerInfo},
     patch::{Patch, Places},
     region::{HeightBounds, Region},
 };
@@ -244,29 +244,6 @@ impl PackSurface {
         Ok(Heights { id, data, missing, children, origins, pyramid: OnceLock::new() })
     }
 
-    /// Heights in metres and error codes of a tile's vertices, if the tile is there and the surface is the tile's all over: it is not
-    /// where its level ends.
-    pub fn packed(&self, id: TileId) -> Option<(Vec<f64>, Vec<u8>)> {
-        if !self.pack.contains(id) {
-            return None;
-        }
-        let tile = self.tile(id).map_err(|error| self.note(error)).ok()?;
-        if tile.missing.as_flattened().contains(&true) {
-            return None;
-        }
-        let rows = tile.data.chunks_exact(STRIDE).skip(1).take(TILE_VERTICES);
-        let heights_m = rows.flat_map(|row| &row[1..=TILE_VERTICES]).map(|h| f64::from(*h)).collect();
-        Some((heights_m, self.error_codes(id)?))
-    }
-
-    /// Error codes of a tile's vertices against everything finer in the pack, if the tile is there.
-    pub fn error_codes(&self, id: TileId) -> Option<Vec<u8>> {
-        if !self.pack.contains(id) {
-            return None;
-        }
-        self.pack.codes(id).map_err(|error| self.note(error)).ok()
-    }
-
     /// What a user should know.
     pub fn info(&self) -> LayerInfo {
         let manifest = self.pack.manifest();
@@ -339,8 +316,29 @@ impl LayerSource for PackSurface {
         self.is_mixed_in(patch)
     }
 
-    fn as_pack(&self) -> Option<&PackSurface> {
-        Some(self)
+    fn packed(&self, id: TileId) -> Option<(Vec<f64>, Vec<u8>)> {
+        if !self.pack.contains(id) {
+            return None;
+        }
+        let tile = self.tile(id).map_err(|error| self.note(error)).ok()?;
+        if tile.missing.as_flattened().contains(&true) {
+            return None;
+        }
+        let rows = tile.data.chunks_exact(STRIDE).skip(1).take(TILE_VERTICES);
+        let heights_m = rows.flat_map(|row| &row[1..=TILE_VERTICES]).map(|h| f64::from(*h)).collect();
+        Some((heights_m, self.error_codes(id)?))
+    }
+
+    fn error_codes(&self, id: TileId) -> Option<Vec<u8>> {
+        if !self.pack.contains(id) {
+            return None;
+        }
+        self.pack.codes(id).map_err(|error| self.note(error)).ok()
+    }
+
+    /// Those of the finest data that may be there, since the ground around a void is not without them.
+    fn slope_step_m(&self, at: &Location) -> f64 {
+        self.finest_posting_m(at)
     }
 
     fn within(&self, at: &Location, _: Spacing) -> Option<Within> {

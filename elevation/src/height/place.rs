@@ -6,7 +6,7 @@
 use glam::DVec3;
 
 #[cfg(feature = "gdal")]
-use super::layer::LayerInfo;
+use super::layer_info::LayerInfo;
 use super::{
     layer::{METRES_PER_DEGREE, Placed, wrap},
     placement::{Affine, Placement, invert},

@@ -18,7 +18,6 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 
 use super::{
-    elevation_source::Elevation,
     kernel::{Interpolation, bilinear, monotone_bicubic},
     resample::{Spots, TexelWindow, Window},
 };
@@ -151,12 +150,6 @@ impl RasterSample {
     /// A height with weight 1, far from voids.
     pub fn whole(height_m: f64) -> Self {
         Self { height_m, weight: 1.0, depth: f64::INFINITY, filled: false, valid: 1.0 }
-    }
-}
-
-impl From<RasterSample> for Elevation {
-    fn from(RasterSample { height_m, weight, filled, .. }: RasterSample) -> Self {
-        Self { height_m, weight, filled }
     }
 }
 

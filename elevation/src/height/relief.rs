@@ -14,14 +14,14 @@ use glam::DVec3;
 
 use super::{
     angle::lon_lat_deg,
-    elevation_source::{ElevationSource, External, Location, Spacing},
+    elevation_source::{ElevationSource, External, LayerSource, Location, Spacing},
     error::HeightError,
     geoid::Shift,
     grid::GlobalGrid,
     kernel::Interpolation,
-    layer::{Area, Held, Layer, LayerInfo},
+    layer::Layer,
+    layer_info::{Area, Held, LayerInfo},
     options::{OpenOptions, VerticalDatum},
-    pack_surface::PackSurface,
     source,
     synthetic::{COARSE_M, Synthetic},
 };
@@ -354,16 +354,16 @@ impl Relief {
     /// Heights in metres and error codes of a tile's vertices, where a pack of tiles alone makes up the relief and its surface there
     /// is that of the tile.
     pub(crate) fn packed(&self, id: TileId) -> Option<(Vec<f64>, Vec<u8>)> {
-        self.only_pack()?.packed(id)
+        self.only_layer()?.packed(id)
     }
 
     /// Error codes of a tile's vertices against all data, where a pack of tiles alone makes up the relief and has the tile.
     pub(crate) fn error_codes(&self, id: TileId) -> Option<Vec<u8>> {
-        self.only_pack()?.error_codes(id)
+        self.only_layer()?.error_codes(id)
     }
 
-    /// The pack, if it is all there is and its heights are left as they are.
-    fn only_pack(&self) -> Option<&PackSurface> {
+    /// The layer, if it is all there is and its heights are left as they are.
+    fn only_layer(&self) -> Option<&dyn LayerSource> {
         if self.shifts.iter().any(Option::is_some) || self.synthetic.is_some() {
             return None;
         }
@@ -371,7 +371,7 @@ impl Relief {
             return None;
         }
         match &self.layers[..] {
-            [layer] => layer.source.as_pack(),
+            [layer] => Some(&*layer.source),
             _ => None,
         }
     }

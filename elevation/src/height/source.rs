@@ -1,5 +1,7 @@
 //! What is a file: a pack of tiles, which every build reads, or a raster, which GDAL has to open?
 
+#[cfg(feature = "gdal")]
+use std::sync::LazyLock;
 use std::{
     path::{Path, PathBuf},
     sync::Arc,
@@ -45,9 +47,23 @@ pub(crate) use super::gdal_open::read_through;
 use super::{
     folder::{self, Found},
     gdal_open::files_of,
-    gdal_source::open_layer,
-    mosaic::Mosaic,
+    gdal_source::{describe_file, fit_budget, open_raster},
+    headers::Header,
+    mosaic::{Looks, Mosaic},
+    windows::Windows,
 };
+
+/// Opens one file as a layer: in memory, or in windows if it is larger than the budget.
+#[cfg(feature = "gdal")]
+fn open_layer(file: &Path, options: &OpenOptions) -> Result<Layer, HeightError> {
+    let size = describe_file(file, options)?.info.size.into();
+    if fit_budget(size, options.layer_bytes) == size {
+        let (placed, info, opened) = open_raster(file, options, options.layer_bytes)?;
+        return Ok(Layer { opened: Some(opened), ..Layer::of(placed, info) });
+    }
+    let (windows, info) = Windows::open(file.into(), options)?;
+    Ok(Layer::of(windows, info))
+}
 
 /// A raster, or a folder or list of rasters as one layer.
 #[cfg(feature = "gdal")]
@@ -102,7 +118,11 @@ fn members(file: &Path, options: &OpenOptions) -> Result<Found, HeightError> {
     if file.to_str().and_then(|name| name.strip_prefix('@')).is_some_and(|list| !Path::new(list).exists()) {
         return Err(HeightError::Missing { file: file.into() });
     }
-    let found = folder::rasters_of(file, options)?;
+    let below = LazyLock::new(|| bottom().ok());
+    let look = |(k, of): (usize, usize), file: &Path, header: &Header| {
+        Looks::at(of).remarks(k, (file, header), options, || below.as_deref())
+    };
+    let found = folder::rasters_of(file, options, &look)?;
     if found.files.is_empty() {
         let reason = format!("no raster in it; {} other files", found.left_out);
         return Err(HeightError::CannotOpen { file: file.into(), reason });

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::layer::LayerInfo;
+use super::layer_info::LayerInfo;
 #[cfg(feature = "gdal")]
 use super::{
     elevation_source::{Location, Spacing},

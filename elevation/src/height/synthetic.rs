@@ -9,10 +9,10 @@ mod waves;
 
 use glam::DVec3;
 
-use super::{elevation_source::Spacing, region::Region, relief::Relief};
+use super::{elevation_source::Spacing, region::Region};
 use crate::{geodesy::SEMI_MAJOR_M, water::Water};
 use lakes::Lakes;
-use ruggedness::Ruggedness;
+use ruggedness::{Heights, Ruggedness};
 use waves::{LANES, OCTAVES, RIDGES, values, wave_m};
 
 /// Data of postings farther apart than this get detail, in metres.
@@ -40,9 +40,9 @@ pub(crate) struct Synthetic {
 }
 
 impl Synthetic {
-    /// As rugged as the relief is, and none on lakes.
-    pub fn of(relief: &Relief, water: &Water) -> Self {
-        let (ruggedness, lakes) = rayon::join(|| Ruggedness::of(relief), || Lakes::of(water));
+    /// As rugged as the ground of some heights is, and none on lakes.
+    pub fn of(heights: &Heights<'_>, water: &Water) -> Self {
+        let (ruggedness, lakes) = rayon::join(|| Ruggedness::of(heights), || Lakes::of(water));
         Self { ruggedness, lakes, steepest_per_m: waves::steepest_per_m() }
     }
 
@@ -181,7 +181,8 @@ mod tests {
     use crate::{
         geodesy::n_vector,
         height::{
-            Elevation, ElevationSource, GlobalGrid, HeightBounds, LayerInfo, Location, Registration, patch::Patch,
+            Elevation, ElevationSource, GlobalGrid, HeightBounds, LayerInfo, Location, Registration, Relief,
+            patch::Patch,
         },
         random::rng,
     };
@@ -266,7 +267,8 @@ mod tests {
     /// Law: the range of a region holds what is in it, of whatever size it is, over poles and 180 degrees, too.
     #[test]
     fn ruggedness_is_within_its_range() {
-        let (ruggedness, mut rng) = (Ruggedness::of(&ranges()), rng());
+        let (relief, mut rng) = (ranges(), rng());
+        let ruggedness = Ruggedness::of(&|normals, spacing, heights_m| relief.sample_rows(normals, spacing, heights_m));
         for _ in 0..300 {
             let (n, radius_rad) = (place(&mut rng), 10f64.powf(rng.random_range(-5.0..0.5)));
             let (low_m, high_m) = ruggedness.range_m(&Region::cap(n, radius_rad));

@@ -4,7 +4,10 @@
 
 use glam::{DVec2, Vec4};
 
-use super::{IMAGERY_TEXELS, window::Window};
+use super::{
+    IMAGERY_TEXELS,
+    window::{Bounds, Window, within_half},
+};
 use crate::{
     geodesy::SEMI_MAJOR_M,
     height::{Patch, Picture},
@@ -29,13 +32,6 @@ pub(super) struct Cells {
     bounds: Bounds,
 }
 
-/// Columns and rows between which all places are that are in the picture.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Bounds {
-    pub low: DVec2,
-    pub high: DVec2,
-}
-
 /// Columns and rows of a cell's texels.
 enum Places {
     /// Between those of its corners.
@@ -55,11 +51,6 @@ pub(super) fn places(picture: &Picture, patch: &Patch, middle: Option<f64>) -> V
         places.iter_mut().for_each(|p| p.x = middle + within_half(p.x - middle, turn as f64));
     }
     places
-}
-
-/// A difference of columns, at most half a turn.
-fn within_half(columns: f64, turn: f64) -> f64 {
-    columns - turn * (columns / turn).round()
 }
 
 impl Cells {
@@ -183,9 +174,4 @@ fn mean(window: &Window, place: DVec2, [across, down]: [DVec2; 2]) -> Vec4 {
         sum += window.sample(place + across * s + down * t);
     }
     sum / (samples * samples) as f32
-}
-
-/// A difference of columns of a picture, the short way where it goes around the Earth.
-pub(super) fn column_step(columns: f64, turn: Option<usize>) -> f64 {
-    turn.map_or(columns, |turn| within_half(columns, turn as f64))
 }

@@ -2,7 +2,6 @@
 
 use glam::{DVec2, Vec4};
 
-use super::cells::{Bounds, column_step};
 use crate::{
     height::{Part, Picture},
     light::linear,
@@ -10,6 +9,13 @@ use crate::{
 
 /// Columns and rows of a window, at most: near a pole a tile has all columns of degrees.
 const MOST: usize = 2048;
+
+/// Columns and rows between which all places are that are in the picture.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    pub low: DVec2,
+    pub high: DVec2,
+}
 
 /// A part of a picture.
 pub(super) struct Window {
@@ -121,4 +127,14 @@ impl Window {
         let mix = |a: Vec4, b: Vec4, w: f32| a + (b - a) * w;
         mix(mix(upper[left], upper[right], s), mix(lower[left], lower[right], s), t)
     }
+}
+
+/// A difference of columns, at most half a turn.
+pub(super) fn within_half(columns: f64, turn: f64) -> f64 {
+    columns - turn * (columns / turn).round()
+}
+
+/// A difference of columns of a picture, the short way where it goes around the Earth.
+fn column_step(columns: f64, turn: Option<usize>) -> f64 {
+    turn.map_or(columns, |turn| within_half(columns, turn as f64))
 }

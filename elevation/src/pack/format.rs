@@ -5,7 +5,7 @@ use std::path::Path;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-use super::PackError;
+use super::{PackError, Shard};
 use crate::{
     cube::FACES,
     tile::{MAX_TILE_LEVEL, TileId},
@@ -31,23 +31,6 @@ pub(crate) const ERRORS_BYTES: usize = 20;
 pub(crate) const ENTRY_BYTES: usize = TILE_BYTES + ERRORS_BYTES + 8;
 /// Bytes of the footer.
 pub(crate) const FOOTER_BYTES: usize = 48;
-
-/// A share of a pack's tiles: consecutive ones, of about equal number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Shard {
-    /// From 1.
-    pub index: u64,
-    /// Number of shares.
-    pub count: u64,
-}
-
-impl Shard {
-    /// Which of `tiles` tiles, in order, belong to the share.
-    pub fn range(self, tiles: u64) -> std::ops::Range<u64> {
-        let start = |index: u64| (u128::from(tiles) * u128::from(index) / u128::from(self.count.max(1))) as u64;
-        start(self.index.saturating_sub(1))..start(self.index)
-    }
-}
 
 /// A layer of elevation that went into a pack.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -453,18 +436,6 @@ mod tests {
             prop_assert_eq!(Footer::from_bytes(&out), Some(footer));
             out[flip / 8] ^= 1 << (flip % 8);
             prop_assert_eq!(Footer::from_bytes(&out), None);
-        }
-
-        /// Law: shards are disjoint, in order, and together everything.
-        #[test]
-        fn shards_partition(tiles in any::<u64>(), count in 1..50u64) {
-            let mut next = 0;
-            for index in 1..=count {
-                let range = Shard { index, count }.range(tiles);
-                prop_assert_eq!(range.start, next);
-                next = range.end;
-            }
-            prop_assert_eq!(next, tiles);
         }
     }
 }

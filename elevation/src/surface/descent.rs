@@ -7,7 +7,7 @@
 
 use glam::DVec3;
 
-use super::ray::{Raise, RayError};
+use super::{RayError, raise::Raise};
 use crate::{
     geodesy::{ecef, normal_outside},
     height::{Region, Relief, lon_lat_deg},

@@ -3,7 +3,7 @@
 use glam::DVec3;
 use rayon::prelude::*;
 
-use super::{Provenance, Surface, descent::Line};
+use super::{Provenance, RayError, Surface, descent::Line, raise::Raise};
 use crate::geodesy::{Geodetic, SEMI_MAJOR_M, SEMI_MINOR_M, from_ecef};
 
 /// A ray to be traced.
@@ -26,34 +26,6 @@ pub struct Hit {
     pub place: Geodetic,
     /// What the height comes from.
     pub provenance: Provenance,
-}
-
-/// The ground along a ray could not be found.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum RayError {
-    /// Origin or direction is not a usable number.
-    #[error(
-        "a ray from {origin_m} along {direction} over {reach_m} m goes nowhere: all must be finite, the direction not zero"
-    )]
-    NotFinite {
-        /// Origin as given.
-        origin_m: DVec3,
-        /// Direction as given.
-        direction: DVec3,
-        /// Reach as given.
-        reach_m: f64,
-    },
-    /// The ray keeps so close to the ground, for so long, that it cannot be told on which side of it.
-    #[error(
-        "after {limit} looks at data {posting_m} m apart the ray still keeps too close to the ground: shorten it, or lift it"
-    )]
-    TooLong {
-        /// Most looks.
-        limit: u32,
-        /// Posting where the ray came to.
-        posting_m: f64,
-    },
 }
 
 impl Surface {
@@ -133,45 +105,5 @@ impl Surface {
         let (enter, leave) = inside(SEMI_MAJOR_M + high_m.max(0.0) + 1.0 - lowered_m)?;
         let core = inside(SEMI_MINOR_M + low_m.clamp(-0.5 * SEMI_MINOR_M, 0.0) - 1.0 - raised_m);
         Some((enter, core.map_or(leave, |(into_it, _)| into_it.max(enter))))
-    }
-}
-
-/// By how much the points of a line count as higher than they are.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Raise {
-    /// At its start.
-    pub metres: f64,
-    /// By so much less, in metres, each metre along.
-    pub fall: f64,
-    /// Curvature, per metre, of an arc over the straight line: `curvature / 2 * t (whole_m - t)`.
-    pub curvature: f64,
-    /// Where the arc begins along the line.
-    pub start_m: f64,
-    /// Length of the arc.
-    pub whole_m: f64,
-}
-
-impl Raise {
-    /// Metres at a distance along the line.
-    pub fn at(&self, t: f64) -> f64 {
-        let along = t - self.start_m;
-        self.metres - self.fall * along + 0.5 * self.curvature * along * (self.whole_m - along)
-    }
-
-    /// Bounds of it all along the arc: at most 0, at least 0.
-    fn extremes(&self) -> (f64, f64) {
-        let arc = self.curvature * self.whole_m * self.whole_m / 8.0;
-        let (start, end) = (self.metres, self.metres - self.fall * self.whole_m);
-        (arc.min(0.0) + start.min(end).min(0.0), arc.max(0.0) + start.max(end).max(0.0))
-    }
-
-    /// The least between two distances: at an end, or at the bottom of an arc that hangs down.
-    pub fn least(&self, from: f64, to: f64) -> f64 {
-        let ends = self.at(from).min(self.at(to));
-        if self.curvature >= 0.0 {
-            return ends;
-        }
-        let bottom = self.start_m + 0.5 * self.whole_m - self.fall / self.curvature;
-        ends.min(self.at(bottom.clamp(from, to)))
     }
 }

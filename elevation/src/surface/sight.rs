@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::{Hit, Ray, RayError, Surface, ray::Raise};
+use super::{Hit, Ray, RayError, Surface, raise::Raise};
 use crate::geodesy::Geodetic;
 
 /// By how much a line of sight is raised at the eye, and less and less towards the target, so that the ground under an eye that

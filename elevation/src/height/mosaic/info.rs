@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::Mosaic;
-use crate::{geodesy::extents::box_of_all, height::layer::LayerInfo, pack::SourceRecord, tile::level_of};
+use crate::{geodesy::extents::box_of_all, height::layer_info::LayerInfo, pack::SourceRecord, tile::level_of};
 
 /// Files of which each has a record of its own in a pack, at most: a manifest of them has some megabytes.
 const MOST_RECORDS: usize = 1 << 14;

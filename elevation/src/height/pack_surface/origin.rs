@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::{Heights, PackSurface};
 use crate::{
     cube::face_of,
-    height::{elevation_source::Location, fills::Fills, layer::Area, patch::Patch, raster::Quad},
+    height::{elevation_source::Location, fills::Fills, layer_info::Area, patch::Patch, raster::Quad},
     pack::origins::{Origin, Origins},
     tile::posting_m,
 };
@@ -20,7 +20,7 @@ impl PackSurface {
 
     /// The topmost layer whose data may lie at a place, and its first source.
     fn topmost_at(&self, at: &Location) -> Option<&(usize, Area)> {
-        self.layers.iter().find(|(_, area)| area.holds(at))
+        self.layers.iter().find(|(_, area)| area.holds(at.normal, [at.lon_deg, at.lat_deg]))
     }
 
     /// Metres between the vertices at a place.

@@ -26,7 +26,8 @@ impl Relief {
     /// ```
     #[must_use]
     pub fn with_synthetic_detail(&self, water: &Water) -> Self {
-        Self { synthetic: Some(Arc::new(Synthetic::of(self, water))), ..self.shared() }
+        let heights = |normals: &[DVec3], spacing, heights_m: &mut [f64]| self.sample_rows(normals, spacing, heights_m);
+        Self { synthetic: Some(Arc::new(Synthetic::of(&heights, water))), ..self.shared() }
     }
 
     /// Whether some of the height at a unit normal is made up: see [`with_synthetic_detail`](Self::with_synthetic_detail).

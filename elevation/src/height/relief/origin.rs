@@ -44,11 +44,9 @@ impl Relief {
         within.map_or((1.0, false), |within| (within.share, within.filled))
     }
 
-    /// Metres between heights of a layer by which slopes are told at a normal: in packs those of the finest data that may be there,
-    /// since the ground around a void is not without them.
+    /// Metres between heights of a layer by which slopes are told at a normal.
     pub(crate) fn slope_step_m(&self, layer: usize, n: DVec3) -> f64 {
-        let pack = self.layers[layer].source.as_pack();
-        pack.map_or_else(|| self.posting_of_m(layer, n), |pack| pack.finest_posting_m(&Location::of(n)))
+        self.layers[layer].source.slope_step_m(&Location::of(n))
     }
 
     /// What the heights of a tile come from, by the numbers of [`Relief::sources`], of which each layer has some; `None` if they are
@@ -130,12 +128,13 @@ impl Relief {
         let (sample, _) = self.of_data(0, (at.normal, at.lon_deg, at.lat_deg), spacing);
         let within = |layer: usize| {
             let numbers = &numbers[layer];
-            // Of a layer with one number all data have it.
-            let number =
-                |k: u32| if numbers.len() == 1 { Some(numbers.start) } else { numbers.clone().nth(k as usize) };
-            let number = |k: u32| u16::try_from(number(k)?).ok().filter(|k| *k < u16::MAX);
-            let found = self.layers[layer].source.within(at, spacing).filter(|_| numbers.len() > 1);
-            let Within { most, share, other, filled } = found.unwrap_or(Within::WHOLE);
+            let number = |k: u32| u16::try_from(numbers.clone().nth(k as usize)?).ok().filter(|k| *k < u16::MAX);
+            let mut found = self.layers[layer].source.within(at, spacing).unwrap_or(Within::WHOLE);
+            // All data of a layer with one number have it.
+            if numbers.len() == 1 {
+                found = Within { filled: found.filled, ..Within::WHOLE };
+            }
+            let Within { most, share, other, filled } = found;
             let other = other.map_or(Some(None), |other| number(other).map(Some))?;
             Some((number(most)?, share, other, filled))
         };

@@ -3,7 +3,7 @@
 use glam::DVec3;
 use rayon::prelude::*;
 
-use super::super::{elevation_source::Spacing, region::Region, relief::Relief};
+use super::super::{elevation_source::Spacing, region::Region};
 use crate::geodesy::n_vector;
 
 /// How much the data rise and fall between places some 20 km apart, on a grid of longitudes and latitudes.
@@ -14,6 +14,9 @@ pub struct Ruggedness {
     /// Least and greatest in each block of cells and on its rim, columns fastest.
     blocks_m: Vec<[f32; 2]>,
 }
+
+/// Heights in metres at unit normals so far apart.
+pub type Heights<'a> = dyn Fn(&[DVec3], Spacing, &mut [f64]) + Sync + 'a;
 
 /// Cells along the side of a block.
 const BLOCK: usize = 16;
@@ -27,8 +30,8 @@ const ROWS: usize = 720;
 const PER_DEG: f64 = COLUMNS as f64 / 360.0;
 
 impl Ruggedness {
-    /// Of a relief.
-    pub fn of(relief: &Relief) -> Self {
+    /// Of heights.
+    pub fn of(heights: &Heights<'_>) -> Self {
         let spacing = Spacing::Whole(360.0 / COLUMNS as f64 * super::super::layer::METRES_PER_DEGREE);
         let mut heights_m = vec![0f32; COLUMNS * (ROWS + 1)];
         heights_m.par_chunks_mut(COLUMNS).enumerate().for_each(|(row, line)| {
@@ -36,7 +39,7 @@ impl Ruggedness {
             let normal = |column: usize| n_vector(lat_rad, (column as f64 / PER_DEG - 180.0).to_radians());
             let normals: Vec<DVec3> = (0..COLUMNS).map(normal).collect();
             let mut sampled = vec![0.0; COLUMNS];
-            relief.sample_rows(&normals, spacing, &mut sampled);
+            heights(&normals, spacing, &mut sampled);
             line.iter_mut().zip(sampled).for_each(|(to, height_m)| *to = height_m as f32);
         });
         let mut nodes_m = vec![0f32; heights_m.len()];
