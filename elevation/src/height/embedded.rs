@@ -18,6 +18,7 @@ use orogen_data::ETOPO5;
 use super::{
     elevation_source::{Elevation, ElevationSource, LayerSource, Location, OnPatches, Spacing},
     error::HeightError,
+    fills::Fills,
     fingerprint::Fingerprint,
     gdal_read::{Window, read_windows},
     gdal_source::{Described, describe_file, open_raster},
@@ -195,6 +196,11 @@ impl LayerSource for Embedded {
 
     fn on_patches(&self, patches: &[(Patch, Places)], spacing: Spacing) -> OnPatches {
         self.whole().map_or(OnPatches::ByNode, |whole| whole.on_patches(patches, spacing))
+    }
+
+    /// It has no voids.
+    fn fills(&self, _: &(Patch, Places)) -> Fills {
+        Fills::Own
     }
 
     fn texel(&self, at: &Location) -> Option<(f64, f64)> {

@@ -8,6 +8,7 @@ use std::{
 use elevation::{
     bake::{Bake, BakeOptions, verify},
     height::{OpenOptions, Relief},
+    pack::Pack,
     surface::Surface,
     tile::posting_m,
 };
@@ -25,21 +26,35 @@ static BELOW: LazyLock<(TempDir, PathBuf)> = LazyLock::new(|| {
     (folder, pack)
 });
 
-/// A surface of a source over what lies below, and that of a pack made of both, which is sound.
-fn both(source: &Path, options: &OpenOptions) -> (Surface, Surface) {
-    let folder = TempDir::new().expect("a temporary folder");
-    let pack = folder.path().join("a.pack");
-    let files = [source.to_path_buf(), BELOW.1.clone()];
-    let bake = Bake::new(&files, options, &BakeOptions::default()).expect("a source");
-    bake.run(&pack, false, &mut |_| {}).expect("baked");
-    let (_, found) = verify(&pack, &|_| {}).expect("a pack");
-    assert_eq!(found.bad, 0, "{found:?}");
-    let of_source = Relief::open(&files, options).expect("a raster");
-    let of_pack = Relief::open(&[pack], &OpenOptions::default()).expect("a pack");
-    // Nothing is read after the file is gone.
-    let surfaces = (Surface::new(Arc::new(of_source)), Surface::new(Arc::new(of_pack)));
-    std::mem::forget(folder);
-    surfaces
+/// A source over what lies below, and a pack made of both, which is sound.
+struct Both {
+    of_source: Surface,
+    of_pack: Surface,
+    pack: PathBuf,
+    /// As long as there are questions.
+    _folder: TempDir,
+}
+
+impl Both {
+    fn of(source: &Path, options: &OpenOptions) -> Self {
+        let folder = TempDir::new().expect("a temporary folder");
+        let pack = folder.path().join("a.pack");
+        let files = [source.to_path_buf(), BELOW.1.clone()];
+        let bake = Bake::new(&files, options, &BakeOptions::default()).expect("a source");
+        bake.run(&pack, false, &mut |_| {}).expect("baked");
+        let (_, found) = verify(&pack, &|_| {}).expect("a pack");
+        assert_eq!(found.bad, 0, "{found:?}");
+        let of_source = Relief::open(&files, options).expect("a raster");
+        let of_pack = Relief::open(std::slice::from_ref(&pack), &OpenOptions::default()).expect("a pack");
+        let (of_source, of_pack) = (Surface::new(Arc::new(of_source)), Surface::new(Arc::new(of_pack)));
+        Self { of_source, of_pack, pack, _folder: folder }
+    }
+}
+
+/// Whether a place is filled, and whether it is by data that have a hundredth of the height.
+fn is_filled(surface: &Surface, (lon, lat): (f64, f64)) -> (bool, bool) {
+    let found = surface.ground(normal(lon, lat)).provenance;
+    (found.filled, found.filled && !(found.layer > 0 && found.share > 0.99))
 }
 
 /// Voids of a raster of so many columns and rows.
@@ -86,13 +101,13 @@ fn fills_of_rasters_are_told() {
             let value = |void: &bool| if *void { f32::NAN } else { rng.random_range(900.0..1000.0) };
             frame.write::<f32>(&file, void.iter().map(value).collect()).close().expect("closed");
             let bytes = if kind == 1 { 60_000 } else { 1 << 28 };
-            let (of_file, of_pack) = both(&file, &OpenOptions::default().with_layer_bytes(bytes));
+            let made = Both::of(&file, &OpenOptions::default().with_layer_bytes(bytes));
+            let (of_file, of_pack) = (&made.of_source, &made.of_pack);
             let notes = of_file.relief().layers()[0].notes.join("; ");
             assert_eq!(notes.contains("in windows"), kind == 1, "{notes}");
-            let is_filled = |surface: &Surface, [x, y]: [f64; 2]| {
-                let [(lon, lat)] = frame.lon_lat(&[(x, y)])[..] else { panic!("one place") };
-                let found = surface.ground(normal(lon, lat)).provenance;
-                (found.filled, found.filled && !(found.layer > 0 && found.share > 0.99))
+            let is_filled = |surface: &Surface, place: [f64; 2]| match frame.lon_lat(&[place.into()])[..] {
+                [place] => is_filled(surface, place),
+                _ => panic!("one place"),
             };
             let mut filled = 0;
             let mut near: Vec<usize> = (0..void.len()).filter(|at| void[*at]).collect();
@@ -107,24 +122,51 @@ fn fills_of_rasters_are_told() {
                     place = size.map(|n| rng.random_range(0.0..n as f64));
                 }
                 place = [0, 1].map(|axis| place[axis].clamp(0.5, size[axis] as f64 - 0.5));
-                let ((_, expected), (found, _)) = (is_filled(&of_file, place), is_filled(&of_pack, place));
+                let ((_, expected), (found, _)) = (is_filled(of_file, place), is_filled(of_pack, place));
                 let told = format!("frame {round}, voids {kind}: {place:?}");
                 assert!(found || !expected, "{told}: it is missed");
                 filled += usize::from(expected);
                 if found && !expected {
                     // Columns and rows in a posting of the pack, or in a diagonal.
-                    let in_degrees = frame.crs == "EPSG:4326";
-                    let posting = posting_m(7) / if in_degrees { 556.6 } else { 500.0 / std::f64::consts::SQRT_2 };
+                    let texel_m = if frame.crs == "EPSG:4326" { 556.6 } else { 500.0 };
+                    let posting = posting_m(7) / texel_m * if round == 0 { 1.0 } else { std::f64::consts::SQRT_2 };
                     let narrow = if round == 1 { (68.0f64).to_radians().cos() } else { 1.0 };
                     let steps = || (-8..=8).map(|k| f64::from(k) / 8.0 * 1.25 * posting);
                     let mut around = steps().flat_map(|dy| steps().map(move |dx| [dx / narrow, dy]));
-                    let beside = around.any(|[dx, dy]| is_filled(&of_file, [place[0] + dx, place[1] + dy]).0);
+                    let beside = around.any(|[dx, dy]| is_filled(of_file, [place[0] + dx, place[1] + dy]).0);
                     assert!(beside, "{told}: nothing is filled near it");
                 }
             }
             assert!(filled > 50, "frame {round}, voids {kind}: {filled}");
         }
     }
+}
+
+/// Law: the same of a folder of two files, wherever voids lie, and a pack that is made of the pack says what that says.
+#[test]
+fn fills_of_folders_and_packs_are_told() {
+    let mut rng = StdRng::seed_from_u64(rand::random());
+    let folder = TempDir::new().expect("a temporary folder");
+    let data = folder.path().join("data");
+    std::fs::create_dir(&data).expect("a folder");
+    for (name, west, kind) in [("a.tif", -150.2, 1), ("b.tif", -149.75, 0)] {
+        let frame = Frame::north_up("EPSG:4326", (90, 80), west, 20.3, 0.005);
+        let void = voids(kind, [90, 80], &mut rng);
+        let value = |void: &bool| if *void { f32::NAN } else { rng.random_range(900.0..1000.0) };
+        frame.write::<f32>(&data.join(name), void.iter().map(value).collect()).close().expect("closed");
+    }
+    let made = Both::of(&data, &OpenOptions::default());
+    let again = Both::of(&made.pack, &OpenOptions::default());
+    let mut filled = 0;
+    for _ in 0..6_000 {
+        let place = (rng.random_range(-150.19..-149.31), rng.random_range(19.91..20.29));
+        let [(_, expected), (found, _), (copied, _)] =
+            [&made.of_source, &made.of_pack, &again.of_pack].map(|surface| is_filled(surface, place));
+        assert!(found || !expected, "{place:?}: it is missed");
+        assert_eq!(copied, found, "{place:?}");
+        filled += usize::from(expected);
+    }
+    assert!(filled > 50, "{filled}");
 }
 
 /// What is told of a place: the name of the file, without its folder, the next one, and the share.
@@ -162,17 +204,23 @@ fn blends_of_files_are_told() {
                 .close()
                 .expect("closed");
         }
-        let (of_folder, of_pack) = both(&data, &OpenOptions::default());
+        let made = Both::of(&data, &OpenOptions::default());
+        let (of_folder, of_pack) = (&made.of_source, &made.of_pack);
+        let manifest = Pack::open(&made.pack).expect("a pack").manifest().clone();
+        let layers: Vec<(String, usize)> = manifest.layers().map(|(layer, files)| (layer.name, files)).collect();
+        assert_eq!(layers[0], ("data".to_owned(), 2), "{layers:?}");
+        let notes = of_pack.relief().layers()[0].notes.join("; ");
+        assert!(notes.contains("made from data, "), "{notes}");
         let mut blended = 0;
         for _ in 0..400 {
             let place = (rng.random_range(-149.85..-149.45), rng.random_range(19.62..19.98));
-            let (found, share, of_pack_m) = told(&of_pack, place);
+            let (found, share, of_pack_m) = told(of_pack, place);
             // A posting of the pack, which is a quarter wider in places.
             let reach_deg = 1.25 * posting_m(7) / 111_195.0;
             let steps = || (-20..=20).map(|k| f64::from(k) / 20.0 * reach_deg);
             let around = steps().flat_map(|dy| steps().map(move |dx| (place.0 + dx / 0.94, place.1 + dy)));
             let around: Vec<_> =
-                around.map(|place| told(&of_folder, place)).filter(|(names, ..)| *names == found).collect();
+                around.map(|place| told(of_folder, place)).filter(|(names, ..)| *names == found).collect();
             let shares = around.iter().map(|(_, share, _)| *share);
             let (least, most) =
                 shares.fold((f64::MAX, f64::MIN), |(low, high), share| (low.min(share), high.max(share)));
