@@ -5,7 +5,7 @@ use super::{
         elevation_source::{Location, Spacing},
         fills::Fills,
         layer::Layer,
-        patch::Patch,
+        patch::{Patch, Places},
         raster::Quad,
     },
     Relief,
@@ -20,8 +20,10 @@ impl Relief {
     pub(super) fn filled_quads(&self, patch: &Patch, spacing: Spacing) -> Option<Vec<bool>> {
         let count = (patch.columns() - 1) * (patch.rows() - 1);
         let (mut is_filled, mut is_open, mut has_void) = (vec![false; count], vec![true; count], false);
+        let places = patch.places();
+        let patch = (patch.clone(), places);
         for layer in &self.layers {
-            let quads = of_layer(layer, patch, spacing);
+            let quads = of_layer(layer, &patch, spacing);
             for ((quad, is_filled), is_open) in quads.iter().zip(&mut is_filled).zip(&mut is_open) {
                 if *is_open {
                     *is_filled |= quad.is_filled;
@@ -38,10 +40,10 @@ impl Relief {
 }
 
 /// What a layer has in the quads of a patch, square by square where it does not tell of all together.
-fn of_layer(layer: &Layer, whole: &Patch, spacing: Spacing) -> Vec<Quad> {
+fn of_layer(layer: &Layer, patch: &(Patch, Places), spacing: Spacing) -> Vec<Quad> {
+    let (whole, places) = patch;
     let (columns, rows) = (whole.columns() - 1, whole.rows() - 1);
-    let places = whole.places();
-    match layer.source.fills(&(whole.clone(), places)) {
+    match layer.source.fills(patch) {
         Fills::Nothing => return vec![Quad::default(); columns * rows],
         Fills::Own => return vec![Quad::OWN; columns * rows],
         Fills::Quads(quads) => return quads,
@@ -49,7 +51,7 @@ fn of_layer(layer: &Layer, whole: &Patch, spacing: Spacing) -> Vec<Quad> {
     }
     let side = columns.max(rows).div_ceil(2);
     if side < LEAST {
-        return by_node(layer, whole, spacing);
+        return by_node(layer, (whole, places), spacing);
     }
     let mut quads = vec![Quad::default(); columns * rows];
     for (left, top) in [(0, 0), (side, 0), (0, side), (side, side)] {
@@ -57,7 +59,9 @@ fn of_layer(layer: &Layer, whole: &Patch, spacing: Spacing) -> Vec<Quad> {
         if left >= right || top >= bottom {
             continue;
         }
-        let found = of_layer(layer, &whole.part(&[left..right + 1, top..bottom + 1]), spacing);
+        let part = whole.part(&[left..right + 1, top..bottom + 1]);
+        let places = part.places();
+        let found = of_layer(layer, &(part, places), spacing);
         for (line, found) in quads.chunks_exact_mut(columns).skip(top).zip(found.chunks_exact(right - left)) {
             line[left..right].copy_from_slice(found);
         }
@@ -72,9 +76,9 @@ fn is_on(layer: &Layer, at: &Location) -> bool {
 }
 
 /// What a layer has in the quads of a patch by their four corners.
-fn by_node(layer: &Layer, patch: &Patch, spacing: Spacing) -> Vec<Quad> {
-    let (columns, rows, places) = (patch.columns(), patch.rows(), patch.places());
-    let all = patch.all_places(&places, [0..columns, 0..rows]);
+fn by_node(layer: &Layer, (patch, places): (&Patch, &Places), spacing: Spacing) -> Vec<Quad> {
+    let (columns, rows) = (patch.columns(), patch.rows());
+    let all = patch.all_places(places, [0..columns, 0..rows]);
     let node = |(normal, lon_deg, lat_deg)| {
         let at = Location { lon_deg, lat_deg, ..Location::of(normal) };
         let found = layer.source.sample(&at, spacing);
