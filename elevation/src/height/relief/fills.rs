@@ -23,7 +23,12 @@ impl Relief {
         let places = patch.places();
         let patch = (patch.clone(), places);
         for layer in &self.layers {
-            let quads = of_layer(layer, &patch, spacing);
+            let quads = match layer.source.fills(&patch) {
+                Fills::Nothing => continue,
+                Fills::Own => break,
+                Fills::Quads(quads) => quads,
+                Fills::BySquare => by_squares(layer, &patch, spacing),
+            };
             for ((quad, is_filled), is_open) in quads.iter().zip(&mut is_filled).zip(&mut is_open) {
                 if *is_open {
                     *is_filled |= quad.is_filled;
@@ -39,16 +44,9 @@ impl Relief {
     }
 }
 
-/// What a layer has in the quads of a patch, square by square where it does not tell of all together.
-fn of_layer(layer: &Layer, patch: &(Patch, Places), spacing: Spacing) -> Vec<Quad> {
-    let (whole, places) = patch;
+/// What a layer has in the quads of a patch, square by square.
+fn by_squares(layer: &Layer, (whole, places): &(Patch, Places), spacing: Spacing) -> Vec<Quad> {
     let (columns, rows) = (whole.columns() - 1, whole.rows() - 1);
-    match layer.source.fills(patch) {
-        Fills::Nothing => return vec![Quad::default(); columns * rows],
-        Fills::Own => return vec![Quad::OWN; columns * rows],
-        Fills::Quads(quads) => return quads,
-        Fills::BySquare => {}
-    }
     let side = columns.max(rows).div_ceil(2);
     if side < LEAST {
         return by_node(layer, (whole, places), spacing);
@@ -61,7 +59,14 @@ fn of_layer(layer: &Layer, patch: &(Patch, Places), spacing: Spacing) -> Vec<Qua
         }
         let part = whole.part(&[left..right + 1, top..bottom + 1]);
         let places = part.places();
-        let found = of_layer(layer, &(part, places), spacing);
+        let part = (part, places);
+        let count = (right - left) * (bottom - top);
+        let found = match layer.source.fills(&part) {
+            Fills::Nothing => vec![Quad::default(); count],
+            Fills::Own => vec![Quad::OWN; count],
+            Fills::Quads(quads) => quads,
+            Fills::BySquare => by_squares(layer, &part, spacing),
+        };
         for (line, found) in quads.chunks_exact_mut(columns).skip(top).zip(found.chunks_exact(right - left)) {
             line[left..right].copy_from_slice(found);
         }
