@@ -31,6 +31,9 @@ pub const EDGE_RIGHT: u32 = half_edge::EDGE_RIGHT;
 /// Edge from v2 to v0, the hypotenuse; the triangle across it is the *twin* that must be cut together with this one.
 pub const EDGE_TWIN: u32 = half_edge::EDGE_TWIN;
 
+/// Level of the lattice over all of the Earth whose vertices have errors of their own: `2^10` cells along a face's side, a posting of 9.8 km.
+pub(crate) const LATTICE_LEVEL: u32 = 10;
+
 /// Least error of the vertices of depth 0 to 7, metres: the height of the sphere's surface over the edge's chord, measured on
 /// the ellipsoid. It keeps the coarse planet round where codes end or relief and sagitta cancel.
 #[device]

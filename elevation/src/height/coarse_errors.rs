@@ -15,7 +15,7 @@ use rayon::prelude::*;
 pub(crate) use roots::root_errors;
 
 use super::{patch::Patch, relief::Relief};
-use crate::bisection::SAGITTA_M;
+use crate::bisection::{LATTICE_LEVEL, SAGITTA_M};
 use crate::progress::Stage;
 use crate::{
     cube::{CubePoint, FACES, FacePoint, ONE, warp},
@@ -46,7 +46,7 @@ pub struct CoarseErrors {
 
 impl CoarseErrors {
     /// Level that matches the posting of the embedded relief: 1025 x 1025 vertices a face, 9.8 km apart; 6 MB.
-    pub const DEFAULT_LEVEL: u32 = 10;
+    pub const DEFAULT_LEVEL: u32 = LATTICE_LEVEL;
     /// Deepest level: 2.4 km; 100 MB.
     pub const MAX_LEVEL: u32 = 12;
 

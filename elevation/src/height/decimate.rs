@@ -18,14 +18,16 @@ use super::{
 /// Texels of a cell that count: columns, and rows. Files are read by rows, so that few rows are fast.
 const CELL: [usize; 2] = [8, 2];
 
-/// Heights in metres of a described file on a coarser grid, NaN where void; with remarks on what was taken as void.
+/// Heights in metres of a described file on a coarser grid, NaN where void; with remarks on what was taken as void. Where all of the file is
+/// decoded for that, also the heights in `windows` of it; else nothing of them.
 pub(crate) fn read_coarse(
     file: &Path,
     meaning: Meaning,
     options: &OpenOptions,
     grid: (usize, usize),
+    windows: &[Window],
     remarks: &mut Vec<String>,
-) -> Result<Vec<f32>, HeightError> {
+) -> Result<(Vec<f32>, Vec<Vec<f32>>), HeightError> {
     let _session = Session::begin(options.online());
     let dataset = open_dataset(file)?;
     let unreadable = |e: GdalError| HeightError::Read { file: file.into(), reason: message(&e) };
@@ -33,19 +35,32 @@ pub(crate) fn read_coarse(
     let (columns, rows) = band.size();
     let all = Window { column: 0, row: 0, columns, rows };
     let fine = (CELL[0] * grid.0, CELL[1] * grid.1);
-    if fine.0 > all.columns || fine.1 > all.rows || meaning.alpha.is_some() || !nearest_will_do(&band) {
-        return read_heights(&dataset, meaning, options, all, grid, remarks).map_err(unreadable);
-    }
-    let mut raw = vec![0f32; fine.0 * fine.1];
-    band.read_into_slice((0, 0), (all.columns, all.rows), fine, &mut raw, None).map_err(unreadable)?;
-    let heights = to_heights(&dataset, meaning, options, all, fine, raw, remarks).map_err(unreadable)?;
-    Ok(means(&heights, grid))
+    let heights = if fine.0 > all.columns
+        || fine.1 > all.rows
+        || meaning.alpha.is_some()
+        || is_masked(&band)
+        || has_overviews(&band)
+    {
+        read_heights(&dataset, meaning, options, all, grid, remarks).map_err(unreadable)?
+    } else {
+        let mut raw = vec![0f32; fine.0 * fine.1];
+        band.read_into_slice((0, 0), (all.columns, all.rows), fine, &mut raw, None).map_err(unreadable)?;
+        means(&to_heights(&dataset, meaning, options, all, fine, raw, remarks).map_err(unreadable)?, grid)
+    };
+    let windows = if has_overviews(&band) { &[] } else { windows };
+    let mut read = |w: &Window| read_heights(&dataset, meaning, options, *w, (w.columns, w.rows), remarks);
+    let around = windows.iter().map(&mut read).collect::<Result<_, _>>().map_err(unreadable)?;
+    Ok((heights, around))
 }
 
-/// Whether single texels can be told from voids: not by a mask, which is averaged. Overviews are means already.
-fn nearest_will_do(band: &RasterBand) -> bool {
-    let masked = !band.mask_flags().is_ok_and(|flags| flags.is_all_valid() || flags.is_nodata());
-    !masked && band.overview_count().is_ok_and(|count| count == 0)
+/// Whether a mask tells voids: single texels of one are not looked at, it is averaged.
+fn is_masked(band: &RasterBand) -> bool {
+    !band.mask_flags().is_ok_and(|flags| flags.is_all_valid() || flags.is_nodata())
+}
+
+/// Whether a file has means already, from which a coarse grid is read without the rest.
+fn has_overviews(band: &RasterBand) -> bool {
+    !band.overview_count().is_ok_and(|count| count == 0)
 }
 
 /// Means of the heights in each cell; NaN where all are void.

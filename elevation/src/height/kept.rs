@@ -49,6 +49,11 @@ impl<K: Copy + Eq + Hash> Kept<K> {
         self.lock().put(key, raster, self.most_bytes)
     }
 
+    /// A raster if it is in memory.
+    pub fn in_memory(&self, key: K) -> Option<Arc<Raster>> {
+        self.lock().find(key).flatten()
+    }
+
     /// Which of two to ask for where both answer: what is in memory; else the small one, and the large one after it was passed over
     /// `many` times for small ones that had to be read.
     pub fn choose(&self, large: K, small: K, many: usize) -> K {

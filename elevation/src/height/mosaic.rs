@@ -14,6 +14,7 @@ mod members;
 mod overlaps;
 mod seam;
 mod shares;
+mod vertex_cells;
 
 use std::{
     cmp::Ordering,
@@ -30,6 +31,7 @@ use self::{
     index::Index,
     seam::{Answer, By, Lattice},
     shares::of_one_lattice,
+    vertex_cells::VertexCells,
 };
 use super::{
     elevation_source::{Elevation, ElevationSource, LayerSource, Location, OnPatches, Spacing, Within},
@@ -117,11 +119,19 @@ struct Member {
     /// Of a file whose header was remembered without its place: found when it is asked for; `None` if it cannot be.
     place: OnceLock<Option<Place>>,
     /// `None` if it cannot be read.
-    overview: OnceLock<Option<Raster>>,
+    overview: OnceLock<Option<Overview>>,
     /// Members on the same lattice that are close enough to decide about its heights.
     beside: OnceLock<Vec<Beside>>,
     /// Set when a remark on its heights was made.
     remarked: OnceLock<()>,
+}
+
+/// What views of the whole ask of a file.
+#[derive(Debug)]
+struct Overview {
+    means: Raster,
+    /// Heights around the coarse vertices of the bisection.
+    cells: VertexCells,
 }
 
 impl Mosaic {
@@ -239,6 +249,9 @@ impl Mosaic {
         let (_, part) = match self.detail(k, spacing) {
             Detail::Around => (k, around()),
             Detail::SmallParts => {
+                if let Some(spot) = self.near_vertex(k, interpolation, [x, y]) {
+                    return Some(found(spot));
+                }
                 let around = around();
                 let texels = around.map_or(grid.iter().product(), |(side, _)| side * side);
                 let small = small_side(spacing);
@@ -480,10 +493,12 @@ impl LayerSource for Mosaic {
     /// Files, and the overviews of those that views of the whole have looked at.
     fn held(&self) -> Option<Held> {
         let (bytes, most) = self.kept.held();
-        let overviews = self.members.iter().filter_map(|member| member.overview.get()?.as_ref()).map(Raster::bytes);
+        let overviews = self.members.iter().filter_map(|member| member.overview.get()?.as_ref());
+        let overviews = overviews.map(|overview| overview.means.bytes() + overview.cells.bytes());
         Some(Held {
             bytes: bytes + overviews.sum::<usize>(),
-            most: Some(most.saturating_add(self.options.layer_bytes / OVERVIEW_SHARE)),
+            // Cells take no more than the means.
+            most: Some(most.saturating_add(2 * (self.options.layer_bytes / OVERVIEW_SHARE))),
         })
     }
 

@@ -276,6 +276,25 @@ impl Raster {
         ((depth + (self.feather - 1.0) + AS_EXACT) / self.feather).clamp(0.0, 1.0)
     }
 
+    /// The file's own heights from a column and row on, so many columns and rows; NaN where it has none.
+    #[cfg(feature = "gdal")]
+    pub fn own_heights(&self, [column, row]: [usize; 2], [columns, rows]: [usize; 2]) -> Vec<f32> {
+        let stride = self.width + 2 * self.border;
+        let line = |row: usize| (row + self.border) * stride + column + self.border..;
+        let is_own = |mark: Mark| mark >= Mark::HEIGHT && !mark.is_filled();
+        let mut heights = Vec::with_capacity(columns * rows);
+        for row in row..row + rows {
+            let found = &self.data[line(row)][..columns];
+            match self.marks.as_ref().map(|marks| &marks[line(row)][..columns]) {
+                Some(marks) => heights.extend(
+                    found.iter().zip(marks).map(|(height, mark)| if is_own(*mark) { *height } else { f32::NAN }),
+                ),
+                None => heights.extend_from_slice(found),
+            }
+        }
+        heights
+    }
+
     /// Columns and rows.
     pub fn size(&self) -> (usize, usize) {
         (self.width, self.height)

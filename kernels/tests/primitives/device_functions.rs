@@ -310,7 +310,7 @@ fn a_replacement_is_used_and_judged() {
     assert!(matches!(error, testing::LawError::Meaning { operator: "scramble", .. }), "{error}");
     let broken = bench.kernels.clone().with_replacement::<scramble>("fn scramble(value: u32) -> u32 { return value }");
     let error = testing::check_function::<scramble>(&broken, &bench.gpu, &rows, |a, b| a == b).unwrap_err().to_string();
-    assert!(error.starts_with("device_functions::scramble (replacement):1:"), "{error}");
+    assert!(error.starts_with("primitives::device_functions::scramble (replacement):1:"), "{error}");
     let right = "fn scramble(value: u32) -> u32 {
         let x = (value ^ (value >> 16u)) * 0x7feb352du;
         return x ^ (x >> 15u);
@@ -323,7 +323,7 @@ fn a_replacement_is_used_and_judged() {
 fn the_text_is_readable() {
     assert_eq!(
         scramble::WGSL,
-        "//!once device_functions::scramble
+        "//!once primitives::device_functions::scramble
 // Finaliser of a hash.
 fn scramble(value: u32) -> u32 {
     var x = value;

@@ -8,15 +8,17 @@ use super::{
         error::HeightError,
         gdal_read::{Window, read_once},
         gdal_source::describe_file,
+        kernel::Interpolation,
         layer::wrap,
         parts::Whole,
         place::Place,
-        raster::{RIM, Raster, Repeated, Wrap},
+        raster::{RIM, Raster, RasterSample, Repeated, Wrap},
         suspect::Extent,
     },
-    Member, Mosaic, OVERVIEW_FEATHER,
+    Member, Mosaic, OVERVIEW_FEATHER, Overview,
     beside::AroundMember,
     is_large, overview_grid,
+    vertex_cells::{VertexCells, windows},
 };
 
 impl Mosaic {
@@ -37,7 +39,7 @@ impl Mosaic {
 
     /// A file's heights, from memory or read; `None` if it cannot be read.
     pub(super) fn full(&self, k: u32) -> Option<Arc<Raster>> {
-        self.kept.get((k, None), || self.told(self.read(k, false)))
+        self.kept.get((k, None), || self.told(self.read(k)))
     }
 
     /// Whether a member is read in parts only: not where it goes around the Earth by an odd number of columns.
@@ -52,7 +54,7 @@ impl Mosaic {
     }
 
     /// How a member goes around the Earth, if it does.
-    fn around(&self, k: u32) -> Option<Wrap> {
+    pub(super) fn around(&self, k: u32) -> Option<Wrap> {
         let [columns, rows] = self.members[k as usize].header.info.grid;
         self.place(k).and_then(Place::geographic).and_then(|g| wrap(g, columns, rows))
     }
@@ -87,9 +89,15 @@ impl Mosaic {
         let member = &self.members[k as usize];
         // As above. Two threads may read the same, and one of them forgets its own.
         if member.overview.get().is_none() {
-            let _first = member.overview.set(self.told(self.read(k, true)));
+            let cells = self.vertex_cells(k);
+            let _first = member.overview.set(self.told(self.read_overview(k, &cells)));
         }
-        member.overview.get()?.as_ref()
+        Some(&member.overview.get()?.as_ref()?.means)
+    }
+
+    /// The height at a column and row of a member, if it was kept when its means were read.
+    pub(super) fn near_vertex(&self, k: u32, interpolation: Interpolation, at: [f64; 2]) -> Option<RasterSample> {
+        self.members[k as usize].overview.get()?.as_ref()?.cells.sample(interpolation, at)
     }
 
     /// What was read; the first error is remembered and said.
@@ -103,30 +111,36 @@ impl Mosaic {
             .ok()
     }
 
-    fn read(&self, k: u32, small: bool) -> Result<Raster, HeightError> {
+    /// Heights of all of a file.
+    fn read(&self, k: u32) -> Result<Raster, HeightError> {
         let Member { file, header, .. } = &self.members[k as usize];
-        let info = &header.info;
-        let grid = if small { overview_grid(info.grid, self.overview) } else { info.grid };
+        let [columns, rows] = header.info.grid;
         header.fingerprint.check()?;
         let mut remarks = Vec::new();
-        let values = if small {
-            read_coarse(file, header.meaning, &self.options, (grid[0], grid[1]), &mut remarks)?
-        } else {
-            let all = [Window::all(grid)];
-            read_once(file, header.meaning, &self.options, &all, &mut remarks)?.pop().unwrap_or_default()
-        };
+        let all = [Window::all([columns, rows])];
+        let values = read_once(file, header.meaning, &self.options, &all, &mut remarks)?.pop().unwrap_or_default();
         // It may have been changed while it was read.
         header.fingerprint.check()?;
-        self.look(k, &values, remarks, if small { Extent::Some } else { Extent::All });
-        let [columns, rows] = grid;
-        Ok(match self.overview_around(k) {
-            around if small && around.is_some() => Raster::new(columns, rows, values, around, OVERVIEW_FEATHER),
+        self.look(k, &values, remarks, Extent::All);
+        let around = AroundMember { mosaic: self, member: k };
+        Ok(Raster::joined(columns, rows, values, self.around(k), header.feather, &around))
+    }
+
+    /// Means of a file's heights, and the heights around some of its cells.
+    fn read_overview(&self, k: u32, cells: &[[usize; 2]]) -> Result<Overview, HeightError> {
+        let Member { file, header, .. } = &self.members[k as usize];
+        let grid @ [columns, rows] = overview_grid(header.info.grid, self.overview);
+        header.fingerprint.check()?;
+        let mut remarks = Vec::new();
+        let windows = windows(cells);
+        let (values, read) = read_coarse(file, header.meaning, &self.options, (columns, rows), &windows, &mut remarks)?;
+        header.fingerprint.check()?;
+        self.look(k, &values, remarks, Extent::Some);
+        let means = match self.overview_around(k) {
+            around @ Some(_) => Raster::new(columns, rows, values, around, OVERVIEW_FEATHER),
             // What lies beyond a mean of many texels is no texel of another file.
-            _ if small => Raster::joined(columns, rows, values, None, OVERVIEW_FEATHER, &Repeated(grid)),
-            _ => {
-                let around = AroundMember { mosaic: self, member: k };
-                Raster::joined(columns, rows, values, self.around(k), header.feather, &around)
-            }
-        })
+            None => Raster::joined(columns, rows, values, None, OVERVIEW_FEATHER, &Repeated(grid)),
+        };
+        Ok(Overview { means, cells: VertexCells::of(cells, &read) })
     }
 }

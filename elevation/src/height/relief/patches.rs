@@ -1,5 +1,7 @@
 //! What are the heights at the nodes of a grid? Those of patches, as long as one layer answers on them; what nodes need alike is done once.
 
+use std::ops::Range;
+
 use glam::DVec3;
 
 use super::{
@@ -36,14 +38,34 @@ impl Relief {
             let mut heights_m = heights_m.into_iter();
             return patches.map(|_| heights_m.next().unwrap_or_default());
         }
+        if let OnPatches::BySquare = found {
+            return self.all_by_squares(&patches.map(|(patch, _)| patch), spacings);
+        }
         std::array::from_fn(|k| {
-            let ((patch, places), spacing) = (&patches[k], Spacing::Grid(spacings[k]));
-            match found {
-                // All of it was asked for together.
-                OnPatches::BySquare => self.by_squares(patch, square(patch.side().next_power_of_two() / 2), spacing),
-                _ => self.node_by_node(patch, places, spacing),
-            }
+            let (patch, places) = &patches[k];
+            self.node_by_node(patch, places, Spacing::Grid(spacings[k]))
         })
+    }
+
+    /// Heights in metres at the nodes of patches that lie over each other, square by square: what is read for one patch there is in memory
+    /// for the next.
+    fn all_by_squares<const N: usize>(&self, patches: &[Patch; N], spacings: [f64; N]) -> [Vec<f64>; N] {
+        let mut heights_m = patches.each_ref().map(|patch| vec![0.0; patch.len()]);
+        // All of a patch was asked for together.
+        let side = patches.iter().map(Patch::side).max().unwrap_or(0).next_power_of_two() / 2;
+        let mut squares = patches.each_ref().map(|patch| patch.squares(square(side)));
+        loop {
+            let mut any = false;
+            for k in 0..N {
+                if let Some(next) = squares[k].next() {
+                    self.put_square(&patches[k], next, square(side), Spacing::Grid(spacings[k]), &mut heights_m[k]);
+                    any = true;
+                }
+            }
+            if !any {
+                return heights_m;
+            }
+        }
     }
 
     /// Heights in metres at the nodes of patches, where one layer has all of them.
@@ -78,23 +100,35 @@ impl Relief {
     fn by_squares(&self, whole: &Patch, side: usize, spacing: Spacing) -> Vec<f64> {
         let mut heights_m = vec![0.0; whole.len()];
         for square in whole.squares(side) {
-            let patch = whole.part(&square);
-            let places = patch.places();
-            let patches = [(patch, places)];
-            let found = self.on_patches(&patches, spacing);
-            let [(patch, places)] = &patches;
-            let found = match found {
-                OnPatches::All(mut found) => found.pop().unwrap_or_default(),
-                OnPatches::BySquare if side > SQUARES[1] => self.by_squares(patch, side / 2, spacing),
-                _ => self.node_by_node(patch, places, spacing),
-            };
-            let [columns, rows] = square;
-            let lines = heights_m.chunks_exact_mut(whole.columns()).skip(rows.start);
-            for (line, found) in lines.zip(found.chunks_exact(columns.len())) {
-                line[columns.clone()].copy_from_slice(found);
-            }
+            self.put_square(whole, square, side, spacing, &mut heights_m);
         }
         heights_m
+    }
+
+    /// Puts the heights at the nodes of a square of a patch, columns and rows, among those of the patch.
+    fn put_square(
+        &self,
+        whole: &Patch,
+        square: [Range<usize>; 2],
+        side: usize,
+        spacing: Spacing,
+        heights_m: &mut [f64],
+    ) {
+        let patch = whole.part(&square);
+        let places = patch.places();
+        let patches = [(patch, places)];
+        let found = self.on_patches(&patches, spacing);
+        let [(patch, places)] = &patches;
+        let found = match found {
+            OnPatches::All(mut found) => found.pop().unwrap_or_default(),
+            OnPatches::BySquare if side > SQUARES[1] => self.by_squares(patch, side / 2, spacing),
+            _ => self.node_by_node(patch, places, spacing),
+        };
+        let [columns, rows] = square;
+        let lines = heights_m.chunks_exact_mut(whole.columns()).skip(rows.start);
+        for (line, found) in lines.zip(found.chunks_exact(columns.len())) {
+            line[columns.clone()].copy_from_slice(found);
+        }
     }
 
     /// Heights in metres at the nodes of a patch, each by itself.
@@ -222,5 +256,45 @@ mod tests {
         let file = rough(&folder.path().join("large.tif"), &mut rng, 4326, [7.0, 4.0], [4e-4, -4e-4], (3_000, 600));
         let relief = open(&[file], OpenOptions::default().with_layer_bytes(8_900_000));
         check_round(&relief, [7.4, 3.9], 44.0, &mut rng);
+    }
+
+    /// Law: heights at vertices of the coarse lattice are those of the files, whether a file was read in parts for them or as means before,
+    /// and then need the file no more where no void is near.
+    #[cfg(feature = "gdal")]
+    #[test]
+    fn coarse_vertices_are_read_with_means() {
+        use super::super::rough::{open, rough_folder};
+        use crate::{bisection::LATTICE_LEVEL, cube::ONE, cube::warp, height::OpenOptions};
+
+        let mut rng = rng();
+        let folder = rough_folder(&mut rng, [[7.0, 4.0], [7.36, 4.0], [7.0, 3.64], [7.36, 3.64]], 4e-4, 900);
+        let files = [folder.path().to_owned()];
+        // The vertices in and around the files.
+        let unit = ONE >> LATTICE_LEVEL;
+        let along = |from_deg: f64, to_deg: f64| -> Vec<f64> {
+            let all = (0..=1u32 << LATTICE_LEVEL).map(|i| warp(i * unit));
+            all.filter(|x| (from_deg.to_radians().tan()..to_deg.to_radians().tan()).contains(x)).collect()
+        };
+        let patch = Patch::new(0, along(6.9, 7.8), along(3.2, 4.1));
+        let spacing_m = 9_784.0;
+        let heights_m = |relief: &Relief| {
+            let [heights_m] = relief.sample_patches([(patch.clone(), spacing_m)]);
+            heights_m
+        };
+        let expected = heights_m(&open(&files, OpenOptions::default()));
+        let relief = open(&files, OpenOptions::default());
+        relief.overview_patch(&patch, spacing_m);
+        for entry in std::fs::read_dir(folder.path()).unwrap() {
+            std::fs::remove_file(entry.unwrap().path()).unwrap();
+        }
+        let found = heights_m(&relief);
+        let kept = expected.iter().zip(&found).filter(|(a, b)| (*a - *b).abs() < 1e-9).count();
+        let below = heights_m(&open(&[], OpenOptions::default()));
+        let in_files = expected.iter().zip(&below).filter(|(a, b)| a != b).count();
+        assert!(in_files > 40 && kept > expected.len() - in_files + in_files / 4, "{kept} of {in_files}");
+        // Where a file would be read, it is missed.
+        for ((found, expected), below) in found.iter().zip(&expected).zip(&below) {
+            assert!((found - expected).abs() < 1e-9 || (found - below).abs() < 1e-9, "{found}: {expected} or {below}");
+        }
     }
 }
