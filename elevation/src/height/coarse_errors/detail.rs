@@ -19,6 +19,8 @@ use crate::{
 const BUDGET: u64 = 1 << 23;
 /// Finest sampling of a cell: 2^5 steps along a side.
 const FINEST_LOG2: u32 = 5;
+/// Cells along the sides of blocks that are asked together which areas are near.
+const BLOCK: u32 = 32;
 /// Samples miss the extremes between them: what is found is enlarged by this.
 const MISSED: f64 = 1.25;
 
@@ -142,22 +144,37 @@ impl Area {
     fn holds(&self, n: DVec3) -> bool {
         self.cap.is_none_or(|(middle, cos_radius)| n.dot(middle) >= cos_radius)
     }
+
+    /// Whether it may hold some place within `reach` radians of another.
+    fn touches(&self, place: DVec3, reach: f64) -> bool {
+        self.cap.is_none_or(|(middle, cos_radius)| place.angle_between(middle) <= cos_radius.acos() + reach + 1e-9)
+    }
 }
 
 /// Cells `(i, j)` of a face that a finer layer may touch, with the logarithm of the steps to sample along a side.
 fn wanted_cells(face: u32, m: u32, axis: &[f64], areas: &[Area]) -> Vec<(u32, u32, u32)> {
-    let half = 1 << (FINEST_LOG2 - 1);
-    (0..m)
-        .into_par_iter()
-        .flat_map_iter(|j| {
-            (0..m).filter_map(move |i| {
-                let at = |c: u32| axis[((c << FINEST_LOG2) + half) as usize];
-                let n = super::normal_at(face, at(i), at(j));
-                let log2 = areas.iter().filter(|area| area.holds(n)).map(|area| area.log2).max()?;
+    let at = |halves: u32| axis[(halves << (FINEST_LOG2 - 1)) as usize];
+    let normal = |[x, y]: [u32; 2]| super::normal_at(face, at(x), at(y));
+    let blocks: Vec<[u32; 2]> =
+        (0..m).step_by(BLOCK as usize).flat_map(|j| (0..m).step_by(BLOCK as usize).map(move |i| [i, j])).collect();
+    let of_block = |first: [u32; 2]| {
+        let end = first.map(|k| (k + BLOCK).min(m));
+        // A folder has thousands of areas, of which few lie near a block.
+        let middle = normal([0, 1].map(|axis| first[axis] + end[axis]));
+        let corners = [first, [end[0], first[1]], [first[0], end[1]], end].map(|corner| normal(corner.map(|k| 2 * k)));
+        let reach = corners.into_iter().map(|corner| corner.angle_between(middle)).fold(0.0, f64::max);
+        let near: Vec<&Area> = areas.iter().filter(|area| area.touches(middle, reach)).collect();
+        let cells = (first[1]..end[1]).flat_map(move |j| (first[0]..end[0]).map(move |i| [i, j]));
+        cells
+            .filter(|_| !near.is_empty())
+            .filter_map(|[i, j]| {
+                let n = normal([2 * i + 1, 2 * j + 1]);
+                let log2 = near.iter().filter(|area| area.holds(n)).map(|area| area.log2).max()?;
                 Some((i, j, log2))
             })
-        })
-        .collect()
+            .collect::<Vec<_>>()
+    };
+    blocks.into_par_iter().flat_map_iter(of_block).collect()
 }
 
 /// Samples a cell at `2^log2 + 1` points along each side; `corners` are its heights in the order of [`corners`].
@@ -180,7 +197,38 @@ fn sample_cell(relief: &Relief, face: u32, cell: (u32, u32), log2: u32, axis: &[
 
 #[cfg(test)]
 mod tests {
+    use rand::Rng;
+
     use super::*;
+    use crate::random::rng;
+
+    /// Law: by blocks, the same cells are found for the same areas as one by one.
+    #[test]
+    fn cells_of_areas_are_found_by_blocks() {
+        let mut rng = rng();
+        let m = 128u32;
+        let axis: Vec<f64> = (0..=m << FINEST_LOG2).map(|i| warp(i * ((ONE / m) >> FINEST_LOG2))).collect();
+        for _ in 0..20 {
+            let mut area = || {
+                let mut any = || rng.random_range(-1.0..1.0);
+                let middle = DVec3::new(any(), any(), any()).normalize();
+                Area::new(Some((middle, 10f64.powf(1.5 * any() - 1.5).cos())), 10f64.powf(2.0 * any() + 3.0), 80_000.0)
+            };
+            let areas: Vec<Area> = (0..30).map(|_| area()).collect();
+            for face in 0..FACES {
+                let half = 1 << (FINEST_LOG2 - 1);
+                let at = |c: u32| axis[((c << FINEST_LOG2) + half) as usize];
+                let alone = (0..m).flat_map(|j| (0..m).map(move |i| (i, j))).filter_map(|(i, j)| {
+                    let n = crate::height::coarse_errors::normal_at(face, at(i), at(j));
+                    Some((i, j, areas.iter().filter(|area| area.holds(n)).map(|area| area.log2).max()?))
+                });
+                let alone: std::collections::BTreeSet<_> = alone.collect();
+                let found = wanted_cells(face, m, &axis, &areas);
+                assert_eq!(found.len(), alone.len());
+                assert!(found.into_iter().all(|cell| alone.contains(&cell)), "face {face}");
+            }
+        }
+    }
 
     #[test]
     fn small_fine_layers_keep_their_samples_beside_large_ones() {
