@@ -238,7 +238,7 @@ mod tests {
     use crate::{random::rng, terrains::rough};
 
     /// Law: every sample is within the error of a triangle over it; each side has two triangles or is at the edge of the area; all
-    /// triangles face up; and a smaller error takes more of them, down to all samples.
+    /// triangles face up; and a smaller error takes no fewer of them, down to all samples.
     #[test]
     fn samples_are_within_the_error() {
         let mut rng = rng();
@@ -248,7 +248,7 @@ mod tests {
         let mut before = 0;
         for error_m in [2_000.0, 500.0, 100.0, 0.0] {
             let mesh = Mesh::new(&surface, bbox, error_m, 6_000.0, &|| true).unwrap();
-            assert!(mesh.triangles.len() > before, "{} after {before}", mesh.triangles.len());
+            assert!(mesh.triangles.len() >= before, "{} after {before}", mesh.triangles.len());
             before = mesh.triangles.len();
             let mut sides: HashMap<[u32; 2], i32> = HashMap::new();
             for [a, b, c] in &mesh.triangles {
