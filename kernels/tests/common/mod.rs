@@ -3,7 +3,7 @@
 
 use std::sync::OnceLock;
 
-use gpu::{Gpu, GpuOptions, transfer};
+use gpu::{Gpu, GpuOptions, pipeline::ComputeKernel, transfer};
 use kernels::{BoundKernel, Count, Element, GpuSlice, Kernels, Operator, Scratch, ScratchLayout, Variant};
 
 /// A device with the form of kernels to test on it.
@@ -41,6 +41,19 @@ fn make_benches() -> Vec<Bench> {
         }
     }
     benches
+}
+
+/// Runs a test's own shader on some buffers, on so many workgroups.
+pub fn dispatch(gpu: &Gpu, kernel: &ComputeKernel, buffers: &[(&str, &wgpu::Buffer)], workgroups: u32) {
+    let resources: Vec<_> = buffers.iter().map(|(name, buffer)| (*name, buffer.as_entire_binding())).collect();
+    let group = kernel.bind_group(&gpu.device, 0, &resources).unwrap();
+    let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    let mut pass = encoder.begin_compute_pass(&Default::default());
+    pass.set_pipeline(kernel.pipeline());
+    pass.set_bind_group(0, &group, &[]);
+    pass.dispatch_workgroups(workgroups, 1, 1);
+    drop(pass);
+    gpu.queue.submit([encoder.finish()]);
 }
 
 impl Bench {

@@ -1,6 +1,6 @@
 //! Do compact, append, histogram and indirect arguments give what a plain loop gives?
 
-use super::common::{Affine, Bench, Counted, Words, affine, benches, sizes};
+use super::common::{Affine, Bench, Counted, Words, affine, benches, dispatch, sizes};
 use gpu::{pipeline::ComputeKernel, transfer};
 use kernels::{
     AppendCounter, Binning, Count, GpuSlice, IndirectRequest, Predicate, append, compact, compact_indices, histogram,
@@ -269,15 +269,7 @@ fn shaders_append_by_an_imported_function() {
         for room in [1, 100, expected.len(), expected.len() + 9] {
             let list = transfer::upload(&bench.gpu.device, "list", &vec![u32::MAX; room]);
             let counter = transfer::upload(&bench.gpu.device, "counter", &[0u32; 2]);
-            let resources = [("append_counter", counter.as_entire_binding()), ("list", list.as_entire_binding())];
-            let group = kernel.bind_group(&bench.gpu.device, 0, &resources).unwrap();
-            let mut encoder = bench.gpu.device.create_command_encoder(&Default::default());
-            let mut pass = encoder.begin_compute_pass(&Default::default());
-            pass.set_pipeline(kernel.pipeline());
-            pass.set_bind_group(0, &group, &[]);
-            pass.dispatch_workgroups(100, 1, 1);
-            drop(pass);
-            bench.gpu.queue.submit([encoder.finish()]);
+            dispatch(&bench.gpu, &kernel, &[("append_counter", &counter), ("list", &list)], 100);
             let counted: Vec<u32> = transfer::download(&bench.gpu, &counter).unwrap();
             assert_eq!(counted, [expected.len() as u32, u32::from(room < expected.len())], "{}: {room}", bench.name);
             let mut found: Vec<u32> = transfer::download(&bench.gpu, &list).unwrap();

@@ -1,6 +1,6 @@
 //! Is the result sorted, a permutation of pairs, and stable, for every kind of key and every awkward input?
 
-use super::common::{self, Bench, Counted, Words, benches, sizes};
+use super::common::{self, Bench, Counted, Words, benches, dispatch, sizes};
 use gpu::{pipeline::ComputeKernel, transfer};
 use kernels::{
     Count, GpuSlice, OnesweepConfig, Order, RadixKey, SortPairsIo, Tuning, Variant, argsort, sort_keys, sort_pairs,
@@ -471,15 +471,7 @@ fn peers_are_those_of_equal_digits() {
         let kernel = ComputeKernel::new(&bench.gpu.device, &composed, "peers", &Default::default()).unwrap();
         let input = transfer::upload(&bench.gpu.device, "digits", &digits);
         let output = transfer::storage::<[u32; 4]>(&bench.gpu.device, "found", 256);
-        let resources = [("digits", input.as_entire_binding()), ("found", output.as_entire_binding())];
-        let group = kernel.bind_group(&bench.gpu.device, 0, &resources).unwrap();
-        let mut encoder = bench.gpu.device.create_command_encoder(&Default::default());
-        let mut pass = encoder.begin_compute_pass(&Default::default());
-        pass.set_pipeline(kernel.pipeline());
-        pass.set_bind_group(0, &group, &[]);
-        pass.dispatch_workgroups(1, 1, 1);
-        drop(pass);
-        bench.gpu.queue.submit([encoder.finish()]);
+        dispatch(&bench.gpu, &kernel, &[("digits", &input), ("found", &output)], 1);
         let found: Vec<[u32; 4]> = transfer::download(&bench.gpu, &output).unwrap();
         for (rank, &[is_last, before, size, _]) in found.iter().enumerate() {
             if ballot_words == 1 && size > 32 {

@@ -1,6 +1,6 @@
 //! Is the choice of kernel form pure and right, and is the trap real that it plans around?
 
-use super::common::{Words, benches};
+use super::common::{Words, benches, dispatch};
 use gpu::{Caps, pipeline::ComputeKernel, transfer};
 use kernels::{Count, GpuSlice, Plain, ScanIo, ScanKind, Sum, Variant, VariantError, scan};
 use proptest::prelude::*;
@@ -62,14 +62,7 @@ fn llvmpipe_ends_long_loops_silently() {
     let kernel =
         ComputeKernel::new(&gpu.device, &composer.compose("long").unwrap(), "long", &Default::default()).unwrap();
     let turns = transfer::upload(&gpu.device, "turns", &[0u32, 100_000]);
-    let group = kernel.bind_group(&gpu.device, 0, &[("turns", turns.as_entire_binding())]).unwrap();
-    let mut encoder = gpu.device.create_command_encoder(&Default::default());
-    let mut pass = encoder.begin_compute_pass(&Default::default());
-    pass.set_pipeline(kernel.pipeline());
-    pass.set_bind_group(0, &group, &[]);
-    pass.dispatch_workgroups(1, 1, 1);
-    drop(pass);
-    gpu.queue.submit([encoder.finish()]);
+    dispatch(gpu, &kernel, &[("turns", &turns)], 1);
     let found = transfer::download::<u32>(gpu, &turns).unwrap()[0];
     assert!(found < 100_000, "the loop ran to its end: {found}");
 }
