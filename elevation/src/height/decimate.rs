@@ -11,7 +11,7 @@ use super::{
     error::HeightError,
     gdal_meaning::Meaning,
     gdal_open::{Session, message, open_dataset},
-    gdal_read::{Window, read_heights, to_heights},
+    gdal_read::{Window, read_each, read_heights, to_heights},
     options::OpenOptions,
 };
 
@@ -48,9 +48,7 @@ pub(crate) fn read_coarse(
         means(&to_heights(&dataset, meaning, options, all, fine, raw, remarks).map_err(unreadable)?, grid)
     };
     let windows = if has_overviews(&band) { &[] } else { windows };
-    let mut read = |w: &Window| read_heights(&dataset, meaning, options, *w, (w.columns, w.rows), remarks);
-    let around = windows.iter().map(&mut read).collect::<Result<_, _>>().map_err(unreadable)?;
-    Ok((heights, around))
+    Ok((heights, read_each(&dataset, meaning, options, windows, remarks).map_err(unreadable)?))
 }
 
 /// Whether a mask tells voids: single texels of one are not looked at, it is averaged.

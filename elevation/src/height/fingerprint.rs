@@ -110,6 +110,17 @@ impl Fingerprint {
         &self.files
     }
 
+    /// What is read from the files, if they are what they were, before and after it: they may be changed while they are read.
+    ///
+    /// # Errors
+    /// [`HeightError::Missing`] or [`HeightError::Changed`], and those of `read`.
+    pub fn unchanged<T>(&self, read: impl FnOnce() -> Result<T, HeightError>) -> Result<T, HeightError> {
+        self.check()?;
+        let found = read()?;
+        self.check()?;
+        Ok(found)
+    }
+
     /// # Errors
     /// [`HeightError::Missing`] or [`HeightError::Changed`].
     pub fn check(&self) -> Result<(), HeightError> {

@@ -39,11 +39,9 @@ pub(crate) fn read_windows(
     windows: &[Window],
     remarks: &mut Vec<String>,
 ) -> Result<Vec<Vec<f32>>, HeightError> {
-    let unreadable = |e: GdalError| HeightError::Read { file: file.into(), reason: message(&e) };
     with_open(serial, file, options.online(), |dataset| {
-        let mut read =
-            |w: &Window| read_heights(dataset, meaning, options, *w, (w.columns, w.rows), remarks).map_err(unreadable);
-        windows.iter().map(&mut read).collect()
+        read_each(dataset, meaning, options, windows, remarks)
+            .map_err(|e| HeightError::Read { file: file.into(), reason: message(&e) })
     })
 }
 
@@ -80,10 +78,19 @@ pub(crate) fn read_once(
 ) -> Result<Vec<Vec<f32>>, HeightError> {
     let _session = Session::begin(options.online());
     let dataset = open_dataset(file)?;
-    let unreadable = |e: GdalError| HeightError::Read { file: file.into(), reason: message(&e) };
-    let mut read =
-        |w: &Window| read_heights(&dataset, meaning, options, *w, (w.columns, w.rows), remarks).map_err(unreadable);
-    windows.iter().map(&mut read).collect()
+    read_each(&dataset, meaning, options, windows, remarks)
+        .map_err(|e| HeightError::Read { file: file.into(), reason: message(&e) })
+}
+
+/// The same of an open file.
+pub(super) fn read_each(
+    dataset: &Dataset,
+    meaning: Meaning,
+    options: &OpenOptions,
+    windows: &[Window],
+    remarks: &mut Vec<String>,
+) -> Result<Vec<Vec<f32>>, GdalError> {
+    windows.iter().map(|w| read_heights(dataset, meaning, options, *w, (w.columns, w.rows), remarks)).collect()
 }
 
 impl Window {

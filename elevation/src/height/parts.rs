@@ -210,12 +210,11 @@ impl Whole<'_> {
                 pieces.push((x, y, Window { column, row, columns: length, rows: count }));
             }
         }
-        self.fingerprint.check()?;
         let windows: Vec<Window> = pieces.iter().map(|(.., window)| *window).collect();
         let mut remarks = Vec::new();
-        let read = read_windows(self.serial, self.file, self.meaning, self.options, &windows, &mut remarks)?;
-        // It may have been changed while it was read.
-        self.fingerprint.check()?;
+        let read = self
+            .fingerprint
+            .unchanged(|| read_windows(self.serial, self.file, self.meaning, self.options, &windows, &mut remarks))?;
         let mut values = vec![f32::NAN; width * height];
         for ((x, y, window), read) in pieces.into_iter().zip(read) {
             for (k, line) in read.chunks_exact(window.columns).enumerate() {

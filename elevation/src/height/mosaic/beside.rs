@@ -135,11 +135,9 @@ impl Mosaic {
             let own = |w: &Window| raster.own_heights([w.column, w.row], [w.columns, w.rows]);
             return Ok(windows.iter().map(own).collect());
         }
-        header.fingerprint.check()?;
-        let read = read_windows(*serial, file, header.meaning, &self.options, &windows, &mut Vec::new())?;
-        // It may have been changed while it was read.
-        header.fingerprint.check()?;
-        Ok(read)
+        header
+            .fingerprint
+            .unchanged(|| read_windows(*serial, file, header.meaning, &self.options, &windows, &mut Vec::new()))
     }
 }
 

@@ -115,12 +115,10 @@ impl Mosaic {
     fn read(&self, k: u32) -> Result<Raster, HeightError> {
         let Member { file, header, .. } = &self.members[k as usize];
         let [columns, rows] = header.info.grid;
-        header.fingerprint.check()?;
         let mut remarks = Vec::new();
         let all = [Window::all([columns, rows])];
-        let values = read_once(file, header.meaning, &self.options, &all, &mut remarks)?.pop().unwrap_or_default();
-        // It may have been changed while it was read.
-        header.fingerprint.check()?;
+        let read = || read_once(file, header.meaning, &self.options, &all, &mut remarks);
+        let values = header.fingerprint.unchanged(read)?.pop().unwrap_or_default();
         self.look(k, &values, remarks, Extent::All);
         let around = AroundMember { mosaic: self, member: k };
         Ok(Raster::joined(columns, rows, values, self.around(k), header.feather, &around))
@@ -130,17 +128,16 @@ impl Mosaic {
     fn read_overview(&self, k: u32, cells: &[[usize; 2]]) -> Result<Overview, HeightError> {
         let Member { file, header, .. } = &self.members[k as usize];
         let grid @ [columns, rows] = overview_grid(header.info.grid, self.overview);
-        header.fingerprint.check()?;
         let mut remarks = Vec::new();
         let windows = windows(cells);
-        let (values, read) = read_coarse(file, header.meaning, &self.options, (columns, rows), &windows, &mut remarks)?;
-        header.fingerprint.check()?;
+        let read = || read_coarse(file, header.meaning, &self.options, (columns, rows), &windows, &mut remarks);
+        let (values, around) = header.fingerprint.unchanged(read)?;
         self.look(k, &values, remarks, Extent::Some);
         let means = match self.overview_around(k) {
             around @ Some(_) => Raster::new(columns, rows, values, around, OVERVIEW_FEATHER),
             // What lies beyond a mean of many texels is no texel of another file.
             None => Raster::joined(columns, rows, values, None, OVERVIEW_FEATHER, &Repeated(grid)),
         };
-        Ok(Overview { means, cells: VertexCells::of(cells, &read) })
+        Ok(Overview { means, cells: VertexCells::of(cells, &around) })
     }
 }

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::{
     super::{
+        angle::lon_lat_deg,
         elevation_source::Spacing,
         gdal_read::Window,
         kernel::{Interpolation, bilinear, monotone_bicubic},
@@ -18,7 +19,7 @@ use super::{
 use crate::{
     bisection::LATTICE_LEVEL,
     cube::{FACES, face_normal, face_of},
-    geodesy::{SEMI_MAJOR_M, lat_lon, n_vector},
+    geodesy::{SEMI_MAJOR_M, n_vector},
 };
 
 /// The lattice whose vertices count: the one whose tiles cover the most files.
@@ -101,8 +102,8 @@ impl Mosaic {
     fn cell_of(&self, k: u32, (face, u, v): (u32, u32, u32)) -> Option<[usize; 2]> {
         let along = |i: u32| f64::from(i) / f64::from(1u32 << (LEVEL - 1)) - 1.0;
         let n = face_normal(face, along(u), along(v));
-        let (lat, lon) = lat_lon(n);
-        let (x, y) = self.texel(k, n, lon.to_degrees(), lat.to_degrees())?;
+        let (lon_deg, lat_deg) = lon_lat_deg(n);
+        let (x, y) = self.texel(k, n, lon_deg, lat_deg)?;
         let within = |x: f64, size: usize| x >= RIM as f64 && x + 2.0 + RIM as f64 <= size as f64;
         let [columns, rows] = self.members[k as usize].header.info.grid;
         (within(x, columns) && within(y, rows)).then(|| [x, y].map(|k| k as usize))

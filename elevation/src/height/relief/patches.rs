@@ -50,22 +50,18 @@ impl Relief {
     /// Heights in metres at the nodes of patches that lie over each other, square by square: what is read for one patch there is in memory
     /// for the next.
     fn all_by_squares<const N: usize>(&self, patches: &[Patch; N], spacings: [f64; N]) -> [Vec<f64>; N] {
-        let mut heights_m = patches.each_ref().map(|patch| vec![0.0; patch.len()]);
         // All of a patch was asked for together.
-        let side = patches.iter().map(Patch::side).max().unwrap_or(0).next_power_of_two() / 2;
-        let mut squares = patches.each_ref().map(|patch| patch.squares(square(side)));
-        loop {
-            let mut any = false;
+        let side = square(patches.iter().map(Patch::side).max().unwrap_or(0).next_power_of_two() / 2);
+        let squares = patches.each_ref().map(|patch| patch.squares(side).collect::<Vec<_>>());
+        let mut heights_m = patches.each_ref().map(|patch| vec![0.0; patch.len()]);
+        for at in 0..squares.iter().map(Vec::len).max().unwrap_or(0) {
             for k in 0..N {
-                if let Some(next) = squares[k].next() {
-                    self.put_square(&patches[k], next, square(side), Spacing::Grid(spacings[k]), &mut heights_m[k]);
-                    any = true;
+                if let Some(square) = squares[k].get(at) {
+                    self.put_square(&patches[k], square, side, Spacing::Grid(spacings[k]), &mut heights_m[k]);
                 }
             }
-            if !any {
-                return heights_m;
-            }
         }
+        heights_m
     }
 
     /// Heights in metres at the nodes of patches, where one layer has all of them.
@@ -100,7 +96,7 @@ impl Relief {
     fn by_squares(&self, whole: &Patch, side: usize, spacing: Spacing) -> Vec<f64> {
         let mut heights_m = vec![0.0; whole.len()];
         for square in whole.squares(side) {
-            self.put_square(whole, square, side, spacing, &mut heights_m);
+            self.put_square(whole, &square, side, spacing, &mut heights_m);
         }
         heights_m
     }
@@ -109,12 +105,12 @@ impl Relief {
     fn put_square(
         &self,
         whole: &Patch,
-        square: [Range<usize>; 2],
+        square: &[Range<usize>; 2],
         side: usize,
         spacing: Spacing,
         heights_m: &mut [f64],
     ) {
-        let patch = whole.part(&square);
+        let patch = whole.part(square);
         let places = patch.places();
         let patches = [(patch, places)];
         let found = self.on_patches(&patches, spacing);
