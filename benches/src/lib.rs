@@ -6,6 +6,7 @@ pub mod clock;
 pub mod flight;
 pub mod plot;
 pub mod report_file;
+pub mod views;
 pub mod warm;
 
 use std::process::ExitCode;

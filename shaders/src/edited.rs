@@ -31,6 +31,13 @@ impl EditedModules {
         Self([(module, text)].into())
     }
 
+    /// These, and a text for one module more.
+    #[must_use]
+    pub fn with(mut self, module: &'static str, text: String) -> Self {
+        self.0.insert(module, text);
+        self
+    }
+
     /// Makes the texts stand for their modules.
     pub fn bind(&self, composer: &mut Composer) {
         for (module, text) in &self.0 {

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use bevy_ecs::world::World;
 use gpu::Gpu;
 use image::RgbImage;
 use terrain::Report;
@@ -58,6 +59,11 @@ impl Studio {
     pub fn with_map(mut self, title: Option<String>) -> Studio {
         self.app.add(MapPlugin { title });
         self
+    }
+
+    /// What the pictures are drawn from.
+    pub fn world_mut(&mut self) -> &mut World {
+        &mut self.app.world
     }
 
     /// Draws a frame into `picture` as a flight does, without reading it back, and waits for the GPU.

@@ -16,7 +16,7 @@ use terrain::view::{Frame as Culling, Occluder};
 
 use super::comparison::Tolerances;
 use super::facets::Facets;
-use super::frame::Frame;
+use benches::views::frame::Frame;
 
 /// Triangles above this depth, of 1800 km and more, are cut wherever they are: their chords say nothing of the ground.
 const LEAST_DEPTH: u32 = 6;

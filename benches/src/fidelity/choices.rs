@@ -10,7 +10,7 @@ use terrain::height::Relief;
 
 use super::closure::cheapest;
 use super::facets::{Facets, child_over, foot, in_picture, root_over};
-use super::frame::Frame;
+use benches::views::frame::Frame;
 
 /// What a triangle costs, in units of the price of a pixel.
 pub const TRIANGLE: i64 = 1 << 12;

@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 
 use super::facets::{Facets, Shown};
-use super::frame::Frame;
 use super::reference::Reference;
+use benches::views::frame::Frame;
 
 /// Errors of a picture.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -9,7 +9,7 @@ use glam::DVec3;
 use terrain::bisection::{HeapId, MAX_DEPTH, Triangle};
 use terrain::cube::{CubePoint, FacePoint};
 
-use super::frame::Frame;
+use benches::views::frame::Frame;
 
 /// The triangles of a mesh, relative to the eye.
 #[derive(Debug, Default)]

@@ -18,8 +18,8 @@ use super::choices::{Choices, TRIANGLE};
 use super::comparison::PART;
 use super::error::Errors;
 use super::facets::Facets;
-use super::frame::Frame;
 use super::reference::Reference;
+use benches::views::frame::Frame;
 
 /// Prices are powers of two up to 2^8 triangles a pixel, then narrowed down in so many steps.
 const DOUBLINGS: u32 = 20;

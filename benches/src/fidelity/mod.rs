@@ -1,6 +1,6 @@
 //! How faithful is the drawn mesh to the surface, and what would the usual metric take for the same?
 //!
-//! For cameras drawn at random ([`cameras`]) the mesh is settled as the engine draws it ([`meshes`]) and looked at through
+//! For cameras drawn at random ([`benches::views::cameras`]) the mesh is settled as the engine draws it ([`meshes`]) and looked at through
 //! pixels, exactly and in f64 ([`facets`]), beside the surface that it converges to ([`reference`](mod@reference)): ray cast by
 //! brute force from the relief's own function, in which no triangle occurs. The error is the distance in the picture
 //! between where mesh and surface have a point ([`error`](mod@error)). Then the triangles in the picture are counted against those
@@ -12,13 +12,11 @@
 //! 256th of a pixel, and what shading makes of the ground is not in the figures.
 
 mod area;
-mod cameras;
 mod choices;
 mod closure;
 mod comparison;
 mod error;
 mod facets;
-mod frame;
 mod least;
 mod meshes;
 mod options;
@@ -34,10 +32,10 @@ use terrain::View;
 use terrain::height::Relief;
 
 use area::AreaMetric;
+use benches::views::frame::Frame;
 use comparison::{EQUAL_PX, PART, Series, Trial, TriangleCount};
 use error::Errors;
 use facets::{Facets, Shown};
-use frame::Frame;
 use least::Least;
 use meshes::Meshes;
 use reference::Reference;

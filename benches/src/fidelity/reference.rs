@@ -13,7 +13,7 @@ use terrain::geodesy::{SEMI_MAJOR_M, ecef, normal_at};
 use terrain::height::Relief;
 use terrain::surface::{RayError, Surface};
 
-use super::frame::Frame;
+use benches::views::frame::Frame;
 use viewer::terrain::REACH_M;
 
 /// Part of a pixel that the march may pass over.

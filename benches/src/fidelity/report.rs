@@ -14,12 +14,12 @@ use terrain::{
 };
 use viewer::camera::Pose;
 
-use super::cameras::Range;
 use super::comparison::{EQUAL_PX, PART, ROOM, TriangleCount};
 use super::error::Errors;
 use super::meshes::Meshes;
 use super::options::{FidelityArgs, Seeds};
 use super::{Compared, FidelityMeter, Measured};
+use benches::views::cameras::Range;
 
 /// Parts of the pixels whose error is told.
 const PARTS: [(&str, f64); 4] = [("p50", 0.5), ("p99", 0.99), ("p99_9", PART), ("max", 1.0)];

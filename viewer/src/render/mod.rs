@@ -33,7 +33,7 @@ mod view_colours;
 pub use error::RenderError;
 pub use frame_uniforms::FrameUniforms;
 pub use legend::Legend;
-pub use plugin::{Light, RenderPlugin, Waves};
+pub use plugin::{GroundMesh, Light, RenderPlugin, Waves};
 pub use ramp::Ramp;
 pub use renderer::Renderer;
 pub use sampling::{Sampling, Samplings};

@@ -35,6 +35,11 @@ impl Light {
 #[derive(Resource, Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Waves(pub bool);
 
+/// What is drawn in place of the planet's mesh where it is in the world: it sets buffers of [`terrain::TerrainVertex`], relative to
+/// [`Planet::mesh_eye_m`], and draws them.
+#[derive(Resource)]
+pub struct GroundMesh(pub Box<dyn Fn(&mut wgpu::RenderPass<'_>) + Send + Sync>);
+
 /// Height up to which a pixel shows waves, metres.
 const WAVES_SEEN_M: f64 = 3_000.0;
 /// Metres of a point of text below which relief that is made up shows: a fifth of its longest waves.
@@ -134,7 +139,7 @@ fn reload(
 fn draw(
     (context, clock): (Res<Context>, Res<Clock>),
     mut renderer: ResMut<Renderer>,
-    planet: Res<Planet>,
+    (planet, other): (Res<Planet>, Option<Res<GroundMesh>>),
     (camera, lens, viewport, light): (Res<Camera>, Res<Lens>, Res<Viewport>, Res<Light>),
     (overlays, ramp, mut markings, mut waves): (Res<Overlays>, Res<Ramp>, ResMut<OverlayParams>, ResMut<Waves>),
     (mut attachments, mut failed): (ResMut<Attachments>, ResMut<Failed>),
@@ -186,7 +191,10 @@ fn draw(
     }
     let target = attachments.target(&gpu.device, viewport.size_px, format, renderer.sampling_of_frame());
     for picture in &pictures {
-        let mesh = |pass: &mut wgpu::RenderPass<'_>| planet.draw(pass);
+        let mesh = |pass: &mut wgpu::RenderPass<'_>| match &other {
+            Some(other) => other.0(pass),
+            None => planet.draw(pass),
+        };
         let (to, wireframe) = ((&mut *target, picture), overlays.has(Overlays::WIREFRAME));
         if let Err(error) = renderer.draw(&gpu.device, encoder, to, mesh, wireframe, timer.as_deref_mut()) {
             failed.0.get_or_insert(error.into());

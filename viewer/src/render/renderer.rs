@@ -146,8 +146,11 @@ impl Renderer {
         Ok(())
     }
 
-    /// Compiles the passes of edited shaders. If they are wrong the last good ones stay.
-    pub(super) fn reload(
+    /// Compiles the passes of edited shaders, which draw `overlays`. If they are wrong the last good ones stay.
+    ///
+    /// # Errors
+    /// [`RenderError`], with the line of a shader that does not compile.
+    pub fn reload(
         &mut self,
         device: &wgpu::Device,
         overlays: Overlays,

@@ -1,7 +1,8 @@
-//! From where is fidelity measured? Cameras drawn at random, a third each in orbit, in the air and on the ground.
+//! From where are pictures measured? Cameras drawn at random, a third each in orbit, in the air and on the ground.
 
+use glam::DVec3;
 use rand::{Rng, SeedableRng, rngs::StdRng};
-use terrain::geodesy::{SEMI_MAJOR_M, lat_lon};
+use terrain::geodesy::{SEMI_MAJOR_M, lat_lon, n_vector};
 use terrain::height::Relief;
 
 use viewer::camera::Pose;
@@ -34,17 +35,44 @@ impl Range {
     /// logarithm. More cameras begin with the same ones.
     pub fn cameras(self, seed: u64, count: u32, relief: &Relief) -> Vec<Pose> {
         let mut rng = StdRng::seed_from_u64(seed.wrapping_mul(3).wrapping_add(self as u64));
-        (0..count).map(|_| self.camera(&mut rng, relief)).collect()
+        let camera = |_| {
+            let lat_rad = rng.random_range(-1.0f64..1.0).asin();
+            let n = n_vector(lat_rad, rng.random_range(-std::f64::consts::PI..std::f64::consts::PI));
+            self.camera(&mut rng, relief, n, self.heights_m())
+        };
+        (0..count).map(camera).collect()
     }
 
-    fn camera(self, rng: &mut StdRng, relief: &Relief) -> Pose {
-        let lat_rad = rng.random_range(-1.0f64..1.0).asin();
-        let n = terrain::geodesy::n_vector(lat_rad, rng.random_range(-std::f64::consts::PI..std::f64::consts::PI));
-        let (low_m, high_m): (f64, f64) = match self {
+    /// The same over places of a box, west, south, east and north in degrees, as far from its sides as from its middle at least; from
+    /// the air as high as a tenth of its diagonal to all of it. None in orbit, where a raster is a few pixels.
+    pub fn cameras_over(self, box_deg: [f64; 4], seed: u64, count: u32, relief: &Relief) -> Vec<Pose> {
+        let [west, south, east, north] = box_deg;
+        let normal = |lon_deg: f64, lat_deg: f64| n_vector(lat_deg.to_radians(), lon_deg.to_radians());
+        let diagonal_m = normal(west, south).angle_between(normal(east, north)) * SEMI_MAJOR_M;
+        let heights_m = match self {
+            Range::Orbit => return Vec::new(),
+            Range::Air => (0.1 * diagonal_m, diagonal_m),
+            Range::Ground => self.heights_m(),
+        };
+        let mut rng = StdRng::seed_from_u64(seed.wrapping_mul(3).wrapping_add(self as u64));
+        let inner = |rng: &mut StdRng, low: f64, high: f64| low + (high - low) * rng.random_range(0.25..0.75);
+        let camera = |_| {
+            let n = normal(inner(&mut rng, west, east), inner(&mut rng, south, north));
+            self.camera(&mut rng, relief, n, heights_m)
+        };
+        (0..count).map(camera).collect()
+    }
+
+    /// Least and greatest, above sea level in orbit and above the ground elsewhere.
+    fn heights_m(self) -> (f64, f64) {
+        match self {
             Range::Orbit => (400e3, 15e6),
             Range::Air => (1e3, 100e3),
             Range::Ground => (2.0, 500.0),
-        };
+        }
+    }
+
+    fn camera(self, rng: &mut StdRng, relief: &Relief, n: DVec3, (low_m, high_m): (f64, f64)) -> Pose {
         let above_m = rng.random_range(low_m.ln()..high_m.ln()).exp();
         let heading_deg = rng.random_range(0.0..360.0);
         let pitch = match self {
@@ -77,6 +105,14 @@ mod tests {
                 let camera = viewer::camera::Camera::from_pose(pose);
                 let clearance_m = pose.height_m - relief.sample(camera.normal()).height_m;
                 assert!(clearance_m > 1.9 && (-90.0..=5.0).contains(&pose.pitch_deg), "{pose:?}");
+            }
+            let over = range.cameras_over([10.0, 20.0, 12.0, 21.0], 7, 20, &relief);
+            assert_eq!(over.len(), if range == Range::Orbit { 0 } else { 20 });
+            for pose in over {
+                let clearance_m =
+                    pose.height_m - relief.sample(viewer::camera::Camera::from_pose(&pose).normal()).height_m;
+                assert!((10.4..11.6).contains(&pose.lon_deg) && (20.2..20.8).contains(&pose.lat_deg), "{pose:?}");
+                assert!((1.9..240_000.0).contains(&clearance_m), "{pose:?}");
             }
             assert!(cameras.iter().any(|pose| pose.lat_deg < 0.0) && cameras.iter().any(|pose| pose.lat_deg > 0.0));
         }
