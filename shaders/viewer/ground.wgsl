@@ -111,19 +111,23 @@ fn ground_point(seen: SeenGround) -> GroundPoint {
     let near_fine = saturate((1.0 - abs(map.a)) * NEAR_SHARE);
     let is_near = abs(map.a) < 0.999;
     let fine = near_fine * (1.0 - smoothstep(1.0 / 32.0, 1.0 / 8.0, texels));
-    let height_m = mix(map.r, seen.height_m / frame.exaggeration, max(seen.own, fine));
-    let gradient = (1.0 - seen.own) * frame.exaggeration * map_gradient(seen.n, map.gb) + seen.gradient;
     let place = pixel_place(seen.position_m, seen.n, water_view);
     // Tiles know the data at the pixel; from so far that a pixel is as large as a texel of the maps, these do.
     let near = 1.0 - smoothstep(0.25, 1.0, texels);
     let data = shading_at(place, seen.n, near > 0.0 && (is_near || texels > WIDE));
+    // The mesh has normals of its own in all of a tile in which some data are fine; where none are its triangles may be far larger than
+    // texels of the maps.
+    let beside_fine = select(near_fine, data.fine, data.is_there);
+    let own_mesh = seen.own * beside_fine;
+    let height_m = mix(map.r, seen.height_m / frame.exaggeration, max(own_mesh, fine));
+    let gradient = (1.0 - own_mesh) * frame.exaggeration * map_gradient(seen.n, map.gb) + beside_fine * seen.gradient;
     // Where fine data end, their blend with what lies below ends in a kink. From nearby, where it would be seen, the mesh knows on which side
     // of the edge the ground is.
     let inside = mix(seen.own, 1.0, smoothstep(EDGE_NEAR, EDGE_FAR, texels));
     let share = near * data.fine * inside;
     // Filters interpolate in 256 steps, which show where a texel is many pixels: lines would be dashes. There the mesh is as true.
     let coarse = smoothstep(3.0, 5.0, data.enlarged);
-    let own = mix(seen.own, 1.0, share);
+    let own = mix(own_mesh, 1.0, share);
     // Fine data know the shore better, and need to be told only near what it is.
     let own_data = own * data.is_data;
     let is_fine = own_data > 0.5;
