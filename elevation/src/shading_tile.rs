@@ -15,7 +15,7 @@ use crate::{
     geodesy::ecef,
     height::Relief,
     sample_spacing::SampleSpacing,
-    slope::gradient,
+    slope::{gradient, rise},
     tile::{TILE_QUADS, TileId, posting_m},
     tile_build::{middle, narrowing, patch_of, reach_m},
 };
@@ -55,26 +55,26 @@ pub struct ShadingTile {
 }
 
 impl ShadingTile {
-    /// Samples a relief, whose postings `spacing` tells, with means over texels that are larger than these. Gradients are B. Horn's (1981),
-    /// over three texels each way.
+    /// Samples a relief, whose postings `spacing` tells, with means over texels that are larger than these. Gradients are differences of
+    /// fourth order, over five texels each way.
     ///
     /// # Panics
     /// If there is no such tile, as [`Tile::build`](crate::tile::Tile::build).
     pub fn build(relief: &Relief, spacing: &SampleSpacing, id: TileId) -> Self {
-        // One more on each side for the differences.
-        let side = SHADING_TEXELS as usize + 2;
-        let texel = |k: usize| k as f64 - f64::from(RIM) - 0.5;
+        // Two more on each side for the differences.
+        let side = SHADING_TEXELS as usize + 4;
+        let texel = |k: usize| k as f64 - f64::from(RIM) - 1.5;
         let nodes = patch_of(id, (0..side).map(texel), (0..side).map(texel));
         let normals: Vec<DVec3> = (0..nodes.len()).map(|node| nodes.normal(node)).collect();
         let places_m: Vec<DVec3> = normals.iter().map(|n| ecef(*n, 0.0)).collect();
         let heights_m = mean_heights_m((relief, spacing), id, side, texel);
         let (first, second) = stored(id.face);
-        let mut fine = Vec::with_capacity((side - 2) * (side - 2));
-        for row in 1..side - 1 {
-            for at in row * side + 1..(row + 1) * side - 1 {
-                let sum = |at: usize, step: usize| heights_m[at - step] + 2.0 * heights_m[at] + heights_m[at + step];
-                let across_m = 0.25 * (sum(at + 1, side) - sum(at - 1, side));
-                let down_m = 0.25 * (sum(at + side, 1) - sum(at - side, 1));
+        let mut fine = Vec::with_capacity((side - 4) * (side - 4));
+        for row in 2..side - 2 {
+            for at in row * side + 2..(row + 1) * side - 2 {
+                let difference_m = |step: usize| heights_m[at + step] - heights_m[at - step];
+                let across_m = rise(difference_m(1), difference_m(2));
+                let down_m = rise(difference_m(side), difference_m(2 * side));
                 let (across, down) = (places_m[at + 1] - places_m[at - 1], places_m[at + side] - places_m[at - side]);
                 let g = gradient(normals[at], across, down, across_m, down_m);
                 fine.push([g[first], g[second], heights_m[at]]);

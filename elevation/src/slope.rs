@@ -57,6 +57,15 @@ impl Slope {
     }
 }
 
+/// Difference of heights one step ahead and one behind that the slope between them makes, from that difference and the one of twice as many
+/// steps: the difference of fourth order.
+///
+/// A wave of four steps keeps 0.85 of its slope by it; by the first difference alone 0.64.
+#[inline]
+pub(crate) fn rise(of_one_m: f64, of_two_m: f64) -> f64 {
+    (8.0 * of_one_m - of_two_m) / 6.0
+}
+
 /// Gradient in the tangent plane of `n` that gives the height differences `ds`, `dt` along the steps `s`, `t`.
 ///
 /// `G = (ds (t x n) + dt (n x s)) / (n . (s x t))`: indeed `G . s = ds (t x n) . s / (n . (s x t)) = ds`, and so for t.

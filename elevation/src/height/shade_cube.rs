@@ -34,13 +34,15 @@ use super::{patch::Patch, relief::Relief};
 use crate::{
     geodesy::{SEMI_MAJOR_M, ecef},
     progress::Stage,
-    slope::gradient,
+    slope::{gradient, rise},
 };
 
 /// Layers of a cube map.
 const LAYERS: usize = 6;
-/// Rows that one task fills; it computes one more on each side.
-const BAND: usize = 62;
+/// Texels on each side that slopes of a texel are made from, and that a band has more than it fills.
+const RIM: usize = 2;
+/// Rows that one task fills.
+const BAND: usize = 60;
 
 /// Bits of four 16-bit floats, as `Rgba16Float` has them: the height in metres, the slopes a and b, and 0, in whose place the
 /// owner of the texture may put what it likes.
@@ -92,7 +94,8 @@ impl<'a> ShadeCube<'a> {
         Self { relief, size, oversample: Oversample::new(relief, n), stage }
     }
 
-    /// Samples the relief at the texel centres of a face, in parallel. Slopes are central differences over two texels. Under layers
+    /// Samples the relief at the texel centres of a face, in parallel. Slopes are differences of fourth
+    /// order over four texels: over two, ridges as wide as these had half of their slopes. Under layers
     /// much finer than a texel, heights are means over it, so that fine relief does not turn into noise.
     ///
     /// # Panics
@@ -139,11 +142,12 @@ impl<'a> ShadeCube<'a> {
     }
 }
 
-/// Heights in metres at the texel centres of rows from `first` on and one more row on each side, and one more column on each side.
+/// Heights in metres at the texel centres of rows from `first` on, with [`RIM`] more rows and columns on each side.
 fn band_heights_m(relief: &Relief, layer: usize, n: usize, (first, rows): (usize, usize)) -> Vec<f64> {
     let spacing_m = 2.0 * SEMI_MAJOR_M / n as f64;
-    let s: Vec<f64> = (-1..=n as isize).map(|i| centre(i, n)).collect();
-    let t: Vec<f64> = (first as isize - 1..=(first + rows) as isize).map(|i| centre(i, n)).collect();
+    let with_rim =
+        |from: usize, count: usize| (from as isize - RIM as isize..(from + count + RIM) as isize).map(|i| centre(i, n));
+    let (s, t): (Vec<f64>, Vec<f64>) = (with_rim(0, n).collect(), with_rim(first, rows).collect());
     let (patch, transposed) = patch_of(layer, &s, &t);
     let heights_m = relief.overview_patch(&patch, spacing_m);
     if !transposed {
@@ -157,7 +161,7 @@ fn centre(i: isize, n: usize) -> f64 {
     (2 * i + 1) as f64 / n as f64 - 1.0
 }
 
-/// A row of texel centres with one more on each side.
+/// A row of texel centres with [`RIM`] more on each side.
 #[derive(Default, Clone)]
 struct Row {
     normals: Vec<DVec3>,
@@ -169,9 +173,9 @@ struct Row {
 impl Row {
     /// Those of a row whose heights are sampled.
     fn fill(&mut self, relief: &Relief, oversample: &Oversample, layer: usize, row: isize, heights_m: &[f64]) {
-        let n = heights_m.len() - 2;
+        let n = heights_m.len() - 2 * RIM;
         let t = centre(row, n);
-        let columns: Vec<f64> = (-1..=n as isize).map(|i| centre(i, n)).collect();
+        let columns: Vec<f64> = (-(RIM as isize)..(n + RIM) as isize).map(|i| centre(i, n)).collect();
         self.normals.clear();
         self.normals.extend(columns.iter().map(|s| ShadeCube::direction(layer, *s, t)));
         self.positions.clear();
@@ -206,29 +210,30 @@ fn fill_band(
     texels: &mut [ShadeTexel],
 ) {
     let band_m = band_heights_m(relief, layer, n, (first, texels.len() / n));
-    let mut sampled = (first as isize - 1..).zip(band_m.chunks_exact(n + 2));
-    let mut rows = vec![Row::default(); 3];
+    let mut sampled = (first as isize - RIM as isize..).zip(band_m.chunks_exact(n + 2 * RIM));
+    let mut rows = vec![Row::default(); 2 * RIM + 1];
     let mut next = |row: &mut Row| {
         if let Some((at, heights_m)) = sampled.next() {
             row.fill(relief, oversample, layer, at, heights_m);
         }
     };
-    next(&mut rows[1]);
-    next(&mut rows[2]);
+    rows[1..].iter_mut().for_each(&mut next);
     let mut values = vec![[0f32; 4]; n];
     for texels in texels.chunks_mut(n) {
         rows.rotate_left(1);
-        next(&mut rows[2]);
-        let [above, row, below] = &rows[..] else { return };
+        next(&mut rows[2 * RIM]);
+        let [far_above, above, row, below, far_below] = &rows[..] else { return };
         for (i, value) in values.iter_mut().enumerate() {
-            let c = i + 1;
+            let c = i + RIM;
+            let along = |step: usize| row.heights_m[c + step] - row.heights_m[c - step];
+            let down_m = rise(below.heights_m[c] - above.heights_m[c], far_below.heights_m[c] - far_above.heights_m[c]);
             let height_m = row.heights_m[c].clamp(f16::MIN.into(), f16::MAX.into());
             let g = gradient(
                 row.normals[c],
                 row.positions[c + 1] - row.positions[c - 1],
                 below.positions[c] - above.positions[c],
-                row.heights_m[c + 1] - row.heights_m[c - 1],
-                below.heights_m[c] - above.heights_m[c],
+                rise(along(1), along(2)),
+                down_m,
             );
             let n = row.normals[c];
             *value = [height_m as f32, (n.x * g.y - n.y * g.x) as f32, g.z as f32, 0.0];
