@@ -135,7 +135,7 @@ mod tests {
             put_on_device(&mut app.world, other.clone(), load(&other, &wanted));
             app.world.insert_resource(Painter::new(&other.device, FORMAT));
             assert!(picture(&mut app) == before, "another picture on another device, mesh on the {}", mesh.name());
-            assert_eq!(app.world.resource::<Markers>().named().count(), 1);
+            assert_eq!(app.world.resource::<Markers>().markers().len(), 1);
             assert_eq!(app.world.resource::<Planet>().wished_pixel_error(), 3.0);
         }
     }

@@ -1,4 +1,4 @@
-//! Where does a picture or a path go that a key asked for? Into a file of its own, named by the time.
+//! Where do a picture, a path or markers go that a key asked for? Into a file of its own, named by the time.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -35,10 +35,21 @@ pub fn save_picture(
 /// # Errors
 /// [`PictureError::Write`] with what the system says.
 pub fn save_path(folder: &Path, file: &PathFile) -> Result<PathBuf, PictureError> {
-    let path = fresh(folder, "orogen-path", "json");
+    save_text(fresh(folder, "orogen-path", "json"), &file.to_json())
+}
+
+/// Writes markers, as GeoJSON, into a folder and returns their file.
+///
+/// # Errors
+/// [`PictureError::Write`] with what the system says.
+pub fn save_markers(folder: &Path, geojson: &str) -> Result<PathBuf, PictureError> {
+    save_text(fresh(folder, "orogen-markers", "geojson"), geojson)
+}
+
+fn save_text(path: PathBuf, text: &str) -> Result<PathBuf, PictureError> {
     let write = || {
         let mut out = WholeFile::create(&path)?;
-        out.write_all(file.to_json().as_bytes())?;
+        out.write_all(text.as_bytes())?;
         out.commit()
     };
     write().map_err(|error| PictureError::Write { path: path.clone(), why: error.to_string() })?;
@@ -68,6 +79,9 @@ mod tests {
         assert_eq!(std::fs::read_dir(folder.path()).expect("folder").count(), saved.len());
         let path = CameraPath::from_json(&std::fs::read_to_string(&saved[4]).expect("text")).expect("a path");
         assert_eq!((path.title(), path.duration_s()), ("a \"title\"", 2.5));
+        let markers = save_markers(folder.path(), "{}\n").expect("saved");
+        assert!(markers.extension().is_some_and(|extension| extension == "geojson"));
+        assert_eq!(std::fs::read_to_string(&markers).expect("text"), "{}\n");
         let world = WorldFile { x: [0.0; 3], y: [0.0; 3] };
         let picture = save_picture(folder.path(), RgbImage::new(2, 2), Some(world), None).expect("saved");
         assert!(picture.extension().is_some_and(|extension| extension == "png") && picture.exists());

@@ -94,7 +94,7 @@ pub(super) fn metres(m: f64) -> String {
 }
 
 /// 1234567 as "1 234 567".
-fn thousands(n: u32) -> String {
+pub(super) fn thousands(n: u32) -> String {
     let digits = n.to_string();
     let mut out = String::new();
     for (i, digit) in digits.chars().enumerate() {

@@ -1,26 +1,28 @@
-//! How are markers shown, and what lies between two of them? Pins over the ground, the way as a line, figures and a profile.
+//! How are markers shown, and what is measured along them? Pins over the ground, the path as a line, figures and a profile.
 
 use egui::epaint::{Mesh, PathStroke, Vertex, WHITE_UV};
 use egui::{Align2, Color32, FontId, Pos2, Rect, RichText, Sense, Stroke, Vec2, pos2, vec2};
 use glam::DVec3;
 use terrain::geodesy::{self, Geodetic};
 
-use super::figures::{metres, place};
+use super::figures::{metres, place, thousands};
 use super::state::FoundPlace;
 use crate::camera::{Camera, Lens};
 use crate::frame::Viewport;
-use crate::measure::{EYE_M, Markers, Measurement, Sight};
+use crate::measure::{EYE_M, GroundPoint, Leg, MOST_MARKERS, Markers, PIN_PT, Sight, name_of, thinned};
 use crate::terrain::Planet;
 
 const PIN: Color32 = Color32::from_rgb(255, 214, 140);
 const FREE: Color32 = Color32::from_rgb(120, 230, 140);
 const BLOCKED: Color32 = Color32::from_rgb(255, 110, 90);
-/// Height of a pin above its place, points.
-const PIN_PT: f32 = 22.0;
 /// A marker is hidden where a ray to it meets ground this part of the way before it.
 const HIDDEN_PART: f64 = 1e-3;
-/// Most points of the line between two markers.
-const LINE_POINTS: usize = 256;
+/// Points of the line along the path, about.
+const LINE_POINTS: f64 = 512.0;
+/// More pins than these have no heights beside them.
+const PINS_WITH_HEIGHTS: usize = 12;
+/// Room for a letter in the plot, points.
+const LETTER_PT: f32 = 12.0;
 
 /// What it takes to draw over places of the ground.
 pub(super) struct Overlay<'a> {
@@ -37,10 +39,12 @@ impl Overlay<'_> {
         // What is measured is the data; what is marked is the ground as it is drawn.
         let exaggeration = self.planet.relief().exaggeration();
         let drawn_m = |place: Geodetic| Geodetic { height_m: exaggeration * place.height_m, ..place }.to_ecef();
-        if let Some(measurement) = markers.measurement() {
-            let step = measurement.profile.len().div_ceil(LINE_POINTS).max(1);
-            let last = measurement.profile.last();
-            let points = measurement.profile.iter().step_by(step).chain(last);
+        let whole_m: f64 = markers.legs().map(|leg| leg.ellipsoid_m).sum();
+        for leg in markers.legs() {
+            // Each leg has its share of the points, and a few.
+            let points = 8 + (LINE_POINTS * leg.ellipsoid_m / whole_m.max(1.0)) as usize;
+            let points =
+                leg.profile.iter().step_by(leg.profile.len().div_ceil(points).max(1)).chain(leg.profile.last());
             let on_screen: Vec<Option<Pos2>> = points.map(|point| self.facing(drawn_m(point.place))).collect();
             for two in on_screen.windows(2) {
                 if let [Some(from), Some(to)] = two {
@@ -48,8 +52,10 @@ impl Overlay<'_> {
                 }
             }
         }
-        for (name, marker) in markers.named() {
-            self.pin(&painter, marker.position_m, name, metres(marker.place.height_m));
+        for (number, marker) in markers.markers().iter().enumerate() {
+            let has_height = markers.markers().len() <= PINS_WITH_HEIGHTS;
+            let words = if has_height { metres(marker.place.height_m) } else { String::new() };
+            self.pin(&painter, marker.position_m, &name_of(number), words);
         }
         if let Some(found) = found {
             self.pin(&painter, found.position_m, "", found.title.clone());
@@ -64,6 +70,9 @@ impl Overlay<'_> {
             painter.line_segment([foot, head], Stroke::new(1.5, colour));
             painter.circle(head, 7.5, Color32::from_black_alpha(190), Stroke::new(1.5, colour));
             painter.text(head, Align2::CENTER_CENTER, name, FontId::proportional(11.0), colour);
+            if words.is_empty() {
+                return;
+            }
             let words = painter.layout_no_wrap(words, FontId::proportional(12.0), colour);
             let at = head + vec2(14.0, -0.5 * words.size().y);
             let ground = Rect::from_min_size(at, words.size()).expand2(vec2(4.0, 1.0));
@@ -97,29 +106,65 @@ impl Overlay<'_> {
     }
 }
 
-/// Figures and profile between two markers.
-pub(super) fn between(ui: &mut egui::Ui, measurement: &Measurement) {
-    let [lengths, heights] = figures(measurement);
-    for line in [lengths, heights] {
+/// Figures and profile of two markers and more.
+pub(super) fn measured(ui: &mut egui::Ui, markers: &Markers) {
+    for line in figures(markers) {
         ui.label(RichText::new(line).size(12.5).color(Color32::from_gray(235)));
     }
-    let (said, colour) = sight(&measurement.sight);
+    let (said, colour) = match (markers.sight(), markers.can_close()) {
+        (Some(line), _) => sight(&line.sight),
+        _ if markers.is_full() => (format!("a path has at most {MOST_MARKERS} markers"), BLOCKED),
+        (None, true) => {
+            (String::from("Shift+click goes on; on A it closes the path to an area"), Color32::from_gray(170))
+        }
+        (None, false) => (String::from("Ctrl+Z opens the path again"), Color32::from_gray(170)),
+    };
     ui.label(RichText::new(said).size(12.5).color(colour));
-    profile(ui, measurement, colour);
+    profile(ui, markers, colour);
 }
 
-fn figures(m: &Measurement) -> [String; 2] {
-    let bearing =
-        m.bearing_deg.map_or(String::from("-"), |degrees| format!("{:05.1}°", (degrees * 10.0).round() / 10.0 % 360.0));
-    let (up_m, down_m) = m.climb_m;
-    [
-        format!(
-            "A to B   {} on the ellipsoid   {} over the ground   bearing {bearing}",
-            length(m.ellipsoid_m),
-            length(m.surface_m)
-        ),
-        format!("rises {}   falls {}   straight {}", metres(up_m), metres(down_m), length(m.straight_m)),
-    ]
+/// The lines of figures: of two markers what lies between them, of more the whole path, what it surrounds, and its last leg.
+fn figures(markers: &Markers) -> Vec<String> {
+    let sum = |of: fn(&Leg) -> f64| markers.legs().map(of).sum::<f64>();
+    let on_ellipsoid = format!("{} on the ellipsoid", length(sum(|leg| leg.ellipsoid_m)));
+    let over_ground = format!("{} over the ground", length(sum(|leg| leg.surface_m)));
+    let climb = format!("rises {}   falls {}", metres(sum(|leg| leg.climb_m.0)), metres(sum(|leg| leg.climb_m.1)));
+    let last = markers.markers().len().saturating_sub(1);
+    if let (Some(line), Some(leg)) = (markers.sight(), markers.legs().next()) {
+        return vec![
+            format!("A to B   {on_ellipsoid}   {over_ground}   bearing {}", bearing(leg)),
+            format!("{climb}   straight {}", length(line.straight_m)),
+        ];
+    }
+    let whole = if markers.is_closed() { "perimeter A to A" } else { "A to" };
+    let end = if markers.is_closed() { String::new() } else { format!(" {}", name_of(last)) };
+    let mut lines = vec![format!("{whole}{end}   {on_ellipsoid}   {over_ground}")];
+    if markers.is_closed() {
+        lines.push(match markers.area_m2() {
+            Some(area_m2) => format!("area {} on the ellipsoid", square(area_m2)),
+            None => String::from("no area: the path crosses itself"),
+        });
+    }
+    lines.push(climb);
+    if let Some(leg) = markers.legs().last() {
+        let [from, to] = if markers.is_closed() { [last, 0] } else { [last.saturating_sub(1), last] };
+        let [from, to] = [from, to].map(name_of);
+        lines.push(format!("{from} to {to}   {}   bearing {}", length(leg.ellipsoid_m), bearing(leg)));
+    }
+    lines
+}
+
+fn bearing(leg: &Leg) -> String {
+    leg.bearing_deg.map_or(String::from("-"), |degrees| format!("{:05.1}°", (degrees * 10.0).round() / 10.0 % 360.0))
+}
+
+/// An area with the digits that a map gives it.
+fn square(m2: f64) -> String {
+    match m2 {
+        m2 if m2 < 1e5 => format!("{m2:.0} m²"),
+        m2 if m2 < 1e9 => format!("{:.3} km²", m2 / 1e6),
+        _ => format!("{} km²", thousands((m2 / 1e6).round() as u32)),
+    }
 }
 
 /// A length with the digits that a map gives it.
@@ -138,24 +183,49 @@ fn sight(sight: &Sight) -> (String, Color32) {
     }
 }
 
-/// The ground between the markers from the side, and the line of sight above it.
-fn profile(ui: &mut egui::Ui, measurement: &Measurement, sight: Color32) {
+/// The ground along the path from the side, and of two markers the line of sight above it.
+fn profile(ui: &mut egui::Ui, markers: &Markers, sight: Color32) {
     let width = (ui.ctx().content_rect().width() - 40.0).clamp(120.0, 420.0);
     let (response, painter) = ui.allocate_painter(vec2(width, 110.0), Sense::hover());
     let area = response.rect.shrink2(vec2(2.0, 12.0));
-    let Some(scale) = Scale::new(measurement, area) else { return };
-    painter.add(filled(measurement, &scale, Color32::from_rgb(96, 122, 104)));
-    let ground: Vec<Pos2> = thinned(measurement, width).map(|(x_m, h_m)| scale.at(x_m, h_m)).collect();
+    let Some(scale) = Scale::new(markers.profile(), area) else { return };
+    let points = thinned(markers.profile(), width as usize);
+    painter.add(filled(&points, &scale, Color32::from_rgb(96, 122, 104)));
+    let ground: Vec<Pos2> = points.iter().map(|point| scale.at(point.distance_m, point.place.height_m)).collect();
     painter.add(egui::Shape::line(ground, PathStroke::new(1.5, Color32::from_gray(220))));
-    let line: Vec<Pos2> = measurement.sight_line_m.iter().map(|&(x_m, h_m)| scale.at(x_m, h_m)).collect();
-    painter.with_clip_rect(area.expand(1.0)).add(egui::Shape::line(line, PathStroke::new(1.0, sight)));
+    if let Some(line) = markers.sight() {
+        let line: Vec<Pos2> = line.line_m.iter().map(|&(x_m, h_m)| scale.at(x_m, h_m)).collect();
+        painter.with_clip_rect(area.expand(1.0)).add(egui::Shape::line(line, PathStroke::new(1.0, sight)));
+    }
     let text = |at: Pos2, align: Align2, text: String| {
-        painter.text(at, align, text, FontId::proportional(10.5), Color32::from_gray(200));
+        painter.text(at, align, text, FontId::proportional(10.5), Color32::from_gray(200))
     };
+    // Corners within the path, with their letters where there is room.
+    let mut free_from = area.left() + LETTER_PT;
+    for (number, along_m) in corners_m(markers).skip(1).take(markers.markers().len().saturating_sub(1)).enumerate() {
+        let x = scale.at(along_m, scale.low_m).x;
+        if number + 2 == markers.markers().len() && !markers.is_closed() {
+            break;
+        }
+        painter.line_segment([pos2(x, area.top()), pos2(x, area.bottom())], Stroke::new(0.5, PIN.gamma_multiply(0.6)));
+        if x >= free_from {
+            free_from = text(pos2(x + 2.0, area.top()), Align2::LEFT_TOP, name_of(number + 1)).right() + 2.0;
+        }
+    }
+    let last = if markers.is_closed() { 0 } else { markers.markers().len().saturating_sub(1) };
     text(response.rect.left_top(), Align2::LEFT_TOP, format!("A   highest {}", metres(scale.high_m)));
-    text(response.rect.right_top(), Align2::RIGHT_TOP, String::from("B"));
+    text(response.rect.right_top(), Align2::RIGHT_TOP, name_of(last));
     text(response.rect.left_bottom(), Align2::LEFT_BOTTOM, format!("lowest {}", metres(scale.low_m)));
-    text(response.rect.right_bottom(), Align2::RIGHT_BOTTOM, length(measurement.ellipsoid_m));
+    text(response.rect.right_bottom(), Align2::RIGHT_BOTTOM, length(scale.along_m));
+}
+
+/// How far along the path each marker is, metres, and the end of a closed one.
+fn corners_m(markers: &Markers) -> impl Iterator<Item = f64> {
+    let along = markers.legs().scan(0.0, |along_m, leg| {
+        *along_m += leg.ellipsoid_m;
+        Some(*along_m)
+    });
+    std::iter::once(0.0).chain(along)
 }
 
 /// From metres along and above to points of the plot.
@@ -168,15 +238,11 @@ struct Scale {
 
 impl Scale {
     /// Of the whole profile; none where there is nothing to plot.
-    fn new(measurement: &Measurement, area: Rect) -> Option<Scale> {
-        let heights = || measurement.profile.iter().map(|point| point.place.height_m);
+    fn new(profile: &[GroundPoint], area: Rect) -> Option<Scale> {
+        let heights = || profile.iter().map(|point| point.place.height_m);
         let (low_m, high_m) = (heights().fold(f64::MAX, f64::min), heights().fold(f64::MIN, f64::max));
-        (measurement.ellipsoid_m > 0.0 && low_m <= high_m).then_some(Scale {
-            area,
-            along_m: measurement.ellipsoid_m,
-            low_m,
-            high_m,
-        })
+        let along_m = profile.last().map_or(0.0, |last| last.distance_m);
+        (along_m > 0.0 && low_m <= high_m).then_some(Scale { area, along_m, low_m, high_m })
     }
 
     fn at(&self, along_m: f64, height_m: f64) -> Pos2 {
@@ -187,31 +253,14 @@ impl Scale {
     }
 }
 
-/// The lowest and highest of what falls on a point of the plot, so that no peak is lost.
-fn thinned(measurement: &Measurement, width: f32) -> impl Iterator<Item = (f64, f64)> {
-    let bucket = (measurement.profile.len() / (width as usize).max(1)).max(1);
-    measurement.profile.chunks(bucket).flat_map(|points| {
-        let by_height = |a: &&_, b: &&_| {
-            let height = |point: &terrain::surface::ProfilePoint| point.place.height_m;
-            height(a).total_cmp(&height(b))
-        };
-        let (low, high) = (points.iter().min_by(by_height), points.iter().max_by(by_height));
-        let mut both: Vec<_> = low.into_iter().chain(high).map(|p| (p.distance_m, p.place.height_m)).collect();
-        both.sort_by(|a, b| a.0.total_cmp(&b.0));
-        both.dedup();
-        both
-    })
-}
-
 /// The area under the profile, a quad for each step: egui fills convex shapes only.
-fn filled(measurement: &Measurement, scale: &Scale, colour: Color32) -> Mesh {
+fn filled(points: &[GroundPoint], scale: &Scale, colour: Color32) -> Mesh {
     let mut mesh = Mesh::default();
     let mut vertex = |pos: Pos2| {
         mesh.vertices.push(Vertex { pos, uv: WHITE_UV, color: colour });
     };
-    let points: Vec<(f64, f64)> = thinned(measurement, scale.area.width()).collect();
-    for &(along_m, height_m) in &points {
-        let top = scale.at(along_m, height_m);
+    for point in points {
+        let top = scale.at(point.distance_m, point.place.height_m);
         vertex(top);
         vertex(pos2(top.x, scale.area.bottom()));
     }
@@ -231,39 +280,69 @@ mod tests {
 
     use super::*;
 
-    fn over_a_ridge() -> Measurement {
+    fn ridge() -> Surface {
         let ridge = |lon: f64, _| 2_000.0 - 2_000.0 * (lon - 10.0).abs().min(1.0);
         let relief = Relief::from_grid(GlobalGrid::from_fn(360, 181, Registration::Node, ridge)).expect("a grid");
-        let at = |lon| Geodetic::from_degrees(0.0, lon, 0.0);
-        Measurement::between(&Surface::new(Arc::new(relief)), at(9.0), at(11.0))
+        Surface::new(Arc::new(relief))
+    }
+
+    fn path(corners: &[(f64, f64)]) -> Markers {
+        let (surface, mut markers) = (ridge(), Markers::default());
+        corners.iter().for_each(|(lat, lon)| markers.extend(Geodetic::from_degrees(*lat, *lon, 0.0), &surface));
+        markers
     }
 
     #[test]
     fn the_figures_say_what_was_measured() {
-        let [lengths, heights] = figures(&over_a_ridge());
+        let markers = path(&[(0.0, 9.0), (0.0, 11.0)]);
+        let lines = figures(&markers);
+        let [lengths, heights] = &lines[..] else { panic!("{lines:?}") };
         assert!(lengths.starts_with("A to B   222.639 km on the ellipsoid   222.7"), "{lengths}");
         assert!(lengths.ends_with("bearing 090.0°") && heights.starts_with("rises 1999 m   falls 1999 m"), "{heights}");
-        let almost_north = Measurement { bearing_deg: Some(359.97), ..over_a_ridge() };
-        assert!(figures(&almost_north)[0].ends_with("bearing 000.0°"));
-        let (said, colour) = sight(&over_a_ridge().sight);
+        let leg = markers.legs().next().expect("a leg");
+        assert_eq!(bearing(&Leg { bearing_deg: Some(359.97), ..leg.clone() }), "000.0°");
+        let (said, colour) = sight(&markers.sight().expect("two").sight);
         assert!(said.starts_with("B is hidden from A by the ground") && colour == BLOCKED, "{said}");
+    }
+
+    /// Law: a path says its length and its last leg, a closed one also what it surrounds, unless it crosses itself.
+    #[test]
+    fn a_path_says_its_length_and_area() {
+        let mut markers = path(&[(0.0, 9.0), (0.0, 11.0), (1.0, 11.0), (1.0, 9.0)]);
+        let open = figures(&markers);
+        assert!(open[0].starts_with("A to D   555.8") && open[0].contains(" km over the ground"), "{open:?}");
+        assert!(open.last().is_some_and(|last| last == "C to D   222.605 km   bearing 270.0°"), "{open:?}");
+        assert!(markers.close(&ridge()));
+        let closed = figures(&markers);
+        assert!(
+            closed[0].starts_with("perimeter A to A   666.") && closed[1] == "area 24 619 km² on the ellipsoid",
+            "{closed:?}"
+        );
+        assert!(closed.last().is_some_and(|last| last == "D to A   110.574 km   bearing 180.0°"), "{closed:?}");
+        let mut eight = path(&[(0.0, 9.0), (1.0, 11.0), (1.0, 9.0), (0.0, 11.0)]);
+        assert!(eight.close(&ridge()) && figures(&eight)[1] == "no area: the path crosses itself");
+        assert_eq!([99_999.0, 123_456.0, 1.5e9].map(square), ["99999 m²", "0.123 km²", "1 500 km²"]);
+        let along: Vec<f64> = corners_m(&markers).collect();
+        assert!(along.len() == 5 && along[0] == 0.0 && along.windows(2).all(|two| two[0] < two[1]));
     }
 
     /// Law: the plot has the whole profile in it, ends at the ends, and keeps the peak however narrow it is.
     #[test]
     fn the_plot_keeps_the_peak() {
-        let measurement = over_a_ridge();
-        let area = Rect::from_min_size(pos2(10.0, 20.0), vec2(30.0, 50.0));
-        let scale = Scale::new(&measurement, area).expect("a plot");
-        let points: Vec<Pos2> = thinned(&measurement, 30.0).map(|(x, h)| scale.at(x, h)).collect();
-        let top = points.iter().map(|p| p.y).fold(f32::MAX, f32::min);
-        assert!((top - area.top()).abs() < 1e-3 && points.iter().all(|p| area.expand(1e-3).contains(*p)));
-        assert!(points.windows(2).all(|two| two[0].x <= two[1].x));
-        assert!((points[0].x - area.left()).abs() < 1e-3);
-        let mesh = filled(&measurement, &scale, PIN);
-        assert!(mesh.is_valid() && mesh.vertices.len() == 2 * points.len());
-        let here = Geodetic::from_degrees(0.0, 9.0, 0.0);
-        let none = Measurement::between(&crate::terrain::flat(0.0), here, here);
-        assert!(Scale::new(&none, area).is_none());
+        for corners in [&[(0.0, 9.0), (0.0, 11.0)][..], &[(0.0, 9.0), (1.0, 10.5), (0.0, 11.0)]] {
+            let markers = path(corners);
+            let area = Rect::from_min_size(pos2(10.0, 20.0), vec2(30.0, 50.0));
+            let scale = Scale::new(markers.profile(), area).expect("a plot");
+            let thin = thinned(markers.profile(), 30);
+            let points: Vec<Pos2> = thin.iter().map(|at| scale.at(at.distance_m, at.place.height_m)).collect();
+            let top = points.iter().map(|p| p.y).fold(f32::MAX, f32::min);
+            assert!((top - area.top()).abs() < 1e-3 && points.iter().all(|p| area.expand(1e-3).contains(*p)));
+            assert!(points.windows(2).all(|two| two[0].x <= two[1].x));
+            assert!((points[0].x - area.left()).abs() < 1e-3);
+            assert!(points.last().is_some_and(|last| (last.x - area.right()).abs() < 1e-3));
+            let mesh = filled(&thin, &scale, PIN);
+            assert!(mesh.is_valid() && mesh.vertices.len() == 2 * points.len());
+            assert!(Scale::new(path(&[(0.0, 9.0), (0.0, 9.0)]).profile(), area).is_none());
+        }
     }
 }

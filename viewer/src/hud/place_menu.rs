@@ -81,8 +81,12 @@ pub(super) fn menu(
             if chosen(ui, "Measure from here") {
                 wanted.mark = Some(Mark::First(menu.drawn));
             }
-            if markers.is_half() && chosen(ui, "Measure to here") {
+            let to_here = if markers.legs().len() == 0 { "Measure to here" } else { "Go on with the path to here" };
+            if !markers.markers().is_empty() && !markers.is_full() && chosen(ui, to_here) {
                 wanted.mark = Some(Mark::Next(menu.drawn));
+            }
+            if markers.can_close() && chosen(ui, "Close the path to an area") {
+                wanted.mark = Some(Mark::Close);
             }
             if let Some(host) = public_ground
                 && chosen(ui, &format!("Download finer ground from {host}"))

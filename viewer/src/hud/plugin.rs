@@ -64,7 +64,9 @@ fn follow_keys(
             Action::ToggleHelp => hud.help = !hud.help,
             Action::ToggleLayers => hud.layers = !hud.layers,
             Action::ToggleSun => hud.sun = !hud.sun,
-            Action::Measure => hud.say("click a place, then another one: distance, profile and line of sight"),
+            Action::Measure => {
+                hud.say("click two places: distance, profile, line of sight; Shift+click goes on with a path")
+            }
             Action::TogglePanel => hud.panel = !hud.panel,
             Action::GoTo => hud.goto = Some(GoTo::default()),
             Action::Home => hud.found = None,
@@ -248,7 +250,8 @@ fn draw(
             shown.markers.drop_at(drawn, knobs.planet.data());
             hud.say("click the other place, or right click it");
         }
-        Some(Mark::Next(drawn)) => shown.markers.drop_at(drawn, knobs.planet.data()),
+        Some(Mark::Next(drawn)) => shown.markers.extend(drawn, knobs.planet.data()),
+        Some(Mark::Close) => drop(shown.markers.close(knobs.planet.data())),
         None => {}
     }
     hud.ground_wanted = wanted.ground.or(hud.ground_wanted);

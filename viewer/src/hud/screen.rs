@@ -5,7 +5,7 @@ use egui::{Color32, RichText};
 use super::layout::{FIGURES, HELP, HINT, LEGEND, MARKS, MEASURE, MESSAGE, RECORDING, TOOLBAR, boxed};
 use super::legend::{legend, sources};
 use super::marks::{InView, marks};
-use super::measure::between;
+use super::measure::measured;
 use super::place_menu;
 use super::state::{Figures, Hud, Wanted};
 use super::toolbar::toolbar;
@@ -68,8 +68,8 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &Scene<'_>) ->
     if !scene.sources.is_empty() && !hud.help {
         lift += boxed(egui, &LEGEND, lift, |ui| sources(ui, &scene.sources)) + GAP;
     }
-    if let (Some(measurement), false) = (scene.markers.measurement(), hud.help) {
-        boxed(egui, &MEASURE, lift, |ui| between(ui, measurement));
+    if scene.markers.legs().len() > 0 && !hud.help {
+        boxed(egui, &MEASURE, lift, |ui| measured(ui, scene.markers));
     }
     let mut drop = 0.0;
     if (hud.figures != Figures::Off || hud.goto.is_some()) && !hud.help {

@@ -207,6 +207,8 @@ pub(super) enum Mark {
     First(Geodetic),
     /// The next one.
     Next(Geodetic),
+    /// The first one once more: the path is closed.
+    Close,
 }
 
 #[cfg(test)]

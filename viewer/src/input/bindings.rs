@@ -78,8 +78,12 @@ pub enum Action {
     CopyView,
     /// Mark the ground under the cursor.
     DropMarker,
+    /// Mark it as the next place of a path.
+    ExtendPath,
     /// Take the last marker away.
     RemoveMarker,
+    /// Save the markers as GeoJSON.
+    SaveMarkers,
     /// Begin to record the flight, or end it.
     Record,
     /// Fly the recorded path.
@@ -125,6 +129,8 @@ pub enum Trigger {
     Chord(Modifier, KeyCode),
     /// A button pressed and released in one place.
     Click(MouseButton),
+    /// The same with Shift.
+    ShiftClick(MouseButton),
     /// The same twice, soon after each other.
     DoubleClick(MouseButton),
     /// A button held while the mouse moves, with or without Ctrl.
@@ -265,6 +271,12 @@ const BEFORE_OVERLAYS: &[Binding] = &[
         "drop a marker; a second one measures, a third begins anew",
     ),
     line(
+        Action::ExtendPath,
+        &[Trigger::ShiftClick(MouseButton::Left)],
+        "Shift+left click",
+        "go on with a path; at its first marker, close it to an area",
+    ),
+    line(
         Action::PlaceMenu,
         &[Trigger::Click(MouseButton::Right)],
         "Right click",
@@ -279,6 +291,12 @@ const BEFORE_OVERLAYS: &[Binding] = &[
         ],
         "Ctrl+Z, Backspace or Delete",
         "take the last marker away",
+    ),
+    line(
+        Action::SaveMarkers,
+        &[Trigger::Chord(Modifier::Ctrl, KeyCode::KeyS)],
+        "Ctrl+S",
+        "save the markers and their path as GeoJSON",
     ),
     line(Action::PanUp, &[Trigger::Key(KeyCode::ArrowUp)], "Arrow Up", "move the view up"),
     line(Action::PanDown, &[Trigger::Key(KeyCode::ArrowDown)], "Arrow Down", "move the view down"),
@@ -416,9 +434,10 @@ pub fn action_of_drag(button: MouseButton, ctrl: bool) -> Option<Action> {
     BINDINGS.iter().find(|b| b.triggers.iter().any(fits)).map(|b| b.action)
 }
 
-/// The action of a click with a button.
-pub fn action_of_click(button: MouseButton) -> Option<Action> {
-    BINDINGS.iter().find(|b| b.triggers.contains(&Trigger::Click(button))).map(|b| b.action)
+/// The action of a click with a button; where Shift means nothing with it, that of the button alone.
+pub fn action_of_click(button: MouseButton, shift: bool) -> Option<Action> {
+    let of = |trigger| BINDINGS.iter().find(|b| b.triggers.contains(&trigger)).map(|b| b.action);
+    of(Trigger::ShiftClick(button)).filter(|_| shift).or_else(|| of(Trigger::Click(button)))
 }
 
 /// The action of a double click with a button.

@@ -191,7 +191,13 @@ impl Devices {
 
     /// A button has come up where it went down.
     fn click(&mut self, button: MouseButton, at_px: DVec2, now: Instant) {
-        let Some(action) = bindings::action_of_click(button) else { return };
+        let Some(action) = bindings::action_of_click(button, self.modifiers.shift_key()) else { return };
+        if bindings::action_of_click(button, false) != Some(action) {
+            // One with Shift is no half of a double click.
+            self.click = Some(Click::Once(action, at_px));
+            self.last_click = None;
+            return;
+        }
         let doubles = self.last_click.is_some_and(|last| last.is_doubled_by(button, at_px, now));
         if let Some(action) = bindings::action_of_double_click(button).filter(|_| doubles) {
             // Between two frames nobody has heard of the first half yet, and nobody needs to.
@@ -368,6 +374,22 @@ mod tests {
             matches!(devices.take_click(), Some(Click::Twice { .. }))
         });
         assert_eq!(told, [false, true, false, true], "four clicks are two double clicks");
+    }
+
+    /// Law: with Shift each click counts, however soon after another one; where Shift means nothing, it changes nothing.
+    #[test]
+    fn clicks_with_shift_are_not_doubled() {
+        let (start, here) = (Instant::now(), DVec2::new(100.0, 50.0));
+        let mut devices = Devices { modifiers: ModifiersState::SHIFT, ..Devices::default() };
+        for ms in [0, 100, 200] {
+            devices.click(MouseButton::Left, here, start + Duration::from_millis(ms));
+            assert_eq!(devices.take_click(), Some(Click::Once(Action::ExtendPath, here)));
+        }
+        devices.click(MouseButton::Right, here, start);
+        assert_eq!(devices.take_click(), Some(Click::Once(Action::PlaceMenu, here)));
+        devices.modifiers = ModifiersState::empty();
+        devices.click(MouseButton::Left, here, start + Duration::from_millis(300));
+        assert_eq!(devices.take_click(), Some(Click::Once(Action::DropMarker, here)));
     }
 
     /// Law: a key that is down and up again between two frames is held for one of them.

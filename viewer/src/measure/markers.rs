@@ -1,11 +1,15 @@
-//! Which places has the user marked? One, or two with what lies between them.
+//! Which places has the user marked? One, or a path with what is measured along it.
+
+use std::sync::Arc;
 
 use bevy_ecs::resource::Resource;
 use glam::DVec3;
 use terrain::geodesy::Geodetic;
 use terrain::surface::Surface;
 
-use super::measurement::Measurement;
+use super::enclosed::area_m2;
+use super::leg::{GroundPoint, Leg, thinned};
+use super::sight::SightLine;
 
 /// A marked place on the ground.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,26 +28,111 @@ impl Marker {
     }
 }
 
-/// The markers, first to last.
+/// Most markers of a path.
+pub const MOST_MARKERS: usize = 100;
+/// Height of a marker's pin above its place, points.
+pub const PIN_PT: f32 = 22.0;
+/// Lowest and highest points that are kept of the ground along the path.
+const PROFILE_POINTS: usize = 1_024;
+
+/// The markers, first to last, and what is measured along them.
 #[derive(Resource, Debug, Clone, Default)]
 pub struct Markers {
-    first: Option<Marker>,
-    second: Option<(Marker, Measurement)>,
+    markers: Vec<Marker>,
+    /// From each to the next, and in a closed path from the last to the first.
+    legs: Vec<Arc<Leg>>,
+    is_closed: bool,
+    /// Of two alone.
+    sight: Option<Arc<SightLine>>,
+    /// What a closed path surrounds, square metres; none where it crosses itself.
+    area_m2: Option<f64>,
+    /// The ground along the path.
+    profile: Arc<Vec<GroundPoint>>,
+    /// The path of more than two that a new beginning has replaced.
+    replaced: Option<Box<Markers>>,
     /// What there was before the last drop, until something else is done.
     before: Option<Box<Markers>>,
+}
+
+/// The letters of a marker by its number from 0: A to Z, then AA, AB and so on.
+pub fn name_of(number: usize) -> String {
+    let letter = char::from(b'A' + (number % 26) as u8);
+    match number / 26 {
+        0 => letter.to_string(),
+        rest => name_of(rest - 1) + &letter.to_string(),
+    }
 }
 
 impl Markers {
     /// Marks a place on the ground as it is drawn. A second one is measured from the first, in the data; a third begins anew.
     pub fn drop_at(&mut self, drawn: Geodetic, data: &Surface) {
-        let marker = Marker::new(drawn, data);
+        match self.markers.len() {
+            1 => self.extend(drawn, data),
+            _ => {
+                let before = self.kept();
+                let replaced = before.clone().filter(|before| before.markers.len() > 2);
+                *self = Markers { markers: vec![Marker::new(drawn, data)], replaced, before, ..Markers::default() };
+            }
+        }
+    }
+
+    /// Marks a place as the next one of the path, between the last and the first if it is closed; a path that is [full](Self::is_full)
+    /// stays as it is.
+    pub fn extend(&mut self, drawn: Geodetic, data: &Surface) {
+        if self.is_full() {
+            return self.keep();
+        }
+        self.before = self.kept();
+        self.legs.truncate(self.markers.len().saturating_sub(1));
+        self.markers.push(Marker::new(drawn, data));
+        self.measure(data);
+    }
+
+    /// Whether the path has as many markers as it may have.
+    pub fn is_full(&self) -> bool {
+        self.markers.len() >= MOST_MARKERS
+    }
+
+    /// Goes back to the first marker; false if there is no area between fewer than three, or the path is closed.
+    pub fn close(&mut self, data: &Surface) -> bool {
         self.keep();
-        let before = Some(Box::new(self.clone()));
-        let (first, second) = match (self.first, &self.second) {
-            (Some(first), None) => (first, Some((marker, Measurement::between(data, first.place, marker.place)))),
-            _ => (marker, None),
-        };
-        *self = Markers { first: Some(first), second, before };
+        let closes = self.can_close();
+        if closes {
+            self.is_closed = true;
+            self.measure(data);
+        }
+        closes
+    }
+
+    /// Measures what is missing.
+    fn measure(&mut self, data: &Surface) {
+        let corners = self.markers.len();
+        let legs = if self.is_closed { corners } else { corners.saturating_sub(1) };
+        let place = |at: usize| self.markers[at % corners].place;
+        for at in self.legs.len()..legs {
+            self.legs.push(Arc::new(Leg::between(data, place(at), place(at + 1))));
+        }
+        self.sight = (corners == 2).then(|| {
+            let along_m = self.legs.iter().map(|leg| leg.ellipsoid_m).sum();
+            Arc::new(SightLine::between(data, place(0), place(1), along_m))
+        });
+        let places: Vec<Geodetic> = self.markers.iter().map(|marker| marker.place).collect();
+        self.area_m2 = self.is_closed.then(|| area_m2(&places)).flatten();
+        let starts =
+            self.legs.iter().scan(0.0, |along_m, leg| Some(std::mem::replace(along_m, *along_m + leg.ellipsoid_m)));
+        let moved = |point: &GroundPoint, by_m: f64| GroundPoint { distance_m: by_m + point.distance_m, ..*point };
+        let all: Vec<GroundPoint> = self
+            .legs
+            .iter()
+            .zip(starts)
+            .flat_map(|(leg, by_m)| leg.profile.iter().map(move |at| moved(at, by_m)))
+            .collect();
+        self.profile = Arc::new(thinned(&all, PROFILE_POINTS));
+    }
+
+    /// These, with nothing to put back but what a new beginning replaced.
+    fn kept(&self) -> Option<Box<Markers>> {
+        Some(Box::new(Markers { before: None, ..self.clone() }))
     }
 
     /// Puts back what there was before the last drop, if nothing has been done since.
@@ -58,33 +147,64 @@ impl Markers {
         self.before = None;
     }
 
-    /// Takes the last marker away; false if there was none.
-    pub fn remove_last(&mut self) -> bool {
+    /// Takes the last thing away: the way back of a closed path, else the last marker, and with the first one of a new beginning the
+    /// beginning itself; false if there was none.
+    pub fn remove_last(&mut self, data: &Surface) -> bool {
         self.keep();
-        self.second.take().is_some() || self.first.take().is_some()
+        if !std::mem::take(&mut self.is_closed) && self.markers.pop().is_none() {
+            return false;
+        }
+        match self.replaced.take() {
+            Some(replaced) if self.markers.is_empty() => *self = *replaced,
+            replaced => {
+                self.replaced = replaced;
+                self.legs.truncate(self.markers.len().saturating_sub(1));
+                self.measure(data);
+            }
+        }
+        true
     }
 
     /// Takes all markers away; false if there was none.
     pub fn clear(&mut self) -> bool {
-        let any = self.first.is_some();
+        let any = !self.markers.is_empty();
         *self = Markers::default();
         any
     }
 
-    /// The markers with their names.
-    pub fn named(&self) -> impl Iterator<Item = (&'static str, &Marker)> {
-        let second = self.second.as_ref().map(|(marker, _)| ("B", marker));
-        self.first.as_ref().map(|marker| ("A", marker)).into_iter().chain(second)
+    /// The markers, first to last.
+    pub fn markers(&self) -> &[Marker] {
+        &self.markers
     }
 
-    /// Whether there is one, and the next one is measured from it.
-    pub fn is_half(&self) -> bool {
-        self.first.is_some() && self.second.is_none()
+    /// The ways from each to the next, and from the last to the first where the path is closed.
+    pub fn legs(&self) -> impl ExactSizeIterator<Item = &Leg> {
+        self.legs.iter().map(|leg| &**leg)
     }
 
-    /// What lies between the two.
-    pub fn measurement(&self) -> Option<&Measurement> {
-        self.second.as_ref().map(|(_, measurement)| measurement)
+    /// Whether the path goes back to the first marker.
+    pub fn is_closed(&self) -> bool {
+        self.is_closed
+    }
+
+    /// Whether the path is open and has three markers or more.
+    pub fn can_close(&self) -> bool {
+        !self.is_closed && self.markers.len() > 2
+    }
+
+    /// What a closed path surrounds, square metres; none of an open one, and of one that crosses itself.
+    pub fn area_m2(&self) -> Option<f64> {
+        self.area_m2
+    }
+
+    /// The ground along the path, as thin as a plot of it may be.
+    pub fn profile(&self) -> &[GroundPoint] {
+        &self.profile
+    }
+
+    /// The straight line between two markers, if there are no more.
+    pub fn sight(&self) -> Option<&SightLine> {
+        self.sight.as_deref()
     }
 }
 
@@ -97,21 +217,28 @@ mod tests {
     use super::*;
     use crate::terrain::flat;
 
+    fn at(lat_deg: f64, lon_deg: f64) -> Geodetic {
+        Geodetic::from_degrees(lat_deg, lon_deg, 100.0)
+    }
+
+    fn lons(markers: &Markers) -> Vec<f64> {
+        markers.markers().iter().map(|marker| marker.place.lon_rad.to_degrees().round()).collect()
+    }
+
     #[test]
     fn two_measure_and_a_third_begins_anew() {
         let surface = flat(100.0);
         let mut markers = Markers::default();
-        assert!(!markers.remove_last());
-        let at = |lon_deg| Geodetic::from_degrees(10.0, lon_deg, 100.0);
-        let names = |markers: &Markers| markers.named().map(|(name, _)| name).collect::<String>();
-        for (lon_deg, expected, measured) in [(1.0, "A", false), (2.0, "AB", true), (3.0, "A", false)] {
-            markers.drop_at(at(lon_deg), &surface);
-            assert_eq!((names(&markers).as_str(), markers.measurement().is_some()), (expected, measured));
+        assert!(!markers.remove_last(&surface));
+        for (lon_deg, expected) in [(1.0, vec![1.0]), (2.0, vec![1.0, 2.0]), (3.0, vec![3.0])] {
+            markers.drop_at(at(10.0, lon_deg), &surface);
+            assert_eq!((lons(&markers), markers.sight().is_some()), (expected.clone(), expected.len() == 2));
+            assert_eq!(markers.legs().len(), expected.len() - 1);
         }
-        assert_eq!(markers.named().next().expect("A").1.place, at(3.0));
-        markers.drop_at(at(4.0), &surface);
-        assert!(markers.remove_last() && markers.measurement().is_none());
-        assert!(markers.remove_last() && names(&markers).is_empty());
+        assert_eq!(markers.markers()[0].place, at(10.0, 3.0));
+        markers.drop_at(at(10.0, 4.0), &surface);
+        assert!(markers.remove_last(&surface) && markers.legs().len() == 0 && markers.sight().is_none());
+        assert!(markers.remove_last(&surface) && markers.markers().is_empty());
     }
 
     /// Law: the first half of a double click is as if it had not been, whatever markers there were; what was done before it stays.
@@ -119,21 +246,19 @@ mod tests {
     fn a_drop_is_taken_back_once() {
         let surface = flat(100.0);
         let mut markers = Markers::default();
-        let names = |markers: &Markers| markers.named().map(|(name, _)| name).collect::<String>();
-        for (lon_deg, there) in [(1.0, ""), (2.0, "A"), (3.0, "AB")] {
-            let before: Vec<Marker> = markers.named().map(|(_, marker)| *marker).collect();
-            markers.drop_at(Geodetic::from_degrees(10.0, lon_deg, 100.0), &surface);
-            assert_ne!(before, markers.named().map(|(_, marker)| *marker).collect::<Vec<_>>());
+        for (lon_deg, there) in [(1.0, 0), (2.0, 1), (3.0, 2)] {
+            let before = markers.markers().to_vec();
+            markers.drop_at(at(10.0, lon_deg), &surface);
+            assert_ne!(before, markers.markers());
             markers.take_back();
             markers.take_back();
-            assert_eq!(names(&markers), there);
-            assert_eq!(before, markers.named().map(|(_, marker)| *marker).collect::<Vec<_>>());
-            assert_eq!(markers.measurement().is_some(), there == "AB");
-            markers.drop_at(Geodetic::from_degrees(10.0, lon_deg, 100.0), &surface);
+            assert_eq!((before.len(), before), (there, markers.markers().to_vec()));
+            assert_eq!(markers.sight().is_some(), there == 2);
+            markers.drop_at(at(10.0, lon_deg), &surface);
             markers.keep();
             markers.take_back();
         }
-        assert_eq!(names(&markers), "A", "a third one began anew");
+        assert_eq!(lons(&markers), [3.0], "a third one began anew");
     }
 
     /// Law: ground that is drawn four times as high is marked where it is drawn, and measured as it is.
@@ -146,12 +271,77 @@ mod tests {
         for (lon_deg, height_m) in [(10.0, 0.0), (11.0, 1_000.0)] {
             let drawn = Geodetic::from_degrees(0.0, lon_deg, 4.0 * height_m);
             markers.drop_at(drawn, &data);
-            let (_, marker) = markers.named().last().expect("a marker");
+            let marker = markers.markers().last().expect("a marker");
             assert!((marker.place.height_m - height_m).abs() < 1e-6 && marker.position_m == drawn.to_ecef());
         }
         let [from, to] = [(10.0, 0.0), (11.0, 1_000.0)].map(|(lon, height)| Geodetic::from_degrees(0.0, lon, height));
-        let (found, expected) = (markers.measurement().expect("two"), Measurement::between(&data, from, to));
+        let (found, expected) = (markers.legs().next().expect("two"), Leg::between(&data, from, to));
         assert_eq!((found.surface_m, found.climb_m), (expected.surface_m, expected.climb_m));
-        assert!((found.straight_m - expected.straight_m).abs() < 1e-6 && (found.climb_m.0 - 1_000.0).abs() < 1.0);
+        let straight_m = markers.sight().expect("two").straight_m;
+        assert!((straight_m - from.to_ecef().distance(to.to_ecef())).abs() < 1e-6);
+        assert!((found.climb_m.0 - 1_000.0).abs() < 1.0);
+    }
+
+    /// Law: whatever is dropped, closed and taken away, there is a leg from each marker to the next, and back to the first in a closed
+    /// path, each the geodesic of its two markers; the length of the path is their sum. An area is there in a closed path alone.
+    #[test]
+    fn a_path_has_the_legs_of_its_markers() {
+        let surface = flat(100.0);
+        let mut markers = Markers::default();
+        let holds = |markers: &Markers| {
+            let places: Vec<Geodetic> = markers.markers().iter().map(|marker| marker.place).collect();
+            let ends = places.iter().skip(1).chain(places.first().filter(|_| markers.is_closed()));
+            let between = |(from, to): (&Geodetic, &Geodetic)| Leg::between(&surface, *from, *to).ellipsoid_m;
+            let known: Vec<f64> = places.iter().zip(ends).map(between).collect();
+            let legs: Vec<f64> = markers.legs().map(|leg| leg.ellipsoid_m).collect();
+            assert_eq!(legs, known, "{places:?}");
+            assert_eq!(markers.sight().is_some(), places.len() == 2);
+            assert_eq!(markers.area_m2().is_some(), markers.is_closed());
+        };
+        for (lat, lon) in [(46.0, 179.0), (46.0, -179.0), (47.0, -179.5), (47.0, 179.5)] {
+            assert_eq!(markers.can_close(), markers.close(&surface));
+            markers.extend(at(lat, lon), &surface);
+            holds(&markers);
+        }
+        assert!(markers.is_closed() && !markers.close(&surface));
+        let (four, lengths) = (markers.area_m2().expect("an area"), markers.legs().len());
+        assert!((1.2e10..1.4e10).contains(&four) && lengths == 4, "{four}");
+        assert!(markers.remove_last(&surface) && !markers.is_closed() && markers.markers().len() == 4);
+        holds(&markers);
+        assert!(markers.remove_last(&surface) && markers.close(&surface));
+        holds(&markers);
+        assert!(markers.area_m2().is_some_and(|three| three < four));
+        (0..=MOST_MARKERS).for_each(|k| markers.extend(at(0.0, 0.01 * k as f64), &surface));
+        assert!(markers.is_full() && markers.markers().len() == MOST_MARKERS);
+        holds(&markers);
+        let whole_m: f64 = markers.legs().map(|leg| leg.ellipsoid_m).sum();
+        let profile = markers.profile();
+        assert!(profile.windows(2).all(|two| two[0].distance_m <= two[1].distance_m) && profile[0].distance_m == 0.0);
+        assert!(profile.last().is_some_and(|last| (last.distance_m - whole_m).abs() < 1e-3) && profile.len() < 3_000);
+    }
+
+    /// Law: a path that a click has replaced comes back when the click is taken away, with its area.
+    #[test]
+    fn a_replaced_path_comes_back() {
+        let surface = flat(100.0);
+        let mut markers = Markers::default();
+        for (lat, lon) in [(10.0, 1.0), (10.0, 2.0), (11.0, 2.0)] {
+            markers.extend(at(lat, lon), &surface);
+        }
+        assert!(markers.close(&surface));
+        let area = markers.area_m2();
+        markers.drop_at(at(20.0, 5.0), &surface);
+        markers.drop_at(at(20.0, 6.0), &surface);
+        assert_eq!(lons(&markers), [5.0, 6.0]);
+        assert!(markers.remove_last(&surface) && markers.remove_last(&surface));
+        assert_eq!((lons(&markers), markers.is_closed(), markers.area_m2()), (vec![1.0, 2.0, 2.0], true, area));
+        markers.drop_at(at(20.0, 5.0), &surface);
+        assert!(markers.clear() && !markers.remove_last(&surface));
+    }
+
+    #[test]
+    fn markers_have_letters() {
+        let names = [0, 25, 26, 27, 51, 52, 701, 702].map(name_of);
+        assert_eq!(names, ["A", "Z", "AA", "AB", "AZ", "BA", "ZZ", "AAA"]);
     }
 }

@@ -1,9 +1,13 @@
-//! Measuring: markers on the ground, and what lies between two of them.
+//! Measuring: markers on the ground, the path along them, and what it surrounds.
 
+mod enclosed;
+mod geojson;
+mod leg;
 mod markers;
-mod measurement;
 mod plugin;
+mod sight;
 
-pub use markers::{Marker, Markers};
-pub use measurement::{EYE_M, Measurement, Sight};
+pub use leg::{GroundPoint, Leg, thinned};
+pub use markers::{MOST_MARKERS, Marker, Markers, PIN_PT, name_of};
 pub use plugin::MeasurePlugin;
+pub use sight::{EYE_M, Sight, SightLine};

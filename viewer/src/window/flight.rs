@@ -16,13 +16,14 @@ use winit::window::Window;
 use super::with_advice;
 use crate::app::{App, StepTimes};
 use crate::camera::{Camera, Lens};
-use crate::capture::{Captures, Film, OutputName, WorldFile, save_path, save_picture};
+use crate::capture::{Captures, Film, OutputName, WorldFile, save_markers, save_path, save_picture};
 use crate::controller::{Moving, Recorder};
 use crate::frame::{Context, FrameContext, Viewport};
 use crate::frame_time::FrameTime;
 use crate::hud::{FrameTimes, Hud, HudInput, HudOutput, Leave, PartTimes};
 use crate::input::bindings::Action;
 use crate::input::{Controls, Devices};
+use crate::measure::Markers;
 use crate::overlays::OverlayParams;
 use crate::painter::Painter;
 use crate::render::Waves;
@@ -359,8 +360,16 @@ impl Flight {
         }
         let path = world.resource_mut::<Recorder>().take_finished();
         let note = file_note(world);
-        let saved = image.map(|image| save_picture(Path::new(""), image, world_file(world), note.as_deref()));
-        for saved in saved.into_iter().chain(path.map(|path| save_path(Path::new(""), &path))) {
+        let picture = image.map(|image| save_picture(Path::new(""), image, world_file(world), note.as_deref()));
+        let path = path.map(|path| save_path(Path::new(""), &path));
+        let asks = |action| world.resource::<Controls>().asks(action);
+        let markers = asks(Action::SaveMarkers).then(|| world.resource::<Markers>().to_geojson());
+        let no_markers = markers == Some(None);
+        let markers = markers.flatten().map(|geojson| save_markers(Path::new(""), &geojson));
+        if no_markers {
+            world.resource_mut::<Hud>().say("there are no markers to save: click the ground");
+        }
+        for saved in [picture, path, markers].into_iter().flatten() {
             world.resource_mut::<Hud>().say(match saved {
                 Ok(path) => format!("saved {}", path.display()),
                 Err(error) => error.to_string(),
