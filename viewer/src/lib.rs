@@ -42,6 +42,7 @@ pub mod render;
 pub mod resident;
 pub mod scene;
 pub mod settings;
+pub mod sun_clock;
 pub mod terrain;
 pub mod window;
 

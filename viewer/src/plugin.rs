@@ -15,6 +15,7 @@ use crate::measure::MeasurePlugin;
 use crate::render::RenderPlugin;
 use crate::scene::Scene;
 use crate::settings::SettingsPlugin;
+use crate::sun_clock::SunClockPlugin;
 use crate::terrain::{Pace, TerrainPlugin};
 
 /// A person flies, at first along a path if there is one.
@@ -23,6 +24,7 @@ pub fn interactive(app: &mut App, home: Pose, path: Option<CameraPath>) {
         .add(CameraPlugin { home, path })
         .add(TerrainPlugin { pace: Pace::Frame })
         .add(MeasurePlugin)
+        .add(SunClockPlugin)
         .add(RenderPlugin)
         .add(LabelsPlugin)
         .add(HudPlugin)
@@ -50,13 +52,14 @@ mod tests {
     use terrain::geodesy::Geodetic;
 
     use super::*;
+    use crate::app::Clock;
     use crate::camera::Camera;
     use crate::frame::{Context, Viewport};
     use crate::labels::Labels;
     use crate::measure::Markers;
     use crate::overlays::Overlays;
     use crate::painter::Painter;
-    use crate::render::{Ramp, Sampling, Samplings, ShadingPath};
+    use crate::render::{Light, Ramp, Sampling, Samplings, ShadingPath, Sun};
     use crate::scene::SceneOptions;
     use crate::terrain::{Planet, hills};
     use terrain::Backend;
@@ -88,6 +91,37 @@ mod tests {
             frames += usize::from(planet.tiles().in_flight == 0);
         }
         panic!("it did not settle: {:?}", app.world.resource::<Planet>().report());
+    }
+
+    /// Law: while the time of day plays, pictures follow it: after some seconds the light is another, and when it is stopped the picture
+    /// stays.
+    #[test]
+    fn the_light_follows_the_time_that_plays() {
+        use crate::input::{Devices, bindings::Action};
+        let gpu = software();
+        let options = SceneOptions::default()
+            .with_relief(Some(hills()))
+            .with_pixel_error(Some(2.0))
+            .with_triangles(Some(1 << 11))
+            .with_tile_bytes(Some(64 << 20))
+            .with_sun(Sun::At { unix_s: 1_782_003_600.0 });
+        let viewport = Viewport { size_px: (160, 100), pixels_per_point: 1.0 };
+        let mut app = load(&gpu, &options).into_app(gpu.clone(), Camera::from_pose(&POSE), viewport);
+        app.world.insert_resource(Painter::new(&gpu.device, FORMAT));
+        interactive(&mut app, Pose::HOME, None);
+        let before = picture(&mut app);
+        app.world.resource_mut::<Devices>().ask(Action::PlayTime);
+        let started_s = app.world.resource::<Clock>().t_s;
+        (0..120).for_each(|_| app.frame(0.1).expect("a frame"));
+        app.world.resource_mut::<Devices>().ask(Action::PlayTime);
+        let later = picture(&mut app);
+        let played_s = app.world.resource::<Clock>().t_s - started_s;
+        let Sun::At { unix_s } = app.world.resource::<Light>().0 else { panic!("no time") };
+        assert!((unix_s - 1_782_003_600.0 - 600.0 * played_s).abs() < 1e-3, "{unix_s} after {played_s} s");
+        let off = |a: &RgbImage, b: &RgbImage| a.iter().zip(b.iter()).filter(|(a, b)| a.abs_diff(**b) > 8).count();
+        assert!(off(&before, &later) > 1_000, "{}", off(&before, &later));
+        (0..5).for_each(|_| app.frame(0.1).expect("a frame"));
+        assert_eq!(off(&later, &picture(&mut app)), 0);
     }
 
     /// Law: a lost device is an error that says so, without a panic and without a picture; on another one the world goes on

@@ -1,5 +1,6 @@
 //! The panel: every knob, where the time goes, and what is full.
 
+use analysis::calendar;
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
 use egui::{Color32, RichText, Slider};
@@ -14,6 +15,7 @@ use super::state::{Figures, Hud};
 use crate::camera::{Lens, Speed};
 use crate::overlays::{OverlayGroup, Overlays};
 use crate::render::{Light, Ramp, Renderer, Samplings, Sun};
+use crate::sun_clock::{self, SPEEDS, SunClock};
 use crate::terrain::{DEFAULT_FRAME_MS, FrameBudget, NextPool, Planet};
 
 /// What the knobs turn.
@@ -23,6 +25,7 @@ pub(super) struct PanelControls<'w> {
     pub overlays: ResMut<'w, Overlays>,
     pub ramp: ResMut<'w, Ramp>,
     pub light: ResMut<'w, Light>,
+    pub sun_clock: ResMut<'w, SunClock>,
     pub lens: ResMut<'w, Lens>,
     pub speed: ResMut<'w, Speed>,
     pub budget: ResMut<'w, FrameBudget>,
@@ -71,7 +74,7 @@ pub(super) fn boxes(egui: &egui::Context, hud: &mut Hud, knobs: &mut PanelContro
     };
     let width = egui.content_rect().width();
     window("Layers", (width - 330.0).max(8.0)).open(&mut hud.layers).show(egui, |ui| ground(ui, knobs));
-    window("Sun", (width - 640.0).max(8.0)).open(&mut hud.sun).show(egui, |ui| sun(ui, &mut knobs.light.0));
+    window("Sun", (width - 640.0).max(8.0)).open(&mut hud.sun).show(egui, |ui| sun(ui, knobs));
 }
 
 fn section(ui: &mut egui::Ui, title: &str, open: bool, content: impl FnOnce(&mut egui::Ui)) {
@@ -183,42 +186,62 @@ fn ground(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>) {
     section(ui, "Mesh", false, |ui| ticks(ui, knobs, OverlayGroup::Mesh));
 }
 
-/// Seconds of a day and of a year.
+/// Seconds of a day.
 const DAY_S: f64 = 86_400.0;
-const YEAR_S: f64 = 365.2425 * DAY_S;
 
-fn sun(ui: &mut egui::Ui, sun: &mut Sun) {
-    let mut follows = matches!(sun, Sun::Follow { .. });
+fn sun(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>) {
+    let mut follows = matches!(knobs.light.0, Sun::Follow { .. });
     ui.horizontal(|ui| {
         ui.radio_value(&mut follows, true, "over the shoulder");
         ui.radio_value(&mut follows, false, "at a time");
     });
-    match (&mut *sun, follows) {
+    // The resource is touched by a change alone: what reads it looks for that.
+    let mut sun = knobs.light.0;
+    match (&mut sun, follows) {
         (Sun::Follow { azimuth_deg, elevation_deg }, true) => {
             number(ui, "azimuth", azimuth_deg, 0.0..=360.0, "°");
             number(ui, "height", elevation_deg, -10.0..=90.0, "°");
         }
         (Sun::At { unix_s }, false) => {
-            let year = (*unix_s / YEAR_S).floor();
-            let day = ((*unix_s - year * YEAR_S) / DAY_S).floor();
-            let (mut day_of_year, mut hour) = (day, (unix_s.rem_euclid(DAY_S)) / 3600.0);
-            let midnight = *unix_s - unix_s.rem_euclid(DAY_S);
-            let changed = number(ui, "day of the year", &mut day_of_year, 0.0..=365.0, "");
-            if number(ui, "hour, UTC", &mut hour, 0.0..=24.0, " h") || changed {
-                *unix_s = midnight + (day_of_year.round() - day) * DAY_S + hour.min(23.999) * 3600.0;
-            }
-            if ui.button("now").clicked() {
-                *unix_s = now_s();
-            }
+            time(ui, unix_s);
+            play(ui, unix_s, &mut knobs.sun_clock);
         }
-        (_, true) => *sun = Sun::default(),
-        (_, false) => *sun = Sun::At { unix_s: now_s() },
+        (_, true) => sun = Sun::default(),
+        (_, false) => sun = Sun::At { unix_s: sun_clock::now_s() },
+    }
+    if sun != knobs.light.0 {
+        knobs.light.0 = sun;
     }
 }
 
-fn now_s() -> f64 {
-    // A clock before 1970 gives the sun of 1970.
-    std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default().as_secs_f64()
+/// Date and time, and sliders for both.
+fn time(ui: &mut egui::Ui, unix_s: &mut f64) {
+    ui.label(RichText::new(sun_clock::written(*unix_s)).strong());
+    let days = (*unix_s / DAY_S).floor() as i64;
+    let (year, ..) = calendar::date_of(days);
+    let first = calendar::days_of(year, 1, 1);
+    let of_year = calendar::days_of(year + 1, 1, 1) - first;
+    let (mut day, mut hour) = ((days - first + 1) as f64, unix_s.rem_euclid(DAY_S) / 3_600.0);
+    let is_other_day = number(ui, "day of the year", &mut day, 1.0..=of_year as f64, "");
+    if number(ui, "hour, UTC", &mut hour, 0.0..=24.0, " h") || is_other_day {
+        *unix_s = (first as f64 + day.round() - 1.0) * DAY_S + hour.min(23.999) * 3_600.0;
+    }
+}
+
+/// What lets the time go on, and how fast.
+fn play(ui: &mut egui::Ui, unix_s: &mut f64, clock: &mut SunClock) {
+    ui.horizontal(|ui| {
+        let words = if clock.plays { "Stop" } else { "Play" };
+        if ui.button(words).on_hover_text("C; < and > move it by an hour").clicked() {
+            clock.plays = !clock.plays;
+        }
+        for (speed, (_, name)) in SPEEDS.into_iter().enumerate() {
+            ui.selectable_value(&mut clock.speed, speed, name);
+        }
+        if ui.button("now").clicked() {
+            *unix_s = sun_clock::now_s();
+        }
+    });
 }
 
 fn camera(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>, hud: &mut Hud) {

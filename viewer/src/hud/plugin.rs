@@ -28,7 +28,8 @@ use crate::labels::Labels;
 use crate::measure::Markers;
 use crate::overlays::{OverlayParams, Overlays};
 use crate::painter::Painter;
-use crate::render::{Beside, FrameTimer, GpuTimes, Legend, Ramp, Renderer};
+use crate::render::{Beside, FrameTimer, GpuTimes, Legend, Light, Ramp, Renderer, Sun};
+use crate::sun_clock::{self, SunClock};
 use crate::terrain::Planet;
 
 /// One press scales the tolerated error by this.
@@ -105,14 +106,23 @@ fn follow_keys(
     hud.wait(clock.dt_s);
 }
 
-/// Says what a key has stopped.
-fn say_pause(controls: Res<Controls>, paused: Res<Paused>, flight: Option<Res<Flight>>, mut hud: ResMut<Hud>) {
+/// Says what a key has stopped, and to which time it has set the sun.
+fn say_pause(
+    (controls, paused, flight): (Res<Controls>, Res<Paused>, Option<Res<Flight>>),
+    (sun_clock, light): (Res<SunClock>, Res<Light>),
+    mut hud: ResMut<Hud>,
+) {
     if controls.asks(Action::Pause) {
         hud.say(match (paused.0, flight.is_some()) {
             (true, _) => "stopped: Space goes on",
             (false, true) => "on",
+            (false, false) if sun_clock.was_stopped => "time stands: C plays it",
             (false, false) => "nothing moves by itself: Space stops a flight, a path or a glide",
         });
+    }
+    let sets_time = [Action::PlayTime, Action::Earlier, Action::Later].iter().any(|action| controls.asks(*action));
+    if let (Sun::At { unix_s }, true, false) = (light.0, sets_time, sun_clock.plays) {
+        hud.say(format!("time: {}", sun_clock::written(unix_s)));
     }
 }
 
@@ -163,6 +173,7 @@ fn write_figures(
     (planet, times, parts): (Res<Planet>, Res<FrameTimes>, Res<PartTimes>),
     (camera, lens, viewport): (Res<Camera>, Res<Lens>, Res<Viewport>),
     (controls, markings, recorder): (Res<Controls>, Res<OverlayParams>, Res<Recorder>),
+    (sun_clock, light): (Res<SunClock>, Res<Light>),
     mut hud: ResMut<Hud>,
     mut kept: Local<Memo<CursorRay, Option<String>>>,
 ) {
@@ -180,6 +191,9 @@ fn write_figures(
     let cursor = kept.answer(ray, || under_cursor(&camera, &lens, &viewport, controls.cursor, surfaces));
     hud.lines.extend(cursor.as_ref().map(|line| format!("cursor {line}")));
     hud.lines.extend(Some(markings.legend()).filter(|legend| !legend.is_empty()));
+    if let (Sun::At { unix_s }, true) = (light.0, sun_clock.plays) {
+        hud.lines.push(format!("time {}   {}   C stops it", sun_clock::written(unix_s), sun_clock.speed().1));
+    }
     let [_, finest_m] = planet.postings_m();
     if hud.public_ground.is_some() && above_m < NEAR_M && finest_m > COARSE_M {
         let apart_km = finest_m / 1e3;

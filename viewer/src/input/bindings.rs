@@ -68,6 +68,12 @@ pub enum Action {
     ToggleLayers,
     /// Show or hide where the sun stands.
     ToggleSun,
+    /// Let the time of day play, or stop it.
+    PlayTime,
+    /// Set the time an hour back.
+    Earlier,
+    /// Set the time an hour forward.
+    Later,
     /// Stop what moves by itself, or let it go on.
     Pause,
     /// Fly to the view before the last jump.
@@ -374,6 +380,9 @@ const AFTER_OVERLAYS: &[Binding] = &[
         "F4",
         "where the sun stands: from the shoulder, or at a time",
     ),
+    line(Action::PlayTime, &[Trigger::Key(KeyCode::KeyC)], "C", "play the time of day, or stop it"),
+    line(Action::Earlier, &[Trigger::Sign('<')], "<", "an hour earlier"),
+    line(Action::Later, &[Trigger::Sign('>')], ">", "an hour later"),
     line(Action::TogglePanel, &[Trigger::Key(KeyCode::F2)], "F2", "settings, times and memory"),
     line(Action::FullScreen, &[Trigger::Key(KeyCode::F11)], "F11", "full screen"),
     line(Action::Screenshot, &[Trigger::Key(KeyCode::F12)], "F12", "save a picture of the window"),
@@ -558,7 +567,7 @@ mod tests {
             let rest = chars.as_str();
             match first {
                 Some('F') if !rest.is_empty() => rest.parse::<u8>().is_ok(),
-                Some(c) if rest.is_empty() => c.is_ascii_uppercase() || c.is_ascii_digit() || "[]/=+-".contains(c),
+                Some(c) if rest.is_empty() => c.is_ascii_uppercase() || c.is_ascii_digit() || "[]/=+-<>".contains(c),
                 _ => {
                     let chord = word.split_once('+').is_some_and(|(modifier, _)| ["Ctrl", "Alt"].contains(&modifier));
                     chord

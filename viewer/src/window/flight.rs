@@ -29,6 +29,7 @@ use crate::painter::Painter;
 use crate::render::Waves;
 use crate::scene::{Scene, SceneOptions};
 use crate::settings::SettingsStore;
+use crate::sun_clock::SunClock;
 use crate::terrain::{FrameBudget, Planet};
 pub use detached::{DetachedFlight, Reload};
 
@@ -401,6 +402,7 @@ impl Flight {
             || world.resource::<Recorder>().recording_s().is_some()
             || world.resource::<HudOutput>().repaint
             || world.resource::<Waves>().0
+            || world.resource::<SunClock>().plays
             || !world.resource::<Planet>().report().settled;
         let came_to_rest = std::mem::replace(&mut self.continuous, busy) && !busy;
         let waits = hud.message.is_some() || world.resource::<SettingsStore>().is_pending();

@@ -5,6 +5,7 @@
 //! it can be filtered, and where it is 0 the shadow has its edge, however large the texels are. See `shaders/viewer/shadow_tiles.wgsl`.
 
 mod inputs;
+mod made_tiles;
 #[cfg(all(test, feature = "gdal"))]
 mod tests;
 
@@ -12,12 +13,11 @@ use std::f32::consts::PI;
 
 use glam::Vec3;
 use gpu::pipeline::{ComputeKernel, ComputeOptions};
-use rustc_hash::FxHashMap;
-use terrain::tile::TileId;
 use terrain::{ShadingTiles, TileBindings};
 
 pub(super) use self::inputs::ShadowSun;
-use self::inputs::{SHADOW_MAP_TEXELS, SHADOW_TILE_TEXELS, ShadowTile};
+use self::inputs::{SHADOW_MAP_TEXELS, SHADOW_TILE_TEXELS};
+use self::made_tiles::MadeTiles;
 use super::error::RenderError;
 use super::maps::Maps;
 
@@ -33,8 +33,9 @@ const SPARE_RAD: f32 = 0.05;
 /// Angle that the sun may turn before shadows are made anew, radians: in motion, and for a picture that stays.
 const TURN_RAD: [f32; 2] = [1e-3, 1e-6];
 
-/// No layer.
-const NO_LAYER: u32 = u32::MAX;
+/// Tiles that a frame in motion makes anew at most, while the sun turns: beside a graphics card, and on a software rasteriser. The others
+/// keep their shadows until their turn.
+const MOST_AGAIN: [usize; 2] = [128, 8];
 
 /// The shadows of the ground; nothing on the device until some are drawn.
 #[derive(Debug)]
@@ -59,10 +60,9 @@ struct Maker {
 struct TileMaker {
     kernel: ComputeKernel,
     far: wgpu::Buffer,
-    /// The layers that are made, by tile.
-    made: FxHashMap<TileId, u32>,
-    /// Whether all were made when all tiles were there: a tile looks at those beside it.
-    is_whole: bool,
+    made: MadeTiles,
+    /// As many tiles a frame in motion makes anew.
+    most_again: usize,
 }
 
 /// A view of an array of squares, 16-bit floats of four channels.
@@ -150,8 +150,8 @@ impl Shadows {
                     usage: wgpu::BufferUsages::STORAGE,
                     mapped_at_creation: false,
                 }),
-                made: FxHashMap::default(),
-                is_whole: false,
+                made: MadeTiles::default(),
+                most_again: MOST_AGAIN[usize::from(device.adapter_info().device_type == wgpu::DeviceType::Cpu)],
             });
         }
         self.map = view_as(&map, Cube);
@@ -173,7 +173,9 @@ impl Shadows {
         still: bool,
     ) -> Result<(), RenderError> {
         let Some(maker) = &mut self.maker else { return Ok(()) };
-        let turn_rad = TURN_RAD[usize::from(still)];
+        let waits = !still && maker.tiles.as_ref().is_some_and(|tiles| tiles.made.has_stale());
+        // All tiles are made for one sun before the next.
+        let turn_rad = if waits { PI } else { TURN_RAD[usize::from(still)] };
         let is_good = maker.made_for.is_some_and(|made| serves(&made, &wanted, turn_rad));
         if !is_good {
             let made_for = ShadowSun { least_cos: (wanted.least_cos.acos() + SPARE_RAD).min(PI).cos(), ..wanted };
@@ -186,7 +188,9 @@ impl Shadows {
             pass.dispatch_workgroups(groups, groups, 6);
         }
         let (Some(tiles), Some((shading, bindings))) = (&mut maker.tiles, shading) else { return Ok(()) };
-        let lists = tiles.missing(shading, is_good);
+        let most_again = if still { usize::MAX } else { tiles.most_again };
+        let resident = shading.resident().into_iter().collect();
+        let lists = tiles.made.missing(resident, shading.is_complete(), is_good, most_again);
         if lists.is_empty() {
             return Ok(());
         }
@@ -221,30 +225,6 @@ impl Shadows {
 
 fn compute(label: &str) -> wgpu::ComputePassDescriptor<'_> {
     wgpu::ComputePassDescriptor { label: Some(label), timestamp_writes: None }
-}
-
-impl TileMaker {
-    /// The tiles to make now, a list a level, the coarsest first: those that came, or all.
-    fn missing(&mut self, shading: &ShadingTiles, others_are_good: bool) -> Vec<Vec<ShadowTile>> {
-        let resident: FxHashMap<TileId, u32> = shading.resident().into_iter().collect();
-        let came = resident.iter().any(|(id, layer)| self.made.get(id) != Some(layer));
-        self.is_whole &= !came && others_are_good;
-        let all = !others_are_good || shading.is_complete() && !self.is_whole;
-        let mut lists: Vec<Vec<ShadowTile>> = Vec::new();
-        for (id, &layer) in &resident {
-            if !all && self.made.get(id) == Some(&layer) {
-                continue;
-            }
-            let parent = id.parent().and_then(|parent| resident.get(&parent)).copied().unwrap_or(NO_LAYER);
-            let level = id.level as usize;
-            lists.resize_with(lists.len().max(level + 1), Vec::new);
-            lists[level].push(ShadowTile { face: id.face, level: id.level, i: id.i, j: id.j, layer, parent });
-        }
-        self.is_whole = if all { shading.is_complete() } else { self.is_whole };
-        self.made = resident;
-        lists.retain(|list| !list.is_empty());
-        lists
-    }
 }
 
 impl ShadowSun {
