@@ -1,22 +1,23 @@
 //! Table of contents: which plugins make up each way to run.
 
-use bevy_ecs::world::World;
+use bevy_ecs::world::{Mut, World};
 use gpu::Gpu;
+use terrain::geodesy::{ecef, normal_at};
 
 use crate::app::App;
 use crate::camera::Pose;
 use crate::camera::path::CameraPath;
 use crate::capture::{CapturePlugin, Captures};
 use crate::controller::CameraPlugin;
-use crate::hud::HudPlugin;
+use crate::hud::{Hud, HudPlugin};
 use crate::input::InputPlugin;
 use crate::labels::LabelsPlugin;
-use crate::measure::MeasurePlugin;
+use crate::measure::{Markers, MeasurePlugin};
 use crate::render::RenderPlugin;
 use crate::scene::Scene;
 use crate::settings::SettingsPlugin;
 use crate::sun_clock::SunClockPlugin;
-use crate::terrain::{Pace, TerrainPlugin};
+use crate::terrain::{Pace, Planet, TerrainPlugin};
 
 /// A person flies, at first along a path if there is one.
 pub fn interactive(app: &mut App, home: Pose, path: Option<CameraPath>) {
@@ -40,9 +41,23 @@ pub fn headless(app: &mut App, pace: Pace) {
 /// The world of an app whose device was lost goes on with a scene on another one; see [`Scene::take_off_device`].
 pub fn put_on_device(world: &mut World, gpu: Gpu, scene: Scene) {
     scene.put_on_device(gpu, world);
+    stand_on_ground(world);
     RenderPlugin::put_on_device(world);
     LabelsPlugin::put_on_device(world);
     world.resource_mut::<Captures>().put_on_device();
+}
+
+/// Puts what stands on the ground where that is drawn now: it may be another ground, or drawn otherwise.
+fn stand_on_ground(world: &mut World) {
+    world.resource_scope(|world, planet: Mut<Planet>| {
+        if let Some(mut markers) = world.get_resource_mut::<Markers>() {
+            markers.stand_on(|up| planet.ground().height_m(up));
+        }
+        if let Some(found) = world.get_resource_mut::<Hud>().and_then(|hud| hud.into_inner().found.as_mut()) {
+            let up = normal_at(found.position_m);
+            found.position_m = ecef(up, planet.ground().height_m(up));
+        }
+    });
 }
 
 #[cfg(test)]
@@ -56,12 +71,11 @@ mod tests {
     use crate::camera::Camera;
     use crate::frame::{Context, Viewport};
     use crate::labels::Labels;
-    use crate::measure::Markers;
     use crate::overlays::Overlays;
     use crate::painter::Painter;
     use crate::render::{Light, Ramp, Sampling, Samplings, ShadingPath, Sun};
     use crate::scene::SceneOptions;
-    use crate::terrain::{Planet, hills};
+    use crate::terrain::hills;
     use terrain::Backend;
 
     const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
@@ -124,6 +138,48 @@ mod tests {
         assert_eq!(off(&later, &picture(&mut app)), 0);
     }
 
+    /// Law: a world whose heights are drawn otherwise keeps camera and choices, draws the picture that a start with that exaggeration draws,
+    /// and its markers stand on the ground that is drawn then; what they measure stays.
+    #[test]
+    fn heights_are_drawn_otherwise_in_flight() {
+        let gpu = software();
+        let options = |exaggeration| {
+            SceneOptions::default()
+                .with_relief(Some(hills()))
+                .with_pixel_error(Some(2.0))
+                .with_triangles(Some(1 << 11))
+                .with_tile_bytes(Some(64 << 20))
+                .with_exaggeration(exaggeration)
+        };
+        let begin = |options: &SceneOptions| {
+            let viewport = Viewport { size_px: (160, 100), pixels_per_point: 1.0 };
+            let mut app = load(&gpu, options).into_app(gpu.clone(), Camera::from_pose(&POSE), viewport);
+            app.world.insert_resource(Painter::new(&gpu.device, FORMAT));
+            interactive(&mut app, Pose::HOME, None);
+            app
+        };
+        let mut app = begin(&options(1.0));
+        let place = Geodetic::from_degrees(20.3, 80.2, 0.0);
+        app.world.resource_scope(|world, mut markers: Mut<Markers>| {
+            let planet = world.resource::<Planet>();
+            let drawn = Geodetic { height_m: planet.ground().height_m(place.normal()), ..place };
+            markers.drop_at(drawn, planet.data());
+        });
+        let flat = picture(&mut app);
+        let marker = app.world.resource::<Markers>().markers()[0];
+        for times in [3.0, 1.0] {
+            let wanted = Scene::take_off_device(&options(times), &mut app.world);
+            app.world.remove_resource::<Painter>();
+            put_on_device(&mut app.world, gpu.clone(), load(&gpu, &wanted));
+            app.world.insert_resource(Painter::new(&gpu.device, FORMAT));
+            assert!(picture(&mut app) == picture(&mut begin(&options(times))), "{times}");
+            let stands = app.world.resource::<Markers>().markers()[0];
+            let expected_m = ecef(place.normal(), times * marker.place.height_m);
+            assert!(stands.place == marker.place && stands.position_m.distance(expected_m) < 0.1, "{stands:?}");
+        }
+        assert!(picture(&mut app) == flat && marker.place.height_m.abs() > 100.0, "{marker:?}");
+    }
+
     /// Law: a lost device is an error that says so, without a panic and without a picture; on another one the world goes on
     /// with the camera, the choices and the marks of the user, and draws the same picture.
     #[test]
@@ -142,7 +198,7 @@ mod tests {
             interactive(&mut app, Pose::HOME, None);
             // What the user does.
             let place = Geodetic::from_degrees(20.0, 80.0, 0.0);
-            app.world.resource_scope(|world, mut markers: bevy_ecs::world::Mut<Markers>| {
+            app.world.resource_scope(|world, mut markers: Mut<Markers>| {
                 markers.drop_at(place, world.resource::<Planet>().surface());
             });
             let overlays = app.world.resource::<Overlays>().toggled(Overlays::CONTOURS);

@@ -73,7 +73,8 @@ pub(super) fn boxes(egui: &egui::Context, hud: &mut Hud, knobs: &mut PanelContro
         egui::Window::new(name).default_pos([x, BELOW_TOOLBAR_PT]).default_width(260.0).resizable(false)
     };
     let width = egui.content_rect().width();
-    window("Layers", (width - 330.0).max(8.0)).open(&mut hud.layers).show(egui, |ui| ground(ui, knobs));
+    let wanted = &mut hud.exaggeration_wanted;
+    window("Layers", (width - 330.0).max(8.0)).open(&mut hud.layers).show(egui, |ui| ground(ui, knobs, wanted));
     window("Sun", (width - 640.0).max(8.0)).open(&mut hud.sun).show(egui, |ui| sun(ui, knobs));
 }
 
@@ -163,7 +164,28 @@ fn ticks(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>, group: OverlayGroup) 
     }
 }
 
-fn ground(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>) {
+/// How many times as high heights may be drawn.
+const EXAGGERATIONS: [f64; 7] = [0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0];
+
+/// Buttons for how high heights are drawn.
+fn exaggerations(ui: &mut egui::Ui, now: f64, wanted: &mut Option<f64>) {
+    // One that the command line gave is among them.
+    let mut all: Vec<f64> = EXAGGERATIONS.into_iter().chain([now]).collect();
+    all.sort_by(f64::total_cmp);
+    all.dedup();
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        ui.label("heights times ");
+        for times in all {
+            let button = ui.selectable_label(times == now, times.to_string());
+            if button.on_hover_text("loads the ground again (--exaggerate)").clicked() && times != now {
+                *wanted = Some(times);
+            }
+        }
+    });
+}
+
+fn ground(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>, exaggeration_wanted: &mut Option<f64>) {
     for (title, group) in GROUPS {
         ui.label(RichText::new(title).strong());
         ticks(ui, knobs, group);
@@ -179,7 +201,7 @@ fn ground(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>) {
     if ramp != *knobs.ramp {
         *knobs.ramp = ramp;
     }
-    note(ui, format!("heights are drawn {} times as high (--exaggerate)", knobs.planet.relief().exaggeration()));
+    exaggerations(ui, knobs.planet.relief().exaggeration(), exaggeration_wanted);
     if knobs.planet.relief().has_synthetic_detail() {
         note(ui, "relief between samples over 1 km apart is made up (--detail=off)".into());
     }
@@ -312,4 +334,48 @@ fn tiles(ui: &mut egui::Ui, name: &str, counts: &TileCounts, tile_bytes: u64) {
 
 fn note(ui: &mut egui::Ui, text: String) {
     ui.label(RichText::new(text).size(11.5).color(Color32::from_gray(170)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Law: a click on another exaggeration asks for it, one on that of now for nothing; each step, and one of the command line's own, has
+    /// its button.
+    #[test]
+    fn exaggerations_are_clicked() {
+        let egui = egui::Context::default();
+        let mut wanted = None;
+        let mut frame = |events: Vec<egui::Event>| {
+            let screen_rect = Some(egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(600.0, 100.0)));
+            let input = egui::RawInput { screen_rect, events, ..egui::RawInput::default() };
+            let mut output = egui.run_ui(input, |ui| exaggerations(ui, 2.5, &mut wanted));
+            output.textures_delta.clear();
+            let places: Vec<(String, egui::Pos2)> = output
+                .shapes
+                .iter()
+                .filter_map(|clipped| match &clipped.shape {
+                    egui::Shape::Text(text) => {
+                        Some((text.galley.text().to_owned(), text.visual_bounding_rect().center()))
+                    }
+                    _ => None,
+                })
+                .collect();
+            (places, wanted.take())
+        };
+        frame(Vec::new());
+        let (places, _) = frame(Vec::new());
+        let words: Vec<&str> = places.iter().map(|(words, _)| words.as_str()).collect();
+        assert_eq!(words, ["heights times ", "0.5", "1", "1.5", "2", "2.5", "3", "5", "10"]);
+        for (words, pos) in &places[1..] {
+            let button = |pressed| {
+                let (button, modifiers) = (egui::PointerButton::Primary, egui::Modifiers::NONE);
+                egui::Event::PointerButton { pos: *pos, button, pressed, modifiers }
+            };
+            let events = [vec![egui::Event::PointerMoved(*pos)], vec![button(true)], vec![button(false)], Vec::new()];
+            let asked: Vec<f64> = events.into_iter().filter_map(|events| frame(events).1).collect();
+            let expected: Vec<f64> = words.parse().into_iter().filter(|times| *times != 2.5).collect();
+            assert_eq!(asked, expected);
+        }
+    }
 }

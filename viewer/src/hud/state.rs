@@ -44,6 +44,8 @@ pub struct Hud {
     pub public_ground: Option<String>,
     /// Where that is wanted: latitude and longitude in degrees.
     pub ground_wanted: Option<[f64; 2]>,
+    /// How many times as high heights are to be drawn.
+    pub exaggeration_wanted: Option<f64>,
 }
 
 /// Whether the program shall end.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bevy_ecs::resource::Resource;
 use glam::DVec3;
-use terrain::geodesy::Geodetic;
+use terrain::geodesy::{Geodetic, ecef};
 use terrain::surface::Surface;
 
 use super::enclosed::area_m2;
@@ -170,6 +170,16 @@ impl Markers {
         let any = !self.markers.is_empty();
         *self = Markers::default();
         any
+    }
+
+    /// Puts the markers on ground that is drawn otherwise: `drawn_m` is its height at a normal. What is measured stays.
+    pub fn stand_on(&mut self, drawn_m: impl Fn(DVec3) -> f64) {
+        // What might come back would stand elsewhere.
+        (self.before, self.replaced) = (None, None);
+        for marker in &mut self.markers {
+            let up = marker.place.normal();
+            marker.position_m = ecef(up, drawn_m(up));
+        }
     }
 
     /// The markers, first to last.

@@ -200,6 +200,11 @@ impl Flight {
         self.app.world.resource_mut::<Hud>().ground_wanted.take()
     }
 
+    /// How many times as high heights are to be drawn from now on.
+    pub fn take_wanted_exaggeration(&mut self) -> Option<f64> {
+        self.app.world.resource_mut::<Hud>().exaggeration_wanted.take()
+    }
+
     /// Gives up what lived on the device, and the surface, which the next device has to make; `scene` is what was loaded.
     pub fn ground(self, scene: &SceneOptions) -> DetachedFlight {
         let Flight { mut app, limit, drawn, bench, measured, .. } = self;

@@ -272,6 +272,21 @@ impl Program {
         }
     }
 
+    /// Loads everything again with heights that are drawn so many times as high.
+    fn exaggerate(&mut self, events: &ActiveEventLoop, times: f64) {
+        // Frames that are measured are of one scene.
+        let State::Flying(flight) = &mut self.state else { return };
+        if self.options.bench.is_some() {
+            return;
+        }
+        if self.is_opening {
+            return flight.say("wait: other ground is being opened");
+        }
+        self.options.scene.exaggeration = times;
+        let told = format!("heights are drawn {times} times as high");
+        self.reload(events, Reload { is_loss: false, told, shows: None });
+    }
+
     /// Begins to open more ground, if nothing else is being opened.
     fn open_ground(&mut self, asked: Asked) {
         // Frames that are measured are of one scene.
@@ -427,7 +442,7 @@ impl ApplicationHandler<AppEvent> for Program {
             return;
         }
         let frame = flight.frame();
-        let wanted = flight.take_wanted_ground();
+        let (wanted, exaggeration) = (flight.take_wanted_ground(), flight.take_wanted_exaggeration());
         match frame {
             Ok(Next::Now) => {
                 events.set_control_flow(ControlFlow::Wait);
@@ -440,6 +455,9 @@ impl ApplicationHandler<AppEvent> for Program {
         }
         if let Some(place) = wanted {
             self.open_ground(Asked::Around(place));
+        }
+        if let Some(times) = exaggeration {
+            self.exaggerate(events, times);
         }
     }
 }
