@@ -2,9 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{number, shown, sun::SunSetting, values::named};
+use crate::{number, path::Pose, shown, sun::SunSetting, values::named};
 
 const FORMAT: &str = "orogen-settings";
+/// Most bookmarks that are kept.
+pub const MOST_BOOKMARKS: usize = 500;
+/// Most characters of the name of one.
+const MOST_CHARACTERS: usize = 100;
 /// The version this program writes and reads.
 const VERSION: u32 = 1;
 
@@ -14,6 +18,45 @@ struct Contents {
     format: String,
     version: u32,
     settings: Settings,
+}
+
+/// A view that is kept under a name.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bookmark {
+    /// Its name, unlike any other's: one line.
+    pub name: String,
+    /// What is seen.
+    pub view: Pose,
+}
+
+impl Bookmark {
+    /// A text as a name: on one line, and not longer than names are; none of nothing.
+    pub fn name_of(text: &str) -> Option<String> {
+        let words = text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty());
+        let name: String = words.collect::<Vec<_>>().join(" ").chars().take(MOST_CHARACTERS).collect();
+        (!name.is_empty()).then_some(name)
+    }
+
+    /// What of it is out of its range.
+    fn out_of_range(&self) -> Option<String> {
+        let name = shown(&self.name);
+        if Self::name_of(&self.name).as_ref() != Some(&self.name) {
+            return Some(format!("bookmark \"{name}\": a name is one line of 1 to {MOST_CHARACTERS} characters"));
+        }
+        let Pose { lat_deg, lon_deg, height_m, heading_deg, pitch_deg } = self.view;
+        let numbers = [
+            ("lat_deg", lat_deg, 90.0),
+            ("lon_deg", lon_deg, 360.0),
+            ("height_m", height_m, 1e9),
+            ("heading_deg", heading_deg, 360.0),
+            ("pitch_deg", pitch_deg, 90.0),
+        ];
+        let wrong = numbers.into_iter().find(|(_, value, most)| !(-most..=*most).contains(value));
+        wrong.map(|(what, value, most)| {
+            format!("bookmark \"{name}\": {what} {} is not in [{}, {most}]", number(value), -most)
+        })
+    }
 }
 
 /// The choices; none where the program decides.
@@ -45,6 +88,9 @@ pub struct Settings {
     /// Figures at the lower edge: off, place or times.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub figures: Option<String>,
+    /// Views under names, the oldest first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bookmarks: Option<Vec<Bookmark>>,
 }
 
 impl Settings {
@@ -105,7 +151,10 @@ impl Settings {
         let number = wrong.map(|(name, value, low, high)| {
             format!("{name} {} is not in [{low}, {high}]", number(value.unwrap_or_default()))
         });
-        number.or_else(|| {
+        let bookmarks = self.bookmarks.as_deref().unwrap_or_default();
+        let too_many = (bookmarks.len() > MOST_BOOKMARKS)
+            .then(|| format!("{} bookmarks, at most {MOST_BOOKMARKS} are kept", bookmarks.len()));
+        number.or(too_many).or_else(|| bookmarks.iter().find_map(Bookmark::out_of_range)).or_else(|| {
             let word = self.figures.as_ref()?;
             named(word, &[("off", ()), ("place", ()), ("times", ())]).err().map(|why| format!("figures: {why}"))
         })
@@ -126,6 +175,7 @@ impl Settings {
             speed: kept(&self.speed, &start.speed, &now.speed),
             frame_ms: kept(&self.frame_ms, &start.frame_ms, &now.frame_ms),
             figures: kept(&self.figures, &start.figures, &now.figures),
+            bookmarks: kept(&self.bookmarks, &start.bookmarks, &now.bookmarks),
         }
     }
 }
@@ -159,6 +209,29 @@ mod tests {
         ] {
             let said = settings.out_of_range().unwrap_or_default();
             assert!(said.contains(named), "{said}");
+        }
+    }
+
+    /// Law: bookmarks that are written are read; a view that is none, a name of more than a line and too many of them are told.
+    #[test]
+    fn bookmarks_are_written_and_read() {
+        let bookmark = |name: &str, pitch_deg| Bookmark {
+            name: name.to_owned(),
+            view: Pose { lat_deg: 46.0, lon_deg: -7.25, height_m: 4_500.0, heading_deg: 359.9, pitch_deg },
+        };
+        let with = |bookmarks| Settings { bookmarks: Some(bookmarks), ..Settings::default() };
+        let settings = with(vec![bookmark("Zürich", -20.0), bookmark("a \"b\" c", 0.0)]);
+        let json = settings.to_json().expect("JSON");
+        assert_eq!(Settings::from_json(json.as_bytes(), |_| Ok(())), Ok(settings));
+        for (bookmarks, told) in [
+            (vec![bookmark("a", -91.0)], "bookmark \"a\": pitch_deg -91 is not in [-90, 90]"),
+            (vec![bookmark("a", f64::NAN)], "pitch_deg NaN"),
+            (vec![bookmark("a\nb", 0.0)], "one line"),
+            (vec![bookmark("", 0.0)], "one line"),
+            (vec![bookmark("a", 0.0); MOST_BOOKMARKS + 1], "at most 500"),
+        ] {
+            let said = with(bookmarks).out_of_range().unwrap_or_default();
+            assert!(said.contains(told) && !said.contains('\n'), "{said}");
         }
     }
 

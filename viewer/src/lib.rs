@@ -19,6 +19,7 @@
 
 pub mod allocator;
 pub mod app;
+pub mod bookmarks;
 pub mod camera;
 pub mod capture;
 pub mod cli;

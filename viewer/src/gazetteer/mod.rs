@@ -9,3 +9,4 @@ mod spelling;
 pub use meant::{Meant, Unclear, meant};
 pub use names::{Entry, Kind, entries};
 pub use search::{Fit, Found, nearest, search};
+pub(crate) use spelling::folded;

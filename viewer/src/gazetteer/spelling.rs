@@ -2,7 +2,7 @@
 
 /// A name as it is compared: Latin letters without accents, small, one blank for everything between words, `St.`, `Mt.` and `Ft.` in full,
 /// and no `The` before it.
-pub(super) fn folded(name: &str) -> String {
+pub(crate) fn folded(name: &str) -> String {
     let plain = plain(name);
     let words: Vec<&str> = plain.split(' ').collect();
     let Some((last, first)) = words.split_last() else { return plain };

@@ -1,9 +1,11 @@
-//! Which view does a typed place mean? Coordinates in any notation, or a name of the gazetteer.
+//! Which view does a typed place mean? A bookmark, coordinates in any notation, or a name of the gazetteer.
 
-use egui::{Color32, Key, Modifiers, RichText};
+use egui::text::{CCursor, CCursorRange};
+use egui::{Color32, Id, Key, Modifiers, RichText, TextEdit};
 
-use super::state::GoTo;
-use crate::camera::{Destination, place};
+use super::state::{GoTo, Naming, Wanted};
+use crate::bookmarks::{Bookmark, Bookmarks};
+use crate::camera::{Destination, Pose, place};
 use crate::gazetteer::search;
 
 /// What can be typed, in signs that keyboards and the font have.
@@ -11,22 +13,42 @@ const HINT: &str = "a name, or 27°59' N, 86°55' E";
 /// Names offered at once.
 const OFFERED: usize = 6;
 
+/// Where Enter or a click goes.
+#[derive(Debug, Clone, PartialEq)]
+enum Target {
+    /// A place.
+    Place(Destination),
+    /// The view of a bookmark.
+    View(Pose),
+}
+
 impl GoTo {
-    /// Takes in a changed text: what is offered for it.
-    fn offer(&mut self) {
+    /// An empty field, which offers the newest bookmarks.
+    pub(super) fn new(bookmarks: &Bookmarks) -> GoTo {
+        let mut field = GoTo::default();
+        field.offer(bookmarks);
+        field
+    }
+
+    /// Takes in a changed text: what is offered for it, bookmarks first.
+    fn offer(&mut self, bookmarks: &Bookmarks) {
         self.error = None;
         self.chosen = 0;
-        self.offered = if place::parse(&self.text).is_ok() { Vec::new() } else { search(&self.text, OFFERED) };
+        let is_place = place::parse(&self.text).is_ok();
+        self.bookmarks = if is_place { Vec::new() } else { bookmarks.matching(&self.text, OFFERED) };
+        self.offered = if is_place { Vec::new() } else { search(&self.text, OFFERED) };
     }
 
     /// What Enter goes to; else why it goes nowhere.
-    fn destination(&self) -> Result<Destination, String> {
-        match (place::parse(&self.text), self.offered.get(self.chosen)) {
-            (Ok(place), _) => Ok(Destination::from(place)),
-            (Err(_), Some(found)) => Ok(Destination::from(found.entry)),
+    fn target(&self) -> Result<Target, String> {
+        let name = self.chosen.checked_sub(self.bookmarks.len()).and_then(|index| self.offered.get(index));
+        match (place::parse(&self.text), self.bookmarks.get(self.chosen), name) {
+            (Ok(place), ..) => Ok(Target::Place(Destination::from(place))),
+            (Err(_), Some(bookmark), _) => Ok(Target::View(bookmark.view)),
+            (Err(_), None, Some(found)) => Ok(Target::Place(Destination::from(found.entry))),
             // Digits were meant as coordinates.
-            (Err(error), None) if self.text.contains(|c: char| c.is_ascii_digit()) => Err(error.to_string()),
-            (Err(_), None) => {
+            (Err(error), None, None) if self.text.contains(|c: char| c.is_ascii_digit()) => Err(error.to_string()),
+            (Err(_), None, None) => {
                 Err(format!("no place is called \"{}\": try coordinates, like 27.99 N, 86.93 E", self.text.trim()))
             }
         }
@@ -34,26 +56,54 @@ impl GoTo {
 }
 
 /// The field for a place, so many points wide.
-pub(super) fn edit(ui: &mut egui::Ui, goto: &mut GoTo, width_pt: f32) -> egui::Response {
+pub(super) fn edit(ui: &mut egui::Ui, goto: &mut GoTo, bookmarks: &Bookmarks, width_pt: f32) -> egui::Response {
     let arrow = |ui: &egui::Ui, key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
     let (down, up) = (arrow(ui, Key::ArrowDown), arrow(ui, Key::ArrowUp));
-    let last = goto.offered.len().saturating_sub(1);
+    let last = (goto.bookmarks.len() + goto.offered.len()).saturating_sub(1);
     goto.chosen = (goto.chosen + usize::from(down)).saturating_sub(usize::from(up)).min(last);
-    let edit = ui.add(egui::TextEdit::singleline(&mut goto.text).hint_text(HINT).desired_width(width_pt));
+    let edit = ui.add(TextEdit::singleline(&mut goto.text).hint_text(HINT).desired_width(width_pt));
     if edit.changed() {
-        goto.offer();
+        goto.offer(bookmarks);
     }
     edit
 }
 
-/// The names that fit what is typed; gives where to go when Enter is pressed or a name is clicked.
-pub(super) fn answers(ui: &mut egui::Ui, goto: &mut GoTo, edit: &egui::Response) -> Option<Destination> {
+/// The field for the name of a view, so many points wide; Enter keeps it.
+pub(super) fn name(ui: &mut egui::Ui, naming: &mut Naming, width_pt: f32, wanted: &mut Wanted) {
+    let id = Id::unique("name of a view");
+    let edit = ui.add(TextEdit::singleline(&mut naming.text).id(id).desired_width(width_pt));
+    if !std::mem::replace(&mut naming.is_shown, true) {
+        // What is typed takes the place of the name that is offered.
+        let mut state = egui::text_edit::TextEditState::load(ui.ctx(), id).unwrap_or_default();
+        let whole = CCursorRange::two(CCursor::new(0), CCursor::new(naming.text.chars().count()));
+        state.cursor.set_char_range(Some(whole));
+        state.store(ui.ctx(), id);
+    }
+    if edit.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
+        wanted.keep = Some((naming.text.clone(), naming.view));
+    } else {
+        edit.request_focus();
+    }
+}
+
+/// The bookmarks and names that fit what is typed; tells what is wanted when Enter is pressed or one is clicked.
+pub(super) fn answers(ui: &mut egui::Ui, goto: &mut GoTo, edit: &egui::Response, wanted: &mut Wanted) {
     let mut clicked = None;
+    for (index, Bookmark { name, view }) in goto.bookmarks.iter().enumerate() {
+        ui.horizontal(|ui| {
+            if ui.selectable_label(index == goto.chosen, format!("{name}   bookmark")).clicked() {
+                clicked = Some(Target::View(*view));
+            }
+            if ui.small_button("forget").clicked() {
+                wanted.forget = Some(name.clone());
+            }
+        });
+    }
     for (index, found) in goto.offered.iter().enumerate() {
         let doubt = if found.is_match { "" } else { "?" };
         let line = format!("{}{doubt}   {}", found.entry.title(), found.entry.kind.name());
-        if ui.selectable_label(index == goto.chosen, line).clicked() {
-            clicked = Some(Destination::from(found.entry));
+        if ui.selectable_label(goto.bookmarks.len() + index == goto.chosen, line).clicked() {
+            clicked = Some(Target::Place(Destination::from(found.entry)));
         }
     }
     if let Some(error) = &goto.error {
@@ -61,13 +111,21 @@ pub(super) fn answers(ui: &mut egui::Ui, goto: &mut GoTo, edit: &egui::Response)
     }
     let entered = edit.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
     if entered {
-        match goto.destination() {
-            Ok(to) => return Some(to),
+        match goto.target() {
+            Ok(target) => clicked = Some(target),
             Err(error) => goto.error = Some(error),
         }
     }
-    edit.request_focus();
-    clicked
+    // A field that closes leaves the keyboard to the flight.
+    match clicked {
+        Some(_) => edit.surrender_focus(),
+        None => edit.request_focus(),
+    }
+    match clicked {
+        Some(Target::Place(to)) => wanted.go_to = Some(to),
+        Some(Target::View(view)) => wanted.view = Some(view),
+        None => {}
+    }
 }
 
 #[cfg(test)]
@@ -76,8 +134,29 @@ mod tests {
 
     fn typed(text: &str) -> Result<Destination, String> {
         let mut goto = GoTo { text: text.to_string(), ..GoTo::default() };
-        goto.offer();
-        goto.destination()
+        goto.offer(&Bookmarks::default());
+        goto.target().map(|target| match target {
+            Target::Place(to) => to,
+            Target::View(view) => panic!("{view:?}"),
+        })
+    }
+
+    /// Law: bookmarks that fit come first, all of them for an empty field; arrow keys go on to names; coordinates are what they are.
+    #[test]
+    fn bookmarks_come_first() {
+        let view = Pose { lat_deg: 1.0, ..Pose::HOME };
+        let mut bookmarks = Bookmarks::default();
+        bookmarks.keep("Everest at 10 N, 20 E", view).expect("kept");
+        assert_eq!(GoTo::new(&bookmarks).target(), Ok(Target::View(view)));
+        assert!(GoTo::new(&Bookmarks::default()).target().is_err());
+        let mut goto = GoTo { text: String::from("everest"), ..GoTo::default() };
+        goto.offer(&bookmarks);
+        assert_eq!(goto.target(), Ok(Target::View(view)));
+        goto.chosen = 1;
+        assert_eq!(goto.target(), typed("everest").map(Target::Place));
+        goto.text = String::from("10 N, 20 E");
+        goto.offer(&bookmarks);
+        assert_eq!(goto.target(), typed("10 N, 20 E").map(Target::Place));
     }
 
     /// Law: what is typed goes to coordinates if it is some, else to the name that is chosen, else it says why not.
@@ -88,10 +167,82 @@ mod tests {
         assert_eq!((everest.place.lat_deg, everest.place.height_m), (27.988, None));
         assert_eq!(typed("27°30′ N 86° E").expect("coordinates").title, None);
         let mut second = GoTo { text: String::from("mont"), ..GoTo::default() };
-        second.offer();
+        second.offer(&Bookmarks::default());
         second.chosen = 1;
-        assert_eq!(second.destination().expect("a name").title, Some(second.offered[1].entry.title()));
+        assert_eq!(second.target(), Ok(Target::Place(Destination::from(second.offered[1].entry))));
         assert!(typed("95 N 20 E").is_err_and(|why| why.contains("latitude 95")));
         assert!(typed("qqqq").is_err_and(|why| why.contains("\"qqqq\"") && why.contains("86.93 E")));
+    }
+
+    /// Law: Enter in a field, and a click on an answer, tell what is wanted once, and leave the keyboard to the flight; until then it is the
+    /// field's, which takes what is typed in the place of the name that is offered.
+    #[test]
+    fn a_field_that_closes_leaves_the_keyboard() {
+        let key = |key| {
+            let (physical_key, modifiers) = (None, Modifiers::NONE);
+            vec![egui::Event::Key { key, physical_key, pressed: true, repeat: false, modifiers }]
+        };
+        let view = Pose { lat_deg: 1.0, ..Pose::HOME };
+        let mut bookmarks = Bookmarks::default();
+        bookmarks.keep("Everest", view).expect("kept");
+        for is_clicked in [false, true] {
+            let egui = egui::Context::default();
+            let mut goto = Some(GoTo::new(&bookmarks));
+            let mut frame = |events: Vec<egui::Event>| {
+                let mut wanted = Wanted::default();
+                let screen_rect = Some(egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(500.0, 300.0)));
+                let input = egui::RawInput { screen_rect, events, ..egui::RawInput::default() };
+                let mut output = egui.run_ui(input, |ui| match &mut goto {
+                    Some(goto) => {
+                        let typed = edit(ui, goto, &bookmarks, 200.0);
+                        answers(ui, goto, &typed, &mut wanted);
+                    }
+                    // In the place of the field there is a button.
+                    None => drop(ui.button("Search a place")),
+                });
+                output.textures_delta.clear();
+                if wanted.view.is_some() {
+                    goto = None;
+                }
+                let of_first = output.shapes.iter().find_map(|clipped| match &clipped.shape {
+                    egui::Shape::Text(text) if text.galley.text().ends_with("bookmark") => {
+                        Some(text.visual_bounding_rect().center())
+                    }
+                    _ => None,
+                });
+                (wanted, of_first, egui.egui_wants_keyboard_input())
+            };
+            frame(Vec::new());
+            let (_, at, types) = frame(Vec::new());
+            assert!(types, "the field has the keyboard");
+            let pos = at.expect("a bookmark");
+            let button = |pressed| egui::Event::PointerButton {
+                pos,
+                button: egui::PointerButton::Primary,
+                pressed,
+                modifiers: Modifiers::NONE,
+            };
+            let events = match is_clicked {
+                true => vec![vec![egui::Event::PointerMoved(pos)], vec![button(true)], vec![button(false)]],
+                false => vec![key(Key::Enter)],
+            };
+            let views: Vec<Pose> = events.into_iter().filter_map(|events| frame(events).0.view).collect();
+            assert_eq!(views, [view]);
+            frame(Vec::new());
+            assert!(!frame(Vec::new()).2, "the flight has the keyboard");
+        }
+        let egui = egui::Context::default();
+        let mut naming = Naming { text: String::from("Everest, 2026-06-21"), view, is_shown: false };
+        let mut frame = |events: Vec<egui::Event>| {
+            let mut wanted = Wanted::default();
+            let input = egui::RawInput { events, ..egui::RawInput::default() };
+            egui.run_ui(input, |ui| name(ui, &mut naming, 200.0, &mut wanted)).textures_delta.clear();
+            wanted.keep
+        };
+        frame(Vec::new());
+        frame(Vec::new());
+        assert_eq!(frame(vec![egui::Event::Text(String::from("K"))]), None);
+        assert_eq!(frame(vec![egui::Event::Text(String::from("2"))]), None);
+        assert_eq!(frame(key(Key::Enter)), Some((String::from("K2"), view)));
     }
 }

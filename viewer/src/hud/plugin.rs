@@ -14,9 +14,10 @@ use super::memory::{self, Memory};
 use super::panel::{PanelControls, PanelReadings, boxes, missing, panel};
 use super::place_menu;
 use super::screen::{Scene, lay_out};
-use super::state::{Figures, FoundPlace, GoTo, Hud, HudInput, HudOutput, Mark, Wanted};
+use super::state::{Figures, FoundPlace, GoTo, Hud, HudInput, HudOutput, Mark, Naming, Wanted};
 use super::times::PartTimes;
 use crate::app::{App, Clock, FrameStep, Plugin, StepTimes};
+use crate::bookmarks::Bookmarks;
 use crate::camera::ground::clearance_m;
 use crate::camera::{Camera, Flight, Lens, Pose};
 use crate::capture::Captures;
@@ -41,6 +42,7 @@ pub struct HudPlugin;
 impl Plugin for HudPlugin {
     fn build(&self, app: &mut App) {
         app.world.insert_resource(Hud { hint: true, ..Hud::default() });
+        app.world.init_resource::<Bookmarks>();
         app.world.init_resource::<FrameTimes>();
         app.world.init_resource::<PartTimes>();
         app.world.init_resource::<History>();
@@ -56,6 +58,7 @@ impl Plugin for HudPlugin {
 fn follow_keys(
     (clock, controls, renderer, recorder): (Res<Clock>, Res<Controls>, Res<Renderer>, Res<Recorder>),
     mut hud: ResMut<Hud>,
+    (camera, bookmarks): (Res<Camera>, Res<Bookmarks>),
     (mut planet, mut markers): (ResMut<Planet>, ResMut<Markers>),
     (mut overlays, mut ramp): (ResMut<Overlays>, ResMut<Ramp>),
 ) {
@@ -69,7 +72,16 @@ fn follow_keys(
                 hud.say("click two places: distance, profile, line of sight; Shift+click goes on with a path")
             }
             Action::TogglePanel => hud.panel = !hud.panel,
-            Action::GoTo => hud.goto = Some(GoTo::default()),
+            Action::GoTo => hud.goto = Some(GoTo::new(&bookmarks)),
+            Action::KeepView => {
+                let hit = planet.pick(camera.eye_m, camera.forward());
+                let (place, distance_m) = hit.map_or_else(
+                    || (camera.normal(), clearance_m(&camera, planet.ground())),
+                    |hit| (hit.place.normal(), hit.distance_m),
+                );
+                let text = bookmarks.fresh_name(place, distance_m, sun_clock::now_s());
+                hud.naming = Some(Naming { text, view: camera.pose(), is_shown: false });
+            }
             Action::Home => hud.found = None,
             Action::FreezeMesh => planet.frozen = !planet.frozen,
             Action::Replay if recorder.replay().is_none() => hud.say("no path to fly yet: P records one"),
@@ -214,6 +226,7 @@ fn write_figures(
 struct Shown<'w> {
     viewport: Res<'w, Viewport>,
     markers: ResMut<'w, Markers>,
+    bookmarks: ResMut<'w, Bookmarks>,
     view: Res<'w, InView>,
     labels: Res<'w, Labels>,
 }
@@ -234,7 +247,7 @@ fn draw(
     let mut wanted = Wanted::default();
     let mut full = egui.run_ui(std::mem::take(&mut input.0), |ui| {
         let egui = ui.ctx().clone();
-        let (viewport, markers) = (&*shown.viewport, &*shown.markers);
+        let (viewport, markers, bookmarks) = (&*shown.viewport, &*shown.markers, &*shown.bookmarks);
         Overlay { camera: &camera, lens: &knobs.lens, viewport, planet: &knobs.planet }.paint(
             &egui,
             markers,
@@ -246,7 +259,7 @@ fn draw(
             Legend::of_heights(*knobs.overlays, *knobs.ramp, heights_m, camera.pose().lat_deg)
         };
         let legend = Legend::of(*knobs.overlays).or_else(|| hud.panel.then(of_heights)?);
-        let scene = Scene { camera: &camera, viewport, markers, view: &shown.view, legend, sources };
+        let scene = Scene { camera: &camera, viewport, markers, bookmarks, view: &shown.view, legend, sources };
         wanted = lay_out(&egui, &mut hud, &scene);
         boxes(&egui, &mut hud, &mut knobs);
         if hud.panel {
@@ -268,6 +281,11 @@ fn draw(
         Some(Mark::Close) => drop(shown.markers.close(knobs.planet.data())),
         None => {}
     }
+    follow_bookmarks(&mut wanted, &mut shown.bookmarks, &mut hud);
+    if let Some(view) = wanted.view {
+        (hud.goto, hud.found) = (None, None);
+        pilot.fly_to(&view);
+    }
     hud.ground_wanted = wanted.ground.or(hud.ground_wanted);
     if let Some(to) = wanted.go_to {
         hud.goto = None;
@@ -286,6 +304,27 @@ fn draw(
     let moves = full.viewport_output.values().any(|v| v.repaint_delay.is_zero());
     output.repaint = moves || shown.labels.are_changing();
     output.platform.append(std::mem::take(&mut full.platform_output));
+}
+
+/// Keeps and forgets bookmarks, and says so.
+fn follow_bookmarks(wanted: &mut Wanted, bookmarks: &mut Bookmarks, hud: &mut Hud) {
+    if let Some((name, view)) = wanted.keep.take() {
+        match bookmarks.keep(&name, view) {
+            Ok(name) => {
+                hud.naming = None;
+                hud.say(format!("kept as \"{name}\": the search lists it"));
+            }
+            Err(why) => hud.say(why),
+        }
+    }
+    if let Some(name) = wanted.forget.take()
+        && bookmarks.forget(&name)
+    {
+        hud.say(format!("forgotten: \"{name}\""));
+        if let Some(goto) = &mut hud.goto {
+            goto.bookmarks.retain(|known| known.name != name);
+        }
+    }
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use super::measure::measured;
 use super::place_menu;
 use super::state::{Figures, Hud, Wanted};
 use super::toolbar::toolbar;
+use crate::bookmarks::Bookmarks;
 use crate::camera::Camera;
 use crate::frame::Viewport;
 use crate::input::bindings::{Action, BINDINGS};
@@ -25,6 +26,7 @@ pub(super) struct Scene<'a> {
     pub camera: &'a Camera,
     pub viewport: &'a Viewport,
     pub markers: &'a Markers,
+    pub bookmarks: &'a Bookmarks,
     pub view: &'a InView,
     /// What the colours mean, where that is shown.
     pub legend: Option<Legend>,
@@ -72,8 +74,8 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &Scene<'_>) ->
         boxed(egui, &MEASURE, lift, |ui| measured(ui, scene.markers));
     }
     let mut drop = 0.0;
-    if (hud.figures != Figures::Off || hud.goto.is_some()) && !hud.help {
-        drop = boxed(egui, &TOOLBAR, 0.0, |ui| toolbar(ui, hud, &mut wanted)) + GAP;
+    if (hud.figures != Figures::Off || hud.is_typed_into()) && !hud.help {
+        drop = boxed(egui, &TOOLBAR, 0.0, |ui| toolbar(ui, hud, scene.bookmarks, &mut wanted)) + GAP;
     }
     if hud.hint && hud.figures != Figures::Off && !hud.help && size.x > HINT_PT {
         boxed(egui, &HINT, above_figures, |ui| {
@@ -151,13 +153,13 @@ fn keys(ui: &mut egui::Ui) {
 mod tests {
     use super::*;
     use crate::camera::Pose;
-    use crate::hud::state::GoTo;
+    use crate::hud::state::{GoTo, Naming};
 
     /// Law: whatever the size of the window, everything that is open is laid out, and every character has a glyph.
     #[test]
     fn every_size_of_a_window_is_laid_out() {
         let egui = egui::Context::default();
-        let (markers, view) = (Markers::default(), InView::default());
+        let (markers, view, bookmarks) = (Markers::default(), InView::default(), Bookmarks::default());
         for (width, height) in
             [(0, 0), (1, 1), (1, 900), (40, 30), (97, 65), (130, 700), (700, 70), (350, 250), (3840, 2160)]
         {
@@ -170,12 +172,24 @@ mod tests {
                     recording_s: Some(3.4),
                     help: true,
                     goto: Some(GoTo::default()),
+                    naming: (width % 2 == 0).then(|| Naming {
+                        text: String::from("Everest, 2026-06-21"),
+                        view: Pose::HOME,
+                        is_shown: false,
+                    }),
                     ..Hud::default()
                 };
                 let camera = Camera::from_pose(&Pose::HOME);
                 let (legend, sources) = (None, vec![String::from("ETOPO5")]);
-                let scene =
-                    Scene { camera: &camera, viewport: &viewport, markers: &markers, view: &view, legend, sources };
+                let scene = Scene {
+                    camera: &camera,
+                    viewport: &viewport,
+                    markers: &markers,
+                    bookmarks: &bookmarks,
+                    view: &view,
+                    legend,
+                    sources,
+                };
                 let input = egui::RawInput {
                     screen_rect: Some(egui::Rect::from_min_size(egui::Pos2::ZERO, size)),
                     ..egui::RawInput::default()
@@ -196,12 +210,19 @@ mod tests {
             let frame = |events: Vec<egui::Event>| {
                 let input = egui::RawInput { screen_rect: Some(screen), events, ..egui::RawInput::default() };
                 let mut hud = Hud { help: true, ..Hud::default() };
-                let (markers, view) = (Markers::default(), InView::default());
+                let (markers, view, bookmarks) = (Markers::default(), InView::default(), Bookmarks::default());
                 let viewport = Viewport { size_px: (size.x as u32, size.y as u32), pixels_per_point: 1.0 };
                 let camera = Camera::from_pose(&Pose::HOME);
                 let (legend, sources) = (None, Vec::new());
-                let scene =
-                    Scene { camera: &camera, viewport: &viewport, markers: &markers, view: &view, legend, sources };
+                let scene = Scene {
+                    camera: &camera,
+                    viewport: &viewport,
+                    markers: &markers,
+                    bookmarks: &bookmarks,
+                    view: &view,
+                    legend,
+                    sources,
+                };
                 let mut output = egui.run_ui(input, |ui| drop(lay_out(&ui.ctx().clone(), &mut hud, &scene)));
                 output.textures_delta.clear();
                 output

@@ -4,7 +4,8 @@ use bevy_ecs::resource::Resource;
 use glam::DVec3;
 use terrain::geodesy::Geodetic;
 
-use crate::camera::Destination;
+use crate::bookmarks::Bookmark;
+use crate::camera::{Destination, Pose};
 use crate::gazetteer::Found;
 use crate::input::bindings::Action;
 
@@ -26,6 +27,8 @@ pub struct Hud {
     pub panel: bool,
     /// The field for a place.
     pub goto: Option<GoTo>,
+    /// The field for the name of a view.
+    pub naming: Option<Naming>,
     /// The menu of a place.
     pub place_menu: Option<PlaceMenu>,
     /// The place that was found by its name, until another view is asked for.
@@ -113,10 +116,23 @@ pub struct GoTo {
     pub text: String,
     /// Why it is no place.
     pub error: Option<String>,
+    /// Bookmarks that fit it.
+    pub bookmarks: Vec<Bookmark>,
     /// Names that fit it.
     pub offered: Vec<Found>,
-    /// Which of them Enter takes.
+    /// Which of them Enter takes: bookmarks, then names.
     pub chosen: usize,
+}
+
+/// The field for the name of a view that is kept.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Naming {
+    /// What is typed.
+    pub text: String,
+    /// The view.
+    pub view: Pose,
+    /// Whether the field has been shown.
+    pub is_shown: bool,
 }
 
 /// The menu of a place.
@@ -133,9 +149,14 @@ pub struct PlaceMenu {
 }
 
 impl Hud {
+    /// Whether one of its fields is open, which the keyboard is for.
+    pub fn is_typed_into(&self) -> bool {
+        self.goto.is_some() || self.naming.is_some()
+    }
+
     /// Closes what is open, the topmost first; false if nothing is.
     pub fn close_topmost(&mut self) -> bool {
-        let open = self.place_menu.take().is_some() || self.goto.take().is_some();
+        let open = self.place_menu.take().is_some() || self.naming.take().is_some() || self.goto.take().is_some();
         let parts = [&mut self.help, &mut self.layers, &mut self.sun, &mut self.panel];
         open || parts.into_iter().any(std::mem::take) || self.found.take().is_some()
     }
@@ -192,6 +213,12 @@ pub struct HudOutput {
 pub(super) struct Wanted {
     /// Fly there.
     pub go_to: Option<Destination>,
+    /// Fly to this view.
+    pub view: Option<Pose>,
+    /// Forget the bookmark of this name.
+    pub forget: Option<String>,
+    /// Keep a view under a name.
+    pub keep: Option<(String, Pose)>,
     /// What buttons ask for.
     pub actions: Vec<Action>,
     /// A text for the clipboard.

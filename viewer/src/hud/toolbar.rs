@@ -4,6 +4,7 @@ use egui::{Button, Color32, RichText, vec2};
 
 use super::goto;
 use super::state::{GoTo, Hud, Wanted};
+use crate::bookmarks::Bookmarks;
 use crate::input::bindings::{Action, BINDINGS};
 
 /// Points of width of the field.
@@ -19,15 +20,19 @@ const GROUPS: [&[(&str, Action)]; 3] = [
 ];
 
 /// Lays the bar out; buttons ask for what their keys do.
-pub(super) fn toolbar(ui: &mut egui::Ui, hud: &mut Hud, wanted: &mut Wanted) {
+pub(super) fn toolbar(ui: &mut egui::Ui, hud: &mut Hud, bookmarks: &Bookmarks, wanted: &mut Wanted) {
     let typed = ui.horizontal(|ui| {
-        let typed = match &mut hud.goto {
-            Some(goto) => Some(goto::edit(ui, goto, FIELD_PT)),
-            None => {
+        let typed = match (&mut hud.naming, &mut hud.goto) {
+            (Some(naming), _) => {
+                goto::name(ui, naming, FIELD_PT, wanted);
+                None
+            }
+            (None, Some(goto)) => Some(goto::edit(ui, goto, bookmarks, FIELD_PT)),
+            (None, None) => {
                 let words = RichText::new("Search a place").color(Color32::from_gray(170));
                 let field = Button::new(words).fill(Color32::from_gray(48)).min_size(vec2(FIELD_PT, 0.0));
                 if ui.add(field).on_hover_text(keys_of(Action::GoTo)).clicked() {
-                    hud.goto = Some(GoTo::default());
+                    hud.goto = Some(GoTo::new(bookmarks));
                 }
                 None
             }
@@ -42,8 +47,11 @@ pub(super) fn toolbar(ui: &mut egui::Ui, hud: &mut Hud, wanted: &mut Wanted) {
         }
         typed
     });
+    if hud.naming.is_some() {
+        ui.label(RichText::new("name of this view: Enter keeps it, Esc does not").color(Color32::from_gray(170)));
+    }
     if let (Some(goto), Some(typed)) = (&mut hud.goto, typed.inner) {
-        wanted.go_to = goto::answers(ui, goto, &typed);
+        goto::answers(ui, goto, &typed, wanted);
     }
 }
 

@@ -82,6 +82,8 @@ pub enum Action {
     ViewForward,
     /// Copy the view as a command line.
     CopyView,
+    /// Keep the view as a bookmark.
+    KeepView,
     /// Mark the ground under the cursor.
     DropMarker,
     /// Mark it as the next place of a path.
@@ -359,6 +361,12 @@ const BEFORE_OVERLAYS: &[Binding] = &[
         &[Trigger::Chord(Modifier::Ctrl, KeyCode::KeyC)],
         "Ctrl+C",
         "copy the view as a command line",
+    ),
+    line(
+        Action::KeepView,
+        &[Trigger::Chord(Modifier::Ctrl, KeyCode::KeyD)],
+        "Ctrl+D",
+        "keep the view as a bookmark; the search lists it",
     ),
     line(Action::Record, &[Trigger::Key(KeyCode::KeyP)], "P", "record the flight; once more saves it as a path"),
     line(Action::Replay, &[Trigger::Key(KeyCode::KeyR)], "R", "fly the path again"),

@@ -5,6 +5,7 @@ use bevy_ecs::prelude::*;
 use super::file::{SettingsError, SettingsFile};
 use super::values::{Settings, overlay_names};
 use crate::app::{App, Clock, FrameStep, Plugin};
+use crate::bookmarks::Bookmarks;
 use crate::camera::{Lens, Speed};
 use crate::hud::Hud;
 use crate::overlays::Overlays;
@@ -74,7 +75,7 @@ impl Plugin for SettingsPlugin {
 fn watch(
     clock: Res<Clock>,
     (planet, overlays, light, lens): (Res<Planet>, Res<Overlays>, Res<Light>, Res<Lens>),
-    (speed, budget, pool): (Res<Speed>, Res<FrameBudget>, Res<NextPool>),
+    (speed, budget, pool, bookmarks): (Res<Speed>, Res<FrameBudget>, Res<NextPool>, Res<Bookmarks>),
     mut hud: ResMut<Hud>,
     mut keeper: ResMut<SettingsStore>,
 ) {
@@ -87,6 +88,7 @@ fn watch(
         speed: Some(speed.0),
         frame_ms: Some(budget.target_ms.unwrap_or(0.0)),
         figures: Some(hud.figures.name().to_string()),
+        bookmarks: Some(bookmarks.all().to_vec()),
     };
     keeper.see(now, clock.dt_s);
     if keeper.standing_s >= STANDING_S {
@@ -100,6 +102,34 @@ fn watch(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::camera::Pose;
+
+    /// Law: a view that is kept is there in the next flight, as it was, and one that is forgotten is not.
+    #[test]
+    fn bookmarks_are_found_in_the_next_flight() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let file = SettingsFile::at(folder.path().join("settings.json"));
+        let view = Pose { lat_deg: 45.9, lon_deg: 7.6, height_m: 4_000.5, heading_deg: 10.0, pitch_deg: -20.0 };
+        let mut bookmarks = Bookmarks::default();
+        for change in [true, false] {
+            let mut keeper = SettingsStore::new(Some(file.clone()), file.clone().open().settings);
+            let of =
+                |bookmarks: &Bookmarks| Settings { bookmarks: Some(bookmarks.all().to_vec()), ..Settings::default() };
+            keeper.see(of(&bookmarks), 0.1);
+            assert!(!keeper.is_pending());
+            if change {
+                drop(bookmarks.keep("Tödi", view).expect("kept"))
+            } else {
+                assert!(bookmarks.forget("Tödi"))
+            }
+            keeper.see(of(&bookmarks), 0.1);
+            assert!(keeper.is_pending());
+            keeper.keep().expect("kept");
+            bookmarks = Bookmarks::new(file.clone().open().settings.bookmarks.expect("some"));
+            let views: Vec<Pose> = bookmarks.matching("todi", 9).into_iter().map(|known| known.view).collect();
+            assert_eq!(views, if change { vec![view] } else { Vec::new() });
+        }
+    }
 
     /// Law: only changes are written, a change of before is not written again, and a refusal is told once.
     #[test]

@@ -226,10 +226,11 @@ impl Flight {
         let world = &self.app.world;
         let (for_egui, for_devices) = match event {
             WindowEvent::KeyboardInput { event: key, .. } => {
-                let is_open = world.resource::<Hud>().goto.is_some() || world.resource::<HudOutput>().typing;
-                let is_asked = world.resource::<Devices>().is_asked(Action::GoTo);
+                let is_open = world.resource::<Hud>().is_typed_into() || world.resource::<HudOutput>().typing;
+                let is_asked = [Action::GoTo, Action::KeepView].map(|one| world.resource::<Devices>().is_asked(one));
                 let is_escape = key.physical_key == PhysicalKey::Code(KeyCode::Escape);
-                let hears = Hears::of(is_open, is_asked, key.state == ElementState::Released, is_escape);
+                let hears =
+                    Hears::of(is_open, is_asked.contains(&true), key.state == ElementState::Released, is_escape);
                 if hears == Hears::FieldToCome {
                     self.typed_ahead.push(event.clone());
                     return true;

@@ -22,6 +22,7 @@ use super::{
     gone::{self, WindowDestroyed},
     with_advice,
 };
+use crate::bookmarks::Bookmarks;
 use crate::camera::ground::above_ground;
 use crate::camera::path::CameraPath;
 use crate::camera::{Camera, Pose, Speed};
@@ -224,6 +225,7 @@ impl Program {
         let choices = &self.options.choices;
         app.world.insert_resource(FrameBudget::new(choices.frame_ms));
         app.world.insert_resource(NextPool(choices.kept.triangles));
+        app.world.insert_resource(Bookmarks::new(choices.kept.bookmarks.clone().unwrap_or_default()));
         app.world.insert_resource(Speed(choices.kept.speed.unwrap_or(1.0)));
         app.world.insert_resource(SettingsStore::new(choices.file.clone(), choices.kept.clone()));
         let mut hud = app.world.resource_mut::<Hud>();
