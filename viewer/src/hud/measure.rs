@@ -24,6 +24,9 @@ const PINS_WITH_HEIGHTS: usize = 12;
 /// Room for a letter in the plot, points.
 const LETTER_PT: f32 = 12.0;
 
+/// What is said where a new beginning has replaced a path.
+pub(super) const BRINGS_BACK: &str = "Ctrl+Z brings the path back";
+
 /// What it takes to draw over places of the ground.
 pub(super) struct Overlay<'a> {
     pub camera: &'a Camera,
@@ -106,8 +109,12 @@ impl Overlay<'_> {
     }
 }
 
-/// Figures and profile of two markers and more.
+/// Figures and profile of two markers and more; of a first one, what it has replaced.
 pub(super) fn measured(ui: &mut egui::Ui, markers: &Markers) {
+    if markers.legs().len() == 0 {
+        ui.label(RichText::new(BRINGS_BACK).size(12.5).color(Color32::from_gray(170)));
+        return;
+    }
     for line in figures(markers) {
         ui.label(RichText::new(line).size(12.5).color(Color32::from_gray(235)));
     }

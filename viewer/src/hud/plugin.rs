@@ -8,7 +8,7 @@ use super::cursor::under_cursor;
 use super::figures::{FrameTimes, figures, tiles_line, times_line};
 use super::history::History;
 use super::marks::{self, InView};
-use super::measure::Overlay;
+use super::measure::{BRINGS_BACK, Overlay};
 use super::memo::Memo;
 use super::memory::{self, Memory};
 use super::panel::{PanelControls, PanelReadings, boxes, missing, panel};
@@ -109,7 +109,15 @@ fn follow_keys(
                 hud.say(format!("tolerated error {:.2} pixels", planet.wished_pixel_error()));
             }
             // What is open closes first.
-            Action::Leave if !hud.close_topmost() && !markers.clear() => hud.ask_to_leave(false),
+            Action::Leave => {
+                let is_closed = hud.close_topmost();
+                let is_cleared = !is_closed && markers.clear();
+                if is_cleared && markers.brings_back() {
+                    hud.say(BRINGS_BACK);
+                } else if !is_closed && !is_cleared {
+                    hud.ask_to_leave(false);
+                }
+            }
             Action::Confirm => hud.ask_to_leave(true),
             _ => {}
         }

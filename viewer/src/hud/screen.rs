@@ -70,7 +70,8 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &Scene<'_>) ->
     if !scene.sources.is_empty() && !hud.help {
         lift += boxed(egui, &LEGEND, lift, |ui| sources(ui, &scene.sources)) + GAP;
     }
-    if scene.markers.legs().len() > 0 && !hud.help {
+    let has_replaced = scene.markers.brings_back() && !scene.markers.markers().is_empty();
+    if (scene.markers.legs().len() > 0 || has_replaced) && !hud.help {
         boxed(egui, &MEASURE, lift, |ui| measured(ui, scene.markers));
     }
     let mut drop = 0.0;

@@ -48,7 +48,7 @@ pub struct Markers {
     area_m2: Option<f64>,
     /// The ground along the path.
     profile: Arc<Vec<GroundPoint>>,
-    /// The path of more than two that a new beginning has replaced.
+    /// The path of more than two that a new beginning, or none, has replaced.
     replaced: Option<Box<Markers>>,
     /// What there was before the last drop, until something else is done.
     before: Option<Box<Markers>>,
@@ -69,8 +69,7 @@ impl Markers {
         match self.markers.len() {
             1 => self.extend(drawn, data),
             _ => {
-                let before = self.kept();
-                let replaced = before.clone().filter(|before| before.markers.len() > 2);
+                let (before, replaced) = (self.kept(), self.replaced());
                 *self = Markers { markers: vec![Marker::new(drawn, data)], replaced, before, ..Markers::default() };
             }
         }
@@ -135,6 +134,19 @@ impl Markers {
         Some(Box::new(Markers { before: None, ..self.clone() }))
     }
 
+    /// What comes back when a new beginning is taken away: a path of more than two, else what would have come back before.
+    fn replaced(&self) -> Option<Box<Markers>> {
+        match self.markers.len() {
+            0..=2 => self.replaced.clone(),
+            _ => Some(Box::new(Markers { before: None, replaced: None, ..self.clone() })),
+        }
+    }
+
+    /// Whether a path comes back when the last marker is taken away.
+    pub fn brings_back(&self) -> bool {
+        self.markers.len() < 2 && self.replaced.is_some()
+    }
+
     /// Puts back what there was before the last drop, if nothing has been done since.
     pub fn take_back(&mut self) {
         if let Some(before) = self.before.take() {
@@ -147,28 +159,26 @@ impl Markers {
         self.before = None;
     }
 
-    /// Takes the last thing away: the way back of a closed path, else the last marker, and with the first one of a new beginning the
-    /// beginning itself; false if there was none.
+    /// Takes the last thing away: the way back of a closed path, else the last marker; with the first one a path comes back that it, or
+    /// nothing, has replaced. False if there was nothing.
     pub fn remove_last(&mut self, data: &Surface) -> bool {
         self.keep();
-        if !std::mem::take(&mut self.is_closed) && self.markers.pop().is_none() {
-            return false;
+        let any = std::mem::take(&mut self.is_closed) || self.markers.pop().is_some();
+        if self.markers.is_empty()
+            && let Some(replaced) = self.replaced.take()
+        {
+            *self = *replaced;
+            return true;
         }
-        match self.replaced.take() {
-            Some(replaced) if self.markers.is_empty() => *self = *replaced,
-            replaced => {
-                self.replaced = replaced;
-                self.legs.truncate(self.markers.len().saturating_sub(1));
-                self.measure(data);
-            }
-        }
-        true
+        self.legs.truncate(self.markers.len().saturating_sub(1));
+        self.measure(data);
+        any
     }
 
-    /// Takes all markers away; false if there was none.
+    /// Takes all markers away; false if there was none. A path of more than two comes back as after a new beginning.
     pub fn clear(&mut self) -> bool {
         let any = !self.markers.is_empty();
-        *self = Markers::default();
+        *self = Markers { replaced: self.replaced(), ..Markers::default() };
         any
     }
 
@@ -345,8 +355,17 @@ mod tests {
         assert_eq!(lons(&markers), [5.0, 6.0]);
         assert!(markers.remove_last(&surface) && markers.remove_last(&surface));
         assert_eq!((lons(&markers), markers.is_closed(), markers.area_m2()), (vec![1.0, 2.0, 2.0], true, area));
-        markers.drop_at(at(20.0, 5.0), &surface);
-        assert!(markers.clear() && !markers.remove_last(&surface));
+        assert!(!markers.brings_back() && markers.clear() && markers.brings_back() && markers.markers().is_empty());
+        for lon in [5.0, 6.0, 7.0] {
+            markers.drop_at(at(20.0, lon), &surface);
+        }
+        assert!(markers.brings_back() && markers.clear() && !markers.clear());
+        assert!(markers.remove_last(&surface));
+        assert_eq!((lons(&markers), markers.area_m2()), (vec![1.0, 2.0, 2.0], area));
+        // Two are no path to bring back.
+        let mut two = Markers::default();
+        (0..2).for_each(|lon| two.drop_at(at(20.0, f64::from(lon)), &surface));
+        assert!(two.clear() && !two.brings_back() && !two.remove_last(&surface));
     }
 
     #[test]
