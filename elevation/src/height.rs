@@ -16,6 +16,10 @@ mod angle;
 mod array;
 mod cells;
 mod coarse_errors;
+#[cfg_attr(not(feature = "gdal"), path = "height/no_datum_shift.rs")]
+mod datum_shift;
+#[cfg(feature = "gdal")]
+mod datum_table;
 #[cfg(feature = "gdal")]
 mod decimate;
 mod elevation_source;
@@ -45,8 +49,6 @@ mod gdal_source;
 mod gdal_vectors;
 #[cfg(feature = "gdal")]
 mod gdal_virtual;
-#[cfg_attr(not(feature = "gdal"), path = "height/no_geoid.rs")]
-mod geoid;
 mod grid;
 #[cfg(feature = "gdal")]
 mod headers;
@@ -67,6 +69,8 @@ mod patch;
 mod picture;
 mod place;
 mod placement;
+#[cfg(feature = "gdal")]
+mod proj;
 mod raster;
 mod region;
 mod relief;
@@ -94,7 +98,7 @@ pub use coarse_errors::CoarseErrors;
 pub(crate) use coarse_errors::root_errors;
 pub use elevation_source::{Elevation, ElevationSource, Location, Spacing};
 pub use error::HeightError;
-pub use foreign::unit::metres_per_unit;
+pub use foreign::{unit::metres_per_unit, vertical::VerticalDatum};
 #[cfg(feature = "gdal")]
 pub(crate) use gdal_open::{Session, forget_failure, last_failure, message};
 #[cfg(feature = "gdal")]
@@ -109,10 +113,12 @@ pub use grid::{GlobalGrid, Registration};
 pub use kernel::{Interpolation, monotone_cubic};
 pub(crate) use layer_info::Area;
 pub use layer_info::{Held, LayerInfo};
-pub use options::{LayerOptions, Network, OpenOptions, VerticalDatum, is_remote};
+pub use options::{LayerOptions, Network, OpenOptions, is_remote};
 pub(crate) use patch::Patch;
 pub(crate) use picture::Part;
 pub use picture::Picture;
+#[cfg(feature = "gdal")]
+pub(crate) use proj::installed_grids;
 pub use raster::FILL_TEXELS;
 pub(crate) use region::Overlap;
 pub use region::{HeightBounds, Region};

@@ -5,6 +5,8 @@
 mod broken_files;
 #[path = "height/conventions.rs"]
 mod conventions;
+#[path = "height/datums.rs"]
+mod datums;
 #[path = "height/fine_layers.rs"]
 mod fine_layers;
 #[path = "height/folders.rs"]

@@ -20,6 +20,7 @@ pub mod sun;
 mod text;
 pub mod unit;
 pub mod values;
+pub mod vertical;
 
 pub use read::{open_regular, read_small, read_small_text};
 pub use text::{Number, Shown, escaped, number, sentence, shown};

@@ -1,6 +1,6 @@
 //! What is said of one raster behind its name? `dem.tif,band=2,nodata=-9999`.
 
-use crate::{options, shown, values};
+use crate::{options, shown, values, vertical::VerticalDatum};
 
 /// What is said of one raster alone; none where nothing is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -18,6 +18,8 @@ pub struct RasterOptions<'a> {
     pub feather: Option<u32>,
     /// Heights that are taken, metres.
     pub valid_range_m: Option<(f64, f64)>,
+    /// What the heights are measured from.
+    pub vdatum: Option<VerticalDatum>,
 }
 
 /// A name and the options behind it. Whatever exists is a name, commas and all; so is what has no known option behind it.
@@ -46,6 +48,7 @@ pub fn source(text: &str, exists: impl Fn(&str) -> bool) -> Result<(&str, Raster
             "unit" => own.unit_m = Some(values::unit(value)?),
             "feather" => own.feather = Some(values::feather(value)?),
             "valid-range" => own.valid_range_m = Some(values::range(value)?),
+            "vdatum" => own.vdatum = Some(value.parse()?),
             _ => return Ok(false),
         }
         Ok(true)

@@ -102,6 +102,47 @@ fn heights_at_nodes_are_those_that_gdal_reads() {
     }
 }
 
+/// Law: an answer names the datum that was asked for and that of the data, as CSV, as JSON and by `info`; a grid that PROJ lacks is named,
+/// and what is no vertical datum is refused.
+#[test]
+fn datums_are_named() {
+    let file = data_file("jacksboro.tif");
+    let place = ["--at", "36.3,-84.3", text(&file)];
+    let asked = |words: &[&str]| orogen(&[words, &place].concat());
+    let csv = asked(&["query", "height", "--vdatum", "ellipsoid"]).expect_code(0).stdout;
+    let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let (names, values) = (lines.next().unwrap(), lines.next().unwrap());
+    let column = |name: &str| values[names.iter().position(|n| *n == name).unwrap()];
+    assert_eq!([column("datum"), column("source_datum")], ["ellipsoid", "EGM96 height"]);
+    let height = |words: &[&str]| -> (serde_json::Value, f64) {
+        let all: serde_json::Value = serde_json::from_str(&asked(words).expect_code(0).stdout).unwrap();
+        (all[0].clone(), all[0]["height_m"].as_f64().unwrap())
+    };
+    let (above, high_m) = height(&["query", "height", "--json", "--vdatum", "ellipsoid"]);
+    let (_, low_m) = height(&["query", "height", "--json", "--vdatum", "EPSG:5773"]);
+    assert_eq!([&above["datum"], &above["source_datum"]], ["ellipsoid", "EGM96 height"]);
+    // In Tennessee the geoid is 30 m below the ellipsoid.
+    assert!((low_m - high_m - 30.0).abs() < 4.0, "{low_m} {high_m}");
+    let info = orogen(&["info", "--json", "--vdatum", "ellipsoid", text(&file)]).expect_code(0);
+    let info: serde_json::Value = serde_json::from_str(&info.stdout).unwrap();
+    let of = |k: usize| [info["layers"][k]["datum"].clone(), info["layers"][k]["source_datum"].clone()];
+    assert_eq!([of(0), of(1)], [["ellipsoid", "EGM96 height"], ["ellipsoid", "mean sea level"]]);
+    // What is said of the file alone.
+    let said = format!("{},vdatum=ellipsoid", text(&file));
+    let info = orogen(&["info", "--json", &said]).expect_code(0).stdout;
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&info).unwrap()["layers"][0]["datum"], "ellipsoid");
+    // Only where the grid is not installed.
+    let missing = asked(&["query", "height", "--vdatum", "egm2008"]);
+    if missing.code != Some(0) {
+        missing.expect_refusal(
+            1,
+            &["jacksboro.tif", "EGM96 height", "EGM2008 height", "us_nga_egm08_25.tif", "PROJ_DATA"],
+        );
+    }
+    asked(&["query", "height", "--vdatum", "EPSG:4326"]).expect_refusal(1, &["EPSG:4326", "WGS 84"]);
+    asked(&["query", "height", "--vdatum", "sea"]).expect_refusal(2, &["expected ellipsoid, egm96"]);
+}
+
 /// Law: lines that are no place are told by their number, all others answered in their order; the program then ends with 1.
 #[test]
 fn bad_lines_are_told_by_number() {

@@ -27,6 +27,9 @@ pub(crate) fn of_contents(
         format!("orogen pack {}, with fine origins\n{recipe}\n{told:?}\n{}\n", crate::pack::format::VERSION, reader())
             .as_bytes(),
     );
+    if open.vertical.is_some() {
+        all.update(grids().as_bytes());
+    }
     for (k, file) in files.iter().enumerate() {
         let parts = source_files(file, &open.of_layer(k, file))?;
         all.update(format!("{} files\n", parts.len()).as_bytes());
@@ -43,6 +46,18 @@ pub(crate) fn of_contents(
 #[cfg(feature = "gdal")]
 fn reader() -> String {
     format!("GDAL {}", gdal::version::version_info("RELEASE_NAME"))
+}
+
+/// What brings heights to another datum: one of several grids, as far as they are there.
+#[cfg(feature = "gdal")]
+fn grids() -> String {
+    format!("{:?}\n", crate::height::installed_grids())
+}
+
+/// What brings heights to another datum: nothing.
+#[cfg(not(feature = "gdal"))]
+fn grids() -> String {
+    String::new()
 }
 
 /// Who reads the files.

@@ -12,9 +12,9 @@ use super::{
     options::OpenOptions,
     place::{Place, System},
     relief::Relief,
-    suspect::{self, Diagnostics, NOT_STATED},
+    suspect::{self, Diagnostics},
     values::Rule,
-    vertical_axis::VerticalAxis,
+    vertical_axis::{Datum, VerticalAxis},
     warp_table::Transform,
 };
 
@@ -113,6 +113,7 @@ fn layer(array: RasterArray<'_>, options: &OpenOptions) -> Result<Layer, HeightE
     let placed_by = System {
         name: system.name,
         vertical: VerticalAxis::in_definition(&definition),
+        datum: Datum::of(&definition, options.src_vertical)?,
         is_geographic: system.is_geographic,
         to_wgs84: &|x, y| finite_or_nan(system.to_wgs84, x, y),
         from_wgs84: &|| Ok(Box::new(move |x: &mut [f64], y: &mut [f64]| finite_or_nan(system.from_wgs84, x, y))),
@@ -134,7 +135,8 @@ fn layer(array: RasterArray<'_>, options: &OpenOptions) -> Result<Layer, HeightE
         name: name.to_owned(),
         driver: "array".to_owned(),
         crs: place.crs.clone(),
-        datum: axis.map_or_else(|| NOT_STATED.to_owned(), |axis| axis.datum.clone()),
+        datum: place.datum.name.clone(),
+        vertical_system: place.datum.system.clone(),
         size: [width, height],
         grid: [width, height],
         posting_m: place.posting_m,

@@ -30,6 +30,7 @@ use super::{
     patch::{Patch, Places},
     raster::{BORDER, Raster, RasterSample, Repeated},
     region::{HeightBounds, Region},
+    vertical_axis::SEA_LEVEL,
 };
 
 /// Lowest and highest height in it, metres: known, so that they need not be looked for.
@@ -62,7 +63,8 @@ pub(crate) fn layer() -> Result<Arc<Layer>, HeightError> {
     let embedded = Embedded::open()?;
     let info = LayerInfo {
         name: "ETOPO5 (embedded)".to_owned(),
-        datum: "mean sea level".to_owned(),
+        datum: SEA_LEVEL.to_owned(),
+        vertical_system: String::new(),
         attribution: String::new(),
         notes: Vec::new(),
         remarks: Vec::new(),

@@ -166,10 +166,26 @@ pub enum HeightError {
         /// The path as given.
         file: PathBuf,
     },
+    /// What was given as a vertical datum is none.
+    #[error(
+        "{given} is no vertical datum ({reason}); give ellipsoid, egm96, egm2008, navd88 or EPSG:CODE of a vertical system"
+    )]
+    NoVerticalDatum {
+        /// The datum as given.
+        given: String,
+        /// What it is instead.
+        reason: String,
+    },
     /// Heights cannot be brought to another datum.
-    #[error("no EGM96 geoid ({reason}): install PROJ's grid egm96_15 (Debian: proj-data), or leave the datum as it is")]
-    NoGeoid {
-        /// What is missing.
+    #[error("{layer}: heights above {from} cannot be brought to {to}: {reason}")]
+    NoDatumShift {
+        /// Name of the layer.
+        layer: String,
+        /// What its heights are measured from.
+        from: String,
+        /// What they should be measured from.
+        to: String,
+        /// What is missing, and what to do.
         reason: String,
     },
     /// There is nothing that covers the Earth.
@@ -221,7 +237,7 @@ fn missing_hint(file: &Path) -> String {
     }
     match name.split_once(',') {
         Some((before, _)) if Path::new(before).exists() => format!(
-            "{before} is there, and behind its comma are no options: band=, nodata=, crs=, unit=, feather=, valid-range="
+            "{before} is there, and behind its comma are no options: band=, nodata=, crs=, unit=, feather=, valid-range=, vdatum="
         ),
         _ => "check the path".to_owned(),
     }

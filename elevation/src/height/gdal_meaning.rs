@@ -32,9 +32,13 @@ pub(crate) struct Meaning {
 impl VerticalAxis {
     /// That of a compound system, or the third of one in space; `None` of a system in the plane.
     pub fn of(srs: &SpatialRef) -> Option<Self> {
-        let definition: Value = serde_json::from_str(&srs.to_projjson().ok()?).ok()?;
-        Self::in_definition(&definition)
+        Self::in_definition(&definition(srs))
     }
+}
+
+/// A system in PROJJSON; null of one that PROJ cannot put so.
+pub(super) fn definition(srs: &SpatialRef) -> Value {
+    srs.to_projjson().ok().and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
 }
 
 /// What the numbers of a band mean, and what a user should know of that.

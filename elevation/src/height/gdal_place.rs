@@ -9,12 +9,13 @@ use gdal::{
 
 use super::{
     error::HeightError,
+    gdal_meaning::definition,
     gdal_open::message,
     options::OpenOptions,
     place::{Place, System},
     placement::invert,
     suspect::Diagnostics,
-    vertical_axis::VerticalAxis,
+    vertical_axis::{Datum, VerticalAxis},
 };
 
 /// Finds the place of a raster of `size` texels that is kept as `grid` texels.
@@ -35,9 +36,11 @@ pub(crate) fn place(
     let no_transform = |reason: String| HeightError::NoTransform { file: file.into(), crs: name.clone(), reason };
     let wgs84 = wgs84().map_err(|e| no_transform(message(&e)))?;
     let to_wgs84 = CoordTransform::new(&srs, &wgs84).map_err(|e| no_transform(message(&e)))?;
+    let definition = definition(&srs);
     let system = System {
         name: &name,
-        vertical: VerticalAxis::of(&srs),
+        vertical: VerticalAxis::in_definition(&definition),
+        datum: Datum::of(&definition, options.src_vertical)?,
         is_geographic: srs.is_geographic() && !srs.is_derived_geographic(),
         to_wgs84: &|x, y| transform(&to_wgs84, x, y),
         // Only where it is needed: to find a transformation takes longer than all else about a file.

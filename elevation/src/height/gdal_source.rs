@@ -21,7 +21,7 @@ use super::{
     options::OpenOptions,
     place::Place,
     raster::{BORDER, LONGEST_FEATHER, margin},
-    suspect::{self, Diagnostics, NOT_STATED},
+    suspect::{self, Diagnostics},
 };
 use crate::progress::Stage;
 
@@ -120,7 +120,8 @@ fn describe(
         name: file.display().to_string(),
         driver: dataset.driver().short_name(),
         crs: place.crs.clone(),
-        datum: axis.map_or_else(|| NOT_STATED.to_owned(), |axis| axis.datum.clone()),
+        datum: place.datum.name.clone(),
+        vertical_system: place.datum.system.clone(),
         size: [size.0, size.1],
         grid: [grid.0, grid.1],
         posting_m: place.posting_m,

@@ -4,6 +4,7 @@ use super::{
     error::HeightError,
     layer::{Layer, METRES_PER_DEGREE, statistics},
     layer_info::LayerInfo,
+    vertical_axis::NOT_STATED,
 };
 
 /// Where the values of a [`GlobalGrid`] hold.
@@ -78,7 +79,8 @@ impl GlobalGrid {
             name: "grid".to_owned(),
             driver: "array".to_owned(),
             crs: "WGS 84".to_owned(),
-            datum: "not stated".to_owned(),
+            datum: NOT_STATED.to_owned(),
+            vertical_system: String::new(),
             size: [width, height],
             grid: [width, height],
             posting_m: dx.max(dy) * METRES_PER_DEGREE,

@@ -2,7 +2,13 @@
 
 use glam::DVec3;
 
+use super::vertical_axis::NOT_STATED;
 use crate::pack::MOST_REMARKS;
+
+/// The system of heights that are above different datums.
+pub(crate) const SEVERAL: &str = "several";
+/// The datum that heights count as above which state none.
+const ASSUMED: &str = "EGM96 height";
 
 /// What is known about a layer.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -15,6 +21,9 @@ pub struct LayerInfo {
     pub crs: String,
     /// Name of the vertical datum, or "not stated".
     pub datum: String,
+    /// The system of its heights as PROJ reads it, by code, name, WKT or PROJJSON: degrees, and what [`datum`](Self::datum) names. Empty
+    /// where nothing is known of it.
+    pub vertical_system: String,
     /// Columns and rows of the source.
     pub size: [usize; 2],
     /// Columns and rows that heights come from: those of the source, unless a reader says otherwise.
@@ -47,7 +56,8 @@ impl LayerInfo {
             name: name.to_owned(),
             driver: "none".to_owned(),
             crs: "WGS 84".to_owned(),
-            datum: "not stated".to_owned(),
+            datum: NOT_STATED.to_owned(),
+            vertical_system: String::new(),
             size: [0, 0],
             grid: [0, 0],
             posting_m,
@@ -68,6 +78,23 @@ impl LayerInfo {
     pub(crate) fn remarks_of_record(&self) -> Vec<String> {
         self.remarks.iter().take(MOST_REMARKS).cloned().collect()
     }
+}
+
+/// The system of heights that are above these datums by these systems: that of the first, if they are all above one, of which those
+/// whose system is not known count as above EGM96.
+pub(crate) fn one_system<'a>(all: impl Iterator<Item = (&'a str, String)>) -> String {
+    let mut found: Option<(&str, String)> = None;
+    for (datum, system) in all {
+        let datum = if system.is_empty() { ASSUMED } else { datum };
+        match &mut found {
+            Some((first, _)) if *first != datum => return SEVERAL.to_owned(),
+            // What is stated says more.
+            Some((_, kept)) if kept.is_empty() => *kept = system,
+            Some(_) => {}
+            None => found = Some((datum, system)),
+        }
+    }
+    found.map(|(_, system)| system).unwrap_or_default()
 }
 
 /// Heights of a layer that are in memory.

@@ -3,26 +3,9 @@
 use derive_setters::Setters;
 use std::path::{Path, PathBuf};
 
+use foreign::vertical::VerticalDatum;
+
 use super::raster::LONGEST_FEATHER;
-
-/// What heights are measured from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum VerticalDatum {
-    /// The ellipsoid of WGS84, as satellite navigation has it.
-    Ellipsoid,
-    /// The geoid of EGM96: mean sea level.
-    Egm96,
-}
-
-impl VerticalDatum {
-    /// Its name in [`super::LayerInfo::datum`].
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Ellipsoid => "ellipsoid",
-            Self::Egm96 => "EGM96 height",
-        }
-    }
-}
 
 /// Who may reach over the network.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -54,6 +37,8 @@ pub struct LayerOptions {
     pub feather_texels: Option<u32>,
     /// See [`OpenOptions::valid_range_m`].
     pub valid_range_m: Option<(f64, f64)>,
+    /// See [`OpenOptions::src_vertical`].
+    pub src_vertical: Option<VerticalDatum>,
 }
 
 /// Options of `Relief::open`; the default suits files that describe themselves.
@@ -78,8 +63,10 @@ pub struct OpenOptions {
     /// Heights outside of this range, in metres, are taken as voids: undeclared "no data" values like -32768 or 1e38. The
     /// same for rasters in memory, in windows and in folders.
     pub valid_range_m: (f64, f64),
-    /// Datum to which the heights of all layers are brought, by PROJ's grid of EGM96; `None`: they stay as they are. Data
-    /// above mean sea level by another geoid, or that do not say, count as EGM96.
+    /// What the heights are measured from, instead of what the file states.
+    pub src_vertical: Option<VerticalDatum>,
+    /// Datum to which the heights of all layers are brought, as PROJ does it with the grids that it has; `None`: they stay as they
+    /// are. Data above mean sea level, or that do not say, count as above EGM96.
     pub vertical: Option<VerticalDatum>,
     /// Who may reach over the network.
     pub network: Network,
@@ -104,7 +91,9 @@ impl OpenOptions {
     /// Whether anything is said of all rasters in place of their files.
     pub(crate) fn says_of_rasters(&self) -> bool {
         let default = Self::default();
-        let said = |of: &Self| (of.band, of.src_crs.clone(), of.nodata, of.unit_m, of.feather_texels, of.valid_range_m);
+        let said = |of: &Self| {
+            (of.band, of.src_crs.clone(), of.nodata, of.unit_m, of.feather_texels, of.valid_range_m, of.src_vertical)
+        };
         said(self) != said(&default)
     }
 
@@ -124,6 +113,7 @@ impl OpenOptions {
             unit_m: own.unit_m.or(self.unit_m),
             feather_texels: own.feather_texels.or(self.feather_texels),
             valid_range_m: own.valid_range_m.unwrap_or(self.valid_range_m),
+            src_vertical: own.src_vertical.or(self.src_vertical),
             vertical: self.vertical,
             network,
             skip_bad: self.skip_bad,
@@ -151,6 +141,7 @@ impl Default for OpenOptions {
             unit_m: None,
             feather_texels: None,
             valid_range_m: Self::VALID_RANGE_M,
+            src_vertical: None,
             vertical: None,
             network: Network::default(),
             skip_bad: false,

@@ -25,9 +25,10 @@ use super::{
     error::HeightError,
     fills::Fills,
     kernel::monotone_bicubic,
-    layer_info::{Area, LayerInfo},
+    layer_info::{Area, LayerInfo, one_system},
     patch::{Patch, Places},
     region::{HeightBounds, Region},
+    vertical_axis::{ELLIPSOID, NOT_STATED, SEA_LEVEL},
 };
 use crate::{
     cube::{FACES, face_normal, face_of},
@@ -263,6 +264,7 @@ impl PackSurface {
             driver: "pack of tiles".to_owned(),
             crs: "cube faces of WGS 84".to_owned(),
             datum: datums.join("; "),
+            vertical_system: one_system(layers.iter().map(|layer| (&*layer.datum, system_of(layer)))),
             size: [side + 1; 2],
             grid: [side + 1; 2],
             posting_m: self.areas.iter().map(|area| area.posting_m).fold(f64::INFINITY, f64::min),
@@ -280,6 +282,17 @@ impl PackSurface {
                 names.join(", ")
             )],
         }
+    }
+}
+
+/// The system of a source's heights, by what a pack says of it: names, which PROJ reads.
+fn system_of(SourceRecord { crs, datum, .. }: &SourceRecord) -> String {
+    // A compound system is named by its parts; degrees and metres on the ground have the same heights.
+    let plane = crs.split(" + ").next().unwrap_or_default();
+    match datum.as_str() {
+        NOT_STATED | SEA_LEVEL => String::new(),
+        ELLIPSOID => "EPSG:4979".to_owned(),
+        datum => format!("{plane} + {datum}"),
     }
 }
 

@@ -12,7 +12,7 @@ use super::{
     placement::{Affine, Placement, invert},
     raster::Raster,
     suspect::Diagnostics,
-    vertical_axis::VerticalAxis,
+    vertical_axis::{Datum, VerticalAxis},
     warp_table::{Transform, WarpTable, outline},
 };
 use crate::geodesy::n_vector;
@@ -33,6 +33,8 @@ const SAME_LATTICE_TEXELS: f64 = 0.01;
 pub(crate) struct System<'a> {
     pub name: &'a str,
     pub vertical: Option<VerticalAxis>,
+    /// What heights in it are measured from.
+    pub datum: Datum,
     /// Whether its axes are longitude and latitude of its datum, in degrees.
     pub is_geographic: bool,
     /// To longitude and latitude on WGS84.
@@ -45,8 +47,10 @@ pub(crate) struct System<'a> {
 #[derive(Debug)]
 pub(crate) struct Place {
     pub crs: String,
-    /// What heights are measured from, if its system says so.
+    /// The vertical axis of its system, if it has one.
     pub vertical: Option<VerticalAxis>,
+    /// What heights are measured from.
+    pub datum: Datum,
     pub posting_m: f64,
     /// Of the raster.
     pub bbox_deg: [f64; 4],
@@ -124,6 +128,7 @@ impl Place {
         }
         Ok(Self {
             vertical: system.vertical,
+            datum: system.datum,
             posting_m,
             bbox_deg,
             feather,
@@ -201,6 +206,7 @@ impl Place {
         Some(Self {
             crs: info.crs.clone(),
             vertical: None,
+            datum: Datum::default(),
             posting_m: info.posting_m,
             bbox_deg: info.bbox_deg,
             feather,

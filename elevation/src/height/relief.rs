@@ -10,22 +10,23 @@ mod rough;
 
 use std::{path::PathBuf, sync::Arc};
 
+use foreign::vertical::VerticalDatum;
 use glam::DVec3;
 
 use super::{
     angle::lon_lat_deg,
+    datum_shift::Shift,
     elevation_source::{ElevationSource, External, LayerSource, Location, Spacing},
     error::HeightError,
-    geoid::Shift,
     grid::GlobalGrid,
     kernel::Interpolation,
     layer::Layer,
     layer_info::{Area, Held, LayerInfo},
-    options::{OpenOptions, VerticalDatum},
+    options::OpenOptions,
     source,
     synthetic::{COARSE_M, Synthetic},
 };
-use crate::{pack::SourceRecord, tile::TileId};
+use crate::{geodesy::extents::box_of_all, pack::SourceRecord, tile::TileId};
 
 /// Elevation of the whole Earth from ordered layers.
 ///
@@ -112,8 +113,9 @@ impl Relief {
 
     /// Brings the heights of all layers to one datum.
     fn bring_to(&mut self, target: VerticalDatum) -> Result<(), HeightError> {
-        for (info, shift) in self.infos.iter_mut().zip(&mut self.shifts) {
-            *shift = Shift::of(info, target)?;
+        for ((info, shift), layer) in self.infos.iter_mut().zip(&mut self.shifts).zip(&self.layers) {
+            let reach_deg = box_of_all(layer.source.rough_areas().iter().map(|area| area.bbox_deg));
+            *shift = Shift::of(info, reach_deg, target)?;
         }
         Ok(())
     }
@@ -313,7 +315,7 @@ impl Relief {
         let (mut second, mut coarse) = (0.0, 0.0);
         for (i, candidate) in self.layers.iter().enumerate().skip(first) {
             let Some(found) = candidate.source.sample(&at, spacing) else { continue };
-            let h = found.height_m + self.shifts[i].as_ref().map_or(0.0, |shift| shift.at(lon_deg, lat_deg));
+            let h = found.height_m + self.shifts[i].as_ref().map_or(0.0, |shift| shift.at(lon_deg, lat_deg, spacing));
             let share = left * found.weight;
             sample.height_m += share * h;
             sample.filled |= found.filled;
@@ -456,6 +458,11 @@ impl Relief {
     /// West, south, east, north, in degrees, of the topmost data: of a layer, or of what a pack has on top.
     pub fn topmost_box_deg(&self) -> Option<[f64; 4]> {
         self.layers.first().and_then(|layer| Some(layer.source.rough_areas().first()?.bbox_deg))
+    }
+
+    /// The datum of a layer's data as they are, before they are brought to the one that was asked for.
+    pub fn source_datum(&self, layer: usize) -> &str {
+        &self.layers[layer].info.datum
     }
 
     /// What is known about each layer, topmost first; the last one covers the Earth.

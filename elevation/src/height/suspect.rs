@@ -2,12 +2,12 @@
 
 use rayon::prelude::*;
 
-use super::layer_info::LayerInfo;
 #[cfg(feature = "gdal")]
 use super::{
     elevation_source::{Location, Spacing},
     layer::Layer,
 };
+use super::{layer_info::LayerInfo, vertical_axis::NOT_STATED};
 #[cfg(feature = "gdal")]
 use crate::geodesy::n_vector;
 
@@ -34,9 +34,6 @@ const MOSTLY: f64 = 0.5;
 
 /// No survey of ground is finer than this.
 const FINEST_M: f64 = 0.005;
-
-/// What a layer says whose file does not state a vertical datum.
-pub(crate) const NOT_STATED: &str = "not stated";
 
 /// What should make a user look twice at heights as they were read, voids as NaN.
 pub(crate) fn heights(values: &[f32], info: &LayerInfo) -> Diagnostics {
@@ -304,6 +301,7 @@ mod tests {
             driver: String::new(),
             crs: String::new(),
             datum: datum.to_owned(),
+            vertical_system: String::new(),
             size: [values.len(), 1],
             grid: [values.len(), 1],
             posting_m,

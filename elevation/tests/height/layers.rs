@@ -185,7 +185,7 @@ fn heights_are_brought_to_one_datum() {
         Relief::open(std::slice::from_ref(&path), &options).unwrap_or_else(|e| panic!("{e}"))
     };
     let (plain, to_geoid, to_ellipsoid) =
-        (open(None), open(Some(VerticalDatum::Egm96)), open(Some(VerticalDatum::Ellipsoid)));
+        (open(None), open(Some(VerticalDatum::EGM96)), open(Some(VerticalDatum::Ellipsoid)));
     let system = |epsg| {
         let mut srs = gdal::spatial_ref::SpatialRef::from_epsg(epsg).unwrap();
         srs.set_axis_mapping_strategy(gdal::spatial_ref::AxisMappingStrategy::TraditionalGisOrder);

@@ -15,13 +15,13 @@ use crate::terrain::{VectorFile, VectorLayer};
 /// Shown by `--help` of every verb that opens rasters.
 pub const SOURCES: &str = "\
 Options of one raster alone stand behind its name: dem.tif,band=2,nodata=-9999,crs=EPSG:32633,unit=ft,feather=4,valid-range=-500:9000.
-They hold for all rasters of a folder or @list. A name that exists is taken as it is, commas and all.";
+`vdatum=EPSG:5703` says what its heights are above, in place of the file. They hold for all rasters of a folder or @list. A name that exists is taken as it is, commas and all.";
 
 /// How rasters are opened: options of every verb that opens any.
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Elevation")]
 pub struct RasterArgs {
-    /// Bring all heights above this: ellipsoid or egm96 [default: each layer's own datum]
+    /// Bring all heights above this: ellipsoid, egm96, egm2008, navd88 or EPSG:CODE of a vertical system [default: each layer's own datum]
     #[arg(long, value_name = "DATUM", value_parser = values::vertical_datum)]
     pub vdatum: Option<VerticalDatum>,
     /// Band that holds the heights [default: 1]

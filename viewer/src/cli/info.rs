@@ -44,7 +44,8 @@ pub fn run(args: &InfoArgs) -> Result<(), CliError> {
         match &relief {
             Ok(relief) => {
                 let (low, high) = relief.range_m();
-                all["layers"] = relief.layers().iter().map(layer_json).collect();
+                let layers = relief.layers().iter().enumerate();
+                all["layers"] = layers.map(|(k, layer)| layer_json(layer, relief.source_datum(k))).collect();
                 all["range_m"] = json!([low, high]);
                 all["range_is_bound"] = has_bound(relief).into();
             }
@@ -60,8 +61,8 @@ pub fn run(args: &InfoArgs) -> Result<(), CliError> {
         match &relief {
             Ok(relief) => {
                 text += "\nElevation, first on top\n";
-                for layer in relief.layers() {
-                    text += &layer_text(layer);
+                for (k, layer) in relief.layers().iter().enumerate() {
+                    text += &layer_text(layer, relief.source_datum(k));
                 }
                 let (low, high) = relief.range_m();
                 let bound = if has_bound(relief) { BOUND } else { "" };
@@ -153,7 +154,7 @@ fn indented(text: &str) -> String {
     text.lines().map(|line| format!("  {line}\n")).collect()
 }
 
-fn layer_text(layer: &LayerInfo) -> String {
+fn layer_text(layer: &LayerInfo, source_datum: &str) -> String {
     let [west, south, east, north] = layer.bbox_deg;
     let mut text = format!("  {}\n", escaped(&layer.name));
     let mut line = |what: &str, value: String| text += &format!("    {what:<16}{}\n", escaped(&value));
@@ -164,6 +165,9 @@ fn layer_text(layer: &LayerInfo) -> String {
     }
     line("coordinates", shown(&layer.crs).to_string());
     line("datum", shown(&layer.datum).to_string());
+    if layer.datum != source_datum {
+        line("datum of data", shown(source_datum).to_string());
+    }
     line("posting", format!("{:.1} m", layer.posting_m));
     line("extent", format!("{west:.4} to {east:.4} E, {south:.4} to {north:.4} N"));
     let bound = if layer.range_is_bound { BOUND } else { "" };
@@ -186,12 +190,13 @@ fn layer_text(layer: &LayerInfo) -> String {
     text
 }
 
-fn layer_json(layer: &LayerInfo) -> Value {
+fn layer_json(layer: &LayerInfo, source_datum: &str) -> Value {
     json!({
         "name": layer.name,
         "driver": layer.driver,
         "crs": layer.crs,
         "datum": layer.datum,
+        "source_datum": source_datum,
         "size": layer.size,
         "grid": layer.grid,
         "posting_m": layer.posting_m,

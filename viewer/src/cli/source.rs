@@ -84,7 +84,7 @@ impl Source {
             .symlink_metadata()
             .is_ok()
         };
-        let (name, RasterOptions { band, nodata, crs, unit_m, feather, valid_range_m, .. }) =
+        let (name, RasterOptions { band, nodata, crs, unit_m, feather, valid_range_m, vdatum, .. }) =
             raster::source(tail, exists)?;
         let own = LayerOptions::default()
             .with_band(band)
@@ -92,13 +92,16 @@ impl Source {
             .with_src_crs(crs.map(str::to_owned))
             .with_unit_m(unit_m)
             .with_feather_texels(feather)
-            .with_valid_range_m(valid_range_m);
+            .with_valid_range_m(valid_range_m)
+            .with_src_vertical(vdatum);
         Ok(Self { path: whole(name).into(), own })
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use terrain::height::VerticalDatum;
+
     use super::*;
 
     /// Law: what stands behind a name are options, unless a file has all of it for a name.
@@ -112,16 +115,17 @@ mod tests {
         assert_eq!(read(&dem), Source { path: dem.clone().into(), own: own(None, None) });
         let asked = read(&format!("{dem},band=2,nodata=-9999"));
         assert_eq!(asked, Source { path: dem.clone().into(), own: own(Some(2), Some(-9999.0)) });
-        let all = read(&format!("{dem},crs=EPSG:4326+5773,unit=ft,feather=4,valid-range=-500:9000")).own;
+        let all = read(&format!("{dem},crs=EPSG:4326+5773,unit=ft,feather=4,valid-range=-500:9000,vdatum=egm2008")).own;
         assert_eq!((all.src_crs.as_deref(), all.unit_m), (Some("EPSG:4326+5773"), Some(0.3048)));
         assert_eq!((all.feather_texels, all.valid_range_m), (Some(4), Some((-500.0, 9000.0))));
+        assert_eq!(all.src_vertical, Some(VerticalDatum::EGM2008));
         // What is no option belongs to the name; so does what exists.
         assert_eq!(read(&format!("{dem},x=1")).path, PathBuf::from(format!("{dem},x=1")));
         let odd = format!("{dem},band=2");
         std::fs::write(&odd, "").expect("written");
         assert_eq!(read(&odd), Source { path: odd.clone().into(), own: own(None, None) });
         assert_eq!(read(&format!("{odd},band=3")), Source { path: odd.into(), own: own(Some(3), None) });
-        for bad in ["band=0", "band=x", "nodata=", "unit=degC", "feather=300", "valid-range=5:1", "valid-range=5"] {
+        for bad in ["band=0", "band=x", "nodata=", "unit=degC", "feather=300", "valid-range=5:1", "vdatum=sea"] {
             let error = Source::parse(format!("{dem},{bad}").into()).expect_err(bad);
             assert!(error.starts_with(bad), "{error}");
         }

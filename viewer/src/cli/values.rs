@@ -183,11 +183,7 @@ pub fn backend() -> impl TypedValueParser<Value = Backend> {
 
 /// What heights are above.
 pub fn vertical_datum(text: &str) -> Result<VerticalDatum, String> {
-    match text {
-        "ellipsoid" => Ok(VerticalDatum::Ellipsoid),
-        "egm96" => Ok(VerticalDatum::Egm96),
-        _ => Err(String::from("expected ellipsoid or egm96")),
-    }
+    text.parse()
 }
 
 #[cfg(test)]

@@ -3,7 +3,12 @@
 use std::path::Path;
 
 use super::Mosaic;
-use crate::{geodesy::extents::box_of_all, height::layer_info::LayerInfo, pack::SourceRecord, tile::level_of};
+use crate::{
+    geodesy::extents::box_of_all,
+    height::layer_info::{LayerInfo, one_system},
+    pack::SourceRecord,
+    tile::level_of,
+};
 
 /// Files of which each has a record of its own in a pack, at most: a manifest of them has some megabytes.
 const MOST_RECORDS: usize = 1 << 14;
@@ -52,6 +57,7 @@ impl Mosaic {
             driver: format!("mosaic of {}", joined(|info| &info.driver)),
             crs: joined(|info| &info.crs),
             datum: joined(|info| &info.datum),
+            vertical_system: one_system(infos().map(|info| (&*info.datum, info.vertical_system.clone()))),
             size,
             grid: size,
             posting_m: self.finest_m,

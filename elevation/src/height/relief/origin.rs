@@ -8,6 +8,7 @@ use super::Relief;
 use crate::{
     height::{
         elevation_source::{Location, Spacing, Within},
+        layer::Layer,
         patch::Patch,
     },
     pack::origins::{Fine, Origin, Origins, SIDE, STEP, WHOLE},
@@ -21,13 +22,22 @@ impl Relief {
     /// Name and datum of a layer's data that answer at a normal: of the file in a folder, of what a pack was made from there,
     /// and else of the layer.
     pub fn source_at(&self, layer: usize, n: DVec3) -> (String, &str) {
-        let (info, opened) = (&self.infos[layer], &self.layers[layer]);
-        let within = opened.source.within(&Location::of(n), Spacing::Any);
-        let Some((name, datum)) = within.and_then(|within| opened.source.data(within.most)) else {
-            return (info.name.clone(), &info.datum);
-        };
+        let (name, datum) = self.data_at(layer, n);
+        let asked = &self.infos[layer].datum;
         // A datum that was asked for is that of all layers.
-        (name, if info.datum == opened.info.datum { datum } else { &info.datum })
+        (name, if *asked == self.layers[layer].info.datum { datum } else { asked })
+    }
+
+    /// The datum of the data of [`Relief::source_at`] as they are, before they are brought to the one that was asked for.
+    pub fn source_datum_at(&self, layer: usize, n: DVec3) -> &str {
+        self.data_at(layer, n).1
+    }
+
+    /// Name of the data that answer, and the datum that they state.
+    fn data_at(&self, layer: usize, n: DVec3) -> (String, &str) {
+        let Layer { source, info, .. } = &*self.layers[layer];
+        let within = source.within(&Location::of(n), Spacing::Any);
+        within.and_then(|within| source.data(within.most)).unwrap_or_else(|| (info.name.clone(), &info.datum))
     }
 
     /// Name of what the data of [`Relief::source_at`] are blended with within the layer: another file of a folder, or another of

@@ -80,7 +80,7 @@ impl Relief {
                 if let Some(shift) = shift {
                     for (node, h) in heights_m.iter_mut().enumerate() {
                         let (lon_deg, lat_deg) = places.at(node, patch.columns());
-                        *h += shift.at(lon_deg, lat_deg);
+                        *h += shift.at(lon_deg, lat_deg, spacing);
                     }
                 }
                 let coarse = f64::from(u8::from(self.infos[k].posting_m > COARSE_M));

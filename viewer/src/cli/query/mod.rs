@@ -49,7 +49,7 @@ pub fn run(query: &QueryVerb) -> Result<(), CliError> {
     }
 }
 
-const HEIGHT: &str = "lat_deg,lon_deg,height_m,slope_deg,aspect_deg,posting_m,level,layer,datum,source,share,blended_with,filled,\
+const HEIGHT: &str = "lat_deg,lon_deg,height_m,slope_deg,aspect_deg,posting_m,level,layer,datum,source_datum,source,share,blended_with,filled,\
                       water,water_name,water_level_m,depth_m";
 
 fn height(args: &HeightArgs) -> Result<(), CliError> {
@@ -92,7 +92,7 @@ fn height(args: &HeightArgs) -> Result<(), CliError> {
 }
 
 const PROFILE: &str =
-    "distance_m,lat_deg,lon_deg,height_m,posting_m,level,layer,datum,source,share,blended_with,filled";
+    "distance_m,lat_deg,lon_deg,height_m,posting_m,level,layer,datum,source_datum,source,share,blended_with,filled";
 
 fn profile(args: &ProfileArgs) -> Result<(), CliError> {
     let surface = surface(&args.data)?;
@@ -108,7 +108,7 @@ fn profile(args: &ProfileArgs) -> Result<(), CliError> {
     answers.finish(&surface)
 }
 
-const SIGHT: &str = "visible,distance_m,obstacle_m,lat_deg,lon_deg,height_m,posting_m,level,layer,datum,source,share,blended_with,filled";
+const SIGHT: &str = "visible,distance_m,obstacle_m,lat_deg,lon_deg,height_m,posting_m,level,layer,datum,source_datum,source,share,blended_with,filled";
 
 fn sight(args: &SightArgs) -> Result<(), CliError> {
     let surface = surface(&args.data)?;
@@ -129,7 +129,7 @@ fn sight(args: &SightArgs) -> Result<(), CliError> {
 }
 
 const RAY: &str =
-    "hit,distance_m,lat_deg,lon_deg,height_m,posting_m,level,layer,datum,source,share,blended_with,filled";
+    "hit,distance_m,lat_deg,lon_deg,height_m,posting_m,level,layer,datum,source_datum,source,share,blended_with,filled";
 
 fn ray(args: &RayArgs) -> Result<(), CliError> {
     let surface = surface(&args.data)?;
@@ -183,6 +183,8 @@ struct Source<'a> {
     /// Name and datum of the data within the layer.
     name: String,
     datum: &'a str,
+    /// The datum that the data had before they were brought to that.
+    source_datum: &'a str,
     /// On the layer.
     remarks: Vec<String>,
 }
@@ -191,20 +193,23 @@ impl<'a> Source<'a> {
     fn of(surface: &'a Surface, n: DVec3, provenance: Provenance) -> Self {
         let layers = surface.relief().layers();
         let (name, datum) = surface.relief().source_at(provenance.layer, n);
+        let is_own = layers[provenance.layer].datum == surface.relief().source_datum(provenance.layer);
+        let source_datum = if is_own { datum } else { surface.relief().source_datum_at(provenance.layer, n) };
         let other = provenance.blended_with.map(|layer| layers[layer].name.clone());
         let blended_with = other.or_else(|| surface.relief().blended_within(provenance.layer, n));
         let remarks = surface.relief().remarks(provenance.layer);
-        Self { provenance, layer: &layers[provenance.layer], blended_with, name, datum, remarks }
+        Self { provenance, layer: &layers[provenance.layer], blended_with, name, datum, source_datum, remarks }
     }
 
     /// Values of the columns in [`SOURCE`].
-    fn fields(&self) -> [Field<'_>; 9] {
+    fn fields(&self) -> [Field<'_>; 10] {
         let Provenance { posting_m, level, share, filled, .. } = self.provenance;
         let values = [
             Cell::Rounded(posting_m, 1),
             Cell::Whole(level.into()),
             Cell::Text(&self.layer.name),
             Cell::Text(self.datum),
+            Cell::Text(self.source_datum),
             Cell::Text(&self.name),
             Cell::Rounded(share, 3),
             self.blended_with.as_deref().map_or(Cell::Nothing, Cell::Text),
@@ -232,8 +237,8 @@ fn water<'a>(cover: Cover<'a>, height_m: f64) -> [Field<'a>; 4] {
 }
 
 /// Columns on what a height comes from; the last is in JSON alone.
-const SOURCE: [&str; 9] =
-    ["posting_m", "level", "layer", "datum", "source", "share", "blended_with", "filled", "remarks"];
+const SOURCE: [&str; 10] =
+    ["posting_m", "level", "layer", "datum", "source_datum", "source", "share", "blended_with", "filled", "remarks"];
 
 /// Where the ground was met, under the given name for the distance; nothing where it was not.
 fn hit<'a>(hit: Option<(Hit, &'a Source<'_>)>, distance: &'static str) -> Vec<Field<'a>> {

@@ -1,0 +1,48 @@
+//! What brings heights to another datum without GDAL and PROJ? Nothing does.
+
+use foreign::vertical::VerticalDatum;
+
+use super::{
+    elevation_source::Spacing, error::HeightError, layer_info::LayerInfo, region::Region, vertical_axis::ELLIPSOID,
+};
+
+/// The name of a datum: the best known ones, others by their codes.
+pub(crate) fn name(datum: VerticalDatum) -> Result<String, HeightError> {
+    Ok(match datum {
+        VerticalDatum::Ellipsoid => ELLIPSOID.to_owned(),
+        VerticalDatum::EGM96 => "EGM96 height".to_owned(),
+        VerticalDatum::EGM2008 => "EGM2008 height".to_owned(),
+        VerticalDatum::NAVD88 => "NAVD88 height".to_owned(),
+        VerticalDatum::Epsg(_) => datum.to_string(),
+    })
+}
+
+/// There is none.
+#[derive(Clone, Debug)]
+pub(crate) enum Shift {}
+
+impl Shift {
+    /// `None` for heights that are above the target already.
+    pub fn of(info: &mut LayerInfo, _reach_deg: [f64; 4], target: VerticalDatum) -> Result<Option<Self>, HeightError> {
+        let to = name(target)?;
+        if info.datum == to {
+            return Ok(None);
+        }
+        Err(HeightError::NoDatumShift {
+            layer: info.name.clone(),
+            from: info.datum.clone(),
+            to,
+            reason: "this build is without GDAL and PROJ".to_owned(),
+        })
+    }
+
+    /// Never called.
+    pub fn at(&self, _lon_deg: f64, _lat_deg: f64, _spacing: Spacing) -> f64 {
+        match *self {}
+    }
+
+    /// Never called.
+    pub fn bounds(&self, _region: &Region) -> (f64, f64) {
+        match *self {}
+    }
+}
