@@ -16,6 +16,7 @@ mod angle;
 mod array;
 mod cells;
 mod coarse_errors;
+mod datum_name;
 #[cfg_attr(not(feature = "gdal"), path = "height/no_datum_shift.rs")]
 mod datum_shift;
 #[cfg(feature = "gdal")]

@@ -10,17 +10,17 @@ use std::{
 };
 
 use foreign::vertical::VerticalDatum;
-use rustc_hash::FxHashMap;
 use thread_local::ThreadLocal;
 
 use super::{
+    datum_name::name,
     datum_table::{Fit, NoAnswer, Table},
     elevation_source::Spacing,
     error::HeightError,
     layer_info::{LayerInfo, SEVERAL},
     proj::{self, Grid, Transform},
     region::Region,
-    vertical_axis::{ELLIPSOID, VerticalAxis},
+    vertical_axis::VerticalAxis,
 };
 
 /// What counts as the system of heights whose file states none: WGS 84, above the geoid of EGM96.
@@ -29,24 +29,6 @@ const ASSUMED: &str = "EPSG:4326+5773";
 const MOST_ERROR_M: f64 = 5e-4;
 /// How to say what a file does not.
 const SAY: &str = "`,vdatum=EPSG:CODE` behind the file says what its heights are above";
-
-/// The name of a datum, as PROJ has it.
-///
-/// # Errors
-/// [`HeightError::NoVerticalDatum`] if it is none.
-pub(crate) fn name(datum: VerticalDatum) -> Result<String, HeightError> {
-    static NAMES: Mutex<Option<FxHashMap<u32, String>>> = Mutex::new(None);
-    let VerticalDatum::Epsg(code) = datum else { return Ok(ELLIPSOID.to_owned()) };
-    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
-    let names = names.get_or_insert_default();
-    if let Some(name) = names.get(&code) {
-        return Ok(name.clone());
-    }
-    let no_datum = |reason| HeightError::NoVerticalDatum { given: datum.to_string(), reason };
-    let name = proj::vertical_name(code).map_err(no_datum)?;
-    names.insert(code, name.clone());
-    Ok(name)
-}
 
 /// What brings the heights of a layer to another datum.
 #[derive(Debug, Clone)]

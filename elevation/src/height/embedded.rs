@@ -16,6 +16,7 @@ use gdal::vsi;
 use orogen_data::ETOPO5;
 
 use super::{
+    datum_name::SEA_LEVEL,
     elevation_source::{Elevation, ElevationSource, LayerSource, Location, OnPatches, Spacing},
     error::HeightError,
     fills::Fills,
@@ -30,7 +31,6 @@ use super::{
     patch::{Patch, Places},
     raster::{BORDER, Raster, RasterSample, Repeated},
     region::{HeightBounds, Region},
-    vertical_axis::SEA_LEVEL,
 };
 
 /// Lowest and highest height in it, metres: known, so that they need not be looked for.

@@ -1,10 +1,10 @@
 //! Global heights given as an array: the base of a relief without GDAL, and analytic fields in tests.
 
 use super::{
+    datum_name::NOT_STATED,
     error::HeightError,
     layer::{Layer, METRES_PER_DEGREE, statistics},
     layer_info::LayerInfo,
-    vertical_axis::NOT_STATED,
 };
 
 /// Where the values of a [`GlobalGrid`] hold.

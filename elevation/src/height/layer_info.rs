@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::vertical_axis::NOT_STATED;
+use super::datum_name::NOT_STATED;
 use crate::pack::MOST_REMARKS;
 
 /// The system of heights that are above different datums.

@@ -2,20 +2,7 @@
 
 use foreign::vertical::VerticalDatum;
 
-use super::{
-    elevation_source::Spacing, error::HeightError, layer_info::LayerInfo, region::Region, vertical_axis::ELLIPSOID,
-};
-
-/// The name of a datum: the best known ones, others by their codes.
-pub(crate) fn name(datum: VerticalDatum) -> Result<String, HeightError> {
-    Ok(match datum {
-        VerticalDatum::Ellipsoid => ELLIPSOID.to_owned(),
-        VerticalDatum::EGM96 => "EGM96 height".to_owned(),
-        VerticalDatum::EGM2008 => "EGM2008 height".to_owned(),
-        VerticalDatum::NAVD88 => "NAVD88 height".to_owned(),
-        VerticalDatum::Epsg(_) => datum.to_string(),
-    })
-}
+use super::{datum_name::name, elevation_source::Spacing, error::HeightError, layer_info::LayerInfo, region::Region};
 
 /// There is none.
 #[derive(Clone, Debug)]

@@ -21,6 +21,7 @@ use rustc_hash::FxHashMap;
 
 use super::{
     cells::Pyramid,
+    datum_name::{ELLIPSOID, NOT_STATED, SEA_LEVEL},
     elevation_source::{Elevation, ElevationSource, LayerSource, Location, Spacing, Within},
     error::HeightError,
     fills::Fills,
@@ -28,7 +29,6 @@ use super::{
     layer_info::{Area, LayerInfo, one_system},
     patch::{Patch, Places},
     region::{HeightBounds, Region},
-    vertical_axis::{ELLIPSOID, NOT_STATED, SEA_LEVEL},
 };
 use crate::{
     cube::{FACES, face_normal, face_of},

@@ -2,12 +2,12 @@
 
 use rayon::prelude::*;
 
+use super::{datum_name::NOT_STATED, layer_info::LayerInfo};
 #[cfg(feature = "gdal")]
 use super::{
     elevation_source::{Location, Spacing},
     layer::Layer,
 };
-use super::{layer_info::LayerInfo, vertical_axis::NOT_STATED};
 #[cfg(feature = "gdal")]
 use crate::geodesy::n_vector;
 

@@ -4,14 +4,10 @@ use serde_json::Value;
 
 use foreign::{unit::metres_per_unit, vertical::VerticalDatum};
 
-use super::{datum_shift, error::HeightError};
-
-/// What a layer says whose file does not state a vertical datum.
-pub(crate) const NOT_STATED: &str = "not stated";
-/// What the relief that ships says.
-pub(crate) const SEA_LEVEL: &str = "mean sea level";
-/// The ellipsoid of WGS84, as the name of a datum.
-pub(crate) const ELLIPSOID: &str = "ellipsoid";
+use super::{
+    datum_name::{ELLIPSOID, NOT_STATED, name},
+    error::HeightError,
+};
 
 /// The vertical axis of a coordinate system.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,7 +70,7 @@ impl Datum {
             VerticalDatum::Epsg(code) => format!("EPSG:{plane}+{code}"),
             VerticalDatum::Ellipsoid => format!("EPSG:{plane}+{ELLIPSOID}"),
         };
-        Ok(Self { name: datum_shift::name(said)?, system })
+        Ok(Self { name: name(said)?, system })
     }
 }
 
