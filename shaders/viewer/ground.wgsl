@@ -127,9 +127,10 @@ fn ground_point(seen: SeenGround) -> GroundPoint {
     let share = near * data.fine * inside;
     // Filters interpolate in 256 steps, which show where a texel is many pixels: lines would be dashes. There the mesh is as true.
     let coarse = smoothstep(3.0, 5.0, data.enlarged);
-    let own = mix(own_mesh, 1.0, share);
+    // Steepened by the same, ground that goes on unchanged has one shade on both sides of the edge.
+    let own = mix(seen.own, 1.0, share);
     // Fine data know the shore better, and need to be told only near what it is.
-    let own_data = own * data.is_data;
+    let own_data = mix(own_mesh, 1.0, share) * data.is_data;
     let is_fine = own_data > 0.5;
     let finest = select(water_view.deepest, WATER_PRECISE_LEVEL, is_fine);
     var water: Water;

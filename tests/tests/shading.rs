@@ -90,6 +90,22 @@ fn the_edge_of_fine_data_makes_no_ridge() {
     }
 }
 
+/// Law: ground far from a fine raster has the colours that it has without it. The mesh is coarser there than the maps.
+#[test]
+fn far_ground_is_coloured_as_without_the_fine_data() {
+    let folder = tempfile::tempdir().unwrap();
+    // The Appalachians behind the raster, 60 to 300 km away.
+    let view = ["--at", "36.33,-84.239,19930", "--look", "210,-23", "--sun", "0,90"];
+    let [with, without] = ["jacksboro.tif", "etopo5.tif"].map(|file| render(&folder, &[data_file(file)], &view));
+    let rows = with.height() / 9..with.height() / 3;
+    let apart = rows.clone().flat_map(|y| (0..with.width()).map(move |x| (x, y))).map(|(x, y)| {
+        let pairs = with.get_pixel(x, y).0.into_iter().zip(without.get_pixel(x, y).0);
+        f64::from(pairs.map(|(a, b)| a.abs_diff(b)).max().unwrap_or(0))
+    });
+    let mean = apart.sum::<f64>() / f64::from(rows.len() as u32 * with.width());
+    assert!(mean < 0.5, "{mean} of 255 apart");
+}
+
 /// Where in a row (`along_x`) or a column a picture differs from the plain one by more than rounding.
 fn marked(picture: &RgbImage, plain: &RgbImage, along_x: bool, at: u32) -> Vec<u32> {
     let length = if along_x { picture.width() } else { picture.height() };
