@@ -82,7 +82,7 @@ impl Meter {
             measured.push(Measured {
                 range,
                 pose,
-                triangles: report.triangles as u32,
+                triangles: report.triangles,
                 ssim: luma.ssim(&true_luma),
                 energy: energies.filter(|(_, truth)| *truth > LEAST_ENERGY).map(|(drawn, truth)| drawn / truth),
                 angles_deg: Vec::new(),
