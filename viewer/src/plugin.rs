@@ -51,7 +51,7 @@ pub fn put_on_device(world: &mut World, gpu: Gpu, scene: Scene) {
 fn stand_on_ground(world: &mut World) {
     world.resource_scope(|world, planet: Mut<Planet>| {
         if let Some(mut markers) = world.get_resource_mut::<Markers>() {
-            markers.stand_on(|up| planet.ground().height_m(up));
+            markers.stand_on(&|up| planet.ground().height_m(up));
         }
         if let Some(found) = world.get_resource_mut::<Hud>().and_then(|hud| hud.into_inner().found.as_mut()) {
             let up = normal_at(found.position_m);

@@ -183,9 +183,11 @@ impl Markers {
     }
 
     /// Puts the markers on ground that is drawn otherwise: `drawn_m` is its height at a normal. What is measured stays.
-    pub fn stand_on(&mut self, drawn_m: impl Fn(DVec3) -> f64) {
-        // What might come back would stand elsewhere.
-        (self.before, self.replaced) = (None, None);
+    pub fn stand_on(&mut self, drawn_m: &dyn Fn(DVec3) -> f64) {
+        // What may come back stands there, too.
+        for kept in [&mut self.before, &mut self.replaced].into_iter().flatten() {
+            kept.stand_on(drawn_m);
+        }
         for marker in &mut self.markers {
             let up = marker.place.normal();
             marker.position_m = ecef(up, drawn_m(up));

@@ -45,12 +45,15 @@ fn follow_clicks(
         },
         Some(Click::Once(Action::ExtendPath, at)) => {
             let first = markers.markers().first().filter(|_| markers.can_close());
+            // A pin on the far side of the Earth is not shown.
+            let first = first.filter(|first| first.place.normal().dot(camera.eye_m - first.position_m) > 0.0);
             let pin = first.and_then(|first| camera.project(first.position_m, aspect, fov));
-            let closes = pin.is_some_and(|pin| is_at_pin(at, pin, &viewport));
-            match picked(at) {
-                _ if closes => drop(markers.close(planet.data())),
-                Some(place) => markers.extend(place, planet.data()),
-                None => markers.keep(),
+            if pin.is_some_and(|pin| is_at_pin(at, pin, &viewport)) {
+                markers.close(planet.data());
+            } else if let Some(place) = picked(at) {
+                markers.extend(place, planet.data());
+            } else {
+                markers.keep();
             }
         }
         Some(Click::Twice { takes_back: true, .. }) => markers.take_back(),

@@ -10,6 +10,7 @@ use crate::camera::{Lens, Speed};
 use crate::hud::Hud;
 use crate::overlays::Overlays;
 use crate::render::Light;
+use crate::sun_clock::SunClock;
 use crate::terrain::{FrameBudget, NextPool, Planet};
 
 /// Seconds that a choice has to stand before it is written: a slider on its way is not.
@@ -76,6 +77,7 @@ fn watch(
     clock: Res<Clock>,
     (planet, overlays, light, lens): (Res<Planet>, Res<Overlays>, Res<Light>, Res<Lens>),
     (speed, budget, pool, bookmarks): (Res<Speed>, Res<FrameBudget>, Res<NextPool>, Res<Bookmarks>),
+    sun_clock: Option<Res<SunClock>>,
     mut hud: ResMut<Hud>,
     mut keeper: ResMut<SettingsStore>,
 ) {
@@ -84,7 +86,8 @@ fn watch(
         triangles: pool.0,
         fov_deg: Some(lens.fov_y_rad.to_degrees()),
         overlays: Some(overlay_names(*overlays)),
-        sun: Some(light.0.into()),
+        // While time plays nobody chooses one, and what else has changed is not to wait for its end.
+        sun: if sun_clock.is_some_and(|clock| clock.plays) { keeper.now.sun } else { Some(light.0.into()) },
         speed: Some(speed.0),
         frame_ms: Some(budget.target_ms.unwrap_or(0.0)),
         figures: Some(hud.figures.name().to_string()),

@@ -369,18 +369,15 @@ impl Flight {
         let note = file_note(world);
         let picture = image.map(|image| save_picture(Path::new(""), image, world_file(world), note.as_deref()));
         let path = path.map(|path| save_path(Path::new(""), &path));
-        let asks = |action| world.resource::<Controls>().asks(action);
-        let markers = asks(Action::SaveMarkers).then(|| world.resource::<Markers>().to_geojson());
-        let no_markers = markers == Some(None);
-        let markers = markers.flatten().map(|geojson| save_markers(Path::new(""), &geojson));
-        if no_markers {
-            world.resource_mut::<Hud>().say("there are no markers to save: click the ground");
-        }
-        for saved in [picture, path, markers].into_iter().flatten() {
-            world.resource_mut::<Hud>().say(match saved {
-                Ok(path) => format!("saved {}", path.display()),
-                Err(error) => error.to_string(),
-            });
+        let of_files = [picture, path].into_iter().flatten().map(|saved| saved.map_err(|error| error.to_string()));
+        let markers = world.resource::<Controls>().asks(Action::SaveMarkers).then(|| {
+            let geojson = world.resource::<Markers>().to_geojson();
+            let geojson = geojson.ok_or("there are no markers to save: click the ground")?;
+            save_markers(Path::new(""), &geojson).map_err(|error| error.to_string())
+        });
+        for saved in of_files.chain(markers) {
+            let told = saved.map_or_else(|why| why, |path| format!("saved {}", path.display()));
+            world.resource_mut::<Hud>().say(told);
         }
         let asks = |action| world.resource::<Controls>().asks(action);
         let (screenshot, bare) = (asks(Action::Screenshot), asks(Action::BareScreenshot));

@@ -274,15 +274,29 @@ impl Program {
         }
     }
 
-    /// Loads everything again with heights that are drawn so many times as high.
-    fn exaggerate(&mut self, events: &ActiveEventLoop, times: f64) {
+    /// Whether another scene may be loaded now; where that is to wait, the flight says so.
+    fn may_load(&mut self) -> bool {
         // Frames that are measured are of one scene.
-        let State::Flying(flight) = &mut self.state else { return };
-        if self.options.bench.is_some() {
-            return;
+        if self.options.bench.is_some() || !matches!(self.state, State::Flying(_)) {
+            return false;
         }
         if self.is_opening {
-            return flight.say("wait: other ground is being opened");
+            self.say("wait: other ground is being opened");
+        }
+        !self.is_opening
+    }
+
+    /// Says something in the window, if one is flown in.
+    fn say(&mut self, message: impl Into<String>) {
+        if let State::Flying(flight) = &mut self.state {
+            flight.say(message);
+        }
+    }
+
+    /// Loads everything again with heights that are drawn so many times as high.
+    fn exaggerate(&mut self, events: &ActiveEventLoop, times: f64) {
+        if !self.may_load() {
+            return;
         }
         self.options.scene.exaggeration = times;
         let told = format!("heights are drawn {times} times as high");
@@ -291,13 +305,8 @@ impl Program {
 
     /// Begins to open more ground, if nothing else is being opened.
     fn open_ground(&mut self, asked: Asked) {
-        // Frames that are measured are of one scene.
-        let State::Flying(flight) = &mut self.state else { return };
-        if self.options.bench.is_some() {
+        if !self.may_load() {
             return;
-        }
-        if self.is_opening {
-            return flight.say("wait: other ground is being opened");
         }
         let (told, scene, public) = (self.told.clone(), self.options.scene.clone(), self.options.public_ground.clone());
         let open = move || {
@@ -311,7 +320,7 @@ impl Program {
         };
         match std::thread::Builder::new().name(String::from("ground")).spawn(open) {
             Ok(_) => self.is_opening = true,
-            Err(error) => flight.say(format!("no thread to open ground: {error}")),
+            Err(error) => self.say(format!("no thread to open ground: {error}")),
         }
     }
 
