@@ -27,8 +27,10 @@ pub(crate) fn of_contents(
         format!("orogen pack {}, with fine origins\n{recipe}\n{told:?}\n{}\n", crate::pack::format::VERSION, reader())
             .as_bytes(),
     );
+    // What brings heights to another datum.
+    #[cfg(feature = "gdal")]
     if open.vertical.is_some() {
-        all.update(grids().as_bytes());
+        all.update(format!("{:?}\n", crate::height::installed_grids()).as_bytes());
     }
     for (k, file) in files.iter().enumerate() {
         let parts = source_files(file, &open.of_layer(k, file))?;
@@ -46,18 +48,6 @@ pub(crate) fn of_contents(
 #[cfg(feature = "gdal")]
 fn reader() -> String {
     format!("GDAL {}", gdal::version::version_info("RELEASE_NAME"))
-}
-
-/// What brings heights to another datum: one of several grids, as far as they are there.
-#[cfg(feature = "gdal")]
-fn grids() -> String {
-    format!("{:?}\n", crate::height::installed_grids())
-}
-
-/// What brings heights to another datum: nothing.
-#[cfg(not(feature = "gdal"))]
-fn grids() -> String {
-    String::new()
 }
 
 /// Who reads the files.

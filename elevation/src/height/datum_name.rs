@@ -10,6 +10,8 @@ pub(crate) const NOT_STATED: &str = "not stated";
 pub(crate) const SEA_LEVEL: &str = "mean sea level";
 /// The ellipsoid of WGS84.
 pub(crate) const ELLIPSOID: &str = "ellipsoid";
+/// The system of heights above it.
+pub(crate) const WGS84_IN_SPACE: &str = "EPSG:4979";
 
 /// The name of a datum.
 ///

@@ -13,7 +13,7 @@ use foreign::vertical::VerticalDatum;
 use thread_local::ThreadLocal;
 
 use super::{
-    datum_name::name,
+    datum_name::{WGS84_IN_SPACE, name},
     datum_table::{Fit, NoAnswer, Table},
     elevation_source::Spacing,
     error::HeightError,
@@ -64,7 +64,7 @@ impl Shift {
         let is_assumed = info.vertical_system.is_empty();
         let from_system = if is_assumed { ASSUMED } else { &info.vertical_system };
         let to_system = match target {
-            VerticalDatum::Ellipsoid => "EPSG:4979".to_owned(),
+            VerticalDatum::Ellipsoid => WGS84_IN_SPACE.to_owned(),
             VerticalDatum::Epsg(code) => format!("EPSG:4326+{code}"),
         };
         if from_system == to_system {
@@ -127,20 +127,20 @@ struct Datums {
     /// From places at height 0 above the target to heights in the source's system, for each thread: PROJ keeps parts of its grids for one
     /// that asks beside where it asked before.
     by: ThreadLocal<RefCell<Option<Transform>>>,
+    /// For threads that get none of their own: files of PROJ may be too many to be open.
+    first: Mutex<Transform>,
     /// Metres of the target above one unit of heights in the source's system.
     unit_m: f64,
 }
 
 impl Datums {
-    fn of_thread(&self) -> &RefCell<Option<Transform>> {
-        self.by.get_or(|| RefCell::new(Transform::between(&self.to, &self.from)))
-    }
-
     /// Metres to add to a height at places.
     fn metres(&self, lon_deg: &[f64], lat_deg: &[f64]) -> Vec<f64> {
-        let mut by = self.of_thread().borrow_mut();
-        let found = by.as_mut().map(|by| by.heights(lon_deg, lat_deg));
-        let mut found = found.unwrap_or_else(|| vec![f64::NAN; lon_deg.len()]);
+        let by = self.by.get_or(|| RefCell::new(Transform::between(&self.to, &self.from)));
+        let mut found = match by.borrow_mut().as_mut() {
+            Some(own) => own.heights(lon_deg, lat_deg),
+            None => self.first.lock().unwrap_or_else(PoisonError::into_inner).heights(lon_deg, lat_deg),
+        };
         found.iter_mut().for_each(|height| *height *= self.unit_m);
         found
     }
@@ -158,9 +158,8 @@ fn shared(from: &str, to: &str) -> Option<Arc<Datums>> {
     let axis = VerticalAxis::in_definition(&proj::definition(from)?)?;
     // What lies at 0 above the target lies so high above the source: that is what source heights lose.
     let unit_m = if axis.down { axis.unit.1 } else { -axis.unit.1 };
-    let datums = Datums { from: from.to_owned(), to: to.to_owned(), by: ThreadLocal::new(), unit_m };
-    datums.of_thread().borrow().as_ref()?;
-    let datums = Arc::new(datums);
+    let first = Mutex::new(Transform::between(to, from)?);
+    let datums = Arc::new(Datums { from: from.to_owned(), to: to.to_owned(), by: ThreadLocal::new(), first, unit_m });
     shared.push(Arc::downgrade(&datums));
     Some(datums)
 }

@@ -317,7 +317,8 @@ fn between([a, b, c, d]: [f32; 4], [tx, ty]: [f64; 2]) -> f64 {
     north + (south - north) * ty
 }
 
-fn turned(lon_deg: f64) -> f64 {
+/// A longitude from -180 to 180 degrees.
+pub(super) fn turned(lon_deg: f64) -> f64 {
     (lon_deg + 180.0).rem_euclid(360.0) - 180.0
 }
 

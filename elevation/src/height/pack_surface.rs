@@ -21,7 +21,7 @@ use rustc_hash::FxHashMap;
 
 use super::{
     cells::Pyramid,
-    datum_name::{ELLIPSOID, NOT_STATED, SEA_LEVEL},
+    datum_name::{ELLIPSOID, NOT_STATED, SEA_LEVEL, WGS84_IN_SPACE},
     elevation_source::{Elevation, ElevationSource, LayerSource, Location, Spacing, Within},
     error::HeightError,
     fills::Fills,
@@ -291,7 +291,7 @@ fn system_of(SourceRecord { crs, datum, .. }: &SourceRecord) -> String {
     let plane = crs.split(" + ").next().unwrap_or_default();
     match datum.as_str() {
         NOT_STATED | SEA_LEVEL => String::new(),
-        ELLIPSOID => "EPSG:4979".to_owned(),
+        ELLIPSOID => WGS84_IN_SPACE.to_owned(),
         datum => format!("{plane} + {datum}"),
     }
 }

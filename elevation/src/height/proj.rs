@@ -11,6 +11,8 @@ use std::{
 
 use serde_json::Value;
 
+use super::datum_table::turned;
+
 /// Of `proj.h`, since PROJ 7.1.
 mod c {
     use super::{c_char, c_double, c_int, c_void};
@@ -36,7 +38,6 @@ mod c {
             object: *const c_void,
             options: *const *const c_char,
         ) -> *const c_char;
-        pub fn proj_crs_promote_to_3D(context: *mut c_void, name: *const c_char, object: *const c_void) -> *mut c_void;
         pub fn proj_create_crs_to_crs_from_pj(
             context: *mut c_void,
             from: *const c_void,
@@ -111,9 +112,6 @@ mod c {
     }
 }
 
-/// Behind the code of a system in the plane: the same with heights above its ellipsoid.
-const IN_SPACE: &str = "+ellipsoid";
-
 /// What PROJ keeps for the work of one thread at a time: silent, and without the network.
 struct Context(NonNull<c_void>);
 
@@ -131,18 +129,9 @@ impl Context {
 
     /// A system by its code, name, WKT or PROJJSON.
     fn system(&self, definition: &str) -> Option<Object<'_>> {
-        let (plane, in_space) = match definition.strip_suffix(IN_SPACE) {
-            Some(plane) => (plane, true),
-            None => (definition, false),
-        };
-        let text = CString::new(plane).ok()?;
+        let text = CString::new(definition).ok()?;
         // SAFETY: the context is alive, the text ends in a zero.
-        let system = Object::of(unsafe { c::proj_create(self.0.as_ptr(), text.as_ptr()) })?;
-        if !in_space {
-            return Some(system);
-        }
-        // SAFETY: both are alive; without a name it keeps its own.
-        Object::of(unsafe { c::proj_crs_promote_to_3D(self.0.as_ptr(), ptr::null(), system.0.as_ptr()) })
+        Object::of(unsafe { c::proj_create(self.0.as_ptr(), text.as_ptr()) })
     }
 }
 
@@ -301,7 +290,6 @@ pub(crate) fn missing_grids(from: &str, to: &str, bbox_deg: [f64; 4]) -> Vec<Gri
         let (from, to) = (context.system(from)?, context.system(to)?);
         let [west, south, east, north] = bbox_deg;
         // PROJ's longitudes; a box of a whole turn or more has no ends.
-        let turned = |lon: f64| (lon + 180.0).rem_euclid(360.0) - 180.0;
         let (west, east) = if east - west < 360.0 { (turned(west), turned(east)) } else { (-180.0, 180.0) };
         // SAFETY: what is used is alive; factory, list and operations are made and destroyed here.
         unsafe {
@@ -399,7 +387,7 @@ mod tests {
     /// Law: a transformation answers where its grid is, and says so where it does not.
     #[test]
     fn heights_of_places() {
-        let mut by = Transform::between("EPSG:4979", "EPSG:4326+ellipsoid").expect("nothing to do");
+        let mut by = Transform::between("EPSG:4979", "EPSG:4979").expect("nothing to do");
         assert_eq!(by.heights(&[7.0, -100.0], &[46.0, 40.0]), [0.0, 0.0]);
         let mut by = Transform::between("WGS 84 + EGM96 height", "EPSG:4979").expect("a grid");
         let found = by.heights(&[7.0, -100.0, f64::NAN], &[46.0, 40.0, 0.0]);

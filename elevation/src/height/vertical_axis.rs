@@ -5,7 +5,7 @@ use serde_json::Value;
 use foreign::{unit::metres_per_unit, vertical::VerticalDatum};
 
 use super::{
-    datum_name::{ELLIPSOID, NOT_STATED, name},
+    datum_name::{ELLIPSOID, NOT_STATED, WGS84_IN_SPACE, name},
     error::HeightError,
 };
 
@@ -65,10 +65,10 @@ impl Datum {
             let system = stated.as_ref().map(|_| system_of(definition)).unwrap_or_default();
             return Ok(Self { name: stated.map_or_else(|| NOT_STATED.to_owned(), |axis| axis.datum), system });
         };
-        let plane = plane_of(definition).unwrap_or(4326);
         let system = match said {
-            VerticalDatum::Epsg(code) => format!("EPSG:{plane}+{code}"),
-            VerticalDatum::Ellipsoid => format!("EPSG:{plane}+{ELLIPSOID}"),
+            VerticalDatum::Epsg(code) => format!("EPSG:{}+{code}", plane_of(definition).unwrap_or(4326)),
+            // That of WGS 84, whatever ellipsoid longitudes and latitudes are of.
+            VerticalDatum::Ellipsoid => WGS84_IN_SPACE.to_owned(),
         };
         Ok(Self { name: name(said)?, system })
     }
@@ -136,7 +136,7 @@ mod tests {
             Datum { name: NOT_STATED.into(), ..Datum::default() }
         );
         assert_eq!(said("EPSG:5703"), Datum { name: "NAVD88 height".into(), system: "EPSG:4269+5703".into() });
-        assert_eq!(said("ellipsoid"), Datum { name: ELLIPSOID.into(), system: "EPSG:4269+ellipsoid".into() });
+        assert_eq!(said("ellipsoid"), Datum { name: ELLIPSOID.into(), system: "EPSG:4979".into() });
         assert!(Datum::of(&plane, Some(VerticalDatum::Epsg(4326))).is_err());
     }
 }

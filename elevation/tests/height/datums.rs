@@ -146,6 +146,10 @@ fn the_user_says_the_datum() {
             assert_eq!(opened(file, &said).layers()[0].datum, "ellipsoid");
         }
     }
+    // The ellipsoid is that of WGS 84, also where longitudes and latitudes are of another: NAD27's is 35 m off there.
+    let shift_m = |file: &Path| opened(file, &to(EGM96).with_src_vertical(ELLIPSOID)).sample(n).height_m - 500.0;
+    let old = level(&folder, "c.tif", "EPSG:4267", 500.0);
+    assert!((shift_m(&old) - shift_m(&silent)).abs() < 0.01, "{} {}", shift_m(&old), shift_m(&silent));
     let wrong = OpenOptions::default().with_src_vertical(Some(VerticalDatum::Epsg(4326)));
     for error in [open(&[&silent], &wrong), open(&[&silent], &to(Some(VerticalDatum::Epsg(32_633))))] {
         let error = error.expect_err("no vertical system");

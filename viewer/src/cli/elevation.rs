@@ -22,7 +22,7 @@ Options of one raster alone stand behind its name: dem.tif,band=2,nodata=-9999,c
 #[command(next_help_heading = "Elevation")]
 pub struct RasterArgs {
     /// Bring all heights above this: ellipsoid, egm96, egm2008, navd88 or EPSG:CODE of a vertical system [default: each layer's own datum]
-    #[arg(long, value_name = "DATUM", value_parser = values::vertical_datum)]
+    #[arg(long, value_name = "DATUM")]
     pub vdatum: Option<VerticalDatum>,
     /// Band that holds the heights [default: 1]
     #[arg(long, value_name = "N", value_parser = values::band, allow_negative_numbers = true)]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::{OsStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
 pub use foreign::values::*;
-use terrain::{Backend, height::VerticalDatum};
+use terrain::Backend;
 
 use super::source::Source;
 use crate::camera::place::{self, Place, PlaceError};
@@ -179,11 +179,6 @@ pub fn backend() -> impl TypedValueParser<Value = Backend> {
         })
     };
     PossibleValuesParser::new(Backend::ALL.map(value)).try_map(|word| word.parse::<Backend>())
-}
-
-/// What heights are above.
-pub fn vertical_datum(text: &str) -> Result<VerticalDatum, String> {
-    text.parse()
 }
 
 #[cfg(test)]
