@@ -48,7 +48,7 @@ pub(crate) fn read_coarse(
         means(&to_heights(&dataset, meaning, options, all, fine, raw, remarks).map_err(unreadable)?, grid)
     };
     let windows = if has_overviews(&band) { &[] } else { windows };
-    Ok((heights, read_each(&dataset, meaning, options, windows, remarks).map_err(unreadable)?))
+    Ok((heights, read_each((file, &dataset), meaning, options, windows, remarks)?))
 }
 
 /// Whether a mask tells voids: single texels of one are not looked at, it is averaged.

@@ -39,10 +39,7 @@ pub(crate) fn read_windows(
     windows: &[Window],
     remarks: &mut Vec<String>,
 ) -> Result<Vec<Vec<f32>>, HeightError> {
-    with_open(serial, file, options.online(), |dataset| {
-        read_each(dataset, meaning, options, windows, remarks)
-            .map_err(|e| HeightError::Read { file: file.into(), reason: message(&e) })
-    })
+    with_open(serial, file, options.online(), |dataset| read_each((file, dataset), meaning, options, windows, remarks))
 }
 
 /// Hands a file to a function that reads from it. Under one `serial` there is one file, which stays open on this thread for the next time.
@@ -78,19 +75,20 @@ pub(crate) fn read_once(
 ) -> Result<Vec<Vec<f32>>, HeightError> {
     let _session = Session::begin(options.online());
     let dataset = open_dataset(file)?;
-    read_each(&dataset, meaning, options, windows, remarks)
-        .map_err(|e| HeightError::Read { file: file.into(), reason: message(&e) })
+    read_each((file, &dataset), meaning, options, windows, remarks)
 }
 
 /// The same of an open file.
 pub(super) fn read_each(
-    dataset: &Dataset,
+    (file, dataset): (&Path, &Dataset),
     meaning: Meaning,
     options: &OpenOptions,
     windows: &[Window],
     remarks: &mut Vec<String>,
-) -> Result<Vec<Vec<f32>>, GdalError> {
-    windows.iter().map(|w| read_heights(dataset, meaning, options, *w, (w.columns, w.rows), remarks)).collect()
+) -> Result<Vec<Vec<f32>>, HeightError> {
+    let read = |w: &Window| read_heights(dataset, meaning, options, *w, (w.columns, w.rows), remarks);
+    let windows: Result<_, GdalError> = windows.iter().map(read).collect();
+    windows.map_err(|e| HeightError::Read { file: file.into(), reason: message(&e) })
 }
 
 impl Window {
