@@ -3,6 +3,7 @@
 
 pub mod arguments;
 pub mod clock;
+pub mod figures;
 pub mod flight;
 pub mod plot;
 pub mod report_file;

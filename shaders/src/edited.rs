@@ -28,7 +28,7 @@ pub struct EditedModules(BTreeMap<&'static str, String>);
 impl EditedModules {
     /// One text for one module.
     pub fn of(module: &'static str, text: String) -> Self {
-        Self([(module, text)].into())
+        Self::default().with(module, text)
     }
 
     /// These, and a text for one module more.

@@ -226,7 +226,7 @@ impl<'a> Bench<'a> {
     }
 }
 
-fn quantile(values: &mut [f64], q: f64) -> f64 {
+fn quantile(values: &mut [f64], part: f64) -> f64 {
     values.sort_by(f64::total_cmp);
-    values.get(((values.len().max(1) - 1) as f64 * q).round() as usize).copied().unwrap_or(0.0)
+    benches::figures::quantile(values, part).unwrap_or(0.0)
 }

@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use super::facets::{Facets, Shown};
 use super::reference::Reference;
+use benches::figures::quantile;
 use benches::views::frame::Frame;
 
 /// Errors of a picture.
@@ -41,8 +42,7 @@ impl Errors {
 
     /// The error that a part of the pixels stays within, pixels; `None` where no pixel shows ground.
     pub fn within(&self, part: f64) -> Option<f64> {
-        let last = self.px.len().checked_sub(1)?;
-        Some(self.px[(last as f64 * part).round() as usize])
+        quantile(&self.px, part)
     }
 }
 

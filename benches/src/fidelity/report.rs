@@ -19,6 +19,7 @@ use super::error::Errors;
 use super::meshes::Meshes;
 use super::options::{FidelityArgs, Seeds};
 use super::{Compared, FidelityMeter, Measured};
+use benches::figures::rounded;
 use benches::views::cameras::Range;
 
 /// Parts of the pixels whose error is told.
@@ -372,11 +373,6 @@ fn errors_text(errors: &Errors) -> String {
 
 fn errors_json(errors: &Errors) -> Value {
     PARTS.iter().map(|(name, part)| (name.to_string(), json!(errors.within(*part).map(rounded)))).collect()
-}
-
-/// To a ten-thousandth: of a pixel, or of a ratio.
-fn rounded(value: f64) -> f64 {
-    (value * 1e4).round() / 1e4
 }
 
 #[cfg(test)]

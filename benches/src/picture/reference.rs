@@ -23,7 +23,7 @@ use viewer::camera::{Camera, Lens};
 use viewer::frame::Context;
 use viewer::headless::Studio;
 use viewer::overlays::Overlays;
-use viewer::render::{GroundMesh, Renderer, ShadingPath};
+use viewer::render::{GroundMesh, Renderer, ShadingPath, srgb};
 use viewer::scene::SceneOptions;
 use viewer::terrain::{Planet, REACH_M};
 use wgpu::util::DeviceExt as _;
@@ -231,23 +231,16 @@ pub fn shown_normals(picture: &RgbImage) -> Vec<Option<DVec3>> {
 
 /// Means of the light of [`SIDE`] times as many samples along each side.
 fn mean_light(large: &RgbImage) -> RgbImage {
-    let light: [f32; 256] = std::array::from_fn(|value| {
-        let value = value as f32 / 255.0;
-        if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
-    });
-    let encoded = |light: f32| {
-        let value = if light <= 0.003_130_8 { 12.92 * light } else { 1.055 * light.powf(1.0 / 2.4) - 0.055 };
-        (255.0 * value).round() as u8
-    };
+    let light: [f64; 256] = std::array::from_fn(|value| srgb::light(value as f64));
     RgbImage::from_fn(large.width() / SIDE, large.height() / SIDE, |x, y| {
-        let mut sum = [0.0f32; 3];
+        let mut sum = [0.0; 3];
         for (i, j) in samples_of_pixel() {
             let pixel = large.get_pixel(SIDE * x + i, SIDE * y + j);
             for (sum, value) in sum.iter_mut().zip(pixel.0) {
                 *sum += light[usize::from(value)];
             }
         }
-        Rgb(sum.map(|sum| encoded(sum / (SIDE * SIDE) as f32)))
+        Rgb(sum.map(|sum| srgb::encoded(sum / f64::from(SIDE * SIDE))))
     })
 }
 

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
+use benches::figures::{quantile, rounded};
 use benches::views::cameras::Range;
 use gpu::{Gpu, GpuOptions};
 use image::RgbImage;
@@ -94,12 +95,6 @@ fn save(folder: &Path, measured: &[Measured]) -> Result<()> {
     Ok(())
 }
 
-/// The angle that a part of the normals is within.
-fn angle_within(measured: &Measured, part: f64) -> Option<f64> {
-    let last = measured.angles_deg.len().checked_sub(1)?;
-    Some(measured.angles_deg[(last as f64 * part).round() as usize])
-}
-
 /// Least and greatest.
 fn extremes(figures: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     figures.fold(None, |all, figure| {
@@ -138,8 +133,8 @@ fn to_text(args: &PictureArgs, measured: &[Measured]) -> String {
             row.triangles,
             row.ssim,
             cell(row.energy, 2),
-            cell(angle_within(row, 0.5), 2),
-            cell(angle_within(row, PART), 2),
+            cell(quantile(&row.angles_deg, 0.5), 2),
+            cell(quantile(&row.angles_deg, PART), 2),
             cell(row.flicker, 2),
         );
     }
@@ -152,11 +147,6 @@ fn to_text(args: &PictureArgs, measured: &[Measured]) -> String {
     text
 }
 
-/// To a ten-thousandth.
-fn rounded(value: f64) -> f64 {
-    (value * 1e4).round() / 1e4
-}
-
 /// As `--json` prints it.
 pub fn to_json(args: &PictureArgs, measured: &[Measured]) -> Value {
     let row = |row: &Measured| {
@@ -166,7 +156,7 @@ pub fn to_json(args: &PictureArgs, measured: &[Measured]) -> Value {
             "triangles": row.triangles,
             "ssim": rounded(row.ssim),
             "energy": row.energy.map(rounded),
-            "normal_deg": { "p50": angle_within(row, 0.5).map(rounded), "p99": angle_within(row, PART).map(rounded) },
+            "normal_deg": { "p50": quantile(&row.angles_deg, 0.5).map(rounded), "p99": quantile(&row.angles_deg, PART).map(rounded) },
             "flicker": row.flicker.map(rounded),
         })
     };

@@ -34,7 +34,7 @@ impl Range {
     /// The first `count` cameras of a seed over places spread evenly on the Earth, headings evenly, heights evenly by their
     /// logarithm. More cameras begin with the same ones.
     pub fn cameras(self, seed: u64, count: u32, relief: &Relief) -> Vec<Pose> {
-        let mut rng = StdRng::seed_from_u64(seed.wrapping_mul(3).wrapping_add(self as u64));
+        let mut rng = self.rng(seed);
         let camera = |_| {
             let lat_rad = rng.random_range(-1.0f64..1.0).asin();
             let n = n_vector(lat_rad, rng.random_range(-std::f64::consts::PI..std::f64::consts::PI));
@@ -54,13 +54,18 @@ impl Range {
             Range::Air => (0.1 * diagonal_m, diagonal_m),
             Range::Ground => self.heights_m(),
         };
-        let mut rng = StdRng::seed_from_u64(seed.wrapping_mul(3).wrapping_add(self as u64));
+        let mut rng = self.rng(seed);
         let inner = |rng: &mut StdRng, low: f64, high: f64| low + (high - low) * rng.random_range(0.25..0.75);
         let camera = |_| {
             let n = normal(inner(&mut rng, west, east), inner(&mut rng, south, north));
             self.camera(&mut rng, relief, n, heights_m)
         };
         (0..count).map(camera).collect()
+    }
+
+    /// Unlike that of other ranges.
+    fn rng(self, seed: u64) -> StdRng {
+        StdRng::seed_from_u64(seed.wrapping_mul(3).wrapping_add(self as u64))
     }
 
     /// Least and greatest, above sea level in orbit and above the ground elsewhere.

@@ -2,7 +2,8 @@
 
 use glam::{Vec2, Vec3};
 
-use super::ramp::{Ramp, srgb};
+use super::ramp::Ramp;
+use super::srgb;
 use super::tints::{aspect_tint, slope_tint};
 use super::view_colours::{DEEPEST, FARTHEST_LOG10_M, FINEST_TILE, RAMP};
 use crate::overlays::Overlays;
@@ -89,7 +90,7 @@ fn view_colour(part: f32) -> [u8; 3] {
 
 /// A tint as a screen shows it.
 fn shown(linear: Vec3) -> [u8; 3] {
-    linear.to_array().map(|value| srgb(f64::from(value)))
+    linear.to_array().map(|value| srgb::encoded(f64::from(value)))
 }
 
 /// The round number that is not below another above 0.

@@ -22,6 +22,7 @@ mod shading_textures;
 mod shadows;
 mod shores;
 mod source_map;
+pub mod srgb;
 mod star_cells;
 mod stars;
 mod sun;

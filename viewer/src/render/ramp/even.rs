@@ -1,6 +1,7 @@
 //! Ramps on which equal ways look equally far: colours are joined in OKLab and spaced by lightness.
 
-use super::{Ramp, linear, oklab};
+use super::{Ramp, oklab};
+use crate::render::srgb;
 
 /// Colours (sRGB) from the bottom to the top, ever lighter.
 type Stops = &'static [[u8; 3]];
@@ -53,7 +54,7 @@ impl EvenRamp {
             Ramp::Grey => (DARK_GREYS, LIGHT_GREYS),
         };
         let points = |stops: Stops| {
-            stops.iter().map(|c| oklab::from_linear(c.map(|v| linear(f64::from(v))))).collect::<Vec<_>>()
+            stops.iter().map(|c| oklab::from_linear(c.map(|v| srgb::light(f64::from(v))))).collect::<Vec<_>>()
         };
         Some(EvenRamp { sea: points(sea), land: points(land) })
     }

@@ -6,6 +6,8 @@ mod oklab;
 
 use bevy_ecs::resource::Resource;
 
+use super::srgb;
+
 /// Texels along heights.
 pub const WIDTH: u32 = 1024;
 /// Texels along the sine of latitude, from the south pole to the north pole.
@@ -63,7 +65,7 @@ impl Ramp {
             true => -(height_m / -DEEPEST_M).sqrt().min(1.0),
             false => (height_m / HIGHEST_M).sqrt().min(1.0),
         };
-        heights_m.map(|height_m| tint(side(height_m), lat_deg).map(srgb)).collect()
+        heights_m.map(|height_m| tint(side(height_m), lat_deg).map(srgb::encoded)).collect()
     }
 
     /// Linear light by latitude in degrees, and by the root of the depth over the deepest, negative, or of the height over the highest.
@@ -72,8 +74,8 @@ impl Ramp {
         move |side, lat_deg| match (&even, side < 0.0) {
             (Some(even), true) => even.sea(1.0 + side),
             (Some(even), false) => even.land(side),
-            (None, true) => atlas::sea(DEEPEST_M * side * side).map(linear),
-            (None, false) => atlas::land(HIGHEST_M * side * side, lat_deg).map(linear),
+            (None, true) => atlas::sea(DEEPEST_M * side * side).map(srgb::light),
+            (None, false) => atlas::land(HIGHEST_M * side * side, lat_deg).map(srgb::light),
         }
     }
 
@@ -97,18 +99,6 @@ impl Ramp {
         }
         texels
     }
-}
-
-/// sRGB in 0..=255 to linear light in 0..=1.
-fn linear(c: f64) -> f64 {
-    let c = c / 255.0;
-    if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
-}
-
-/// Linear light in 0..=1 to sRGB in 0..=255.
-pub(super) fn srgb(linear: f64) -> u8 {
-    let c = if linear <= 0.0031308 { 12.92 * linear } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 };
-    (255.0 * c).round() as u8
 }
 
 #[cfg(test)]
