@@ -5,8 +5,12 @@
 //! forgotten and the younger takes its place; what is found in the older is written to the younger again. So the tiles
 //! used last stay, no file is ever rewritten, and a process that dies loses at most what it was writing.
 //!
+//! Beside them lie the errors of the coarse lattice, without which no mesh begins.
+//!
 //! The cache may fail, the flight may not: where the folder cannot be written, the disk is full, or another process writes the
 //! same logs, tiles are read as far as they can be and no more are kept.
+
+mod lattice;
 
 use std::{
     fs::{self, File, OpenOptions},
@@ -20,7 +24,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     bake::{Hashes, key_of_contents},
-    height::OpenOptions as Sources,
+    height::{CoarseErrors, OpenOptions as Sources, Relief},
     pack::{self, record::Place},
     tile::{Tile, TileId},
 };
@@ -40,6 +44,13 @@ const KEY_DIGITS: usize = 64;
 #[derive(Debug)]
 pub struct TileCache {
     logs: OnceLock<Option<Mutex<Logs>>>,
+    /// The file of the lattice's errors, once it is known whether all sources were hashed before: none if not.
+    known_lattice: OnceLock<Option<PathBuf>>,
+    /// The same once they are hashed; none if they cannot be.
+    lattice: OnceLock<Option<PathBuf>>,
+    /// Whether there are sources besides the relief that ships.
+    has_files: bool,
+    most_bytes: u64,
 }
 
 impl TileCache {
@@ -47,8 +58,10 @@ impl TileCache {
     ///
     /// Hashing the sources takes as long as reading them, so a thread of its own does it; until then nothing is found and
     /// nothing kept. The same if it cannot be done: a warning tells why. Hashes are remembered in the folder, so files that
-    /// keep their length and times are read once. Tiles `with_synthetic_detail` are others
-    /// ([`Relief::with_synthetic_detail`](crate::height::Relief::with_synthetic_detail)).
+    /// keep their length and times are read once. Tiles `with_synthetic_detail` are others ([`Relief::with_synthetic_detail`]).
+    ///
+    /// Without sources it is a cache for the relief that ships: its tiles are made as fast as a disk is read, so only the
+    /// [errors of its lattice](Self::coarse_errors) are kept.
     pub fn of(
         files: &[PathBuf],
         open: &Sources,
@@ -56,16 +69,28 @@ impl TileCache {
         folder: PathBuf,
         most_bytes: u64,
     ) -> Arc<Self> {
-        let cache = Arc::new(Self { logs: OnceLock::new() });
-        let (files, open, of) = (files.to_vec(), open.clone(), cache.clone());
+        let cache = Arc::new(Self::unknown(!files.is_empty(), most_bytes));
+        let (files, open, of) = (files.to_vec(), open.clone(), Unknown(cache.clone()));
         std::thread::spawn(move || {
             // What makes tiles decides about them too.
             let detail = if with_synthetic_detail { ", with synthetic detail" } else { "" };
             let recipe = format!("{}, orogen {}{detail}", pack::record::version(), env!("CARGO_PKG_VERSION"));
             let mut hashes = Hashes::open(&folder);
-            let logs = match key_of_contents(&files, &open, &recipe, &mut |file| hashes.contents(file)) {
+            let mut hash = |file: &Path| {
+                if !hashes.knows(file) {
+                    // Whoever asks for the lattice does not wait until all is read.
+                    let _known = of.0.known_lattice.set(None);
+                }
+                hashes.contents(file)
+            };
+            let key = key_of_contents(&files, &open, &recipe, &mut hash);
+            let lattice = key.as_ref().ok().map(|key| folder.join(format!("{key}{}", lattice::END)));
+            let _known = of.0.known_lattice.set(lattice.clone());
+            // Nobody else sets it, nor the logs.
+            let _first = of.0.lattice.set(lattice);
+            let logs = match key {
                 Ok(key) => {
-                    let logs = Logs::open(&folder, &key, most_bytes);
+                    let logs = if files.is_empty() { None } else { Logs::open(&folder, &key, most_bytes) };
                     match hashes.save() {
                         Ok(()) => {}
                         Err(error) if error.kind() == ErrorKind::AlreadyExists => say_not_remembered(&folder),
@@ -79,8 +104,7 @@ impl TileCache {
                     None
                 }
             };
-            // Nobody else sets it.
-            let _first = of.logs.set(logs.map(Mutex::new));
+            let _first = of.0.logs.set(logs.map(Mutex::new));
         });
         cache
     }
@@ -88,7 +112,56 @@ impl TileCache {
     /// A cache in a folder under a key that is known: any text that says what the tiles are made of.
     pub fn with_key(folder: &Path, key: &str, most_bytes: u64) -> Self {
         let key = blake3::hash(key.as_bytes()).to_hex();
-        Self { logs: OnceLock::from(Logs::open(folder, &key, most_bytes).map(Mutex::new)) }
+        let lattice = Some(folder.join(format!("{key}{}", lattice::END)));
+        Self {
+            logs: OnceLock::from(Logs::open(folder, &key, most_bytes).map(Mutex::new)),
+            known_lattice: OnceLock::from(lattice.clone()),
+            lattice: OnceLock::from(lattice),
+            ..Self::unknown(true, most_bytes)
+        }
+    }
+
+    /// One whose key is not known yet.
+    fn unknown(has_files: bool, most_bytes: u64) -> Self {
+        let (logs, known_lattice, lattice) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Self { logs, known_lattice, lattice, has_files, most_bytes }
+    }
+
+    /// Errors of the coarse lattice of the sources' relief: those of an earlier start where the sources are known to be as they were, else
+    /// those that are [found](CoarseErrors::build) now, and kept as soon as the sources are hashed. Those of another relief are only found.
+    pub fn coarse_errors(self: &Arc<Self>, relief: &Relief, level: u32) -> CoarseErrors {
+        // Kept errors are those of the data, as high as they are.
+        let is_ours = relief.exaggeration() == 1.0 && (self.has_files || relief.is_embedded());
+        if !is_ours {
+            return CoarseErrors::build(relief, level);
+        }
+        let known = self.known_lattice.wait().as_deref().and_then(lattice::read);
+        if let Some(errors) = known.filter(|errors| errors.level() == level) {
+            return errors;
+        }
+        let errors = CoarseErrors::build(relief, level);
+        // After a file has gone bad, what lies below it may have answered.
+        if relief.failure().is_none() {
+            self.keep_errors(&errors);
+        }
+        errors
+    }
+
+    fn keep_errors(self: &Arc<Self>, errors: &CoarseErrors) {
+        let keep = |path: &Path, errors: &CoarseErrors, most_bytes: u64| match lattice::write(path, errors) {
+            Ok(()) => {
+                if let (Some(folder), Some(key)) = (path.parent(), path.file_stem().and_then(|key| key.to_str())) {
+                    evict(folder, key, most_bytes);
+                }
+            }
+            Err(error) => tracing::debug!("{}: errors are not kept ({error})", path.display()),
+        };
+        if let Some(path) = self.lattice.get() {
+            path.iter().for_each(|path| keep(path, errors, self.most_bytes));
+            return;
+        }
+        let (of, errors) = (self.clone(), errors.clone());
+        std::thread::spawn(move || of.lattice.wait().iter().for_each(|path| keep(path, &errors, of.most_bytes)));
     }
 
     /// Names of the files of [`Self::with_key`], the younger and the older one.
@@ -142,6 +215,17 @@ impl TileCache {
     fn locked<T>(&self, f: impl FnOnce(&mut Logs) -> T) -> Option<T> {
         let logs = self.logs.get()?.as_ref()?;
         Some(f(&mut logs.lock().unwrap_or_else(PoisonError::into_inner)))
+    }
+}
+
+/// Ends the wait for the file of the errors, whatever becomes of the thread that looks for it.
+struct Unknown(Arc<TileCache>);
+
+impl Drop for Unknown {
+    fn drop(&mut self) {
+        for file in [&self.0.known_lattice, &self.0.lattice] {
+            let _known = file.set(None);
+        }
     }
 }
 
@@ -312,33 +396,37 @@ fn names(key: &str) -> [String; 2] {
     ENDS.map(|end| format!("{key}{end}"))
 }
 
-/// Whose log bears a name; `None` if it is no log. The folder may be anybody's, and whatever else is in it stays.
+/// Whose file bears a name; `None` if it is none of ours. The folder may be anybody's, and whatever else is in it stays.
 fn key_of(name: &str) -> Option<&str> {
-    let key = ENDS.iter().find_map(|end| name.strip_suffix(end))?;
+    let key = ENDS.iter().chain([&lattice::END]).find_map(|end| name.strip_suffix(end))?;
     let is_hash = key.len() == KEY_DIGITS && key.bytes().all(|c| matches!(c, b'0'..=b'9' | b'a'..=b'f'));
     is_hash.then_some(key)
 }
 
-/// Whether a file begins as a log does, of whatever version: one that only bears such a name is not removed.
-fn is_log(path: &Path) -> bool {
-    let mut begin = [0; pack::record::MAGIC.len()];
-    let read = foreign::open_regular(path).and_then(|mut file| file.read_exact(&mut begin));
-    read.is_ok() && begin == pack::record::MAGIC
+/// Whether a file begins as ours do, of whatever version: one that only bears such a name is not removed.
+fn is_ours(path: &Path) -> bool {
+    begins_with(path, &pack::record::MAGIC) || begins_with(path, &lattice::MAGIC[..14])
 }
 
-/// Removes the logs of other keys, those that were written longest ago first, until all together are within a budget.
+fn begins_with(path: &Path, magic: &[u8]) -> bool {
+    let mut begin = vec![0; magic.len()];
+    let read = foreign::open_regular(path).and_then(|mut file| file.read_exact(&mut begin));
+    read.is_ok() && begin == magic
+}
+
+/// Removes the files of other keys, those that were written longest ago first, until all together are within a budget.
 fn evict(folder: &Path, key: &str, most_bytes: u64) {
     let Ok(entries) = fs::read_dir(folder) else { return };
-    let log = |entry: fs::DirEntry| {
-        let is_ours = key_of(entry.file_name().to_str()?)? == key;
+    let file = |entry: fs::DirEntry| {
+        let stays = key_of(entry.file_name().to_str()?)? == key;
         let metadata = entry.metadata().ok().filter(fs::Metadata::is_file)?;
-        let path = Some(entry.path()).filter(|path| is_ours || is_log(path))?;
-        Some((metadata.modified().ok()?, metadata.len(), path, is_ours))
+        let path = Some(entry.path()).filter(|path| stays || is_ours(path))?;
+        Some((metadata.modified().ok()?, metadata.len(), path, stays))
     };
-    let mut logs: Vec<(SystemTime, u64, PathBuf, bool)> = entries.flatten().filter_map(log).collect();
-    logs.sort();
-    let mut bytes: u64 = logs.iter().map(|(_, bytes, ..)| bytes).sum();
-    for (_, length, path, _) in logs.iter().filter(|(.., is_ours)| !is_ours) {
+    let mut files: Vec<(SystemTime, u64, PathBuf, bool)> = entries.flatten().filter_map(file).collect();
+    files.sort();
+    let mut bytes: u64 = files.iter().map(|(_, bytes, ..)| bytes).sum();
+    for (_, length, path, _) in files.iter().filter(|(.., stays)| !stays) {
         if bytes <= most_bytes {
             return;
         }

@@ -6,13 +6,13 @@ use glam::DVec3;
 
 use crate::{
     TileCache,
-    height::{CoarseErrors, Relief},
+    height::Relief,
     mesh::{Mesh, TerrainVertex},
     metric::Quality,
     options::{Options, PlanetError, TerrainError, check_quality},
     pool::{Order, Pool, UpdateStats},
     report::{QUIET_STEPS, QUIET_STEPS_STARVED, Report},
-    streaming::{MOST_VIEWS, StreamTimings, TileCounts},
+    streaming::{MOST_VIEWS, StreamTimings, TileCounts, coarse_errors},
     timings::{CpuTimings, timed},
     view::View,
 };
@@ -36,11 +36,24 @@ impl CpuTerrain {
     /// # Errors
     /// [`PlanetError::Terrain`] for a size, depth or quality that cannot be.
     pub fn new(device: &wgpu::Device, relief: Arc<Relief>, options: Options) -> Result<Self, PlanetError> {
+        Self::with_tile_cache(device, relief, options, None)
+    }
+
+    /// The same, with tiles and errors of an earlier start, and those of now for the next one: see [`TileCache`].
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_tile_cache(
+        device: &wgpu::Device,
+        relief: Arc<Relief>,
+        options: Options,
+        cache: Option<Arc<TileCache>>,
+    ) -> Result<Self, PlanetError> {
         // What cannot be is refused before any work.
         check_quality(&options.quality)?;
         let pool = Pool::new(u64::from(options.pool_slots), options.max_depth).map_err(TerrainError::from)?;
-        let coarse_errors = Arc::new(CoarseErrors::build(&relief, CoarseErrors::DEFAULT_LEVEL));
-        let mesh = Mesh::new(relief.clone(), coarse_errors, options.pool_slots, options.tiles);
+        let coarse_errors = coarse_errors(&relief, cache.as_ref());
+        let mesh = Mesh::cached(relief.clone(), coarse_errors, (options.pool_slots, options.tiles), cache);
         Ok(Self::of(device, relief, mesh, pool, options))
     }
 
@@ -157,11 +170,6 @@ impl CpuTerrain {
     /// where triangles are starved.
     pub fn error_px(&self) -> f64 {
         f64::from(self.mesh.worst_ratio(&self.pool)) * self.options.quality.pixel_error
-    }
-
-    /// Looks for tiles on disk before they are made from the sources, and keeps there those that are made.
-    pub fn set_tile_cache(&mut self, cache: Arc<TileCache>) {
-        self.mesh.set_tile_cache(cache);
     }
 
     /// Tiles by state, as of the last update.

@@ -20,14 +20,16 @@ use crate::{
     TileCache,
     expansion::PlanetView,
     geodesy::normal_at,
-    height::{CoarseErrors, Relief},
+    height::Relief,
     mesh::TerrainVertex,
     metric::Metric,
     metric::Quality,
     options::{Options, PlanetError, TerrainError, check_quality},
     pool::{BLOCK, gpu::GpuPool},
     report::{QUIET_STEPS, QUIET_STEPS_STARVED, Report},
-    streaming::{Atlas, HeightTiles, MOST_VIEWS, PreparedView, SharedTiles, StreamTimings, Streaming, TileCounts},
+    streaming::{
+        Atlas, HeightTiles, MOST_VIEWS, PreparedView, SharedTiles, StreamTimings, Streaming, TileCounts, coarse_errors,
+    },
     tile::height_scale,
     view::{Frame, Occluder, View, ViewError, nearest_m},
 };
@@ -112,12 +114,25 @@ impl GpuTerrain {
     /// [`PlanetError::Terrain`] for a size, depth or quality that cannot be; [`PlanetError::TooManyTriangles`] for a
     /// pool beyond the device's buffers; [`PlanetError::Pipeline`] if the device takes fewer than eight storage buffers a stage.
     pub fn new(device: &wgpu::Device, relief: Arc<Relief>, options: Options) -> Result<Self, PlanetError> {
+        Self::with_tile_cache(device, relief, options, None)
+    }
+
+    /// The same, with tiles and errors of an earlier start, and those of now for the next one: see [`TileCache`].
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_tile_cache(
+        device: &wgpu::Device,
+        relief: Arc<Relief>,
+        options: Options,
+        cache: Option<Arc<TileCache>>,
+    ) -> Result<Self, PlanetError> {
         check_quality(&options.quality)?;
         let pool = GpuPool::new(device, u64::from(options.pool_slots), options.max_depth, bind_priority)?;
         let buffers = Buffers::new(device, &options)?;
         let evaluate = Passes::evaluate(device, &EditedModules::default())?;
-        let coarse_errors = Arc::new(CoarseErrors::build(&relief, CoarseErrors::DEFAULT_LEVEL));
-        let height_tiles = HeightTiles::new(relief.clone(), coarse_errors);
+        let coarse_errors = coarse_errors(&relief, cache.as_ref());
+        let height_tiles = HeightTiles::new(relief.clone(), coarse_errors, cache);
         let tiles = SharedTiles::new(Streaming::new(Atlas::new(device, options.tiles), height_tiles));
         Self::of(device, relief, options, pool, evaluate, tiles, buffers)
     }
@@ -244,11 +259,6 @@ impl GpuTerrain {
     /// A view, with what the relief hides from the eye.
     fn frame(&self, view: &View) -> Result<Frame, ViewError> {
         view.frame(Occluder::around(&self.relief, view.eye_m))
-    }
-
-    /// Looks for tiles on disk before they are made from the sources, and keeps there those that are made.
-    pub fn set_tile_cache(&mut self, cache: Arc<TileCache>) {
-        self.tiles.all().kind_mut().set_cache(cache);
     }
 
     /// Takes in the counters that have come back: after a wait for the device, [`report`](Self::report) and

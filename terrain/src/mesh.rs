@@ -66,7 +66,17 @@ impl Mesh {
     /// A mesh of no triangles over a relief, with room for a pool of `slots` and for `tiles` elevation tiles in memory, of
     /// [`TILE_BYTES`](crate::TILE_BYTES) each.
     pub fn new(relief: Arc<Relief>, coarse_errors: Arc<CoarseErrors>, slots: u32, tiles: u32) -> Self {
-        let height_tiles = HeightTiles::new(relief.clone(), coarse_errors);
+        Self::cached(relief, coarse_errors, (slots, tiles), None)
+    }
+
+    /// The same, whose tiles are looked for on disk before they are made from the sources, and kept there.
+    pub(crate) fn cached(
+        relief: Arc<Relief>,
+        coarse_errors: Arc<CoarseErrors>,
+        (slots, tiles): (u32, u32),
+        cache: Option<Arc<TileCache>>,
+    ) -> Self {
+        let height_tiles = HeightTiles::new(relief.clone(), coarse_errors, cache);
         let tiles = SharedTiles::new(Streaming::new(HostTiles::new(tiles), height_tiles));
         Self::of(relief, tiles, slots)
     }
@@ -118,11 +128,6 @@ impl Mesh {
     /// Whether all tiles are there that the view wanted when they were last followed.
     pub fn has_all_tiles(&self) -> bool {
         self.tiles.is_complete()
-    }
-
-    /// Looks for tiles on disk before they are made from the sources, and keeps there those that are made.
-    pub(crate) fn set_tile_cache(&mut self, cache: Arc<TileCache>) {
-        self.tiles.all().kind_mut().set_cache(cache);
     }
 
     /// Tiles by state, and what choosing and taking them over took, when they were last followed.

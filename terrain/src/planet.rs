@@ -86,17 +86,30 @@ impl Planet {
     /// [`PlanetError`], for a size, depth or quality that cannot be; where [`Options::backend`] asks for the GPU, for a device or
     /// heights that do not go with it as well.
     pub fn new(device: &wgpu::Device, relief: Arc<Relief>, options: Options) -> Result<Self, PlanetError> {
+        Self::with_tile_cache(device, relief, options, None)
+    }
+
+    /// The same, with elevation tiles and errors of an earlier start, and those of now for the next one: see [`TileCache`].
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_tile_cache(
+        device: &wgpu::Device,
+        relief: Arc<Relief>,
+        options: Options,
+        cache: Option<Arc<TileCache>>,
+    ) -> Result<Self, PlanetError> {
         let backend = options.backend.unwrap_or_else(|| Backend::best_for(device));
         let mut refused = None;
         if backend == Backend::Gpu {
-            match GpuTerrain::new(device, relief.clone(), options) {
+            match GpuTerrain::with_tile_cache(device, relief.clone(), options, cache.clone()) {
                 Ok(terrain) => return Ok(Self { mesh: Mesh::Gpu(Box::new(terrain)), refused, key: Arc::default() }),
                 Err(error) if options.backend.is_some() => return Err(error),
                 // A size or quality that cannot be is refused below as well.
                 Err(error) => refused = Some(error),
             }
         }
-        let terrain = CpuTerrain::new(device, relief, options)?;
+        let terrain = CpuTerrain::with_tile_cache(device, relief, options, cache)?;
         Ok(Self { mesh: Mesh::Cpu(Box::new(terrain)), refused, key: Arc::default() })
     }
 
@@ -273,14 +286,6 @@ impl Planet {
         match &self.mesh {
             Mesh::Cpu(terrain) => Some(terrain.error_px()),
             Mesh::Gpu(_) => None,
-        }
-    }
-
-    /// Looks for elevation tiles on disk before they are made from the sources, and keeps there those that are made.
-    pub fn set_tile_cache(&mut self, cache: Arc<TileCache>) {
-        match &mut self.mesh {
-            Mesh::Cpu(terrain) => terrain.set_tile_cache(cache),
-            Mesh::Gpu(terrain) => terrain.set_tile_cache(cache),
         }
     }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use bevy_ecs::world::World;
+use glam::DVec3;
 use gpu::{Gpu, GpuError};
 use terrain::TileCache;
 use terrain::borders::Borders;
@@ -22,7 +23,7 @@ use crate::camera::{Camera, Extent, Lens};
 use crate::frame::{Context, FrameContext, Viewport};
 use crate::overlays::Overlays;
 use crate::render::{Light, Ramp, Renderer, Samplings, ShadingPath, Sun};
-use crate::terrain::{PictureFile, Pictures, Planet, VectorLayer, make_mesh};
+use crate::terrain::{PictureFile, Pictures, Planet, ShadingMap, VectorLayer, make_mesh};
 
 /// What is drawn, and how well.
 #[derive(Debug, Clone, Setters)]
@@ -36,6 +37,9 @@ pub struct SceneOptions {
     /// Whether relief is made up between postings more than a kilometre apart, see [`Relief::with_synthetic_detail`]; none makes it up where
     /// there is a graphics card, and the mesh is on it.
     pub synthetic_relief: Option<bool>,
+    /// Where the first picture is seen from, ECEF metres: what is seen from there is made while the scene is loaded. Else the first frame makes
+    /// it.
+    pub first_eye_m: Option<DVec3>,
     /// How the files are opened: datum, memory.
     pub open: OpenOptions,
     /// Most bytes of tiles on the GPU, but for 32 of each kind: the same for the heights of the mesh, for shading where data are fine enough
@@ -88,10 +92,10 @@ impl SceneOptions {
         self.tile_bytes.map_or(default, |all| u32::try_from(all / parts / bytes).unwrap_or(u32::MAX))
     }
 
-    /// Where elevation tiles made from rasters are kept. Those of packs and of the embedded globe are made as fast as a disk is read.
+    /// Where elevation tiles made from rasters are kept, and the errors of the relief that ships. Tiles of packs are made as fast as a disk is
+    /// read.
     fn tile_cache(&self, relief: &Relief) -> Option<Arc<TileCache>> {
-        let from_rasters = !self.files.is_empty() && !self.files.iter().any(|file| is_pack(file));
-        let cache = self.cache.as_ref().filter(|_| from_rasters)?;
+        let cache = self.cache.as_ref().filter(|_| !self.files.iter().any(|file| is_pack(file)))?;
         let detail = relief.has_synthetic_detail();
         Some(TileCache::of(&self.files, &self.open, detail, cache.folder.clone(), cache.most_bytes))
     }
@@ -103,6 +107,7 @@ impl Default for SceneOptions {
             files: Vec::new(),
             relief: None,
             synthetic_relief: Some(false),
+            first_eye_m: None,
             open: OpenOptions::default(),
             tile_bytes: None,
             cache: None,
@@ -243,11 +248,15 @@ impl Scene {
         let overlays = options.overlays.with(pictures.given(), true);
         pictures.show(&gpu.device, overlays, &drawn_relief)?;
         let tiles = (shading.as_ref().map(ShadingTiles::bindings), water_tiles.bindings(), pictures.bindings());
+        let mut shading_map = ShadingMap::new(&gpu.device, relief.clone(), water.clone(), options.exaggeration);
         let (mesh, renderer) = rayon::join(
             || make_mesh(gpu, drawn_relief.clone(), mesh_options, options.tile_cache(&relief)),
             || {
-                let (ground, look) = ((&*relief, &*water), (options.ramp, Light(options.sun).shown(overlays)));
-                Renderer::new(&gpu.device, &gpu.queue, format, samplings, ground, tiles, look)
+                if let Some(eye_m) = options.first_eye_m {
+                    shading_map.complete(&gpu.queue, eye_m);
+                }
+                let (map, look) = (shading_map.view(), (options.ramp, Light(options.sun).shown(overlays)));
+                Renderer::new(&gpu.device, &gpu.queue, format, samplings, map, tiles, look)
             },
         );
         let renderer = renderer.context("the renderer does not fit this GPU")?;
@@ -265,7 +274,7 @@ impl Scene {
             waited => waited?,
         }
         crate::allocator::give_back();
-        let mut planet = Planet::new(mesh, shading, (water, water_tiles), pictures);
+        let mut planet = Planet::new(mesh, (shading_map, shading), (water, water_tiles), pictures);
         planet.water = options.overlays.has(Overlays::WATER);
         Ok(Scene {
             planet,
@@ -316,6 +325,7 @@ impl Scene {
         world.remove_resource::<FrameContext>();
         options
             .clone()
+            .with_first_eye_m(world.get_resource::<Camera>().map(|camera| camera.eye_m))
             .with_pixel_error(wished.or(options.pixel_error))
             .with_fov_deg(world.get_resource::<Lens>().map_or(options.fov_deg, |lens| lens.fov_y_rad.to_degrees()))
             .with_sun(world.get_resource::<Light>().map_or(options.sun, |light| light.0))

@@ -77,6 +77,11 @@ impl Hashes {
         self.contents_by(file, contents)
     }
 
+    /// Whether a file's hash is remembered, and the file is as it was.
+    pub fn knows(&self, file: &Path) -> bool {
+        identity(file).is_some_and(|(path, stamp, _)| self.known.get(&path).is_some_and(|known| known.stamp == stamp))
+    }
+
     fn contents_by(
         &mut self,
         file: &Path,

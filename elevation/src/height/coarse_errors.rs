@@ -37,7 +37,7 @@ const BAND: usize = 64;
 /// assert!(coarse_errors.error_m(edge).is_some_and(|error_m| error_m > 1e6), "half a cube edge of curvature");
 /// # Ok::<(), elevation::height::HeightError>(())
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CoarseErrors {
     level: u32,
     /// Codes of a face's vertices, u fastest.
@@ -94,6 +94,21 @@ impl CoarseErrors {
         let errors =
             errors.into_par_iter().map(|face| face.into_iter().map(|e| encode_error(f64::from(e))).collect()).collect();
         Self { level, errors }
+    }
+
+    /// The lattice as bytes, for [`from_bytes`](Self::from_bytes): its level, then the codes of each face.
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        let faces = self.errors.iter().flatten().copied();
+        std::iter::once(self.level as u8).chain(faces).collect()
+    }
+
+    /// A lattice from its bytes; `None` if there are none of such a length.
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (level, errors) = bytes.split_first()?;
+        let level = u32::from(*level);
+        let side = (1usize << level.min(Self::MAX_LEVEL)) + 1;
+        let fits = (1..=Self::MAX_LEVEL).contains(&level) && errors.len() == FACES as usize * side * side;
+        fits.then(|| Self { level, errors: errors.chunks(side * side).map(<[u8]>::to_vec).collect() })
     }
 
     /// Level of the lattice: `2^level` cells along a face's side.

@@ -87,6 +87,15 @@ impl Relief {
         Ok(Self::stack(vec![super::embedded::layer()?]))
     }
 
+    /// Whether it is the relief that ships, and nothing else.
+    pub(crate) fn is_embedded(&self) -> bool {
+        #[cfg(feature = "gdal")]
+        let embedded = super::embedded::layer().ok();
+        #[cfg(not(feature = "gdal"))]
+        let embedded: Option<Arc<Layer>> = None;
+        matches!(&self.layers[..], [layer] if embedded.is_some_and(|embedded| Arc::ptr_eq(layer, &embedded)))
+    }
+
     /// The given rasters and packs, the first on top, and the embedded relief below them where this build has it. A pack covers
     /// the Earth, so nothing below one is opened.
     ///

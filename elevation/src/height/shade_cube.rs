@@ -1,4 +1,4 @@
-//! What does a fragment shader need to tint and light the surface from afar? Heights and slopes as one cube map, face by face.
+//! What does a fragment shader need to tint and light the surface from afar? Heights and slopes as one cube map, block by block.
 //!
 //! The cube is sampled by the geodetic normal `n` itself, as a direction in ECEF axes, in wgpu's layer order +X, -X, +Y, -Y,
 //! +Z, -Z. A texel holds the height in metres and the surface gradient `G` (metres per metre, tangent to the ellipsoid) by
@@ -27,39 +27,53 @@ mod oversample;
 
 use glam::DVec3;
 use half::f16;
-use rayon::prelude::*;
 
 use self::oversample::Oversample;
 use super::{patch::Patch, relief::Relief};
 use crate::{
     geodesy::{SEMI_MAJOR_M, ecef},
-    progress::Stage,
     slope::{gradient, rise},
 };
 
 /// Layers of a cube map.
 const LAYERS: usize = 6;
-/// Texels on each side that slopes of a texel are made from, and that a band has more than it fills.
+/// Texels on each side that slopes of a texel are made from, and that a block has more than it fills.
 const RIM: usize = 2;
-/// Rows that one task fills.
-const BAND: usize = 60;
 
 /// Bits of four 16-bit floats, as `Rgba16Float` has them: the height in metres, the slopes a and b, and 0, in whose place the
 /// owner of the texture may put what it likes.
 pub type ShadeTexel = [u16; 4];
 
-/// The shading map of a relief, whose faces are made one by one.
+/// A square of a face, [`ShadeCube::BLOCKS`] of which lie along its side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShadeBlock {
+    /// Face of the cube.
+    pub layer: usize,
+    /// Blocks to the right.
+    pub column: usize,
+    /// Blocks down.
+    pub row: usize,
+}
+
+impl ShadeBlock {
+    /// All blocks of a map, face by face, row by row.
+    pub fn all() -> impl Iterator<Item = ShadeBlock> {
+        let squares = || (0..ShadeCube::BLOCKS).flat_map(|row| (0..ShadeCube::BLOCKS).map(move |column| (row, column)));
+        (0..LAYERS).flat_map(move |layer| squares().map(move |(row, column)| ShadeBlock { layer, column, row }))
+    }
+}
+
+/// The shading map of a relief, whose blocks are made one by one.
 ///
 /// ```
-/// use elevation::height::{GlobalGrid, Registration, Relief, ShadeCube, ShadeFace};
+/// use elevation::height::{GlobalGrid, Registration, Relief, ShadeBlock, ShadeCube};
 /// let relief = Relief::from_grid(GlobalGrid::from_fn(36, 19, Registration::Node, |_, _| 1000.0))?;
-/// let cube = ShadeCube::new(&relief, 16);
-/// let mut face = ShadeFace::default();
-/// for layer in 0..6 {
-///     cube.fill(layer, &mut face);
-///     assert_eq!(face.mips.len(), cube.mip_count() as usize);
-///     assert_eq!(face.mips[1].len(), 8 * 8);
-///     assert_eq!(half::f16::from_bits(face.mips[4][0][0]).to_f32(), 1000.0);
+/// let cube = ShadeCube::new(&relief, 32);
+/// for block in ShadeBlock::all() {
+///     let mips = cube.block(block);
+///     assert_eq!(mips.len(), cube.block_mips() as usize);
+///     assert_eq!(mips[1].len(), 2 * 2);
+///     assert_eq!(half::f16::from_bits(mips[2][0][0]).to_f32(), 1000.0);
 /// }
 /// # Ok::<(), elevation::height::HeightError>(())
 /// ```
@@ -68,16 +82,6 @@ pub struct ShadeCube<'a> {
     relief: &'a Relief,
     size: u32,
     oversample: Oversample,
-    stage: Stage,
-}
-
-/// A face of the map with all its mip levels. Filled again it keeps its memory: 31 MB for [`ShadeCube::DEFAULT_SIZE`].
-#[derive(Debug, Default)]
-pub struct ShadeFace {
-    /// Texels of each level, row by row, the finest first.
-    pub mips: Vec<Vec<ShadeTexel>>,
-    /// Means of two levels, in 32 bits.
-    means: [Vec<[f32; 4]>; 2],
 }
 
 impl<'a> ShadeCube<'a> {
@@ -85,31 +89,33 @@ impl<'a> ShadeCube<'a> {
     pub const DEFAULT_SIZE: u32 = 1408;
     /// Largest size; the default wgpu limit of a cube map's side is 2048 at least.
     pub const MAX_SIZE: u32 = 8192;
+    /// Blocks along a face's side.
+    pub const BLOCKS: usize = 8;
 
-    /// The map of a relief, with `size` texels along a face's side (clamped to 2 ..= [`Self::MAX_SIZE`]). Nothing is sampled yet.
+    /// The map of a relief, with `size` texels along a face's side (at most [`Self::MAX_SIZE`], and as many more as blocks have alike).
+    /// Nothing is sampled yet.
     pub fn new(relief: &'a Relief, size: u32) -> Self {
-        let size = size.clamp(2, Self::MAX_SIZE);
-        let n = size as usize;
-        let stage = Stage::begin("shading the globe", (LAYERS * n.div_ceil(BAND)) as u64);
-        Self { relief, size, oversample: Oversample::new(relief, n), stage }
+        let size = size.clamp(2, Self::MAX_SIZE).next_multiple_of(2 * Self::BLOCKS as u32);
+        Self { relief, size, oversample: Oversample::new(relief, size as usize) }
     }
 
-    /// Samples the relief at the texel centres of a face, in parallel. Slopes are differences of fourth
-    /// order over four texels: over two, ridges as wide as these had half of their slopes. Under layers
-    /// much finer than a texel, heights are means over it, so that fine relief does not turn into noise.
+    /// Samples the relief at the texel centres of a block, and makes the mip levels that a block has for itself, the finest first. Slopes are
+    /// differences of fourth order over four texels: over two, ridges as wide as these had half of their slopes. Under layers much finer
+    /// than a texel, heights are means over it, so that fine relief does not turn into noise.
     ///
     /// # Panics
-    /// If there is no such layer.
-    pub fn fill(&self, layer: usize, face: &mut ShadeFace) {
-        assert!(layer < LAYERS, "a cube has {LAYERS} layers, and no layer {layer}");
-        let n = self.size as usize;
-        face.mips.resize_with(self.mip_count() as usize, Vec::new);
-        face.mips[0].resize(n * n, [0; 4]);
-        face.mips[0].par_chunks_mut(BAND * n).enumerate().for_each(|(band, texels)| {
-            fill_band(self.relief, &self.oversample, layer, n, band * BAND, texels);
-            self.stage.step();
-        });
-        mips::fill(face, n);
+    /// If there is no such block.
+    pub fn block(&self, block: ShadeBlock) -> Vec<Vec<ShadeTexel>> {
+        let ShadeBlock { layer, column, row } = block;
+        assert!(layer < LAYERS && column.max(row) < Self::BLOCKS, "there is no {block:?}");
+        let side = self.block_texels(0) as usize;
+        let texels = fill(self.relief, &self.oversample, layer, self.size as usize, (column * side, row * side));
+        mips::down_to_odd(texels, side)
+    }
+
+    /// The levels of a face below the last one that blocks have for themselves, which is given row by row.
+    pub fn coarser(&self, last: &[ShadeTexel]) -> Vec<Vec<ShadeTexel>> {
+        mips::below(last, self.size(self.block_mips() - 1) as usize)
     }
 
     /// Texels along a face's side at a mip level.
@@ -117,9 +123,19 @@ impl<'a> ShadeCube<'a> {
         (self.size >> mip.min(31)).max(1)
     }
 
+    /// Texels along a block's side at a mip level of its own.
+    pub fn block_texels(&self, mip: u32) -> u32 {
+        self.size(mip) / Self::BLOCKS as u32
+    }
+
     /// Number of mip levels, down to one texel.
     pub fn mip_count(&self) -> u32 {
         self.size.ilog2() + 1
+    }
+
+    /// Levels that blocks have for themselves: until their side is odd.
+    pub fn block_mips(&self) -> u32 {
+        self.block_texels(0).trailing_zeros() + 1
     }
 
     /// Unit direction of face coordinates in [-1, 1], right and down, of a layer (the cube map convention of Vulkan and D3D);
@@ -142,13 +158,11 @@ impl<'a> ShadeCube<'a> {
     }
 }
 
-/// Heights in metres at the texel centres of rows from `first` on, with [`RIM`] more rows and columns on each side.
-fn band_heights_m(relief: &Relief, layer: usize, n: usize, (first, rows): (usize, usize)) -> Vec<f64> {
+/// Heights in metres at the texel centres of a block from a corner on, with [`RIM`] more rows and columns on each side, and the face
+/// coordinates of these.
+fn block_heights_m(relief: &Relief, layer: usize, n: usize, (s, t): (&[f64], &[f64])) -> Vec<f64> {
     let spacing_m = 2.0 * SEMI_MAJOR_M / n as f64;
-    let with_rim =
-        |from: usize, count: usize| (from as isize - RIM as isize..(from + count + RIM) as isize).map(|i| centre(i, n));
-    let (s, t): (Vec<f64>, Vec<f64>) = (with_rim(0, n).collect(), with_rim(first, rows).collect());
-    let (patch, transposed) = patch_of(layer, &s, &t);
+    let (patch, transposed) = patch_of(layer, s, t);
     let heights_m = relief.overview_patch(&patch, spacing_m);
     if !transposed {
         return heights_m;
@@ -171,11 +185,15 @@ struct Row {
 }
 
 impl Row {
-    /// Those of a row whose heights are sampled.
-    fn fill(&mut self, relief: &Relief, oversample: &Oversample, layer: usize, row: isize, heights_m: &[f64]) {
-        let n = heights_m.len() - 2 * RIM;
-        let t = centre(row, n);
-        let columns: Vec<f64> = (-(RIM as isize)..(n + RIM) as isize).map(|i| centre(i, n)).collect();
+    /// Those of a row at `t` whose heights are sampled at `columns`.
+    fn fill(
+        &mut self,
+        relief: &Relief,
+        oversample: &Oversample,
+        layer: usize,
+        (columns, t): (&[f64], f64),
+        heights_m: &[f64],
+    ) {
         self.normals.clear();
         self.normals.extend(columns.iter().map(|s| ShadeCube::direction(layer, *s, t)));
         self.positions.clear();
@@ -183,7 +201,7 @@ impl Row {
         self.heights_m.clear();
         self.heights_m.extend_from_slice(heights_m);
         if !oversample.is_empty() {
-            oversample.average_row(relief, layer, (&columns, t, &self.normals), &mut self.heights_m);
+            oversample.average_row(relief, layer, (columns, t, &self.normals), &mut self.heights_m);
         }
     }
 }
@@ -200,29 +218,27 @@ fn patch_of(layer: usize, s: &[f64], t: &[f64]) -> (Patch, bool) {
     (Patch::new(layer as u32, columns, rows), transposed)
 }
 
-/// Fills the rows of one band from row `first` on.
-fn fill_band(
-    relief: &Relief,
-    oversample: &Oversample,
-    layer: usize,
-    n: usize,
-    first: usize,
-    texels: &mut [ShadeTexel],
-) {
-    let band_m = band_heights_m(relief, layer, n, (first, texels.len() / n));
-    let mut sampled = (first as isize - RIM as isize..).zip(band_m.chunks_exact(n + 2 * RIM));
+/// The texels of a block of a face of `n`, which begins at a column and a row.
+fn fill(relief: &Relief, oversample: &Oversample, layer: usize, n: usize, first: (usize, usize)) -> Vec<ShadeTexel> {
+    let side = n / ShadeCube::BLOCKS;
+    let centres = |first: usize| -> Vec<f64> {
+        (first as isize - RIM as isize..(first + side + RIM) as isize).map(|i| centre(i, n)).collect()
+    };
+    let (s, t) = (centres(first.0), centres(first.1));
+    let heights_m = block_heights_m(relief, layer, n, (&s, &t));
+    let mut sampled = t.iter().zip(heights_m.chunks_exact(side + 2 * RIM));
     let mut rows = vec![Row::default(); 2 * RIM + 1];
     let mut next = |row: &mut Row| {
-        if let Some((at, heights_m)) = sampled.next() {
-            row.fill(relief, oversample, layer, at, heights_m);
+        if let Some((t, heights_m)) = sampled.next() {
+            row.fill(relief, oversample, layer, (&s, *t), heights_m);
         }
     };
     rows[1..].iter_mut().for_each(&mut next);
-    let mut values = vec![[0f32; 4]; n];
-    for texels in texels.chunks_mut(n) {
+    let (mut texels, mut values) = (vec![[0; 4]; side * side], vec![[0f32; 4]; side]);
+    for texels in texels.chunks_mut(side) {
         rows.rotate_left(1);
         next(&mut rows[2 * RIM]);
-        let [far_above, above, row, below, far_below] = &rows[..] else { return };
+        let [far_above, above, row, below, far_below] = &rows[..] else { break };
         for (i, value) in values.iter_mut().enumerate() {
             let c = i + RIM;
             let along = |step: usize| row.heights_m[c + step] - row.heights_m[c - step];
@@ -240,6 +256,7 @@ fn fill_band(
         }
         mips::store(&values, texels);
     }
+    texels
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 use super::*;
+use crate::height::{GlobalGrid, Registration};
 use crate::tile::{TILE_VERTICES, Texel};
+use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
 use tempfile::TempDir;
 
 const PLENTY: u64 = 1 << 40;
@@ -185,4 +187,71 @@ fn a_full_disk() {
     drop(cache);
     let again = TileCache::with_key(folder.path(), "abc", PLENTY);
     assert_eq!(again.get(id(1)), Some(tile(1)), "what was kept is kept");
+}
+
+/// A relief of a few hills.
+fn hills() -> Relief {
+    let grid = GlobalGrid::from_fn(72, 37, Registration::Node, |lon, lat| 2_000.0 * (3.0 * lon).sin() * lat.cos());
+    Relief::from_grid(grid).unwrap()
+}
+
+/// Law: errors of the lattice come back as they were found, whatever was damaged; other data, other levels and exaggerated ground have others.
+#[test]
+fn errors_of_the_lattice_are_kept() {
+    let folder = TempDir::new().unwrap();
+    let cache = |key: &str| Arc::new(TileCache::with_key(folder.path(), key, PLENTY));
+    let found = CoarseErrors::build(&hills(), 4);
+    assert_eq!(cache("abc").coarse_errors(&hills(), 4), found);
+    let file = |key: &str| folder.path().join(format!("{}{}", blake3::hash(key.as_bytes()).to_hex(), lattice::END));
+    let whole = fs::read(file("abc")).unwrap();
+    // What is kept answers, and not the relief.
+    let flat = Relief::from_grid(GlobalGrid::from_fn(36, 19, Registration::Node, |_, _| 0.0)).unwrap();
+    assert_eq!(cache("abc").coarse_errors(&flat, 4), found);
+    assert_ne!(cache("abd").coarse_errors(&flat, 4), found);
+    assert_eq!(
+        cache("abc").coarse_errors(&hills().exaggerated(2.0), 4),
+        CoarseErrors::build(&hills().exaggerated(2.0), 4)
+    );
+    let mut rng = StdRng::from_rng(&mut rand::rng());
+    for _ in 0..40 {
+        let mut bytes = whole.clone();
+        match rng.random_range(0..3) {
+            0 => bytes.truncate(rng.random_range(0..whole.len())),
+            1 => bytes.push(0),
+            _ => bytes[rng.random_range(0..whole.len())] ^= 1 << rng.random_range(0..8),
+        }
+        fs::write(file("abc"), &bytes).unwrap();
+        assert_eq!(cache("abc").coarse_errors(&hills(), 4), found);
+        if bytes.starts_with(lattice::MAGIC) {
+            assert_eq!(fs::read(file("abc")).unwrap(), whole, "they are written anew");
+        } else {
+            assert_eq!(fs::read(file("abc")).unwrap(), bytes, "it is not ours");
+            fs::remove_file(file("abc")).unwrap();
+        }
+    }
+    // Another level takes the place of the one that was kept.
+    assert_eq!(cache("abc").coarse_errors(&hills(), 3), CoarseErrors::build(&hills(), 3));
+}
+
+/// Law: errors of other keys are forgotten for want of room, as tiles are, and nobody else's file of such a name.
+#[test]
+fn errors_count_in_the_budget() {
+    let folder = TempDir::new().unwrap();
+    let cache = |key: &str, most_bytes: u64| Arc::new(TileCache::with_key(folder.path(), key, most_bytes));
+    let foreign = folder.path().join(format!("{}{}", "0".repeat(64), lattice::END));
+    fs::write(&foreign, "notes").unwrap();
+    for key in ["a", "b"] {
+        cache(key, PLENTY).coarse_errors(&hills(), 4);
+    }
+    let kept = || {
+        fs::read_dir(folder.path())
+            .unwrap()
+            .flatten()
+            .filter(|e| e.path().extension().is_some_and(|end| end == "errors"))
+            .count()
+    };
+    assert_eq!(kept(), 3);
+    cache("c", 2_000).coarse_errors(&hills(), 4);
+    assert_eq!(kept(), 2, "its own, and the foreign one");
+    assert_eq!(fs::read_to_string(foreign).unwrap(), "notes");
 }

@@ -9,7 +9,7 @@ use std::{
 
 use elevation::{
     bake::{Bake, BakeError, BakeOptions},
-    height::{CoarseErrors, HeightError, OpenOptions, Relief, ShadeCube, ShadeFace},
+    height::{CoarseErrors, HeightError, OpenOptions, Relief, ShadeBlock, ShadeCube},
     sample_spacing::SampleSpacing,
     shading_tile::ShadingTile,
     tile::TileId,
@@ -420,7 +420,7 @@ fn headers_are_read_once() {
 /// Makes the shading map, as a view of the whole does.
 fn shade(relief: &Relief) {
     let cube = ShadeCube::new(relief, 256);
-    (0..6).for_each(|layer| cube.fill(layer, &mut ShadeFace::default()));
+    ShadeBlock::all().for_each(|block| drop(cube.block(block)));
 }
 
 /// Law: views of the whole read the average of a raster that is larger than its budget, and nothing else.

@@ -10,7 +10,7 @@ use crate::{
     bisection::{HeapId, ROOTS, Triangle, bisected_edge, corners},
     cube::{CubePoint, ONE, face_normal},
     geodesy::{Geodetic, ecef},
-    height::{GlobalGrid, Registration},
+    height::{CoarseErrors, GlobalGrid, Registration},
     metric::reach_over_edge,
     tile::{Tile, birth},
 };

@@ -20,6 +20,15 @@ use crate::{
     view::Frame,
 };
 
+/// Errors of the coarse lattice of a relief, from a cache where one has them.
+pub(crate) fn coarse_errors(relief: &Relief, cache: Option<&Arc<TileCache>>) -> Arc<CoarseErrors> {
+    let level = CoarseErrors::DEFAULT_LEVEL;
+    Arc::new(match cache {
+        Some(cache) => cache.coarse_errors(relief, level),
+        None => CoarseErrors::build(relief, level),
+    })
+}
+
 /// What tiles of heights are made from.
 #[derive(Clone)]
 pub(crate) struct HeightTiles {
@@ -29,14 +38,11 @@ pub(crate) struct HeightTiles {
 }
 
 impl HeightTiles {
-    pub fn new(relief: Arc<Relief>, coarse_errors: Arc<CoarseErrors>) -> Self {
-        Self { relief, coarse_errors, cache: None }
-    }
-
-    /// Looks for tiles in a cache before they are made, and keeps them there; not those of exaggerated ground: kept tiles have the heights
-    /// of the data.
-    pub fn set_cache(&mut self, cache: Arc<TileCache>) {
-        self.cache = Some(cache).filter(|_| self.relief.exaggeration() == 1.0);
+    /// Tiles are looked for in a cache before they are made, and kept there; not those of exaggerated ground: kept tiles have the heights of
+    /// the data.
+    pub fn new(relief: Arc<Relief>, coarse_errors: Arc<CoarseErrors>, cache: Option<Arc<TileCache>>) -> Self {
+        let cache = cache.filter(|_| relief.exaggeration() == 1.0);
+        Self { relief, coarse_errors, cache }
     }
 
     /// A tile from the cache, or built and kept there.

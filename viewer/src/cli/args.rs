@@ -296,7 +296,7 @@ pub struct ElevationArgs {
     /// Most memory for elevation tiles, in MiB, half of it for those of the mesh and half for those that shade, on the GPU, a third with --imagery [default: 253, and 124 for pictures]
     #[arg(long, value_name = "MIB", value_parser = values::whole::<u64>(42..=1_048_576), allow_negative_numbers = true)]
     pub gpu_memory: Option<u64>,
-    /// Where tiles made from rasters are kept for the next flight [default: orogen in XDG_CACHE_HOME or ~/.cache]
+    /// Where tiles made from rasters, and errors of coarse triangles, are kept for the next flight [default: orogen in XDG_CACHE_HOME or ~/.cache]
     #[arg(long, value_name = "DIR")]
     pub cache_dir: Option<PathBuf>,
     /// Most disk space for those tiles, in MiB

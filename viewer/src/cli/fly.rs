@@ -28,6 +28,7 @@ impl SceneArgs {
         Ok(SceneOptions {
             files: paths(files),
             relief: None,
+            first_eye_m: None,
             open: self.data.options(files),
             tile_bytes: self.data.gpu_memory.map(|mib| mib * MIB),
             cache: self.data.cache(),

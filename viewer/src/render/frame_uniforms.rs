@@ -12,6 +12,7 @@ use super::sun::Sky;
 use crate::camera::{Camera, Lens};
 use crate::frame::Viewport;
 use crate::overlays::OverlayParams;
+use crate::terrain::ShadingMap;
 
 /// Nearest thing that is drawn, metres from the eye: under the least clearance, seen at the widest angle.
 const NEAR_M: f32 = 0.2;
@@ -95,15 +96,13 @@ pub struct FrameUniforms {
 
 impl FrameUniforms {
     /// The uniforms for a camera; `mesh_eye_m` is the eye that the vertices are relative to, `sky` what is around
-    /// the Earth ([`Sun::sky`](super::Sun::sky)), `map_texels` the texels of a shading map along a quarter of
-    /// the equator, `markings` what is drawn on the ground.
+    /// the Earth ([`Sun::sky`](super::Sun::sky)), `markings` what is drawn on the ground.
     pub fn new(
         camera: &Camera,
         lens: &Lens,
         viewport: &Viewport,
         sky: &Sky,
         mesh_eye_m: DVec3,
-        map_texels: u32,
         markings: &OverlayParams,
     ) -> FrameUniforms {
         let moon_m = sky.moon_m.map_or(DVec3::ZERO, |moon_m| moon_m - camera.eye_m);
@@ -118,7 +117,7 @@ impl FrameUniforms {
         // The tables of the air know no eye under the sea.
         let sphere_height_m = (sphere_eye_m.length() - geodesy::SEMI_MAJOR_M).max(1.0);
         let density = |scale_m: f32| (-sphere_height_m / f64::from(scale_m)).exp() as f32;
-        let texel_m = geodesy::SEMI_MAJOR_M * std::f64::consts::FRAC_PI_2 / f64::from(map_texels.max(1));
+        let texel_m = geodesy::SEMI_MAJOR_M * std::f64::consts::FRAC_PI_2 / f64::from(ShadingMap::TEXELS);
         let pixel_rad = lens.fov_y_rad / f64::from(viewport.size_px.1.max(1));
         let eye_grains = camera.eye_m / f64::from(GRAIN_M);
         let grains = eye_grains.floor();
@@ -190,7 +189,7 @@ mod tests {
         let lens = Lens { fov_y_rad: 0.9 };
         let viewport = Viewport { size_px: (1280, 720), pixels_per_point: 1.0 };
         let sky = Sun::default().sky(&camera);
-        let u = FrameUniforms::new(&camera, &lens, &viewport, &sky, camera.eye_m, 1024, &OverlayParams::default());
+        let u = FrameUniforms::new(&camera, &lens, &viewport, &sky, camera.eye_m, &OverlayParams::default());
         let clip = u.clip_from_eye;
         let (x, y) = (0.37f32, -0.61f32);
         let ray = u.ray_forward + x * u.ray_right + y * u.ray_up;

@@ -180,11 +180,10 @@ fn draw(
         time_s: clock.t_s,
         ..overlays.markings(point_m, relief_m.unwrap_or(f64::INFINITY), planet.relief().exaggeration())
     };
-    let uniforms =
-        FrameUniforms::new(&camera, &lens, &viewport, &sky, planet.mesh_eye_m(), renderer.map_texels(), &markings);
+    let uniforms = FrameUniforms::new(&camera, &lens, &viewport, &sky, planet.mesh_eye_m(), &markings);
     let (format, shown) = (drawing.format, (light.shown(*overlays), drawing.still));
     let encoder = drawing.encoder(&gpu.device);
-    let (to, shading) = ((&gpu.device, &gpu.queue), planet.shading());
+    let (to, shading) = ((&gpu.device, &gpu.queue), (planet.shading(), planet.shading_map().is_complete()));
     if let Err(error) = renderer.prepare(to, encoder, &uniforms, shown, shading, timer.as_deref_mut()) {
         failed.0.get_or_insert(error.into());
         return;

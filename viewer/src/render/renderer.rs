@@ -3,7 +3,6 @@
 use glam::DVec3;
 use shaders::EditedModules;
 use terrain::height::Relief;
-use terrain::water::Water;
 use terrain::{ShadingTiles, TileBindings};
 
 use super::air::{Tables, ViewTable};
@@ -67,8 +66,8 @@ enum Pipelines {
 }
 
 impl Renderer {
-    /// Compiles the passes, and makes and uploads the maps of the ground. `format` is a colour format without sRGB conversion;
-    /// data that are finer than the maps are read from the first of the tiles, water from the second, pictures from the third.
+    /// Compiles the passes that draw ground by a [shading map](crate::terrain::ShadingMap). `format` is a colour format without sRGB
+    /// conversion; data that are finer than the map are read from the first of the tiles, water from the second, pictures from the third.
     ///
     /// # Errors
     /// [`RenderError`] if the device refuses a pipeline.
@@ -77,11 +76,11 @@ impl Renderer {
         queue: &wgpu::Queue,
         format: wgpu::TextureFormat,
         samplings: Samplings,
-        ground: (&Relief, &Water),
+        shading_map: wgpu::TextureView,
         (shading, water_tiles, imagery): (Option<TileBindings>, TileBindings, Option<TileBindings>),
         (ramp, overlays): (Ramp, Overlays),
     ) -> Result<Renderer, RenderError> {
-        let maps = Maps::new(device, queue, ground, ramp);
+        let maps = Maps::new(device, queue, shading_map, ramp);
         let uniforms = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("frame"),
             size: size_of::<FrameUniforms>() as u64,
@@ -170,11 +169,6 @@ impl Renderer {
         Resources { maps, air, sources, stars, shadows, tiles, imagery: imagery.as_ref(), uniforms }
     }
 
-    /// Texels of a shading map along a quarter of the equator, for [`FrameUniforms::new`].
-    pub fn map_texels(&self) -> u32 {
-        self.maps.texels
-    }
-
     /// Lays pictures on the ground, by their tiles, from now on.
     ///
     /// # Errors
@@ -239,7 +233,8 @@ impl Renderer {
     }
 
     /// Sets the uniforms of the next submission and what it draws, as a picture that stays or one in motion, and records what has to
-    /// be made before pictures are drawn, shadows over `tiles` among it; `timer` times that.
+    /// be made before pictures are drawn, shadows over `tiles` among it, and over a shading map that `is_complete` for the frame; `timer`
+    /// times that.
     ///
     /// # Errors
     /// [`RenderError`] if the device refuses a pipeline for what is drawn.
@@ -249,7 +244,7 @@ impl Renderer {
         encoder: &mut wgpu::CommandEncoder,
         uniforms: &FrameUniforms,
         (overlays, still): (Overlays, bool),
-        tiles: Option<&ShadingTiles>,
+        (tiles, is_complete): (Option<&ShadingTiles>, bool),
         timer: Option<&mut FrameTimer>,
     ) -> Result<(), RenderError> {
         let bindings = if self.shades_by_tiles { self.tiles.first().cloned() } else { None };
@@ -264,7 +259,7 @@ impl Renderer {
         queue.write_buffer(&self.uniforms, 0, bytemuck::bytes_of(uniforms));
         self.air.update(encoder, uniforms.air(), timer);
         if has_shadows {
-            let ground = (&self.maps, tiles.zip(bindings.as_ref()));
+            let ground = ((&self.maps, is_complete), tiles.zip(bindings.as_ref()));
             self.shadows.update((device, queue), encoder, uniforms.shadows(), ground, still)?;
         }
         Ok(())

@@ -17,12 +17,9 @@ pub fn make_mesh(
     options: Options,
     cache: Option<Arc<TileCache>>,
 ) -> anyhow::Result<Planet> {
-    let mut planet = Planet::new(&gpu.device, relief, options)?;
+    let planet = Planet::with_tile_cache(&gpu.device, relief, options, cache)?;
     if let Some(error) = planet.refused() {
         eprintln!("the mesh is kept on the CPU: {error}");
-    }
-    if let Some(cache) = cache {
-        planet.set_tile_cache(cache);
     }
     Ok(planet)
 }

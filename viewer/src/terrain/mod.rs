@@ -6,6 +6,7 @@ mod mesh;
 mod pace;
 mod pictures;
 mod plugin;
+mod shading_map;
 mod vectors;
 
 pub use budget::{DEFAULT_FRAME_MS, FrameBudget};
@@ -17,4 +18,5 @@ pub(crate) use plugin::layer_title;
 pub use plugin::{NextPool, Planet, REACH_M, TerrainPlugin};
 #[cfg(test)]
 pub(crate) use plugin::{flat, hills};
+pub use shading_map::ShadingMap;
 pub use vectors::{VectorFile, VectorLayer};

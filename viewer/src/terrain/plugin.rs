@@ -14,6 +14,7 @@ use terrain::{Report, ShadingTiles, Timings, View, WaterTiles};
 use super::budget::FrameBudget;
 use super::pace::Pace;
 use super::pictures::Pictures;
+use super::shading_map::ShadingMap;
 use crate::app::{App, Failed, FrameStep, Plugin};
 use crate::camera::ground::{Ground, heights_in_view_m, sea_level};
 use crate::camera::{Camera, GroundData, Lens};
@@ -24,7 +25,9 @@ use crate::overlays::Overlays;
 #[derive(Resource)]
 pub struct Planet {
     mesh: terrain::Planet,
-    /// Where data are finer than the maps of the whole Earth.
+    /// Of the whole Earth.
+    shading_map: ShadingMap,
+    /// Where data are finer than that.
     shading: Option<ShadingTiles>,
     water_tiles: WaterTiles,
     pictures: Pictures,
@@ -55,7 +58,7 @@ impl Planet {
     /// A planet that nobody has looked at yet.
     pub fn new(
         mesh: terrain::Planet,
-        shading: Option<ShadingTiles>,
+        (shading_map, shading): (ShadingMap, Option<ShadingTiles>),
         (water_outlines, water_tiles): (Arc<Water>, WaterTiles),
         pictures: Pictures,
     ) -> Planet {
@@ -69,6 +72,7 @@ impl Planet {
         let report = Report::default();
         Planet {
             mesh,
+            shading_map,
             shading,
             water_tiles,
             pictures,
@@ -246,7 +250,9 @@ impl Planet {
 
     /// A picture has settled when mesh and tiles have; a mesh that is kept has.
     fn tell(&mut self, report: Report) {
-        let shaded = self.water_tiles.is_complete() && self.shading.as_ref().is_none_or(ShadingTiles::is_complete);
+        let shaded = self.water_tiles.is_complete()
+            && self.shading_map.is_complete()
+            && self.shading.as_ref().is_none_or(ShadingTiles::is_complete);
         let settled = (report.settled || self.frozen) && shaded && self.pictures.are_complete();
         self.report = Report { settled, ..report };
     }
@@ -269,6 +275,11 @@ impl Planet {
     /// Pictures on the ground.
     pub fn pictures(&self) -> &Pictures {
         &self.pictures
+    }
+
+    /// The shading map of the whole Earth.
+    pub(crate) fn shading_map(&self) -> &ShadingMap {
+        &self.shading_map
     }
 
     /// Tiles for shading; none where no data are fine enough for them.
@@ -299,6 +310,7 @@ impl Planet {
 
     /// Takes over what a view needs to be shaded, also where the mesh is that of another one.
     fn shade(&mut self, view: &View, queue: &wgpu::Queue, pace: Pace) -> anyhow::Result<()> {
+        self.shading_map.follow(queue, view.eye_m, pace);
         match pace {
             Pace::Frame => self.water_tiles.update(view, queue)?,
             Pace::Settled => self.water_tiles.update_complete(view, queue)?,

@@ -146,7 +146,8 @@ impl Program {
             .with_title("Orogen: loading the Earth")
             .with_inner_size(PhysicalSize::new(width, height));
         let window = Arc::new(events.create_window(attributes).context("no window could be opened")?);
-        let loading = self.load(events, window, self.options.scene.clone())?;
+        let first_eye_m = Some(Camera::from_pose(&self.options.start).eye_m);
+        let loading = self.load(events, window, SceneOptions { first_eye_m, ..self.options.scene.clone() })?;
         Ok(State::Loading(Box::new(loading)))
     }
 

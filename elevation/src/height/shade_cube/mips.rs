@@ -1,44 +1,45 @@
 //! How is a mip level made from the one before? Each texel is the mean of the area it covers.
 
 use half::{f16, slice::HalfBitsSliceExt, slice::HalfFloatSliceExt};
-use rayon::prelude::*;
 
-use super::{ShadeFace, ShadeTexel};
+use super::ShadeTexel;
 
-/// All levels of a face of `size` texels a side, from the finest one, which is there.
-///
+/// All levels of a square of `side` texels, the finest first, until the side is odd.
+pub(super) fn down_to_odd(finest: Vec<ShadeTexel>, side: usize) -> Vec<Vec<ShadeTexel>> {
+    let levels = side.trailing_zeros() as usize;
+    let coarser = levels_below(&finest, side).take(levels);
+    let mut all: Vec<Vec<ShadeTexel>> = coarser.collect();
+    all.insert(0, finest);
+    all
+}
+
+/// All levels below a square of `side` texels, down to one texel.
+pub(super) fn below(square: &[ShadeTexel], side: usize) -> Vec<Vec<ShadeTexel>> {
+    levels_below(square, side).collect()
+}
+
 /// Means are taken in 32 bits from level to level, and rounded to 16 bits only for storage.
-pub(super) fn fill(face: &mut ShadeFace, size: usize) {
-    let ShadeFace { mips, means: [fine, coarse] } = face;
-    let mut n = size;
-    for level in 1..mips.len() {
+fn levels_below(square: &[ShadeTexel], side: usize) -> impl Iterator<Item = Vec<ShadeTexel>> {
+    let mut fine = vec![[0f32; 4]; square.len()];
+    let bits = square.as_flattened().reinterpret_cast::<f16>();
+    bits.convert_to_f32_slice(fine.as_flattened_mut());
+    let mut n = side;
+    std::iter::from_fn(move || {
+        if n < 2 {
+            return None;
+        }
         let m = n / 2;
-        let (finer, stored) = mips.split_at_mut(level);
-        let finest = (level == 1).then(|| finer[0].as_slice());
-        coarse.resize(m * m, [0.0; 4]);
-        stored[0].resize(m * m, [0; 4]);
-        let rows = coarse.par_chunks_mut(m).zip(stored[0].par_chunks_mut(m));
-        rows.enumerate().for_each_init(
-            || vec![[0f32; 4]; n],
-            |decoded, (row, (out, stored))| {
-                out.fill([0.0; 4]);
-                for (r, weight) in covered(row, n, m) {
-                    let texels = r * n..(r + 1) * n;
-                    match finest {
-                        Some(finest) => {
-                            let bits = finest[texels].as_flattened().reinterpret_cast::<f16>();
-                            bits.convert_to_f32_slice(decoded.as_flattened_mut());
-                            add_row(decoded, weight, out);
-                        }
-                        None => add_row(&fine[texels], weight, out),
-                    }
-                }
-                store(out, stored);
-            },
-        );
-        std::mem::swap(fine, coarse);
-        n = m;
-    }
+        let mut coarse = vec![[0.0; 4]; m * m];
+        for (row, out) in coarse.chunks_exact_mut(m).enumerate() {
+            for (r, weight) in covered(row, n, m) {
+                add_row(&fine[r * n..(r + 1) * n], weight, out);
+            }
+        }
+        let mut stored = vec![[0; 4]; m * m];
+        store(&coarse, &mut stored);
+        (fine, n) = (std::mem::take(&mut coarse), m);
+        Some(stored)
+    })
 }
 
 /// Rounds to 16 bits.
@@ -83,21 +84,23 @@ mod tests {
 
     #[test]
     fn means_are_kept_for_even_and_odd_sizes() {
-        let mut face = ShadeFace::default();
         for n in [13usize, 2, 3, 5, 8, 11] {
             let values: Vec<[f32; 4]> =
                 (0..n * n).map(|i| std::array::from_fn(|c| (((4 * i + c) * 37) % 101) as f32)).collect();
-            face.mips.resize_with(n.ilog2() as usize + 1, Vec::new);
-            face.mips[0].resize(n * n, [0; 4]);
-            store(&values, &mut face.mips[0]);
-            fill(&mut face, n);
-            let last = face.mips.last().expect("at least one level");
+            let mut texels = vec![[0; 4]; n * n];
+            store(&values, &mut texels);
+            let levels = below(&texels, n);
+            assert_eq!(levels.len(), n.ilog2() as usize);
+            let last = levels.last().expect("at least one level");
             assert_eq!(last.len(), 1);
             for c in 0..4 {
                 let mean = values.iter().map(|texel| texel[c]).sum::<f32>() / (n * n) as f32;
                 let got = f16::from_bits(last[0][c]).to_f32();
                 assert!((got - mean).abs() < 0.04, "{n}: {got} {mean}");
             }
+            let whole = down_to_odd(texels, n);
+            assert_eq!(whole.len(), n.trailing_zeros() as usize + 1);
+            assert_eq!(whole[1..], levels[..whole.len() - 1]);
         }
     }
 

@@ -33,19 +33,33 @@ fn texel(d: DVec3, size: usize) -> (usize, usize, usize) {
     (layer, at(sc), at(tc))
 }
 
-/// All faces.
-fn faces(relief: &Relief, size: usize) -> [ShadeFace; LAYERS] {
+/// All levels of all faces, put together of blocks.
+fn faces(relief: &Relief, size: usize) -> [Vec<Vec<ShadeTexel>>; LAYERS] {
     let cube = ShadeCube::new(relief, size as u32);
-    std::array::from_fn(|layer| {
-        let mut face = ShadeFace::default();
-        cube.fill(layer, &mut face);
-        face
-    })
+    let mut faces: [Vec<Vec<ShadeTexel>>; LAYERS] = Default::default();
+    for face in &mut faces {
+        *face = (0..cube.block_mips()).map(|mip| vec![[0; 4]; (cube.size(mip) as usize).pow(2)]).collect();
+    }
+    for block in ShadeBlock::all() {
+        for (mip, texels) in cube.block(block).into_iter().enumerate() {
+            let (n, side) = (cube.size(mip as u32) as usize, cube.block_texels(mip as u32) as usize);
+            assert_eq!(texels.len(), side * side);
+            for (row, texels) in texels.chunks_exact(side).enumerate() {
+                let first = (block.row * side + row) * n + block.column * side;
+                faces[block.layer][mip][first..first + side].copy_from_slice(texels);
+            }
+        }
+    }
+    for face in &mut faces {
+        let coarser = cube.coarser(face.last().expect("a level"));
+        face.extend(coarser);
+    }
+    faces
 }
 
-fn read(faces: &[ShadeFace; LAYERS], size: usize, d: DVec3) -> (f64, [f64; 2]) {
+fn read(faces: &[Vec<Vec<ShadeTexel>>; LAYERS], size: usize, d: DVec3) -> (f64, [f64; 2]) {
     let (layer, i, j) = texel(d, size);
-    let [height, a, b, rest] = faces[layer].mips[0][j * size + i].map(|bits| f16::from_bits(bits).to_f64());
+    let [height, a, b, rest] = faces[layer][0][j * size + i].map(|bits| f16::from_bits(bits).to_f64());
     assert_eq!(rest, 0.0);
     (height, [a, b])
 }
@@ -129,13 +143,11 @@ fn mips_keep_the_mean() {
     let relief = smooth();
     let cube = ShadeCube::new(&relief, 48);
     assert_eq!((cube.mip_count(), cube.size(0), cube.size(4), cube.size(5)), (6, 48, 3, 1));
-    // One buffer for all: what a face leaves in it is not seen in the next.
-    let mut face = ShadeFace::default();
+    assert_eq!((cube.block_mips(), cube.block_texels(0), cube.block_texels(1)), (2, 6, 3));
     let mut means = [0.0; 6];
-    for (layer, alone) in faces(&relief, 48).iter().enumerate() {
-        cube.fill(layer, &mut face);
-        assert_eq!(face.mips, alone.mips);
-        for (mip, texels) in face.mips.iter().enumerate() {
+    for face in faces(&relief, 48) {
+        assert_eq!(face.len(), 6);
+        for (mip, texels) in face.iter().enumerate() {
             assert_eq!(texels.len(), (cube.size(mip as u32) as usize).pow(2));
             let sum = texels.iter().map(|[h, ..]| f16::from_bits(*h).to_f64()).sum::<f64>();
             means[mip] += sum / (LAYERS * texels.len()) as f64;

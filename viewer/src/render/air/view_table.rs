@@ -152,7 +152,6 @@ mod tests {
             &viewport,
             &Sky { sun, stars: DMat3::IDENTITY, moon_m: None },
             camera.eye_m,
-            1024,
             &OverlayParams::default(),
         );
         gpu.queue.write_buffer(uniforms, 0, bytemuck::bytes_of(&frame));

@@ -53,7 +53,8 @@ struct Maker {
     /// Where there are shading tiles.
     tiles: Option<TileMaker>,
     sun: wgpu::Buffer,
-    made_for: Option<ShadowSun>,
+    /// And whether the shading map had all blocks for it.
+    made_for: Option<(ShadowSun, bool)>,
 }
 
 #[derive(Debug)]
@@ -159,8 +160,8 @@ impl Shadows {
         Ok(true)
     }
 
-    /// Records what is missing for a frame, whose textures [are there](Self::begin): `wanted` is its light, `shading` are its tiles and what
-    /// shaders read of them, and a picture that stays is exact.
+    /// Records what is missing for a frame, whose textures [are there](Self::begin): `wanted` is its light, `maps` are complete for it or not,
+    /// `shading` are its tiles and what shaders read of them, and a picture that stays is exact.
     ///
     /// # Errors
     /// [`RenderError`] if the device refuses a buffer.
@@ -169,18 +170,21 @@ impl Shadows {
         (device, queue): (&wgpu::Device, &wgpu::Queue),
         encoder: &mut wgpu::CommandEncoder,
         wanted: ShadowSun,
-        (maps, shading): (&Maps, Option<(&ShadingTiles, &TileBindings)>),
+        ((maps, is_complete), shading): ((&Maps, bool), Option<(&ShadingTiles, &TileBindings)>),
         still: bool,
     ) -> Result<(), RenderError> {
         let Some(maker) = &mut self.maker else { return Ok(()) };
         let waits = !still && maker.tiles.as_ref().is_some_and(|tiles| tiles.made.has_stale());
         // All tiles are made for one sun before the next.
         let turn_rad = if waits { PI } else { TURN_RAD[usize::from(still)] };
-        let is_good = maker.made_for.is_some_and(|made| serves(&made, &wanted, turn_rad));
+        let serves = |(made, was_complete): (ShadowSun, bool)| {
+            serves(&made, &wanted, turn_rad) && (was_complete || !is_complete)
+        };
+        let is_good = maker.made_for.is_some_and(serves);
         if !is_good {
             let made_for = ShadowSun { least_cos: (wanted.least_cos.acos() + SPARE_RAD).min(PI).cos(), ..wanted };
             queue.write_buffer(&maker.sun, 0, bytemuck::bytes_of(&made_for));
-            maker.made_for = Some(made_for);
+            maker.made_for = Some((made_for, is_complete));
             let mut pass = encoder.begin_compute_pass(&compute("shadow map"));
             pass.set_pipeline(maker.map_kernel.pipeline());
             pass.set_bind_group(0, &maker.map_bindings, &[]);

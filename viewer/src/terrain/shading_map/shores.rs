@@ -1,13 +1,12 @@
 //! What of the Earth is sea, for the texels of the shading map, and near which of them are shores or lakes, whose tiles know better?
 
-use rayon::prelude::*;
-use terrain::cube::{FACES, face_of, unwarp};
+use terrain::cube::{face_of, unwarp};
 use terrain::height::ShadeCube;
 use terrain::water::{LAND, SEA, Water};
 
 /// What is at a texel of a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mark {
+pub enum Mark {
     /// Land alone, and around it.
     Land,
     /// Land, with a lake so near that a filter may see it.
@@ -18,8 +17,8 @@ pub(super) enum Mark {
     Sea,
 }
 
-/// For each texel of a map with `size` texels along the side of a face, face by face in the order of [`ShadeCube`].
-pub(super) fn shores(water: &Water, size: usize) -> Vec<Mark> {
+/// For each texel of a face of a map with `size` texels along its side, in the order of [`ShadeCube`].
+pub fn shores(water: &Water, layer: usize, size: usize) -> Vec<Mark> {
     /// Texels around a face that are looked at as well.
     const AROUND: usize = 1;
     let side = size + 2 * AROUND;
@@ -29,24 +28,19 @@ pub(super) fn shores(water: &Water, size: usize) -> Vec<Mark> {
     let column_of = |x: f64| (((x + 1.0) / texel) as usize).min(size - 1);
     let [forth, back]: [Vec<usize>; 2] =
         [1.0, -1.0].map(|way| (0..size).map(|i| column_of(way * unwarp(place(i)))).collect());
-    let faces = (0..FACES).into_par_iter().map(|face| {
-        let corner = [-1.0 - AROUND as f64 * texel; 2];
-        let texels = water.texels(face, corner, texel, side);
-        let marks = marks(&texels, side);
-        drop(texels);
-        // Which of both coordinates of the face goes along a row of the map, and which way each goes.
-        let of = |s: f64, t: f64| {
-            let (_, x, y) = face_of(ShadeCube::direction(face as usize, s, t));
-            [x, y]
-        };
-        let ([x_by_s, y_by_s], [x_by_t, y_by_t]) = (of(0.5, 0.0), of(0.0, 0.5));
-        let along = |by: f64| if by > 0.0 { &forth } else { &back };
-        let turned = x_by_s.abs() < y_by_s.abs();
-        let [by_s, by_t] = if turned { [along(y_by_s), along(x_by_t)] } else { [along(x_by_s), along(y_by_t)] };
-        let rows = by_t.iter().flat_map(|&t| by_s.iter().map(move |&s| if turned { [t, s] } else { [s, t] }));
-        rows.map(|[x, y]| marks[y * size + x]).collect::<Vec<_>>()
-    });
-    faces.flatten().collect()
+    let corner = [-1.0 - AROUND as f64 * texel; 2];
+    let marks = marks(&water.texels(layer as u32, corner, texel, side), side);
+    // Which of both coordinates of the face goes along a row of the map, and which way each goes.
+    let of = |s: f64, t: f64| {
+        let (_, x, y) = face_of(ShadeCube::direction(layer, s, t));
+        [x, y]
+    };
+    let ([x_by_s, y_by_s], [x_by_t, y_by_t]) = (of(0.5, 0.0), of(0.0, 0.5));
+    let along = |by: f64| if by > 0.0 { &forth } else { &back };
+    let turned = x_by_s.abs() < y_by_s.abs();
+    let [by_s, by_t] = if turned { [along(y_by_s), along(x_by_t)] } else { [along(x_by_s), along(y_by_t)] };
+    let rows = by_t.iter().flat_map(|&t| by_s.iter().map(move |&s| if turned { [t, s] } else { [s, t] }));
+    rows.map(|[x, y]| marks[y * size + x]).collect()
 }
 
 /// What is at each texel of a square, but for those of its rim: by the least and the most of it and of the eight around it.
@@ -72,12 +66,12 @@ fn marks(texels: &[u8], side: usize) -> Vec<Mark> {
     marks
 }
 
-/// The same for texels twice as large as those of a map of some size.
-pub(super) fn halved(fine: &[Mark], size: usize) -> Vec<Mark> {
-    let half = size / 2;
-    let texel = |(face, y, x): (usize, usize, usize)| {
-        let at = (face * size + 2 * y) * size + 2 * x;
-        let four = [fine[at], fine[at + 1], fine[at + size], fine[at + size + 1]];
+/// The same for texels of a square that are twice as large.
+pub fn halved(fine: &[Mark], side: usize) -> Vec<Mark> {
+    let half = side / 2;
+    let texel = |(y, x): (usize, usize)| {
+        let at = 2 * (y * side + x);
+        let four = [fine[at], fine[at + 1], fine[at + side], fine[at + side + 1]];
         let all = |is: fn(Mark) -> bool| four.into_iter().all(is);
         match four[0] {
             Mark::Land if all(|mark| mark == Mark::Land) => Mark::Land,
@@ -86,8 +80,7 @@ pub(super) fn halved(fine: &[Mark], size: usize) -> Vec<Mark> {
             _ => Mark::NearSea,
         }
     };
-    let rows = (0..FACES as usize).flat_map(|face| (0..half).map(move |y| (face, y)));
-    rows.flat_map(|(face, y)| (0..half).map(move |x| (face, y, x))).map(texel).collect()
+    (0..half).flat_map(|y| (0..half).map(move |x| (y, x))).map(texel).collect()
 }
 
 #[cfg(test)]
@@ -102,8 +95,10 @@ mod tests {
     #[test]
     fn texels_away_from_shores_are_what_the_outlines_say() {
         let water = Water::earth();
-        let (fine, size) = (shores(water, 1023), 1023);
-        let coarse = halved(&fine, size);
+        let size = 1023;
+        let faces: Vec<Vec<Mark>> = (0..6).map(|layer| shores(water, layer, size)).collect();
+        let coarse = faces.iter().flat_map(|face| halved(face, size)).collect();
+        let fine = faces.concat();
         for (texels, size) in [(&fine, size), (&coarse, size / 2)] {
             let mut seen = [0; 4];
             for (at, mark) in texels.iter().enumerate().step_by(53) {

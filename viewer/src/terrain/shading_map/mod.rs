@@ -1,0 +1,271 @@
+//! What does the ground look like from afar? Heights, slopes and where water is, for the whole Earth as one cube map. It is made block by block:
+//! those that an eye may see before its first picture, the others behind the frames.
+
+mod block;
+mod fine;
+mod shores;
+
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use glam::DVec3;
+use half::f16;
+use rayon::prelude::*;
+use terrain::geodesy::{SEMI_MAJOR_M, from_ecef, normal_at};
+use terrain::height::{Relief, ShadeBlock, ShadeCube, ShadeTexel};
+use terrain::progress::Stage;
+use terrain::water::Water;
+
+use self::block::{MadeBlock, Maker, SIZE, marked};
+use self::shores::{Mark, halved};
+use super::pace::Pace;
+
+/// Angle beyond all ground that may be seen, radians: shadows look 0.1 towards the sun, for an eye that may move by 0.05 meanwhile.
+const BEYOND_RAD: f64 = 0.16;
+/// Higher than any ground, metres.
+const HIGHEST_M: f64 = 10_000.0;
+/// Blocks that are made, and handed to the device, at once.
+const AT_ONCE: usize = 16;
+/// Blocks that a frame takes over at most.
+const A_FRAME: usize = 4;
+/// Blocks that wait for a frame at most.
+const WAITING: usize = 8;
+
+/// The map on a device.
+pub struct ShadingMap {
+    texture: wgpu::Texture,
+    maker: Arc<Maker>,
+    missing: Vec<ShadeBlock>,
+    /// The last levels that blocks have for themselves, with their marks, face by face.
+    last: Vec<(Vec<ShadeTexel>, Vec<Mark>)>,
+    /// Whether some blocks are there.
+    begun: bool,
+    worker: Option<Worker>,
+    /// Whether all is there that the last eye may see.
+    complete: bool,
+    /// Metres of the picture a metre of height.
+    exaggeration: f64,
+}
+
+/// Makes what is missing, what is nearest to the eye first.
+struct Worker {
+    todo: Arc<Mutex<Todo>>,
+    made: Mutex<Receiver<MadeBlock>>,
+}
+
+struct Todo {
+    /// Geodetic normal below the eye.
+    up: DVec3,
+    blocks: Vec<ShadeBlock>,
+}
+
+impl Todo {
+    /// The nearest block, which is left to who asks.
+    fn next(&mut self) -> Option<ShadeBlock> {
+        let dots = self.blocks.iter().map(|block| block::cap(*block).0.dot(self.up));
+        let (nearest, _) = dots.enumerate().max_by(|a, b| a.1.total_cmp(&b.1))?;
+        Some(self.blocks.swap_remove(nearest))
+    }
+}
+
+impl Worker {
+    /// `None` where there is no thread for it.
+    fn start(maker: &Arc<Maker>, todo: Todo) -> Option<Worker> {
+        let todo = Arc::new(Mutex::new(todo));
+        let (send, made) = sync_channel(WAITING);
+        let (maker, shared) = (maker.clone(), todo.clone());
+        let work = move || {
+            let next = || shared.lock().unwrap_or_else(PoisonError::into_inner).next();
+            while let Some(block) = next() {
+                // Whoever waited for it may be gone.
+                if send.send(maker.make(block)).is_err() {
+                    return;
+                }
+            }
+        };
+        std::thread::Builder::new().name(String::from("shading map")).spawn(work).ok()?;
+        Some(Worker { todo, made: Mutex::new(made) })
+    }
+}
+
+impl ShadingMap {
+    /// Texels along a face: a quarter of the equator.
+    pub const TEXELS: u32 = SIZE;
+
+    /// No block yet of a relief, drawn `exaggeration` times as high, and of water.
+    pub fn new(device: &wgpu::Device, relief: Arc<Relief>, water: Arc<Water>, exaggeration: f64) -> ShadingMap {
+        let cube = ShadeCube::new(&relief, SIZE);
+        let texture = device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("shading map"),
+            size: wgpu::Extent3d { width: SIZE, height: SIZE, depth_or_array_layers: 6 },
+            mip_level_count: cube.mip_count(),
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: wgpu::TextureFormat::Rgba16Float,
+            usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST | wgpu::TextureUsages::COPY_SRC,
+            view_formats: &[],
+        });
+        let texels = (cube.size(cube.block_mips() - 1) as usize).pow(2);
+        ShadingMap {
+            texture,
+            maker: Arc::new(Maker::new(relief, water)),
+            missing: ShadeBlock::all().collect(),
+            last: vec![(vec![[0; 4]; texels], vec![Mark::NearSea; texels]); 6],
+            begun: false,
+            worker: None,
+            complete: false,
+            exaggeration,
+        }
+    }
+
+    /// The map as a shader reads it: a cube of heights in metres, the two parts of surface gradients ([`ShadeCube`]), and where water is.
+    pub fn view(&self) -> wgpu::TextureView {
+        self.texture.create_view(&wgpu::TextureViewDescriptor {
+            dimension: Some(wgpu::TextureViewDimension::Cube),
+            ..wgpu::TextureViewDescriptor::default()
+        })
+    }
+
+    /// Whether all is there that the last eye may see.
+    pub fn is_complete(&self) -> bool {
+        self.complete
+    }
+
+    /// Makes all that an eye may see, on all cores.
+    pub fn complete(&mut self, queue: &wgpu::Queue, eye_m: DVec3) {
+        let (wanted, missing): (Vec<_>, Vec<_>) = self.missing.iter().copied().partition(self.is_seen_from(eye_m));
+        (self.missing, self.begun, self.complete) = (missing, true, true);
+        if wanted.is_empty() {
+            return;
+        }
+        let stage = Stage::begin("shading the globe", wanted.len() as u64);
+        for blocks in wanted.chunks(AT_ONCE) {
+            let make = |block: &ShadeBlock| {
+                let made = self.maker.make(*block);
+                stage.step();
+                made
+            };
+            let made: Vec<MadeBlock> = blocks.par_iter().map(make).collect();
+            made.iter().for_each(|made| self.put(queue, made));
+            // What a queue was given to write it keeps until a submission.
+            queue.submit([]);
+        }
+        for layer in 0..6 {
+            if wanted.iter().any(|block| block.layer == layer) {
+                self.put_coarser(queue, layer);
+            }
+        }
+    }
+
+    /// Takes over what is ready for an eye, and goes on with what is missing; at the first call, and for pictures that are to be settled, it
+    /// waits for all that is seen.
+    pub fn follow(&mut self, queue: &wgpu::Queue, eye_m: DVec3, pace: Pace) {
+        if self.missing.is_empty() {
+            return;
+        }
+        if pace == Pace::Settled || !self.begun {
+            self.complete(queue, eye_m);
+        }
+        if pace == Pace::Settled {
+            return;
+        }
+        let up = normal_at(eye_m);
+        if self.worker.is_none() {
+            self.worker = Worker::start(&self.maker, Todo { up, blocks: self.missing.clone() });
+        }
+        let Some(worker) = &mut self.worker else { return self.complete(queue, eye_m) };
+        worker.todo.lock().unwrap_or_else(PoisonError::into_inner).up = up;
+        let waiting = worker.made.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let made: Vec<MadeBlock> = waiting.try_iter().take(A_FRAME).collect();
+        for made in &made {
+            self.put(queue, made);
+            self.missing.retain(|block| *block != made.block);
+            self.put_coarser(queue, made.block.layer);
+        }
+        self.complete = !self.missing.iter().any(self.is_seen_from(eye_m));
+        if self.missing.is_empty() {
+            self.worker = None;
+        }
+    }
+
+    /// Whether a block holds ground that an eye may see, or that may lie between such ground and the sun.
+    fn is_seen_from(&self, eye_m: DVec3) -> impl Fn(&ShadeBlock) -> bool + use<> {
+        let to_horizon = |height_m: f64| (SEMI_MAJOR_M / (SEMI_MAJOR_M + height_m.max(0.0))).acos();
+        let reach = to_horizon(from_ecef(eye_m).height_m) + to_horizon(HIGHEST_M * self.exaggeration) + BEYOND_RAD;
+        let up = normal_at(eye_m);
+        move |block| {
+            let (middle, radius) = block::cap(*block);
+            middle.angle_between(up) <= radius + reach
+        }
+    }
+
+    /// Hands a block to the device.
+    fn put(&mut self, queue: &wgpu::Queue, made: &MadeBlock) {
+        let ShadeBlock { layer, column, row } = made.block;
+        for (mip, texels) in made.mips.iter().enumerate() {
+            let side = self.texture.width() >> mip as u32;
+            let side = side / ShadeCube::BLOCKS as u32;
+            self.write(queue, (layer, mip), [column as u32 * side, row as u32 * side], side, texels);
+        }
+        let Some(texels) = made.mips.last() else { return };
+        let side = texels.len().isqrt();
+        let (texels_of_face, marks_of_face) = &mut self.last[layer];
+        for (y, (texels, marks)) in texels.chunks_exact(side).zip(made.last_marks.chunks_exact(side)).enumerate() {
+            let first = (row * side + y) * side * ShadeCube::BLOCKS + column * side;
+            texels_of_face[first..first + side].copy_from_slice(texels);
+            marks_of_face[first..first + side].copy_from_slice(marks);
+        }
+    }
+
+    /// Makes the levels of a face that blocks do not have for themselves.
+    fn put_coarser(&self, queue: &wgpu::Queue, layer: usize) {
+        let (texels, marks) = &self.last[layer];
+        let cube = ShadeCube::new(&self.maker.relief, SIZE);
+        let mut side = texels.len().isqrt();
+        let mut marks = marks.clone();
+        for (below, mut texels) in cube.coarser(texels).into_iter().enumerate() {
+            marks = halved(&marks, side);
+            side /= 2;
+            marked(&mut texels, &marks, None);
+            self.write(queue, (layer, cube.block_mips() as usize + below), [0, 0], side as u32, &texels);
+        }
+    }
+
+    fn write(
+        &self,
+        queue: &wgpu::Queue,
+        (layer, mip): (usize, usize),
+        [x, y]: [u32; 2],
+        side: u32,
+        texels: &[ShadeTexel],
+    ) {
+        queue.write_texture(
+            wgpu::TexelCopyTextureInfo {
+                mip_level: mip as u32,
+                origin: wgpu::Origin3d { x, y, z: layer as u32 },
+                ..self.texture.as_image_copy()
+            },
+            bytemuck::cast_slice(texels),
+            wgpu::TexelCopyBufferLayout {
+                offset: 0,
+                bytes_per_row: Some(side * size_of::<ShadeTexel>() as u32),
+                rows_per_image: Some(side),
+            },
+            wgpu::Extent3d { width: side, height: side, depth_or_array_layers: 1 },
+        );
+    }
+}
+
+/// What the fourth channel says: 1 for sea, -1 for land, 0 near a shore of the sea; half of it near lakes and finer data. So no filter makes one
+/// of the other. A sample costs by its taps, not by its channels.
+fn channel(mark: Mark, is_fine: bool) -> u16 {
+    let value = match mark {
+        Mark::Land if is_fine => -0.5,
+        Mark::Land => -1.0,
+        Mark::NearLake => -0.5,
+        Mark::NearSea => 0.0,
+        Mark::Sea if is_fine => 0.5,
+        Mark::Sea => 1.0,
+    };
+    f16::from_f32(value).to_bits()
+}
