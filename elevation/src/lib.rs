@@ -39,6 +39,7 @@ pub mod progress;
 #[cfg(test)]
 #[path = "../tests/random/mod.rs"]
 mod random;
+mod record_log;
 pub mod sample_spacing;
 pub mod shading_tile;
 pub mod slope;

@@ -1,10 +1,7 @@
 //! Which tiles have been made before? A cache on disk, so that data of yesterday are flown over at once today.
 //!
-//! Tiles lie in logs named by a key: the hash of the contents of all sources and of every option, as for packs, so a tile of other
-//! data is never found. There are two logs a key, a younger and an older one. When the younger is full, the older is
-//! forgotten and the younger takes its place; what is found in the older is written to the younger again. So the tiles
-//! used last stay, no file is ever rewritten, and a process that dies loses at most what it was writing.
-//!
+//! Tiles lie in [logs](crate::record_log) named by a key: the hash of the contents of all sources and of every option, as for packs, so a
+//! tile of other data is never found.
 //! Beside them lie the errors of the coarse lattice, without which no mesh begins.
 //!
 //! The cache may fail, the flight may not: where the folder cannot be written, the disk is full, or another process writes the
@@ -13,19 +10,18 @@
 mod lattice;
 
 use std::{
-    fs::{self, File, OpenOptions},
-    io::{ErrorKind, Read, Seek, SeekFrom, Write},
+    fs::{self, File},
+    io::{ErrorKind, Read},
     path::{Path, PathBuf},
     sync::{Arc, Mutex, Once, OnceLock, PoisonError},
     time::SystemTime,
 };
 
-use rustc_hash::FxHashMap;
-
 use crate::{
     bake::{Hashes, key_of_contents},
     height::{CoarseErrors, OpenOptions as Sources, Relief},
-    pack::{self, record::Place},
+    pack,
+    record_log::{Logs, Records, Scanned},
     tile::{Tile, TileId},
 };
 
@@ -43,7 +39,7 @@ const KEY_DIGITS: usize = 64;
 /// ```
 #[derive(Debug)]
 pub struct TileCache {
-    logs: OnceLock<Option<Mutex<Logs>>>,
+    logs: OnceLock<Option<Mutex<Logs<TileRecords>>>>,
     /// The file of the lattice's errors, once it is known whether all sources were hashed before: none if not.
     known_lattice: OnceLock<Option<PathBuf>>,
     /// The same once they are hashed; none if they cannot be.
@@ -90,7 +86,7 @@ impl TileCache {
             let _first = of.0.lattice.set(lattice);
             let logs = match key {
                 Ok(key) => {
-                    let logs = if files.is_empty() { None } else { Logs::open(&folder, &key, most_bytes) };
+                    let logs = if files.is_empty() { None } else { open_logs(&folder, &key, most_bytes) };
                     match hashes.save() {
                         Ok(()) => {}
                         Err(error) if error.kind() == ErrorKind::AlreadyExists => say_not_remembered(&folder),
@@ -114,7 +110,7 @@ impl TileCache {
         let key = blake3::hash(key.as_bytes()).to_hex();
         let lattice = Some(folder.join(format!("{key}{}", lattice::END)));
         Self {
-            logs: OnceLock::from(Logs::open(folder, &key, most_bytes).map(Mutex::new)),
+            logs: OnceLock::from(open_logs(folder, &key, most_bytes).map(Mutex::new)),
             known_lattice: OnceLock::from(lattice.clone()),
             lattice: OnceLock::from(lattice),
             ..Self::unknown(true, most_bytes)
@@ -204,15 +200,15 @@ impl TileCache {
 
     /// Bytes of this key's tiles on disk.
     pub fn bytes(&self) -> u64 {
-        self.locked(|logs| logs.younger.end + logs.older.as_ref().map_or(0, |older| older.end)).unwrap_or(0)
+        self.locked(|logs| logs.bytes()).unwrap_or(0)
     }
 
     /// Whether tiles are written: not before the sources are hashed, and no more after a failure.
     pub fn is_writing(&self) -> bool {
-        self.locked(|logs| logs.writes).unwrap_or(false)
+        self.locked(|logs| logs.writes()).unwrap_or(false)
     }
 
-    fn locked<T>(&self, f: impl FnOnce(&mut Logs) -> T) -> Option<T> {
+    fn locked<T>(&self, f: impl FnOnce(&mut Logs<TileRecords>) -> T) -> Option<T> {
         let logs = self.logs.get()?.as_ref()?;
         Some(f(&mut logs.lock().unwrap_or_else(PoisonError::into_inner)))
     }
@@ -241,154 +237,25 @@ fn say_not_remembered(folder: &Path) {
     });
 }
 
-/// The logs of a key.
+/// Tiles as they lie in a log.
 #[derive(Debug)]
-struct Logs {
-    younger: Log,
-    older: Option<Log>,
-    /// Where the younger one goes when it is full.
-    old: PathBuf,
-    /// Bytes at which the younger one is full.
-    full: u64,
-    writes: bool,
-}
+struct TileRecords;
 
-/// What may be done with a log.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Access {
-    /// Read and written.
-    Writes,
-    /// Read, as another process writes it.
-    Shares,
-    /// Read.
-    Reads,
-}
+impl Records for TileRecords {
+    type Key = TileId;
 
-/// A file of tiles.
-#[derive(Debug)]
-struct Log {
-    path: PathBuf,
-    file: File,
-    places: FxHashMap<TileId, Place>,
-    end: u64,
-}
-
-impl Log {
-    /// Opens a log or begins it.
-    fn open(path: PathBuf) -> std::io::Result<(Self, Access)> {
-        let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).clone();
-        let (mut file, access) = match options.open(&path) {
-            // Two processes that append would write over each other.
-            Ok(file) => {
-                let access = if file.try_lock().is_ok() { Access::Writes } else { Access::Shares };
-                (file, access)
-            }
-            Err(error) if matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem) => {
-                // The first error says more than that there is no file.
-                (File::open(&path).map_err(|_| error)?, Access::Reads)
-            }
-            Err(error) => return Err(error),
-        };
-        let (places, end) = pack::record::scan(&mut file)?;
-        if access == Access::Writes {
-            // What a process left that died while it was writing.
-            file.set_len(end)?;
-        }
-        Ok((Self { path, file, places: places.into_iter().collect(), end }, access))
-    }
-
-    fn read(&mut self, id: TileId) -> Option<Vec<u8>> {
-        let place = *self.places.get(&id)?;
-        // No more than what `scan` found to be within the file; what it says is foreign all the same.
-        let mut bytes = Vec::new();
-        bytes.try_reserve_exact(place.bytes as usize).ok()?;
-        bytes.resize(place.bytes as usize, 0);
-        let read = self.file.seek(SeekFrom::Start(place.offset)).and_then(|_| self.file.read_exact(&mut bytes));
-        read.is_ok().then_some(bytes)
-    }
-
-    fn append(&mut self, id: TileId, bytes: &[u8]) -> std::io::Result<()> {
-        let written = self.file.seek(SeekFrom::Start(self.end)).and_then(|_| self.file.write_all(bytes));
-        if let Err(error) = written {
-            // Half a record is found and dropped next time all the same.
-            let _still_full = self.file.set_len(self.end);
-            return Err(error);
-        }
-        self.places.insert(id, Place { offset: self.end, bytes: bytes.len() as u32 });
-        self.end += bytes.len() as u64;
-        Ok(())
+    fn scan(log: &mut File) -> std::io::Result<Scanned<TileId>> {
+        pack::record::scan(log)
     }
 }
 
-impl Logs {
-    /// `None`, and a warning, if there is nothing to read and nothing can be written.
-    fn open(folder: &Path, key: &str, most_bytes: u64) -> Option<Self> {
-        let give_up = |error: std::io::Error| tracing::warn!("{}: tiles are not kept ({error})", folder.display());
-        fs::create_dir_all(folder).map_err(give_up).ok()?;
-        let [young, old] = names(key).map(|name| folder.join(name));
-        let (younger, access) = Log::open(young).map_err(give_up).ok()?;
-        let writes = access == Access::Writes;
-        match access {
-            Access::Writes => {}
-            Access::Reads => tracing::warn!("{}: it cannot be written: no more tiles are kept", folder.display()),
-            Access::Shares => tracing::info!("{}: another program keeps these tiles", folder.display()),
-        }
-        let older = if old.exists() { Log::open(old.clone()).ok().map(|(log, _)| log) } else { None };
-        if writes {
-            evict(folder, key, most_bytes);
-        }
-        Some(Self { younger, older, old, full: (most_bytes / 2).max(1), writes })
+/// The logs of a key in a folder; those of other keys give way where they are too many.
+fn open_logs(folder: &Path, key: &str, most_bytes: u64) -> Option<Logs<TileRecords>> {
+    let logs = Logs::open(folder, names(key), most_bytes, "tiles")?;
+    if logs.writes() {
+        evict(folder, key, most_bytes);
     }
-
-    fn read(&mut self, id: TileId) -> Option<Vec<u8>> {
-        if let Some(bytes) = self.younger.read(id) {
-            return Some(bytes);
-        }
-        let bytes = self.older.as_mut()?.read(id)?;
-        // It is in use, so it should outlive the older log.
-        if self.writes {
-            self.append(id, &bytes);
-        }
-        Some(bytes)
-    }
-
-    fn is_wanted(&self, id: TileId) -> bool {
-        let known = self.younger.places.contains_key(&id)
-            || self.older.as_ref().is_some_and(|older| older.places.contains_key(&id));
-        self.writes && !known
-    }
-
-    fn forget(&mut self, id: TileId) {
-        self.younger.places.remove(&id);
-        if let Some(older) = &mut self.older {
-            older.places.remove(&id);
-        }
-    }
-
-    fn append(&mut self, id: TileId, bytes: &[u8]) {
-        let full = self.younger.end > 0 && self.younger.end + bytes.len() as u64 > self.full;
-        let appended = if full { self.rotate() } else { Ok(()) }.and_then(|()| self.younger.append(id, bytes));
-        if let Err(error) = appended {
-            self.writes = false;
-            tracing::warn!("{}: no more tiles are kept ({error})", self.younger.path.display());
-        }
-    }
-
-    /// The younger log becomes the older one.
-    fn rotate(&mut self) -> std::io::Result<()> {
-        let young = self.younger.path.clone();
-        // Takes the place of the older one, if there is one.
-        self.older = None;
-        fs::rename(&young, &self.old)?;
-        let (log, access) = Log::open(young)?;
-        if access != Access::Writes {
-            return Err(std::io::Error::from(ErrorKind::WouldBlock));
-        }
-        let mut before = std::mem::replace(&mut self.younger, log);
-        before.path.clone_from(&self.old);
-        self.older = Some(before);
-        Ok(())
-    }
+    Some(logs)
 }
 
 /// Names of the logs of a key, the younger and the older one.

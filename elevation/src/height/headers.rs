@@ -31,7 +31,7 @@ use super::{
 use crate::progress::Stage;
 
 /// Fewer files are opened as fast as they are looked up.
-const FEW: usize = 64;
+pub(super) const FEW: usize = 64;
 /// Begins the name of a memory.
 const PREFIX: &str = "headers-";
 /// Sets of files that are remembered, those last opened first.

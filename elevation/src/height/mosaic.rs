@@ -10,6 +10,7 @@ mod beside;
 mod bounds;
 mod index;
 mod info;
+mod kept_means;
 mod look;
 mod members;
 mod overlaps;
@@ -30,6 +31,7 @@ use smallvec::SmallVec;
 use self::{
     beside::Beside,
     index::Index,
+    kept_means::KeptMeans,
     seam::{Answer, By, Lattice},
     shares::of_one_lattice,
     vertex_cells::VertexCells,
@@ -77,6 +79,8 @@ pub(crate) struct Mosaic {
     averages_m: f64,
     /// Members, in full or in parts.
     kept: Kept<Part>,
+    /// Means of an earlier start, where there are many members.
+    kept_means: OnceLock<Option<KeptMeans>>,
     failure: OnceLock<HeightError>,
     /// Remarks on members, made while they were read.
     noticed: Mutex<Vec<String>>,
@@ -165,6 +169,7 @@ impl Mosaic {
             index: Index::of(members.iter().map(|member| member.header.reach_deg)),
             members,
             kept: Kept::new(kept_bytes),
+            kept_means: OnceLock::new(),
             side,
             overview,
             finest_m,

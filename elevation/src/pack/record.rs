@@ -9,19 +9,15 @@ use super::{
     format::{TILE_BYTES, TileHeader, VERSION},
     index::MOST_PAYLOAD,
 };
-use crate::tile::{Texel, Tile, TileId};
+use crate::{
+    record_log::{Place, Scanned},
+    tile::{Texel, Tile, TileId},
+};
 
 pub(crate) use super::format::TILE_MAGIC as MAGIC;
 
 /// Most steps of a texel.
 const MOST_STEPS: u32 = (1 << 24) - 1;
-
-/// Where a record lies in a log.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
-    pub offset: u64,
-    pub bytes: u32,
-}
 
 /// Names what decides about the bytes of a record, to be part of a log's key.
 pub(crate) fn version() -> String {
@@ -63,7 +59,7 @@ pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Tile> {
 ///
 /// # Errors
 /// The log cannot be read.
-pub(crate) fn scan(log: &mut (impl Read + Seek)) -> std::io::Result<(Vec<(TileId, Place)>, u64)> {
+pub(crate) fn scan(log: &mut (impl Read + Seek)) -> std::io::Result<Scanned<TileId>> {
     let length = log.seek(SeekFrom::End(0))?;
     let mut found = Vec::new();
     let mut offset = 0;

@@ -168,7 +168,7 @@ fn squeezed_by_two_threads_at_once() {
     let bytes = cache.bytes();
     cache.keep(id(1), &squeezed);
     assert_eq!(cache.bytes(), bytes, "another thread kept it");
-    cache.locked(|logs| logs.writes = false);
+    cache.locked(Logs::stop);
     cache.keep(id(2), &pack::record::to_bytes(&tile(2)).unwrap());
     assert_eq!((cache.bytes(), cache.get(id(2))), (bytes, None), "another thread failed");
 }
@@ -180,7 +180,7 @@ fn a_full_disk() {
     let folder = TempDir::new().unwrap();
     let cache = TileCache::with_key(folder.path(), "abc", PLENTY);
     cache.put(&tile(1));
-    cache.locked(|logs| logs.younger.file = File::options().read(true).write(true).open("/dev/full").unwrap());
+    cache.locked(|logs| logs.write_into(File::options().read(true).write(true).open("/dev/full").unwrap()));
     cache.put(&tile(2));
     assert!(!cache.is_writing());
     assert_eq!(cache.get(id(2)), None);

@@ -503,3 +503,41 @@ fn sources_that_change() {
         assert!(!out.exists());
     }
 }
+
+/// Law: means of the files of a folder are those of an earlier start, and of the files as they are: what has changed is read again.
+#[test]
+fn means_are_kept_until_files_change() {
+    let (folder, index) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    let files = row_of(folder.path(), 70);
+    let options = OpenOptions::default().with_index(Some(index.path().into()));
+    let means_m = || -> Vec<f64> {
+        let relief = open(folder.path(), &options).unwrap();
+        let middle = |k: usize| normal(-149.9 + 0.2 * k as f64, 19.9);
+        (0..files.len()).map(|k| relief.overview_m(middle(k), 50_000.0)).collect()
+    };
+    let first_m = means_m();
+    assert!(first_m.iter().enumerate().all(|(k, m)| (m - 100.0 - k as f64).abs() < 0.5), "{first_m:?}");
+    // Other heights of the same length and time in the same file: only who reads it finds out.
+    let changed = &files[5];
+    let modified = fs::metadata(changed).and_then(|m| m.modified()).unwrap();
+    let mut other = fs::read(changed).unwrap();
+    // The heights end the file.
+    let first = other.len() - 4 * SIZE * SIZE;
+    let is_height = |four: &[u8]| four == 105f32.to_le_bytes();
+    assert!(other[first..].chunks(4).all(is_height), "the file is laid out in another way");
+    other[first..].chunks_mut(4).for_each(|four| four.copy_from_slice(&160f32.to_le_bytes()));
+    fs::write(changed, &other).unwrap();
+    fs::File::options().write(true).open(changed).unwrap().set_modified(modified).unwrap();
+    assert_eq!(means_m(), first_m, "it was not read");
+    dated(changed, 1800);
+    let second_m = means_m();
+    assert!((second_m[5] - 160.0).abs() < 0.5, "{}", second_m[5]);
+    assert!(second_m.iter().zip(&first_m).enumerate().all(|(k, (a, b))| k == 5 || a == b));
+    // A damaged log is nothing worse than none.
+    let log =
+        fs::read_dir(index.path()).unwrap().flatten().find(|file| file.file_name() == "means.young").unwrap().path();
+    let mut damaged = fs::read(&log).unwrap();
+    damaged.iter_mut().skip(40).step_by(97).for_each(|byte| *byte ^= 5);
+    fs::write(&log, damaged).unwrap();
+    assert_eq!(means_m(), second_m);
+}

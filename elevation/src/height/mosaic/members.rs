@@ -8,6 +8,7 @@ use super::{
         error::HeightError,
         gdal_read::{Window, read_once},
         gdal_source::describe_file,
+        headers::FEW,
         kernel::Interpolation,
         layer::wrap,
         parts::Whole,
@@ -17,7 +18,9 @@ use super::{
     },
     Member, Mosaic, OVERVIEW_FEATHER, Overview,
     beside::AroundMember,
-    is_large, overview_grid,
+    is_large,
+    kept_means::KeptMeans,
+    overview_grid,
     vertex_cells::{VertexCells, windows},
 };
 
@@ -95,6 +98,12 @@ impl Mosaic {
         Some(&member.overview.get()?.as_ref()?.means)
     }
 
+    /// Means of an earlier start, where there are many members.
+    fn kept_means(&self) -> Option<&KeptMeans> {
+        let folder = self.options.index.as_deref().filter(|_| self.members.len() >= FEW)?;
+        self.kept_means.get_or_init(|| KeptMeans::open(folder)).as_ref()
+    }
+
     /// The height at a column and row of a member, if it was kept when its means were read.
     pub(super) fn near_vertex(&self, k: u32, interpolation: Interpolation, at: [f64; 2]) -> Option<RasterSample> {
         self.members[k as usize].overview.get()?.as_ref()?.cells.sample(interpolation, at)
@@ -129,15 +138,37 @@ impl Mosaic {
         let Member { file, header, .. } = &self.members[k as usize];
         let grid @ [columns, rows] = overview_grid(header.info.grid, self.overview);
         let mut remarks = Vec::new();
-        let windows = windows(cells);
-        let read = || read_coarse(file, header.meaning, &self.options, (columns, rows), &windows, &mut remarks);
-        let (values, around) = header.fingerprint.unchanged(read)?;
+        let kept = self.kept_means().zip(KeptMeans::key(header, &self.options, grid, cells));
+        let known = kept.and_then(|(kept, key)| kept.get(&key, &header.fingerprint));
+        let (values, cells) = match known.and_then(|values| split(values, columns * rows)) {
+            Some(known) => known,
+            None => {
+                let windows = windows(cells);
+                let read = || read_coarse(file, header.meaning, &self.options, (columns, rows), &windows, &mut remarks);
+                let (values, around) = header.fingerprint.unchanged(read)?;
+                let cells = VertexCells::of(cells, &around);
+                // Remarks are made while heights are read.
+                if let Some((kept, key)) = kept.filter(|_| remarks.is_empty()) {
+                    kept.put(&key, &[&values[..], &cells.values()].concat());
+                }
+                (values, cells)
+            }
+        };
         self.look(k, &values, remarks, Extent::Some);
         let means = match self.overview_around(k) {
             around @ Some(_) => Raster::new(columns, rows, values, around, OVERVIEW_FEATHER),
             // What lies beyond a mean of many texels is no texel of another file.
             None => Raster::joined(columns, rows, values, None, OVERVIEW_FEATHER, &Repeated(grid)),
         };
-        Ok(Overview { means, cells: VertexCells::of(cells, &around) })
+        Ok(Overview { means, cells })
     }
+}
+
+/// Means and cells of what was kept of both; `None` if it cannot be so.
+fn split(mut values: Vec<f32>, means: usize) -> Option<(Vec<f32>, VertexCells)> {
+    if values.len() < means {
+        return None;
+    }
+    let cells = VertexCells::of_values(&values.split_off(means))?;
+    Some((values, cells))
 }

@@ -48,6 +48,24 @@ impl VertexCells {
         )
     }
 
+    /// Column, row and texels of each cell, one after the other.
+    pub fn values(&self) -> Vec<f32> {
+        let cell = |(at, texels): (&[u32; 2], &[f32; KEPT * KEPT])| {
+            at.map(f32::from_bits).into_iter().chain(*texels).collect::<Vec<f32>>()
+        };
+        self.0.iter().flat_map(cell).collect()
+    }
+
+    /// Cells of their values; `None` if some are missing.
+    pub fn of_values(values: &[f32]) -> Option<Self> {
+        let (cells, rest) = values.as_chunks::<{ 2 + KEPT * KEPT }>();
+        let cell = |cell: &[f32; 2 + KEPT * KEPT]| {
+            let texels = std::array::from_fn(|at| cell[2 + at]);
+            ([cell[0].to_bits(), cell[1].to_bits()], texels)
+        };
+        rest.is_empty().then(|| Self(cells.iter().map(cell).collect()))
+    }
+
     /// The height at a column and row, if it lies in one of the cells.
     pub fn sample(&self, interpolation: Interpolation, [x, y]: [f64; 2]) -> Option<RasterSample> {
         let [column, row] = [x, y].map(f64::floor);

@@ -4,6 +4,8 @@
 mod block;
 mod fine;
 mod shores;
+#[cfg(test)]
+mod tests;
 
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};

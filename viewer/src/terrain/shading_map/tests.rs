@@ -1,0 +1,89 @@
+//! Laws of the shading map: all is there that an eye may see, and it is the same whichever eye came first.
+
+use gpu::{Gpu, GpuOptions, transfer};
+use rand::{Rng, SeedableRng, rngs::StdRng};
+use terrain::geodesy::{SEMI_MAJOR_M, ecef};
+
+use super::*;
+use crate::terrain::hills;
+
+fn map(gpu: &Gpu) -> ShadingMap {
+    ShadingMap::new(&gpu.device, hills(), Water::earth().clone(), 1.0)
+}
+
+/// Texels of the finest level, face by face.
+fn texels(gpu: &Gpu, map: &ShadingMap) -> Vec<ShadeTexel> {
+    transfer::download_texture(gpu, &map.texture).expect("a device")
+}
+
+/// A direction anywhere.
+fn direction(rng: &mut StdRng) -> DVec3 {
+    loop {
+        let n = DVec3::from_array(std::array::from_fn(|_| rng.random_range(-1.0..1.0)));
+        if (0.01..1.0).contains(&n.length()) {
+            return n.normalize();
+        }
+    }
+}
+
+/// Whether a direction lies in a block.
+fn holds(block: ShadeBlock, n: DVec3) -> bool {
+    let [middle, right, below] =
+        [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)].map(|(s, t)| ShadeCube::direction(block.layer, s, t));
+    let along = n.dot(middle);
+    // From the middle of a face to that of its side it is one radius.
+    let place = |side: DVec3| (side / side.dot(middle) - middle).dot(n) / along;
+    let between = |at: f64, block: usize| {
+        let blocks = ShadeCube::BLOCKS as f64;
+        (block as f64..=block as f64 + 1.0).contains(&(0.5 * (at + 1.0) * blocks))
+    };
+    along > 0.0 && between(place(right), block.column) && between(place(below), block.row)
+}
+
+/// Law: ground that an eye may see over the highest ground between lies in a block that is made for it; few others are from nearby.
+#[test]
+fn blocks_of_all_that_is_seen_are_made() {
+    let gpu = Gpu::new(&GpuOptions::default()).expect("a device");
+    let map = map(&gpu);
+    let mut rng = StdRng::from_rng(&mut rand::rng());
+    for _ in 0..2_000 {
+        let (up, height_m) = (direction(&mut rng), 10f64.powf(rng.random_range(0.3..7.6)));
+        let is_seen = map.is_seen_from(ecef(up, height_m));
+        let to_horizon = |height_m: f64| (SEMI_MAJOR_M / (SEMI_MAJOR_M + height_m)).acos();
+        let farthest = to_horizon(height_m) + to_horizon(HIGHEST_M);
+        let across = up.cross(direction(&mut rng)).normalize();
+        let angle = farthest * rng.random_range(0.0..1.0);
+        let ground = up * angle.cos() + across * angle.sin();
+        let block = ShadeBlock::all().find(|block| holds(*block, ground)).expect("blocks cover the Earth");
+        assert!(is_seen(&block), "{block:?} from {height_m} m above {up}");
+        let made = ShadeBlock::all().filter(&is_seen).count();
+        assert!(height_m > 10_000.0 || made < 40, "{made} blocks from {height_m} m");
+    }
+}
+
+/// Law: what was made for one eye after the other, or behind frames, is what is made for all at once.
+#[test]
+fn order_decides_nothing() {
+    let gpu = Gpu::new(&GpuOptions::default()).expect("a device");
+    let mut rng = StdRng::from_rng(&mut rand::rng());
+    let far_m = 1e9 * direction(&mut rng);
+    let mut whole = map(&gpu);
+    whole.complete(&gpu.queue, far_m);
+    whole.complete(&gpu.queue, -far_m);
+    assert!(whole.missing.is_empty() && whole.is_complete());
+    let expected = texels(&gpu, &whole);
+    assert!(expected.iter().all(|texel| texel[0] != 0 || texel[3] != 0 || texel[1] != 0), "no texel was left out");
+    // Frame by frame, from an eye that is low.
+    let mut frames = map(&gpu);
+    let low_m = ecef(direction(&mut rng), 500.0);
+    frames.follow(&gpu.queue, low_m, Pace::Frame);
+    assert!(frames.is_complete() && frames.missing.len() > 300, "only what is near is waited for");
+    while !frames.missing.is_empty() {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+        frames.follow(&gpu.queue, far_m, Pace::Frame);
+    }
+    assert!(frames.is_complete() && frames.worker.is_none());
+    assert!(texels(&gpu, &frames) == expected);
+    assert_eq!(frames.last.len(), whole.last.len());
+    assert!(frames.last == whole.last, "coarse levels follow from the same texels");
+}
