@@ -16,6 +16,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::number;
+
 /// The format version this program writes and reads.
 pub const VERSION: u32 = 1;
 
@@ -44,6 +46,22 @@ impl Pose {
     /// The view that `H` returns to, and that a flight without `--at` starts from.
     pub const HOME: Pose =
         Pose { lat_deg: 27.0, lon_deg: 82.0, height_m: 13_000_000.0, heading_deg: 0.0, pitch_deg: -90.0 };
+}
+
+impl Pose {
+    /// The number that is out of its range, and the range.
+    pub fn out_of_range(&self) -> Option<String> {
+        let Pose { lat_deg, lon_deg, height_m, heading_deg, pitch_deg } = *self;
+        let numbers = [
+            ("lat_deg", lat_deg, 90.0),
+            ("lon_deg", lon_deg, 360.0),
+            ("height_m", height_m, 1e9),
+            ("heading_deg", heading_deg, 360.0),
+            ("pitch_deg", pitch_deg, 90.0),
+        ];
+        let wrong = numbers.into_iter().find(|(_, value, most)| !(-most..=*most).contains(value));
+        wrong.map(|(what, value, most)| format!("{what} {} is not in [{}, {most}]", number(value), -most))
+    }
 }
 
 /// A camera key of a path file.

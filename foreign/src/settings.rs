@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{number, path::Pose, shown, sun::SunSetting, values::named};
+use crate::sun::{FARTHEST_S, SunSetting};
+use crate::{number, path::Pose, shown, values::named};
 
 const FORMAT: &str = "orogen-settings";
 /// Most bookmarks that are kept.
@@ -46,18 +47,7 @@ impl Bookmark {
         if Self::name_of(&self.name).as_ref() != Some(&self.name) {
             return Some(format!("bookmark \"{name}\": a name is one line of 1 to {MOST_CHARACTERS} characters"));
         }
-        let Pose { lat_deg, lon_deg, height_m, heading_deg, pitch_deg } = self.view;
-        let numbers = [
-            ("lat_deg", lat_deg, 90.0),
-            ("lon_deg", lon_deg, 360.0),
-            ("height_m", height_m, 1e9),
-            ("heading_deg", heading_deg, 360.0),
-            ("pitch_deg", pitch_deg, 90.0),
-        ];
-        let wrong = numbers.into_iter().find(|(_, value, most)| !(-most..=*most).contains(value));
-        wrong.map(|(what, value, most)| {
-            format!("bookmark \"{name}\": {what} {} is not in [{}, {most}]", number(value), -most)
-        })
+        self.view.out_of_range().map(|wrong| format!("bookmark \"{name}\": {wrong}"))
     }
 }
 
@@ -146,7 +136,7 @@ impl Settings {
             ("frame_ms", self.frame_ms, 0.0, 10_000.0),
             ("azimuth_deg", sun[0], -360.0, 360.0),
             ("elevation_deg", sun[1], -90.0, 90.0),
-            ("unix_s", sun[2], -1e10, 1e10),
+            ("unix_s", sun[2], -FARTHEST_S, FARTHEST_S),
         ];
         let wrong =
             numbers.into_iter().find(|(_, value, low, high)| value.is_some_and(|v| !(*low..=*high).contains(&v)));
@@ -162,8 +152,8 @@ impl Settings {
         })
     }
 
-    /// What to keep after a flight: `self` as it was kept, with what has changed from `start` to `now`. So an option of
-    /// the command line holds for one flight.
+    /// What to keep after a flight: `self` as it was kept, with what has changed from `start` to `now`, of bookmarks each by its name;
+    /// there may be more of those than are kept. So an option of the command line holds for one flight.
     pub fn with_changes(&self, start: &Settings, now: &Settings) -> Settings {
         fn kept<T: Clone + PartialEq>(kept: &Option<T>, start: &Option<T>, now: &Option<T>) -> Option<T> {
             if start == now { kept.clone() } else { now.clone() }
@@ -177,9 +167,30 @@ impl Settings {
             speed: kept(&self.speed, &start.speed, &now.speed),
             frame_ms: kept(&self.frame_ms, &start.frame_ms, &now.frame_ms),
             figures: kept(&self.figures, &start.figures, &now.figures),
-            bookmarks: kept(&self.bookmarks, &start.bookmarks, &now.bookmarks),
+            bookmarks: if start.bookmarks == now.bookmarks {
+                self.bookmarks.clone()
+            } else {
+                let [kept, start, now] =
+                    [self, start, now].map(|settings| settings.bookmarks.as_deref().unwrap_or_default());
+                Some(bookmarks_with_changes(kept, start, now))
+            },
         }
     }
+}
+
+/// Bookmarks as they were kept, without those that were forgotten from `start` to `now`, and with those that are new or have another
+/// view, each in its place or at the end.
+fn bookmarks_with_changes(kept: &[Bookmark], start: &[Bookmark], now: &[Bookmark]) -> Vec<Bookmark> {
+    let has = |all: &[Bookmark], name: &str| all.iter().any(|one| one.name == name);
+    let is_forgotten = |one: &Bookmark| has(start, &one.name) && !has(now, &one.name);
+    let mut all: Vec<Bookmark> = kept.iter().filter(|one| !is_forgotten(one)).cloned().collect();
+    for changed in now.iter().filter(|one| !start.contains(one)) {
+        match all.iter_mut().find(|one| one.name == changed.name) {
+            Some(one) => one.view = changed.view,
+            None => all.push(changed.clone()),
+        }
+    }
+    all
 }
 
 #[cfg(test)]

@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+/// The farthest times from 1970, seconds.
+pub const FARTHEST_S: f64 = 1e10;
+
 /// Where the light comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, untagged)]

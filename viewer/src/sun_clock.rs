@@ -2,6 +2,7 @@
 
 use analysis::calendar;
 use bevy_ecs::prelude::*;
+use foreign::sun::FARTHEST_S;
 
 use crate::app::{App, Clock, FrameStep, Plugin};
 use crate::input::bindings::Action;
@@ -10,8 +11,6 @@ use crate::render::{Light, Sun};
 
 /// What a key moves the time by, seconds.
 const STEP_S: f64 = 3_600.0;
-/// Times that settings keep, seconds from 1970.
-const FARTHEST_S: f64 = 1e10;
 
 /// How fast time plays: seconds a second, and their name.
 pub const SPEEDS: [(f64, &str); 4] =

@@ -7,12 +7,18 @@
 use std::ffi::OsString;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::values::{Settings, overlays};
+use crate::bookmarks::MOST_BOOKMARKS;
 use crate::capture::WholeFile;
 
 /// A file of more bytes is none of this program's.
 const MOST_BYTES: u64 = 1 << 20;
+
+/// How long, and how often, another window is waited for.
+const LOCK_STEP: Duration = Duration::from_millis(2);
+const LOCK_STEPS: u32 = 100;
 
 /// What went wrong with the file. The flight goes on.
 #[derive(Debug, thiserror::Error)]
@@ -43,6 +49,16 @@ pub enum SettingsError {
         path: PathBuf,
         /// What the system says.
         why: String,
+    },
+    /// Other windows have kept as many bookmarks as there may be.
+    #[error(
+        "settings {path}: other windows have kept {MOST_BOOKMARKS} bookmarks, {lost} of this one are not kept: forget some in the search, then start again"
+    )]
+    Full {
+        /// The file.
+        path: PathBuf,
+        /// Bookmarks that had no room.
+        lost: usize,
     },
     /// It cannot be written.
     #[error("settings {path} cannot be written: {why}; nothing is kept of this flight")]
@@ -78,6 +94,15 @@ impl Opened {
     pub fn nothing() -> Opened {
         Opened { settings: Settings::default(), file: None, trouble: None }
     }
+}
+
+/// What the file holds now.
+#[derive(Debug)]
+pub struct Changed {
+    /// What is kept.
+    pub kept: Settings,
+    /// What to tell the user.
+    pub trouble: Option<SettingsError>,
 }
 
 impl SettingsFile {
@@ -126,6 +151,43 @@ impl SettingsFile {
                 Opened { settings: Settings::default(), file: Some(self), trouble: Some(trouble) }
             }
         }
+    }
+
+    /// Changes what the file holds now by what changed from `start` to `now`; where there is a bad file, what is `known` of it.
+    ///
+    /// # Errors
+    /// Of a file that is none of this program's, or cannot be read or written.
+    pub fn change(&self, known: &Settings, start: &Settings, now: &Settings) -> Result<Changed, SettingsError> {
+        let _only = self.lock();
+        let Opened { settings, file, trouble } = self.clone().open();
+        let (base, mut trouble) = match (file, trouble) {
+            (None, Some(trouble)) => return Err(trouble),
+            (_, Some(trouble)) => (known, Some(trouble)),
+            (_, None) => (&settings, None),
+        };
+        let mut kept = base.with_changes(start, now);
+        if let Some(lost) = kept.bookmarks.as_mut().map(|all| all.drain(MOST_BOOKMARKS.min(all.len())..).count())
+            && lost > 0
+        {
+            trouble = trouble.or(Some(SettingsError::Full { path: self.path.clone(), lost }));
+        }
+        self.keep(&kept)?;
+        Ok(Changed { kept, trouble })
+    }
+
+    /// Waits until no other window changes the file, where the system can tell, but not for long: two that are closed at once would
+    /// else lose one's changes. Windows holds no locks on folders.
+    fn lock(&self) -> Option<std::fs::File> {
+        let folder = self.path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+        let folder = std::fs::File::open(folder).ok()?;
+        let is_free = |_| {
+            let is_free = folder.try_lock().is_ok();
+            if !is_free {
+                std::thread::sleep(LOCK_STEP);
+            }
+            is_free
+        };
+        (0..LOCK_STEPS).any(is_free).then_some(folder)
     }
 
     /// Keeps settings, whole or not at all.

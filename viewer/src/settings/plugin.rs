@@ -2,7 +2,7 @@
 
 use bevy_ecs::prelude::*;
 
-use super::file::{SettingsError, SettingsFile};
+use super::file::{Changed, SettingsError, SettingsFile};
 use super::values::{Settings, overlay_names};
 use crate::app::{App, Clock, FrameStep, Plugin};
 use crate::bookmarks::Bookmarks;
@@ -41,25 +41,28 @@ impl SettingsStore {
 
     /// Whether something has changed that is not written yet.
     pub fn is_pending(&self) -> bool {
-        let changed = |start: &Settings| self.kept.with_changes(start, &self.now) != self.kept;
-        self.file.is_some() && self.start.as_ref().is_some_and(changed)
+        self.file.is_some() && self.start.as_ref().is_some_and(|start| *start != self.now)
     }
 
-    /// Writes what has changed since it was written.
+    /// Writes what has changed since it was written, over what the file holds by now: another window may have written it.
     ///
     /// # Errors
-    /// If the file cannot be written; nothing is kept from then on.
+    /// If the file cannot be read or written, and nothing is kept from then on; if it was a bad one, or has no room for a bookmark.
     pub fn keep(&mut self) -> Result<(), SettingsError> {
         let (Some(file), Some(start), true) = (&self.file, &self.start, self.is_pending()) else { return Ok(()) };
-        let wanted = self.kept.with_changes(start, &self.now);
-        let done = file.keep(&wanted);
+        let done = file.change(&self.kept, start, &self.now);
         // What is kept now is no change any more, and a place that refuses is asked once.
         self.start = Some(self.now.clone());
-        self.kept = wanted;
-        if done.is_err() {
-            self.file = None;
+        match done {
+            Ok(Changed { kept, trouble }) => {
+                self.kept = kept;
+                trouble.map_or(Ok(()), Err)
+            }
+            Err(error) => {
+                self.file = None;
+                Err(error)
+            }
         }
-        done
     }
 }
 
@@ -105,6 +108,7 @@ fn watch(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bookmarks::MOST_BOOKMARKS;
     use crate::camera::Pose;
 
     /// Law: a view that is kept is there in the next flight, as it was, and one that is forgotten is not.
@@ -131,6 +135,95 @@ mod tests {
             bookmarks = Bookmarks::new(file.clone().open().settings.bookmarks.expect("some"));
             let views: Vec<Pose> = bookmarks.matching("todi", 9).into_iter().map(|known| known.view).collect();
             assert_eq!(views, if change { vec![view] } else { Vec::new() });
+        }
+    }
+
+    /// Law: of two windows over one file each writes what it has changed, bookmarks by name, and nothing else, whichever writes first
+    /// and however often; what one of them has forgotten stays forgotten.
+    #[test]
+    fn two_windows_share_a_file() {
+        let view = |lat_deg| Pose { lat_deg, ..Pose::HOME };
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let file = SettingsFile::at(folder.path().join("settings.json"));
+        let of = |speed, fov_deg, bookmarks: &Bookmarks| Settings {
+            speed: Some(speed),
+            fov_deg: Some(fov_deg),
+            bookmarks: Some(bookmarks.all().to_vec()),
+            ..Settings::default()
+        };
+        let mut first = Bookmarks::default();
+        for (name, lat_deg) in [("both", 1.0), ("forgotten", 2.0)] {
+            first.keep(name, view(lat_deg)).expect("kept");
+        }
+        file.keep(&of(1.0, 45.0, &first)).expect("kept");
+        let mut second = first.clone();
+        let mut windows = [(); 2].map(|()| SettingsStore::new(Some(file.clone()), file.clone().open().settings));
+        windows.iter_mut().for_each(|window| window.see(of(1.0, 45.0, &first), 0.1));
+
+        first.keep("of the first", view(3.0)).expect("kept");
+        assert!(first.forget("forgotten"));
+        windows[0].see(of(2.0, 45.0, &first), 0.1);
+        second.keep("of the second", view(4.0)).expect("kept");
+        second.keep("both", view(5.0)).expect("kept");
+        windows[1].see(of(1.0, 60.0, &second), 0.1);
+        windows.iter_mut().for_each(|window| window.keep().expect("kept"));
+        first.keep("later", view(6.0)).expect("kept");
+        windows[0].see(of(2.0, 45.0, &first), 0.1);
+        windows[0].keep().expect("kept");
+
+        let kept = file.open().settings;
+        assert_eq!((kept.speed, kept.fov_deg), (Some(2.0), Some(60.0)));
+        let bookmarks: Vec<(String, f64)> =
+            kept.bookmarks.expect("some").into_iter().map(|kept| (kept.name, kept.view.lat_deg)).collect();
+        let expected = [("both", 5.0), ("of the first", 3.0), ("of the second", 4.0), ("later", 6.0)];
+        assert_eq!(bookmarks, expected.map(|(name, lat_deg)| (name.to_owned(), lat_deg)));
+    }
+
+    /// Law: a bookmark for which another window has left no room is told; those of the other one, and every other choice, are kept.
+    #[test]
+    fn a_file_that_another_window_has_filled_is_told() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let file = SettingsFile::at(folder.path().join("settings.json"));
+        let with = |bookmarks: &Bookmarks, speed| Settings {
+            bookmarks: Some(bookmarks.all().to_vec()),
+            speed: Some(speed),
+            ..Settings::default()
+        };
+        let mut window = SettingsStore::new(Some(file.clone()), Settings::default());
+        let (mut mine, mut theirs) = (Bookmarks::default(), Bookmarks::default());
+        window.see(with(&mine, 1.0), 0.1);
+        (0..MOST_BOOKMARKS).for_each(|k| drop(theirs.keep(&k.to_string(), Pose::HOME).expect("kept")));
+        file.keep(&with(&theirs, 1.0)).expect("kept");
+        mine.keep("mine", Pose::HOME).expect("kept");
+        window.see(with(&mine, 2.0), 0.1);
+        let told = window.keep().expect_err("full").to_string();
+        assert!(told.contains("500 bookmarks"), "{told}");
+        assert_eq!(file.open().settings, with(&theirs, 2.0));
+        assert!(!window.is_pending() && window.file.is_some());
+    }
+
+    /// Law: a file that has become a bad one meanwhile is set aside and told, and what this window knows is kept; one that somebody else
+    /// has put there stays as it is.
+    #[test]
+    fn a_file_that_has_changed_hands_is_not_overwritten() {
+        for (text, aside) in [("{\"format\":\"orogen-settings\"", true), ("{\"my\":\"data\"}", false)] {
+            let folder = tempfile::tempdir().expect("temporary folder");
+            let path = folder.path().join("settings.json");
+            let file = SettingsFile::at(&path);
+            let with = |speed| Settings { speed: Some(speed), ..Settings::default() };
+            let kept = Settings { fov_deg: Some(45.0), ..Settings::default() };
+            let mut window = SettingsStore::new(Some(file.clone()), kept.clone());
+            window.see(with(1.0), 0.1);
+            window.see(with(2.0), 0.1);
+            std::fs::write(&path, text).expect("written");
+            let told = window.keep().expect_err("told").to_string();
+            assert!(told.contains(if aside { "set aside" } else { "left as it is" }), "{told}");
+            let there = std::fs::read_to_string(if aside { path.with_extension("json.bad") } else { path });
+            assert_eq!(there.expect("there"), text);
+            assert_eq!(window.file.is_some(), aside);
+            if aside {
+                assert_eq!(file.open().settings, Settings { speed: Some(2.0), ..kept });
+            }
         }
     }
 
