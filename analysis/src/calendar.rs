@@ -1,56 +1,39 @@
-//! Which day is it? Days since 1970 and dates of the Gregorian calendar.
+//! Which day of the year is it?
 
-/// Days from 1970-01-01 to a date, proleptic (H. Hinnant, "chrono-compatible low-level date algorithms").
-pub fn days_of(year: i64, month: i64, day: i64) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let era = year.div_euclid(400);
-    let of_era = year.rem_euclid(400);
-    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
-}
-
-/// Year, month and day, days after 1970-01-01: the inverse of [`days_of`].
-pub fn date_of(days: i64) -> (i64, i64, i64) {
-    let days = days + 719_468;
-    let era = days.div_euclid(146_097);
-    let of_era = days.rem_euclid(146_097);
-    let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year + year / 4 - year / 100);
-    let month = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    (year + era * 400 + i64::from(month <= 2), month, day)
-}
+pub use foreign::calendar::{DAY_S, date_of, days_of, written};
 
 /// Day of the year, from 1, at a time in seconds since 1970.
 pub fn day_of_year(unix_s: f64) -> f64 {
-    let days = (unix_s / 86_400.0).floor() as i64;
-    (days - days_of(date_of(days).0, 1, 1) + 1) as f64
+    ((unix_s / DAY_S).floor() - first_of_year_s(unix_s) / DAY_S) + 1.0
 }
 
-/// A time in seconds since 1970 as `2026-06-21T12:00:00Z`, to the second.
-pub fn written(unix_s: f64) -> String {
-    let seconds = unix_s.round() as i64;
-    let (year, month, day) = date_of(seconds.div_euclid(86_400));
-    let of_day = seconds.rem_euclid(86_400);
-    format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", of_day / 3_600, of_day / 60 % 60, of_day % 60)
+/// When the year of a time began, seconds since 1970.
+pub fn first_of_year_s(unix_s: f64) -> f64 {
+    days_of(year_of(unix_s), 1, 1) as f64 * DAY_S
+}
+
+/// Days of the year of a time.
+pub fn days_of_year(unix_s: f64) -> i64 {
+    let year = year_of(unix_s);
+    days_of(year + 1, 1, 1) - days_of(year, 1, 1)
+}
+
+fn year_of(unix_s: f64) -> i64 {
+    date_of((unix_s / DAY_S).floor() as i64).0
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Law: dates and days are inverse, days follow each other, and known ones are known.
+    /// Law: days of a year are counted from its first, and there are as many as the calendar has.
     #[test]
-    fn dates() {
-        assert_eq!((days_of(1970, 1, 1), days_of(2000, 2, 29), days_of(2026, 6, 21)), (0, 11_016, 20_625));
-        let mut before = date_of(-800_001);
-        for days in -800_000..800_000 {
-            let date = date_of(days);
-            assert!(date > before && days_of(date.0, date.1, date.2) == days, "{date:?}");
-            before = date;
-        }
-        assert_eq!(written(1_782_043_199.6), "2026-06-21T12:00:00Z");
+    fn days_of_years() {
         assert_eq!((day_of_year(1_782_043_200.0), day_of_year(0.0)), (172.0, 1.0));
+        for (unix_s, days) in [(1_782_043_200.0, 365), (951_782_400.0, 366), (-1.0, 365)] {
+            let first_s = first_of_year_s(unix_s);
+            assert_eq!((day_of_year(first_s), days_of_year(unix_s)), (1.0, days));
+            assert_eq!(first_s + (day_of_year(unix_s) - 1.0) * DAY_S, (unix_s / DAY_S).floor() * DAY_S);
+        }
     }
 }

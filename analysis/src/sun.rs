@@ -3,8 +3,8 @@
 use elevation::geodesy::Geodetic;
 use solar_positioning::{Location, SolarPositions, delta_t, time::JulianDate};
 
-/// Seconds of a day.
-const DAY_S: f64 = 86_400.0;
+use crate::calendar::DAY_S;
+
 /// Half of the sun's disc as it is seen, degrees.
 pub const HALF_DISC_DEG: f64 = 0.266_67;
 

@@ -4,7 +4,8 @@ use elevation::geodesy::Geodetic;
 use rayon::prelude::*;
 
 use crate::{
-    Horizon, calendar,
+    Horizon,
+    calendar::{self, DAY_S},
     clear_sky::ClearSky,
     sun::{HALF_DISC_DEG, SunError, SunPosition, refraction_deg},
 };
@@ -13,8 +14,6 @@ use crate::{
 const STEP_S: f64 = 120.0;
 /// Rise and set are known to this.
 const CLOSE_S: f64 = 0.25;
-/// Seconds of a day.
-const DAY_S: f64 = 86_400.0;
 
 /// A day of sun.
 #[derive(Clone, Debug, PartialEq)]

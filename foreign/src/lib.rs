@@ -5,6 +5,7 @@
 //! needs no GPU, no window and no GDAL, so that its parsers can be fuzzed within a minute.
 #![forbid(unsafe_code)]
 
+pub mod calendar;
 pub mod list;
 mod notation;
 mod options;

@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 
 use crate::{
+    calendar::{DAY_S, days_of},
     number as briefly,
     place::{self, Place},
     shown,
@@ -167,8 +168,8 @@ pub fn time(text: &str) -> Result<SunSetting, String> {
     if !whole || !fits {
         return Err(expected());
     }
-    let days = days_since_1970(year as i64, month as i64, day as i64);
-    Ok(SunSetting::At { unix_s: days as f64 * 86_400.0 + hour * 3_600.0 + minute * 60.0 + second - ahead_s })
+    let days = days_of(year as i64, month as i64, day as i64);
+    Ok(SunSetting::At { unix_s: days as f64 * DAY_S + hour * 3_600.0 + minute * 60.0 + second - ahead_s })
 }
 
 /// A clock without its zone, and the seconds by which that is ahead of UTC: `Z`, `+02:00`, `+0200`, `+02`, or nothing for UTC.
@@ -345,13 +346,6 @@ fn days_in_month(year: i64, month: u32) -> u32 {
         4 | 6 | 9 | 11 => 30,
         _ => 31,
     }
-}
-
-/// Days from 1 January 1970 in the Gregorian calendar: years begin in March, so that the leap day is the last.
-fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
-    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
-    let leaps = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
-    365 * year + leaps + (153 * month + 2) / 5 + day - 1 - 719_468
 }
 
 #[cfg(test)]

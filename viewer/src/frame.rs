@@ -1,7 +1,10 @@
 //! What does a frame consist of, whoever draws it? A device, the pictures that it draws into with their size, and its commands.
 
 use bevy_ecs::resource::Resource;
+use glam::{DVec2, DVec3};
 use gpu::Gpu;
+
+use crate::camera::{Camera, Lens};
 
 /// The GPU of the program.
 #[derive(Resource, Debug, Clone)]
@@ -20,6 +23,18 @@ impl Viewport {
     /// Width over height.
     pub fn aspect(&self) -> f64 {
         f64::from(self.size_px.0.max(1)) / f64::from(self.size_px.1.max(1))
+    }
+
+    /// Width and height in points.
+    pub fn size_pt(&self) -> DVec2 {
+        let (width, height) = self.size_px;
+        DVec2::new(f64::from(width), f64::from(height)) / f64::from(self.pixels_per_point)
+    }
+
+    /// Where a place is, in points from the upper left corner, inside the picture or not; none behind the eye.
+    pub fn on_screen_pt(&self, position_m: DVec3, camera: &Camera, lens: &Lens) -> Option<DVec2> {
+        let at = camera.project(position_m, self.aspect(), lens.fov_y_rad)?;
+        Some(DVec2::new(at.x + 1.0, 1.0 - at.y) * 0.5 * self.size_pt())
     }
 }
 

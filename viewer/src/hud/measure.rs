@@ -6,6 +6,7 @@ use glam::DVec3;
 use terrain::geodesy::{self, Geodetic};
 
 use super::figures::{metres, place, thousands};
+use super::pins::Pins;
 use super::state::FoundPlace;
 use crate::camera::{Camera, Lens};
 use crate::frame::Viewport;
@@ -15,8 +16,6 @@ use crate::terrain::Planet;
 const PIN: Color32 = Color32::from_rgb(255, 214, 140);
 const FREE: Color32 = Color32::from_rgb(120, 230, 140);
 const BLOCKED: Color32 = Color32::from_rgb(255, 110, 90);
-/// A marker is hidden where a ray to it meets ground this part of the way before it.
-const HIDDEN_PART: f64 = 1e-3;
 /// Points of the line along the path, about.
 const LINE_POINTS: f64 = 512.0;
 /// More pins than these have no heights beside them.
@@ -33,16 +32,17 @@ pub(super) struct Overlay<'a> {
     pub lens: &'a Lens,
     pub viewport: &'a Viewport,
     pub planet: &'a Planet,
+    pub pins: &'a mut Pins,
 }
 
 impl Overlay<'_> {
     /// Paints the markers, the way between them, and the place that was found by its name.
-    pub fn paint(&self, egui: &egui::Context, markers: &Markers, found: Option<&FoundPlace>) {
+    pub fn paint(&mut self, egui: &egui::Context, markers: &Markers, found: Option<&FoundPlace>) {
         let painter = egui.layer_painter(egui::LayerId::background());
         // What is measured is the data; what is marked is the ground as it is drawn.
         let exaggeration = self.planet.relief().exaggeration();
         let drawn_m = |place: Geodetic| Geodetic { height_m: exaggeration * place.height_m, ..place }.to_ecef();
-        let whole_m: f64 = markers.legs().map(|leg| leg.ellipsoid_m).sum();
+        let whole_m = markers.total(|leg| leg.ellipsoid_m);
         for leg in markers.legs() {
             // Each leg has its share of the points, and a few.
             let points = 8 + (LINE_POINTS * leg.ellipsoid_m / whole_m.max(1.0)) as usize;
@@ -55,20 +55,22 @@ impl Overlay<'_> {
                 }
             }
         }
+        self.pins.begin(self.camera.eye_m, markers.markers().len() + usize::from(found.is_some()));
         for (number, marker) in markers.markers().iter().enumerate() {
             let has_height = markers.markers().len() <= PINS_WITH_HEIGHTS;
             let words = if has_height { metres(marker.place.height_m) } else { String::new() };
-            self.pin(&painter, marker.position_m, &name_of(number), words);
+            self.pin(&painter, number, marker.position_m, (&name_of(number), words));
         }
         if let Some(found) = found {
-            self.pin(&painter, found.position_m, "", found.title.clone());
+            self.pin(&painter, markers.markers().len(), found.position_m, ("", found.title.clone()));
         }
     }
 
     /// Paints a pin with a letter in its head and words beside it.
-    fn pin(&self, painter: &egui::Painter, position_m: DVec3, name: &str, words: String) {
+    fn pin(&mut self, painter: &egui::Painter, number: usize, position_m: DVec3, (name, words): (&str, String)) {
+        let is_hidden = self.pins.is_hidden(number, position_m, self.planet.surface());
         if let Some(foot) = self.facing(position_m) {
-            let colour = if self.is_hidden(position_m) { PIN.gamma_multiply(0.35) } else { PIN };
+            let colour = if is_hidden { PIN.gamma_multiply(0.35) } else { PIN };
             let head = foot - vec2(0.0, PIN_PT);
             painter.line_segment([foot, head], Stroke::new(1.5, colour));
             painter.circle(head, 7.5, Color32::from_black_alpha(190), Stroke::new(1.5, colour));
@@ -86,26 +88,14 @@ impl Overlay<'_> {
 
     /// Where a point is, in points of egui.
     fn on_screen(&self, position_m: DVec3) -> Option<Pos2> {
-        let at = self.camera.project(position_m, self.viewport.aspect(), self.lens.fov_y_rad)?;
-        let (width, height) = self.viewport.size_px;
-        let scale = 0.5 / f64::from(self.viewport.pixels_per_point);
-        Some(pos2(((at.x + 1.0) * f64::from(width) * scale) as f32, ((1.0 - at.y) * f64::from(height) * scale) as f32))
+        let at = self.viewport.on_screen_pt(position_m, self.camera, self.lens)?;
+        Some(pos2(at.x as f32, at.y as f32))
     }
 
     /// The same on this side of the Earth only.
     fn facing(&self, position_m: DVec3) -> Option<Pos2> {
         let up = geodesy::normal_at(position_m);
         (up.dot(self.camera.eye_m - position_m) > 0.0).then(|| self.on_screen(position_m))?
-    }
-
-    /// Whether ground stands between the eye and a place.
-    fn is_hidden(&self, position_m: DVec3) -> bool {
-        let way = position_m - self.camera.eye_m;
-        let distance_m = way.length();
-        let Some(ray) = way.try_normalize() else { return false };
-        self.planet
-            .pick(self.camera.eye_m, ray)
-            .is_some_and(|hit| hit.distance_m < distance_m * (1.0 - HIDDEN_PART) - 1.0)
     }
 }
 
@@ -132,11 +122,13 @@ pub(super) fn measured(ui: &mut egui::Ui, markers: &Markers) {
 
 /// The lines of figures: of two markers what lies between them, of more the whole path, what it surrounds, and its last leg.
 fn figures(markers: &Markers) -> Vec<String> {
-    let sum = |of: fn(&Leg) -> f64| markers.legs().map(of).sum::<f64>();
-    let on_ellipsoid = format!("{} on the ellipsoid", length(sum(|leg| leg.ellipsoid_m)));
-    let over_ground = format!("{} over the ground", length(sum(|leg| leg.surface_m)));
-    let climb = format!("rises {}   falls {}", metres(sum(|leg| leg.climb_m.0)), metres(sum(|leg| leg.climb_m.1)));
-    let last = markers.markers().len().saturating_sub(1);
+    let on_ellipsoid = format!("{} on the ellipsoid", length(markers.total(|leg| leg.ellipsoid_m)));
+    let over_ground = format!("{} over the ground", length(markers.total(|leg| leg.surface_m)));
+    let climb = format!(
+        "rises {}   falls {}",
+        metres(markers.total(|leg| leg.climb_m.0)),
+        metres(markers.total(|leg| leg.climb_m.1))
+    );
     if let (Some(line), Some(leg)) = (markers.sight(), markers.legs().next()) {
         return vec![
             format!("A to B   {on_ellipsoid}   {over_ground}   bearing {}", bearing(leg)),
@@ -144,7 +136,7 @@ fn figures(markers: &Markers) -> Vec<String> {
         ];
     }
     let whole = if markers.is_closed() { "perimeter A to A" } else { "A to" };
-    let end = if markers.is_closed() { String::new() } else { format!(" {}", name_of(last)) };
+    let end = if markers.is_closed() { String::new() } else { format!(" {}", name_of(markers.end())) };
     let mut lines = vec![format!("{whole}{end}   {on_ellipsoid}   {over_ground}")];
     if markers.is_closed() {
         lines.push(match markers.area_m2() {
@@ -154,8 +146,9 @@ fn figures(markers: &Markers) -> Vec<String> {
     }
     lines.push(climb);
     if let Some(leg) = markers.legs().last() {
-        let [from, to] = if markers.is_closed() { [last, 0] } else { [last.saturating_sub(1), last] };
-        let [from, to] = [from, to].map(name_of);
+        // Of a closed path the marker before the end is the last one.
+        let from = markers.end().checked_sub(1).unwrap_or(markers.markers().len() - 1);
+        let [from, to] = [from, markers.end()].map(name_of);
         lines.push(format!("{from} to {to}   {}   bearing {}", length(leg.ellipsoid_m), bearing(leg)));
     }
     lines
@@ -209,7 +202,7 @@ fn profile(ui: &mut egui::Ui, markers: &Markers, sight: Color32) {
     };
     // Corners within the path, with their letters where there is room.
     let mut free_from = area.left() + LETTER_PT;
-    for (number, along_m) in corners_m(markers).skip(1).take(markers.markers().len().saturating_sub(1)).enumerate() {
+    for (number, along_m) in markers.along_m().skip(1).take(markers.markers().len().saturating_sub(1)).enumerate() {
         let x = scale.at(along_m, scale.low_m).x;
         if number + 2 == markers.markers().len() && !markers.is_closed() {
             break;
@@ -219,20 +212,10 @@ fn profile(ui: &mut egui::Ui, markers: &Markers, sight: Color32) {
             free_from = text(pos2(x + 2.0, area.top()), Align2::LEFT_TOP, name_of(number + 1)).right() + 2.0;
         }
     }
-    let last = if markers.is_closed() { 0 } else { markers.markers().len().saturating_sub(1) };
     text(response.rect.left_top(), Align2::LEFT_TOP, format!("A   highest {}", metres(scale.high_m)));
-    text(response.rect.right_top(), Align2::RIGHT_TOP, name_of(last));
+    text(response.rect.right_top(), Align2::RIGHT_TOP, name_of(markers.end()));
     text(response.rect.left_bottom(), Align2::LEFT_BOTTOM, format!("lowest {}", metres(scale.low_m)));
     text(response.rect.right_bottom(), Align2::RIGHT_BOTTOM, length(scale.along_m));
-}
-
-/// How far along the path each marker is, metres, and the end of a closed one.
-fn corners_m(markers: &Markers) -> impl Iterator<Item = f64> {
-    let along = markers.legs().scan(0.0, |along_m, leg| {
-        *along_m += leg.ellipsoid_m;
-        Some(*along_m)
-    });
-    std::iter::once(0.0).chain(along)
 }
 
 /// From metres along and above to points of the plot.
@@ -329,8 +312,6 @@ mod tests {
         let mut eight = path(&[(0.0, 9.0), (1.0, 11.0), (1.0, 9.0), (0.0, 11.0)]);
         assert!(eight.close(&ridge()) && figures(&eight)[1] == "no area: the path crosses itself");
         assert_eq!([99_999.0, 123_456.0, 1.5e9].map(square), ["99999 m²", "0.123 km²", "1 500 km²"]);
-        let along: Vec<f64> = corners_m(&markers).collect();
-        assert!(along.len() == 5 && along[0] == 0.0 && along.windows(2).all(|two| two[0] < two[1]));
     }
 
     /// Law: the plot has the whole profile in it, ends at the ends, and keeps the peak however narrow it is.

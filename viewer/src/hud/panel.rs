@@ -1,6 +1,6 @@
 //! The panel: every knob, where the time goes, and what is full.
 
-use analysis::calendar;
+use analysis::calendar::{self, DAY_S};
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
 use egui::{Color32, RichText, Slider};
@@ -208,9 +208,6 @@ fn ground(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>, exaggeration_wanted:
     section(ui, "Mesh", false, |ui| ticks(ui, knobs, OverlayGroup::Mesh));
 }
 
-/// Seconds of a day.
-const DAY_S: f64 = 86_400.0;
-
 fn sun(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>) {
     let mut follows = matches!(knobs.light.0, Sun::Follow { .. });
     ui.horizontal(|ui| {
@@ -239,14 +236,11 @@ fn sun(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>) {
 /// Date and time, and sliders for both.
 fn time(ui: &mut egui::Ui, unix_s: &mut f64) {
     ui.label(RichText::new(sun_clock::written(*unix_s)).strong());
-    let days = (*unix_s / DAY_S).floor() as i64;
-    let (year, ..) = calendar::date_of(days);
-    let first = calendar::days_of(year, 1, 1);
-    let of_year = calendar::days_of(year + 1, 1, 1) - first;
-    let (mut day, mut hour) = ((days - first + 1) as f64, unix_s.rem_euclid(DAY_S) / 3_600.0);
-    let is_other_day = number(ui, "day of the year", &mut day, 1.0..=of_year as f64, "");
+    let (first_s, days) = (calendar::first_of_year_s(*unix_s), calendar::days_of_year(*unix_s));
+    let (mut day, mut hour) = (calendar::day_of_year(*unix_s), unix_s.rem_euclid(DAY_S) / 3_600.0);
+    let is_other_day = number(ui, "day of the year", &mut day, 1.0..=days as f64, "");
     if number(ui, "hour, UTC", &mut hour, 0.0..=24.0, " h") || is_other_day {
-        *unix_s = (first as f64 + day.round() - 1.0) * DAY_S + hour.min(23.999) * 3_600.0;
+        *unix_s = first_s + (day.round() - 1.0) * DAY_S + hour.min(23.999) * 3_600.0;
     }
 }
 

@@ -12,6 +12,7 @@ use super::measure::{BRINGS_BACK, Overlay};
 use super::memo::Memo;
 use super::memory::{self, Memory};
 use super::panel::{PanelControls, PanelReadings, boxes, missing, panel};
+use super::pins::Pins;
 use super::place_menu;
 use super::screen::{Scene, lay_out};
 use super::state::{Figures, FoundPlace, GoTo, Hud, HudInput, HudOutput, Mark, Naming, Wanted};
@@ -245,6 +246,7 @@ fn draw(
     (mut painter, mut input, mut output): (ResMut<Painter>, ResMut<HudInput>, ResMut<HudOutput>),
     (mut hud, mut pilot, controls, mut devices): (ResMut<Hud>, Pilot, Res<Controls>, ResMut<Devices>),
     (mut drawing, mut timer, captures): (ResMut<FrameContext>, Option<ResMut<FrameTimer>>, Res<Captures>),
+    mut pins: Local<Pins>,
 ) {
     if drawing.pictures.is_empty() {
         return;
@@ -256,11 +258,8 @@ fn draw(
     let mut full = egui.run_ui(std::mem::take(&mut input.0), |ui| {
         let egui = ui.ctx().clone();
         let (viewport, markers, bookmarks) = (&*shown.viewport, &*shown.markers, &*shown.bookmarks);
-        Overlay { camera: &camera, lens: &knobs.lens, viewport, planet: &knobs.planet }.paint(
-            &egui,
-            markers,
-            hud.found.as_ref(),
-        );
+        let (lens, planet, pins) = (&*knobs.lens, &*knobs.planet, &mut *pins);
+        Overlay { camera: &camera, lens, viewport, planet, pins }.paint(&egui, markers, hud.found.as_ref());
         let sources = if knobs.overlays.has(Overlays::SOURCE) { knobs.planet.layer_titles() } else { Vec::new() };
         let of_heights = || {
             let heights_m = knobs.planet.heights_in_view_m(&camera, &knobs.lens, viewport.aspect())?;

@@ -8,33 +8,20 @@ use super::style::Style;
 use super::subject::Subject;
 use crate::camera::{Camera, Lens};
 use crate::frame::Viewport;
-use crate::terrain::FeatureLabels;
+use crate::terrain::{FeatureLabels, Tolerance, is_hidden};
 
-/// Ground counts as hidden where a ray to it meets other ground this part of the way before it, and this many metres.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Tolerance {
-    part: f64,
-    m: f64,
-}
+/// For names, whose places are known to some hundred metres: to be shown, and shown.
+const NAME: [Tolerance; 2] = [Tolerance { part: 4e-3, m: 300.0 }, Tolerance { part: 1e-2, m: 600.0 }];
+/// For features, whose places are known, on ground whose height is a mean.
+const FEATURE: [Tolerance; 2] = [Tolerance { part: 4e-3, m: 4.0 }, Tolerance { part: 1e-2, m: 8.0 }];
 
-impl Tolerance {
-    /// For what is to be shown.
-    pub const NEW: Tolerance = Tolerance { part: 5e-4, m: 1.0 };
-    /// For what is shown: it stays until it is well behind a ridge, so that it does not come and go on the ridge itself.
-    pub const SHOWN: Tolerance = Tolerance { part: 4e-3, m: 4.0 };
-    /// For names, whose places are known to some hundred metres.
-    const NAME: [Tolerance; 2] = [Tolerance { part: 4e-3, m: 300.0 }, Tolerance { part: 1e-2, m: 600.0 }];
-    /// For features, whose places are known, on ground whose height is a mean.
-    const FEATURE: [Tolerance; 2] = [Tolerance { part: 4e-3, m: 4.0 }, Tolerance { part: 1e-2, m: 8.0 }];
-
-    /// For something that is to be shown, or that is.
-    pub fn of(subject: Subject, is_shown: bool) -> Tolerance {
-        match subject {
-            Subject::Name(_) => Tolerance::NAME[usize::from(is_shown)],
-            Subject::Feature(_) => Tolerance::FEATURE[usize::from(is_shown)],
-            _ if is_shown => Tolerance::SHOWN,
-            _ => Tolerance::NEW,
-        }
+/// How far before a place ground hides it, for something that is to be shown, or that is.
+pub(super) fn tolerance(subject: Subject, is_shown: bool) -> Tolerance {
+    match subject {
+        Subject::Name(_) => NAME[usize::from(is_shown)],
+        Subject::Feature(_) => FEATURE[usize::from(is_shown)],
+        _ if is_shown => Tolerance::SHOWN,
+        _ => Tolerance::NEW,
     }
 }
 
@@ -60,8 +47,7 @@ impl Eye<'_> {
 
     /// Size of the picture, points.
     pub fn size_pt(&self) -> DVec2 {
-        let (width, height) = self.viewport.size_px;
-        DVec2::new(f64::from(width), f64::from(height)) / f64::from(self.viewport.pixels_per_point)
+        self.viewport.size_pt()
     }
 
     /// How the name of a place is written; none of a line.
@@ -82,8 +68,7 @@ impl Eye<'_> {
 
     /// Where a place is, in points from the upper left corner, inside the picture or not; none behind the eye.
     pub fn on_screen(&self, position_m: DVec3) -> Option<DVec2> {
-        let at = self.camera.project(position_m, self.viewport.aspect(), self.lens.fov_y_rad)?;
-        Some(DVec2::new(at.x + 1.0, 1.0 - at.y) * 0.5 * self.size_pt())
+        self.viewport.on_screen_pt(position_m, self.camera, self.lens)
     }
 
     /// Cosine of the angle between the vertical of a place and the way to the eye: 1 straight below, 0 on the horizon.
@@ -93,10 +78,6 @@ impl Eye<'_> {
 
     /// Whether ground stands between the eye and a place.
     pub fn is_hidden(&self, position_m: DVec3, tolerance: Tolerance) -> bool {
-        let way = position_m - self.camera.eye_m;
-        let distance_m = way.length();
-        let Some(ray) = way.try_normalize() else { return false };
-        let nearest_m = distance_m * (1.0 - tolerance.part) - tolerance.m;
-        self.surface.ray(self.camera.eye_m, ray, nearest_m).is_ok_and(|hit| hit.is_some())
+        is_hidden(self.surface, self.camera.eye_m, position_m, tolerance)
     }
 }

@@ -8,7 +8,7 @@ use glam::DVec2;
 
 use super::anchor::{LabelAnchor, LabelBudget};
 use super::contours::{ContourSpots, INDEX};
-use super::eye::{Eye, Tolerance};
+use super::eye::{Eye, tolerance};
 use super::subject::{Subject, digits, thousandths};
 use super::tilted::OrientedRect;
 use super::{
@@ -16,6 +16,7 @@ use super::{
     names::{self, Names, Places},
 };
 use crate::overlays::{OverlayParams, Overlays};
+use crate::terrain::LOOK_EVERY;
 
 /// Height of the text, points.
 pub(super) const TEXT_PT: f64 = 12.0;
@@ -45,8 +46,6 @@ const BEND_PT: f64 = 4.0;
 const MOST: usize = 80;
 /// Seconds in which a label comes or goes.
 const FADE_S: f64 = 0.25;
-/// Frames between two looks at whether a label is hidden.
-const LOOK_EVERY: u64 = 6;
 
 /// A label.
 #[derive(Debug, Clone, Copy)]
@@ -128,7 +127,7 @@ impl Labels {
                 && at.grown(LEAST_EDGE_PT).inside(size_pt)
                 && is_readable(eye, &label.spot, true)
                 && kept.iter().all(|other| other.leaving || !other.at.grown(LEAST_ROOM_PT).meets(&at))
-                && !(due && eye.is_hidden(label.spot.position_m, Tolerance::of(label.spot.subject, true)));
+                && !(due && eye.is_hidden(label.spot.position_m, tolerance(label.spot.subject, true)));
             label.leaving = !stands;
             label.opacity = if stands { (label.opacity + step).min(1.0) } else { label.opacity - step };
             if label.opacity > 0.0 {
@@ -169,7 +168,7 @@ impl Labels {
                 return;
             }
             rays -= 1;
-            let is_hidden = eye.is_hidden(spot.position_m, Tolerance::of(spot.subject, false));
+            let is_hidden = eye.is_hidden(spot.position_m, tolerance(spot.subject, false));
             if spot.subject.is_place() {
                 self.names.hides(spot.subject, eye, is_hidden);
             }

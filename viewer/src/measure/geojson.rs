@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use terrain::geodesy::Geodetic;
 
 use super::enclosed::signed_area_m2;
-use super::leg::{Leg, corners_deg, degrees};
+use super::leg::{corners_deg, degrees};
 use super::markers::{Markers, name_of};
 
 /// Colour of pins and lines, as fields of the simplestyle specification name it.
@@ -30,12 +30,10 @@ impl Markers {
 
     fn path_feature(&self) -> Value {
         let places: Vec<Geodetic> = self.markers().iter().map(|marker| marker.place).collect();
-        let sum = |of: fn(&Leg) -> f64| self.legs().map(of).sum::<f64>();
-        let end = if self.is_closed() { name_of(0) } else { name_of(places.len() - 1) };
         let mut properties = json!({
-            "name": format!("A to {end}"),
-            "length_m": sum(|leg| leg.ellipsoid_m),
-            "ground_length_m": sum(|leg| leg.surface_m),
+            "name": format!("A to {}", name_of(self.end())),
+            "length_m": self.total(|leg| leg.ellipsoid_m),
+            "ground_length_m": self.total(|leg| leg.surface_m),
             "stroke": COLOUR,
         });
         if let Some(area_m2) = self.area_m2() {

@@ -117,13 +117,11 @@ impl Markers {
         });
         let places: Vec<Geodetic> = self.markers.iter().map(|marker| marker.place).collect();
         self.area_m2 = self.is_closed.then(|| area_m2(&places)).flatten();
-        let starts =
-            self.legs.iter().scan(0.0, |along_m, leg| Some(std::mem::replace(along_m, *along_m + leg.ellipsoid_m)));
         let moved = |point: &GroundPoint, by_m: f64| GroundPoint { distance_m: by_m + point.distance_m, ..*point };
         let all: Vec<GroundPoint> = self
             .legs
             .iter()
-            .zip(starts)
+            .zip(self.along_m())
             .flat_map(|(leg, by_m)| leg.profile.iter().map(move |at| moved(at, by_m)))
             .collect();
         self.profile = Arc::new(thinned(&all, PROFILE_POINTS));
@@ -202,6 +200,25 @@ impl Markers {
     /// The ways from each to the next, and from the last to the first where the path is closed.
     pub fn legs(&self) -> impl ExactSizeIterator<Item = &Leg> {
         self.legs.iter().map(|leg| &**leg)
+    }
+
+    /// Of all legs together.
+    pub fn total(&self, of: fn(&Leg) -> f64) -> f64 {
+        self.legs().map(of).sum()
+    }
+
+    /// How far along the path each marker is on the ellipsoid, metres, and the end of a closed one.
+    pub fn along_m(&self) -> impl Iterator<Item = f64> {
+        let ends = self.legs().scan(0.0, |along_m, leg| {
+            *along_m += leg.ellipsoid_m;
+            Some(*along_m)
+        });
+        std::iter::once(0.0).chain(ends)
+    }
+
+    /// The number of the marker that the path ends at.
+    pub fn end(&self) -> usize {
+        if self.is_closed { 0 } else { self.markers.len().saturating_sub(1) }
     }
 
     /// Whether the path goes back to the first marker.
@@ -336,7 +353,11 @@ mod tests {
         (0..=MOST_MARKERS).for_each(|k| markers.extend(at(0.0, 0.01 * k as f64), &surface));
         assert!(markers.is_full() && markers.markers().len() == MOST_MARKERS);
         holds(&markers);
-        let whole_m: f64 = markers.legs().map(|leg| leg.ellipsoid_m).sum();
+        let whole_m = markers.total(|leg| leg.ellipsoid_m);
+        let along: Vec<f64> = markers.along_m().collect();
+        assert!(along.len() == markers.legs().len() + 1 && along[0] == 0.0 && along.is_sorted());
+        assert!(along.last().is_some_and(|last| *last == whole_m));
+        assert_eq!(markers.end(), 0);
         let profile = markers.profile();
         assert!(profile.windows(2).all(|two| two[0].distance_m <= two[1].distance_m) && profile[0].distance_m == 0.0);
         assert!(profile.last().is_some_and(|last| (last.distance_m - whole_m).abs() < 1e-3) && profile.len() < 3_000);

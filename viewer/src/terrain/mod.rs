@@ -2,6 +2,7 @@
 
 mod budget;
 mod feature_labels;
+mod hidden;
 mod mesh;
 mod pace;
 mod pictures;
@@ -11,6 +12,7 @@ mod vectors;
 
 pub use budget::{DEFAULT_FRAME_MS, FrameBudget};
 pub(crate) use feature_labels::FeatureLabels;
+pub(crate) use hidden::{LOOK_EVERY, Tolerance, is_hidden};
 pub use mesh::make_mesh;
 pub use pace::Pace;
 pub use pictures::{PictureFile, Pictures};

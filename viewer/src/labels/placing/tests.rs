@@ -8,7 +8,7 @@ use terrain::surface::Surface;
 use super::*;
 use crate::camera::{Camera, Lens, Pose};
 use crate::frame::Viewport;
-use crate::terrain::FeatureLabels;
+use crate::terrain::{FeatureLabels, Tolerance};
 
 /// Ridges 2 000 m high from south to north, 0.5 degrees apart, on a plain of 1 000 m.
 fn ridges() -> Surface {
