@@ -2,6 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
+/// What a name in a file that lies in `folder` stands for.
+///
+/// ```
+/// use std::path::Path;
+/// assert_eq!(foreign::list::beside("a.tif", "dem".as_ref()), Path::new("dem/a.tif"));
+/// assert_eq!(foreign::list::beside("/vsizip/b.zip/b.tif", "dem".as_ref()), Path::new("/vsizip/b.zip/b.tif"));
+/// ```
+pub fn beside(name: &str, folder: &Path) -> PathBuf {
+    if name.starts_with("/vsi") || name.contains("://") { name.into() } else { folder.join(name) }
+}
+
 /// The files of a list that lies in `folder`. Names that only GDAL understands stand as they are.
 ///
 /// ```
@@ -10,5 +21,5 @@ use std::path::{Path, PathBuf};
 /// ```
 pub fn files(text: &str, folder: &Path) -> impl Iterator<Item = PathBuf> {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-    lines.map(|line| if line.starts_with("/vsi") || line.contains("://") { line.into() } else { folder.join(line) })
+    lines.map(|line| beside(line, folder))
 }

@@ -13,11 +13,11 @@ fn with_commas(name: &str) -> Option<(&str, &str)> {
 ///
 /// # Errors
 /// The option whose value is none, and what is expected.
-pub(crate) fn behind<'a>(
-    text: &'a str,
+pub(crate) fn behind(
+    text: &str,
     exists: impl Fn(&str) -> bool,
-    mut take: impl FnMut(&str, &'a str) -> Result<bool, String>,
-) -> Result<&'a str, String> {
+    mut take: impl FnMut(&str, &str) -> Result<bool, String>,
+) -> Result<&str, String> {
     let mut name = text;
     'options: while !exists(name) {
         for (before, option) in [name.rsplit_once(','), with_commas(name)].into_iter().flatten() {

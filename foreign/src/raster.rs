@@ -3,15 +3,15 @@
 use crate::{options, shown, values, vertical::VerticalDatum};
 
 /// What is said of one raster alone; none where nothing is.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
-pub struct RasterOptions<'a> {
+pub struct RasterOptions {
     /// The band that holds the heights.
     pub band: Option<usize>,
     /// The value that stands for no height.
     pub nodata: Option<f64>,
     /// The coordinate system in place of the file's.
-    pub crs: Option<&'a str>,
+    pub crs: Option<String>,
     /// Metres of the unit of heights.
     pub unit_m: Option<f64>,
     /// Postings of the feather.
@@ -20,6 +20,29 @@ pub struct RasterOptions<'a> {
     pub valid_range_m: Option<(f64, f64)>,
     /// What the heights are measured from.
     pub vdatum: Option<VerticalDatum>,
+}
+
+impl RasterOptions {
+    /// The keys that there are.
+    pub const KEYS: [&str; 7] = ["band", "nodata", "crs", "unit", "feather", "valid-range", "vdatum"];
+
+    /// Takes in what is said of a key; false if there is no such key.
+    ///
+    /// # Errors
+    /// What is expected.
+    pub fn take(&mut self, key: &str, value: &str) -> Result<bool, String> {
+        match key {
+            "band" => self.band = Some(values::band(value)?),
+            "nodata" => self.nodata = Some(values::any_number(value)?),
+            "crs" => self.crs = Some(value.to_owned()),
+            "unit" => self.unit_m = Some(values::unit(value)?),
+            "feather" => self.feather = Some(values::feather(value)?),
+            "valid-range" => self.valid_range_m = Some(values::range(value)?),
+            "vdatum" => self.vdatum = Some(value.parse()?),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
 }
 
 /// A name and the options behind it. Whatever exists is a name, commas and all; so is what has no known option behind it.
@@ -32,27 +55,15 @@ pub struct RasterOptions<'a> {
 /// assert_eq!((name, own.band, own.unit_m), ("a,b.tif", Some(2), Some(0.3048)));
 /// let (name, own) = foreign::raster::source(r#"a.tif,unit=ft,crs=GEOGCS["x",DATUM["y",SPHEROID["z",1,2]]],band=2"#, |_| false)?;
 /// assert_eq!((name, own.band, own.unit_m), ("a.tif", Some(2), Some(0.3048)));
-/// assert_eq!(own.crs, Some(r#"GEOGCS["x",DATUM["y",SPHEROID["z",1,2]]]"#));
+/// assert_eq!(own.crs.as_deref(), Some(r#"GEOGCS["x",DATUM["y",SPHEROID["z",1,2]]]"#));
 /// assert_eq!(foreign::raster::source("a.tif,crs=+proj=utm +towgs84=1,2,3 +units=m", |_| false)?.0, "a.tif");
 /// assert_eq!(foreign::raster::source("a.tif,band=2", |_| true)?.0, "a.tif,band=2");
 /// assert!(foreign::raster::source("a.tif,band=0", |_| false).is_err());
 /// # Ok::<(), String>(())
 /// ```
-pub fn source(text: &str, exists: impl Fn(&str) -> bool) -> Result<(&str, RasterOptions<'_>), String> {
+pub fn source(text: &str, exists: impl Fn(&str) -> bool) -> Result<(&str, RasterOptions), String> {
     let mut own = RasterOptions::default();
-    let name = options::behind(text, exists, |key, value| {
-        match key {
-            "band" => own.band = Some(values::band(value)?),
-            "nodata" => own.nodata = Some(values::any_number(value)?),
-            "crs" => own.crs = Some(value),
-            "unit" => own.unit_m = Some(values::unit(value)?),
-            "feather" => own.feather = Some(values::feather(value)?),
-            "valid-range" => own.valid_range_m = Some(values::range(value)?),
-            "vdatum" => own.vdatum = Some(value.parse()?),
-            _ => return Ok(false),
-        }
-        Ok(true)
-    })?;
+    let name = options::behind(text, exists, |key, value| own.take(key, value))?;
     Ok((name, own))
 }
 

@@ -86,6 +86,26 @@ pub struct VectorOptions {
     pub label: Option<String>,
 }
 
+impl VectorOptions {
+    /// The keys that there are.
+    pub const KEYS: [&str; 4] = ["color", "width", "fill", "label"];
+
+    /// Takes in what is said of a key; false if there is no such key.
+    ///
+    /// # Errors
+    /// What is expected.
+    pub fn take(&mut self, key: &str, value: &str) -> Result<bool, String> {
+        match key {
+            "color" => self.style.color = Some(colour(value)?),
+            "fill" => self.style.fill = Some(colour(value)?),
+            "width" => self.style.width_px = Some(values::line_width_px(value)?),
+            "label" => self.label = Some(value.to_owned()),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
 /// A name of vector data and what is said behind it of how they are drawn. Whatever exists is a name, commas and all; so is what has no
 /// known option behind it.
 ///
@@ -101,18 +121,9 @@ pub struct VectorOptions {
 /// # Ok::<(), String>(())
 /// ```
 pub fn vector(text: &str, exists: impl Fn(&str) -> bool) -> Result<(&str, VectorOptions), String> {
-    let VectorOptions { mut style, mut label } = VectorOptions::default();
-    let name = options::behind(text, exists, |key, value| {
-        match key {
-            "color" => style.color = Some(colour(value)?),
-            "fill" => style.fill = Some(colour(value)?),
-            "width" => style.width_px = Some(values::line_width_px(value)?),
-            "label" => label = Some(value.to_owned()),
-            _ => return Ok(false),
-        }
-        Ok(true)
-    })?;
-    Ok((name, VectorOptions { style, label }))
+    let mut asked = VectorOptions::default();
+    let name = options::behind(text, exists, |key, value| asked.take(key, value))?;
+    Ok((name, asked))
 }
 
 /// What a style string of OGR says, `PEN(c:#FF0000,w:2px);BRUSH(fc:#00FF0080)`, as far as it is drawn here. What is not understood says

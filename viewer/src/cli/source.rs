@@ -89,7 +89,7 @@ impl Source {
         let own = LayerOptions::default()
             .with_band(band)
             .with_nodata(nodata)
-            .with_src_crs(crs.map(str::to_owned))
+            .with_src_crs(crs)
             .with_unit_m(unit_m)
             .with_feather_texels(feather)
             .with_valid_range_m(valid_range_m)
