@@ -14,6 +14,7 @@ pub mod place;
 pub mod points;
 pub mod raster;
 mod read;
+pub mod scene;
 pub mod settings;
 pub mod spline;
 pub mod style;

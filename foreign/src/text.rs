@@ -83,6 +83,28 @@ impl Display for Number {
     }
 }
 
+/// The known word that another one is most alike; none if it is alike none.
+pub(crate) fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
+    let word: Vec<char> = word.chars().take(MOST).flat_map(char::to_lowercase).collect();
+    let nearest = known.iter().map(|known| (edits(&word, known), *known)).min()?;
+    // Two letters that changed places are two edits.
+    Some(nearest).filter(|(edits, known)| *edits <= 1 + known.len() / 4).map(|(_, known)| known)
+}
+
+/// Letters to put in, take out or change between two words (Levenshtein's distance).
+fn edits(word: &[char], other: &str) -> usize {
+    let mut before: Vec<usize> = (0..=word.len()).collect();
+    for (row, letter) in other.chars().enumerate() {
+        let mut now = vec![row + 1];
+        for (at, own) in word.iter().enumerate() {
+            let changed = before[at] + usize::from(*own != letter);
+            now.push(changed.min(before[at + 1] + 1).min(now[at] + 1));
+        }
+        before = now;
+    }
+    before[word.len()]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -105,6 +127,25 @@ mod tests {
         {
             assert_eq!(shown(text).to_string(), text);
         }
+    }
+
+    /// Law: a word with a slip or two is the one that was meant; another word is none.
+    #[test]
+    fn slips_are_forgiven() {
+        let known = ["band", "valid-range", "sun", "elevation"];
+        for (word, meant) in [
+            ("band", Some("band")),
+            ("bnad", Some("band")),
+            ("Valid_range", Some("valid-range")),
+            ("suns", Some("sun")),
+            ("elevatoin", Some("elevation")),
+            ("moon", None),
+            ("", None),
+        ] {
+            assert_eq!(nearest(word, &known), meant, "{word}");
+        }
+        assert_eq!(nearest("x", &[]), None);
+        assert_eq!((edits(&['a', 'b'], "ba"), edits(&[], "abc"), edits(&['a'], "")), (2, 3, 1));
     }
 
     /// Law: a number is read back as it was, from at most 25 characters.

@@ -42,6 +42,11 @@ fn settings() {
 }
 
 #[test]
+fn scene() {
+    holds("scene", laws::scene);
+}
+
+#[test]
 fn values() {
     holds("values", laws::values);
 }

@@ -42,6 +42,7 @@ mod random;
 pub mod render;
 pub mod resident;
 pub mod scene;
+pub mod scene_file;
 pub mod settings;
 pub mod sun_clock;
 pub mod terrain;

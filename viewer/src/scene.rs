@@ -315,14 +315,28 @@ impl Scene {
         world.insert_resource(self.drawing);
     }
 
+    /// Takes the choices of a scene for those of the user.
+    pub fn choose(options: &SceneOptions, world: &mut World) {
+        world.insert_resource(Lens { fov_y_rad: options.fov_deg.to_radians() });
+        world.insert_resource(Light(options.sun));
+        world.insert_resource(options.overlays);
+        world.insert_resource(options.ramp);
+    }
+
     /// Takes out of a world what lived on a lost device; what is to be loaded for another one is `options` as the user
     /// changed them since. A mesh that was frozen follows the camera again.
     pub fn take_off_device(options: &SceneOptions, world: &mut World) -> SceneOptions {
-        let wished = world.get_resource::<Planet>().map(Planet::wished_pixel_error);
+        let chosen = Scene::as_chosen(options, world);
         world.remove_resource::<Context>();
         world.remove_resource::<Planet>();
         world.remove_resource::<Renderer>();
         world.remove_resource::<FrameContext>();
+        chosen
+    }
+
+    /// What is loaded is `options` as the user has changed them since.
+    pub fn as_chosen(options: &SceneOptions, world: &World) -> SceneOptions {
+        let wished = world.get_resource::<Planet>().map(Planet::wished_pixel_error);
         options
             .clone()
             .with_first_eye_m(world.get_resource::<Camera>().map(|camera| camera.eye_m))

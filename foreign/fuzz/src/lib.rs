@@ -6,6 +6,7 @@ use foreign::{
     place::{self, Place},
     points::read_line,
     raster::{self, RasterOptions},
+    scene::{Scene, is_scene},
     settings::Settings,
     shown, spline,
     style::{self, StyleOptions, VectorOptions},
@@ -177,6 +178,29 @@ pub fn raster(bytes: &[u8]) {
             }
             Err(said) => is_fit_to_print(&said),
         }
+    }
+}
+
+/// A scene is refused in words, or what it says is in its range, and is found again as it is written; what is read is told to be one.
+pub fn scene(bytes: &[u8]) {
+    for exists in [&(|_: &str| false) as &dyn Fn(&str) -> bool, &|name: &str| name.len().is_multiple_of(3)] {
+        let said = match Scene::from_json(bytes, exists) {
+            Ok(said) => said,
+            Err(why) => {
+                is_fit_to_print(&shown(&why).to_string());
+                continue;
+            }
+        };
+        assert!(is_scene(bytes));
+        assert!(said.fov_deg.is_none_or(|deg| (1.0..=150.0).contains(&deg)));
+        assert!(said.exaggeration.is_none_or(|times| (0.5..=10.0).contains(&times)));
+        assert!(said.view.is_none_or(|view| view.out_of_range().is_none()));
+        assert!(said.imagery.iter().all(|picture| (0.0..=1.0).contains(&picture.options)));
+        let json = said.to_json();
+        let again = Scene::from_json(json.as_bytes(), exists).expect("what was written");
+        // Times are written to the second, and a NaN is unlike itself.
+        assert_eq!(again.to_json(), json);
+        assert_eq!((again.elevation.len(), &again.vectors), (said.elevation.len(), &said.vectors));
     }
 }
 

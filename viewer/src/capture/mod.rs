@@ -10,6 +10,6 @@ mod world_file;
 pub use film::{Film, FilmError, OutputName};
 pub use picture::{Picture, PictureError, PictureFormat};
 pub use plugin::{CapturePlugin, Captures};
-pub use save::{save_markers, save_path, save_picture};
+pub use save::{save_markers, save_path, save_picture, save_scene};
 pub(crate) use whole::WholeFile;
 pub use world_file::WorldFile;

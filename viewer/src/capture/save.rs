@@ -38,6 +38,14 @@ pub fn save_path(folder: &Path, file: &PathFile) -> Result<PathBuf, PictureError
     save_text(fresh(folder, "orogen-path", "json"), &file.to_json())
 }
 
+/// Writes a scene into a folder and returns its file.
+///
+/// # Errors
+/// [`PictureError::Write`] with what the system says.
+pub fn save_scene(folder: &Path, json: &str) -> Result<PathBuf, PictureError> {
+    save_text(fresh(folder, "orogen-scene", "json"), json)
+}
+
 /// Writes markers, as GeoJSON, into a folder and returns their file.
 ///
 /// # Errors

@@ -201,9 +201,9 @@ pub struct BenchArgs {
 /// `orogen info`.
 #[derive(Args, Debug)]
 pub struct InfoArgs {
-    /// An elevation raster to describe
+    /// Elevation to describe: rasters, the first one on top, or a pack
     #[arg(value_parser = source::source())]
-    pub file: Option<Source>,
+    pub files: Vec<Source>,
     /// Print JSON for machines
     #[arg(long)]
     pub json: bool,
@@ -242,13 +242,13 @@ pub struct SceneArgs {
     pub time: Option<Sun>,
     #[arg(long, value_name = "LIST", value_parser = Overlays::parse, help = Overlays::help())]
     pub overlays: Option<Overlays>,
-    /// Colours of heights: atlas, terra, viridis, cividis or grey
-    #[arg(long, value_name = "NAME", value_parser = Ramp::parse, default_value = "atlas")]
-    pub ramp: Ramp,
+    /// Colours of heights: atlas, terra, viridis, cividis or grey [default: atlas]
+    #[arg(long, value_name = "NAME", value_parser = Ramp::parse)]
+    pub ramp: Option<Ramp>,
     /// Draw heights this many times as high, 0.5 to 10; figures and lines stay those of the data. A mesh on the GPU holds -16384 to
-    /// 16383 m as drawn, 1.5 times with the deepest sea: beyond, a graphics card keeps it on the CPU, and --mesh gpu is refused
-    #[arg(long, value_name = "FACTOR", value_parser = values::exaggeration, allow_negative_numbers = true, default_value = "1")]
-    pub exaggerate: f64,
+    /// 16383 m as drawn, 1.5 times with the deepest sea: beyond, a graphics card keeps it on the CPU, and --mesh gpu is refused [default: 1]
+    #[arg(long, value_name = "FACTOR", value_parser = values::exaggeration, allow_negative_numbers = true)]
+    pub exaggerate: Option<f64>,
     /// Picture to lay on the ground, as often as needed, the last one on top: any raster of 8-bit colours that GDAL reads, of any size,
     /// with overviews at best (gdaladdo), or a source of pictures that `orogen sources` lists, as for --elevation; 0 to 1 of what lies below
     /// it is hidden
@@ -262,12 +262,12 @@ pub struct SceneArgs {
     pub vector: Vec<VectorFile>,
     /// Sea and lakes, or their dry floor; or a file of water of your own: polygons of a GeoPackage, shapefile, GeoJSON or alike, which are
     /// lakes, or land where their field `cover` says so; with fields `name` and `level_m`. Lakes take the place of those that ship and
-    /// lie in them, land that of all coasts
-    #[arg(long, value_name = "on|off|FILE", value_parser = values::water(), default_value = "on")]
-    pub water: WaterChoice,
-    /// Shadows of mountains, by a sun at a time or one of --sun that stands below 35 degrees
-    #[arg(long, value_name = "on|off", value_enum, default_value = "on", hide_possible_values = true)]
-    pub shadows: values::Switch,
+    /// lie in them, land that of all coasts [default: on]
+    #[arg(long, value_name = "on|off|FILE", value_parser = values::water())]
+    pub water: Option<WaterChoice>,
+    /// Shadows of mountains, by a sun at a time or one of --sun that stands below 35 degrees [default: on]
+    #[arg(long, value_name = "on|off", value_enum, hide_possible_values = true)]
+    pub shadows: Option<values::Switch>,
     /// Ground finer than the data, made up and marked so: relief where data are coarser than a kilometre, or all, roughness in the light of
     /// any data besides [default: relief in a window with the mesh on a graphics card, off elsewhere; all without a word]
     #[arg(long, value_name = "off|relief|all", value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "all", hide_possible_values = true)]

@@ -42,19 +42,24 @@ impl SceneArgs {
             overlays: self
                 .overlays
                 .unwrap_or_default()
-                .with(Overlays::WATER, self.water != WaterChoice::Off)
-                .with(Overlays::SHADOWS, self.shadows == Switch::On)
+                .with(Overlays::WATER, self.water != Some(WaterChoice::Off))
+                .with(Overlays::SHADOWS, self.shadows != Some(Switch::Off))
                 .with(Overlays::DETAIL, self.detail == Some(Detail::All)),
-            ramp: self.ramp,
-            exaggeration: self.exaggerate,
+            ramp: self.ramp.unwrap_or_default(),
+            exaggeration: self.exaggeration(),
             pictures: self.imagery.clone(),
             vectors: vectors.collect::<anyhow::Result<_>>()?,
             water: match &self.water {
-                WaterChoice::File(file) => Some(file.clone()),
-                WaterChoice::On | WaterChoice::Off => None,
+                Some(WaterChoice::File(file)) => Some(file.clone()),
+                _ => None,
             },
             synthetic_relief: Some(self.synthetic_relief().unwrap_or(false)),
         })
+    }
+
+    /// How many times as high heights are drawn.
+    pub(super) fn exaggeration(&self) -> f64 {
+        self.exaggerate.unwrap_or(1.0)
     }
 
     /// Whether relief is made up, if that is said.

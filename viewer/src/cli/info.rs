@@ -19,10 +19,12 @@ use crate::scene::open_relief;
 
 /// Prints what there is. A machine without a GPU is described, not refused.
 pub fn run(args: &InfoArgs) -> Result<(), CliError> {
-    if let Some(file) = args.file.as_ref().filter(|file| is_pack(&file.path)) {
+    let files = &args.files[..];
+    if let [file] = files
+        && is_pack(&file.path)
+    {
         return describe_pack(&file.path, args.json);
     }
-    let files = args.file.as_slice();
     let waiting = Waiting::begin();
     let relief = match open_relief(&paths(files), &args.rasters.options(files, cache_folder())) {
         // The adapter can be told all the same.

@@ -21,6 +21,7 @@ mod pages;
 mod place;
 mod query;
 mod render;
+mod scene_files;
 mod source;
 #[cfg(feature = "gdal")]
 mod surroundings;
@@ -86,7 +87,6 @@ pub fn main(has_stdout: bool) -> ExitCode {
 }
 
 fn run() -> ExitCode {
-    #[cfg_attr(not(feature = "gdal"), expect(unused_mut, reason = "public sources want GDAL"))]
     let mut cli = match command().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) if error.exit_code() == 0 => {
@@ -97,6 +97,9 @@ fn run() -> ExitCode {
             return ExitCode::from(2);
         }
     };
+    if let Err(error) = scene_files::replace(&mut cli) {
+        return exit_code(Err(error));
+    }
     // The way to servers, which is closed to files in a moment.
     #[cfg(feature = "gdal")]
     let network = sources::Network::from_env();
@@ -268,7 +271,7 @@ fn command() -> clap::Command {
 /// Tells wherever rasters are named how options stand behind the name of one.
 fn with_sources(verb: clap::Command) -> clap::Command {
     let verb = verb.mut_args(|arg| match arg.get_id().as_str() {
-        "files" | "file" => {
+        "files" => {
             let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
             arg.long_help(format!("{help}\n\n{}", elevation::SOURCES))
         }

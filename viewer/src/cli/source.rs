@@ -4,10 +4,10 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use foreign::raster::{self, RasterOptions};
-use foreign::style;
+use foreign::{raster, style};
 use terrain::height::LayerOptions;
 
+use crate::scene_file::layer_options;
 use crate::terrain::{PictureFile, VectorFile};
 
 /// A raster, folder, list or pack as the user names it, with what he says of it alone.
@@ -84,17 +84,8 @@ impl Source {
             .symlink_metadata()
             .is_ok()
         };
-        let (name, RasterOptions { band, nodata, crs, unit_m, feather, valid_range_m, vdatum, .. }) =
-            raster::source(tail, exists)?;
-        let own = LayerOptions::default()
-            .with_band(band)
-            .with_nodata(nodata)
-            .with_src_crs(crs)
-            .with_unit_m(unit_m)
-            .with_feather_texels(feather)
-            .with_valid_range_m(valid_range_m)
-            .with_src_vertical(vdatum);
-        Ok(Self { path: whole(name).into(), own })
+        let (name, own) = raster::source(tail, exists)?;
+        Ok(Self { path: whole(name).into(), own: layer_options(own) })
     }
 }
 

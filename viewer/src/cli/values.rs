@@ -140,6 +140,13 @@ pub enum Detail {
     All,
 }
 
+impl Detail {
+    /// That of a name.
+    pub fn named(name: &str) -> Option<Detail> {
+        clap::ValueEnum::from_str(name, false).ok()
+    }
+}
+
 /// Whether something is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Switch {

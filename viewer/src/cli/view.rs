@@ -42,32 +42,31 @@ impl PoseArgs {
         has_files: bool,
         optics: &Optics,
     ) -> anyhow::Result<Pose> {
+        let exaggeration = scene.exaggeration();
         let look = |pose: Pose| match self.look {
             Some(Look { heading_deg, pitch_deg }) => Pose { heading_deg, pitch_deg, ..pose },
             None => pose,
         };
         let whole = |relief: &Relief| {
-            let extent = extent_of_top(relief, scene.exaggerate)?;
+            let extent = extent_of_top(relief, exaggeration)?;
             Some(self.whole(&extent, optics))
         };
         let of_vectors = |layers: &[VectorLayer]| {
-            let extent = extent_of_vectors(layers, relief, scene.exaggerate);
+            let extent = extent_of_vectors(layers, relief, exaggeration);
             extent.map_or_else(|| look(Pose::HOME), |extent| self.whole(&extent, optics))
         };
         Ok(match (&self.at, &self.fit) {
             (Some(Viewpoint::Eye(at)), _) => values::pose(at, self.look),
             (Some(Viewpoint::Place(to)), _) => {
-                let drawn = relief.exaggerated(scene.exaggerate);
+                let drawn = relief.exaggerated(exaggeration);
                 match self.look {
                     Some(Look { heading_deg, pitch_deg }) => to.view_along(heading_deg, pitch_deg, &drawn),
                     None => to.view(&Camera::from_pose(&Pose::HOME), &drawn),
                 }
             }
-            (None, Some(Fit::Box(bbox_deg))) => {
-                self.whole(&Extent::of_ground(*bbox_deg, relief, scene.exaggerate), optics)
-            }
+            (None, Some(Fit::Box(bbox_deg))) => self.whole(&Extent::of_ground(*bbox_deg, relief, exaggeration), optics),
             (None, Some(Fit::File(source))) => {
-                let drawn = vectors.iter().find(|layer| layer.path == source.path).cloned();
+                let drawn = vectors.iter().find(|layer| layer.file.path == source.path).cloned();
                 match drawn.or_else(|| VectorLayer::read(&VectorFile::plain(&source.path), 0).ok()) {
                     Some(layer) => of_vectors(&[layer]),
                     None => {

@@ -92,6 +92,8 @@ pub enum Action {
     RemoveMarker,
     /// Save the markers as GeoJSON.
     SaveMarkers,
+    /// Save the scene and the view as a file.
+    SaveScene,
     /// Begin to record the flight, or end it.
     Record,
     /// Fly the recorded path.
@@ -163,6 +165,8 @@ pub enum PadPart {
 pub enum Modifier {
     /// Ctrl; Command on macOS.
     Ctrl,
+    /// Ctrl, or Command, and Shift.
+    CtrlShift,
     /// Alt.
     Alt,
 }
@@ -367,6 +371,12 @@ const BEFORE_OVERLAYS: &[Binding] = &[
         &[Trigger::Chord(Modifier::Ctrl, KeyCode::KeyD)],
         "Ctrl+D",
         "keep the view as a bookmark; the search lists it",
+    ),
+    line(
+        Action::SaveScene,
+        &[Trigger::Chord(Modifier::CtrlShift, KeyCode::KeyS)],
+        "Ctrl+Shift+S",
+        "save files, choices and view as a scene",
     ),
     line(Action::Record, &[Trigger::Key(KeyCode::KeyP)], "P", "record the flight; once more saves it as a path"),
     line(Action::Replay, &[Trigger::Key(KeyCode::KeyR)], "R", "fly the path again"),

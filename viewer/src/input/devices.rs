@@ -171,7 +171,11 @@ impl Devices {
         }
         if self.modifiers.intersects(ModifiersState::CONTROL | ModifiersState::ALT | ModifiersState::SUPER) {
             let command = if cfg!(target_os = "macos") { ModifiersState::SUPER } else { ModifiersState::CONTROL };
-            let modifier = [(command, Modifier::Ctrl), (ModifiersState::ALT, Modifier::Alt)];
+            let modifier = [
+                (command, Modifier::Ctrl),
+                (command | ModifiersState::SHIFT, Modifier::CtrlShift),
+                (ModifiersState::ALT, Modifier::Alt),
+            ];
             let alone = modifier.into_iter().find(|(state, _)| self.modifiers == *state);
             let action = alone.and_then(|(_, modifier)| bindings::action_of_chord(modifier, code, sign));
             self.pressed.extend(action.filter(|_| !repeat));
@@ -415,6 +419,9 @@ mod tests {
         devices.key(KeyCode::ArrowLeft, None, ElementState::Pressed, false);
         assert!(!devices.is_held(Action::PanLeft));
         assert_eq!(devices.take_pressed(), [Action::ViewBack]);
+        devices.modifiers = ModifiersState::CONTROL | ModifiersState::SHIFT;
+        devices.key(KeyCode::KeyS, Some('S'), ElementState::Pressed, false);
+        assert_eq!(devices.take_pressed(), [Action::SaveScene]);
         devices.modifiers = ModifiersState::ALT | ModifiersState::CONTROL;
         devices.key(KeyCode::KeyF, Some('f'), ElementState::Pressed, false);
         assert_eq!(devices.take_pressed(), []);
@@ -426,7 +433,7 @@ mod tests {
         let mut devices = Devices::default();
         for chord in [ModifiersState::CONTROL, ModifiersState::ALT, ModifiersState::SUPER] {
             devices.modifiers = chord | ModifiersState::SHIFT;
-            for code in [KeyCode::KeyF, KeyCode::KeyS, KeyCode::KeyP, KeyCode::Digit2] {
+            for code in [KeyCode::KeyF, KeyCode::KeyE, KeyCode::KeyP, KeyCode::Digit2] {
                 devices.key(code, None, ElementState::Pressed, false);
             }
             assert!(!devices.is_busy() && devices.take_pressed().is_empty(), "{chord:?}");

@@ -6,4 +6,4 @@ mod values;
 
 pub use file::{Opened, SettingsError, SettingsFile};
 pub use plugin::{SettingsPlugin, SettingsStore};
-pub use values::{Settings, SunSetting, overlays};
+pub use values::{Settings, SunSetting, overlay_names, overlays};

@@ -140,6 +140,7 @@ mod tests {
     use terrain::features::{Feature, FeatureLabel, Features, Shape, Style};
 
     use super::*;
+    use crate::terrain::VectorFile;
 
     /// Law: the level of a label is the coarsest at which no earlier one is in its cell, by comparison with all of them.
     #[test]
@@ -173,7 +174,7 @@ mod tests {
             Feature { shape: Shape::Point(place), style: Style::default(), label: Some(label) }
         };
         let features = Features::new((0..20_000).map(&mut feature));
-        let layer = VectorLayer { path: "a".into(), features: Arc::new(features) };
+        let layer = VectorLayer { file: VectorFile::plain("a".as_ref()), features: Arc::new(features) };
         let labels = FeatureLabels::new(&[layer]).expect("a tree");
         for height_m in [2e7, 1e6, 1e5, 1e4, 1e3] {
             let up = n_vector(f64::to_radians(46.5), f64::to_radians(7.5));

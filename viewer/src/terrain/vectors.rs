@@ -30,7 +30,7 @@ impl VectorFile {
 #[derive(Debug, Clone)]
 pub struct VectorLayer {
     /// The file.
-    pub path: PathBuf,
+    pub file: VectorFile,
     /// What is drawn of it.
     pub features: Arc<Features>,
 }
@@ -42,7 +42,7 @@ impl VectorLayer {
     /// A file that holds no vector data, and what to do about it.
     pub fn read(file: &VectorFile, number: usize) -> anyhow::Result<VectorLayer> {
         let features = read(file, Style::of_colour(COLOURS[number % COLOURS.len()]))?;
-        Ok(VectorLayer { path: file.path.clone(), features: Arc::new(features) })
+        Ok(VectorLayer { file: file.clone(), features: Arc::new(features) })
     }
 }
 

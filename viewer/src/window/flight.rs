@@ -16,7 +16,7 @@ use winit::window::Window;
 use super::with_advice;
 use crate::app::{App, StepTimes};
 use crate::camera::{Camera, Lens};
-use crate::capture::{Captures, Film, OutputName, WorldFile, save_markers, save_path, save_picture};
+use crate::capture::{Captures, Film, OutputName, WorldFile, save_markers, save_path, save_picture, save_scene};
 use crate::controller::{Moving, Recorder};
 use crate::frame::{Context, FrameContext, Viewport};
 use crate::frame_time::FrameTime;
@@ -28,6 +28,7 @@ use crate::overlays::OverlayParams;
 use crate::painter::Painter;
 use crate::render::Waves;
 use crate::scene::{Scene, SceneOptions};
+use crate::scene_file::scene_of;
 use crate::settings::SettingsStore;
 use crate::sun_clock::SunClock;
 use crate::terrain::{FrameBudget, Planet};
@@ -193,6 +194,25 @@ impl Flight {
     pub fn say(&mut self, message: impl Into<String>) {
         self.app.world.resource_mut::<Hud>().say(message);
         self.window.request_redraw();
+    }
+
+    /// Takes the choices of a scene for those of the user.
+    pub fn choose(&mut self, scene: &SceneOptions) {
+        Scene::choose(scene, &mut self.app.world);
+    }
+
+    /// Saves what is seen as a scene, if that was asked for in this frame; `scene` is what was loaded.
+    pub fn save_scene(&mut self, scene: &SceneOptions) {
+        let world = &self.app.world;
+        if !world.resource::<Controls>().asks(Action::SaveScene) {
+            return;
+        }
+        let (folder, view) = (Path::new(""), world.resource::<Camera>().pose());
+        let said = scene_of(&Scene::as_chosen(scene, world), view, Path::new("."));
+        let saved = said.and_then(|said| save_scene(folder, &said.to_json()).map_err(|error| error.to_string()));
+        self.say(
+            saved.map_or_else(|why| why, |path| format!("saved {}; a drop on the window opens it", path.display())),
+        );
     }
 
     /// Where finer ground is wanted, latitude and longitude in degrees.

@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use terrain::height::LayerOptions;
 
-use crate::camera::Extent;
+use crate::camera::{Extent, Pose};
 use crate::scene::{SceneOptions, extent_of_top, extent_of_vectors, open_relief};
+use crate::scene_file;
 use crate::terrain::{VectorFile, VectorLayer};
 
 /// A public source of ground, and the way to it.
@@ -49,12 +50,23 @@ pub(super) enum Asked {
     Around([f64; 2]),
 }
 
+/// What is to be seen.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Shows {
+    /// All of some ground.
+    Extent(Extent),
+    /// What is seen from somewhere.
+    View(Pose),
+}
+
 /// What was opened.
 pub(super) struct Opened {
     /// The scene with it.
     pub scene: SceneOptions,
     /// What of it is to be seen.
-    pub shows: Option<Extent>,
+    pub shows: Option<Shows>,
+    /// Whether the choices of the scene are taken for those of the user.
+    pub is_chosen: bool,
     /// What there is to say.
     pub told: String,
 }
@@ -72,13 +84,24 @@ pub(super) fn open(
     let mut scene = scene.clone();
     scene.open.layers.resize(scene.files.len(), LayerOptions::default());
     let mut vectors = Vec::new();
+    let (mut is_chosen, mut view) = (false, None);
     let (told, is_seen_whole) = match asked {
-        Asked::Files(files) => {
+        Asked::Files(mut files) => {
             let told = files.iter().map(|file| name(file)).collect::<Vec<_>>().join(", ");
+            // A scene takes the place of this one, and other files lie on it.
+            for file in std::mem::take(&mut files) {
+                match scene_file::open(&file, scene.open.network)? {
+                    Some(opened) => {
+                        scene = opened.instead_of(&scene)?;
+                        (is_chosen, view) = (true, opened.said.view);
+                    }
+                    None => files.push(file),
+                }
+            }
             let mut rasters = Vec::new();
             for file in files {
                 // One that is drawn already keeps its colour.
-                let known = scene.vectors.iter().position(|known| known.path == file);
+                let known = scene.vectors.iter().position(|known| known.file.path == file);
                 let number = known.unwrap_or(scene.vectors.len() + vectors.len());
                 match vector_layer(&file, number) {
                     Some(layer) => vectors.push(layer),
@@ -86,7 +109,7 @@ pub(super) fn open(
                 }
             }
             // Whatever is opened again comes to the top.
-            scene.vectors.retain(|known| vectors.iter().all(|layer| layer.path != known.path));
+            scene.vectors.retain(|known| vectors.iter().all(|layer| layer.file.path != known.file.path));
             scene.vectors.extend(vectors.iter().cloned());
             let has_files = !rasters.is_empty();
             for file in rasters.into_iter().rev() {
@@ -122,11 +145,15 @@ pub(super) fn open(
     };
     tell(String::from("opening elevation"));
     let relief = Arc::new(open_relief(&scene.files, &scene.open)?);
-    let shows = match is_seen_whole {
+    if is_chosen && vectors.is_empty() {
+        vectors.clone_from(&scene.vectors);
+    }
+    let shows = match is_seen_whole || (is_chosen && !scene.files.is_empty()) {
         true => extent_of_top(&relief, scene.exaggeration),
         false => extent_of_vectors(&vectors, &relief, scene.exaggeration),
     };
-    Ok(Opened { scene: scene.with_relief(Some(relief)), shows, told })
+    let shows = view.filter(|_| !is_seen_whole).map(Shows::View).or(shows.map(Shows::Extent));
+    Ok(Opened { scene: scene.with_relief(Some(relief)), shows, is_chosen, told })
 }
 
 /// What a file holds, if that is vector data.
@@ -180,7 +207,11 @@ mod tests {
         let own = LayerOptions::default().with_band(Some(1));
         assert_eq!(both.scene.files, [copy.clone(), first.clone()]);
         assert_eq!(both.scene.open.layers, [LayerOptions::default(), own.clone()]);
-        let [west, south, east, north] = both.shows.expect("its extent").bbox_deg;
+        let extent = |shows: Option<Shows>| match shows {
+            Some(Shows::Extent(extent)) => extent.bbox_deg,
+            other => panic!("{other:?}"),
+        };
+        let [west, south, east, north] = extent(both.shows);
         assert!((-84.5..-84.0).contains(&west) && west < east && (36.0..36.7).contains(&south) && south < north);
         let again = open(&both.scene, Asked::Files(vec![copy.clone()]), Some(&one), &tell).expect("a file");
         assert_eq!(again.scene.files, both.scene.files);
@@ -194,11 +225,20 @@ mod tests {
         let line = r#"{"type": "LineString", "coordinates": [[7.6, 45.9], [7.7, 46.0]]}"#;
         std::fs::write(&track, line).expect("a track");
         let drawn = open(&both.scene, Asked::Files(vec![track.clone()]), None, &tell).expect("a track");
-        let paths = |scene: &SceneOptions| scene.vectors.iter().map(|layer| layer.path.clone()).collect::<Vec<_>>();
+        let paths =
+            |scene: &SceneOptions| scene.vectors.iter().map(|layer| layer.file.path.clone()).collect::<Vec<_>>();
         assert_eq!((&drawn.scene.files, paths(&drawn.scene)), (&both.scene.files, vec![track.clone()]));
-        assert_eq!(drawn.shows.expect("its extent").bbox_deg, [7.6, 45.9, 7.7, 46.0]);
+        assert_eq!(extent(drawn.shows), [7.6, 45.9, 7.7, 46.0]);
         let again = open(&drawn.scene, Asked::Files(vec![track.clone()]), None, &tell).expect("a track");
         assert_eq!(paths(&again.scene), [track]);
+        // A scene takes the place of all of them.
+        let said = scene_file::scene_of(&drawn.scene, Pose::HOME, folder.path()).expect("names");
+        let saved = folder.path().join("saved.json");
+        std::fs::write(&saved, said.to_json()).expect("written");
+        let opened = open(&scene, Asked::Files(vec![saved]), None, &tell).expect("a scene");
+        assert_eq!((&opened.scene.files, &opened.scene.open.layers), (&drawn.scene.files, &drawn.scene.open.layers));
+        assert_eq!((paths(&opened.scene), opened.is_chosen), (paths(&drawn.scene), true));
+        assert!(matches!(opened.shows, Some(Shows::View(Pose::HOME))));
         let missing = open(&both.scene, Asked::Files(vec![folder.path().join("d.tif")]), None, &tell);
         assert!(missing.err().is_some_and(|error| error.to_string().contains("d.tif")));
         assert!(open(&scene, Asked::Around([0.0, 0.0]), None, &tell).is_err());

@@ -329,7 +329,10 @@ impl Program {
     fn take_ground(&mut self, events: &ActiveEventLoop, opened: anyhow::Result<Opened>) {
         self.is_opening = false;
         match opened {
-            Ok(Opened { scene, shows, told }) => {
+            Ok(Opened { scene, shows, is_chosen, told }) => {
+                if let (State::Flying(flight), true) = (&mut self.state, is_chosen) {
+                    flight.choose(&scene);
+                }
                 self.options.scene = scene;
                 self.reload(events, Reload { is_loss: false, told, shows });
             }
@@ -454,6 +457,7 @@ impl ApplicationHandler<AppEvent> for Program {
             return;
         }
         let frame = flight.frame();
+        flight.save_scene(&self.options.scene);
         let (wanted, exaggeration) = (flight.take_wanted_ground(), flight.take_wanted_exaggeration());
         match frame {
             Ok(Next::Now) => {

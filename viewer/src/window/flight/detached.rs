@@ -7,7 +7,7 @@ use winit::window::Window;
 
 use super::{Flight, Limit, Measured, WindowBench, close};
 use crate::app::App;
-use crate::camera::{Extent, Lens};
+use crate::camera::Lens;
 use crate::controller;
 use crate::frame::Viewport;
 use crate::hud::Hud;
@@ -16,6 +16,7 @@ use crate::painter::Painter;
 use crate::plugin;
 use crate::scene::{Scene, SceneOptions};
 use crate::terrain::Planet;
+use crate::window::ground::Shows;
 
 /// Why everything is loaded again in flight.
 #[derive(Debug)]
@@ -25,7 +26,7 @@ pub struct Reload {
     /// What is said then.
     pub told: String,
     /// What is to be seen then.
-    pub shows: Option<Extent>,
+    pub(in crate::window) shows: Option<Shows>,
 }
 
 /// A flight without a device: everything but what lived on the one that was lost.
@@ -55,13 +56,17 @@ impl DetachedFlight {
         app.world.insert_resource(painter);
         plugin::put_on_device(&mut app.world, gpu, scene);
         app.world.resource_mut::<Hud>().say(told);
-        if let Some(extent) = shows {
-            // What was dropped on the window may be vector data, of which there were none.
+        if let Some(shows) = shows {
+            // What was dropped on the window may be vector data, of which there were none, or a scene of other data.
             let given = app.world.resource::<Planet>().pictures().given();
             let mut overlays = app.world.resource_mut::<Overlays>();
-            *overlays = overlays.with(given.within(Overlays::VECTORS), true);
+            let shown = if let Shows::View(_) = shows { given } else { given.within(Overlays::VECTORS) };
+            *overlays = overlays.with(shown, true);
             let (viewport, lens) = (app.world.resource::<Viewport>(), *app.world.resource::<Lens>());
-            let pose = extent.view(lens, viewport.aspect(), 0.0, None);
+            let pose = match shows {
+                Shows::Extent(extent) => extent.view(lens, viewport.aspect(), 0.0, None),
+                Shows::View(pose) => pose,
+            };
             controller::fly_to(&mut app.world, &pose);
         }
         Flight { drawn, measured, ..Flight::new(window, surface, app, limit, bench) }
