@@ -240,8 +240,20 @@ pub fn scene_of(scene: &SceneOptions, view: Pose, folder: &Path) -> Result<Scene
     said.detail = detail.map(str::to_owned);
     said.sun = Some(scene.sun.into());
     said.fov_deg = Some(scene.fov_deg);
-    said.view = Some(view);
+    said.view = Some(rounded(view));
     Ok(said)
+}
+
+/// A view in digits that are read by people: to a tenth of a millimetre of place, a millimetre of height and a millionth of a degree.
+fn rounded(view: Pose) -> Pose {
+    let to = |value: f64, parts: f64| (value * parts).round() / parts;
+    Pose {
+        lat_deg: to(view.lat_deg, 1e9),
+        lon_deg: to(view.lon_deg, 1e9),
+        height_m: to(view.height_m, 1e3),
+        heading_deg: to(view.heading_deg, 1e6),
+        pitch_deg: to(view.pitch_deg, 1e6),
+    }
 }
 
 /// The name of a path in a file of a folder: relative to it where the path lies in it.
@@ -318,6 +330,9 @@ mod tests {
         let scene = options(folder.path());
         let said = scene_of(&scene, Pose::HOME, folder.path()).expect("names");
         assert_eq!(said.elevation[0].name, "a,band=2.tif");
+        let view = Pose { lat_deg: 36.150000000000006, lon_deg: -84.3, height_m: 5_999.999_999_999_649, ..Pose::HOME };
+        let short = Pose { lat_deg: 36.15, height_m: 6_000.0, ..view };
+        assert_eq!(scene_of(&scene, view, folder.path()).expect("names").view, Some(short));
         let other = tempfile::tempdir().expect("a folder");
         for place in [folder.path(), other.path()] {
             let file = place.join("scene.json");
