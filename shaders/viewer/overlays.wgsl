@@ -6,6 +6,11 @@
 const OVERLAY_BORDERS: u32 = 16384u;
 //!end
 
+//!once viewer::overlays::OVERLAY_SEEN
+// What is seen from a place.
+const OVERLAY_SEEN: u32 = 262144u;
+//!end
+
 //!once viewer::overlays::OVERLAY_VECTORS
 // Points, lines and areas of the user's.
 const OVERLAY_VECTORS: u32 = 131072u;

@@ -46,6 +46,7 @@ pub mod scene_file;
 pub mod settings;
 pub mod sun_clock;
 pub mod terrain;
+pub mod viewshed;
 pub mod window;
 
 pub use library::{WGSL, composer};

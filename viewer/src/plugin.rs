@@ -18,6 +18,7 @@ use crate::scene::Scene;
 use crate::settings::SettingsPlugin;
 use crate::sun_clock::SunClockPlugin;
 use crate::terrain::{Pace, Planet, TerrainPlugin};
+use crate::viewshed::ViewshedPlugin;
 
 /// A person flies, at first along a path if there is one.
 pub fn interactive(app: &mut App, home: Pose, path: Option<CameraPath>) {
@@ -27,6 +28,7 @@ pub fn interactive(app: &mut App, home: Pose, path: Option<CameraPath>) {
         .add(MeasurePlugin)
         .add(SunClockPlugin)
         .add(RenderPlugin)
+        .add(ViewshedPlugin)
         .add(LabelsPlugin)
         .add(HudPlugin)
         .add(CapturePlugin)

@@ -7,7 +7,6 @@ use terrain::geodesy::{self, Geodetic};
 
 use super::figures::{metres, place, thousands};
 use super::pins::Pins;
-use super::state::FoundPlace;
 use crate::camera::{Camera, Lens};
 use crate::frame::Viewport;
 use crate::measure::{EYE_M, GroundPoint, Leg, MOST_MARKERS, Markers, PIN_PT, Sight, name_of, thinned};
@@ -36,8 +35,8 @@ pub(super) struct Overlay<'a> {
 }
 
 impl Overlay<'_> {
-    /// Paints the markers, the way between them, and the place that was found by its name.
-    pub fn paint(&mut self, egui: &egui::Context, markers: &Markers, found: Option<&FoundPlace>) {
+    /// Paints the markers, the way between them, and pins of other places with their titles.
+    pub fn paint(&mut self, egui: &egui::Context, markers: &Markers, others: &[(DVec3, String)]) {
         let painter = egui.layer_painter(egui::LayerId::background());
         // What is measured is the data; what is marked is the ground as it is drawn.
         let exaggeration = self.planet.relief().exaggeration();
@@ -55,14 +54,14 @@ impl Overlay<'_> {
                 }
             }
         }
-        self.pins.begin(self.camera.eye_m, markers.markers().len() + usize::from(found.is_some()));
+        self.pins.begin(self.camera.eye_m, markers.markers().len() + others.len());
         for (number, marker) in markers.markers().iter().enumerate() {
             let has_height = markers.markers().len() <= PINS_WITH_HEIGHTS;
             let words = if has_height { metres(marker.place.height_m) } else { String::new() };
             self.pin(&painter, number, marker.position_m, (&name_of(number), words));
         }
-        if let Some(found) = found {
-            self.pin(&painter, markers.markers().len(), found.position_m, ("", found.title.clone()));
+        for (number, (position_m, title)) in (markers.markers().len()..).zip(others) {
+            self.pin(&painter, number, *position_m, ("", title.clone()));
         }
     }
 

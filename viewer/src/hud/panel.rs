@@ -17,6 +17,7 @@ use crate::overlays::{OverlayGroup, Overlays};
 use crate::render::{Light, Ramp, Renderer, Samplings, Sun};
 use crate::sun_clock::{self, SPEEDS, SunClock};
 use crate::terrain::{DEFAULT_FRAME_MS, FrameBudget, NextPool, Planet};
+use crate::viewshed::LiveViewshed;
 
 /// What the knobs turn.
 #[derive(SystemParam)]
@@ -31,6 +32,7 @@ pub(super) struct PanelControls<'w> {
     pub budget: ResMut<'w, FrameBudget>,
     pub pool: ResMut<'w, NextPool>,
     pub renderer: Res<'w, Renderer>,
+    pub viewshed: ResMut<'w, LiveViewshed>,
 }
 
 /// What the panel reads.
@@ -130,9 +132,12 @@ fn quality(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>) {
 }
 
 /// Why something cannot be drawn here.
-pub(super) fn missing(one: Overlays, draws_wireframes: bool, given: Overlays) -> Option<&'static str> {
+pub(super) fn missing(one: Overlays, draws_wireframes: bool, given: Overlays, looks: bool) -> Option<&'static str> {
     match one {
         Overlays::WIREFRAME if !draws_wireframes => Some("this adapter draws no wireframe"),
+        Overlays::SEEN if !looks => {
+            Some("I shows what is seen from the place under the cursor; so does the menu of a right click")
+        }
         Overlays::PICTURES if !given.has(one) => {
             Some("7 shows the pictures of --imagery FILE, and there are none; 6 shows one of the whole Earth")
         }
@@ -150,7 +155,8 @@ const GROUPS: [(&str, OverlayGroup); 3] =
 /// Boxes to tick for the overlays of a group, in the words and with the keys of their table.
 fn ticks(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>, group: OverlayGroup) {
     for row in Overlays::TABLE.iter().filter(|row| row.group == group) {
-        let why_not = missing(row.overlay, knobs.renderer.draws_wireframes(), knobs.planet.pictures().given());
+        let (given, looks) = (knobs.planet.pictures().given(), knobs.viewshed.at().is_some());
+        let why_not = missing(row.overlay, knobs.renderer.draws_wireframes(), given, looks);
         let mut on = knobs.overlays.has(row.overlay);
         let ticked = ui.add_enabled(why_not.is_none(), egui::Checkbox::new(&mut on, row.draws));
         let ticked = ticked.on_disabled_hover_text(why_not.unwrap_or_default());
@@ -189,6 +195,13 @@ fn ground(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>, exaggeration_wanted:
     for (title, group) in GROUPS {
         ui.label(RichText::new(title).strong());
         ticks(ui, knobs, group);
+    }
+    if knobs.viewshed.at().is_some() {
+        let mut radius_km = knobs.viewshed.radius_m / 1e3;
+        if number(ui, "how far is looked", &mut radius_km, 1.0..=100.0, " km") {
+            knobs.viewshed.radius_m = (radius_km * 1e3).round();
+        }
+        knobs.viewshed.told().into_iter().for_each(|told| note(ui, told));
     }
     let name = |ramp: Ramp| Ramp::NAMED.iter().find(|(_, one)| *one == ramp).map_or("", |(name, _)| *name);
     // The resource is touched by a change alone: what reads it looks for that.

@@ -88,6 +88,9 @@ pub(super) fn menu(
             if markers.can_close() && chosen(ui, "Close the path to an area") {
                 wanted.mark = Some(Mark::Close);
             }
+            if chosen(ui, "What is seen from here") {
+                wanted.seen_from = Some(menu.drawn);
+            }
             if let Some(host) = public_ground
                 && chosen(ui, &format!("Download finer ground from {host}"))
             {

@@ -3,6 +3,7 @@
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
 use glam::DVec2;
+use terrain::geodesy::ecef;
 
 use super::cursor::under_cursor;
 use super::figures::{FrameTimes, figures, tiles_line, times_line};
@@ -33,6 +34,7 @@ use crate::painter::Painter;
 use crate::render::{Beside, FrameTimer, GpuTimes, Legend, Light, Ramp, Renderer, Sun};
 use crate::sun_clock::{self, SunClock};
 use crate::terrain::Planet;
+use crate::viewshed::LiveViewshed;
 
 /// One press scales the tolerated error by this.
 const ERROR_STEP: f64 = std::f64::consts::SQRT_2;
@@ -61,8 +63,11 @@ fn follow_keys(
     mut hud: ResMut<Hud>,
     (camera, bookmarks): (Res<Camera>, Res<Bookmarks>),
     (mut planet, mut markers): (ResMut<Planet>, ResMut<Markers>),
-    (mut overlays, mut ramp): (ResMut<Overlays>, ResMut<Ramp>),
+    (mut overlays, mut ramp, mut viewshed): (ResMut<Overlays>, ResMut<Ramp>, ResMut<LiveViewshed>),
 ) {
+    if let Some(trouble) = viewshed.bypass_change_detection().trouble.take() {
+        hud.say(trouble);
+    }
     for action in &controls.actions {
         match action {
             Action::ToggleHud => hud.figures = hud.figures.next(),
@@ -86,10 +91,12 @@ fn follow_keys(
             Action::Home => hud.found = None,
             Action::FreezeMesh => planet.frozen = !planet.frozen,
             Action::Replay if recorder.replay().is_none() => hud.say("no path to fly yet: P records one"),
-            Action::Overlays(one) => match missing(*one, renderer.draws_wireframes(), planet.pictures().given()) {
-                Some(why) => hud.say(why),
-                None => *overlays = overlays.toggled(*one),
-            },
+            Action::Overlays(one) => {
+                match missing(*one, renderer.draws_wireframes(), planet.pictures().given(), viewshed.at().is_some()) {
+                    Some(why) => hud.say(why),
+                    None => *overlays = overlays.toggled(*one),
+                }
+            }
             Action::NextRamp => {
                 *ramp = ramp.next();
                 let name = Ramp::NAMED.iter().find(|(_, one)| *one == *ramp).map_or("", |(name, _)| *name);
@@ -111,7 +118,7 @@ fn follow_keys(
             }
             // What is open closes first.
             Action::Leave => {
-                let is_closed = hud.close_topmost();
+                let is_closed = hud.close_topmost() || viewshed.end();
                 let is_cleared = !is_closed && markers.clear();
                 if is_cleared && markers.brings_back() {
                     hud.say(BRINGS_BACK);
@@ -259,14 +266,20 @@ fn draw(
         let egui = ui.ctx().clone();
         let (viewport, markers, bookmarks) = (&*shown.viewport, &*shown.markers, &*shown.bookmarks);
         let (lens, planet, pins) = (&*knobs.lens, &*knobs.planet, &mut *pins);
-        Overlay { camera: &camera, lens, viewport, planet, pins }.paint(&egui, markers, hud.found.as_ref());
+        let found = hud.found.as_ref().map(|found| (found.position_m, found.title.clone()));
+        let eye =
+            knobs.viewshed.at().map(|eye| (ecef(eye.normal(), planet.ground().height_m(eye.normal())), String::new()));
+        let others: Vec<_> = found.into_iter().chain(eye).collect();
+        Overlay { camera: &camera, lens, viewport, planet, pins }.paint(&egui, markers, &others);
+        let seen =
+            knobs.viewshed.told().filter(|_| knobs.overlays.has(Overlays::SEEN) && knobs.overlays.view().is_none());
         let sources = if knobs.overlays.has(Overlays::SOURCE) { knobs.planet.layer_titles() } else { Vec::new() };
         let of_heights = || {
             let heights_m = knobs.planet.heights_in_view_m(&camera, &knobs.lens, viewport.aspect())?;
             Legend::of_heights(*knobs.overlays, *knobs.ramp, heights_m, camera.pose().lat_deg)
         };
         let legend = Legend::of(*knobs.overlays).or_else(|| hud.panel.then(of_heights)?);
-        let scene = Scene { camera: &camera, viewport, markers, bookmarks, view: &shown.view, legend, sources };
+        let scene = Scene { camera: &camera, viewport, markers, bookmarks, view: &shown.view, legend, seen, sources };
         wanted = lay_out(&egui, &mut hud, &scene);
         boxes(&egui, &mut hud, &mut knobs);
         if hud.panel {
@@ -287,6 +300,9 @@ fn draw(
         Some(Mark::Next(drawn)) => shown.markers.extend(drawn, knobs.planet.data()),
         Some(Mark::Close) => drop(shown.markers.close(knobs.planet.data())),
         None => {}
+    }
+    if let Some(place) = wanted.seen_from {
+        knobs.viewshed.look_from(place);
     }
     follow_bookmarks(&mut wanted, &mut shown.bookmarks, &mut hud);
     if let Some(view) = wanted.view {
@@ -342,13 +358,13 @@ mod tests {
     #[test]
     fn keys_without_anything_to_show_say_why() {
         for (_, one) in Overlays::named() {
-            let why = missing(one, false, Overlays::default());
+            let why = missing(one, false, Overlays::default(), false);
             assert_eq!(why.is_some(), one == Overlays::WIREFRAME, "{why:?}");
-            assert_eq!(missing(one, true, Overlays::default()), None);
+            assert_eq!(missing(one, true, Overlays::default(), false), None);
         }
         for (one, option) in [(Overlays::PICTURES, "--imagery FILE"), (Overlays::VECTORS, "--vector FILE")] {
-            assert!(missing(one, true, Overlays::default()).is_some_and(|why| why.contains(option)));
-            assert_eq!(missing(one, true, one), None);
+            assert!(missing(one, true, Overlays::default(), false).is_some_and(|why| why.contains(option)));
+            assert_eq!(missing(one, true, one, false), None);
         }
     }
 

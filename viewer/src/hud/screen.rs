@@ -30,10 +30,14 @@ pub(super) struct Scene<'a> {
     pub view: &'a InView,
     /// What the colours mean, where that is shown.
     pub legend: Option<Legend>,
+    /// What the tint of seen ground means, where it is shown.
+    pub seen: Option<String>,
     /// The layers, where their colours are shown.
     pub sources: Vec<String>,
 }
 
+/// The tint of seen ground.
+const SEEN: Color32 = Color32::from_rgb(255, 176, 60);
 /// What the mouse does, for who has not used it yet.
 const MOUSE: &str = "drag: move   wheel: closer   right drag: look around   double click: fly there   right click: what is here   F1: all keys";
 /// What the toolbar takes of the width of a window, points.
@@ -66,6 +70,10 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &Scene<'_>) ->
     }
     if let (Some(view), false) = (&scene.legend, hud.help) {
         lift += boxed(egui, &LEGEND, lift, |ui| legend(ui, view)) + GAP;
+    }
+    if let (Some(told), false) = (&scene.seen, hud.help) {
+        let line = |ui: &mut egui::Ui| drop(ui.label(RichText::new(told).size(12.0).color(SEEN)));
+        lift += boxed(egui, &LEGEND, lift, line) + GAP;
     }
     if !scene.sources.is_empty() && !hud.help {
         lift += boxed(egui, &LEGEND, lift, |ui| sources(ui, &scene.sources)) + GAP;
@@ -189,6 +197,7 @@ mod tests {
                     bookmarks: &bookmarks,
                     view: &view,
                     legend,
+                    seen: Some(String::from("orange is seen")),
                     sources,
                 };
                 let input = egui::RawInput {
@@ -222,6 +231,7 @@ mod tests {
                     bookmarks: &bookmarks,
                     view: &view,
                     legend,
+                    seen: Some(String::from("orange is seen")),
                     sources,
                 };
                 let mut output = egui.run_ui(input, |ui| drop(lay_out(&ui.ctx().clone(), &mut hud, &scene)));

@@ -223,6 +223,8 @@ pub(super) struct Wanted {
     pub actions: Vec<Action>,
     /// A text for the clipboard.
     pub copied: Option<String>,
+    /// Look from a place.
+    pub seen_from: Option<Geodetic>,
     /// A marker.
     pub mark: Option<Mark>,
     /// Finer ground around a latitude and longitude in degrees.

@@ -60,6 +60,8 @@ pub enum Action {
     NorthUp,
     /// Look straight down, or tilted again.
     TopDown,
+    /// Show what is seen from the place under the cursor.
+    SeenFrom,
     /// Say how two places are measured.
     Measure,
     /// Open the menu of a place.
@@ -352,6 +354,7 @@ const BEFORE_OVERLAYS: &[Binding] = &[
     line(Action::NorthUp, &[Trigger::Key(KeyCode::KeyN)], "N", "north up"),
     line(Action::TopDown, &[Trigger::Key(KeyCode::KeyU)], "U", "look straight down, or tilted again"),
     line(Action::Measure, &[Trigger::Key(KeyCode::KeyM)], "M", "measure anew: two clicks follow"),
+    line(Action::SeenFrom, &[Trigger::Key(KeyCode::KeyI)], "I", "what is seen from under the cursor; held, it follows"),
     line(
         Action::ViewBack,
         &[Trigger::Chord(Modifier::Alt, KeyCode::ArrowLeft)],

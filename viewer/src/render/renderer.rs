@@ -1,5 +1,6 @@
 //! From a mesh and a camera to a picture: the maps, the uniforms, and the passes for each number of samples.
 
+use analysis::Viewshed;
 use glam::DVec3;
 use shaders::EditedModules;
 use terrain::height::Relief;
@@ -15,6 +16,7 @@ use super::passes::{Passes, Shaders, composer};
 use super::ramp::Ramp;
 use super::resources::Resources;
 use super::sampling::{Sampling, Samplings};
+use super::seen::SeenCells;
 use super::shading::ShadingPath;
 use super::shadows::Shadows;
 use super::source_map::SourceMap;
@@ -43,6 +45,7 @@ pub struct Renderer {
     sources: SourceMap,
     stars: Stars,
     shadows: Shadows,
+    seen: SeenCells,
     tiles: Vec<TileBindings>,
     /// Whether those for shading are among them.
     shades_by_tiles: bool,
@@ -105,6 +108,7 @@ impl Renderer {
             sources,
             stars,
             shadows: Shadows::none(device),
+            seen: SeenCells::new(device),
             tiles: shading.into_iter().chain([water_tiles]).collect(),
             shades_by_tiles,
             imagery,
@@ -165,8 +169,9 @@ impl Renderer {
     }
 
     fn resources(&self) -> Resources<'_> {
-        let Renderer { maps, air, sources, stars, shadows, tiles, imagery, uniforms, .. } = self;
-        Resources { maps, air, sources, stars, shadows, tiles, imagery: imagery.as_ref(), uniforms }
+        let Renderer { maps, air, sources, stars, shadows, seen, tiles, imagery, uniforms, .. } = self;
+        let (imagery, seen) = (imagery.as_ref(), &seen.buffer);
+        Resources { maps, air, sources, stars, shadows, seen, tiles, imagery, uniforms }
     }
 
     /// Lays pictures on the ground, by their tiles, from now on.
@@ -199,9 +204,9 @@ impl Renderer {
     }
 
     fn rebind(&mut self, device: &wgpu::Device) -> Result<(), RenderError> {
-        let Renderer { passes, maps, air, sources, stars, shadows, tiles, imagery, uniforms, .. } = self;
-        let imagery = imagery.as_ref();
-        let resources = Resources { maps, air, sources, stars, shadows, tiles, imagery, uniforms };
+        let Renderer { passes, maps, air, sources, stars, shadows, seen, tiles, imagery, uniforms, .. } = self;
+        let (imagery, seen) = (imagery.as_ref(), &seen.buffer);
+        let resources = Resources { maps, air, sources, stars, shadows, seen, tiles, imagery, uniforms };
         for (_, pipelines) in passes {
             match pipelines {
                 Pipelines::Forward(passes) => passes.rebind(device, &resources)?,
@@ -215,6 +220,12 @@ impl Renderer {
     /// [`Overlays::SOURCE`].
     pub fn look_up_sources(&mut self, queue: &wgpu::Queue, relief: &Relief, up: DVec3, clearance_m: f64) {
         self.sources.follow(queue, relief, up, clearance_m);
+    }
+
+    /// Shows a viewshed of a number, which is not 0, and its radius in metres, from the next submission on, where [`Overlays::SEEN`] is
+    /// drawn.
+    pub fn show_seen(&mut self, queue: &wgpu::Queue, seen: (u64, &Viewshed, f64)) {
+        self.seen.show(queue, seen);
     }
 
     /// Whether the device draws the edges of triangles.

@@ -20,6 +20,8 @@ pub(super) struct Resources<'a> {
     pub stars: &'a Stars,
     /// On the ground.
     pub shadows: &'a Shadows,
+    /// What is seen from a place.
+    pub seen: &'a wgpu::Buffer,
     /// Tiles of water, and of gradients and heights where data are finer than the maps.
     pub tiles: &'a [TileBindings],
     /// Tiles of pictures, where there are any.
@@ -59,7 +61,7 @@ impl<'a> Resources<'a> {
     }
 
     /// What the ground is made of; it is seen through the same air.
-    pub fn ground(&self) -> [Named<'a>; 8] {
+    pub fn ground(&self) -> [Named<'a>; 9] {
         let texture = wgpu::BindingResource::TextureView;
         let [frame, sampler, view_light, ground_light] = self.air();
         let [shadow_map, shadow_tiles] = self.shadows.named();
@@ -72,6 +74,7 @@ impl<'a> Resources<'a> {
             ground_light,
             shadow_map,
             shadow_tiles,
+            ("seen_from", self.seen.as_entire_binding()),
         ]
     }
 

@@ -32,6 +32,7 @@ use crate::scene_file::scene_of;
 use crate::settings::SettingsStore;
 use crate::sun_clock::SunClock;
 use crate::terrain::{FrameBudget, Planet};
+use crate::viewshed::LiveViewshed;
 pub use detached::{DetachedFlight, Reload};
 
 /// Longest step of the clock: after a pause the flight goes on, it does not jump.
@@ -426,6 +427,7 @@ impl Flight {
             || world.resource::<HudOutput>().repaint
             || world.resource::<Waves>().0
             || world.resource::<SunClock>().plays
+            || world.resource::<LiveViewshed>().is_busy()
             || !world.resource::<Planet>().report().settled;
         let came_to_rest = std::mem::replace(&mut self.continuous, busy) && !busy;
         let waits = hud.message.is_some() || world.resource::<SettingsStore>().is_pending();

@@ -1,0 +1,437 @@
+//! What is seen from a place of the window? A viewshed of the data around it: coarse while the place moves, and as fine as the data when it
+//! rests. It is made on threads of its own.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
+
+use analysis::{Viewshed, ViewshedError, ViewshedOptions};
+use bevy_ecs::prelude::*;
+use rayon::ThreadPool;
+use terrain::geodesy::Geodetic;
+use terrain::surface::Surface;
+
+use crate::app::{App, Clock, FrameStep, Plugin};
+use crate::camera::{Camera, Lens};
+use crate::frame::{Context, Viewport};
+use crate::input::bindings::Action;
+use crate::input::{Controls, Devices, read_devices};
+use crate::measure::EYE_M;
+use crate::overlays::Overlays;
+use crate::render::{MOST_SIDE, Renderer};
+use crate::terrain::Planet;
+
+/// How far is looked before it is said otherwise, metres.
+const RADIUS_M: f64 = 10_000.0;
+/// Cells from the eye to the rim while the place moves: of 200 m within 10 km.
+const MOVING_CELLS: f64 = 50.0;
+/// Seconds that a place has to rest before it is looked at finely.
+const REST_S: f64 = 0.2;
+
+/// What is asked.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Question {
+    at: Geodetic,
+    radius_m: f64,
+    cell_m: f64,
+}
+
+impl Question {
+    /// Whether another one is about the same ground.
+    fn is_about(&self, at: Geodetic, radius_m: f64) -> bool {
+        self.at == at && self.radius_m == radius_m
+    }
+}
+
+/// What was found.
+#[derive(Debug, Clone)]
+pub struct Seen {
+    /// Its number, from 1.
+    pub number: u64,
+    /// The cells.
+    pub shed: Arc<Viewshed>,
+    /// How many of them are seen.
+    pub seen_cells: u64,
+    /// How far was looked, metres.
+    pub radius_m: f64,
+    /// What it took, milliseconds.
+    pub took_ms: f64,
+}
+
+/// A question that is being answered.
+#[derive(Debug)]
+struct Job {
+    question: Question,
+    stop: Arc<AtomicBool>,
+    answer: Arc<OnceLock<Answer>>,
+}
+
+/// An answer, and what it took, milliseconds.
+type Answer = (Result<Arc<Viewshed>, ViewshedError>, f64);
+
+/// What is seen from a place, if somebody asks.
+#[derive(Resource, Debug)]
+pub struct LiveViewshed {
+    at: Option<Geodetic>,
+    /// How far to look, metres.
+    pub radius_m: f64,
+    /// Why nothing is seen, until it is told.
+    pub trouble: Option<String>,
+    seen: Option<(Question, Seen)>,
+    job: Option<Job>,
+    /// Since the question changed, seconds.
+    rested_s: f64,
+    asked: Option<(Geodetic, f64)>,
+    numbers: u64,
+    pool: Option<Arc<ThreadPool>>,
+}
+
+impl Default for LiveViewshed {
+    fn default() -> Self {
+        LiveViewshed {
+            at: None,
+            radius_m: RADIUS_M,
+            trouble: None,
+            seen: None,
+            job: None,
+            rested_s: 0.0,
+            asked: None,
+            numbers: 0,
+            pool: None,
+        }
+    }
+}
+
+impl LiveViewshed {
+    /// Looks from a place, above its ground.
+    pub fn look_from(&mut self, place: Geodetic) {
+        self.at = Some(Geodetic { height_m: 0.0, ..place });
+    }
+
+    /// Looks no longer; false if nobody did.
+    pub fn end(&mut self) -> bool {
+        self.stop();
+        self.seen = None;
+        self.at.take().is_some()
+    }
+
+    /// Where the eye stands, at no height.
+    pub fn at(&self) -> Option<Geodetic> {
+        self.at
+    }
+
+    /// What is seen, as far as it is known.
+    pub fn seen(&self) -> Option<&Seen> {
+        self.seen.as_ref().map(|(_, seen)| seen)
+    }
+
+    /// A line on what is seen; none where nobody looks, or nothing is known yet.
+    pub fn told(&self) -> Option<String> {
+        let Seen { shed, seen_cells, took_ms, radius_m, .. } = self.seen()?;
+        let (cell_m, area_km2) = (shed.cell_m, *seen_cells as f64 * shed.cell_m * shed.cell_m * 1e-6);
+        let radius_km = radius_m / 1e3;
+        Some(format!(
+            "orange is seen from {EYE_M} m above the pin: {area_km2:.2} km² within {radius_km:.3} km, by cells of {cell_m:.0} m in {took_ms:.0} ms"
+        ))
+    }
+
+    /// Whether there will be another answer without another question.
+    pub fn is_busy(&self) -> bool {
+        self.job.is_some() || (self.at.is_some() && self.asked.is_some() && self.rested_s.is_finite())
+    }
+
+    /// Another ground is asked from now on.
+    pub fn forget(&mut self) {
+        self.stop();
+        (self.seen, self.asked) = (None, None);
+    }
+
+    fn stop(&mut self) {
+        if let Some(job) = self.job.take() {
+            job.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Takes in what is found, and asks for what is not yet.
+    ///
+    /// # Errors
+    /// Why nothing is seen from there; it is looked from nowhere then.
+    pub fn advance(&mut self, data: &Surface, dt_s: f64) -> Result<(), ViewshedError> {
+        self.take_answer()?;
+        let Some(at) = self.at else { return Ok(()) };
+        let radius_m = self.radius_m;
+        if self.asked.replace((at, radius_m)) != Some((at, radius_m)) {
+            self.rested_s = 0.0;
+        } else {
+            self.rested_s += dt_s;
+        }
+        let [moving_m, resting_m] = cells_m(data, at, radius_m);
+        if let Some(job) = &self.job {
+            // What is coarse comes soon, and shows that something moves.
+            if !job.question.is_about(at, radius_m) && job.question.cell_m < moving_m {
+                self.stop();
+            }
+            return Ok(());
+        }
+        let known_m = self.seen.as_ref().filter(|(of, _)| of.is_about(at, radius_m)).map(|(of, _)| of.cell_m);
+        match known_m {
+            None => self.ask(data, Question { at, radius_m, cell_m: moving_m }),
+            Some(cell_m) if cell_m > resting_m && self.rested_s >= REST_S => {
+                self.ask(data, Question { at, radius_m, cell_m: resting_m });
+            }
+            Some(cell_m) if cell_m > resting_m => {}
+            // There is nothing more to find.
+            Some(_) => self.rested_s = f64::INFINITY,
+        }
+        Ok(())
+    }
+
+    fn take_answer(&mut self) -> Result<(), ViewshedError> {
+        let Some(job) = &self.job else { return Ok(()) };
+        // One whose thread was lost is held by nobody else; what it left is looked at after that.
+        let is_lost = Arc::strong_count(&job.answer) == 1;
+        match job.answer.get().cloned() {
+            Some((answer, took_ms)) => {
+                let question = job.question;
+                self.job = None;
+                self.numbers += 1;
+                let shed = answer.inspect_err(|_| self.at = None)?;
+                let (number, radius_m, (seen_cells, _)) = (self.numbers, question.radius_m, shed.count());
+                self.seen = Some((question, Seen { number, shed, seen_cells, radius_m, took_ms }));
+                Ok(())
+            }
+            None if is_lost => {
+                (self.job, self.at) = (None, None);
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn ask(&mut self, data: &Surface, question: Question) {
+        let pool = match &self.pool {
+            Some(pool) => pool.clone(),
+            None => {
+                // Frames are drawn by one of the cores at least.
+                let threads =
+                    std::thread::available_parallelism().map_or(1, |cores| cores.get().saturating_sub(1).max(1));
+                let name = |number| format!("viewshed {number}");
+                let Ok(pool) = rayon::ThreadPoolBuilder::new().num_threads(threads).thread_name(name).build() else {
+                    self.at = None;
+                    return;
+                };
+                self.pool.insert(Arc::new(pool)).clone()
+            }
+        };
+        let (stop, answer, data) = (Arc::new(AtomicBool::new(false)), Arc::new(OnceLock::new()), data.clone());
+        let (is_stopped, told) = (stop.clone(), answer.clone());
+        pool.spawn(move || {
+            let since = Instant::now();
+            let options = options(question.radius_m, question.cell_m);
+            let found = Viewshed::new_while(&data, question.at, &options, |_, _| !is_stopped.load(Ordering::Relaxed));
+            // It is told once.
+            let _ = told.set((found.map(Arc::new), since.elapsed().as_secs_f64() * 1e3));
+        });
+        self.job = Some(Job { question, stop, answer });
+    }
+}
+
+/// What is asked of the data.
+fn options(radius_m: f64, cell_m: f64) -> ViewshedOptions {
+    ViewshedOptions::within(radius_m).with_eye_height_m(EYE_M).with_cell_m(Some(cell_m))
+}
+
+/// Sides of the cells while a place moves, and when it rests: those of the data, but no more than can be drawn.
+fn cells_m(data: &Surface, at: Geodetic, radius_m: f64) -> [f64; 2] {
+    let most = (MOST_SIDE / 2) as f64;
+    let posting_m = data.ground(at.normal()).provenance.posting_m.max(radius_m / most).min(radius_m);
+    [posting_m.max(radius_m / MOVING_CELLS), posting_m]
+}
+
+/// What is seen from a place. Needs camera, input, render and terrain.
+pub struct ViewshedPlugin;
+
+impl Plugin for ViewshedPlugin {
+    fn build(&self, app: &mut App) {
+        app.world.init_resource::<LiveViewshed>();
+        app.systems(FrameStep::Input, follow_cursor.after(read_devices));
+        app.systems(FrameStep::Terrain, show);
+    }
+}
+
+/// While its key is held the place follows the cursor.
+fn follow_cursor(
+    (controls, devices): (Res<Controls>, Res<Devices>),
+    (camera, lens, viewport, planet): (Res<Camera>, Res<Lens>, Res<Viewport>, Res<Planet>),
+    mut viewshed: ResMut<LiveViewshed>,
+) {
+    if controls.asks(Action::SeenFrom) || devices.is_held(Action::SeenFrom) {
+        let ray = camera.ray(controls.cursor.x, controls.cursor.y, viewport.aspect(), lens.fov_y_rad);
+        if let Some(hit) = planet.pick(camera.eye_m, ray) {
+            viewshed.look_from(hit.place);
+        }
+    }
+}
+
+fn show(
+    (clock, context, planet): (Res<Clock>, Res<Context>, Res<Planet>),
+    (mut viewshed, mut renderer): (ResMut<LiveViewshed>, ResMut<Renderer>),
+    mut overlays: ResMut<Overlays>,
+    mut looked_from: Local<Option<Geodetic>>,
+) {
+    if planet.is_added() {
+        viewshed.forget();
+    }
+    if let Err(error) = viewshed.advance(planet.data(), clock.dt_s) {
+        viewshed.trouble = Some(format!("what is seen from there is not known: {error}"));
+    }
+    // Who looks from another place wants to see it; who ticks it off does not.
+    if *looked_from != viewshed.at {
+        *looked_from = viewshed.at;
+        *overlays = overlays.with(Overlays::SEEN, viewshed.at.is_some());
+    }
+    if let Some(seen) = viewshed.seen() {
+        renderer.show_seen(&context.0.queue, (seen.number, &seen.shed, seen.radius_m));
+    }
+}
+
+#[cfg(all(test, feature = "gdal"))]
+mod tests {
+    use std::path::Path;
+    use std::time::Duration;
+
+    use gpu::{Gpu, GpuOptions};
+    use image::RgbImage;
+    use terrain::height::{OpenOptions, Relief};
+
+    use super::*;
+    use crate::camera::Pose;
+    use crate::headless::Studio;
+    use crate::scene::{SceneOptions, open_relief};
+
+    const RADIUS: f64 = 8_000.0;
+
+    /// 30 km of Tennessee at 92 m.
+    fn mountains() -> Arc<Relief> {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/jacksboro.tif");
+        Arc::new(open_relief(&[file], &OpenOptions::default()).expect("the sample"))
+    }
+
+    /// Frames until nothing more comes; the answers in their order, as sides of cells.
+    fn rest(viewshed: &mut LiveViewshed, data: &Surface) -> Vec<f64> {
+        let mut known: Vec<(u64, f64)> = Vec::new();
+        let since = Instant::now();
+        loop {
+            viewshed.advance(data, 0.05).expect("an answer");
+            if let Some((question, seen)) = &viewshed.seen
+                && viewshed.at == Some(question.at)
+                && known.last().is_none_or(|(number, _)| *number != seen.number)
+            {
+                known.push((seen.number, seen.shed.cell_m));
+            }
+            if !viewshed.is_busy() {
+                return known.into_iter().map(|(_, cell_m)| cell_m).collect();
+            }
+            assert!(since.elapsed() < Duration::from_secs(300), "it never rests: {viewshed:?}");
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    /// Law: a place that rests is seen coarsely and then as finely as the data are, each as a query of those cells answers; one that moves
+    /// on is asked about coarsely alone; what ends is gone.
+    #[test]
+    fn cells_are_those_of_a_query() {
+        let data = Surface::new(mountains());
+        let mut viewshed = LiveViewshed { radius_m: RADIUS, ..LiveViewshed::default() };
+        assert!(!viewshed.is_busy());
+        for place in [Geodetic::from_degrees(36.33, -84.18, 500.0), Geodetic::from_degrees(36.25, -84.25, 0.0)] {
+            viewshed.look_from(place);
+            viewshed.advance(&data, 0.05).expect("nothing yet");
+            assert!(viewshed.is_busy());
+            let known = rest(&mut viewshed, &data);
+            let at = viewshed.at().expect("a place");
+            let [moving_m, resting_m] = cells_m(&data, at, RADIUS);
+            assert!(moving_m == RADIUS / MOVING_CELLS && (90.0..95.0).contains(&resting_m));
+            assert_eq!(known, [moving_m, resting_m]);
+            let seen = viewshed.seen().expect("an answer");
+            let query = Viewshed::new(&data, at, &options(RADIUS, resting_m), |_, _| ()).expect("an answer");
+            assert_eq!((seen.shed.side, &seen.shed.cells), (query.side, &query.cells));
+            assert_eq!((seen.seen_cells, query.count().0 > 100), (query.count().0, true));
+            assert!(viewshed.told().is_some_and(|told| told.contains("cells of 93 m")));
+        }
+        let mut coarse = 0;
+        for step in 0..50 {
+            viewshed.look_from(Geodetic::from_degrees(36.25, -84.25 + 1e-4 * f64::from(step), 0.0));
+            viewshed.advance(&data, 0.05).expect("an answer");
+            std::thread::sleep(Duration::from_millis(20));
+            coarse += usize::from(viewshed.job.as_ref().is_some_and(|job| job.question.cell_m < RADIUS / MOVING_CELLS));
+        }
+        assert_eq!(coarse, 0);
+        assert!(viewshed.end() && !viewshed.end() && viewshed.seen().is_none());
+        assert!(rest(&mut viewshed, &data).is_empty());
+    }
+
+    /// Law: whatever the radius, there are no more cells than can be drawn, and no fewer than one.
+    #[test]
+    fn cells_can_be_drawn() {
+        let data = Surface::new(mountains());
+        for radius_m in [1_000.0, 10_000.0, 100_000.0] {
+            for place in [Geodetic::from_degrees(36.33, -84.18, 0.0), Geodetic::from_degrees(1.0, 2.0, 0.0)] {
+                for cell_m in cells_m(&data, place, radius_m) {
+                    let side = 2.0 * (radius_m / cell_m).floor() + 1.0;
+                    assert!(side <= MOST_SIDE as f64 && cell_m <= radius_m, "{radius_m} {cell_m}");
+                }
+            }
+        }
+    }
+
+    /// Law: in a picture the middle of every cell that is seen is more orange than without, that of every other one darker, and what lies
+    /// beyond the radius is as without.
+    #[test]
+    fn the_picture_shows_the_cells() {
+        const SIZE: u32 = 512;
+        let relief = mountains();
+        let data = Surface::new(relief.clone());
+        let gpu = Gpu::new(&GpuOptions::default().with_software(true)).expect("Mesa's lavapipe (./x setup)");
+        let scene =
+            SceneOptions::default().with_relief(Some(relief)).with_overlays(Overlays::default()).with_samples(Some(1));
+        let mut studio = Studio::new(gpu, &scene, (SIZE, SIZE)).expect("a scene");
+        let (lat_deg, lon_deg) = (36.3, -84.25);
+        let camera =
+            Camera::from_pose(&Pose { lat_deg, lon_deg, height_m: 24_000.0, heading_deg: 0.0, pitch_deg: -90.0 });
+        let without = studio.picture(camera).expect("a picture").0;
+        let place = Geodetic::from_degrees(lat_deg, lon_deg, 0.0);
+        let shed = Viewshed::new(&data, place, &options(RADIUS, 160.0), |_, _| ()).expect("an answer");
+        let world = studio.world_mut();
+        let queue = world.resource::<Context>().0.queue.clone();
+        world.resource_mut::<Renderer>().show_seen(&queue, (1, &shed, RADIUS));
+        world.insert_resource(Overlays::SEEN);
+        let with = studio.picture(camera).expect("a picture").0;
+        let world = studio.world_mut();
+        let (viewport, lens) = (*world.resource::<Viewport>(), *world.resource::<Lens>());
+        let pixel = |picture: &RgbImage, n: glam::DVec3| {
+            let at = viewport.on_screen_pt(terrain::geodesy::ecef(n, data.height_m(n)), &camera, &lens)?;
+            let inside = at.cmpge(glam::DVec2::ZERO).all() && at.cmplt(glam::DVec2::splat(f64::from(SIZE))).all();
+            inside.then(|| picture.get_pixel(at.x as u32, at.y as u32).0.map(f64::from))
+        };
+        let (mut wrong, mut counts) = (0, [0, 0]);
+        for row in 0..shed.side {
+            for column in 0..shed.side {
+                let n = shed.place(column, row).normal();
+                let (Some(now), Some(before)) = (pixel(&with, n), pixel(&without, n)) else { continue };
+                let warmth = |[red, _, blue]: [f64; 3]| red - blue;
+                let light = |colour: [f64; 3]| colour.iter().sum::<f64>();
+                let cell = shed.cells[row * shed.side + column];
+                let is_right = match cell {
+                    Viewshed::SEEN => warmth(now) > warmth(before) + 15.0,
+                    Viewshed::HIDDEN => light(now) < 0.9 * light(before),
+                    _ => now == before,
+                };
+                wrong += usize::from(!is_right);
+                counts[usize::from(cell == Viewshed::SEEN)] += 1;
+            }
+        }
+        assert!(counts[0] > 3_000 && counts[1] > 100, "{counts:?}");
+        assert_eq!(wrong, 0, "of {counts:?}");
+    }
+}
