@@ -131,7 +131,7 @@ impl LiveViewshed {
         let (cell_m, area_km2) = (shed.cell_m, *seen_cells as f64 * shed.cell_m * shed.cell_m * 1e-6);
         let radius_km = radius_m / 1e3;
         Some(format!(
-            "orange is seen from {EYE_M} m above the pin: {area_km2:.2} km² within {radius_km:.3} km, by cells of {cell_m:.0} m in {took_ms:.0} ms"
+            "orange is seen from {EYE_M} m above the pin: {area_km2:.2} km² within {radius_km} km, by cells of {cell_m:.0} m in {took_ms:.0} ms"
         ))
     }
 
