@@ -295,7 +295,8 @@ fn show(
     }
 }
 
-#[cfg(all(test, feature = "gdal"))]
+#[cfg(feature = "gdal")]
+#[cfg(test)]
 mod tests {
     use std::path::Path;
     use std::time::Duration;

@@ -287,7 +287,7 @@ mod tests {
             include_str!("screen.rs"),
             include_str!("times.rs"),
             include_str!("toolbar.rs"),
-            include_str!("../input/bindings.rs"),
+            include_str!("../input/bindings/table.rs"),
             include_str!("../labels/graticule.rs"),
             include_str!("../overlays.rs"),
         ];

@@ -1,0 +1,232 @@
+//! Which keys and buttons are there, in which order, and in which words? The table.
+
+use winit::event::MouseButton;
+use winit::keyboard::KeyCode;
+
+use super::{Action, Binding, Ctrl, DIGITS, LETTERS, Modifier, PadPart, Trigger};
+use crate::overlays::Overlays;
+
+const fn line(action: Action, triggers: &'static [Trigger], keys: &'static str, does: &'static str) -> Binding {
+    Binding { action, triggers, keys, does }
+}
+
+/// Every binding, in the order in which help shows them.
+pub const BINDINGS: &[Binding] = &ALL;
+
+const ALL: [Binding; BEFORE_OVERLAYS.len() + KEYED + AFTER_OVERLAYS.len()] = {
+    let mut all = [BEFORE_OVERLAYS[0]; BEFORE_OVERLAYS.len() + KEYED + AFTER_OVERLAYS.len()];
+    let mut at = 0;
+    while at < all.len() {
+        all[at] = match at.checked_sub(BEFORE_OVERLAYS.len()) {
+            None => BEFORE_OVERLAYS[at],
+            Some(at) if at < KEYED => of_overlay(at),
+            Some(at) => AFTER_OVERLAYS[at - KEYED],
+        };
+        at += 1;
+    }
+    all
+};
+
+/// Overlays that have a key: rows of their table, by digits and then by letters.
+const KEYED: usize = {
+    let (mut keyed, mut row) = (0, 0);
+    while row < Overlays::TABLE.len() {
+        keyed += Overlays::TABLE[row].key.is_some() as usize;
+        row += 1;
+    }
+    keyed
+};
+static OVERLAYS_BY_KEY: [(usize, [Trigger; 1]); KEYED] = {
+    let mut all = [(0, [Trigger::Wheel]); KEYED];
+    let (mut at, mut code) = (0, b'0');
+    while code <= b'Z' {
+        let mut row = 0;
+        while row < Overlays::TABLE.len() {
+            if let Some(key) = Overlays::TABLE[row].key
+                && key.as_bytes()[0] == code
+            {
+                all[at] = (row, [Trigger::Key(key_of(code))]);
+                at += 1;
+            }
+            row += 1;
+        }
+        code += 1;
+    }
+    assert!(at == KEYED, "a key of an overlay is a digit or a capital letter");
+    all
+};
+
+const fn of_overlay(at: usize) -> Binding {
+    let row = &Overlays::TABLE[OVERLAYS_BY_KEY[at].0];
+    let Some(keys) = row.key else { panic!("only overlays with a key are in this list") };
+    line(Action::Overlays(row.overlay), &OVERLAYS_BY_KEY[at].1, keys, row.draws)
+}
+
+/// The key of a digit or a capital letter on a US keyboard.
+const fn key_of(sign: u8) -> KeyCode {
+    match sign {
+        b'0'..=b'9' => DIGITS[(sign - b'0') as usize],
+        _ => LETTERS[(sign - b'A') as usize],
+    }
+}
+
+/// What stands above the overlays in the list.
+const BEFORE_OVERLAYS: &[Binding] = &[
+    line(Action::Pan, &[Trigger::Drag(MouseButton::Left, Ctrl::Up)], "Left drag", "move the globe under the cursor"),
+    line(Action::Zoom, &[Trigger::Wheel], "Wheel", "zoom to the cursor"),
+    line(
+        Action::FlyCloser,
+        &[Trigger::DoubleClick(MouseButton::Left)],
+        "Double click",
+        "fly closer to the place under the cursor",
+    ),
+    line(
+        Action::Orbit,
+        &[Trigger::Drag(MouseButton::Middle, Ctrl::Either), Trigger::Drag(MouseButton::Left, Ctrl::Held)],
+        "Middle or Ctrl+left drag",
+        "orbit around the middle of the picture",
+    ),
+    line(Action::Look, &[Trigger::Drag(MouseButton::Right, Ctrl::Either)], "Right drag", "look around"),
+    line(
+        Action::DropMarker,
+        &[Trigger::Click(MouseButton::Left)],
+        "Left click",
+        "drop a marker; a second one measures, a third begins anew",
+    ),
+    line(
+        Action::ExtendPath,
+        &[Trigger::ShiftClick(MouseButton::Left)],
+        "Shift+left click",
+        "go on with a path; at its first marker, close it to an area",
+    ),
+    line(
+        Action::PlaceMenu,
+        &[Trigger::Click(MouseButton::Right)],
+        "Right click",
+        "menu of the place: coordinates, fly there, measure",
+    ),
+    line(
+        Action::RemoveMarker,
+        &[
+            Trigger::Key(KeyCode::Backspace),
+            Trigger::Key(KeyCode::Delete),
+            Trigger::Chord(Modifier::Ctrl, KeyCode::KeyZ),
+        ],
+        "Ctrl+Z, Backspace or Delete",
+        "take the last marker away",
+    ),
+    line(
+        Action::SaveMarkers,
+        &[Trigger::Chord(Modifier::Ctrl, KeyCode::KeyS)],
+        "Ctrl+S",
+        "save the markers and their path as GeoJSON",
+    ),
+    line(Action::PanUp, &[Trigger::Key(KeyCode::ArrowUp)], "Arrow Up", "move the view up"),
+    line(Action::PanDown, &[Trigger::Key(KeyCode::ArrowDown)], "Arrow Down", "move the view down"),
+    line(Action::PanLeft, &[Trigger::Key(KeyCode::ArrowLeft)], "Arrow Left", "move the view to the left"),
+    line(Action::PanRight, &[Trigger::Key(KeyCode::ArrowRight)], "Arrow Right", "move the view to the right"),
+    line(Action::ZoomIn, &[Trigger::Sign('+'), Trigger::Sign('=')], "+ or =", "come closer"),
+    line(Action::ZoomOut, &[Trigger::Sign('-')], "-", "go away"),
+    line(Action::TiltUp, &[Trigger::Key(KeyCode::PageUp)], "Page Up", "tilt the view up, to the horizon"),
+    line(Action::TiltDown, &[Trigger::Key(KeyCode::PageDown)], "Page Down", "tilt the view down"),
+    line(Action::Forward, &[Trigger::Key(KeyCode::KeyW)], "W", "fly forward"),
+    line(Action::Back, &[Trigger::Key(KeyCode::KeyS)], "S", "fly backward"),
+    line(Action::Left, &[Trigger::Key(KeyCode::KeyA)], "A", "fly left"),
+    line(Action::Right, &[Trigger::Key(KeyCode::KeyD)], "D", "fly right"),
+    line(Action::Up, &[Trigger::Key(KeyCode::KeyE)], "E", "rise"),
+    line(Action::Down, &[Trigger::Key(KeyCode::KeyQ)], "Q", "sink"),
+    line(
+        Action::Fast,
+        &[Trigger::Key(KeyCode::ShiftLeft), Trigger::Key(KeyCode::ShiftRight)],
+        "Shift",
+        "five times as fast",
+    ),
+    line(
+        Action::PadFly,
+        &[Trigger::Pad(PadPart::LeftStickAndTriggers)],
+        "Left stick, triggers",
+        "fly with a gamepad (Linux); shoulders are fast",
+    ),
+    line(Action::PadLook, &[Trigger::Pad(PadPart::RightStick)], "Right stick", "look around with a gamepad (Linux)"),
+    line(
+        Action::GoTo,
+        &[Trigger::Key(KeyCode::KeyG), Trigger::Sign('/'), Trigger::Chord(Modifier::Ctrl, KeyCode::KeyF)],
+        "G, / or Ctrl+F",
+        "search a place by name or coordinates",
+    ),
+    line(
+        Action::Home,
+        &[Trigger::Key(KeyCode::KeyH), Trigger::Key(KeyCode::Home)],
+        "H or Home",
+        "back to the first view",
+    ),
+    line(Action::NorthUp, &[Trigger::Key(KeyCode::KeyN)], "N", "north up"),
+    line(Action::TopDown, &[Trigger::Key(KeyCode::KeyU)], "U", "look straight down, or tilted again"),
+    line(Action::Measure, &[Trigger::Key(KeyCode::KeyM)], "M", "measure anew: two clicks follow"),
+    line(Action::SeenFrom, &[Trigger::Key(KeyCode::KeyI)], "I", "what is seen from under the cursor; held, it follows"),
+    line(
+        Action::ViewBack,
+        &[Trigger::Chord(Modifier::Alt, KeyCode::ArrowLeft)],
+        "Alt+ArrowLeft",
+        "back to the view before the last jump",
+    ),
+    line(Action::ViewForward, &[Trigger::Chord(Modifier::Alt, KeyCode::ArrowRight)], "Alt+ArrowRight", "forward again"),
+    line(Action::Pause, &[Trigger::Key(KeyCode::Space)], "Space", "stop a flight or a glide, and go on"),
+    line(
+        Action::CopyView,
+        &[Trigger::Chord(Modifier::Ctrl, KeyCode::KeyC)],
+        "Ctrl+C",
+        "copy the view as a command line",
+    ),
+    line(
+        Action::KeepView,
+        &[Trigger::Chord(Modifier::Ctrl, KeyCode::KeyD)],
+        "Ctrl+D",
+        "keep the view as a bookmark; the search lists it",
+    ),
+    line(
+        Action::SaveScene,
+        &[Trigger::Chord(Modifier::CtrlShift, KeyCode::KeyS)],
+        "Ctrl+Shift+S",
+        "save files, choices and view as a scene",
+    ),
+    line(Action::Record, &[Trigger::Key(KeyCode::KeyP)], "P", "record the flight; once more saves it as a path"),
+    line(Action::Replay, &[Trigger::Key(KeyCode::KeyR)], "R", "fly the path again"),
+    line(Action::FreezeMesh, &[Trigger::Key(KeyCode::KeyF)], "F", "freeze the level of detail"),
+];
+
+/// What stands below the overlays in the list.
+const AFTER_OVERLAYS: &[Binding] = &[
+    line(Action::NextRamp, &[Trigger::Key(KeyCode::Digit9)], "9", "other colours of heights"),
+    line(Action::NextView, &[Trigger::Key(KeyCode::Digit0)], "0", "the mesh by depth, tiles, distance, sources"),
+    line(Action::Finer, &[Trigger::Key(KeyCode::BracketLeft)], "[", "finer ground: smaller error, more triangles"),
+    line(Action::Coarser, &[Trigger::Key(KeyCode::BracketRight)], "]", "coarser ground: larger error, fewer triangles"),
+    line(Action::ToggleHud, &[Trigger::Key(KeyCode::Tab)], "Tab", "figures, with the times of a frame, none"),
+    line(Action::ToggleHelp, &[Trigger::Key(KeyCode::F1)], "F1", "this list"),
+    line(Action::ToggleLayers, &[Trigger::Key(KeyCode::F3)], "F3", "what is drawn on the ground"),
+    line(
+        Action::ToggleSun,
+        &[Trigger::Key(KeyCode::F4)],
+        "F4",
+        "where the sun stands: from the shoulder, or at a time",
+    ),
+    line(Action::PlayTime, &[Trigger::Key(KeyCode::KeyC)], "C", "play the time of day, or stop it"),
+    line(Action::Earlier, &[Trigger::Sign('<')], "<", "an hour earlier"),
+    line(Action::Later, &[Trigger::Sign('>')], ">", "an hour later"),
+    line(Action::TogglePanel, &[Trigger::Key(KeyCode::F2)], "F2", "settings, times and memory"),
+    line(Action::FullScreen, &[Trigger::Key(KeyCode::F11)], "F11", "full screen"),
+    line(Action::Screenshot, &[Trigger::Key(KeyCode::F12)], "F12", "save a picture of the window"),
+    line(Action::BareScreenshot, &[Trigger::Key(KeyCode::F10)], "F10", "the same without figures, boxes and markers"),
+    line(
+        Action::Leave,
+        &[Trigger::Key(KeyCode::Escape)],
+        "Esc",
+        "close what is open; if nothing is, ask and then end the program",
+    ),
+    line(
+        Action::Confirm,
+        &[Trigger::Key(KeyCode::Enter), Trigger::Key(KeyCode::NumpadEnter)],
+        "Enter",
+        "end the program when it has asked",
+    ),
+];
