@@ -124,7 +124,7 @@ pub use raster::FILL_TEXELS;
 pub(crate) use region::Overlap;
 pub use region::{HeightBounds, Region};
 pub(crate) use region::{Rect, turn_rad};
-pub use relief::{Relief, Sample};
+pub use relief::{Relief, Sample, SourceAt};
 pub use shade_cube::{ShadeBlock, ShadeCube, ShadeTexel};
 pub(crate) use source::{read_through, source_files};
 pub(crate) use synthetic::{COARSE_M, Synthetic};

@@ -65,7 +65,7 @@ pub struct Provenance {
     /// of the file.
     pub share: f64,
     /// The layer with the next largest share, where the height is blended: outside of a layer's data, within its feather. What is
-    /// blended within a folder or pack is told by [`Relief::blended_within`].
+    /// blended within a folder or pack is told by [`Relief::source_at`].
     pub blended_with: Option<usize>,
     /// Whether a posting beside the place is not a file's own, but filled or continued from the heights around it. Packs tell
     /// it by quads between their vertices, beyond the sides of data by four of them; older ones do not tell it.

@@ -14,7 +14,7 @@ use super::{
     relief::Relief,
     suspect::{self, Diagnostics},
     values::Rule,
-    vertical_axis::{Datum, VerticalAxis},
+    vertical_axis::Datum,
     warp_table::Transform,
 };
 
@@ -112,7 +112,6 @@ fn layer(array: RasterArray<'_>, options: &OpenOptions) -> Result<Layer, HeightE
     let mut told = Diagnostics::default();
     let placed_by = System {
         name: system.name,
-        vertical: VerticalAxis::in_definition(&definition),
         datum: Datum::of(&definition, options.src_vertical)?,
         is_geographic: system.is_geographic,
         to_wgs84: &|x, y| finite_or_nan(system.to_wgs84, x, y),
@@ -120,7 +119,7 @@ fn layer(array: RasterArray<'_>, options: &OpenOptions) -> Result<Layer, HeightE
     };
     let feather = |posting_m| options.feather(posting_m);
     let place = Place::of(geo_transform, (width, height), placed_by, feather, &mut told).map_err(refused)?;
-    let axis = place.vertical.as_ref();
+    let axis = place.datum.axis.as_ref();
     let unit_m = options.unit_m.or(axis.map(|axis| axis.unit.1)).unwrap_or(1.0);
     let rule = Rule {
         voids: [options.nodata, None],

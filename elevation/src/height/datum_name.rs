@@ -4,14 +4,31 @@ use foreign::vertical::VerticalDatum;
 
 use super::error::HeightError;
 
+/// What heights count as above whose data state nothing.
+pub(crate) const ASSUMED: VerticalDatum = VerticalDatum::EGM96;
+/// Its name.
+pub(crate) const ASSUMED_NAME: &str = "EGM96 height";
 /// What a layer says whose file does not state a vertical datum.
 pub(crate) const NOT_STATED: &str = "not stated";
 /// What the relief that ships says.
 pub(crate) const SEA_LEVEL: &str = "mean sea level";
-/// The ellipsoid of WGS84.
+/// The ellipsoid of WGS 84, and that of GRS 1980, a tenth of a millimetre from it.
 pub(crate) const ELLIPSOID: &str = "ellipsoid";
-/// The system of heights above it.
+/// What stands between the names of the two parts of a system.
+pub(crate) const BY_NAME: &str = " + ";
+/// Longitude and latitude on WGS 84.
+pub(crate) const WGS84: u64 = 4326;
+/// The same with heights above its ellipsoid.
 pub(crate) const WGS84_IN_SPACE: &str = "EPSG:4979";
+
+/// The system of heights above a datum, with the longitudes and latitudes of a code of EPSG; those above the ellipsoid are on WGS 84, as
+/// it is.
+pub(crate) fn system(datum: VerticalDatum, plane: u64) -> String {
+    match datum {
+        VerticalDatum::Ellipsoid => WGS84_IN_SPACE.to_owned(),
+        VerticalDatum::Epsg(code) => format!("EPSG:{plane}+{code}"),
+    }
+}
 
 /// The name of a datum.
 ///
@@ -45,7 +62,7 @@ pub(crate) fn name(datum: VerticalDatum) -> Result<String, HeightError> {
 pub(crate) fn name(datum: VerticalDatum) -> Result<String, HeightError> {
     Ok(match datum {
         VerticalDatum::Ellipsoid => ELLIPSOID.to_owned(),
-        VerticalDatum::EGM96 => "EGM96 height".to_owned(),
+        ASSUMED => ASSUMED_NAME.to_owned(),
         VerticalDatum::EGM2008 => "EGM2008 height".to_owned(),
         VerticalDatum::NAVD88 => "NAVD88 height".to_owned(),
         VerticalDatum::Epsg(_) => datum.to_string(),

@@ -6,15 +6,15 @@
 
 use std::{
     cell::RefCell,
-    sync::{Arc, Mutex, PoisonError, Weak},
+    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
 };
 
 use foreign::vertical::VerticalDatum;
 use thread_local::ThreadLocal;
 
 use super::{
-    datum_name::{WGS84_IN_SPACE, name},
-    datum_table::{Fit, NoAnswer, Table},
+    datum_name::{ASSUMED, BY_NAME, WGS84, name, system},
+    datum_table::{Fit, NoAnswer, Table, fit, turned},
     elevation_source::Spacing,
     error::HeightError,
     layer_info::{LayerInfo, SEVERAL},
@@ -23,8 +23,6 @@ use super::{
     vertical_axis::VerticalAxis,
 };
 
-/// What counts as the system of heights whose file states none: WGS 84, above the geoid of EGM96.
-const ASSUMED: &str = "EPSG:4326+5773";
 /// Metres from PROJ that a table may be.
 const MOST_ERROR_M: f64 = 5e-4;
 /// How to say what a file does not.
@@ -34,20 +32,29 @@ const SAY: &str = "`,vdatum=EPSG:CODE` behind the file says what its heights are
 #[derive(Debug, Clone)]
 pub(crate) struct Shift {
     table: Arc<Table>,
-    /// For views of the whole, if it has fewer nodes.
-    rough: Option<Arc<Table>>,
+    /// No shift of this layer is outside.
+    range_m: (f64, f64),
 }
 
-/// Nodes of a degree for views of the whole, and metres between places from which on it is one.
-const ROUGH: (u32, f64) = (4, 1_000.0);
+/// The tables of the layers that are opened together, each with its two systems.
+#[derive(Default)]
+pub(crate) struct Tables(Vec<(String, String, Arc<Table>)>);
+
+/// Metres between places from which on a view of the whole has the rough table.
+const ROUGH_M: f64 = 1_000.0;
 
 impl Shift {
     /// What a layer, whose heights lie within a box (west, south, east, north in degrees), needs to have them above `target`, if
-    /// anything; its description is changed to match.
+    /// anything; its description is changed to match. Tables that are made before are used again.
     ///
     /// # Errors
     /// [`HeightError::NoDatumShift`] if PROJ knows of no way, or lacks a grid; [`HeightError::NoVerticalDatum`] if the target is none.
-    pub fn of(info: &mut LayerInfo, reach_deg: [f64; 4], target: VerticalDatum) -> Result<Option<Self>, HeightError> {
+    pub fn of(
+        info: &mut LayerInfo,
+        reach_deg: [f64; 4],
+        target: VerticalDatum,
+        made: &mut Tables,
+    ) -> Result<Option<Self>, HeightError> {
         let to = name(target)?;
         if info.datum == to {
             return Ok(None);
@@ -62,23 +69,25 @@ impl Shift {
             return Err(none(format!("these are several: give the files apart, or {SAY}")));
         }
         let is_assumed = info.vertical_system.is_empty();
-        let from_system = if is_assumed { ASSUMED } else { &info.vertical_system };
-        let to_system = match target {
-            VerticalDatum::Ellipsoid => WGS84_IN_SPACE.to_owned(),
-            VerticalDatum::Epsg(code) => format!("EPSG:4326+{code}"),
-        };
+        let from_system = if is_assumed { system(ASSUMED, WGS84) } else { info.vertical_system.clone() };
+        let from_system = by_codes(from_system).map_err(|reason| none(format!("{reason}; {SAY}")))?;
+        let to_system = system(target, WGS84);
         if from_system == to_system {
             return Ok(None);
         }
-        let no_way = || none(missing(from_system, &to_system, reach_deg));
-        let by = shared(from_system, &to_system).ok_or_else(no_way)?;
+        let no_way = || none(missing(&from_system, &to_system, reach_deg));
+        let by = shared(&from_system, &to_system).ok_or_else(no_way)?;
+        let most_m = info.range_m.0.abs().max(info.range_m.1.abs());
+        let by_height_m = by.stretch(reach_deg) * most_m;
         let answers = move |lon_deg: &[f64], lat_deg: &[f64]| by.metres(lon_deg, lat_deg);
-        let (table, fit) = match Table::fit(Arc::new(answers), reach_deg) {
+        let same = made.0.iter().filter(|(from, to, _)| (from, to) == (&from_system, &to_system));
+        let same: Vec<Arc<Table>> = same.map(|(_, _, table)| table.clone()).collect();
+        let Fit { table, worst_m, gaps, range_m } = match fit(Arc::new(answers), reach_deg, &same) {
             Err(NoAnswer) => return Err(no_way()),
             Ok(None) => return Ok(None),
             Ok(Some(fitted)) => fitted,
         };
-        let Fit { per_degree: [columns, rows], worst_m, gaps } = fit;
+        let ([columns, rows], worst_m) = (table.per_degree(), worst_m + by_height_m);
         let from = foreign::shown(&info.datum);
         let assumed = if is_assumed { ", as if that were EGM96," } else { "" };
         let note = format!(
@@ -98,25 +107,24 @@ impl Shift {
             // Mean sea level is not far from any geoid.
             if is_assumed { &mut info.notes } else { &mut info.remarks }.push(said);
         }
-        let (low, high) = table.range_m();
-        info.range_m = (info.range_m.0 + low, info.range_m.1 + high);
+        info.range_m = (info.range_m.0 + range_m.0, info.range_m.1 + range_m.1);
         info.datum = to;
-        let rough = table.coarser(ROUGH.0, reach_deg).map(Arc::new);
-        Ok(Some(Self { table: Arc::new(table), rough }))
+        if !same.iter().any(|other| Arc::ptr_eq(other, &table)) {
+            made.0.push((from_system, to_system, table.clone()));
+        }
+        Ok(Some(Self { table, range_m }))
     }
 
     /// Metres to add to a height at a place; near those for a view of the whole.
     #[inline]
     pub fn at(&self, lon_deg: f64, lat_deg: f64, spacing: Spacing) -> f64 {
-        match &self.rough {
-            Some(rough) if spacing.is_of_the_whole() && spacing.metres() >= ROUGH.1 => rough.at(lon_deg, lat_deg),
-            _ => self.table.at(lon_deg, lat_deg),
-        }
+        let is_rough = spacing.is_of_the_whole() && spacing.metres() >= ROUGH_M;
+        if is_rough { self.table.rough() } else { &self.table }.at(lon_deg, lat_deg)
     }
 
     /// Least and greatest of them in a region.
     pub fn bounds(&self, region: &Region) -> (f64, f64) {
-        self.table.bounds(region)
+        self.table.bounds(region).unwrap_or(self.range_m)
     }
 }
 
@@ -138,11 +146,26 @@ impl Datums {
     fn metres(&self, lon_deg: &[f64], lat_deg: &[f64]) -> Vec<f64> {
         let by = self.by.get_or(|| RefCell::new(Transform::between(&self.to, &self.from)));
         let mut found = match by.borrow_mut().as_mut() {
-            Some(own) => own.heights(lon_deg, lat_deg),
-            None => self.first.lock().unwrap_or_else(PoisonError::into_inner).heights(lon_deg, lat_deg),
+            Some(own) => own.heights(lon_deg, lat_deg, 0.0),
+            None => self.first().heights(lon_deg, lat_deg, 0.0),
         };
         found.iter_mut().for_each(|height| *height *= self.unit_m);
         found
+    }
+
+    /// Metres by which what is between the datums changes with each metre of height, which no table has: between ellipsoids of different
+    /// size; the largest of some places in a box.
+    fn stretch(&self, [west, south, east, north]: [f64; 4]) -> f64 {
+        const HIGH_M: f64 = 1_000.0;
+        let places = [0.1, 0.5, 0.9].map(|part| (turned(west + (east - west) * part), south + (north - south) * part));
+        let (lon, lat): (Vec<f64>, Vec<f64>) = places.into_iter().unzip();
+        let [low, high] = [0.0, HIGH_M].map(|height_m| self.first().heights(&lon, &lat, height_m));
+        let of = |(low, high): (f64, f64)| (((low - high) * self.unit_m - HIGH_M) / HIGH_M).abs();
+        low.into_iter().zip(high).map(of).fold(0.0, f64::max)
+    }
+
+    fn first(&self) -> MutexGuard<'_, Transform> {
+        self.first.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -164,6 +187,22 @@ fn shared(from: &str, to: &str) -> Option<Arc<Datums>> {
     Some(datums)
 }
 
+/// A system that is named by its parts, by their codes: names that PROJ has, whatever their case and blanks, and no others, where PROJ itself
+/// takes what begins alike. What is no name stays as it is.
+///
+/// # Errors
+/// The part that is none, and what to do.
+fn by_codes(system: String) -> Result<String, String> {
+    let Some((plane, vertical)) = system.split_once(BY_NAME).filter(|_| !system.starts_with('{')) else {
+        return Ok(system);
+    };
+    let [plane, vertical] = [(plane, proj::Kind::Plane), (vertical, proj::Kind::Vertical)].map(|(name, kind)| {
+        let unknown = || format!("PROJ knows no system that is called {}", foreign::shown(name));
+        proj::code_of(name, kind).ok_or_else(unknown)
+    });
+    Ok(format!("{}+{}", plane?, vertical?))
+}
+
 /// Why there is no way between two systems, and what to do.
 fn missing(from: &str, to: &str, reach_deg: [f64; 4]) -> String {
     let grids = proj::missing_grids(to, from, reach_deg);
@@ -177,4 +216,32 @@ fn missing(from: &str, to: &str, reach_deg: [f64; 4]) -> String {
          proj-data has EGM96); or {SAY}",
         names.join(" and ")
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Law: a system by names is the one of these names, whatever their case; where PROJ takes the beginning of a name for it, nothing is
+    /// converted, and the line says the name and what to write.
+    #[test]
+    fn systems_by_names_are_whole() {
+        let world = [-180.0, -90.0, 180.0, 90.0];
+        let brought = |system: &str| {
+            let mut info = LayerInfo::synthetic("theirs", 30.0, world, (0.0, 1.0));
+            (info.datum, info.vertical_system) = ("theirs".to_owned(), system.to_owned());
+            Shift::of(&mut info, world, VerticalDatum::Ellipsoid, &mut Tables::default())
+        };
+        for system in ["WGS 84 + EGM96 height", "wgs 84 +  egm96 height", "WGS 84 + EPSG:5773"] {
+            let shift = brought(system).expect("a way").expect("a difference");
+            assert!((shift.table.at(7.0, 46.0) - 51.2829).abs() < 1e-3, "{system}");
+        }
+        for (system, unknown) in
+            [("WGS 84 + Baltic", "Baltic"), ("WGS 84 + EGM96", "EGM96"), ("WGS + EGM96 height", "WGS")]
+        {
+            let error = brought(system).expect_err("no whole name").to_string();
+            let line = format!("PROJ knows no system that is called {unknown}; `,vdatum=EPSG:CODE` behind the file");
+            assert!(error.contains(&line), "{error}");
+        }
+    }
 }

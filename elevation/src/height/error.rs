@@ -152,7 +152,7 @@ pub enum HeightError {
     },
     /// Options of rasters were given for a pack.
     #[error("{}: a pack has its heights already: leave out --band, --nodata, --crs, --unit, --feather and --valid-range, and options \
-             behind its name; they belong to the `orogen bake` that makes it", file.display())]
+             behind its name but vdatum=; they belong to the `orogen bake` that makes it", file.display())]
     PackOptions {
         /// The path as given.
         file: PathBuf,

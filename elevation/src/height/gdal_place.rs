@@ -15,7 +15,7 @@ use super::{
     place::{Place, System},
     placement::invert,
     suspect::Diagnostics,
-    vertical_axis::{Datum, VerticalAxis},
+    vertical_axis::Datum,
 };
 
 /// Finds the place of a raster of `size` texels that is kept as `grid` texels.
@@ -36,11 +36,9 @@ pub(crate) fn place(
     let no_transform = |reason: String| HeightError::NoTransform { file: file.into(), crs: name.clone(), reason };
     let wgs84 = wgs84().map_err(|e| no_transform(message(&e)))?;
     let to_wgs84 = CoordTransform::new(&srs, &wgs84).map_err(|e| no_transform(message(&e)))?;
-    let definition = definition(&srs);
     let system = System {
         name: &name,
-        vertical: VerticalAxis::in_definition(&definition),
-        datum: Datum::of(&definition, options.src_vertical)?,
+        datum: Datum::of(&definition(&srs), options.src_vertical)?,
         is_geographic: srs.is_geographic() && !srs.is_derived_geographic(),
         to_wgs84: &|x, y| transform(&to_wgs84, x, y),
         // Only where it is needed: to find a transformation takes longer than all else about a file.

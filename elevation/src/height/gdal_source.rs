@@ -114,7 +114,7 @@ fn describe(
     let size = band.size();
     let grid = fit_budget(size, most_bytes);
     let place = place(file, dataset, options, size, grid, &mut told)?;
-    let axis = place.vertical.as_ref();
+    let axis = place.datum.axis.as_ref();
     let meaning = meaning(file, dataset, &band, options, axis, &mut told)?;
     let info = LayerInfo {
         name: file.display().to_string(),

@@ -235,7 +235,7 @@ impl Memory {
         let recipe = options.clone().with_index(None).with_skip_bad(false).with_layer_bytes(usize::MAX);
         let by = (
             env!("CARGO_PKG_VERSION"),
-            "with attributions and systems of heights, meaning by all files",
+            "with attributions, systems of heights and their ellipsoids, meaning by all files",
             gdal::version::version_info("RELEASE_NAME"),
         );
         hasher.update(format!("{by:?} {recipe:?} {:?}", std::env::current_dir().ok()).as_bytes());

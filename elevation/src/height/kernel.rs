@@ -66,12 +66,16 @@ pub(crate) fn monotone_bicubic(data: &[f32], start: usize, stride: usize, tx: f6
 /// Bilinear between the middle four of such a block.
 #[inline]
 pub(crate) fn bilinear(data: &[f32], start: usize, stride: usize, tx: f64, ty: f64) -> f64 {
-    let row = |at: usize| {
-        let [left, right] = [data[at], data[at + 1]].map(f64::from);
-        left + (right - left) * tx
-    };
-    let (top, bottom) = (row(start + stride + 1), row(start + 2 * stride + 1));
-    top + (bottom - top) * ty
+    let (top, bottom) = (start + stride + 1, start + 2 * stride + 1);
+    bilinear_between([data[top], data[top + 1], data[bottom], data[bottom + 1]], [tx, ty])
+}
+
+/// Bilinear between the corners of a cell: the left and right one of its first row, then of its second.
+#[inline]
+pub(crate) fn bilinear_between(corners: [f32; 4], [tx, ty]: [f64; 2]) -> f64 {
+    let [a, b, c, d] = corners.map(f64::from);
+    let (first, second) = (a + (b - a) * tx, c + (d - c) * tx);
+    first + (second - first) * ty
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::slice::from_ref;
 
+use foreign::vertical::VerticalDatum;
 use glam::DVec3;
 
 use super::{
@@ -182,11 +183,14 @@ impl Layer {
         Some(Self::of(placed, info))
     }
 
-    /// A pack of tiles.
-    pub fn pack(pack: crate::pack::Pack) -> Self {
-        let surface = PackSurface::new(pack);
+    /// A pack of tiles, whose heights are above what is said, if anything is.
+    ///
+    /// # Errors
+    /// [`HeightError::NoVerticalDatum`] if that is no datum.
+    pub fn pack(pack: crate::pack::Pack, said: Option<VerticalDatum>) -> Result<Self, HeightError> {
+        let surface = PackSurface::new(pack, said)?;
         let info = surface.info();
-        Self::of(surface, info)
+        Ok(Self::of(surface, info))
     }
 }
 

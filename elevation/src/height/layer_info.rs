@@ -2,13 +2,11 @@
 
 use glam::DVec3;
 
-use super::datum_name::NOT_STATED;
+use super::datum_name::{ASSUMED_NAME, NOT_STATED};
 use crate::pack::MOST_REMARKS;
 
 /// The system of heights that are above different datums.
 pub(crate) const SEVERAL: &str = "several";
-/// The datum that heights count as above which state none.
-const ASSUMED: &str = "EGM96 height";
 
 /// What is known about a layer.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -81,11 +79,11 @@ impl LayerInfo {
 }
 
 /// The system of heights that are above these datums by these systems: that of the first, if they are all above one, of which those
-/// whose system is not known count as above EGM96.
+/// whose system is not known count as above the assumed one.
 pub(crate) fn one_system<'a>(all: impl Iterator<Item = (&'a str, String)>) -> String {
     let mut found: Option<(&str, String)> = None;
     for (datum, system) in all {
-        let datum = if system.is_empty() { ASSUMED } else { datum };
+        let datum = if system.is_empty() { ASSUMED_NAME } else { datum };
         match &mut found {
             Some((first, _)) if *first != datum => return SEVERAL.to_owned(),
             // What is stated says more.

@@ -8,9 +8,18 @@ use super::{datum_name::name, elevation_source::Spacing, error::HeightError, lay
 #[derive(Clone, Debug)]
 pub(crate) enum Shift {}
 
+/// There are none.
+#[derive(Default)]
+pub(crate) struct Tables;
+
 impl Shift {
     /// `None` for heights that are above the target already.
-    pub fn of(info: &mut LayerInfo, _reach_deg: [f64; 4], target: VerticalDatum) -> Result<Option<Self>, HeightError> {
+    pub fn of(
+        info: &mut LayerInfo,
+        _reach_deg: [f64; 4],
+        target: VerticalDatum,
+        _made: &mut Tables,
+    ) -> Result<Option<Self>, HeightError> {
         let to = name(target)?;
         if info.datum == to {
             return Ok(None);

@@ -16,12 +16,13 @@ use std::{
     },
 };
 
+use foreign::vertical::VerticalDatum;
 use glam::DVec3;
 use rustc_hash::FxHashMap;
 
 use super::{
     cells::Pyramid,
-    datum_name::{ELLIPSOID, NOT_STATED, SEA_LEVEL, WGS84_IN_SPACE},
+    datum_name::{BY_NAME, ELLIPSOID, NOT_STATED, SEA_LEVEL, WGS84, WGS84_IN_SPACE, name, system},
     elevation_source::{Elevation, ElevationSource, LayerSource, Location, Spacing, Within},
     error::HeightError,
     fills::Fills,
@@ -51,6 +52,8 @@ const STRIDE: usize = TILE_VERTICES + 2;
 #[derive(Debug)]
 pub(crate) struct PackSurface {
     pack: Pack,
+    /// Name and system of what its heights are above, where the user says it.
+    said: Option<(String, String)>,
     /// Of each source.
     areas: Vec<Area>,
     /// Of each layer that sources were, as one, with the number of its first source.
@@ -93,7 +96,12 @@ thread_local! {
 }
 
 impl PackSurface {
-    pub fn new(pack: Pack) -> Self {
+    /// Of a pack, whose heights are above what is said, if anything is.
+    ///
+    /// # Errors
+    /// [`HeightError::NoVerticalDatum`] if that is no datum.
+    pub fn new(pack: Pack, said: Option<VerticalDatum>) -> Result<Self, HeightError> {
+        let said = said.map(|said| Ok::<_, HeightError>((name(said)?, system(said, WGS84)))).transpose()?;
         static SERIAL: AtomicU64 = AtomicU64::new(0);
         let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
         let manifest = pack.manifest();
@@ -109,7 +117,8 @@ impl PackSurface {
         });
         let layers = layers.collect();
         let (kept, damaged) = (Mutex::default(), Mutex::default());
-        Self { pack, areas, layers, serial, kept, damaged, ranges: OnceLock::new(), failure: OnceLock::new() }
+        let (ranges, failure) = (OnceLock::new(), OnceLock::new());
+        Ok(Self { pack, said, areas, layers, serial, kept, damaged, ranges, failure })
     }
 
     /// Height in metres at a normal, from vertices that are at most about `spacing_m` apart if there are such.
@@ -259,12 +268,14 @@ impl PackSurface {
         attributions.retain(|said| !said.is_empty());
         attributions.dedup();
         let names: Vec<&str> = layers.iter().map(|layer| layer.name.as_str()).collect();
+        let stated = || (datums.join("; "), one_system(layers.iter().map(|layer| (&*layer.datum, system_of(layer)))));
+        let (datum, vertical_system) = self.said.clone().unwrap_or_else(stated);
         LayerInfo {
             name: self.pack.path().display().to_string(),
             driver: "pack of tiles".to_owned(),
             crs: "cube faces of WGS 84".to_owned(),
-            datum: datums.join("; "),
-            vertical_system: one_system(layers.iter().map(|layer| (&*layer.datum, system_of(layer)))),
+            datum,
+            vertical_system,
             size: [side + 1; 2],
             grid: [side + 1; 2],
             posting_m: self.areas.iter().map(|area| area.posting_m).fold(f64::INFINITY, f64::min),
@@ -285,14 +296,14 @@ impl PackSurface {
     }
 }
 
-/// The system of a source's heights, by what a pack says of it: names, which PROJ reads.
+/// The system of a source's heights, by what a pack says of it: names, or a code that a pack of others may have.
 fn system_of(SourceRecord { crs, datum, .. }: &SourceRecord) -> String {
     // A compound system is named by its parts; degrees and metres on the ground have the same heights.
-    let plane = crs.split(" + ").next().unwrap_or_default();
+    let plane = crs.split(BY_NAME).next().unwrap_or_default();
     match datum.as_str() {
         NOT_STATED | SEA_LEVEL => String::new(),
         ELLIPSOID => WGS84_IN_SPACE.to_owned(),
-        datum => format!("{plane} + {datum}"),
+        datum => format!("{plane}{BY_NAME}{datum}"),
     }
 }
 
@@ -362,7 +373,7 @@ impl LayerSource for PackSurface {
 
     fn data(&self, number: u32) -> Option<(String, &str)> {
         let source = self.pack.manifest().sources.get(number as usize)?;
-        Some((source.name.clone(), &source.datum))
+        Some((source.name.clone(), self.said.as_ref().map_or(&source.datum, |(name, _)| name)))
     }
 
     fn fills(&self, (patch, _): &(Patch, Places)) -> Fills {
@@ -370,7 +381,11 @@ impl LayerSource for PackSurface {
     }
 
     fn records(&self, _: &LayerInfo) -> Option<Vec<SourceRecord>> {
-        Some(self.pack.manifest().sources.clone())
+        let mut records = self.pack.manifest().sources.clone();
+        if let Some((name, _)) = &self.said {
+            records.iter_mut().for_each(|record| record.datum.clone_from(name));
+        }
+        Some(records)
     }
 
     /// The first tile that could not be read; coarser ones have answered in its place.

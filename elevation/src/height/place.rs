@@ -12,7 +12,7 @@ use super::{
     placement::{Affine, Placement, invert},
     raster::Raster,
     suspect::Diagnostics,
-    vertical_axis::{Datum, VerticalAxis},
+    vertical_axis::Datum,
     warp_table::{Transform, WarpTable, outline},
 };
 use crate::geodesy::n_vector;
@@ -32,7 +32,6 @@ const SAME_LATTICE_TEXELS: f64 = 0.01;
 /// A coordinate reference system, x east and y north, by what it transforms.
 pub(crate) struct System<'a> {
     pub name: &'a str,
-    pub vertical: Option<VerticalAxis>,
     /// What heights in it are measured from.
     pub datum: Datum,
     /// Whether its axes are longitude and latitude of its datum, in degrees.
@@ -47,8 +46,6 @@ pub(crate) struct System<'a> {
 #[derive(Debug)]
 pub(crate) struct Place {
     pub crs: String,
-    /// The vertical axis of its system, if it has one.
-    pub vertical: Option<VerticalAxis>,
     /// What heights are measured from.
     pub datum: Datum,
     pub posting_m: f64,
@@ -127,7 +124,6 @@ impl Place {
             told.remarks.push("latitudes beyond 90 degrees: the axes may be in the wrong order".to_owned());
         }
         Ok(Self {
-            vertical: system.vertical,
             datum: system.datum,
             posting_m,
             bbox_deg,
@@ -205,7 +201,6 @@ impl Place {
         let [columns, rows] = info.grid;
         Some(Self {
             crs: info.crs.clone(),
-            vertical: None,
             datum: Datum::default(),
             posting_m: info.posting_m,
             bbox_deg: info.bbox_deg,

@@ -20,7 +20,9 @@ mod c {
     pub const LOG_NONE: c_int = 0;
     pub const GRIDS_IGNORED: c_int = 2;
     pub const PARTIAL_INTERSECTION: c_int = 1;
+    pub const GEOGRAPHIC_2D_CRS: c_int = 12;
     pub const VERTICAL_CRS: c_int = 14;
+    pub const PROJECTED_CRS: c_int = 15;
     pub const FORWARD: c_int = 1;
 
     #[link(name = "proj")]
@@ -33,6 +35,18 @@ mod c {
         pub fn proj_destroy(object: *mut c_void) -> *mut c_void;
         pub fn proj_get_type(object: *const c_void) -> c_int;
         pub fn proj_get_name(object: *const c_void) -> *const c_char;
+        pub fn proj_get_id_auth_name(object: *const c_void, index: c_int) -> *const c_char;
+        pub fn proj_get_id_code(object: *const c_void, index: c_int) -> *const c_char;
+        pub fn proj_create_from_name(
+            context: *mut c_void,
+            authority: *const c_char,
+            name: *const c_char,
+            kinds: *const c_int,
+            count: usize,
+            approximate: c_int,
+            most: usize,
+            options: *const *const c_char,
+        ) -> *mut c_void;
         pub fn proj_as_projjson(
             context: *mut c_void,
             object: *const c_void,
@@ -179,6 +193,51 @@ pub(crate) fn vertical_name(epsg: u32) -> Result<String, String> {
     if kind == c::VERTICAL_CRS { Ok(name) } else { Err(format!("it is {}", foreign::shown(&name))) }
 }
 
+/// Which part of a system has heights.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Kind {
+    /// Longitudes and latitudes, or metres on a map.
+    Plane,
+    /// Heights.
+    Vertical,
+}
+
+/// The code of the system of a name, whatever its case and blanks; of a code itself, that. Planes may have another name that PROJ knows, as
+/// ESRI has them; of heights such names mean one of several, like Baltic.
+pub(crate) fn code_of(name: &str, kind: Kind) -> Option<String> {
+    let context = Context::new()?;
+    let kinds: &[c_int] = match kind {
+        Kind::Plane => &[c::GEOGRAPHIC_2D_CRS, c::PROJECTED_CRS],
+        Kind::Vertical => &[c::VERTICAL_CRS],
+    };
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let name = words.join(" ");
+    if let Some(code) = name.to_ascii_uppercase().strip_prefix("EPSG:") {
+        let code = format!("EPSG:{}", code.parse::<u32>().ok()?);
+        let system = context.system(&code)?;
+        // SAFETY: the system is alive.
+        return kinds.contains(&unsafe { c::proj_get_type(system.0.as_ptr()) }).then_some(code);
+    }
+    let name = CString::new(name).ok()?;
+    let raw = context.0.as_ptr();
+    // SAFETY: all are alive, and there are so many kinds; the list is destroyed here, and its texts are copied before.
+    unsafe {
+        let list =
+            c::proj_create_from_name(raw, ptr::null(), name.as_ptr(), kinds.as_ptr(), kinds.len(), 0, 1, ptr::null());
+        if list.is_null() {
+            return None;
+        }
+        let code = Object::of(c::proj_list_get(raw, list, 0)).and_then(|found| {
+            let found = found.0.as_ptr();
+            let [authority, code] = [c::proj_get_id_auth_name(found, 0), c::proj_get_id_code(found, 0)].map(text_of);
+            let is_its_own = text_of(c::proj_get_name(found)).eq_ignore_ascii_case(&name.to_string_lossy());
+            (is_its_own || kind == Kind::Plane).then(|| format!("{authority}:{code}"))
+        });
+        c::proj_list_destroy(list);
+        code
+    }
+}
+
 /// A system in PROJJSON.
 pub(crate) fn definition(system: &str) -> Option<Value> {
     let context = Context::new()?;
@@ -217,11 +276,11 @@ impl Transform {
         Some(Self { by, _context: context })
     }
 
-    /// Heights in the second system of places at height 0 in the first, given by longitude and latitude in degrees; what is no number
+    /// Heights in the second system of places at a height in the first, given by longitude and latitude in degrees; what is no number
     /// where there is no answer.
-    pub fn heights(&mut self, lon_deg: &[f64], lat_deg: &[f64]) -> Vec<f64> {
+    pub fn heights(&mut self, lon_deg: &[f64], lat_deg: &[f64], height: f64) -> Vec<f64> {
         let count = lon_deg.len().min(lat_deg.len());
-        let (mut x, mut y, mut z) = (lon_deg[..count].to_vec(), lat_deg[..count].to_vec(), vec![0.0; count]);
+        let (mut x, mut y, mut z) = (lon_deg[..count].to_vec(), lat_deg[..count].to_vec(), vec![height; count]);
         let step = size_of::<f64>();
         // SAFETY: the arrays have so many numbers, next to each other; there are no times.
         unsafe {
@@ -357,6 +416,27 @@ mod tests {
         assert!(vertical_name(1).is_err_and(|reason| reason.contains("no system")));
     }
 
+    /// Law: a name is that of a system, whatever its case and blanks; another one is for a plane alone, and the beginning of one is none.
+    #[test]
+    fn names_are_whole() {
+        let codes = [
+            ("EGM96 height", Kind::Vertical, Some("EPSG:5773")),
+            (" egm96  Height ", Kind::Vertical, Some("EPSG:5773")),
+            ("epsg:5773", Kind::Vertical, Some("EPSG:5773")),
+            ("WGS 84", Kind::Plane, Some("EPSG:4326")),
+            ("NAD83 / UTM zone 14N", Kind::Plane, Some("EPSG:26914")),
+            ("GCS_WGS_1984", Kind::Plane, Some("EPSG:4326")),
+            ("EGM96", Kind::Vertical, None),
+            ("Baltic", Kind::Vertical, None),
+            ("EPSG:4326", Kind::Vertical, None),
+            ("EPSG:5773", Kind::Plane, None),
+            ("", Kind::Plane, None),
+        ];
+        for (name, kind, code) in codes {
+            assert_eq!(code_of(name, kind).as_deref(), code, "{name}");
+        }
+    }
+
     /// Law: what PROJ has no grid for is no transformation, and the grid is named; what nothing leads to wants none.
     #[test]
     fn missing_grids_are_named() {
@@ -388,9 +468,9 @@ mod tests {
     #[test]
     fn heights_of_places() {
         let mut by = Transform::between("EPSG:4979", "EPSG:4979").expect("nothing to do");
-        assert_eq!(by.heights(&[7.0, -100.0], &[46.0, 40.0]), [0.0, 0.0]);
+        assert_eq!(by.heights(&[7.0, -100.0], &[46.0, 40.0], 0.0), [0.0, 0.0]);
         let mut by = Transform::between("WGS 84 + EGM96 height", "EPSG:4979").expect("a grid");
-        let found = by.heights(&[7.0, -100.0, f64::NAN], &[46.0, 40.0, 0.0]);
+        let found = by.heights(&[7.0, -100.0, f64::NAN], &[46.0, 40.0, 0.0], 0.0);
         assert!(
             (found[0] - 51.2829).abs() < 1e-4 && (found[1] + 25.0525).abs() < 1e-4 && found[2].is_nan(),
             "{found:?}"

@@ -13,9 +13,11 @@ use std::{path::PathBuf, sync::Arc};
 use foreign::vertical::VerticalDatum;
 use glam::DVec3;
 
+pub use origin::SourceAt;
+
 use super::{
     angle::lon_lat_deg,
-    datum_shift::Shift,
+    datum_shift::{Shift, Tables},
     elevation_source::{ElevationSource, External, LayerSource, Location, Spacing},
     error::HeightError,
     grid::GlobalGrid,
@@ -122,11 +124,16 @@ impl Relief {
 
     /// Brings the heights of all layers to one datum.
     fn bring_to(&mut self, target: VerticalDatum) -> Result<(), HeightError> {
-        for ((info, shift), layer) in self.infos.iter_mut().zip(&mut self.shifts).zip(&self.layers) {
+        let (mut made, mut first) = (Tables::default(), Ok(()));
+        // The widest layers are lowest: their tables do for others.
+        for ((info, shift), layer) in self.infos.iter_mut().zip(&mut self.shifts).zip(&self.layers).rev() {
             let reach_deg = box_of_all(layer.source.rough_areas().iter().map(|area| area.bbox_deg));
-            *shift = Shift::of(info, reach_deg, target)?;
+            match Shift::of(info, reach_deg, target, &mut made) {
+                Ok(found) => *shift = found,
+                Err(error) => first = Err(error),
+            }
         }
-        Ok(())
+        first
     }
 
     /// A relief of one global grid.

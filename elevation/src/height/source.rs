@@ -28,10 +28,12 @@ pub(crate) fn open_all(files: &[PathBuf], options: &OpenOptions) -> Result<Vec<L
         if !is_pack(file) {
             return raster(file, &options.of_layer(k, file));
         }
-        if options.layers.get(k).is_some_and(|own| *own != LayerOptions::default()) {
+        // What its heights are above may be said of a pack too.
+        let own = options.layers.get(k).cloned().unwrap_or_default();
+        if own != LayerOptions::default().with_src_vertical(own.src_vertical) {
             return Err(HeightError::PackOptions { file: file.clone() });
         }
-        Ok(Layer::pack(Pack::open(file)?))
+        Layer::pack(Pack::open(file)?, own.src_vertical)
     };
     files.iter().enumerate().map(open).collect()
 }

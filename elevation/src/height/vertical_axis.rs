@@ -5,9 +5,13 @@ use serde_json::Value;
 use foreign::{unit::metres_per_unit, vertical::VerticalDatum};
 
 use super::{
-    datum_name::{ELLIPSOID, NOT_STATED, WGS84_IN_SPACE, name},
+    datum_name::{ELLIPSOID, NOT_STATED, WGS84, name, system},
     error::HeightError,
 };
+use crate::geodesy::{SEMI_MAJOR_M, SEMI_MINOR_M};
+
+/// Metres by which the axes of one ellipsoid may differ: that of GRS 1980 is 0.1 mm from that of WGS 84.
+const SAME_M: f64 = 1e-3;
 
 /// The vertical axis of a coordinate system.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,9 +44,31 @@ impl VerticalAxis {
         let name = unit.as_str().or(unit["name"].as_str()).unwrap_or("metre");
         // PROJ's factors have fifteen digits; what a name means is exact.
         let metres = metres_per_unit(name).or(unit["conversion_factor"].as_f64())?;
-        let datum = if axes.len() == 3 { ELLIPSOID } else { definition["name"].as_str().unwrap_or("unnamed") };
-        Some(Self { datum: datum.to_owned(), unit: (name.to_owned(), metres), down })
+        let own_name = || definition["name"].as_str().unwrap_or("unnamed").to_owned();
+        let datum = if axes.len() == 3 { ellipsoid_of(definition) } else { own_name() };
+        Some(Self { datum, unit: (name.to_owned(), metres), down })
     }
+}
+
+/// The name of the ellipsoid that heights in a system in space are above; one that is that of WGS 84, or as good as, has none of its own.
+fn ellipsoid_of(definition: &Value) -> String {
+    let base = base_of(definition);
+    let frame = ["datum", "datum_ensemble"].into_iter().map(|key| &base[key]["ellipsoid"]);
+    let Some(ellipsoid) = frame.into_iter().find(|found| found.is_object()) else { return ELLIPSOID.to_owned() };
+    // A number of metres, or one with its unit.
+    let number = |key: &str| {
+        let given = &ellipsoid[key];
+        let metres = given["unit"]["conversion_factor"].as_f64().unwrap_or(1.0);
+        given.as_f64().or(given["value"].as_f64().map(|value| value * metres))
+    };
+    let Some(major_m) = number("semi_major_axis").or(number("radius")) else { return ELLIPSOID.to_owned() };
+    let flattened_m = number("inverse_flattening").map(|inverse| major_m - major_m / inverse);
+    let minor_m = number("semi_minor_axis").or(flattened_m).unwrap_or(major_m);
+    if (major_m - SEMI_MAJOR_M).abs() < SAME_M && (minor_m - SEMI_MINOR_M).abs() < SAME_M {
+        return ELLIPSOID.to_owned();
+    }
+    let name = ellipsoid["name"].as_str().filter(|name| !matches!(*name, "unknown" | "unnamed"));
+    name.map_or_else(|| format!("{ELLIPSOID} of {major_m} x {minor_m:.3} m"), |name| format!("{ELLIPSOID} of {name}"))
 }
 
 /// What heights are measured from.
@@ -52,6 +78,8 @@ pub(crate) struct Datum {
     pub name: String,
     /// A system that PROJ reads: degrees, and heights above it. Empty where nothing is known.
     pub system: String,
+    /// The vertical axis that the file's system has, if any.
+    pub axis: Option<VerticalAxis>,
 }
 
 impl Datum {
@@ -60,17 +88,13 @@ impl Datum {
     /// # Errors
     /// [`HeightError::NoVerticalDatum`] if what he says is none.
     pub fn of(definition: &Value, said: Option<VerticalDatum>) -> Result<Self, HeightError> {
-        let stated = VerticalAxis::in_definition(definition);
-        let Some(said) = said else {
-            let system = stated.as_ref().map(|_| system_of(definition)).unwrap_or_default();
-            return Ok(Self { name: stated.map_or_else(|| NOT_STATED.to_owned(), |axis| axis.datum), system });
+        let axis = VerticalAxis::in_definition(definition);
+        let (name, system) = match (said, &axis) {
+            (Some(said), _) => (name(said)?, system(said, plane_of(definition).unwrap_or(WGS84))),
+            (None, Some(axis)) => (axis.datum.clone(), system_of(definition)),
+            (None, None) => (NOT_STATED.to_owned(), String::new()),
         };
-        let system = match said {
-            VerticalDatum::Epsg(code) => format!("EPSG:{}+{code}", plane_of(definition).unwrap_or(4326)),
-            // That of WGS 84, whatever ellipsoid longitudes and latitudes are of.
-            VerticalDatum::Ellipsoid => WGS84_IN_SPACE.to_owned(),
-        };
-        Ok(Self { name: name(said)?, system })
+        Ok(Self { name, system, axis })
     }
 }
 
@@ -135,8 +159,30 @@ mod tests {
             Datum::of(&plane, None).expect("nothing is said"),
             Datum { name: NOT_STATED.into(), ..Datum::default() }
         );
-        assert_eq!(said("EPSG:5703"), Datum { name: "NAVD88 height".into(), system: "EPSG:4269+5703".into() });
-        assert_eq!(said("ellipsoid"), Datum { name: ELLIPSOID.into(), system: "EPSG:4979".into() });
+        let is = |name: &str, system: &str| Datum { name: name.into(), system: system.into(), axis: None };
+        assert_eq!(said("EPSG:5703"), is("NAVD88 height", "EPSG:4269+5703"));
+        assert_eq!(said("ellipsoid"), is(ELLIPSOID, "EPSG:4979"));
         assert!(Datum::of(&plane, Some(VerticalDatum::Epsg(4326))).is_err());
+    }
+
+    /// Law: heights in space are above the ellipsoid of their system, by its name unless it is that of WGS 84, or as good as.
+    #[test]
+    fn ellipsoids_have_names() {
+        for (stated, name) in [
+            ("EPSG:4979", ELLIPSOID),
+            ("EPSG:6319", ELLIPSOID),
+            ("EPSG:4985", "ellipsoid of WGS 72"),
+            ("EPSG:9267", "ellipsoid of Bessel 1841"),
+            ("+proj=utm +zone=33 +ellps=bessel +towgs84=1,2,3 +type=crs", "ellipsoid of Bessel 1841"),
+            ("+proj=longlat +R=6371000 +type=crs", "ellipsoid of 6371000 x 6371000.000 m"),
+        ] {
+            let Some(mut definition) = proj::definition(stated) else { panic!("PROJ knows {stated}") };
+            let plane = if definition["type"] == "BoundCRS" { &mut definition["source_crs"] } else { &mut definition };
+            let axes = plane["coordinate_system"]["axis"].as_array_mut().expect("axes");
+            if axes.len() < 3 {
+                axes.push(serde_json::json!({ "name": "Ellipsoidal height", "direction": "up", "unit": "metre" }));
+            }
+            assert_eq!(Datum::of(&definition, None).map(|datum| datum.name).ok().as_deref(), Some(name), "{stated}");
+        }
     }
 }

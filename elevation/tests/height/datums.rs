@@ -127,7 +127,8 @@ fn there_and_back() {
     assert_eq!(datums(&up), ("EGM96 height".to_owned(), "ellipsoid".to_owned()));
     assert_eq!(datums(&down), ("ellipsoid".to_owned(), "EGM96 height".to_owned()));
     let n = normal(-99.5, 39.5);
-    assert_eq!((up.source_at(0, n).1, up.source_datum_at(0, n)), ("ellipsoid", "EGM96 height"));
+    let at = up.source_at(0, n);
+    assert_eq!((at.datum, at.source_datum), ("ellipsoid", "EGM96 height"));
 }
 
 /// Law: the user may say what a file's heights are above, for all and for one, and its own datum does not count then; what he says that is
@@ -319,4 +320,70 @@ fn packs_keep_their_datum() {
     }
     let error = open(&[&bake("EPSG:4979", &to(None))], &to(EGM96)).expect_err("two datums").to_string();
     assert!(error.contains("ellipsoid; mean sea level") && error.contains("several"), "{error}");
+}
+
+/// Law: a pack's datum is the one of its name, whatever its case, never one that begins alike; who knows it says it.
+#[test]
+fn packs_have_datums_by_whole_names() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let bake = |datum: &str| {
+        let crs = format!(
+            r#"COMPD_CS["of mine",GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]],VERT_CS["{datum}",VERT_DATUM["mine",2005],UNIT["metre",1],AXIS["Up",UP]]]"#
+        );
+        let (file, pack) = (level(&folder, "dem.tif", "EPSG:4326", 500.0), folder.path().join("out.pack"));
+        let _none_before = std::fs::remove_file(&pack);
+        let coarse = BakeOptions::default().with_max_level(Some(1));
+        let (options, open_below) = (to(None).with_src_crs(Some(crs)), [file]);
+        Bake::new(&open_below, &options, &coarse).expect("a source").run(&pack, false, &mut |_| {}).expect("baked");
+        pack
+    };
+    // The relief below the file is above another datum, which is no matter for what is told of the first.
+    let said = |datum: &str| {
+        let own = LayerOptions::default().with_src_vertical(datum.parse().ok());
+        OpenOptions::default().with_layers(vec![own])
+    };
+    let pack = bake("EGM96 HEIGHT");
+    let plain = opened(&pack, &to(None)).sample(normal(-99.5, 39.5)).height_m;
+    let geoid_m = by_gdal("EPSG:9707", "EPSG:4979", &[(-99.5, 39.5)], 0.0)[0].expect("a geoid");
+    for (pack, options) in [(&pack, said("egm96")), (&bake("Baltic"), said("EPSG:5773"))] {
+        let shifted = opened(pack, &options.with_vertical(ELLIPSOID));
+        assert!((shifted.sample(normal(-99.5, 39.5)).height_m - plain - geoid_m).abs() < 1e-3);
+        assert_eq!(shifted.source_at(0, normal(-99.5, 39.5)).source_datum, "EGM96 height");
+    }
+    assert_eq!(opened(&pack, &said("ellipsoid")).layers()[0].datum, "ellipsoid");
+    let wrong = open(&[&pack], &said("EPSG:4326")).expect_err("no vertical system");
+    assert!(matches!(wrong, HeightError::NoVerticalDatum { .. }), "{wrong}");
+}
+
+/// Law: heights in space are above the ellipsoid of their system; one that is not WGS 84's is named, and brought to that as PROJ does it.
+#[test]
+fn old_ellipsoids_are_none_of_ours() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let [old, ours] =
+        [("old.tif", "EPSG:4985"), ("ours.tif", "EPSG:6319")].map(|(name, crs)| level(&folder, name, crs, 500.0));
+    let n = normal(-99.5, 39.5);
+    let relief = opened(&old, &to(ELLIPSOID));
+    assert_eq!(relief.source_datum(0), "ellipsoid of WGS 72");
+    assert_eq!(relief.layers()[0].datum, "ellipsoid");
+    let expected = by_gdal("EPSG:4985", "EPSG:4979", &[(-99.5, 39.5)], 500.0)[0].expect("a way");
+    let got = relief.sample(n).height_m;
+    assert!((got - expected).abs() < 1e-3 && (got - 500.0).abs() > 1.0, "{got} {expected}");
+    let relief = opened(&ours, &to(ELLIPSOID));
+    assert_eq!((relief.source_datum(0), relief.sample(n).height_m), ("ellipsoid", 500.0));
+}
+
+/// Law: layers of one datum share its table, so many are opened as fast as one; heights are those of the layer alone.
+#[test]
+fn layers_of_one_datum_share_its_table() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let (silent, stated) = (level(&folder, "a.tif", "EPSG:4326", 500.0), level(&folder, "b.tif", "EPSG:9707", 500.0));
+    let n = normal(-99.5, 39.5);
+    let alone = [&silent, &stated].map(|file| opened(file, &to(ELLIPSOID)).sample(n).height_m);
+    let together = [[&silent, &stated], [&stated, &silent]]
+        .map(|files| open(&files.map(PathBuf::as_path), &to(ELLIPSOID)).expect("opens"));
+    for (k, relief) in together.iter().enumerate() {
+        assert!((relief.sample(n).height_m - alone[k]).abs() < 1e-4);
+        let (low, high) = relief.layers()[0].range_m;
+        assert!(high - low < 10.0, "{low} {high}: that of the layer alone");
+    }
 }

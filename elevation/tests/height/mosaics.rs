@@ -212,7 +212,7 @@ fn files_of_two_datums() {
         frame.write::<f32>(&folder.path().join(name), vec![100.0; 400]).close().expect("closed");
     }
     let relief = open(folder.path(), &OpenOptions::default()).unwrap();
-    let datum = |lon_deg: f64| relief.source_at(0, normal(lon_deg, 47.9)).1.to_owned();
+    let datum = |lon_deg: f64| relief.source_at(0, normal(lon_deg, 47.9)).datum.to_owned();
     assert_eq!([5.1, 6.1].map(datum), ["EGM96 height", "not stated"]);
 }
 

@@ -7,7 +7,7 @@ use std::{
 
 use elevation::{
     bake::{Bake, BakeOptions, verify},
-    height::{OpenOptions, Relief},
+    height::{OpenOptions, Relief, SourceAt},
     pack::Pack,
     surface::Surface,
     tile::posting_m,
@@ -174,9 +174,9 @@ fn told(surface: &Surface, (lon, lat): (f64, f64)) -> ((String, Option<String>),
     let (relief, n) = (surface.relief(), normal(lon, lat));
     let short = |name: &str| Path::new(name).file_name().map(|name| name.to_string_lossy().into_owned());
     let found = surface.ground(n).provenance;
-    let (name, _) = relief.source_at(found.layer, n);
-    let other = found.blended_with.map(|layer| relief.source_at(layer, n).0);
-    let other = other.or_else(|| relief.blended_within(found.layer, n));
+    let SourceAt { name, blended_with, .. } = relief.source_at(found.layer, n);
+    let other = found.blended_with.map(|layer| relief.source_at(layer, n).name);
+    let other = other.or(blended_with);
     ((short(&name).unwrap_or(name), other.as_deref().and_then(short)), found.share, found.posting_m)
 }
 

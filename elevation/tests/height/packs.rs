@@ -8,7 +8,7 @@ use std::{
 
 use elevation::{
     bake::{Bake, BakeError, BakeOptions, Outcome, merge, verify},
-    height::{HeightError, OpenOptions, Relief},
+    height::{HeightError, OpenOptions, Relief, SourceAt},
     pack::{Pack, PackError, Shard},
     surface::Surface,
     tile::posting_m,
@@ -167,9 +167,9 @@ fn a_pack_tells_what_answers() {
         let (relief, n) = (surface.relief(), normal(lon, lat));
         let ground = surface.ground(n);
         let found = ground.provenance;
-        let (source, datum) = relief.source_at(found.layer, n);
+        let SourceAt { name: source, datum, blended_with, .. } = relief.source_at(found.layer, n);
         let other = found.blended_with.map(|layer| relief.layers()[layer].name.clone());
-        let other = other.or_else(|| relief.blended_within(found.layer, n)).as_deref().and_then(short);
+        let other = other.or(blended_with).as_deref().and_then(short);
         ((short(&source), datum.to_owned(), other, found.filled), found, ground.slope_rad)
     };
     let mut rng = StdRng::seed_from_u64(rand::random());

@@ -3,7 +3,7 @@
 use std::{path::Path, sync::Arc};
 
 use elevation::{
-    height::{OpenOptions, Region, Relief},
+    height::{OpenOptions, Region, Relief, SourceAt},
     surface::Surface,
 };
 use rand::{Rng, SeedableRng, rngs::StdRng};
@@ -204,8 +204,8 @@ fn files_that_overlap_and_differ() {
             let told = format!("{step_m}, {bytes}: {x} {y}: {found:?}, {a} or {b}");
             assert!(x >= 40 || off_b < 1e-3, "{told}");
             assert!(x < 47 || off_a < 1e-3, "{told}");
-            let (name, _) = relief.source_at(0, n);
-            let (other, share) = (relief.blended_within(0, n), surface.ground(n).provenance.share);
+            let SourceAt { name, blended_with: other, .. } = relief.source_at(0, n);
+            let share = surface.ground(n).provenance.share;
             if off_a.min(off_b) < 1e-3 {
                 assert!(
                     name.ends_with(if off_a <= off_b && x >= 40 { "a.tif" } else { "b.tif" }) || step_m == 0.0,

@@ -16,7 +16,7 @@ use crate::terrain::{VectorFile, VectorLayer};
 pub const SOURCES: &str = "\
 A scene, as Ctrl+Shift+S saves it in a window, stands for the files that it names, and says how they are drawn where nothing else is said.
 Options of one raster alone stand behind its name: dem.tif,band=2,nodata=-9999,crs=EPSG:32633,unit=ft,feather=4,valid-range=-500:9000.
-`vdatum=EPSG:5703` says what its heights are above, in place of the file. They hold for all rasters of a folder or @list. A name that exists is taken as it is, commas and all.";
+`vdatum=EPSG:5703` says what its heights are above, in place of the file, also of a pack. They hold for all rasters of a folder or @list. A name that exists is taken as it is, commas and all.";
 
 /// How rasters are opened: options of every verb that opens any.
 #[derive(Args, Debug, Default)]

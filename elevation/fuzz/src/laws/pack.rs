@@ -66,7 +66,7 @@ fn fly(path: &Path, pack: &Pack, is_sound: bool) {
         assert!(sample.height_m.is_finite() && relief.posting_m(n) > 0.0, "{sample:?}");
         let told = surface.ground(n).provenance;
         assert!((0.0..=1.0).contains(&told.share), "{told:?}");
-        let _named = (relief.source_at(0, n), relief.blended_within(0, n));
+        let _named = relief.source_at(0, n);
         let ray = surface.ray(ecef(n, sample.height_m + 2000.0), -n, 5000.0);
         if is_sound {
             assert!(ray.is_ok_and(|hit| hit.is_some()), "straight down to {sample:?}");

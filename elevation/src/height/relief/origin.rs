@@ -18,34 +18,31 @@ use crate::{
 /// Nodes along the side of the smallest squares that are looked at.
 const LEAST: usize = 8;
 
+/// The data of a layer that answer at a place: the file of a folder, what a pack was made from there, else the layer itself.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SourceAt<'a> {
+    /// Name of the data.
+    pub name: String,
+    /// The datum of their heights as the relief has them.
+    pub datum: &'a str,
+    /// The datum of the data as they are, before they are brought to the one that was asked for.
+    pub source_datum: &'a str,
+    /// Name of the data within the layer that they are blended with.
+    pub blended_with: Option<String>,
+}
+
 impl Relief {
-    /// Name and datum of a layer's data that answer at a normal: of the file in a folder, of what a pack was made from there,
-    /// and else of the layer.
-    pub fn source_at(&self, layer: usize, n: DVec3) -> (String, &str) {
-        let (name, datum) = self.data_at(layer, n);
-        let asked = &self.infos[layer].datum;
-        // A datum that was asked for is that of all layers.
-        (name, if *asked == self.layers[layer].info.datum { datum } else { asked })
-    }
-
-    /// The datum of the data of [`Relief::source_at`] as they are, before they are brought to the one that was asked for.
-    pub fn source_datum_at(&self, layer: usize, n: DVec3) -> &str {
-        self.data_at(layer, n).1
-    }
-
-    /// Name of the data that answer, and the datum that they state.
-    fn data_at(&self, layer: usize, n: DVec3) -> (String, &str) {
+    /// The data of a layer that answer at a normal.
+    pub fn source_at(&self, layer: usize, n: DVec3) -> SourceAt<'_> {
         let Layer { source, info, .. } = &*self.layers[layer];
         let within = source.within(&Location::of(n), Spacing::Any);
-        within.and_then(|within| source.data(within.most)).unwrap_or_else(|| (info.name.clone(), &info.datum))
-    }
-
-    /// Name of what the data of [`Relief::source_at`] are blended with within the layer: another file of a folder, or another of
-    /// what a pack was made from.
-    pub fn blended_within(&self, layer: usize, n: DVec3) -> Option<String> {
-        let source = &self.layers[layer].source;
-        let (name, _) = source.data(source.within(&Location::of(n), Spacing::Any)?.other?)?;
-        Some(name)
+        let data = within.as_ref().and_then(|within| source.data(within.most));
+        let (name, source_datum) = data.unwrap_or_else(|| (info.name.clone(), &info.datum));
+        let (blended_with, _) = within.and_then(|within| source.data(within.other?)).unzip();
+        let asked = &self.infos[layer].datum;
+        // A datum that was asked for is that of all layers.
+        let datum = if *asked == info.datum { source_datum } else { asked };
+        SourceAt { name, datum, source_datum, blended_with }
     }
 
     /// Of the data within a layer that answer at a normal: their share, and whether they are filled there, as far as a pack knows.

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 use terrain::geodesy::Geodetic;
-use terrain::height::LayerInfo;
+use terrain::height::{LayerInfo, SourceAt};
 use terrain::surface::{Ground, Hit, Provenance, SlopeRule, Surface};
 use terrain::water::Cover;
 
@@ -178,13 +178,8 @@ fn place<'a>(place: &Geodetic) -> [Field<'a>; 3] {
 struct Source<'a> {
     provenance: Provenance,
     layer: &'a LayerInfo,
-    /// Name of the other layer, or of the other source within the pack or folder that the layer is.
-    blended_with: Option<String>,
-    /// Name and datum of the data within the layer.
-    name: String,
-    datum: &'a str,
-    /// The datum that the data had before they were brought to that.
-    source_datum: &'a str,
+    /// The data within the layer, blended with those of another or with another layer.
+    data: SourceAt<'a>,
     /// On the layer.
     remarks: Vec<String>,
 }
@@ -192,13 +187,11 @@ struct Source<'a> {
 impl<'a> Source<'a> {
     fn of(surface: &'a Surface, n: DVec3, provenance: Provenance) -> Self {
         let layers = surface.relief().layers();
-        let (name, datum) = surface.relief().source_at(provenance.layer, n);
-        let is_own = layers[provenance.layer].datum == surface.relief().source_datum(provenance.layer);
-        let source_datum = if is_own { datum } else { surface.relief().source_datum_at(provenance.layer, n) };
+        let data = surface.relief().source_at(provenance.layer, n);
         let other = provenance.blended_with.map(|layer| layers[layer].name.clone());
-        let blended_with = other.or_else(|| surface.relief().blended_within(provenance.layer, n));
+        let data = SourceAt { blended_with: other.or(data.blended_with), ..data };
         let remarks = surface.relief().remarks(provenance.layer);
-        Self { provenance, layer: &layers[provenance.layer], blended_with, name, datum, source_datum, remarks }
+        Self { provenance, layer: &layers[provenance.layer], data, remarks }
     }
 
     /// Values of the columns in [`SOURCE`].
@@ -208,11 +201,11 @@ impl<'a> Source<'a> {
             Cell::Rounded(posting_m, 1),
             Cell::Whole(level.into()),
             Cell::Text(&self.layer.name),
-            Cell::Text(self.datum),
-            Cell::Text(self.source_datum),
-            Cell::Text(&self.name),
+            Cell::Text(self.data.datum),
+            Cell::Text(self.data.source_datum),
+            Cell::Text(&self.data.name),
             Cell::Rounded(share, 3),
-            self.blended_with.as_deref().map_or(Cell::Nothing, Cell::Text),
+            self.data.blended_with.as_deref().map_or(Cell::Nothing, Cell::Text),
             Cell::Truth(filled),
             Cell::Texts(&self.remarks),
         ];
