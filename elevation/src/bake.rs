@@ -41,7 +41,7 @@ pub use merge::merge;
 use progress::{Cost, Teller};
 pub use progress::{Progress, Step};
 use saturate::expected_codes;
-pub use verify::{Verification, verify};
+pub use verify::{Verification, verify, verify_pack};
 use wanted::PackTiles;
 use writer::{Work, Writer};
 

@@ -114,7 +114,7 @@ pub use grid::{GlobalGrid, Registration};
 pub use kernel::{Interpolation, monotone_cubic};
 pub(crate) use layer_info::Area;
 pub use layer_info::{Held, LayerInfo};
-pub use options::{LayerOptions, Network, OpenOptions, is_remote};
+pub use options::{LayerOptions, Network, OpenOptions, RemotePacks, is_remote};
 pub(crate) use patch::Patch;
 pub(crate) use picture::Part;
 pub use picture::Picture;

@@ -1,4 +1,4 @@
-//! Elevation prepared for streaming: all tiles of a relief in one file, made once, read by any build.
+//! Elevation prepared for streaming: all tiles of a relief in one file, made once, read by any build, from a disk or a server.
 //!
 //! ```text
 //! header   magic, version, length, manifest (JSON), checksum
@@ -7,6 +7,9 @@
 //! index    the headers of tiles and errors again, zstd
 //! footer   where the index lies, its length and checksum, magic
 //! ```
+//!
+//! Bytes come from a file, or in parts from elsewhere ([`PackBytes`]): header, footer and index are read when a pack is opened, tiles
+//! when they are asked for.
 //!
 //! The tiles are an append log: while a pack is made they go to `NAME.part`, and a run that is killed is continued after its
 //! last whole tile. Order and bytes of the tiles are a pure function of sources and options, so the result is the same,
@@ -24,6 +27,7 @@
 //! where files of a folder meet or data have voids, at which vertices and in which quads (`origins/fine.rs`); packs of former versions
 //! lack it.
 
+mod bytes;
 pub(crate) mod codec;
 pub(crate) mod compression;
 mod error;
@@ -36,6 +40,8 @@ pub(crate) mod reader;
 pub(crate) mod record;
 mod shard;
 
+pub(crate) use bytes::note_lack;
+pub use bytes::{PackBytes, Patience, in_one_try, is_pack_address, with_patience};
 pub use error::PackError;
 pub(crate) use format::MOST_REMARKS;
 pub use format::{Manifest, SourceRecord};

@@ -1,15 +1,17 @@
 //! How is a server asked? By few at a time, with patience where it is busy, and no more than it says.
 
-use std::{thread::sleep, time::Duration};
+use std::{ops::Range, thread::sleep, time::Duration};
 
 use ureq::{Agent, Proxy, http::Response};
 
-/// Most bytes of an answer.
+use crate::parts::{self, Part};
+
+/// Most bytes of an answer that is a tile.
 const MOST_BYTES: u64 = 8 << 20;
-/// How often a tile is asked for.
-const TRIES: u32 = 5;
+/// How often something is asked for.
+pub(crate) const TRIES: u32 = 5;
 /// Longest pause that a server may ask for.
-const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+pub(crate) const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
 /// The way to servers: by the proxy that the environment names, or straight.
 #[derive(Clone, Debug)]
@@ -30,7 +32,8 @@ pub(crate) enum Answer {
 }
 
 /// Why there is no answer.
-enum Trouble {
+#[derive(Clone, Debug)]
+pub(crate) enum Trouble {
     /// Another try may help, after as long as the server says.
     Passing(String, Option<Duration>),
     Lasting(String),
@@ -45,11 +48,18 @@ pub(crate) struct Client {
 impl Client {
     /// A server that is asked by https leads nowhere without it.
     pub fn new(pause: Duration, url: &str, network: &Network) -> Self {
+        Self::with_patience(pause, url, network, Duration::from_secs(10))
+    }
+
+    /// The same with another time for a connection; an answer as a whole may take six times that.
+    pub fn with_patience(pause: Duration, url: &str, network: &Network, connect: Duration) -> Self {
         let config = Agent::config_builder()
             .proxy(network.0.clone())
             .user_agent(concat!("orogen/", env!("CARGO_PKG_VERSION")))
-            .timeout_connect(Some(Duration::from_secs(10)))
-            .timeout_global(Some(Duration::from_secs(60)))
+            .timeout_connect(Some(connect))
+            .timeout_recv_response(Some(2 * connect))
+            .timeout_global(Some(6 * connect))
+            .max_idle_connections_per_host(parts::FETCHERS)
             .max_redirects(4)
             .https_only(url.starts_with("https://"))
             .http_status_as_error(false)
@@ -81,27 +91,47 @@ impl Client {
     }
 
     fn ask(&self, url: &str) -> Result<Answer, Trouble> {
-        let passing = |error: ureq::Error| Trouble::Passing(error.to_string(), None);
-        let mut response = self.agent.get(url).call().map_err(|error| match error {
-            ureq::Error::BadUri(_) | ureq::Error::TooManyRedirects | ureq::Error::RequireHttpsOnly(_) => {
-                Trouble::Lasting(error.to_string())
-            }
-            error => passing(error),
-        })?;
+        let mut response = self.agent.get(url).call().map_err(trouble)?;
         match response.status().as_u16() {
             200 => {
                 let bytes = response.body_mut().with_config().limit(MOST_BYTES).read_to_vec().map_err(passing)?;
                 Ok(Answer::Bytes(bytes))
             }
             204 | 404 | 410 => Ok(Answer::Nothing),
-            status @ (401 | 403) => Err(Trouble::Lasting(format!(
-                "status {status}: the server refuses; does it want a key in the address?"
-            ))),
-            status @ (408 | 425 | 429 | 500..=599) => {
-                Err(Trouble::Passing(format!("status {status}"), retry_after(&response)))
-            }
-            status => Err(Trouble::Lasting(format!("status {status}"))),
+            _ => Err(refusal(&response)),
         }
+    }
+
+    /// A part of what is at an address.
+    pub fn part(&self, url: &str, part: Range<u64>, validator: Option<&str>) -> Result<Part, Trouble> {
+        parts::ask(&self.agent, url, part, validator)
+    }
+}
+
+/// A failure that another try may not meet.
+pub(crate) fn passing(error: ureq::Error) -> Trouble {
+    Trouble::Passing(error.to_string(), None)
+}
+
+/// What keeps an answer from coming.
+pub(crate) fn trouble(error: ureq::Error) -> Trouble {
+    match error {
+        ureq::Error::BadUri(_) | ureq::Error::TooManyRedirects | ureq::Error::RequireHttpsOnly(_) => {
+            Trouble::Lasting(error.to_string())
+        }
+        error => passing(error),
+    }
+}
+
+/// What an answer says that gives nothing.
+pub(crate) fn refusal<T>(response: &Response<T>) -> Trouble {
+    match response.status().as_u16() {
+        status @ (401 | 403) => {
+            Trouble::Lasting(format!("status {status}: the server refuses; does it want a key in the address?"))
+        }
+        status @ (404 | 410) => Trouble::Lasting(format!("status {status}: the server has no such file")),
+        status @ (408 | 425 | 429 | 500..=599) => Trouble::Passing(format!("status {status}"), retry_after(response)),
+        status => Trouble::Lasting(format!("status {status}")),
     }
 }
 

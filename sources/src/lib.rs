@@ -2,6 +2,7 @@
 //!
 //! [`Catalogue`] knows servers and their terms. [`Fetch`] downloads the tiles of an [`Area`] beside the file that is to be, continues after
 //! an interruption, and writes a GeoTIFF that any program reads. [`Surroundings`] are several of them around a place, kept in a folder.
+//! [`remote_packs`] opens packs of tiles on any server that gives parts of files.
 //! Nothing is requested before [`Fetch::run`] or [`Surroundings::keep_in`].
 #![forbid(unsafe_code)]
 
@@ -10,6 +11,8 @@ mod catalogue;
 mod client;
 mod error;
 mod fetch;
+mod parts;
+mod remote_pack;
 mod surroundings;
 mod tile;
 mod tile_address;
@@ -19,6 +22,7 @@ pub use catalogue::{Catalogue, Kind, Source};
 pub use client::Network;
 pub use error::SourceError;
 pub use fetch::{Fetch, Outcome, Progress};
+pub use remote_pack::{RemoteOptions, remote_packs};
 pub use surroundings::{METRES_PER_DEGREE, Rasters, Surroundings, box_around, kept};
 pub use tile_address::TileAddress;
 

@@ -23,6 +23,7 @@ mod workers;
 
 use std::time::Duration;
 
+use elevation::pack::{Patience, with_patience};
 use rayon::prelude::*;
 use web_time::Instant;
 
@@ -193,6 +194,10 @@ impl<K: Kind, S: TileStore<K>> Streaming<K, S> {
                 arrived += 1;
             }
         }
+        if !wanted.missing.is_empty() {
+            let missing: Vec<TileId> = wanted.missing.iter().map(|(id, _)| *id).collect();
+            self.kind.prefetch(&missing);
+        }
         for (id, _) in &wanted.missing {
             if !self.workers.start(*id, &self.kind) {
                 break;
@@ -246,10 +251,12 @@ impl<K: Kind, S: TileStore<K>> Streaming<K, S> {
     }
 
     fn make_now(&mut self, mut ids: Vec<TileId>) {
+        self.kind.prefetch(&ids);
         // What is near each other is made one after the other, so that a file is read once; a batch at a time, so that memory stays bounded.
         ids.sort_unstable();
         for batch in ids.chunks(32) {
-            let made: Vec<Made<K>> = batch.par_iter().map(|&id| self.kind.make(id)).collect();
+            let made: Vec<Made<K>> =
+                batch.par_iter().map(|&id| with_patience(Patience::Long, || self.kind.make(id))).collect();
             made.into_iter().for_each(|made| self.take(made));
         }
     }

@@ -133,6 +133,9 @@ const TRIANGLES: [u32; 2] = [1 << 17, 1 << 18];
 /// Tolerated error, pixels: half a pixel of a coast or a limb is not seen.
 const PIXEL_ERROR: f64 = 0.5;
 
+/// Metres between the heights that the globe as a whole is shaded by.
+const OVERVIEW_M: f64 = 7_100.0;
+
 /// What takes time to make: the planet and the pipelines that draw it.
 pub struct Scene {
     planet: Planet,
@@ -249,6 +252,8 @@ impl Scene {
         pictures.show(&gpu.device, overlays, &drawn_relief)?;
         let tiles = (shading.as_ref().map(ShadingTiles::bindings), water_tiles.bindings(), pictures.bindings());
         let mut shading_map = ShadingMap::new(&gpu.device, relief.clone(), water.clone(), options.exaggeration);
+        // The finest of what the mesh and the renderer ask for at once, so that it comes in few requests.
+        relief.prefetch_overview(OVERVIEW_M);
         let (mesh, renderer) = rayon::join(
             || make_mesh(gpu, drawn_relief.clone(), mesh_options, options.tile_cache(&relief)),
             || {

@@ -22,9 +22,11 @@ pub(crate) fn of_contents(
 ) -> Result<String, BakeError> {
     let mut all = blake3::Hasher::new();
     // Where headers are remembered changes nothing, and what is left out is not among the files.
-    let told = open.clone().with_index(None).with_skip_bad(false);
+    let told = open.clone().with_index(None).with_skip_bad(false).with_remote(None);
+    // Who opens files changes nothing either.
+    let told = format!("{told:?}").replace(" remote: None,", "");
     all.update(
-        format!("orogen pack {}, with fine origins\n{recipe}\n{told:?}\n{}\n", crate::pack::format::VERSION, reader())
+        format!("orogen pack {}, with fine origins\n{recipe}\n{told}\n{}\n", crate::pack::format::VERSION, reader())
             .as_bytes(),
     );
     // What brings heights to another datum.

@@ -75,7 +75,15 @@ impl Found {
 /// # Errors
 /// What [`Pack::open_any`] answers. Bad tiles are not errors: they are counted and described.
 pub fn verify(path: &Path, progress: &(dyn Fn(u64) + Sync)) -> Result<(Pack, Verification), PackError> {
-    let pack = Pack::open_any(path)?;
+    verify_pack(Pack::open_any(path)?, progress)
+}
+
+/// The same of a pack that is open.
+///
+/// # Errors
+/// None but those of a server that gives no part of it.
+pub fn verify_pack(pack: Pack, progress: &(dyn Fn(u64) + Sync)) -> Result<(Pack, Verification), PackError> {
+    let path = pack.path().to_path_buf();
     let done = AtomicU64::new(0);
     let count = || progress(done.fetch_add(1, Ordering::Relaxed) + 1);
     let mut all = Found::default();
@@ -93,6 +101,11 @@ pub fn verify(path: &Path, progress: &(dyn Fn(u64) + Sync)) -> Result<(Pack, Ver
     }
     let faces: Vec<u32> = (0..crate::cube::FACES).collect();
     let found: Vec<Found> = faces.into_par_iter().map(|face| face_of(&pack, &stated, face, &count)).collect();
+    // A server that gives no part of it says nothing of the pack.
+    let complaints = || found.iter().flat_map(|face| &face.sum.complaints);
+    if let Some(error) = complaints().find(|error| is_elsewhere(&pack, error)) {
+        return Err(error.clone());
+    }
     for face in found {
         all.sum.tiles += face.sum.tiles;
         all.sum.edges += face.sum.edges;
@@ -100,7 +113,7 @@ pub fn verify(path: &Path, progress: &(dyn Fn(u64) + Sync)) -> Result<(Pack, Ver
         let room = MOST_COMPLAINTS - all.sum.complaints.len();
         all.sum.complaints.extend(face.sum.complaints.into_iter().take(room));
         for (side, (check, id)) in face.open {
-            all.side(path, side, check, id);
+            all.side(&path, side, check, id);
         }
     }
     Ok((pack, all.sum))
@@ -113,11 +126,23 @@ impl Pack {
     }
 }
 
+/// Whether a server does not give a part.
+fn is_elsewhere(pack: &Pack, error: &PackError) -> bool {
+    pack.is_remote() && matches!(error, PackError::Io { .. })
+}
+
+/// Tiles that are asked of a server at once.
+const AHEAD: usize = 32;
+
 /// The tiles of a face, parents first.
 fn face_of(pack: &Pack, stated: &Stated, face: u32, count: &(dyn Fn() + Sync)) -> Found {
     let mut found = Found::default();
     let mut ancestors: Vec<(TileId, Vec<u32>)> = Vec::new();
-    for id in pack.ids().filter(|id| id.face == face) {
+    let ids: Vec<TileId> = pack.ids().filter(|id| id.face == face).collect();
+    for (k, &id) in ids.iter().enumerate() {
+        if k % AHEAD == 0 {
+            pack.prefetch(ids[k..].iter().take(2 * AHEAD).copied(), true);
+        }
         while ancestors.last().is_some_and(|(top, _)| Some(*top) != id.parent()) {
             ancestors.pop();
         }
@@ -125,7 +150,11 @@ fn face_of(pack: &Pack, stated: &Stated, face: u32, count: &(dyn Fn() + Sync)) -
         count();
         let parent = ancestors.last().map(|(_, steps)| |x: usize, y: usize| steps[y * TILE_VERTICES + x]);
         if let Err(error) = pack.codes(id) {
+            let is_elsewhere = is_elsewhere(pack, &error);
             found.complain(error);
+            if is_elsewhere {
+                break;
+            }
         }
         match pack.steps_and_origins(id, parent.as_ref().map(|steps| steps as Parent<'_>)) {
             Ok((steps, origins)) => {

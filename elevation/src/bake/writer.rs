@@ -167,7 +167,7 @@ impl Writer {
         }
         if manifest.shard.is_none() {
             let file = File::open(&self.part).map_err(PackError::io(&self.part, "read it"))?;
-            let mut pack = Pack::unfinished(&self.part, file, manifest, entries);
+            let mut pack = Pack::unfinished(&self.part, file, manifest, entries)?;
             saturate::append_errors(&mut pack, &mut |header, payload| self.append_errors(header, payload), teller)?;
             entries = pack.into_entries();
         }

@@ -58,6 +58,7 @@ impl CoarseErrors {
         let side = (1usize << level) + 1;
         let spacing_m = SEMI_MAJOR_M * std::f64::consts::FRAC_PI_2 / f64::from(1u32 << level);
         let axis: Vec<f64> = (0..side as u32).map(|i| warp(i * (ONE >> level))).collect();
+        relief.prefetch_overview(spacing_m);
         // One face after the other in the same memory.
         let (mut positions, mut own) = (vec![DVec3::ZERO; side * side], vec![0f32; side * side]);
         let (mut heights, mut errors) = (Vec::new(), Vec::new());

@@ -228,6 +228,15 @@ pub(crate) trait LayerSource: ElevationSource {
         None
     }
 
+    /// Tells that what tiles are made from will be read, with their errors or without, the most urgent first.
+    fn prefetch(&self, _ids: &[TileId], _with_errors: bool) {}
+
+    /// Tells that a view of the whole will be made, of heights some metres apart.
+    fn prefetch_overview(&self, _spacing_m: f64) {}
+
+    /// From now on nobody waits for what is elsewhere, unless a thread says so.
+    fn wait_no_more(&self) {}
+
     /// Metres between heights by which slopes are told at a place.
     fn slope_step_m(&self, at: &Location) -> f64 {
         self.posting_m(at)

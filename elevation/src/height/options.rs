@@ -1,11 +1,16 @@
 //! How are elevation files opened? What the user may say in place of the files, and the limits.
 
 use derive_setters::Setters;
-use std::path::{Path, PathBuf};
+use std::{
+    fmt,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use foreign::vertical::VerticalDatum;
 
 use super::raster::LONGEST_FEATHER;
+use crate::pack::{Pack, PackBytes, PackError};
 
 /// Who may reach over the network.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -18,6 +23,39 @@ pub enum Network {
     Never,
     /// Every source, and GDAL's drivers for web services.
     Always,
+}
+
+/// What opens packs on servers, by their addresses.
+#[derive(Clone)]
+pub struct RemotePacks(Arc<OpenRemote>);
+
+/// Opens the pack at an address: what it is called, and its bytes.
+type OpenRemote = dyn Fn(&str) -> Result<(PathBuf, Arc<dyn PackBytes>), PackError> + Send + Sync;
+
+impl RemotePacks {
+    /// Packs that a function opens: it answers what they are called in messages, and their bytes.
+    pub fn new(
+        open: impl Fn(&str) -> Result<(PathBuf, Arc<dyn PackBytes>), PackError> + Send + Sync + 'static,
+    ) -> Self {
+        Self(Arc::new(open))
+    }
+
+    pub(crate) fn open(&self, address: &str) -> Result<Pack, PackError> {
+        let (name, bytes) = (self.0)(address)?;
+        Pack::any_of_bytes(&name, bytes)
+    }
+}
+
+impl fmt::Debug for RemotePacks {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str("RemotePacks")
+    }
+}
+
+impl PartialEq for RemotePacks {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
 }
 
 /// What the user says of a raster in place of the file; `None` leaves it as the file or [`OpenOptions`] have it.
@@ -74,6 +112,8 @@ pub struct OpenOptions {
     pub skip_bad: bool,
     /// Folder in which headers of many files are remembered, so that the next start opens none that is unchanged.
     pub index: Option<PathBuf>,
+    /// What opens packs on servers; without it they are refused.
+    pub remote: Option<RemotePacks>,
     /// What holds for single layers alone, in the order of the files; layers beyond its end have nothing of their own.
     pub layers: Vec<LayerOptions>,
 }
@@ -118,6 +158,7 @@ impl OpenOptions {
             network,
             skip_bad: self.skip_bad,
             index: self.index.clone(),
+            remote: self.remote.clone(),
             layers: Vec::new(),
         }
     }
@@ -146,6 +187,7 @@ impl Default for OpenOptions {
             network: Network::default(),
             skip_bad: false,
             index: None,
+            remote: None,
             layers: Vec::new(),
         }
     }

@@ -18,7 +18,7 @@ use std::{
 
 use foreign::vertical::VerticalDatum;
 use glam::DVec3;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
     cells::Pyramid,
@@ -36,6 +36,7 @@ use crate::{
     pack::{
         Pack, PackError, SourceRecord,
         codec::Parent,
+        note_lack,
         origins::{Origin, Origins},
     },
     tile::{TILE_QUADS, TILE_VERTICES, TileId, level_of, posting_m},
@@ -187,7 +188,11 @@ impl PackSurface {
         }
     }
 
+    /// Tells an error once; of what is elsewhere, who reads it tells.
     fn note(&self, error: PackError) {
+        if matches!(error, PackError::Away { .. }) {
+            return note_lack();
+        }
         if self.failure.set(error).is_ok() {
             tracing::error!(
                 "{}; coarser tiles answer in its place",
@@ -205,6 +210,9 @@ impl PackSurface {
         if let Some(error) = damaged().get(&id) {
             return Err(error.clone());
         }
+        if self.pack.is_remote() {
+            self.prefetch_tiles(std::iter::once(id), false);
+        }
         // Ancestors first, so that decoding never goes deep.
         let parent = id.parent().map(|parent| self.tile(parent)).transpose();
         match parent.and_then(|parent| self.decode(id, parent.as_deref())) {
@@ -216,6 +224,20 @@ impl PackSurface {
                 Err(error)
             }
         }
+    }
+
+    /// Tells that tiles will be read, or what stands in for them, and what they are decoded with.
+    fn prefetch_tiles(&self, ids: impl Iterator<Item = TileId>, with_errors: bool) {
+        let mut seen = FxHashSet::default();
+        let mut wanted = Vec::new();
+        for id in ids {
+            let above = std::iter::successors(Some(id), |id| id.parent()).take_while(|id| seen.insert(*id));
+            wanted.extend(above.filter(|id| self.pack.contains(*id)));
+        }
+        self.kept(|kept| wanted.retain(|id| with_errors || !kept.tiles.contains_key(id)));
+        // Parents are read first.
+        wanted.sort_by_key(|id| id.level);
+        self.pack.prefetch(wanted.into_iter(), with_errors);
     }
 
     fn kept<T>(&self, f: impl FnOnce(&mut Kept) -> T) -> T {
@@ -386,6 +408,26 @@ impl LayerSource for PackSurface {
             records.iter_mut().for_each(|record| record.datum.clone_from(name));
         }
         Some(records)
+    }
+
+    fn prefetch(&self, ids: &[TileId], with_errors: bool) {
+        if self.pack.is_remote() {
+            self.prefetch_tiles(ids.iter().copied(), with_errors);
+        }
+    }
+
+    fn prefetch_overview(&self, spacing_m: f64) {
+        if self.pack.is_remote() {
+            let most = level_of(spacing_m);
+            let mut coarse: Vec<TileId> = self.pack.ids().filter(|id| id.level <= most).collect();
+            coarse.sort_by_key(|id| id.level);
+            coarse.truncate(KEPT);
+            self.pack.prefetch(coarse.into_iter(), false);
+        }
+    }
+
+    fn wait_no_more(&self) {
+        self.pack.wait_no_more();
     }
 
     /// The first tile that could not be read; coarser ones have answered in its place.

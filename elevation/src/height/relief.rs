@@ -435,6 +435,24 @@ impl Relief {
         self.layers.iter().find_map(|layer| layer.source.failure())
     }
 
+    /// Tells that tiles will be made, the most urgent first, so that what they are made from comes over the network at once; with what
+    /// tells their errors, or without.
+    pub fn prefetch(&self, ids: &[TileId], with_errors: bool) {
+        self.layers.iter().for_each(|layer| layer.source.prefetch(ids, with_errors));
+    }
+
+    /// Tells that a view of the whole will be made, of heights some metres apart.
+    pub fn prefetch_overview(&self, spacing_m: f64) {
+        self.layers.iter().for_each(|layer| layer.source.prefetch_overview(spacing_m));
+    }
+
+    /// From now on heights come from coarser tiles of a pack on a server until the finest ones are here, and nobody waits for the network;
+    /// but those who say so ([`with_patience`](crate::pack::with_patience), [`in_one_try`](crate::pack::in_one_try)). It holds for all
+    /// reliefs of the same layers.
+    pub fn wait_no_more(&self) {
+        self.layers.iter().for_each(|layer| layer.source.wait_no_more());
+    }
+
     /// Whether every file that heights were or may be read from is still there and the same: what was computed from the
     /// relief is of one state of the data then. Looks at each of them.
     ///

@@ -10,9 +10,9 @@ use std::{
 use super::{
     error::HeightError,
     layer::Layer,
-    options::{LayerOptions, OpenOptions},
+    options::{LayerOptions, Network, OpenOptions},
 };
-use crate::pack::{Pack, is_pack};
+use crate::pack::{Pack, PackError, is_pack, is_pack_address};
 
 /// Opens files as layers, in their order.
 pub(crate) fn open_all(files: &[PathBuf], options: &OpenOptions) -> Result<Vec<Layer>, HeightError> {
@@ -33,9 +33,31 @@ pub(crate) fn open_all(files: &[PathBuf], options: &OpenOptions) -> Result<Vec<L
         if own != LayerOptions::default().with_src_vertical(own.src_vertical) {
             return Err(HeightError::PackOptions { file: file.clone() });
         }
-        Layer::pack(Pack::open(file)?, own.src_vertical)
+        Layer::pack(options.open_pack(file)?.whole()?, own.src_vertical)
     };
     files.iter().enumerate().map(open).collect()
+}
+
+impl OpenOptions {
+    /// Opens a pack or one of its shards, from a disk or a server.
+    ///
+    /// # Errors
+    /// As [`Pack::open_any`]; [`PackError::Remote`] if the server does not give it, or may not be asked.
+    pub fn open_pack(&self, file: &Path) -> Result<Pack, PackError> {
+        let Some(address) = file.to_str().filter(|_| is_pack_address(file)) else { return Pack::open_any(file) };
+        let refused = |reason: &str| {
+            let name = address.split(['?', '#']).next().unwrap_or_default();
+            PackError::Remote { file: name.into(), reason: reason.to_owned() }
+        };
+        match &self.remote {
+            _ if self.network == Network::Never => {
+                let way_out = "leave out --offline, or download the pack and give the file";
+                Err(refused(&format!("nothing is read from the network: {way_out}")))
+            }
+            Some(remote) => remote.open(address),
+            None => Err(refused("packs on servers are not read here: download it and give the file")),
+        }
+    }
 }
 
 /// All files that a source consists of, by its own options.

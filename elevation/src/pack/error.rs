@@ -16,6 +16,22 @@ pub enum PackError {
         /// The system's words.
         reason: String,
     },
+    /// A part of a pack that is elsewhere is not here yet, or was not to be had a moment ago; coarser tiles stand in for it.
+    #[error("{}: {reason}", file.display())]
+    Away {
+        /// The pack.
+        file: PathBuf,
+        /// Why it is not.
+        reason: String,
+    },
+    /// A pack on a server cannot be opened.
+    #[error("{}: {reason}", file.display())]
+    Remote {
+        /// Its address, without what stands behind a question mark.
+        file: PathBuf,
+        /// Why not, and what to do.
+        reason: String,
+    },
     /// The work cannot be written: the disk is full, or a quota or limit is reached.
     #[error("{}: cannot write ({reason}); {kept} tiles are kept there: make room and run the same command again", file.display())]
     Full {

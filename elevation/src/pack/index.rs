@@ -1,12 +1,10 @@
 //! How is an index read that anybody may have written? Tile by tile as it is unsqueezed, so that memory is taken for tiles that
 //! are there and not for numbers that state them.
 
-use std::{
-    fs::File,
-    io::{ErrorKind, Read, Seek, SeekFrom},
-};
+use std::io::{BufReader, ErrorKind, Read};
 
 use super::{
+    bytes::{PackBytes, Stream},
     codec,
     compression::Decoder,
     format::{CHECK_BYTES, ENTRY_BYTES, Entry, Footer, TILE_BYTES},
@@ -15,6 +13,9 @@ use super::{
 
 /// Most tiles of a pack: every place on Earth at 5 m has fewer.
 const MOST_TILES: u64 = 1 << 28;
+
+/// Bytes of the index that are asked for at once.
+const PIECE: u64 = 1 << 20;
 
 /// Most bytes that zstd makes of so many.
 const fn most_squeezed(plain: u64) -> u64 {
@@ -42,7 +43,7 @@ impl<R: Read> Read for Hashing<R> {
 ///
 /// # Errors
 /// What is wrong with it.
-pub(crate) fn read(file: &mut File, footer: &Footer, start: u64) -> Result<Vec<Entry>, String> {
+pub(crate) fn read(from: &dyn PackBytes, footer: &Footer, start: u64) -> Result<Vec<Entry>, String> {
     // Checksums do not compress, so an index is never squeezed to a sixteenth; and every tile is there, with its header.
     let tiles = footer.tiles.min(MOST_TILES + 1);
     let plain = tiles * ENTRY_BYTES as u64;
@@ -54,8 +55,9 @@ pub(crate) fn read(file: &mut File, footer: &Footer, start: u64) -> Result<Vec<E
         ErrorKind::UnexpectedEof => "the index ends in the middle".to_owned(),
         _ => format!("index: {error}"),
     };
-    file.seek(SeekFrom::Start(footer.offset)).map_err(unreadable)?;
-    let hashing = Hashing { from: file.take(footer.bytes), hasher: blake3::Hasher::new() };
+    let stream = Stream::new(from, footer.offset..footer.offset.saturating_add(footer.bytes));
+    let piece = footer.bytes.min(PIECE) as usize;
+    let hashing = Hashing { from: BufReader::with_capacity(piece, stream), hasher: blake3::Hasher::new() };
     let mut index = Decoder::new(hashing).map_err(unreadable)?;
     let mut tiles: Vec<Entry> = Vec::new();
     let mut offset = start;

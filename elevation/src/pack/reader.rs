@@ -2,15 +2,19 @@
 
 use std::{
     fs::File,
-    io::{Read, Seek, SeekFrom},
+    io::Read as _,
     path::{Path, PathBuf},
-    sync::{Mutex, PoisonError},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use rustc_hash::FxHashMap;
 
 use super::{
     PackError,
+    bytes::{FileBytes, PackBytes, Patience, is_pack_address, patience_here, read_new},
     codec::{self, Parent},
     error_codec,
     format::{
@@ -33,7 +37,9 @@ use crate::tile::{TILE_QUADS, TILE_VERTICES, Texel, Tile, TileId, decode_error_m
 #[derive(Debug)]
 pub struct Pack {
     path: PathBuf,
-    file: Mutex<File>,
+    bytes: Arc<dyn PackBytes>,
+    /// Whether nobody waits for parts that are elsewhere, unless a thread says so.
+    never_waits: AtomicBool,
     manifest: Manifest,
     /// Tiles as they lie in the file.
     tiles: Vec<Entry>,
@@ -67,10 +73,22 @@ impl Pack {
     /// # Errors
     /// [`PackError`]: no such file, not a pack, of another version, damaged, or a shard of a pack.
     pub fn open(path: &Path) -> Result<Self, PackError> {
-        let pack = Self::open_any(path)?;
-        match pack.manifest.shard {
-            Some(shard) => Err(PackError::IsShard { file: path.into(), shard }),
-            None => Ok(pack),
+        Self::open_any(path)?.whole()
+    }
+
+    /// Opens a whole pack of which a program has the bytes; `name` is what it is called in messages.
+    ///
+    /// # Errors
+    /// As [`Pack::open`].
+    pub fn of_bytes(name: &Path, bytes: Arc<dyn PackBytes>) -> Result<Self, PackError> {
+        Self::any_of_bytes(name, bytes)?.whole()
+    }
+
+    /// The pack, if it is whole.
+    pub(crate) fn whole(self) -> Result<Self, PackError> {
+        match self.manifest.shard {
+            Some(shard) => Err(PackError::IsShard { file: self.path, shard }),
+            None => Ok(self),
         }
     }
 
@@ -79,29 +97,76 @@ impl Pack {
     /// # Errors
     /// As [`Pack::open`], without the last.
     pub fn open_any(path: &Path) -> Result<Self, PackError> {
-        let mut file = foreign::open_regular(path).map_err(PackError::io(path, "open it"))?;
-        let length = file.metadata().map_err(PackError::io(path, "read its length"))?.len();
-        let (header, manifest) = read_header(path, &mut file)?;
+        let file = foreign::open_regular(path).map_err(PackError::io(path, "open it"))?;
+        let bytes = FileBytes::new(file).map_err(PackError::io(path, "read its length"))?;
+        Self::any_of_bytes(path, Arc::new(bytes))
+    }
+
+    /// The same of bytes that a program has.
+    ///
+    /// # Errors
+    /// As [`Pack::open_any`].
+    pub fn any_of_bytes(path: &Path, bytes: Arc<dyn PackBytes>) -> Result<Self, PackError> {
+        let length = bytes.length();
+        let (header, manifest) = read_header(path, &*bytes)?;
         let corrupt =
             |offset: u64, reason: &str| PackError::Corrupt { file: path.into(), offset, reason: reason.into() };
         let end = length.saturating_sub(FOOTER_BYTES as u64);
         let mut footer = [0; FOOTER_BYTES];
-        read_at(&mut file, end, &mut footer).map_err(PackError::io(path, "read its end"))?;
+        bytes.read(end, &mut footer, Patience::Long).map_err(PackError::io(path, "read its end"))?;
         let footer = Footer::from_bytes(&footer).ok_or_else(|| corrupt(end, "it ends in the middle"))?;
         if footer.offset < header.len() as u64 || footer.offset.checked_add(footer.bytes) != Some(end) {
             return Err(corrupt(end, "the index is not where it should be"));
         }
         let tiles =
-            index::read(&mut file, &footer, header.len() as u64).map_err(|reason| corrupt(footer.offset, &reason))?;
-        let pack = Self::of(path, file, manifest, tiles);
+            index::read(&*bytes, &footer, header.len() as u64).map_err(|reason| corrupt(footer.offset, &reason))?;
+        let pack = Self::of(path, bytes, manifest, tiles);
         pack.check_tiles().map_err(|reason| corrupt(footer.offset, &reason))?;
         pack.check_errors(footer.offset).map_err(|reason| corrupt(footer.offset, &reason))?;
         Ok(pack)
     }
 
     /// A pack that is being made: tiles that lie in its log, without errors yet.
-    pub(crate) fn unfinished(path: &Path, file: File, manifest: &Manifest, tiles: Vec<Entry>) -> Self {
-        Self::of(path, file, manifest.clone(), tiles)
+    ///
+    /// # Errors
+    /// [`PackError::Io`].
+    pub(crate) fn unfinished(
+        path: &Path,
+        file: File,
+        manifest: &Manifest,
+        tiles: Vec<Entry>,
+    ) -> Result<Self, PackError> {
+        let bytes = FileBytes::new(file).map_err(PackError::io(path, "read its length"))?;
+        Ok(Self::of(path, Arc::new(bytes), manifest.clone(), tiles))
+    }
+
+    /// From now on nobody waits for tiles that are elsewhere, unless a thread does ([`super::in_one_try`], [`super::with_patience`]).
+    pub(crate) fn wait_no_more(&self) {
+        self.never_waits.store(true, Ordering::Relaxed);
+    }
+
+    fn patience(&self) -> Patience {
+        let own = || if self.never_waits.load(Ordering::Relaxed) { Patience::Never } else { Patience::Long };
+        patience_here().unwrap_or_else(own)
+    }
+
+    /// Whether tiles are elsewhere.
+    pub(crate) fn is_remote(&self) -> bool {
+        self.bytes.is_remote()
+    }
+
+    /// Tells that tiles will be read, with their errors or without, the most urgent first.
+    pub(crate) fn prefetch(&self, ids: impl Iterator<Item = TileId>, with_errors: bool) {
+        if !self.is_remote() {
+            return;
+        }
+        let part = |offset: u64, header: usize, bytes: u32| offset..offset + header as u64 + u64::from(bytes);
+        let parts = ids.filter_map(|id| self.by_id.get(&id)).flat_map(|k| {
+            let Entry { header, offset, errors } = self.tiles[*k as usize];
+            let errors = errors.filter(|_| with_errors).map(|(errors, at)| part(at, ERRORS_BYTES, errors.bytes));
+            [Some(part(offset, TILE_BYTES, header.bytes)), errors]
+        });
+        self.bytes.prefetch(&parts.flatten().collect::<Vec<_>>());
     }
 
     /// Tells where the errors of a tile lie.
@@ -116,10 +181,10 @@ impl Pack {
         self.tiles
     }
 
-    fn of(path: &Path, file: File, manifest: Manifest, tiles: Vec<Entry>) -> Self {
+    fn of(path: &Path, bytes: Arc<dyn PackBytes>, manifest: Manifest, tiles: Vec<Entry>) -> Self {
         let by_id: FxHashMap<TileId, u32> =
             tiles.iter().enumerate().map(|(k, entry)| (entry.header.id, k as u32)).collect();
-        Self { path: path.into(), file: Mutex::new(file), manifest, tiles, by_id }
+        Self { path: path.into(), bytes, never_waits: AtomicBool::new(false), manifest, tiles, by_id }
     }
 
     /// That tiles and their errors fill the file up to `end`; a shard has no errors.
@@ -296,11 +361,14 @@ impl Pack {
         let Some((header, offset)) = entry.errors else {
             return Err(self.corrupt(entry.offset, format!("{id} has no errors")));
         };
-        let record = self.read(offset, ERRORS_BYTES, header.bytes)?;
-        let (head, payload) = record.split_at(ERRORS_BYTES);
-        if head != header.to_bytes() || header.checksum_with(id, payload) != header.checksum {
-            return Err(self.corrupt(offset, format!("the checksum of the errors of {id} is wrong")));
-        }
+        let is_sound = |record: &[u8]| {
+            let (head, payload) = record.split_at(ERRORS_BYTES);
+            head == header.to_bytes() && header.checksum_with(id, payload) == header.checksum
+        };
+        let record = self.sound_record(offset, ERRORS_BYTES, header.bytes, &is_sound)?;
+        let record =
+            record.ok_or_else(|| self.corrupt(offset, format!("the checksum of the errors of {id} is wrong")))?;
+        let payload = &record[ERRORS_BYTES..];
         let codes = error_codec::decode(payload, id.level == 0)
             .map_err(|reason| self.corrupt(offset, format!("errors of {id}: {reason}")))?;
         if codes.iter().max() != Some(&header.largest) {
@@ -318,20 +386,39 @@ impl Pack {
         PackError::Corrupt { file: self.path.clone(), offset, reason }
     }
 
-    /// A header and its payload.
-    fn read(&self, offset: u64, header: usize, payload: u32) -> Result<Vec<u8>, PackError> {
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        read_new(&mut file, offset, header as u64 + u64::from(payload))
-            .map_err(PackError::io(&self.path, "read a tile"))
+    /// A header and its payload that pass a check; none that does not, which is asked for once more where bytes get lost on the way.
+    fn sound_record(
+        &self,
+        offset: u64,
+        header: usize,
+        payload: u32,
+        is_sound: &dyn Fn(&[u8]) -> bool,
+    ) -> Result<Option<Vec<u8>>, PackError> {
+        let patience = self.patience();
+        let tries = if self.is_remote() { 2 } else { 1 };
+        for _ in 0..tries {
+            let end = offset.saturating_add(header as u64 + u64::from(payload));
+            let record = read_new(&*self.bytes, offset..end, patience).map_err(|error| {
+                if self.is_remote() && patience != Patience::Long {
+                    return PackError::Away { file: self.path.clone(), reason: error.to_string() };
+                }
+                PackError::io(&self.path, "read a tile")(error)
+            })?;
+            if is_sound(&record) {
+                return Ok(Some(record));
+            }
+            self.bytes.forget(offset);
+        }
+        Ok(None)
     }
 
     /// Header and payload of a tile as they lie in the file, checked.
     pub(crate) fn record(&self, header: &TileHeader, offset: u64) -> Result<Vec<u8>, PackError> {
-        let record = self.read(offset, TILE_BYTES, header.bytes)?;
-        let sound =
-            record[..TILE_BYTES] == header.to_bytes() && header.checksum_with(&record[TILE_BYTES..]) == header.checksum;
-        let reason = || format!("the checksum of {} is wrong", header.id);
-        if sound { Ok(record) } else { Err(self.corrupt(offset, reason())) }
+        let is_sound = |record: &[u8]| {
+            record[..TILE_BYTES] == header.to_bytes() && header.checksum_with(&record[TILE_BYTES..]) == header.checksum
+        };
+        let record = self.sound_record(offset, TILE_BYTES, header.bytes, &is_sound)?;
+        record.ok_or_else(|| self.corrupt(offset, format!("the checksum of {} is wrong", header.id)))
     }
 
     /// The index in the order of the file.
@@ -354,16 +441,14 @@ pub(crate) fn check_tree(ids: impl Iterator<Item = TileId>, by_id: &FxHashMap<Ti
     missing.map_or(Ok(()), |face| Err(format!("face {face} is missing")))
 }
 
-/// The header at the beginning of a file, as bytes and understood.
-pub(crate) fn read_header(path: &Path, file: &mut File) -> Result<(Vec<u8>, Manifest), PackError> {
-    let mut header = Vec::new();
-    let mut read_to = |header: &mut Vec<u8>, length: usize| {
-        let missing = (length - header.len()) as u64;
-        file.by_ref().take(missing).read_to_end(header).map_err(PackError::io(path, "read it"))
+/// The header at the beginning of a pack, as bytes and understood.
+fn read_header(path: &Path, from: &dyn PackBytes) -> Result<(Vec<u8>, Manifest), PackError> {
+    let beginning = |length: usize| {
+        let length = from.length().min(length as u64);
+        read_new(from, 0..length, Patience::Long).map_err(PackError::io(path, "read it"))
     };
-    read_to(&mut header, PREFIX_BYTES)?;
-    let length = format::header_bytes(path, &header)?;
-    read_to(&mut header, length)?;
+    let length = format::header_bytes(path, &beginning(PREFIX_BYTES)?)?;
+    let header = beginning(length)?;
     if header.len() < length {
         let (offset, reason) = (header.len() as u64, "it ends in the middle of the header".to_owned());
         return Err(PackError::Corrupt { file: path.into(), offset, reason });
@@ -372,8 +457,12 @@ pub(crate) fn read_header(path: &Path, file: &mut File) -> Result<(Vec<u8>, Mani
     Ok((header, manifest))
 }
 
-/// Whether a file begins like a pack, of whatever version, whole or in shards.
+/// Whether a file begins like a pack, of whatever version, whole or in shards; or the name is that of one on a server
+/// ([`is_pack_address`]).
 pub fn is_pack(path: &Path) -> bool {
+    if is_pack_address(path) {
+        return true;
+    }
     // A pipe would be waited for.
     if !std::fs::metadata(path).is_ok_and(|found| found.is_file()) {
         return false;
@@ -381,19 +470,4 @@ pub fn is_pack(path: &Path) -> bool {
     let mut prefix = [0; PREFIX_BYTES];
     let read = foreign::open_regular(path).and_then(|mut file| file.read_exact(&mut prefix));
     read.is_ok() && !matches!(format::header_bytes(path, &prefix), Err(PackError::Foreign { .. }))
-}
-
-/// So many bytes of a file. What states their number is foreign, so it is an error and no abort if there is no memory for them.
-fn read_new(file: &mut File, offset: u64, length: u64) -> std::io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let length = usize::try_from(length).map_err(|_| std::io::ErrorKind::OutOfMemory)?;
-    bytes.try_reserve_exact(length).map_err(|_| std::io::ErrorKind::OutOfMemory)?;
-    bytes.resize(length, 0);
-    read_at(file, offset, &mut bytes)?;
-    Ok(bytes)
-}
-
-fn read_at(file: &mut File, offset: u64, bytes: &mut [u8]) -> std::io::Result<()> {
-    file.seek(SeekFrom::Start(offset))?;
-    file.read_exact(bytes)
 }

@@ -77,6 +77,10 @@ impl Kind for HeightTiles {
         (0..FACES).map(|face| (TileId::root(face), None)).collect()
     }
 
+    fn prefetch(&self, ids: &[TileId]) {
+        self.relief.prefetch(ids, true);
+    }
+
     fn make(&self, id: TileId) -> Made<Self> {
         let tile = self.tile(id);
         // Whether its vertices have normals of their own.

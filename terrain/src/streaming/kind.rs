@@ -18,6 +18,9 @@ pub trait Kind: Clone + Send + Sync + 'static {
     /// The coarsest tiles, and what is known of them; nothing of one that is always there.
     fn roots(&self) -> Vec<(TileId, Option<Self::Child>)>;
 
+    /// Tells that tiles will be made, the most urgent first.
+    fn prefetch(&self, _ids: &[TileId]) {}
+
     /// Makes a tile.
     fn make(&self, id: TileId) -> Made<Self>;
 

@@ -74,6 +74,10 @@ impl Kind for ShadingKind {
         squares.filter(|(_, square)| square.texel_m > 0.0).map(|(id, square)| (id, Some(square))).collect()
     }
 
+    fn prefetch(&self, ids: &[TileId]) {
+        self.relief.prefetch(ids, false);
+    }
+
     fn make(&self, id: TileId) -> Made<Self> {
         let texels = ShadingTile::build(&self.relief, &self.spacing, id);
         // Nobody asks for those of the deepest.

@@ -11,6 +11,8 @@ use std::{
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use elevation::pack::in_one_try;
+
 use super::{Kind, Made};
 use crate::tile::TileId;
 
@@ -28,7 +30,7 @@ pub(super) struct Workers<K: Kind> {
 /// What the caller and the threads hand to each other.
 struct Shared<K: Kind> {
     asked: VecDeque<(TileId, Arc<AtomicBool>, K)>,
-    /// A tile, or none if it was called off before anyone began it.
+    /// A tile, or none if it was called off before anyone began it, or if data of it that are elsewhere were not to be had.
     done: Vec<(TileId, Option<Made<K>>)>,
 }
 
@@ -115,7 +117,8 @@ fn work<K: Kind>(shared: &Mutex<Shared<K>>) {
             };
             next
         };
-        let made = (!cancelled.load(Ordering::Relaxed)).then(|| kind.make(id));
+        let is_wanted = !cancelled.load(Ordering::Relaxed);
+        let made = if is_wanted { in_one_try(|| kind.make(id)) } else { None };
         lock(shared).done.push((id, made));
     }
 }

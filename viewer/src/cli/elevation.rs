@@ -102,6 +102,7 @@ impl RasterArgs {
             .with_network(self.network())
             .with_skip_bad(self.skip_bad)
             .with_index(index)
+            .with_remote(super::network::remote_packs())
             .with_layers(sources.iter().map(|source| source.own.clone()).collect())
     }
 

@@ -1,7 +1,5 @@
 //! `orogen info`: the adapter, its limits and the elevation data, for people or as JSON.
 
-use std::path::Path;
-
 use foreign::{escaped, shown};
 use gpu::{Caps, Gpu, GpuOptions, Timestamps};
 use indicatif::HumanBytes;
@@ -23,7 +21,8 @@ pub fn run(args: &InfoArgs) -> Result<(), CliError> {
     if let [file] = files
         && is_pack(&file.path)
     {
-        return describe_pack(&file.path, args.json);
+        let pack = args.rasters.options(&[], None).open_pack(&file.path)?;
+        return describe_pack(&pack, args.json);
     }
     let waiting = Waiting::begin();
     let relief = match open_relief(&paths(files), &args.rasters.options(files, cache_folder())) {
@@ -86,8 +85,8 @@ fn has_bound(relief: &Relief) -> bool {
 }
 
 /// Prints what a pack, or a shard of one, is and what it was made from.
-fn describe_pack(file: &Path, as_json: bool) -> Result<(), CliError> {
-    let pack = Pack::open_any(file)?;
+fn describe_pack(pack: &Pack, as_json: bool) -> Result<(), CliError> {
+    let file = pack.path();
     let manifest = pack.manifest();
     let (low, high) = pack.range_m();
     let text = if as_json {

@@ -77,7 +77,7 @@ pub fn main(has_stdout: bool) -> ExitCode {
     } else {
         // What elevation data and their cache have to tell: a file that vanished, a folder that is full. In debug builds, what became
         // of edited shaders.
-        let filter = tracing_subscriber::EnvFilter::new("elevation=warn,terrain=warn,viewer=warn");
+        let filter = tracing_subscriber::EnvFilter::new("elevation=warn,sources=warn,terrain=warn,viewer=warn");
         log.without_time().with_target(false).with_env_filter(filter).init();
     }
     // For eyes and for other compilers: every shader that is composed from here on.
@@ -102,7 +102,7 @@ fn run() -> ExitCode {
     }
     // The way to servers, which is closed to files in a moment.
     #[cfg(feature = "gdal")]
-    let network = sources::Network::from_env();
+    let network = network::way_to_servers();
     if let Some(rasters) = rasters(&cli)
         && let Err(error) = rasters.prepare()
     {

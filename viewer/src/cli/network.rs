@@ -4,8 +4,37 @@
 //! reaches by the source `NETCDF:"http://..."`. Like all clients over libcurl it takes its proxy from the environment.
 
 use std::path::Path;
+#[cfg(feature = "gdal")]
+use std::sync::OnceLock;
 
-use terrain::height::is_remote;
+use terrain::height::{OpenOptions, RemotePacks, is_remote};
+
+/// The way to servers, as it was before it was closed to libraries.
+#[cfg(feature = "gdal")]
+static NETWORK: OnceLock<sources::Network> = OnceLock::new();
+
+/// The way to servers as the environment says when this is called first.
+#[cfg(feature = "gdal")]
+pub fn way_to_servers() -> sources::Network {
+    NETWORK.get_or_init(sources::Network::from_env).clone()
+}
+
+/// What opens packs on servers.
+#[cfg(feature = "gdal")]
+pub fn remote_packs() -> Option<RemotePacks> {
+    Some(sources::remote_packs(sources::RemoteOptions::new(way_to_servers())))
+}
+
+/// Nothing does in a build without GDAL, which has no client.
+#[cfg(not(feature = "gdal"))]
+pub fn remote_packs() -> Option<RemotePacks> {
+    None
+}
+
+/// How a pack alone is opened.
+pub fn pack_options() -> OpenOptions {
+    OpenOptions::default().with_remote(remote_packs())
+}
 
 /// The port of TCPMUX, which no machine of today serves.
 const NOBODY: &str = "http://127.0.0.1:1";

@@ -4,15 +4,15 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
-use terrain::bake::verify;
-use terrain::pack::{Manifest, Pack, SourceRecord};
+use terrain::bake::verify_pack;
+use terrain::pack::{Manifest, SourceRecord};
 
-use super::{CliError, waiting::Working};
+use super::{CliError, network::pack_options, waiting::Working};
 
 /// `orogen verify`.
 #[derive(Args, Debug)]
 pub struct VerifyArgs {
-    /// A pack that `orogen bake` made, or a shard of one
+    /// A pack that `orogen bake` made, or a shard of one, or the address of one on a server
     pub pack: PathBuf,
     /// Print JSON for machines
     #[arg(long)]
@@ -21,15 +21,15 @@ pub struct VerifyArgs {
 
 /// Reads all of a pack; fails if anything in it is wrong.
 pub fn run(args: &VerifyArgs) -> Result<(), CliError> {
-    let tiles = Pack::open_any(&args.pack)?.len() as u64;
-    let working = Working::begin("reading tiles", tiles);
-    let (pack, found) = verify(&args.pack, &|done| working.done(done))?;
+    let pack = pack_options().open_pack(&args.pack)?;
+    let working = Working::begin("reading tiles", pack.len() as u64);
+    let (pack, found) = verify_pack(pack, &|done| working.done(done))?;
     drop(working);
     let remarks = remarks(pack.manifest());
     let complaints: Vec<String> = found.complaints.iter().map(|error| error.to_string()).collect();
     let text = if args.json {
         let all = json!({
-            "pack": args.pack.display().to_string(),
+            "pack": pack.path().display().to_string(),
             "key": pack.manifest().key,
             "tiles": found.tiles,
             "edges": found.edges,
@@ -42,7 +42,7 @@ pub fn run(args: &VerifyArgs) -> Result<(), CliError> {
         let shard = pack.manifest().shard.map(|s| format!(" (shard {} of {}: checksums only)", s.index, s.count));
         format!(
             "{}: {} tiles and {} shared edges are sound{}\n",
-            foreign::escaped(&args.pack.to_string_lossy()),
+            foreign::escaped(&pack.path().to_string_lossy()),
             found.tiles,
             found.edges,
             shard.unwrap_or_default()
@@ -55,7 +55,7 @@ pub fn run(args: &VerifyArgs) -> Result<(), CliError> {
         remarks.iter().for_each(|remark| super::say(remark));
     }
     if found.bad > 0 {
-        let (pack, tiles, edges) = (args.pack.display(), found.tiles, found.edges);
+        let (pack, tiles, edges) = (pack.path().display(), found.tiles, found.edges);
         let places = if found.bad == 1 { "place" } else { "places" };
         let what = format!("{pack}: damaged in {} {places} of {tiles} tiles and {edges} shared edges", found.bad);
         return Err(CliError::Failed(anyhow::anyhow!("{what}; bake it again, or copy it again from where it came")));

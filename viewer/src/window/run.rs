@@ -186,6 +186,8 @@ impl Program {
     fn start(&mut self, scene: Scene) {
         let State::Loading(loading) = std::mem::replace(&mut self.state, State::New) else { return };
         let Loading { window, surface, gpu, painter, waiting, grounded, .. } = *loading;
+        // No frame waits for a server.
+        scene.planet().relief().wait_no_more();
         // It was sent before the scene.
         let painter = painter.unwrap_or_else(|| Painter::new(&gpu.device, surface.format()));
         window.set_title("Orogen");

@@ -4,6 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use glam::DVec3;
 use terrain::height::{Relief, ShadeBlock, ShadeCube, ShadeTexel};
+use terrain::pack::{Patience, with_patience};
 use terrain::water::Water;
 
 use super::channel;
@@ -38,7 +39,9 @@ impl Maker {
 
     /// Makes a block.
     pub fn make(&self, block: ShadeBlock) -> MadeBlock {
-        let mut mips = ShadeCube::new(&self.relief, SIZE).block(block);
+        // It stays: what is elsewhere is waited for.
+        let sample = || ShadeCube::new(&self.relief, SIZE).block(block);
+        let mut mips = with_patience(Patience::Long, sample);
         let Square { at: (column, row), side, .. } = square(block);
         let face = self.shores[block.layer].get_or_init(|| shores(&self.water, block.layer, SIZE as usize));
         let rows = (row..row + side).map(|row| row * SIZE as usize + column);

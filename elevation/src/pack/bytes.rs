@@ -1,0 +1,157 @@
+//! Where do the bytes of a pack come from? From its file, or from whatever gives parts of them, like a server.
+
+use std::{
+    cell::Cell,
+    fmt::Debug,
+    fs::File,
+    io::{ErrorKind, Read, Result, Seek, SeekFrom},
+    ops::Range,
+    path::Path,
+    sync::{Mutex, PoisonError},
+};
+
+/// How long who reads a part waits for it, where it is elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Patience {
+    /// Not at all: what is not there yet is asked for, and is an error of [`ErrorKind::WouldBlock`].
+    Never,
+    /// For one try, and none where the last one failed a moment ago.
+    OneTry,
+    /// For as many tries as help.
+    Long,
+}
+
+/// The bytes of a pack, for any number of threads.
+pub trait PackBytes: Debug + Send + Sync {
+    /// Their number.
+    fn length(&self) -> u64;
+
+    /// Fills `bytes` with those from an offset on.
+    ///
+    /// # Errors
+    /// Why they cannot be had: [`ErrorKind::WouldBlock`] if not yet, without patience.
+    fn read(&self, offset: u64, bytes: &mut [u8], patience: Patience) -> Result<()>;
+
+    /// Whether they are elsewhere, so that it helps to tell what will be read.
+    fn is_remote(&self) -> bool {
+        false
+    }
+
+    /// Tells parts that will be read, each at once, the most urgent first.
+    fn prefetch(&self, _parts: &[Range<u64>]) {}
+
+    /// Tells that the part from an offset on was not what it has to be: it is not to be given again.
+    fn forget(&self, _offset: u64) {}
+}
+
+thread_local! {
+    static PATIENCE: Cell<Option<Patience>> = const { Cell::new(None) };
+    /// Whether a part was not to be had.
+    static LACKS: Cell<bool> = const { Cell::new(false) };
+}
+
+/// That of this thread, where it is another than that of the pack.
+pub(crate) fn patience_here() -> Option<Patience> {
+    PATIENCE.get()
+}
+
+/// Notes that a part was not to be had.
+pub(crate) fn note_lack() {
+    LACKS.set(true);
+}
+
+/// Does something on this thread, with one try for each part of a pack that is elsewhere; `None` if some part was not to be had, so that
+/// coarser ones stood in for it.
+pub fn in_one_try<T>(make: impl FnOnce() -> T) -> Option<T> {
+    LACKS.set(false);
+    let made = with_patience(Patience::OneTry, make);
+    (!LACKS.replace(false)).then_some(made)
+}
+
+/// Does something on this thread that waits for parts of packs in its own way.
+pub fn with_patience<T>(patience: Patience, make: impl FnOnce() -> T) -> T {
+    struct Before(Option<Patience>);
+    impl Drop for Before {
+        fn drop(&mut self) {
+            PATIENCE.set(self.0);
+        }
+    }
+    let _before = Before(PATIENCE.replace(Some(patience)));
+    make()
+}
+
+/// Those of a file.
+#[derive(Debug)]
+pub(crate) struct FileBytes {
+    file: Mutex<File>,
+    length: u64,
+}
+
+impl FileBytes {
+    pub fn new(file: File) -> Result<Self> {
+        let length = file.metadata()?.len();
+        Ok(Self { file: Mutex::new(file), length })
+    }
+}
+
+impl PackBytes for FileBytes {
+    fn length(&self) -> u64 {
+        self.length
+    }
+
+    fn read(&self, offset: u64, bytes: &mut [u8], _: Patience) -> Result<()> {
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.seek(SeekFrom::Start(offset))?;
+        file.read_exact(bytes)
+    }
+}
+
+/// Bytes of a part. What states their number is foreign, so it is an error and no abort if there is no memory for them.
+pub(crate) fn read_new(from: &dyn PackBytes, part: Range<u64>, patience: Patience) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let length = usize::try_from(part.end - part.start).map_err(|_| ErrorKind::OutOfMemory)?;
+    bytes.try_reserve_exact(length).map_err(|_| ErrorKind::OutOfMemory)?;
+    bytes.resize(length, 0);
+    from.read(part.start, &mut bytes, patience)?;
+    Ok(bytes)
+}
+
+/// A part as a stream.
+pub(crate) struct Stream<'a> {
+    from: &'a dyn PackBytes,
+    rest: Range<u64>,
+}
+
+impl<'a> Stream<'a> {
+    /// That from an offset on to another one.
+    pub fn new(from: &'a dyn PackBytes, part: Range<u64>) -> Self {
+        let end = part.end.min(from.length());
+        Self { from, rest: part.start.min(end)..end }
+    }
+}
+
+impl Read for Stream<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> Result<usize> {
+        let rest = usize::try_from(self.rest.end - self.rest.start).unwrap_or(usize::MAX);
+        let length = bytes.len().min(rest);
+        if length > 0 {
+            self.from.read(self.rest.start, &mut bytes[..length], Patience::Long)?;
+            self.rest.start += length as u64;
+        }
+        Ok(length)
+    }
+}
+
+/// Whether a name is that of a pack on a server: an address of http or https whose path ends in `.pack`.
+///
+/// ```
+/// use elevation::pack::is_pack_address;
+/// assert!(is_pack_address("https://example.org/alps.pack?key=1".as_ref()));
+/// assert!(!is_pack_address("https://example.org/alps.tif".as_ref()) && !is_pack_address("alps.pack".as_ref()));
+/// ```
+pub fn is_pack_address(name: &Path) -> bool {
+    let Some(name) = name.to_str() else { return false };
+    let lower = name.to_ascii_lowercase();
+    let path = lower.split(['?', '#']).next().unwrap_or_default();
+    ["http://", "https://"].iter().any(|scheme| path.starts_with(scheme)) && path.ends_with(".pack")
+}

@@ -1,0 +1,110 @@
+//! How is a part of a file asked of a server? By a range of HTTP, checked against what was asked for.
+
+use std::ops::Range;
+
+use ureq::{Agent, http::Response};
+
+use crate::client::{Trouble, passing, refusal, trouble};
+
+/// Requests in flight of one file.
+pub(crate) const FETCHERS: usize = 6;
+
+/// What a server says when it sends a whole file in place of a part.
+pub(crate) const NO_PARTS: &str =
+    "the server does not serve parts of files (HTTP ranges): download the pack, or use another server";
+/// Why a file is read no more.
+pub(crate) const REPLACED: &str = "it was replaced on the server while it was read: open it again";
+
+/// A part of a file on a server.
+#[derive(Debug)]
+pub(crate) struct Part {
+    /// As many as were asked for, or up to the end of the file.
+    pub bytes: Vec<u8>,
+    /// Bytes of the whole file.
+    pub length: u64,
+    /// What tells this state of the file from others: a strong entity tag, or else its date.
+    pub validator: Option<String>,
+}
+
+/// Asks for a part; with a validator, of that state of the file.
+///
+/// # Errors
+/// What the server says, or what came in place of the part.
+pub(crate) fn ask(agent: &Agent, url: &str, part: Range<u64>, validator: Option<&str>) -> Result<Part, Trouble> {
+    let Some(last) = part.end.checked_sub(1).filter(|last| *last >= part.start) else {
+        return Err(Trouble::Lasting("an empty part".to_owned()));
+    };
+    let mut request = agent
+        .get(url)
+        .header("range", format!("bytes={}-{last}", part.start))
+        // Parts of what is squeezed are no parts of the file.
+        .header("accept-encoding", "identity");
+    if let Some(validator) = validator {
+        request = request.header("if-range", validator);
+    }
+    let mut response = request.call().map_err(trouble)?;
+    match response.status().as_u16() {
+        206 => {}
+        // The file is another one, or the server knows no parts: nothing of it is downloaded.
+        200 => {
+            let is_other = validator.is_some_and(|known| validator_of(&response).as_deref() != Some(known));
+            return Err(Trouble::Lasting(if is_other { REPLACED } else { NO_PARTS }.to_owned()));
+        }
+        412 => return Err(Trouble::Lasting(REPLACED.to_owned())),
+        416 => return Err(Trouble::Lasting("status 416: the file on the server is shorter".to_owned())),
+        _ => return Err(refusal(&response)),
+    }
+    let wrong = |what: &str| Trouble::Passing(format!("the server sent another part than was asked for: {what}"), None);
+    let stated = header(&response, "content-range").unwrap_or_default();
+    let (first, end, length) = content_range(&stated).ok_or_else(|| wrong(&stated))?;
+    let expected = part.end.min(length);
+    if first != part.start || end != expected {
+        return Err(wrong(&stated));
+    }
+    let validator = validator_of(&response);
+    let bytes = response.body_mut().with_config().limit(expected - first + 1).read_to_vec().map_err(passing)?;
+    if bytes.len() as u64 != expected - first {
+        return Err(wrong(&format!("{} bytes of {}", bytes.len(), expected - first)));
+    }
+    Ok(Part { bytes, length, validator })
+}
+
+fn header<T>(response: &Response<T>, name: &str) -> Option<String> {
+    Some(response.headers().get(name)?.to_str().ok()?.trim().to_owned())
+}
+
+/// A weak tag tells less than a date that parts are of one state.
+fn validator_of<T>(response: &Response<T>) -> Option<String> {
+    header(response, "etag").filter(|tag| !tag.starts_with("W/")).or_else(|| header(response, "last-modified"))
+}
+
+/// First byte, byte after the last and length of `bytes FIRST-LAST/LENGTH`.
+fn content_range(stated: &str) -> Option<(u64, u64, u64)> {
+    let (range, length) = stated.strip_prefix("bytes ")?.split_once('/')?;
+    let (first, last) = range.split_once('-')?;
+    let [first, last, length] = [first, last, length].map(|number| number.trim().parse::<u64>().ok());
+    let (first, end, length) = (first?, last?.checked_add(1)?, length?);
+    (first < end && end <= length).then_some((first, end, length))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Law: what is no part of a file of known length is none.
+    #[test]
+    fn parts_are_whole() {
+        assert_eq!(content_range("bytes 5-9/100"), Some((5, 10, 100)));
+        for bad in [
+            "",
+            "bytes 5-9/*",
+            "bytes 9-5/100",
+            "bytes 5-100/100",
+            "5-9/100",
+            "bytes -5/100",
+            "bytes 5-18446744073709551615/9",
+        ] {
+            assert_eq!(content_range(bad), None, "{bad}");
+        }
+    }
+}

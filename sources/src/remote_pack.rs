@@ -1,0 +1,430 @@
+//! How is a pack read that lies on a server? In parts, by HTTP ranges: few requests at a time, parts near each other in one.
+//!
+//! Who reads a tile tells which others will be read. A few threads ask for them, so one answer brings many, and what was asked for lies in
+//! memory until it is read. A server that fails is left alone for a while, which doubles with each failure; meanwhile whoever cannot wait
+//! does without.
+
+use std::{
+    collections::VecDeque,
+    fmt,
+    io::{Error, ErrorKind, Result},
+    ops::Range,
+    path::PathBuf,
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+    thread,
+    time::{Duration, Instant},
+};
+
+use elevation::{
+    height::RemotePacks,
+    pack::{PackBytes, PackError, Patience},
+};
+
+use crate::{
+    client::{Client, LONGEST_PAUSE, Network, TRIES, Trouble},
+    parts::{FETCHERS, Part, REPLACED},
+};
+
+/// Bytes at the beginning and at the end that are asked for when a pack is opened: manifest, and index with the errors of coarse tiles.
+const EDGES: [u64; 2] = [64 << 10, 256 << 10];
+/// Bytes between two parts that are read over, so that one request has both.
+const GAP: u64 = 64 << 10;
+/// Bytes of one request, about.
+const MOST_BYTES: u64 = 2 << 20;
+/// Bytes of a part that nobody has asked for twice, at most: what is larger is no tile.
+const MOST_PART: u64 = 64 << 20;
+/// Bytes that are kept in memory.
+const KEPT_BYTES: u64 = 96 << 20;
+/// Parts that wait to be asked for.
+const MOST_WANTED: usize = 4096;
+
+/// How servers are asked for packs.
+#[derive(Clone, Debug)]
+pub struct RemoteOptions {
+    /// The way to them.
+    pub network: Network,
+    /// Pause after the first failure; twice as long after each further one.
+    pub pause: Duration,
+    /// Time for a connection. An answer may take twice that to begin, and six times that as a whole.
+    pub timeout: Duration,
+}
+
+impl RemoteOptions {
+    /// By a way to servers, with a pause of a second and ten seconds for a connection.
+    pub fn new(network: Network) -> Self {
+        Self { network, pause: Duration::from_secs(1), timeout: Duration::from_secs(10) }
+    }
+}
+
+/// What opens packs on servers, for [`elevation::height::OpenOptions::remote`]: any server that gives parts of files.
+pub fn remote_packs(options: RemoteOptions) -> RemotePacks {
+    RemotePacks::new(move |address| {
+        // What stands behind may be a key, which is nobody's business.
+        let name = PathBuf::from(address.split(['?', '#']).next().unwrap_or_default());
+        let refused = |reason: String| PackError::Remote { file: name.clone(), reason };
+        let pack = RemotePack::open(address, &name.to_string_lossy(), &options).map_err(refused)?;
+        Ok((name.clone(), Arc::new(pack) as Arc<dyn PackBytes>))
+    })
+}
+
+/// A pack on a server.
+struct RemotePack(Arc<Server>);
+
+/// What the threads share that ask and those that read.
+struct Server {
+    client: Client,
+    url: String,
+    /// Without what is nobody's business.
+    name: String,
+    pause: Duration,
+    length: u64,
+    validator: Option<String>,
+    /// What is read when it is opened: the first bytes, and the last ones with their offset.
+    edges: [(u64, Vec<u8>); 2],
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    /// Parts that are here, by their offset, and these in their order.
+    here: std::collections::BTreeMap<u64, Vec<u8>>,
+    order: VecDeque<u64>,
+    bytes: u64,
+    /// Parts to be asked for, the most urgent first.
+    wanted: VecDeque<Range<u64>>,
+    /// Offsets of those that are being asked for.
+    in_flight: Vec<u64>,
+    fetchers: usize,
+    trouble: Option<Silence>,
+    /// Failures in a row.
+    failures: u32,
+    /// Whether the last failure was told.
+    is_told: bool,
+}
+
+/// Why, and until when, nothing is asked.
+#[derive(Clone, Debug)]
+struct Silence {
+    reason: String,
+    until: Instant,
+    /// Whether to wait does not help.
+    lasts: bool,
+}
+
+impl fmt::Debug for RemotePack {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.debug_struct("RemotePack")
+            .field("name", &self.0.name)
+            .field("length", &self.0.length)
+            .finish_non_exhaustive()
+    }
+}
+
+impl RemotePack {
+    /// Asks for the beginning and the end, and waits for them.
+    fn open(url: &str, name: &str, options: &RemoteOptions) -> std::result::Result<Self, String> {
+        let client = Client::with_patience(options.pause, url, &options.network, options.timeout);
+        let first = patiently(&client, url, 0..EDGES[0], None, options.pause)?;
+        let Part { bytes, length, validator } = first;
+        let begin = length.saturating_sub(EDGES[1]).max(bytes.len() as u64);
+        let end = if begin < length {
+            patiently(&client, url, begin..length, validator.as_deref(), options.pause)?
+        } else {
+            Part { bytes: Vec::new(), length, validator: validator.clone() }
+        };
+        if end.length != length || end.validator != validator {
+            return Err(REPLACED.to_owned());
+        }
+        Ok(Self(Arc::new(Server {
+            client,
+            url: url.to_owned(),
+            name: name.to_owned(),
+            pause: options.pause,
+            length,
+            validator,
+            edges: [(0, bytes), (begin, end.bytes)],
+            state: Mutex::default(),
+            changed: Condvar::new(),
+        })))
+    }
+}
+
+/// A part, by as many tries as help.
+fn patiently(
+    client: &Client,
+    url: &str,
+    part: Range<u64>,
+    validator: Option<&str>,
+    mut pause: Duration,
+) -> std::result::Result<Part, String> {
+    for _ in 1..TRIES {
+        match client.part(url, part.clone(), validator) {
+            Ok(part) => return Ok(part),
+            Err(Trouble::Lasting(reason)) => return Err(reason),
+            Err(Trouble::Passing(_, asked)) => thread::sleep(asked.unwrap_or(pause).min(LONGEST_PAUSE)),
+        }
+        pause *= 2;
+    }
+    client.part(url, part, validator).map_err(|(Trouble::Lasting(reason) | Trouble::Passing(reason, _))| {
+        format!("{reason}, {TRIES} times: try again later")
+    })
+}
+
+impl Drop for RemotePack {
+    fn drop(&mut self) {
+        // Nobody reads what is asked for now.
+        self.0.lock().wanted.clear();
+    }
+}
+
+impl PackBytes for RemotePack {
+    fn length(&self) -> u64 {
+        self.0.length
+    }
+
+    fn is_remote(&self) -> bool {
+        true
+    }
+
+    fn read(&self, offset: u64, bytes: &mut [u8], patience: Patience) -> Result<()> {
+        let server = &self.0;
+        let end = offset.checked_add(bytes.len() as u64).filter(|end| *end <= server.length);
+        let Some(end) = end.filter(|_| bytes.len() as u64 <= MOST_PART) else {
+            return Err(Error::from(ErrorKind::UnexpectedEof));
+        };
+        if server.copy_of_edges(offset, bytes) {
+            return Ok(());
+        }
+        let part = offset..end;
+        let mut state = server.lock();
+        let mut tries = 0;
+        loop {
+            if state.copy_of(&part, bytes) {
+                return Ok(());
+            }
+            if state.is_asked(offset) {
+                if patience == Patience::Never {
+                    return Err(Error::new(ErrorKind::WouldBlock, "not here yet"));
+                }
+                state = server.wait(state, None);
+                continue;
+            }
+            // It was not asked for, or in vain.
+            if let Some(Silence { reason, until, lasts }) = state.silence() {
+                let failures = state.failures;
+                if patience != Patience::Long || lasts {
+                    return Err(Error::other(reason));
+                }
+                // Who comes after others have waited in vain does not wait again.
+                if failures >= TRIES {
+                    return Err(Error::other(format!("{reason}, {failures} times: try again later")));
+                }
+                state = server.wait(state, Some(until));
+                continue;
+            }
+            if patience == Patience::OneTry && tries > 0 || tries > TRIES {
+                return Err(Error::other("it was not to be had: try again later"));
+            }
+            tries += 1;
+            state.wanted.push_front(part.clone());
+            server.employ(&mut state);
+        }
+    }
+
+    fn prefetch(&self, parts: &[Range<u64>]) {
+        let server = &self.0;
+        let mut state = server.lock();
+        if state.silence().is_some() {
+            return;
+        }
+        let is_sound = |part: &Range<u64>| {
+            part.start < part.end && part.end <= server.length && part.end - part.start <= MOST_PART
+        };
+        let is_new = |state: &State, part: &Range<u64>| {
+            !state.here.contains_key(&part.start) && !state.is_asked(part.start) && !server.is_of_edges(part)
+        };
+        let new: Vec<Range<u64>> =
+            parts.iter().filter(|part| is_sound(part) && is_new(&state, part)).take(MOST_WANTED).cloned().collect();
+        if new.is_empty() {
+            return;
+        }
+        for part in new.into_iter().rev() {
+            state.wanted.push_front(part);
+        }
+        state.wanted.truncate(MOST_WANTED);
+        server.employ_all(&mut state);
+    }
+
+    fn forget(&self, offset: u64) {
+        let mut state = self.0.lock();
+        state.forget(offset);
+    }
+}
+
+impl Server {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for a change, or until a time.
+    fn wait<'a>(&self, state: MutexGuard<'a, State>, until: Option<Instant>) -> MutexGuard<'a, State> {
+        let most = until.map_or(LONGEST_PAUSE, |until| until.saturating_duration_since(Instant::now()));
+        let waited = self.changed.wait_timeout(state, most.max(Duration::from_millis(1)));
+        waited.unwrap_or_else(PoisonError::into_inner).0
+    }
+
+    fn is_of_edges(&self, part: &Range<u64>) -> bool {
+        self.edges.iter().any(|(begin, bytes)| part.start >= *begin && part.end <= begin + bytes.len() as u64)
+    }
+
+    fn copy_of_edges(&self, offset: u64, to: &mut [u8]) -> bool {
+        self.edges.iter().any(|(begin, bytes)| {
+            let from = offset.checked_sub(*begin).and_then(|first| bytes.get(usize::try_from(first).ok()?..));
+            let found = from.and_then(|from| from.get(..to.len()));
+            found.map(|found| to.copy_from_slice(found)).is_some()
+        })
+    }
+
+    /// Puts a thread to work, if not all are.
+    fn employ(self: &Arc<Self>, state: &mut State) {
+        if state.fetchers < FETCHERS && !state.wanted.is_empty() {
+            state.fetchers += 1;
+            let server = self.clone();
+            let started = thread::Builder::new().name("pack parts".to_owned()).spawn(move || server.fetch());
+            if started.is_err() {
+                state.fetchers -= 1;
+            }
+            if started.is_err() && state.fetchers == 0 {
+                state.wanted.clear();
+            }
+        }
+    }
+
+    fn employ_all(self: &Arc<Self>, state: &mut State) {
+        for _ in 0..state.wanted.len().min(FETCHERS) {
+            self.employ(state);
+        }
+    }
+
+    /// Asks for parts until none is wanted, or the server fails.
+    fn fetch(&self) {
+        let mut state = self.lock();
+        while state.silence().is_none() {
+            let Some((whole, parts)) = state.next() else { break };
+            state.in_flight.extend(parts.iter().map(|part| part.start));
+            drop(state);
+            let answer = self.ask(whole.clone());
+            state = self.lock();
+            state.in_flight.retain(|offset| !parts.iter().any(|part| part.start == *offset));
+            match answer {
+                Ok(bytes) => {
+                    for part in parts {
+                        let at = (part.start - whole.start) as usize..(part.end - whole.start) as usize;
+                        state.put(part.start, bytes[at].to_vec());
+                    }
+                    if std::mem::take(&mut state.is_told) {
+                        tracing::warn!("{}: the server answers again", self.name);
+                    }
+                    (state.failures, state.trouble) = (0, None);
+                }
+                Err(trouble) => self.note(&mut state, trouble),
+            }
+            self.changed.notify_all();
+        }
+        state.fetchers -= 1;
+        drop(state);
+        self.changed.notify_all();
+    }
+
+    fn ask(&self, part: Range<u64>) -> std::result::Result<Vec<u8>, Trouble> {
+        let Part { bytes, length, validator } = self.client.part(&self.url, part, self.validator.as_deref())?;
+        // Not all servers know conditions.
+        let is_other = length != self.length || self.validator.is_some() && validator != self.validator;
+        if is_other { Err(Trouble::Lasting(REPLACED.to_owned())) } else { Ok(bytes) }
+    }
+
+    /// Leaves the server alone for a while, and tells why once.
+    fn note(&self, state: &mut State, trouble: Trouble) {
+        // They are wanted again by whoever still wants them.
+        state.wanted.clear();
+        if state.silence().is_some() {
+            // Requests that were made together fail together.
+            return;
+        }
+        let (reason, asked, lasts) = match trouble {
+            Trouble::Passing(reason, asked) => (reason, asked, false),
+            Trouble::Lasting(reason) => (reason, Some(LONGEST_PAUSE), true),
+        };
+        let pause = self.pause * 2u32.saturating_pow(state.failures.min(16));
+        let pause = asked.unwrap_or(pause).min(LONGEST_PAUSE);
+        state.failures += 1;
+        if !std::mem::replace(&mut state.is_told, true) {
+            tracing::warn!("{}: {reason}; coarser data stay until the server answers", self.name);
+        }
+        state.trouble = Some(Silence { reason, until: Instant::now() + pause, lasts });
+    }
+}
+
+impl State {
+    /// Whether a part is being asked for, or will be.
+    fn is_asked(&self, offset: u64) -> bool {
+        self.in_flight.contains(&offset) || self.wanted.iter().any(|part| part.start == offset)
+    }
+
+    /// Why nothing is asked now.
+    fn silence(&mut self) -> Option<Silence> {
+        let is_over = self.trouble.as_ref().is_some_and(|trouble| Instant::now() >= trouble.until);
+        self.trouble.clone().filter(|_| !is_over)
+    }
+
+    /// The most urgent part with those near it: from where to where, and which.
+    fn next(&mut self) -> Option<(Range<u64>, Vec<Range<u64>>)> {
+        let first = self.wanted.pop_front()?;
+        let mut parts: Vec<Range<u64>> = self.wanted.iter().cloned().collect();
+        parts.sort_unstable_by_key(|part| part.start);
+        let (mut whole, mut taken) = (first.clone(), vec![first]);
+        let at = parts.partition_point(|part| part.start < whole.start);
+        let (before, after) = parts.split_at(at);
+        for part in after {
+            if part.start > whole.end + GAP || part.end.saturating_sub(whole.start) > MOST_BYTES {
+                break;
+            }
+            whole.end = whole.end.max(part.end);
+            taken.push(part.clone());
+        }
+        for part in before.iter().rev() {
+            if part.end + GAP < whole.start || whole.end.saturating_sub(part.start) > MOST_BYTES {
+                break;
+            }
+            whole = part.start..whole.end.max(part.end);
+            taken.push(part.clone());
+        }
+        let offsets: std::collections::BTreeSet<u64> = taken.iter().map(|part| part.start).collect();
+        self.wanted.retain(|part| !offsets.contains(&part.start));
+        Some((whole, taken))
+    }
+
+    fn copy_of(&self, part: &Range<u64>, to: &mut [u8]) -> bool {
+        let found = self.here.get(&part.start).and_then(|bytes| bytes.get(..to.len()));
+        found.map(|found| to.copy_from_slice(found)).is_some()
+    }
+
+    fn put(&mut self, offset: u64, bytes: Vec<u8>) {
+        self.forget(offset);
+        self.bytes += bytes.len() as u64;
+        self.here.insert(offset, bytes);
+        self.order.push_back(offset);
+        while self.bytes > KEPT_BYTES && self.order.len() > 1 {
+            let Some(oldest) = self.order.front().copied() else { break };
+            self.forget(oldest);
+        }
+    }
+
+    fn forget(&mut self, offset: u64) {
+        if let Some(bytes) = self.here.remove(&offset) {
+            self.bytes -= bytes.len() as u64;
+            self.order.retain(|other| *other != offset);
+        }
+    }
+}
