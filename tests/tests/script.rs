@@ -122,6 +122,7 @@ fn fuzz_targets_are_named() {
             "path",
             "points",
             "raster",
+            "scene",
             "settings",
             "style",
             "text",
