@@ -308,6 +308,7 @@ mod tests {
     use super::*;
     use crate::camera::Pose;
     use crate::headless::Studio;
+    use crate::render::ShadingPath;
     use crate::scene::{SceneOptions, open_relief};
 
     const RADIUS: f64 = 8_000.0;
@@ -390,12 +391,19 @@ mod tests {
     /// beyond the radius is as without.
     #[test]
     fn the_picture_shows_the_cells() {
+        [ShadingPath::Forward, ShadingPath::Deferred].into_iter().for_each(shows_the_cells);
+    }
+
+    fn shows_the_cells(shading: ShadingPath) {
         const SIZE: u32 = 512;
         let relief = mountains();
         let data = Surface::new(relief.clone());
         let gpu = Gpu::new(&GpuOptions::default().with_software(true)).expect("Mesa's lavapipe (./x setup)");
-        let scene =
-            SceneOptions::default().with_relief(Some(relief)).with_overlays(Overlays::default()).with_samples(Some(1));
+        let scene = SceneOptions::default()
+            .with_relief(Some(relief))
+            .with_overlays(Overlays::default())
+            .with_shading(Some(shading))
+            .with_samples(Some(1));
         let mut studio = Studio::new(gpu, &scene, (SIZE, SIZE)).expect("a scene");
         let (lat_deg, lon_deg) = (36.3, -84.25);
         let camera =
