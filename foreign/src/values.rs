@@ -24,7 +24,7 @@ pub struct At {
 
 /// `HEADING,PITCH`.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Look {
+pub struct ViewDirection {
     /// Degrees clockwise from north.
     pub heading_deg: f64,
     /// Degrees up.
@@ -106,11 +106,11 @@ pub fn refraction(text: &str) -> Result<f64, String> {
 ///
 /// # Errors
 /// What is expected.
-pub fn look(text: &str) -> Result<Look, String> {
+pub fn look(text: &str) -> Result<ViewDirection, String> {
     let (heading_deg, pitch_deg) = two(text, "HEADING,PITCH", "90,-20")?;
     within("heading", heading_deg, -360.0, 360.0)?;
     within("pitch", pitch_deg, -90.0, 90.0)?;
-    Ok(Look { heading_deg, pitch_deg })
+    Ok(ViewDirection { heading_deg, pitch_deg })
 }
 
 /// The size of a picture.
@@ -397,7 +397,7 @@ mod tests {
         for bad in ["0x0", "10x0", "10", "10x", "-1x5", "99999x5", "axb"] {
             assert!(size(bad).is_err(), "{bad}");
         }
-        assert_eq!(look("90,-20"), Ok(Look { heading_deg: 90.0, pitch_deg: -20.0 }));
+        assert_eq!(look("90,-20"), Ok(ViewDirection { heading_deg: 90.0, pitch_deg: -20.0 }));
         for bad in ["90", "90,-91", "x,y", "NaN,0"] {
             assert!(look(bad).is_err(), "{bad}");
         }

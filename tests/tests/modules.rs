@@ -24,7 +24,10 @@ fn source(name: &str) -> PathBuf {
 /// The code of a file without comments and without its tests.
 fn code(text: &str) -> String {
     // Those in a file of their own end with their line, those in this one with it.
-    let mut pieces = text.split("#[cfg(test)]\n");
+    let is_of_tests = |line: &&str| line.trim_start().starts_with("#[cfg(all(test,");
+    let plain: String =
+        text.lines().flat_map(|line| [if is_of_tests(&line) { "#[cfg(test)]" } else { line }, "\n"]).collect();
+    let mut pieces = plain.split("#[cfg(test)]\n");
     let mut without_tests = pieces.next().unwrap_or_default().to_owned();
     for piece in pieces {
         let (line, rest) = piece.split_once('\n').unwrap_or((piece, ""));

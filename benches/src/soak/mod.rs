@@ -63,7 +63,7 @@ struct Options {
 
 /// What the process held at a moment.
 #[derive(Debug, Clone, Copy, Serialize)]
-struct Look {
+struct Sample {
     minutes: f64,
     leaps: u32,
     resident_mib: f64,
@@ -85,7 +85,7 @@ struct Report {
     bound_mib: f64,
     /// Slope of a straight line through the second half, by least squares.
     growth_mib_a_minute: f64,
-    looks: Vec<Look>,
+    looks: Vec<Sample>,
 }
 
 /// Looks at the memory in a soak: enough for a line, few enough to print.
@@ -137,9 +137,9 @@ fn run(options: &Options) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn fly(options: &Options, flight: &mut Teleports) -> anyhow::Result<Vec<Look>> {
+fn fly(options: &Options, flight: &mut Teleports) -> anyhow::Result<Vec<Sample>> {
     let (started, all) = (Instant::now(), Duration::from_secs_f64(60.0 * options.minutes.clamp(0.01, 1e4)));
-    let (mut looks, mut leaps): (Vec<Look>, u32) = (Vec::new(), 0);
+    let (mut looks, mut leaps): (Vec<Sample>, u32) = (Vec::new(), 0);
     loop {
         flight.leap(options.pictures)?;
         leaps += 1;
@@ -148,7 +148,7 @@ fn fly(options: &Options, flight: &mut Teleports) -> anyhow::Result<Vec<Look>> {
             let resident = Resident::now().context("this system does not tell what a process holds")?;
             let minutes = flown.as_secs_f64() / 60.0;
             let heights_mib = mib(flight.heights_bytes() as u64);
-            looks.push(Look { minutes, leaps, resident_mib: mib(resident.all), heights_mib });
+            looks.push(Sample { minutes, leaps, resident_mib: mib(resident.all), heights_mib });
         }
         if flown >= all && looks.len() > 3 {
             return Ok(looks);
@@ -162,7 +162,7 @@ fn print(report: &Report) {
     let mut lines: Vec<usize> = (0..LINES).map(|line| line * last / (LINES - 1)).collect();
     lines.dedup();
     for look in lines.into_iter().map(|at| report.looks[at]) {
-        let Look { minutes, leaps, resident_mib, heights_mib } = look;
+        let Sample { minutes, leaps, resident_mib, heights_mib } = look;
         println!("{minutes:>8.2} {leaps:>7} {resident_mib:>13.0} {heights_mib:>12.0}");
     }
     println!(
@@ -182,9 +182,9 @@ fn mib(bytes: u64) -> f64 {
 }
 
 /// MiB a minute, by least squares.
-fn slope(looks: &[Look]) -> f64 {
+fn slope(looks: &[Sample]) -> f64 {
     let count = looks.len() as f64;
-    let mean = |of: fn(&Look) -> f64| looks.iter().map(of).sum::<f64>() / count;
+    let mean = |of: fn(&Sample) -> f64| looks.iter().map(of).sum::<f64>() / count;
     let (minutes, resident) = (mean(|look| look.minutes), mean(|look| look.resident_mib));
     let moments = looks.iter().map(|look| {
         let at = look.minutes - minutes;
@@ -200,8 +200,8 @@ mod tests {
 
     #[test]
     fn a_line_has_its_slope() {
-        let look = |minutes: f64| Look { minutes, leaps: 0, resident_mib: 500.0 + 3.0 * minutes, heights_mib: 60.0 };
-        let looks: Vec<Look> = [0.0, 0.5, 2.0, 2.5].map(look).into();
+        let look = |minutes: f64| Sample { minutes, leaps: 0, resident_mib: 500.0 + 3.0 * minutes, heights_mib: 60.0 };
+        let looks: Vec<Sample> = [0.0, 0.5, 2.0, 2.5].map(look).into();
         assert!((slope(&looks) - 3.0).abs() < 1e-9);
         assert_eq!(slope(&looks[..1]), 0.0);
     }

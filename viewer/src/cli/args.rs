@@ -14,7 +14,7 @@ use super::pages::{BENCH, BENCH_EXAMPLES, RENDER_EXAMPLES};
 use super::place::PlaceArgs;
 use super::query::QueryVerb;
 use super::source::{self, Source};
-use super::values::{self, Fit, Look, Size, Viewpoint, WaterChoice};
+use super::values::{self, Fit, Size, ViewDirection, Viewpoint, WaterChoice};
 use super::verify::VerifyArgs;
 use crate::overlays::Overlays;
 use crate::render::{Ramp, Sun};
@@ -95,7 +95,7 @@ pub struct PoseArgs {
     /// Where it looks: degrees clockwise from north, degrees up [default: as it shows the place; with a height down from space, ahead near the
     /// ground]
     #[arg(long, value_name = "HEADING,PITCH", value_parser = values::look, allow_hyphen_values = true)]
-    pub look: Option<Look>,
+    pub look: Option<ViewDirection>,
     /// Ground around the place of --at or --fit from a source of heights that `orogen sources` lists, or from terrarium: or terrain-rgb: and an
     /// address of tiles with {z}, {x} and {y}: finer towards the place, below files. It is downloaded once, about 20 MB a place, and kept
     /// beside the tiles (--cache-dir, --cache-size)

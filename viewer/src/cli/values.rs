@@ -19,11 +19,11 @@ const SPACE_M: f64 = 500_000.0;
 const BELOW_HORIZON_DEG: f64 = 10.0;
 
 /// The pose of `--at` and `--look`; without a look, straight down from space, else north and a little below the horizon.
-pub fn pose(at: &At, look: Option<Look>) -> Pose {
+pub fn pose(at: &At, look: Option<ViewDirection>) -> Pose {
     let radius_m = terrain::geodesy::SEMI_MAJOR_M;
     let dip_deg = (radius_m / (radius_m + at.height_m.max(0.0))).acos().to_degrees();
     let pitch_deg = if at.height_m > SPACE_M { -90.0 } else { -dip_deg - BELOW_HORIZON_DEG };
-    let Look { heading_deg, pitch_deg } = look.unwrap_or(Look { heading_deg: 0.0, pitch_deg });
+    let ViewDirection { heading_deg, pitch_deg } = look.unwrap_or(ViewDirection { heading_deg: 0.0, pitch_deg });
     Pose { lat_deg: at.lat_deg, lon_deg: at.lon_deg, height_m: at.height_m, heading_deg, pitch_deg }
 }
 

@@ -3,7 +3,7 @@
 use terrain::height::Relief;
 
 use super::args::{PoseArgs, SceneArgs};
-use super::values::{self, Fit, Look, Viewpoint};
+use super::values::{self, Fit, ViewDirection, Viewpoint};
 use crate::camera::{Camera, Extent, Lens, Pose};
 use crate::scene::{extent_of_top, extent_of_vectors};
 use crate::terrain::{VectorFile, VectorLayer};
@@ -44,7 +44,7 @@ impl PoseArgs {
     ) -> anyhow::Result<Pose> {
         let exaggeration = scene.exaggeration();
         let look = |pose: Pose| match self.look {
-            Some(Look { heading_deg, pitch_deg }) => Pose { heading_deg, pitch_deg, ..pose },
+            Some(ViewDirection { heading_deg, pitch_deg }) => Pose { heading_deg, pitch_deg, ..pose },
             None => pose,
         };
         let whole = |relief: &Relief| {
@@ -60,7 +60,7 @@ impl PoseArgs {
             (Some(Viewpoint::Place(to)), _) => {
                 let drawn = relief.exaggerated(exaggeration);
                 match self.look {
-                    Some(Look { heading_deg, pitch_deg }) => to.view_along(heading_deg, pitch_deg, &drawn),
+                    Some(ViewDirection { heading_deg, pitch_deg }) => to.view_along(heading_deg, pitch_deg, &drawn),
                     None => to.view(&Camera::from_pose(&Pose::HOME), &drawn),
                 }
             }

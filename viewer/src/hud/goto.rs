@@ -3,7 +3,7 @@
 use egui::text::{CCursor, CCursorRange};
 use egui::{Color32, Id, Key, Modifiers, RichText, TextEdit};
 
-use super::state::{GoTo, Naming, Wanted};
+use super::state::{GoTo, HudRequests, Naming};
 use crate::bookmarks::{Bookmark, Bookmarks};
 use crate::camera::{Destination, Pose, place};
 use crate::gazetteer::search;
@@ -69,7 +69,7 @@ pub(super) fn edit(ui: &mut egui::Ui, goto: &mut GoTo, bookmarks: &Bookmarks, wi
 }
 
 /// The field for the name of a view, so many points wide; Enter keeps it.
-pub(super) fn name(ui: &mut egui::Ui, naming: &mut Naming, width_pt: f32, wanted: &mut Wanted) {
+pub(super) fn name(ui: &mut egui::Ui, naming: &mut Naming, width_pt: f32, wanted: &mut HudRequests) {
     let id = Id::unique("name of a view");
     let edit = ui.add(TextEdit::singleline(&mut naming.text).id(id).desired_width(width_pt));
     if !std::mem::replace(&mut naming.is_shown, true) {
@@ -87,7 +87,7 @@ pub(super) fn name(ui: &mut egui::Ui, naming: &mut Naming, width_pt: f32, wanted
 }
 
 /// The bookmarks and names that fit what is typed; tells what is wanted when Enter is pressed or one is clicked.
-pub(super) fn answers(ui: &mut egui::Ui, goto: &mut GoTo, edit: &egui::Response, wanted: &mut Wanted) {
+pub(super) fn answers(ui: &mut egui::Ui, goto: &mut GoTo, edit: &egui::Response, wanted: &mut HudRequests) {
     let mut clicked = None;
     for (index, Bookmark { name, view }) in goto.bookmarks.iter().enumerate() {
         ui.horizontal(|ui| {
@@ -189,7 +189,7 @@ mod tests {
             let egui = egui::Context::default();
             let mut goto = Some(GoTo::new(&bookmarks));
             let mut frame = |events: Vec<egui::Event>| {
-                let mut wanted = Wanted::default();
+                let mut wanted = HudRequests::default();
                 let screen_rect = Some(egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(500.0, 300.0)));
                 let input = egui::RawInput { screen_rect, events, ..egui::RawInput::default() };
                 let mut output = egui.run_ui(input, |ui| match &mut goto {
@@ -234,7 +234,7 @@ mod tests {
         let egui = egui::Context::default();
         let mut naming = Naming { text: String::from("Everest, 2026-06-21"), view, is_shown: false };
         let mut frame = |events: Vec<egui::Event>| {
-            let mut wanted = Wanted::default();
+            let mut wanted = HudRequests::default();
             let input = egui::RawInput { events, ..egui::RawInput::default() };
             egui.run_ui(input, |ui| name(ui, &mut naming, 200.0, &mut wanted)).textures_delta.clear();
             wanted.keep

@@ -5,7 +5,7 @@ use egui::{Color32, Order, RichText, Sense};
 use glam::{DVec2, DVec3};
 
 use super::cursor::told_of;
-use super::state::{Hud, Mark, PlaceMenu, Wanted};
+use super::state::{Hud, HudRequests, MarkerEdit, PlaceMenu};
 use crate::camera::place::Place;
 use crate::camera::{Camera, Destination, Lens};
 use crate::frame::Viewport;
@@ -50,7 +50,7 @@ pub(super) fn menu(
     egui: &egui::Context,
     menu: &PlaceMenu,
     (markers, public_ground): (&Markers, Option<&str>),
-    wanted: &mut Wanted,
+    wanted: &mut HudRequests,
 ) -> bool {
     let screen = egui.content_rect();
     let beside = egui::Area::new(egui::Id::unique("beside the menu")).order(Order::Middle).fixed_pos(screen.min);
@@ -79,14 +79,14 @@ pub(super) fn menu(
                 wanted.go_to = Some(Destination::from(Place { lat_deg, lon_deg, height_m: None }));
             }
             if chosen(ui, "Measure from here") {
-                wanted.mark = Some(Mark::First(menu.drawn));
+                wanted.mark = Some(MarkerEdit::First(menu.drawn));
             }
             let to_here = if markers.legs().len() == 0 { "Measure to here" } else { "Go on with the path to here" };
             if !markers.markers().is_empty() && !markers.is_full() && chosen(ui, to_here) {
-                wanted.mark = Some(Mark::Next(menu.drawn));
+                wanted.mark = Some(MarkerEdit::Next(menu.drawn));
             }
             if markers.can_close() && chosen(ui, "Close the path to an area") {
-                wanted.mark = Some(Mark::Close);
+                wanted.mark = Some(MarkerEdit::Close);
             }
             if chosen(ui, "What is seen from here") {
                 wanted.seen_from = Some(menu.drawn);
@@ -107,9 +107,13 @@ mod tests {
 
     use super::*;
 
-    fn frame(egui: &egui::Context, open: &PlaceMenu, events: Vec<egui::Event>) -> (bool, Wanted, egui::FullOutput) {
+    fn frame(
+        egui: &egui::Context,
+        open: &PlaceMenu,
+        events: Vec<egui::Event>,
+    ) -> (bool, HudRequests, egui::FullOutput) {
         let screen_rect = Some(egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(400.0, 300.0)));
-        let (mut wanted, mut closes) = (Wanted::default(), false);
+        let (mut wanted, mut closes) = (HudRequests::default(), false);
         let input = egui::RawInput { screen_rect, events, ..egui::RawInput::default() };
         let mut output = egui.run_ui(input, |ui| {
             closes = menu(&ui.ctx().clone(), open, (&Markers::default(), Some("example.org")), &mut wanted);

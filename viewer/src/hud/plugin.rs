@@ -16,7 +16,7 @@ use super::panel::{PanelControls, PanelReadings, boxes, missing, panel};
 use super::pins::Pins;
 use super::place_menu;
 use super::screen::{Scene, lay_out};
-use super::state::{Figures, FoundPlace, GoTo, Hud, HudInput, HudOutput, Mark, Naming, Wanted};
+use super::state::{Figures, FoundPlace, GoTo, Hud, HudInput, HudOutput, HudRequests, MarkerEdit, Naming};
 use super::times::PartTimes;
 use crate::app::{App, Clock, FrameStep, Plugin, StepTimes};
 use crate::bookmarks::Bookmarks;
@@ -261,7 +261,7 @@ fn draw(
     let egui = painter.egui().clone();
     let camera = *pilot.camera;
     let copied = controls.asks(Action::CopyView).then(|| command_line(&camera.pose()));
-    let mut wanted = Wanted::default();
+    let mut wanted = HudRequests::default();
     let mut full = egui.run_ui(std::mem::take(&mut input.0), |ui| {
         let egui = ui.ctx().clone();
         let (viewport, markers, bookmarks) = (&*shown.viewport, &*shown.markers, &*shown.bookmarks);
@@ -292,13 +292,13 @@ fn draw(
     });
     wanted.actions.drain(..).for_each(|action| devices.ask(action));
     match wanted.mark {
-        Some(Mark::First(drawn)) => {
+        Some(MarkerEdit::First(drawn)) => {
             shown.markers.clear();
             shown.markers.drop_at(drawn, knobs.planet.data());
             hud.say("click the other place, or right click it");
         }
-        Some(Mark::Next(drawn)) => shown.markers.extend(drawn, knobs.planet.data()),
-        Some(Mark::Close) => drop(shown.markers.close(knobs.planet.data())),
+        Some(MarkerEdit::Next(drawn)) => shown.markers.extend(drawn, knobs.planet.data()),
+        Some(MarkerEdit::Close) => drop(shown.markers.close(knobs.planet.data())),
         None => {}
     }
     if let Some(place) = wanted.seen_from {
@@ -330,7 +330,7 @@ fn draw(
 }
 
 /// Keeps and forgets bookmarks, and says so.
-fn follow_bookmarks(wanted: &mut Wanted, bookmarks: &mut Bookmarks, hud: &mut Hud) {
+fn follow_bookmarks(wanted: &mut HudRequests, bookmarks: &mut Bookmarks, hud: &mut Hud) {
     if let Some((name, view)) = wanted.keep.take() {
         match bookmarks.keep(&name, view) {
             Ok(name) => {

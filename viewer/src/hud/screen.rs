@@ -7,7 +7,7 @@ use super::legend::{legend, sources};
 use super::marks::{InView, marks};
 use super::measure::measured;
 use super::place_menu;
-use super::state::{Figures, Hud, Wanted};
+use super::state::{Figures, Hud, HudRequests};
 use super::toolbar::toolbar;
 use crate::bookmarks::Bookmarks;
 use crate::camera::Camera;
@@ -48,8 +48,8 @@ const WIDE_PT: f32 = 1_200.0;
 const HINT_PT: f32 = 840.0;
 
 /// Lays out everything but the panel.
-pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &Scene<'_>) -> Wanted {
-    let mut wanted = Wanted::default();
+pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &Scene<'_>) -> HudRequests {
+    let mut wanted = HudRequests::default();
     let size = egui.content_rect().size();
     if size.x < LEAST_PT.x || size.y < LEAST_PT.y {
         return wanted;

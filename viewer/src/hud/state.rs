@@ -210,7 +210,7 @@ pub struct HudOutput {
 
 /// What the user asked for in the display.
 #[derive(Debug, Default)]
-pub(super) struct Wanted {
+pub(super) struct HudRequests {
     /// Fly there.
     pub go_to: Option<Destination>,
     /// Fly to this view.
@@ -226,14 +226,14 @@ pub(super) struct Wanted {
     /// Look from a place.
     pub seen_from: Option<Geodetic>,
     /// A marker.
-    pub mark: Option<Mark>,
+    pub mark: Option<MarkerEdit>,
     /// Finer ground around a latitude and longitude in degrees.
     pub ground: Option<[f64; 2]>,
 }
 
 /// What is done with markers.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Mark {
+pub(super) enum MarkerEdit {
     /// The first of a new measurement.
     First(Geodetic),
     /// The next one.

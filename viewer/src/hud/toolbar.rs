@@ -3,7 +3,7 @@
 use egui::{Button, Color32, RichText, vec2};
 
 use super::goto;
-use super::state::{GoTo, Hud, Wanted};
+use super::state::{GoTo, Hud, HudRequests};
 use crate::bookmarks::Bookmarks;
 use crate::input::bindings::{Action, BINDINGS};
 
@@ -20,7 +20,7 @@ const GROUPS: [&[(&str, Action)]; 3] = [
 ];
 
 /// Lays the bar out; buttons ask for what their keys do.
-pub(super) fn toolbar(ui: &mut egui::Ui, hud: &mut Hud, bookmarks: &Bookmarks, wanted: &mut Wanted) {
+pub(super) fn toolbar(ui: &mut egui::Ui, hud: &mut Hud, bookmarks: &Bookmarks, wanted: &mut HudRequests) {
     let typed = ui.horizontal(|ui| {
         let typed = match (&mut hud.naming, &mut hud.goto) {
             (Some(naming), _) => {
@@ -55,7 +55,7 @@ pub(super) fn toolbar(ui: &mut egui::Ui, hud: &mut Hud, bookmarks: &Bookmarks, w
     }
 }
 
-fn buttons(ui: &mut egui::Ui, group: &[(&str, Action)], wanted: &mut Wanted) {
+fn buttons(ui: &mut egui::Ui, group: &[(&str, Action)], wanted: &mut HudRequests) {
     for (words, action) in group {
         let button = Button::new(RichText::new(*words).color(Color32::from_gray(235))).frame_when_inactive(false);
         if ui.add(button).on_hover_text(keys_of(*action)).clicked() {

@@ -10,7 +10,7 @@ use gpu::Gpu;
 
 use super::eye::Eye;
 use super::placing::{Label, TEXT_PT};
-use super::style::{MARK_PT, Mark};
+use super::style::{MARK_PT, Symbol};
 use super::subject::Subject;
 use crate::painter::Painter;
 use crate::render::{Beside, FrameTimer};
@@ -71,9 +71,9 @@ fn write(layer: &egui::Painter, eye: &Eye<'_>, label: &Label) {
     let (ink, rim) = (style.ink.gamma_multiply(opacity), style.rim.gamma_multiply(opacity));
     let size = MARK_PT as f32;
     match style.mark {
-        Mark::None => {}
-        Mark::Dot => drop(layer.circle(at, size - 0.5, ink, Stroke::new(1.0, rim))),
-        Mark::Triangle => {
+        Symbol::None => {}
+        Symbol::Dot => drop(layer.circle(at, size - 0.5, ink, Stroke::new(1.0, rim))),
+        Symbol::Triangle => {
             let corners = vec![at + vec2(0.0, -size), at + vec2(size, size), at + vec2(-size, size)];
             layer.add(Shape::convex_polygon(corners, ink, Stroke::new(1.0, rim)));
         }

@@ -8,7 +8,7 @@ use crate::gazetteer::Kind;
 
 /// What stands at the place itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mark {
+pub(super) enum Symbol {
     /// Nothing: the name lies over the middle of something large.
     None,
     Dot,
@@ -20,7 +20,7 @@ pub(super) enum Mark {
 pub(super) struct Style {
     pub ink: Color32,
     pub rim: Color32,
-    pub mark: Mark,
+    pub mark: Symbol,
     /// Half of what is drawn at the place, points, above which the text stands; 0 where it lies over the place.
     clear_pt: f64,
     /// Height of the text, points.
@@ -52,7 +52,7 @@ impl Style {
         let area = |ink, text_pt, spacing_pt, italics, letter| Style {
             ink,
             rim,
-            mark: Mark::None,
+            mark: Symbol::None,
             clear_pt: 0.0,
             text_pt,
             spacing_pt,
@@ -67,16 +67,16 @@ impl Style {
             Kind::Lake => area(water, 11.5, 0.0, true, 0.55),
             Kind::Range | Kind::Desert => area(Color32::from_rgb(255, 232, 204), 12.0, 1.5, true, 0.56),
             Kind::Island => area(Color32::from_rgb(232, 240, 206), 12.0, 0.5, true, 0.56),
-            Kind::City | Kind::Station => point(Color32::WHITE, 12.0, Mark::Dot),
-            Kind::Summit => point(Color32::from_rgb(255, 222, 196), 11.5, Mark::Triangle),
-            Kind::Feature => point(Color32::from_rgb(232, 240, 206), 11.5, Mark::Dot),
-            Kind::Deep => point(water, 11.5, Mark::Dot),
+            Kind::City | Kind::Station => point(Color32::WHITE, 12.0, Symbol::Dot),
+            Kind::Summit => point(Color32::from_rgb(255, 222, 196), 11.5, Symbol::Triangle),
+            Kind::Feature => point(Color32::from_rgb(232, 240, 206), 11.5, Symbol::Dot),
+            Kind::Deep => point(water, 11.5, Symbol::Dot),
         }
     }
 
     /// The look of the label of a feature of which so much is drawn on either side of its place, points.
     pub fn of_feature(clear_pt: f64) -> Style {
-        Style { mark: Mark::None, clear_pt, ..Style::of(Kind::City) }
+        Style { mark: Symbol::None, clear_pt, ..Style::of(Kind::City) }
     }
 
     /// The text's format.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::super::pages::QUERY_EXAMPLES;
-use super::super::values::{self, At, Look};
+use super::super::values::{self, At, ViewDirection};
 use super::cells::{HorizonsArgs, InsolationArgs, SkyviewArgs};
 use super::data::DataArgs;
 use super::horizon::HorizonArgs;
@@ -105,7 +105,7 @@ pub struct RayArgs {
     pub at: At,
     /// Its direction: degrees clockwise from north, degrees up
     #[arg(long, value_name = "HEADING,PITCH", value_parser = values::look, allow_hyphen_values = true)]
-    pub look: Look,
+    pub look: ViewDirection,
     /// Data.
     #[command(flatten)]
     pub data: DataArgs,

@@ -9,7 +9,7 @@ use terrain::water::Water;
 
 use super::channel;
 use super::fine::{FineData, Square};
-use super::shores::{Mark, halved, shores};
+use super::shores::{WaterClass, halved, shores};
 
 /// Texels along a face.
 pub const SIZE: u32 = ShadeCube::DEFAULT_SIZE;
@@ -20,7 +20,7 @@ pub struct Maker {
     water: Arc<Water>,
     fine: FineData,
     /// What is at each texel of a face, once one of its blocks was made.
-    shores: [OnceLock<Vec<Mark>>; 6],
+    shores: [OnceLock<Vec<WaterClass>>; 6],
 }
 
 /// A block with the levels that it has for itself, the finest first.
@@ -28,7 +28,7 @@ pub struct MadeBlock {
     pub block: ShadeBlock,
     pub mips: Vec<Vec<ShadeTexel>>,
     /// Marks of the last level.
-    pub last_marks: Vec<Mark>,
+    pub last_marks: Vec<WaterClass>,
 }
 
 impl Maker {
@@ -45,7 +45,7 @@ impl Maker {
         let Square { at: (column, row), side, .. } = square(block);
         let face = self.shores[block.layer].get_or_init(|| shores(&self.water, block.layer, SIZE as usize));
         let rows = (row..row + side).map(|row| row * SIZE as usize + column);
-        let mut marks: Vec<Mark> = rows.flat_map(|first| face[first..first + side].iter().copied()).collect();
+        let mut marks: Vec<WaterClass> = rows.flat_map(|first| face[first..first + side].iter().copied()).collect();
         // Seen from so far that coarser levels are, a texel is no larger than a pixel, and finer data show no more.
         let is_fine = self.fine.near(&self.relief, square(block), SIZE as usize);
         let mut side = side;
@@ -61,7 +61,7 @@ impl Maker {
 }
 
 /// Tells texels what they are of.
-pub fn marked(texels: &mut [ShadeTexel], marks: &[Mark], is_fine: Option<&Vec<bool>>) {
+pub fn marked(texels: &mut [ShadeTexel], marks: &[WaterClass], is_fine: Option<&Vec<bool>>) {
     for (at, (texel, mark)) in texels.iter_mut().zip(marks).enumerate() {
         texel[3] = channel(*mark, is_fine.is_some_and(|is_fine| is_fine[at]));
     }

@@ -19,7 +19,7 @@ use terrain::progress::Stage;
 use terrain::water::Water;
 
 use self::block::{MadeBlock, Maker, SIZE, marked};
-use self::shores::{Mark, halved};
+use self::shores::{WaterClass, halved};
 use super::pace::Pace;
 
 /// Angle beyond all ground that may be seen, radians: shadows look 0.1 towards the sun, for an eye that may move by 0.05 meanwhile.
@@ -36,10 +36,11 @@ const WAITING: usize = 8;
 /// The map on a device.
 pub struct ShadingMap {
     texture: wgpu::Texture,
-    maker: Arc<Maker>,
+    /// Gone when all blocks are there.
+    maker: Option<Arc<Maker>>,
     missing: Vec<ShadeBlock>,
     /// The last levels that blocks have for themselves, with their marks, face by face.
-    last: Vec<(Vec<ShadeTexel>, Vec<Mark>)>,
+    last: Vec<(Vec<ShadeTexel>, Vec<WaterClass>)>,
     /// Whether some blocks are there.
     begun: bool,
     worker: Option<Worker>,
@@ -110,9 +111,9 @@ impl ShadingMap {
         let texels = (cube.size(cube.block_mips() - 1) as usize).pow(2);
         ShadingMap {
             texture,
-            maker: Arc::new(Maker::new(relief, water)),
+            maker: Some(Arc::new(Maker::new(relief, water))),
             missing: ShadeBlock::all().collect(),
-            last: vec![(vec![[0; 4]; texels], vec![Mark::NearSea; texels]); 6],
+            last: vec![(vec![[0; 4]; texels], vec![WaterClass::NearSea; texels]); 6],
             begun: false,
             worker: None,
             complete: false,
@@ -137,13 +138,11 @@ impl ShadingMap {
     pub fn complete(&mut self, queue: &wgpu::Queue, eye_m: DVec3) {
         let (wanted, missing): (Vec<_>, Vec<_>) = self.missing.iter().copied().partition(self.is_seen_from(eye_m));
         (self.missing, self.begun, self.complete) = (missing, true, true);
-        if wanted.is_empty() {
-            return;
-        }
+        let Some(maker) = self.maker.clone().filter(|_| !wanted.is_empty()) else { return };
         let stage = Stage::begin("shading the globe", wanted.len() as u64);
         for blocks in wanted.chunks(AT_ONCE) {
             let make = |block: &ShadeBlock| {
-                let made = self.maker.make(*block);
+                let made = maker.make(*block);
                 stage.step();
                 made
             };
@@ -154,26 +153,22 @@ impl ShadingMap {
         }
         for layer in 0..6 {
             if wanted.iter().any(|block| block.layer == layer) {
-                self.put_coarser(queue, layer);
+                self.put_coarser(queue, &maker, layer);
             }
         }
+        self.end_if_whole();
     }
 
     /// Takes over what is ready for an eye, and goes on with what is missing; at the first call, and for pictures that are to be settled, it
     /// waits for all that is seen.
     pub fn follow(&mut self, queue: &wgpu::Queue, eye_m: DVec3, pace: Pace) {
-        if self.missing.is_empty() {
-            return;
-        }
         if pace == Pace::Settled || !self.begun {
             self.complete(queue, eye_m);
         }
-        if pace == Pace::Settled {
-            return;
-        }
+        let Some(maker) = self.maker.clone().filter(|_| pace != Pace::Settled) else { return };
         let up = normal_at(eye_m);
         if self.worker.is_none() {
-            self.worker = Worker::start(&self.maker, Todo { up, blocks: self.missing.clone() });
+            self.worker = Worker::start(&maker, Todo { up, blocks: self.missing.clone() });
         }
         let Some(worker) = &mut self.worker else { return self.complete(queue, eye_m) };
         worker.todo.lock().unwrap_or_else(PoisonError::into_inner).up = up;
@@ -182,11 +177,16 @@ impl ShadingMap {
         for made in &made {
             self.put(queue, made);
             self.missing.retain(|block| *block != made.block);
-            self.put_coarser(queue, made.block.layer);
+            self.put_coarser(queue, &maker, made.block.layer);
         }
         self.complete = !self.missing.iter().any(self.is_seen_from(eye_m));
+        self.end_if_whole();
+    }
+
+    /// Lets go what blocks are made from.
+    fn end_if_whole(&mut self) {
         if self.missing.is_empty() {
-            self.worker = None;
+            (self.maker, self.worker) = (None, None);
         }
     }
 
@@ -220,9 +220,9 @@ impl ShadingMap {
     }
 
     /// Makes the levels of a face that blocks do not have for themselves.
-    fn put_coarser(&self, queue: &wgpu::Queue, layer: usize) {
+    fn put_coarser(&self, queue: &wgpu::Queue, maker: &Maker, layer: usize) {
         let (texels, marks) = &self.last[layer];
-        let cube = ShadeCube::new(&self.maker.relief, SIZE);
+        let cube = ShadeCube::new(&maker.relief, SIZE);
         let mut side = texels.len().isqrt();
         let mut marks = marks.clone();
         for (below, mut texels) in cube.coarser(texels).into_iter().enumerate() {
@@ -260,14 +260,14 @@ impl ShadingMap {
 
 /// What the fourth channel says: 1 for sea, -1 for land, 0 near a shore of the sea; half of it near lakes and finer data. So no filter makes one
 /// of the other. A sample costs by its taps, not by its channels.
-fn channel(mark: Mark, is_fine: bool) -> u16 {
+fn channel(mark: WaterClass, is_fine: bool) -> u16 {
     let value = match mark {
-        Mark::Land if is_fine => -0.5,
-        Mark::Land => -1.0,
-        Mark::NearLake => -0.5,
-        Mark::NearSea => 0.0,
-        Mark::Sea if is_fine => 0.5,
-        Mark::Sea => 1.0,
+        WaterClass::Land if is_fine => -0.5,
+        WaterClass::Land => -1.0,
+        WaterClass::NearLake => -0.5,
+        WaterClass::NearSea => 0.0,
+        WaterClass::Sea if is_fine => 0.5,
+        WaterClass::Sea => 1.0,
     };
     f16::from_f32(value).to_bits()
 }

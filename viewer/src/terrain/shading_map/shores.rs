@@ -6,7 +6,7 @@ use terrain::water::{LAND, SEA, Water};
 
 /// What is at a texel of a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
+pub enum WaterClass {
     /// Land alone, and around it.
     Land,
     /// Land, with a lake so near that a filter may see it.
@@ -18,7 +18,7 @@ pub enum Mark {
 }
 
 /// For each texel of a face of a map with `size` texels along its side, in the order of [`ShadeCube`].
-pub fn shores(water: &Water, layer: usize, size: usize) -> Vec<Mark> {
+pub fn shores(water: &Water, layer: usize, size: usize) -> Vec<WaterClass> {
     /// Texels around a face that are looked at as well.
     const AROUND: usize = 1;
     let side = size + 2 * AROUND;
@@ -44,7 +44,7 @@ pub fn shores(water: &Water, layer: usize, size: usize) -> Vec<Mark> {
 }
 
 /// What is at each texel of a square, but for those of its rim: by the least and the most of it and of the eight around it.
-fn marks(texels: &[u8], side: usize) -> Vec<Mark> {
+fn marks(texels: &[u8], side: usize) -> Vec<WaterClass> {
     let mut marks = Vec::with_capacity((side - 2) * (side - 2));
     let mut columns = vec![(0, 0); side];
     let least_and_most = |three: [(u8, u8); 3]| {
@@ -57,27 +57,27 @@ fn marks(texels: &[u8], side: usize) -> Vec<Mark> {
             *column = least_and_most([a, b, c].map(|texel| (*texel, *texel)));
         }
         marks.extend(columns.windows(3).map(|three| match least_and_most([three[0], three[1], three[2]]) {
-            (LAND, LAND) => Mark::Land,
-            (_, SEA) => Mark::Sea,
-            (LAND.., _) => Mark::NearLake,
-            _ => Mark::NearSea,
+            (LAND, LAND) => WaterClass::Land,
+            (_, SEA) => WaterClass::Sea,
+            (LAND.., _) => WaterClass::NearLake,
+            _ => WaterClass::NearSea,
         }));
     }
     marks
 }
 
 /// The same for texels of a square that are twice as large.
-pub fn halved(fine: &[Mark], side: usize) -> Vec<Mark> {
+pub fn halved(fine: &[WaterClass], side: usize) -> Vec<WaterClass> {
     let half = side / 2;
     let texel = |(y, x): (usize, usize)| {
         let at = 2 * (y * side + x);
         let four = [fine[at], fine[at + 1], fine[at + side], fine[at + side + 1]];
-        let all = |is: fn(Mark) -> bool| four.into_iter().all(is);
+        let all = |is: fn(WaterClass) -> bool| four.into_iter().all(is);
         match four[0] {
-            Mark::Land if all(|mark| mark == Mark::Land) => Mark::Land,
-            Mark::Sea if all(|mark| mark == Mark::Sea) => Mark::Sea,
-            _ if all(|mark| matches!(mark, Mark::Land | Mark::NearLake)) => Mark::NearLake,
-            _ => Mark::NearSea,
+            WaterClass::Land if all(|mark| mark == WaterClass::Land) => WaterClass::Land,
+            WaterClass::Sea if all(|mark| mark == WaterClass::Sea) => WaterClass::Sea,
+            _ if all(|mark| matches!(mark, WaterClass::Land | WaterClass::NearLake)) => WaterClass::NearLake,
+            _ => WaterClass::NearSea,
         }
     };
     (0..half).flat_map(|y| (0..half).map(move |x| (y, x))).map(texel).collect()
@@ -96,7 +96,7 @@ mod tests {
     fn texels_away_from_shores_are_what_the_outlines_say() {
         let water = Water::earth();
         let size = 1023;
-        let faces: Vec<Vec<Mark>> = (0..6).map(|layer| shores(water, layer, size)).collect();
+        let faces: Vec<Vec<WaterClass>> = (0..6).map(|layer| shores(water, layer, size)).collect();
         let coarse = faces.iter().flat_map(|face| halved(face, size)).collect();
         let fine = faces.concat();
         for (texels, size) in [(&fine, size), (&coarse, size / 2)] {
@@ -109,10 +109,10 @@ mod tests {
                     let n = ShadeCube::direction(at / (size * size), s, t);
                     let cover = water.at(n);
                     let is_told = match mark {
-                        Mark::Land => cover == Cover::Land,
-                        Mark::NearLake => cover != Cover::Sea,
-                        Mark::NearSea => true,
-                        Mark::Sea => cover == Cover::Sea,
+                        WaterClass::Land => cover == Cover::Land,
+                        WaterClass::NearLake => cover != Cover::Sea,
+                        WaterClass::NearSea => true,
+                        WaterClass::Sea => cover == Cover::Sea,
                     };
                     assert!(is_told, "{cover:?} at {:?}, {mark:?}", lat_lon(n));
                 }
