@@ -35,6 +35,7 @@ mod light;
 pub mod outline_file;
 mod outlines;
 pub mod pack;
+mod pack_parts;
 pub mod progress;
 #[cfg(test)]
 #[path = "../tests/random/mod.rs"]
@@ -51,6 +52,7 @@ mod tile_cache;
 pub mod vector_file;
 pub mod water;
 
+pub use pack_parts::PackParts;
 pub use tile_cache::TileCache;
 
 // The example of the README runs as a test.

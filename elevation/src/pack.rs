@@ -41,7 +41,7 @@ pub(crate) mod record;
 mod shard;
 
 pub(crate) use bytes::note_lack;
-pub use bytes::{PackBytes, Patience, in_one_try, is_pack_address, with_patience};
+pub use bytes::{PackBytes, PartKind, PartStore, Patience, in_one_try, is_pack_address, with_patience};
 pub use error::PackError;
 pub(crate) use format::MOST_REMARKS;
 pub use format::{Manifest, SourceRecord};

@@ -170,9 +170,13 @@ impl<R: Records> Logs<R> {
 
     /// Whether a record is not there, and would be written.
     pub fn is_wanted(&self, key: R::Key) -> bool {
-        let known = self.younger.places.contains_key(&key)
-            || self.older.as_ref().is_some_and(|older| older.places.contains_key(&key));
-        self.writes && !known
+        self.writes && !self.is_known(key)
+    }
+
+    /// Whether a record is there.
+    pub fn is_known(&self, key: R::Key) -> bool {
+        self.younger.places.contains_key(&key)
+            || self.older.as_ref().is_some_and(|older| older.places.contains_key(&key))
     }
 
     /// Forgets a damaged record, which may be written again.

@@ -86,7 +86,7 @@ impl TileCache {
             let _first = of.0.lattice.set(lattice);
             let logs = match key {
                 Ok(key) => {
-                    let logs = if files.is_empty() { None } else { open_logs(&folder, &key, most_bytes) };
+                    let logs = if files.is_empty() { None } else { open_logs(&folder, &key, most_bytes, most_bytes) };
                     match hashes.save() {
                         Ok(()) => {}
                         Err(error) if error.kind() == ErrorKind::AlreadyExists => say_not_remembered(&folder),
@@ -110,7 +110,7 @@ impl TileCache {
         let key = blake3::hash(key.as_bytes()).to_hex();
         let lattice = Some(folder.join(format!("{key}{}", lattice::END)));
         Self {
-            logs: OnceLock::from(open_logs(folder, &key, most_bytes).map(Mutex::new)),
+            logs: OnceLock::from(open_logs(folder, &key, most_bytes, most_bytes).map(Mutex::new)),
             known_lattice: OnceLock::from(lattice.clone()),
             lattice: OnceLock::from(lattice),
             ..Self::unknown(true, most_bytes)
@@ -239,7 +239,7 @@ fn say_not_remembered(folder: &Path) {
 
 /// Tiles as they lie in a log.
 #[derive(Debug)]
-struct TileRecords;
+pub(crate) struct TileRecords;
 
 impl Records for TileRecords {
     type Key = TileId;
@@ -249,9 +249,9 @@ impl Records for TileRecords {
     }
 }
 
-/// The logs of a key in a folder; those of other keys give way where they are too many.
-fn open_logs(folder: &Path, key: &str, most_bytes: u64) -> Option<Logs<TileRecords>> {
-    let logs = Logs::open(folder, names(key), most_bytes, "tiles")?;
+/// The logs of a key in a folder, of so many bytes at most; those of other keys give way where all have more than `most_bytes`.
+pub(crate) fn open_logs(folder: &Path, key: &str, most_bytes: u64, own_bytes: u64) -> Option<Logs<TileRecords>> {
+    let logs = Logs::open(folder, names(key), own_bytes, "tiles")?;
     if logs.writes() {
         evict(folder, key, most_bytes);
     }

@@ -1,13 +1,13 @@
 //! How is a server asked? By few at a time, with patience where it is busy, and no more than it says.
 
-use std::{ops::Range, thread::sleep, time::Duration};
+use std::{thread::sleep, time::Duration};
 
 use ureq::{Agent, Proxy, http::Response};
 
-use crate::parts::{self, Part};
-
 /// Most bytes of an answer that is a tile.
 const MOST_BYTES: u64 = 8 << 20;
+/// Connections to a server, at most.
+pub(crate) const CONNECTIONS: usize = 6;
 /// How often something is asked for.
 pub(crate) const TRIES: u32 = 5;
 /// Longest pause that a server may ask for.
@@ -59,7 +59,7 @@ impl Client {
             .timeout_connect(Some(connect))
             .timeout_recv_response(Some(2 * connect))
             .timeout_global(Some(6 * connect))
-            .max_idle_connections_per_host(parts::FETCHERS)
+            .max_idle_connections_per_host(CONNECTIONS)
             .max_redirects(4)
             .https_only(url.starts_with("https://"))
             .http_status_as_error(false)
@@ -102,9 +102,9 @@ impl Client {
         }
     }
 
-    /// A part of what is at an address.
-    pub fn part(&self, url: &str, part: Range<u64>, validator: Option<&str>) -> Result<Part, Trouble> {
-        parts::ask(&self.agent, url, part, validator)
+    /// What asks, for requests of another kind.
+    pub fn agent(&self) -> &Agent {
+        &self.agent
     }
 }
 

@@ -6,9 +6,6 @@ use ureq::{Agent, http::Response};
 
 use crate::client::{Trouble, passing, refusal, trouble};
 
-/// Requests in flight of one file.
-pub(crate) const FETCHERS: usize = 6;
-
 /// What a server says when it sends a whole file in place of a part.
 pub(crate) const NO_PARTS: &str =
     "the server does not serve parts of files (HTTP ranges): download the pack, or use another server";
@@ -24,6 +21,8 @@ pub(crate) struct Part {
     pub length: u64,
     /// What tells this state of the file from others: a strong entity tag, or else its date.
     pub validator: Option<String>,
+    /// Whether the server says that nobody shall keep it.
+    pub is_fleeting: bool,
 }
 
 /// Asks for a part; with a validator, of that state of the file.
@@ -62,11 +61,13 @@ pub(crate) fn ask(agent: &Agent, url: &str, part: Range<u64>, validator: Option<
         return Err(wrong(&stated));
     }
     let validator = validator_of(&response);
+    let is_fleeting =
+        header(&response, "cache-control").is_some_and(|said| said.to_ascii_lowercase().contains("no-store"));
     let bytes = response.body_mut().with_config().limit(expected - first + 1).read_to_vec().map_err(passing)?;
     if bytes.len() as u64 != expected - first {
         return Err(wrong(&format!("{} bytes of {}", bytes.len(), expected - first)));
     }
-    Ok(Part { bytes, length, validator })
+    Ok(Part { bytes, length, validator, is_fleeting })
 }
 
 fn header<T>(response: &Response<T>, name: &str) -> Option<String> {

@@ -16,13 +16,14 @@ use std::{
 };
 
 use elevation::{
+    PackParts,
     height::RemotePacks,
-    pack::{PackBytes, PackError, Patience},
+    pack::{PackBytes, PackError, PartStore, Patience},
 };
 
 use crate::{
-    client::{Client, LONGEST_PAUSE, Network, TRIES, Trouble},
-    parts::{FETCHERS, Part, REPLACED},
+    client::{CONNECTIONS, Client, LONGEST_PAUSE, Network, TRIES, Trouble},
+    parts::{Part, REPLACED, ask},
 };
 
 /// Bytes at the beginning and at the end that are asked for when a pack is opened: manifest, and index with the errors of coarse tiles.
@@ -40,6 +41,7 @@ const MOST_WANTED: usize = 4096;
 
 /// How servers are asked for packs.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct RemoteOptions {
     /// The way to them.
     pub network: Network,
@@ -47,12 +49,32 @@ pub struct RemoteOptions {
     pub pause: Duration,
     /// Time for a connection. An answer may take twice that to begin, and six times that as a whole.
     pub timeout: Duration,
+    /// Folder in which tiles are kept whose checksums are right, and the most bytes in it, about.
+    pub kept: Option<(PathBuf, u64)>,
 }
 
 impl RemoteOptions {
     /// By a way to servers, with a pause of a second and ten seconds for a connection.
     pub fn new(network: Network) -> Self {
-        Self { network, pause: Duration::from_secs(1), timeout: Duration::from_secs(10) }
+        Self { network, pause: Duration::from_secs(1), timeout: Duration::from_secs(10), kept: None }
+    }
+
+    /// With another pause after the first failure.
+    #[must_use]
+    pub fn with_pause(self, pause: Duration) -> Self {
+        Self { pause, ..self }
+    }
+
+    /// With a folder in which tiles are kept, which holds at most about `most_bytes`.
+    #[must_use]
+    pub fn kept_in(self, folder: PathBuf, most_bytes: u64) -> Self {
+        Self { kept: Some((folder, most_bytes)), ..self }
+    }
+
+    /// With another time for a connection.
+    #[must_use]
+    pub fn with_timeout(self, timeout: Duration) -> Self {
+        Self { timeout, ..self }
     }
 }
 
@@ -79,6 +101,8 @@ struct Server {
     pause: Duration,
     length: u64,
     validator: Option<String>,
+    /// Where parts are kept, if the server has nothing against it.
+    kept: Option<(PathBuf, u64)>,
     /// What is read when it is opened: the first bytes, and the last ones with their offset.
     edges: [(u64, Vec<u8>); 2],
     state: Mutex<State>,
@@ -126,12 +150,12 @@ impl RemotePack {
     fn open(url: &str, name: &str, options: &RemoteOptions) -> std::result::Result<Self, String> {
         let client = Client::with_patience(options.pause, url, &options.network, options.timeout);
         let first = patiently(&client, url, 0..EDGES[0], None, options.pause)?;
-        let Part { bytes, length, validator } = first;
+        let Part { bytes, length, validator, is_fleeting } = first;
         let begin = length.saturating_sub(EDGES[1]).max(bytes.len() as u64);
         let end = if begin < length {
             patiently(&client, url, begin..length, validator.as_deref(), options.pause)?
         } else {
-            Part { bytes: Vec::new(), length, validator: validator.clone() }
+            Part { bytes: Vec::new(), length, validator: validator.clone(), is_fleeting }
         };
         if end.length != length || end.validator != validator {
             return Err(REPLACED.to_owned());
@@ -143,6 +167,7 @@ impl RemotePack {
             pause: options.pause,
             length,
             validator,
+            kept: options.kept.clone().filter(|_| !is_fleeting),
             edges: [(0, bytes), (begin, end.bytes)],
             state: Mutex::default(),
             changed: Condvar::new(),
@@ -159,14 +184,14 @@ fn patiently(
     mut pause: Duration,
 ) -> std::result::Result<Part, String> {
     for _ in 1..TRIES {
-        match client.part(url, part.clone(), validator) {
+        match ask(client.agent(), url, part.clone(), validator) {
             Ok(part) => return Ok(part),
             Err(Trouble::Lasting(reason)) => return Err(reason),
             Err(Trouble::Passing(_, asked)) => thread::sleep(asked.unwrap_or(pause).min(LONGEST_PAUSE)),
         }
         pause *= 2;
     }
-    client.part(url, part, validator).map_err(|(Trouble::Lasting(reason) | Trouble::Passing(reason, _))| {
+    ask(client.agent(), url, part, validator).map_err(|(Trouble::Lasting(reason) | Trouble::Passing(reason, _))| {
         format!("{reason}, {TRIES} times: try again later")
     })
 }
@@ -185,6 +210,11 @@ impl PackBytes for RemotePack {
 
     fn is_remote(&self) -> bool {
         true
+    }
+
+    fn parts_of(&self, what: &str) -> Option<Arc<dyn PartStore>> {
+        let (folder, most_bytes) = self.0.kept.as_ref()?;
+        Some(Arc::new(PackParts::open(folder, what, *most_bytes)))
     }
 
     fn read(&self, offset: u64, bytes: &mut [u8], patience: Patience) -> Result<()> {
@@ -288,7 +318,7 @@ impl Server {
 
     /// Puts a thread to work, if not all are.
     fn employ(self: &Arc<Self>, state: &mut State) {
-        if state.fetchers < FETCHERS && !state.wanted.is_empty() {
+        if state.fetchers < CONNECTIONS && !state.wanted.is_empty() {
             state.fetchers += 1;
             let server = self.clone();
             let started = thread::Builder::new().name("pack parts".to_owned()).spawn(move || server.fetch());
@@ -302,7 +332,7 @@ impl Server {
     }
 
     fn employ_all(self: &Arc<Self>, state: &mut State) {
-        for _ in 0..state.wanted.len().min(FETCHERS) {
+        for _ in 0..state.wanted.len().min(CONNECTIONS) {
             self.employ(state);
         }
     }
@@ -338,7 +368,8 @@ impl Server {
     }
 
     fn ask(&self, part: Range<u64>) -> std::result::Result<Vec<u8>, Trouble> {
-        let Part { bytes, length, validator } = self.client.part(&self.url, part, self.validator.as_deref())?;
+        let Part { bytes, length, validator, .. } =
+            ask(self.client.agent(), &self.url, part, self.validator.as_deref())?;
         // Not all servers know conditions.
         let is_other = length != self.length || self.validator.is_some() && validator != self.validator;
         if is_other { Err(Trouble::Lasting(REPLACED.to_owned())) } else { Ok(bytes) }

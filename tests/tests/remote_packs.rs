@@ -41,6 +41,8 @@ fn normal((lat, lon): (f64, f64)) -> glam::DVec3 {
 enum Deed {
     /// The part, as it should be.
     Part,
+    /// The same, which nobody shall keep.
+    Fleeting,
     /// A status with further headers.
     Status(u16, &'static str),
     /// All of the file, as servers answer that know no parts.
@@ -132,13 +134,14 @@ fn serve(stream: &TcpStream, asked: &Mutex<Vec<(u64, u64)>>, deeds: &Mutex<Arc<D
     let deed = told(number);
     let length = pack.len() as u64;
     let (first, end) = (range.0, range.1.min(length));
+    let more = if matches!(deed, Deed::Fleeting) { "Cache-Control: private, no-store\r\n" } else { "" };
     let part = |(first, end): (u64, u64), bytes: &[u8], promised: usize, tag: &str| -> std::io::Result<()> {
         let mut stream = stream;
         let last = end - 1;
         write!(
             stream,
             "HTTP/1.1 206 Partial Content\r\nContent-Length: {promised}\r\nContent-Range: bytes {first}-{last}/{length}\r\n\
-             ETag: \"{tag}\"\r\n\r\n"
+             ETag: \"{tag}\"\r\n{more}\r\n"
         )?;
         stream.write_all(bytes)?;
         if bytes.len() == promised { Ok(()) } else { Err(closed()) }
@@ -146,7 +149,7 @@ fn serve(stream: &TcpStream, asked: &Mutex<Vec<(u64, u64)>>, deeds: &Mutex<Arc<D
     let bytes = &pack[first as usize..end as usize];
     let mut to = stream;
     match deed {
-        Deed::Part => part((first, end), bytes, bytes.len(), "first"),
+        Deed::Part | Deed::Fleeting => part((first, end), bytes, bytes.len(), "first"),
         Deed::Replaced => part((first, end), bytes, bytes.len(), "second"),
         Deed::Cut => {
             part((first, end), &bytes[..bytes.len() / 2], bytes.len(), "first").ok();
@@ -185,7 +188,7 @@ fn serve(stream: &TcpStream, asked: &Mutex<Vec<(u64, u64)>>, deeds: &Mutex<Arc<D
 
 /// By servers that are asked again soon, and given up after a time.
 fn options(timeout: Duration) -> OpenOptions {
-    let remote = RemoteOptions { pause: Duration::from_millis(5), timeout, ..RemoteOptions::new(Network::from_env()) };
+    let remote = RemoteOptions::new(Network::from_env()).with_pause(Duration::from_millis(5)).with_timeout(timeout);
     OpenOptions::default().with_remote(Some(remote_packs(remote)))
 }
 
@@ -312,6 +315,47 @@ fn nothing_wrong_is_taken() {
     assert!(failure.contains("it was replaced on the server while it was read: open it again"), "{failure}");
 }
 
+/// Law: what was read is on disk for the next time, unless the server forbids it; what is damaged there is asked for again; and no byte of it
+/// is of another pack.
+#[test]
+fn parts_are_kept_on_disk() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Server::new(|_| Deed::Part);
+    let read = || {
+        let remote = RemoteOptions::new(Network::from_env()).with_timeout(LONG);
+        let remote = remote.kept_in(folder.path().join("kept"), 64 << 20);
+        let open = OpenOptions::default().with_remote(Some(remote_packs(remote)));
+        let relief = Relief::open(&[server.url().into()], &open).expect("opens");
+        let before = server.asked().len();
+        let tile = Tile::build(&relief, &CoarseErrors::build(&of_file(), 4), TileId { face: 3, level: 3, i: 2, j: 5 });
+        assert!(relief.failure().is_none());
+        (
+            [height_m(&relief, HILLS).to_bits(), height_m(&relief, ELSEWHERE).to_bits()],
+            tile,
+            server.asked().len() - before,
+        )
+    };
+    let (heights, tile, asked) = read();
+    assert!(asked > 4, "{asked}");
+    let (again, tile_again, asked) = read();
+    assert_eq!((heights, asked), (again, 0));
+    assert!(tile.texels() == tile_again.texels());
+    // A byte in the middle of each log.
+    for log in std::fs::read_dir(folder.path().join("kept")).expect("logs").flatten() {
+        let mut bytes = std::fs::read(log.path()).expect("a log");
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        std::fs::write(log.path(), bytes).expect("written");
+    }
+    let (again, tile_again, asked) = read();
+    assert!(heights == again && tile.texels() == tile_again.texels() && asked > 0, "{asked}");
+    // What is fleeting is not kept.
+    server.does(|_| Deed::Fleeting);
+    std::fs::remove_dir_all(folder.path().join("kept")).expect("removed");
+    let counts = [read().2, read().2];
+    assert!(counts[0] > 4 && counts[0] == counts[1], "{counts:?}");
+}
+
 /// Law: who does not wait gets the height of a coarser tile at once; a tile is made when its data are here, and not before; and a server
 /// that was silent is asked again.
 #[test]
@@ -390,7 +434,18 @@ fn the_program_reads_packs_on_servers() {
     for verb in [&["query", "height", "--at", "36.3,-84.3"][..], &["render", "-o", "x.png"], &["info"]] {
         run(&[verb, &["--offline", &url]].concat()).expect_refusal(1, &["leave out --offline"]);
     }
+    let out = folder.path().join("out.pack");
+    run(&["bake", &url, "-o", out.to_str().expect("UTF-8")]).expect_refusal(1, &["download it and give the file"]);
     // In the middle of a flight.
     server.does(|request| if request < 2 { Deed::Part } else { Deed::Status(404, "") });
-    run(&["query", "height", "--at", "-20,30", &url]).expect_code(1);
+    let empty = folder.path().join("no cache");
+    let query = |place: &str, envs: &[(&str, &Path)]| {
+        let mut command = bare(program!());
+        finish(command.envs(envs.iter().copied()).args(["query", "height", "--at", place, &url]))
+    };
+    let run = query("-20,30", &[("XDG_CACHE_HOME", &empty)]).expect_code(1);
+    assert!(run.stderr.contains("status 404") && !run.stderr.contains("secret"), "{run:#?}");
+    // What is on disk is not asked for.
+    server.does(|request| if request < 2 { Deed::Part } else { Deed::Status(404, "") });
+    query("36.3,-84.3", &[]).expect_code(0);
 }

@@ -38,6 +38,11 @@ pub(crate) fn open_all(files: &[PathBuf], options: &OpenOptions) -> Result<Vec<L
     files.iter().enumerate().map(open).collect()
 }
 
+/// An address without what stands behind a question mark, which may be a key.
+fn without_query(address: &Path) -> PathBuf {
+    address.to_string_lossy().split(['?', '#']).next().unwrap_or_default().into()
+}
+
 impl OpenOptions {
     /// Opens a pack or one of its shards, from a disk or a server.
     ///
@@ -45,10 +50,7 @@ impl OpenOptions {
     /// As [`Pack::open_any`]; [`PackError::Remote`] if the server does not give it, or may not be asked.
     pub fn open_pack(&self, file: &Path) -> Result<Pack, PackError> {
         let Some(address) = file.to_str().filter(|_| is_pack_address(file)) else { return Pack::open_any(file) };
-        let refused = |reason: &str| {
-            let name = address.split(['?', '#']).next().unwrap_or_default();
-            PackError::Remote { file: name.into(), reason: reason.to_owned() }
-        };
+        let refused = |reason: &str| PackError::Remote { file: without_query(file), reason: reason.to_owned() };
         match &self.remote {
             _ if self.network == Network::Never => {
                 let way_out = "leave out --offline, or download the pack and give the file";
@@ -62,6 +64,10 @@ impl OpenOptions {
 
 /// All files that a source consists of, by its own options.
 pub(crate) fn source_files(file: &Path, options: &OpenOptions) -> Result<Vec<PathBuf>, HeightError> {
+    if is_pack_address(file) {
+        let reason = "what is made of it reads all of it: download it and give the file".to_owned();
+        return Err(PackError::Remote { file: without_query(file), reason }.into());
+    }
     if is_pack(file) { Ok(vec![file.into()]) } else { raster_files(file, options) }
 }
 

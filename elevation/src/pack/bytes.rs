@@ -7,8 +7,10 @@ use std::{
     io::{ErrorKind, Read, Result, Seek, SeekFrom},
     ops::Range,
     path::Path,
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
 };
+
+use crate::tile::TileId;
 
 /// How long who reads a part waits for it, where it is elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,11 +39,40 @@ pub trait PackBytes: Debug + Send + Sync {
         false
     }
 
+    /// Where parts of a pack are kept that `what` tells from all others; `None` if nowhere.
+    fn parts_of(&self, _what: &str) -> Option<Arc<dyn PartStore>> {
+        None
+    }
+
     /// Tells parts that will be read, each at once, the most urgent first.
     fn prefetch(&self, _parts: &[Range<u64>]) {}
 
     /// Tells that the part from an offset on was not what it has to be: it is not to be given again.
     fn forget(&self, _offset: u64) {}
+}
+
+/// Which part of a tile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PartKind {
+    /// Its heights, and what they come from.
+    Heights,
+    /// Its errors.
+    Errors,
+}
+
+/// Where parts of a pack are kept, once their checksums were right. Whoever reads one checks it again.
+pub trait PartStore: Debug + Send + Sync {
+    /// Whether a part is there.
+    fn has(&self, id: TileId, kind: PartKind) -> bool;
+
+    /// A part as it lies in the pack.
+    fn get(&self, id: TileId, kind: PartKind) -> Option<Vec<u8>>;
+
+    /// Keeps a part.
+    fn put(&self, id: TileId, kind: PartKind, part: &[u8]);
+
+    /// Forgets a part that is not what it should be.
+    fn forget(&self, id: TileId, kind: PartKind);
 }
 
 thread_local! {

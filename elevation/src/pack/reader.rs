@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 
 use super::{
     PackError,
-    bytes::{FileBytes, PackBytes, Patience, is_pack_address, patience_here, read_new},
+    bytes::{FileBytes, PackBytes, PartKind, PartStore, Patience, is_pack_address, patience_here, read_new},
     codec::{self, Parent},
     error_codec,
     format::{
@@ -40,6 +40,8 @@ pub struct Pack {
     bytes: Arc<dyn PackBytes>,
     /// Whether nobody waits for parts that are elsewhere, unless a thread says so.
     never_waits: AtomicBool,
+    /// Parts on disk of a pack that is elsewhere.
+    kept: Option<Arc<dyn PartStore>>,
     manifest: Manifest,
     /// Tiles as they lie in the file.
     tiles: Vec<Entry>,
@@ -120,7 +122,9 @@ impl Pack {
         }
         let tiles =
             index::read(&*bytes, &footer, header.len() as u64).map_err(|reason| corrupt(footer.offset, &reason))?;
-        let pack = Self::of(path, bytes, manifest, tiles);
+        let mut pack = Self::of(path, bytes, manifest, tiles);
+        let what = format!("pack {} {} {:?}", path.display(), pack.manifest.key, footer.checksum);
+        pack.kept = pack.bytes.parts_of(&what);
         pack.check_tiles().map_err(|reason| corrupt(footer.offset, &reason))?;
         pack.check_errors(footer.offset).map_err(|reason| corrupt(footer.offset, &reason))?;
         Ok(pack)
@@ -145,6 +149,10 @@ impl Pack {
         self.never_waits.store(true, Ordering::Relaxed);
     }
 
+    fn is_kept(&self, id: TileId, kind: PartKind) -> bool {
+        self.kept.as_ref().is_some_and(|kept| kept.has(id, kind))
+    }
+
     fn patience(&self) -> Patience {
         let own = || if self.never_waits.load(Ordering::Relaxed) { Patience::Never } else { Patience::Long };
         patience_here().unwrap_or_else(own)
@@ -163,8 +171,10 @@ impl Pack {
         let part = |offset: u64, header: usize, bytes: u32| offset..offset + header as u64 + u64::from(bytes);
         let parts = ids.filter_map(|id| self.by_id.get(&id)).flat_map(|k| {
             let Entry { header, offset, errors } = self.tiles[*k as usize];
-            let errors = errors.filter(|_| with_errors).map(|(errors, at)| part(at, ERRORS_BYTES, errors.bytes));
-            [Some(part(offset, TILE_BYTES, header.bytes)), errors]
+            let is_new = |kind: PartKind| !self.is_kept(header.id, kind);
+            let errors = errors.filter(|_| with_errors && is_new(PartKind::Errors));
+            let heights = is_new(PartKind::Heights).then(|| part(offset, TILE_BYTES, header.bytes));
+            [heights, errors.map(|(errors, at)| part(at, ERRORS_BYTES, errors.bytes))]
         });
         self.bytes.prefetch(&parts.flatten().collect::<Vec<_>>());
     }
@@ -184,7 +194,7 @@ impl Pack {
     fn of(path: &Path, bytes: Arc<dyn PackBytes>, manifest: Manifest, tiles: Vec<Entry>) -> Self {
         let by_id: FxHashMap<TileId, u32> =
             tiles.iter().enumerate().map(|(k, entry)| (entry.header.id, k as u32)).collect();
-        Self { path: path.into(), bytes, never_waits: AtomicBool::new(false), manifest, tiles, by_id }
+        Self { path: path.into(), bytes, never_waits: AtomicBool::new(false), kept: None, manifest, tiles, by_id }
     }
 
     /// That tiles and their errors fill the file up to `end`; a shard has no errors.
@@ -365,7 +375,7 @@ impl Pack {
             let (head, payload) = record.split_at(ERRORS_BYTES);
             head == header.to_bytes() && header.checksum_with(id, payload) == header.checksum
         };
-        let record = self.sound_record(offset, ERRORS_BYTES, header.bytes, &is_sound)?;
+        let record = self.sound_record((id, PartKind::Errors), offset, header.bytes, &is_sound)?;
         let record =
             record.ok_or_else(|| self.corrupt(offset, format!("the checksum of the errors of {id} is wrong")))?;
         let payload = &record[ERRORS_BYTES..];
@@ -389,15 +399,28 @@ impl Pack {
     /// A header and its payload that pass a check; none that does not, which is asked for once more where bytes get lost on the way.
     fn sound_record(
         &self,
+        (id, kind): (TileId, PartKind),
         offset: u64,
-        header: usize,
         payload: u32,
         is_sound: &dyn Fn(&[u8]) -> bool,
     ) -> Result<Option<Vec<u8>>, PackError> {
+        let header = match kind {
+            PartKind::Heights => TILE_BYTES,
+            PartKind::Errors => ERRORS_BYTES,
+        };
+        let length = header + payload as usize;
+        if let Some(kept) = &self.kept
+            && let Some(record) = kept.get(id, kind)
+        {
+            if record.len() == length && is_sound(&record) {
+                return Ok(Some(record));
+            }
+            kept.forget(id, kind);
+        }
         let patience = self.patience();
         let tries = if self.is_remote() { 2 } else { 1 };
         for _ in 0..tries {
-            let end = offset.saturating_add(header as u64 + u64::from(payload));
+            let end = offset.saturating_add(length as u64);
             let record = read_new(&*self.bytes, offset..end, patience).map_err(|error| {
                 if self.is_remote() && patience != Patience::Long {
                     return PackError::Away { file: self.path.clone(), reason: error.to_string() };
@@ -405,6 +428,7 @@ impl Pack {
                 PackError::io(&self.path, "read a tile")(error)
             })?;
             if is_sound(&record) {
+                self.kept.iter().for_each(|kept| kept.put(id, kind, &record));
                 return Ok(Some(record));
             }
             self.bytes.forget(offset);
@@ -417,7 +441,7 @@ impl Pack {
         let is_sound = |record: &[u8]| {
             record[..TILE_BYTES] == header.to_bytes() && header.checksum_with(&record[TILE_BYTES..]) == header.checksum
         };
-        let record = self.sound_record(offset, TILE_BYTES, header.bytes, &is_sound)?;
+        let record = self.sound_record((header.id, PartKind::Heights), offset, header.bytes, &is_sound)?;
         record.ok_or_else(|| self.corrupt(offset, format!("the checksum of {} is wrong", header.id)))
     }
 

@@ -72,7 +72,7 @@ pub enum Verb {
 /// `orogen view`.
 #[derive(Args, Debug)]
 pub struct ViewArgs {
-    /// Elevation in any format that GDAL reads, folders or @lists of such files, or packs
+    /// Elevation in any format that GDAL reads, folders or @lists of such files, or packs, also on servers: https://example.org/x.pack
     #[cfg_attr(feature = "gdal", arg(required_unless_present = "elevation"))]
     #[cfg_attr(not(feature = "gdal"), arg(required = true))]
     #[arg(value_parser = source::source())]
@@ -296,7 +296,7 @@ pub struct ElevationArgs {
     /// Most memory for elevation tiles, in MiB, half of it for those of the mesh and half for those that shade, on the GPU, a third with --imagery [default: 253, and 124 for pictures]
     #[arg(long, value_name = "MIB", value_parser = values::whole::<u64>(42..=1_048_576), allow_negative_numbers = true)]
     pub gpu_memory: Option<u64>,
-    /// Where tiles made from rasters, and errors of coarse triangles, are kept for the next flight [default: orogen in XDG_CACHE_HOME or ~/.cache]
+    /// Where tiles made from rasters or read from servers, and errors of coarse triangles, are kept for the next flight [default: orogen in XDG_CACHE_HOME or ~/.cache]
     #[arg(long, value_name = "DIR")]
     pub cache_dir: Option<PathBuf>,
     /// Most disk space for those tiles, in MiB

@@ -7,9 +7,10 @@ use clap::Args;
 use serde_json::{Value, json};
 use terrain::height::{LayerInfo, Network, OpenOptions, Relief, VerticalDatum};
 
+use super::network::remote_packs;
 use super::source::{Source, paths};
 use super::values;
-use crate::scene::open_relief;
+use crate::scene::{CacheOptions, open_relief};
 use crate::terrain::{VectorFile, VectorLayer};
 
 /// Shown by `--help` of every verb that opens rasters.
@@ -17,6 +18,9 @@ pub const SOURCES: &str = "\
 A scene, as Ctrl+Shift+S saves it in a window, stands for the files that it names, and says how they are drawn where nothing else is said.
 Options of one raster alone stand behind its name: dem.tif,band=2,nodata=-9999,crs=EPSG:32633,unit=ft,feather=4,valid-range=-500:9000.
 `vdatum=EPSG:5703` says what its heights are above, in place of the file, also of a pack. They hold for all rasters of a folder or @list. A name that exists is taken as it is, commas and all.";
+
+/// Most bytes in the folder of caches, where nothing else is said: what `--cache-size` is by default.
+const CACHE_BYTES: u64 = 2 << 30;
 
 /// How rasters are opened: options of every verb that opens any.
 #[derive(Args, Debug, Default)]
@@ -101,8 +105,8 @@ impl RasterArgs {
             .with_vertical(self.vdatum)
             .with_network(self.network())
             .with_skip_bad(self.skip_bad)
+            .with_remote(remote_packs(index.clone().map(|folder| CacheOptions { folder, most_bytes: CACHE_BYTES })))
             .with_index(index)
-            .with_remote(super::network::remote_packs())
             .with_layers(sources.iter().map(|source| source.own.clone()).collect())
     }
 

@@ -7,6 +7,7 @@ use terrain::height::{LayerInfo, OpenOptions, Relief};
 use super::CliError;
 use super::args::{ElevationArgs, FlyArgs, SceneArgs};
 use super::elevation::cache_folder;
+use super::network::remote_packs;
 use super::render::open_path;
 use super::source::{Source, paths};
 use super::values::{Detail, Switch, WaterChoice};
@@ -80,6 +81,7 @@ impl ElevationArgs {
     /// How files are opened.
     fn options(&self, files: &[Source]) -> OpenOptions {
         let options = self.rasters.options(files, self.cache().map(|cache| cache.folder));
+        let options = options.with_remote(remote_packs(self.cache()));
         let layer_bytes =
             self.memory.map_or(options.layer_bytes, |mib| usize::try_from(mib * MIB).unwrap_or(usize::MAX));
         #[cfg(feature = "gdal")]
