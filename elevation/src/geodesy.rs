@@ -51,6 +51,18 @@ impl Geodetic {
     }
 }
 
+/// Radii of curvature of the ellipsoid at a sine of latitude, metres: across the meridian, and along it.
+///
+/// ```
+/// let [across_m, along_m] = elevation::geodesy::radii_m(1.0);
+/// assert_eq!(across_m, along_m, "at a pole");
+/// ```
+pub fn radii_m(sin_lat: f64) -> [f64; 2] {
+    let one = 1.0 - ECCENTRICITY_SQUARED * sin_lat * sin_lat;
+    let across_m = SEMI_MAJOR_M / one.sqrt();
+    [across_m, across_m * (1.0 - ECCENTRICITY_SQUARED) / one]
+}
+
 /// Unit geodetic normal of a latitude and longitude in radians.
 ///
 /// ```

@@ -8,7 +8,7 @@
 use std::{cmp::Ordering, collections::BinaryHeap};
 
 use elevation::{
-    geodesy::{ECCENTRICITY_SQUARED, Geodetic, SEMI_MAJOR_M, SEMI_MINOR_M, east_north_up, ecef, from_ecef, normal_at},
+    geodesy::{Geodetic, SEMI_MAJOR_M, SEMI_MINOR_M, east_north_up, ecef, from_ecef, normal_at, radii_m},
     height::Region,
     surface::{MEAN_RADIUS_M, Surface},
 };
@@ -68,9 +68,7 @@ impl<'a> Slice<'a> {
         let (east, north, _) = east_north_up(up);
         let (sin, cos) = azimuth_rad.sin_cos();
         // Euler's formula for the curvature of a normal section.
-        let one = 1.0 - ECCENTRICITY_SQUARED * up.z * up.z;
-        let prime_vertical_m = SEMI_MAJOR_M / one.sqrt();
-        let meridian_m = prime_vertical_m * (1.0 - ECCENTRICITY_SQUARED) / one;
+        let [prime_vertical_m, meridian_m] = radii_m(up.z);
         let radius_m = 1.0 / (cos * cos / meridian_m + sin * sin / prime_vertical_m);
         Self {
             surface,

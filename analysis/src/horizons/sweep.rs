@@ -13,7 +13,7 @@
 mod lanes;
 mod strip;
 
-use elevation::geodesy::{ECCENTRICITY_SQUARED, Geodetic, SEMI_MAJOR_M};
+use elevation::geodesy::{Geodetic, radii_m};
 use rayon::prelude::*;
 
 use super::{Grid, grid::Level};
@@ -126,9 +126,7 @@ impl<'a> Sweep<'a> {
 
 /// Radius of curvature of the ellipsoid at a place along an azimuth (Euler).
 pub(super) fn radius_of_curvature_m(at: Geodetic, azimuth_rad: f64) -> f64 {
-    let one = 1.0 - ECCENTRICITY_SQUARED * at.lat_rad.sin().powi(2);
-    let prime_vertical_m = SEMI_MAJOR_M / one.sqrt();
-    let meridian_m = prime_vertical_m * (1.0 - ECCENTRICITY_SQUARED) / one;
+    let [prime_vertical_m, meridian_m] = radii_m(at.lat_rad.sin());
     let (sin, cos) = azimuth_rad.sin_cos();
     1.0 / (cos * cos / meridian_m + sin * sin / prime_vertical_m)
 }

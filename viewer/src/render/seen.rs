@@ -3,7 +3,7 @@
 use analysis::Viewshed;
 use bytemuck::{Pod, Zeroable};
 use glam::{DVec3, Vec3};
-use terrain::geodesy::{SEMI_MAJOR_M, SEMI_MINOR_M};
+use terrain::geodesy::radii_m;
 
 /// Cells that the buffer of `shaders/viewer/seen.wgsl` holds: with what stands before them 64 KiB, which every device allows.
 const WORDS: usize = 4 * 4_064;
@@ -57,9 +57,7 @@ impl SeenCells {
 fn header(shed: &Viewshed, radius_m: f64) -> Header {
     let (sin, cos) = shed.eye.lat_rad.sin_cos();
     let (sin_lon, cos_lon) = shed.eye.lon_rad.sin_cos();
-    let squared = 1.0 - (SEMI_MINOR_M / SEMI_MAJOR_M).powi(2);
-    let bent = 1.0 - squared * sin * sin;
-    let (east_m, north_m) = (SEMI_MAJOR_M / bent.sqrt(), SEMI_MAJOR_M * (1.0 - squared) / bent.powf(1.5));
+    let [east_m, north_m] = radii_m(sin);
     let east = DVec3::new(-sin_lon, cos_lon, 0.0) * (east_m / shed.cell_m);
     let north = DVec3::new(-sin * cos_lon, -sin * sin_lon, cos) * (north_m / shed.cell_m);
     Header {
