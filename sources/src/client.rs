@@ -69,21 +69,28 @@ impl Client {
 
     /// What the server has at an address, and `check` accepts; else what came instead.
     pub fn get<T>(&self, url: &str, check: impl Fn(&[u8]) -> Result<T, String>) -> Result<Answer, String> {
-        let mut pause = self.pause;
-        let mut tries = 1;
+        let ask = || match self.ask(url)? {
+            Answer::Nothing => Ok(Answer::Nothing),
+            Answer::Bytes(bytes) => match check(&bytes) {
+                Ok(_) => Ok(Answer::Bytes(bytes)),
+                // Bytes get lost on the way.
+                Err(reason) => Err(Trouble::Passing(reason, None)),
+            },
+        };
+        self.patiently(ask, "; what is there is kept")
+    }
+
+    /// What `ask` gets in as many tries as help; `besides` is said after the last one.
+    pub fn patiently<T>(&self, ask: impl Fn() -> Result<T, Trouble>, besides: &str) -> Result<T, String> {
+        let (mut tries, mut pause) = (1, self.pause);
         loop {
-            let (reason, asked) = match self.ask(url) {
-                Ok(Answer::Nothing) => return Ok(Answer::Nothing),
-                Ok(Answer::Bytes(bytes)) => match check(&bytes) {
-                    Ok(_) => return Ok(Answer::Bytes(bytes)),
-                    // Bytes get lost on the way.
-                    Err(reason) => (reason, None),
-                },
+            let (reason, asked) = match ask() {
+                Ok(answer) => return Ok(answer),
                 Err(Trouble::Lasting(reason)) => return Err(reason),
                 Err(Trouble::Passing(reason, asked)) => (reason, asked),
             };
             if tries == TRIES {
-                return Err(format!("{reason}, {TRIES} times; what is there is kept: try again later"));
+                return Err(format!("{reason}, {TRIES} times{besides}: try again later"));
             }
             sleep(asked.unwrap_or(pause).min(LONGEST_PAUSE));
             (tries, pause) = (tries + 1, 2 * pause);

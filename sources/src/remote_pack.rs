@@ -149,11 +149,14 @@ impl RemotePack {
     /// Asks for the beginning and the end, and waits for them.
     fn open(url: &str, name: &str, options: &RemoteOptions) -> std::result::Result<Self, String> {
         let client = Client::with_patience(options.pause, url, &options.network, options.timeout);
-        let first = patiently(&client, url, 0..EDGES[0], None, options.pause)?;
+        let part = |part: Range<u64>, validator: Option<&str>| {
+            client.patiently(|| ask(client.agent(), url, part.clone(), validator), "")
+        };
+        let first = part(0..EDGES[0], None)?;
         let Part { bytes, length, validator, is_fleeting } = first;
         let begin = length.saturating_sub(EDGES[1]).max(bytes.len() as u64);
         let end = if begin < length {
-            patiently(&client, url, begin..length, validator.as_deref(), options.pause)?
+            part(begin..length, validator.as_deref())?
         } else {
             Part { bytes: Vec::new(), length, validator: validator.clone(), is_fleeting }
         };
@@ -173,27 +176,6 @@ impl RemotePack {
             changed: Condvar::new(),
         })))
     }
-}
-
-/// A part, by as many tries as help.
-fn patiently(
-    client: &Client,
-    url: &str,
-    part: Range<u64>,
-    validator: Option<&str>,
-    mut pause: Duration,
-) -> std::result::Result<Part, String> {
-    for _ in 1..TRIES {
-        match ask(client.agent(), url, part.clone(), validator) {
-            Ok(part) => return Ok(part),
-            Err(Trouble::Lasting(reason)) => return Err(reason),
-            Err(Trouble::Passing(_, asked)) => thread::sleep(asked.unwrap_or(pause).min(LONGEST_PAUSE)),
-        }
-        pause *= 2;
-    }
-    ask(client.agent(), url, part, validator).map_err(|(Trouble::Lasting(reason) | Trouble::Passing(reason, _))| {
-        format!("{reason}, {TRIES} times: try again later")
-    })
 }
 
 impl Drop for RemotePack {
@@ -324,9 +306,9 @@ impl Server {
             let started = thread::Builder::new().name("pack parts".to_owned()).spawn(move || server.fetch());
             if started.is_err() {
                 state.fetchers -= 1;
-            }
-            if started.is_err() && state.fetchers == 0 {
-                state.wanted.clear();
+                if state.fetchers == 0 {
+                    state.wanted.clear();
+                }
             }
         }
     }
