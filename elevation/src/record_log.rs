@@ -15,24 +15,20 @@ use rustc_hash::FxHashMap;
 
 /// Where a record lies in a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
-    pub offset: u64,
-    pub bytes: u32,
+struct Place {
+    offset: u64,
+    bytes: u32,
 }
 
-/// Records of a log, and where the next one goes.
-pub(crate) type Scanned<K> = (Vec<(K, Place)>, u64);
-
-/// A kind of records.
+/// A kind of records, each of which begins with a head.
 pub(crate) trait Records {
     /// What names a record.
     type Key: Copy + Eq + Hash + std::fmt::Debug;
+    /// Bytes of a head.
+    const HEAD_BYTES: usize;
 
-    /// The records of a log, as far as their headers are sound and whole, and where the next one goes.
-    ///
-    /// # Errors
-    /// The log cannot be read.
-    fn scan(log: &mut File) -> std::io::Result<Scanned<Self::Key>>;
+    /// Name and bytes, head included, of the record of a head; `None` of what is no sound one.
+    fn of_head(head: &[u8]) -> Option<(Self::Key, u64)>;
 }
 
 /// What may be done with a log.
@@ -70,12 +66,12 @@ impl<R: Records> Log<R> {
             }
             Err(error) => return Err(error),
         };
-        let (places, end) = R::scan(&mut file)?;
+        let (places, end) = scan::<R>(&mut file)?;
         if access == Access::Writes {
             // What a process left that died while it was writing.
             file.set_len(end)?;
         }
-        Ok((Self { path, file, places: places.into_iter().collect(), end }, access))
+        Ok((Self { path, file, places, end }, access))
     }
 
     fn read(&mut self, key: R::Key) -> Option<Vec<u8>> {
@@ -98,6 +94,27 @@ impl<R: Records> Log<R> {
         self.places.insert(key, Place { offset: self.end, bytes: bytes.len() as u32 });
         self.end += bytes.len() as u64;
         Ok(())
+    }
+}
+
+/// The records of a log, as far as their heads are sound and they are whole, and where the next one goes.
+fn scan<R: Records>(log: &mut File) -> std::io::Result<(FxHashMap<R::Key, Place>, u64)> {
+    let length = log.seek(SeekFrom::End(0))?;
+    let (mut found, mut offset) = (FxHashMap::default(), 0);
+    let mut head = vec![0; R::HEAD_BYTES];
+    loop {
+        log.seek(SeekFrom::Start(offset))?;
+        match log.read_exact(&mut head) {
+            Err(error) if error.kind() == ErrorKind::UnexpectedEof => return Ok((found, offset)),
+            read => read?,
+        }
+        match R::of_head(&head) {
+            Some((key, bytes)) if offset + bytes <= length => {
+                found.insert(key, Place { offset, bytes: bytes as u32 });
+                offset += bytes;
+            }
+            _ => return Ok((found, offset)),
+        }
     }
 }
 

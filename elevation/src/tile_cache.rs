@@ -10,7 +10,7 @@
 mod lattice;
 
 use std::{
-    fs::{self, File},
+    fs,
     io::{ErrorKind, Read},
     path::{Path, PathBuf},
     sync::{Arc, Mutex, Once, OnceLock, PoisonError},
@@ -21,7 +21,7 @@ use crate::{
     bake::{Hashes, key_of_contents},
     height::{CoarseErrors, OpenOptions as Sources, Relief},
     pack,
-    record_log::{Logs, Records, Scanned},
+    record_log::{Logs, Records},
     tile::{Tile, TileId},
 };
 
@@ -144,20 +144,25 @@ impl TileCache {
     }
 
     fn keep_errors(self: &Arc<Self>, errors: &CoarseErrors) {
-        let keep = |path: &Path, errors: &CoarseErrors, most_bytes: u64| match lattice::write(path, errors) {
-            Ok(()) => {
-                if let (Some(folder), Some(key)) = (path.parent(), path.file_stem().and_then(|key| key.to_str())) {
-                    evict(folder, key, most_bytes);
-                }
-            }
-            Err(error) => tracing::debug!("{}: errors are not kept ({error})", path.display()),
-        };
-        if let Some(path) = self.lattice.get() {
-            path.iter().for_each(|path| keep(path, errors, self.most_bytes));
+        if self.lattice.get().is_some() {
+            self.write_errors(errors);
             return;
         }
         let (of, errors) = (self.clone(), errors.clone());
-        std::thread::spawn(move || of.lattice.wait().iter().for_each(|path| keep(path, &errors, of.most_bytes)));
+        std::thread::spawn(move || of.write_errors(&errors));
+    }
+
+    /// Writes errors as soon as it is known where.
+    fn write_errors(&self, errors: &CoarseErrors) {
+        let Some(path) = self.lattice.wait() else { return };
+        match lattice::write(path, errors) {
+            Ok(()) => {
+                if let (Some(folder), Some(key)) = (path.parent(), path.file_stem().and_then(|key| key.to_str())) {
+                    evict(folder, key, self.most_bytes);
+                }
+            }
+            Err(error) => tracing::debug!("{}: errors are not kept ({error})", path.display()),
+        }
     }
 
     /// Names of the files of [`Self::with_key`], the younger and the older one.
@@ -243,9 +248,10 @@ pub(crate) struct TileRecords;
 
 impl Records for TileRecords {
     type Key = TileId;
+    const HEAD_BYTES: usize = pack::record::HEAD_BYTES;
 
-    fn scan(log: &mut File) -> std::io::Result<Scanned<TileId>> {
-        pack::record::scan(log)
+    fn of_head(head: &[u8]) -> Option<(TileId, u64)> {
+        pack::record::of_head(head)
     }
 }
 

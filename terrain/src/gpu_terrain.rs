@@ -117,11 +117,8 @@ impl GpuTerrain {
         Self::with_tile_cache(device, relief, options, None)
     }
 
-    /// The same, with tiles and errors of an earlier start, and those of now for the next one: see [`TileCache`].
-    ///
-    /// # Errors
-    /// As [`new`](Self::new).
-    pub fn with_tile_cache(
+    /// For [`Planet::with_tile_cache`](crate::Planet::with_tile_cache).
+    pub(crate) fn with_tile_cache(
         device: &wgpu::Device,
         relief: Arc<Relief>,
         options: Options,

@@ -2,19 +2,14 @@
 //!
 //! A log of such records is what the disk cache of tiles is made of ([`crate::TileCache`]).
 
-use std::io::{ErrorKind, Read, Seek, SeekFrom};
-
 use super::{
     codec, error_codec,
     format::{TILE_BYTES, TileHeader, VERSION},
     index::MOST_PAYLOAD,
 };
-use crate::{
-    record_log::{Place, Scanned},
-    tile::{Texel, Tile, TileId},
-};
+use crate::tile::{Texel, Tile, TileId};
 
-pub(crate) use super::format::TILE_MAGIC as MAGIC;
+pub(crate) use super::format::{TILE_BYTES as HEAD_BYTES, TILE_MAGIC as MAGIC};
 
 /// Most steps of a texel.
 const MOST_STEPS: u32 = (1 << 24) - 1;
@@ -55,28 +50,10 @@ pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Tile> {
     Some(Tile::from_texels(header.id, texels, 1.0))
 }
 
-/// The records of a log, as far as their headers are sound and whole, and where the next one goes.
-///
-/// # Errors
-/// The log cannot be read.
-pub(crate) fn scan(log: &mut (impl Read + Seek)) -> std::io::Result<Scanned<TileId>> {
-    let length = log.seek(SeekFrom::End(0))?;
-    let mut found = Vec::new();
-    let mut offset = 0;
-    loop {
-        log.seek(SeekFrom::Start(offset))?;
-        let mut head = [0; TILE_BYTES];
-        match log.read_exact(&mut head) {
-            Err(error) if error.kind() == ErrorKind::UnexpectedEof => return Ok((found, offset)),
-            read => read?,
-        }
-        let Some(header) = TileHeader::from_bytes(&head) else { return Ok((found, offset)) };
-        let bytes = TILE_BYTES as u64 + u64::from(header.bytes);
-        // Heights and errors, each at most this long: what states more is damaged.
-        if offset + bytes > length || u64::from(header.bytes) > 2 * MOST_PAYLOAD {
-            return Ok((found, offset));
-        }
-        found.push((header.id, Place { offset, bytes: bytes as u32 }));
-        offset += bytes;
-    }
+/// Which tile the record of a head is of, and its bytes, head included; `None` of what is no head.
+pub(crate) fn of_head(head: &[u8]) -> Option<(TileId, u64)> {
+    let header = TileHeader::from_bytes(head.try_into().ok()?)?;
+    // Heights and errors, each at most this long: what states more is damaged.
+    let bytes = u64::from(header.bytes);
+    (bytes <= 2 * MOST_PAYLOAD).then_some((header.id, TILE_BYTES as u64 + bytes))
 }

@@ -180,7 +180,7 @@ fn a_full_disk() {
     let folder = TempDir::new().unwrap();
     let cache = TileCache::with_key(folder.path(), "abc", PLENTY);
     cache.put(&tile(1));
-    cache.locked(|logs| logs.write_into(File::options().read(true).write(true).open("/dev/full").unwrap()));
+    cache.locked(|logs| logs.write_into(fs::File::options().read(true).write(true).open("/dev/full").unwrap()));
     cache.put(&tile(2));
     assert!(!cache.is_writing());
     assert_eq!(cache.get(id(2)), None);

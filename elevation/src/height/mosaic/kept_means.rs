@@ -5,15 +5,13 @@
 //! which files it is of and when they changed, options, and the grid. So means of other data are never found.
 
 use std::{
-    fs::File,
-    io::{ErrorKind, Read, Seek, SeekFrom},
     path::Path,
     sync::{Mutex, PoisonError},
     time::SystemTime,
 };
 
 use super::super::{fingerprint::Fingerprint, headers::Header, options::OpenOptions};
-use crate::record_log::{Logs, Place, Records, Scanned};
+use crate::record_log::{Logs, Records};
 
 /// Names of the logs, the younger and the older one.
 const NAMES: [&str; 2] = ["means.young", "means.old"];
@@ -37,25 +35,11 @@ struct MeansRecords;
 
 impl Records for MeansRecords {
     type Key = Key;
+    const HEAD_BYTES: usize = HEAD_BYTES;
 
-    fn scan(log: &mut File) -> std::io::Result<Scanned<Key>> {
-        let length = log.seek(SeekFrom::End(0))?;
-        let (mut found, mut offset) = (Vec::new(), 0);
-        loop {
-            log.seek(SeekFrom::Start(offset))?;
-            let mut head = [0; HEAD_BYTES];
-            match log.read_exact(&mut head) {
-                Err(error) if error.kind() == ErrorKind::UnexpectedEof => return Ok((found, offset)),
-                read => read?,
-            }
-            let Some((key, values)) = of_head(&head) else { return Ok((found, offset)) };
-            let bytes = HEAD_BYTES + 4 * values;
-            if offset + bytes as u64 > length {
-                return Ok((found, offset));
-            }
-            found.push((key, Place { offset, bytes: bytes as u32 }));
-            offset += bytes as u64;
-        }
+    fn of_head(head: &[u8]) -> Option<(Key, u64)> {
+        let (key, values) = of_head(head.try_into().ok()?)?;
+        Some((key, (HEAD_BYTES + 4 * values) as u64))
     }
 }
 
