@@ -25,6 +25,8 @@
 mod mips;
 mod oversample;
 
+use std::sync::Arc;
+
 use glam::DVec3;
 use half::f16;
 
@@ -66,9 +68,10 @@ impl ShadeBlock {
 /// The shading map of a relief, whose blocks are made one by one.
 ///
 /// ```
+/// use std::sync::Arc;
 /// use elevation::height::{GlobalGrid, Registration, Relief, ShadeBlock, ShadeCube};
 /// let relief = Relief::from_grid(GlobalGrid::from_fn(36, 19, Registration::Node, |_, _| 1000.0))?;
-/// let cube = ShadeCube::new(&relief, 32);
+/// let cube = ShadeCube::new(Arc::new(relief), 32);
 /// for block in ShadeBlock::all() {
 ///     let mips = cube.block(block);
 ///     assert_eq!(mips.len(), cube.block_mips() as usize);
@@ -78,13 +81,13 @@ impl ShadeBlock {
 /// # Ok::<(), elevation::height::HeightError>(())
 /// ```
 #[derive(Debug)]
-pub struct ShadeCube<'a> {
-    relief: &'a Relief,
+pub struct ShadeCube {
+    relief: Arc<Relief>,
     size: u32,
     oversample: Oversample,
 }
 
-impl<'a> ShadeCube<'a> {
+impl ShadeCube {
     /// Texels along a face's side that match the embedded relief: 9 km at the face's middle; 127 MB of all faces with mips.
     pub const DEFAULT_SIZE: u32 = 1408;
     /// Largest size; the default wgpu limit of a cube map's side is 2048 at least.
@@ -94,9 +97,9 @@ impl<'a> ShadeCube<'a> {
 
     /// The map of a relief, with `size` texels along a face's side (at most [`Self::MAX_SIZE`], and as many more as blocks have alike).
     /// Nothing is sampled yet.
-    pub fn new(relief: &'a Relief, size: u32) -> Self {
+    pub fn new(relief: Arc<Relief>, size: u32) -> Self {
         let size = size.clamp(2, Self::MAX_SIZE).next_multiple_of(2 * Self::BLOCKS as u32);
-        Self { relief, size, oversample: Oversample::new(relief, size as usize) }
+        Self { oversample: Oversample::new(&relief, size as usize), relief, size }
     }
 
     /// Samples the relief at the texel centres of a block, and makes the mip levels that a block has for itself, the finest first. Slopes are
@@ -109,7 +112,7 @@ impl<'a> ShadeCube<'a> {
         let ShadeBlock { layer, column, row } = block;
         assert!(layer < LAYERS && column.max(row) < Self::BLOCKS, "there is no {block:?}");
         let side = self.block_texels(0) as usize;
-        let texels = fill(self.relief, &self.oversample, layer, self.size as usize, (column * side, row * side));
+        let texels = fill(&self.relief, &self.oversample, layer, self.size as usize, (column * side, row * side));
         mips::down_to_odd(texels, side)
     }
 

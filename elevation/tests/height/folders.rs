@@ -4,6 +4,7 @@ use std::{
     fs,
     path::{Path, PathBuf},
     process::Command,
+    sync::Arc,
     time::{Duration, SystemTime},
 };
 
@@ -418,8 +419,8 @@ fn headers_are_read_once() {
 }
 
 /// Makes the shading map, as a view of the whole does.
-fn shade(relief: &Relief) {
-    let cube = ShadeCube::new(relief, 256);
+fn shade(relief: &Arc<Relief>) {
+    let cube = ShadeCube::new(relief.clone(), 256);
     ShadeBlock::all().for_each(|block| drop(cube.block(block)));
 }
 
@@ -432,7 +433,7 @@ fn views_of_the_whole_read_no_windows() {
     let frame = Frame::north_up("EPSG:4326", (SIDE, SIDE), -150.0, 20.0, 0.001);
     let values = (0..SIDE * SIDE).map(|k| 500.0 + (k % SIDE % 97) as f32 + (k / SIDE % 89) as f32).collect();
     frame.write::<f32>(&file, values).close().expect("closed");
-    let relief = open(&file, &OpenOptions::default().with_layer_bytes(12 << 20)).unwrap();
+    let relief = Arc::new(open(&file, &OpenOptions::default().with_layer_bytes(12 << 20)).unwrap());
     fs::remove_file(&file).unwrap();
     let coarse_errors = CoarseErrors::build(&relief, CoarseErrors::DEFAULT_LEVEL);
     shade(&relief);

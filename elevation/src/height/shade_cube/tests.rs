@@ -9,12 +9,12 @@ use rand::{Rng, SeedableRng, rngs::StdRng};
 
 const SIZE: usize = 256;
 
-fn smooth() -> Relief {
+fn smooth() -> Arc<Relief> {
     let field = |lon: f64, lat: f64| {
         let n = n_vector(lat.to_radians(), lon.to_radians());
         40_000.0 * n.x * n.y * n.z + 3000.0 * n.y * n.y + 1000.0 * n.z + 700.0 * n.x
     };
-    Relief::from_grid(GlobalGrid::from_fn(1440, 721, Registration::Node, field)).expect("a sound grid")
+    Arc::new(Relief::from_grid(GlobalGrid::from_fn(1440, 721, Registration::Node, field)).expect("a sound grid"))
 }
 
 /// Layer, column and row of the texel that a sampler with direction `d` reads: the table of the Vulkan specification.
@@ -34,8 +34,8 @@ fn texel(d: DVec3, size: usize) -> (usize, usize, usize) {
 }
 
 /// All levels of all faces, put together of blocks.
-fn faces(relief: &Relief, size: usize) -> [Vec<Vec<ShadeTexel>>; LAYERS] {
-    let cube = ShadeCube::new(relief, size as u32);
+fn faces(relief: &Arc<Relief>, size: usize) -> [Vec<Vec<ShadeTexel>>; LAYERS] {
+    let cube = ShadeCube::new(relief.clone(), size as u32);
     let mut faces: [Vec<Vec<ShadeTexel>>; LAYERS] = Default::default();
     for face in &mut faces {
         *face = (0..cube.block_mips()).map(|mip| vec![[0; 4]; (cube.size(mip) as usize).pow(2)]).collect();
@@ -120,7 +120,7 @@ fn slopes_are_smooth_through_the_poles() {
         g * SEMI_MAJOR_M * n.x
     };
     let grid = GlobalGrid::from_fn(1440, 721, Registration::Node, field);
-    let cube = faces(&Relief::from_grid(grid).expect("sound"), SIZE);
+    let cube = faces(&Arc::new(Relief::from_grid(grid).expect("sound")), SIZE);
     let polar_radius_m = SEMI_MAJOR_M / (1.0 - ECCENTRICITY_SQUARED).sqrt();
     for z in [1.0, -1.0] {
         for k in 0..64 {
@@ -141,7 +141,7 @@ fn slopes_are_smooth_through_the_poles() {
 #[test]
 fn mips_keep_the_mean() {
     let relief = smooth();
-    let cube = ShadeCube::new(&relief, 48);
+    let cube = ShadeCube::new(relief.clone(), 48);
     assert_eq!((cube.mip_count(), cube.size(0), cube.size(4), cube.size(5)), (6, 48, 3, 1));
     assert_eq!((cube.block_mips(), cube.block_texels(0), cube.block_texels(1)), (2, 6, 3));
     let mut means = [0.0; 6];
@@ -165,7 +165,7 @@ fn relief_finer_than_a_texel_is_averaged() {
         heights_m: (0..1440 * 720).map(|i| 1000.0 * ((i % 1440 + i / 1440) % 2) as f32).collect(),
         ..GlobalGrid::from_fn(1440, 720, Registration::Cell, |_, _| 0.0)
     };
-    let cube = faces(&Relief::from_grid(grid).expect("sound"), 48);
+    let cube = faces(&Arc::new(Relief::from_grid(grid).expect("sound")), 48);
     let mut rng = StdRng::seed_from_u64(8);
     for _ in 0..200 {
         let n = DVec3::from_array(std::array::from_fn(|_| rng.random_range(-1.0..1.0))).normalize();

@@ -16,7 +16,8 @@ pub const SIZE: u32 = ShadeCube::DEFAULT_SIZE;
 
 /// What blocks are made from, for any number of threads.
 pub struct Maker {
-    pub relief: Arc<Relief>,
+    pub cube: ShadeCube,
+    relief: Arc<Relief>,
     water: Arc<Water>,
     fine: FineData,
     /// What is at each texel of a face, once one of its blocks was made.
@@ -34,20 +35,20 @@ pub struct MadeBlock {
 impl Maker {
     /// For a relief and water on it.
     pub fn new(relief: Arc<Relief>, water: Arc<Water>) -> Maker {
-        Maker { fine: FineData::of(&relief), relief, water, shores: Default::default() }
+        let (cube, fine) = (ShadeCube::new(relief.clone(), SIZE), FineData::of(&relief, SIZE as usize));
+        Maker { cube, relief, water, fine, shores: Default::default() }
     }
 
     /// Makes a block.
     pub fn make(&self, block: ShadeBlock) -> MadeBlock {
         // It stays: what is elsewhere is waited for.
-        let sample = || ShadeCube::new(&self.relief, SIZE).block(block);
-        let mut mips = with_patience(Patience::Long, sample);
+        let mut mips = with_patience(Patience::Long, || self.cube.block(block));
         let Square { at: (column, row), side, .. } = square(block);
         let face = self.shores[block.layer].get_or_init(|| shores(&self.water, block.layer, SIZE as usize));
         let rows = (row..row + side).map(|row| row * SIZE as usize + column);
         let mut marks: Vec<WaterClass> = rows.flat_map(|first| face[first..first + side].iter().copied()).collect();
         // Seen from so far that coarser levels are, a texel is no larger than a pixel, and finer data show no more.
-        let is_fine = self.fine.near(&self.relief, square(block), SIZE as usize);
+        let is_fine = self.fine.near(&self.relief, square(block));
         let mut side = side;
         for (mip, texels) in mips.iter_mut().enumerate() {
             if mip > 0 {

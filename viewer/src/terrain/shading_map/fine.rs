@@ -11,33 +11,54 @@ const REACH_TEXELS: f64 = 3.2;
 /// A cap: its middle, and its radius in radians.
 type Cap = (DVec3, f64);
 
-/// Where data are finer than the map.
+/// Where data are finer than a map with so many texels along the side of a face.
 pub struct FineData {
-    /// Around them; none where nobody knows.
+    /// Around them and what texels beside them reach; none where nobody knows.
     caps: Option<Vec<Cap>>,
+    size: usize,
+    reach_rad: f64,
 }
 
 impl FineData {
     /// Those of a relief.
-    pub fn of(relief: &Relief) -> FineData {
+    pub fn of(relief: &Relief, size: usize) -> FineData {
         let fine = relief.areas().filter(|(_, posting_m)| *posting_m < SHADING_MAP_TEXEL_M);
-        FineData { caps: fine.map(|(cap, _)| cap.map(|(middle, cos_radius)| (middle, cos_radius.acos()))).collect() }
+        FineData::around(fine.map(|(cap, _)| cap.map(|(middle, cos)| (middle, cos.acos()))).collect(), size)
     }
 
-    /// For each texel of a square of a map with `size` texels along the side of a face, row by row, whether they are near.
-    pub fn near(&self, relief: &Relief, square: Square, size: usize) -> Vec<bool> {
+    /// Those in caps.
+    fn around(caps: Option<Vec<Cap>>, size: usize) -> FineData {
         // The largest texels are in the middle of a face.
         let reach_rad = REACH_TEXELS * 2.0 / size as f64;
+        let wide = |caps: Vec<Cap>| caps.into_iter().map(|(middle, radius)| (middle, radius + reach_rad)).collect();
+        FineData { caps: caps.map(wide), size, reach_rad }
+    }
+
+    /// For each texel of a square, row by row, whether they are near.
+    pub fn near(&self, relief: &Relief, square: Square) -> Vec<bool> {
         let mut texels = Texels { of: square, near: vec![self.caps.is_none(); square.side * square.side] };
         if let Some(caps) = &self.caps {
-            let caps: Vec<Cap> = caps.iter().map(|(middle, radius)| (*middle, radius + reach_rad)).collect();
             let whole = Square { side: square.side.next_power_of_two(), ..square };
-            mark(&whole, &caps, size, &mut texels);
+            mark(&whole, caps, self.size, &mut texels);
         }
         if relief.has_synthetic_detail() {
-            mark_detail(relief, size, &mut texels);
+            self.mark_detail(relief, &mut texels);
         }
         texels.near
+    }
+
+    /// Marks the texels near detail that is made up, by squares.
+    fn mark_detail(&self, relief: &Relief, texels: &mut Texels) {
+        const SIDE: usize = 8;
+        let Square { layer, at: (left, top), side } = texels.of;
+        let squares = |first: usize| (first..first + side).step_by(SIDE);
+        for (y, x) in squares(top).flat_map(|y| squares(left).map(move |x| (y, x))) {
+            let square = Square { layer, at: (x, y), side: SIDE };
+            let (middle, radius) = square.cap(self.size);
+            if relief.has_synthetic_detail_near(middle, radius + self.reach_rad) {
+                texels.set(&square);
+            }
+        }
     }
 }
 
@@ -54,20 +75,6 @@ impl Texels {
         let (x, y) = (square.at.0 - left, square.at.1 - top);
         for row in y..(y + square.side).min(side) {
             self.near[row * side + x..row * side + (x + square.side).min(side)].fill(true);
-        }
-    }
-}
-
-/// Marks the texels near detail that is made up, by squares.
-fn mark_detail(relief: &Relief, size: usize, texels: &mut Texels) {
-    const SIDE: usize = 8;
-    let Square { layer, at: (left, top), side } = texels.of;
-    let squares = |first: usize| (first..first + side).step_by(SIDE);
-    for (y, x) in squares(top).flat_map(|y| squares(left).map(move |x| (y, x))) {
-        let square = Square { layer, at: (x, y), side: SIDE };
-        let (middle, radius) = square.cap(size);
-        if relief.has_synthetic_detail_near(middle, radius + REACH_TEXELS * 2.0 / size as f64) {
-            texels.set(&square);
         }
     }
 }
@@ -126,7 +133,7 @@ mod tests {
         let mut near = vec![false; 6 * size * size];
         for (layer, row, column) in (0..6).flat_map(|f| (0..3).flat_map(move |r| (0..3).map(move |c| (f, r, c)))) {
             let square = Square { layer, at: (column * side, row * side), side };
-            for (y, marks) in fine.near(relief, square, size).chunks(side).enumerate() {
+            for (y, marks) in fine.near(relief, square).chunks(side).enumerate() {
                 let first = (layer * size + row * side + y) * size + column * side;
                 near[first..first + side].copy_from_slice(marks);
             }
@@ -138,7 +145,7 @@ mod tests {
     #[test]
     fn caps_mark_what_they_touch() {
         let relief = crate::terrain::hills();
-        let of = |caps: Option<Vec<Cap>>, size: usize| all(&FineData { caps }, &relief, size);
+        let of = |caps: Option<Vec<Cap>>, size: usize| all(&FineData::around(caps, size), &relief, size);
         assert!(of(Some(Vec::new()), 24).iter().all(|near| !near));
         assert!(of(None, 24).iter().all(|near| *near));
         // Over a corner of the cube.
@@ -161,7 +168,7 @@ mod tests {
         let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/jacksboro.tif");
         let relief = Relief::open(&[file], &terrain::height::OpenOptions::default()).expect("the raster");
         let size = ShadeCube::DEFAULT_SIZE as usize / 3 * 3;
-        let near = all(&FineData::of(&relief), &relief, size);
+        let near = all(&FineData::of(&relief, size), &relief, size);
         let middle = terrain::geodesy::n_vector(36.3f64.to_radians(), -84.25f64.to_radians());
         let mut marked = 0;
         for (i, near) in near.iter().enumerate() {

@@ -97,7 +97,8 @@ impl ShadingMap {
 
     /// No block yet of a relief, drawn `exaggeration` times as high, and of water.
     pub fn new(device: &wgpu::Device, relief: Arc<Relief>, water: Arc<Water>, exaggeration: f64) -> ShadingMap {
-        let cube = ShadeCube::new(&relief, SIZE);
+        let maker = Maker::new(relief, water);
+        let cube = &maker.cube;
         let texture = device.create_texture(&wgpu::TextureDescriptor {
             label: Some("shading map"),
             size: wgpu::Extent3d { width: SIZE, height: SIZE, depth_or_array_layers: 6 },
@@ -111,7 +112,7 @@ impl ShadingMap {
         let texels = (cube.size(cube.block_mips() - 1) as usize).pow(2);
         ShadingMap {
             texture,
-            maker: Some(Arc::new(Maker::new(relief, water))),
+            maker: Some(Arc::new(maker)),
             missing: ShadeBlock::all().collect(),
             last: vec![(vec![[0; 4]; texels], vec![WaterClass::NearSea; texels]); 6],
             begun: false,
@@ -153,7 +154,7 @@ impl ShadingMap {
         }
         for layer in 0..6 {
             if wanted.iter().any(|block| block.layer == layer) {
-                self.put_coarser(queue, &maker, layer);
+                self.put_coarser(queue, &maker.cube, layer);
             }
         }
         self.end_if_whole();
@@ -177,7 +178,7 @@ impl ShadingMap {
         for made in &made {
             self.put(queue, made);
             self.missing.retain(|block| *block != made.block);
-            self.put_coarser(queue, &maker, made.block.layer);
+            self.put_coarser(queue, &maker.cube, made.block.layer);
         }
         self.complete = !self.missing.iter().any(self.is_seen_from(eye_m));
         self.end_if_whole();
@@ -220,9 +221,8 @@ impl ShadingMap {
     }
 
     /// Makes the levels of a face that blocks do not have for themselves.
-    fn put_coarser(&self, queue: &wgpu::Queue, maker: &Maker, layer: usize) {
+    fn put_coarser(&self, queue: &wgpu::Queue, cube: &ShadeCube, layer: usize) {
         let (texels, marks) = &self.last[layer];
-        let cube = ShadeCube::new(&maker.relief, SIZE);
         let mut side = texels.len().isqrt();
         let mut marks = marks.clone();
         for (below, mut texels) in cube.coarser(texels).into_iter().enumerate() {
