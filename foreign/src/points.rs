@@ -1,6 +1,9 @@
-//! What does a line of a file of points say? A place, in one of the notations of people, or nothing.
+//! What does a line of a file of points or rays say? A place in one of the notations of people, a ray, or nothing.
 
-use crate::place::{self, Place};
+use crate::{
+    place::{self, Place},
+    values::{self, At, ViewDirection},
+};
 
 /// The place of a line; none where it is empty, a comment (`#`) or, as the first line, a header.
 ///
@@ -15,18 +18,51 @@ use crate::place::{self, Place};
 /// # Ok::<(), String>(())
 /// ```
 pub fn read_line(line: &[u8], is_first: bool) -> Result<Option<Place>, String> {
+    read(line, is_first, read_place)
+}
+
+/// The ray of a line: `LAT,LON,ALT,HEADING,PITCH`, the last three in metres above sea level, degrees clockwise from north and degrees up;
+/// none as [`read_line`] has it.
+///
+/// # Errors
+/// Why it is no ray, in few words.
+///
+/// ```
+/// use foreign::points::read_ray;
+/// assert_eq!(read_ray(b"lat,lon,alt,heading,pitch", true), Ok(None));
+/// let (at, look) = read_ray(b"27.5,86.5,9000,40,-5", false)?.expect("a ray");
+/// assert_eq!((at.height_m, look.pitch_deg), (9000.0, -5.0));
+/// assert!(read_ray(b"27.5,86.5", false).is_err());
+/// # Ok::<(), String>(())
+/// ```
+pub fn read_ray(line: &[u8], is_first: bool) -> Result<Option<(At, ViewDirection)>, String> {
+    read(line, is_first, |text| {
+        let text = utf8(text)?;
+        let look = text.rmatch_indices(',').nth(1).map(|(comma, _)| text.split_at(comma));
+        let Some((at, look)) = look.filter(|(at, _)| at.contains(',')) else {
+            return Err(String::from("expected LAT,LON,ALT,HEADING,PITCH, for example 27.5,86.5,9000,40,-5"));
+        };
+        Ok((values::at(at)?, values::look(&look[1..])?))
+    })
+}
+
+fn read<T>(line: &[u8], is_first: bool, read: impl Fn(&[u8]) -> Result<T, String>) -> Result<Option<T>, String> {
     let text = line.trim_ascii();
     if text.is_empty() || text.starts_with(b"#") {
         return Ok(None);
     }
-    match read_place(text) {
-        Ok(place) => Ok(Some(place)),
+    match read(text) {
+        Ok(value) => Ok(Some(value)),
         // A header is what people's files have.
         Err(wrong) => match is_first.then(|| header(text)).flatten() {
             Some(header) => header.map(|()| None),
             None => Err(wrong),
         },
     }
+}
+
+fn utf8(text: &[u8]) -> Result<&str, String> {
+    std::str::from_utf8(text).map_err(|_| String::from("not text"))
 }
 
 /// Whether a line is a header, and one that names latitude before longitude.
@@ -41,7 +77,7 @@ fn header(text: &[u8]) -> Option<Result<(), String>> {
 }
 
 fn read_place(text: &[u8]) -> Result<Place, String> {
-    let text = std::str::from_utf8(text).map_err(|_| String::from("not text"))?;
+    let text = utf8(text)?;
     // What nearly all lines are; `parse` understands it too, and whatever else people write.
     let plain = || -> Option<Place> {
         let (lat, lon) = text.split_once(',')?;

@@ -218,7 +218,10 @@ fn full_disks_and_binary_points_are_named() {
     std::fs::write(files.at("points.csv"), b"lat,lon\n1,2\n\xff\xfe\n").unwrap();
     let points = std::fs::File::open(files.at("points.csv")).unwrap();
     let answered = finish(bare(program!()).args(["query", "height"]).stdin(points)).expect_code(1);
-    assert!(answered.stdout.lines().count() == 2 && answered.stderr.contains("line 3 of the points"), "{answered:#?}");
+    assert!(
+        answered.stdout.lines().count() == 2 && answered.stderr.contains("line 3 of standard input"),
+        "{answered:#?}"
+    );
 }
 
 #[test]

@@ -53,6 +53,39 @@ fn gdallocationinfo(file: &Path, places: &Path) -> Option<Vec<f64>> {
     Some(String::from_utf8(output.stdout).unwrap().lines().map(|line| line.parse().unwrap()).collect())
 }
 
+/// Law: a file of rays is answered line by line as each ray alone, up, down and along the ground; what is no ray is told by its number.
+#[test]
+fn rays_of_a_file_are_answered_as_one_by_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = text(&data_file("jacksboro.tif")).to_owned();
+    let mut rng = rng();
+    let rays: Vec<(String, String)> = (0..12)
+        .map(|_| {
+            let (lat, lon) = (rng.random_range(36.1..36.5), rng.random_range(-84.4..-83.9));
+            let (alt, heading) = (rng.random_range(900.0..4_000.0), rng.random_range(-180.0..360.0));
+            (format!("{lat},{lon},{alt}"), format!("{heading},{}", rng.random_range(-60.0..20.0)))
+        })
+        .collect();
+    let mut lines = String::from("lat,lon,alt,heading,pitch\n");
+    rays.iter().for_each(|(at, look)| writeln!(lines, "{at},{look}").unwrap());
+    let answered = fed(&["query", "ray", &file], &write(folder.path(), "rays.csv", &lines)).expect_code(0);
+    let (first, last) = (&rays[0], &rays[rays.len() - 1]);
+    let alone = |(at, look): &(String, String)| {
+        orogen(&["query", "ray", "--at", at, "--look", look, &file]).expect_code(0).stdout
+    };
+    let rows: Vec<&str> = answered.stdout.lines().collect();
+    assert_eq!(rows.len(), rays.len() + 1);
+    assert_eq!(format!("{}\n{}\n", rows[0], rows[1]), alone(first));
+    assert_eq!(format!("{}\n{}\n", rows[0], rows[rows.len() - 1]), alone(last));
+    assert!(rows.iter().any(|row| row.starts_with("true")), "{rows:?}");
+    let wrong = "27.5,86.5,9000,40,-5\n27.5,86.5\n27.5,86.5,9000,40,-95\n";
+    let wrong = fed(&["query", "ray"], &write(folder.path(), "wrong.csv", wrong)).expect_code(1);
+    for words in ["line 2", "LAT,LON,ALT,HEADING,PITCH", "line 3", "pitch", "2 of 3 lines"] {
+        assert!(wrong.stderr.contains(words), "{wrong:#?}");
+    }
+    orogen(&["query", "ray", "--at", "1,2,3"]).expect_refusal(2, &["--look"]);
+}
+
 /// Law: at the nodes of a raster the height is the raster's, for thousands of places from a file, in their order; as GDAL's
 /// library reads it, and as its program prints it.
 #[test]

@@ -4,7 +4,7 @@ use foreign::{
     list,
     path::{LEAST_STEP_S, PathFile},
     place::{self, Place},
-    points::read_line,
+    points::{read_line, read_ray},
     raster::{self, RasterOptions},
     scene::{Scene, is_scene},
     settings::Settings,
@@ -40,11 +40,18 @@ pub fn notation(bytes: &[u8]) {
     }
 }
 
-/// A line of points is a place, nothing, or refused, wherever it stands; a header is one on the first line alone.
+/// A line of points is a place, nothing, or refused, wherever it stands, and so is one of rays; a header is one on the first line alone.
 pub fn points(bytes: &[u8]) {
     for (number, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
         match read_line(line, number == 0) {
             Ok(place) => place.into_iter().for_each(is_on_earth),
+            Err(said) => is_fit_to_print(&said),
+        }
+        match read_ray(line, number == 0) {
+            Ok(ray) => ray.into_iter().for_each(|(at, look)| {
+                assert!(at.height_m.is_finite() && look.heading_deg.is_finite() && look.pitch_deg.abs() <= 90.0);
+                assert!(at.lat_deg.abs() <= 90.0 && at.lon_deg.is_finite());
+            }),
             Err(said) => is_fit_to_print(&said),
         }
     }

@@ -33,6 +33,7 @@ Examples:
   orogen query profile 46.5,7.9 45.8,6.8 --samples 500 alps.tif > profile.csv
   orogen query sight 27.7,85.3 27.99,86.93 --eye-height 10
   orogen query ray --at 27.5,86.5,9000 --look 40,-5
+  orogen query ray --json dem.tif < rays.csv
   orogen query viewshed --at 36.33,-84.18 --radius 15000 --target-height 10 -o seen.tif data/jacksboro.tif
   orogen query horizon --at 46.0207,7.7491 -o horizon.png
   orogen query skyview --at 36.33,-84.18 --radius 5000 -o sky.tif data/jacksboro.tif

@@ -23,7 +23,7 @@ pub enum QueryVerb {
     Profile(ProfileArgs),
     /// Whether one place sees another, and what stands between
     Sight(SightArgs),
-    /// Where a line of view meets the ground
+    /// Where lines of view meet the ground
     Ray(RayArgs),
     /// What is seen from a place, as a GeoTIFF
     Viewshed(ViewshedArgs),
@@ -100,12 +100,13 @@ pub struct SightArgs {
 /// `orogen query ray`.
 #[derive(Args, Debug)]
 pub struct RayArgs {
-    /// Where it starts: latitude and longitude in degrees, metres above sea level
-    #[arg(long, value_name = "LAT,LON,ALT", value_parser = values::at, allow_hyphen_values = true)]
-    pub at: At,
+    /// Where it starts: latitude and longitude in degrees, metres above sea level; without it, LAT,LON,ALT,HEADING,PITCH lines are read
+    /// from stdin, and those that are no ray told by number
+    #[arg(long, value_name = "LAT,LON,ALT", value_parser = values::at, allow_hyphen_values = true, requires = "look")]
+    pub at: Option<At>,
     /// Its direction: degrees clockwise from north, degrees up
-    #[arg(long, value_name = "HEADING,PITCH", value_parser = values::look, allow_hyphen_values = true)]
-    pub look: ViewDirection,
+    #[arg(long, value_name = "HEADING,PITCH", value_parser = values::look, allow_hyphen_values = true, requires = "at")]
+    pub look: Option<ViewDirection>,
     /// Data.
     #[command(flatten)]
     pub data: DataArgs,

@@ -11,8 +11,10 @@ mod points;
 mod sunlight;
 mod viewshed;
 
-use std::io::IsTerminal as _;
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
 
 use glam::DVec3;
 use terrain::geodesy::Geodetic;
@@ -22,16 +24,17 @@ use terrain::water::Cover;
 
 use super::CliError;
 use super::elevation::cache_folder;
-use super::values;
+use super::values::{self, At, ViewDirection};
 use super::waiting::{Waiting, Working};
+use crate::camera::Camera;
 use crate::camera::place::Place;
-use crate::camera::{Camera, Pose};
 use crate::scene::open_water;
 use crate::terrain::REACH_M;
 use answers::{Answers, Cell};
 pub use args::QueryVerb;
 use args::{HeightArgs, ProfileArgs, RayArgs, SightArgs};
 use data::DataArgs;
+use points::Lines;
 
 /// Answers a query on stdout.
 pub fn run(query: &QueryVerb) -> Result<(), CliError> {
@@ -75,10 +78,7 @@ fn height(args: &HeightArgs) -> Result<(), CliError> {
         format.write(&fields, out);
     };
     if args.at.is_empty() {
-        if std::io::stdin().is_terminal() {
-            super::say("reading LAT,LON lines; end with Ctrl-D");
-        }
-        let answered = points::answer_all(std::io::stdin().lock(), &mut answers, answer);
+        let answered = points::answer_stdin(&Lines::PLACES, &mut answers, answer);
         // What has been answered stands, and so do the reasons why other answers are missing.
         answers.finish(&surface)?;
         return Ok(answered?);
@@ -133,16 +133,39 @@ const RAY: &str =
 
 fn ray(args: &RayArgs) -> Result<(), CliError> {
     let surface = surface(&args.data)?;
-    let Pose { lat_deg, lon_deg, height_m, heading_deg, pitch_deg } = values::pose(&args.at, Some(args.look));
-    let camera = Camera::from_pose(&Pose { lat_deg, lon_deg, height_m, heading_deg, pitch_deg });
-    let _working = Working::begin("following the ray", 0);
-    let met = surface.ray(camera.eye_m, camera.forward(), REACH_M)?;
     let mut answers = Answers::new(&args.data, RAY);
-    let mut fields = vec![("hit", Cell::Truth(met.is_some()))];
-    let source = met.map(|hit| Source::of(&surface, hit.place.normal(), hit.provenance));
-    fields.extend(hit(met.zip(source.as_ref()), "distance_m"));
-    answers.add(&fields)?;
-    answers.finish(&surface)
+    let format = answers.format();
+    let answer = |at: &At, look: ViewDirection, out: &mut String| {
+        let camera = Camera::from_pose(&values::pose(at, Some(look)));
+        let (met, refused) = match surface.ray(camera.eye_m, camera.forward(), REACH_M) {
+            Ok(met) => (met, None),
+            Err(refused) => (None, Some(refused)),
+        };
+        let mut fields = vec![("hit", refused.as_ref().map_or(Cell::Truth(met.is_some()), |_| Cell::Nothing))];
+        let source = met.map(|hit| Source::of(&surface, hit.place.normal(), hit.provenance));
+        fields.extend(hit(met.zip(source.as_ref()), "distance_m"));
+        format.write(&fields, out);
+        refused
+    };
+    if let Some((at, look)) = args.at.as_ref().zip(args.look) {
+        let _working = Working::begin("following the ray", 0);
+        let mut text = String::new();
+        answer(at, look, &mut text).map_or(Ok(()), Err)?;
+        answers.add_written(&text)?;
+        return answers.finish(&surface);
+    }
+    let refused = AtomicUsize::new(0);
+    let answered = points::answer_stdin(&Lines::RAYS, &mut answers, |(at, look), out| {
+        if answer(&at, look, out).is_some() {
+            refused.fetch_add(1, Ordering::Relaxed);
+        }
+    });
+    answers.finish(&surface)?;
+    answered?;
+    match refused.into_inner() {
+        0 => Ok(()),
+        count => Err(anyhow::anyhow!("{count} rays are too long for data so fine: their column hit is empty").into()),
+    }
 }
 
 fn surface(data: &DataArgs) -> anyhow::Result<Surface> {

@@ -1,23 +1,27 @@
-//! How are a million places read and answered? In blocks as they arrive, cut at the ends of lines, on all threads, in their
+//! How are a million places or rays read and answered? In blocks as they arrive, cut at the ends of lines, on all threads, in their
 //! order.
 
 use std::io::{IsTerminal as _, Read};
 
 use anyhow::Context as _;
-use foreign::{place::Place, points::read_line};
+use foreign::points::{read_line, read_ray};
 use rayon::prelude::*;
 
 use super::{
-    super::waiting::Working,
+    super::{
+        values::{At, ViewDirection},
+        waiting::Working,
+    },
     answers::{Answers, Format},
 };
+use crate::camera::place::Place;
 
 /// Bytes that are taken from the reader at most at a time, and of a line at most. A pipe gives less, so whoever asks one by one is
 /// answered so.
 const BLOCK: usize = 4 << 20;
 /// Bytes of a block that one thread takes at a time.
 const PIECE: usize = 32 << 10;
-/// Lines without a place that are told one by one.
+/// Wrong lines that are told one by one.
 const TOLD: usize = 10;
 
 /// What became of the lines of a piece.
@@ -25,7 +29,7 @@ const TOLD: usize = 10;
 struct Piece {
     /// Answers, written.
     text: String,
-    places: usize,
+    answered: usize,
     lines: usize,
     /// Number within the piece, from 0, and what is wrong.
     bad: Vec<(usize, String)>,
@@ -35,43 +39,69 @@ struct Piece {
 #[derive(Debug, Default, PartialEq)]
 struct Tally {
     lines: usize,
-    places: usize,
+    answered: usize,
     bad: usize,
 }
 
-/// Answers every `LAT,LON` line of a reader by `answer`, which appends one.
+/// What lines of a reader are asked for.
+pub struct Lines<T> {
+    /// What they are, and the work on them.
+    pub names: [&'static str; 2],
+    /// How one is written.
+    pub form: &'static str,
+    /// Reads a line, which may be the first; none where it is empty, a comment or a header.
+    pub read: fn(&[u8], bool) -> Result<Option<T>, String>,
+}
+
+impl Lines<Place> {
+    /// Places on the ground.
+    pub const PLACES: Self = Lines { names: ["places", "answering places"], form: "LAT,LON", read: read_line };
+}
+
+impl Lines<(At, ViewDirection)> {
+    /// Rays.
+    pub const RAYS: Self =
+        Lines { names: ["rays", "following rays"], form: "LAT,LON,ALT,HEADING,PITCH", read: read_ray };
+}
+
+/// Answers every line of standard input by `answer`, which appends one.
 ///
-/// Empty lines, comments (`#`) and a header are passed over. Lines that are no place are told on stderr by their number,
+/// Empty lines, comments (`#`) and a header are passed over. Lines that are not what is asked for are told on stderr by their number,
 /// the others answered.
 ///
 /// # Errors
-/// What reading and writing say; at the end, that there were lines without a place.
-pub fn answer_all(
-    points: impl Read,
+/// What reading and writing say; at the end, that there were such lines.
+pub fn answer_stdin<T>(
+    lines: &Lines<T>,
     answers: &mut Answers,
-    answer: impl Fn(Place, &mut String) + Sync,
+    answer: impl Fn(T, &mut String) + Sync,
 ) -> anyhow::Result<()> {
+    if std::io::stdin().is_terminal() {
+        super::super::say(&format!("reading {} lines; end with Ctrl-D", lines.form));
+    }
     let format = answers.format();
+    let [all, work] = lines.names;
     let mut working = None;
-    let done = |places: usize| {
+    let done = |count: usize| {
         // A terminal where answers are written has no room for more.
         if !std::io::stdout().is_terminal() {
-            working.get_or_insert_with(|| Working::begin("answering points", 0)).done(places as u64);
+            working.get_or_insert_with(|| Working::begin(work, 0)).done(count as u64);
         }
     };
     let write = |text: &str| answers.add_written(text);
-    let tally = read_all(points, format, answer, (write, super::super::say, done))?;
+    let tally = read_all(std::io::stdin().lock(), lines, format, answer, (write, super::super::say, done))?;
     if tally.bad > 0 {
-        let Tally { bad, places, .. } = tally;
-        anyhow::bail!("{bad} of {} lines of the points are not places", bad + places);
+        let Tally { bad, answered, .. } = tally;
+        anyhow::bail!("{bad} of {} lines of standard input are no {all}", bad + answered);
     }
     Ok(())
 }
 
-fn read_all(
-    mut points: impl Read,
+fn read_all<T>(
+    mut input: impl Read,
+    lines: &Lines<T>,
     format: Format,
-    answer: impl Fn(Place, &mut String) + Sync,
+    answer: impl Fn(T, &mut String) + Sync,
     (mut write, mut tell, mut done): (impl FnMut(&str) -> anyhow::Result<()>, impl FnMut(&str), impl FnMut(usize)),
 ) -> anyhow::Result<Tally> {
     let mut tally = Tally::default();
@@ -79,11 +109,15 @@ fn read_all(
     let mut held = 0;
     loop {
         if held == block.len() {
-            anyhow::bail!("line {} of the points has more than {BLOCK} bytes: expected LAT,LON", tally.lines + 1);
+            anyhow::bail!(
+                "line {} of standard input has more than {BLOCK} bytes: expected {}",
+                tally.lines + 1,
+                lines.form
+            );
         }
-        let read = match points.read(&mut block[held..]) {
+        let read = match input.read(&mut block[held..]) {
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
-            read => read.with_context(|| format!("line {} of the points cannot be read", tally.lines + 1))?,
+            read => read.with_context(|| format!("line {} of standard input cannot be read", tally.lines + 1))?,
         };
         let end = held + read;
         // Up to the end of a line; at the end of all, whatever there is.
@@ -96,22 +130,22 @@ fn read_all(
         let pieces: Vec<Piece> = cut(&block[..ready])
             .into_par_iter()
             .enumerate()
-            .map(|(k, bytes)| work(bytes, first && k == 0, format, &answer))
+            .map(|(k, bytes)| work(bytes, first && k == 0, (lines, format), &answer))
             .collect();
         for piece in pieces {
             for (line, wrong) in piece.bad {
                 tally.bad += 1;
                 match tally.bad {
-                    ..=TOLD => tell(&format!("line {} of the points: {wrong}", tally.lines + line + 1)),
-                    told if told == TOLD + 1 => tell("more lines of the points are wrong"),
+                    ..=TOLD => tell(&format!("line {} of standard input: {wrong}", tally.lines + line + 1)),
+                    told if told == TOLD + 1 => tell("more lines of standard input are wrong"),
                     _ => {}
                 }
             }
             write(&piece.text)?;
             tally.lines += piece.lines;
-            tally.places += piece.places;
+            tally.answered += piece.answered;
         }
-        done(tally.places);
+        done(tally.answered);
         if read == 0 {
             return Ok(tally);
         }
@@ -133,19 +167,19 @@ fn cut(mut block: &[u8]) -> Vec<&[u8]> {
     pieces
 }
 
-fn work(bytes: &[u8], first: bool, format: Format, answer: &impl Fn(Place, &mut String)) -> Piece {
+fn work<T>(bytes: &[u8], first: bool, (lines, format): (&Lines<T>, Format), answer: &impl Fn(T, &mut String)) -> Piece {
     let mut piece = Piece { text: String::with_capacity(4 * bytes.len()), ..Piece::default() };
     let body = bytes.strip_suffix(b"\n").unwrap_or(bytes);
     for line in body.split(|byte| *byte == b'\n') {
         let number = piece.lines;
         piece.lines += 1;
-        match read_line(line, first && number == 0) {
-            Ok(Some(at)) => {
-                if piece.places > 0 {
+        match (lines.read)(line, first && number == 0) {
+            Ok(Some(asked)) => {
+                if piece.answered > 0 {
                     piece.text.push_str(format.separator());
                 }
-                piece.places += 1;
-                answer(at, &mut piece.text);
+                piece.answered += 1;
+                answer(asked, &mut piece.text);
             }
             Ok(None) => {}
             Err(wrong) => piece.bad.push((number, wrong)),
@@ -182,7 +216,13 @@ mod tests {
             written.push_str(text);
             Ok(())
         };
-        let tally = read_all(points, Format::Csv, answer, (write, |line: &str| told.push(line.to_owned()), |_| {}));
+        let tally = read_all(
+            points,
+            &Lines::PLACES,
+            Format::Csv,
+            answer,
+            (write, |line: &str| told.push(line.to_owned()), |_| {}),
+        );
         (tally, written, told)
     }
 
@@ -193,7 +233,7 @@ mod tests {
         for k in 0..20_000 {
             match k % 4_001 {
                 17 => {
-                    bad.push(format!("line {} of the points", k + 2));
+                    bad.push(format!("line {} of standard input", k + 2));
                     text.push_str("here, there\n");
                 }
                 18 => text.push_str("# nothing\r\n"),
@@ -223,10 +263,13 @@ mod tests {
     fn lines_without_end() {
         let (tally, written, _) = answered_or_not(b"1,2\n3,4\n".as_slice().chain(std::io::repeat(b'7')));
         let error = tally.unwrap_err().to_string();
-        assert!(written == "1 2\n3 4\n" && error.starts_with("line 3 of the points has more than 4194304"), "{error}");
+        assert!(
+            written == "1 2\n3 4\n" && error.starts_with("line 3 of standard input has more than 4194304"),
+            "{error}"
+        );
         let long = [b"\x1b]0;x\x07".repeat(100_000), b"\n1,2\n".to_vec()].concat();
         let (tally, _, told) = answered(&long, usize::MAX);
-        assert_eq!((tally.places, tally.bad, told.len()), (1, 1, 1));
+        assert_eq!((tally.answered, tally.bad, told.len()), (1, 1, 1));
         assert!(told[0].len() < 300 && !told[0].contains(char::is_control), "{told:?}");
     }
 
@@ -236,7 +279,7 @@ mod tests {
         let (tally, _, told) = answered(b"lon,lat\n1,2\n", 9);
         assert!(tally.bad == 1 && told[0].contains("longitude first"), "{told:?}");
         let (tally, written, told) = answered(b"lat,lon\n1,2\n\xff\xfe\n91,0\n", 9);
-        assert_eq!((tally.places, tally.bad, written.as_str()), (1, 2, "1 2\n"));
+        assert_eq!((tally.answered, tally.bad, written.as_str()), (1, 2, "1 2\n"));
         assert!(told[0].starts_with("line 3") && told[1].contains("latitude 91"), "{told:?}");
         // A file that is something else is not told line by line.
         assert_eq!(answered(&b"x\n".repeat(500), 64).2.len(), TOLD + 1);
