@@ -8,12 +8,15 @@ use gdal::vector::{Feature as Read, Geometry, OGRwkbGeometryType};
 use glam::DVec2;
 
 use crate::{
-    features::{self, Feature, FeatureLabel, LonLat, Shape, Style},
+    features::{self, Attributes, Feature, FeatureLabel, LonLat, Shape, Style},
     vector_file::{VectorError, VectorFile, corners, field, for_each_part},
 };
 
 /// Most characters of a label.
 const MOST_CHARACTERS: usize = 60;
+
+/// Most fields that are kept of a feature.
+const MOST_FIELDS: usize = 64;
 
 /// Why a file gives no features.
 #[derive(Debug, thiserror::Error)]
@@ -69,6 +72,7 @@ pub fn read_features(file: &Path, asked: &VectorOptions, usual: Style) -> Result
     vectors.for_each::<FeaturesError>(is_wanted, |feature, geometry, places| {
         let style = style_of(asked.style.or(own_style(feature)), usual);
         let text = fields.text(feature);
+        let attributes = attributes(feature);
         let mut largest: Option<(f64, usize, [f64; 2])> = None;
         for_each_part::<FeaturesError>(geometry, &mut |kind, part| {
             let (shape, size, place) = match kind {
@@ -92,7 +96,7 @@ pub fn read_features(file: &Path, asked: &VectorOptions, usual: Style) -> Result
                 let place = place.or_else(|| inside(part));
                 largest = place.map(|place| (size, found.len(), place)).or(largest);
             }
-            found.push(Feature { shape, style, label: None });
+            found.push(Feature { shape, style, label: None, attributes: attributes.clone() });
             Ok(())
         })?;
         let (Some(text), Some((_, number, own))) = (text, largest) else { return Ok(()) };
@@ -142,8 +146,7 @@ impl<'a> Fields<'a> {
             }
         }
         let text = field(feature, name)?;
-        let words = text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty());
-        let text: String = words.collect::<Vec<_>>().join(" ").chars().take(MOST_CHARACTERS).collect();
+        let text = features::one_line(&text, MOST_CHARACTERS);
         (!text.is_empty()).then_some(text)
     }
 
@@ -186,6 +189,13 @@ fn inside(polygon: &Geometry) -> Option<[f64; 2]> {
         gdal_sys::OGR_G_DestroyGeometry(point);
         place.iter().all(|part| part.is_finite()).then_some(place)
     }
+}
+
+/// The fields of a feature that hold something.
+fn attributes(feature: &Read<'_>) -> Option<Attributes> {
+    let names = feature.fields().map(|(name, _)| name).take(MOST_FIELDS);
+    let texts = names.filter_map(|name| field(feature, &name).map(|text| (name, text)));
+    Some(Attributes::new(texts)).filter(|told| told.iter().next().is_some())
 }
 
 /// How the file says that a feature is drawn.

@@ -4,8 +4,12 @@
 //! are seen on any ground.
 
 mod draw;
+mod parts;
+mod pick;
 #[cfg(test)]
 mod tests;
+
+use std::sync::Arc;
 
 pub use foreign::style::Colour;
 use foreign::values::WIDEST_LINE_PX;
@@ -19,6 +23,7 @@ use crate::{
     tile::{TILE_QUADS, TileId, posting_m},
     tile_build::{middle, reach_m},
 };
+use parts::{Part, Parts};
 
 /// A place: longitude and latitude in degrees.
 pub type LonLat = [f64; 2];
@@ -34,6 +39,8 @@ const FINEST_M: f64 = 0.03;
 
 /// Edges are straight in longitude and latitude between corners that are so close to each other: to a metre where they are stored.
 const FAR_DEG: f64 = 0.05;
+/// Most characters of the text of a field.
+const MOST_OF_A_VALUE: usize = 200;
 /// Edges of a line that are looked at together.
 const EDGES: usize = 32;
 /// How far beyond its edges a face goes, as the ratio of two components of a normal: farther than the widest lines on a face.
@@ -85,6 +92,43 @@ pub struct Feature {
     pub style: Style,
     /// What is written beside it.
     pub label: Option<FeatureLabel>,
+    /// What its file says of it.
+    pub attributes: Option<Attributes>,
+}
+
+/// What a file says of a feature: fields and their texts, one line each. Copies share it.
+///
+/// ```
+/// use elevation::features::Attributes;
+/// let told = Attributes::new([("name", "Hörnli\nHut"), ("beds", "130"), ("phone", "")]);
+/// assert_eq!(told.iter().collect::<Vec<_>>(), [("name", "Hörnli Hut"), ("beds", "130")]);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attributes(Arc<str>);
+
+impl Attributes {
+    /// These, without those that are empty; what is longer than a line of a table is cut.
+    pub fn new<N: AsRef<str>, V: AsRef<str>>(fields: impl IntoIterator<Item = (N, V)>) -> Self {
+        let mut text = String::new();
+        for (name, value) in fields {
+            let value = one_line(value.as_ref(), MOST_OF_A_VALUE);
+            if !value.is_empty() {
+                text.extend([&one_line(name.as_ref(), MOST_OF_A_VALUE), "\t", &value, "\n"]);
+            }
+        }
+        Self(text.into())
+    }
+
+    /// Names of fields and their texts, in the file's order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.lines().filter_map(|line| line.split_once('\t'))
+    }
+}
+
+/// At most so many characters of the words of a text.
+pub(crate) fn one_line(text: &str, most: usize) -> String {
+    let words = text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join(" ").chars().take(most).collect()
 }
 
 /// A text that stands beside a feature.
@@ -103,30 +147,20 @@ pub struct FeatureLabel {
 /// ```
 /// use elevation::features::{Feature, Features, Shape, Style};
 /// let ridge = Shape::Line(vec![[7.6, 45.9], [7.7, 46.0]]);
-/// let features = Features::new([Feature { shape: ridge, style: Style::default(), label: None }]);
+/// let features = Features::new([Feature { shape: ridge, style: Style::default(), label: None, attributes: None }]);
 /// assert_eq!(features.bbox_deg(), Some([7.6, 45.9, 7.7, 46.0]));
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Features {
     styles: Vec<Style>,
     labels: Vec<FeatureLabel>,
-    faces: [Vec<Part>; FACES as usize],
+    attributes: Vec<Option<Attributes>>,
+    faces: [Parts; FACES as usize],
     areas: Vec<Area>,
     bbox_deg: Option<[f64; 4]>,
     cap: Option<(DVec3, f64)>,
-    /// How far from its middle line one of them is drawn at most, in texels.
-    half_texels: f64,
-}
-
-/// A part of a feature on a face, in its warped coordinates.
-#[derive(Clone, Debug)]
-struct Part {
-    /// Its number.
-    feature: u32,
-    /// Some corners of a line; one is a point.
-    corners: Vec<[f64; 2]>,
-    low: DVec2,
-    high: DVec2,
+    /// How far from its middle line one of them is drawn at most, in pixels.
+    half_px: f64,
 }
 
 /// An area.
@@ -144,13 +178,15 @@ impl Features {
     pub fn new(features: impl IntoIterator<Item = Feature>) -> Self {
         let mut found = Self::default();
         let (mut places, mut lons, mut lats) = (Vec::new(), Vec::new(), (f64::MAX, f64::MIN));
-        for Feature { shape, style, label } in features {
+        let mut faces: [Vec<Part>; FACES as usize] = Default::default();
+        for Feature { shape, style, label, attributes } in features {
             let number = found.styles.len() as u32;
             let style = Style { width_px: style.width_px.clamp(0.0, WIDEST_LINE_PX as f32), ..style };
             found.styles.push(style);
+            found.attributes.push(attributes);
             found.labels.extend(label.filter(|label| is_on_earth(&label.place)));
             let (is_point, is_area) = (matches!(shape, Shape::Point(_)), matches!(shape, Shape::Area(_)));
-            found.half_texels = found.half_texels.max(half_texels(style, is_point));
+            found.half_px = found.half_px.max(half_px(style, is_point));
             let (least, lines): (usize, Vec<Vec<LonLat>>) = match shape {
                 Shape::Point(place) => (1, vec![vec![place]]),
                 Shape::Line(corners) => (2, vec![corners]),
@@ -162,19 +198,20 @@ impl Features {
                 let corners = normals(&line, FAR_DEG);
                 // A line needs two, else there is none.
                 if corners.len() >= least {
-                    found.take(number, &corners);
+                    take(&mut faces, number, &corners);
                 }
                 places.extend(corners.iter().copied());
                 lons.extend(line_lons(&line));
                 lats = line.iter().fold(lats, |(low, high), [_, lat]| (low.min(*lat), high.max(*lat)));
                 rings.push(corners);
             }
-            if is_area && style.fill[3] > 0 {
+            if is_area {
                 let all: Vec<DVec3> = rings.iter().flatten().copied().collect();
                 let (middle, radius) = ball(&all);
                 found.areas.push(Area { feature: number, rings, middle, radius });
             }
         }
+        found.faces = faces.map(Parts::new);
         if !places.is_empty() {
             let (west, east) = narrowest(lons);
             found.bbox_deg = Some([west, lats.0, east, lats.1]);
@@ -198,6 +235,11 @@ impl Features {
         &self.labels
     }
 
+    /// What is said of one by its number, which [`pick`](Self::pick) finds.
+    pub fn attributes(&self, number: u32) -> Option<&Attributes> {
+        self.attributes.get(number as usize)?.as_ref()
+    }
+
     /// West, south, east, north in degrees of what holds all of them, east beyond 180 where they lie on both sides of it; none of nothing.
     pub fn bbox_deg(&self) -> Option<[f64; 4]> {
         self.bbox_deg
@@ -219,37 +261,38 @@ impl Features {
     }
 
     fn has_edges(&self, id: TileId) -> bool {
-        self.parts_in(id.face, &Square::of(id, RIM)).next().is_some()
+        let (low, high) = self.drawn_in(&Square::of(id, RIM));
+        self.faces[id.face as usize].are_within(low, high)
     }
 
     /// Those that are drawn in a square or, twice as wide, in that of its parent.
     fn parts_in(&self, face: u32, square: &Square) -> impl Iterator<Item = &Part> {
-        let aside = 2.0 * self.half_texels * square.size;
-        let (low, high) = (DVec2::from(square.corner) - aside, DVec2::from(square.end()) + aside);
-        self.faces[face as usize].iter().filter(move |part| part.high.cmpge(low).all() && part.low.cmple(high).all())
+        let (low, high) = self.drawn_in(square);
+        self.faces[face as usize].within(low, high)
+    }
+
+    fn drawn_in(&self, square: &Square) -> (DVec2, DVec2) {
+        let aside = 2.0 * self.half_px * TEXELS_A_PX * square.size;
+        (DVec2::from(square.corner) - aside, DVec2::from(square.end()) + aside)
     }
 
     fn areas_in(&self, id: TileId) -> impl Iterator<Item = &Area> {
         let (of_tile, reach) = (middle(id), 1.1 * reach_m(id) / SEMI_MAJOR_M);
-        self.areas.iter().filter(move |area| area.middle.distance(of_tile) <= area.radius + reach)
+        let is_filled = |area: &&Area| self.styles[area.feature as usize].fill[3] > 0;
+        self.areas.iter().filter(is_filled).filter(move |area| area.middle.distance(of_tile) <= area.radius + reach)
     }
+}
 
-    /// Takes a line of a feature, or one place.
-    fn take(&mut self, feature: u32, corners: &[DVec3]) {
-        for (face, parts) in (0..).zip(&mut self.faces) {
-            let axes = Axes::of(face);
-            let is_near = |corners: &[DVec3]| corners.iter().any(|corner| axes.has(*corner, BEYOND));
-            // The last corner of a run is the first of the next; a place has one.
-            let edges = corners.len().saturating_sub(1).max(1);
-            let runs = (0..edges).step_by(EDGES).map(|from| &corners[from..(from + EDGES + 1).min(corners.len())]);
-            for run in runs.filter(|run| is_near(run) && run.iter().all(|corner| corner.dot(axes.own) > 0.0)) {
-                let corners: Vec<[f64; 2]> = run.iter().map(|corner| axes.warped(*corner)).collect();
-                let fold = |with: fn(DVec2, DVec2) -> DVec2| {
-                    corners.iter().map(|place| DVec2::from(*place)).reduce(with).unwrap_or_default()
-                };
-                let (low, high) = (fold(DVec2::min), fold(DVec2::max));
-                parts.push(Part { feature, corners, low, high });
-            }
+/// Takes a line of a feature, or one place, on all faces where it is.
+fn take(faces: &mut [Vec<Part>], feature: u32, corners: &[DVec3]) {
+    for (face, parts) in (0..).zip(faces) {
+        let axes = Axes::of(face);
+        let is_near = |corners: &[DVec3]| corners.iter().any(|corner| axes.has(*corner, BEYOND));
+        // The last corner of a run is the first of the next; a place has one.
+        let edges = corners.len().saturating_sub(1).max(1);
+        let runs = (0..edges).step_by(EDGES).map(|from| &corners[from..(from + EDGES + 1).min(corners.len())]);
+        for run in runs.filter(|run| is_near(run) && run.iter().all(|corner| corner.dot(axes.own) > 0.0)) {
+            parts.push(Part::new(feature, run.iter().map(|corner| axes.warped(*corner)).collect()));
         }
     }
 }
@@ -258,12 +301,7 @@ fn is_on_earth(place: &LonLat) -> bool {
     place[0].is_finite() && place[1].abs() <= 90.0
 }
 
-/// How far from its middle line, or its place, a feature is drawn, in texels.
-fn half_texels(style: Style, is_point: bool) -> f64 {
-    half_px(style, is_point) * TEXELS_A_PX
-}
-
-/// The same in pixels.
+/// How far from its middle line, or its place, a feature is drawn, in pixels.
 pub(crate) fn half_px(style: Style, is_point: bool) -> f64 {
     let half = if is_point { POINT_WIDTHS } else { 0.5 };
     half * f64::from(style.width_px) + RIM_PX

@@ -40,7 +40,7 @@ impl Features {
             let style = self.styles[feature as usize];
             let own = std::iter::from_fn(|| parts.next_if(|part| part.feature == feature));
             let own = own.filter(|part| points.shows(part, style, &square));
-            let (path, is_point) = path(own, &square, 2.0 * self.half_texels, style);
+            let (path, is_point) = path(own, &square, 2.0 * self.half_px * TEXELS_A_PX, style);
             drawn.extend(path.filter(|_| style.width_px > 0.0).map(|path| (style, path, is_point)));
         }
         // Rims lie below all lines, so that lines that meet are one.

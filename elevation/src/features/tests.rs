@@ -41,7 +41,7 @@ fn in_texels(id: TileId, [lon, lat]: LonLat) -> Option<DVec2> {
 }
 
 fn styled(shape: Shape, style: Style) -> Feature {
-    Feature { shape, style, label: None }
+    Feature { shape, style, label: None, attributes: None }
 }
 
 /// Law: texels within a line's half width have its colour, those beyond its rim nothing, by the distance to places all along it.

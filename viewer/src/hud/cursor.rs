@@ -4,24 +4,27 @@ use glam::{DVec2, DVec3};
 use terrain::surface::Surface;
 
 use super::figures::{metres, place};
+use super::picked::picked;
 use crate::camera::{Camera, Lens};
 use crate::frame::Viewport;
-use crate::terrain::{REACH_M, layer_title};
+use crate::terrain::{REACH_M, VectorLayer, layer_title};
 
-/// A line on what the data say of the ground under the cursor, as it is drawn; none where there is sky.
+/// What the data say of the ground under the cursor, as it is drawn, and which of the user's features is on it: a line each; none where
+/// there is sky.
 pub(super) fn under_cursor(
-    camera: &Camera,
-    lens: &Lens,
-    viewport: &Viewport,
+    (camera, lens, viewport): (&Camera, &Lens, &Viewport),
     cursor: DVec2,
     (drawn, data): (&Surface, &Surface),
-) -> Option<String> {
+    layers: &[VectorLayer],
+) -> Vec<String> {
     let ray = camera.ray(cursor.x, cursor.y, viewport.aspect(), lens.fov_y_rad);
     // Data too fine for so long a ray have no answer in the time of a frame.
-    let hit = drawn.ray(camera.eye_m, ray, REACH_M).ok().flatten()?;
+    let Some(hit) = drawn.ray(camera.eye_m, ray, REACH_M).ok().flatten() else { return Vec::new() };
     let place = place(hit.place.lat_rad.to_degrees(), hit.place.lon_rad.to_degrees());
     let (_, told) = told_of(data, hit.place.normal());
-    Some(format!("{place}   {told}"))
+    let features = picked(layers, &hit, drawn, (camera, lens, viewport));
+    let ground = format!("cursor {place}   {told}");
+    [ground].into_iter().chain(features.first().map(|feature| format!("on {}", feature.line()))).collect()
 }
 
 /// What the data say of the ground at a geodetic normal: its height in metres, and a line of height, slope and source.
@@ -54,7 +57,8 @@ mod tests {
             let pose = Pose { lat_deg: 0.0, lon_deg: 0.0, height_m: 20_000.0, heading_deg: 90.0, pitch_deg };
             let viewport = Viewport { size_px: (800, 600), pixels_per_point: 1.0 };
             let lens = Lens { fov_y_rad: 0.8 };
-            under_cursor(&Camera::from_pose(&pose), &lens, &viewport, DVec2::ZERO, (&surface, &surface))
+            let camera = Camera::from_pose(&pose);
+            under_cursor((&camera, &lens, &viewport), DVec2::ZERO, (&surface, &surface), &[]).first().cloned()
         };
         // The way to the mountain's top is 8 km down in about 125 km.
         let on_top = line(-3.6).expect("the mountain");

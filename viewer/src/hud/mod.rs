@@ -14,6 +14,7 @@ mod measure;
 mod memo;
 mod memory;
 mod panel;
+mod picked;
 mod pins;
 mod place_menu;
 mod plugin;

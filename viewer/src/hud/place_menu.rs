@@ -5,6 +5,7 @@ use egui::{Color32, Order, RichText, Sense};
 use glam::{DVec2, DVec3};
 
 use super::cursor::told_of;
+use super::picked::{PickedFeature, picked};
 use super::state::{Hud, HudRequests, MarkerEdit, PlaceMenu};
 use crate::camera::place::Place;
 use crate::camera::{Camera, Destination, Lens};
@@ -13,6 +14,13 @@ use crate::input::bindings::Action;
 use crate::input::{Click, Controls};
 use crate::measure::Markers;
 use crate::terrain::Planet;
+
+/// Most features of which the fields are shown.
+const MOST_FEATURES: usize = 8;
+/// Height of what is told of features.
+const MOST_OF_FEATURES_PT: f32 = 180.0;
+/// Most characters of a text in the menu.
+const MOST_CHARACTERS: usize = 48;
 
 /// Opens the menu where the ground is clicked; whatever moves the camera closes it.
 pub(super) fn open(
@@ -28,7 +36,9 @@ pub(super) fn open(
     let Some(hit) = planet.pick(camera.eye_m, ray) else { return };
     let n: DVec3 = hit.place.normal();
     let (height_m, told) = told_of(planet.data(), n);
-    hud.place_menu = Some(PlaceMenu { drawn: hit.place, height_m, told, at_pt: point(at, &viewport) });
+    let layers = planet.pictures().vectors_shown();
+    let features = picked(layers, &hit, planet.surface(), (&camera, &lens, &viewport));
+    hud.place_menu = Some(PlaceMenu { drawn: hit.place, height_m, told, features, at_pt: point(at, &viewport) });
 }
 
 /// Points from the upper left corner of a place in the picture, in [-1, 1], right and up.
@@ -63,6 +73,10 @@ pub(super) fn menu(
             ui.label(RichText::new(menu.coordinates()).strong().color(Color32::WHITE));
             ui.label(RichText::new(&menu.told).size(11.5).color(Color32::from_gray(190)));
             ui.separator();
+            if !menu.features.is_empty() {
+                features(ui, &menu.features);
+                ui.separator();
+            }
             let mut chosen = |ui: &mut egui::Ui, words: &str| {
                 let is_chosen = ui.add(egui::Button::new(words).frame_when_inactive(false)).clicked();
                 closes |= is_chosen;
@@ -73,6 +87,12 @@ pub(super) fn menu(
             }
             if chosen(ui, "Copy coordinates and height") {
                 wanted.copied = Some(format!("{},{:.1}", menu.coordinates(), menu.height_m));
+            }
+            if let Some(told) = menu.features.first().filter(|feature| feature.fields().next().is_some())
+                && chosen(ui, &format!("Copy what is known of {}", short(&told.title)))
+            {
+                let lines = told.fields().map(|(name, text)| format!("{name}: {text}"));
+                wanted.copied = Some(lines.collect::<Vec<_>>().join("\n"));
             }
             if chosen(ui, "Fly here") {
                 let (lat_deg, lon_deg) = (menu.drawn.lat_rad.to_degrees(), menu.drawn.lon_rad.to_degrees());
@@ -101,8 +121,37 @@ pub(super) fn menu(
     closes
 }
 
+/// The user's features at the place, with what their files say of them.
+fn features(ui: &mut egui::Ui, features: &[PickedFeature]) {
+    egui::ScrollArea::vertical().max_height(MOST_OF_FEATURES_PT).show(ui, |ui| {
+        for (number, feature) in features.iter().take(MOST_FEATURES).enumerate() {
+            ui.label(RichText::new(short(&feature.title)).strong().color(Color32::WHITE));
+            ui.label(RichText::new(&feature.file).size(11.5).color(Color32::from_gray(190)));
+            egui::Grid::new(("fields", number)).num_columns(2).spacing([12.0, 2.0]).show(ui, |ui| {
+                for (name, text) in feature.fields() {
+                    ui.label(RichText::new(short(name)).size(11.5).color(Color32::from_gray(190)));
+                    ui.label(RichText::new(short(text)).size(11.5).color(Color32::from_gray(225))).on_hover_text(text);
+                    ui.end_row();
+                }
+            });
+        }
+        if let Some(more) = features.len().checked_sub(MOST_FEATURES).filter(|more| *more > 0) {
+            ui.label(RichText::new(format!("{more} more below them")).size(11.5).color(Color32::from_gray(190)));
+        }
+    });
+}
+
+/// As much of a text as a menu has room for.
+fn short(text: &str) -> String {
+    match text.char_indices().nth(MOST_CHARACTERS) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use terrain::features::Attributes;
     use terrain::geodesy::Geodetic;
 
     use super::*;
@@ -140,6 +189,10 @@ mod tests {
             drawn: Geodetic::from_degrees(45.9764, 7.6586, 4_000.0),
             height_m: 3_900.04,
             told: String::from("3900 m above sea"),
+            features: vec![PickedFeature::new(
+                String::from("huts.gpkg"),
+                Some(&Attributes::new([("name", "Hörnli Hut"), ("beds", "130")])),
+            )],
             at_pt: egui::pos2(390.0, 290.0),
         };
         let egui = egui::Context::default();
@@ -158,6 +211,12 @@ mod tests {
         let copied: Vec<String> = done.iter().filter_map(|(_, wanted, _)| wanted.copied.clone()).collect();
         assert_eq!(copied, ["45.976400,7.658600,3900.0"]);
         assert_eq!(done.iter().filter(|(closes, ..)| *closes).count(), 1);
+        // What is known of a feature at the place is shown, and copied.
+        assert!(["Hörnli Hut", "huts.gpkg", "beds", "130"].iter().all(|words| place_of(words).is_some()));
+        let known = place_of("Copy what is known of Hörnli Hut").expect("a line");
+        let done: Vec<_> = click(known.center()).into_iter().map(|events| frame(&egui, &open, events)).collect();
+        let copied: Vec<String> = done.iter().filter_map(|(_, wanted, _)| wanted.copied.clone()).collect();
+        assert_eq!(copied, ["name: Hörnli Hut\nbeds: 130"]);
         let download = place_of("Download finer ground from example.org").expect("a line");
         let done: Vec<_> = click(download.center()).into_iter().map(|events| frame(&egui, &open, events)).collect();
         let asked: Vec<_> = done.iter().filter_map(|(_, wanted, _)| wanted.ground).collect();

@@ -194,8 +194,8 @@ const NEAR_M: f64 = 60_000.0;
 /// Data of postings farther apart than this are coarse for it, metres.
 const COARSE_M: f64 = 1_000.0;
 
-/// What the ground under the cursor depends on: camera, field of view, aspect, cursor, exaggeration.
-type CursorRay = (Camera, f64, f64, DVec2, f64);
+/// What the ground under the cursor depends on: camera, field of view, aspect, cursor, exaggeration, number of vector layers.
+type CursorRay = (Camera, f64, f64, DVec2, f64, usize);
 
 fn write_figures(
     (planet, times, parts): (Res<Planet>, Res<FrameTimes>, Res<PartTimes>),
@@ -203,7 +203,7 @@ fn write_figures(
     (controls, markings, recorder): (Res<Controls>, Res<OverlayParams>, Res<Recorder>),
     (sun_clock, light): (Res<SunClock>, Res<Light>),
     mut hud: ResMut<Hud>,
-    mut kept: Local<Memo<CursorRay, Option<String>>>,
+    mut kept: Local<Memo<CursorRay, Vec<String>>>,
 ) {
     hud.recording_s = recorder.recording_s();
     hud.lines.clear();
@@ -214,10 +214,11 @@ fn write_figures(
     }
     let above_m = clearance_m(&camera, planet.ground());
     hud.lines.push(figures(&camera.pose(), above_m, planet.frozen));
-    let ray = (*camera, lens.fov_y_rad, viewport.aspect(), controls.cursor, planet.relief().exaggeration());
+    let (exaggeration, layers) = (planet.relief().exaggeration(), planet.pictures().vectors_shown());
+    let ray = (*camera, lens.fov_y_rad, viewport.aspect(), controls.cursor, exaggeration, layers.len());
     let surfaces = (planet.surface(), planet.data());
-    let cursor = kept.answer(ray, || under_cursor(&camera, &lens, &viewport, controls.cursor, surfaces));
-    hud.lines.extend(cursor.as_ref().map(|line| format!("cursor {line}")));
+    let of_cursor = || under_cursor((&camera, &lens, &viewport), controls.cursor, surfaces, layers);
+    hud.lines.extend_from_slice(kept.answer(ray, of_cursor));
     hud.lines.extend(Some(markings.legend()).filter(|legend| !legend.is_empty()));
     if let (Sun::At { unix_s }, true) = (light.0, sun_clock.plays) {
         hud.lines.push(format!("time {}   {}   C stops it", sun_clock::written(unix_s), sun_clock.speed().1));

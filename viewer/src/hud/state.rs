@@ -4,6 +4,7 @@ use bevy_ecs::resource::Resource;
 use glam::DVec3;
 use terrain::geodesy::Geodetic;
 
+use super::picked::PickedFeature;
 use crate::bookmarks::Bookmark;
 use crate::camera::{Destination, Pose};
 use crate::gazetteer::Found;
@@ -144,6 +145,8 @@ pub struct PlaceMenu {
     pub(super) height_m: f64,
     /// What the data say of it.
     pub(super) told: String,
+    /// The user's features that are drawn there, the one on top first.
+    pub(super) features: Vec<PickedFeature>,
     /// Where it was clicked, points from the upper left corner.
     pub(super) at_pt: egui::Pos2,
 }

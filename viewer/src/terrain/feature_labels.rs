@@ -171,7 +171,7 @@ mod tests {
         let mut feature = |number: usize| {
             let place = [rng.random_range(7.0..8.0), rng.random_range(46.0..47.0)];
             let label = FeatureLabel { text: number.to_string(), place, above_px: 5.0 };
-            Feature { shape: Shape::Point(place), style: Style::default(), label: Some(label) }
+            Feature { shape: Shape::Point(place), style: Style::default(), label: Some(label), attributes: None }
         };
         let features = Features::new((0..20_000).map(&mut feature));
         let layer = VectorLayer { file: VectorFile::plain("a".as_ref()), features: Arc::new(features) };

@@ -94,6 +94,12 @@ impl Pictures {
         &self.labels
     }
 
+    /// Vector data that are drawn now, the last one on top.
+    pub(crate) fn vectors_shown(&self) -> &[VectorLayer] {
+        let are_shown = self.shown && self.tiles.as_ref().is_some_and(|(of, _)| of.has(Overlays::VECTORS));
+        if are_shown { &self.vectors } else { &[] }
+    }
+
     /// Takes over what a view needs of them.
     pub(super) fn update(&mut self, view: &View, queue: &wgpu::Queue, pace: Pace) -> anyhow::Result<()> {
         if let (true, Some((_, tiles))) = (self.shown, &mut self.tiles) {
