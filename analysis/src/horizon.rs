@@ -135,12 +135,27 @@ impl Horizon {
         options: &HorizonOptions,
         go_on: GoOn<'_>,
     ) -> Result<Self, HorizonError> {
-        let HorizonOptions { directions, eye_height_m, refraction } = *options;
+        let eye_height_m = options.eye_height_m;
+        check("an eye height", eye_height_m, (0.0..=HIGHEST_M).contains(&eye_height_m), "from 0 to 1 000 000 m")?;
+        let eye = Geodetic { height_m: surface.height_m(at.normal()) + eye_height_m, ..at };
+        Self::of_eye(surface, eye, options, go_on)
+    }
+
+    /// The same of an eye whose height is its own, above the datum; it is not below the ground. The eye height of the options does not
+    /// matter.
+    ///
+    /// # Errors
+    /// As [`Horizon::new_while`].
+    pub fn of_eye(
+        surface: &Surface,
+        eye: Geodetic,
+        options: &HorizonOptions,
+        go_on: GoOn<'_>,
+    ) -> Result<Self, HorizonError> {
+        let HorizonOptions { directions, refraction, .. } = *options;
         let fits = (1..=MOST_DIRECTIONS).contains(&directions);
         check("a number of directions", directions as f64, fits, "from 1 to 1 048 576")?;
-        check("an eye height", eye_height_m, (0.0..=HIGHEST_M).contains(&eye_height_m), "from 0 to 1 000 000 m")?;
         check("a refraction", refraction, (-1.0..=1.0).contains(&refraction), "from -1 to 1")?;
-        let eye = Geodetic { height_m: surface.height_m(at.normal()) + eye_height_m, ..at };
         let point = |k: usize| {
             let azimuth_rad = TAU * k as f64 / directions as f64;
             if go_on() { Self::at_azimuth(surface, eye, azimuth_rad, refraction) } else { Err(HorizonError::Stopped) }

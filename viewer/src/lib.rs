@@ -19,6 +19,7 @@
 
 pub mod allocator;
 pub mod app;
+mod background;
 pub mod bookmarks;
 pub mod camera;
 pub mod capture;
@@ -44,6 +45,7 @@ pub mod resident;
 pub mod scene;
 pub mod scene_file;
 pub mod settings;
+pub mod skyline;
 pub mod sun_clock;
 pub mod terrain;
 pub mod viewshed;

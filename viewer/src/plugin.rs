@@ -16,6 +16,7 @@ use crate::measure::{Markers, MeasurePlugin};
 use crate::render::RenderPlugin;
 use crate::scene::Scene;
 use crate::settings::SettingsPlugin;
+use crate::skyline::SkylinePlugin;
 use crate::sun_clock::SunClockPlugin;
 use crate::terrain::{Pace, Planet, TerrainPlugin};
 use crate::viewshed::ViewshedPlugin;
@@ -29,6 +30,7 @@ pub fn interactive(app: &mut App, home: Pose, path: Option<CameraPath>) {
         .add(SunClockPlugin)
         .add(RenderPlugin)
         .add(ViewshedPlugin)
+        .add(SkylinePlugin)
         .add(LabelsPlugin)
         .add(HudPlugin)
         .add(CapturePlugin)

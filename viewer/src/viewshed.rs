@@ -1,17 +1,16 @@
 //! What is seen from a place of the window? A viewshed of the data around it: coarse while the place moves, and as fine as the data when it
 //! rests. It is made on threads of its own.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
-use std::time::Instant;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use analysis::{Viewshed, ViewshedError, ViewshedOptions};
 use bevy_ecs::prelude::*;
-use rayon::ThreadPool;
 use terrain::geodesy::Geodetic;
 use terrain::surface::Surface;
 
 use crate::app::{App, Clock, FrameStep, Plugin};
+use crate::background::{Answered, Background};
 use crate::camera::{Camera, Lens};
 use crate::frame::{Context, Viewport};
 use crate::input::bindings::Action;
@@ -58,17 +57,6 @@ pub struct Seen {
     pub took_ms: f64,
 }
 
-/// A question that is being answered.
-#[derive(Debug)]
-struct Job {
-    question: Question,
-    stop: Arc<AtomicBool>,
-    answer: Arc<OnceLock<Answer>>,
-}
-
-/// An answer, and what it took, milliseconds.
-type Answer = (Result<Arc<Viewshed>, ViewshedError>, f64);
-
 /// What is seen from a place, if somebody asks.
 #[derive(Resource, Debug)]
 pub struct LiveViewshed {
@@ -78,12 +66,11 @@ pub struct LiveViewshed {
     /// Why nothing is seen, until it is told.
     pub trouble: Option<String>,
     seen: Option<(Question, Seen)>,
-    job: Option<Job>,
+    job: Background<Question, Result<Arc<Viewshed>, ViewshedError>>,
     /// Since the question changed, seconds.
     rested_s: f64,
     asked: Option<(Geodetic, f64)>,
     numbers: u64,
-    pool: Option<Arc<ThreadPool>>,
 }
 
 impl Default for LiveViewshed {
@@ -93,11 +80,10 @@ impl Default for LiveViewshed {
             radius_m: RADIUS_M,
             trouble: None,
             seen: None,
-            job: None,
+            job: Background::new("viewshed"),
             rested_s: 0.0,
             asked: None,
             numbers: 0,
-            pool: None,
         }
     }
 }
@@ -110,7 +96,7 @@ impl LiveViewshed {
 
     /// Looks no longer; false if nobody did.
     pub fn end(&mut self) -> bool {
-        self.stop();
+        self.job.stop();
         self.seen = None;
         self.at.take().is_some()
     }
@@ -137,19 +123,13 @@ impl LiveViewshed {
 
     /// Whether there will be another answer without another question.
     pub fn is_busy(&self) -> bool {
-        self.job.is_some() || (self.at.is_some() && self.asked.is_some() && self.rested_s.is_finite())
+        self.job.question().is_some() || (self.at.is_some() && self.asked.is_some() && self.rested_s.is_finite())
     }
 
     /// Another ground is asked from now on.
     pub fn forget(&mut self) {
-        self.stop();
+        self.job.stop();
         (self.seen, self.asked) = (None, None);
-    }
-
-    fn stop(&mut self) {
-        if let Some(job) = self.job.take() {
-            job.stop.store(true, Ordering::Relaxed);
-        }
     }
 
     /// Takes in what is found, and asks for what is not yet.
@@ -166,10 +146,10 @@ impl LiveViewshed {
             self.rested_s += dt_s;
         }
         let [moving_m, resting_m] = cells_m(data, at, radius_m);
-        if let Some(job) = &self.job {
+        if let Some(question) = self.job.question() {
             // What is coarse comes soon, and shows that something moves.
-            if !job.question.is_about(at, radius_m) && job.question.cell_m < moving_m {
-                self.stop();
+            if !question.is_about(at, radius_m) && question.cell_m < moving_m {
+                self.job.stop();
             }
             return Ok(());
         }
@@ -187,52 +167,28 @@ impl LiveViewshed {
     }
 
     fn take_answer(&mut self) -> Result<(), ViewshedError> {
-        let Some(job) = &self.job else { return Ok(()) };
-        // One whose thread was lost is held by nobody else; what it left is looked at after that.
-        let is_lost = Arc::strong_count(&job.answer) == 1;
-        match job.answer.get().cloned() {
-            Some((answer, took_ms)) => {
-                let question = job.question;
-                self.job = None;
-                self.numbers += 1;
-                let shed = answer.inspect_err(|_| self.at = None)?;
-                let (number, radius_m, (seen_cells, _)) = (self.numbers, question.radius_m, shed.count());
-                self.seen = Some((question, Seen { number, shed, seen_cells, radius_m, took_ms }));
-                Ok(())
-            }
-            None if is_lost => {
-                (self.job, self.at) = (None, None);
-                Ok(())
-            }
-            None => Ok(()),
-        }
+        let Some(Answered { question, answer }) = self.job.take() else { return Ok(()) };
+        let Some((answer, took_ms)) = answer else {
+            self.at = None;
+            return Ok(());
+        };
+        self.numbers += 1;
+        let shed = answer.inspect_err(|_| self.at = None)?;
+        let (number, radius_m, (seen_cells, _)) = (self.numbers, question.radius_m, shed.count());
+        self.seen = Some((question, Seen { number, shed, seen_cells, radius_m, took_ms }));
+        Ok(())
     }
 
     fn ask(&mut self, data: &Surface, question: Question) {
-        let pool = match &self.pool {
-            Some(pool) => pool.clone(),
-            None => {
-                // Frames are drawn by one of the cores at least.
-                let threads =
-                    std::thread::available_parallelism().map_or(1, |cores| cores.get().saturating_sub(1).max(1));
-                let name = |number| format!("viewshed {number}");
-                let Ok(pool) = rayon::ThreadPoolBuilder::new().num_threads(threads).thread_name(name).build() else {
-                    self.at = None;
-                    return;
-                };
-                self.pool.insert(Arc::new(pool)).clone()
-            }
-        };
-        let (stop, answer, data) = (Arc::new(AtomicBool::new(false)), Arc::new(OnceLock::new()), data.clone());
-        let (is_stopped, told) = (stop.clone(), answer.clone());
-        pool.spawn(move || {
-            let since = Instant::now();
+        let data = data.clone();
+        let is_asked = self.job.ask(question, move |is_stopped| {
             let options = options(question.radius_m, question.cell_m);
-            let found = Viewshed::new_while(&data, question.at, &options, |_, _| !is_stopped.load(Ordering::Relaxed));
-            // It is told once.
-            let _ = told.set((found.map(Arc::new), since.elapsed().as_secs_f64() * 1e3));
+            let goes_on = |_, _| !is_stopped.load(Ordering::Relaxed);
+            Viewshed::new_while(&data, question.at, &options, goes_on).map(Arc::new)
         });
-        self.job = Some(Job { question, stop, answer });
+        if !is_asked {
+            self.at = None;
+        }
     }
 }
 
@@ -299,7 +255,7 @@ fn show(
 #[cfg(test)]
 mod tests {
     use std::path::Path;
-    use std::time::Duration;
+    use std::time::{Duration, Instant};
 
     use gpu::{Gpu, GpuOptions};
     use image::RgbImage;
@@ -366,7 +322,8 @@ mod tests {
             viewshed.look_from(Geodetic::from_degrees(36.25, -84.25 + 1e-4 * f64::from(step), 0.0));
             viewshed.advance(&data, 0.05).expect("an answer");
             std::thread::sleep(Duration::from_millis(20));
-            coarse += usize::from(viewshed.job.as_ref().is_some_and(|job| job.question.cell_m < RADIUS / MOVING_CELLS));
+            coarse +=
+                usize::from(viewshed.job.question().is_some_and(|question| question.cell_m < RADIUS / MOVING_CELLS));
         }
         assert_eq!(coarse, 0);
         assert!(viewshed.end() && !viewshed.end() && viewshed.seen().is_none());

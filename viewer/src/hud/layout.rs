@@ -24,6 +24,7 @@ pub(super) const MARKS: Panel = Panel { name: "marks", at: Align2::RIGHT_BOTTOM,
 pub(super) const LEGEND: Panel = Panel { name: "legend", at: Align2::RIGHT_BOTTOM, darkness: 150, takes_mouse: false };
 pub(super) const HELP: Panel = Panel { name: "help", at: Align2::CENTER_CENTER, darkness: 215, takes_mouse: true };
 pub(super) const TOOLBAR: Panel = Panel { name: "toolbar", at: Align2::LEFT_TOP, darkness: 190, takes_mouse: true };
+pub(super) const SKYLINE: Panel = Panel { name: "skyline", at: Align2::CENTER_TOP, darkness: 170, takes_mouse: true };
 pub(super) const HINT: Panel = Panel { name: "hint", at: Align2::CENTER_BOTTOM, darkness: 190, takes_mouse: false };
 
 /// Lays a box out, and returns its height; `lift` moves it further from its edge.

@@ -19,6 +19,7 @@ mod pins;
 mod place_menu;
 mod plugin;
 mod screen;
+mod skyline;
 mod state;
 mod times;
 mod toolbar;

@@ -32,6 +32,7 @@ use crate::measure::Markers;
 use crate::overlays::{OverlayParams, Overlays};
 use crate::painter::Painter;
 use crate::render::{Beside, FrameTimer, GpuTimes, Legend, Light, Ramp, Renderer, Sun};
+use crate::skyline::LiveSkyline;
 use crate::sun_clock::{self, SunClock};
 use crate::terrain::Planet;
 use crate::viewshed::LiveViewshed;
@@ -63,7 +64,8 @@ fn follow_keys(
     mut hud: ResMut<Hud>,
     (camera, bookmarks): (Res<Camera>, Res<Bookmarks>),
     (mut planet, mut markers): (ResMut<Planet>, ResMut<Markers>),
-    (mut overlays, mut ramp, mut viewshed): (ResMut<Overlays>, ResMut<Ramp>, ResMut<LiveViewshed>),
+    (mut overlays, mut ramp): (ResMut<Overlays>, ResMut<Ramp>),
+    (mut viewshed, mut skyline): (ResMut<LiveViewshed>, ResMut<LiveSkyline>),
 ) {
     if let Some(trouble) = viewshed.bypass_change_detection().trouble.take() {
         hud.say(trouble);
@@ -73,6 +75,7 @@ fn follow_keys(
             Action::ToggleHud => hud.figures = hud.figures.next(),
             Action::ToggleHelp => hud.help = !hud.help,
             Action::ToggleLayers => hud.layers = !hud.layers,
+            Action::ToggleSkyline => skyline.shown = !skyline.shown,
             Action::ToggleSun => hud.sun = !hud.sun,
             Action::Measure => {
                 hud.say("click two places: distance, profile, line of sight; Shift+click goes on with a path")
@@ -118,7 +121,7 @@ fn follow_keys(
             }
             // What is open closes first.
             Action::Leave => {
-                let is_closed = hud.close_topmost() || viewshed.end();
+                let is_closed = hud.close_topmost() || viewshed.end() || std::mem::take(&mut skyline.shown);
                 let is_cleared = !is_closed && markers.clear();
                 if is_cleared && markers.brings_back() {
                     hud.say(BRINGS_BACK);
@@ -246,6 +249,7 @@ struct Shown<'w> {
     bookmarks: ResMut<'w, Bookmarks>,
     view: Res<'w, InView>,
     labels: Res<'w, Labels>,
+    skyline: Res<'w, LiveSkyline>,
 }
 
 fn draw(
@@ -280,7 +284,10 @@ fn draw(
             Legend::of_heights(*knobs.overlays, *knobs.ramp, heights_m, camera.pose().lat_deg)
         };
         let legend = Legend::of(*knobs.overlays).or_else(|| hud.panel.then(of_heights)?);
-        let scene = Scene { camera: &camera, viewport, markers, bookmarks, view: &shown.view, legend, seen, sources };
+        let fov_x_rad = 2.0 * ((0.5 * lens.fov_y_rad).tan() * viewport.aspect()).atan();
+        let skyline = shown.skyline.shown.then(|| (shown.skyline.known(), fov_x_rad));
+        let view = &shown.view;
+        let scene = Scene { camera: &camera, viewport, markers, bookmarks, view, legend, seen, skyline, sources };
         wanted = lay_out(&egui, &mut hud, &scene);
         boxes(&egui, &mut hud, &mut knobs);
         if hud.panel {

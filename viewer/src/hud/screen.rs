@@ -2,11 +2,12 @@
 
 use egui::{Color32, RichText};
 
-use super::layout::{FIGURES, HELP, HINT, LEGEND, MARKS, MEASURE, MESSAGE, RECORDING, TOOLBAR, boxed};
+use super::layout::{FIGURES, HELP, HINT, LEGEND, MARKS, MEASURE, MESSAGE, RECORDING, SKYLINE, TOOLBAR, boxed};
 use super::legend::{legend, sources};
 use super::marks::{InView, marks};
 use super::measure::measured;
 use super::place_menu;
+use super::skyline::{Looked, skyline};
 use super::state::{Figures, Hud, HudRequests};
 use super::toolbar::toolbar;
 use crate::bookmarks::Bookmarks;
@@ -15,6 +16,7 @@ use crate::frame::Viewport;
 use crate::input::bindings::{Action, BINDINGS};
 use crate::measure::Markers;
 use crate::render::Legend;
+use crate::skyline::Skyline;
 
 /// Between two boxes above each other, points.
 pub(super) const GAP: f32 = 8.0;
@@ -32,6 +34,8 @@ pub(super) struct Scene<'a> {
     pub legend: Option<Legend>,
     /// What the tint of seen ground means, where it is shown.
     pub seen: Option<String>,
+    /// What stands against the sky, or why that is not known, where it is shown; and the width of the picture, radians.
+    pub skyline: Option<(Result<&'a Skyline, &'a str>, f64)>,
     /// The layers, where their colours are shown.
     pub sources: Vec<String>,
 }
@@ -85,6 +89,10 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &Scene<'_>) ->
     let mut drop = 0.0;
     if (hud.figures != Figures::Off || hud.is_typed_into()) && !hud.help {
         drop = boxed(egui, &TOOLBAR, 0.0, |ui| toolbar(ui, hud, scene.bookmarks, &mut wanted)) + GAP;
+    }
+    if let (Some((known, fov_x_rad)), false) = (scene.skyline, hud.help) {
+        let looked = Looked { pose: scene.camera.pose(), fov_x_rad };
+        drop += boxed(egui, &SKYLINE, drop, |ui| wanted.view = skyline(ui, known, &looked).or(wanted.view)) + GAP;
     }
     if hud.hint && hud.figures != Figures::Off && !hud.help && size.x > HINT_PT {
         boxed(egui, &HINT, above_figures, |ui| {
@@ -198,6 +206,7 @@ mod tests {
                     view: &view,
                     legend,
                     seen: Some(String::from("orange is seen")),
+                    skyline: None,
                     sources,
                 };
                 let input = egui::RawInput {
@@ -232,6 +241,7 @@ mod tests {
                     view: &view,
                     legend,
                     seen: Some(String::from("orange is seen")),
+                    skyline: None,
                     sources,
                 };
                 let mut output = egui.run_ui(input, |ui| drop(lay_out(&ui.ctx().clone(), &mut hud, &scene)));

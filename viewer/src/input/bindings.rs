@@ -65,6 +65,8 @@ pub enum Action {
     TopDown,
     /// Show what is seen from the place under the cursor.
     SeenFrom,
+    /// Show or hide the skyline around the eye.
+    ToggleSkyline,
     /// Say how two places are measured.
     Measure,
     /// Open the menu of a place.

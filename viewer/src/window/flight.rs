@@ -30,6 +30,7 @@ use crate::render::Waves;
 use crate::scene::{Scene, SceneOptions};
 use crate::scene_file::scene_of;
 use crate::settings::SettingsStore;
+use crate::skyline::LiveSkyline;
 use crate::sun_clock::SunClock;
 use crate::terrain::{FrameBudget, Planet};
 use crate::viewshed::LiveViewshed;
@@ -428,6 +429,7 @@ impl Flight {
             || world.resource::<Waves>().0
             || world.resource::<SunClock>().plays
             || world.resource::<LiveViewshed>().is_busy()
+            || world.resource::<LiveSkyline>().is_busy()
             || !world.resource::<Planet>().report().settled;
         let came_to_rest = std::mem::replace(&mut self.continuous, busy) && !busy;
         let waits = hud.message.is_some() || world.resource::<SettingsStore>().is_pending();

@@ -164,6 +164,7 @@ const BEFORE_OVERLAYS: &[Binding] = &[
     line(Action::TopDown, &[Trigger::Key(KeyCode::KeyU)], "U", "look straight down, or tilted again"),
     line(Action::Measure, &[Trigger::Key(KeyCode::KeyM)], "M", "measure anew: two clicks follow"),
     line(Action::SeenFrom, &[Trigger::Key(KeyCode::KeyI)], "I", "what is seen from under the cursor; held, it follows"),
+    line(Action::ToggleSkyline, &[Trigger::Key(KeyCode::KeyK)], "K", "the skyline around the eye, with its summits"),
     line(
         Action::ViewBack,
         &[Trigger::Chord(Modifier::Alt, KeyCode::ArrowLeft)],
