@@ -6,7 +6,7 @@
 //!import viewer/detail
 //!import viewer/shadows
 //!import viewer/lit_height
-//!import viewer/seen
+//!import viewer/place_cells
 //!import terrain/shading
 //!import terrain/water_tiles
 //!import terrain/imagery_tiles
@@ -267,8 +267,8 @@ fn ground_colour(seen: SeenGround, point: GroundPoint, change: Change) -> vec3f 
         let water = water_light(view, sea, mix(deep_light(ground, sun_cos), light, floor), ground);
         light = mix(light, water, wet);
     }
-    if (OVERLAYS & OVERLAY_SEEN) != 0u {
-        light = tinted_by_sight(n, light, line_light(open));
+    if (OVERLAYS & OVERLAY_PLACE_CELLS) != 0u {
+        light = tinted_by_cells(n, light, line_light(open));
     }
     if (OVERLAYS & OVERLAY_GRATICULE) != 0u && !(cover.is_behind && is_sea) {
         light = mix(light, line_light(open), 0.4 * graticule(n, change));

@@ -6,9 +6,9 @@
 const OVERLAY_BORDERS: u32 = 16384u;
 //!end
 
-//!once viewer::overlays::OVERLAY_SEEN
-// What is seen from a place.
-const OVERLAY_SEEN: u32 = 262144u;
+//!once viewer::overlays::OVERLAY_PLACE_CELLS
+// What is seen from a place, or the hours of sun around it.
+const OVERLAY_PLACE_CELLS: u32 = 262144u;
 //!end
 
 //!once viewer::overlays::OVERLAY_VECTORS

@@ -1,4 +1,4 @@
-// Which colours have steepness and aspect?
+// Which colours have steepness, aspect and hours of sun?
 // Generated from viewer/src/render/tints.rs: ./x generate
 
 //!once viewer::render::tints::slope_tint
@@ -32,5 +32,16 @@ fn aspect_tint(fall: vec2f) -> vec3f {
     let green = dot(cubed, vec3f(-1.268438f, 2.6097574f, -0.3413194f));
     let blue = dot(cubed, vec3f(-0.0041961f, -0.7034186f, 1.7076147f));
     return clamp(vec3f(red, green, blue), vec3f(0.0f), vec3f(1.0f));
+}
+//!end
+
+//!once viewer::render::tints::sun_tint
+// Colour in linear light of ground by a part of the hours of sun, 0 to 1: from violet black over violet and orange to pale yellow, the
+// lighter the more.
+fn sun_tint(part: f32) -> vec3f {
+    let violet = clamp(3.0f * part, 0.0f, 1.0f);
+    let orange = clamp(3.0f * part - 1.0f, 0.0f, 1.0f);
+    let yellow = clamp(3.0f * part - 2.0f, 0.0f, 1.0f);
+    return mix(mix(mix(vec3f(0.02f, 0.01f, 0.06f), vec3f(0.15f, 0.02f, 0.22f), violet), vec3f(0.72f, 0.14f, 0.04f), orange), vec3f(1.0f, 0.86f, 0.3f), yellow);
 }
 //!end

@@ -47,6 +47,7 @@ pub mod scene_file;
 pub mod settings;
 pub mod skyline;
 pub mod sun_clock;
+pub mod sun_hours;
 pub mod terrain;
 pub mod viewshed;
 pub mod window;

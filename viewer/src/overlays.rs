@@ -74,8 +74,8 @@ overlays! {
     NAMES = 8192, Some("names"), Map, Some("L"), "names of places";
     /// Borders of countries, and shores.
     BORDERS = 16384 OVERLAY_BORDERS, Some("borders"), Map, Some("B"), "borders of countries, and shores";
-    /// What is seen from a place.
-    SEEN = 262144 OVERLAY_SEEN, None, Map, None, "what is seen from a place";
+    /// What is seen from a place, or the hours of sun around it.
+    PLACE_CELLS = 262144 OVERLAY_PLACE_CELLS, None, Map, None, "what is seen from a place, or hours of sun";
     /// Points, lines and areas of the user's.
     VECTORS = 131072 OVERLAY_VECTORS, None, Map, Some("V"), "the points, lines and areas of --vector";
     /// Meridians and parallels.

@@ -18,6 +18,7 @@ use crate::scene::Scene;
 use crate::settings::SettingsPlugin;
 use crate::skyline::SkylinePlugin;
 use crate::sun_clock::SunClockPlugin;
+use crate::sun_hours::SunHoursPlugin;
 use crate::terrain::{Pace, Planet, TerrainPlugin};
 use crate::viewshed::ViewshedPlugin;
 
@@ -30,6 +31,7 @@ pub fn interactive(app: &mut App, home: Pose, path: Option<CameraPath>) {
         .add(SunClockPlugin)
         .add(RenderPlugin)
         .add(ViewshedPlugin)
+        .add(SunHoursPlugin)
         .add(SkylinePlugin)
         .add(LabelsPlugin)
         .add(HudPlugin)

@@ -17,7 +17,7 @@ use crate::input::bindings::Action;
 use crate::input::{Controls, Devices, read_devices};
 use crate::measure::EYE_M;
 use crate::overlays::Overlays;
-use crate::render::{MOST_SIDE, Renderer};
+use crate::render::{MOST_SIDE, PlaceCells, Renderer};
 use crate::terrain::Planet;
 
 /// How far is looked before it is said otherwise, metres.
@@ -229,7 +229,7 @@ fn follow_cursor(
     }
 }
 
-fn show(
+pub(crate) fn show(
     (clock, context, planet): (Res<Clock>, Res<Context>, Res<Planet>),
     (mut viewshed, mut renderer): (ResMut<LiveViewshed>, ResMut<Renderer>),
     mut overlays: ResMut<Overlays>,
@@ -244,10 +244,10 @@ fn show(
     // Who looks from another place wants to see it; who ticks it off does not.
     if *looked_from != viewshed.at {
         *looked_from = viewshed.at;
-        *overlays = overlays.with(Overlays::SEEN, viewshed.at.is_some());
+        *overlays = overlays.with(Overlays::PLACE_CELLS, viewshed.at.is_some());
     }
     if let Some(seen) = viewshed.seen() {
-        renderer.show_seen(&context.0.queue, (seen.number, &seen.shed, seen.radius_m));
+        renderer.show_place_cells(&context.0.queue, seen.number, PlaceCells::Seen(&seen.shed, seen.radius_m));
     }
 }
 
@@ -370,8 +370,8 @@ mod tests {
         let shed = Viewshed::new(&data, place, &options(RADIUS, 160.0), |_, _| ()).expect("an answer");
         let world = studio.world_mut();
         let queue = world.resource::<Context>().0.queue.clone();
-        world.resource_mut::<Renderer>().show_seen(&queue, (1, &shed, RADIUS));
-        world.insert_resource(Overlays::SEEN);
+        world.resource_mut::<Renderer>().show_place_cells(&queue, 1, PlaceCells::Seen(&shed, RADIUS));
+        world.insert_resource(Overlays::PLACE_CELLS);
         let with = studio.picture(camera).expect("a picture").0;
         let world = studio.world_mut();
         let (viewport, lens) = (*world.resource::<Viewport>(), *world.resource::<Lens>());

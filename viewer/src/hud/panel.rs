@@ -16,6 +16,7 @@ use crate::camera::{Lens, Speed};
 use crate::overlays::{OverlayGroup, Overlays};
 use crate::render::{Light, Ramp, Renderer, Samplings, Sun};
 use crate::sun_clock::{self, SPEEDS, SunClock};
+use crate::sun_hours::LiveSunHours;
 use crate::terrain::{DEFAULT_FRAME_MS, FrameBudget, NextPool, Planet};
 use crate::viewshed::LiveViewshed;
 
@@ -33,6 +34,7 @@ pub(super) struct PanelControls<'w> {
     pub pool: ResMut<'w, NextPool>,
     pub renderer: Res<'w, Renderer>,
     pub viewshed: ResMut<'w, LiveViewshed>,
+    pub sun_hours: ResMut<'w, LiveSunHours>,
 }
 
 /// What the panel reads.
@@ -135,9 +137,9 @@ fn quality(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>) {
 pub(super) fn missing(one: Overlays, draws_wireframes: bool, given: Overlays, looks: bool) -> Option<&'static str> {
     match one {
         Overlays::WIREFRAME if !draws_wireframes => Some("this adapter draws no wireframe"),
-        Overlays::SEEN if !looks => {
-            Some("I shows what is seen from the place under the cursor; so does the menu of a right click")
-        }
+        Overlays::PLACE_CELLS if !looks => Some(
+            "I shows what is seen from the place under the cursor; the menu of a right click does, and hours of sun",
+        ),
         Overlays::PICTURES if !given.has(one) => {
             Some("7 shows the pictures of --imagery FILE, and there are none; 6 shows one of the whole Earth")
         }
@@ -155,7 +157,7 @@ const GROUPS: [(&str, OverlayGroup); 3] =
 /// Boxes to tick for the overlays of a group, in the words and with the keys of their table.
 fn ticks(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>, group: OverlayGroup) {
     for row in Overlays::TABLE.iter().filter(|row| row.group == group) {
-        let (given, looks) = (knobs.planet.pictures().given(), knobs.viewshed.at().is_some());
+        let (given, looks) = (knobs.planet.pictures().given(), knobs.viewshed.at().or(knobs.sun_hours.at()).is_some());
         let why_not = missing(row.overlay, knobs.renderer.draws_wireframes(), given, looks);
         let mut on = knobs.overlays.has(row.overlay);
         let ticked = ui.add_enabled(why_not.is_none(), egui::Checkbox::new(&mut on, row.draws));
@@ -203,6 +205,7 @@ fn ground(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>, exaggeration_wanted:
         }
         knobs.viewshed.told().into_iter().for_each(|told| note(ui, told));
     }
+    knobs.sun_hours.told().into_iter().for_each(|told| note(ui, told));
     let name = |ramp: Ramp| Ramp::NAMED.iter().find(|(_, one)| *one == ramp).map_or("", |(name, _)| *name);
     // The resource is touched by a change alone: what reads it looks for that.
     let mut ramp = *knobs.ramp;

@@ -17,8 +17,10 @@ use crate::terrain::Planet;
 
 /// Most features of which the fields are shown.
 const MOST_FEATURES: usize = 8;
-/// Height of what is told of features.
+/// Heights of what is told of features at least and at most, and of all else in the menu.
+const LEAST_OF_FEATURES_PT: f32 = 40.0;
 const MOST_OF_FEATURES_PT: f32 = 180.0;
+const LINES_PT: f32 = 300.0;
 /// Most characters of a text in the menu.
 const MOST_CHARACTERS: usize = 48;
 
@@ -111,6 +113,9 @@ pub(super) fn menu(
             if chosen(ui, "What is seen from here") {
                 wanted.seen_from = Some(menu.drawn);
             }
+            if chosen(ui, "Hours of sun around here") {
+                wanted.sun_hours = Some(menu.drawn);
+            }
             if let Some(host) = public_ground
                 && chosen(ui, &format!("Download finer ground from {host}"))
             {
@@ -123,7 +128,9 @@ pub(super) fn menu(
 
 /// The user's features at the place, with what their files say of them.
 fn features(ui: &mut egui::Ui, features: &[PickedFeature]) {
-    egui::ScrollArea::vertical().max_height(MOST_OF_FEATURES_PT).show(ui, |ui| {
+    let room_pt = ui.ctx().content_rect().height() - LINES_PT;
+    let most_pt = room_pt.clamp(LEAST_OF_FEATURES_PT, MOST_OF_FEATURES_PT);
+    egui::ScrollArea::vertical().max_height(most_pt).show(ui, |ui| {
         for (number, feature) in features.iter().take(MOST_FEATURES).enumerate() {
             ui.label(RichText::new(short(&feature.title)).strong().color(Color32::WHITE));
             ui.label(RichText::new(&feature.file).size(11.5).color(Color32::from_gray(190)));
@@ -161,7 +168,7 @@ mod tests {
         open: &PlaceMenu,
         events: Vec<egui::Event>,
     ) -> (bool, HudRequests, egui::FullOutput) {
-        let screen_rect = Some(egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(400.0, 300.0)));
+        let screen_rect = Some(egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(400.0, 440.0)));
         let (mut wanted, mut closes) = (HudRequests::default(), false);
         let input = egui::RawInput { screen_rect, events, ..egui::RawInput::default() };
         let mut output = egui.run_ui(input, |ui| {
@@ -193,7 +200,7 @@ mod tests {
                 String::from("huts.gpkg"),
                 Some(&Attributes::new([("name", "Hörnli Hut"), ("beds", "130")])),
             )],
-            at_pt: egui::pos2(390.0, 290.0),
+            at_pt: egui::pos2(390.0, 430.0),
         };
         let egui = egui::Context::default();
         (0..3).for_each(|_| drop(frame(&egui, &open, Vec::new())));
@@ -205,7 +212,7 @@ mod tests {
             })
         };
         let line = place_of("Copy coordinates and height").expect("a line");
-        assert!(egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(400.0, 300.0)).contains_rect(line));
+        assert!(egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(400.0, 440.0)).contains_rect(line));
         assert!(place_of("45.976400,7.658600").is_some() && place_of("Measure to here").is_none());
         let done: Vec<_> = click(line.center()).into_iter().map(|events| frame(&egui, &open, events)).collect();
         let copied: Vec<String> = done.iter().filter_map(|(_, wanted, _)| wanted.copied.clone()).collect();

@@ -34,6 +34,7 @@ use crate::painter::Painter;
 use crate::render::{Beside, FrameTimer, GpuTimes, Legend, Light, Ramp, Renderer, Sun};
 use crate::skyline::LiveSkyline;
 use crate::sun_clock::{self, SunClock};
+use crate::sun_hours::LiveSunHours;
 use crate::terrain::Planet;
 use crate::viewshed::LiveViewshed;
 
@@ -65,7 +66,7 @@ fn follow_keys(
     (camera, bookmarks): (Res<Camera>, Res<Bookmarks>),
     (mut planet, mut markers): (ResMut<Planet>, ResMut<Markers>),
     (mut overlays, mut ramp): (ResMut<Overlays>, ResMut<Ramp>),
-    (mut viewshed, mut skyline): (ResMut<LiveViewshed>, ResMut<LiveSkyline>),
+    (mut viewshed, mut skyline, mut sun_hours): (ResMut<LiveViewshed>, ResMut<LiveSkyline>, ResMut<LiveSunHours>),
 ) {
     if let Some(trouble) = viewshed.bypass_change_detection().trouble.take() {
         hud.say(trouble);
@@ -95,7 +96,8 @@ fn follow_keys(
             Action::FreezeMesh => planet.frozen = !planet.frozen,
             Action::Replay if recorder.replay().is_none() => hud.say("no path to fly yet: P records one"),
             Action::Overlays(one) => {
-                match missing(*one, renderer.draws_wireframes(), planet.pictures().given(), viewshed.at().is_some()) {
+                let looks = viewshed.at().or(sun_hours.at()).is_some();
+                match missing(*one, renderer.draws_wireframes(), planet.pictures().given(), looks) {
                     Some(why) => hud.say(why),
                     None => *overlays = overlays.toggled(*one),
                 }
@@ -121,7 +123,8 @@ fn follow_keys(
             }
             // What is open closes first.
             Action::Leave => {
-                let is_closed = hud.close_topmost() || viewshed.end() || std::mem::take(&mut skyline.shown);
+                let is_closed =
+                    hud.close_topmost() || viewshed.end() || sun_hours.end() || std::mem::take(&mut skyline.shown);
                 let is_cleared = !is_closed && markers.clear();
                 if is_cleared && markers.brings_back() {
                     hud.say(BRINGS_BACK);
@@ -272,18 +275,23 @@ fn draw(
         let (viewport, markers, bookmarks) = (&*shown.viewport, &*shown.markers, &*shown.bookmarks);
         let (lens, planet, pins) = (&*knobs.lens, &*knobs.planet, &mut *pins);
         let found = hud.found.as_ref().map(|found| (found.position_m, found.title.clone()));
-        let eye =
-            knobs.viewshed.at().map(|eye| (ecef(eye.normal(), planet.ground().height_m(eye.normal())), String::new()));
+        let eye = knobs
+            .viewshed
+            .at()
+            .or(knobs.sun_hours.at())
+            .map(|eye| (ecef(eye.normal(), planet.ground().height_m(eye.normal())), String::new()));
         let others: Vec<_> = found.into_iter().chain(eye).collect();
         Overlay { camera: &camera, lens, viewport, planet, pins }.paint(&egui, markers, &others);
-        let seen =
-            knobs.viewshed.told().filter(|_| knobs.overlays.has(Overlays::SEEN) && knobs.overlays.view().is_none());
+        let hours = knobs.sun_hours.known().filter(|_| knobs.overlays.has(Overlays::PLACE_CELLS));
+        let legend_of_sun = hours.map(|hours| Legend::of_sun_hours(hours.most));
+        let told = knobs.viewshed.told().or_else(|| knobs.sun_hours.told());
+        let seen = told.filter(|_| knobs.overlays.has(Overlays::PLACE_CELLS) && knobs.overlays.view().is_none());
         let sources = if knobs.overlays.has(Overlays::SOURCE) { knobs.planet.layer_titles() } else { Vec::new() };
         let of_heights = || {
             let heights_m = knobs.planet.heights_in_view_m(&camera, &knobs.lens, viewport.aspect())?;
             Legend::of_heights(*knobs.overlays, *knobs.ramp, heights_m, camera.pose().lat_deg)
         };
-        let legend = Legend::of(*knobs.overlays).or_else(|| hud.panel.then(of_heights)?);
+        let legend = legend_of_sun.or_else(|| Legend::of(*knobs.overlays)).or_else(|| hud.panel.then(of_heights)?);
         let fov_x_rad = 2.0 * ((0.5 * lens.fov_y_rad).tan() * viewport.aspect()).atan();
         let skyline = shown.skyline.shown.then(|| (shown.skyline.known(), fov_x_rad));
         let view = &shown.view;
@@ -308,6 +316,9 @@ fn draw(
         Some(MarkerEdit::Next(drawn)) => shown.markers.extend(drawn, knobs.planet.data()),
         Some(MarkerEdit::Close) => drop(shown.markers.close(knobs.planet.data())),
         None => {}
+    }
+    if let Some(place) = wanted.sun_hours {
+        knobs.sun_hours.ask_around(place);
     }
     if let Some(place) = wanted.seen_from {
         knobs.viewshed.look_from(place);

@@ -226,6 +226,8 @@ pub(super) struct HudRequests {
     pub actions: Vec<Action>,
     /// A text for the clipboard.
     pub copied: Option<String>,
+    /// Hours of sun around a place.
+    pub sun_hours: Option<Geodetic>,
     /// Look from a place.
     pub seen_from: Option<Geodetic>,
     /// A marker.

@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3};
 
 use super::ramp::Ramp;
 use super::srgb;
-use super::tints::{aspect_tint, slope_tint};
+use super::tints::{aspect_tint, slope_tint, sun_tint};
 use super::view_colours::{DEEPEST, FARTHEST_LOG10_M, FINEST_TILE, RAMP};
 use crate::overlays::Overlays;
 
@@ -37,6 +37,15 @@ impl Legend {
             Overlays::SOURCE => return None,
             _ => along("level of the elevation tile; squares are tiles", view_colour, FINEST_TILE, &tiles),
         })
+    }
+
+    /// Of hours of sun up to the most.
+    pub fn of_sun_hours(most: f32) -> Legend {
+        let step = round_step(f64::from(most) / MOST_TICKS) as f32;
+        let hours: Vec<(f32, String)> =
+            (0..).map(|k| k as f32 * step).take_while(|at| *at <= most).map(|at| (at, format!("{at:.0} h"))).collect();
+        let hours: Vec<(f32, &str)> = hours.iter().map(|(at, text)| (*at, text.as_str())).collect();
+        along("hours of sun", |part| shown(sun_tint(part)), most.max(0.1), &hours)
     }
 
     /// Of the colours of heights between two, in metres, at a latitude; none where pictures or other colours hide them.

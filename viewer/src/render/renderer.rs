@@ -1,6 +1,5 @@
 //! From a mesh and a camera to a picture: the maps, the uniforms, and the passes for each number of samples.
 
-use analysis::Viewshed;
 use glam::DVec3;
 use shaders::EditedModules;
 use terrain::height::Relief;
@@ -13,10 +12,10 @@ use super::error::RenderError;
 use super::frame_uniforms::FrameUniforms;
 use super::maps::{self, Maps};
 use super::passes::{Passes, Shaders, composer};
+use super::place_cells::{PlaceCells, PlaceCellsBuffer};
 use super::ramp::Ramp;
 use super::resources::Resources;
 use super::sampling::{Sampling, Samplings};
-use super::seen::SeenCells;
 use super::shading::ShadingPath;
 use super::shadows::Shadows;
 use super::source_map::SourceMap;
@@ -45,7 +44,7 @@ pub struct Renderer {
     sources: SourceMap,
     stars: Stars,
     shadows: Shadows,
-    seen: SeenCells,
+    place_cells: PlaceCellsBuffer,
     tiles: Vec<TileBindings>,
     /// Whether those for shading are among them.
     shades_by_tiles: bool,
@@ -108,7 +107,7 @@ impl Renderer {
             sources,
             stars,
             shadows: Shadows::none(device),
-            seen: SeenCells::new(device),
+            place_cells: PlaceCellsBuffer::new(device),
             tiles: shading.into_iter().chain([water_tiles]).collect(),
             shades_by_tiles,
             imagery,
@@ -169,9 +168,9 @@ impl Renderer {
     }
 
     fn resources(&self) -> Resources<'_> {
-        let Renderer { maps, air, sources, stars, shadows, seen, tiles, imagery, uniforms, .. } = self;
-        let (imagery, seen) = (imagery.as_ref(), &seen.buffer);
-        Resources { maps, air, sources, stars, shadows, seen, tiles, imagery, uniforms }
+        let Renderer { maps, air, sources, stars, shadows, place_cells, tiles, imagery, uniforms, .. } = self;
+        let (imagery, place_cells) = (imagery.as_ref(), &place_cells.buffer);
+        Resources { maps, air, sources, stars, shadows, place_cells, tiles, imagery, uniforms }
     }
 
     /// Lays pictures on the ground, by their tiles, from now on.
@@ -204,9 +203,9 @@ impl Renderer {
     }
 
     fn rebind(&mut self, device: &wgpu::Device) -> Result<(), RenderError> {
-        let Renderer { passes, maps, air, sources, stars, shadows, seen, tiles, imagery, uniforms, .. } = self;
-        let (imagery, seen) = (imagery.as_ref(), &seen.buffer);
-        let resources = Resources { maps, air, sources, stars, shadows, seen, tiles, imagery, uniforms };
+        let Renderer { passes, maps, air, sources, stars, shadows, place_cells, tiles, imagery, uniforms, .. } = self;
+        let (imagery, place_cells) = (imagery.as_ref(), &place_cells.buffer);
+        let resources = Resources { maps, air, sources, stars, shadows, place_cells, tiles, imagery, uniforms };
         for (_, pipelines) in passes {
             match pipelines {
                 Pipelines::Forward(passes) => passes.rebind(device, &resources)?,
@@ -222,10 +221,9 @@ impl Renderer {
         self.sources.follow(queue, relief, up, clearance_m);
     }
 
-    /// Shows a viewshed of a number, which is not 0, and its radius in metres, from the next submission on, where [`Overlays::SEEN`] is
-    /// drawn.
-    pub fn show_seen(&mut self, queue: &wgpu::Queue, seen: (u64, &Viewshed, f64)) {
-        self.seen.show(queue, seen);
+    /// Shows cells of a number, which is not 0, from the next submission on, where [`Overlays::PLACE_CELLS`] is drawn.
+    pub fn show_place_cells(&mut self, queue: &wgpu::Queue, number: u64, cells: PlaceCells<'_>) {
+        self.place_cells.show(queue, number, cells);
     }
 
     /// Whether the device draws the edges of triangles.

@@ -20,8 +20,8 @@ pub(super) struct Resources<'a> {
     pub stars: &'a Stars,
     /// On the ground.
     pub shadows: &'a Shadows,
-    /// What is seen from a place.
-    pub seen: &'a wgpu::Buffer,
+    /// What is known around a place.
+    pub place_cells: &'a wgpu::Buffer,
     /// Tiles of water, and of gradients and heights where data are finer than the maps.
     pub tiles: &'a [TileBindings],
     /// Tiles of pictures, where there are any.
@@ -74,7 +74,7 @@ impl<'a> Resources<'a> {
             ground_light,
             shadow_map,
             shadow_tiles,
-            ("seen_from", self.seen.as_entire_binding()),
+            ("place_cells", self.place_cells.as_entire_binding()),
         ]
     }
 

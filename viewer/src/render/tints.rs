@@ -1,4 +1,4 @@
-//! Which colours have steepness and aspect? `shaders/viewer/tints.wgsl` is generated from this file, which a test compares.
+//! Which colours have steepness, aspect and hours of sun? `shaders/viewer/tints.wgsl` is generated from this file, which a test compares.
 
 use glam::{Vec2, Vec3};
 use kernels::device;
@@ -17,6 +17,19 @@ pub fn slope_tint(steepness: f32) -> Vec3 {
         .lerp(Vec3::new(0.85, 0.38, 0.06), orange)
         .lerp(Vec3::new(0.55, 0.04, 0.03), red)
         .lerp(Vec3::new(0.16, 0.01, 0.22), violet)
+}
+
+/// Colour in linear light of ground by a part of the hours of sun, 0 to 1: from violet black over violet and orange to pale yellow, the
+/// lighter the more.
+#[device]
+pub fn sun_tint(part: f32) -> Vec3 {
+    let violet = (3.0 * part).clamp(0.0, 1.0);
+    let orange = (3.0 * part - 1.0).clamp(0.0, 1.0);
+    let yellow = (3.0 * part - 2.0).clamp(0.0, 1.0);
+    Vec3::new(0.02, 0.01, 0.06)
+        .lerp(Vec3::new(0.15, 0.02, 0.22), violet)
+        .lerp(Vec3::new(0.72, 0.14, 0.04), orange)
+        .lerp(Vec3::new(1.0, 0.86, 0.30), yellow)
 }
 
 /// Colour in linear light of ground by the way in which it falls, metres a metre to the north and to the east: grey is level, then red to the
@@ -47,11 +60,20 @@ mod tests {
 
     #[test]
     fn the_shader_is_what_this_file_generates() {
-        const TINTS: &str = device::module!(slope_tint, aspect_tint);
-        let header = "// Which colours have steepness and aspect?\n\
+        const TINTS: &str = device::module!(slope_tint, aspect_tint, sun_tint);
+        let header = "// Which colours have steepness, aspect and hours of sun?\n\
                       // Generated from viewer/src/render/tints.rs: ./x generate";
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shaders/viewer/tints.wgsl");
         device::check_generated(path, header, TINTS).unwrap();
+    }
+
+    /// Law: more sun is lighter, for everybody: so it is in grey, and without red or green.
+    #[test]
+    fn more_sun_is_lighter() {
+        for weights in [[0.2126, 0.7152, 0.0722], [1.0, 0.0, 0.05], [0.0, 1.0, 0.05]].map(Vec3::from) {
+            let light: Vec<f32> = (0..=96).map(|k| sun_tint(k as f32 / 96.0).dot(weights)).collect();
+            assert!(light.is_sorted_by(|a, b| a < b), "{weights}: {light:?}");
+        }
     }
 
     /// Law: level ground is grey, and all other ground is as light, in the colours of the four winds.

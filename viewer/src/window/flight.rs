@@ -32,6 +32,7 @@ use crate::scene_file::scene_of;
 use crate::settings::SettingsStore;
 use crate::skyline::LiveSkyline;
 use crate::sun_clock::SunClock;
+use crate::sun_hours::LiveSunHours;
 use crate::terrain::{FrameBudget, Planet};
 use crate::viewshed::LiveViewshed;
 pub use detached::{DetachedFlight, Reload};
@@ -430,6 +431,7 @@ impl Flight {
             || world.resource::<SunClock>().plays
             || world.resource::<LiveViewshed>().is_busy()
             || world.resource::<LiveSkyline>().is_busy()
+            || world.resource::<LiveSunHours>().is_busy()
             || !world.resource::<Planet>().report().settled;
         let came_to_rest = std::mem::replace(&mut self.continuous, busy) && !busy;
         let waits = hud.message.is_some() || world.resource::<SettingsStore>().is_pending();
