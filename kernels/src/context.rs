@@ -20,6 +20,16 @@ use std::{
 const MAX_ITERATIONS: u64 = 16_384;
 
 /// Makes primitives for a device. Cheap to clone: clones share the pipelines.
+///
+/// ```
+/// use gpu::Gpu;
+/// use kernels::{Kernels, Variant};
+/// let gpu = Gpu::new(&Default::default())?;
+/// let portable = Kernels::new(&gpu.device).with_variant(Variant::Portable).with_max_chunks(16);
+/// assert_eq!(portable.variant::<u32>()?, Variant::Portable);
+/// assert!(portable.caps().storage_buffers_per_stage >= 8);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Kernels {
     device: wgpu::Device,

@@ -4,6 +4,14 @@
 use crate::GpuSlice;
 
 /// Items that were appended, up to a capacity, in any order on a device.
+///
+/// ```
+/// let mut list = kernels::kernel::List::with_room(2);
+/// (7..10).for_each(|item| list.push(item));
+/// assert_eq!((list.items(), list.pushed(), list.overflowed()), (&[7, 8][..], 3, true));
+/// list.clear();
+/// assert_eq!((list.items().len(), list.room()), (0, 2));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct List<T> {
     items: Vec<T>,

@@ -40,7 +40,7 @@ impl Form {
     /// hardware: on an H200 it was the faster form from two tiles on, at every size (benches/results/README.md). A software
     /// device takes seconds to compile a kernel, and is spared the second form; it never looks back over more than
     /// [`Form::SOFTWARE_TILES`].
-    pub fn choose(variant: Variant, caps: &Caps, exact: bool, tile: u32, capacity: u32) -> Self {
+    pub(crate) fn choose(variant: Variant, caps: &Caps, exact: bool, tile: u32, capacity: u32) -> Self {
         if capacity <= tile {
             Self::OneTile
         } else if Self::may_look_back(variant, caps, exact) && Self::may_walk(caps, capacity.div_ceil(tile)) {

@@ -52,6 +52,12 @@ pub trait Operator: Send + Sync + 'static {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sum<T>(PhantomData<T>);
 /// The smaller one. Of floats, a NaN operand may or may not win, as in WGSL.
+///
+/// ```
+/// use kernels::{Max, Min, Plain, reduce};
+/// assert_eq!(reduce::<Min<f32>, Plain<f32>>(&[3.0, -2.0, 7.0]), -2.0);
+/// assert_eq!(reduce::<Max<f32>, Plain<f32>>(&[]), f32::MIN); // the identity
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Min<T>(PhantomData<T>);
 /// The larger one. Of floats, a NaN operand may or may not win, as in WGSL.

@@ -5,6 +5,15 @@ use gpu::Caps;
 use std::{marker::PhantomData, num::NonZeroU64};
 
 /// Typed elements of a buffer, from element `first` on.
+///
+/// ```
+/// use kernels::GpuSlice;
+/// let gpu = gpu::Gpu::new(&Default::default())?;
+/// let buffer = gpu::transfer::upload(&gpu.device, "words", &[1u32, 2, 3, 4]);
+/// assert_eq!(GpuSlice::<u32>::whole(&buffer).prefix(3).len, 3);
+/// assert_eq!(GpuSlice::<u32>::new(&buffer, 1, 2).first, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct GpuSlice<'a, T> {
     /// The buffer; it needs usage `STORAGE`.

@@ -6,6 +6,14 @@ use std::{fmt, str::FromStr};
 
 /// Sizes for [`Kernels::with_tuning`](crate::Kernels::with_tuning); `None` is the kernel's own choice. None of them changes a
 /// result.
+///
+/// ```
+/// use kernels::{Kernels, Tuning};
+/// let gpu = gpu::Gpu::new(&Default::default())?;
+/// let tuning = Tuning::default().with_sweep(Some("256x8/1".parse()?)).with_stage(Some(1024));
+/// let kernels = Kernels::new(&gpu.device).with_tuning(tuning);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Tuning {
@@ -77,6 +85,15 @@ impl FromStr for OnesweepConfig {
 }
 
 /// Choices of [`Form::LookBack`](crate::Form::LookBack). None of them changes a result.
+///
+/// ```
+/// use kernels::{Kernels, LookBackOptions, SilentTiles};
+/// let gpu = gpu::Gpu::new(&Default::default())?;
+/// // As if every third workgroup never ran: the others find its sums themselves.
+/// let options = LookBackOptions::default().with_polls(1).with_silent(Some(SilentTiles { of: 3, at: 0 }));
+/// let kernels = Kernels::new(&gpu.device).with_look_back(options);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct LookBackOptions {

@@ -18,6 +18,28 @@ use crate::{
 };
 
 /// The planet with topology and vertices on CPU threads: what [`Planet`](crate::Planet) is where [`Backend::Cpu`](crate::Backend::Cpu) is chosen.
+///
+/// ```
+/// use std::sync::Arc;
+/// use gpu::{Gpu, GpuOptions};
+/// use terrain::{CpuTerrain, Options, View, geodesy::Geodetic, height::{GlobalGrid, Registration, Relief}};
+///
+/// let gpu = Gpu::new(&GpuOptions::default())?;
+/// let hills = GlobalGrid::from_fn(360, 181, Registration::Node, |lon, lat| 900.0 * lon.sin() * lat.cos());
+/// let options = Options::default().with_pool_slots(1 << 12);
+/// let mut terrain = CpuTerrain::new(&gpu.device, Arc::new(Relief::from_grid(hills)?), options)?;
+/// let eye_m = Geodetic::from_degrees(46.0, 8.0, 200_000.0).to_ecef();
+/// let view = View::perspective(eye_m, -eye_m, glam::DVec3::Z, 0.8, (320, 180));
+/// let report = loop {
+///     let mut encoder = gpu.device.create_command_encoder(&Default::default());
+///     let report = terrain.update_complete(&view, &mut encoder)?;
+///     gpu.queue.submit([encoder.finish()]);
+///     if report.settled { break report; }
+/// };
+/// assert_eq!((report.triangles, report.starved), (terrain.pool().live(), 0));
+/// assert!(terrain.error_px() <= terrain.quality().pixel_error);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct CpuTerrain {
     relief: Arc<Relief>,
     options: Options,

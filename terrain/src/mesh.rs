@@ -52,6 +52,36 @@ struct VertexPriority {
 /// those that are ready, and asks for the others. One round is then [`Mesh::update_priorities`], [`Pool::update`] with the mesh as the
 /// priority, [`Mesh::sync_with_pool`]. A bisector that the mesh has not followed yet has no priority: an update leaves it as it is. One whose
 /// tile is not there is not cut.
+///
+/// ```
+/// use std::sync::Arc;
+/// use terrain::{Quality, View, geodesy::Geodetic, height::{CoarseErrors, GlobalGrid, Registration, Relief}};
+/// use terrain::{mesh::Mesh, pool::{Order, Pool}};
+///
+/// let hills = GlobalGrid::from_fn(360, 181, Registration::Node, |lon, lat| 900.0 * lon.sin() * lat.cos());
+/// let relief = Arc::new(Relief::from_grid(hills)?);
+/// let errors = Arc::new(CoarseErrors::build(&relief, CoarseErrors::DEFAULT_LEVEL));
+/// let (mut pool, mut mesh) = (Pool::new(1 << 12, 58)?, Mesh::new(relief, errors, 1 << 12, 64));
+/// mesh.sync_with_pool(&pool);
+/// let eye_m = Geodetic::from_degrees(46.0, 8.0, 200_000.0).to_ecef();
+/// let view = View::perspective(eye_m, -eye_m, glam::DVec3::Z, 0.8, (320, 180));
+/// let (frame, quality) = (mesh.frame(&view)?, Quality::default());
+/// for _ in 0..60 {
+///     mesh.complete_tiles(&frame, &quality);
+///     mesh.update_priorities(&frame, &quality);
+///     pool.update(&mesh, Order::Parallel);
+///     mesh.sync_with_pool(&pool);
+/// }
+/// mesh.update_priorities(&frame, &quality);
+/// assert!(mesh.has_all_tiles() && mesh.worst_ratio(&pool) <= 1.0);
+/// let (mut vertices, mut indices) = (Vec::new(), Vec::new());
+/// mesh.write_vertices(eye_m, &quality, &mut vertices);
+/// mesh.write_indices(&pool, &mut indices);
+/// assert_eq!((vertices.len(), indices.len()), (mesh.vertex_slots(), pool.live() as usize));
+/// // A closed surface: Euler's V - E + F = 2, with three half-edges a triangle.
+/// assert_eq!(2 * mesh.vertex_count(), indices.len() + 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Mesh {
     relief: Arc<Relief>,
     tiles: SharedTiles<HeightTiles, HostTiles>,

@@ -59,6 +59,13 @@ pub const BOUND_OVER_ERROR: f32 = 3.0;
 pub const ASTRAY_OVER_REACH: f32 = 1.0 / 16.0;
 
 /// How good the picture has to be.
+///
+/// ```
+/// use terrain::{Options, Quality};
+/// let sketch = Quality::default().with_pixel_error(4.0).with_min_edge_px(16.0);
+/// assert_eq!(sketch.morph_end, Quality::default().morph_end);
+/// assert_eq!(Options::default().with_quality(sketch).quality.pixel_error, 4.0);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Setters)]
 #[setters(prefix = "with_")]
 #[non_exhaustive]

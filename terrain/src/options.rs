@@ -49,6 +49,13 @@ impl Backend {
     }
 
     /// The better one for a device: passes that a CPU has to emulate cost more than the CPU's own mesh.
+    ///
+    /// ```
+    /// use terrain::Backend;
+    /// let gpu = gpu::Gpu::new(&gpu::GpuOptions::default().with_software(true))?;
+    /// assert_eq!(Backend::best_for(&gpu.device), Backend::Cpu);
+    /// # Ok::<(), gpu::GpuError>(())
+    /// ```
     pub fn best_for(device: &wgpu::Device) -> Self {
         if Caps::of(device).is_software() { Self::Cpu } else { Self::Gpu }
     }
@@ -70,6 +77,12 @@ impl FromStr for Backend {
 }
 
 /// Where the mesh lives, how large it is and how good.
+///
+/// ```
+/// use terrain::{Backend, Options, TILE_BYTES};
+/// let small = Options::default().with_backend(Some(Backend::Cpu)).with_pool_slots(1 << 14).with_tiles(128);
+/// assert_eq!(u64::from(small.tiles) * TILE_BYTES, 128 * 257 * 257 * 4);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Setters)]
 #[setters(prefix = "with_")]
 #[non_exhaustive]

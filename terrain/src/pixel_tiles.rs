@@ -39,6 +39,16 @@ pub struct PixelTiles<K: PixelKind> {
 }
 
 /// What the module of a kind of tiles reads.
+///
+/// ```no_run
+/// # fn demo(device: &wgpu::Device, kernel: &gpu::pipeline::RenderKernel, tiles: &terrain::ShadingTiles)
+/// # -> Result<(), gpu::pipeline::PipelineError> {
+/// // For a shader of yours that imports `terrain/shading`.
+/// let bindings = tiles.bindings();
+/// let bind_group = kernel.bind_group(device, bindings.group(), &bindings.named())?;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct TileBindings {
     group: u32,

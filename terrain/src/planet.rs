@@ -19,6 +19,13 @@ use crate::{
 };
 
 /// Where the time of an update of the mesh went.
+///
+/// ```
+/// use terrain::{Backend, CpuTimings, Timings};
+/// let timings = Timings::Cpu(CpuTimings::default()); // `Planet::timings` of a view that has settled
+/// assert_eq!(timings.backend(), Backend::Cpu);
+/// assert!(timings.parts_ms().iter().all(|&(_, ms)| ms == 0.0));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Timings {
     /// Phases on the CPU, of the last update.
@@ -90,6 +97,16 @@ impl Planet {
     }
 
     /// The same, with elevation tiles and errors of an earlier start, and those of now for the next one: see [`TileCache`].
+    ///
+    /// ```no_run
+    /// # fn demo(device: &wgpu::Device, relief: std::sync::Arc<terrain::height::Relief>) -> Result<(), terrain::PlanetError> {
+    /// use terrain::{Options, Planet, TileCache, height::OpenOptions};
+    /// // For a relief of the file `alps.tif`, opened as it is: at most 2 GB in the folder `cache`.
+    /// let cache = TileCache::of(&["alps.tif".into()], &OpenOptions::default(), false, "cache".into(), 2_000_000_000);
+    /// let planet = Planet::with_tile_cache(device, relief, Options::default(), Some(cache))?;
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -239,6 +256,28 @@ impl Planet {
 
     /// Changes the quality from the next update on.
     ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use terrain::{Options, Planet, Quality, View, geodesy::Geodetic, height::{GlobalGrid, Registration, Relief}};
+    ///
+    /// let gpu = gpu::Gpu::new(&gpu::GpuOptions::default().with_software(true))?;
+    /// let hills = GlobalGrid::from_fn(360, 181, Registration::Node, |lon, lat| 900.0 * lon.sin() * lat.cos());
+    /// let mut planet = Planet::new(&gpu.device, Arc::new(Relief::from_grid(hills)?), Options::default())?;
+    /// let eye_m = Geodetic::from_degrees(46.0, 8.0, 200_000.0).to_ecef();
+    /// let view = View::perspective(eye_m, -eye_m, glam::DVec3::Z, 0.8, (320, 180));
+    /// let mut settled = |planet: &mut Planet| loop {
+    ///     let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    ///     let report = planet.update_complete(&view, &gpu.queue, &mut encoder)?;
+    ///     gpu.queue.submit([encoder.finish()]);
+    ///     if report.settled { break Ok::<_, terrain::TerrainError>(report.triangles); }
+    /// };
+    /// let fine = settled(&mut planet)?;
+    /// planet.set_quality(planet.quality().with_pixel_error(8.0))?;
+    /// assert!(settled(&mut planet)? < fine);
+    /// assert!(planet.set_quality(Quality::default().with_pixel_error(0.0)).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`TerrainError::Quality`] for numbers that cannot be; the quality stays as it was.
     pub fn set_quality(&mut self, quality: Quality) -> Result<(), TerrainError> {
@@ -290,6 +329,14 @@ impl Planet {
     }
 
     /// Elevation tiles by state.
+    ///
+    /// ```no_run
+    /// # fn demo(planet: &terrain::Planet) {
+    /// let tiles = planet.tiles();
+    /// println!("{} of {} tiles, {} being made", tiles.resident, tiles.budget, tiles.in_flight);
+    /// println!("choosing them took {:?}", planet.stream_timings().plan);
+    /// # }
+    /// ```
     pub fn tiles(&self) -> TileCounts {
         match &self.mesh {
             Mesh::Cpu(terrain) => terrain.tiles(),
@@ -306,6 +353,13 @@ impl Planet {
     }
 
     /// The mesh on the GPU, with its buffers, for [`MeshRays`](crate::MeshRays) and shaders of one's own.
+    ///
+    /// ```no_run
+    /// # fn demo(device: &wgpu::Device, planet: &terrain::Planet) -> Result<(), terrain::MeshRaysError> {
+    /// let rays = planet.on_gpu().map(|terrain| terrain::MeshRays::new(device, terrain, 1)).transpose()?;
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn on_gpu(&self) -> Option<&GpuTerrain> {
         match &self.mesh {
             Mesh::Cpu(_) => None,

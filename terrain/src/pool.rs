@@ -85,6 +85,20 @@ pub trait Priority: Sync {
 }
 
 /// What one update did.
+///
+/// ```
+/// use terrain::{bisection::HeapId, pool::{Order, Pool, Priority}};
+/// struct Everywhere;
+/// impl Priority for Everywhere {
+///     fn bucket(&self, _: u32, _: HeapId) -> u8 { 9 }
+///     fn parent_bucket(&self, _: u32, _: HeapId) -> u8 { 9 }
+/// }
+/// let mut pool = Pool::new(64, 58)?;
+/// let stats = pool.update(&Everywhere, Order::Parallel);
+/// assert_eq!((stats.live, stats.splits, stats.merges), (24, 12, 0)); // twelve roots cut in two
+/// assert_eq!(pool.changed().len(), 24);
+/// # Ok::<(), terrain::pool::PoolError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct UpdateStats {
     /// Live triangles after the update.
@@ -198,6 +212,19 @@ impl Pool {
     }
 
     /// Opposite half-edges of a live slot; those of a free slot mean nothing.
+    ///
+    /// ```
+    /// use terrain::pool::Pool;
+    /// let pool = Pool::new(64, 58)?;
+    /// for (slot, id) in pool.iter() {
+    ///     assert_eq!(pool.get(slot), Some(id));
+    ///     for (edge, opposite) in pool.neighbours(slot).into_iter().enumerate() {
+    ///         // Half-edges are mutual.
+    ///         assert_eq!(pool.neighbours(opposite.slot())[opposite.edge() as usize].slot(), slot, "edge {edge}");
+    ///     }
+    /// }
+    /// # Ok::<(), terrain::pool::PoolError>(())
+    /// ```
     ///
     /// # Panics
     /// If `slot` is not below [`Pool::capacity`].

@@ -65,6 +65,19 @@ const AHEAD_UPDATES: f64 = 15.0;
 const FRUSTUM_MARGIN: f64 = 1.15;
 
 /// What a view shows, ready for many tests.
+///
+/// ```
+/// use glam::DVec3;
+/// use terrain::{View, geodesy::Geodetic, view::Occluder};
+/// let eye_m = Geodetic::from_degrees(46.0, 8.0, 500_000.0).to_ecef();
+/// let frame = View::perspective(eye_m, -eye_m, DVec3::Z, 0.8, (320, 180)).frame(Occluder::below(0.0))?;
+/// let below_m = Geodetic::from_degrees(46.0, 8.0, 0.0).to_ecef() - eye_m;
+/// assert!(frame.may_show(below_m, 0.0) && !frame.beyond_horizon(below_m, 0.0, 1_000.0, 0.0));
+/// // Behind the eye, and on the other side of the planet.
+/// assert!(!frame.may_show(-below_m, 0.0));
+/// assert!(frame.beyond_horizon(-2.0 * eye_m, 0.0, 1_000.0, 0.0));
+/// # Ok::<(), terrain::view::ViewError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Frame {
     /// Eye position, ECEF metres.

@@ -19,6 +19,21 @@ const TILES: u32 = 192;
 
 /// Tiles of land, sea, lakes and borders on a device, for the pixels of a view. Shaders import `terrain/water_tiles` and call
 /// `water_at(pixel_place(...), ...)` and `borders_along`.
+///
+/// ```
+/// use std::sync::Arc;
+/// use terrain::{View, WaterTiles, borders::Borders, geodesy::Geodetic, height::{GlobalGrid, Registration, Relief}, water::Water};
+///
+/// let gpu = gpu::Gpu::new(&gpu::GpuOptions::default())?;
+/// let flat = Arc::new(Relief::from_grid(GlobalGrid::from_fn(36, 19, Registration::Node, |_, _| 0.0))?);
+/// let mut tiles = WaterTiles::new(&gpu.device, Water::earth(), Borders::earth(), &flat);
+/// let eye_m = Geodetic::from_degrees(46.4, 6.5, 400_000.0).to_ecef(); // over Lake Geneva
+/// let view = View::perspective(eye_m, -eye_m, glam::DVec3::Z, 0.8, (64, 36));
+/// tiles.draw_borders(true);
+/// tiles.update_complete(&view, &gpu.queue)?;
+/// assert!(tiles.is_complete() && tiles.resident().len() == tiles.counts().resident as usize);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub type WaterTiles = PixelTiles<WaterKind>;
 
 impl WaterTiles {

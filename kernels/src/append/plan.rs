@@ -13,6 +13,34 @@ use gpu::pipeline::ComputeKernel;
 use std::marker::PhantomData;
 
 /// Appending by predicate `P`.
+///
+/// ```
+/// use gpu::{Gpu, transfer};
+/// use kernels::{Count, GpuSlice, Kernels, Predicate, device};
+///
+/// struct Odd;
+/// #[device]
+/// impl Predicate for Odd {
+///     type Item = u32;
+///     const NAME: &'static str = "odd";
+///     fn keep(stored: u32, _item: u32) -> bool { stored % 2 == 1 }
+/// }
+///
+/// let gpu = Gpu::new(&Default::default())?;
+/// let kernels = Kernels::new(&gpu.device);
+/// let input = transfer::upload(&gpu.device, "input", &[5u32, 2, 7, 8, 1, 3]);
+/// let output = transfer::storage::<u32>(&gpu.device, "output", 3);
+/// let counter = transfer::storage::<u32>(&gpu.device, "counter", 2);
+/// let (input, room, words) = (GpuSlice::whole(&input), GpuSlice::whole(&output), GpuSlice::whole(&counter));
+/// let bound = kernels.append::<Odd>()?.bind(input, room, words, Count::Fixed(6), true)?;
+/// let mut encoder = gpu.device.create_command_encoder(&Default::default());
+/// bound.encode(&mut encoder.begin_compute_pass(&Default::default()));
+/// gpu.queue.submit([encoder.finish()]);
+/// // Four are odd, and one of them found no room.
+/// assert_eq!(transfer::download::<u32>(&gpu, &counter)?, [4, 1]);
+/// assert!(transfer::download::<u32>(&gpu, &output)?.iter().all(|kept| kept % 2 == 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Append<P: Predicate> {
     kernels: Kernels,
     reset: ComputeKernel,

@@ -12,6 +12,22 @@ pub fn compact<P: Predicate>(input: &[P::Item], output: &mut [P::Item]) -> u32 {
 }
 
 /// [`compact`] that writes the indices of the kept items.
+///
+/// ```
+/// use kernels::{Predicate, compact_indices, device};
+///
+/// struct Odd;
+/// #[device]
+/// impl Predicate for Odd {
+///     type Item = u32;
+///     const NAME: &'static str = "odd";
+///     fn keep(stored: u32, _item: u32) -> bool { stored % 2 == 1 }
+/// }
+///
+/// let mut indices = [0; 6];
+/// assert_eq!(compact_indices::<Odd>(&[5, 2, 7, 8, 1, 3], &mut indices), 4);
+/// assert_eq!(indices[..4], [0, 2, 4, 5]);
+/// ```
 pub fn compact_indices<P: Predicate>(input: &[P::Item], output: &mut [u32]) -> u32 {
     compaction::<P, _>(input, output, |_, item| item)
 }

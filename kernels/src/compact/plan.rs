@@ -16,6 +16,35 @@ use gpu::pipeline::ComputeKernel;
 use std::marker::PhantomData;
 
 /// Compaction by predicate `P`; `Out` is the item's type, or `u32` for the indices of kept items.
+///
+/// ```
+/// use gpu::{Gpu, transfer};
+/// use kernels::{Count, GpuSlice, Kernels, Predicate, Scratch, device};
+///
+/// struct Odd;
+/// #[device]
+/// impl Predicate for Odd {
+///     type Item = u32;
+///     const NAME: &'static str = "odd";
+///     fn keep(stored: u32, _item: u32) -> bool { stored % 2 == 1 }
+/// }
+///
+/// let gpu = Gpu::new(&Default::default())?;
+/// let kernels = Kernels::new(&gpu.device);
+/// let input = transfer::upload(&gpu.device, "input", &[5u32, 2, 7, 8, 1, 3]);
+/// let output = transfer::storage::<u32>(&gpu.device, "output", 6);
+/// let kept = transfer::storage::<u32>(&gpu.device, "kept", 1);
+/// let compact = kernels.compact_indices::<Odd>()?; // `compact` writes the items themselves
+/// let scratch = Scratch::new(&gpu.device, compact.scratch(6));
+/// let (input, indices, count) = (GpuSlice::whole(&input), GpuSlice::whole(&output), GpuSlice::whole(&kept));
+/// let bound = compact.bind(input, indices, count, Count::Fixed(6), &scratch)?;
+/// let mut encoder = gpu.device.create_command_encoder(&Default::default());
+/// bound.encode(&mut encoder.begin_compute_pass(&Default::default()));
+/// gpu.queue.submit([encoder.finish()]);
+/// assert_eq!(transfer::download::<u32>(&gpu, &kept)?, [4]);
+/// assert_eq!(transfer::download::<u32>(&gpu, &output)?[..4], [0, 2, 4, 5]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Compact<P: Predicate, Out: Element> {
     kernels: Kernels,
     carries: Carries,

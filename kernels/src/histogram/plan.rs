@@ -14,6 +14,31 @@ use std::marker::PhantomData;
 const WORKGROUP_COUNTERS: u32 = 4096;
 
 /// The histogram by binning `B`.
+///
+/// ```
+/// use gpu::{Gpu, transfer};
+/// use kernels::{Binning, Count, GpuSlice, Kernels, device};
+///
+/// struct Parity;
+/// #[device]
+/// impl Binning for Parity {
+///     type Item = u32;
+///     const NAME: &'static str = "parity";
+///     const BINS: u32 = 2;
+///     fn bin(stored: u32, _item: u32) -> u32 { stored % 2 }
+/// }
+///
+/// let gpu = Gpu::new(&Default::default())?;
+/// let kernels = Kernels::new(&gpu.device);
+/// let input = transfer::upload(&gpu.device, "input", &[5u32, 2, 7, 8, 1, 3]);
+/// let counts = transfer::storage::<u32>(&gpu.device, "counts", 2);
+/// let bound = kernels.histogram::<Parity>()?.bind(GpuSlice::whole(&input), GpuSlice::whole(&counts), Count::Fixed(6))?;
+/// let mut encoder = gpu.device.create_command_encoder(&Default::default());
+/// bound.encode(&mut encoder.begin_compute_pass(&Default::default()));
+/// gpu.queue.submit([encoder.finish()]);
+/// assert_eq!(transfer::download::<u32>(&gpu, &counts)?, [2, 4]); // even, odd
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Histogram<B: Binning> {
     kernels: Kernels,
     clear: ComputeKernel,

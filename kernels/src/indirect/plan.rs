@@ -8,6 +8,23 @@ use crate::{
 use gpu::pipeline::ComputeKernel;
 
 /// Makes indirect arguments on the device.
+///
+/// ```
+/// use gpu::{Gpu, transfer};
+/// use kernels::{GpuSlice, IndirectRequest, Kernels, indirect_arguments};
+///
+/// let gpu = Gpu::new(&Default::default())?;
+/// let kernels = Kernels::new(&gpu.device);
+/// let counts = transfer::upload(&gpu.device, "counts", &[1000u32]);
+/// let arguments = transfer::storage::<u32>(&gpu.device, "arguments", 3); // for `dispatch_workgroups_indirect`
+/// let request = IndirectRequest { count_index: 0, capacity: 5000, items_per_workgroup: 64, arguments_index: 0 };
+/// let bound = kernels.prepare_indirect()?.bind(&[request], GpuSlice::whole(&counts), GpuSlice::whole(&arguments))?;
+/// let mut encoder = gpu.device.create_command_encoder(&Default::default());
+/// bound.encode(&mut encoder.begin_compute_pass(&Default::default()));
+/// gpu.queue.submit([encoder.finish()]);
+/// assert_eq!(transfer::download::<u32>(&gpu, &arguments)?, indirect_arguments(1000, 5000, 64)); // 16, 1, 1
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct PrepareIndirect {
     kernels: Kernels,

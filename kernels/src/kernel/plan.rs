@@ -15,6 +15,30 @@ use std::marker::PhantomData;
 const ITEMS_PER_INVOCATION: u32 = 4;
 
 /// A kernel made from loops, compiled for a device. [`Kernels::plan`] makes it.
+///
+/// ```
+/// use gpu::{Gpu, transfer};
+/// use kernels::{GpuSlice, Kernels, kernel};
+///
+/// #[kernel]
+/// fn double(x: &mut [u32]) {
+///     for i in 0..x.len() as u32 {
+///         x[i as usize] *= 2;
+///     }
+/// }
+///
+/// let gpu = Gpu::new(&Default::default())?;
+/// let kernels = Kernels::new(&gpu.device);
+/// let x = transfer::upload(&gpu.device, "x", &[1u32, 2, 3]);
+/// let plan = kernels.plan_with::<double>([128, 1, 1])?; // `plan` takes the workgroup of the annotation
+/// let bound = plan.bind((GpuSlice::whole(&x),))?;
+/// let mut encoder = gpu.device.create_command_encoder(&Default::default());
+/// bound.encode(&mut encoder.begin_compute_pass(&Default::default()));
+/// gpu.queue.submit([encoder.finish()]);
+/// assert_eq!(transfer::download::<u32>(&gpu, &x)?, [2, 4, 6]);
+/// assert!(plan.workgroup() == [128, 1, 1] && plan.wgsl().contains("@workgroup_size"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct KernelPlan<K: LoopKernel> {
     kernels: Kernels,
     workgroup: [u32; 3],

@@ -80,6 +80,15 @@ const RUNS: usize = 5;
 
 impl Tuner {
     /// What a file remembers; nothing if there is none.
+    ///
+    /// ```
+    /// let file = std::env::temp_dir().join(format!("orogen-tuned-{}", std::process::id()));
+    /// let tuner = kernels::Tuner::load(&file)?; // there is no such file yet
+    /// assert_eq!(tuner.known().count(), 0);
+    /// tuner.save(&file)?;
+    /// # std::fs::remove_file(&file)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn load(path: impl Into<PathBuf>) -> Result<Self, TuneError> {
         let path = path.into();
         let text = match fs::read_to_string(&path) {

@@ -37,6 +37,13 @@ impl Aabb {
     }
 
     /// The smallest box around both.
+    ///
+    /// ```
+    /// use kernels::lbvh::Aabb;
+    /// let [a, b] = [[1.0, 2.0, 3.0], [-1.0, 4.0, 0.0]].map(|point| Aabb::around([point]));
+    /// assert_eq!(a.union(b), Aabb { low: [-1.0, 2.0, 0.0], high: [1.0, 4.0, 3.0] });
+    /// assert!(Aabb::around([]).is_empty() && a.union(Aabb::around([])) == a);
+    /// ```
     #[inline]
     pub fn union(self, other: Self) -> Self {
         aabb_union(self, other)
@@ -203,6 +210,13 @@ pub fn aabb_touches(bounds: Aabb, low: Vec3, high: Vec3) -> bool {
 }
 
 /// The smallest box around two, as an operator.
+///
+/// ```
+/// use kernels::{Plain, lbvh::{Aabb, BoxUnion}, reduce};
+/// let at = |x: f32| Aabb { low: [x, 0.0, 0.0], high: [x + 1.0, 1.0, 1.0] };
+/// let all = reduce::<BoxUnion, Plain<Aabb>>(&[at(0.0), at(5.0), at(2.0)]);
+/// assert_eq!((all.low[0], all.high[0]), (0.0, 6.0));
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BoxUnion;
 

@@ -19,6 +19,39 @@ use gpu::{Gpu, pipeline::ComputeKernel, transfer};
 const MAX_WORKGROUPS: u32 = 65_535;
 
 /// The build and refit of trees on a device, by codes `C`.
+///
+/// ```
+/// use gpu::{Gpu, transfer};
+/// use kernels::{Count, GpuSlice, Kernels, Scratch, lbvh::{Codes, GpuLbvh, Hit, Query, Ray, TraceIo, TraceOptions, Triangle}};
+///
+/// let gpu = Gpu::new(&Default::default())?;
+/// let kernels = Kernels::new(&gpu.device);
+/// let triangles = [5.0, 9.0].map(|z| Triangle { a: [0.0, 0.0, z], b: [4.0, 0.0, z], c: [0.0, 4.0, z] });
+/// let boxes = transfer::upload(&gpu.device, "boxes", &triangles.map(|triangle| triangle.bounds()));
+/// let triangles = transfer::upload(&gpu.device, "triangles", &triangles);
+/// let rays = transfer::upload(&gpu.device, "rays", &[Ray::new([1.0, 1.0, 0.0], [0.0, 0.0, 1.0])]);
+/// let hits = transfer::storage::<Hit>(&gpu.device, "hits", 1);
+/// let (build, tree) = (kernels.lbvh()?, GpuLbvh::new(&gpu.device, 2)?);
+/// let scratch = Scratch::new(&gpu.device, build.scratch(2));
+/// let built = build.bind(GpuSlice::whole(&boxes), Codes::Morton, &tree, Count::Fixed(2), &scratch)?;
+/// let io = TraceIo {
+///     tree: &tree,
+///     triangles: GpuSlice::whole(&triangles),
+///     rays: GpuSlice::whole(&rays),
+///     hits: GpuSlice::whole(&hits),
+/// };
+/// let traced = kernels.trace_rays()?.bind(io, TraceOptions::new(Query::Closest), Count::Fixed(1))?;
+/// let mut encoder = gpu.device.create_command_encoder(&Default::default());
+/// {
+///     let mut pass = encoder.begin_compute_pass(&Default::default());
+///     built.encode(&mut pass);
+///     traced.encode(&mut pass);
+/// }
+/// gpu.queue.submit([encoder.finish()]);
+/// let hit = transfer::download::<Hit>(&gpu, &hits)?[0];
+/// assert_eq!((hit.t, hit.primitive), (5.0, 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct LbvhBuild<C: Code = u32> {
     kernels: Kernels,

@@ -48,6 +48,15 @@ pub struct LbvhNode {
 
 impl LbvhNode {
     /// The box of the left child.
+    ///
+    /// ```
+    /// use kernels::lbvh::{Aabb, Lbvh};
+    /// let at = |x: f32| Aabb { low: [x, 0.0, 0.0], high: [x + 1.0, 1.0, 1.0] };
+    /// let tree = Lbvh::build(&[at(0.0), at(5.0)])?;
+    /// let root = &tree.nodes()[0];
+    /// assert_eq!((root.left_box(), root.right_box()), (at(0.0), at(5.0)));
+    /// # Ok::<(), kernels::KernelError>(())
+    /// ```
     pub fn left_box(&self) -> Aabb {
         Aabb { low: self.left_low, high: self.left_high }
     }

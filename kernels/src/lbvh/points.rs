@@ -6,6 +6,32 @@ use crate::{
 };
 
 /// Nearest triangles of batches of points.
+///
+/// ```
+/// use gpu::{Gpu, transfer};
+/// use kernels::{Count, GpuSlice, Kernels, lbvh::{GpuLbvh, Hit, Lbvh, NearIo, Point, Triangle}};
+///
+/// let gpu = Gpu::new(&Default::default())?;
+/// let kernels = Kernels::new(&gpu.device);
+/// let triangles = [5.0, 9.0].map(|z| Triangle { a: [0.0, 0.0, z], b: [4.0, 0.0, z], c: [0.0, 4.0, z] });
+/// let tree = GpuLbvh::upload(&gpu, &Lbvh::build(&triangles.map(|triangle| triangle.bounds()))?)?;
+/// let triangles = transfer::upload(&gpu.device, "triangles", &triangles);
+/// let points = transfer::upload(&gpu.device, "points", &[Point { position: [1.0, 1.0, 8.0], reach: 3.0 }]);
+/// let hits = transfer::storage::<Hit>(&gpu.device, "hits", 1);
+/// let io = NearIo {
+///     tree: &tree,
+///     triangles: GpuSlice::whole(&triangles),
+///     points: GpuSlice::whole(&points),
+///     hits: GpuSlice::whole(&hits),
+/// };
+/// let bound = kernels.near_points()?.bind(io, 1000, Count::Fixed(1))?;
+/// let mut encoder = gpu.device.create_command_encoder(&Default::default());
+/// bound.encode(&mut encoder.begin_compute_pass(&Default::default()));
+/// gpu.queue.submit([encoder.finish()]);
+/// let nearest = transfer::download::<Hit>(&gpu, &hits)?[0];
+/// assert_eq!((nearest.t, nearest.primitive), (1.0, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct NearPoints {
     batch: Batch,

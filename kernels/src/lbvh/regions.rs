@@ -7,6 +7,33 @@ use crate::{
 use std::marker::PhantomData;
 
 /// Overlap queries of batches of regions: of boxes, [`Aabb`](super::Aabb), or of frusta, [`Frustum`](super::Frustum).
+///
+/// ```
+/// use gpu::{Gpu, transfer};
+/// use kernels::{Count, GpuSlice, Kernels, lbvh::{Aabb, GpuLbvh, Lbvh, OverlapIo, OverlapOptions}};
+///
+/// let gpu = Gpu::new(&Default::default())?;
+/// let kernels = Kernels::new(&gpu.device);
+/// let at = |x: f32| Aabb { low: [x, 0.0, 0.0], high: [x + 1.0, 1.0, 1.0] };
+/// let tree = GpuLbvh::upload(&gpu, &Lbvh::build(&[at(0.0), at(5.0), at(2.0)])?)?;
+/// let queries = transfer::upload(&gpu.device, "queries", &[at(1.5)]);
+/// let counts = transfer::storage::<u32>(&gpu.device, "counts", 1);
+/// let found = transfer::storage::<u32>(&gpu.device, "found", 4);
+/// let io = OverlapIo {
+///     tree: &tree,
+///     queries: GpuSlice::whole(&queries),
+///     counts: GpuSlice::whole(&counts),
+///     found: GpuSlice::whole(&found),
+///     room: 4,
+/// };
+/// let bound = kernels.overlap::<Aabb>()?.bind(io, OverlapOptions::ALL, Count::Fixed(1))?;
+/// let mut encoder = gpu.device.create_command_encoder(&Default::default());
+/// bound.encode(&mut encoder.begin_compute_pass(&Default::default()));
+/// gpu.queue.submit([encoder.finish()]);
+/// assert_eq!(transfer::download::<u32>(&gpu, &counts)?, [1]);
+/// assert_eq!(transfer::download::<u32>(&gpu, &found)?[0], 2); // only the box from 2 to 3 touches
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Overlap<R> {
     batch: Batch,

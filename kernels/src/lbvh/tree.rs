@@ -48,6 +48,16 @@ impl Lbvh {
     ///
     /// Left-aligned heap ids of the leaves of a bisection give the bisection's own tree. Fails with
     /// [`KernelError::TooShort`] where there are fewer codes than boxes, and with [`KernelError::TooManyItems`].
+    ///
+    /// ```
+    /// use kernels::lbvh::{Aabb, Lbvh};
+    /// let at = |x: f32| Aabb { low: [x, 0.0, 0.0], high: [x + 1.0, 1.0, 1.0] };
+    /// let boxes = [at(0.0), at(5.0), at(2.0)];
+    /// let tree = Lbvh::build_with_codes(&boxes, &[30u32, 10, 20])?;
+    /// assert_eq!(tree.primitives(), [1, 2, 0]); // by code
+    /// assert_eq!(tree.bounds(), Lbvh::build_wide(&boxes)?.bounds());
+    /// # Ok::<(), kernels::KernelError>(())
+    /// ```
     pub fn build_with_codes<C: Code>(boxes: &[Aabb], codes: &[C]) -> Result<Self, KernelError> {
         let count = check_count(boxes.len())?;
         let Some(codes) = codes.get(..boxes.len()) else {
@@ -67,6 +77,18 @@ impl Lbvh {
     /// Moves the boxes of the same primitives; the shape of the tree stays.
     ///
     /// Fails with [`KernelError::TooShort`] where there are fewer boxes than the tree has primitives.
+    ///
+    /// ```
+    /// use kernels::lbvh::{Aabb, Lbvh};
+    /// let at = |x: f32| Aabb { low: [x, 0.0, 0.0], high: [x + 1.0, 1.0, 1.0] };
+    /// let mut tree = Lbvh::build(&[at(0.0), at(5.0), at(2.0)])?;
+    /// let order = tree.primitives().to_vec();
+    /// assert_eq!(order, [0, 2, 1]); // along the curve
+    /// tree.refit(&[at(0.0), at(9.0), at(2.0)])?;
+    /// assert_eq!((tree.bounds().high[0], tree.primitives()), (10.0, &order[..]));
+    /// assert!(tree.depth() <= 2);
+    /// # Ok::<(), kernels::KernelError>(())
+    /// ```
     pub fn refit(&mut self, boxes: &[Aabb]) -> Result<(), KernelError> {
         let wanted = self.primitives.len();
         if boxes.len() < wanted {

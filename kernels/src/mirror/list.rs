@@ -13,6 +13,33 @@ enum Newer {
 }
 
 /// A [`List`] on the host and on a device. It crosses as a whole: the items that are there, and two words.
+///
+/// ```
+/// use gpu::Gpu;
+/// use kernels::{DualBuffer, DualBufferList, Engine, kernel, kernel::List};
+///
+/// /// Where are the large ones?
+/// #[kernel]
+/// fn large(x: &[u32], found: &mut List<u32>) {
+///     found.clear();
+///     for i in 0..x.len() as u32 {
+///         if x[i as usize] > 10 {
+///             found.push(i);
+///         }
+///     }
+/// }
+///
+/// let gpu = Gpu::new(&Default::default())?;
+/// let x = DualBuffer::new(&gpu, "x", vec![3u32, 20, 5, 11]);
+/// let mut found = DualBufferList::with_room(&gpu, "found", 4);
+/// x.to_device()?;
+/// Engine::device(&gpu)?.run::<large>((&x, &mut found))?;
+/// found.to_host()?;
+/// let mut items = found.host()?.items().to_vec();
+/// items.sort(); // a device appends in any order
+/// assert_eq!(items, [1, 3]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct DualBufferList<T> {
     list: List<T>,

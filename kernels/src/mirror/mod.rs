@@ -107,6 +107,17 @@ impl<T: Element> DualBuffer<T> {
     }
 
     /// An array of zeros on both sides: what a kernel writes need not be copied before.
+    ///
+    /// ```
+    /// use kernels::DualBuffer;
+    /// let gpu = gpu::Gpu::new(&Default::default())?;
+    /// let mut squares = DualBuffer::<u32>::zeroed(&gpu, "squares", 8);
+    /// squares.device_mut(2..5)?; // bound where a kernel writes elements 2 to 4
+    /// assert!(squares.host().is_err(), "they are newer on the device");
+    /// assert_eq!(squares.to_host()?, 12);
+    /// assert_eq!(squares.host()?, [0; 8]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn zeroed(gpu: &Gpu, name: &str, len: usize) -> Self {
         Self::over(gpu, name, vec![T::zeroed(); len])
     }

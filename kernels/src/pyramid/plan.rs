@@ -15,6 +15,27 @@ use std::marker::PhantomData;
 const MAX_DEPTH: u32 = 28;
 
 /// The pyramid of items of source `S` by operator `O`.
+///
+/// ```
+/// use gpu::{Gpu, transfer};
+/// use kernels::{Count, GpuSlice, Kernels, Max, Plain, PyramidShape, pyramid};
+///
+/// let gpu = Gpu::new(&Default::default())?;
+/// let kernels = Kernels::new(&gpu.device);
+/// let items = [3u32, 9, 4, 1];
+/// let shape = PyramidShape { depth: 2, store_items: true };
+/// let input = transfer::upload(&gpu.device, "items", &items);
+/// let heap = transfer::storage::<u32>(&gpu.device, "heap", shape.nodes());
+/// let plan = kernels.pyramid::<Max<u32>>()?;
+/// let bound = plan.bind(GpuSlice::whole(&input), GpuSlice::whole(&heap), shape, Count::Fixed(4))?;
+/// let mut encoder = gpu.device.create_command_encoder(&Default::default());
+/// bound.encode(&mut encoder.begin_compute_pass(&Default::default()));
+/// gpu.queue.submit([encoder.finish()]);
+/// let mut expected = vec![0; shape.nodes() as usize];
+/// assert_eq!(pyramid::<Max<u32>, Plain<u32>>(&items, &mut expected, shape), Some(9));
+/// assert_eq!(transfer::download::<u32>(&gpu, &heap)?[1..], expected[1..]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Pyramid<O: Operator, S: Source<Item = O::Item> = Plain<<O as Operator>::Item>> {
     kernels: Kernels,
     blocks: ComputeKernel,

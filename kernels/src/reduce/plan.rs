@@ -13,6 +13,24 @@ use gpu::pipeline::ComputeKernel;
 use std::marker::PhantomData;
 
 /// The reduction of items of source `S` by operator `O`.
+///
+/// ```
+/// use gpu::{Gpu, transfer};
+/// use kernels::{Count, GpuSlice, Kernels, PopCount, Scratch, Sum};
+///
+/// let gpu = Gpu::new(&Default::default())?;
+/// let kernels = Kernels::new(&gpu.device);
+/// let input = transfer::upload(&gpu.device, "input", &[0b1011u32, 0b1, 0]);
+/// let output = transfer::storage::<u32>(&gpu.device, "output", 1);
+/// let reduce = kernels.reduce_source::<Sum<u32>, PopCount>()?; // `reduce` takes the items as they are
+/// let scratch = Scratch::new(&gpu.device, reduce.scratch(3));
+/// let bound = reduce.bind(GpuSlice::whole(&input), GpuSlice::whole(&output), Count::Fixed(3), &scratch)?;
+/// let mut encoder = gpu.device.create_command_encoder(&Default::default());
+/// bound.encode(&mut encoder.begin_compute_pass(&Default::default()));
+/// gpu.queue.submit([encoder.finish()]);
+/// assert_eq!(transfer::download::<u32>(&gpu, &output)?, [4]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Reduce<O: Operator, S: Source<Item = O::Item> = Plain<<O as Operator>::Item>> {
     kernels: Kernels,
     first: ComputeKernel,

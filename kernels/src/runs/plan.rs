@@ -15,6 +15,28 @@ use gpu::pipeline::ComputeKernel;
 use std::marker::PhantomData;
 
 /// The run-length encoding of keys `K`. Keys are compared bit by bit: -0 and +0 differ, a NaN equals itself.
+///
+/// ```
+/// use gpu::{Gpu, transfer};
+/// use kernels::{Count, GpuSlice, Kernels, RunsOut, Scratch};
+///
+/// let gpu = Gpu::new(&Default::default())?;
+/// let kernels = Kernels::new(&gpu.device);
+/// let input = transfer::upload(&gpu.device, "input", &[7u32, 7, 7, 2, 2, 9]);
+/// let [values, lengths] = ["values", "lengths"].map(|name| transfer::storage::<u32>(&gpu.device, name, 6));
+/// let runs = transfer::storage::<u32>(&gpu.device, "runs", 1);
+/// let run_lengths = kernels.run_lengths::<u32>()?;
+/// let scratch = Scratch::new(&gpu.device, run_lengths.scratch(6));
+/// let out = RunsOut { values: GpuSlice::whole(&values), lengths: GpuSlice::whole(&lengths), runs: GpuSlice::whole(&runs) };
+/// let bound = run_lengths.bind(GpuSlice::whole(&input), out, Count::Fixed(6), &scratch)?;
+/// let mut encoder = gpu.device.create_command_encoder(&Default::default());
+/// bound.encode(&mut encoder.begin_compute_pass(&Default::default()));
+/// gpu.queue.submit([encoder.finish()]);
+/// assert_eq!(transfer::download::<u32>(&gpu, &runs)?, [3]);
+/// assert_eq!(transfer::download::<u32>(&gpu, &values)?[..3], [7, 2, 9]);
+/// assert_eq!(transfer::download::<u32>(&gpu, &lengths)?[..3], [3, 2, 1]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct RunLengths<K: RadixKey> {
     kernels: Kernels,
     carries: Carries,

@@ -16,6 +16,27 @@ use gpu::pipeline::ComputeKernel;
 use std::marker::PhantomData;
 
 /// The scan of items of source `S` by operator `O`.
+///
+/// ```
+/// use gpu::{Gpu, transfer};
+/// use kernels::{Count, GpuSlice, Kernels, PopCount, ScanIo, ScanKind, Scratch, Sum};
+///
+/// let gpu = Gpu::new(&Default::default())?;
+/// let kernels = Kernels::new(&gpu.device);
+/// let input = transfer::upload(&gpu.device, "input", &[0b1011u32, 0b1, 0b11]);
+/// let output = transfer::storage::<u32>(&gpu.device, "output", 3);
+/// let total = transfer::storage::<u32>(&gpu.device, "total", 1);
+/// let scan = kernels.scan_source::<Sum<u32>, PopCount>()?; // `scan` takes the items as they are
+/// let scratch = Scratch::new(&gpu.device, scan.scratch(3));
+/// let io = ScanIo { input: GpuSlice::whole(&input), output: GpuSlice::whole(&output), total: Some(GpuSlice::whole(&total)) };
+/// let bound = scan.bind(io, ScanKind::Exclusive, Count::Fixed(3), &scratch)?;
+/// let mut encoder = gpu.device.create_command_encoder(&Default::default());
+/// bound.encode(&mut encoder.begin_compute_pass(&Default::default()));
+/// gpu.queue.submit([encoder.finish()]);
+/// assert_eq!(transfer::download::<u32>(&gpu, &output)?, [0, 3, 4]);
+/// assert_eq!(transfer::download::<u32>(&gpu, &total)?, [6]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Scan<O: Operator, S: Source<Item = O::Item> = Plain<<O as Operator>::Item>> {
     kernels: Kernels,
     carries: Carries,

@@ -8,6 +8,19 @@ use crate::{
 use gpu::{Gpu, transfer};
 
 /// Triangles with their tree on a device.
+///
+/// ```
+/// use gpu::Gpu;
+/// use kernels::{Kernels, lbvh::{Query, Ray, TraceOptions, Triangle}, scene::{CpuScene, DeviceScene, Scene}};
+///
+/// let gpu = Gpu::new(&Default::default())?;
+/// let triangles = [Triangle { a: [0.0, 0.0, 5.0], b: [4.0, 0.0, 5.0], c: [0.0, 4.0, 5.0] }];
+/// let ray = [Ray::new([1.0, 2.0, 0.0], [0.0, 0.0, 1.0])];
+/// let options = TraceOptions::new(Query::Closest);
+/// let on_device = DeviceScene::new(&gpu, &Kernels::new(&gpu.device), &triangles)?.trace(&ray, options)?;
+/// assert_eq!(on_device, CpuScene::new(&triangles)?.trace(&ray, options)?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct DeviceScene {
     gpu: Gpu,

@@ -70,6 +70,18 @@ impl QueryRays {
 }
 
 /// Triangles with the driver's tree over their boxes.
+///
+/// ```no_run
+/// use gpu::{Gpu, GpuOptions};
+/// use kernels::{Kernels, lbvh::{Query, Ray, TraceOptions, Triangle}, scene::{HardwareScene, Scene}};
+///
+/// let gpu = Gpu::new(&GpuOptions::default().with_ray_queries(true))?;
+/// let triangles = [Triangle { a: [0.0, 0.0, 5.0], b: [4.0, 0.0, 5.0], c: [0.0, 4.0, 5.0] }];
+/// let scene = HardwareScene::new(&gpu, &Kernels::new(&gpu.device), &triangles)?;
+/// let hits = scene.trace(&[Ray::new([1.0, 2.0, 0.0], [0.0, 0.0, 1.0])], TraceOptions::new(Query::Closest))?;
+/// assert_eq!(hits[0].t, 5.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct HardwareScene {
     gpu: Gpu,

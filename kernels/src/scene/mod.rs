@@ -112,6 +112,11 @@ impl Engine {
     }
 
     /// The one of them to take here: ray query units before a device without, and that before the CPU.
+    ///
+    /// ```
+    /// use kernels::scene::Engine;
+    /// assert_eq!(Engine::best(None), Engine::Cpu); // without a device
+    /// ```
     pub fn best(device: Option<(&Gpu, &Kernels)>) -> Self {
         Self::available(device).into_iter().max().unwrap_or(Self::Cpu)
     }

@@ -16,6 +16,25 @@ use gpu::pipeline::ComputeKernel;
 use std::marker::PhantomData;
 
 /// The order of keys `K`, as indices.
+///
+/// ```
+/// use gpu::{Gpu, transfer};
+/// use kernels::{Count, GpuSlice, Kernels, Order, Scratch};
+///
+/// let gpu = Gpu::new(&Default::default())?;
+/// let kernels = Kernels::new(&gpu.device);
+/// let keys = transfer::upload(&gpu.device, "keys", &[5u32, 1, 4, 1]);
+/// let indices = transfer::storage::<u32>(&gpu.device, "indices", 4);
+/// let argsort = kernels.argsort::<u32>(Order::Ascending)?;
+/// let scratch = Scratch::new(&gpu.device, argsort.scratch(4));
+/// let bound = argsort.bind(GpuSlice::whole(&keys), GpuSlice::whole(&indices), Count::Fixed(4), 32, &scratch)?;
+/// let mut encoder = gpu.device.create_command_encoder(&Default::default());
+/// bound.encode(&mut encoder.begin_compute_pass(&Default::default()));
+/// gpu.queue.submit([encoder.finish()]);
+/// assert_eq!(transfer::download::<u32>(&gpu, &indices)?, [1, 3, 2, 0]);
+/// assert_eq!(transfer::download::<u32>(&gpu, &keys)?, [5, 1, 4, 1]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Argsort<K: RadixKey> {
     passes: Passes,
     number: ComputeKernel,

@@ -8,6 +8,24 @@ use crate::{BoundKernel, Count, Element, Form, GpuSlice, KernelError, Kernels, S
 use std::marker::PhantomData;
 
 /// The sort of keys `K`.
+///
+/// ```
+/// use gpu::{Gpu, transfer};
+/// use kernels::{Count, GpuSlice, Kernels, Order, Scratch};
+///
+/// let gpu = Gpu::new(&Default::default())?;
+/// let kernels = Kernels::new(&gpu.device);
+/// let keys = transfer::upload(&gpu.device, "keys", &[0.5f32, -1.0, 4.0]);
+/// let sorted = transfer::storage::<f32>(&gpu.device, "sorted", 3);
+/// let sort = kernels.sort_keys::<f32>(Order::Descending)?;
+/// let scratch = Scratch::new(&gpu.device, sort.scratch(3));
+/// let bound = sort.bind(GpuSlice::whole(&keys), GpuSlice::whole(&sorted), Count::Fixed(3), 32, &scratch)?;
+/// let mut encoder = gpu.device.create_command_encoder(&Default::default());
+/// bound.encode(&mut encoder.begin_compute_pass(&Default::default()));
+/// gpu.queue.submit([encoder.finish()]);
+/// assert_eq!(transfer::download::<f32>(&gpu, &sorted)?, [4.0, 0.5, -1.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct SortKeys<K: RadixKey> {
     passes: Passes,
     types: PhantomData<fn() -> K>,
@@ -16,6 +34,26 @@ pub struct SortKeys<K: RadixKey> {
 plan_traits!(SortKeys<K: RadixKey> { passes, types });
 
 /// The sort of keys `K` with values `V`.
+///
+/// ```
+/// use gpu::{Gpu, transfer};
+/// use kernels::{Count, GpuSlice, Kernels, Order, Scratch};
+///
+/// let gpu = Gpu::new(&Default::default())?;
+/// let kernels = Kernels::new(&gpu.device);
+/// let keys = transfer::upload(&gpu.device, "keys", &[5u32, 1, 4, 1]);
+/// let values = transfer::upload(&gpu.device, "values", &[0u32, 1, 2, 3]);
+/// let sort = kernels.sort_pairs::<u32, u32>(Order::Ascending)?;
+/// let scratch = Scratch::new(&gpu.device, sort.scratch(4));
+/// let count = Count::Fixed(4); // or one that the device alone knows
+/// let bound = sort.bind_in_place(GpuSlice::whole(&keys), GpuSlice::whole(&values), count, 32, &scratch)?;
+/// let mut encoder = gpu.device.create_command_encoder(&Default::default());
+/// bound.encode(&mut encoder.begin_compute_pass(&Default::default()));
+/// gpu.queue.submit([encoder.finish()]);
+/// assert_eq!(transfer::download::<u32>(&gpu, &keys)?, [1, 1, 4, 5]);
+/// assert_eq!(transfer::download::<u32>(&gpu, &values)?, [1, 3, 2, 0]); // stable
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct SortPairs<K: RadixKey, V: Element> {
     passes: Passes,
     types: PhantomData<fn() -> (K, V)>,
@@ -50,6 +88,14 @@ impl Kernels {
 
 impl<K: RadixKey> SortKeys<K> {
     /// How the sort of at most `capacity` keys goes over them.
+    ///
+    /// ```
+    /// use kernels::{Form, Kernels, Order};
+    /// let gpu = gpu::Gpu::new(&Default::default())?;
+    /// let sort = Kernels::new(&gpu.device).sort_keys::<u32>(Order::Ascending)?;
+    /// assert_eq!(sort.form(1), Form::OneTile);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn form(&self, capacity: u32) -> Form {
         self.passes.form(capacity)
     }

@@ -5,6 +5,13 @@ use crate::{Count, Element, GpuSlice, Kernels, Operator, Reduce, Scratch, device
 use gpu::{Gpu, transfer};
 
 /// [`check_operator_cpu`], and that WGSL combines every pair of samples to the same result, and has the same identity.
+///
+/// ```
+/// use kernels::{Sum, testing::check_operator};
+/// let gpu = gpu::Gpu::new(&Default::default())?;
+/// check_operator::<Sum<u32>>(&gpu, &[0, 7, u32::MAX, 12], |a, b| a == b)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn check_operator<O: Operator>(
     gpu: &Gpu,
     samples: &[O::Item],

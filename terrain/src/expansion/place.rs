@@ -29,6 +29,16 @@ pub struct FaceExpansion {
 }
 
 /// What the GPU needs to place vertices for one eye.
+///
+/// ```
+/// use terrain::{cube::face_of, expansion::PlanetView, geodesy::Geodetic};
+/// let eye = Geodetic::from_degrees(46.0, 8.0, 1_000.0);
+/// let view = PlanetView::at_base(eye.to_ecef(), 250.0);
+/// // The anchor of the face below the eye is straight below it, at the base height.
+/// let face = &view.faces[face_of(eye.normal()).0 as usize];
+/// let below_m = face.position[0].truncate();
+/// assert!((below_m.as_dvec3() + 750.0 * eye.normal()).length() < 0.01);
+/// ```
 #[device]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]

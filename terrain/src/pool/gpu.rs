@@ -111,6 +111,23 @@ struct Stage {
 }
 
 /// A pool of bisectors that lives on a device: 64 bytes a slot.
+///
+/// ```
+/// use gpu::{Gpu, GpuOptions, transfer};
+/// use terrain::pool::gpu::{GpuPool, PoolControl};
+///
+/// let gpu = Gpu::new(&GpuOptions::default())?;
+/// let everywhere = "//!import terrain/pool/edge\nfn bucket(slot: u32, of_parent: bool, edge: Edge) -> u32 { return 9u; }";
+/// let pool = GpuPool::new(&gpu.device, 64, 58, |composer| {
+///     composer.bind("terrain/pool/priority", "everywhere.wgsl", everywhere);
+/// })?;
+/// let mut encoder = gpu.device.create_command_encoder(&Default::default());
+/// pool.encode_update(&mut encoder.begin_compute_pass(&Default::default()), None);
+/// gpu.queue.submit([encoder.finish()]);
+/// let control: Vec<PoolControl> = transfer::download(&gpu, &pool.buffers().control)?;
+/// assert_eq!((control[0].live, control[0].admitted), (12, 12)); // every root is cut in two
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct GpuPool {
     capacity: u32,
     passes: TreePasses,

@@ -27,6 +27,12 @@ impl std::error::Error for Broken {}
 ///    and roles agree with depths;
 /// 4. no mark is left over.
 ///
+/// ```
+/// use terrain::pool::{Pool, invariants};
+/// assert_eq!(invariants::check(&Pool::new(64, 58)?), Ok(()));
+/// # Ok::<(), terrain::pool::PoolError>(())
+/// ```
+///
 /// # Errors
 /// [`Broken`] says which law fails where.
 pub fn check(pool: &Pool) -> Result<(), Broken> {
