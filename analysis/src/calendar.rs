@@ -3,6 +3,13 @@
 pub use foreign::calendar::{DAY_S, date_of, days_of, written};
 
 /// Day of the year, from 1, at a time in seconds since 1970.
+///
+/// ```
+/// use analysis::calendar::{DAY_S, day_of_year, days_of_year, first_of_year_s};
+/// let noon_s = 1_782_043_200.0; // 2026-06-21T12:00:00Z
+/// assert_eq!((day_of_year(noon_s), days_of_year(noon_s)), (172.0, 365));
+/// assert_eq!(first_of_year_s(noon_s) + 171.5 * DAY_S, noon_s);
+/// ```
 pub fn day_of_year(unix_s: f64) -> f64 {
     ((unix_s / DAY_S).floor() - first_of_year_s(unix_s) / DAY_S) + 1.0
 }

@@ -166,6 +166,19 @@ impl Horizon {
 
     /// The ground that forms the horizon of an eye at one azimuth, as in [`Horizon::new`]. The eye is not below the ground.
     ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use analysis::Horizon;
+    /// use elevation::{geodesy::Geodetic, height::{GlobalGrid, Registration, Relief}, surface::Surface};
+    ///
+    /// let sea = GlobalGrid::from_fn(360, 181, Registration::Node, |_, _| 0.0);
+    /// let surface = Surface::new(Arc::new(Relief::from_grid(sea)?));
+    /// let place = Geodetic::from_degrees(46.0, 8.0, 0.0);
+    /// let point = Horizon::at_azimuth(&surface, Geodetic { height_m: 100.0, ..place }, 0.0, 0.0)?;
+    /// assert!((point.distance_m / 35_700.0 - 1.0).abs() < 0.05); // sqrt(2 R h)
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`HorizonError::TooLong`].
     pub fn at_azimuth(

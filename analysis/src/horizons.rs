@@ -59,6 +59,23 @@ fn check_values(options: &HorizonsOptions, grid: &Grid) -> Result<(), OptionErro
 
 /// The ground that the horizons of a grid depend on: heights of its cells, and those around it as far as they count. It is read once;
 /// parts of the grid are answered from it, on any thread.
+///
+/// ```
+/// use std::sync::Arc;
+/// use analysis::{Grid, HorizonGround, Horizons, HorizonsOptions};
+/// use elevation::{geodesy::Geodetic, height::{GlobalGrid, Registration, Relief}, surface::Surface};
+///
+/// let sea = GlobalGrid::from_fn(360, 181, Registration::Node, |_, _| 0.0);
+/// let surface = Surface::new(Arc::new(Relief::from_grid(sea)?));
+/// let place = Geodetic::from_degrees(46.0, 8.0, 0.0);
+/// let grid = Grid::around(place, 1_000.0, 100.0)?;
+/// let options = HorizonsOptions::default().with_directions(4);
+/// let ground = HorizonGround::new(&surface, &grid, &options, &|| true)?;
+/// let part = ground.horizons(&grid.part(0..5, 0..21), &|| true)?;
+/// let whole = Horizons::new(&surface, ground.grid(), &options, |_, _| {})?;
+/// assert_eq!(part.bands[2][0], whole.bands[2][0]); // to the last bit
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct HorizonGround {
     grid: Grid,

@@ -55,6 +55,26 @@ pub enum InsolationError {
 }
 
 /// Light on the cells of a raster, in kWh on a square metre of the ground as it slopes.
+///
+/// ```
+/// use std::sync::Arc;
+/// use analysis::{Grid, Horizons, HorizonsOptions, Insolation, InsolationOptions, SkyView};
+/// use elevation::{geodesy::Geodetic, height::{GlobalGrid, Registration, Relief}, surface::Surface};
+///
+/// let sea = GlobalGrid::from_fn(360, 181, Registration::Node, |_, _| 0.0);
+/// let surface = Surface::new(Arc::new(Relief::from_grid(sea)?));
+/// let place = Geodetic::from_degrees(46.0, 8.0, 0.0);
+/// let grid = Grid::around(place, 100.0, 100.0)?;
+/// let horizons = Horizons::new(&surface, &grid, &HorizonsOptions::default().with_directions(8), |_, _| {})?;
+/// let day = InsolationOptions::between(1_782_000_000.0, 1_782_086_400.0); // 2026-06-21
+/// let light = Insolation::new(&surface, &horizons, &day)?;
+/// // The longest day of the year at 46 degrees, under a clear sky.
+/// assert!((light.sun_hours[4] - 15.5).abs() < 0.3);
+/// assert!(light.direct_kwh_m2[4] > light.diffuse_kwh_m2[4]);
+/// // A plain sees all of its sky.
+/// assert!((SkyView::new(&surface, &horizons).factors[4] - 1.0).abs() < 1e-3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Insolation {
     /// Where the cells are.

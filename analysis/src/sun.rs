@@ -56,6 +56,13 @@ impl SunPosition {
 
 /// By how much air of a pressure lifts a body at a true elevation, degrees for degrees: Meeus, Astronomical Algorithms, 16.4, as
 /// the solar position algorithm has it, at 12 degrees Celsius. Lower than -1.5 degrees it stays what it is there.
+///
+/// ```
+/// use analysis::sun::refraction_deg;
+/// // Half a degree at sea level for a body on the horizon, next to nothing for one overhead.
+/// assert!((refraction_deg(0.0, 101_000.0) - 0.48).abs() < 0.01);
+/// assert!(refraction_deg(90.0, 101_000.0).abs() < 1e-4);
+/// ```
 pub fn refraction_deg(elevation_deg: f64, pressure_pa: f64) -> f64 {
     let e = elevation_deg.max(-1.5);
     pressure_pa / 101_000.0 * (283.0 / 285.0) * 1.02 / (60.0 * (e + 10.3 / (e + 5.11)).to_radians().tan())

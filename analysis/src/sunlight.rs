@@ -31,6 +31,21 @@ pub struct SunlightDay {
 }
 
 /// The days of a year.
+///
+/// ```
+/// use std::sync::Arc;
+/// use analysis::{Horizon, HorizonOptions, Sunlight};
+/// use elevation::{geodesy::Geodetic, height::{GlobalGrid, Registration, Relief}, surface::Surface};
+///
+/// let sea = GlobalGrid::from_fn(360, 181, Registration::Node, |_, _| 0.0);
+/// let surface = Surface::new(Arc::new(Relief::from_grid(sea)?));
+/// let place = Geodetic::from_degrees(46.0, 8.0, 0.0);
+/// let horizon = Horizon::new(&surface, place, &HorizonOptions::default().with_directions(16))?;
+/// let year = Sunlight::of_year(&horizon, 2026)?;
+/// let longest = year.days.iter().max_by(|a, b| a.sun_s.total_cmp(&b.sun_s)).unwrap();
+/// assert_eq!((year.days.len(), longest.date.1), (365, 6)); // in June
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sunlight {
     /// One for each day.

@@ -199,6 +199,15 @@ impl Bake {
 
     /// Extrapolates from a few tiles of each level, evenly spread over the whole pack.
     ///
+    /// ```
+    /// use elevation::{bake::{Bake, BakeOptions}, height::OpenOptions};
+    /// let options = BakeOptions::default().with_max_level(Some(0));
+    /// let bake = Bake::new(&[], &OpenOptions::default(), &options)?;
+    /// let estimate = bake.estimate()?;
+    /// assert_eq!((estimate.levels[0].tiles, bake.manifest().tiles, bake.layers().len()), (6, 6, 1));
+    /// # Ok::<(), elevation::bake::BakeError>(())
+    /// ```
+    ///
     /// # Errors
     /// [`BakeError::Source`] if a source cannot be read.
     pub fn estimate(&self) -> Result<Estimate, BakeError> {

@@ -62,6 +62,12 @@ impl HeapId {
     }
 
     /// True if there is such a bisector: a path from one of the twelve roots.
+    ///
+    /// ```
+    /// use elevation::bisection::HeapId;
+    /// assert!(HeapId::root(11).is_valid() && !HeapId(0).is_valid() && !HeapId(28).is_valid());
+    /// assert!(HeapId::root(0).child(1).is_odd_child() && !HeapId::root(1).is_odd_child());
+    /// ```
     pub const fn is_valid(self) -> bool {
         self.0 >= 16 && self.0 >> self.depth() < 16 + ROOTS as u64
     }
@@ -105,6 +111,17 @@ impl HeapId {
 }
 
 /// Corners (v0, v1, v2) of a bisector, counter-clockwise seen from outside, right angle at v1.
+///
+/// ```
+/// use elevation::bisection::{EDGE_TWIN, HeapId, Triangle, birth_depth, bisected_edge};
+/// let root = Triangle::root(0);
+/// assert_eq!(root.child(1), HeapId::root(0).child(1).triangle());
+/// // The midpoint of the hypotenuse is the right-angle corner of both children, which are of depth 1.
+/// let (start, end) = root.edge(EDGE_TWIN);
+/// assert_eq!(birth_depth(root.midpoint()), 1);
+/// let found = bisected_edge(root.midpoint()).unwrap();
+/// assert!(found == [start, end] || found == [end, start]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Triangle(pub [CubePoint; 3]);
 
@@ -173,6 +190,13 @@ pub fn bisected_edge(vertex: CubePoint) -> Option<[CubePoint; 2]> {
 ///
 /// Neighbours are stored as the handle of the *opposite* half-edge, so the role of an edge in its neighbour is known
 /// without looking at the neighbour.
+///
+/// ```
+/// use elevation::bisection::{EDGE_TWIN, HalfEdge, root_neighbours};
+/// assert_eq!((HalfEdge::new(5, EDGE_TWIN).slot(), HalfEdge::new(5, EDGE_TWIN).edge()), (5, EDGE_TWIN));
+/// // The two halves of a face are twins.
+/// assert_eq!(root_neighbours()[0][EDGE_TWIN as usize], HalfEdge::new(1, EDGE_TWIN));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct HalfEdge(pub u32);
 

@@ -57,6 +57,13 @@ impl Borders {
     }
 
     /// Of lines of longitudes and latitudes in degrees, whose edges are straight in both: the 49th parallel has few corners.
+    ///
+    /// ```
+    /// use elevation::{borders::Borders, cube::face_of, geodesy::n_vector, tile::TileId};
+    /// let borders = Borders::new([vec![[-120.0, 49.0], [-100.0, 49.0]]]); // the 49th parallel
+    /// let face = face_of(n_vector(49f64.to_radians(), -110f64.to_radians())).0;
+    /// assert!(borders.tile_texels(TileId::root(face), 0).contains(&255));
+    /// ```
     pub fn new(lines: impl IntoIterator<Item = Vec<[f64; 2]>>) -> Borders {
         let mut faces: [Vec<Piece>; FACES as usize] = Default::default();
         for line in lines {

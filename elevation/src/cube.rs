@@ -18,6 +18,16 @@ pub const ONE: u32 = face::ONE;
 pub const FACES: u32 = 6;
 
 /// A point on the surface of the integer cube `[0, ONE]^3`; at least one coordinate is 0 or [`ONE`].
+///
+/// ```
+/// use elevation::cube::{CubePoint, ONE};
+/// let corner = CubePoint([0, 0, ONE]);
+/// let middle = corner.midpoint(CubePoint([ONE, ONE, ONE])).unwrap();
+/// assert_eq!(middle.normal(), glam::DVec3::Z); // the north pole
+/// assert_eq!(CubePoint::nearest(middle.normal()), middle);
+/// let place = middle.on_face();
+/// assert_eq!((place.point(), middle.on(place.face)), (middle, Some(place)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CubePoint(pub [u32; 3]);
 
@@ -86,6 +96,12 @@ impl FacePoint {
 }
 
 /// Gnomonic coordinate in [-1, 1] of an integer coordinate: `tan(pi/4 (2 i / ONE - 1))`, exactly -1, 0 and 1 where it must be.
+///
+/// ```
+/// use elevation::cube::{ONE, face_coordinate, unwarp, warp};
+/// assert_eq!((warp(0), warp(ONE / 2), warp(ONE)), (-1.0, 0.0, 1.0));
+/// assert!((unwarp(warp(ONE / 8)) - face_coordinate(ONE / 8)).abs() < 1e-15);
+/// ```
 pub fn warp(i: u32) -> f64 {
     match i {
         0 => -1.0,
@@ -110,6 +126,13 @@ pub(crate) fn warp_of(s: f64) -> f64 {
 }
 
 /// Unit geodetic normal of face coordinates `s, t` in [-1, 1] (beyond, the map continues smoothly past the face's edge).
+///
+/// ```
+/// use elevation::cube::{face_normal, face_of};
+/// let n = face_normal(3, 0.25, -0.5);
+/// let (face, s, t) = face_of(n);
+/// assert!(face == 3 && (s - 0.25).abs() < 1e-15 && (t + 0.5).abs() < 1e-15);
+/// ```
 ///
 /// # Panics
 /// If `face` is not below [`FACES`].

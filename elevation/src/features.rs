@@ -132,6 +132,13 @@ pub(crate) fn one_line(text: &str, most: usize) -> String {
 }
 
 /// A text that stands beside a feature.
+///
+/// ```
+/// use elevation::features::{Feature, FeatureLabel, Features, Shape, Style};
+/// let label = FeatureLabel { text: "hut".into(), place: [7.6, 45.9], above_px: 9.0 };
+/// let hut = Feature { shape: Shape::Point([7.6, 45.9]), style: Style::default(), label: Some(label.clone()) };
+/// assert_eq!(Features::new([hut]).labels(), [label]);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct FeatureLabel {
     /// One line.

@@ -84,6 +84,15 @@ pub fn lat_lon(n: DVec3) -> (f64, f64) {
 ///
 /// The ellipsoid point with normal n is `(a^2 nx, a^2 ny, b^2 nz) / sqrt(a^2 (nx^2 + ny^2) + b^2 nz^2)`: the gradient of
 /// `x^2/a^2 + y^2/a^2 + z^2/b^2` there is parallel to n.
+///
+/// ```
+/// use elevation::geodesy::{SEMI_MAJOR_M, ecef, lat_lon, n_vector, normal_at};
+/// let n = n_vector(0.8, 0.1);
+/// assert_eq!(ecef(glam::DVec3::X, 100.0).x, SEMI_MAJOR_M + 100.0);
+/// assert!(normal_at(ecef(n, 5_000.0)).distance(n) < 1e-15);
+/// let (lat_rad, lon_rad) = lat_lon(n);
+/// assert!((lat_rad - 0.8).abs() < 1e-15 && (lon_rad - 0.1).abs() < 1e-15);
+/// ```
 pub fn ecef(n: DVec3, height_m: f64) -> DVec3 {
     const A2: f64 = SEMI_MAJOR_M * SEMI_MAJOR_M;
     const B2: f64 = SEMI_MINOR_M * SEMI_MINOR_M;
@@ -151,6 +160,12 @@ pub(crate) fn normal_outside(p: DVec3) -> DVec3 {
 }
 
 /// East, north and up unit vectors at a unit normal; at the poles east is +y, as on the meridian of Greenwich.
+///
+/// ```
+/// use elevation::geodesy::{east_north_up, n_vector};
+/// let (east, north, up) = east_north_up(n_vector(0.8, 0.1));
+/// assert!(east.z == 0.0 && north.z > 0.0 && east.cross(north).distance(up) < 1e-15);
+/// ```
 pub fn east_north_up(n: DVec3) -> (DVec3, DVec3, DVec3) {
     let east = DVec3::new(-n.y, n.x, 0.0).try_normalize().unwrap_or(DVec3::Y);
     (east, n.cross(east), n)

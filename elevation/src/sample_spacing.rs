@@ -19,6 +19,14 @@ struct Area {
 }
 
 /// The areas of a relief's layers.
+///
+/// ```
+/// use elevation::{geodesy::n_vector, height::{GlobalGrid, Registration, Relief}, sample_spacing::SampleSpacing};
+/// let relief = Relief::from_grid(GlobalGrid::from_fn(360, 181, Registration::Node, |_, _| 0.0))?;
+/// let finest_m = SampleSpacing::of(&relief).finest_m(n_vector(0.8, 0.1), 1_000.0);
+/// assert!((finest_m - 111_000.0).abs() < 1_000.0); // a degree
+/// # Ok::<(), elevation::height::HeightError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct SampleSpacing {
     areas: Vec<Area>,

@@ -5,6 +5,17 @@ use glam::DVec3;
 use crate::geodesy::{SEMI_MAJOR_M, east_north_up, ecef};
 
 /// Rise of the ground over horizontal distance.
+///
+/// ```
+/// use elevation::{geodesy::n_vector, slope::Slope};
+/// let n = n_vector(0.8, 0.1);
+/// // Rises by 3 m in 10 m to the east and by 4 m in 10 m to the north.
+/// let slope = Slope::of_rises([3.0, 4.0], [[10.0, 0.0], [0.0, 10.0]]);
+/// assert_eq!(slope.steepness(), 0.5);
+/// assert!((slope.aspect_rad().to_degrees() - 216.87).abs() < 0.01); // down to the south-west
+/// assert!((slope.normal(n).angle_between(n).tan() - 0.5).abs() < 1e-12);
+/// assert_eq!(Slope::of(|_| 7.0, n, 10.0).steepness(), 0.0);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Slope {
     to_east: f64,

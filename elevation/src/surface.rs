@@ -108,6 +108,17 @@ impl Surface {
     }
 
     /// Heights in metres at many unit geodetic normals, in their order, on all threads: [`Surface::height_m`] for each.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use elevation::{geodesy::Geodetic, height::{GlobalGrid, Registration, Relief}, surface::Surface};
+    /// let hill = GlobalGrid::from_fn(360, 181, Registration::Node, |lon, lat| 3000.0 - 100.0 * lon.hypot(lat));
+    /// let surface = Surface::new(Arc::new(Relief::from_grid(hill)?));
+    /// let places = [0.0, 5.0, 10.0].map(|lat| Geodetic::from_degrees(lat, 0.0, 0.0).normal());
+    /// assert_eq!(surface.heights_m(&places), places.map(|n| surface.height_m(n)));
+    /// assert!(surface.grounds(&places)[1].slope_rad > 0.0);
+    /// # Ok::<(), elevation::height::HeightError>(())
+    /// ```
     pub fn heights_m(&self, normals: &[DVec3]) -> Vec<f64> {
         let mut heights_m = vec![0.0; normals.len()];
         let pieces = normals.par_chunks(PLACES_PER_TASK).zip(heights_m.par_chunks_mut(PLACES_PER_TASK));
@@ -134,6 +145,19 @@ impl Surface {
     ///
     /// Where a layer answers alone, those above it do not count in the slope either: coarse data around fine ones are as steep as
     /// without them.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use elevation::{geodesy::Geodetic, height::{GlobalGrid, Registration, Relief}, surface::{SlopeRule, Surface}};
+    /// let ramp = GlobalGrid::from_fn(360, 181, Registration::Node, |_, lat| 1_000.0 * lat);
+    /// let surface = Surface::new(Arc::new(Relief::from_grid(ramp)?));
+    /// let ground = surface.ground_by(SlopeRule::Horn, Geodetic::from_degrees(30.0, 5.0, 0.0).normal());
+    /// // It rises to the north by 1000 m a degree, so it falls to the south.
+    /// assert!((ground.slope_rad.tan() - 1_000.0 / 110_850.0).abs() < 1e-5);
+    /// assert!((ground.aspect_rad - std::f64::consts::PI).abs() < 1e-6);
+    /// assert_eq!((ground.provenance.layer, ground.provenance.share), (0, 1.0));
+    /// # Ok::<(), elevation::height::HeightError>(())
+    /// ```
     pub fn ground_by(&self, rule: SlopeRule, n: DVec3) -> Ground {
         let sample = self.relief.sample(n);
         let provenance = self.provenance(n, &sample);

@@ -106,6 +106,21 @@ impl TileCache {
     }
 
     /// A cache in a folder under a key that is known: any text that says what the tiles are made of.
+    ///
+    /// ```
+    /// use elevation::{TileCache, height::{GlobalGrid, Registration, Relief}, tile::{Tile, TileId}};
+    /// # let folder = std::env::temp_dir().join(format!("orogen-tiles-{}", std::process::id()));
+    /// # std::fs::create_dir_all(&folder)?;
+    /// let cache = TileCache::with_key(&folder, "level ground, version 1", 10 << 20);
+    /// let relief = Relief::from_grid(GlobalGrid::from_fn(36, 19, Registration::Node, |_, _| 100.0))?;
+    /// # let build = |id| elevation::tile::Tile::build(&relief, &elevation::height::CoarseErrors::build(&relief, 4), id);
+    /// let tile: Tile = build(TileId::root(0));
+    /// cache.put(&tile);
+    /// assert_eq!(cache.get(TileId::root(0)), Some(tile));
+    /// assert!(cache.get(TileId::root(1)).is_none() && cache.is_writing() && cache.bytes() > 0);
+    /// # std::fs::remove_dir_all(&folder)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn with_key(folder: &Path, key: &str, most_bytes: u64) -> Self {
         let key = blake3::hash(key.as_bytes()).to_hex();
         let lattice = Some(folder.join(format!("{key}{}", lattice::END)));

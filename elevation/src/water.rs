@@ -49,6 +49,18 @@ pub struct Lake {
 
 /// A body and its rings of longitudes and latitudes in degrees, which close by themselves: clockwise around it as a map shows it,
 /// the other way round holes. Edges are arcs of great circles, and no body reaches around half of the Earth.
+///
+/// ```
+/// use elevation::{geodesy::n_vector, water::{Body, Cover, Lake, Outline, Water}};
+/// let square = |a: f64, b: f64| vec![[a, a], [a, b], [b, b], [b, a]]; // clockwise, as a map shows it
+/// let lake = Lake { name: "Pond".into(), level_m: Some(12.0) };
+/// let water = Water::new([
+///     Outline { body: Body::Land, rings: vec![square(0.0, 3.0)] },
+///     Outline { body: Body::Lake(lake.clone()), rings: vec![square(1.0, 2.0)] },
+/// ]);
+/// let at = |degrees: f64| water.at(n_vector(degrees.to_radians(), degrees.to_radians()));
+/// assert_eq!((at(0.5), at(1.5), at(4.0)), (Cover::Land, Cover::Lake(&lake), Cover::Sea));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outline {
     /// What is inside.

@@ -58,6 +58,17 @@ impl Grid {
     /// Cells that cover a box of longitudes and latitudes in degrees: west, south, east, north; across 180 degrees where east is less
     /// than west.
     ///
+    /// ```
+    /// use analysis::Grid;
+    /// let grid = Grid::covering([7.0, 45.0, 8.0, 46.0], 1_000.0)?;
+    /// // A degree of latitude is 111 km, one of longitude at 45 degrees 79 km.
+    /// assert_eq!((grid.columns, grid.rows), (79, 112));
+    /// assert_eq!(grid.cells(), 79 * 112);
+    /// let (east_m, north_m) = grid.offset_m(0, 0);
+    /// assert!(east_m == -39_000.0 && north_m == 55_500.0);
+    /// # Ok::<(), analysis::HorizonError>(())
+    /// ```
+    ///
     /// # Errors
     /// [`HorizonError::Option`] for sizes that cannot be.
     pub fn covering([west, south, east, north]: [f64; 4], cell_m: f64) -> Result<Self, HorizonError> {

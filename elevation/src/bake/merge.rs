@@ -11,6 +11,22 @@ use crate::pack::{Manifest, Pack, PackError, Shard, format::TILE_BYTES, reader::
 
 /// Joins all shards of a pack, given in any order: the result is the pack that one run would have made, byte for byte.
 ///
+/// ```
+/// use elevation::{bake::{Bake, BakeOptions, merge}, height::OpenOptions, pack::{Pack, Shard}};
+/// # let folder = std::env::temp_dir().join(format!("orogen-merge-{}", std::process::id()));
+/// # std::fs::create_dir_all(&folder)?;
+/// let shards = [1, 2].map(|index| folder.join(format!("{index}.pack")));
+/// for (index, file) in (1..).zip(&shards) {
+///     let options = BakeOptions::default().with_max_level(Some(0)).with_shard(Some(Shard { index, count: 2 }));
+///     Bake::new(&[], &OpenOptions::default(), &options)?.run(file, false, &mut |_| {})?;
+/// }
+/// let whole = folder.join("whole.pack");
+/// merge(&shards, &whole, false, &mut |_| {})?;
+/// assert_eq!(Pack::open(&whole)?.len(), 6);
+/// # std::fs::remove_dir_all(&folder)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// [`PackError::Unmergeable`] if one is missing, there twice or of another pack; what [`Pack::open`] and [`super::Bake::run`]
 /// answer.

@@ -72,6 +72,22 @@ impl Found {
 
 /// Reads all of a pack, or the checksums of a shard; `progress` is told the number of tiles done.
 ///
+/// ```
+/// use elevation::{bake::{Bake, BakeOptions, Outcome, verify}, height::OpenOptions, pack::is_pack, tile::TileId};
+/// # let file = std::env::temp_dir().join(format!("orogen-verify-{}.pack", std::process::id()));
+/// let options = BakeOptions::default().with_max_level(Some(0)); // the six coarsest tiles of the relief that ships
+/// let bake = Bake::new(&[], &OpenOptions::default(), &options)?;
+/// assert!(matches!(bake.run(&file, false, &mut |_| {})?, Outcome::Written(_)));
+/// assert_eq!(bake.run(&file, false, &mut |_| {})?, Outcome::UpToDate);
+/// let (pack, found) = verify(&file, &|_| {})?;
+/// assert_eq!((found.tiles, found.edges, found.bad), (6, 12, 0)); // a cube
+/// assert_eq!((pack.len(), pack.manifest().max_level, pack.levels()[0].tiles), (6, 0, 6));
+/// assert!(is_pack(&file) && pack.contains(TileId::root(0)));
+/// assert_eq!(pack.summary(TileId::root(0)).map(|tile| tile.range_m), pack.tile(TileId::root(0))?.map(|tile| tile.range_m()));
+/// # std::fs::remove_file(&file)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// What [`Pack::open_any`] answers. Bad tiles are not errors: they are counted and described.
 pub fn verify(path: &Path, progress: &(dyn Fn(u64) + Sync)) -> Result<(Pack, Verification), PackError> {

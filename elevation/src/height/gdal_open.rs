@@ -69,6 +69,14 @@ fn has_driver(names: &[String], driver: &str) -> bool {
 /// Allows these drivers of GDAL alone (by their short names, as `gdalinfo --formats` lists them) to open elevation from now on, in
 /// this process; once.
 ///
+/// ```
+/// use elevation::height::{Relief, allow_drivers};
+/// assert!(allow_drivers(&["NOSUCH".into()]).is_err());
+/// allow_drivers(&["GTiff".into(), "NetCDF".into()])?; // before anything is opened
+/// assert!(Relief::embedded().is_ok());
+/// # Ok::<(), elevation::height::HeightError>(())
+/// ```
+///
 /// # Errors
 /// [`HeightError::UnknownDriver`] for one that this build of GDAL does not have.
 pub fn allow_drivers(names: &[String]) -> Result<(), HeightError> {

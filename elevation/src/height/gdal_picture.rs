@@ -100,6 +100,16 @@ impl Picture {
 
     /// The picture of the whole Earth that ships with the program: NASA's Blue Marble, 7 km a texel.
     ///
+    /// ```
+    /// use elevation::height::{Location, Picture};
+    /// let marble = Picture::embedded()?;
+    /// assert!(marble.size().0 == 2 * marble.size().1 && (marble.posting_m() - 7_000.0).abs() < 1_000.0);
+    /// let (column, row) = marble.texel(Location::at(0.0, 0.0).normal); // the middle
+    /// assert!((column - marble.size().0 as f64 / 2.0).abs() < 1.0 && (row - marble.size().1 as f64 / 2.0).abs() < 1.0);
+    /// assert_eq!(marble.with_opacity(0.5).opacity(), 0.5);
+    /// # Ok::<(), elevation::height::PictureError>(())
+    /// ```
+    ///
     /// # Errors
     /// If GDAL here reads no TIFF with JPEG in it.
     pub fn embedded() -> Result<Picture, PictureError> {

@@ -101,6 +101,17 @@ impl Relief {
     /// The given rasters and packs, the first on top, and the embedded relief below them where this build has it. A pack covers
     /// the Earth, so nothing below one is opened.
     ///
+    /// ```
+    /// use elevation::height::{Location, OpenOptions, Relief};
+    /// // No files: the relief that ships.
+    /// let relief = Relief::open(&[], &OpenOptions::default())?;
+    /// let everest = relief.sample(Location::at(27.99, 86.93).normal);
+    /// assert!(everest.height_m > 5_000.0 && everest.layer == 0);
+    /// assert_eq!(relief.layers().len(), 1);
+    /// assert!(relief.failure().is_none() && relief.check().is_ok());
+    /// # Ok::<(), elevation::height::HeightError>(())
+    /// ```
+    ///
     /// # Errors
     /// The first file that cannot be used, with the reason and what to do: see [`HeightError`].
     pub fn open(files: &[PathBuf], options: &OpenOptions) -> Result<Self, HeightError> {
@@ -156,6 +167,30 @@ impl Relief {
     ///
     /// `info` describes it ([`LayerInfo::synthetic`]): its box has to hold all places at which it answers, its `range_m` all of
     /// its heights. They are taken as heights above the datum of the layers below.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use elevation::height::{Elevation, ElevationSource, GlobalGrid, HeightBounds, LayerInfo};
+    /// use elevation::height::{Location, Region, Registration, Relief, Spacing};
+    ///
+    /// /// A mound of 500 m on a box of one degree.
+    /// #[derive(Debug)]
+    /// struct Mound;
+    /// impl ElevationSource for Mound {
+    ///     fn sample(&self, at: &Location, _: Spacing) -> Option<Elevation> {
+    ///         let inside = (8.0..=9.0).contains(&at.lon_deg) && (46.0..=47.0).contains(&at.lat_deg);
+    ///         inside.then(|| Elevation::whole(500.0))
+    ///     }
+    ///     fn bounds(&self, _: &Region) -> Option<HeightBounds> { Some(HeightBounds::promised((500.0, 500.0))) }
+    ///     fn posting_m(&self, _: &Location) -> f64 { 100.0 }
+    /// }
+    /// let sea = Relief::from_grid(GlobalGrid::from_fn(36, 19, Registration::Node, |_, _| 0.0))?;
+    /// let relief = sea.under(LayerInfo::synthetic("mound", 100.0, [8.0, 46.0, 9.0, 47.0], (500.0, 500.0)), Arc::new(Mound));
+    /// let [on, beside] = [8.5, 10.0].map(|lon| relief.sample(Location::at(46.5, lon).normal));
+    /// assert_eq!((on.height_m, on.layer, beside.height_m, beside.layer), (500.0, 0, 0.0, 1));
+    /// assert_eq!(relief.posting_m(Location::at(46.5, 8.5).normal), 100.0);
+    /// # Ok::<(), elevation::height::HeightError>(())
+    /// ```
     #[must_use]
     pub fn under(&self, info: LayerInfo, source: Arc<dyn ElevationSource>) -> Self {
         let top = External::new(source, &info, false);
@@ -214,6 +249,16 @@ impl Relief {
 
     /// The same layers with all heights, and the range of them, multiplied by a factor above 0. What is known about each
     /// layer stays that of the data.
+    ///
+    /// ```
+    /// use elevation::height::{GlobalGrid, Location, Registration, Relief};
+    /// let relief = Relief::from_grid(GlobalGrid::from_fn(360, 181, Registration::Node, |_, lat| 10.0 * lat))?;
+    /// let drawn = relief.exaggerated(3.0);
+    /// let place = Location::at(46.0, 8.0).normal;
+    /// assert_eq!(drawn.sample(place).height_m, 3.0 * relief.sample(place).height_m);
+    /// assert_eq!((drawn.exaggeration(), drawn.range_m()), (3.0, (-2700.0, 2700.0)));
+    /// # Ok::<(), elevation::height::HeightError>(())
+    /// ```
     pub fn exaggerated(&self, exaggeration: f64) -> Self {
         Self { exaggeration, ..self.shared() }
     }
@@ -277,6 +322,16 @@ impl Relief {
     }
 
     /// Heights in metres at many normals: `sample` for each, at a lower price. Extra elements of the longer slice are ignored.
+    ///
+    /// ```
+    /// use elevation::height::{GlobalGrid, Location, Registration, Relief};
+    /// let relief = Relief::from_grid(GlobalGrid::from_fn(360, 181, Registration::Node, |_, lat| 10.0 * lat))?;
+    /// let places = [0.0, 20.0, 40.0].map(|lat| Location::at(lat, 8.0).normal);
+    /// let mut heights_m = [0.0; 3];
+    /// relief.sample_row(&places, &mut heights_m);
+    /// assert_eq!(heights_m, places.map(|n| relief.sample(n).height_m)); // to the last bit
+    /// # Ok::<(), elevation::height::HeightError>(())
+    /// ```
     pub fn sample_row(&self, normals: &[DVec3], heights_m: &mut [f64]) {
         self.sample_rows(normals, Spacing::Any, heights_m);
     }

@@ -93,6 +93,13 @@ pub(crate) fn note_lack() {
 
 /// Does something on this thread, with one try for each part of a pack that is elsewhere; `None` if some part was not to be had, so that
 /// coarser ones stood in for it.
+///
+/// ```
+/// use elevation::pack::{Patience, in_one_try, with_patience};
+/// // Nothing is elsewhere here, so nothing can lack.
+/// assert_eq!(in_one_try(|| 2 + 2), Some(4));
+/// assert_eq!(with_patience(Patience::Long, || 2 + 2), 4);
+/// ```
 pub fn in_one_try<T>(make: impl FnOnce() -> T) -> Option<T> {
     LACKS.set(false);
     let made = with_patience(Patience::OneTry, make);

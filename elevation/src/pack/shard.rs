@@ -3,6 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 /// A share of a pack's tiles: consecutive ones, of about equal number.
+///
+/// ```
+/// use elevation::pack::Shard;
+/// let parts: Vec<_> = (1..=3).map(|index| Shard { index, count: 3 }.range(10)).collect();
+/// assert_eq!(parts, [0..3, 3..6, 6..10]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shard {
     /// From 1.

@@ -22,6 +22,18 @@ impl Surface {
     ///
     /// Between places that are opposite each other on the Earth there are several geodesics; one is taken. From a place
     /// to itself all samples are there.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use elevation::{geodesy::Geodetic, height::{GlobalGrid, Registration, Relief}, surface::Surface};
+    /// let hill = GlobalGrid::from_fn(360, 181, Registration::Node, |lon, lat| 3000.0 - 100.0 * lon.hypot(lat));
+    /// let surface = Surface::new(Arc::new(Relief::from_grid(hill)?));
+    /// let [west, east] = [-10.0, 10.0].map(|lon| Geodetic::from_degrees(0.0, lon, 0.0));
+    /// let points = surface.profile(west, east, 21);
+    /// assert!(points[10].place.height_m > 2_990.0 && (points[20].place.height_m - 2_000.0).abs() < 1.0);
+    /// assert!((points[20].distance_m - 20.0 * 111_319.5).abs() < 10.0); // degrees of the equator
+    /// # Ok::<(), elevation::height::HeightError>(())
+    /// ```
     pub fn profile(&self, from: Geodetic, to: Geodetic, samples: usize) -> Vec<ProfilePoint> {
         let geodesic = Geodesic::wgs84();
         let degrees = |place: Geodetic| (place.lat_rad.to_degrees(), place.lon_rad.to_degrees());

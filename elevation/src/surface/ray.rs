@@ -38,6 +38,18 @@ impl Surface {
     /// sampled, so no ridge is stepped over, however narrow, at any distance: what may be missed is ground within the
     /// last millimetre of the cutting. A hit is within a tenth of a millimetre along the ray.
     ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use elevation::{geodesy::Geodetic, height::{GlobalGrid, Registration, Relief}, surface::Surface};
+    /// let hill = GlobalGrid::from_fn(360, 181, Registration::Node, |lon, lat| 3000.0 - 100.0 * lon.hypot(lat));
+    /// let surface = Surface::new(Arc::new(Relief::from_grid(hill)?));
+    /// let eye = Geodetic::from_degrees(20.0, 0.0, 10_000.0);
+    /// let hit = surface.ray(eye.to_ecef(), -eye.normal(), 1e6)?.ok_or("the ground is below")?;
+    /// assert!((hit.distance_m - (10_000.0 - hit.place.height_m)).abs() < 1e-3);
+    /// assert!(surface.ray(eye.to_ecef(), eye.normal(), 1e6)?.is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`RayError::NotFinite`], and [`RayError::TooLong`] instead of a miss that is not one.
     pub fn ray(&self, origin_m: DVec3, direction: DVec3, reach_m: f64) -> Result<Option<Hit>, RayError> {

@@ -20,6 +20,20 @@ impl Surface {
     /// above the line by less than a millimetre at the eye, half of that half-way, and nothing at the target, so that an eye
     /// on the ground can look out. Two points less than a metre apart see each other.
     ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use elevation::{geodesy::Geodetic, height::{GlobalGrid, Registration, Relief}, surface::Surface};
+    /// let hill = GlobalGrid::from_fn(360, 181, Registration::Node, |lon, lat| 3000.0 - 100.0 * lon.hypot(lat));
+    /// let surface = Surface::new(Arc::new(Relief::from_grid(hill)?));
+    /// let [north, south] = [5.0, -5.0].map(|lat| Geodetic::from_degrees(lat, 0.0, 4_000.0));
+    /// // The Earth bulges by 24 km between them.
+    /// let hit = surface.line_of_sight(north, south)?.ok_or("hidden")?;
+    /// assert!(hit.place.lat_rad > 0.0 && !surface.sees(north, south, 0.13)?);
+    /// let [near, far] = [(5.0, 2_520.0), (5.2, 2_500.0)].map(|(lat, height_m)| Geodetic::from_degrees(lat, 0.0, height_m));
+    /// assert!(surface.sees(near, far, 0.0)?); // 20 m above the slope
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`Surface::ray`].
     pub fn line_of_sight(&self, from: Geodetic, to: Geodetic) -> Result<Option<Hit>, RayError> {

@@ -31,6 +31,20 @@ impl Surface {
     /// The line between two points in ECEF metres; `None` where no ground can hide the target: both are less than a metre apart,
     /// or the line is above all ground.
     ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use elevation::{geodesy::Geodetic, height::{GlobalGrid, Registration, Relief}, surface::Surface};
+    /// let hill = GlobalGrid::from_fn(360, 181, Registration::Node, |lon, lat| 3000.0 - 100.0 * lon.hypot(lat));
+    /// let surface = Surface::new(Arc::new(Relief::from_grid(hill)?));
+    /// let at = |(lat, height_m)| Geodetic::from_degrees(lat, 0.0, height_m).to_ecef();
+    /// // 20 m above the slope at both ends, less between them: the Earth bulges by 10 m.
+    /// let [eye_m, target_m] = [(5.0, 2_520.0), (5.2, 2_500.0)].map(at);
+    /// let line = surface.sight_line(eye_m, target_m, 0.0)?.ok_or("above all ground")?;
+    /// assert!((line.clearance_m(0.5 * line.end_m()) - 10.0).abs() < 1.0);
+    /// assert!(!line.is_blocked_within(0.0, line.end_m())?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`RayError::NotFinite`].
     pub fn sight_line(

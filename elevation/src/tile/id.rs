@@ -43,6 +43,17 @@ impl TileId {
     }
 
     /// The four tiles one level down; `None` at the deepest level.
+    ///
+    /// ```
+    /// use elevation::tile::{TILE_QUADS, TileId};
+    /// let tile = TileId::root(2);
+    /// for child in tile.children().unwrap() {
+    ///     assert_eq!((child.parent(), 2 * child.spacing()), (Some(tile), tile.spacing()));
+    /// }
+    /// // Tiles side by side share the vertices of their edge.
+    /// let [left, right, ..] = tile.children().unwrap();
+    /// assert_eq!(left.place(TILE_QUADS, 7), right.place(0, 7));
+    /// ```
     pub fn children(self) -> Option<[Self; 4]> {
         (self.level < MAX_TILE_LEVEL).then(|| {
             [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(di, dj)| Self {

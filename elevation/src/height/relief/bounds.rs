@@ -9,6 +9,15 @@ const ROUNDING_M: f64 = 1e-6;
 impl Relief {
     /// Lowest and highest height in metres that [`Relief::sample`] may answer in a region: proven bounds, closer the smaller
     /// the region.
+    ///
+    /// ```
+    /// use elevation::height::{GlobalGrid, Location, Region, Registration, Relief};
+    /// let relief = Relief::from_grid(GlobalGrid::from_fn(360, 181, Registration::Node, |lon, _| 900.0 * lon.sin()))?;
+    /// let place = Location::at(46.0, 8.0).normal;
+    /// let (low_m, high_m) = relief.bounds_m(&Region::cap(place, 0.05));
+    /// assert!(low_m <= relief.sample(place).height_m && relief.sample(place).height_m <= high_m);
+    /// # Ok::<(), elevation::height::HeightError>(())
+    /// ```
     pub fn bounds_m(&self, region: &Region) -> (f64, f64) {
         let (mut ground_m, coarse) = self.bounds_from(0, &Region { interpolation: self.interpolation, ..*region });
         if let Some(synthetic) = &self.synthetic
