@@ -72,7 +72,7 @@ impl SampleSpacing {
     }
 
     /// Metres that a point moves at least while its geodetic normal turns by a radian, from the lowest ground up.
-    pub fn metres_per_radian(&self) -> f64 {
+    pub(crate) fn metres_per_radian(&self) -> f64 {
         self.metres_per_radian
     }
 

@@ -32,6 +32,15 @@ impl fmt::Display for AdapterLine {
 }
 
 /// Every adapter that the environment allows, best first. Blocks until they are known: in a browser the list is empty.
+///
+/// ```
+/// use gpu::{Gpu, GpuOptions, adapters};
+/// let options = GpuOptions::default();
+/// // The first one is taken.
+/// let best = &adapters(&options)[0];
+/// assert_eq!(Gpu::new(&options)?.caps.adapter, best.name);
+/// # Ok::<(), gpu::GpuError>(())
+/// ```
 pub fn adapters(options: &GpuOptions) -> Vec<AdapterLine> {
     crate::block_on(async { Ok(adapters_async(options).await) }).unwrap_or_default()
 }

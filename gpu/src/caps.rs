@@ -27,6 +27,16 @@ pub enum Timestamps {
 }
 
 /// Capabilities of a device. Printable: one line each.
+///
+/// ```
+/// use gpu::{Caps, Gpu, GpuOptions, Timestamps};
+/// let gpu = Gpu::new(&GpuOptions::default().with_disable_subgroups(true))?;
+/// assert!(gpu.caps.subgroups.is_none() && gpu.caps == Caps::of(&gpu.device));
+/// if gpu.caps.timestamps >= Timestamps::Passes && !gpu.caps.is_software() {
+///     println!("passes can be timed by the clock of {}", gpu.caps.adapter);
+/// }
+/// # Ok::<(), gpu::GpuError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Setters)]
 #[setters(prefix = "with_")]
 #[non_exhaustive]

@@ -14,6 +14,19 @@ struct Recorded {
 /// Uncaptured errors and the loss of a device, recorded from the moment the device was made. Clones share one list.
 ///
 /// Each error is also logged at level `error` when it comes.
+///
+/// ```
+/// use gpu::{Gpu, GpuOptions};
+/// let gpu = Gpu::new(&GpuOptions::default())?;
+/// // A buffer that can be neither mapped nor bound, read as one that can.
+/// let usage = wgpu::BufferUsages::COPY_DST;
+/// let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor { label: None, size: 4, usage, mapped_at_creation: false });
+/// let mut encoder = gpu.device.create_command_encoder(&Default::default());
+/// encoder.copy_buffer_to_buffer(&buffer, 0, &buffer, 0, 4);
+/// let _commands = encoder.finish();
+/// assert!(gpu.errors.lost().is_none() && !gpu.errors.take().is_empty());
+/// # Ok::<(), gpu::GpuError>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct ErrorSink(Arc<Mutex<Recorded>>);
 

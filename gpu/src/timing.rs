@@ -77,6 +77,18 @@ impl fmt::Display for Timings {
 }
 
 /// Timestamps of the dispatches of a pass. Encode into one encoder, submit, then [`read`](Self::read).
+///
+/// ```
+/// use gpu::{Gpu, timing::PassTimer};
+/// let gpu = Gpu::new(&Default::default())?;
+/// let Some(mut timer) = PassTimer::new(&gpu, 0) else { return Ok(()) }; // no timestamps
+/// let mut encoder = gpu.device.create_command_encoder(&Default::default());
+/// timer.encode_with(&mut encoder, |_pass| { /* dispatches */ });
+/// gpu.queue.submit([encoder.finish()]);
+/// let (whole, parts) = timer.read(&gpu)?;
+/// assert!(parts.is_empty(), "{whole:?} in all");
+/// # Ok::<(), gpu::GpuError>(())
+/// ```
 #[derive(Debug)]
 pub struct PassTimer {
     queries: wgpu::QuerySet,

@@ -60,6 +60,16 @@ impl Area {
 
     /// The finest level at which a box has at most so many tiles.
     ///
+    /// ```
+    /// use sources::Area;
+    /// let area = Area::finest([6.0, 45.0, 9.0, 47.0], 0..=15, 100)?;
+    /// let [columns, rows] = area.size();
+    /// assert!(u64::from(columns) * u64::from(rows) == area.tiles() && area.tiles() <= 100);
+    /// assert!(Area::new([6.0, 45.0, 9.0, 47.0], area.level() + 1)?.tiles() > 100);
+    /// assert_eq!(area.iter().count() as u64, area.tiles());
+    /// # Ok::<(), sources::SourceError>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`Area::new`].
     pub fn finest(bbox_deg: [f64; 4], levels: RangeInclusive<u32>, most_tiles: u64) -> Result<Self, SourceError> {

@@ -197,6 +197,19 @@ impl Catalogue {
 
     /// With those of a file before them: JSON, a list of objects with the fields of [`Source`].
     ///
+    /// ```
+    /// use sources::Catalogue;
+    /// # let file = std::env::temp_dir().join(format!("orogen-catalogue-{}.json", std::process::id()));
+    /// std::fs::write(&file, r#"[{"name": "own", "title": "Own tiles", "kind": "terrarium",
+    ///     "url": "http://127.0.0.1:8000/{z}/{x}/{y}.png", "levels": [0, 12],
+    ///     "licence": "own", "attribution": "me", "terms": ""}]"#)?;
+    /// let catalogue = Catalogue::shipped().with_file(&file)?;
+    /// assert_eq!(catalogue.find("own")?.levels(), 0..=12);
+    /// assert!(catalogue.find("terrain-tiles").is_ok(), "those that ship are there, too");
+    /// # std::fs::remove_file(&file)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`SourceError::Catalogue`] for a file that cannot be read, [`SourceError::Source`] for an entry that cannot be.
     pub fn with_file(self, file: &Path) -> Result<Self, SourceError> {

@@ -29,6 +29,21 @@ const WORKERS: usize = 4;
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// Tiles of an area that are to become a file.
+///
+/// ```
+/// use std::time::Duration;
+/// use sources::{Area, Catalogue, Fetch, Network, Source, SourceError};
+/// let source = Source::named("terrarium:http://127.0.0.1:1/{z}/{x}/{y}.png", &Catalogue::shipped())?;
+/// let area = Area::new([6.0, 45.0, 7.0, 46.0], 6)?;
+/// let fetch = Fetch::new(&source, area)?.with_network(Network::from_env()).with_pause(Duration::from_millis(1));
+/// # let file = std::env::temp_dir().join(format!("orogen-fetch-{}.tif", std::process::id()));
+/// # std::fs::write(&file, "")?;
+/// // What is there already is not replaced unless that is asked for.
+/// let refused = fetch.run(&file, false, &mut |now| eprintln!("{} of {} tiles", now.done, now.tiles));
+/// assert!(matches!(refused, Err(SourceError::Exists { .. })));
+/// # std::fs::remove_file(&file)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Fetch {
     source: Source,

@@ -79,6 +79,15 @@ impl RemoteOptions {
 }
 
 /// What opens packs on servers, for [`elevation::height::OpenOptions::remote`]: any server that gives parts of files.
+///
+/// ```no_run
+/// use elevation::height::{OpenOptions, Relief};
+/// use sources::{Network, RemoteOptions, remote_packs};
+/// let options = RemoteOptions::new(Network::from_env()).kept_in("cache".into(), 2_000_000_000);
+/// let open = OpenOptions::default().with_remote(Some(remote_packs(options)));
+/// let relief = Relief::open(&["https://example.org/alps.pack".into()], &open)?;
+/// # Ok::<(), elevation::height::HeightError>(())
+/// ```
 pub fn remote_packs(options: RemoteOptions) -> RemotePacks {
     RemotePacks::new(move |address| {
         // What stands behind may be a key, which is nobody's business.

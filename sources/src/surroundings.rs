@@ -73,6 +73,18 @@ impl Surroundings {
     /// Rasters in a folder, with those of other sources and places; those that are missing are downloaded, from the coarsest on, if there is
     /// a network. What was used longest ago is removed where the folder has more than so many bytes then.
     ///
+    /// ```
+    /// use sources::{Catalogue, SourceError, Surroundings, kept};
+    /// let catalogue = Catalogue::shipped();
+    /// let around = Surroundings::new(catalogue.find("terrain-tiles")?, [46.0, 8.0], 10_000.0)?;
+    /// # let folder = std::env::temp_dir().join(format!("orogen-surroundings-{}", std::process::id()));
+    /// // Without a network only what was downloaded before is there: nothing yet.
+    /// let found = around.keep_in(&folder, 1 << 30, None, &mut |_| {});
+    /// assert!(matches!(found, Err(SourceError::Offline { .. })));
+    /// assert!(kept(catalogue.find("terrain-tiles")?, &folder).is_empty());
+    /// # Ok::<(), SourceError>(())
+    /// ```
+    ///
     /// # Errors
     /// Why there is none at all.
     pub fn keep_in(

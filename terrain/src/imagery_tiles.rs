@@ -17,6 +17,23 @@ pub const IMAGERY_TILE_BYTES: u64 = (IMAGERY_TEXELS * IMAGERY_TEXELS) as u64 * 4
 
 /// Tiles of pictures on a device, for the pixels of a view. Shaders import `terrain/imagery_tiles` and call
 /// `imagery_at(pixel_place(...), ...)`, which is linear light times alpha, and alpha.
+///
+/// ```
+/// use std::sync::Arc;
+/// use terrain::{ImageryTiles, View, geodesy::Geodetic, imagery_tile::Imagery};
+/// use terrain::{features::{Feature, Features, Shape, Style}, height::{GlobalGrid, Registration, Relief}};
+///
+/// let gpu = gpu::Gpu::new(&gpu::GpuOptions::default())?;
+/// let flat = Arc::new(Relief::from_grid(GlobalGrid::from_fn(36, 19, Registration::Node, |_, _| 0.0))?);
+/// let track = Feature { shape: Shape::Line(vec![[6.0, 46.0], [7.0, 46.8]]), style: Style::default(), label: None };
+/// let imagery = Imagery::new(Vec::new()).with_features(vec![Arc::new(Features::new([track]))]);
+/// let mut tiles = ImageryTiles::new(&gpu.device, &Arc::new(imagery), 32, &flat);
+/// let eye_m = Geodetic::from_degrees(46.4, 6.5, 400_000.0).to_ecef();
+/// let view = View::perspective(eye_m, -eye_m, glam::DVec3::Z, 0.8, (64, 36));
+/// tiles.update_complete(&view, &gpu.queue)?;
+/// assert!(tiles.is_complete() && tiles.counts().resident > 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub type ImageryTiles = PixelTiles<ImageryKind>;
 
 impl ImageryTiles {

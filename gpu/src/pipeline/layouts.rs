@@ -80,6 +80,24 @@ impl GroupLayout {
 }
 
 /// The bind group layouts and the pipeline layout of some entry points of a shader.
+///
+/// ```
+/// use gpu::{Gpu, pipeline::{LayoutOptions, Layouts, PipelineError}};
+/// let gpu = Gpu::new(&Default::default())?;
+/// let text = "
+/// @group(0) @binding(0) var<uniform> a: f32;
+/// @group(0) @binding(1) var<uniform> unused: f32;
+/// @group(1) @binding(0) var<storage, read_write> b: array<f32>;
+/// @compute @workgroup_size(1) fn main() { b[0] = a; }";
+/// let composed = shaders::Composer::new().bind("mine", "mine.wgsl", text).compose("mine")?;
+/// let layouts = Layouts::new(&gpu.device, &composed, &["main"], &LayoutOptions::default())?;
+/// let names = |group| layouts.group(group).map(|found| found.bindings().len());
+/// assert_eq!((names(0), names(1), names(2)), (Some(1), Some(1), None));
+/// // What is missing is named.
+/// let missing = layouts.bind_group(&gpu.device, 1, &[]);
+/// assert!(matches!(missing, Err(PipelineError::Missing { name, .. }) if name == "b"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Layouts {
     shader: String,

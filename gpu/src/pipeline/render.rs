@@ -30,6 +30,30 @@ pub struct RenderOptions<'a> {
 }
 
 /// A render pipeline with its layouts.
+///
+/// ```
+/// use gpu::{Gpu, pipeline::{RenderKernel, RenderTarget}, transfer};
+/// let gpu = Gpu::new(&Default::default())?;
+/// let text = "
+/// @vertex fn corner(@builtin(vertex_index) i: u32) -> @builtin(position) vec4f {
+///     return vec4f(4.0 * f32(i & 1u) - 1.0, 2.0 * f32(i & 2u) - 1.0, 0.5, 1.0); // all of the picture
+/// }
+/// @fragment fn green() -> @location(0) vec4f { return vec4f(0.0, 1.0, 0.0, 1.0); }";
+/// let composed = shaders::Composer::new().bind("fill", "fill.wgsl", text).compose("fill")?;
+/// let format = wgpu::TextureFormat::Rgba8Unorm;
+/// let mut target = RenderTarget::new(format, 1).with_clear(wgpu::Color::RED);
+/// let options = target.options().with_vertex("corner").with_fragment(Some("green"));
+/// let kernel = RenderKernel::new(&gpu.device, &composed, &options)?;
+/// let picture = transfer::picture(&gpu.device, "picture", (4, 4), format);
+/// let mut encoder = gpu.device.create_command_encoder(&Default::default());
+/// let mut pass = target.begin_pass(&gpu.device, &mut encoder, &picture.create_view(&Default::default()));
+/// pass.set_pipeline(kernel.pipeline());
+/// pass.draw(0..3, 0..1);
+/// drop(pass);
+/// gpu.queue.submit([encoder.finish()]);
+/// assert_eq!(transfer::download_texture::<[u8; 4]>(&gpu, &picture)?, [[0, 255, 0, 255]; 16]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct RenderKernel {
     pipeline: wgpu::RenderPipeline,
