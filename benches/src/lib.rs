@@ -6,7 +6,7 @@ pub mod clock;
 pub mod figures;
 pub mod flight;
 pub mod plot;
-pub mod report_file;
+pub mod report;
 pub mod views;
 pub mod warm;
 

@@ -7,8 +7,9 @@ use std::{path::PathBuf, process::ExitCode, sync::Arc, time::Instant};
 
 use anyhow::Result;
 use benches::arguments::{pool, size};
+use benches::figures::quantile;
 use benches::flight::{rough_relief, view};
-use benches::report_file::ReportFile;
+use benches::report::{ReportFile, Row as _, tell};
 use benches::warm::warm_up;
 use clap::Parser;
 use glam::DQuat;
@@ -55,7 +56,7 @@ struct Spread {
 impl Spread {
     fn of(mut values: Vec<f64>) -> Self {
         values.sort_by(f64::total_cmp);
-        let at = |part: f64| values.get(((values.len().max(1) - 1) as f64 * part) as usize).copied().unwrap_or(0.0);
+        let at = |part: f64| quantile(&values, part).unwrap_or(0.0);
         Self { median: at(0.5), p99: at(0.99) }
     }
 }
@@ -80,6 +81,42 @@ struct Row {
     frame_ms: Spread,
 }
 
+impl benches::report::Row for Row {
+    fn head() -> String {
+        format!(
+            "{:>5} {:>8} {:>6} {:>9} {:>6} {:>14} {:>14} {:>14} {:>14} {:>14}",
+            "mesh",
+            "slots",
+            "px",
+            "triangles",
+            "tiles",
+            "topology ms",
+            "vertices ms",
+            "draw ms",
+            "record ms",
+            "frame ms"
+        )
+    }
+
+    fn line(&self) -> String {
+        let both = |spread: &Spread| format!("{:.3}/{:.3}", spread.median, spread.p99);
+        let device = |spread: &Option<Spread>| spread.as_ref().map_or_else(|| "-".to_owned(), both);
+        format!(
+            "{:>5} {:>8} {:>6} {:>9} {:>6} {:>14} {:>14} {:>14} {:>14} {:>14}",
+            self.mesh,
+            self.slots,
+            self.pixel_error,
+            self.triangles,
+            self.tiles,
+            device(&self.topology_ms),
+            device(&self.vertices_ms),
+            both(&self.draw_ms),
+            both(&self.record_ms),
+            both(&self.frame_ms)
+        )
+    }
+}
+
 fn main() -> ExitCode {
     benches::exit_code("planet-frame", run(&Arguments::parse()))
 }
@@ -90,10 +127,7 @@ fn run(arguments: &Arguments) -> Result<()> {
     let relief = Arc::new(rough_relief()?);
     let (width, height) = arguments.size;
     println!("{} ({}), {} frames of {width}x{height}", gpu.caps.adapter, gpu.caps.driver, arguments.frames);
-    println!(
-        "{:>5} {:>8} {:>6} {:>9} {:>6} {:>14} {:>14} {:>14} {:>14} {:>14}",
-        "mesh", "slots", "px", "triangles", "tiles", "topology ms", "vertices ms", "draw ms", "record ms", "frame ms"
-    );
+    println!("{}", Row::head());
     let mut rows = Vec::new();
     for &(slots, pixel_error) in &arguments.pools {
         let quality = Quality::default().with_pixel_error(pixel_error).with_min_edge_px(2.0);
@@ -109,22 +143,7 @@ fn run(arguments: &Arguments) -> Result<()> {
                 planets.push(planets[0].another_view(&gpu.device, options)?);
             }
             let row = Bench::new(&gpu, arguments.size)?.fly(&mut planets, &options, arguments.frames)?;
-            let both = |spread: &Spread| format!("{:.3}/{:.3}", spread.median, spread.p99);
-            let device = |spread: &Option<Spread>| spread.as_ref().map_or_else(|| "-".to_owned(), both);
-            println!(
-                "{:>5} {:>8} {:>6} {:>9} {:>6} {:>14} {:>14} {:>14} {:>14} {:>14}",
-                row.mesh,
-                row.slots,
-                row.pixel_error,
-                row.triangles,
-                row.tiles.to_string(),
-                device(&row.topology_ms),
-                device(&row.vertices_ms),
-                both(&row.draw_ms),
-                both(&row.record_ms),
-                both(&row.frame_ms)
-            );
-            rows.push(row);
+            tell(&mut rows, row);
         }
     }
     if let Some(file) = file {

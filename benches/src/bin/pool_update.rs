@@ -6,7 +6,10 @@
 use std::{f64::consts::FRAC_PI_3, path::PathBuf, process::ExitCode};
 
 use anyhow::{Result, bail};
-use benches::{report_file::ReportFile, warm::warm_up};
+use benches::{
+    report::{ReportFile, Row as _, tell},
+    warm::warm_up,
+};
 use clap::Parser;
 use gpu::{Gpu, GpuOptions};
 use serde::Serialize;
@@ -46,6 +49,22 @@ struct Row {
     stage_us: Vec<(&'static str, f64)>,
 }
 
+impl benches::report::Row for Row {
+    fn head() -> String {
+        let stages: String = STAGES.iter().map(|stage| format!("{stage:>10}")).collect();
+        format!(
+            "{:>9} {:>8} {:>9} {:>8} {:>10} {:>10}{stages}",
+            "slots", "camera", "live", "changed", "update µs", "p95 µs"
+        )
+    }
+
+    fn line(&self) -> String {
+        let Self { slots, camera, live, changed, update_us, p95_us, stage_us } = self;
+        let stages: String = stage_us.iter().map(|(_, us)| format!("{us:>10.2}")).collect();
+        format!("{slots:>9} {camera:>8} {live:>9} {changed:>8} {update_us:>10.2} {p95_us:>10.2}{stages}")
+    }
+}
+
 fn pool(text: &str) -> Result<(u64, f64), String> {
     let parsed = text.split_once(':').and_then(|(slots, px)| Some((slots.parse().ok()?, px.parse().ok()?)));
     parsed.ok_or_else(|| format!("{text} is not SLOTS:PIXELS, as in 131072:16"))
@@ -62,22 +81,13 @@ fn run(arguments: &Arguments) -> Result<()> {
         bail!("{} has no timestamp queries: nothing can be timed on the device", gpu.caps.adapter);
     }
     println!("{} ({}), medians of {} updates, device timestamps", gpu.caps.adapter, gpu.caps.driver, arguments.updates);
-    let stages: String = STAGES.iter().map(|stage| format!("{stage:>10}")).collect();
-    println!(
-        "{:>9} {:>8} {:>9} {:>8} {:>10} {:>10}{stages}",
-        "slots", "camera", "live", "changed", "update µs", "p95 µs"
-    );
+    println!("{}", Row::head());
     let mut rows = Vec::new();
     for &(slots, longest_edge_px) in &arguments.pools {
         let mut bench = Bench::new(&gpu, slots, longest_edge_px)?;
         for moving in [true, false] {
             let row = bench.run(if moving { "moving" } else { "still" }, moving, arguments.updates)?;
-            let stages: String = row.stage_us.iter().map(|(_, us)| format!("{us:>10.2}")).collect();
-            println!(
-                "{:>9} {:>8} {:>9} {:>8} {:>10.2} {:>10.2}{stages}",
-                row.slots, row.camera, row.live, row.changed, row.update_us, row.p95_us
-            );
-            rows.push(row);
+            tell(&mut rows, row);
         }
     }
     if let Some(file) = file {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::machine::{Least, Machine};
@@ -21,8 +21,7 @@ pub struct Report {
 impl Report {
     /// Reads the JSON of an earlier run.
     pub fn read(file: &Path) -> Result<Self> {
-        let text = std::fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?;
-        serde_json::from_str(&text).with_context(|| format!("{} is not the JSON of a depth sweep", file.display()))
+        benches::report::read(file, "the JSON of a depth sweep")
     }
 
     /// The rows of several runs of one machine.
@@ -48,8 +47,7 @@ impl Report {
             writeln!(csv, "{operation},{code},{device},{depth},{fill_percent},{leaves},{median_s:e},{min_s:e},{runs}")?;
         }
         std::fs::write(folder.join("depth-sweep.csv"), csv)?;
-        std::fs::write(folder.join("depth-sweep.json"), serde_json::to_string_pretty(self)? + "\n")?;
-        Ok(())
+        benches::report::save(&folder.join("depth-sweep.json"), self)
     }
 
     /// One line for each operation, fill and depth; one column for each code and device.

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use benches::figures::median;
+
 /// Fewest repetitions of anything that takes less than [`LONG`].
 const FEWEST: usize = 5;
 /// Most repetitions.
@@ -26,7 +28,7 @@ impl Timed {
     /// From the times of single repetitions, in seconds; there must be one at least.
     pub fn of(mut seconds: Vec<f64>) -> Self {
         seconds.sort_by(f64::total_cmp);
-        Self { median_s: seconds[seconds.len() / 2], min_s: seconds[0], runs: seconds.len() }
+        Self { min_s: seconds[0], runs: seconds.len(), median_s: median(seconds) }
     }
 
     /// The same for one of `count` operations that each repetition makes.

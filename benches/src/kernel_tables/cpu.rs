@@ -2,7 +2,7 @@
 
 use super::{
     cases::{self, Half, HighByte},
-    report::{Report, row},
+    report::{Report, add, row},
 };
 use kernels::{Order, Plain, PopCount, PyramidShape, ScanKind, Sum};
 use rayon::slice::ParallelSliceMut;
@@ -29,7 +29,7 @@ pub fn primitives(n: u32, reps: usize, wanted: &impl Fn(&str) -> bool, report: &
                     let times = (SECONDS_PER_ROW / first.max(1e-9)).clamp(1.0, reps as f64) as usize;
                     (0..times).map(|_| run()).collect()
                 });
-                report.add(row(name, form.clone(), n, bytes, seconds))
+                add(report, row(name, form.clone(), n, bytes, seconds))
             };
         add(cases::REDUCE_SUM, &mut || timed(|| kernels::reduce::<Sum<u32>, Plain<u32>>(&words)))?;
         add(cases::REDUCE_FLOAT, &mut || timed(|| kernels::reduce::<Sum<f32>, Plain<f32>>(&floats)))?;

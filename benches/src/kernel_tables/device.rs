@@ -2,7 +2,7 @@
 
 use super::{
     cases::{self, Half, HighByte},
-    report::{Report, Row, row},
+    report::{Report, Row, add, row},
 };
 use anyhow::{Context, ensure};
 use benches::timed_runs;
@@ -146,7 +146,7 @@ pub fn primitives(
     ];
     for ((name, _), measure) in rows {
         if wanted(name) && name.starts_with(form.only) {
-            report.add(measure(&mut table)?)?;
+            add(report, measure(&mut table)?)?;
         }
     }
     Ok(())

@@ -69,11 +69,15 @@ pub fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> anyhow::Result<()> {
-    let report = if options.redraw.is_empty() { measure(options)? } else { report::Report::join(&options.redraw)? };
+    let report = if options.redraw.is_empty() {
+        measure(options)?
+    } else {
+        report::Report::join(&options.redraw, "the JSON of kernel tables")?
+    };
     report.print();
     published::print(&report.rows);
     if let Some(name) = &options.output {
-        report.save(name).with_context(|| format!("cannot save {}", name.display()))?;
+        report::save(&report, name).with_context(|| format!("cannot save {}", name.display()))?;
         let files = plot::draw(&report, name)?;
         eprintln!("saved {0}.json, {0}.csv and {1} plots", name.with_extension("").display(), files.len());
     }
@@ -104,7 +108,7 @@ fn measure(options: &Options) -> anyhow::Result<report::Report> {
             let pool = device::Pool::new(&gpu, n, options.hot);
             for mut row in copy::rows(&gpu, &pool, options.reps)? {
                 row.form.push_str(heat(options));
-                report.add(row)?;
+                report::add(&mut report, row)?;
             }
             let mut oracle = device::Oracle::default();
             for form in &forms {

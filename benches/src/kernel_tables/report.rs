@@ -1,12 +1,9 @@
 //! Rows of the table: printed for people, saved as JSON and CSV for plots.
 
-use anyhow::{Context, ensure};
-use gpu::Caps;
+use anyhow::ensure;
+use benches::figures::quantile;
 use serde::{Deserialize, Serialize};
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{fs, path::Path};
 
 /// One measurement.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -40,100 +37,52 @@ impl Row {
 }
 
 /// All measurements of a run.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct Report {
-    /// Name of the device.
-    pub adapter: String,
-    /// Name and version of its driver.
-    pub driver: String,
-    /// Most threads of rows of the CPU.
-    pub cpu_threads: usize,
-    /// In the order of measuring.
-    pub rows: Vec<Row>,
-}
+pub type Report = benches::report::Report<Row>;
 
-impl Report {
-    /// An empty report about a device.
-    pub fn new(caps: &Caps) -> Self {
-        let cpu_threads = rayon::current_num_threads();
-        Self { adapter: caps.adapter.clone(), driver: caps.driver.clone(), cpu_threads, rows: Vec::new() }
-    }
-
-    /// The rows of the saved JSON of several runs on one machine, in that order.
-    pub fn join(files: &[PathBuf]) -> anyhow::Result<Self> {
-        let mut joined: Option<Self> = None;
-        for file in files {
-            let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
-            let report: Self = serde_json::from_str(&text)
-                .with_context(|| format!("{} is not the JSON of kernel tables", file.display()))?;
-            match &mut joined {
-                None => joined = Some(report),
-                Some(joined) => {
-                    let machine = |of: &Self| format!("{} ({}), {} CPU threads", of.adapter, of.driver, of.cpu_threads);
-                    let (first, this) = (machine(joined), machine(&report));
-                    ensure!(first == this, "{} was measured on {this}, not on {first}", file.display());
-                    joined.rows.extend(report.rows);
-                }
-            }
-        }
-        joined.context("there is no file to join")
-    }
-
-    /// Adds a row; the copy row of a size comes before the others of that size.
-    pub fn add(&mut self, mut row: Row) -> anyhow::Result<()> {
-        ensure!(
-            row.median_us > 0.0,
-            "{} of {} items took no time: the device's clock is too coarse",
-            row.primitive,
-            row.n
-        );
-        let copies = self.rows.iter().filter(|other| other.primitive == "copy" && other.n == row.n);
-        let copy = copies.map(|copy| copy.gb_per_s).max_by(f64::total_cmp);
-        row.of_copy = copy.filter(|_| !row.is_on_cpu() && row.primitive != "copy").map(|copy| row.gb_per_s / copy);
-        eprintln!("{:20} {:21} n = {:10}  {:12.2} us", row.primitive, row.form, row.n, row.median_us);
-        self.rows.push(row);
-        Ok(())
-    }
-
-    /// Prints the table on stdout.
-    pub fn print(&self) {
-        println!("# {} ({}), {} CPU threads", self.adapter, self.driver, self.cpu_threads);
-        println!(
+impl benches::report::Row for Row {
+    fn head() -> String {
+        format!(
             "{:20} {:21} {:>10} {:>12} {:>12} {:>9} {:>8}",
             "primitive", "form", "n", "median us", "p95 us", "GB/s", "of copy"
-        );
-        for row in &self.rows {
-            let of_copy = row.of_copy.map_or(String::new(), |fraction| format!("{fraction:.3}"));
-            println!(
-                "{:20} {:21} {:>10} {:>12.2} {:>12.2} {:>9.1} {:>8}",
-                row.primitive, row.form, row.n, row.median_us, row.p95_us, row.gb_per_s, of_copy
-            );
-        }
+        )
     }
 
-    /// Saves `NAME.json` and `NAME.csv`, in a new folder if need be.
-    pub fn save(&self, name: &Path) -> anyhow::Result<()> {
-        if let Some(folder) = name.parent() {
-            fs::create_dir_all(folder)?;
-        }
-        fs::write(name.with_extension("json"), serde_json::to_string_pretty(self)? + "\n")?;
-        let mut csv = "primitive,form,n,median_us,p95_us,gb_per_s,of_copy\n".to_owned();
-        for row in &self.rows {
-            let of_copy = row.of_copy.map_or(String::new(), |fraction| format!("{fraction:.4}"));
-            csv += &format!(
-                "{},{},{},{:.3},{:.3},{:.3},{of_copy}\n",
-                row.primitive, row.form, row.n, row.median_us, row.p95_us, row.gb_per_s
-            );
-        }
-        fs::write(name.with_extension("csv"), csv)?;
-        Ok(())
+    fn line(&self) -> String {
+        let Self { primitive, form, n, median_us, p95_us, gb_per_s, of_copy } = self;
+        let of_copy = of_copy.map_or(String::new(), |fraction| format!("{fraction:.3}"));
+        format!("{primitive:20} {form:21} {n:>10} {median_us:>12.2} {p95_us:>12.2} {gb_per_s:>9.1} {of_copy:>8}")
     }
+}
+
+/// Adds a row; the copy row of a size comes before the others of that size.
+pub fn add(report: &mut Report, mut row: Row) -> anyhow::Result<()> {
+    ensure!(row.median_us > 0.0, "{} of {} items took no time: the device's clock is too coarse", row.primitive, row.n);
+    let copies = report.rows.iter().filter(|other| other.primitive == "copy" && other.n == row.n);
+    let copy = copies.map(|copy| copy.gb_per_s).max_by(f64::total_cmp);
+    row.of_copy = copy.filter(|_| !row.is_on_cpu() && row.primitive != "copy").map(|copy| row.gb_per_s / copy);
+    eprintln!("{:20} {:21} n = {:10}  {:12.2} us", row.primitive, row.form, row.n, row.median_us);
+    report.rows.push(row);
+    Ok(())
+}
+
+/// Saves `NAME.json` and `NAME.csv`, in a new folder if need be.
+pub fn save(report: &Report, name: &Path) -> anyhow::Result<()> {
+    benches::report::save(&name.with_extension("json"), report)?;
+    let mut csv = "primitive,form,n,median_us,p95_us,gb_per_s,of_copy\n".to_owned();
+    for row in &report.rows {
+        let of_copy = row.of_copy.map_or(String::new(), |fraction| format!("{fraction:.4}"));
+        csv += &format!(
+            "{},{},{},{:.3},{:.3},{:.3},{of_copy}\n",
+            row.primitive, row.form, row.n, row.median_us, row.p95_us, row.gb_per_s
+        );
+    }
+    Ok(fs::write(name.with_extension("csv"), csv)?)
 }
 
 /// A row from the times of single runs, seconds, and the bytes that an item must move.
 pub fn row(primitive: &'static str, form: String, n: u32, bytes_per_item: f64, mut seconds: Vec<f64>) -> Row {
     seconds.sort_by(f64::total_cmp);
-    let at = |fraction: f64| seconds[((seconds.len() - 1) as f64 * fraction).round() as usize];
+    let at = |part: f64| quantile(&seconds, part).unwrap_or(f64::NAN);
     let (median, p95) = (at(0.5), at(0.95));
     let gb_per_s = f64::from(n) * bytes_per_item / median.max(1e-12) / 1e9;
     Row {

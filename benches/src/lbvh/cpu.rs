@@ -1,9 +1,10 @@
 //! Rows of the CPU, on a number of threads.
 
 use super::{
-    report::{Row, median, share_of_hits},
+    report::{Row, share_of_hits},
     scene::{Kind, Scene},
 };
+use benches::figures::median;
 use kernels::{
     KernelError,
     lbvh::{Aabb, Bvh8, Hit, Lbvh, Query, Ray, TraceOptions, trace},

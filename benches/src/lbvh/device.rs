@@ -1,11 +1,11 @@
 //! Rows of a device, timed by its own timestamps on buffers that stay where they are (hot).
 
 use super::{
-    report::{Row, median, share_of_hits},
+    report::{Row, share_of_hits},
     scene::{Kind, Scene},
 };
 use anyhow::{Context, ensure};
-use benches::timed_runs;
+use benches::{figures::median, timed_runs};
 use gpu::{Gpu, timing::PassTimer, transfer};
 use kernels::{
     BoundKernel, Count, GpuSlice, Kernels, Scratch,

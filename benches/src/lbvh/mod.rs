@@ -8,6 +8,7 @@ mod report;
 mod scene;
 
 use anyhow::bail;
+use benches::report::{Row as _, tell};
 use clap::Parser;
 use gpu::{Gpu, GpuOptions};
 use std::{path::PathBuf, process::ExitCode};
@@ -72,13 +73,14 @@ fn run(options: &Options) -> anyhow::Result<()> {
         eprintln!("{}\n", gpu.caps);
     }
     let mut report = report::Report::new(gpu.as_ref().map(|gpu| &gpu.caps));
+    println!("{}", report::Row::head());
     let cases = options.scene.iter().flat_map(|&kind| options.n.iter().map(move |&n| (kind, n)));
     for (kind, n) in cases {
         let scene = scene::Scene::new(kind, n, options.rays);
         if let Some(gpu) = &gpu {
-            report.add(device::row(gpu, kind, &scene, options.reps, options.spans)?);
+            tell(&mut report.rows, device::row(gpu, kind, &scene, options.reps, options.spans)?);
             if options.wide {
-                report.add(device::row_wide(gpu, kind, &scene, options.reps, options.spans)?);
+                tell(&mut report.rows, device::row_wide(gpu, kind, &scene, options.reps, options.spans)?);
             }
         }
         if !options.no_cpu {
@@ -86,11 +88,11 @@ fn run(options: &Options) -> anyhow::Result<()> {
             for threads in if all == 1 { vec![1] } else { vec![1, all] } {
                 for wide in if options.wide { vec![false, true] } else { vec![false] } {
                     for row in cpu::rows(kind, &scene, wide, threads, options.reps)? {
-                        report.add(row);
+                        tell(&mut report.rows, row);
                     }
                 }
                 for row in peer::rows(kind, &scene, threads, options.reps)? {
-                    report.add(row);
+                    tell(&mut report.rows, row);
                 }
             }
         }
@@ -100,7 +102,9 @@ fn run(options: &Options) -> anyhow::Result<()> {
 
 fn save(report: &report::Report, options: &Options) -> anyhow::Result<()> {
     if let Some(name) = &options.output {
-        eprintln!("wrote {}", report.save(name)?.display());
+        let file = name.with_extension("json");
+        benches::report::save(&file, report)?;
+        eprintln!("wrote {}", file.display());
         for file in plot::draw(report, name)? {
             eprintln!("wrote {}", file.display());
         }

@@ -1,10 +1,9 @@
 //! How are the rows printed and saved?
 
 use super::scene::Kind;
-use anyhow::Context;
 use gpu::Caps;
 use serde::{Deserialize, Serialize};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// One number of triangles in one form.
 #[derive(Debug, Serialize, Deserialize)]
@@ -34,10 +33,9 @@ pub struct Report {
     pub rows: Vec<Row>,
 }
 
-impl Report {
-    /// Of a device, if one is measured; prints the head of the table.
-    pub fn new(caps: Option<&Caps>) -> Self {
-        println!(
+impl benches::report::Row for Row {
+    fn head() -> String {
+        format!(
             "{:>8} {:>10} {:>17} {:>11} {:>11} {:>16} {:>18} {:>9} {:>7}",
             "scene",
             "triangles",
@@ -48,61 +46,42 @@ impl Report {
             "incoherent Mray/s",
             "rays",
             "differ"
-        );
+        )
+    }
+
+    fn line(&self) -> String {
+        format!(
+            "{:>8} {:>10} {:>17} {:>11.4} {:>11} {:>16.2} {:>18.2} {:>9} {:>7}",
+            format!("{:?}", self.scene).to_lowercase(),
+            self.triangles,
+            self.form,
+            self.build_ms,
+            self.refit_ms.map_or_else(|| "-".to_owned(), |ms| format!("{ms:.4}")),
+            self.coherent_mrays_per_s,
+            self.incoherent_mrays_per_s,
+            self.rays,
+            self.differing_hits
+        )
+    }
+}
+
+impl Report {
+    /// Of a device, if one is measured.
+    pub fn new(caps: Option<&Caps>) -> Self {
         let of = |text: fn(&Caps) -> &String| caps.map_or_else(|| "none".to_owned(), |caps| text(caps).clone());
         Self { device: of(|caps| &caps.adapter), driver: of(|caps| &caps.driver), rows: Vec::new() }
     }
 
-    /// Prints at once: a long run may be stopped.
-    pub fn add(&mut self, row: Row) {
-        println!(
-            "{:>8} {:>10} {:>17} {:>11.4} {:>11} {:>16.2} {:>18.2} {:>9} {:>7}",
-            format!("{:?}", row.scene).to_lowercase(),
-            row.triangles,
-            row.form,
-            row.build_ms,
-            row.refit_ms.map_or_else(|| "-".to_owned(), |ms| format!("{ms:.4}")),
-            row.coherent_mrays_per_s,
-            row.incoherent_mrays_per_s,
-            row.rays,
-            row.differing_hits
-        );
-        self.rows.push(row);
-    }
-
-    /// Writes `NAME.json`; returns its path.
-    pub fn save(&self, name: &Path) -> anyhow::Result<PathBuf> {
-        let file = name.with_extension("json");
-        let text = serde_json::to_string_pretty(self)? + "\n";
-        std::fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))?;
-        Ok(file)
-    }
-
     /// The rows of earlier runs in one, under the device of the first that has one.
     pub fn join(files: &[PathBuf]) -> anyhow::Result<Self> {
-        let mut all: Option<Self> = None;
-        for file in files {
-            let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
-            let report: Self =
-                serde_json::from_str(&text).with_context(|| format!("{} is no table of trees", file.display()))?;
-            match &mut all {
-                Some(all) => {
-                    if all.device == "none" {
-                        (all.device, all.driver) = (report.device, report.driver);
-                    }
-                    all.rows.extend(report.rows);
-                }
-                None => all = Some(report),
+        benches::report::join(files, "a table of trees", |all: &mut Self, report: Self, _| {
+            if all.device == "none" {
+                (all.device, all.driver) = (report.device, report.driver);
             }
-        }
-        all.context("no file to join")
+            all.rows.extend(report.rows);
+            Ok(())
+        })
     }
-}
-
-/// The middle of the values.
-pub fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }
 
 /// The share of rays that hit something.

@@ -6,8 +6,10 @@ mod scene;
 mod teleport;
 mod warp;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use benches::clock::Clock;
+use benches::figures::median;
+use benches::report::{Row as _, save, tell};
 use clap::Parser;
 use scene::{Block, Source};
 use serde::Serialize;
@@ -70,6 +72,24 @@ struct Row {
     relief_m: f64,
 }
 
+impl benches::report::Row for Row {
+    fn head() -> String {
+        format!(
+            "{:>10} {:>8} {:>6} {:>11} {:>15} {:>6} {:>14}",
+            "face", "reading", "tiles", "tiles/s", "gdalwarp/s", "ratio", "rms difference"
+        )
+    }
+
+    fn line(&self) -> String {
+        let Self { face, reading, tiles, tiles_per_s, gdalwarp_tiles_per_s, rms_difference_m, relief_m } = self;
+        let ratio = tiles_per_s / gdalwarp_tiles_per_s;
+        format!(
+            "{face:>10} {reading:>8} {tiles:>6} {tiles_per_s:>11.0} {gdalwarp_tiles_per_s:>15.0} {ratio:>6.1} \
+             {rms_difference_m:>10.2} m of {relief_m:.0} m"
+        )
+    }
+}
+
 /// Runs the program.
 pub fn main() -> ExitCode {
     benches::exit_code("tiles", run(&Options::parse()))
@@ -89,17 +109,13 @@ fn run(options: &Options) -> anyhow::Result<()> {
     let one_core = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     let rows = one_core.install(|| rows(options, &folder))?;
     if let Some(file) = &options.output {
-        let text = serde_json::to_string_pretty(&rows)? + "\n";
-        std::fs::write(file, text).with_context(|| format!("cannot save {}", file.display()))?;
+        save(file, &rows)?;
     }
     Ok(())
 }
 
 fn rows(options: &Options, folder: &std::path::Path) -> anyhow::Result<Vec<Row>> {
-    println!(
-        "{:>10} {:>8} {:>6} {:>11} {:>15} {:>6} {:>14}",
-        "face", "reading", "tiles", "tiles/s", "gdalwarp/s", "ratio", "rms difference"
-    );
+    println!("{}", Row::head());
     let mut rows = Vec::new();
     for block in [Block::equatorial(options.side), Block::polar(options.side)] {
         let source = Source::write(&block, folder, &options.compress)?;
@@ -130,18 +146,7 @@ fn rows(options: &Options, folder: &std::path::Path) -> anyhow::Result<Vec<Row>>
                 rms_difference_m: warped.rms_difference_m(&block, &tiles),
                 relief_m: warped.deviation_m(),
             };
-            println!(
-                "{:>10} {:>8} {:>6} {:>11.0} {:>15.0} {:>6.1} {:>10.2} m of {:.0} m",
-                row.face,
-                row.reading,
-                row.tiles,
-                row.tiles_per_s,
-                row.gdalwarp_tiles_per_s,
-                row.tiles_per_s / row.gdalwarp_tiles_per_s,
-                row.rms_difference_m,
-                row.relief_m,
-            );
-            rows.push(row);
+            tell(&mut rows, row);
         }
     }
     Ok(rows)
@@ -154,10 +159,4 @@ fn open(source: &Source, layer_bytes: usize) -> anyhow::Result<(Relief, CoarseEr
     // A first tile, so that nothing is measured that happens once.
     Tile::build(&relief, &coarse_errors, TileId::root(0));
     Ok((relief, coarse_errors))
-}
-
-/// The middle of the values.
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }

@@ -10,8 +10,9 @@ use terrain::{
     tile::{TILE_QUADS, TileId, posting_m},
 };
 
-use super::{median, scene::output_of};
+use super::scene::output_of;
 use benches::clock::Clock;
+use benches::figures::median;
 
 /// Tells tiles a second of one core, of this program and of gdalwarp, for `side` times `side` tiles in the middle of a picture.
 pub fn run(file: &Path, side: u32, reps: u32, folder: &Path) -> anyhow::Result<()> {

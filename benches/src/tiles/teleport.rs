@@ -1,7 +1,7 @@
 //! How long does it take until the picture of another place is final? Leaps between places with the embedded relief.
 
-use super::median;
 use benches::clock::Clock;
+use benches::figures::median;
 use glam::DVec3;
 use gpu::{Gpu, GpuOptions};
 use std::{sync::Arc, time::Instant};

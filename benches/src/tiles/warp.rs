@@ -1,10 +1,8 @@
 //! The same texels by gdalwarp: PROJ's S2 projection with the tangent warp is a face of our cube.
 
-use super::{
-    median,
-    scene::{Block, Source, output_of},
-};
+use super::scene::{Block, Source, output_of};
 use benches::clock::Clock;
+use benches::figures::median;
 use std::process::Command;
 use terrain::{
     cube::{ONE, face_coordinate},

@@ -7,7 +7,8 @@ mod report;
 
 use std::{path::PathBuf, process::ExitCode, sync::Arc};
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
+use benches::report::{save, tell};
 use clap::Parser;
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use terrain::{
@@ -70,11 +71,11 @@ fn run(options: &Options) -> anyhow::Result<()> {
     let truth = ours::Truth::of([&exact, &bilinear], &scene, options, &mut StdRng::seed_from_u64(seed))?;
     let mut report = Report::new(seed);
     for (surface, of) in [("exact", &exact), ("bilinear", &bilinear)] {
-        report.add(ours::viewshed(surface, of, &scene, options)?.row(&truth));
+        tell(&mut report.rows, ours::viewshed(surface, of, &scene, options)?.row(&truth));
     }
     for peer in peers::ALL {
         match peer.viewshed(&scene, options) {
-            Ok(cells) => report.add(cells.row(&truth)),
+            Ok(cells) => tell(&mut report.rows, cells.row(&truth)),
             Err(missing) => report.skip(peer.name(), &format!("{missing:#}")),
         }
     }
@@ -82,7 +83,7 @@ fn run(options: &Options) -> anyhow::Result<()> {
     report.horizons = Some(ours::horizons(&exact, &scene, options)?);
     report.print_horizons();
     if let Some(file) = &options.output {
-        report.save(file).with_context(|| format!("cannot save {}", file.display()))?;
+        save(file, &report)?;
     }
     Ok(())
 }

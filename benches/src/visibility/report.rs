@@ -1,7 +1,6 @@
 //! How are the rows printed and saved?
 
-use std::path::Path;
-
+use benches::report::Row as _;
 use serde::Serialize;
 
 /// A viewshed of a program.
@@ -51,31 +50,35 @@ pub struct Report {
     pub horizons: Option<OfHorizons>,
 }
 
+impl benches::report::Row for Row {
+    fn head() -> String {
+        format!(
+            "{:>14} {:>19} {:>9} {:>9} {:>8} {:>17} {:>17}",
+            "program", "surface", "seconds", "cells", "seen", "differ, of all %", "of seen %"
+        )
+    }
+
+    fn line(&self) -> String {
+        let percent = |[exact, bilinear]: [f64; 2]| format!("{:.2} / {:.2}", 100.0 * exact, 100.0 * bilinear);
+        format!(
+            "{:>14} {:>19} {:>9.2} {:>9} {:>8} {:>17} {:>17}",
+            self.program,
+            self.surface,
+            self.seconds,
+            self.cells,
+            self.seen,
+            percent(self.differing),
+            percent(self.differing_of_seen)
+        )
+    }
+}
+
 impl Report {
     /// Of a ground; prints the head of the table.
     pub fn new(seed: u64) -> Self {
         println!("seed {seed}; shares of cells that differ from exact rays over the exact and the bilinear surface");
-        println!(
-            "{:>14} {:>19} {:>9} {:>9} {:>8} {:>17} {:>17}",
-            "program", "surface", "seconds", "cells", "seen", "differ, of all %", "of seen %"
-        );
+        println!("{}", Row::head());
         Self { seed, threads: rayon::current_num_threads(), rows: Vec::new(), skipped: Vec::new(), horizons: None }
-    }
-
-    /// Prints at once.
-    pub fn add(&mut self, row: Row) {
-        let percent = |[exact, bilinear]: [f64; 2]| format!("{:.2} / {:.2}", 100.0 * exact, 100.0 * bilinear);
-        println!(
-            "{:>14} {:>19} {:>9.2} {:>9} {:>8} {:>17} {:>17}",
-            row.program,
-            row.surface,
-            row.seconds,
-            row.cells,
-            row.seen,
-            percent(row.differing),
-            percent(row.differing_of_seen)
-        );
-        self.rows.push(row);
     }
 
     /// One line of what is missing.
@@ -91,10 +94,5 @@ impl Report {
                 "horizons: {cells} cells, {directions} directions: {processor_ns:.0} ns of processor time and {elapsed_ns:.0} ns a cell and direction"
             );
         }
-    }
-
-    /// Writes a JSON file.
-    pub fn save(&self, file: &Path) -> anyhow::Result<()> {
-        Ok(std::fs::write(file, serde_json::to_string_pretty(self)? + "\n")?)
     }
 }

@@ -2,12 +2,12 @@
 
 use super::{
     Options, Sizes, hand,
-    report::{Report, Row},
+    report::{Report, Row, add},
     source,
     tasks::{Harmonics, convolution, float_sum, harmonics, int_sum, matrix_product, md5_search, n_body},
 };
 use anyhow::{Context, ensure};
-use benches::timed_runs;
+use benches::{figures::median, timed_runs};
 use bytemuck::Zeroable;
 use glam::Vec4;
 use gpu::{Gpu, timing::PassTimer, transfer};
@@ -145,20 +145,19 @@ impl Bench<'_> {
     fn time(&self, encode: impl Fn(&mut wgpu::ComputePass<'_>)) -> anyhow::Result<f64> {
         let gpu = self.gpu;
         let mut timer = PassTimer::new(gpu, 0).context("the device has no timestamps")?;
-        let mut times = timed_runs(gpu, self.options.reps, |_| {
+        let times = timed_runs(gpu, self.options.reps, |_| {
             let mut encoder = gpu.device.create_command_encoder(&Default::default());
             encode(&mut encoder.begin_compute_pass(&Default::default()));
             timer.encode_with(&mut encoder, &encode);
             gpu.queue.submit([encoder.finish()]);
             Ok(timer.read(gpu)?.0)
         })?;
-        times.sort_by(f64::total_cmp);
-        Ok(times[times.len() / 2])
+        Ok(median(times))
     }
 
     fn add(&mut self, task: &Task, form: &str, seconds: f64, generated: usize, share: u32) {
         let lines = if form == "by hand" { generated } else { source::lines(task.source) };
-        self.report.add(Row {
+        let row = Row {
             task: task.name.to_owned(),
             form: form.to_owned(),
             size: task.size.clone(),
@@ -168,7 +167,8 @@ impl Bench<'_> {
             lines,
             generated: if form == "by hand" { 0 } else { generated },
             share,
-        });
+        };
+        add(&mut self.report, row);
     }
 
     fn upload<T: kernels::Element>(&self, items: &[T]) -> wgpu::Buffer {
@@ -393,10 +393,6 @@ fn seconds(run: &mut impl FnMut()) -> f64 {
 fn repeated(run: &mut impl FnMut(), first: Option<f64>) -> f64 {
     let first = first.unwrap_or_else(|| seconds(run));
     let more = (SECONDS_PER_ROW / first.max(1e-9)).min(30.0) as usize;
-    let mut times: Vec<f64> = (0..more).map(|_| seconds(run)).collect();
-    if times.is_empty() {
-        return first;
-    }
-    times.sort_by(f64::total_cmp);
-    times[times.len() / 2]
+    let times: Vec<f64> = (0..more).map(|_| seconds(run)).collect();
+    if times.is_empty() { first } else { median(times) }
 }

@@ -8,7 +8,8 @@ mod report;
 mod source;
 mod tasks;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
+use benches::report::save;
 use clap::Parser;
 use gpu::{Gpu, GpuOptions};
 use report::Report;
@@ -93,7 +94,7 @@ fn run(options: &Options) -> anyhow::Result<()> {
         bail!("--reps must be at least 1");
     }
     let report = match &options.redraw {
-        Some(file) => Report::load(file)?,
+        Some(file) => Report::join(std::slice::from_ref(file), "the JSON of write-once")?,
         None => {
             let gpu = Gpu::new(&GpuOptions::from_env().with_software(!options.gpu))?;
             if options.wgsl {
@@ -103,9 +104,9 @@ fn run(options: &Options) -> anyhow::Result<()> {
             measure::all(&gpu, options, if gpu.caps.is_software() { SMALL } else { PUBLISHED })?
         }
     };
-    report.print();
+    report::print(&report);
     if let Some(name) = &options.output {
-        report.save(name).with_context(|| format!("cannot save {}", name.display()))?;
+        save(&name.with_extension("json"), &report)?;
         let [svg, png] = plot::draw(&report, name)?;
         eprintln!("saved {}, {} and {}", name.with_extension("json").display(), svg.display(), png.display());
     }
