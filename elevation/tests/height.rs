@@ -5,6 +5,8 @@
 mod broken_files;
 #[path = "height/conventions.rs"]
 mod conventions;
+#[path = "height/cut_files.rs"]
+mod cut_files;
 #[path = "height/datums.rs"]
 mod datums;
 #[path = "height/fine_layers.rs"]
@@ -27,6 +29,8 @@ mod pack_errors;
 mod pack_fills;
 #[path = "height/packs.rs"]
 mod packs;
+#[path = "height/pipes.rs"]
+mod pipes;
 #[path = "height/places.rs"]
 mod places;
 #[path = "height/raster_files.rs"]

@@ -1,9 +1,8 @@
-//! Folders as users have them: links that lead back, pipes, damaged files; and headers that are read once.
+//! Folders as users have them: links that lead back, damaged files; and headers that are read once.
 
 use std::{
     fs,
     path::{Path, PathBuf},
-    process::Command,
     sync::Arc,
     time::{Duration, SystemTime},
 };
@@ -22,7 +21,7 @@ use super::raster_files::{Frame, normal};
 const SIZE: usize = 20;
 
 /// A row of rasters that abut, of one height each, last changed an hour ago.
-fn row_of(folder: &Path, count: usize) -> Vec<PathBuf> {
+pub fn row_of(folder: &Path, count: usize) -> Vec<PathBuf> {
     let file = |k: usize| {
         let file = folder.join(format!("piece-{k:03}.tif"));
         let frame = Frame::north_up("EPSG:4326", (SIZE, SIZE), -150.0 + 0.2 * k as f64, 20.0, 0.01);
@@ -39,11 +38,11 @@ fn dated(file: &Path, seconds: u64) {
     file.set_modified(SystemTime::now() - Duration::from_secs(seconds)).expect("dated");
 }
 
-fn height_m(relief: &Relief, k: usize) -> f64 {
+pub fn height_m(relief: &Relief, k: usize) -> f64 {
     relief.sample(normal(-149.9 + 0.2 * k as f64, 19.9)).height_m
 }
 
-fn open(path: &Path, options: &OpenOptions) -> Result<Relief, HeightError> {
+pub fn open(path: &Path, options: &OpenOptions) -> Result<Relief, HeightError> {
     Relief::open(&[path.to_path_buf()], options)
 }
 
@@ -62,293 +61,6 @@ fn links_that_lead_back() {
     let relief = open(folder.path(), &OpenOptions::default()).unwrap();
     assert!(relief.layers()[0].notes[0].starts_with("2 files"), "{:?}", relief.layers()[0].notes);
     assert_eq!(height_m(&relief, 1), 101.0);
-}
-
-/// Law: what is no file is not opened in a folder, and refused by its own name, at once.
-#[cfg(unix)]
-#[test]
-fn pipes_and_devices() {
-    let folder = TempDir::new().expect("a temporary folder");
-    row_of(folder.path(), 2);
-    let pipe = folder.path().join("pipe.tif");
-    assert!(Command::new("mkfifo").arg(&pipe).status().expect("coreutils").success());
-    let relief = open(folder.path(), &OpenOptions::default()).unwrap();
-    assert_eq!(height_m(&relief, 0), 100.0);
-    for (name, word) in [(pipe.as_path(), "a pipe"), (Path::new("/dev/zero"), "a device")] {
-        let error = open(name, &OpenOptions::default()).unwrap_err();
-        assert!(matches!(&error, HeightError::NoFile { kind, .. } if *kind == word), "{error}");
-        assert!(!elevation::pack::is_pack(name));
-    }
-}
-
-/// Law: a virtual raster whose source is no file is refused with the name of that, at once, however deep it is, and left out of a
-/// folder as a damaged file is.
-#[cfg(unix)]
-#[test]
-fn pipes_that_virtual_rasters_name() {
-    let folder = TempDir::new().expect("a temporary folder");
-    row_of(folder.path(), 2);
-    let pipe = folder.path().join("pipe");
-    assert!(Command::new("mkfifo").arg(&pipe).status().expect("coreutils").success());
-    let virtual_of = |name: &str, source: &str| {
-        let text = format!(
-            "<VRTDataset rasterXSize=\"20\" rasterYSize=\"20\"><SRS>EPSG:4326</SRS>\
-             <GeoTransform>-160, 0.01, 0, 20, 0, -0.01</GeoTransform><VRTRasterBand dataType=\"Float32\" band=\"1\">\
-             <SimpleSource><SourceFilename relativeToVRT=\"1\">{source}</SourceFilename><SourceBand>1</SourceBand></SimpleSource>\
-             </VRTRasterBand></VRTDataset>"
-        );
-        fs::write(folder.path().join(name), text).expect("written");
-    };
-    virtual_of("inner.vrt", "pipe");
-    virtual_of("outer.vrt", "inner.vrt");
-    for name in ["inner.vrt", "outer.vrt"] {
-        let error = open(&folder.path().join(name), &OpenOptions::default()).expect_err("refused").to_string();
-        assert!(error.contains("/pipe: it is a pipe"), "{name}: {error}");
-    }
-    // Like a pipe itself, where other files are no virtual rasters; where some are, it is a damaged one.
-    assert_eq!(height_m(&open(folder.path(), &OpenOptions::default()).unwrap(), 1), 101.0);
-    virtual_of("sound.vrt", "piece-000.tif");
-    let error = open(folder.path(), &OpenOptions::default()).expect_err("refused").to_string();
-    assert!(error.contains("/pipe: it is a pipe") && error.contains("--skip-bad"), "{error}");
-    let relief = open(folder.path(), &OpenOptions::default().with_skip_bad(true)).unwrap();
-    assert_eq!(height_m(&relief, 1), 101.0);
-}
-
-/// Law: a virtual raster within an archive whose source is a pipe is refused, and not waited for.
-#[cfg(unix)]
-#[test]
-fn pipes_that_virtual_rasters_in_archives_name() {
-    let folder = TempDir::new().expect("a temporary folder");
-    let pipe = folder.path().join("pipe");
-    assert!(Command::new("mkfifo").arg(&pipe).status().expect("coreutils").success());
-    let text = |source: &Path| {
-        format!(
-            "<VRTDataset rasterXSize=\"20\" rasterYSize=\"20\"><SRS>EPSG:4326</SRS>\
-             <GeoTransform>-160, 0.01, 0, 20, 0, -0.01</GeoTransform><VRTRasterBand dataType=\"Float32\" band=\"1\">\
-             <SimpleSource><SourceFilename>{}</SourceFilename></SimpleSource></VRTRasterBand></VRTDataset>",
-            source.display()
-        )
-    };
-    let plain = folder.path().join("a.vrt");
-    fs::write(&plain, text(&pipe)).expect("written");
-    assert!(Command::new("gzip").arg("-k").arg(&plain).status().expect("gzip").success());
-    let squeezed = PathBuf::from(format!("/vsigzip/{}.gz", plain.display()));
-    let outer = folder.path().join("outer.vrt");
-    fs::write(&outer, text(&squeezed)).expect("written");
-    let whole = PathBuf::from(format!("/vsisubfile/0,{}", plain.display()));
-    for name in [&squeezed, &whole, &outer] {
-        let error = open(name, &OpenOptions::default()).expect_err("a pipe");
-        assert!(matches!(&error, HeightError::NoFile { file, .. } if *file == pipe), "{}: {error}", name.display());
-    }
-}
-
-/// Law: a source of a virtual raster that a driver would fetch by itself is asked for nothing, unless the network is allowed.
-#[test]
-fn addresses_behind_drivers() {
-    let folder = TempDir::new().expect("a temporary folder");
-    let server = std::net::TcpListener::bind("127.0.0.1:0").expect("loopback");
-    server.set_nonblocking(true).expect("set");
-    let address = format!("http://127.0.0.1:{}/a.nc", server.local_addr().expect("an address").port());
-    let file = folder.path().join("a.vrt");
-    for name in [
-        format!("NETCDF:&quot;{address}&quot;:z"),
-        format!("HDF5:&quot;{address}&quot;://z"),
-        format!("GRIB:{address}"),
-    ] {
-        let text = format!(
-            "<VRTDataset rasterXSize=\"20\" rasterYSize=\"20\"><SRS>EPSG:4326</SRS>\
-             <GeoTransform>-160, 0.01, 0, 20, 0, -0.01</GeoTransform><VRTRasterBand dataType=\"Float32\" band=\"1\">\
-             <SimpleSource><SourceFilename>{name}</SourceFilename></SimpleSource></VRTRasterBand></VRTDataset>"
-        );
-        fs::write(&file, text).expect("written");
-        let error = open(&file, &OpenOptions::default()).expect_err("refused").to_string();
-        assert!(error.contains("127.0.0.1") && error.contains("--online"), "{error}");
-        assert!(server.accept().is_err(), "{name}");
-    }
-}
-
-/// Law: a pipe beside the source of a virtual raster, under a name that GDAL opens, is refused and not waited for.
-#[cfg(unix)]
-#[test]
-fn pipes_beside_sources_of_virtual_rasters() {
-    for name in ["piece-000.tif.aux.xml", "piece-000.aux", "piece-000.tif.ovr", "piece-000.prj", "piece-000.tfw"] {
-        let folder = TempDir::new().expect("a temporary folder");
-        let files = row_of(folder.path(), 1);
-        let all = folder.path().join("all.vrt");
-        let source = gdal::Dataset::open(&files[0]).expect("opens");
-        let driver = gdal::DriverManager::get_driver_by_name("VRT").expect("virtual rasters");
-        source.create_copy(&driver, &all, &gdal::cpl::CslStringList::new()).expect("written").close().expect("closed");
-        drop(source);
-        assert!(open(&all, &OpenOptions::default()).is_ok());
-        let pipe = folder.path().join(name);
-        assert!(Command::new("mkfifo").arg(&pipe).status().expect("coreutils").success());
-        let error = open(&all, &OpenOptions::default()).expect_err("a pipe");
-        assert!(matches!(&error, HeightError::NoFile { file, .. } if *file == pipe), "{name}: {error}");
-    }
-}
-
-/// Law: files of formats of bare values, of which GDAL reads what is missing as zeros, are refused when they are cut, alone and
-/// among others, before their heights are read; whole ones are not.
-#[test]
-fn bare_values_that_are_cut() {
-    for (format, name) in [("ENVI", "bare.dat"), ("netCDF", "bare.nc")] {
-        let folder = TempDir::new().expect("a temporary folder");
-        let frame = Frame::north_up("EPSG:4326", (200, 200), -160.0, 20.0, 0.01);
-        let source = folder.path().join("source.tif");
-        frame.write::<f32>(&source, (0..40_000).map(|k| 500.0 + k as f32 * 0.01).collect()).close().expect("closed");
-        let within = folder.path().join("files");
-        fs::create_dir(&within).expect("a folder");
-        let written = within.join(name);
-        let driver = gdal::DriverManager::get_driver_by_name(format).expect("GDAL has it");
-        let copied = gdal::Dataset::open(&source).expect("opens");
-        copied
-            .create_copy(&driver, &written, &gdal::cpl::CslStringList::new())
-            .expect("written")
-            .close()
-            .expect("closed");
-        let other = within.join(format!("other.{}", written.extension().unwrap_or_default().display()));
-        frame.write::<f32>(&other, vec![7.0; 40_000]).close().expect("closed");
-        assert!(open(&written, &OpenOptions::default()).is_ok(), "{format}");
-        let length = fs::metadata(&written).expect("there").len();
-        let cut_to = |length: u64| {
-            fs::File::options().write(true).open(&written).and_then(|file| file.set_len(length)).expect("cut");
-        };
-        if format == "netCDF" {
-            // Fewer bytes than its header and coordinates take.
-            cut_to(length - 2000);
-            let error = open(&written, &OpenOptions::default()).expect_err("cut").to_string();
-            assert!(error.contains("its values take"), "{error}");
-        }
-        cut_to(length * 6 / 10);
-        let alone = open(&written, &OpenOptions::default()).expect_err("cut").to_string();
-        assert!(alone.contains(name) && alone.contains(" bytes, and it has "), "{format}: {alone}");
-        let around = folder.path().join("around.vrt");
-        let text = format!(
-            "<VRTDataset rasterXSize=\"200\" rasterYSize=\"200\"><SRS>EPSG:4326</SRS>\
-             <GeoTransform>-160, 0.01, 0, 20, 0, -0.01</GeoTransform><VRTRasterBand dataType=\"Float32\" band=\"1\">\
-             <SimpleSource><SourceFilename relativeToVRT=\"1\">files/{name}</SourceFilename></SimpleSource>\
-             </VRTRasterBand></VRTDataset>"
-        );
-        fs::write(&around, text).expect("written");
-        let error = open(&around, &OpenOptions::default()).expect_err("cut").to_string();
-        assert!(error.contains(name) && error.contains(" bytes, and it has "), "{format} in a virtual raster: {error}");
-        let error = open(&within, &OpenOptions::default()).expect_err("cut").to_string();
-        assert!(error.contains(name) && error.contains("--skip-bad"), "{format}: {error}");
-        let relief = open(&within, &OpenOptions::default().with_skip_bad(true)).expect("the other");
-        assert!((relief.sample(normal(-159.0, 19.0)).height_m - 7.0).abs() < 1e-3, "{format}");
-    }
-}
-
-/// Law: a text of points that is cut at its end is refused, wherever it is cut, alone and among others; one of which other points are
-/// missing is sparse, and read as GDAL reads it.
-#[test]
-fn points_that_are_cut() {
-    let folder = TempDir::new().expect("a temporary folder");
-    let file = folder.path().join("points.xyz");
-    let options = OpenOptions::default().with_src_crs(Some("EPSG:4326".to_owned()));
-    let lines: Vec<String> = (0..400)
-        .map(|k| format!("{:.2} {:.2} {}", -160.0 + 0.01 * f64::from(k % 20), 20.0 - 0.01 * f64::from(k / 20), 700 + k))
-        .collect();
-    let text = lines.join("\n") + "\n";
-    fs::write(&file, &text).expect("written");
-    let relief = open(&file, &options).unwrap_or_else(|e| panic!("{e}"));
-    assert!((relief.sample(normal(-160.0 + 0.05, 20.0 - 0.1)).height_m - 905.0).abs() < 1e-6);
-    for lines_left in [381, 390, 399] {
-        let whole: usize = lines[..lines_left].iter().map(|line| line.len() + 1).sum();
-        for more in [0, 4, 9] {
-            fs::write(&file, &text[..whole + more]).expect("written");
-            let error = open(&file, &options).expect_err("cut").to_string();
-            let is_told = error.contains("is cut") || more > 0 && error.contains("Expected 3 at least");
-            assert!(error.contains("points.xyz") && is_told, "{lines_left}, {more}: {error}");
-        }
-    }
-    fs::write(folder.path().join("other.xyz"), &text).expect("written");
-    let error = open(folder.path(), &options).expect_err("cut").to_string();
-    assert!(error.contains("points.xyz") && error.contains("--skip-bad"), "{error}");
-    for (what, is_missing) in [("rows with gaps", 7), ("a corner and gaps", 3)] {
-        let sparse: String = lines
-            .iter()
-            .enumerate()
-            .filter(|(k, _)| k % is_missing != 5 % is_missing)
-            .map(|(_, l)| format!("{l}\n"))
-            .collect();
-        fs::write(&file, sparse).expect("written");
-        let opened = open(&file, &options);
-        assert_eq!(opened.is_ok(), gdal::Dataset::open(&file).is_ok(), "{what}: {opened:?}");
-        assert!(opened.is_ok(), "{what}");
-    }
-}
-
-/// Law: bare values that a virtual raster describes are refused where their file ends before them, in whatever order they lie in
-/// it, and are not where they end with it.
-#[test]
-fn raw_bands_that_are_cut() {
-    let folder = TempDir::new().expect("a temporary folder");
-    let raw = folder.path().join("values.raw");
-    let bytes: Vec<u8> = [vec![0; 100], 700i16.to_le_bytes().repeat(40_000)].concat();
-    for (first, row) in [(100, 400), (79_700, -400)] {
-        let text = format!(
-            "<VRTDataset rasterXSize=\"200\" rasterYSize=\"200\"><SRS>EPSG:4326</SRS>\
-             <GeoTransform>-160, 0.01, 0, 20, 0, -0.01</GeoTransform>\
-             <VRTRasterBand dataType=\"Int16\" band=\"1\" subClass=\"VRTRawRasterBand\">\
-             <SourceFilename relativeToVRT=\"1\">values.raw</SourceFilename><ImageOffset>{first}</ImageOffset>\
-             <PixelOffset>2</PixelOffset><LineOffset>{row}</LineOffset><ByteOrder>LSB</ByteOrder>\
-             </VRTRasterBand></VRTDataset>"
-        );
-        let described = folder.path().join("described.vrt");
-        fs::write(&described, text).expect("written");
-        fs::write(&raw, &bytes).expect("written");
-        let relief = open(&described, &OpenOptions::default()).unwrap_or_else(|e| panic!("{row}: {e}"));
-        assert_eq!(relief.sample(normal(-159.0, 19.0)).height_m, 700.0);
-        for missing in [1, 50_000] {
-            fs::write(&raw, &bytes[..bytes.len() - missing]).expect("written");
-            let error = open(&described, &OpenOptions::default()).expect_err("cut").to_string();
-            assert!(error.contains("go on to byte 80100") && error.contains("values.raw"), "{row}: {error}");
-        }
-    }
-}
-
-/// Law: a file that is cut behind its header is refused before its heights are read, alone and among others, and is left out and
-/// told where damaged files are; whole files are none of these, sparse ones too.
-#[test]
-fn files_cut_behind_their_headers() {
-    for options in [
-        &["TILED=YES", "BLOCKXSIZE=16", "BLOCKYSIZE=16"][..],
-        &["COMPRESS=DEFLATE"],
-        &["BLOCKYSIZE=1"],
-        &["SPARSE_OK=TRUE"],
-    ] {
-        let folder = TempDir::new().expect("a temporary folder");
-        let files = row_of(folder.path(), 3);
-        let written = folder.path().join("written.tif");
-        let frame = Frame::north_up("EPSG:4326", (200, 200), -160.0, 20.0, 0.01);
-        let sparse = options[0].starts_with("SPARSE");
-        // Nothing in the lower half of a sparse one.
-        let value = |k: usize| if sparse && k >= 20_000 { 0.0 } else { (k * 7919 % 8110) as f32 };
-        let memory = folder.path().join("memory");
-        frame.write::<f32>(&memory, (0..40_000).map(value).collect()).close().expect("closed");
-        let source = gdal::Dataset::open(&memory).expect("opens");
-        let driver = gdal::DriverManager::get_driver_by_name("GTiff").expect("GeoTIFF");
-        let options: Vec<String> = options.iter().map(|option| (*option).to_owned()).collect();
-        let options = options.iter().map(String::as_str).collect::<gdal::cpl::CslStringList>();
-        source.create_copy(&driver, &written, &options).expect("written").close().expect("closed");
-        fs::remove_file(&memory).expect("removed");
-        assert!(open(&written, &OpenOptions::default()).is_ok());
-        assert!(open(folder.path(), &OpenOptions::default()).is_ok());
-        let length = fs::metadata(&written).expect("there").len();
-        fs::File::options().write(true).open(&written).and_then(|file| file.set_len(length - length / 4)).expect("cut");
-        let alone = open(&written, &OpenOptions::default().with_layer_bytes(4096)).unwrap_err();
-        assert!(matches!(alone, HeightError::Read { .. }) && alone.to_string().contains("it ends at byte"), "{alone}");
-        let error = open(folder.path(), &OpenOptions::default()).unwrap_err().to_string();
-        assert!(
-            error.contains("written.tif") && error.contains("it ends at byte") && error.contains("--skip-bad"),
-            "{error}"
-        );
-        let relief = open(folder.path(), &OpenOptions::default().with_skip_bad(true)).unwrap();
-        let said = relief.layers()[0].remarks.join("\n");
-        assert!(said.contains("1 damaged file in it is left out") && said.contains("written.tif"), "{said}");
-        assert_eq!(height_m(&relief, files.len() - 1), 102.0);
-    }
 }
 
 /// Law: damaged files among good ones are an error that names one and counts the others, or are left out and told.

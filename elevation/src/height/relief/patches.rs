@@ -11,7 +11,8 @@ use super::{
         patch::{Patch, Places},
         synthetic::COARSE_M,
     },
-    Relief, TOGETHER,
+    Relief,
+    sample::TOGETHER,
 };
 
 /// Nodes along the sides of the squares that are asked for together, at most and at least.
