@@ -13,6 +13,12 @@ pub fn days_of(year: i64, month: i64, day: i64) -> i64 {
 }
 
 /// Year, month and day, days after 1970-01-01: the inverse of [`days_of`].
+///
+/// ```
+/// use foreign::calendar::{DAY_S, date_of, days_of, written};
+/// assert_eq!(date_of(days_of(2024, 2, 29) + 1), (2024, 3, 1));
+/// assert_eq!(written(days_of(2026, 6, 21) as f64 * DAY_S + 43_200.0), "2026-06-21T12:00:00Z");
+/// ```
 pub fn date_of(days: i64) -> (i64, i64, i64) {
     let days = days + 719_468;
     let era = days.div_euclid(146_097);

@@ -85,6 +85,15 @@ pub struct Key {
 }
 
 /// A path file as it is written.
+///
+/// ```
+/// use foreign::path::{Key, PathFile, Pose};
+/// let near = Pose { height_m: 9_000.0, pitch_deg: -20.0, ..Pose::HOME };
+/// let file = PathFile::new("down", vec![Key::of(0.0, &Pose::HOME), Key::of(10.0, &near)]);
+/// let read = PathFile::from_json(&file.to_json())?;
+/// assert_eq!((read.keys[1].pose(), read), (near, file));
+/// # Ok::<(), foreign::path::PathError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PathFile {

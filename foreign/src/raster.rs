@@ -3,6 +3,14 @@
 use crate::{options, shown, values, vertical::VerticalDatum};
 
 /// What is said of one raster alone; none where nothing is.
+///
+/// ```
+/// use foreign::raster::RasterOptions;
+/// let mut options = RasterOptions::default();
+/// assert_eq!(options.take("valid-range", "-500:9000"), Ok(true));
+/// assert_eq!(options.valid_range_m, Some((-500.0, 9_000.0)));
+/// assert!(options.take("band", "none").is_err() && options.take("colour", "red") == Ok(false));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct RasterOptions {

@@ -39,6 +39,15 @@ pub fn read_small(path: &Path, most: u64) -> Result<Vec<u8>> {
 
 /// The same of a text in UTF-8.
 ///
+/// ```
+/// let file = std::env::temp_dir().join(format!("foreign-{}.txt", std::process::id()));
+/// std::fs::write(&file, "few words")?;
+/// assert_eq!(foreign::read_small_text(&file, 1 << 10)?, "few words");
+/// assert!(foreign::read_small_text(&file, 4).is_err(), "it has more than 4 bytes");
+/// # std::fs::remove_file(&file)?;
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
 /// # Errors
 /// As [`read_small`]; [`ErrorKind::InvalidData`] where it is no text.
 pub fn read_small_text(path: &Path, most: u64) -> Result<String> {

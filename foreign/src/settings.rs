@@ -1,5 +1,6 @@
 //! Which choices are kept, and how are they written? Each one only if the user has made it, as JSON.
 
+use derive_setters::Setters;
 use serde::{Deserialize, Serialize};
 
 use crate::sun::{FARTHEST_S, SunSetting};
@@ -52,8 +53,18 @@ impl Bookmark {
 }
 
 /// The choices; none where the program decides.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+///
+/// ```
+/// use foreign::settings::Settings;
+/// let settings = Settings::default().with_speed(Some(2.0)).with_fov_deg(Some(45.0));
+/// assert_eq!(Settings::from_json(settings.to_json()?.as_bytes(), |_| Ok(())), Ok(settings.clone()));
+/// assert!(settings.with_speed(Some(0.0)).out_of_range().is_some());
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Setters)]
 #[serde(deny_unknown_fields, default)]
+#[setters(prefix = "with_")]
+#[non_exhaustive]
 pub struct Settings {
     /// Tolerated geometric error on screen, pixels.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -154,6 +165,14 @@ impl Settings {
 
     /// What to keep after a flight: `self` as it was kept, with what has changed from `start` to `now`, of bookmarks each by its name;
     /// there may be more of those than are kept. So an option of the command line holds for one flight.
+    ///
+    /// ```
+    /// use foreign::settings::Settings;
+    /// let kept = Settings::default().with_speed(Some(3.0));
+    /// let start = kept.clone().with_fov_deg(Some(45.0)); // asked for on the command line
+    /// let now = start.clone().with_frame_ms(Some(16.0)); // chosen in the window
+    /// assert_eq!(kept.with_changes(&start, &now), kept.clone().with_frame_ms(Some(16.0)));
+    /// ```
     pub fn with_changes(&self, start: &Settings, now: &Settings) -> Settings {
         fn kept<T: Clone + PartialEq>(kept: &Option<T>, start: &Option<T>, now: &Option<T>) -> Option<T> {
             if start == now { kept.clone() } else { now.clone() }

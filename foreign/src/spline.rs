@@ -55,6 +55,15 @@ pub fn leg(times: &[f64], t: f64) -> (usize, f64) {
 }
 
 /// A scalar at leg `key`, part `u`.
+///
+/// ```
+/// use foreign::spline::{leg, monotone_slopes, scalar};
+/// let (times, values) = ([0.0, 1.0, 4.0], [10.0, 20.0, 21.0]);
+/// let slopes = monotone_slopes(&times, &values);
+/// let at = |t: f64| scalar(&times, &values, &slopes, leg(&times, t));
+/// assert_eq!((at(0.0), at(1.0), at(9.0)), (10.0, 20.0, 21.0));
+/// assert!(at(2.0) > 20.0 && at(2.0) < 21.0); // it does not overshoot
+/// ```
 pub fn scalar(times: &[f64], values: &[f64], slopes: &[f64], (key, u): (usize, f64)) -> f64 {
     let next = (key + 1).min(values.len() - 1);
     let [a, da, b, db] = hermite(u);
@@ -66,6 +75,14 @@ pub fn scalar(times: &[f64], values: &[f64], slopes: &[f64], (key, u): (usize, f
 ///
 /// The end points blend by angle along their great circle, not along the chord, so that long legs keep
 /// an even pace; the velocities add their Hermite parts.
+///
+/// ```
+/// use foreign::spline::{leg, track, track_velocities};
+/// use glam::DVec3;
+/// let (times, points) = ([0.0, 2.0], [DVec3::X, DVec3::Y]);
+/// let halfway = track(&times, &points, &track_velocities(&times, &points), leg(&times, 1.0));
+/// assert!(halfway.distance(DVec3::new(1.0, 1.0, 0.0).normalize()) < 1e-12);
+/// ```
 pub fn track(times: &[f64], points: &[DVec3], velocities: &[DVec3], (key, u): (usize, f64)) -> DVec3 {
     let next = (key + 1).min(points.len() - 1);
     let [_, da, b, db] = hermite(u);

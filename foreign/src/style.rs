@@ -77,6 +77,12 @@ pub fn colour(text: &str) -> Result<Colour, String> {
 }
 
 /// What is said behind the name of vector data.
+///
+/// ```
+/// let (name, options) = foreign::style::vector("track.gpx,color=#d55e00,width=3", |_| false)?;
+/// assert_eq!((name, options.style.color, options.style.width_px), ("track.gpx", Some([213, 94, 0, 255]), Some(3.0)));
+/// # Ok::<(), String>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct VectorOptions {

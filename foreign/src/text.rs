@@ -24,6 +24,10 @@ pub fn shown(text: &str) -> Shown<'_> {
 }
 
 /// The same in full length: for what a reader needs whole, as the path of a file.
+///
+/// ```
+/// assert_eq!(foreign::escaped(&"a\n".repeat(50)).to_string(), "a\\n".repeat(50));
+/// ```
 pub fn escaped(text: &str) -> Shown<'_> {
     Shown { text, most: usize::MAX }
 }

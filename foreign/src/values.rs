@@ -39,6 +39,16 @@ const LARGEST_SIDE: u32 = 32_768;
 
 /// A place above the ground.
 ///
+/// ```
+/// use foreign::values;
+/// assert_eq!(values::at("27.99,86.93,12000")?.height_m, 12_000.0);
+/// assert_eq!((values::look("90,-20")?.pitch_deg, values::size("1280x720")?), (-20.0, (1280, 720)));
+/// // A refusal says what is expected.
+/// assert_eq!(values::size("large").unwrap_err(), "expected WIDTHxHEIGHT in pixels, for example 1280x720");
+/// assert_eq!(values::fov_deg("200").unwrap_err(), "field of view 200 is not in [1, 150]");
+/// # Ok::<(), String>(())
+/// ```
+///
 /// # Errors
 /// What is expected.
 pub fn at(text: &str) -> Result<At, String> {
@@ -139,6 +149,13 @@ pub fn sun(text: &str) -> Result<SunSetting, String> {
 }
 
 /// A time, at which the sun stands somewhere: UTC, or with the hours by which its zone is ahead.
+///
+/// ```
+/// use foreign::{sun::SunSetting, values::{sun, time}};
+/// assert_eq!(time("2026-06-21T14:00+02:00")?, time("2026-06-21T12:00:00Z")?);
+/// assert_eq!(sun("315,42")?, SunSetting::Follow { azimuth_deg: 315.0, elevation_deg: 42.0 });
+/// # Ok::<(), String>(())
+/// ```
 ///
 /// # Errors
 /// What is expected.
@@ -311,6 +328,14 @@ pub fn range(text: &str) -> Result<(f64, f64), String> {
 }
 
 /// What stands under a name in a table.
+///
+/// ```
+/// use foreign::values::{named, whole};
+/// let ways = [("forward", 1), ("deferred", 2)];
+/// assert_eq!(named("deferred", &ways), Ok(2));
+/// assert_eq!(named("back", &ways).unwrap_err(), "\"back\" is none of forward, deferred");
+/// assert_eq!(whole::<u8>(1..=9)("12").unwrap_err(), "expected a whole number from 1 to 9");
+/// ```
 ///
 /// # Errors
 /// The names there are.

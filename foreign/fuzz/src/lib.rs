@@ -164,7 +164,7 @@ pub fn values(bytes: &[u8]) {
 
 /// What is wrong with settings that hold a sun; none if they are in their ranges.
 fn kept(sun: foreign::sun::SunSetting) -> Result<Option<String>, String> {
-    Ok(Settings { sun: Some(sun), ..Settings::default() }.out_of_range())
+    Ok(Settings::default().with_sun(Some(sun)).out_of_range())
 }
 
 /// A source is a name with options within their ranges behind it, or refused; the name is what the text begins with, and no option

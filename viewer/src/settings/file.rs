@@ -266,7 +266,7 @@ mod tests {
         let file = SettingsFile::at(folder.path().join("new/folder/settings.json"));
         let opened = file.clone().open();
         assert!(opened.settings == Settings::default() && opened.trouble.is_none());
-        let settings = Settings { pixel_error: Some(0.7), figures: Some(String::from("times")), ..Settings::default() };
+        let settings = Settings::default().with_pixel_error(Some(0.7)).with_figures(Some(String::from("times")));
         opened.file.expect("a place").keep(&settings).expect("kept");
         let again = file.open();
         assert!(again.settings == settings && again.trouble.is_none());
@@ -393,7 +393,7 @@ mod tests {
                 for (place, bytes) in &aside {
                     prop_assert_eq!(&std::fs::read(place).expect("set aside"), *bytes);
                 }
-                let kept = Settings { speed: Some(2.0), ..opened.settings };
+                let kept = opened.settings.with_speed(Some(2.0));
                 opened.file.expect("a place").keep(&kept).expect("kept");
                 let again = SettingsFile::at(&path).open();
                 prop_assert!(again.trouble.is_none() && again.settings == kept, "{:?}", again.trouble);

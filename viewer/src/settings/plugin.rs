@@ -84,18 +84,18 @@ fn watch(
     mut hud: ResMut<Hud>,
     mut keeper: ResMut<SettingsStore>,
 ) {
-    let now = Settings {
-        pixel_error: Some(planet.wished_pixel_error()),
-        triangles: pool.0,
-        fov_deg: Some(lens.fov_y_rad.to_degrees()),
-        overlays: Some(overlay_names(*overlays)),
-        // While time plays nobody chooses one, and what else has changed is not to wait for its end.
-        sun: if sun_clock.is_some_and(|clock| clock.plays) { keeper.now.sun } else { Some(light.0.into()) },
-        speed: Some(speed.0),
-        frame_ms: Some(budget.target_ms.unwrap_or(0.0)),
-        figures: Some(hud.figures.name().to_string()),
-        bookmarks: Some(bookmarks.all().to_vec()),
-    };
+    // While time plays nobody chooses one, and what else has changed is not to wait for its end.
+    let sun = if sun_clock.is_some_and(|clock| clock.plays) { keeper.now.sun } else { Some(light.0.into()) };
+    let now = Settings::default()
+        .with_pixel_error(Some(planet.wished_pixel_error()))
+        .with_triangles(pool.0)
+        .with_fov_deg(Some(lens.fov_y_rad.to_degrees()))
+        .with_overlays(Some(overlay_names(*overlays)))
+        .with_sun(sun)
+        .with_speed(Some(speed.0))
+        .with_frame_ms(Some(budget.target_ms.unwrap_or(0.0)))
+        .with_figures(Some(hud.figures.name().to_string()))
+        .with_bookmarks(Some(bookmarks.all().to_vec()));
     keeper.see(now, clock.dt_s);
     if keeper.standing_s >= STANDING_S {
         keeper.standing_s = 0.0;
@@ -120,8 +120,7 @@ mod tests {
         let mut bookmarks = Bookmarks::default();
         for change in [true, false] {
             let mut keeper = SettingsStore::new(Some(file.clone()), file.clone().open().settings);
-            let of =
-                |bookmarks: &Bookmarks| Settings { bookmarks: Some(bookmarks.all().to_vec()), ..Settings::default() };
+            let of = |bookmarks: &Bookmarks| Settings::default().with_bookmarks(Some(bookmarks.all().to_vec()));
             keeper.see(of(&bookmarks), 0.1);
             assert!(!keeper.is_pending());
             if change {
@@ -145,11 +144,9 @@ mod tests {
         let view = |lat_deg| Pose { lat_deg, ..Pose::HOME };
         let folder = tempfile::tempdir().expect("temporary folder");
         let file = SettingsFile::at(folder.path().join("settings.json"));
-        let of = |speed, fov_deg, bookmarks: &Bookmarks| Settings {
-            speed: Some(speed),
-            fov_deg: Some(fov_deg),
-            bookmarks: Some(bookmarks.all().to_vec()),
-            ..Settings::default()
+        let of = |speed, fov_deg, bookmarks: &Bookmarks| {
+            let chosen = Settings::default().with_speed(Some(speed)).with_fov_deg(Some(fov_deg));
+            chosen.with_bookmarks(Some(bookmarks.all().to_vec()))
         };
         let mut first = Bookmarks::default();
         for (name, lat_deg) in [("both", 1.0), ("forgotten", 2.0)] {
@@ -184,10 +181,8 @@ mod tests {
     fn a_file_that_another_window_has_filled_is_told() {
         let folder = tempfile::tempdir().expect("temporary folder");
         let file = SettingsFile::at(folder.path().join("settings.json"));
-        let with = |bookmarks: &Bookmarks, speed| Settings {
-            bookmarks: Some(bookmarks.all().to_vec()),
-            speed: Some(speed),
-            ..Settings::default()
+        let with = |bookmarks: &Bookmarks, speed| {
+            Settings::default().with_bookmarks(Some(bookmarks.all().to_vec())).with_speed(Some(speed))
         };
         let mut window = SettingsStore::new(Some(file.clone()), Settings::default());
         let (mut mine, mut theirs) = (Bookmarks::default(), Bookmarks::default());
@@ -210,8 +205,8 @@ mod tests {
             let folder = tempfile::tempdir().expect("temporary folder");
             let path = folder.path().join("settings.json");
             let file = SettingsFile::at(&path);
-            let with = |speed| Settings { speed: Some(speed), ..Settings::default() };
-            let kept = Settings { fov_deg: Some(45.0), ..Settings::default() };
+            let with = |speed| Settings::default().with_speed(Some(speed));
+            let kept = Settings::default().with_fov_deg(Some(45.0));
             let mut window = SettingsStore::new(Some(file.clone()), kept.clone());
             window.see(with(1.0), 0.1);
             window.see(with(2.0), 0.1);
@@ -222,7 +217,7 @@ mod tests {
             assert_eq!(there.expect("there"), text);
             assert_eq!(window.file.is_some(), aside);
             if aside {
-                assert_eq!(file.open().settings, Settings { speed: Some(2.0), ..kept });
+                assert_eq!(file.open().settings, kept.with_speed(Some(2.0)));
             }
         }
     }
@@ -234,13 +229,13 @@ mod tests {
         let path = folder.path().join("settings.json");
         let file = SettingsFile::at(&path);
         let mut keeper = SettingsStore::new(Some(file.clone()), Settings::default());
-        let with = |speed| Settings { speed: Some(speed), fov_deg: Some(45.0), ..Settings::default() };
+        let with = |speed| Settings::default().with_speed(Some(speed)).with_fov_deg(Some(45.0));
         keeper.see(with(1.0), 0.1);
         keeper.keep().expect("nothing to do");
         assert!(!path.exists());
         keeper.see(with(2.0), 0.1);
         keeper.keep().expect("kept");
-        assert_eq!(file.clone().open().settings, Settings { speed: Some(2.0), ..Settings::default() });
+        assert_eq!(file.clone().open().settings, Settings::default().with_speed(Some(2.0)));
         // Back to what it was at the start is a change too.
         keeper.see(with(1.0), 0.1);
         keeper.keep().expect("kept");
