@@ -12,6 +12,7 @@ use crate::pack::{Manifest, Pack, PackError, Shard, format::TILE_BYTES, reader::
 /// Joins all shards of a pack, given in any order: the result is the pack that one run would have made, byte for byte.
 ///
 /// ```
+/// # #[cfg(feature = "gdal")] {
 /// use elevation::{bake::{Bake, BakeOptions, merge}, height::OpenOptions, pack::{Pack, Shard}};
 /// # let folder = std::env::temp_dir().join(format!("orogen-merge-{}", std::process::id()));
 /// # std::fs::create_dir_all(&folder)?;
@@ -24,6 +25,7 @@ use crate::pack::{Manifest, Pack, PackError, Shard, format::TILE_BYTES, reader::
 /// merge(&shards, &whole, false, &mut |_| {})?;
 /// assert_eq!(Pack::open(&whole)?.len(), 6);
 /// # std::fs::remove_dir_all(&folder)?;
+/// # }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

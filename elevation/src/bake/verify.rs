@@ -73,6 +73,7 @@ impl Found {
 /// Reads all of a pack, or the checksums of a shard; `progress` is told the number of tiles done.
 ///
 /// ```
+/// # #[cfg(feature = "gdal")] {
 /// use elevation::{bake::{Bake, BakeOptions, Outcome, verify}, height::OpenOptions, pack::is_pack, tile::TileId};
 /// # let file = std::env::temp_dir().join(format!("orogen-verify-{}.pack", std::process::id()));
 /// let options = BakeOptions::default().with_max_level(Some(0)); // the six coarsest tiles of the relief that ships
@@ -85,6 +86,7 @@ impl Found {
 /// assert!(is_pack(&file) && pack.contains(TileId::root(0)));
 /// assert_eq!(pack.summary(TileId::root(0)).map(|tile| tile.range_m), pack.tile(TileId::root(0))?.map(|tile| tile.range_m()));
 /// # std::fs::remove_file(&file)?;
+/// # }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

@@ -85,6 +85,7 @@ impl Relief {
     /// the Earth, so nothing below one is opened.
     ///
     /// ```
+    /// # #[cfg(feature = "gdal")] {
     /// use elevation::height::{Location, OpenOptions, Relief};
     /// // No files: the relief that ships.
     /// let relief = Relief::open(&[], &OpenOptions::default())?;
@@ -92,6 +93,7 @@ impl Relief {
     /// assert!(everest.height_m > 5_000.0 && everest.layer == 0);
     /// assert_eq!(relief.layers().len(), 1);
     /// assert!(relief.failure().is_none() && relief.check().is_ok());
+    /// # }
     /// # Ok::<(), elevation::height::HeightError>(())
     /// ```
     ///
