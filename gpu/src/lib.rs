@@ -310,6 +310,16 @@ impl Gpu {
     }
 
     /// The loss of the device, if it is lost. Other errors stay where [`check`](Self::check) finds them.
+    ///
+    /// ```
+    /// use gpu::{Gpu, GpuError, GpuOptions};
+    /// let gpu = Gpu::new(&GpuOptions::default())?;
+    /// gpu.wait()?;
+    /// assert!(gpu.lost().is_none());
+    /// gpu.device.destroy();
+    /// assert!(matches!(gpu.check(), Err(GpuError::Lost { .. })) && gpu.lost().is_some());
+    /// # Ok::<(), GpuError>(())
+    /// ```
     pub fn lost(&self) -> Option<GpuError> {
         // Other failures of a poll that waits for nothing say nothing about the device.
         let _ = self.poll(wgpu::PollType::Poll);

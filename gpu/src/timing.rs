@@ -14,6 +14,26 @@ pub enum Clock {
 }
 
 /// Work of several dispatches, which a timer times one by one.
+///
+/// ```
+/// use gpu::{Gpu, timing::{Dispatches, timed_run}, transfer};
+///
+/// /// No work: what is left are the transfers.
+/// struct Nothing;
+/// impl Dispatches for Nothing {
+///     fn dispatches(&self) -> usize { 0 }
+///     fn encode_each(
+///         &self,
+///         _pass: &mut wgpu::ComputePass<'_>,
+///         _after: &mut dyn FnMut(&mut wgpu::ComputePass<'_>, &'static str),
+///     ) {}
+/// }
+/// let gpu = Gpu::new(&Default::default())?;
+/// let words = transfer::storage::<u32>(&gpu.device, "words", 2);
+/// let (timings, found) = timed_run(&gpu, &[(&words, bytemuck::bytes_of(&[7u32, 9]))], &Nothing, &[&words])?;
+/// assert_eq!((found, timings.bytes_up, timings.bytes_down), (vec![vec![7, 9]], 8, 8));
+/// # Ok::<(), gpu::GpuError>(())
+/// ```
 pub trait Dispatches {
     /// How many there are.
     fn dispatches(&self) -> usize;

@@ -8,6 +8,22 @@ use crate::{
 use gpu::{Caps, pipeline::ComputeKernel, timing::Dispatches};
 
 /// A primitive with its arguments: bind groups are made, arguments are checked. Encode it as often as wanted.
+///
+/// ```
+/// use gpu::{Gpu, timing::timed_run, transfer};
+/// use kernels::{Count, GpuSlice, Kernels, Order, Scratch};
+///
+/// let gpu = Gpu::new(&Default::default())?;
+/// let keys = transfer::storage::<u32>(&gpu.device, "keys", 3);
+/// let sort = Kernels::new(&gpu.device).sort_keys::<u32>(Order::Ascending)?;
+/// let scratch = Scratch::new(&gpu.device, sort.scratch(3));
+/// let bound = sort.bind_in_place(GpuSlice::whole(&keys), Count::Fixed(3), 32, &scratch)?;
+/// // In a frame it is encoded into a pass of yours; here it is timed.
+/// let (timings, sorted) = timed_run(&gpu, &[(&keys, bytemuck::bytes_of(&[3u32, 1, 2]))], &bound, &[&keys])?;
+/// assert_eq!((sorted, timings.bytes_up), (vec![vec![1, 2, 3]], 12));
+/// assert!(timings.spans.len() <= bound.dispatches());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct BoundKernel {
     pub(crate) dispatches: Vec<Dispatch>,

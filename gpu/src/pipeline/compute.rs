@@ -5,6 +5,19 @@ use derive_setters::Setters;
 use shaders::{Composed, Segment};
 
 /// Choices for a compute pipeline.
+///
+/// ```
+/// use gpu::{Gpu, pipeline::{ComputeKernel, ComputeOptions}};
+/// let gpu = Gpu::new(&Default::default())?;
+/// let text = "override SIDE: u32 = 1u;
+/// @group(0) @binding(0) var<storage, read_write> x: array<u32>;
+/// @compute @workgroup_size(8, 8) fn fill() { x[0] = SIDE; }";
+/// let composed = shaders::Composer::new().bind("fill", "fill.wgsl", text).compose("fill")?;
+/// let options = ComputeOptions::default().with_constants(&[("SIDE", 16.0)]);
+/// let kernel = ComputeKernel::new(&gpu.device, &composed, "fill", &options)?;
+/// assert!(kernel.workgroup_size() == [8, 8, 1] && kernel.layouts().uses(0, "x"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, Setters)]
 #[setters(prefix = "with_")]
 #[non_exhaustive]
