@@ -2,6 +2,8 @@
 
 #[path = "command_line/memory.rs"]
 mod memory;
+#[path = "command_line/outputs.rs"]
+mod outputs;
 #[path = "command_line/pictures.rs"]
 mod pictures;
 #[path = "command_line/rasters.rs"]

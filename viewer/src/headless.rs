@@ -8,7 +8,7 @@ use image::RgbImage;
 use terrain::Report;
 
 use crate::app::{App, Clock, StepTimes};
-use crate::camera::ground::{CLEARANCE_M, above_ground};
+use crate::camera::ground::{CLEARANCE_M, Ground, above_ground};
 use crate::camera::{Camera, Lens};
 use crate::capture::{Captures, Picture, WorldFile};
 use crate::frame::{Context, FrameContext, Viewport};
@@ -112,6 +112,11 @@ impl Studio {
         let raised = above_ground(camera, self.app.world.resource::<Planet>().ground());
         let by_m = raised.height_m() - camera.height_m();
         (raised, if by_m > 1e-3 { by_m } else { 0.0 })
+    }
+
+    /// The ground as pictures show it, with the sea above its floor if it is drawn.
+    pub fn ground(&self) -> &dyn Ground {
+        self.app.world.resource::<Planet>().ground()
     }
 
     /// Where the picture from a camera lies; none unless it looks straight down, on ground narrow enough.

@@ -1,11 +1,14 @@
-//! Where do the frames of a film go? A file each, one animated GIF, or standard output.
+//! Where do the frames of a film go? A file each, one animated GIF, a video, or standard output.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use image::RgbImage;
 
+use super::geotiff;
+use super::orthoimage::PixelGrid;
 use super::picture::{PictureError, PictureFormat, write_file};
+use super::video::{Video, VideoError, VideoFormat};
 use super::whole::WholeFile;
 
 /// Why an output name cannot be used.
@@ -14,12 +17,18 @@ use super::whole::WholeFile;
 pub enum FilmError {
     /// No format that is written.
     #[error(
-        "\"{0}\" is neither .png, .jpg, .webp nor .gif: name the output like a.png, frame-%05d.png or a.gif, or - for standard output"
+        "\"{0}\" is neither .png, .jpg, .webp, .tif, .gif, .mp4 nor .webm: name the output like a.png, frame-%05d.png or a.gif, or - for standard output"
     )]
     Kind(PathBuf),
     /// Many frames, one file.
-    #[error("a path gives many pictures: number them, like frame-%05d.png, or write a film, like a.gif")]
+    #[error("a path gives many pictures: number them, like frame-%05d.png, or write a film, like a.mp4 or a.gif")]
     OneFile,
+    /// Many pictures, one place.
+    #[error("a GeoTIFF is one picture: leave out --path, or write a film, like a.mp4")]
+    OneMap,
+    /// One picture, a video.
+    #[error("\"{0}\" is a video, and only --path gives one: write a picture, like a.png")]
+    OneFrame(PathBuf),
     /// One picture, many files.
     #[error("\"{0}\" numbers its pictures, but only --path gives many")]
     ManyFiles(PathBuf),
@@ -46,6 +55,7 @@ pub struct Film {
 
 enum Output {
     Still(PictureFormat),
+    Map(Option<PixelGrid>),
     Numbered {
         before: String,
         digits: usize,
@@ -53,6 +63,7 @@ enum Output {
         format: PictureFormat,
     },
     Gif(Box<Gif>),
+    Video(Box<Video>),
     /// Whether bare pixels are written.
     Standard {
         raw: bool,
@@ -64,10 +75,14 @@ enum Output {
 pub enum OutputName {
     /// One file.
     Still(PathBuf, PictureFormat),
+    /// One GeoTIFF.
+    Map(PathBuf),
     /// A file a frame: text before the number, its digits, text after it.
     Numbered(PathBuf, (String, usize, String), PictureFormat),
     /// One animated GIF.
     Gif(PathBuf),
+    /// One video.
+    Video(PathBuf, VideoFormat),
     /// Standard output: a PNG, or the bare pixels of one frame after the other, red, green and blue bytes row by row.
     Standard {
         /// Bare pixels.
@@ -84,6 +99,16 @@ impl OutputName {
         let many = film_fps.is_some();
         if path == Path::new("-") {
             return Ok(OutputName::Standard { raw: many });
+        }
+        if geotiff::is_geotiff(path) {
+            return if many { Err(FilmError::OneMap) } else { Ok(OutputName::Map(path.to_path_buf())) };
+        }
+        if let Some(format) = VideoFormat::of(path) {
+            return if many {
+                Ok(OutputName::Video(path.to_path_buf(), format))
+            } else {
+                Err(FilmError::OneFrame(path.to_path_buf()))
+            };
         }
         let numbered = path.file_name().and_then(|n| n.to_str()).and_then(number_pattern);
         match (PictureFormat::of(path), numbered) {
@@ -113,22 +138,27 @@ fn number_pattern(name: &str) -> Option<(String, usize, String)> {
 
 impl Film {
     /// Opens the output, so that an unwritable place is known before anything is drawn. `fps` are the pictures a second
-    /// of a GIF. No file is there before it is complete.
+    /// of a GIF or a video. No file is there before it is complete.
     ///
     /// # Errors
     /// [`PictureError::Write`] with what the system says.
     pub fn create(name: &OutputName, fps: f64) -> Result<Film, PictureError> {
         let (path, out) = match name {
             OutputName::Still(path, format) => (path.clone(), Output::Still(*format)),
+            OutputName::Map(path) => (path.clone(), Output::Map(None)),
             OutputName::Numbered(path, (before, digits, after), format) => {
                 let (before, after) = (before.clone(), after.clone());
                 (path.clone(), Output::Numbered { before, digits: *digits, after, format: *format })
             }
             OutputName::Gif(path) => (path.clone(), Output::Gif(Box::new(Gif::create(path, fps)?))),
+            OutputName::Video(path, format) => {
+                let video = Video::create(path, *format, fps).map_err(|error| video_error(path, &error))?;
+                (path.clone(), Output::Video(Box::new(video)))
+            }
             OutputName::Standard { raw } => (PathBuf::from("-"), Output::Standard { raw: *raw }),
         };
         let film = Film { path, out, frames: 0, note: None };
-        if matches!(film.out, Output::Still(_) | Output::Numbered { .. }) {
+        if matches!(film.out, Output::Still(_) | Output::Map(_) | Output::Numbered { .. }) {
             let first = film.frame_path(0);
             // Given up at once: it says whether it could be written, and leaves nothing.
             WholeFile::create(&first).map_err(|error| write_error(&first, &error))?;
@@ -141,12 +171,21 @@ impl Film {
         self.note = note;
     }
 
+    /// Where the pixels of a GeoTIFF lie.
+    pub fn place(&mut self, grid: PixelGrid) {
+        if let Output::Map(place) = &mut self.out {
+            *place = Some(grid);
+        }
+    }
+
     fn frame_path(&self, frame: u32) -> PathBuf {
         match &self.out {
             Output::Numbered { before, digits, after, .. } => {
                 self.path.with_file_name(format!("{before}{frame:0digits$}{after}"))
             }
-            Output::Still(_) | Output::Gif(_) | Output::Standard { .. } => self.path.clone(),
+            Output::Still(_) | Output::Map(_) | Output::Gif(_) | Output::Video(_) | Output::Standard { .. } => {
+                self.path.clone()
+            }
         }
     }
 
@@ -160,6 +199,8 @@ impl Film {
             Output::Still(format) | Output::Numbered { format, .. } => {
                 write_file(&path, *format, &image, self.note.as_deref())?
             }
+            Output::Map(Some(grid)) => geotiff::write_file(&path, &image, grid, self.note.as_deref())?,
+            Output::Map(None) => return Err(write_error(&path, &"nothing says where its pixels lie")),
             Output::Standard { raw } => {
                 let mut out = std::io::stdout().lock();
                 let written = match *raw {
@@ -170,6 +211,9 @@ impl Film {
                     .and_then(|()| out.flush().map_err(|error| error.to_string()))
                     .map_err(|error| write_error(&path, &error))?
             }
+            Output::Video(video) => {
+                video.add(&image, self.note.as_deref()).map_err(|error| video_error(&path, &error))?
+            }
             Output::Gif(gif) => {
                 gif.add(&image, self.frames, self.note.as_deref()).map_err(|error| write_error(&path, &error))?
             }
@@ -178,15 +222,23 @@ impl Film {
         Ok(path)
     }
 
-    /// Completes the output: a GIF appears only now.
+    /// Completes the output: a GIF or a video appears only now.
     ///
     /// # Errors
     /// [`PictureError::Write`] with what the system says.
     pub fn finish(self) -> Result<(), PictureError> {
         match self.out {
-            Output::Still(_) | Output::Numbered { .. } | Output::Standard { .. } => Ok(()),
+            Output::Still(_) | Output::Map(_) | Output::Numbered { .. } | Output::Standard { .. } => Ok(()),
+            Output::Video(video) => video.finish().map_err(|error| video_error(&self.path, &error)),
             Output::Gif(gif) => gif.finish().map_err(|error| write_error(&self.path, &error)),
         }
+    }
+}
+
+fn video_error(path: &Path, error: &VideoError) -> PictureError {
+    match error {
+        VideoError::System(error) => write_error(path, error),
+        error => PictureError::Video { path: path.to_path_buf(), why: error.to_string() },
     }
 }
 
@@ -277,6 +329,11 @@ mod tests {
         assert_eq!(parse("-", false), Ok(OutputName::Standard { raw: false }));
         assert_eq!(parse("-", true), Ok(OutputName::Standard { raw: true }));
         assert_eq!(parse("a.gif", true), Ok(OutputName::Gif("a.gif".into())));
+        assert_eq!(parse("a.TIFF", false), Ok(OutputName::Map("a.TIFF".into())));
+        assert_eq!(parse("a.tif", true), Err(FilmError::OneMap));
+        assert_eq!(parse("a.mp4", true), Ok(OutputName::Video("a.mp4".into(), VideoFormat::Mp4)));
+        assert_eq!(parse("a.WebM", true), Ok(OutputName::Video("a.WebM".into(), VideoFormat::WebM)));
+        assert_eq!(parse("a.mp4", false), Err(FilmError::OneFrame("a.mp4".into())));
         assert_eq!(parse("a.png", true), Err(FilmError::OneFile));
         assert_eq!(parse("f-%d.png", false), Err(FilmError::ManyFiles("f-%d.png".into())));
         assert_eq!(parse("a.bmp", false), Err(FilmError::Kind("a.bmp".into())));
@@ -318,16 +375,17 @@ mod tests {
     #[test]
     fn a_note_is_in_the_file() {
         let folder = tempfile::tempdir().expect("temporary folder");
-        for name in ["a.png", "a.gif", "a.jpg", "a.webp"] {
+        for name in ["a.png", "a.gif", "a.jpg", "a.webp", "a.tif"] {
             let path = folder.path().join(name);
             let many = name.ends_with("gif").then_some(25.0);
             let mut film = Film::create(&OutputName::parse(&path, many).expect("a name"), 25.0).expect("writable");
+            film.place(PixelGrid::around((46.0, 8.0), 30.0, (3, 2)).expect("narrow"));
             film.note(Some(format!("made up below 92 m … {}", "é".repeat(600))));
             film.add(RgbImage::new(3, 2)).expect("written");
             film.finish().expect("complete");
             let bytes = std::fs::read(&path).expect("there");
             assert!(bytes.windows(18).any(|part| part == b"made up below 92 m"), "{name}");
-            assert_eq!(image::open(&path).expect("a picture").width(), 3);
+            assert!(name.ends_with("tif") || image::open(&path).expect("a picture").width() == 3);
         }
     }
 

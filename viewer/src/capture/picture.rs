@@ -22,6 +22,14 @@ pub enum PictureError {
         /// What the system says.
         why: String,
     },
+    /// No video can be made.
+    #[error("cannot write {path}: {why}")]
+    Video {
+        /// The file.
+        path: PathBuf,
+        /// What is missing, or what ffmpeg says.
+        why: String,
+    },
     /// The GPU does not give the pixels back.
     #[error("the GPU did not return the picture")]
     Read(#[from] GpuError),

@@ -155,8 +155,9 @@ pub struct RenderArgs {
     /// What stands above the map; without it the place in its middle
     #[arg(long, value_name = "TEXT", requires = "map")]
     pub title: Option<String>,
-    /// Where the picture goes: a.png, .jpg or .webp; for a path frame-%05d.png or a.gif. To standard output with -: a PNG, or for a path
-    /// the bare pixels, three bytes each, as ffmpeg reads them with -f rawvideo -pixel_format rgb24
+    /// Where the picture goes: a.png, .jpg or .webp, or a.tif, a GeoTIFF north up in longitude and latitude (EPSG:4326); for a path
+    /// frame-%05d.png, a.gif, or by way of ffmpeg a.mp4 or .webm. To standard output with -: a PNG, or for a path the bare pixels,
+    /// three bytes each, as ffmpeg reads them with -f rawvideo -pixel_format rgb24
     #[arg(short, long, value_name = "OUT")]
     pub out: PathBuf,
     /// Elevation rasters, the first one on top; none draws the embedded globe

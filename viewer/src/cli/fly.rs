@@ -11,7 +11,7 @@ use super::network::remote_packs;
 use super::render::open_path;
 use super::source::{Source, paths};
 use super::values::{Detail, Switch, WaterChoice};
-use super::view::Optics;
+use super::view::{Optics, Subject};
 use crate::capture::{Film, OutputName};
 use crate::overlays::Overlays;
 use crate::scene::{CacheOptions, SceneOptions, open_relief};
@@ -121,6 +121,11 @@ impl ElevationArgs {
 pub fn run(args: &FlyArgs, files: &[Source], public_ground: Option<PublicGround>) -> Result<(), CliError> {
     if let Some(path) = &args.screenshot {
         let name = OutputName::parse(path, None).map_err(|e| CliError::Usage(e.to_string()))?;
+        if matches!(name, OutputName::Map(_)) {
+            return Err(CliError::Usage(String::from(
+                "--screenshot is a picture, like a.png: `orogen render` writes GeoTIFFs",
+            )));
+        }
         Film::create(&name, 1.0)?;
     }
     let path = args.path.as_deref().map(open_path).transpose()?;
@@ -130,13 +135,10 @@ pub fn run(args: &FlyArgs, files: &[Source], public_ground: Option<PublicGround>
     let scene = with_settings(&args.scene, files, &settings)?;
     let start = match &path {
         Some(path) if !args.view.is_asked() => path.camera(0.0).pose(),
-        _ => args.view.pose(
-            &args.scene,
-            &scene.vectors,
-            &relief,
-            !files.is_empty(),
-            &Optics::new(scene.fov_deg, args.size),
-        )?,
+        _ => {
+            let subject = Subject { relief: &relief, vectors: &scene.vectors, has_files: !files.is_empty() };
+            args.view.pose(&args.scene, subject, &Optics::new(scene.fov_deg, args.size))?
+        }
     };
     let trouble = trouble.map(|trouble| trouble.to_string());
     if let Some(trouble) = &trouble {

@@ -54,7 +54,9 @@ Examples:
   orogen render --at 46.5,8,20000 --look 120,-20 -o alps.png alps.tif
   orogen render --at 46.5,8,300000 --look 0,-90 --overlays contours,graticule --map --title \"The Alps\" -o map.png
   orogen render --at 46.5,8,300000 --overlays lod -o triangles.png
+  orogen render --fit 5.9,45.8,10.5,47.8 -o switzerland.tif     a GeoTIFF for QGIS
   orogen render --path everest --fps 20 --size 640x360 -o everest.gif
+  orogen render --path my.json -o film.mp4              by way of ffmpeg
   orogen render --path my.json -o frame-%05d.png
 
 A path file is JSON; key P records one in the window:

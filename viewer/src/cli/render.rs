@@ -10,12 +10,13 @@ use gpu::Gpu;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::args::RenderArgs;
-use super::view::Optics;
+use super::view::{Optics, Subject};
 use super::waiting::{Waiting, Working};
 use super::{CliError, shown_path};
-use crate::camera::Camera;
+use crate::camera::ground::Ground as _;
 use crate::camera::path::{BUILT_IN, CameraPath};
-use crate::capture::{Film, OutputName};
+use crate::camera::{Camera, Lens};
+use crate::capture::{Film, Orthoimage, OutputName};
 use crate::headless::{LEAST_CLEARANCE_M, Studio};
 
 /// Draws what the arguments ask for.
@@ -25,6 +26,10 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
     if args.world_file && matches!(name, OutputName::Standard { .. }) {
         return Err(CliError::Usage(String::from("--world-file stands beside a picture: give -o a name, like a.png")));
     }
+    let is_geotiff = matches!(name, OutputName::Map(_));
+    if is_geotiff && (args.map || args.world_file) {
+        return Err(CliError::Usage(String::from(NO_SHEET)));
+    }
     let path = args.path.as_deref().map(open_path).transpose()?;
     let times = path.as_ref().map(|path| path.frame_times_s(args.fps)).transpose();
     let times = times.map_err(|e| CliError::Usage(e.to_string()))?;
@@ -32,20 +37,28 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
     // Everything that can be refused is refused before anything is drawn.
     let waiting = Waiting::begin();
     let relief = Arc::new(args.scene.data.open(&args.files)?);
-    let options = args.scene.scene(&args.files)?;
-    let cameras: Box<dyn ExactSizeIterator<Item = (f64, Camera)>> = match (path, times) {
-        (Some(path), Some(times)) => Box::new(times.map(move |t| (t, path.camera(t)))),
+    let mut options = args.scene.scene(&args.files)?;
+    let subject = Subject { relief: &relief, vectors: &options.vectors, has_files: !args.files.is_empty() };
+    let orthoimage = if is_geotiff { Some(orthoimage(args, subject, options.fov_deg)?) } else { None };
+    let size_px = orthoimage.map_or(args.size, |map| map.size_px);
+    let cameras: Box<dyn ExactSizeIterator<Item = (f64, Camera)>> = match (path, times, &orthoimage) {
+        (Some(path), Some(times), _) => Box::new(times.map(move |t| (t, path.camera(t)))),
+        (_, _, Some(map)) => Box::new(std::iter::once((0.0, map.camera))),
         _ => {
             let optics = Optics::new(options.fov_deg, args.size);
-            let pose = args.view.pose(&args.scene, &options.vectors, &relief, !args.files.is_empty(), &optics)?;
+            let pose = args.view.pose(&args.scene, subject, &optics)?;
             Box::new(std::iter::once((0.0, Camera::from_pose(&pose))))
         }
     };
     let count = cameras.len();
     let gpu = Gpu::new(&args.scene.gpu())?;
     let mut film = Film::create(&name, args.fps)?;
+    if let Some(map) = &orthoimage {
+        film.place(map.grid);
+        options.fov_deg = map.fov_y_rad.to_degrees();
+    }
     let scene = options.with_relief(Some(relief.clone()));
-    let mut studio = Studio::new(gpu, &scene, args.size)?;
+    let mut studio = Studio::new(gpu, &scene, size_px)?;
     if args.map {
         studio = studio.with_map(args.title.as_deref().map(|title| foreign::shown(title).to_string()));
     }
@@ -80,6 +93,10 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
             return Err(CliError::Usage(String::from(NO_WORLD_FILE)));
         }
         let (image, report) = studio.picture(camera)?;
+        let image = match &orthoimage {
+            Some(map) => map.resampled(&image, |n| studio.ground().height_m(n)),
+            None => image,
+        };
         let path = film.add(image)?;
         if let Some(world) = world {
             world.write_beside(&path).with_context(|| format!("cannot write the world file of {}", path.display()))?;
@@ -102,6 +119,17 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
     // What could not be read was drawn coarser.
     relief.failure().map_or(Ok(()), |error| Err(error.into()))
 }
+
+/// The picture of which a GeoTIFF is made.
+fn orthoimage(args: &RenderArgs, subject: Subject<'_>, fov_deg: f64) -> Result<Orthoimage, CliError> {
+    let lens = Lens { fov_y_rad: fov_deg.to_radians() };
+    let grid = args.view.pixel_grid(&args.scene, subject, lens, args.size)?;
+    let drawn = subject.relief.exaggerated(args.scene.exaggeration());
+    Orthoimage::new(grid, |n| drawn.height_m(n)).map_err(|error| CliError::Usage(error.to_string()))
+}
+
+const NO_SHEET: &str = "a GeoTIFF says itself where its pixels lie, and has no room for a title and a legend: leave out --map and \
+    --world-file, or write a picture, like a.png";
 
 const NO_WORLD_FILE: &str = "--world-file needs a view straight down, like --look 0,-90, that is narrow enough for the Earth \
     to be flat to a pixel: go lower, or lower --fov";
