@@ -88,7 +88,12 @@ impl Display for Number {
 }
 
 /// The known word that another one is most alike; none if it is alike none.
-pub(crate) fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
+///
+/// ```
+/// assert_eq!(foreign::nearest("elevatoin", &["elevation", "imagery"]), Some("elevation"));
+/// assert_eq!(foreign::nearest("water", &["elevation", "imagery"]), None);
+/// ```
+pub fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
     let word: Vec<char> = word.chars().take(MOST).flat_map(char::to_lowercase).collect();
     let nearest = known.iter().map(|known| (edits(&word, known), *known)).min()?;
     // Two letters that changed places are two edits.

@@ -1,5 +1,7 @@
 //! What does a wrong command line or a bad file get? One clear line, the right exit code, no backtrace.
 
+#[path = "command_line/defaults.rs"]
+mod defaults;
 #[path = "command_line/memory.rs"]
 mod memory;
 #[path = "command_line/outputs.rs"]

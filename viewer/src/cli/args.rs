@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use super::bake::{BakeArgs, PackVerb};
+use super::common::CommonArgs;
 use super::completions::CompletionsArgs;
 use super::elevation::RasterArgs;
 #[cfg(feature = "gdal")]
@@ -32,6 +33,9 @@ pub struct Cli {
     /// Flying the embedded globe.
     #[command(flatten)]
     pub fly: FlyArgs,
+    /// Options of every verb.
+    #[command(flatten)]
+    pub common: CommonArgs,
 }
 
 /// What to do.

@@ -5,10 +5,24 @@ use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
 use tracing::{Level, Metadata};
+use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::MakeWriter;
 
 /// Errors that wait for the end; `None` if none does.
 static HELD: Mutex<Option<Vec<String>>> = Mutex::new(None);
+
+/// What the libraries log goes to stderr from here on: what elevation data and their cache have to tell, like a file that vanished; and as
+/// often as more is asked for, what is done and what is of use to developers. `RUST_LOG` says all of it in their place.
+pub fn begin(verbose: u8, colours: bool) {
+    let log = tracing_subscriber::fmt().with_writer(Writer).with_ansi(colours);
+    if std::env::var_os("RUST_LOG").is_some() {
+        return log.with_env_filter(EnvFilter::from_default_env()).init();
+    }
+    let level = ["warn", "info", "debug"][usize::from(verbose.min(2))];
+    let crates = ["elevation", "sources", "terrain", "viewer", "gpu", "analysis"];
+    let filter = crates.map(|name| format!("{name}={level}")).join(",");
+    log.without_time().with_target(false).with_env_filter(EnvFilter::new(filter)).init();
+}
 
 /// From here on errors wait for [`tell_errors_but`].
 pub fn hold_errors() {

@@ -6,7 +6,9 @@
 mod args;
 mod bake;
 mod bench;
+mod common;
 mod completions;
+mod defaults;
 mod elevation;
 #[cfg(feature = "gdal")]
 mod fetch;
@@ -33,7 +35,7 @@ mod worst_frames;
 
 use std::ffi::OsString;
 use std::io::{IsTerminal as _, Stdout, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -46,6 +48,7 @@ use crate::{out_of_memory, window};
 #[cfg(feature = "gdal")]
 use args::FlyArgs;
 use args::{Cli, Verb};
+use defaults::Defaults;
 use elevation::RasterArgs;
 use query::QueryVerb;
 
@@ -71,15 +74,6 @@ pub fn main(has_stdout: bool) -> ExitCode {
         }
         say(&format!("internal error at {place}: {what}; please report it"));
     }));
-    let log = tracing_subscriber::fmt().with_writer(log::Writer).with_ansi(std::io::stderr().is_terminal());
-    if std::env::var_os("RUST_LOG").is_some() {
-        log.with_env_filter(tracing_subscriber::EnvFilter::from_default_env()).init();
-    } else {
-        // What elevation data and their cache have to tell: a file that vanished, a folder that is full. In debug builds, what became
-        // of edited shaders.
-        let filter = tracing_subscriber::EnvFilter::new("elevation=warn,sources=warn,terrain=warn,viewer=warn");
-        log.without_time().with_target(false).with_env_filter(filter).init();
-    }
     // For eyes and for other compilers: every shader that is composed from here on.
     shaders::dump_into(std::env::var_os("OROGEN_DUMP_WGSL").filter(|folder| !folder.is_empty()).map(Into::into));
     // The hook has said what happened; what is left is an exit code that means failure.
@@ -87,15 +81,16 @@ pub fn main(has_stdout: bool) -> ExitCode {
 }
 
 fn run() -> ExitCode {
-    let mut cli = match command().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches)) {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let colours = |terminal: bool| common::has_colours(words.iter().map(OsString::as_os_str), terminal);
+    let mut cli = match read(&words, |verbose| log::begin(verbose, colours(std::io::stderr().is_terminal()))) {
         Ok(cli) => cli,
-        Err(error) if error.exit_code() == 0 => {
-            return exit_code(print(&error.render().to_string()).map_err(CliError::Failed));
+        Err(Unread::Page(page)) => {
+            let text =
+                if colours(std::io::stdout().is_terminal()) { page.ansi().to_string() } else { page.to_string() };
+            return exit_code(print(&text).map_err(CliError::Failed));
         }
-        Err(error) => {
-            say(&usage_line(&error, std::env::args_os().skip(1)));
-            return ExitCode::from(2);
-        }
+        Err(Unread::Wrong(error)) => return exit_code(Err(error)),
     };
     if let Err(error) = scene_files::replace(&mut cli) {
         return exit_code(Err(error));
@@ -141,6 +136,39 @@ fn run() -> ExitCode {
         Some(Verb::Fetch(fetch)) => fetch::run(&fetch),
         Some(Verb::Man(man)) => man::run(&man),
         Some(Verb::Completions(completions)) => completions::run(&completions),
+    })
+}
+
+/// Why there are no arguments.
+enum Unread {
+    /// A page was asked for.
+    Page(clap::builder::StyledStr),
+    /// Something is wrong.
+    Wrong(CliError),
+}
+
+/// The arguments that words and defaults make; logs are begun as soon as it is known how much they tell.
+fn read(words: &[OsString], begin_log: impl Fn(u8)) -> Result<Cli, Unread> {
+    let usage = |error: &clap::Error| Unread::Wrong(CliError::Usage(usage_line(error, words.iter().skip(1).cloned())));
+    let matches = command().try_get_matches_from(words).map_err(|error| match error.exit_code() {
+        0 => Unread::Page(error.render()),
+        _ => usage(&error),
+    })?;
+    let mut cli = Cli::from_arg_matches(&matches).map_err(|error| usage(&error))?;
+    begin_log(cli.common.verbose);
+    let mut built = command();
+    built.build();
+    let named = || std::env::var_os("OROGEN_CONFIG").filter(|file| !file.is_empty()).map(Into::into);
+    let file: Option<PathBuf> = cli.common.config.clone().or_else(named);
+    let defaults = Defaults::read(&built, file.as_deref(), |name| std::env::var_os(name)).map_err(Unread::Wrong)?;
+    if defaults.is_empty() {
+        return Ok(cli);
+    }
+    let said = scene_files::said(&mut cli).map_err(Unread::Wrong)?;
+    let matches = defaults.applied(command(), &matches, &said).try_get_matches_from(words);
+    matches.and_then(|matches| Cli::from_arg_matches(&matches)).map_err(|error| match defaults.origin(&error) {
+        Some(origin) => Unread::Wrong(CliError::Usage(format!("{origin}: {}", wrong_use(&error, &words[1..])))),
+        None => usage(&error),
     })
 }
 
@@ -262,7 +290,7 @@ impl<E: Into<anyhow::Error>> From<E> for CliError {
 /// The command line with what is only known at run time: the table of keys.
 fn command() -> clap::Command {
     let keys = format!("Keys and mouse:\n{}", bindings::as_text());
-    let fly = format!("{}\n\n{keys}", pages::EXAMPLES);
+    let fly = format!("{}\n\n{}\n\n{keys}", pages::EXAMPLES, defaults::ORDER);
     let view = format!("{}\n\n{keys}", pages::VIEW_EXAMPLES);
     let command = Cli::command().after_long_help(fly).mut_subcommand("view", |verb| verb.after_long_help(view));
     with_sources(command)
@@ -339,6 +367,9 @@ fn wrong_use(error: &clap::Error, words: &[OsString]) -> String {
         }
         _ => {}
     }
+    if let (ErrorKind::ArgumentConflict, Some(word)) = (error.kind(), context(ContextKind::InvalidSubcommand)) {
+        return format!("options stand behind the verb '{word}'; `orogen {word} --help` tells more");
+    }
     let text = error.render().to_string();
     // clap's text is the error, then blocks for tips, usage and more help.
     let mut blocks = text.split("\n\n");
@@ -400,6 +431,8 @@ mod tests {
             (&["orogen", "--samples", "3"], "--samples"),
             (&["orogen", "--shading", "sideways"], "--shading"),
             (&["orogen", "bench", "--shading"], "--shading"),
+            (&["orogen", "-v", "render", "-o", "a.png"], "behind the verb 'render'"),
+            (&["orogen", "info", "--color", "pink"], "pink"),
             (&["orogen", "view"], "FILES"),
             (&["orogen", "--nonsense"], "--nonsense"),
             (&["orogen", "query", "height", "--at", "95,10"], "`orogen query height --help`"),

@@ -38,6 +38,7 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
     let waiting = Waiting::begin();
     let relief = Arc::new(args.scene.data.open(&args.files)?);
     let mut options = args.scene.scene(&args.files)?;
+    tracing::info!("{} layers of heights opened in {:.1} s", relief.layers().len(), started.elapsed().as_secs_f64());
     let subject = Subject { relief: &relief, vectors: &options.vectors, has_files: !args.files.is_empty() };
     let orthoimage = if is_geotiff { Some(orthoimage(args, subject, options.fov_deg)?) } else { None };
     let size_px = orthoimage.map_or(args.size, |map| map.size_px);
@@ -52,6 +53,7 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
     };
     let count = cameras.len();
     let gpu = Gpu::new(&args.scene.gpu())?;
+    tracing::info!("drawn by {}", foreign::escaped(&gpu.caps.adapter));
     let mut film = Film::create(&name, args.fps)?;
     if let Some(map) = &orthoimage {
         film.place(map.grid);
@@ -63,6 +65,7 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
         studio = studio.with_map(args.title.as_deref().map(|title| foreign::shown(title).to_string()));
     }
     drop(waiting);
+    tracing::info!("scene loaded after {:.1} s", started.elapsed().as_secs_f64());
     let progress = ProgressBar::new(count as u64);
     progress.set_style(
         ProgressStyle::with_template("{bar:30} {pos}/{len} pictures, {eta} left")
@@ -102,6 +105,11 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
             world.write_beside(&path).with_context(|| format!("cannot write the world file of {}", path.display()))?;
         }
         triangles = report.triangles;
+        tracing::info!(
+            "picture {} of {count}: {triangles} triangles, after {:.1} s",
+            index + 1,
+            started.elapsed().as_secs_f64()
+        );
         progress.inc(1);
         working.iter().for_each(|working| working.done(index as u64 + 1));
     }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use terrain::height::LayerOptions;
+use terrain::height::{LayerOptions, Network};
 
 use super::CliError;
 use super::args::{Cli, PoseArgs, SceneArgs, Verb};
@@ -20,16 +20,55 @@ enum Target<'a> {
     Elevation(&'a mut RasterArgs, Option<&'a mut Option<PathBuf>>),
 }
 
+impl Target<'_> {
+    /// What may be reached over the network.
+    fn network(&self) -> Network {
+        match self {
+            Target::Picture(scene, _) => scene.data.rasters.network(),
+            Target::Elevation(rasters, _) => rasters.network(),
+        }
+    }
+}
+
+/// Which options, by their identifiers, scene files on a command line say.
+///
+/// # Errors
+/// A scene that is wrong.
+pub fn said(cli: &mut Cli) -> Result<Vec<&'static str>, CliError> {
+    let Some((files, target)) = target(cli) else { return Ok(Vec::new()) };
+    let network = target.network();
+    let mut said = Vec::new();
+    for source in files {
+        let Some(scene) = scene_file::open(&source.path, network)? else { continue };
+        // How layers are opened is said of each.
+        said.extend(["band", "nodata", "crs", "unit", "feather", "valid_range"]);
+        for (is_said, options) in [
+            (scene.said.vdatum.is_some(), &["vdatum"][..]),
+            (!scene.pictures.is_empty(), &["imagery"]),
+            (!scene.vectors.is_empty(), &["vector"]),
+            (scene.ramp.is_some(), &["ramp"]),
+            (scene.said.exaggeration.is_some(), &["exaggerate"]),
+            (scene.overlays.is_some(), &["overlays"]),
+            (scene.said.fov_deg.is_some(), &["fov"]),
+            (scene.said.sun.is_some(), &["sun", "time"]),
+            (scene.said.shadows.is_some(), &["shadows"]),
+            (scene.said.detail.is_some(), &["detail"]),
+            (scene.water.is_some() || scene.has_water().is_some(), &["water"]),
+            (scene.said.view.is_some(), &["at", "fit", "look"]),
+        ] {
+            said.extend(options.iter().filter(|_| is_said));
+        }
+    }
+    Ok(said)
+}
+
 /// Puts what scene files say in their place.
 ///
 /// # Errors
 /// A scene that is wrong, or of which options are said behind its name.
 pub fn replace(cli: &mut Cli) -> Result<(), CliError> {
     let Some((files, mut target)) = target(cli) else { return Ok(()) };
-    let network = match &target {
-        Target::Picture(scene, _) => scene.data.rasters.network(),
-        Target::Elevation(rasters, _) => rasters.network(),
-    };
+    let network = target.network();
     for source in std::mem::take(files) {
         let Some(scene) = scene_file::open(&source.path, network)? else {
             files.push(source);
@@ -150,12 +189,16 @@ mod tests {
         "time": "2026-06-21T12:00:00Z", "fov_deg": 60, "view": {"lat_deg": 45, "lon_deg": 7, "height_m": 9000, "heading_deg": 60}}"#;
 
     /// The scene in a folder, and a command line with its name in the place of `SCENE` after it has been replaced.
-    fn read(folder: &tempfile::TempDir, words: &[&str]) -> Result<Cli, CliError> {
+    fn parse(folder: &tempfile::TempDir, words: &[&str]) -> Cli {
         let file = folder.path().join("scene.json");
         std::fs::write(&file, SCENE).expect("written");
         let file = file.to_str().expect("a text");
         let words = std::iter::once("orogen").chain(words.iter().copied()).map(|word| word.replace("SCENE", file));
-        let mut cli = Cli::try_parse_from(words).expect("a command line");
+        Cli::try_parse_from(words).expect("a command line")
+    }
+
+    fn read(folder: &tempfile::TempDir, words: &[&str]) -> Result<Cli, CliError> {
+        let mut cli = parse(folder, words);
         replace(&mut cli)?;
         Ok(cli)
     }
@@ -232,6 +275,12 @@ mod tests {
         // Only the direction is another one.
         let cli = read(&folder, &["render", "-o", "x.png", "SCENE", "--look", "1,2"]).expect("a scene");
         assert!(drawn(&cli).1.at.is_some() && drawn(&cli).1.look.is_some_and(|look| look.heading_deg == 1.0));
+        let mut cli = parse(&folder, &["render", "-o", "x.png", "SCENE"]);
+        let mut said = said(&mut cli).expect("a scene");
+        said.sort_unstable();
+        let all = "at band crs detail exaggerate feather fit fov imagery look nodata overlays ramp shadows sun time unit \
+            valid_range vdatum vector water";
+        assert_eq!(said.join(" "), all, "what defaults are not for");
         // A path is a view.
         let cli = read(&folder, &["render", "-o", "x.gif", "SCENE", "--path", "everest"]).expect("a scene");
         assert!(drawn(&cli).1.at.is_none());

@@ -1,0 +1,52 @@
+//! Where do options come from that are not typed, and how much is told? Environment, `--config`, `-v`, `--color`.
+
+use super::*;
+
+fn orogen_in(environment: &[(&str, &Path)], words: &[&str]) -> Run {
+    finish(bare(program!()).args(words).envs(environment.iter().copied()))
+}
+
+/// Law: the environment wins over a file, what is typed over both, and who said something wrong is named.
+#[test]
+fn the_environment_and_a_file_give_defaults() {
+    let files = Files::new();
+    let config = files.at("c.json");
+    let write = |text: &str| std::fs::write(&config, text).unwrap();
+    write(r#"{"orogen": "config", "version": 1, "json": true, "query": {"profile": {"samples": 3}}}"#);
+    let profile = ["query", "profile", "46,8", "46,9"];
+    let lines = |environment: &[(&str, &Path)], words: &[&str]| {
+        orogen_in(environment, &[&profile[..], words].concat()).expect_code(0).stdout.lines().count()
+    };
+    let named: [(&str, &Path); 1] = [("OROGEN_CONFIG", &config)];
+    let json = orogen_in(&named, &profile).expect_code(0).stdout;
+    assert!(json.trim_start().starts_with(['[', '{']), "{json}");
+    assert_eq!(lines(&[("OROGEN_SAMPLES", Path::new("4"))], &[]), 5, "a header and four heights");
+    let both = [named[0], ("OROGEN_JSON", Path::new("off")), ("OROGEN_SAMPLES", Path::new("6"))];
+    assert_eq!(lines(&both, &[]), 7);
+    assert_eq!(lines(&both, &["--samples", "2"]), 3);
+    let told = orogen_in(&both, &[&profile[..], &["-v"]].concat()).expect_code(0);
+    assert!(told.stderr.contains("OROGEN_SAMPLES: --samples 6"), "{told:?}");
+
+    orogen_in(&[("OROGEN_SAMPLES", Path::new("1"))], &profile).expect_refusal(2, &["OROGEN_SAMPLES", "--samples"]);
+    let words = [&profile[..], &["--config", config.to_str().unwrap()]].concat();
+    for (text, says) in [
+        (r#"{"orogen": "config", "version": 1, "smaples": 3}"#, "did you mean samples?"),
+        (r#"{"orogen": "config", "version": 1, "query": {"samples": "x"}}"#, "query.samples"),
+        (r#"{"orogen": "scene", "version": 1}"#, "it is no configuration"),
+        ("{", "c.json"),
+    ] {
+        write(text);
+        orogen(&words).expect_refusal(2, &["c.json", says]);
+    }
+    std::fs::remove_file(&config).unwrap();
+    orogen(&words).expect_refusal(1, &["c.json"]);
+}
+
+/// Law: what is no terminal gets colours where they are asked for, whatever the environment says, and else none.
+#[test]
+fn colours_are_for_terminals_and_for_who_asks() {
+    let has =
+        |words: &[&str]| orogen_in(&[("NO_COLOR", Path::new("1"))], words).expect_code(0).stdout.contains('\u{1b}');
+    assert!(has(&["place", "--help", "--color", "always"]) && has(&["--color=always", "-h"]));
+    assert!(!has(&["place", "--help"]) && !has(&["place", "--help", "--color", "never"]));
+}

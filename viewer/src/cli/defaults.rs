@@ -1,0 +1,312 @@
+//! What does an option mean where neither the command line nor a scene says it? What the environment says, else a configuration file.
+//!
+//! A file is JSON: `{"orogen": "config", "version": 1, "software": true, "render": {"size": "1920x1080"}}`. Its members are long names of
+//! options, of all verbs that have them, or of one in the object of that verb. In the environment `--pixel-error` is
+//! `OROGEN_PIXEL_ERROR`.
+
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+
+use clap::error::{ContextKind, ContextValue};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use serde_json::{Map, Value};
+
+use super::CliError;
+
+/// Shown by `orogen --help`.
+pub const ORDER: &str = "\
+An option means what the command line says, else a scene, else the environment (OROGEN_PIXEL_ERROR for --pixel-error), else the file of
+--config or OROGEN_CONFIG, else, for the window, what was chosen in it, else what --help tells as default. A file is JSON:
+  { \"orogen\": \"config\", \"version\": 1, \"software\": true, \"render\": { \"size\": \"1920x1080\" } }
+Its members are long names of options, of all verbs or in the object of one.";
+
+/// Bytes of a file at most.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// Options that hold for one command alone, or for how it is read.
+const NEVER: [&str; 7] = ["out", "config", "color", "verbose", "help", "version", "overwrite"];
+
+/// What the environment and a file say, the first of an option first.
+#[derive(Debug, Default)]
+pub struct Defaults(Vec<Entry>);
+
+/// What is said of an option.
+#[derive(Debug, Clone, PartialEq)]
+struct Entry {
+    /// Of which verb; of all that have it if this is empty.
+    verb: Vec<String>,
+    /// Its long name.
+    option: String,
+    values: Vec<OsString>,
+    /// Who says so.
+    origin: String,
+}
+
+impl Defaults {
+    /// What is said to a process of an environment, and in a file.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or names what there is not.
+    pub fn read(
+        command: &Command,
+        file: Option<&Path>,
+        environment: impl Fn(&str) -> Option<OsString>,
+    ) -> Result<Defaults, CliError> {
+        let mut entries = Vec::new();
+        let mut options: Vec<&Arg> = options_below(command);
+        options.sort_by_key(|arg| arg.get_long());
+        options.dedup_by_key(|arg| arg.get_long());
+        for arg in options {
+            let option = arg.get_long().unwrap_or_default();
+            let origin = format!("OROGEN_{}", option.to_uppercase().replace('-', "_"));
+            let Some(value) = environment(&origin).filter(|value| !value.is_empty()) else { continue };
+            let value = if is_flag(arg) { switched(&value, &origin)? } else { value };
+            entries.push(Entry { verb: Vec::new(), option: option.to_owned(), values: vec![value], origin });
+        }
+        if let Some(file) = file {
+            entries.extend(of_file(command, file)?);
+        }
+        Ok(Defaults(entries))
+    }
+
+    /// Whether nothing is said.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The command with what holds for a command line as defaults of its options: what the words do not say, nor a scene among them
+    /// (`said`, by identifiers), nor what excludes it.
+    pub fn applied(&self, command: Command, matches: &ArgMatches, said: &[&str]) -> Command {
+        let (mut verb, mut path, mut matches) = (&command, Vec::new(), matches);
+        while let Some((name, below)) = matches.subcommand() {
+            let Some(named) = verb.find_subcommand(name) else { break };
+            (verb, matches) = (named, below);
+            path.push(name.to_owned());
+        }
+        // Who names no verb flies.
+        let of_verb = if path.is_empty() { vec![String::from("view")] } else { path.clone() };
+        let is_typed = |arg: &Arg| matches.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine);
+        let mut settled: Vec<&Arg> =
+            verb.get_arguments().filter(|arg| is_typed(arg) || said.contains(&arg.get_id().as_str())).collect();
+        let mut taken = Vec::new();
+        for Entry { verb: of, option, values, origin } in &self.0 {
+            let found = verb.get_arguments().find(|arg| arg.get_long() == Some(option) && may_have_default(arg));
+            let Some(arg) = found.filter(|_| of_verb.starts_with(of)) else { continue };
+            let excludes = |one: &Arg, other: &Arg| {
+                verb.get_arg_conflicts_with(one).iter().any(|excluded| excluded.get_id() == other.get_id())
+            };
+            if settled.iter().any(|s| s.get_id() == arg.get_id() || excludes(s, arg) || excludes(arg, s)) {
+                continue;
+            }
+            settled.push(arg);
+            tracing::info!("{origin}: --{option} {}", values.join(OsStr::new(" ")).display());
+            taken.push((arg.get_id().clone(), values.clone()));
+        }
+        taken.into_iter().fold(command, |command, (id, values)| {
+            at(command, &path, &|verb| verb.mut_arg(&id, |arg| arg.default_values(values.clone())))
+        })
+    }
+
+    /// Who says the value that an error is about.
+    pub fn origin(&self, error: &clap::Error) -> Option<&str> {
+        let Some(ContextValue::String(of)) = error.get(ContextKind::InvalidArg) else { return None };
+        let option = of.split_whitespace().next()?.strip_prefix("--")?;
+        let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue) else { return None };
+        let said = |entry: &&Entry| entry.option == option && entry.values.iter().any(|one| one == value.as_str());
+        self.0.iter().find(said).map(|entry| entry.origin.as_str())
+    }
+}
+
+/// Changes the verb at the end of a path.
+fn at(command: Command, path: &[String], change: &dyn Fn(Command) -> Command) -> Command {
+    match path.split_first() {
+        Some((verb, below)) => command.mut_subcommand(verb, |verb| at(verb, below, change)),
+        None => change(command),
+    }
+}
+
+/// Options of a command and of the verbs below it.
+fn options_below(command: &Command) -> Vec<&Arg> {
+    let own = command.get_arguments().filter(|arg| may_have_default(arg));
+    own.chain(command.get_subcommands().flat_map(options_below)).collect()
+}
+
+fn may_have_default(arg: &Arg) -> bool {
+    arg.get_long().is_some_and(|long| !NEVER.contains(&long)) && !arg.is_required_set()
+}
+
+fn is_flag(arg: &Arg) -> bool {
+    matches!(arg.get_action(), ArgAction::SetTrue)
+}
+
+/// Whether a word switches on or off.
+fn switched(word: &OsStr, origin: &str) -> Result<OsString, CliError> {
+    match word.to_str() {
+        Some("1" | "true" | "on" | "yes") => Ok(OsString::from("true")),
+        Some("0" | "false" | "off" | "no") => Ok(OsString::from("false")),
+        _ => {
+            Err(CliError::Usage(format!("{origin}: {} is neither on nor off", foreign::shown(&word.to_string_lossy()))))
+        }
+    }
+}
+
+/// What a file says, of verbs before all.
+fn of_file(command: &Command, file: &Path) -> Result<Vec<Entry>, CliError> {
+    let text = foreign::read_small_text(file, MOST_BYTES)
+        .map_err(|error| anyhow::anyhow!("cannot read the configuration {}: {error}", file.display()))?;
+    let wrong = |why: &dyn std::fmt::Display| CliError::Usage(format!("{}: {why}", file.display()));
+    let mut members: Map<String, Value> = serde_json::from_str(&text).map_err(|error| wrong(&error))?;
+    let heading = (members.remove("orogen"), members.remove("version"));
+    if heading != (Some(Value::from("config")), Some(Value::from(1))) {
+        return Err(wrong(
+            &"it is no configuration of this version: \"orogen\": \"config\", \"version\": 1 stands in one",
+        ));
+    }
+    let mut entries = Vec::new();
+    read_members(command, &mut Vec::new(), &members, &file.display().to_string(), &mut entries)
+        .map_err(|why| wrong(&why))?;
+    entries.sort_by_key(|entry| std::cmp::Reverse(entry.verb.len()));
+    Ok(entries)
+}
+
+/// Adds what stands in the object of a verb.
+fn read_members(
+    command: &Command,
+    verb: &mut Vec<String>,
+    members: &Map<String, Value>,
+    file: &str,
+    entries: &mut Vec<Entry>,
+) -> Result<(), String> {
+    let options = options_below(command);
+    for (key, value) in members {
+        let named = [verb.as_slice(), std::slice::from_ref(key)].concat().join(".");
+        if let Value::Object(members) = value {
+            let Some(below) = command.find_subcommand(key) else {
+                return Err(unknown(&named, key, command.get_subcommands().map(Command::get_name)));
+            };
+            verb.push(key.clone());
+            read_members(below, verb, members, file, entries)?;
+            verb.pop();
+            continue;
+        }
+        let Some(arg) = options.iter().find(|arg| arg.get_long() == Some(key)) else {
+            if NEVER.contains(&key.as_str()) {
+                return Err(format!("{named}: say it on the command line: it has no default"));
+            }
+            return Err(unknown(&named, key, options.iter().filter_map(|arg| arg.get_long())));
+        };
+        let values = words(value, arg).ok_or_else(|| match is_flag(arg) {
+            true => format!("{named}: expected true or false"),
+            false => format!("{named}: expected a text or a number, as behind --{key}"),
+        })?;
+        entries.push(Entry { verb: verb.clone(), option: key.clone(), values, origin: format!("{file}: {named}") });
+    }
+    Ok(())
+}
+
+fn unknown<'a>(named: &str, key: &str, known: impl Iterator<Item = &'a str>) -> String {
+    let known: Vec<&str> = known.collect();
+    let meant = foreign::nearest(key, &known).map_or_else(String::new, |meant| format!(": did you mean {meant}?"));
+    format!("\"{}\" is unknown{meant}", foreign::shown(named))
+}
+
+/// The words of the command line that a value stands for.
+fn words(value: &Value, arg: &Arg) -> Option<Vec<OsString>> {
+    let word = |value: &Value| match value {
+        Value::Bool(on) if is_flag(arg) => Some(OsString::from(on.to_string())),
+        Value::Bool(on) => Some(OsString::from(if *on { "on" } else { "off" })),
+        Value::String(text) if !is_flag(arg) => Some(OsString::from(text)),
+        Value::Number(number) if !is_flag(arg) => Some(OsString::from(number.to_string())),
+        _ => None,
+    };
+    match value {
+        Value::Array(values) if matches!(arg.get_action(), ArgAction::Append) => values.iter().map(word).collect(),
+        one => Some(vec![word(one)?]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::command;
+
+    fn built() -> Command {
+        let mut command = command();
+        command.build();
+        command
+    }
+
+    fn config(text: &str) -> Result<Defaults, CliError> {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("c.json");
+        std::fs::write(&file, format!("{{\"orogen\": \"config\", \"version\": 1{text}}}")).expect("written");
+        Defaults::read(&built(), Some(&file), |_| None)
+    }
+
+    /// The values of options of a line, with defaults.
+    fn values(defaults: &Defaults, line: &str, said: &[&str], options: &[&str]) -> Vec<String> {
+        let words = || line.split(' ');
+        let matches = built().try_get_matches_from(words()).expect("a line");
+        let matches = defaults.applied(command(), &matches, said).try_get_matches_from(words()).expect("defaults");
+        let mut innermost = &matches;
+        while let Some((_, below)) = innermost.subcommand() {
+            innermost = below;
+        }
+        let raw = |option: &&str| {
+            let values = innermost.get_raw(option).map(|values| values.map(|word| word.to_string_lossy().into_owned()));
+            values.map_or_else(String::new, |values| values.collect::<Vec<_>>().join("|"))
+        };
+        options.iter().map(raw).collect()
+    }
+
+    /// Law: the command line wins over scenes, they over the environment, that over a file, in which the object of a verb wins.
+    #[test]
+    fn who_is_nearer_wins() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("c.json");
+        let text = r#"{"orogen": "config", "version": 1, "size": "10x10", "fov": 30, "ramp": "grey", "software": true, "shadows": false,
+            "render": {"size": "20x20", "imagery": ["a.tif", "b.tif"]}, "query": {"viewshed": {"refraction": 0.13}}}"#;
+        std::fs::write(&file, text).expect("written");
+        let environment = |name: &str| (name == "OROGEN_FOV").then(|| OsString::from("40"));
+        let defaults = Defaults::read(&built(), Some(&file), environment).expect("defaults");
+        let of = |line: &str, said: &[&str], options: &[&str]| values(&defaults, line, said, options);
+        let options = ["size", "fov", "ramp", "software", "shadows", "imagery"];
+        assert_eq!(of("orogen render -o a.png", &[], &options), ["20x20", "40", "grey", "true", "off", "a.tif|b.tif"]);
+        assert_eq!(of("orogen --ramp atlas", &["fov"], &options), ["10x10", "", "atlas", "true", "off", ""]);
+        assert_eq!(of("orogen render -o a.png --size 3x3 --fov 50", &[], &options[..2]), ["3x3", "50"]);
+        let shed = "orogen query viewshed --at 1,2 --radius 9 -o a.tif";
+        assert_eq!(of(shed, &[], &["refraction"]), ["0.13"]);
+        assert_eq!(of(&format!("{shed} --refraction 0"), &[], &["refraction"]), ["0"]);
+    }
+
+    /// Law: what excludes what is typed gives way to it.
+    #[test]
+    fn a_default_gives_way_to_what_excludes_it() {
+        let defaults = config(r#", "sun": "10,20", "no-cache": true, "render": {"at": "1,2,3000"}"#).expect("defaults");
+        let of = |line: &str| values(&defaults, line, &[], &["sun", "no_cache", "at"]);
+        assert_eq!(of("orogen render -o a.png"), ["10,20", "true", "1,2,3000"]);
+        assert_eq!(of("orogen render -o a.png --time now --cache-dir d --fit 1,2,3,4"), ["", "false", ""]);
+    }
+
+    #[test]
+    fn what_there_is_not_is_named() {
+        for (text, says) in [
+            (r#", "pixel-eror": 1"#, "\"pixel-eror\" is unknown: did you mean pixel-error?"),
+            (r#", "rendr": {}"#, "did you mean render?"),
+            (r#", "render": {"refraction": 1}"#, "\"render.refraction\" is unknown"),
+            (r#", "out": "a.png""#, "command line"),
+            (r#", "software": "maybe""#, "expected true or false"),
+            (r#", "fov": [1]"#, "expected a text or a number"),
+            (r#", "fov": null"#, "expected a text or a number"),
+        ] {
+            match config(text) {
+                Err(CliError::Usage(line)) => assert!(line.contains(says) && line.contains("c.json"), "{text}: {line}"),
+                other => panic!("{text}: {other:?}"),
+            }
+        }
+        let environment = |name: &str| (name == "OROGEN_SOFTWARE").then(|| OsString::from("perhaps"));
+        assert!(Defaults::read(&built(), None, environment).is_err());
+        assert!(Defaults::read(&built(), Some(Path::new("/no/such.json")), |_| None).is_err());
+    }
+}
