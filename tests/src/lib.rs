@@ -24,6 +24,7 @@ pub mod program;
 #[path = "../../elevation/tests/random/mod.rs"]
 pub mod random;
 pub mod raster;
+pub mod schema;
 pub mod source;
 
 /// Every file in a folder and below it.

@@ -10,6 +10,8 @@ mod outputs;
 mod pictures;
 #[path = "command_line/rasters.rs"]
 mod rasters;
+#[path = "command_line/schemas.rs"]
+mod schemas;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -290,6 +292,7 @@ fn bench_tells_triangles_from_shading() {
 fn bench_tells_where_the_time_goes() {
     let words = ["bench", "--software", "--path", "andes", "--size", "64x48", "--fps", "1", "--json"];
     let run = orogen(&words).expect_code(0);
+    schemas::check("bench", &run.stdout);
     let value: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
     let median = |part: &serde_json::Value| part["median"].as_f64().unwrap_or_else(|| panic!("{value}"));
     let cpu: f64 =

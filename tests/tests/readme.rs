@@ -76,7 +76,8 @@ fn every_run_of_the_program_works_as_written() {
         if words[0] != "render" {
             continue;
         }
-        let Some(out) = out else { continue };
+        // GeoTIFFs are read where they are tested.
+        let Some(out) = out.filter(|out| out.extension().is_none_or(|end| end != "tif")) else { continue };
         let drawn = image::open(folder.join(out)).unwrap().to_rgb8();
         if let Some(stored) = stored {
             if std::env::var_os("OROGEN_BLESS").is_some() {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle};
+use serde_json::json;
 use sources::{Area, Catalogue, Fetch, Kind, Outcome, Progress, Source};
 
 use super::{CliError, shown_path, values};
@@ -63,6 +64,9 @@ pub struct FetchArgs {
     /// Say how many tiles it would take, and ask for none
     #[arg(long)]
     pub estimate: bool,
+    /// Print the estimate as JSON
+    #[arg(long, requires = "estimate")]
+    pub json: bool,
     /// Replace a file that is there
     #[arg(long)]
     pub overwrite: bool,
@@ -112,6 +116,12 @@ pub fn run(args: &FetchArgs) -> Result<(), CliError> {
     };
     let fetch = Fetch::new(&source, area.clone())?;
     let what = format!("{} tiles of level {}, {:.0} m a texel", area.tiles(), area.level(), area.texel_m(256));
+    if args.estimate && args.json {
+        let (level, tiles, texel_m) = (area.level(), area.tiles(), area.texel_m(256));
+        let all =
+            json!({ "source": source.name, "level": level, "tiles": tiles, "texel_m": texel_m, "bbox_deg": bbox_deg });
+        return Ok(super::print(&format!("{all:#}\n"))?);
+    }
     if args.estimate {
         return Ok(super::print(&format!("{what}\n"))?);
     }
