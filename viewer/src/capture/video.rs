@@ -135,8 +135,10 @@ impl Ffmpeg {
         command.args(["-f", "rawvideo", "-pixel_format", "rgb24", "-video_size", &format!("{width}x{height}")]);
         command.args(["-framerate", &fps.to_string(), "-i", "-"]);
         // Players take videos for BT.709, with a colour for 2 x 2 pixels: an odd side is made even by a black line.
-        command.args(["-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709:out_range=tv,format=yuv420p"]);
-        command.args(["-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"]);
+        let even = "pad=ceil(iw/2)*2:ceil(ih/2)*2";
+        let colours = "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p";
+        let named = "setparams=color_primaries=bt709:color_trc=bt709:colorspace=bt709";
+        command.args(["-vf", &[even, colours, named].join(",")]);
         if let Some(note) = note {
             command.arg("-metadata").arg(format!("comment={}", note.replace('\0', " ")));
         }
