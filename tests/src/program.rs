@@ -110,9 +110,10 @@ impl Drop for Windowed {
     }
 }
 
-/// Stderr without the lines that tell how far some work is: "orogen: reading headers: 3 of 5000", "orogen: reading elevation ...".
+/// Stderr without the lines that tell how far some work is: "orogen: reading headers: 3 of 5000, 2 s left", "orogen: reading elevation ...".
 pub fn without_progress(stderr: &str) -> String {
     let is_count = |text: &str| {
+        let text = text.split_once(", ").filter(|(_, rest)| rest.ends_with(" left")).map_or(text, |(count, _)| count);
         let counts = text.split_once(" of ").map(|(done, all)| [done, all].map(|count| count.parse::<u64>().is_ok()));
         counts == Some([true; 2])
     };

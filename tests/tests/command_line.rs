@@ -334,7 +334,10 @@ fn a_world_file_tells_where_the_pixels_lie() {
     let [a, d, b, e, c, f] = numbers[..] else { panic!("six lines: {text}") };
     let (col, row) = (31.5, 23.5);
     assert!((a * col + b * row + c - 8.0).abs() < 1e-6 && (d * col + e * row + f - 46.5).abs() < 1e-6, "{text}");
+    render("46.5,8,20000", "64x48", &out, &["--look", "0,-90"]).expect_refusal(1, &["map.png", "--overwrite"]);
     std::fs::remove_file(&out).unwrap();
+    render("46.5,8,20000", "64x48", &out, &["--look", "0,-90", "--world-file"]).expect_refusal(1, &["map.pgw"]);
+    std::fs::remove_file(&world).unwrap();
     render("46.5,8,20000", "64x48", &out, &["--look", "0,-60", "--world-file"]).expect_refusal(2, &["--look 0,-90"]);
     render("46.5,8,9e6", "64x48", &out, &["--look", "0,-90", "--world-file"]).expect_refusal(2, &["go lower"]);
     assert!(!out.exists());

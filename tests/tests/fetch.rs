@@ -251,8 +251,20 @@ fn the_program_fetches_what_it_then_shows() {
     for file in ["ada.tif", "ada.pack"] {
         let told = orogen(&["info", file]).stdout;
         assert!(told.contains("Heights by Ada"), "{told}");
-        orogen(&["render", "--software", "--no-cache", "--size", "64x40", "-o", "ada.png", "--at", "46,8", file])
-            .expect_code(0);
+        orogen(&[
+            "render",
+            "--software",
+            "--no-cache",
+            "--size",
+            "64x40",
+            "--overwrite",
+            "-o",
+            "ada.png",
+            "--at",
+            "46,8",
+            file,
+        ])
+        .expect_code(0);
         let picture = fs::read(folder.path().join("ada.png")).unwrap();
         assert!(picture.windows(14).any(|bytes| bytes == b"Heights by Ada"), "{file}");
     }
@@ -289,7 +301,7 @@ fn a_view_gets_the_ground_around_its_place() {
         finish(&mut run)
     };
     let drawn = |out: &str, words: &[&str]| {
-        let usual = ["render", "--software", "--size", "96x64", "--cache-dir", "kept", "-o", out];
+        let usual = ["render", "--software", "--size", "96x64", "--cache-dir", "kept", "--overwrite", "-o", out];
         orogen(&[&usual, words].concat())
     };
     let view = ["--at", "46,8", "--elevation", &heights];

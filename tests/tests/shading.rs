@@ -11,7 +11,7 @@ use tests::{program, program::run, raster, source::data_file};
 /// A picture over rasters; with more options of `orogen render`.
 fn render(folder: &TempDir, files: &[PathBuf], more: &[&str]) -> RgbImage {
     let out = folder.path().join("a.png");
-    let mut words = vec!["render", "--software", "--size", "240x160", "-o", out.to_str().unwrap()];
+    let mut words = vec!["render", "--software", "--size", "240x160", "--overwrite", "-o", out.to_str().unwrap()];
     words.extend(more);
     words.extend(files.iter().map(|file| file.to_str().unwrap()));
     run(program!(), &words).expect_code(0);

@@ -10,7 +10,8 @@ const SIZE: [u32; 2] = [160, 120];
 
 fn render(folder: &TempDir, words: &[&str]) -> RgbImage {
     let out = folder.path().join("a.png");
-    let fixed = ["render", "--software", "--size", "160x120", "--samples", "1", "-o", out.to_str().unwrap()];
+    let fixed =
+        ["render", "--software", "--size", "160x120", "--samples", "1", "--overwrite", "-o", out.to_str().unwrap()];
     run(program!(), &[&fixed[..], words].concat()).expect_code(0);
     image::open(&out).unwrap().to_rgb8()
 }

@@ -13,7 +13,18 @@ fn too_little_memory_is_an_error() {
     let raster = tests::source::data_file("jacksboro.tif");
     let raster = raster.to_str().unwrap();
     let query = ["query", "height", "--at", "36.33,-84.18", raster];
-    let render = ["render", "--software", "--no-cache", "--at", "36.3,-84.2,9000", "--size", "64x48", "-o", picture];
+    let render = [
+        "render",
+        "--software",
+        "--no-cache",
+        "--at",
+        "36.3,-84.2,9000",
+        "--size",
+        "64x48",
+        "--overwrite",
+        "-o",
+        picture,
+    ];
     let bake = ["bake", "-o", pack, raster];
     let mut refused = 0;
     for kib in [100_000, 240_000, 280_000, 320_000, 400_000, 450_000, 500_000, 600_000, 800_000, 900_000, 1_000_000] {

@@ -62,7 +62,9 @@ fn a_geotiff_shows_places_where_it_says() {
         assert!(off.abs() <= 0.5, "column {column}: {off} pixels");
     }
 
-    orogen(&[&fixed[..], &[out.to_str().unwrap(), "--at", "Matterhorn"]].concat()).expect_code(0);
+    let named = [&fixed[..], &[out.to_str().unwrap(), "--at", "Matterhorn"]].concat();
+    orogen(&named).expect_refusal(1, &["map.TIF is there already", "--overwrite"]);
+    orogen(&[&named[..], &["--overwrite"]].concat()).expect_code(0);
     let place = Dataset::open(&out).unwrap().geo_transform().unwrap();
     let middle = (place[0] + 32.0 * place[1], place[3] + 24.0 * place[5]);
     assert!((middle.0 - 7.658).abs() < 1e-6 && (middle.1 - 45.976).abs() < 1e-6, "{middle:?}");
@@ -134,4 +136,38 @@ fn a_video_is_what_ffmpeg_makes_of_all_pictures() {
     let left: Vec<String> = names.filter(|name| name.contains("mp4") || name.contains("part")).collect();
     assert!(left.is_empty(), "{left:?}");
     orogen(&["render", "--at", "1,2,3000000", "-o", "a.mp4"]).expect_refusal(2, &["--path"]);
+}
+
+/// Law: no verb replaces a file that it is not told to replace, one of many either; it says so before any work, and leaves the file as it is.
+#[test]
+fn what_is_there_is_replaced_only_where_that_is_said() {
+    let files = Files::new();
+    let names = ["a.png", "a.gif", "f-03.png", "a.tif", "a.pack", "orogen-render.1"];
+    for name in names {
+        std::fs::write(files.at(name), "old").unwrap();
+    }
+    let place = ["--at", "46,8", "--radius", "500", "-o", "a.tif"];
+    let times = ["--from", "2026-06-21T12:00Z", "--to", "2026-06-21T13:00Z"];
+    let cases: [(&[&str], &[&str]); 12] = [
+        (&["render", "-o", "a.png"], &[]),
+        (&["render", "--path", "everest", "-o", "a.gif"], &[]),
+        (&["render", "--path", "everest", "-o", "f-%02d.png"], &[]),
+        (&["render", "--at", "46,8", "-o", "a.tif"], &[]),
+        (&["query", "viewshed"], &place),
+        (&["query", "horizons"], &place),
+        (&["query", "skyview"], &place),
+        (&[&["query", "insolation"], &times[..]].concat(), &place),
+        (&["query", "horizon", "--at", "46,8", "-o", "a.png"], &[]),
+        (&["query", "sunlight", "--year", "2026", "--at", "46,8", "-o", "a.png"], &[]),
+        (&["bake", "--max-level", "0", "-o", "a.pack"], &[]),
+        (&["fetch", "picture:https://tiles.invalid/{z}/{x}/{y}.png", "--at", "46,8", "-o", "a.tif"], &[]),
+    ];
+    let run = |words: &[&str]| finish(bare(program!()).args(words).current_dir(files.0.path()));
+    for (words, more) in cases {
+        run(&[words, more].concat()).expect_refusal(1, &["--overwrite"]);
+    }
+    run(&["man", "-o", "."]).expect_refusal(1, &["orogen-render.1", "--overwrite"]);
+    assert!(names.iter().all(|name| std::fs::read(files.at(name)).unwrap() == b"old"));
+    run(&["man", "-o", ".", "--overwrite"]).expect_code(0);
+    assert!(std::fs::read(files.at("orogen-render.1")).unwrap() != b"old");
 }

@@ -61,7 +61,17 @@ fn remarks_are_told_where_they_matter() {
     let verbs: [&[&str]; 4] = [
         &["query", "height", "--at", "36.3,-84.3"],
         &["query", "profile", "36.2,-84.3", "36.4,-84.3", "--samples", "5"],
-        &["render", "--software", "--at", "36.3,-84.3,90000", "--size", "32x32", "-o", picture.to_str().unwrap()],
+        &[
+            "render",
+            "--software",
+            "--at",
+            "36.3,-84.3,90000",
+            "--size",
+            "32x32",
+            "--overwrite",
+            "-o",
+            picture.to_str().unwrap(),
+        ],
         &["bake", "--max-level", "1", "-o", pack.to_str().unwrap()],
     ];
     for verb in verbs {
@@ -84,7 +94,8 @@ fn remarks_are_told_where_they_matter() {
     let estimate = json(&["bake", "--estimate", "--json", "--max-level", "1", dem]);
     assert_eq!(estimate["remarks"][0]["layer"], dem);
     // Once, whatever else it is opened for.
-    let look = ["render", "--software", "--fit", dem, "--size", "32x32", "-o", picture.to_str().unwrap(), dem];
+    let look =
+        ["render", "--software", "--fit", dem, "--size", "32x32", "--overwrite", "-o", picture.to_str().unwrap(), dem];
     assert_eq!(orogen(&look).expect_code(0).stderr.matches("dem.asc: 10.0 %").count(), 1);
     for verb in [&["horizon", "--directions", "2"][..], &["sunlight", "--year", "2026"]] {
         let answer = json(&[&["query"], verb, &["--json", "-q", "--at", "36.3,-84.3", dem]].concat());

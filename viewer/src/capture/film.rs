@@ -47,7 +47,7 @@ const GIF_FPS: f64 = 50.0;
 
 /// The files of a still or a film.
 pub struct Film {
-    path: PathBuf,
+    name: OutputName,
     out: Output,
     frames: u32,
     note: Option<String>,
@@ -56,12 +56,7 @@ pub struct Film {
 enum Output {
     Still(PictureFormat),
     Map(Option<PixelGrid>),
-    Numbered {
-        before: String,
-        digits: usize,
-        after: String,
-        format: PictureFormat,
-    },
+    Numbered(PictureFormat),
     Gif(Box<Gif>),
     Video(Box<Video>),
     /// Whether bare pixels are written.
@@ -125,6 +120,22 @@ impl OutputName {
     }
 }
 
+impl OutputName {
+    /// The file that a frame goes to; none of standard output.
+    pub fn file(&self, frame: u32) -> Option<PathBuf> {
+        match self {
+            OutputName::Numbered(path, (before, digits, after), _) => {
+                let digits = *digits;
+                Some(path.with_file_name(format!("{before}{frame:0digits$}{after}")))
+            }
+            OutputName::Still(path, _) | OutputName::Map(path) | OutputName::Gif(path) | OutputName::Video(path, _) => {
+                Some(path.clone())
+            }
+            OutputName::Standard { .. } => None,
+        }
+    }
+}
+
 /// Splits `frame-%05d.png` around its number: text, digits (0 for `%d`), text.
 fn number_pattern(name: &str) -> Option<(String, usize, String)> {
     let (before, rest) = name.split_once('%')?;
@@ -143,22 +154,19 @@ impl Film {
     /// # Errors
     /// [`PictureError::Write`] with what the system says.
     pub fn create(name: &OutputName, fps: f64) -> Result<Film, PictureError> {
-        let (path, out) = match name {
-            OutputName::Still(path, format) => (path.clone(), Output::Still(*format)),
-            OutputName::Map(path) => (path.clone(), Output::Map(None)),
-            OutputName::Numbered(path, (before, digits, after), format) => {
-                let (before, after) = (before.clone(), after.clone());
-                (path.clone(), Output::Numbered { before, digits: *digits, after, format: *format })
-            }
-            OutputName::Gif(path) => (path.clone(), Output::Gif(Box::new(Gif::create(path, fps)?))),
+        let out = match name {
+            OutputName::Still(_, format) => Output::Still(*format),
+            OutputName::Map(_) => Output::Map(None),
+            OutputName::Numbered(_, _, format) => Output::Numbered(*format),
+            OutputName::Gif(path) => Output::Gif(Box::new(Gif::create(path, fps)?)),
             OutputName::Video(path, format) => {
                 let video = Video::create(path, *format, fps).map_err(|error| video_error(path, &error))?;
-                (path.clone(), Output::Video(Box::new(video)))
+                Output::Video(Box::new(video))
             }
-            OutputName::Standard { raw } => (PathBuf::from("-"), Output::Standard { raw: *raw }),
+            OutputName::Standard { raw } => Output::Standard { raw: *raw },
         };
-        let film = Film { path, out, frames: 0, note: None };
-        if matches!(film.out, Output::Still(_) | Output::Map(_) | Output::Numbered { .. }) {
+        let film = Film { name: name.clone(), out, frames: 0, note: None };
+        if matches!(film.out, Output::Still(_) | Output::Map(_) | Output::Numbered(_)) {
             let first = film.frame_path(0);
             // Given up at once: it says whether it could be written, and leaves nothing.
             WholeFile::create(&first).map_err(|error| write_error(&first, &error))?;
@@ -179,14 +187,7 @@ impl Film {
     }
 
     fn frame_path(&self, frame: u32) -> PathBuf {
-        match &self.out {
-            Output::Numbered { before, digits, after, .. } => {
-                self.path.with_file_name(format!("{before}{frame:0digits$}{after}"))
-            }
-            Output::Still(_) | Output::Map(_) | Output::Gif(_) | Output::Video(_) | Output::Standard { .. } => {
-                self.path.clone()
-            }
-        }
+        self.name.file(frame).unwrap_or_else(|| PathBuf::from("-"))
     }
 
     /// Adds a picture and returns the file it goes to; all pictures of a GIF have one size.
@@ -196,7 +197,7 @@ impl Film {
     pub fn add(&mut self, image: RgbImage) -> Result<PathBuf, PictureError> {
         let path = self.frame_path(self.frames);
         match &mut self.out {
-            Output::Still(format) | Output::Numbered { format, .. } => {
+            Output::Still(format) | Output::Numbered(format) => {
                 write_file(&path, *format, &image, self.note.as_deref())?
             }
             Output::Map(Some(grid)) => geotiff::write_file(&path, &image, grid, self.note.as_deref())?,
@@ -227,10 +228,11 @@ impl Film {
     /// # Errors
     /// [`PictureError::Write`] with what the system says.
     pub fn finish(self) -> Result<(), PictureError> {
+        let path = self.frame_path(0);
         match self.out {
-            Output::Still(_) | Output::Map(_) | Output::Numbered { .. } | Output::Standard { .. } => Ok(()),
-            Output::Video(video) => video.finish().map_err(|error| video_error(&self.path, &error)),
-            Output::Gif(gif) => gif.finish().map_err(|error| write_error(&self.path, &error)),
+            Output::Still(_) | Output::Map(_) | Output::Numbered(_) | Output::Standard { .. } => Ok(()),
+            Output::Video(video) => video.finish().map_err(|error| video_error(&path, &error)),
+            Output::Gif(gif) => gif.finish().map_err(|error| write_error(&path, &error)),
         }
     }
 }
@@ -326,6 +328,9 @@ mod tests {
             parse("d/f-%05d.png", true),
             Ok(OutputName::Numbered("d/f-%05d.png".into(), numbers, PictureFormat::Png))
         );
+        let file = |name: &str, frame| parse(name, true).expect("a name").file(frame);
+        assert_eq!(file("d/f-%05d.png", 12), Some("d/f-00012.png".into()));
+        assert_eq!((file("a.gif", 12), file("-", 12)), (Some("a.gif".into()), None));
         assert_eq!(parse("-", false), Ok(OutputName::Standard { raw: false }));
         assert_eq!(parse("-", true), Ok(OutputName::Standard { raw: true }));
         assert_eq!(parse("a.gif", true), Ok(OutputName::Gif("a.gif".into())));

@@ -2,7 +2,7 @@
 //! read them.
 
 use std::io::{self, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use terrain::geodesy;
 
@@ -70,16 +70,21 @@ impl WorldFile {
         [a, d, b, e, c, f].map(|number| format!("{number:.15}\n")).concat()
     }
 
-    /// Writes the file beside a picture: `a.pgw` for `a.png`, `a.jgw` for `a.jpg`, `a.wld` for others.
+    /// The file beside a picture: `a.pgw` for `a.png`, `a.jgw` for `a.jpg`, `a.wld` for others.
+    pub fn beside(picture: &Path) -> PathBuf {
+        picture.with_extension(match PictureFormat::of(picture) {
+            Some(PictureFormat::Png) => "pgw",
+            Some(PictureFormat::Jpeg) => "jgw",
+            Some(PictureFormat::WebP) | None => "wld",
+        })
+    }
+
+    /// Writes the file beside a picture.
     ///
     /// # Errors
     /// What the system says.
     pub fn write_beside(self, picture: &Path) -> io::Result<()> {
-        let mut out = WholeFile::create(&picture.with_extension(match PictureFormat::of(picture) {
-            Some(PictureFormat::Png) => "pgw",
-            Some(PictureFormat::Jpeg) => "jgw",
-            Some(PictureFormat::WebP) | None => "wld",
-        }))?;
+        let mut out = WholeFile::create(&WorldFile::beside(picture))?;
         out.write_all(self.to_text().as_bytes())?;
         out.commit()
     }

@@ -12,8 +12,9 @@ use terrain::pack::Shard;
 use terrain::tile::posting_m;
 
 use super::elevation::{self, RasterArgs, remarks_json};
+use super::overwrite::OverwriteArgs;
 use super::source::{self, Source, paths};
-use super::waiting::{Waiting, Working};
+use super::waiting::{Waiting, Working, short};
 use super::{CliError, shown_path, values};
 
 const EXAMPLES: &str = "\
@@ -52,9 +53,9 @@ pub struct BakeArgs {
     /// Print the estimate as JSON
     #[arg(long, requires = "estimate")]
     pub json: bool,
-    /// Replace what was made from other data or options
-    #[arg(long)]
-    pub overwrite: bool,
+    /// What becomes of a file that is there.
+    #[command(flatten)]
+    pub overwrite: OverwriteArgs,
     /// Rasters.
     #[command(flatten)]
     pub rasters: RasterArgs,
@@ -76,9 +77,9 @@ pub struct MergeArgs {
     /// Where the pack goes
     #[arg(short, long, value_name = "PACK")]
     pub out: PathBuf,
-    /// Replace what was made from other data or options
-    #[arg(long)]
-    pub overwrite: bool,
+    /// What becomes of a file that is there.
+    #[command(flatten)]
+    pub overwrite: OverwriteArgs,
 }
 
 /// Makes a pack, or says what it would take.
@@ -96,7 +97,7 @@ pub fn run(args: &BakeArgs) -> Result<(), CliError> {
     args.rasters.tell(bake.layers());
     let Some(out) = &args.out else { return Err(CliError::Usage(String::from("where to? give -o PACK"))) };
     let mut bar = Bar::new("looking at the sources");
-    let outcome = bake.run(out, args.overwrite, &mut |progress| bar.show(progress))?;
+    let outcome = bake.run(out, args.overwrite.overwrite, &mut |progress| bar.show(progress))?;
     bar.end(out, outcome);
     args.rasters.tell_noticed(&bake.noticed());
     Ok(())
@@ -106,7 +107,7 @@ pub fn run(args: &BakeArgs) -> Result<(), CliError> {
 pub fn run_pack(verb: &PackVerb) -> Result<(), CliError> {
     let PackVerb::Merge(args) = verb;
     let mut bar = Bar::new("looking at the shards");
-    let outcome = merge(&args.shards, &args.out, args.overwrite, &mut |progress| bar.show(progress))?;
+    let outcome = merge(&args.shards, &args.out, args.overwrite.overwrite, &mut |progress| bar.show(progress))?;
     bar.end(&args.out, outcome);
     Ok(())
 }
@@ -147,14 +148,6 @@ fn estimated(estimate: &Estimate, layers: &[LayerInfo], as_json: bool) -> anyhow
     }
     row("all", "", tiles, bytes, total_s);
     Ok(format!("{text}extrapolated from a few tiles of each level, on {} threads\n", estimate.threads))
-}
-
-fn short(seconds: f64) -> String {
-    match seconds {
-        s if s < 100.0 => format!("{s:.1} s"),
-        s if s < 6000.0 => format!("{:.0} min", s / 60.0),
-        s => format!("{:.1} h", s / 3600.0),
-    }
 }
 
 /// Progress on stderr: a bar with rate and time left on a terminal, elsewhere a line now and then.
@@ -240,10 +233,5 @@ mod tests {
         for bad in ["0/4", "5/4", "1", "x/2", "1/0"] {
             assert!(shard(bad).is_err(), "{bad}");
         }
-    }
-
-    #[test]
-    fn times_are_short() {
-        assert_eq!([4.25, 600.0, 36_000.0].map(short), ["4.2 s", "10 min", "10.0 h"]);
     }
 }

@@ -16,16 +16,17 @@ use super::CliError;
 
 /// Shown by `orogen --help`.
 pub const ORDER: &str = "\
-An option means what the command line says, else a scene, else the environment (OROGEN_PIXEL_ERROR for --pixel-error), else the file of
---config or OROGEN_CONFIG, else, for the window, what was chosen in it, else what --help tells as default. A file is JSON:
+An option means what the command line says, else a scene, else the environment
+(OROGEN_PIXEL_ERROR for --pixel-error), else the file of --config or OROGEN_CONFIG,
+else, in a window, what was chosen in it, else what --help tells as default. A file is JSON:
   { \"orogen\": \"config\", \"version\": 1, \"software\": true, \"render\": { \"size\": \"1920x1080\" } }
-Its members are long names of options, of all verbs or in the object of one.";
+Its members are long names of options, of all verbs that have them or in the object of one.";
 
 /// Bytes of a file at most.
 const MOST_BYTES: u64 = 1 << 20;
 
 /// Options that hold for one command alone, or for how it is read.
-const NEVER: [&str; 7] = ["out", "config", "color", "verbose", "help", "version", "overwrite"];
+const NEVER: [&str; 6] = ["out", "config", "color", "verbose", "help", "version"];
 
 /// What the environment and a file say, the first of an option first.
 #[derive(Debug, Default)]
@@ -268,8 +269,8 @@ mod tests {
         let text = r#"{"orogen": "config", "version": 1, "size": "10x10", "fov": 30, "ramp": "grey", "software": true, "shadows": false,
             "render": {"size": "20x20", "imagery": ["a.tif", "b.tif"]}, "query": {"viewshed": {"refraction": 0.13}}}"#;
         std::fs::write(&file, text).expect("written");
-        let environment = |name: &str| (name == "OROGEN_FOV").then(|| OsString::from("40"));
-        let defaults = Defaults::read(&built(), Some(&file), environment).expect("defaults");
+        let set = |name: &str| (name == "OROGEN_FOV").then(|| OsString::from("40"));
+        let defaults = Defaults::read(&built(), Some(&file), set).expect("defaults");
         let of = |line: &str, said: &[&str], options: &[&str]| values(&defaults, line, said, options);
         let options = ["size", "fov", "ramp", "software", "shadows", "imagery"];
         assert_eq!(of("orogen render -o a.png", &[], &options), ["20x20", "40", "grey", "true", "off", "a.tif|b.tif"]);
@@ -305,8 +306,8 @@ mod tests {
                 other => panic!("{text}: {other:?}"),
             }
         }
-        let environment = |name: &str| (name == "OROGEN_SOFTWARE").then(|| OsString::from("perhaps"));
-        assert!(Defaults::read(&built(), None, environment).is_err());
+        let set = |name: &str| (name == "OROGEN_SOFTWARE").then(|| OsString::from("perhaps"));
+        assert!(Defaults::read(&built(), None, set).is_err());
         assert!(Defaults::read(&built(), Some(Path::new("/no/such.json")), |_| None).is_err());
     }
 }

@@ -7,6 +7,7 @@ use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle};
 use serde_json::json;
 use sources::{Area, Catalogue, Fetch, Kind, Outcome, Progress, Source};
 
+use super::overwrite::OverwriteArgs;
 use super::{CliError, shown_path, values};
 use crate::camera::place::Place;
 
@@ -67,9 +68,9 @@ pub struct FetchArgs {
     /// Print the estimate as JSON
     #[arg(long, requires = "estimate")]
     pub json: bool,
-    /// Replace a file that is there
-    #[arg(long)]
-    pub overwrite: bool,
+    /// What becomes of a file that is there.
+    #[command(flatten)]
+    pub overwrite: OverwriteArgs,
 }
 
 /// Tiles that are asked for where no level is given.
@@ -133,7 +134,7 @@ pub fn run(args: &FetchArgs) -> Result<(), CliError> {
     }
     let Some(out) = &args.out else { return Err(CliError::Usage(String::from("where to? give -o TIF"))) };
     let bar = bar(&source, area.tiles());
-    let outcome = fetch.run(out, args.overwrite, &mut |progress: Progress| bar.set_position(progress.done));
+    let outcome = fetch.run(out, args.overwrite.overwrite, &mut |progress: Progress| bar.set_position(progress.done));
     bar.finish_and_clear();
     let Outcome { progress: Progress { tiles, found, missing, bytes, .. }, size: [columns, rows] } = outcome?;
     let of = |count: u64, what: &str| if count > 0 { format!(", {} {what}", HumanCount(count)) } else { String::new() };

@@ -126,6 +126,7 @@ pub fn run(args: &FlyArgs, files: &[Source], public_ground: Option<PublicGround>
                 "--screenshot is a picture, like a.png: `orogen render` writes GeoTIFFs",
             )));
         }
+        args.overwrite.check([path])?;
         Film::create(&name, 1.0)?;
     }
     let path = args.path.as_deref().map(open_path).transpose()?;

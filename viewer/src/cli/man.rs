@@ -9,6 +9,7 @@ use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
 use super::CliError;
+use super::overwrite::OverwriteArgs;
 use crate::capture::WholeFile;
 
 const MAN_EXAMPLES: &str = "\
@@ -27,6 +28,9 @@ pub struct ManArgs {
     /// Write the pages of the program and all its verbs into this folder
     #[arg(short, long, value_name = "FOLDER")]
     pub out: Option<PathBuf>,
+    /// What becomes of a file that is there.
+    #[command(flatten)]
+    pub overwrite: OverwriteArgs,
 }
 
 /// Prints a page, or writes all of them.
@@ -39,8 +43,10 @@ pub fn run(args: &ManArgs) -> Result<(), CliError> {
         return Ok(super::print(&String::from_utf8_lossy(&page))?);
     };
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
-    let pages = write_all(&command, folder)?;
-    eprintln!("wrote {pages} pages into {}", super::shown_path(folder));
+    let pages = pages(&command, folder);
+    args.overwrite.check(pages.iter().map(|(path, _)| path))?;
+    write_all(&pages)?;
+    eprintln!("wrote {} pages into {}", pages.len(), super::shown_path(folder));
     Ok(())
 }
 
@@ -56,15 +62,22 @@ fn named<'a>(command: &'a clap::Command, words: &[String]) -> Result<&'a clap::C
     })
 }
 
-fn write_all(command: &clap::Command, folder: &Path) -> Result<usize, CliError> {
-    let path = folder.join(Man::new(command.clone()).get_filename());
-    let write = || -> io::Result<()> {
-        let mut out = WholeFile::create(&path)?;
-        render(command, &mut out)?;
-        out.commit()
-    };
-    write().with_context(|| format!("cannot write {}", path.display()))?;
-    command.get_subcommands().try_fold(1, |pages, verb| Ok(pages + write_all(verb, folder)?))
+/// The files of a command and of the verbs below it.
+fn pages<'a>(command: &'a clap::Command, folder: &Path) -> Vec<(PathBuf, &'a clap::Command)> {
+    let own = (folder.join(Man::new(command.clone()).get_filename()), command);
+    std::iter::once(own).chain(command.get_subcommands().flat_map(|verb| pages(verb, folder))).collect()
+}
+
+fn write_all(pages: &[(PathBuf, &clap::Command)]) -> Result<(), CliError> {
+    for (path, command) in pages {
+        let write = || -> io::Result<()> {
+            let mut out = WholeFile::create(path)?;
+            render(command, &mut out)?;
+            out.commit()
+        };
+        write().with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(())
 }
 
 /// A page. What stands below the options in `--help` keeps its lines, which clap's own pages would run together.
@@ -128,8 +141,9 @@ mod tests {
         let folder = tempfile::tempdir().expect("temporary folder");
         let mut command = crate::cli::command().disable_help_subcommand(true);
         command.build();
-        let pages = write_all(&command, folder.path()).expect("written");
-        assert_eq!(std::fs::read_dir(folder.path()).expect("folder").count(), pages);
+        let pages = pages(&command, folder.path());
+        write_all(&pages).expect("written");
+        assert_eq!(std::fs::read_dir(folder.path()).expect("folder").count(), pages.len());
         for name in ["orogen.1", "orogen-render.1", "orogen-query-height.1"] {
             assert!(folder.path().join(name).exists(), "{name}");
         }

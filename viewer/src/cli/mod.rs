@@ -19,6 +19,7 @@ mod info;
 mod log;
 mod man;
 mod network;
+mod overwrite;
 mod pages;
 mod place;
 mod query;

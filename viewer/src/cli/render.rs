@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use gpu::Gpu;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::args::RenderArgs;
 use super::view::{Optics, Subject};
@@ -16,7 +16,7 @@ use super::{CliError, shown_path};
 use crate::camera::ground::Ground as _;
 use crate::camera::path::{BUILT_IN, CameraPath};
 use crate::camera::{Camera, Lens};
-use crate::capture::{Film, Orthoimage, OutputName};
+use crate::capture::{Film, Orthoimage, OutputName, WorldFile};
 use crate::headless::{LEAST_CLEARANCE_M, Studio};
 
 /// Draws what the arguments ask for.
@@ -33,6 +33,15 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
     let path = args.path.as_deref().map(open_path).transpose()?;
     let times = path.as_ref().map(|path| path.frame_times_s(args.fps)).transpose();
     let times = times.map_err(|e| CliError::Usage(e.to_string()))?;
+    let files = match (&name, &times) {
+        // A path has fewer than 2^32 frames.
+        (OutputName::Numbered(..), Some(times)) => times.len() as u32,
+        _ => 1,
+    };
+    args.overwrite.check((0..files).filter_map(|frame| name.file(frame)))?;
+    if args.world_file {
+        args.overwrite.check([WorldFile::beside(&args.out)])?;
+    }
     let started = Instant::now();
     // Everything that can be refused is refused before anything is drawn.
     let waiting = Waiting::begin();
@@ -66,15 +75,18 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
     }
     drop(waiting);
     tracing::info!("scene loaded after {:.1} s", started.elapsed().as_secs_f64());
-    let progress = ProgressBar::new(count as u64);
-    progress.set_style(
-        ProgressStyle::with_template("{bar:30} {pos}/{len} pictures, {eta} left")
-            .unwrap_or_else(|_| ProgressStyle::default_bar()),
-    );
-    if count == 1 {
-        progress.set_draw_target(indicatif::ProgressDrawTarget::hidden());
+    let progress = ProgressBar::new(count as u64).with_style(bar("{bar:30} {pos}/{len} pictures, {elapsed} gone"));
+    // Lines of -v would run into it.
+    if count == 1 || tracing::enabled!(tracing::Level::INFO) {
+        progress.set_draw_target(ProgressDrawTarget::hidden());
     }
-    let working = if count > 1 { Working::beside_a_bar("drawing pictures", count as u64) } else { None };
+    let working = if count > 1 {
+        // Time goes on while a picture takes long.
+        progress.enable_steady_tick(Duration::from_secs(1));
+        Working::beside_a_bar("drawing pictures", count as u64)
+    } else {
+        Some(Working::begin("drawing the picture", 0))
+    };
     let interrupted = interruptions()?;
     let mut triangles = 0;
     film.note(studio.note());
@@ -110,8 +122,12 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
             index + 1,
             started.elapsed().as_secs_f64()
         );
+        if index == 0 {
+            // How long one takes is known.
+            progress.set_style(bar("{bar:30} {pos}/{len} pictures, {elapsed} gone, {eta} left"));
+        }
         progress.inc(1);
-        working.iter().for_each(|working| working.done(index as u64 + 1));
+        working.iter().filter(|_| count > 1).for_each(|working| working.done(index as u64 + 1));
     }
     progress.finish_and_clear();
     drop(working);
@@ -126,6 +142,10 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
     args.scene.data.rasters.tell_noticed(&relief.noticed());
     // What could not be read was drawn coarser.
     relief.failure().map_or(Ok(()), |error| Err(error.into()))
+}
+
+fn bar(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
 /// The picture of which a GeoTIFF is made.

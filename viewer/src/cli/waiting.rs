@@ -31,7 +31,7 @@ impl Waiting {
     pub fn begin() -> Waiting {
         let (end, ended) = channel();
         let tell = move || {
-            let mut teller = Teller { since: Instant::now(), bar: None, said: None };
+            let mut teller = Teller { since: Instant::now(), bar: None, said: None, began: None };
             let mut pause = PATIENCE;
             while ended.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
                 pause = LOOK;
@@ -85,6 +85,8 @@ struct Teller {
     bar: Option<ProgressBar>,
     /// When the last line was written elsewhere, and what it said.
     said: Option<(Instant, Now)>,
+    /// When the work under way was first seen, and how far it was.
+    began: Option<(Instant, Now)>,
 }
 
 impl Teller {
@@ -101,8 +103,14 @@ impl Teller {
             bar.set_length(now.all);
             bar.set_position(now.done);
             bar.tick();
-        } else if self.is_due(now) {
-            super::say(&line(now));
+            return;
+        }
+        let (since, first) = match self.began {
+            Some((since, first)) if first.what == now.what && first.all == now.all => (since, first),
+            _ => *self.began.insert((Instant::now(), now)),
+        };
+        if self.is_due(now) {
+            super::say(&line(now, left_s(since.elapsed(), now.done.saturating_sub(first.done), now)));
             self.said = Some((Instant::now(), now));
         }
     }
@@ -127,11 +135,26 @@ fn processor_time() -> Option<Duration> {
     Some(Duration::from_millis(ticks * 1000 / TICKS))
 }
 
-fn line(Now { what, done, all }: Now) -> String {
+/// Seconds that are left if it goes on as it did since so many steps ago; none where that cannot be told.
+fn left_s(since: Duration, steps: u64, Now { done, all, .. }: Now) -> Option<f64> {
+    (steps > 0 && all > done).then(|| since.as_secs_f64() / steps as f64 * (all - done) as f64)
+}
+
+fn line(Now { what, done, all }: Now, left_s: Option<f64>) -> String {
+    let left = left_s.map_or_else(String::new, |seconds| format!(", {} left", short(seconds)));
     match (all, done) {
         (0, 0) => format!("{what} ..."),
         (0, done) => format!("{what}: {done}"),
-        (all, done) => format!("{what}: {done} of {all}"),
+        (all, done) => format!("{what}: {done} of {all}{left}"),
+    }
+}
+
+/// A time in the unit that suits it.
+pub fn short(seconds: f64) -> String {
+    match seconds {
+        s if s < 100.0 => format!("{s:.1} s"),
+        s if s < 6000.0 => format!("{:.0} min", s / 60.0),
+        s => format!("{:.1} h", s / 3600.0),
     }
 }
 
@@ -141,9 +164,24 @@ mod tests {
 
     #[test]
     fn lines_have_their_numbers() {
-        assert_eq!(line(Now { what: "reading headers", done: 3, all: 5000 }), "reading headers: 3 of 5000");
-        assert_eq!(line(Now { what: "reading elevation", done: 0, all: 0 }), "reading elevation ...");
-        assert_eq!(line(Now { what: "answering points", done: 9, all: 0 }), "answering points: 9");
+        let line = |what, done, all, left_s| line(Now { what, done, all }, left_s);
+        assert_eq!(line("reading headers", 3, 5000, None), "reading headers: 3 of 5000");
+        assert_eq!(line("drawing pictures", 3, 250, Some(7410.0)), "drawing pictures: 3 of 250, 2.1 h left");
+        assert_eq!(line("reading elevation", 0, 0, None), "reading elevation ...");
+        assert_eq!(line("answering points", 9, 0, None), "answering points: 9");
+        assert_eq!([4.25, 600.0, 36_000.0].map(short), ["4.2 s", "10 min", "10.0 h"]);
+    }
+
+    /// Law: what is left takes as long a step as what was done.
+    #[test]
+    fn what_is_left_goes_on_as_it_began() {
+        let now = |done, all| Now { what: "", done, all };
+        assert_eq!(left_s(Duration::from_secs(30), 3, now(5, 20)), Some(150.0));
+        assert_eq!(left_s(Duration::from_secs(30), 3, now(20, 20)), None);
+        assert_eq!(
+            (left_s(Duration::from_secs(3), 0, now(5, 20)), left_s(Duration::from_secs(3), 2, now(5, 0))),
+            (None, None)
+        );
     }
 
     /// Law: who ends before a second has passed waits for nothing.

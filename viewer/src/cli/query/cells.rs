@@ -7,6 +7,7 @@ use anyhow::Context as _;
 use clap::Args;
 use terrain::surface::Surface;
 
+use super::super::overwrite::OverwriteArgs;
 use super::super::{CliError, values};
 use super::answers::{Answers, Cell};
 use super::data::DataArgs;
@@ -38,6 +39,9 @@ pub struct CellsArgs {
     /// How far beyond the area ground counts, in metres [default: as far as any can rise into sight]
     #[arg(long, value_name = "M", value_parser = values::radius_m, allow_hyphen_values = true)]
     pub reach: Option<f64>,
+    /// What becomes of a file that is there.
+    #[command(flatten)]
+    pub overwrite: OverwriteArgs,
     /// Data.
     #[command(flatten)]
     pub data: DataArgs,
@@ -117,7 +121,7 @@ fn unix_s(text: &str) -> Result<f64, String> {
 
 /// Horizons of all cells, and their file.
 pub fn horizons(args: &HorizonsArgs) -> Result<(), CliError> {
-    let file = output::raster(&args.out)?;
+    let file = output::raster(&args.out, args.cells.overwrite)?;
     let surface = super::surface(&args.cells.data)?;
     let horizons = args.cells.horizons(&surface, args.eye_height)?;
     #[cfg(feature = "gdal")]
@@ -134,7 +138,7 @@ pub fn horizons(args: &HorizonsArgs) -> Result<(), CliError> {
 
 /// Sky view factors of all cells.
 pub fn skyview(args: &SkyviewArgs) -> Result<(), CliError> {
-    let file = output::raster(&args.out)?;
+    let file = output::raster(&args.out, args.cells.overwrite)?;
     let surface = super::surface(&args.cells.data)?;
     let view = SkyView::new(&surface, &args.cells.horizons(&surface, 0.0)?);
     #[cfg(feature = "gdal")]
@@ -149,7 +153,7 @@ pub fn insolation(args: &InsolationArgs) -> Result<(), CliError> {
     if args.to <= args.from {
         return Err(CliError::Usage(String::from("--to is not after --from: give the begin first")));
     }
-    let file = output::raster(&args.out)?;
+    let file = output::raster(&args.out, args.cells.overwrite)?;
     let surface = super::surface(&args.cells.data)?;
     let horizons = args.cells.horizons(&surface, 0.0)?;
     let options = InsolationOptions::between(args.from, args.to)

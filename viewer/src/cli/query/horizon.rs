@@ -6,6 +6,7 @@ use analysis::{Horizon, HorizonOptions};
 use clap::Args;
 use terrain::surface::Surface;
 
+use super::super::overwrite::OverwriteArgs;
 use super::super::{CliError, values};
 use super::answers::{Answers, Cell};
 use super::data::DataArgs;
@@ -26,6 +27,9 @@ pub struct EyeArgs {
     /// A plot of it, too: PNG or SVG, by the name
     #[arg(short, long, value_name = "PLOT")]
     pub out: Option<PathBuf>,
+    /// What becomes of a file that is there.
+    #[command(flatten)]
+    pub overwrite: OverwriteArgs,
     /// Data.
     #[command(flatten)]
     pub data: DataArgs,
@@ -34,7 +38,8 @@ pub struct EyeArgs {
 impl EyeArgs {
     /// The place of a plot, and the surface.
     pub fn open(&self) -> Result<(Option<WholeFile>, Surface), CliError> {
-        Ok((self.out.as_deref().map(output::plot).transpose()?, super::surface(&self.data)?))
+        let file = self.out.as_deref().map(|out| output::plot(out, self.overwrite)).transpose()?;
+        Ok((file, super::surface(&self.data)?))
     }
 
     /// The horizon of so many azimuths over ground where light bends so much.

@@ -5,32 +5,33 @@ use std::path::Path;
 use anyhow::Context as _;
 
 use super::super::CliError;
+use super::super::overwrite::OverwriteArgs;
 use super::plot::Plot;
 use crate::capture::WholeFile;
 
 /// A place for a GeoTIFF, or why there is none.
 #[cfg(feature = "gdal")]
-pub fn raster(out: &Path) -> Result<WholeFile, CliError> {
+pub fn raster(out: &Path, overwrite: OverwriteArgs) -> Result<WholeFile, CliError> {
     if !ends_in(out, &["tif", "tiff"]) {
         return Err(CliError::Usage(format!("{} is no GeoTIFF: give -o a name that ends in .tif", out.display())));
     }
-    create(out)
+    create(out, overwrite)
 }
 
 /// Why there is no GeoTIFF.
 #[cfg(not(feature = "gdal"))]
-pub fn raster(_: &Path) -> Result<WholeFile, CliError> {
+pub fn raster(_: &Path, _: OverwriteArgs) -> Result<WholeFile, CliError> {
     Err(CliError::Failed(anyhow::anyhow!(
         "rasters are written by GDAL, and this build is without: build with `--features gdal`"
     )))
 }
 
 /// A place for a plot, or why there is none.
-pub fn plot(out: &Path) -> Result<WholeFile, CliError> {
+pub fn plot(out: &Path, overwrite: OverwriteArgs) -> Result<WholeFile, CliError> {
     if !ends_in(out, &["png", "svg"]) {
         return Err(CliError::Usage(format!("{} is no plot: give -o a name that ends in .png or .svg", out.display())));
     }
-    create(out)
+    create(out, overwrite)
 }
 
 /// Writes a plot: SVG where the name says so, else PNG.
@@ -40,7 +41,8 @@ pub fn write_plot(mut file: WholeFile, out: &Path, plot: &Plot) -> anyhow::Resul
     file.write_all(&bytes).and_then(|()| file.commit()).with_context(|| format!("cannot write {}", out.display()))
 }
 
-fn create(out: &Path) -> Result<WholeFile, CliError> {
+fn create(out: &Path, overwrite: OverwriteArgs) -> Result<WholeFile, CliError> {
+    overwrite.check([out])?;
     Ok(WholeFile::create(out).with_context(|| format!("cannot write {}", out.display()))?)
 }
 

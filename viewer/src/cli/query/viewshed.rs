@@ -10,6 +10,7 @@ use foreign::points::read_line;
 use terrain::height::Interpolation;
 use terrain::surface::Surface;
 
+use super::super::overwrite::OverwriteArgs;
 use super::super::{CliError, values};
 use super::answers::{Answers, Cell};
 use super::data::DataArgs;
@@ -79,6 +80,9 @@ pub struct ViewshedArgs {
     /// Where the raster goes: a GeoTIFF
     #[arg(short, long, value_name = "TIF")]
     pub out: PathBuf,
+    /// What becomes of a file that is there.
+    #[command(flatten)]
+    pub overwrite: OverwriteArgs,
     /// Data.
     #[command(flatten)]
     pub data: DataArgs,
@@ -89,7 +93,7 @@ const VIEWSHED: &str = "lat_deg,lon_deg,eye_m,radius_m,cell_m,cells,seen_cells,s
 /// Looks, writes the raster, and says how much is seen.
 pub fn run(args: &ViewshedArgs) -> Result<(), CliError> {
     // Before the work, which may take minutes.
-    let file = super::output::raster(&args.out)?;
+    let file = super::output::raster(&args.out, args.overwrite)?;
     let mut surface = super::surface(&args.data)?;
     if args.surface == GroundBetween::Bilinear {
         surface = Surface::new(Arc::new(surface.relief().interpolated(Interpolation::Bilinear)));

@@ -1,0 +1,54 @@
+//! When is a file replaced that is there already? By every verb only with --overwrite, and what would be lost is known before any work.
+//!
+//! A new file appears whole or not at all, so that an old one stays as it was until then. What is not lost is not asked about: `bake` and
+//! `fetch` go on with work of their own that was stopped, and a pack of the same data and options is left as it is.
+
+use std::path::Path;
+
+use clap::Args;
+
+use super::{CliError, shown_path};
+
+/// Whether files are replaced.
+#[derive(Args, Debug, Clone, Copy, Default)]
+pub struct OverwriteArgs {
+    /// Replace a file that is there already
+    #[arg(long)]
+    pub overwrite: bool,
+}
+
+impl OverwriteArgs {
+    /// Whether files may be written.
+    ///
+    /// # Errors
+    /// The first one that is there already and is not to be replaced.
+    pub fn check<P: AsRef<Path>>(self, files: impl IntoIterator<Item = P>) -> Result<(), CliError> {
+        // Folders, pipes and devices are refused by who writes, with or without the option.
+        match files.into_iter().find(|file| !self.overwrite && file.as_ref().is_file()) {
+            None => Ok(()),
+            Some(file) => Err(CliError::Failed(anyhow::anyhow!(
+                "{} is there already: give another name, or --overwrite to replace it",
+                shown_path(file.as_ref())
+            ))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_there_is_replaced_where_that_is_said() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (old, new) = (folder.path().join("old"), folder.path().join("new"));
+        std::fs::write(&old, "").expect("written");
+        let (refuses, replaces) = (OverwriteArgs { overwrite: false }, OverwriteArgs { overwrite: true });
+        assert!(refuses.check([&new]).is_ok() && replaces.check([&new, &old]).is_ok());
+        assert!(refuses.check([folder.path()]).is_ok(), "who writes says that it is a folder");
+        match refuses.check([&new, &old]) {
+            Err(CliError::Failed(error)) => assert!(error.to_string().contains("--overwrite"), "{error}"),
+            other => panic!("{other:?}"),
+        }
+    }
+}
