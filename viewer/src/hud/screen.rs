@@ -32,7 +32,7 @@ pub(super) struct Scene<'a> {
     pub view: &'a InView,
     /// What the colours mean, where that is shown.
     pub legend: Option<Legend>,
-    /// What the tint of seen ground means, where it is shown.
+    /// What the tint of the ground around a place means, where it is shown.
     pub seen: Option<String>,
     /// What stands against the sky, or why that is not known, where it is shown; and the width of the picture, radians.
     pub skyline: Option<(Result<&'a Skyline, &'a str>, f64)>,
@@ -40,7 +40,7 @@ pub(super) struct Scene<'a> {
     pub sources: Vec<String>,
 }
 
-/// The tint of seen ground.
+/// Words on the tint of ground around a place.
 const SEEN: Color32 = Color32::from_rgb(255, 176, 60);
 /// What the mouse does, for who has not used it yet.
 const MOUSE: &str = "drag: move   wheel: closer   right drag: look around   double click: fly there   right click: what is here   F1: all keys";
@@ -72,15 +72,19 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &Scene<'_>) ->
         };
         lift += boxed(egui, &MARKS, lift, content) + GAP;
     }
-    if let (Some(view), false) = (&scene.legend, hud.help) {
-        lift += boxed(egui, &LEGEND, lift, |ui| legend(ui, view)) + GAP;
-    }
-    if let (Some(told), false) = (&scene.seen, hud.help) {
-        let line = |ui: &mut egui::Ui| drop(ui.label(RichText::new(told).size(12.0).color(SEEN)));
-        lift += boxed(egui, &LEGEND, lift, line) + GAP;
-    }
-    if !scene.sources.is_empty() && !hud.help {
-        lift += boxed(egui, &LEGEND, lift, |ui| sources(ui, &scene.sources)) + GAP;
+    // One box: what it holds has no place of its own.
+    let is_coloured = scene.legend.is_some() || scene.seen.is_some() || !scene.sources.is_empty();
+    if is_coloured && !hud.help {
+        let content = |ui: &mut egui::Ui| {
+            if let Some(told) = &scene.seen {
+                ui.label(RichText::new(told).size(12.0).color(SEEN));
+            }
+            scene.legend.iter().for_each(|view| legend(ui, view));
+            if !scene.sources.is_empty() {
+                sources(ui, &scene.sources);
+            }
+        };
+        lift += boxed(egui, &LEGEND, lift, content) + GAP;
     }
     let has_replaced = scene.markers.brings_back() && !scene.markers.markers().is_empty();
     if (scene.markers.legs().len() > 0 || has_replaced) && !hud.help {
@@ -218,6 +222,48 @@ mod tests {
                 assert_eq!(output.shapes.is_empty(), size.x < LEAST_PT.x || size.y < LEAST_PT.y, "{size:?}");
             }
         }
+    }
+
+    /// Law: a legend, what the ground around a place is tinted by, and the layers stand together inside the window, each once.
+    #[test]
+    fn what_colours_mean_stands_together() {
+        let egui = egui::Context::default();
+        let size = egui::vec2(900.0, 700.0);
+        let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size);
+        let (markers, view, bookmarks) = (Markers::default(), InView::default(), Bookmarks::default());
+        let viewport = Viewport { size_px: (900, 700), pixels_per_point: 1.0 };
+        let camera = Camera::from_pose(&Pose::HOME);
+        let scene = Scene {
+            camera: &camera,
+            viewport: &viewport,
+            markers: &markers,
+            bookmarks: &bookmarks,
+            view: &view,
+            legend: Some(Legend::of_sun_hours(9.0)),
+            seen: Some(String::from("hours of sun today")),
+            skyline: None,
+            sources: vec![String::from("alps.tif"), String::from("ETOPO5")],
+        };
+        let mut shown = Vec::new();
+        for _ in 0..3 {
+            let input = egui::RawInput { screen_rect: Some(screen), ..egui::RawInput::default() };
+            let mut hud = Hud { lines: vec![String::from("eye")], ..Hud::default() };
+            let mut output = egui.run_ui(input, |ui| drop(lay_out(&ui.ctx().clone(), &mut hud, &scene)));
+            output.textures_delta.clear();
+            shown = output.shapes;
+        }
+        let texts: Vec<(String, egui::Rect)> = shown
+            .iter()
+            .filter_map(|clipped| match &clipped.shape {
+                egui::Shape::Text(text) => Some((text.galley.text().to_owned(), text.visual_bounding_rect())),
+                _ => None,
+            })
+            .collect();
+        for words in ["hours of sun", "hours of sun today", "8 h", "alps.tif", "ETOPO5"] {
+            let places: Vec<egui::Rect> = texts.iter().filter(|(text, _)| text == words).map(|(_, at)| *at).collect();
+            assert!(places.len() == 1 && screen.contains_rect(places[0]), "{words}: {texts:?}");
+        }
+        assert!(texts.iter().all(|(text, _)| !text.contains("widget ID")), "{texts:?}");
     }
 
     /// Law: in a small window the list of keys stands inside it, and the wheel scrolls it to its end.
