@@ -140,9 +140,8 @@ impl<'a> Fields<'a> {
         let name = self.asked.unwrap_or("name");
         if !self.is_there {
             self.is_there = feature.field_index(name).is_ok();
-            let others = feature.fields().map(|(name, _)| name);
             if !self.is_there && self.others.is_empty() {
-                self.others.extend(others);
+                self.others.extend(names(feature));
             }
         }
         let text = field(feature, name)?;
@@ -193,9 +192,21 @@ fn inside(polygon: &Geometry) -> Option<[f64; 2]> {
 
 /// The fields of a feature that hold something.
 fn attributes(feature: &Read<'_>) -> Option<Attributes> {
-    let names = feature.fields().map(|(name, _)| name).take(MOST_FIELDS);
-    let texts = names.filter_map(|name| field(feature, &name).map(|text| (name, text)));
+    let text = |number: usize| feature.field_as_string(number).ok().flatten().unwrap_or_default();
+    let texts = names(feature).take(MOST_FIELDS).enumerate().map(|(number, name)| (name, text(number)));
     Some(Attributes::new(texts)).filter(|told| told.iter().next().is_some())
+}
+
+/// The names of its fields. `Feature::fields` reads values as well, and reads through the null pointer of a list that is not set.
+fn names(feature: &Read<'_>) -> impl Iterator<Item = String> {
+    (0..feature.field_count()).map(|number| {
+        // SAFETY: the number is below the count; the name lives as long as the feature's layer, ends in a zero, and is copied.
+        unsafe {
+            let definition = gdal_sys::OGR_F_GetFieldDefnRef(feature.c_feature(), number as i32);
+            let name = gdal_sys::OGR_Fld_GetNameRef(definition);
+            std::ffi::CStr::from_ptr(name).to_string_lossy().into_owned()
+        }
+    })
 }
 
 /// How the file says that a feature is drawn.
@@ -215,5 +226,34 @@ fn style_of(asked: StyleOptions, usual: Style) -> Style {
         color: usual.color,
         fill: asked.fill.unwrap_or(usual.fill),
         width_px: asked.width_px.map_or(usual.width_px, |width_px| width_px as f32),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Law: attributes are the fields that hold something, as text, whatever their type; one that is not set has none.
+    #[test]
+    fn fields_of_all_types_are_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("list.geojson");
+        let text = r#"{"type": "FeatureCollection", "features": [
+            {"type": "Feature", "properties": {"name": "A", "tags": [1, 2], "on": "2026-11-27", "at": "10:20:30", "deep": {"x": 1}},
+             "geometry": {"type": "Point", "coordinates": [7, 46]}},
+            {"type": "Feature", "properties": {"name": "B", "high": 3.5},
+             "geometry": {"type": "Point", "coordinates": [8, 46]}},
+            {"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [9, 46]}}]}"#;
+        std::fs::write(&file, text).unwrap();
+        let features = read_features(&file, &VectorOptions::default(), Style::default()).unwrap();
+        let told = |number: usize| {
+            let fields = features[number].attributes.iter().flat_map(Attributes::iter);
+            fields.map(|(name, text)| format!("{name}={text}")).collect::<Vec<_>>()
+        };
+        let first = told(0);
+        assert_eq!((first.len(), first[0].as_str()), (5, "name=A"), "{first:?}");
+        assert!(first.iter().any(|field| field.contains("10:20:30")), "{first:?}");
+        assert_eq!(told(1), ["name=B", "high=3.5"]);
+        assert!(features[2].attributes.is_none());
     }
 }

@@ -136,7 +136,7 @@ pub(crate) fn one_line(text: &str, most: usize) -> String {
 /// ```
 /// use elevation::features::{Feature, FeatureLabel, Features, Shape, Style};
 /// let label = FeatureLabel { text: "hut".into(), place: [7.6, 45.9], above_px: 9.0 };
-/// let hut = Feature { shape: Shape::Point([7.6, 45.9]), style: Style::default(), label: Some(label.clone()) };
+/// let hut = Feature { shape: Shape::Point([7.6, 45.9]), style: Style::default(), label: Some(label.clone()), attributes: None };
 /// assert_eq!(Features::new([hut]).labels(), [label]);
 /// ```
 #[derive(Clone, Debug, PartialEq)]

@@ -45,7 +45,7 @@ const FEATURES_M: f64 = 50_000.0;
 /// use std::sync::Arc;
 /// use elevation::{features::{Feature, Features, Shape, Style}, imagery_tile::{IMAGERY_TEXELS, Imagery}};
 /// let line = Shape::Line(vec![[7.6, 45.9], [9.7, 46.9]]);
-/// let red = Feature { shape: line, style: Style::of_colour([255, 0, 0, 255]), label: None };
+/// let red = Feature { shape: line, style: Style::of_colour([255, 0, 0, 255]), label: None, attributes: None };
 /// let imagery = Imagery::new(Vec::new()).with_features(vec![Arc::new(Features::new([red]))]);
 /// let tile = imagery.tile(imagery.roots()[0]);
 /// assert_eq!(tile.texels(0).len(), (IMAGERY_TEXELS * IMAGERY_TEXELS) as usize);

@@ -36,7 +36,8 @@ fn tinted_by_cells(n: vec3f, light: vec3f, bright: vec3f) -> vec3f {
     let east = select(dot(away, place_cells.east), 1e9, dot(n, place_cells.up) < 0.0);
     let north = dot(away, place_cells.north);
     let cell = round(vec2f(east, -north));
-    if dot(cell, cell) > place_cells.radius * place_cells.radius {
+    // Before anything is known the radius is 0.
+    if place_cells.radius == 0.0 || dot(cell, cell) > place_cells.radius * place_cells.radius {
         return light;
     }
     let side = 2u * u32(place_cells.half) + 1u;

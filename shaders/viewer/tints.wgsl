@@ -36,8 +36,7 @@ fn aspect_tint(fall: vec2f) -> vec3f {
 //!end
 
 //!once viewer::render::tints::sun_tint
-// Colour in linear light of ground by a part of the hours of sun, 0 to 1: from violet black over violet and orange to pale yellow, the
-// lighter the more.
+// Colour in linear light of ground by a part of the hours of sun, 0 to 1. It goes from violet black over violet and orange to pale yellow.
 fn sun_tint(part: f32) -> vec3f {
     let violet = clamp(3.0f * part, 0.0f, 1.0f);
     let orange = clamp(3.0f * part - 1.0f, 0.0f, 1.0f);

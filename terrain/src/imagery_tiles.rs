@@ -25,7 +25,8 @@ pub const IMAGERY_TILE_BYTES: u64 = (IMAGERY_TEXELS * IMAGERY_TEXELS) as u64 * 4
 ///
 /// let gpu = gpu::Gpu::new(&gpu::GpuOptions::default())?;
 /// let flat = Arc::new(Relief::from_grid(GlobalGrid::from_fn(36, 19, Registration::Node, |_, _| 0.0))?);
-/// let track = Feature { shape: Shape::Line(vec![[6.0, 46.0], [7.0, 46.8]]), style: Style::default(), label: None };
+/// let line = Shape::Line(vec![[6.0, 46.0], [7.0, 46.8]]);
+/// let track = Feature { shape: line, style: Style::default(), label: None, attributes: None };
 /// let imagery = Imagery::new(Vec::new()).with_features(vec![Arc::new(Features::new([track]))]);
 /// let mut tiles = ImageryTiles::new(&gpu.device, &Arc::new(imagery), 32, &flat);
 /// let eye_m = Geodetic::from_degrees(46.4, 6.5, 400_000.0).to_ecef();

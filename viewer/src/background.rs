@@ -58,6 +58,8 @@ impl<Q, A: Send + 'static> Background<Q, A> {
             let threads = std::thread::available_parallelism().map_or(1, |cores| cores.get().saturating_sub(1).max(1));
             let name = self.name;
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+            // The log has what a lost thread said; its question ends without an answer.
+            let pool = pool.panic_handler(|_| ());
             self.pool = pool.thread_name(move |number| format!("{name} {number}")).build().ok();
         }
         let Some(pool) = &self.pool else { return false };
@@ -126,5 +128,10 @@ mod tests {
         assert!(background.ask(3, forever));
         background.stop();
         assert!(background.take().is_none() && background.question().is_none());
+        assert!(background.ask(4, |_| panic!("a thread is lost")));
+        let Answered { question, answer } = wait(&mut background);
+        assert!(question == 4 && answer.is_none());
+        assert!(background.ask(5, |_| 10));
+        assert_eq!(wait(&mut background).answer.map(|(answer, _)| answer), Some(10));
     }
 }

@@ -3,19 +3,18 @@
 
 use std::f64::consts::TAU;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use analysis::{Horizon, HorizonError, HorizonOptions, HorizonPoint};
 use bevy_ecs::prelude::*;
-use glam::DVec3;
-use terrain::geodesy::{Geodetic, SEMI_MAJOR_M, from_ecef, n_vector};
+use terrain::geodesy::{Geodetic, SEMI_MAJOR_M, east_north_up, ecef, from_ecef, n_vector};
 use terrain::surface::Surface;
+use terrain::water::{Cover, Water};
 
 use crate::app::{App, FrameStep, Plugin};
 use crate::background::{Answered, Background};
 use crate::camera::Camera;
 use crate::gazetteer::{Entry, Kind, entries};
-use crate::overlays::Overlays;
 use crate::terrain::Planet;
 
 /// Azimuths that are looked at: each half degree.
@@ -54,17 +53,26 @@ pub struct Skyline {
 }
 
 impl Skyline {
-    fn new(surface: &Surface, question: &Question, goes_on: &(dyn Fn() -> bool + Sync)) -> Result<Self, HorizonError> {
-        let Question { eye, water, .. } = *question;
+    /// Of an eye over the drawn ground, and over water where that has a surface.
+    fn new(
+        surface: &Surface,
+        water: Option<&Water>,
+        eye: Geodetic,
+        goes_on: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Self, HorizonError> {
         let eye = Geodetic { height_m: eye.height_m.max(surface.height_m(eye.normal()) + 0.1), ..eye };
         let options = HorizonOptions::default().with_directions(DIRECTIONS);
         let mut horizon = Horizon::of_eye(surface, eye, &options, goes_on)?;
         // Below the sea there is ground as well.
-        if water && eye.height_m > 0.0 {
+        if let Some(water) = water.filter(|_| eye.height_m > 0.0) {
             let dip_rad = (SEMI_MAJOR_M / (SEMI_MAJOR_M + eye.height_m)).acos();
             let far_m = (SEMI_MAJOR_M + eye.height_m) * dip_rad.sin();
             for point in horizon.points.iter_mut().filter(|point| point.elevation_rad < -dip_rad) {
-                *point = at_sea(point.azimuth_rad, -dip_rad, far_m, &eye);
+                let of_sea = at_sea(point.azimuth_rad, -dip_rad, far_m, &eye);
+                // Dry ground may be as low.
+                if water.at(of_sea.place.normal()) == Cover::Sea {
+                    *point = of_sea;
+                }
             }
         }
         let summits = summits(&horizon, surface);
@@ -81,16 +89,10 @@ impl Skyline {
 
 /// The horizon of the sea.
 fn at_sea(azimuth_rad: f64, elevation_rad: f64, distance_m: f64, eye: &Geodetic) -> HorizonPoint {
-    let [east, north, up] = axes(eye.normal());
+    let (east, north, up) = east_north_up(eye.normal());
     let level = north * azimuth_rad.cos() + east * azimuth_rad.sin();
     let position_m = eye.to_ecef() + (level * elevation_rad.cos() + up * elevation_rad.sin()) * distance_m;
     HorizonPoint { azimuth_rad, elevation_rad, distance_m, place: Geodetic { height_m: 0.0, ..from_ecef(position_m) } }
-}
-
-/// East, north and up.
-fn axes(up: DVec3) -> [DVec3; 3] {
-    let east = DVec3::Z.cross(up).try_normalize().unwrap_or(DVec3::Y);
-    [east, up.cross(east), up]
 }
 
 /// The summits near which the ground is that forms the horizon.
@@ -112,21 +114,21 @@ fn summits(horizon: &Horizon, surface: &Surface) -> Vec<SkylineSummit> {
 fn against_sky(entry: &Entry, horizon: &Horizon, farthest_m: f64, surface: &Surface) -> Option<(usize, SkylineSummit)> {
     let eye = horizon.eye;
     let n = n_vector(entry.lat_deg.to_radians(), entry.lon_deg.to_radians());
-    let place_m = Geodetic { height_m: 0.0, ..from_ecef(terrain::geodesy::ecef(n, 0.0)) }.to_ecef();
+    let place_m = ecef(n, 0.0);
     let away = place_m - eye.to_ecef();
     // Before the data are asked.
     if away.length() > farthest_m + 30_000.0 + eye.height_m.abs() {
         return None;
     }
     let near_m = NEAR.0 + NEAR.1 * surface.ground(n).provenance.posting_m;
-    let [east, north, _] = axes(eye.normal());
+    let (east, north, _) = east_north_up(eye.normal());
     let (aside, ahead) = (away.dot(east), away.dot(north));
     let count = horizon.points.len();
     let middle = (aside.atan2(ahead).rem_euclid(TAU) / TAU * count as f64).round() as usize;
     let spread = (near_m / aside.hypot(ahead).max(1.0)).min(1.0).asin() / TAU * count as f64;
     let spread = (spread.ceil() as usize).min(count / 2);
     let around = (0..=2 * spread).map(|k| (middle + count + k - spread) % count);
-    let on_ground = |place: &Geodetic| terrain::geodesy::ecef(place.normal(), 0.0);
+    let on_ground = |place: &Geodetic| ecef(place.normal(), 0.0);
     let highest = around
         .map(|number| (number, horizon.points[number]))
         .filter(|(_, point)| on_ground(&point.place).distance(place_m) <= near_m)
@@ -159,7 +161,7 @@ impl LiveSkyline {
         match &self.known {
             Some((_, Ok(skyline))) => Ok(skyline),
             Some((_, Err(why))) => Err(why),
-            None => Err("looking around"),
+            None => Err("the skyline is being found"),
         }
     }
 
@@ -175,7 +177,7 @@ impl LiveSkyline {
     }
 
     /// Takes in what is found, and asks where the eye has moved.
-    fn advance(&mut self, surface: &Surface, question: Question) {
+    fn advance(&mut self, surface: &Surface, water: &Arc<Water>, question: Question) {
         if let Some(Answered { question, answer }) = self.job.take() {
             let found = answer.map_or_else(
                 || Err(String::from("there is no skyline: too little memory")),
@@ -192,9 +194,9 @@ impl LiveSkyline {
         if is_known || self.is_busy() || question.eye.height_m > HIGHEST_M {
             return;
         }
-        let surface = surface.clone();
-        let work = move |is_stopped: &std::sync::atomic::AtomicBool| {
-            Skyline::new(&surface, &question, &|| !is_stopped.load(Ordering::Relaxed))
+        let (surface, water) = (surface.clone(), question.water.then(|| water.clone()));
+        let work = move |is_stopped: &AtomicBool| {
+            Skyline::new(&surface, water.as_deref(), question.eye, &|| !is_stopped.load(Ordering::Relaxed))
         };
         if !self.job.ask(question, work) {
             self.known = Some((question, Err(String::from("there is no skyline: no thread can be had"))));
@@ -212,19 +214,16 @@ impl Plugin for SkylinePlugin {
     }
 }
 
-fn look_around(
-    (camera, planet, overlays): (Res<Camera>, Res<Planet>, Res<Overlays>),
-    mut skyline: ResMut<LiveSkyline>,
-) {
+fn look_around((camera, planet): (Res<Camera>, Res<Planet>), mut skyline: ResMut<LiveSkyline>) {
     if planet.is_added() {
         skyline.forget();
     }
     let question = Question {
         eye: from_ecef(camera.eye_m),
         exaggeration: planet.relief().exaggeration(),
-        water: overlays.has(Overlays::WATER),
+        water: planet.drawn_water().is_some(),
     };
-    skyline.bypass_change_detection().advance(planet.surface(), question);
+    skyline.bypass_change_detection().advance(planet.surface(), planet.outlines(), question);
 }
 
 #[cfg(test)]
@@ -250,7 +249,7 @@ mod tests {
     }
 
     fn skyline(surface: &Surface, eye: Geodetic) -> Skyline {
-        Skyline::new(surface, &Question { eye, exaggeration: 1.0, water: true }, &|| true).expect("a skyline")
+        Skyline::new(surface, Some(Water::earth()), eye, &|| true).expect("a skyline")
     }
 
     /// Law: a summit that stands against the sky is named where it stands; one behind a nearer one as high is not, and one below the horizon
@@ -284,10 +283,12 @@ mod tests {
         assert!(sea.horizon.points.iter().all(|point| (point.elevation_rad.to_degrees() + 0.321).abs() < 0.002));
         let place = sea.horizon.points[0].place;
         assert!((place.lat_rad.to_degrees() - 10.321).abs() < 0.01 && place.height_m == 0.0, "{place:?}");
-        let floor =
-            Skyline::new(&surface, &Question { eye, exaggeration: 1.0, water: false }, &|| true).expect("a skyline");
+        let floor = Skyline::new(&surface, None, eye, &|| true).expect("a skyline");
         assert!(floor.horizon.points.iter().all(|point| point.elevation_rad.to_degrees() < -1.9));
         assert!(sea.summits.is_empty());
+        // In the Sahara there is no sea, however low the ground is.
+        let dry = skyline(&surface, Geodetic { lon_rad: 0.1, ..Geodetic::from_degrees(23.0, 0.0, 100.0) });
+        assert!(dry.horizon.points.iter().all(|point| point.elevation_rad.to_degrees() < -1.9));
     }
 
     /// Law: it is asked again when the eye moves, answered once it rests, and gone when nobody looks.
@@ -300,10 +301,10 @@ mod tests {
             exaggeration: 1.0,
             water: true,
         };
-        assert_eq!(live.known().err(), Some("looking around"));
+        assert_eq!(live.known().err(), Some("the skyline is being found"));
         for lat in [10.0, 20.0] {
             loop {
-                live.advance(&surface, question(lat, 500.0));
+                live.advance(&surface, Water::earth(), question(lat, 500.0));
                 let is_there =
                     live.known().is_ok_and(|known| (known.horizon.eye.lat_rad.to_degrees() - lat).abs() < 1e-9);
                 if is_there && !live.is_busy() {
@@ -312,10 +313,10 @@ mod tests {
                 std::thread::sleep(std::time::Duration::from_millis(2));
             }
         }
-        live.advance(&surface, question(20.0, 2e5));
+        live.advance(&surface, Water::earth(), question(20.0, 2e5));
         assert!(live.known().is_err_and(|why| why.contains("below 100 km")) && !live.is_busy());
         live.shown = false;
-        live.advance(&surface, question(30.0, 500.0));
-        assert_eq!((live.known().err(), live.is_busy()), (Some("looking around"), false));
+        live.advance(&surface, Water::earth(), question(30.0, 500.0));
+        assert_eq!((live.known().err(), live.is_busy()), (Some("the skyline is being found"), false));
     }
 }

@@ -46,6 +46,7 @@ pub struct SunHours {
 
 /// Why there are none.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SunHoursError {
     /// Horizons are not known.
     #[error(transparent)]
@@ -89,13 +90,15 @@ impl LiveSunHours {
 
     /// What is known, perhaps of another day.
     pub fn known(&self) -> Option<&SunHours> {
-        self.known.as_ref().map(|(_, hours)| hours)
+        self.known.as_ref().filter(|(of, _)| Some(of.at) == self.at).map(|(_, hours)| hours)
     }
 
     /// A line on what is shown; none where nothing is asked.
     pub fn told(&self) -> Option<String> {
         self.at?;
-        let Some((Question { at, from_s }, SunHours { insolation, took_ms, .. })) = &self.known else {
+        let Some((Question { at, from_s }, SunHours { insolation, took_ms, .. })) =
+            self.known.as_ref().filter(|(of, _)| Some(of.at) == self.at)
+        else {
             return Some(String::from("hours of sun are being found"));
         };
         // Noon is in the day whose name it has there.
@@ -180,7 +183,8 @@ fn show(
     (context, planet, light): (Res<Context>, Res<Planet>, Res<Light>),
     (mut hours, mut viewshed, mut renderer): (ResMut<LiveSunHours>, ResMut<LiveViewshed>, ResMut<Renderer>),
     mut overlays: ResMut<Overlays>,
-    mut asked_around: Local<Option<Geodetic>>,
+    mut asked: Local<Option<Geodetic>>,
+    mut tinted: Local<Option<(bool, Geodetic)>>,
 ) {
     let hours = hours.bypass_change_detection();
     if planet.is_added() {
@@ -188,12 +192,13 @@ fn show(
     }
     // Both tint the ground: what is asked for last is shown.
     if hours.at.is_some() && viewshed.at().is_some() {
-        if *asked_around == hours.at {
+        if *asked == hours.at {
             hours.end();
         } else {
             viewshed.end();
         }
     }
+    *asked = hours.at;
     let unix_s = match light.0 {
         Sun::At { unix_s } => unix_s,
         Sun::Follow { .. } => sun_clock::now_s(),
@@ -201,11 +206,13 @@ fn show(
     if let Err(error) = hours.advance(planet.data(), unix_s) {
         viewshed.trouble = Some(format!("the hours of sun there are not known: {error}"));
     }
-    if *asked_around != hours.at {
-        *asked_around = hours.at;
-        *overlays = overlays.with(Overlays::PLACE_CELLS, hours.at.is_some() || viewshed.at().is_some());
+    // Who asks about another place wants to see it; who ticks it off does not.
+    let about = hours.at.map(|at| (true, at)).or(viewshed.at().map(|at| (false, at)));
+    if *tinted != about {
+        *tinted = about;
+        *overlays = overlays.with(Overlays::PLACE_CELLS, about.is_some());
     }
-    if let Some(SunHours { insolation, most, number, .. }) = hours.known().filter(|_| hours.at.is_some()) {
+    if let Some(SunHours { insolation, most, number, .. }) = hours.known() {
         let cells = PlaceCells::SunHours(&insolation.grid, &insolation.sun_hours, RADIUS_M, most.max(0.1));
         renderer.show_place_cells(&context.0.queue, *number, cells);
     }
@@ -213,9 +220,13 @@ fn show(
 
 #[cfg(test)]
 mod tests {
+    use gpu::{Gpu, GpuOptions};
     use terrain::height::{GlobalGrid, Registration, Relief};
 
     use super::*;
+    use crate::app::Clock;
+    use crate::headless::Studio;
+    use crate::scene::SceneOptions;
 
     /// A wall of 6 km from east to west at a latitude, on a plain.
     fn wall(at_lat: f64) -> Surface {
@@ -246,8 +257,8 @@ mod tests {
         }
     }
 
-    /// Law: on a midwinter day the northern side of a wall has no sun and its southern side has, as their own horizons say; another
-    /// day is another answer, and one who asks no longer has none.
+    /// Law: on a midwinter day the northern side of a wall has no sun and its southern side has. Another day is another answer; one who asks
+    /// no longer has none.
     #[test]
     fn walls_take_the_sun() {
         let data = wall(46.0);
@@ -271,5 +282,44 @@ mod tests {
         let second = hours.known().expect("hours");
         assert!(second.number > first.number && second.most > first.most + 4.0);
         assert!(hours.end() && !hours.end() && hours.known().is_none() && hours.told().is_none());
+    }
+
+    /// Law: what is asked for last, hours of sun or a viewshed, is what tints the ground, in either order; when both have ended nothing does.
+    #[test]
+    fn what_is_asked_for_last_tints_the_ground() {
+        let gpu = Gpu::new(&GpuOptions::default().with_software(true)).expect("Mesa's lavapipe (./x setup)");
+        let scene = SceneOptions::default().with_overlays(Overlays::default()).with_samples(Some(1));
+        let mut studio = Studio::new(gpu, &scene, (64, 64)).expect("a scene");
+        let world = studio.world_mut();
+        world.init_resource::<Clock>();
+        world.init_resource::<LiveViewshed>();
+        world.init_resource::<LiveSunHours>();
+        let mut frame = Schedule::default();
+        frame.add_systems((crate::viewshed::show, show).chain());
+        let place = Geodetic::from_degrees(46.0, 8.0, 0.0);
+        let mut after = |world: &mut World, change: fn(&mut World, Geodetic)| {
+            change(world, place);
+            (0..3).for_each(|_| frame.run(world));
+            let (hours, sight) = (world.resource::<LiveSunHours>().at(), world.resource::<LiveViewshed>().at());
+            (world.resource::<Overlays>().has(Overlays::PLACE_CELLS), hours.is_some(), sight.is_some())
+        };
+        let look = |world: &mut World, place| world.resource_mut::<LiveViewshed>().look_from(place);
+        let ask = |world: &mut World, place| world.resource_mut::<LiveSunHours>().ask_around(place);
+        let end = |world: &mut World, _| {
+            world.resource_mut::<LiveViewshed>().end();
+            world.resource_mut::<LiveSunHours>().end();
+        };
+        assert_eq!(after(world, look), (true, false, true));
+        assert_eq!(after(world, ask), (true, true, false));
+        assert_eq!(after(world, look), (true, false, true));
+        assert_eq!(after(world, end), (false, false, false));
+        assert_eq!(after(world, ask), (true, true, false));
+        // Who ticks it off does not want to see it.
+        let hide = |world: &mut World, _| {
+            let overlays = world.resource::<Overlays>().with(Overlays::PLACE_CELLS, false);
+            world.insert_resource(overlays);
+        };
+        assert_eq!(after(world, hide), (false, true, false));
+        assert_eq!(after(world, end), (false, false, false));
     }
 }

@@ -16,7 +16,6 @@ use crate::frame::{Context, Viewport};
 use crate::input::bindings::Action;
 use crate::input::{Controls, Devices, read_devices};
 use crate::measure::EYE_M;
-use crate::overlays::Overlays;
 use crate::render::{MOST_SIDE, PlaceCells, Renderer};
 use crate::terrain::Planet;
 
@@ -232,19 +231,12 @@ fn follow_cursor(
 pub(crate) fn show(
     (clock, context, planet): (Res<Clock>, Res<Context>, Res<Planet>),
     (mut viewshed, mut renderer): (ResMut<LiveViewshed>, ResMut<Renderer>),
-    mut overlays: ResMut<Overlays>,
-    mut looked_from: Local<Option<Geodetic>>,
 ) {
     if planet.is_added() {
         viewshed.forget();
     }
     if let Err(error) = viewshed.advance(planet.data(), clock.dt_s) {
         viewshed.trouble = Some(format!("what is seen from there is not known: {error}"));
-    }
-    // Who looks from another place wants to see it; who ticks it off does not.
-    if *looked_from != viewshed.at {
-        *looked_from = viewshed.at;
-        *overlays = overlays.with(Overlays::PLACE_CELLS, viewshed.at.is_some());
     }
     if let Some(seen) = viewshed.seen() {
         renderer.show_place_cells(&context.0.queue, seen.number, PlaceCells::Seen(&seen.shed, seen.radius_m));
@@ -264,6 +256,7 @@ mod tests {
     use super::*;
     use crate::camera::Pose;
     use crate::headless::Studio;
+    use crate::overlays::Overlays;
     use crate::render::ShadingPath;
     use crate::scene::{SceneOptions, open_relief};
 

@@ -5,7 +5,7 @@ use glam::{DMat2, DVec2, DVec3};
 use super::{Area, Features, Part, half_px};
 use crate::{
     cube::{face_of, warp_of},
-    geodesy::SEMI_MAJOR_M,
+    geodesy::{SEMI_MAJOR_M, east_north_up},
     outlines::{Axes, before},
 };
 
@@ -72,14 +72,14 @@ struct Near {
 impl Near {
     /// None where nothing can be told apart.
     fn new(place: DVec3, px_a_m: DMat2) -> Option<Self> {
-        let east = DVec3::Z.cross(place).try_normalize().unwrap_or(DVec3::Y);
+        let (east, north, _) = east_north_up(place);
         let [a, b] = [px_a_m.x_axis, px_a_m.y_axis];
         // Squares of the greatest and the least length that a unit vector becomes.
         let (sum, difference) = (a.dot(a) + b.dot(b), (a.dot(a) - b.dot(b)).hypot(2.0 * a.dot(b)));
         let [most, least] = [0.5 * (sum + difference), 0.5 * (sum - difference)].map(|square| square.max(0.0).sqrt());
         let is_usable = place.is_finite() && most.is_finite() && most > 0.0;
         let least_px_a_m = least.max(LEAST_OF_LARGEST * most);
-        is_usable.then(|| Self { place, east, north: place.cross(east), px_a_m, least_px_a_m })
+        is_usable.then_some(Self { place, east, north, px_a_m, least_px_a_m })
     }
 
     /// On the plane that touches the Earth, metres to the east and to the north; great circles are straight there.
@@ -156,7 +156,7 @@ mod tests {
     }
 
     /// Law: picked are the lines and points whose drawn width comes within some pixels of the place, measured at thousands of places along
-    /// them, and the areas that hold it by a count of crossings in degrees; those on top first, areas last.
+    /// them. So are the areas that hold it, by a count of crossings in degrees. Those on top are first, areas last.
     #[test]
     fn what_is_drawn_near_a_place_is_picked() {
         let mut rng = random::rng();

@@ -9,8 +9,7 @@ use crate::camera::{Camera, Lens};
 use crate::frame::Viewport;
 use crate::terrain::{REACH_M, VectorLayer, layer_title};
 
-/// What the data say of the ground under the cursor, as it is drawn, and which of the user's features is on it: a line each; none where
-/// there is sky.
+/// A line on what the data say of the ground under the cursor, and one on the user's feature there; none where there is sky.
 pub(super) fn under_cursor(
     (camera, lens, viewport): (&Camera, &Lens, &Viewport),
     cursor: DVec2,

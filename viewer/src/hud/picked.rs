@@ -2,6 +2,7 @@
 
 use glam::{DMat2, DVec2, DVec3};
 use terrain::features::Attributes;
+use terrain::geodesy::east_north_up;
 use terrain::surface::{Hit, Surface};
 
 use crate::camera::{Camera, Lens};
@@ -68,7 +69,7 @@ pub(super) fn picked(
 /// Pixels that a metre along the drawn ground goes on screen, to the east and to the north.
 fn px_a_m(hit: &Hit, drawn: &Surface, (camera, lens, viewport): (&Camera, &Lens, &Viewport)) -> Option<DMat2> {
     let up = hit.place.normal();
-    let east = DVec3::Z.cross(up).try_normalize().unwrap_or(DVec3::Y);
+    let (east, north, _) = east_north_up(up);
     let ground = drawn.ground(up);
     // Aspect is the way down.
     let rise = -ground.slope_rad.tan() * DVec2::from(ground.aspect_rad.sin_cos());
@@ -77,7 +78,7 @@ fn px_a_m(hit: &Hit, drawn: &Surface, (camera, lens, viewport): (&Camera, &Lens,
     let on_screen = |position_m| Some(viewport.on_screen_pt(position_m, camera, lens)? * scale);
     let from = on_screen(at_m)?;
     let along = |aside: DVec3, rise: f64| Some((on_screen(at_m + (aside + up * rise) * step_m)? - from) / step_m);
-    let (to_east, to_north) = (along(east, rise.x)?, along(up.cross(east), rise.y)?);
+    let (to_east, to_north) = (along(east, rise.x)?, along(north, rise.y)?);
     Some(DMat2::from_cols(to_east, to_north)).filter(|all| all.is_finite())
 }
 

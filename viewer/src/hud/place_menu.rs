@@ -91,7 +91,7 @@ pub(super) fn menu(
                 wanted.copied = Some(format!("{},{:.1}", menu.coordinates(), menu.height_m));
             }
             if let Some(told) = menu.features.first().filter(|feature| feature.fields().next().is_some())
-                && chosen(ui, &format!("Copy what is known of {}", short(&told.title)))
+                && chosen(ui, &format!("Copy the fields of {}", short(&told.title)))
             {
                 let lines = told.fields().map(|(name, text)| format!("{name}: {text}"));
                 wanted.copied = Some(lines.collect::<Vec<_>>().join("\n"));
@@ -143,7 +143,7 @@ fn features(ui: &mut egui::Ui, features: &[PickedFeature]) {
             });
         }
         if let Some(more) = features.len().checked_sub(MOST_FEATURES).filter(|more| *more > 0) {
-            ui.label(RichText::new(format!("{more} more below them")).size(11.5).color(Color32::from_gray(190)));
+            ui.label(RichText::new(format!("{more} more features")).size(11.5).color(Color32::from_gray(190)));
         }
     });
 }
@@ -220,7 +220,7 @@ mod tests {
         assert_eq!(done.iter().filter(|(closes, ..)| *closes).count(), 1);
         // What is known of a feature at the place is shown, and copied.
         assert!(["Hörnli Hut", "huts.gpkg", "beds", "130"].iter().all(|words| place_of(words).is_some()));
-        let known = place_of("Copy what is known of Hörnli Hut").expect("a line");
+        let known = place_of("Copy the fields of Hörnli Hut").expect("a line");
         let done: Vec<_> = click(known.center()).into_iter().map(|events| frame(&egui, &open, events)).collect();
         let copied: Vec<String> = done.iter().filter_map(|(_, wanted, _)| wanted.copied.clone()).collect();
         assert_eq!(copied, ["name: Hörnli Hut\nbeds: 130"]);

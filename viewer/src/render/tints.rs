@@ -19,8 +19,7 @@ pub fn slope_tint(steepness: f32) -> Vec3 {
         .lerp(Vec3::new(0.16, 0.01, 0.22), violet)
 }
 
-/// Colour in linear light of ground by a part of the hours of sun, 0 to 1: from violet black over violet and orange to pale yellow, the
-/// lighter the more.
+/// Colour in linear light of ground by a part of the hours of sun, 0 to 1. It goes from violet black over violet and orange to pale yellow.
 #[device]
 pub fn sun_tint(part: f32) -> Vec3 {
     let violet = (3.0 * part).clamp(0.0, 1.0);

@@ -130,7 +130,7 @@ impl Planet {
     }
 
     /// Where water is.
-    pub fn outlines(&self) -> &Water {
+    pub fn outlines(&self) -> &Arc<Water> {
         &self.water_outlines
     }
 
