@@ -73,6 +73,9 @@ static CACHES: LazyLock<PathBuf> = LazyLock::new(|| {
 pub fn bare(program: &Path) -> Command {
     let mut command = Command::new(program);
     command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET").env_remove("RUST_LOG");
+    // Defaults of whoever runs the tests are not theirs.
+    let is_default = |name: &OsStr| name.to_string_lossy().starts_with("OROGEN_") && name != "OROGEN_SEED";
+    std::env::vars_os().filter(|(name, _)| is_default(name)).for_each(|(name, _)| _ = command.env_remove(name));
     // What the user of this machine has chosen in the window is neither read nor changed.
     command.env("RUST_BACKTRACE", "1").env("OROGEN_SETTINGS", "");
     // What a test keeps on disk lies beside it, and not among the caches of whoever runs it. Compiled shaders serve all tests.

@@ -10,8 +10,8 @@ use super::{
     raster_files::{Frame, normal},
 };
 
-/// Law: files of formats of bare values, of which GDAL reads what is missing as zeros, are refused when they are cut, alone and
-/// among others, before their heights are read; whole ones are not.
+/// Law: cut files of bare values are refused before their heights are read, alone and among others; whole ones are not. GDAL reads what
+/// is missing of them as zeros.
 #[test]
 fn bare_values_that_are_cut() {
     for (format, name) in [("ENVI", "bare.dat"), ("netCDF", "bare.nc")] {
@@ -62,7 +62,7 @@ fn bare_values_that_are_cut() {
     }
 }
 
-/// Law: a text of points that is cut at its end is refused, wherever it is cut, alone and among others; one of which other points are
+/// Law: a text of points that is cut at its end is refused, wherever it is cut, alone and among others. One of which other points are
 /// missing is sparse, and read as GDAL reads it.
 #[test]
 fn points_that_are_cut() {
@@ -102,8 +102,8 @@ fn points_that_are_cut() {
     }
 }
 
-/// Law: bare values that a virtual raster describes are refused where their file ends before them, in whatever order they lie in
-/// it, and are not where they end with it.
+/// Law: bare values that a virtual raster describes are refused where their file ends before them, in whatever order they lie. They are
+/// not where they end with it.
 #[test]
 fn raw_bands_that_are_cut() {
     let folder = TempDir::new().expect("a temporary folder");
@@ -131,8 +131,8 @@ fn raw_bands_that_are_cut() {
     }
 }
 
-/// Law: a file that is cut behind its header is refused before its heights are read, alone and among others, and is left out and
-/// told where damaged files are; whole files are none of these, sparse ones too.
+/// Law: a file that is cut behind its header is refused before its heights are read, alone and among others. It is left out and told where
+/// damaged files are. Whole files are not, nor sparse ones.
 #[test]
 fn files_cut_behind_their_headers() {
     for options in [

@@ -28,8 +28,8 @@ fn pipes_and_devices() {
     }
 }
 
-/// Law: a virtual raster whose source is no file is refused with the name of that, at once, however deep it is, and left out of a
-/// folder as a damaged file is.
+/// Law: a virtual raster whose source is no file is refused with the name of that, at once, however deep it is. In a folder it is left
+/// out as a damaged file is.
 #[cfg(unix)]
 #[test]
 fn pipes_that_virtual_rasters_name() {

@@ -20,18 +20,23 @@ fn the_environment_and_a_file_give_defaults() {
     let named: [(&str, &Path); 1] = [("OROGEN_CONFIG", &config)];
     let json = orogen_in(&named, &profile).expect_code(0).stdout;
     assert!(json.trim_start().starts_with(['[', '{']), "{json}");
-    assert_eq!(lines(&[("OROGEN_SAMPLES", Path::new("4"))], &[]), 5, "a header and four heights");
-    let both = [named[0], ("OROGEN_JSON", Path::new("off")), ("OROGEN_SAMPLES", Path::new("6"))];
-    assert_eq!(lines(&both, &[]), 7);
+    let both = [named[0], ("OROGEN_JSON", Path::new("off"))];
+    assert_eq!(lines(&both, &[]), 4, "a header and three heights");
     assert_eq!(lines(&both, &["--samples", "2"]), 3);
     let told = orogen_in(&both, &[&profile[..], &["-v"]].concat()).expect_code(0);
-    assert!(told.stderr.contains("OROGEN_SAMPLES: --samples 6"), "{told:?}");
+    assert!(told.stderr.contains("OROGEN_JSON: --json false"), "{told:?}");
 
-    orogen_in(&[("OROGEN_SAMPLES", Path::new("1"))], &profile).expect_refusal(2, &["OROGEN_SAMPLES", "--samples"]);
+    orogen_in(&[("OROGEN_UNIT", Path::new("ell"))], &profile).expect_refusal(2, &["OROGEN_UNIT", "--unit"]);
+    // What is drawn with 4 samples a pixel, and from where, is no business of queries, which read stdin.
+    assert_eq!(lines(&[("OROGEN_SAMPLES", Path::new("4"))], &[]), 102);
+    std::fs::write(files.at("points.csv"), "1,2\n3,4\n5,6\n").unwrap();
+    let points = std::fs::File::open(files.at("points.csv")).unwrap();
+    let answered = finish(bare(program!()).args(["query", "height"]).env("OROGEN_AT", "27.99,86.93").stdin(points));
+    assert_eq!(answered.expect_code(0).stdout.lines().count(), 4);
     let words = [&profile[..], &["--config", config.to_str().unwrap()]].concat();
     for (text, says) in [
         (r#"{"orogen": "config", "version": 1, "smaples": 3}"#, "did you mean samples?"),
-        (r#"{"orogen": "config", "version": 1, "query": {"samples": "x"}}"#, "query.samples"),
+        (r#"{"orogen": "config", "version": 1, "query": {"profile": {"samples": "x"}}}"#, "query.profile.samples"),
         (r#"{"orogen": "scene", "version": 1}"#, "it is no configuration"),
         ("{", "c.json"),
     ] {

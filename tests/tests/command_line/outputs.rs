@@ -27,7 +27,7 @@ fn edge_px(values: &[f64]) -> f64 {
     i as f64 - 0.5 + (0.5 - part(i - 1)) / (part(i) - part(i - 1))
 }
 
-/// Law: edges of colours on rough ground lie within half a pixel of where the file says, in the reference system that it says, and all that
+/// Law: edges of colours on rough ground lie within half a pixel of where the file says, in the reference system that it says. All that
 /// was asked for is in it; a name is in its middle.
 #[test]
 fn a_geotiff_shows_places_where_it_says() {
@@ -69,11 +69,19 @@ fn a_geotiff_shows_places_where_it_says() {
     let middle = (place[0] + 32.0 * place[1], place[3] + 24.0 * place[5]);
     assert!((middle.0 - 7.658).abs() < 1e-6 && (middle.1 - 45.976).abs() < 1e-6, "{middle:?}");
 
+    // Over the sea, whose floor is 4 km down, pixels are those of its surface.
+    orogen(&[&fixed[..], &[out.to_str().unwrap(), "--overwrite", "--fit", "-30,0,-29.995,0.005"]].concat())
+        .expect_code(0);
+    orogen(&[&fixed[..], &[out.to_str().unwrap(), "--overwrite", "--at", "0,-30,3000"]].concat()).expect_code(0);
+    let pixel_deg = Dataset::open(&out).unwrap().geo_transform().unwrap()[1];
+    let of_view_deg = (2.0 * 3000.0 * 22.5_f64.to_radians().tan() / 48.0 / 6_378_137.0).to_degrees();
+    assert!((pixel_deg / of_view_deg - 1.0).abs() < 1e-6, "{pixel_deg} {of_view_deg}");
+
     std::fs::remove_file(&out).unwrap();
     for (words, says) in [
-        (&["--at", "46,8,9000", "--look", "0,-60"][..], "straight down"),
-        (&["--fit", "-180,-90,180,90"], "45 degrees"),
-        (&["--at", "Matterhorn", "--map"], "--map"),
+        (&["--at", "46,8,9000", "--look", "0,-60"][..], "give --look 0,-90"),
+        (&["--fit", "-180,-90,180,90"], "90 degrees"),
+        (&["--at", "Matterhorn", "--map"], "OROGEN_MAP=off"),
         (&["--at", "46,8,9000", "--look", "0,-90", "--world-file"], "--world-file"),
         (&["--path", "everest"], "GeoTIFF"),
     ] {
@@ -115,13 +123,17 @@ fn a_video_is_what_ffmpeg_makes_of_all_pictures() {
             .unwrap();
         std::fs::set_permissions(&ffmpeg, std::fs::Permissions::from_mode(0o755)).unwrap();
     };
-    install("for last; do :; done\n{ wc -c; echo \"$@\"; } > \"$last\"\n");
+    // It is in a process group of its own, so that Ctrl-C is for the program.
+    install(
+        "for last; do :; done\n[ $(ps -o pgid= -p $$) = $$ ] || exit 9\n{ wc -c; echo \"$@\"; } > \"${last#file:}\"\n",
+    );
     for (name, codec) in [("a.mp4", "libx264"), ("a.webm", "libvpx-vp9")] {
         let run = video(name).expect_code(0);
         assert!(run.stderr.contains("3 pictures, 33x32"), "{run:?}");
         let written = std::fs::read_to_string(files.at(name)).unwrap();
         let (bytes, words) = written.trim().split_once('\n').unwrap();
         assert_eq!(bytes.trim(), (3 * 33 * 32 * 3).to_string());
+        assert!(words.split(' ').next_back().unwrap().starts_with("file:/"), "{words}");
         for part in ["-pixel_format rgb24", "-video_size 33x32", "-framerate 2 ", codec] {
             assert!(words.contains(part), "{part}: {words}");
         }

@@ -46,6 +46,12 @@ fn answers_follow_their_schemas() {
     orogen("query sight", &["36.33,-84.18", "36.331,-84.18", "--target-height", "500", dem]);
     orogen("query ray", &["--at", "36.33,-84.18,2000", "--look", "10,-30", dem]);
     orogen("query ray", &["--at", "36.33,-84.18,2000", "--look", "10,30", dem]);
+    // Rays of a file; one that is too long for data so fine has hit nothing and missed nothing.
+    std::fs::write(files.at("rays.csv"), "36.33,-84.18,2000,10,-30\n36.33,-84.18,2000,10,30\n").unwrap();
+    let rays = std::fs::File::open(files.at("rays.csv")).unwrap();
+    let rays = finish(bare(program!()).args(["query", "ray", "--json", dem]).stdin(rays)).expect_code(0).stdout;
+    check("query ray", &rays);
+    check("query ray", &rays.replace("false", "null"));
     orogen("query horizon", &[&at[..], &[dem]].concat());
     orogen("query sunlight", &[&at[..], &["--year", "2026", dem]].concat());
     let directions = ["--directions", "8"];

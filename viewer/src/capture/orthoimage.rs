@@ -6,10 +6,13 @@ use image::RgbImage;
 use rayon::prelude::*;
 use terrain::geodesy;
 
+use crate::camera::ground::CLEARANCE_M;
 use crate::camera::{Camera, Pose};
 
-/// Distance of the eye over the height of the picture: no slope but a cliff hides another, and relief is shaded as from nearby.
+/// Distance of the eye over the longer side of the picture: no slope but a cliff hides another, and relief is shaded as from nearby.
 const DISTANCE: f64 = 5.0;
+/// Nearest eye, metres: pictures are drawn from where they are asked for.
+const NEAREST_M: f64 = 2.0 * CLEARANCE_M;
 /// Farthest eye, metres.
 const FARTHEST_M: f64 = 2e7;
 /// Most degrees between a line of sight and straight down.
@@ -25,7 +28,7 @@ const MARGIN_PX: f64 = 2.0;
 pub enum OrthoimageError {
     /// It reaches round the Earth, or over a pole.
     #[error(
-        "a GeoTIFF shows ground up to about 45 degrees around its middle and no pole, and this view reaches from {south_deg:.1} to {north_deg:.1} degrees of latitude and over {width_deg:.1} of longitude: choose less ground, like --fit 6,45,9,47"
+        "a GeoTIFF shows up to about 90 degrees of ground and no pole, not {south_deg:.1} to {north_deg:.1} degrees north and {width_deg:.1} degrees of longitude: choose less ground, like --fit 6,45,9,47"
     )]
     TooWide {
         /// Southern edge.
@@ -34,6 +37,14 @@ pub enum OrthoimageError {
         north_deg: f64,
         /// Degrees of longitude from edge to edge.
         width_deg: f64,
+    },
+    /// A line of sight from above the middle would be too far from straight down.
+    #[error(
+        "a GeoTIFF is drawn from above its middle, and an edge of this view is {rise_m:.0} m above that, too steep to be seen from there: choose more ground, or a lower --exaggerate"
+    )]
+    TooSteep {
+        /// Height of the ground at an edge above that in the middle, metres.
+        rise_m: f64,
     },
 }
 
@@ -139,16 +150,17 @@ pub struct Orthoimage {
 }
 
 impl Orthoimage {
-    /// The picture that holds all pixels of a grid, whether the ground is at the heights of a function or water covers what of them is below 0.
+    /// The picture that holds all pixels of a grid, on ground at the heights of a function.
     ///
     /// # Errors
-    /// [`OrthoimageError::TooWide`].
+    /// [`OrthoimageError`].
     pub fn new(grid: PixelGrid, height_m: impl Fn(DVec3) -> f64) -> Result<Orthoimage, OrthoimageError> {
         let (lat_deg, lon_deg) = grid.middle_deg();
         let n = geodesy::n_vector(lat_deg.to_radians(), lon_deg.to_radians());
         let pixel_m = grid.pixel_m();
-        let distance_m = (DISTANCE * pixel_m * f64::from(grid.size_px.1)).min(FARTHEST_M);
-        let pose = Pose { lat_deg, lon_deg, height_m: height_m(n) + distance_m, heading_deg: 0.0, pitch_deg: -90.0 };
+        let wished_m = DISTANCE * pixel_m * f64::from(grid.size_px.0.max(grid.size_px.1));
+        let (distance_m, middle_m) = (wished_m.clamp(NEAREST_M, FARTHEST_M), height_m(n));
+        let pose = Pose { lat_deg, lon_deg, height_m: middle_m + distance_m, heading_deg: 0.0, pitch_deg: -90.0 };
         let camera = Camera::from_pose(&pose);
         // The size of a pixel at the ground in the middle; a picture of any size has the same pixels there.
         let fov_y_rad = |rows: f64| 2.0 * (0.5 * rows * pixel_m / distance_m).atan();
@@ -158,13 +170,14 @@ impl Orthoimage {
         for (column, row) in border(grid.size_px) {
             let n = grid.normal(column, row);
             let ground_m = height_m(n);
-            for height_m in [ground_m, ground_m.max(0.0)] {
-                let point_m = geodesy::ecef(n, height_m);
-                let sight = (camera.eye_m - point_m).normalize();
-                let at = camera.project(point_m, columns / rows, fov_y_rad(rows));
-                let Some(at) = at.filter(|_| n.dot(sight) >= most_slant_cos) else { return Err(grid.too_wide()) };
-                reach_px = reach_px.max(at.abs() * 0.5 * DVec2::new(columns, rows));
-            }
+            let point_m = geodesy::ecef(n, ground_m);
+            let sight = (camera.eye_m - point_m).normalize();
+            let at = camera.project(point_m, columns / rows, fov_y_rad(rows));
+            let Some(at) = at.filter(|_| n.dot(sight) >= most_slant_cos) else {
+                let too_steep = OrthoimageError::TooSteep { rise_m: ground_m - middle_m };
+                return Err(if wished_m > FARTHEST_M { grid.too_wide() } else { too_steep });
+            };
+            reach_px = reach_px.max(at.abs() * 0.5 * DVec2::new(columns, rows));
         }
         // As many more on both sides, so that pixels in the middle stay where they are.
         let more = |reach: f64, pixels: u32| 2 * ((reach - 0.5 * f64::from(pixels)).max(0.0) + MARGIN_PX).ceil() as u32;
@@ -229,8 +242,8 @@ mod tests {
         1_500.0 + 600.0 * (lat * 1e4).sin() * (lon * 1e4).cos()
     }
 
-    /// Law: each pixel has the colour of the place that it says, within half a pixel, from a stadium to half a continent, on rough ground too:
-    /// the colours of the picture are functions of where its lines of sight meet the ground.
+    /// Law: each pixel has the colour of the place that it says, within half a pixel, from a stadium to half a continent, on rough ground too.
+    /// The colours of the picture are functions of where its lines of sight meet the ground.
     #[test]
     fn pixels_show_the_places_that_they_say() {
         for (lat_deg, lon_deg, pixel_m) in
@@ -282,6 +295,22 @@ mod tests {
             let (lon_m, lat_m) = degree_m(grid.middle_deg().0);
             assert!((grid.pixel_deg.0 * lon_m / (grid.pixel_deg.1 * lat_m) - 1.0).abs() < 1e-9);
         }
+    }
+
+    /// Law: wide and small views are drawn from where they say, and only ground too steep to be seen from there is refused, as that.
+    #[test]
+    fn shape_and_size_of_a_view_are_free() {
+        for (size_px, pixel_m) in [((2000, 100), 3.0), ((100, 2000), 3.0), ((64, 48), 2e-4)] {
+            let grid = PixelGrid::around((46.0, 8.0), pixel_m, size_px).expect("narrow");
+            let ortho = Orthoimage::new(grid, |_| 1_500.0).expect("level");
+            assert!(ortho.camera.height_m() - 1_500.0 > CLEARANCE_M, "{size_px:?}: it would be raised");
+            let [width, height] =
+                [(ortho.size_px.0, size_px.0), (ortho.size_px.1, size_px.1)].map(|(of, least)| of - least);
+            assert!((2..=6).contains(&width) && (2..=6).contains(&height), "{:?} for {size_px:?}", ortho.size_px);
+        }
+        let grid = PixelGrid::around((46.0, 8.0), 1.0, (100, 100)).expect("narrow");
+        let pit_m = |n: DVec3| if n.dot(grid.normal(50.0, 50.0)) > 1.0 - 1e-13 { 0.0 } else { 4_000.0 };
+        assert_eq!(Orthoimage::new(grid, pit_m).err(), Some(OrthoimageError::TooSteep { rise_m: 4_000.0 }));
     }
 
     #[test]

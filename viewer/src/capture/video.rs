@@ -1,5 +1,6 @@
 //! How does a film become a video? ffmpeg, as it is installed, reads the bare pixels of one picture after the other.
 
+use std::ffi::OsString;
 use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, ChildStdin, Command, Stdio};
@@ -142,7 +143,13 @@ impl Ffmpeg {
         if let Some(note) = note {
             command.arg("-metadata").arg(format!("comment={}", note.replace('\0', " ")));
         }
-        command.args(format.arguments()).arg(out);
+        // A name with a colon is a file too.
+        let mut file = OsString::from("file:");
+        file.push(out);
+        command.args(format.arguments()).arg(file);
+        // Ctrl-C is for this program, which ends ffmpeg.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
         let mut process = command.spawn()?;
         let (pixels, said) = (process.stdin.take(), process.stderr.take());

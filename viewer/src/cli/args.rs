@@ -130,7 +130,7 @@ pub struct FlyArgs {
     /// Save the last frame to this PNG file
     #[arg(long, value_name = "FILE", requires = "frames")]
     pub screenshot: Option<PathBuf>,
-    /// What becomes of a file that is there.
+    /// Overwriting of output files.
     #[command(flatten)]
     pub overwrite: OverwriteArgs,
     /// Scene.
@@ -163,12 +163,12 @@ pub struct RenderArgs {
     /// What stands above the map; without it the place in its middle
     #[arg(long, value_name = "TEXT", requires = "map")]
     pub title: Option<String>,
-    /// Where the picture goes: a.png, .jpg or .webp; a.tif, a GeoTIFF of the ground straight down, north up in longitude and latitude
-    /// (EPSG:4326); for a path frame-%05d.png, a.gif, or by way of ffmpeg a.mp4 or .webm. To standard output with -: a PNG, or for a path
-    /// the bare pixels, three bytes each, as ffmpeg reads them with -f rawvideo -pixel_format rgb24
+    /// Where the picture goes: a.png, .jpg or .webp. a.tif is a GeoTIFF of the ground straight down, north up in longitude and latitude
+    /// (EPSG:4326). For a path frame-%05d.png, a.gif, or by way of ffmpeg a.mp4 or .webm. With - to standard output: a PNG, or for a path
+    /// the bare pixels, three bytes each. ffmpeg reads those with -f rawvideo -pixel_format rgb24
     #[arg(short, long, value_name = "OUT")]
     pub out: PathBuf,
-    /// What becomes of a file that is there.
+    /// Overwriting of output files.
     #[command(flatten)]
     pub overwrite: OverwriteArgs,
     /// Elevation rasters, the first one on top; none draws the embedded globe

@@ -53,7 +53,7 @@ pub struct BakeArgs {
     /// Print the estimate as JSON
     #[arg(long, requires = "estimate")]
     pub json: bool,
-    /// What becomes of a file that is there.
+    /// Overwriting of output files.
     #[command(flatten)]
     pub overwrite: OverwriteArgs,
     /// Rasters.
@@ -77,7 +77,7 @@ pub struct MergeArgs {
     /// Where the pack goes
     #[arg(short, long, value_name = "PACK")]
     pub out: PathBuf,
-    /// What becomes of a file that is there.
+    /// Overwriting of output files.
     #[command(flatten)]
     pub overwrite: OverwriteArgs,
 }

@@ -9,7 +9,7 @@ use clap::{Args, ColorChoice};
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Everywhere")]
 pub struct CommonArgs {
-    /// Tell on stderr what is done, and with -vv what is of use to developers; RUST_LOG chooses by crate
+    /// Log to stderr what is done, and with -vv what is of use to developers; RUST_LOG chooses by crate
     #[arg(short, long, action = clap::ArgAction::Count, global = true)]
     pub verbose: u8,
     /// Colours of messages and help [default: auto: on a terminal, unless NO_COLOR is set]

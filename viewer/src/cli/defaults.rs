@@ -1,7 +1,8 @@
 //! What does an option mean where neither the command line nor a scene says it? What the environment says, else a configuration file.
 //!
 //! A file is JSON: `{"orogen": "config", "version": 1, "software": true, "render": {"size": "1920x1080"}}`. Its members are long names of
-//! options, of all verbs that have them, or of one in the object of that verb. In the environment `--pixel-error` is
+//! options, of all verbs that have them, or of one in the object of that verb. What is another thing for another verb ([`OF_ONE_VERB`])
+//! stands there only. In the environment `--pixel-error` is
 //! `OROGEN_PIXEL_ERROR`.
 
 use std::ffi::{OsStr, OsString};
@@ -27,6 +28,12 @@ const MOST_BYTES: u64 = 1 << 20;
 
 /// Options that hold for one command alone, or for how it is read.
 const NEVER: [&str; 6] = ["out", "config", "color", "verbose", "help", "version"];
+
+/// Options that say where, or are another thing for another verb: their defaults stand in the object of one.
+const OF_ONE_VERB: [&str; 8] = ["at", "bbox", "fit", "look", "path", "radius", "samples", "water"];
+
+/// What the verbs of [`asks_where`] are asked about: one of these is required, or takes the place of stdin.
+const WHERE: [&str; 4] = ["at", "bbox", "look", "radius"];
 
 /// What the environment and a file say, the first of an option first.
 #[derive(Debug, Default)]
@@ -55,7 +62,8 @@ impl Defaults {
         environment: impl Fn(&str) -> Option<OsString>,
     ) -> Result<Defaults, CliError> {
         let mut entries = Vec::new();
-        let mut options: Vec<&Arg> = options_below(command);
+        let mut options: Vec<&Arg> = options_below(command, None);
+        options.retain(|arg| arg.get_long().is_some_and(|long| !OF_ONE_VERB.contains(&long)));
         options.sort_by_key(|arg| arg.get_long());
         options.dedup_by_key(|arg| arg.get_long());
         for arg in options {
@@ -76,8 +84,8 @@ impl Defaults {
         self.0.is_empty()
     }
 
-    /// The command with what holds for a command line as defaults of its options: what the words do not say, nor a scene among them
-    /// (`said`, by identifiers), nor what excludes it.
+    /// The command with what holds for a command line as defaults of its options. What the words say, or a scene among them (`said`, by
+    /// identifiers), has none, nor has what that excludes.
     pub fn applied(&self, command: Command, matches: &ArgMatches, said: &[&str]) -> Command {
         let (mut verb, mut path, mut matches) = (&command, Vec::new(), matches);
         while let Some((name, below)) = matches.subcommand() {
@@ -92,7 +100,8 @@ impl Defaults {
             verb.get_arguments().filter(|arg| is_typed(arg) || said.contains(&arg.get_id().as_str())).collect();
         let mut taken = Vec::new();
         for Entry { verb: of, option, values, origin } in &self.0 {
-            let found = verb.get_arguments().find(|arg| arg.get_long() == Some(option) && may_have_default(arg));
+            let mut may = verb.get_arguments().filter(|arg| may_have_default(arg, path.first().map(String::as_str)));
+            let found = may.find(|arg| arg.get_long() == Some(option));
             let Some(arg) = found.filter(|_| of_verb.starts_with(of)) else { continue };
             let excludes = |one: &Arg, other: &Arg| {
                 verb.get_arg_conflicts_with(one).iter().any(|excluded| excluded.get_id() == other.get_id())
@@ -127,14 +136,25 @@ fn at(command: Command, path: &[String], change: &dyn Fn(Command) -> Command) ->
     }
 }
 
-/// Options of a command and of the verbs below it.
-fn options_below(command: &Command) -> Vec<&Arg> {
-    let own = command.get_arguments().filter(|arg| may_have_default(arg));
-    own.chain(command.get_subcommands().flat_map(options_below)).collect()
+/// Options of a command and of the verbs below it; `verb` is the first word of its name, if it has one.
+fn options_below<'a>(command: &'a Command, verb: Option<&'a str>) -> Vec<&'a Arg> {
+    let own = command.get_arguments().filter(|arg| may_have_default(arg, verb));
+    let below = command.get_subcommands().flat_map(|below| options_below(below, verb.or(Some(below.get_name()))));
+    own.chain(below).collect()
 }
 
-fn may_have_default(arg: &Arg) -> bool {
-    arg.get_long().is_some_and(|long| !NEVER.contains(&long)) && !arg.is_required_set()
+/// Whether an option of a verb may have a default. clap takes no default for one that is required, also where another excuses it.
+fn may_have_default(arg: &Arg, verb: Option<&str>) -> bool {
+    arg.get_long().is_some_and(|long| !is_never(long, verb)) && !arg.is_required_set()
+}
+
+fn is_never(option: &str, verb: Option<&str>) -> bool {
+    NEVER.contains(&option) || asks_where(verb) && WHERE.contains(&option)
+}
+
+/// Whether a verb is about places that each command names.
+fn asks_where(verb: Option<&str>) -> bool {
+    matches!(verb, Some("query" | "fetch"))
 }
 
 fn is_flag(arg: &Arg) -> bool {
@@ -179,7 +199,8 @@ fn read_members(
     file: &str,
     entries: &mut Vec<Entry>,
 ) -> Result<(), String> {
-    let options = options_below(command);
+    let first = verb.first().cloned();
+    let options = options_below(command, first.as_deref());
     for (key, value) in members {
         let named = [verb.as_slice(), std::slice::from_ref(key)].concat().join(".");
         if let Value::Object(members) = value {
@@ -192,11 +213,15 @@ fn read_members(
             continue;
         }
         let Some(arg) = options.iter().find(|arg| arg.get_long() == Some(key)) else {
-            if NEVER.contains(&key.as_str()) {
+            if is_never(key, first.as_deref()) {
                 return Err(format!("{named}: say it on the command line: it has no default"));
             }
             return Err(unknown(&named, key, options.iter().filter_map(|arg| arg.get_long())));
         };
+        let is_own = || !verb.is_empty() && command.get_arguments().any(|arg| arg.get_long() == Some(key));
+        if OF_ONE_VERB.contains(&key.as_str()) && !is_own() {
+            return Err(format!("{named}: say it in the object of a verb, for each of which it is another thing"));
+        }
         let values = words(value, arg).ok_or_else(|| match is_flag(arg) {
             true => format!("{named}: expected true or false"),
             false => format!("{named}: expected a text or a number, as behind --{key}"),
@@ -290,6 +315,19 @@ mod tests {
         assert_eq!(of("orogen render -o a.png --time now --cache-dir d --fit 1,2,3,4"), ["", "false", ""]);
     }
 
+    /// Law: what is another thing for another verb holds for the verb in whose object it stands, and not from the environment.
+    #[test]
+    fn what_differs_between_verbs_is_said_of_one() {
+        let text = r#", "render": {"samples": 1, "at": "1,2", "water": "off"}, "query": {"profile": {"samples": 7}}"#;
+        let of = |line: &str, options: &[&str]| values(&config(text).expect("defaults"), line, &[], options);
+        assert_eq!(of("orogen render -o a.png", &["samples", "at", "water"]), ["1", "1,2", "off"]);
+        assert_eq!(of("orogen query profile 1,2 3,4", &["samples"]), ["7"]);
+        assert_eq!(of("orogen query height", &["at", "water"]), ["", ""]);
+        let set = |name: &str| OF_ONE_VERB.map(|it| format!("OROGEN_{}", it.to_uppercase())).contains(&name.to_owned());
+        let defaults = Defaults::read(&built(), None, |name| set(name).then(|| OsString::from("4"))).expect("none");
+        assert!(defaults.is_empty(), "{defaults:?}");
+    }
+
     #[test]
     fn what_there_is_not_is_named() {
         for (text, says) in [
@@ -297,6 +335,10 @@ mod tests {
             (r#", "rendr": {}"#, "did you mean render?"),
             (r#", "render": {"refraction": 1}"#, "\"render.refraction\" is unknown"),
             (r#", "out": "a.png""#, "command line"),
+            (r#", "query": {"height": {"at": "1,2"}}"#, "command line"),
+            (r#", "fetch": {"bbox": "1,2,3,4"}"#, "command line"),
+            (r#", "samples": 4"#, "object of a verb"),
+            (r#", "query": {"samples": 4}"#, "object of a verb"),
             (r#", "software": "maybe""#, "expected true or false"),
             (r#", "fov": [1]"#, "expected a text or a number"),
             (r#", "fov": null"#, "expected a text or a number"),

@@ -68,7 +68,7 @@ pub struct FetchArgs {
     /// Print the estimate as JSON
     #[arg(long, requires = "estimate")]
     pub json: bool,
-    /// What becomes of a file that is there.
+    /// Overwriting of output files.
     #[command(flatten)]
     pub overwrite: OverwriteArgs,
 }

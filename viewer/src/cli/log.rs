@@ -11,8 +11,8 @@ use tracing_subscriber::fmt::MakeWriter;
 /// Errors that wait for the end; `None` if none does.
 static HELD: Mutex<Option<Vec<String>>> = Mutex::new(None);
 
-/// What the libraries log goes to stderr from here on: what elevation data and their cache have to tell, like a file that vanished; and as
-/// often as more is asked for, what is done and what is of use to developers. `RUST_LOG` says all of it in their place.
+/// What the libraries log goes to stderr from here on. That is what elevation data and their cache have to tell, like a file that vanished.
+/// `verbose` 1 adds what is done, 2 what is of use to developers. `RUST_LOG` takes the place of both.
 pub fn begin(verbose: u8, colours: bool) {
     let log = tracing_subscriber::fmt().with_writer(Writer).with_ansi(colours);
     if std::env::var_os("RUST_LOG").is_some() {

@@ -28,7 +28,7 @@ pub struct ManArgs {
     /// Write the pages of the program and all its verbs into this folder
     #[arg(short, long, value_name = "FOLDER")]
     pub out: Option<PathBuf>,
-    /// What becomes of a file that is there.
+    /// Overwriting of output files.
     #[command(flatten)]
     pub overwrite: OverwriteArgs,
 }

@@ -1,7 +1,7 @@
 //! When is a file replaced that is there already? By every verb only with --overwrite, and what would be lost is known before any work.
 //!
-//! A new file appears whole or not at all, so that an old one stays as it was until then. What is not lost is not asked about: `bake` and
-//! `fetch` go on with work of their own that was stopped, and a pack of the same data and options is left as it is.
+//! A new file appears whole or not at all, so that an old one stays as it was until then. What is not lost is not asked about. `bake` and
+//! `fetch` go on with work of their own that was stopped. A pack of the same data and options is left as it is.
 
 use std::path::Path;
 

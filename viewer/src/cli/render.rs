@@ -18,6 +18,9 @@ use crate::camera::path::{BUILT_IN, CameraPath};
 use crate::camera::{Camera, Lens};
 use crate::capture::{Film, Orthoimage, OutputName, WorldFile};
 use crate::headless::{LEAST_CLEARANCE_M, Studio};
+use crate::overlays::Overlays;
+use crate::scene::{SceneOptions, open_water};
+use crate::terrain::DrawnGround;
 
 /// Draws what the arguments ask for.
 pub fn run(args: &RenderArgs) -> Result<(), CliError> {
@@ -49,7 +52,7 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
     let mut options = args.scene.scene(&args.files)?;
     tracing::info!("{} layers of heights opened in {:.1} s", relief.layers().len(), started.elapsed().as_secs_f64());
     let subject = Subject { relief: &relief, vectors: &options.vectors, has_files: !args.files.is_empty() };
-    let orthoimage = if is_geotiff { Some(orthoimage(args, subject, options.fov_deg)?) } else { None };
+    let orthoimage = if is_geotiff { Some(orthoimage(args, subject, &options)?) } else { None };
     let size_px = orthoimage.map_or(args.size, |map| map.size_px);
     let cameras: Box<dyn ExactSizeIterator<Item = (f64, Camera)>> = match (path, times, &orthoimage) {
         (Some(path), Some(times), _) => Box::new(times.map(move |t| (t, path.camera(t)))),
@@ -149,15 +152,18 @@ fn bar(template: &str) -> ProgressStyle {
 }
 
 /// The picture of which a GeoTIFF is made.
-fn orthoimage(args: &RenderArgs, subject: Subject<'_>, fov_deg: f64) -> Result<Orthoimage, CliError> {
-    let lens = Lens { fov_y_rad: fov_deg.to_radians() };
-    let grid = args.view.pixel_grid(&args.scene, subject, lens, args.size)?;
-    let drawn = subject.relief.exaggerated(args.scene.exaggeration());
-    Orthoimage::new(grid, |n| drawn.height_m(n)).map_err(|error| CliError::Usage(error.to_string()))
+fn orthoimage(args: &RenderArgs, subject: Subject<'_>, options: &SceneOptions) -> Result<Orthoimage, CliError> {
+    let lens = Lens { fov_y_rad: options.fov_deg.to_radians() };
+    let drawn = subject.relief.exaggerated(options.exaggeration);
+    let is_wet = options.overlays.has(Overlays::WATER);
+    let water = if is_wet { Some(open_water(options.water.as_deref())?) } else { None };
+    let ground = DrawnGround { relief: &drawn, water: water.as_deref() };
+    let grid = args.view.pixel_grid(&args.scene, subject, &ground, lens, args.size)?;
+    Orthoimage::new(grid, |n| ground.height_m(n)).map_err(|error| CliError::Usage(error.to_string()))
 }
 
-const NO_SHEET: &str = "a GeoTIFF says itself where its pixels lie, and has no room for a title and a legend: leave out --map and \
-    --world-file, or write a picture, like a.png";
+const NO_SHEET: &str = "a GeoTIFF has neither --map nor --world-file: leave them out, set OROGEN_MAP=off and OROGEN_WORLD_FILE=off \
+    where a file of defaults says them, or write a picture, like a.png";
 
 const NO_WORLD_FILE: &str = "--world-file needs a view straight down, like --look 0,-90, that is narrow enough for the Earth \
     to be flat to a pixel: go lower, or lower --fov";

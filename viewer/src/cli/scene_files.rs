@@ -35,11 +35,11 @@ impl Target<'_> {
 /// # Errors
 /// A scene that is wrong.
 pub fn said(cli: &mut Cli) -> Result<Vec<&'static str>, CliError> {
-    let Some((files, target)) = target(cli) else { return Ok(Vec::new()) };
-    let network = target.network();
+    let Some((files, _)) = target(cli) else { return Ok(Vec::new()) };
     let mut said = Vec::new();
     for source in files {
-        let Some(scene) = scene_file::open(&source.path, network)? else { continue };
+        // Whether the network is refused is known when defaults are.
+        let Some(scene) = scene_file::open(&source.path, Network::Always)? else { continue };
         // How layers are opened is said of each.
         said.extend(["band", "nodata", "crs", "unit", "feather", "valid_range"]);
         for (is_said, options) in [
@@ -284,6 +284,21 @@ mod tests {
         // A path is a view.
         let cli = read(&folder, &["render", "-o", "x.gif", "SCENE", "--path", "everest"]).expect("a scene");
         assert!(drawn(&cli).1.at.is_none());
+    }
+
+    /// Law: a scene that names a pack on a server is read before it is known whether the network may be reached.
+    #[test]
+    fn what_a_scene_says_is_known_without_the_network() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("remote.json");
+        let text = r#"{"orogen": "scene", "version": 1, "elevation": ["https://example.org/x.pack"], "fov_deg": 60}"#;
+        std::fs::write(&file, text).expect("written");
+        let cli = |more: &[&str]| {
+            let words = ["orogen", "render", "-o", "x.png", file.to_str().expect("a text")];
+            Cli::try_parse_from(words.iter().chain(more)).expect("a command line")
+        };
+        assert!(said(&mut cli(&[])).expect("a scene").contains(&"fov"));
+        assert!(replace(&mut cli(&[])).is_err() && replace(&mut cli(&["--online"])).is_ok());
     }
 
     /// Law: water of a scene answers a query; options behind the name of a scene are refused.

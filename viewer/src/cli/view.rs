@@ -6,7 +6,7 @@ use terrain::height::Relief;
 use super::CliError;
 use super::args::{PoseArgs, SceneArgs};
 use super::values::{self, Fit, ViewDirection, Viewpoint};
-use crate::camera::ground::{CLEARANCE_M, Ground as _};
+use crate::camera::ground::{CLEARANCE_M, Ground};
 use crate::camera::{Camera, Extent, Lens, Pose};
 use crate::capture::PixelGrid;
 use crate::scene::{extent_of_top, extent_of_vectors};
@@ -68,8 +68,8 @@ impl PoseArgs {
         })
     }
 
-    /// The ground of the same view straight down, as pixels in longitude and latitude: all of what is shown as a whole, else what a
-    /// perspective picture shows in its middle column, with pixels as large as in its middle.
+    /// The same view straight down on some ground, as pixels in longitude and latitude. It is all of what is shown as a whole. Else it is
+    /// what a perspective picture shows in its middle column, with pixels as large as in its middle.
     ///
     /// # Errors
     /// Another direction, too much ground, or a file that cannot be used.
@@ -77,13 +77,14 @@ impl PoseArgs {
         &self,
         scene: &SceneArgs,
         subject: Subject<'_>,
+        ground: &dyn Ground,
         lens: Lens,
         size_px: (u32, u32),
     ) -> Result<PixelGrid, CliError> {
         const DOWN: ViewDirection = ViewDirection { heading_deg: 0.0, pitch_deg: -90.0 };
         if let Some(look) = self.look.filter(|look| *look != DOWN) {
             return Err(CliError::Usage(format!(
-                "a GeoTIFF is straight down with north up, not --look {},{}: leave out --look, or write a picture, like a.png",
+                "a GeoTIFF is straight down with north up, and this view is not, with --look {},{}: give --look 0,-90, or write a picture, like a.png",
                 look.heading_deg, look.pitch_deg
             )));
         }
@@ -91,8 +92,7 @@ impl PoseArgs {
             Shown::Whole(extent) => PixelGrid::covering(extent.bbox_deg, size_px),
             Shown::View(Pose { lat_deg, lon_deg, height_m, .. }) => {
                 let n = geodesy::n_vector(lat_deg.to_radians(), lon_deg.to_radians());
-                let drawn = subject.relief.exaggerated(scene.exaggeration());
-                let above_m = (height_m - drawn.height_m(n)).max(CLEARANCE_M);
+                let above_m = (height_m - ground.height_m(n)).max(CLEARANCE_M);
                 let pixel_m = 2.0 * above_m * (0.5 * lens.fov_y_rad).tan() / f64::from(size_px.1);
                 PixelGrid::around((lat_deg, lon_deg), pixel_m, size_px)
             }

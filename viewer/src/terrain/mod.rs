@@ -17,7 +17,7 @@ pub use mesh::make_mesh;
 pub use pace::Pace;
 pub use pictures::{PictureFile, Pictures};
 pub(crate) use plugin::layer_title;
-pub use plugin::{NextPool, Planet, REACH_M, TerrainPlugin};
+pub use plugin::{DrawnGround, NextPool, Planet, REACH_M, TerrainPlugin};
 #[cfg(test)]
 pub(crate) use plugin::{flat, hills};
 pub use shading_map::ShadingMap;

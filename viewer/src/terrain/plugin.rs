@@ -139,16 +139,12 @@ impl Planet {
         self.water.then_some(&self.water_outlines)
     }
 
-    fn is_sea(&self, n: DVec3) -> bool {
-        self.drawn_water().is_some_and(|water| water.at(n) == Cover::Sea)
-    }
-
     /// Whether some of the picture is sea, by a few points of it.
     pub fn shows_sea(&self, camera: &Camera, lens: &Lens, aspect: f64) -> bool {
         let points = (0..3).flat_map(|j| (0..5).map(move |i| (0.45 * f64::from(i - 2), 0.9 * f64::from(j - 1))));
         points
             .filter_map(|(x, y)| sea_level(camera.eye_m, camera.ray(x, y, aspect, lens.fov_y_rad)))
-            .any(|n| self.is_sea(n) && self.relief().sample(n).height_m < 0.0)
+            .any(|n| is_sea(self.drawn_water(), n) && self.relief().sample(n).height_m < 0.0)
     }
 
     /// Names of the layers without the folders that they lie in, the first on top.
@@ -333,9 +329,27 @@ pub(crate) fn layer_title(name: &str) -> String {
 
 impl Ground for Planet {
     fn height_m(&self, n: DVec3) -> f64 {
-        let height_m = self.mesh.relief().sample(n).height_m;
-        if height_m < 0.0 && self.is_sea(n) { 0.0 } else { height_m }
+        DrawnGround { relief: self.mesh.relief(), water: self.drawn_water() }.height_m(n)
     }
+}
+
+/// The ground as pictures show it: heights as they are drawn, and the sea above its floor if water is drawn.
+pub struct DrawnGround<'a> {
+    /// The heights.
+    pub relief: &'a Relief,
+    /// Where water is, if it is drawn.
+    pub water: Option<&'a Water>,
+}
+
+impl Ground for DrawnGround<'_> {
+    fn height_m(&self, n: DVec3) -> f64 {
+        let height_m = self.relief.sample(n).height_m;
+        if height_m < 0.0 && is_sea(self.water, n) { 0.0 } else { height_m }
+    }
+}
+
+fn is_sea(drawn_water: Option<&Water>, n: DVec3) -> bool {
+    drawn_water.is_some_and(|water| water.at(n) == Cover::Sea)
 }
 
 impl GroundData for Planet {

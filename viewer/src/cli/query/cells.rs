@@ -39,7 +39,7 @@ pub struct CellsArgs {
     /// How far beyond the area ground counts, in metres [default: as far as any can rise into sight]
     #[arg(long, value_name = "M", value_parser = values::radius_m, allow_hyphen_values = true)]
     pub reach: Option<f64>,
-    /// What becomes of a file that is there.
+    /// Overwriting of output files.
     #[command(flatten)]
     pub overwrite: OverwriteArgs,
     /// Data.

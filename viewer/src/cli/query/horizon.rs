@@ -27,7 +27,7 @@ pub struct EyeArgs {
     /// A plot of it, too: PNG or SVG, by the name
     #[arg(short, long, value_name = "PLOT")]
     pub out: Option<PathBuf>,
-    /// What becomes of a file that is there.
+    /// Overwriting of output files.
     #[command(flatten)]
     pub overwrite: OverwriteArgs,
     /// Data.

@@ -80,7 +80,7 @@ pub struct ViewshedArgs {
     /// Where the raster goes: a GeoTIFF
     #[arg(short, long, value_name = "TIF")]
     pub out: PathBuf,
-    /// What becomes of a file that is there.
+    /// Overwriting of output files.
     #[command(flatten)]
     pub overwrite: OverwriteArgs,
     /// Data.
