@@ -25,6 +25,15 @@ pub fn days_of_year(unix_s: f64) -> i64 {
     days_of(year + 1, 1, 1) - days_of(year, 1, 1)
 }
 
+/// Seconds by which the mean time of a longitude is ahead of UTC.
+///
+/// ```
+/// assert_eq!(analysis::calendar::ahead_of_utc_s(-90f64.to_radians()), -21_600.0);
+/// ```
+pub fn ahead_of_utc_s(lon_rad: f64) -> f64 {
+    lon_rad.to_degrees() / 360.0 * DAY_S
+}
+
 fn year_of(unix_s: f64) -> i64 {
     date_of((unix_s / DAY_S).floor() as i64).0
 }

@@ -81,7 +81,7 @@ fn above_deg(horizon: &Horizon, unix_s: f64, pressure_pa: f64) -> Result<[f64; 2
 }
 
 fn of_day(horizon: &Horizon, day: i64, pressure_pa: f64) -> Result<SunlightDay, SunError> {
-    let start_s = day as f64 * DAY_S - horizon.eye.lon_rad.to_degrees() / 360.0 * DAY_S;
+    let start_s = day as f64 * DAY_S - calendar::ahead_of_utc_s(horizon.eye.lon_rad);
     let above = |unix_s: f64| above_deg(horizon, unix_s, pressure_pa);
     let mut found = SunlightDay {
         date: calendar::date_of(day),

@@ -28,7 +28,6 @@ const NEAR: (f64, f64) = (500.0, 1.5);
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Question {
     eye: Geodetic,
-    exaggeration: f64,
     water: bool,
 }
 
@@ -141,7 +140,7 @@ fn against_sky(entry: &Entry, horizon: &Horizon, farthest_m: f64, surface: &Surf
 pub struct LiveSkyline {
     /// Whether it is looked at.
     pub shown: bool,
-    known: Option<(Question, Result<Arc<Skyline>, String>)>,
+    known: Option<(Question, Result<Skyline, String>)>,
     asked: Option<Question>,
     job: Background<Question, Result<Skyline, HorizonError>>,
 }
@@ -180,8 +179,8 @@ impl LiveSkyline {
     fn advance(&mut self, surface: &Surface, water: &Arc<Water>, question: Question) {
         if let Some(Answered { question, answer }) = self.job.take() {
             let found = answer.map_or_else(
-                || Err(String::from("there is no skyline: too little memory")),
-                |(found, _)| found.map(Arc::new).map_err(|error| format!("there is no skyline: {error}")),
+                || Err(String::from("there is no skyline: its work failed")),
+                |(found, _)| found.map_err(|error| format!("there is no skyline: {error}")),
             );
             self.known = Some((question, found));
         }
@@ -218,11 +217,7 @@ fn look_around((camera, planet): (Res<Camera>, Res<Planet>), mut skyline: ResMut
     if planet.is_added() {
         skyline.forget();
     }
-    let question = Question {
-        eye: from_ecef(camera.eye_m),
-        exaggeration: planet.relief().exaggeration(),
-        water: planet.drawn_water().is_some(),
-    };
+    let question = Question { eye: from_ecef(camera.eye_m), water: planet.drawn_water().is_some() };
     skyline.bypass_change_detection().advance(planet.surface(), planet.outlines(), question);
 }
 
@@ -296,11 +291,8 @@ mod tests {
     fn it_follows_the_eye() {
         let surface = crate::terrain::flat(10.0);
         let mut live = LiveSkyline { shown: true, ..LiveSkyline::default() };
-        let question = |lat: f64, height_m: f64| Question {
-            eye: Geodetic::from_degrees(lat, 7.0, height_m),
-            exaggeration: 1.0,
-            water: true,
-        };
+        let question =
+            |lat: f64, height_m: f64| Question { eye: Geodetic::from_degrees(lat, 7.0, height_m), water: true };
         assert_eq!(live.known().err(), Some("the skyline is being found"));
         for lat in [10.0, 20.0] {
             loop {

@@ -1,10 +1,9 @@
 //! How long does the sun shine on the ground around a place? Hours of a day for cells around it, by the horizon of each. They are found on
 //! threads of their own.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use analysis::calendar::{DAY_S, written};
+use analysis::calendar::{DAY_S, ahead_of_utc_s, written};
 use analysis::{Grid, HorizonError, HorizonGround, HorizonsOptions, Insolation, InsolationError, InsolationOptions};
 use bevy_ecs::prelude::*;
 use terrain::geodesy::Geodetic;
@@ -21,8 +20,6 @@ use crate::viewshed::LiveViewshed;
 
 /// How far from the place hours are found, metres.
 const RADIUS_M: f64 = 10_000.0;
-/// Numbers of cells of the renderer from here on are not those of viewsheds.
-const NUMBERS: u64 = 1 << 32;
 
 /// A place at no height, and when its day begins, seconds since 1970.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -35,7 +32,7 @@ struct Question {
 #[derive(Debug, Clone)]
 pub struct SunHours {
     /// Hours on cells around the place.
-    pub insolation: Arc<Insolation>,
+    pub insolation: Insolation,
     /// The most of them.
     pub most: f32,
     /// Their number, from 1.
@@ -67,7 +64,7 @@ pub struct LiveSunHours {
 
 impl Default for LiveSunHours {
     fn default() -> Self {
-        LiveSunHours { at: None, known: None, job: Background::new("sun hours"), numbers: NUMBERS }
+        LiveSunHours { at: None, known: None, job: Background::new("sun hours"), numbers: 0 }
     }
 }
 
@@ -102,7 +99,7 @@ impl LiveSunHours {
             return Some(String::from("hours of sun are being found"));
         };
         // Noon is in the day whose name it has there.
-        let day = written(from_s + 0.5 * DAY_S + at.lon_rad.to_degrees() / 360.0 * DAY_S);
+        let day = written(from_s + 0.5 * DAY_S + ahead_of_utc_s(at.lon_rad));
         let day = day.split('T').next().unwrap_or_default();
         let (cell_m, radius_km) = (insolation.grid.cell_m, RADIUS_M / 1e3);
         Some(format!("hours of sun on {day} within {radius_km} km, by cells of {cell_m:.0} m in {took_ms:.0} ms"))
@@ -129,7 +126,7 @@ impl LiveSunHours {
                 self.at = None;
                 return Ok(());
             };
-            let insolation = Arc::new(found.inspect_err(|_| self.at = None)?);
+            let insolation = found.inspect_err(|_| self.at = None)?;
             self.numbers += 1;
             let most = insolation.sun_hours.iter().copied().fold(0.0, f32::max);
             self.known = Some((question, SunHours { insolation, most, number: self.numbers, took_ms }));
@@ -154,7 +151,7 @@ impl LiveSunHours {
 
 /// Midnight of a place by its mean time, before a time.
 fn day_begins_s(at: Geodetic, unix_s: f64) -> f64 {
-    let east_s = at.lon_rad.to_degrees() / 360.0 * DAY_S;
+    let east_s = ahead_of_utc_s(at.lon_rad);
     ((unix_s + east_s) / DAY_S).floor() * DAY_S - east_s
 }
 
@@ -220,6 +217,8 @@ fn show(
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use gpu::{Gpu, GpuOptions};
     use terrain::height::{GlobalGrid, Registration, Relief};
 

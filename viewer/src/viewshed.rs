@@ -1,7 +1,6 @@
 //! What is seen from a place of the window? A viewshed of the data around it: coarse while the place moves, and as fine as the data when it
 //! rests. It is made on threads of its own.
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use analysis::{Viewshed, ViewshedError, ViewshedOptions};
@@ -47,7 +46,7 @@ pub struct Seen {
     /// Its number, from 1.
     pub number: u64,
     /// The cells.
-    pub shed: Arc<Viewshed>,
+    pub shed: Viewshed,
     /// How many of them are seen.
     pub seen_cells: u64,
     /// How far was looked, metres.
@@ -65,7 +64,7 @@ pub struct LiveViewshed {
     /// Why nothing is seen, until it is told.
     pub trouble: Option<String>,
     seen: Option<(Question, Seen)>,
-    job: Background<Question, Result<Arc<Viewshed>, ViewshedError>>,
+    job: Background<Question, Result<Viewshed, ViewshedError>>,
     /// Since the question changed, seconds.
     rested_s: f64,
     asked: Option<(Geodetic, f64)>,
@@ -183,7 +182,7 @@ impl LiveViewshed {
         let is_asked = self.job.ask(question, move |is_stopped| {
             let options = options(question.radius_m, question.cell_m);
             let goes_on = |_, _| !is_stopped.load(Ordering::Relaxed);
-            Viewshed::new_while(&data, question.at, &options, goes_on).map(Arc::new)
+            Viewshed::new_while(&data, question.at, &options, goes_on)
         });
         if !is_asked {
             self.at = None;
@@ -247,6 +246,7 @@ pub(crate) fn show(
 #[cfg(test)]
 mod tests {
     use std::path::Path;
+    use std::sync::Arc;
     use std::time::{Duration, Instant};
 
     use gpu::{Gpu, GpuOptions};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
-use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar, ProgressStyle};
+use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar};
 use serde_json::json;
 use terrain::bake::{Bake, BakeOptions, Estimate, Outcome, Progress, Step, merge};
 use terrain::height::LayerInfo;
@@ -14,7 +14,7 @@ use terrain::tile::posting_m;
 use super::elevation::{self, RasterArgs, remarks_json};
 use super::overwrite::OverwriteArgs;
 use super::source::{self, Source, paths};
-use super::waiting::{Waiting, Working, short};
+use super::waiting::{Waiting, Working, bar_style, short};
 use super::{CliError, shown_path, values};
 
 const EXAMPLES: &str = "\
@@ -170,8 +170,7 @@ impl Bar {
         let Progress { step, done, tiles, .. } = progress;
         if self.step.is_none() {
             // By work: steps do not take the same time, and the bar is one for all of them.
-            let style = ProgressStyle::with_template("{bar:30} {percent}%, {eta} left, {msg}");
-            self.bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+            self.bar.set_style(bar_style("{bar:30} {percent}%, {eta} left, {msg}"));
             self.bar.disable_steady_tick();
             self.bar.set_length(progress.all_work);
             // What was there before says nothing about the rate.

@@ -2,8 +2,7 @@
 //!
 //! A file is JSON: `{"orogen": "config", "version": 1, "software": true, "render": {"size": "1920x1080"}}`. Its members are long names of
 //! options, of all verbs that have them, or of one in the object of that verb. What is another thing for another verb ([`OF_ONE_VERB`])
-//! stands there only. In the environment `--pixel-error` is
-//! `OROGEN_PIXEL_ERROR`.
+//! stands there only. In the environment `--pixel-error` is `OROGEN_PIXEL_ERROR`.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;

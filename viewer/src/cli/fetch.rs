@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle};
+use indicatif::{HumanBytes, HumanCount, ProgressBar};
 use serde_json::json;
 use sources::{Area, Catalogue, Fetch, Kind, Outcome, Progress, Source};
 
 use super::overwrite::OverwriteArgs;
+use super::waiting::bar_style;
 use super::{CliError, shown_path, values};
 use crate::camera::place::Place;
 
@@ -164,6 +165,5 @@ fn catalogue(file: Option<&PathBuf>) -> Result<Catalogue, CliError> {
 /// A bar for tiles of a source.
 pub(super) fn bar(source: &Source, tiles: u64) -> ProgressBar {
     let bar = ProgressBar::new(tiles).with_message(format!("tiles from {}", foreign::shown(source.host())));
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}, {eta} left");
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    bar.with_style(bar_style("{bar:30} {pos}/{len} {msg}, {eta} left"))
 }

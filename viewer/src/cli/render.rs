@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use gpu::Gpu;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget};
 
 use super::args::RenderArgs;
 use super::view::{Optics, Subject};
-use super::waiting::{Waiting, Working};
+use super::waiting::{Waiting, Working, bar_style};
 use super::{CliError, shown_path};
 use crate::camera::ground::Ground as _;
 use crate::camera::path::{BUILT_IN, CameraPath};
@@ -78,7 +78,8 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
     }
     drop(waiting);
     tracing::info!("scene loaded after {:.1} s", started.elapsed().as_secs_f64());
-    let progress = ProgressBar::new(count as u64).with_style(bar("{bar:30} {pos}/{len} pictures, {elapsed} gone"));
+    let progress =
+        ProgressBar::new(count as u64).with_style(bar_style("{bar:30} {pos}/{len} pictures, {elapsed} gone"));
     // Lines of -v would run into it.
     if count == 1 || tracing::enabled!(tracing::Level::INFO) {
         progress.set_draw_target(ProgressDrawTarget::hidden());
@@ -127,7 +128,7 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
         );
         if index == 0 {
             // How long one takes is known.
-            progress.set_style(bar("{bar:30} {pos}/{len} pictures, {elapsed} gone, {eta} left"));
+            progress.set_style(bar_style("{bar:30} {pos}/{len} pictures, {elapsed} gone, {eta} left"));
         }
         progress.inc(1);
         working.iter().filter(|_| count > 1).for_each(|working| working.done(index as u64 + 1));
@@ -145,10 +146,6 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
     args.scene.data.rasters.tell_noticed(&relief.noticed());
     // What could not be read was drawn coarser.
     relief.failure().map_or(Ok(()), |error| Err(error.into()))
-}
-
-fn bar(template: &str) -> ProgressStyle {
-    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
 /// The picture of which a GeoTIFF is made.

@@ -19,6 +19,11 @@ const LOOK: Duration = Duration::from_millis(200);
 /// Time between two lines where stderr is no terminal, which keeps them all.
 const LINE: Duration = Duration::from_secs(10);
 
+/// How a bar looks.
+pub fn bar_style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
 /// Says what the elevation library is doing, until it is dropped.
 pub struct Waiting {
     /// Closed to end the thread.
@@ -98,7 +103,7 @@ impl Teller {
             } else {
                 "{spinner} {msg}, {elapsed}"
             };
-            bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
+            bar.set_style(bar_style(template));
             bar.set_message(now.what);
             bar.set_length(now.all);
             bar.set_position(now.done);

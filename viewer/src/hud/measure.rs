@@ -1,12 +1,13 @@
 //! How are markers shown, and what is measured along them? Pins over the ground, the path as a line, figures and a profile.
 
-use egui::epaint::{Mesh, PathStroke, Vertex, WHITE_UV};
+use egui::epaint::{Mesh, PathStroke};
 use egui::{Align2, Color32, FontId, Pos2, Rect, RichText, Sense, Stroke, Vec2, pos2, vec2};
 use glam::DVec3;
 use terrain::geodesy::{self, Geodetic};
 
 use super::figures::{metres, place, thousands};
 use super::pins::Pins;
+use super::plot::area_below;
 use crate::camera::{Camera, Lens};
 use crate::frame::Viewport;
 use crate::measure::{EYE_M, GroundPoint, Leg, MOST_MARKERS, Markers, PIN_PT, Sight, name_of, thinned};
@@ -242,22 +243,10 @@ impl Scale {
     }
 }
 
-/// The area under the profile, a quad for each step: egui fills convex shapes only.
+/// The area under the profile.
 fn filled(points: &[GroundPoint], scale: &Scale, colour: Color32) -> Mesh {
-    let mut mesh = Mesh::default();
-    let mut vertex = |pos: Pos2| {
-        mesh.vertices.push(Vertex { pos, uv: WHITE_UV, color: colour });
-    };
-    for point in points {
-        let top = scale.at(point.distance_m, point.place.height_m);
-        vertex(top);
-        vertex(pos2(top.x, scale.area.bottom()));
-    }
-    for first in (0..points.len().saturating_sub(1) as u32).map(|i| 2 * i) {
-        mesh.add_triangle(first, first + 1, first + 2);
-        mesh.add_triangle(first + 1, first + 3, first + 2);
-    }
-    mesh
+    let tops = points.iter().map(|point| (scale.at(point.distance_m, point.place.height_m), colour));
+    area_below(tops, scale.area.bottom())
 }
 
 #[cfg(test)]

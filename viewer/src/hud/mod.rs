@@ -17,6 +17,7 @@ mod panel;
 mod picked;
 mod pins;
 mod place_menu;
+mod plot;
 mod plugin;
 mod screen;
 mod skyline;

@@ -7,7 +7,7 @@ use terrain::surface::{Hit, Surface};
 
 use crate::camera::{Camera, Lens};
 use crate::frame::Viewport;
-use crate::terrain::VectorLayer;
+use crate::terrain::{VectorLayer, layer_title};
 
 /// So many points beside a line or a point is still on it.
 const ASIDE_PT: f64 = 4.0;
@@ -58,8 +58,7 @@ pub(super) fn picked(
     let (n, scale) = (hit.place.normal(), f64::from(viewport.pixels_per_point));
     let px_a_m = px_a_m(hit, drawn, (camera, lens, viewport)).unwrap_or(DMat2::ZERO);
     let of_layer = layers.iter().rev().flat_map(|layer| {
-        let name = layer.file.path.file_name().unwrap_or(layer.file.path.as_os_str()).to_string_lossy();
-        let name = foreign::shown(&name).to_string();
+        let name = layer_title(&layer.file.path.to_string_lossy());
         let numbers = layer.features.pick(n, px_a_m, ASIDE_PT * scale);
         numbers.into_iter().map(move |number| PickedFeature::new(name.clone(), layer.features.attributes(number)))
     });

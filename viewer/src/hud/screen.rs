@@ -72,7 +72,7 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &Scene<'_>) ->
         };
         lift += boxed(egui, &MARKS, lift, content) + GAP;
     }
-    // One box: what it holds has no place of its own.
+    // One box, since a second one of its name would lie on it.
     let is_coloured = scene.legend.is_some() || scene.seen.is_some() || !scene.sources.is_empty();
     if is_coloured && !hud.help {
         let content = |ui: &mut egui::Ui| {
@@ -176,18 +176,70 @@ mod tests {
     use crate::camera::Pose;
     use crate::hud::state::{GoTo, Naming};
 
+    /// What a scene borrows.
+    struct Stage {
+        viewport: Viewport,
+        camera: Camera,
+        markers: Markers,
+        view: InView,
+        bookmarks: Bookmarks,
+    }
+
+    impl Stage {
+        fn new(size_px: (u32, u32), pixels_per_point: f32) -> Stage {
+            Stage {
+                viewport: Viewport { size_px, pixels_per_point },
+                camera: Camera::from_pose(&Pose::HOME),
+                markers: Markers::default(),
+                view: InView::default(),
+                bookmarks: Bookmarks::default(),
+            }
+        }
+
+        fn screen(&self) -> egui::Rect {
+            let size_pt = self.viewport.size_pt().as_vec2();
+            egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(size_pt.x, size_pt.y))
+        }
+
+        fn scene(&self) -> Scene<'_> {
+            Scene {
+                camera: &self.camera,
+                viewport: &self.viewport,
+                markers: &self.markers,
+                bookmarks: &self.bookmarks,
+                view: &self.view,
+                legend: None,
+                seen: Some(String::from("orange is seen")),
+                skyline: None,
+                sources: Vec::new(),
+            }
+        }
+
+        fn frame(
+            &self,
+            egui: &egui::Context,
+            mut hud: Hud,
+            scene: &Scene<'_>,
+            events: Vec<egui::Event>,
+        ) -> egui::FullOutput {
+            let input = egui::RawInput { screen_rect: Some(self.screen()), events, ..egui::RawInput::default() };
+            let mut output = egui.run_ui(input, |ui| drop(lay_out(&ui.ctx().clone(), &mut hud, scene)));
+            output.textures_delta.clear();
+            output
+        }
+    }
+
     /// Law: whatever the size of the window, everything that is open is laid out, and every character has a glyph.
     #[test]
     fn every_size_of_a_window_is_laid_out() {
         let egui = egui::Context::default();
-        let (markers, view, bookmarks) = (Markers::default(), InView::default(), Bookmarks::default());
         for (width, height) in
             [(0, 0), (1, 1), (1, 900), (40, 30), (97, 65), (130, 700), (700, 70), (350, 250), (3840, 2160)]
         {
             for pixels_per_point in [1.0, 2.0] {
                 let size = egui::vec2(width as f32, height as f32) / pixels_per_point;
-                let viewport = Viewport { size_px: (width, height), pixels_per_point };
-                let mut hud = Hud {
+                let stage = Stage::new((width, height), pixels_per_point);
+                let hud = Hud {
                     lines: vec![String::from("89.6135° N  170.0000° W   143.4 km above ground  143.4 km above sea")],
                     message: Some((String::from("saved orogen-path-1795197298191.json"), 5.0)),
                     recording_s: Some(3.4),
@@ -200,25 +252,8 @@ mod tests {
                     }),
                     ..Hud::default()
                 };
-                let camera = Camera::from_pose(&Pose::HOME);
-                let (legend, sources) = (None, vec![String::from("ETOPO5")]);
-                let scene = Scene {
-                    camera: &camera,
-                    viewport: &viewport,
-                    markers: &markers,
-                    bookmarks: &bookmarks,
-                    view: &view,
-                    legend,
-                    seen: Some(String::from("orange is seen")),
-                    skyline: None,
-                    sources,
-                };
-                let input = egui::RawInput {
-                    screen_rect: Some(egui::Rect::from_min_size(egui::Pos2::ZERO, size)),
-                    ..egui::RawInput::default()
-                };
-                let mut output = egui.run_ui(input, |ui| drop(lay_out(&ui.ctx().clone(), &mut hud, &scene)));
-                output.textures_delta.clear();
+                let scene = Scene { sources: vec![String::from("ETOPO5")], ..stage.scene() };
+                let output = stage.frame(&egui, hud, &scene, Vec::new());
                 assert_eq!(output.shapes.is_empty(), size.x < LEAST_PT.x || size.y < LEAST_PT.y, "{size:?}");
             }
         }
@@ -228,30 +263,16 @@ mod tests {
     #[test]
     fn what_colours_mean_stands_together() {
         let egui = egui::Context::default();
-        let size = egui::vec2(900.0, 700.0);
-        let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size);
-        let (markers, view, bookmarks) = (Markers::default(), InView::default(), Bookmarks::default());
-        let viewport = Viewport { size_px: (900, 700), pixels_per_point: 1.0 };
-        let camera = Camera::from_pose(&Pose::HOME);
+        let stage = Stage::new((900, 700), 1.0);
         let scene = Scene {
-            camera: &camera,
-            viewport: &viewport,
-            markers: &markers,
-            bookmarks: &bookmarks,
-            view: &view,
             legend: Some(Legend::of_sun_hours(9.0)),
             seen: Some(String::from("hours of sun today")),
-            skyline: None,
             sources: vec![String::from("alps.tif"), String::from("ETOPO5")],
+            ..stage.scene()
         };
-        let mut shown = Vec::new();
-        for _ in 0..3 {
-            let input = egui::RawInput { screen_rect: Some(screen), ..egui::RawInput::default() };
-            let mut hud = Hud { lines: vec![String::from("eye")], ..Hud::default() };
-            let mut output = egui.run_ui(input, |ui| drop(lay_out(&ui.ctx().clone(), &mut hud, &scene)));
-            output.textures_delta.clear();
-            shown = output.shapes;
-        }
+        let figures = || Hud { lines: vec![String::from("eye")], ..Hud::default() };
+        let frame = |_| stage.frame(&egui, figures(), &scene, Vec::new()).shapes;
+        let shown = (0..3).map(frame).reduce(|_, last| last).expect("frames");
         let texts: Vec<(String, egui::Rect)> = shown
             .iter()
             .filter_map(|clipped| match &clipped.shape {
@@ -261,7 +282,7 @@ mod tests {
             .collect();
         for words in ["hours of sun", "hours of sun today", "8 h", "alps.tif", "ETOPO5"] {
             let places: Vec<egui::Rect> = texts.iter().filter(|(text, _)| text == words).map(|(_, at)| *at).collect();
-            assert!(places.len() == 1 && screen.contains_rect(places[0]), "{words}: {texts:?}");
+            assert!(places.len() == 1 && stage.screen().contains_rect(places[0]), "{words}: {texts:?}");
         }
         assert!(texts.iter().all(|(text, _)| !text.contains("widget ID")), "{texts:?}");
     }
@@ -271,29 +292,10 @@ mod tests {
     fn the_list_of_keys_fits_a_small_window() {
         for size in [egui::vec2(480.0, 360.0), egui::vec2(700.0, 300.0)] {
             let egui = egui::Context::default();
-            let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size);
-            let frame = |events: Vec<egui::Event>| {
-                let input = egui::RawInput { screen_rect: Some(screen), events, ..egui::RawInput::default() };
-                let mut hud = Hud { help: true, ..Hud::default() };
-                let (markers, view, bookmarks) = (Markers::default(), InView::default(), Bookmarks::default());
-                let viewport = Viewport { size_px: (size.x as u32, size.y as u32), pixels_per_point: 1.0 };
-                let camera = Camera::from_pose(&Pose::HOME);
-                let (legend, sources) = (None, Vec::new());
-                let scene = Scene {
-                    camera: &camera,
-                    viewport: &viewport,
-                    markers: &markers,
-                    bookmarks: &bookmarks,
-                    view: &view,
-                    legend,
-                    seen: Some(String::from("orange is seen")),
-                    skyline: None,
-                    sources,
-                };
-                let mut output = egui.run_ui(input, |ui| drop(lay_out(&ui.ctx().clone(), &mut hud, &scene)));
-                output.textures_delta.clear();
-                output
-            };
+            let stage = Stage::new((size.x as u32, size.y as u32), 1.0);
+            let screen = stage.screen();
+            let keys = || Hud { help: true, ..Hud::default() };
+            let frame = |events| stage.frame(&egui, keys(), &stage.scene(), events);
             // Where the words of a binding are seen, and whether they are not clipped.
             let seen = |output: &egui::FullOutput, words: &str| {
                 output.shapes.iter().find_map(|clipped| match &clipped.shape {
@@ -341,6 +343,7 @@ mod tests {
             include_str!("place_menu.rs"),
             include_str!("plugin.rs"),
             include_str!("screen.rs"),
+            include_str!("skyline.rs"),
             include_str!("times.rs"),
             include_str!("toolbar.rs"),
             include_str!("../input/bindings/table.rs"),

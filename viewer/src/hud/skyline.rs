@@ -3,10 +3,11 @@
 use std::f64::consts::{PI, TAU};
 
 use analysis::HorizonPoint;
-use egui::epaint::{Mesh, TextShape, Vertex, WHITE_UV};
+use egui::epaint::{Mesh, TextShape};
 use egui::{Align2, Color32, FontId, Pos2, Rect, RichText, Sense, Stroke, pos2, vec2};
 
 use super::figures::{metres, place};
+use super::plot::area_below;
 use crate::camera::Pose;
 use crate::skyline::Skyline;
 
@@ -141,26 +142,16 @@ fn ground(skyline: &Skyline, scale: &Scale) -> Mesh {
         let [red, green, blue] = [0, 1, 2].map(|k| (NEAR_COLOUR[k] + (FAR_COLOUR[k] - NEAR_COLOUR[k]) * part) as u8);
         Color32::from_rgb(red, green, blue)
     };
-    let mut mesh = Mesh::default();
-    let mut column = |x: f32, point: &HorizonPoint| {
-        for y in [scale.y(point.elevation_rad), scale.area.bottom()] {
-            mesh.vertices.push(Vertex { pos: pos2(x, y), uv: WHITE_UV, color: colour(point.distance_m) });
-        }
-    };
     // From the azimuth behind the eye, which both ends have, all around.
     let first =
         points.iter().enumerate().min_by(|(_, a), (_, b)| scale.x(a.azimuth_rad).total_cmp(&scale.x(b.azimuth_rad)));
-    let Some((first, behind)) = first else { return mesh };
-    column(scale.area.left(), behind);
-    (0..points.len())
-        .map(|k| &points[(first + k) % points.len()])
-        .for_each(|point| column(scale.x(point.azimuth_rad), point));
-    column(scale.area.right(), behind);
-    for quad in (0..(mesh.vertices.len() / 2 - 1) as u32).map(|k| 2 * k) {
-        mesh.add_triangle(quad, quad + 1, quad + 2);
-        mesh.add_triangle(quad + 1, quad + 3, quad + 2);
-    }
-    mesh
+    let Some((first, behind)) = first else { return Mesh::default() };
+    let around = (0..points.len()).map(|k| &points[(first + k) % points.len()]);
+    let ends = [scale.area.left(), scale.area.right()].map(|x| (x, behind));
+    let columns = around.map(|point| (scale.x(point.azimuth_rad), point));
+    let columns = ends[..1].iter().copied().chain(columns).chain(ends[1..].iter().copied());
+    let tops = columns.map(|(x, point)| (pos2(x, scale.y(point.elevation_rad)), colour(point.distance_m)));
+    area_below(tops, scale.area.bottom())
 }
 
 /// Names with the places of their summits in the plot, those known best where there is room for one.

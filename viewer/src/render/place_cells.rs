@@ -39,8 +39,8 @@ struct Header {
 #[derive(Debug)]
 pub(super) struct PlaceCellsBuffer {
     pub buffer: wgpu::Buffer,
-    /// Their number.
-    number: u64,
+    /// Whether they are hours of sun, and their number.
+    shown: Option<(bool, u64)>,
 }
 
 impl PlaceCellsBuffer {
@@ -52,12 +52,13 @@ impl PlaceCellsBuffer {
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        PlaceCellsBuffer { buffer, number: 0 }
+        PlaceCellsBuffer { buffer, shown: None }
     }
 
-    /// Takes in cells of a number, which is not 0, unless they are there; more on a side than [`MOST_SIDE`] or [`MOST_SUN_SIDE`] are none.
+    /// Takes in cells of a number unless they are there; more on a side than [`MOST_SIDE`] or [`MOST_SUN_SIDE`] are none.
     pub fn show(&mut self, queue: &wgpu::Queue, number: u64, cells: PlaceCells<'_>) {
-        if self.number == number {
+        let shown = Some((matches!(cells, PlaceCells::SunHours(..)), number));
+        if self.shown == shown {
             return;
         }
         let (header, words) = match cells {
@@ -70,7 +71,7 @@ impl PlaceCellsBuffer {
             }
             _ => return,
         };
-        self.number = number;
+        self.shown = shown;
         queue.write_buffer(&self.buffer, 0, bytemuck::bytes_of(&header));
         queue.write_buffer(&self.buffer, size_of::<Header>() as u64, bytemuck::cast_slice(&words));
     }

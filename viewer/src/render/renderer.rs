@@ -221,7 +221,7 @@ impl Renderer {
         self.sources.follow(queue, relief, up, clearance_m);
     }
 
-    /// Shows cells of a number, which is not 0, from the next submission on, where [`Overlays::PLACE_CELLS`] is drawn.
+    /// Shows cells of a number among those of their kind, from the next submission on, where [`Overlays::PLACE_CELLS`] is drawn.
     pub fn show_place_cells(&mut self, queue: &wgpu::Queue, number: u64, cells: PlaceCells<'_>) {
         self.place_cells.show(queue, number, cells);
     }

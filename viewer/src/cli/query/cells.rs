@@ -8,6 +8,7 @@ use clap::Args;
 use terrain::surface::Surface;
 
 use super::super::overwrite::OverwriteArgs;
+use super::super::waiting::bar_style;
 use super::super::{CliError, values};
 use super::answers::{Answers, Cell};
 use super::data::DataArgs;
@@ -191,10 +192,8 @@ impl CellsArgs {
             .with_refraction(self.refraction)
             .with_reach_m(self.reach);
         let _working = super::Working::beside_a_bar("looking to the horizon of each cell", 0);
-        let bar = indicatif::ProgressBar::new(u64::from(self.directions));
-        if let Ok(style) = indicatif::ProgressStyle::with_template("{bar:30} {pos}/{len} directions, {eta} left") {
-            bar.set_style(style);
-        }
+        let bar = indicatif::ProgressBar::new(u64::from(self.directions))
+            .with_style(bar_style("{bar:30} {pos}/{len} directions, {eta} left"));
         let horizons = Horizons::new(surface, &grid, &options, |_, _| bar.inc(1));
         bar.finish_and_clear();
         Ok(horizons?)

@@ -11,6 +11,7 @@ use terrain::height::Interpolation;
 use terrain::surface::Surface;
 
 use super::super::overwrite::OverwriteArgs;
+use super::super::waiting::bar_style;
 use super::super::{CliError, values};
 use super::answers::{Answers, Cell};
 use super::data::DataArgs;
@@ -215,12 +216,8 @@ struct Bar(indicatif::ProgressBar);
 
 impl Bar {
     fn new(what: &str) -> Self {
-        let bar = indicatif::ProgressBar::new(0);
         let template = format!("{{bar:30}} {{human_pos}}/{{human_len}} {what}, {{eta}} left");
-        if let Ok(style) = indicatif::ProgressStyle::with_template(&template) {
-            bar.set_style(style);
-        }
-        Self(bar)
+        Self(indicatif::ProgressBar::new(0).with_style(bar_style(&template)))
     }
 
     /// One more of so many.
