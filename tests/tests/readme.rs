@@ -156,7 +156,7 @@ fn every_environment_variable_is_in_the_table() {
         .filter(|line| line.starts_with("| `"))
         .map(|line| line.split('|').nth(1).unwrap())
         .collect();
-    let read = |line: &str| ["env::var", "environ", "${OROGEN_"].iter().any(|call| line.contains(call));
+    let read = |line: &str| ["env::var", "os.environ", "${OROGEN_"].iter().any(|call| line.contains(call));
     let mut folders: Vec<PathBuf> = CRATES.iter().chain(&["tests"]).map(|name| root().join(name)).collect();
     let mut found = BTreeSet::new();
     let mut files = vec![root().join("x")];
