@@ -11,17 +11,12 @@ use elevation::{
     surface::Surface,
 };
 use glam::DVec3;
-use rand::{Rng, SeedableRng, rngs::StdRng};
+use rand::{Rng, rngs::StdRng};
 
 #[path = "../examples/procedural_planet.rs"]
 mod procedural_planet;
+mod random;
 use procedural_planet::Fractal;
-
-fn rng() -> StdRng {
-    let seed = std::env::var("OROGEN_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or_else(rand::random);
-    println!("OROGEN_SEED={seed}");
-    StdRng::seed_from_u64(seed)
-}
 
 fn anywhere(rng: &mut StdRng) -> DVec3 {
     n_vector(rng.random_range(-1.0f64..1.0).asin(), rng.random_range(-180.0f64..180.0).to_radians())
@@ -37,7 +32,7 @@ fn aside(n: DVec3, angle_rad: f64, rng: &mut StdRng) -> DVec3 {
 /// Law: the bounds of the procedural planet hold all of its heights, and close in on the height as the region shrinks.
 #[test]
 fn bounds_of_the_procedural_planet_hold() {
-    let mut rng = rng();
+    let mut rng = random::rng();
     let (low_m, high_m) = Fractal::info().range_m;
     for _ in 0..2_000 {
         let n = anywhere(&mut rng);
@@ -58,7 +53,7 @@ fn bounds_of_the_procedural_planet_hold() {
 /// metres does.
 #[test]
 fn rays_meet_the_procedural_planet() {
-    let mut rng = rng();
+    let mut rng = random::rng();
     let surface = Surface::new(Arc::new(Relief::of_source(Fractal::info(), Arc::new(Fractal))));
     let mut hits = 0;
     for _ in 0..60 {
@@ -138,7 +133,7 @@ impl ElevationSource for Array {
 /// is known.
 #[test]
 fn an_array_lies_above_other_layers() {
-    let mut rng = rng();
+    let mut rng = random::rng();
     let array = Arc::new(Array { heights_m: (0..SIDE * SIDE).map(|_| rng.random_range(500.0..600.0)).collect() });
     let below = Relief::from_grid(GlobalGrid::from_fn(72, 37, Registration::Node, |_, lat| lat)).expect("a grid");
     let relief = below.under(Array::info(), array.clone());

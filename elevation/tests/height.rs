@@ -1,6 +1,8 @@
 //! Elevation data as users have it: real places, every convention of raster files, and files that are broken.
 #![cfg(feature = "gdal")]
 
+mod random;
+
 #[path = "height/broken_files.rs"]
 mod broken_files;
 #[path = "height/conventions.rs"]

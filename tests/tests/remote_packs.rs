@@ -1,12 +1,15 @@
 //! Is a pack on a server the pack that it is on a disk, whatever the server does meanwhile? A server on loopback gives parts of it, and faults.
 
+#[path = "../../elevation/tests/random/mod.rs"]
+mod random;
+
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 
-use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
+use rand::Rng as _;
 use sources::{Network, RemoteOptions, remote_packs};
 use tempfile::TempDir;
 use terrain::bake::{Bake, BakeOptions, verify_pack};
@@ -219,7 +222,7 @@ fn heights_are_those_of_the_file() {
     let server = Server::new(|_| Deed::Part);
     let (remote, file) = (opened(&server), of_file());
     assert_eq!(remote.range_m(), file.range_m());
-    let mut rng = StdRng::seed_from_u64(rand::random());
+    let mut rng = random::rng();
     for k in 0..400 {
         let around = if k % 2 == 0 { 0.3 } else { 60.0 };
         let place = (HILLS.0 + rng.random_range(-around..around) * 0.8, HILLS.1 + rng.random_range(-around..around));

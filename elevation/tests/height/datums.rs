@@ -11,20 +11,15 @@ use elevation::{
     height::{HeightError, LayerOptions, OpenOptions, Relief, VerticalDatum},
 };
 use gdal::spatial_ref::{CoordTransform, CoordTransformOptions};
-use rand::{Rng, SeedableRng, rngs::StdRng};
+use rand::Rng;
 use tempfile::TempDir;
 
 use super::raster_files::{Frame, normal, srs};
+use crate::random;
 
 const ELLIPSOID: Option<VerticalDatum> = Some(VerticalDatum::Ellipsoid);
 const EGM96: Option<VerticalDatum> = Some(VerticalDatum::EGM96);
 const EGM2008: Option<VerticalDatum> = Some(VerticalDatum::EGM2008);
-
-fn rng() -> StdRng {
-    let seed = std::env::var("OROGEN_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or_else(rand::random);
-    println!("OROGEN_SEED={seed}");
-    StdRng::seed_from_u64(seed)
-}
 
 fn to(vertical: Option<VerticalDatum>) -> OpenOptions {
     OpenOptions::default().with_vertical(vertical)
@@ -61,7 +56,7 @@ fn by_gdal(from: &str, to: &str, places: &[(f64, f64)], height: f64) -> Vec<Opti
 }
 
 fn places(count: usize, [west, south, east, north]: [f64; 4]) -> Vec<(f64, f64)> {
-    let mut rng = rng();
+    let mut rng = random::rng();
     (0..count).map(|_| (rng.random_range(west..east), rng.random_range(south..north))).collect()
 }
 

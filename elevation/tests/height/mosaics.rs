@@ -12,6 +12,7 @@ use tempfile::TempDir;
 
 use super::places::EARTH;
 use super::raster_files::{Field, Frame, normal};
+use crate::random;
 
 /// How the pieces of a frame meet.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -257,7 +258,7 @@ fn folders_hold_other_things_too() {
 #[test]
 fn parts_of_files_are_as_the_files() {
     let folder = TempDir::new().expect("a temporary folder");
-    let mut rng = StdRng::seed_from_u64(rand::random());
+    let mut rng = random::rng();
     for (round, meeting) in [Meeting::Abut, Meeting::Share, Meeting::Overlap].into_iter().enumerate() {
         let within = folder.path().join(round.to_string());
         fs::create_dir(&within).expect("a folder");

@@ -20,6 +20,7 @@ use tempfile::TempDir;
 
 use super::places::EARTH;
 use super::raster_files::{Field, Frame, normal};
+use crate::random;
 
 /// Half a degree of hills in the Pacific, posted every 550 m: tiles to level 7.
 const HILLS: (f64, f64) = (-150.2, 20.3);
@@ -172,7 +173,7 @@ fn a_pack_tells_what_answers() {
         let other = other.or(blended_with).as_deref().and_then(short);
         ((short(&source), datum.to_owned(), other, found.filled), found, ground.slope_rad)
     };
-    let mut rng = StdRng::seed_from_u64(rand::random());
+    let mut rng = random::rng();
     let (mut kinds, mut seen) = ([0; 3], 0);
     while seen < 300 {
         let (lon, lat) = (HILLS.0 + rng.random_range(-0.2..0.7), HILLS.1 - rng.random_range(-0.2..0.7));

@@ -11,12 +11,13 @@ use elevation::{
     bake::{Bake, BakeOptions},
     height::{OpenOptions, Relief},
 };
-use rand::{Rng, SeedableRng, rngs::StdRng};
+use rand::{Rng, rngs::StdRng};
 use tempfile::TempDir;
 use tracing::{Event, Metadata, Subscriber, field::Field, span};
 
 use super::places::EARTH;
 use super::raster_files::{Frame, normal};
+use crate::random;
 
 const SIDE: usize = 60;
 
@@ -174,7 +175,7 @@ fn files_are_remarked_upon_when_they_are_read() {
 fn level_ground_is_not_swapped() {
     let folder = TempDir::new().expect("a temporary folder");
     let path = folder.path().join("a.tif");
-    let mut rng = StdRng::seed_from_u64(rand::random());
+    let mut rng = random::rng();
     let mut said = |west: f64, north: f64, height_m: &mut dyn FnMut(f64, f64, &mut StdRng) -> f64| {
         let frame = Frame::north_up("EPSG:4326", (SIDE, SIDE), west, north, 0.02);
         let at = |k: usize| (west + 0.02 * ((k % SIDE) as f64 + 0.5), north - 0.02 * ((k / SIDE) as f64 + 0.5));

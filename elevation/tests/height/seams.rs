@@ -6,10 +6,11 @@ use elevation::{
     height::{OpenOptions, Region, Relief, SourceAt},
     surface::Surface,
 };
-use rand::{Rng, SeedableRng, rngs::StdRng};
+use rand::{Rng, rngs::StdRng};
 use tempfile::TempDir;
 
 use super::raster_files::{Frame, normal};
+use crate::random;
 
 /// Postings that two files next to each other have in common.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +40,7 @@ fn cut(folder: &Path, whole: &Frame, values: &[f32], at: (usize, usize), Shared(
 /// parts, and whatever voids lie across the seams. Bounds hold what is answered.
 #[test]
 fn seams_are_as_in_one_file() {
-    let mut rng = StdRng::seed_from_u64(rand::random());
+    let mut rng = random::rng();
     let degrees = || Frame::north_up("EPSG:4326", (620, 520), -150.0, 20.0, 0.001);
     let over_the_antimeridian = || Frame::north_up("EPSG:4326", (620, 520), 179.69, 20.0, 0.001);
     let metres = || Frame::north_up("EPSG:32633", (620, 520), 400_000.0, 5_300_000.0, 100.0);
@@ -131,7 +132,7 @@ fn seams_are_as_in_one_file() {
 /// what is answered.
 #[test]
 fn what_one_file_has_no_other_fills() {
-    let mut rng = StdRng::seed_from_u64(rand::random());
+    let mut rng = random::rng();
     let frame = Frame::north_up("EPSG:4326", (220, 160), -100.0, 40.0, 0.001);
     let (w, h) = frame.size;
     let values: Vec<f32> = (0..w * h).map(|_| rng.random_range(1000..1500) as f32).collect();
@@ -174,7 +175,7 @@ fn what_one_file_has_no_other_fills() {
 /// difference is remarked upon. Of files that agree, none of this.
 #[test]
 fn files_that_overlap_and_differ() {
-    let mut rng = StdRng::seed_from_u64(rand::random());
+    let mut rng = random::rng();
     for (step_m, bytes) in [(50f32, 1 << 28), (50.0, 60_000), (0.0, 1 << 28)] {
         let folder = TempDir::new().expect("a temporary folder");
         let values: Vec<f32> = (0..140 * 90).map(|_| rng.random_range(1000..1003) as f32).collect();
@@ -275,7 +276,7 @@ fn pairs() -> Vec<Pair> {
 /// them. Bounds hold what is answered. So it is whether files are read in full or in parts.
 #[test]
 fn seams_of_other_lattices() {
-    let mut rng = StdRng::seed_from_u64(rand::random());
+    let mut rng = random::rng();
     for Pair { what, fine, coarse, step_m, is_beside } in pairs() {
         let folder = TempDir::new().expect("a temporary folder");
         let values = |frame: &Frame, base: f64, rng: &mut StdRng| -> Vec<f32> {

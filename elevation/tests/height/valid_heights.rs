@@ -15,6 +15,7 @@ use super::{
     places::EARTH,
     raster_files::{Frame, normal},
 };
+use crate::random;
 
 /// A raster of rough heights of 500 m and more, with voids.
 struct Rough {
@@ -65,8 +66,7 @@ fn open(file: PathBuf, options: &OpenOptions) -> Relief {
 
 #[test]
 fn valid_postings_are_the_files() {
-    let seed = rand::random();
-    let mut rng = StdRng::seed_from_u64(seed);
+    let mut rng = random::rng();
     let folder = TempDir::new().expect("a temporary folder");
     let geographic = |size| Frame::north_up("EPSG:4326", size, 7.0, 46.5, 0.001);
     let utm = |size| Frame::north_up("EPSG:32632", size, 500_000.0, 5_100_000.0, 30.0);
@@ -84,10 +84,9 @@ fn valid_postings_are_the_files() {
         ("a band of the globe", Frame::north_up("EPSG:4326", (360, 120), -180.0, 60.0, 1.0), none),
     ];
     for (what, frame, is_void) in cases {
-        let what = format!("{what}, seed {seed}");
         let rough = Rough::new(frame, &mut rng, is_void);
         let file = rough.write(folder.path().join("rough.tif"));
-        rough.answers_its_own(&open(file.clone(), &OpenOptions::default()), &what);
+        rough.answers_its_own(&open(file.clone(), &OpenOptions::default()), what);
         // The same, read in windows, and as the one file of a folder.
         let small = OpenOptions::default().with_layer_bytes(4096);
         rough.answers_its_own(&open(file, &small), &format!("{what}, in windows"));
@@ -98,7 +97,7 @@ fn valid_postings_are_the_files() {
 /// Law: what is between valid postings stays between them, whatever lies below.
 #[test]
 fn between_valid_postings_the_layer_answers_alone() {
-    let mut rng = StdRng::seed_from_u64(rand::random());
+    let mut rng = random::rng();
     let folder = TempDir::new().expect("a temporary folder");
     let frame = Frame::north_up("EPSG:4326", (50, 50), 7.0, 46.5, 0.001);
     let rough = Rough::new(frame, &mut rng, |_, _, rng| rng.random_bool(0.02));
@@ -164,7 +163,7 @@ fn the_seam_is_no_cliff() {
     let folder = TempDir::new().expect("a temporary folder");
     let feather = 20;
     let frame = Frame::north_up("EPSG:4326", (100, 100), 7.0, 46.5, 0.001);
-    let mut rng = StdRng::seed_from_u64(rand::random());
+    let mut rng = random::rng();
     let rough = Rough::new(frame, &mut rng, |x, y, _| (30..75).contains(&x) && (30..75).contains(&y));
     let steepest = rough.values.windows(2).map(|v| (v[1] - v[0]).abs()).filter(|d| d.is_finite()).fold(0.0, f32::max);
     let options = OpenOptions::default().with_feather_texels(Some(feather));
@@ -194,7 +193,7 @@ fn the_seam_is_no_cliff() {
 #[test]
 fn slopes_beyond_the_blend_are_those_without_the_raster() {
     let folder = TempDir::new().expect("a temporary folder");
-    let mut rng = StdRng::seed_from_u64(rand::random());
+    let mut rng = random::rng();
     let frame = Frame::north_up("EPSG:4326", (200, 200), 7.0, 46.5, 0.001);
     let rough = Rough::new(frame, &mut rng, |_, _, _| false);
     let with = Surface::new(open(rough.write(folder.path().join("rough.tif")), &OpenOptions::default()).into());
@@ -215,7 +214,7 @@ fn slopes_beyond_the_blend_are_those_without_the_raster() {
 #[test]
 fn horn_is_that_of_the_postings() {
     let folder = TempDir::new().expect("a temporary folder");
-    let mut rng = StdRng::seed_from_u64(rand::random());
+    let mut rng = random::rng();
     let size = (60, 50);
     let frame = Frame::north_up("EPSG:32632", size, 500_000.0, 5_100_000.0, 30.0);
     let rough = Rough::new(frame, &mut rng, |_, _, _| false);
