@@ -115,8 +115,7 @@ fn device_constant(item: &ItemConst) -> Result<TokenStream> {
     let translated = Translated { wgsl, needs: translator.needs, constructed: translator.constructed, checks };
     let companion = companion(ident, visibility, &item_tokens(ident, &translated), &format!("[`{ident}`]"));
     let checks = rust_checks(&translated);
-    // Its WGSL may be its only use.
-    Ok(quote! { #item #companion #checks const _: () = { let _ = #ident; }; })
+    Ok(quote! { #item #companion #checks })
 }
 
 fn device_struct(item: &ItemStruct, name: Option<&LitStr>) -> Result<TokenStream> {
@@ -289,6 +288,8 @@ fn words_to_bits(item: &mut ItemImpl) {
 pub fn companion(ident: &Ident, visibility: &syn::Visibility, described: &TokenStream, of: &str) -> TokenStream {
     let text = format!("{of} on a device.");
     quote! {
+        // Its WGSL may be the item's only use.
+        const _: () = { let _ = #ident; };
         #[doc = #text]
         #[allow(non_camel_case_types, dead_code)]
         #[derive(Clone, Copy, Debug)]

@@ -263,3 +263,11 @@ fn items_that_cannot_be_are_refused_and_kept() {
         assert!(generated.starts_with(&item.parse::<TokenStream>().unwrap().to_string()), "{item}: {generated}");
     }
 }
+
+#[test]
+fn an_item_of_which_only_the_wgsl_is_used_is_not_dead() {
+    for source in ["fn two(x: u32) -> u32 { 2 * x }", "const two: u32 = 2;"] {
+        let expanded = item::expand(TokenStream::new(), source.parse().unwrap()).to_string();
+        assert!(expanded.contains("let _ = two ;"), "{expanded}");
+    }
+}

@@ -5,7 +5,7 @@ use std::{
     collections::VecDeque,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
+        atomic::{AtomicBool, Ordering},
     },
 };
 
@@ -17,7 +17,7 @@ use super::{Kind, Made};
 use crate::tile::TileId;
 
 /// Threads at work for all kinds of tiles together.
-static AT_WORK: AtomicUsize = AtomicUsize::new(0);
+static AT_WORK: Mutex<usize> = Mutex::new(0);
 
 pub(super) struct Workers<K: Kind> {
     shared: Arc<Mutex<Shared<K>>>,
@@ -34,7 +34,7 @@ struct Shared<K: Kind> {
     done: Vec<(TileId, Option<Made<K>>)>,
 }
 
-fn lock<K: Kind>(shared: &Mutex<Shared<K>>) -> MutexGuard<'_, Shared<K>> {
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -79,9 +79,12 @@ impl<K: Kind> Workers<K> {
 
     /// Puts one more thread to work, if tiles wait for one and not all are busy, with tiles of this kind or another.
     fn employ(&self) {
-        let one_more = |at_work: usize| (at_work < self.most_threads).then_some(at_work + 1);
-        let waiting = !lock(&self.shared).asked.is_empty();
-        if waiting && AT_WORK.fetch_update(Ordering::AcqRel, Ordering::Acquire, one_more).is_ok() {
+        if lock(&self.shared).asked.is_empty() {
+            return;
+        }
+        let mut at_work = lock(&AT_WORK);
+        if *at_work < self.most_threads {
+            *at_work += 1;
             let shared = self.shared.clone();
             rayon::spawn(move || work(&shared));
         }
@@ -112,7 +115,7 @@ fn work<K: Kind>(shared: &Mutex<Shared<K>>) {
         let (id, cancelled, kind) = {
             let mut shared = lock(shared);
             let Some(next) = shared.asked.pop_front() else {
-                AT_WORK.fetch_sub(1, Ordering::AcqRel);
+                *lock(&AT_WORK) -= 1;
                 return;
             };
             next
