@@ -17,19 +17,11 @@ use crate::{
     cube::{CubePoint, FACES, FacePoint},
     device,
 };
+pub use half_edge::{EDGE_LEFT, EDGE_RIGHT, EDGE_TWIN};
+pub use heap_id::MAX_DEPTH;
 
 /// Number of root triangles: two per cube face.
 pub const ROOTS: u32 = 2 * FACES;
-
-/// Deepest bisector whose id fits 64 bits and whose own midpoint is still an exact integer point.
-pub const MAX_DEPTH: u32 = heap_id::MAX_DEPTH;
-
-/// Edge from v0 to v1, the "left" leg.
-pub const EDGE_LEFT: u32 = half_edge::EDGE_LEFT;
-/// Edge from v1 to v2, the "right" leg.
-pub const EDGE_RIGHT: u32 = half_edge::EDGE_RIGHT;
-/// Edge from v2 to v0, the hypotenuse; the triangle across it is the *twin* that must be cut together with this one.
-pub const EDGE_TWIN: u32 = half_edge::EDGE_TWIN;
 
 /// Level of the lattice over all of the Earth whose vertices have errors of their own: `2^10` cells along a face's side, a posting of 9.8 km.
 pub(crate) const LATTICE_LEVEL: u32 = 10;

@@ -9,10 +9,7 @@ pub mod face;
 
 use glam::{DVec3, UVec3};
 
-pub use face::FacePoint;
-
-/// Integer coordinate of the far side of the cube: 2^30 units per edge, about 9.3 mm on the Earth.
-pub const ONE: u32 = face::ONE;
+pub use face::{FacePoint, ONE};
 
 /// Number of faces of the cube.
 pub const FACES: u32 = 6;

@@ -13,7 +13,7 @@ use glam::{Vec3, Vec4, Vec4Swizzles};
 
 use crate::{
     bisection::{SAGITTA_M, corners::BisectedEdge},
-    cube::face::ONE,
+    cube::ONE,
     key_words::BUCKET_SPLIT,
 };
 

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 #[test]
 fn the_shaders_are_what_these_files_generate() {
     const HEAP_ID: &str = device::module!(
-        heap_id::MAX_DEPTH,
+        MAX_DEPTH,
         heap_id::depth,
         heap_id::parent,
         heap_id::child,
@@ -17,9 +17,9 @@ fn the_shaders_are_what_these_files_generate() {
         heap_id::left_aligned,
     );
     const HALF_EDGE: &str = device::module!(
-        half_edge::EDGE_LEFT,
-        half_edge::EDGE_RIGHT,
-        half_edge::EDGE_TWIN,
+        EDGE_LEFT,
+        EDGE_RIGHT,
+        EDGE_TWIN,
         half_edge::half_edge,
         half_edge::slot_of,
         half_edge::edge_of,

@@ -6,7 +6,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::{UVec2, Vec2, Vec3, Vec4, Vec4Swizzles};
 
 use crate::{
-    cube::{FacePoint, face::ONE},
+    cube::{FacePoint, ONE},
     geodesy::single::{AXIS_RATIO_SQUARED, SEMI_MAJOR_M},
 };
 
