@@ -1,6 +1,7 @@
 //! A flight in a window: events in, a frame out, and whether another one is due.
 
 mod detached;
+mod measured;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,19 +9,17 @@ use std::time::{Duration, Instant};
 
 use bevy_ecs::world::World;
 use gpu::{Acquired, GpuError, Picture, WindowSurface};
-use terrain::Report;
 use winit::event::{ElementState, WindowEvent};
 use winit::keyboard::{KeyCode, PhysicalKey};
 use winit::window::Window;
 
 use super::with_advice;
-use crate::app::{App, StepTimes};
+use crate::app::App;
 use crate::camera::{Camera, Lens};
 use crate::capture::{Captures, Film, OutputName, WorldFile, save_markers, save_path, save_picture, save_scene};
 use crate::controller::{Moving, Recorder};
 use crate::frame::{Context, FrameContext, Viewport};
-use crate::frame_time::FrameTime;
-use crate::hud::{FrameTimes, Hud, HudInput, HudOutput, Leave, PartTimes};
+use crate::hud::{FrameTimes, Hud, HudInput, HudOutput, Leave};
 use crate::input::bindings::Action;
 use crate::input::{Controls, Devices};
 use crate::measure::Markers;
@@ -36,6 +35,7 @@ use crate::sun_hours::LiveSunHours;
 use crate::terrain::{FrameBudget, Planet};
 use crate::viewshed::LiveViewshed;
 pub use detached::{DetachedFlight, Reload};
+pub use measured::{Measured, WarmUp, WindowBench};
 
 /// Longest step of the clock: after a pause the flight goes on, it does not jump.
 const LONGEST_STEP: Duration = Duration::from_millis(100);
@@ -47,52 +47,6 @@ pub struct Limit {
     pub frames: Option<u64>,
     /// File for the last frame.
     pub screenshot: Option<PathBuf>,
-}
-
-/// How a flight along a path is measured: the same steps, however long they take.
-#[derive(Debug, Clone, Copy)]
-pub struct WindowBench {
-    /// What does not count.
-    pub warm_up: WarmUp,
-    /// Frames a second of the path.
-    pub fps: f64,
-    /// Frames that count.
-    pub frames: u64,
-}
-
-/// Frames at the start of a path that do not count.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WarmUp {
-    /// So many.
-    Frames(u64),
-    /// Until the mesh has settled.
-    Settled,
-}
-
-impl WarmUp {
-    /// Frames after which a mesh that does not settle is measured all the same.
-    pub const MOST: u64 = 2_000;
-
-    /// Whether one more frame is wanted after `drawn` of them, of which the last one found the mesh settled or not.
-    pub fn goes_on(self, drawn: u64, settled: bool) -> bool {
-        match self {
-            WarmUp::Frames(frames) => drawn < frames,
-            WarmUp::Settled => !settled && drawn < Self::MOST,
-        }
-    }
-}
-
-/// A measured frame.
-#[derive(Debug, Clone, Copy)]
-pub struct Measured {
-    /// When on the path, seconds.
-    pub t_s: f64,
-    /// How long it took; in all until the next one began.
-    pub time: FrameTime,
-    /// What the mesh's last update did.
-    pub report: Report,
-    /// The error on screen that the picture may have by the metric, pixels; none where the mesh is on the GPU.
-    pub error_px: Option<f64>,
 }
 
 /// When is the next frame due?
@@ -339,32 +293,6 @@ impl Flight {
         }
     }
 
-    /// Takes down the frame that has been drawn; how long it took in all is known when the next one begins.
-    fn measure(&mut self, record_ms: f64) {
-        let Some((bench, warm_up)) = self.bench.zip(self.warm_up) else { return };
-        let world = &mut self.app.world;
-        let gpu = world.resource_mut::<PartTimes>().take_gpu();
-        let planet = world.resource::<Planet>();
-        let time = FrameTime {
-            record_ms,
-            total_ms: 0.0,
-            steps: *world.resource::<StepTimes>(),
-            stream: planet.stream_times(),
-            mesh: planet.times(),
-            gpu,
-            tiles: planet.tiles(),
-        };
-        let t_s = (self.drawn - warm_up) as f64 / bench.fps;
-        self.measured.push(Measured { t_s, time, report: *planet.report(), error_px: planet.error_px() });
-    }
-
-    /// The frames that were measured and are over.
-    pub fn take_measured(&mut self) -> Vec<Measured> {
-        let mut measured = std::mem::take(&mut self.measured);
-        measured.retain(|frame| frame.time.total_ms > 0.0);
-        measured
-    }
-
     /// Keeps the settings, ends a recording that is under way, and saves it.
     ///
     /// # Errors
@@ -472,16 +400,6 @@ fn world_file(world: &World) -> Option<WorldFile> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Law: frames before those that count are as many as were asked for, or those until the mesh has settled.
-    #[test]
-    fn a_flight_warms_up_until_the_mesh_has_settled() {
-        let frames = |warm_up: WarmUp, settles_after: u64| {
-            (0..).find(|&drawn| !warm_up.goes_on(drawn, drawn >= settles_after)).expect("an end")
-        };
-        assert_eq!([0, 3].map(|count| frames(WarmUp::Frames(count), 50)), [0, 3]);
-        assert_eq!([7, 130, u64::MAX].map(|after| frames(WarmUp::Settled, after)), [7, 130, WarmUp::MOST]);
-    }
 
     /// Law: from the key that opens the field on, no press reaches the flight but Escape, whether or not a frame has opened the field.
     #[test]

@@ -1,0 +1,98 @@
+//! How is a flight along a path measured? What counts, and what is taken down of each frame.
+
+use terrain::Report;
+
+use super::Flight;
+use crate::app::StepTimes;
+use crate::frame_time::FrameTime;
+use crate::hud::PartTimes;
+use crate::terrain::Planet;
+
+/// How a flight along a path is measured: the same steps, however long they take.
+#[derive(Debug, Clone, Copy)]
+pub struct WindowBench {
+    /// What does not count.
+    pub warm_up: WarmUp,
+    /// Frames a second of the path.
+    pub fps: f64,
+    /// Frames that count.
+    pub frames: u64,
+}
+
+/// Frames at the start of a path that do not count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WarmUp {
+    /// So many.
+    Frames(u64),
+    /// Until the mesh has settled.
+    Settled,
+}
+
+impl WarmUp {
+    /// Frames after which a mesh that does not settle is measured all the same.
+    pub const MOST: u64 = 2_000;
+
+    /// Whether one more frame is wanted after `drawn` of them, of which the last one found the mesh settled or not.
+    pub fn goes_on(self, drawn: u64, settled: bool) -> bool {
+        match self {
+            WarmUp::Frames(frames) => drawn < frames,
+            WarmUp::Settled => !settled && drawn < Self::MOST,
+        }
+    }
+}
+
+/// A measured frame.
+#[derive(Debug, Clone, Copy)]
+pub struct Measured {
+    /// When on the path, seconds.
+    pub t_s: f64,
+    /// How long it took; in all until the next one began.
+    pub time: FrameTime,
+    /// What the mesh's last update did.
+    pub report: Report,
+    /// The error on screen that the picture may have by the metric, pixels; none where the mesh is on the GPU.
+    pub error_px: Option<f64>,
+}
+
+impl Flight {
+    /// Takes down the frame that has been drawn; how long it took in all is known when the next one begins.
+    pub(super) fn measure(&mut self, record_ms: f64) {
+        let Some((bench, warm_up)) = self.bench.zip(self.warm_up) else { return };
+        let world = &mut self.app.world;
+        let gpu = world.resource_mut::<PartTimes>().take_gpu();
+        let planet = world.resource::<Planet>();
+        let time = FrameTime {
+            record_ms,
+            total_ms: 0.0,
+            steps: *world.resource::<StepTimes>(),
+            stream: planet.stream_times(),
+            mesh: planet.times(),
+            gpu,
+            tiles: planet.tiles(),
+        };
+        let t_s = (self.drawn - warm_up) as f64 / bench.fps;
+        self.measured.push(Measured { t_s, time, report: *planet.report(), error_px: planet.error_px() });
+    }
+
+    /// The frames that were measured and are over.
+    pub fn take_measured(&mut self) -> Vec<Measured> {
+        let mut measured = std::mem::take(&mut self.measured);
+        measured.retain(|frame| frame.time.total_ms > 0.0);
+        measured
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Law: frames before those that count are as many as were asked for, or those until the mesh has settled.
+    #[test]
+    fn a_flight_warms_up_until_the_mesh_has_settled() {
+        let frames = |warm_up: WarmUp, settles_after: u64| {
+            (0..).find(|&drawn| !warm_up.goes_on(drawn, drawn >= settles_after)).expect("an end")
+        };
+        assert_eq!([0, 3].map(|count| frames(WarmUp::Frames(count), 50)), [0, 3]);
+        assert_eq!([7, 130, u64::MAX].map(|after| frames(WarmUp::Settled, after)), [7, 130, WarmUp::MOST]);
+    }
+}
