@@ -12,7 +12,7 @@ fn views_are_named_by_places_boxes_and_files() {
     let mut picture = |words: &[&str]| {
         count += 1;
         let out = files.at(&format!("{count}.png"));
-        let same = ["render", "--software", "--size", "96x60", "--no-cache", "-o", out.to_str().unwrap()];
+        let same = ["render", "--software", "--size", "96x60", "-o", out.to_str().unwrap()];
         orogen(&[&same[..], words].concat()).expect_code(0);
         std::fs::read(out).unwrap()
     };
@@ -41,7 +41,7 @@ fn views_are_named_by_places_boxes_and_files() {
 #[test]
 fn pictures_have_formats_and_go_to_standard_output() {
     let files = Files::new();
-    let words = ["render", "--software", "--size", "96x60", "--no-cache", "--at", "27,82,13000000", "-o"];
+    let words = ["render", "--software", "--size", "96x60", "--at", "27,82,13000000", "-o"];
     let picture = |name: &str| {
         let out = files.at(name);
         orogen(&[&words[..], &[out.to_str().unwrap()]].concat()).expect_code(0);
@@ -52,7 +52,7 @@ fn pictures_have_formats_and_go_to_standard_output() {
     let (jpeg, _) = picture("a.jpg");
     let off = jpeg.as_raw().iter().zip(png.as_raw()).map(|(a, b)| f64::from(a.abs_diff(*b))).sum::<f64>();
     assert!(off / (png.as_raw().len() as f64) < 3.0 && jpeg != png, "{off}");
-    let standard = Command::new(program!()).args(words).arg("-").output().unwrap();
+    let standard = bare(program!()).args(words).arg("-").output().unwrap();
     assert!(standard.status.success() && standard.stdout == bytes);
     let path = files.at("path.json");
     let key = |t_s: f64| {
@@ -66,8 +66,8 @@ fn pictures_have_formats_and_go_to_standard_output() {
         key(1.0)
     );
     std::fs::write(&path, text).unwrap();
-    let film = ["render", "--software", "--size", "96x60", "--no-cache", "--fps", "2", "-o", "-", "--path"];
-    let frames = Command::new(program!()).args(film).arg(&path).output().unwrap();
+    let film = ["render", "--software", "--size", "96x60", "--fps", "2", "-o", "-", "--path"];
+    let frames = bare(program!()).args(film).arg(&path).output().unwrap();
     assert!(frames.status.success(), "{}", String::from_utf8_lossy(&frames.stderr));
     assert_eq!(frames.stdout.len(), 3 * 96 * 60 * 3, "three pictures");
     assert!(frames.stdout.starts_with(png.as_raw()));
@@ -81,7 +81,7 @@ fn made_up_relief_is_asked_for_and_told() {
     let files = Files::new();
     let picture = |name: &str, words: &[&str]| {
         let out = files.at(name);
-        let same = ["render", "--software", "--size", "96x60", "--no-cache", "-o", out.to_str().unwrap()];
+        let same = ["render", "--software", "--size", "96x60", "-o", out.to_str().unwrap()];
         orogen(&[&same[..], words].concat()).expect_code(0);
         let bytes = std::fs::read(&out).unwrap();
         let told = bytes.windows(9).any(|bytes| bytes == b"SYNTHETIC");

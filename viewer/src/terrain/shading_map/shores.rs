@@ -43,23 +43,31 @@ pub fn shores(water: &Water, layer: usize, size: usize) -> Vec<WaterClass> {
     rows.map(|[x, y]| marks[y * size + x]).collect()
 }
 
-/// What is at each texel of a square, but for those of its rim: by the least and the most of it and of the eight around it.
+/// What is at each texel of a square, but for those of its rim: by what there is in it and in the eight around it.
 fn marks(texels: &[u8], side: usize) -> Vec<WaterClass> {
-    let mut marks = Vec::with_capacity((side - 2) * (side - 2));
-    let mut columns = vec![(0, 0); side];
-    let least_and_most = |three: [(u8, u8); 3]| {
-        let [a, b, c] = three;
-        (a.0.min(b.0).min(c.0), a.1.max(b.1).max(c.1))
+    /// What a texel is, as bits: of several texels, all that there is in them.
+    const ALL_SEA: u8 = 1;
+    const SOME_SEA: u8 = 2;
+    const ALL_LAND: u8 = 4;
+    const SOME_LAKE: u8 = 8;
+    let of = |texel: &u8| match *texel {
+        SEA => ALL_SEA,
+        LAND => ALL_LAND,
+        texel if texel > LAND => SOME_LAKE,
+        _ => SOME_SEA,
     };
+    let texels: Vec<u8> = texels.iter().map(of).collect();
+    let mut marks = Vec::with_capacity((side - 2) * (side - 2));
+    let mut columns = vec![0; side];
     for y in 0..side - 2 {
         let row = |r: usize| &texels[(y + r) * side..][..side];
         for (column, ((a, b), c)) in columns.iter_mut().zip(row(0).iter().zip(row(1)).zip(row(2))) {
-            *column = least_and_most([a, b, c].map(|texel| (*texel, *texel)));
+            *column = *a | *b | *c;
         }
-        marks.extend(columns.windows(3).map(|three| match least_and_most([three[0], three[1], three[2]]) {
-            (LAND, LAND) => WaterClass::Land,
-            (_, SEA) => WaterClass::Sea,
-            (LAND.., _) => WaterClass::NearLake,
+        marks.extend(columns.windows(3).map(|three| match three[0] | three[1] | three[2] {
+            ALL_LAND => WaterClass::Land,
+            ALL_SEA => WaterClass::Sea,
+            found if found & (ALL_SEA | SOME_SEA) == 0 => WaterClass::NearLake,
             _ => WaterClass::NearSea,
         }));
     }
