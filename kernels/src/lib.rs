@@ -41,6 +41,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// Whether types that hold a buffer of wgpu may go between threads is asked of more than 128 types in it.
+#![recursion_limit = "256"]
 // What only passes on a device ask for.
 #![cfg_attr(not(feature = "gpu"), allow(dead_code))]
 

@@ -8,6 +8,9 @@
 //!
 //! [`Planet`] is the facade: it connects these modules and draws into any wgpu render pass.
 
+// Whether types that hold a buffer of wgpu may go between threads is asked of more than 128 types in it.
+#![recursion_limit = "256"]
+
 use kernels::device;
 
 mod cpu_terrain;

@@ -17,6 +17,9 @@
 //! # Ok::<(), anyhow::Error>(())
 //! ```
 
+// Whether types that hold a buffer of wgpu may go between threads is asked of more than 128 types in it.
+#![recursion_limit = "256"]
+
 pub mod allocator;
 pub mod app;
 mod background;
