@@ -9,24 +9,27 @@ use benches::{figures::median, timed_runs};
 use gpu::{Gpu, timing::PassTimer, transfer};
 use kernels::{
     BoundKernel, Count, GpuSlice, Kernels, Scratch,
-    lbvh::{Code, Codes, GpuLbvh, Hit, Lbvh, LbvhBuild, LbvhNode, Outcome, Query, Ray, TraceIo, TraceOptions, trace},
+    lbvh::{
+        Bvh4TraceIo, Code, Codes, GpuBvh4, GpuLbvh, Hit, Lbvh, LbvhBuild, LbvhNode, Outcome, Query, Ray, TraceIo,
+        TraceOptions, trace,
+    },
 };
 
 /// By codes of 32 bits.
-pub fn row(gpu: &Gpu, kind: Kind, scene: &Scene, reps: usize, spans: bool) -> anyhow::Result<Row> {
+pub fn rows(gpu: &Gpu, kind: Kind, scene: &Scene, reps: usize, spans: bool) -> anyhow::Result<Vec<Row>> {
     let kernels = Kernels::new(&gpu.device);
     let (plan, cpu) = (kernels.lbvh()?, Lbvh::build(&scene.boxes)?);
-    row_by(gpu, (kind, scene), "device", &kernels, &plan, &cpu, (reps, spans))
+    rows_by(gpu, (kind, scene), "device", &kernels, &plan, &cpu, (reps, spans))
 }
 
 /// By codes of 63 bits.
-pub fn row_wide(gpu: &Gpu, kind: Kind, scene: &Scene, reps: usize, spans: bool) -> anyhow::Result<Row> {
+pub fn rows_wide(gpu: &Gpu, kind: Kind, scene: &Scene, reps: usize, spans: bool) -> anyhow::Result<Vec<Row>> {
     let kernels = Kernels::new(&gpu.device);
     let (plan, cpu) = (kernels.lbvh_wide()?, Lbvh::build_wide(&scene.boxes)?);
-    row_by(gpu, (kind, scene), "device wide", &kernels, &plan, &cpu, (reps, spans))
+    rows_by(gpu, (kind, scene), "device wide", &kernels, &plan, &cpu, (reps, spans))
 }
 
-fn row_by<C: Code>(
+fn rows_by<C: Code>(
     gpu: &Gpu,
     (kind, scene): (Kind, &Scene),
     form: &str,
@@ -34,7 +37,7 @@ fn row_by<C: Code>(
     plan: &LbvhBuild<C>,
     cpu: &Lbvh,
     (reps, spans): (usize, bool),
-) -> anyhow::Result<Row> {
+) -> anyhow::Result<Vec<Row>> {
     let (device, n) = (&gpu.device, scene.triangles.len() as u32);
     let tracer = kernels.trace_rays()?;
     let tree = GpuLbvh::with_codes::<C>(device, n)?;
@@ -56,35 +59,53 @@ fn row_by<C: Code>(
     let same = bytes == bytemuck::cast_slice::<_, u8>(cpu.nodes()) && primitives[..n as usize] == *cpu.primitives();
     ensure!(same, "the device's tree over {n} triangles is not the CPU's");
 
+    let wide_tree = GpuBvh4::new(device, n)?;
+    let collapse = kernels.bvh4()?.bind(&tree, GpuSlice::whole(&triangles), &wide_tree, count)?;
+    let collapse_ms = 1e3 * time(gpu, &collapse, reps, spans)?;
+    let wide_tracer = kernels.trace_bvh4()?;
+
     let options = TraceOptions::new(Query::Closest);
-    let traced = |rays: &[Ray]| -> anyhow::Result<(f64, f64, u32)> {
+    let traced = |rays: &[Ray], is_wide: bool| -> anyhow::Result<(f64, f64, u32)> {
         let count = rays.len() as u32;
         let expected = trace(cpu, &scene.triangles, rays, options)?;
         let rays = transfer::upload(device, "rays", rays);
         let hits = transfer::storage::<Hit>(device, "hits", count);
         let (triangles, rays, io_hits) = (GpuSlice::whole(&triangles), GpuSlice::whole(&rays), GpuSlice::whole(&hits));
-        let io = TraceIo { tree: &tree, triangles, rays, hits: io_hits };
-        let seconds = time(gpu, &tracer.bind(io, options, Count::Fixed(count))?, reps, false)?;
+        let bound = if is_wide {
+            let io = Bvh4TraceIo { tree: &wide_tree, rays, hits: io_hits };
+            wide_tracer.bind(io, options, Count::Fixed(count))?
+        } else {
+            let io = TraceIo { tree: &tree, triangles, rays, hits: io_hits };
+            tracer.bind(io, options, Count::Fixed(count))?
+        };
+        let seconds = time(gpu, &bound, reps, false)?;
         let found: Vec<Hit> = transfer::download(gpu, &hits)?;
         let differ = found.iter().zip(&expected).filter(|(found, expected)| !agree(found, expected)).count() as u32;
         ensure!(differ <= count / 1000, "{differ} of {count} rays hit elsewhere than on the CPU");
         Ok((f64::from(count) / seconds * 1e-6, share_of_hits(&found), differ))
     };
-    let (coherent_mrays_per_s, coherent_hits, a) = traced(&scene.coherent)?;
-    let (incoherent_mrays_per_s, incoherent_hits, b) = traced(&scene.incoherent)?;
-    Ok(Row {
-        scene: kind,
-        triangles: n,
-        form: form.to_owned(),
-        rays: scene.coherent.len() as u32,
-        build_ms,
-        refit_ms: Some(refit_ms),
-        coherent_mrays_per_s,
-        incoherent_mrays_per_s,
-        coherent_hits,
-        incoherent_hits,
-        differing_hits: a + b,
-    })
+    let forms = [
+        (form.to_owned(), build_ms, Some(refit_ms), false),
+        (format!("{form} four"), build_ms + collapse_ms, None, true),
+    ];
+    let rows = forms.map(|(form, build_ms, refit_ms, is_wide)| -> anyhow::Result<Row> {
+        let (coherent_mrays_per_s, coherent_hits, a) = traced(&scene.coherent, is_wide)?;
+        let (incoherent_mrays_per_s, incoherent_hits, b) = traced(&scene.incoherent, is_wide)?;
+        Ok(Row {
+            scene: kind,
+            triangles: n,
+            form,
+            rays: scene.coherent.len() as u32,
+            build_ms,
+            refit_ms,
+            coherent_mrays_per_s,
+            incoherent_mrays_per_s,
+            coherent_hits,
+            incoherent_hits,
+            differing_hits: a + b,
+        })
+    });
+    rows.into_iter().collect()
 }
 
 /// Whether two hits are at the same place, but for rounding; at an edge the primitive may be either neighbour.

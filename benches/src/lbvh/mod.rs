@@ -78,10 +78,11 @@ fn run(options: &Options) -> anyhow::Result<()> {
     for (kind, n) in cases {
         let scene = scene::Scene::new(kind, n, options.rays);
         if let Some(gpu) = &gpu {
-            tell(&mut report.rows, device::row(gpu, kind, &scene, options.reps, options.spans)?);
+            let mut rows = device::rows(gpu, kind, &scene, options.reps, options.spans)?;
             if options.wide {
-                tell(&mut report.rows, device::row_wide(gpu, kind, &scene, options.reps, options.spans)?);
+                rows.extend(device::rows_wide(gpu, kind, &scene, options.reps, options.spans)?);
             }
+            rows.into_iter().for_each(|row| tell(&mut report.rows, row));
         }
         if !options.no_cpu {
             let all = rayon::current_num_threads();

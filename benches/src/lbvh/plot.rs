@@ -91,7 +91,9 @@ fn name(form: &str) -> String {
         ["cpu", "eight", threads] => format!("CPU, 8 children, {threads} threads"),
         ["cpu", "wide", threads] => format!("CPU, 63 bits, {threads} threads"),
         ["cpu", "wide", "eight", threads] => format!("CPU, 63 bits, 8 children, {threads} threads"),
+        ["device", "four"] => "device, 4 children".to_owned(),
         ["device", "wide"] => "device, 63 bits".to_owned(),
+        ["device", "wide", "four"] => "device, 63 bits, 4 children".to_owned(),
         [peer, children, threads] => format!("{peer}, {children} children, {threads} threads"),
         _ => form.to_owned(),
     }

@@ -10,8 +10,8 @@ use std::path::PathBuf;
 pub struct Row {
     pub scene: Kind,
     pub triangles: u32,
-    /// `device`; `cpu` and its threads, each with `wide` between for codes of 63 bits, and `cpu` with `eight` before the
-    /// threads for eight children a node; `obvhs`, children a node, threads.
+    /// `device`; `cpu` and its threads; each with `wide` for codes of 63 bits, and `four` or `eight` for as many children a node;
+    /// `obvhs`, children a node, threads.
     pub form: String,
     pub rays: u32,
     pub build_ms: f64,

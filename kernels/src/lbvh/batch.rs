@@ -28,16 +28,28 @@ impl Batch {
     pub fn new(
         kernels: &Kernels,
         label: &'static str,
+        entry: (&str, &str),
+        bindings: &[(&str, &str)],
+    ) -> Result<Self, KernelError> {
+        let tree = ("kernels/lbvh/tree", "kernels/lbvh/tree_bound");
+        let all: Vec<_> = std::iter::once(tree).chain(bindings.iter().copied()).collect();
+        let batch = Self::without_tree(kernels, label, entry, &all)?;
+        check_stride::<LbvhNode>(&batch.kernel, "nodes")?;
+        Ok(batch)
+    }
+
+    /// The same, of a module that does not read a [`GpuLbvh`].
+    pub fn without_tree(
+        kernels: &Kernels,
+        label: &'static str,
         (module, entry): (&str, &str),
         bindings: &[(&str, &str)],
     ) -> Result<Self, KernelError> {
         let mut composer = crate::composer();
-        composer.bind_module("kernels/lbvh/tree", "kernels/lbvh/tree_bound");
         for (name, target) in bindings {
             composer.bind_module(name, target);
         }
         let kernel = kernels.kernel(&composer, module, entry)?;
-        check_stride::<LbvhNode>(&kernel, "nodes")?;
         Ok(Self { kernels: kernels.clone(), kernel, label })
     }
 

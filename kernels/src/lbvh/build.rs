@@ -173,7 +173,7 @@ impl Kernels {
 }
 
 /// Workgroups that give `items` their own invocation or workgroup, `each` at a time.
-fn workgroups(items: u32, each: u32) -> u32 {
+pub(super) fn workgroups(items: u32, each: u32) -> u32 {
     items.div_ceil(each).clamp(1, MAX_WORKGROUPS)
 }
 

@@ -1,5 +1,7 @@
-//! Which of a node's two children does a ray meet, and where? Both at once, a lane for each side of a box: the CPU's form of
-//! [`lbvh_enter`](super::prepared_ray::lbvh_enter()) twice.
+//! Which of a node's two children does a ray meet, and where? Both at once, a lane for each side of a box.
+//!
+//! Boxes are widened by [`LBVH_SLACK`] of their distance, so that no triangle is missed because of its box (Ize 2013, "Robust BVH Ray
+//! Traversal"; Woop, Benthin & Wald 2013, section 4). On a device: `shaders/kernels/lbvh/probe.wgsl`.
 
 use super::{
     node::LbvhNode,
@@ -22,8 +24,7 @@ impl Probe {
         Self { prepared, moves: prepared.inverse.cmpne(Vec3::ZERO).all() }
     }
 
-    /// Where the ray enters the boxes of a node's children, as [`lbvh_enter`](super::prepared_ray::lbvh_enter()) says for each: the same
-    /// operations on the same numbers, which a test compares.
+    /// Where the ray enters the boxes of a node's children, at least `t_min`; [`LBVH_FAR`] where it does not meet one before `t_max`.
     #[inline(always)]
     pub fn enter_children(&self, node: &LbvhNode, t_max: f32) -> (f32, f32) {
         if self.moves { self.enter::<true>(node, t_max) } else { self.enter::<false>(node, t_max) }
@@ -65,7 +66,30 @@ impl Probe {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lbvh::{Aabb, prepared_ray::lbvh_enter};
+    use crate::lbvh::Aabb;
+
+    /// One box by itself.
+    fn enter(ray: LbvhPreparedRay, low: Vec3, high: Vec3, t_max: f32) -> f32 {
+        if low.x > high.x {
+            return LBVH_FAR;
+        }
+        let mut lower = low - ray.origin;
+        let mut upper = high - ray.origin;
+        let reach = lower.abs().max(upper.abs());
+        let slack = reach.x.max(reach.y.max(reach.z)) * LBVH_SLACK;
+        lower -= slack;
+        upper += slack;
+        let a = lower * ray.inverse;
+        let b = upper * ray.inverse;
+        let far = Vec3::splat(LBVH_FAR);
+        let still = ray.inverse.cmpeq(Vec3::ZERO);
+        let inside = lower.cmple(Vec3::ZERO) & upper.cmpge(Vec3::ZERO);
+        let begin = Vec3::select(still, Vec3::select(inside, -far, far), a.min(b));
+        let end = Vec3::select(still, Vec3::select(inside, far, -far), a.max(b));
+        let enters = begin.x.max(begin.y).max(begin.z.max(ray.t_min));
+        let leaves = end.x.min(end.y).min(end.z.min(t_max));
+        if enters <= leaves { enters } else { LBVH_FAR }
+    }
 
     /// Law: the bits of one box after the other, for rays that stand still along any axes, beside, before and in boxes.
     #[test]
@@ -84,7 +108,7 @@ mod tests {
             );
             let probe = Probe::of(&Ray { t_min: five(k / 13), ..Ray::new(place, direction) });
             let t_max = 2.0 + five(k / 17);
-            let one = |bounds: Aabb| lbvh_enter(probe.prepared, bounds.low.into(), bounds.high.into(), t_max);
+            let one = |bounds: Aabb| enter(probe.prepared, bounds.low.into(), bounds.high.into(), t_max);
             let (left, right) = probe.enter_children(&node, t_max);
             assert_eq!(
                 (left, right),

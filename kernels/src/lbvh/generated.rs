@@ -1,14 +1,13 @@
 //! Are the shaders that have a source in Rust what that source generates?
 
 use super::{
-    prepared_ray::{lbvh_enter, lbvh_prepare_ray},
+    prepared_ray::lbvh_prepare_ray,
     ray::{Hit as LbvhHit, LBVH_INVALID, LBVH_LIMIT, LBVH_MISS},
 };
 use crate::device::{self, check_generated_importing};
 
-/// The WGSL of rays, and of what asks them for boxes.
-pub(super) const RAY: &str =
-    device::module!(LBVH_MISS, LBVH_LIMIT, LBVH_INVALID, LbvhHit, lbvh_prepare_ray, lbvh_enter);
+/// The WGSL of rays.
+pub(super) const RAY: &str = device::module!(LBVH_MISS, LBVH_LIMIT, LBVH_INVALID, LbvhHit, lbvh_prepare_ray);
 
 /// Compares `shaders/kernels/lbvh/FILE` with the WGSL of device items in `kernels/src/lbvh/SOURCE.rs`, but for those that it
 /// imports from other files, given by their names and texts. The unit tests of SOURCE write it anew with `OROGEN_BLESS=1`.

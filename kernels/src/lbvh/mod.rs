@@ -17,14 +17,17 @@
 //! watertight (Woop, Benthin & Wald 2013): no ray passes between triangles that share the bits of an edge. A ray that needs
 //! more than its limit of steps says so, and is never counted as a miss. The functions are WGSL to import,
 //! `kernels/lbvh/trace`, over any place of the nodes and any kind of primitive; [`TraceRays`] runs them over a batch. On the CPU
-//! [`Bvh8`] finds the same in half the time: eight boxes or four triangles at a time.
+//! [`Bvh8`] finds the same in half the time: eight boxes or four triangles at a time. On a device [`GpuBvh4`] does, for many rays:
+//! `kernels/lbvh/bvh4/trace` reads four boxes at a time, and triangles in the order of the tree.
 //!
 //! | on the CPU | on a device |
 //! |---|---|
 //! | [`Lbvh::build`], [`Lbvh::build_with_codes`] | [`Kernels::lbvh`](crate::Kernels::lbvh), [`LbvhBuild::bind`] into a [`GpuLbvh`] |
 //! | [`Lbvh::build_wide`] | [`Kernels::lbvh_wide`](crate::Kernels::lbvh_wide), the same into a [`GpuLbvh::with_codes`] |
 //! | [`Lbvh::refit`] | [`LbvhBuild::bind_refit`] |
-//! | [`Bvh8::trace`], or [`trace()`] over the tree itself | [`Kernels::trace_rays`](crate::Kernels::trace_rays), [`TraceRays::bind`] |
+//! | [`trace()`] | [`Kernels::trace_rays`](crate::Kernels::trace_rays), [`TraceRays::bind`] |
+//! | [`Bvh8::new`] | [`Kernels::bvh4`](crate::Kernels::bvh4), [`Bvh4Build::bind`] into a [`GpuBvh4`] |
+//! | [`Bvh8::trace`] | [`Kernels::trace_bvh4`](crate::Kernels::trace_bvh4), [`TraceBvh4::bind`] |
 //! | [`overlap()`] of boxes and frusta | [`Kernels::overlap`](crate::Kernels::overlap), [`Overlap::bind`] |
 //! | [`nearest()`] | [`Kernels::near_points`](crate::Kernels::near_points), [`NearPoints::bind`] |
 
@@ -42,6 +45,8 @@ mod distance;
 mod flush;
 #[cfg(test)]
 mod generated;
+#[cfg(feature = "gpu")]
+mod gpu_bvh4;
 mod near;
 mod node;
 mod overlap;
@@ -67,6 +72,8 @@ pub(crate) use batch::Batch;
 pub use build::{Codes, GpuLbvh, LbvhBuild};
 pub use bvh8::Bvh8;
 pub use code::Code;
+#[cfg(feature = "gpu")]
+pub use gpu_bvh4::{Bvh4Build, Bvh4TraceIo, GpuBvh4, TraceBvh4};
 pub use near::{Point, nearest};
 pub use node::LbvhNode;
 pub use overlap::{OVERLAP_LIMIT, OverlapOptions, Region, overlap};

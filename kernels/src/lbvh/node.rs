@@ -13,7 +13,8 @@ pub const LBVH_NONE: u32 = 0xffff_ffff;
 
 /// Subtrees that may wait at once while a tree is searched. In trees by codes of 32 bits no path has more nodes: each step down
 /// lengthens the common prefix of the codes (32 bits) and places (at most 29 bits). By codes of 64 bits paths may have 93: a
-/// query that needs more room reports its limit. More room for all would cost each coherent ray a tenth of its time.
+/// query that needs more room reports its limit. WGSL clears the room before it is used: more of it would cost each coherent ray a
+/// tenth of its time.
 #[device]
 pub const LBVH_STACK: u32 = 64;
 

@@ -110,33 +110,6 @@ pub fn lbvh_prepare_ray(ray: LbvhRay) -> LbvhPreparedRay {
     }
 }
 
-/// Where the ray enters a box, at least `t_min`; `LBVH_FAR` where it does not meet it before `t_max`. The box is widened, so
-/// that no triangle is missed because of its box (Ize 2013, "Robust BVH Ray Traversal"; Woop, Benthin & Wald 2013,
-/// section 4).
-#[device]
-#[inline(always)]
-pub fn lbvh_enter(ray: LbvhPreparedRay, low: Vec3, high: Vec3, t_max: f32) -> f32 {
-    if low.x > high.x {
-        return LBVH_FAR;
-    }
-    let mut lower = low - ray.origin;
-    let mut upper = high - ray.origin;
-    let reach = lower.abs().max(upper.abs());
-    let slack = reach.x.max(reach.y.max(reach.z)) * LBVH_SLACK;
-    lower -= slack;
-    upper += slack;
-    let a = lower * ray.inverse;
-    let b = upper * ray.inverse;
-    let far = Vec3::splat(LBVH_FAR);
-    let still = ray.inverse.cmpeq(Vec3::ZERO);
-    let inside = lower.cmple(Vec3::ZERO) & upper.cmpge(Vec3::ZERO);
-    let begin = Vec3::select(still, Vec3::select(inside, -far, far), a.min(b));
-    let end = Vec3::select(still, Vec3::select(inside, far, -far), a.max(b));
-    let enters = begin.x.max(begin.y).max(begin.z.max(ray.t_min));
-    let leaves = end.x.min(end.y).min(end.z.min(t_max));
-    select_unpredictable(enters <= leaves, enters, LBVH_FAR)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -39,8 +39,9 @@ impl TraceRays {
         let caps = self.batch.caps();
         self.batch.check(count.capacity(), options.max_steps)?;
         let triangles = BoundSlice::checked("triangles", io.triangles, io.tree.capacity(), false, caps)?;
-        let (slices, params) = ray_arguments(triangles, io.rays, io.hits, options, &count, caps)?;
-        self.batch.bind(io.tree, &slices, params, count)
+        let ([rays, hits], params) = ray_arguments(io.rays, io.hits, options, &count, caps)?;
+        let params = Params { aux_first: triangles.first, ..params };
+        self.batch.bind(io.tree, &[triangles, rays, hits], params, count)
     }
 }
 
@@ -49,29 +50,32 @@ pub(crate) fn ray_batch(kernels: &Kernels, label: &'static str, entry: (&str, &s
     let primitive = ("kernels/lbvh/primitive", "kernels/lbvh/triangles_bound");
     let batch = Batch::new(kernels, label, entry, &[primitive])?;
     check_stride::<Triangle>(batch.kernel(), "triangles")?;
-    check_stride::<Ray>(batch.kernel(), "rays")?;
-    check_stride::<Hit>(batch.kernel(), "hits")?;
+    check_strides(&batch)?;
     Ok(batch)
 }
 
-/// What such a batch binds, and its parameters.
+/// Whether rays and hits of a batch have the same bytes in Rust and WGSL.
+pub(crate) fn check_strides(batch: &Batch) -> Result<(), KernelError> {
+    check_stride::<Ray>(batch.kernel(), "rays")?;
+    check_stride::<Hit>(batch.kernel(), "hits")
+}
+
+/// Rays and hits of such a batch as bound, and its parameters.
 pub(crate) fn ray_arguments<'a>(
-    triangles: BoundSlice<'a>,
     rays: GpuSlice<'a, Ray>,
     hits: GpuSlice<'a, Hit>,
     options: TraceOptions,
     count: &Count<'_>,
     caps: &Caps,
-) -> Result<([BoundSlice<'a>; 3], Params), KernelError> {
+) -> Result<([BoundSlice<'a>; 2], Params), KernelError> {
     let rays = BoundSlice::checked("rays", rays, count.capacity(), false, caps)?;
     let hits = BoundSlice::checked("hits", hits, count.capacity(), true, caps)?;
     let params = Params {
         input_first: rays.first,
         output_first: hits.first,
-        aux_first: triangles.first,
         mode: mode(options.query == Query::Any),
         extra: options.max_steps,
         ..Default::default()
     };
-    Ok(([triangles, rays, hits], params))
+    Ok(([rays, hits], params))
 }

@@ -3,7 +3,7 @@
 use super::{Engine, FutureHits, Scene, SceneError, cpu::bounds};
 use crate::{
     BoundKernel, Count, GpuSlice, KernelError, Kernels, Scratch,
-    lbvh::{Codes, GpuLbvh, Hit, LbvhBuild, Ray, TraceIo, TraceOptions, TraceRays, Triangle},
+    lbvh::{Bvh4Build, Bvh4TraceIo, Codes, GpuBvh4, GpuLbvh, Hit, LbvhBuild, Ray, TraceBvh4, TraceOptions, Triangle},
 };
 use gpu::{Gpu, transfer};
 
@@ -25,24 +25,40 @@ use gpu::{Gpu, transfer};
 pub struct DeviceScene {
     gpu: Gpu,
     build: LbvhBuild,
-    tracer: TraceRays,
-    tree: GpuLbvh,
+    collapse: Bvh4Build,
+    tracer: TraceBvh4,
+    binary: GpuLbvh,
+    tree: GpuBvh4,
     count: u32,
-    triangles: wgpu::Buffer,
 }
 
 impl DeviceScene {
     /// Of `triangles`; fails with [`KernelError::TooManyItems`] above 2^29, and where the device cannot bind them.
     pub fn new(gpu: &Gpu, kernels: &Kernels, triangles: &[Triangle]) -> Result<Self, SceneError> {
         let (device, count) = (&gpu.device, super::count_of(triangles)?);
-        let build = kernels.lbvh()?;
-        let tree = GpuLbvh::new(device, count)?;
+        let scene = Self {
+            gpu: gpu.clone(),
+            build: kernels.lbvh()?,
+            collapse: kernels.bvh4()?,
+            tracer: kernels.trace_bvh4()?,
+            binary: GpuLbvh::new(device, count)?,
+            tree: GpuBvh4::new(device, count)?,
+            count,
+        };
         let boxes = transfer::upload(device, "scene boxes", &bounds(triangles));
-        let scratch = Scratch::new(device, build.scratch(count));
-        let bound = build.bind(GpuSlice::whole(&boxes), Codes::Morton, &tree, Count::Fixed(count), &scratch)?;
-        super::submit(gpu, &bound);
-        let triangles = transfer::upload(device, "scene triangles", triangles);
-        Ok(Self { gpu: gpu.clone(), build, tracer: kernels.trace_rays()?, tree, count, triangles })
+        let scratch = Scratch::new(device, scene.build.scratch(count));
+        let (boxes, count) = (GpuSlice::whole(&boxes), Count::Fixed(count));
+        super::submit(gpu, &scene.build.bind(boxes, Codes::Morton, &scene.binary, count, &scratch)?);
+        scene.collapse(triangles)?;
+        Ok(scene)
+    }
+
+    /// Makes the tree that rays see of the binary one.
+    fn collapse(&self, triangles: &[Triangle]) -> Result<(), KernelError> {
+        let triangles = transfer::upload(&self.gpu.device, "scene triangles", triangles);
+        let (triangles, count) = (GpuSlice::whole(&triangles), Count::Fixed(self.count));
+        super::submit(&self.gpu, &self.collapse.bind(&self.binary, triangles, &self.tree, count)?);
+        Ok(())
     }
 
     /// Binds: the first `count` hits become those of the rays.
@@ -53,8 +69,7 @@ impl DeviceScene {
         options: TraceOptions,
         count: Count<'_>,
     ) -> Result<BoundKernel, KernelError> {
-        let io = TraceIo { tree: &self.tree, triangles: GpuSlice::whole(&self.triangles), rays, hits };
-        self.tracer.bind(io, options, count)
+        self.tracer.bind(Bvh4TraceIo { tree: &self.tree, rays, hits }, options, count)
     }
 }
 
@@ -78,9 +93,8 @@ impl Scene for DeviceScene {
     fn refit(&mut self, triangles: &[Triangle]) -> Result<(), SceneError> {
         let triangles = super::as_many(triangles, self.count as usize)?;
         let boxes = transfer::upload(&self.gpu.device, "scene boxes", &bounds(triangles));
-        let bound = self.build.bind_refit(GpuSlice::whole(&boxes), &self.tree, Count::Fixed(self.count))?;
-        self.gpu.queue.write_buffer(&self.triangles, 0, bytemuck::cast_slice(triangles));
+        let bound = self.build.bind_refit(GpuSlice::whole(&boxes), &self.binary, Count::Fixed(self.count))?;
         super::submit(&self.gpu, &bound);
-        Ok(())
+        Ok(self.collapse(triangles)?)
     }
 }

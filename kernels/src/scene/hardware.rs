@@ -9,6 +9,7 @@
 use super::{Engine, FutureHits, Scene, SceneError, cpu::bounds};
 use crate::{
     BoundKernel, Count, GpuSlice, KernelError, Kernels,
+    arguments::Params,
     lbvh::{Aabb, Batch, Hit, Ray, TraceOptions, Triangle, ray_arguments, ray_batch},
     slice::BoundSlice,
 };
@@ -63,9 +64,10 @@ impl QueryRays {
         let caps = self.batch.caps();
         self.batch.check(count.capacity(), options.max_steps)?;
         let triangles = BoundSlice::of("triangles", io.triangles, false, caps)?;
-        let (slices, params) = ray_arguments(triangles, io.rays, io.hits, options, &count, caps)?;
+        let ([rays, hits], params) = ray_arguments(io.rays, io.hits, options, &count, caps)?;
+        let params = Params { aux_first: triangles.first, ..params };
         let scene = ("scene", io.structure.as_binding());
-        self.batch.bind_all(&slices, &[scene], params, count)
+        self.batch.bind_all(&[triangles, rays, hits], &[scene], params, count)
     }
 }
 

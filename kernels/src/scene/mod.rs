@@ -3,7 +3,7 @@
 //! | [`Engine`] | who traverses | boxes of |
 //! |---|---|---|
 //! | [`Cpu`](Engine::Cpu) | the CPU's threads, [`Bvh8::trace`](crate::lbvh::Bvh8::trace) | [`Lbvh`](crate::lbvh::Lbvh), eight a node |
-//! | [`Device`](Engine::Device) | a device, `kernels/lbvh/trace` | [`GpuLbvh`](crate::lbvh::GpuLbvh) |
+//! | [`Device`](Engine::Device) | a device, `kernels/lbvh/bvh4/trace` | [`GpuLbvh`](crate::lbvh::GpuLbvh), four a node |
 //! | [`Hardware`](Engine::Hardware) | the device's ray query units, `kernels/lbvh/query_rays` | the driver's acceleration structure |
 //!
 //! **Same hits.** All engines ask triangles with one watertight test, and take the hit with the smallest t and, of equally near

@@ -1,10 +1,13 @@
-//! Does the tree of eight children a node find what the binary one finds, bit for bit, in whatever scene?
+//! Do trees of eight children a node, and those of devices, find what the binary one finds, bit for bit, in whatever scene?
 
-use super::common::Words;
+use super::common::{Bench, Words, benches};
 use super::meshes::{closed, random_point, rays, soup, terrain, unit};
 use kernels::{
-    KernelError,
-    lbvh::{Aabb, Bvh8, Hit, Lbvh, Outcome, Query, Ray, TraceOptions, Triangle, trace},
+    Count, KernelError,
+    lbvh::{
+        Aabb, Bvh4TraceIo, Bvh8, GpuBvh4, GpuLbvh, Hit, Lbvh, Outcome, Query, Ray, TraceIo, TraceOptions, Triangle,
+        trace,
+    },
 };
 
 fn bounds(triangles: &[Triangle]) -> Vec<Aabb> {
@@ -77,20 +80,75 @@ fn is_noise(triangles: &[Triangle], ray: &Ray, hit: &Hit) -> bool {
     })
 }
 
+/// Rays through a tree of eight children a node.
+type Tracer<'a> = dyn Fn(&[Ray], TraceOptions) -> Vec<Hit> + 'a;
+
+/// The tree of a device, collapsed there, with the triangles of a slice behind others.
+fn on_device<'a>(
+    bench: &'a Bench,
+    tree: &Lbvh,
+    triangles: &[Triangle],
+) -> impl Fn(&[Ray], TraceOptions) -> Vec<Hit> + 'a {
+    let (device, n) = (&bench.gpu.device, triangles.len() as u32);
+    let binary = GpuLbvh::upload(&bench.gpu, tree).unwrap();
+    // With room to spare, of which nothing is read.
+    let eight = GpuBvh4::new(device, n + 5).unwrap();
+    let triangles = bench.guarded(triangles);
+    let build = bench.kernels.bvh4().unwrap();
+    bench.run(&build.bind(&binary, triangles.slice(), &eight, Count::Fixed(n)).unwrap(), 1);
+    let tracer = bench.kernels.trace_bvh4().unwrap();
+    move |rays, options| {
+        let (given, hits) = (bench.guarded(rays), bench.room::<Hit>(rays.len()));
+        let io = Bvh4TraceIo { tree: &eight, rays: given.slice(), hits: hits.slice() };
+        bench.run(&tracer.bind(io, options, Count::Fixed(rays.len() as u32)).unwrap(), 1);
+        bench.read(&hits)
+    }
+}
+
+/// The binary tree on a device.
+fn binary_on_device<'a>(
+    bench: &'a Bench,
+    tree: &Lbvh,
+    triangles: &[Triangle],
+) -> impl Fn(&[Ray], TraceOptions) -> Vec<Hit> + 'a {
+    let tree = GpuLbvh::upload(&bench.gpu, tree).unwrap();
+    let triangles = bench.guarded(triangles);
+    let tracer = bench.kernels.trace_rays().unwrap();
+    move |rays, options| {
+        let (given, hits) = (bench.guarded(rays), bench.room::<Hit>(rays.len()));
+        let io = TraceIo { tree: &tree, triangles: triangles.slice(), rays: given.slice(), hits: hits.slice() };
+        bench.run(&tracer.bind(io, options, Count::Fixed(rays.len() as u32)).unwrap(), 1);
+        bench.read(&hits)
+    }
+}
+
 fn check(tree: &Lbvh, triangles: &[Triangle], rays: &[Ray], name: &str) {
     let eight = Bvh8::new(tree, triangles).unwrap();
+    check_by(&|rays, options| eight.trace(rays, options), true, tree, triangles, rays, name);
+    // Forms of other kernels differ between the devices, these do not.
+    let bench = &benches()[0];
+    let is_exact = bench.gpu.caps.is_software();
+    let four = on_device(bench, tree, triangles);
+    check_by(&four, is_exact, tree, triangles, rays, &format!("{name}, four children, {}", bench.name));
+    let binary = binary_on_device(bench, tree, triangles);
+    check_by(&binary, is_exact, tree, triangles, rays, &format!("{name}, two children, {}", bench.name));
+}
+
+/// Law: closest hits are those of the binary tree, bit for bit where the arithmetic is, and any hit is one behind these.
+fn check_by(find: &Tracer<'_>, is_exact: bool, tree: &Lbvh, triangles: &[Triangle], rays: &[Ray], name: &str) {
     let closest = TraceOptions::new(Query::Closest);
     let expected = trace(tree, triangles, rays, closest).unwrap();
-    for ((ray, found), expected) in rays.iter().zip(eight.trace(rays, closest)).zip(&expected) {
-        let same = bytemuck::bytes_of(&found) == bytemuck::bytes_of(expected);
+    for ((ray, found), expected) in rays.iter().zip(find(rays, closest)).zip(&expected) {
+        let is_near = !is_exact && (found.t - expected.t).abs() <= 1e-5 * expected.t.abs().max(1.0);
+        let same = is_near || bytemuck::bytes_of(&found) == bytemuck::bytes_of(expected);
         let noise = || [found, *expected].iter().any(|hit| is_noise(triangles, ray, hit));
         assert!(same || noise(), "{name}: {ray:?} meets {found:?}, not {expected:?}");
     }
-    let any = eight.trace(rays, TraceOptions::new(Query::Any));
+    let any = find(rays, TraceOptions::new(Query::Any));
     for ((ray, found), expected) in rays.iter().zip(any).zip(&expected) {
         match (found.outcome(), expected.outcome()) {
             (Outcome::Hit(hit), Outcome::Hit(nearest)) => assert!(
-                hit.t >= nearest.t && hit.t <= ray.t_max || is_noise(triangles, ray, &found),
+                hit.t >= nearest.t && hit.t <= ray.t_max || !is_exact || is_noise(triangles, ray, &found),
                 "{name}: {ray:?} meets {found:?}, which is not behind {expected:?}"
             ),
             (any, closest) => assert!(
@@ -157,6 +215,13 @@ fn deep_trees_have_room_on_the_stack() {
     let options = TraceOptions::new(Query::Closest);
     let expected = trace(&usual, &triangles, &rays, options).unwrap();
     assert!(Bvh8::new(&deep, &triangles).unwrap().trace(&rays, options) == expected);
+    // That of a device is for trees by Morton codes: a ray that needs more room says so.
+    let bench = &benches()[0];
+    let found = on_device(bench, &deep, &triangles)(&rays, options);
+    let limits = found.iter().filter(|hit| hit.outcome() == Outcome::Limit).count();
+    assert!((1..rays.len()).contains(&limits), "{limits}");
+    let same = |(found, expected): (&Hit, &Hit)| found == expected || found.outcome() == Outcome::Limit;
+    assert!(found.iter().zip(&expected).all(same) || !bench.gpu.caps.is_software());
 }
 
 #[test]
@@ -171,19 +236,24 @@ fn refitted_trees_are_collapsed_again() {
 #[test]
 fn short_limits_are_told() {
     let triangles = soup(2000, 1);
-    let tree = Bvh8::new(&Lbvh::build(&bounds(&triangles)).unwrap(), &triangles).unwrap();
+    let binary = Lbvh::build(&bounds(&triangles)).unwrap();
+    let tree = Bvh8::new(&binary, &triangles).unwrap();
     let rays = rays(&triangles, 1000, 1);
-    let whole = tree.trace(&rays, TraceOptions::new(Query::Closest));
-    let mut limits = Vec::new();
-    for max_steps in [1, 3, 10, 1000] {
-        let found = tree.trace(&rays, TraceOptions::new(Query::Closest).with_max_steps(max_steps));
-        let cut = |(found, whole): &(&Hit, &Hit)| {
-            assert!(found == whole || found.outcome() == Outcome::Limit, "{found:?}, {whole:?}");
-            found != whole
-        };
-        limits.push(found.iter().zip(&whole).filter(cut).count());
+    let tracers: [&Tracer<'_>; 2] =
+        [&|rays, options| tree.trace(rays, options), &on_device(&benches()[0], &binary, &triangles)];
+    for find in tracers {
+        let whole = find(&rays, TraceOptions::new(Query::Closest));
+        let mut limits = Vec::new();
+        for max_steps in [1, 3, 10, 1000] {
+            let found = find(&rays, TraceOptions::new(Query::Closest).with_max_steps(max_steps));
+            let cut = |(found, whole): &(&Hit, &Hit)| {
+                assert!(found == whole || found.outcome() == Outcome::Limit, "{found:?}, {whole:?}");
+                found != whole
+            };
+            limits.push(found.iter().zip(&whole).filter(cut).count());
+        }
+        assert!(limits.is_sorted_by(|more, fewer| more > fewer) && limits[3] == 0, "{limits:?}");
     }
-    assert!(limits.is_sorted_by(|more, fewer| more > fewer) && limits[3] == 0, "{limits:?}");
 }
 
 #[test]
@@ -192,4 +262,14 @@ fn too_few_triangles_are_an_error() {
     let tree = Lbvh::build(&bounds(&triangles)).unwrap();
     let error = Bvh8::new(&tree, &triangles[1..]).unwrap_err();
     assert!(matches!(error, KernelError::TooShort { slice: "triangles", len: 29, wanted: 30 }), "{error}");
+
+    let bench = &benches()[0];
+    let (device, build) = (&bench.gpu.device, bench.kernels.bvh4().unwrap());
+    let binary = GpuLbvh::upload(&bench.gpu, &tree).unwrap();
+    for (triangles, room, wanted) in [(29, 30, "triangles"), (30, 29, "tree")] {
+        let (few, eight) = (bench.room::<Triangle>(triangles), GpuBvh4::new(device, room).unwrap());
+        let error = build.bind(&binary, few.slice(), &eight, Count::Fixed(30)).unwrap_err();
+        let KernelError::TooShort { slice, len: 29, wanted: 30 } = error else { panic!("{error}") };
+        assert_eq!(slice, wanted);
+    }
 }

@@ -157,7 +157,8 @@ fn wrong_rays_and_short_limits_are_told() {
     assert_eq!(trace(&tree, &triangles, &[empty], short).unwrap()[0].outcome(), Outcome::Miss);
 }
 
-/// Bit for bit on Mesa's software device; elsewhere compilers may fuse, so the primitives must agree but for near ties.
+/// Law: closest hits are those of the CPU, bit for bit on Mesa's software device; elsewhere compilers may fuse, so hits are as near. Any hit
+/// is one or none as on the CPU, and a ray that was cut short says so.
 #[test]
 fn devices_find_the_same_hits() {
     for bench in benches() {
@@ -188,23 +189,19 @@ fn devices_find_the_same_hits() {
                     let io = TraceIo { tree: &tree, triangles, rays, hits: hits.slice() };
                     bench.run(&tracer.bind(io, options, counted.count()).unwrap(), 1);
                     let found = bench.read(&hits);
-                    let differs = (0..counted.items())
-                        .filter(|i| bytemuck::bytes_of(&found[*i]) != bytemuck::bytes_of(&expected[*i]));
-                    let differs: Vec<_> = differs.map(|i| (i, found[i], expected[i])).collect();
-                    if bench.gpu.caps.is_software() {
-                        assert!(
-                            differs.is_empty(),
-                            "{}, {n}, {options:?}: {:?}",
-                            bench.name,
-                            &differs[..differs.len().min(4)]
-                        );
-                    } else if options.query == Query::Closest && options.max_steps == TraceOptions::SAFE_STEPS {
-                        for (_, found, expected) in differs {
-                            assert!(
-                                (found.t - expected.t).abs() <= 1e-5 * expected.t.abs().max(1.0),
-                                "{found:?} {expected:?}"
-                            );
-                        }
+                    let bench_name = &bench.name;
+                    for (found, expected) in found.iter().zip(&expected).take(counted.items()) {
+                        let same = bytemuck::bytes_of(found) == bytemuck::bytes_of(expected);
+                        let is_near = (found.t - expected.t).abs() <= 1e-5 * expected.t.abs().max(1.0);
+                        let agrees = match (options.query, options.max_steps) {
+                            (Query::Closest, TraceOptions::SAFE_STEPS) if bench.gpu.caps.is_software() => same,
+                            (Query::Closest, TraceOptions::SAFE_STEPS) => is_near,
+                            // Each finds one of its own, or none.
+                            (Query::Any, _) => (found.primitive == Hit::MISS) == (expected.primitive == Hit::MISS),
+                            // The orders of nodes differ where boxes are met at the same place.
+                            _ => same || [found, expected].iter().any(|hit| hit.outcome() == Outcome::Limit),
+                        };
+                        assert!(agrees, "{bench_name}, {n}, {options:?}: {found:?}, not {expected:?}");
                     }
                     assert!(found[counted.items()..].iter().all(|hit| hit.primitive == 0xA5A5_A5A5));
                 }

@@ -37,6 +37,11 @@ fn lbvh_square_of_reach(reach: f32) -> f32 {
 }
 //!end
 
+//!once kernels::lbvh::prepared_ray::LBVH_SLACK
+// 2^-20 of its distance: by how much a box is widened, more than all rounding in its test and in that of triangles.
+const LBVH_SLACK: f32 = 9.536743e-7f;
+//!end
+
 //!once kernels::lbvh::distance::lbvh_square_to_box
 // A square of a distance, less what rounding may have added to it; `LBVH_FAR` of an empty box.
 fn lbvh_square_to_box(point: vec3f, low: vec3f, high: vec3f) -> f32 {

@@ -138,35 +138,3 @@ fn lbvh_prepare_ray(ray: LbvhRay) -> LbvhPreparedRay {
     return LbvhPreparedRay(origin, ray.t_min, inverse, min(ray.t_max, LBVH_FAR), vec3f(turned.x * t_of_z, turned.y * t_of_z, t_of_z), axis, is_range && is_place && is_direction && has_length);
 }
 //!end
-
-//!once kernels::lbvh::prepared_ray::LBVH_SLACK
-// 2^-20 of its distance: by how much a box is widened, more than all rounding in its test and in that of triangles.
-const LBVH_SLACK: f32 = 9.536743e-7f;
-//!end
-
-//!once kernels::lbvh::prepared_ray::lbvh_enter
-// Where the ray enters a box, at least `t_min`; `LBVH_FAR` where it does not meet it before `t_max`. The box is widened, so
-// that no triangle is missed because of its box (Ize 2013, "Robust BVH Ray Traversal"; Woop, Benthin & Wald 2013,
-// section 4).
-fn lbvh_enter(ray: LbvhPreparedRay, low: vec3f, high: vec3f, t_max: f32) -> f32 {
-    if low.x > high.x {
-        return LBVH_FAR;
-    }
-    var lower = low - ray.origin;
-    var upper = high - ray.origin;
-    let reach = max(abs(lower), abs(upper));
-    let slack = max(reach.x, max(reach.y, reach.z)) * LBVH_SLACK;
-    lower -= slack;
-    upper += slack;
-    let a = lower * ray.inverse;
-    let b = upper * ray.inverse;
-    let far = vec3f(LBVH_FAR);
-    let still = ray.inverse == vec3f(0.0f);
-    let inside = (lower <= vec3f(0.0f)) & (upper >= vec3f(0.0f));
-    let begin = select(min(a, b), select(far, -far, inside), still);
-    let end = select(max(a, b), select(-far, far, inside), still);
-    let enters = max(max(begin.x, begin.y), max(begin.z, ray.t_min));
-    let leaves = min(min(end.x, end.y), min(end.z, t_max));
-    return select(LBVH_FAR, enters, (enters <= leaves));
-}
-//!end

@@ -18,6 +18,11 @@ fn lbvh_usable_region(region: LbvhRegion) -> LbvhRegion {
 }
 //!end
 
+//!once kernels::lbvh::prepared_ray::LBVH_SLACK
+// 2^-20 of its distance: by how much a box is widened, more than all rounding in its test and in that of triangles.
+const LBVH_SLACK: f32 = 9.536743e-7f;
+//!end
+
 //!once kernels::lbvh::region_frustum::lbvh_touches
 // False only where all of the box is outside of one plane, by more than rounding can feign. A plane with a NaN has nothing inside.
 fn lbvh_touches(region: LbvhRegion, low: vec3f, high: vec3f) -> bool {

@@ -52,8 +52,8 @@ impl Node {
 
 /// What boxes are asked with, once for each ray.
 ///
-/// Boxes count as wider by 2^-20 of the distance to the farthest side of the scene, so never by less than in
-/// [`lbvh_enter`](crate::lbvh::prepared_ray::lbvh_enter()), for the reason that it gives. As that is one number for all boxes, the
+/// Boxes count as wider by 2^-20 of the distance to the farthest side of the scene, so never by less than in the binary tree
+/// ([`children`](crate::lbvh::children)), for the reason given there. As that is one number for all boxes, the
 /// origin moves instead: along the ray for the sides where it enters, back for those where it leaves.
 pub(super) struct Probe {
     /// The origin, moved along.
