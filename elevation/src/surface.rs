@@ -98,7 +98,7 @@ impl Surface {
     }
 
     /// The layers that answer.
-    pub fn relief(&self) -> &Relief {
+    pub fn relief(&self) -> &Arc<Relief> {
         &self.relief
     }
 

@@ -23,6 +23,7 @@ from ._answers import (
     Viewshed,
 )
 from ._orogen import __version__, has_gdal, threads
+from ._studio import Picture, Studio, render
 from ._surface import Surface, SurfaceWarning
 
 __all__ = [
@@ -31,17 +32,20 @@ __all__ = [
     "Horizons",
     "Insolation",
     "Mesh",
+    "Picture",
     "Profile",
     "Provenance",
     "Raster",
     "Sights",
     "Skyview",
+    "Studio",
     "Sunlight",
     "Surface",
     "SurfaceWarning",
     "Viewshed",
     "__version__",
     "has_gdal",
+    "render",
     "threads",
 ]
 

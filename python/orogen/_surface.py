@@ -18,13 +18,14 @@ from ._picture import Pictures
 from ._progress import heard_by
 from ._sky import Sky
 from ._source import described, raster_of
+from ._studio import Views
 
 
 class SurfaceWarning(UserWarning):
     """What looks wrong with elevation data."""
 
 
-class Surface(Sky, Meshes, Pictures):
+class Surface(Sky, Meshes, Pictures, Views):
     """The surface of the Earth from elevation data.
 
     Places are latitudes and longitudes in degrees on WGS 84, heights are metres above the datum of the data. Arguments broadcast

@@ -53,6 +53,10 @@ def main():
     colour = [np.interp(share, stops, [SUN[k][channel] for k in stops]) for channel in range(3)]
     drawn("insolation", np.stack(colour, axis=-1).round().astype(np.uint8))
 
+    # Beyond the raster lies what a pack has, or level ground.
+    picture = surface.render(at=(36.19, -84.41, 1500), look=(48, -9), size=(400, 225), time="2026-10-20T21:40Z", software=True)
+    drawn("render", picture.pixels[..., :3])
+
 
 if __name__ == "__main__":
     main()

@@ -12,6 +12,8 @@ mod picture;
 mod places;
 mod shed;
 mod sky;
+#[cfg(feature = "picture")]
+mod studio;
 mod surface;
 mod work;
 
@@ -24,6 +26,9 @@ mod _orogen {
     use super::cells::PyCells;
     #[pymodule_export]
     use super::cells::PyGrid;
+    #[cfg(feature = "picture")]
+    #[pymodule_export]
+    use super::studio::PyStudio;
     #[pymodule_export]
     use super::surface::PySurface;
     use super::{open, picture, work};

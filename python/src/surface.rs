@@ -23,7 +23,7 @@ type Progress<'py> = Option<Bound<'py, PyAny>>;
 
 /// A surface; see `orogen.Surface`.
 #[pyclass(name = "Surface", module = "orogen._orogen", frozen)]
-pub struct PySurface(Ground);
+pub struct PySurface(pub Ground);
 
 #[pymethods]
 impl PySurface {

@@ -21,7 +21,7 @@ const TICK: Duration = Duration::from_millis(50);
 /// What work and the thread that waits for it tell each other.
 #[derive(Default)]
 pub struct Watch {
-    stopped: AtomicBool,
+    stopped: Arc<AtomicBool>,
     done: AtomicUsize,
 }
 
@@ -30,6 +30,12 @@ impl Watch {
     pub fn advance(&self, by: usize) -> bool {
         self.done.fetch_add(by, Ordering::Relaxed);
         self.goes_on()
+    }
+
+    /// What is set when the rest is not wanted any more.
+    #[cfg(feature = "picture")]
+    pub fn stopped(&self) -> Arc<AtomicBool> {
+        self.stopped.clone()
     }
 
     /// Whether the rest is still wanted.

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import orogen
-from orogen import _mesh, _picture, _sky, _surface
+from orogen import _mesh, _picture, _sky, _studio, _surface
 
 G = {"transform": (0.001, 0, 7.0, 0, -0.001, 46.0), "crs": "EPSG:4326"}
 
@@ -189,14 +189,16 @@ sys.exit(os.waitpid(child, 0)[1])
 
 def test_documentation_runs():
     attempted = 0
-    for module in (_mesh, _picture, _sky, _surface):
+    for module in (_mesh, _picture, _sky, _studio, _surface):
         found = doctest.testmod(module, extraglobs={"np": np, "orogen": orogen})
         assert found.failed == 0
         attempted += found.attempted
     assert attempted > 45
 
 
-def test_the_readme_runs():
-    readme = os.path.join(os.path.dirname(__file__), "..", "README.md")
+def test_the_readme_runs(tmp_path, monkeypatch):
+    readme = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "README.md"))
+    # It writes a picture.
+    monkeypatch.chdir(tmp_path)
     found = doctest.testfile(readme, module_relative=False)
     assert found.attempted > 10 and found.failed == 0

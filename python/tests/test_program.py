@@ -16,9 +16,10 @@ ROOT = pathlib.Path(__file__).parents[2]
 PROGRAM = os.environ.get("OROGEN_PROGRAM") or str(ROOT / "target/debug/orogen")
 RASTER = ROOT / "data/jacksboro.tif"
 # Who names a program wants it tested.
-pytestmark = pytest.mark.skipif(
+needs_program = pytest.mark.skipif(
     "OROGEN_PROGRAM" not in os.environ and not os.access(PROGRAM, os.X_OK), reason=f"no program at {PROGRAM}"
 )
+pytestmark = needs_program
 
 
 def run(*arguments, stdin=""):

@@ -87,6 +87,11 @@ impl CpuTerrain {
         Ok(Self::of(device, self.relief.clone(), mesh, pool, options))
     }
 
+    /// For [`Planet::begin_again`](crate::Planet::begin_again).
+    pub(crate) fn begun_again(&self, device: &wgpu::Device) -> Result<Self, PlanetError> {
+        self.another_view(device, self.options)
+    }
+
     fn of(device: &wgpu::Device, relief: Arc<Relief>, mut mesh: Mesh, pool: Pool, options: Options) -> Self {
         mesh.sync_with_pool(&pool);
         let upload = Upload::new(device, options.pool_slots);

@@ -146,6 +146,11 @@ impl GpuTerrain {
         Self::of(device, self.relief.clone(), options, pool, self.passes.evaluate.clone(), tiles, buffers)
     }
 
+    /// For [`Planet::begin_again`](crate::Planet::begin_again).
+    pub(crate) fn begun_again(&self, device: &wgpu::Device) -> Result<Self, PlanetError> {
+        self.another_view(device, self.options)
+    }
+
     fn of(
         device: &wgpu::Device,
         relief: Arc<Relief>,

@@ -167,6 +167,20 @@ impl Planet {
         Ok(Self { mesh, refused: None, key: Arc::default() })
     }
 
+    /// Forgets which triangles earlier views have refined: the next view settles as on a planet that nobody has looked at. Elevation tiles
+    /// stay.
+    ///
+    /// # Errors
+    /// [`PlanetError`] where there is no memory on the device for a mesh beside this one; the planet stays as it was.
+    pub fn begin_again(&mut self, device: &wgpu::Device) -> Result<(), PlanetError> {
+        self.mesh = match &self.mesh {
+            Mesh::Cpu(terrain) => Mesh::Cpu(Box::new(terrain.begun_again(device)?)),
+            Mesh::Gpu(terrain) => Mesh::Gpu(Box::new(terrain.begun_again(device)?)),
+        };
+        self.key = Arc::default();
+        Ok(())
+    }
+
     /// Where the mesh lives.
     pub fn backend(&self) -> Backend {
         match self.mesh {

@@ -54,11 +54,12 @@ fn elevation_needs_neither_gpu_nor_gdal() {
     assert_without("orogen-sources", &[], &GPU);
 }
 
-/// Law: the Python package needs neither a graphics card nor, unless it is asked for, GDAL.
+/// Law: the Python package needs GDAL only if it is asked for, and whoever wants no pictures compiles no wgpu.
 #[test]
-fn the_python_package_needs_neither_gpu_nor_gdal() {
-    assert_without("orogen-python", &[], &[GPU.as_slice(), &GDAL].concat());
-    assert_without("orogen-python", &["--features", "gdal"], &GPU);
+fn the_python_package_needs_no_gdal_and_only_pictures_need_a_gpu() {
+    assert_without("orogen-python", &[], &GDAL);
+    assert_without("orogen-python", BARE, &[GPU.as_slice(), &GDAL].concat());
+    assert_without("orogen-python", &["--no-default-features", "--features", "gdal"], &GPU);
 }
 
 /// Law: who composes shaders chooses what runs them, and who reads foreign text needs neither.

@@ -1,5 +1,7 @@
 //! The world, its schedules, the order of a frame, and what each step of it takes.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use bevy_ecs::prelude::*;
@@ -85,6 +87,7 @@ impl Default for App {
         world.init_resource::<Clock>();
         world.init_resource::<StepTimes>();
         world.init_resource::<Failed>();
+        world.init_resource::<Interrupted>();
         Self { world, steps }
     }
 }
@@ -103,6 +106,10 @@ pub struct Clock {
 /// The first error of a system: the frame loop stops and reports it.
 #[derive(Resource, Debug, Default)]
 pub struct Failed(pub Option<anyhow::Error>);
+
+/// Once it is set, from any thread, a picture that is being settled is given up, with an error.
+#[derive(Resource, Debug, Clone, Default)]
+pub struct Interrupted(pub Arc<AtomicBool>);
 
 impl App {
     /// Adds a plugin.

@@ -144,6 +144,15 @@ impl Studio {
         planet.file_note(params.synthetic())
     }
 
+    /// Forgets what earlier pictures have refined: the next one is that of a studio that has drawn none.
+    ///
+    /// # Errors
+    /// As [`terrain::Planet::begin_again`].
+    pub fn begin_again(&mut self) -> anyhow::Result<()> {
+        let gpu = self.app.world.resource::<Context>().0.clone();
+        Ok(self.app.world.resource_mut::<Planet>().begin_again(&gpu.device)?)
+    }
+
     /// The settled picture from a camera, never from under the ground. The same cameras in the same order give the
     /// same pixels on one machine.
     ///
@@ -197,6 +206,30 @@ mod tests {
                 assert!(error.chain().any(|e| matches!(e.downcast_ref(), Some(GpuError::Lost { .. }))), "{error:#}");
                 assert!(!format!("{error:#}").contains('\n'), "{error:#}");
             }
+        }
+    }
+
+    /// Law: a picture after a fresh beginning is that of a fresh studio, whatever was drawn before, wherever the mesh lives.
+    #[test]
+    fn a_picture_after_a_fresh_beginning_has_no_past() {
+        let gpu = Gpu::new(&GpuOptions::default().with_software(true)).expect("Mesa's lavapipe");
+        for mesh in Backend::ALL {
+            let options = SceneOptions::default()
+                .with_relief(Some(hills()))
+                .with_pixel_error(Some(2.0))
+                .with_triangles(Some(1 << 11))
+                .with_tile_bytes(Some(64 << 20))
+                .with_mesh(Some(mesh))
+                .with_samples(Some(1));
+            let studio = || Studio::new(gpu.clone(), &options, (80, 50)).expect("a scene");
+            let camera = |height_m| Camera::from_pose(&Pose { lat_deg: 20.0, lon_deg: 80.0, height_m, ..Pose::HOME });
+            let mut used = studio();
+            used.picture(camera(30_000.0)).expect("a picture");
+            used.begin_again().expect("another mesh");
+            let (again, report) = used.picture(camera(900_000.0)).expect("a picture");
+            let (fresh, expected) = studio().picture(camera(900_000.0)).expect("a picture");
+            assert!(again == fresh, "another picture, mesh on the {}", mesh.name());
+            assert_eq!(report.triangles, expected.triangles);
         }
     }
 

@@ -14,6 +14,7 @@ use super::values::{Detail, Switch, WaterChoice};
 use super::view::{Optics, Subject};
 use crate::capture::{Film, OutputName};
 use crate::overlays::Overlays;
+use crate::render::Sun;
 use crate::scene::{CacheOptions, SceneOptions, open_relief};
 use crate::settings::{Opened, Settings, SettingsFile, overlays};
 use crate::terrain::{DEFAULT_FRAME_MS, VectorLayer};
@@ -39,7 +40,7 @@ impl SceneArgs {
             samples: self.samples,
             shading: self.shading,
             fov_deg: self.fov.unwrap_or(SceneOptions::default().fov_deg),
-            sun: self.time.or(self.sun).unwrap_or_default(),
+            sun: self.sun(),
             overlays: self
                 .overlays
                 .unwrap_or_default()
@@ -56,6 +57,11 @@ impl SceneArgs {
             },
             synthetic_relief: Some(self.synthetic_relief().unwrap_or(false)),
         })
+    }
+
+    /// Where the light comes from.
+    pub(super) fn sun(&self) -> Sun {
+        self.time.or(self.sun).unwrap_or_default()
     }
 
     /// How many times as high heights are drawn.

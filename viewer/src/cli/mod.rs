@@ -9,6 +9,7 @@ mod bench;
 mod common;
 mod completions;
 mod defaults;
+mod drawing;
 mod elevation;
 #[cfg(feature = "gdal")]
 mod fetch;
@@ -50,6 +51,7 @@ use crate::{out_of_memory, window};
 use args::FlyArgs;
 use args::{Cli, Verb};
 use defaults::Defaults;
+pub use drawing::{Drawing, Drawn};
 use elevation::RasterArgs;
 use query::QueryVerb;
 
@@ -275,7 +277,8 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 
 /// Why a verb stopped.
 #[derive(Debug)]
-enum CliError {
+#[non_exhaustive]
+pub enum CliError {
     /// The arguments do not fit together: exit code 2.
     Usage(String),
     /// Something failed: exit code 1.

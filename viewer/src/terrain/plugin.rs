@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use bevy_ecs::prelude::*;
 use glam::DVec3;
@@ -15,7 +16,7 @@ use super::budget::FrameBudget;
 use super::pace::Pace;
 use super::pictures::Pictures;
 use super::shading_map::ShadingMap;
-use crate::app::{App, Failed, FrameStep, Plugin};
+use crate::app::{App, Failed, FrameStep, Interrupted, Plugin};
 use crate::camera::ground::{Ground, heights_in_view_m, sea_level};
 use crate::camera::{Camera, GroundData, Lens};
 use crate::frame::{Context, FrameContext, Viewport};
@@ -98,6 +99,16 @@ impl Planet {
     ) -> Result<(), terrain::PlanetError> {
         self.mesh.recompile(device, edited)?;
         self.report.settled &= self.frozen;
+        Ok(())
+    }
+
+    /// Forgets what earlier views have refined; see [`terrain::Planet::begin_again`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn begin_again(&mut self, device: &wgpu::Device) -> Result<(), terrain::PlanetError> {
+        self.mesh.begin_again(device)?;
+        (self.view, self.report) = (None, Report::default());
         Ok(())
     }
 
@@ -384,7 +395,7 @@ fn update(
     mut overlays: ResMut<Overlays>,
     mut planet: ResMut<Planet>,
     mut drawing: ResMut<FrameContext>,
-    mut failed: ResMut<Failed>,
+    (mut failed, interrupted): (ResMut<Failed>, Res<Interrupted>),
 ) {
     planet.water = overlays.has(Overlays::WATER);
     planet.water_tiles.draw_borders(overlays.has(Overlays::BORDERS) && overlays.view().is_none());
@@ -414,6 +425,7 @@ fn update(
             if planet.report.settled {
                 return Ok(());
             }
+            anyhow::ensure!(!interrupted.0.load(Ordering::Relaxed), "interrupted before the picture was done");
             // Each update may lend staging memory, or count on the device, what only a submission gives back.
             gpu.queue.submit(drawing.finish());
             gpu.wait()?;

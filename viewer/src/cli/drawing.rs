@@ -1,0 +1,127 @@
+//! How does another program draw what `orogen render` draws? Over a surface that it has, by the options of that verb, in words.
+//!
+//! [`Drawing`] is a scene that is loaded once and draws pictures from any number of eyes.
+
+use std::ffi::OsString;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use clap::error::{ContextKind, ContextValue};
+use clap::{Args, FromArgMatches as _};
+use gpu::Gpu;
+use image::RgbImage;
+use terrain::height::Relief;
+
+use super::CliError;
+use super::args::{PoseArgs, SceneArgs};
+use super::values::{self, Size};
+use super::view::{Optics, Subject};
+use crate::app::Interrupted;
+use crate::camera::{Camera, Lens};
+use crate::headless::Studio;
+use crate::render::Light;
+use crate::scene::SceneOptions;
+
+/// Options of `orogen render` that say what is drawn.
+#[derive(Args, Debug)]
+struct DrawingArgs {
+    #[command(flatten)]
+    view: PoseArgs,
+    #[arg(long, value_parser = values::size, default_value = "1280x720")]
+    size: Size,
+    #[command(flatten)]
+    scene: SceneArgs,
+}
+
+impl DrawingArgs {
+    /// Of words like `--at=46,8,3000`.
+    fn parse(words: &[OsString]) -> Result<Self, CliError> {
+        let command = Self::augment_args(clap::Command::new("render").no_binary_name(true).disable_help_flag(true));
+        let matches = command.try_get_matches_from(words);
+        matches.and_then(|matches| Self::from_arg_matches(&matches)).map_err(|error| CliError::Usage(refusal(&error)))
+    }
+}
+
+/// A picture, and what is said of it.
+#[derive(Debug, Clone)]
+pub struct Drawn {
+    /// The pixels.
+    pub image: RgbImage,
+    /// Triangles that were drawn.
+    pub triangles: u32,
+    /// By how much the eye was raised to be above the ground, metres.
+    pub raised_m: f64,
+    /// What is to be said beside the picture: what is made up, and what makers of the data want to be said.
+    pub note: Option<String>,
+}
+
+/// A scene on a device.
+pub struct Drawing {
+    studio: Studio,
+    relief: Arc<Relief>,
+    options: SceneOptions,
+}
+
+impl Drawing {
+    /// Loads a scene over a surface. Words are options of `orogen render` as it takes them, like `--size=640x360`; those that say how
+    /// files of elevation are read or where pictures go say nothing here.
+    ///
+    /// # Errors
+    /// [`CliError::Usage`] for words that the program refuses, else [`CliError::Failed`].
+    pub fn load(relief: Arc<Relief>, words: &[OsString]) -> Result<Self, CliError> {
+        let args = DrawingArgs::parse(words)?;
+        let mut options = args.scene.scene(&[])?;
+        // Kept tiles are known by the files that they were made from.
+        options.cache = None;
+        let gpu = Gpu::new(&args.scene.gpu())?;
+        let studio = Studio::new(gpu, &options.clone().with_relief(Some(relief.clone())), args.size)?;
+        Ok(Self { studio, relief, options })
+    }
+
+    /// Draws the settled picture of a view: `--at`, `--look`, `--fit`, `--fov`, `--sun` and `--time` of the words count, and others have to
+    /// be as they were when the scene was loaded. Once `interrupted` is set, the picture is given up.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub fn picture(&mut self, words: &[OsString], interrupted: Arc<AtomicBool>) -> Result<Drawn, CliError> {
+        let args = DrawingArgs::parse(words)?;
+        let fov_deg = args.scene.fov.unwrap_or(SceneOptions::default().fov_deg);
+        let subject = Subject { relief: &self.relief, vectors: &self.options.vectors, has_files: true };
+        let pose = args.view.pose(&args.scene, subject, &Optics::new(fov_deg, args.size))?;
+        self.studio.begin_again()?;
+        let world = self.studio.world_mut();
+        world.insert_resource(Lens { fov_y_rad: fov_deg.to_radians() });
+        world.insert_resource(Light(args.scene.sun()));
+        world.insert_resource(Interrupted(interrupted));
+        let camera = Camera::from_pose(&pose);
+        let (_, raised_m) = self.studio.above_ground(camera);
+        let (image, report) = self.studio.picture(camera)?;
+        // What could not be read was drawn coarser.
+        if let Some(error) = self.relief.failure() {
+            return Err(error.into());
+        }
+        Ok(Drawn { image, triangles: report.triangles, raised_m, note: self.studio.note() })
+    }
+}
+
+/// What is wrong with words, each named as an option is without its dashes.
+fn refusal(error: &clap::Error) -> String {
+    let context = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.as_str()),
+        Some(ContextValue::Strings(texts)) => texts.first().map(String::as_str),
+        _ => None,
+    };
+    let named = |kind| Some(context(kind)?.split([' ', '[']).next()?.trim_start_matches('-').replace('-', "_"));
+    match (named(ContextKind::InvalidArg), named(ContextKind::PriorArg), context(ContextKind::InvalidValue)) {
+        (Some(option), Some(other), _) => format!("{option} and {other} exclude each other: give one of them"),
+        (Some(option), None, Some(value)) => {
+            let known = match error.get(ContextKind::ValidValue) {
+                Some(ContextValue::Strings(values)) => Some(format!("choose one of {}", values.join(", "))),
+                _ => None,
+            };
+            let reason = std::error::Error::source(error).map(ToString::to_string).or(known);
+            format!("{option}={}: {}", foreign::shown(value), reason.unwrap_or_else(|| error.kind().to_string()))
+        }
+        _ => error.to_string(),
+    }
+}
