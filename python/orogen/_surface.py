@@ -69,7 +69,8 @@ class Surface(Sky, Meshes, Pictures, Views):
         Parameters
         ----------
         source : path, array_like, xarray.DataArray or rasterio dataset
-            A pack of tiles by its path; a raster by its path where the package is built with GDAL (``orogen.has_gdal()``); an array
+            A pack of tiles by its path, or by its address on a server that gives parts of files (``https://example.org/alps.pack``);
+            a raster by its path where the package is built with GDAL (``orogen.has_gdal()``); an array
             of two dimensions; a DataArray of rioxarray or with coordinates; an open dataset of rasterio, of which band 1 is read.
             Values are copied.
         transform : affine.Affine or six numbers, optional

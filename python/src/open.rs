@@ -68,6 +68,12 @@ impl Ground {
         Ok(Self { solid: known.clone(), known, has_gaps: false })
     }
 
+    /// An answer, unless something of the data could not be read for it: coarser data or those below would have given it.
+    pub fn checked<T>(&self, answer: PyResult<T>) -> PyResult<T> {
+        let answer = answer?;
+        self.solid.relief().failure().map_or(Ok(answer), |error| Err(of_height(error)))
+    }
+
     /// An array above another ground or nothing.
     fn of_array(array: RasterArray<'_>, options: &OpenOptions, below: Option<&Self>) -> Result<Self, HeightError> {
         let known = match below {

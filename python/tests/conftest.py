@@ -5,6 +5,7 @@ import os
 import numpy as np
 import pyproj
 import pytest
+from program import RASTER, run
 
 import orogen
 
@@ -41,3 +42,19 @@ def hills(rng):
     ground = 400 + 150 * np.sin(rows / 7.0) * np.cos(columns / 9.0) + rng.uniform(0, 30, (80, 100))
     ground = ground.astype(np.float32)
     return orogen.Surface.open(ground, transform=transform, crs=crs), ground, crs, transform
+
+
+@pytest.fixture(scope="session")
+def earth(tmp_path_factory):
+    """A pack of the whole Earth, coarse."""
+    pack = tmp_path_factory.mktemp("packs") / "earth.pack"
+    run("bake", "-o", pack, "--max-level", 1)
+    return pack
+
+
+@pytest.fixture(scope="session")
+def pack(tmp_path_factory):
+    """A pack of hills in Tennessee, over the whole Earth."""
+    pack = tmp_path_factory.mktemp("packs") / "jacksboro.pack"
+    run("bake", "-o", pack, "--max-level", 9, "--bbox", "-84.4,36.2,-84.1,36.4", RASTER)
+    return pack

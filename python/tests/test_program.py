@@ -1,31 +1,16 @@
 """Does Python answer as the program does? Against `orogen query` and packs of `orogen bake`, where the program has been built."""
 
-import os
-import pathlib
 import pickle
-import subprocess
 
 import numpy as np
 import pytest
+from program import RASTER, needs_program, run
 
 import orogen
 
 rasterio = pytest.importorskip("rasterio")
 
-ROOT = pathlib.Path(__file__).parents[2]
-PROGRAM = os.environ.get("OROGEN_PROGRAM") or str(ROOT / "target/debug/orogen")
-RASTER = ROOT / "data/jacksboro.tif"
-# Who names a program wants it tested.
-needs_program = pytest.mark.skipif(
-    "OROGEN_PROGRAM" not in os.environ and not os.access(PROGRAM, os.X_OK), reason=f"no program at {PROGRAM}"
-)
 pytestmark = needs_program
-
-
-def run(*arguments, stdin=""):
-    done = subprocess.run([PROGRAM, *map(str, arguments)], input=stdin, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 def queried(source, lat, lon):
@@ -58,12 +43,10 @@ def test_a_viewshed_is_that_of_the_file(tmp_path):
         assert np.array_equal(dataset.read(1), surface.viewshed(36.3301, -84.1838, 5000).cells)
 
 
-def test_a_pack_answers_and_can_be_pickled(rng, tmp_path):
-    pack = tmp_path / "earth.pack"
-    run("bake", "-o", pack, "--max-level", 1)
-    surface = orogen.Surface.open(pack)
+def test_a_pack_answers_and_can_be_pickled(rng, earth):
+    surface = orogen.Surface.open(earth)
     lat, lon = rng.uniform(-90, 90, 500), rng.uniform(-180, 180, 500)
-    assert np.max(np.abs(surface.heights(lat, lon) - queried(pack, lat, lon)[0])) < 6e-4
+    assert np.max(np.abs(surface.heights(lat, lon) - queried(earth, lat, lon)[0])) < 6e-4
     again = pickle.loads(pickle.dumps(surface))
     assert np.array_equal(again.heights(lat, lon), surface.heights(lat, lon))
     assert (surface.provenance(lat, lon).layer == 0).all() and np.isfinite(surface.slope(lat, lon)).all()
@@ -71,13 +54,6 @@ def test_a_pack_answers_and_can_be_pickled(rng, tmp_path):
     with pytest.raises(ValueError, match="round the Earth: give bbox="):
         surface.skyview()
     assert surface.shade(width=90).shape == (45, 90, 4)
-
-
-@pytest.fixture(scope="module")
-def pack(tmp_path_factory):
-    pack = tmp_path_factory.mktemp("packs") / "jacksboro.pack"
-    run("bake", "-o", pack, "--max-level", 9, "--bbox", "-84.4,36.2,-84.1,36.4", RASTER)
-    return pack
 
 
 def table(text):

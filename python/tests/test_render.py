@@ -9,19 +9,11 @@ import time
 
 import numpy as np
 import pytest
-from test_program import RASTER, needs_program, run
+from program import RASTER, needs_program, run
 
 import orogen
 
 SMALL = {"size": (160, 90), "pixel_error": 4, "software": True}
-
-
-@pytest.fixture(scope="module")
-def earth(tmp_path_factory):
-    """A pack of the whole Earth, coarse."""
-    pack = tmp_path_factory.mktemp("packs") / "earth.pack"
-    run("bake", "-o", pack, "--max-level", 1)
-    return pack
 
 
 def drawn(tmp_path, sources, *words):

@@ -5,6 +5,7 @@ use std::{thread::sleep, time::Duration};
 use ureq::{Agent, Proxy, http::Response};
 
 /// Most bytes of an answer that is a tile.
+#[cfg(feature = "gdal")]
 const MOST_BYTES: u64 = 8 << 20;
 /// Connections to a server, at most.
 pub(crate) const CONNECTIONS: usize = 6;
@@ -25,6 +26,7 @@ impl Network {
 }
 
 /// What a server answered.
+#[cfg(feature = "gdal")]
 pub(crate) enum Answer {
     Bytes(Vec<u8>),
     /// It has no such tile.
@@ -47,6 +49,7 @@ pub(crate) struct Client {
 
 impl Client {
     /// A server that is asked by https leads nowhere without it.
+    #[cfg(feature = "gdal")]
     pub fn new(pause: Duration, url: &str, network: &Network) -> Self {
         Self::with_patience(pause, url, network, Duration::from_secs(10))
     }
@@ -68,6 +71,7 @@ impl Client {
     }
 
     /// What the server has at an address, and `check` accepts; else what came instead.
+    #[cfg(feature = "gdal")]
     pub fn get<T>(&self, url: &str, check: impl Fn(&[u8]) -> Result<T, String>) -> Result<Answer, String> {
         let ask = || match self.ask(url)? {
             Answer::Nothing => Ok(Answer::Nothing),
@@ -97,6 +101,7 @@ impl Client {
         }
     }
 
+    #[cfg(feature = "gdal")]
     fn ask(&self, url: &str) -> Result<Answer, Trouble> {
         let mut response = self.agent.get(url).call().map_err(trouble)?;
         match response.status().as_u16() {

@@ -1,32 +1,46 @@
 //! Where may better elevation and pictures come from? Public servers of tiles, whose tiles of a place become one file.
 //!
-//! [`Catalogue`] knows servers and their terms. [`Fetch`] downloads the tiles of an [`Area`] beside the file that is to be, continues after
-//! an interruption, and writes a GeoTIFF that any program reads. [`Surroundings`] are several of them around a place, kept in a folder.
-//! [`remote_packs`] opens packs of tiles on any server that gives parts of files.
-//! Nothing is requested before [`Fetch::run`] or [`Surroundings::keep_in`].
+//! `Catalogue` knows servers and their terms. `Fetch` downloads the tiles of an `Area` beside the file that is to be, continues after
+//! an interruption, and writes a GeoTIFF that any program reads. `Surroundings` are several of them around a place, kept in a folder.
+//! Nothing is requested before `Fetch::run` or `Surroundings::keep_in`. All of these need the feature `gdal`.
+//!
+//! [`remote_packs`] opens packs of tiles on any server that gives parts of files, in every build.
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "gdal")]
 mod area;
+#[cfg(feature = "gdal")]
 mod catalogue;
 mod client;
+#[cfg(feature = "gdal")]
 mod error;
+#[cfg(feature = "gdal")]
 mod fetch;
 mod parts;
 mod remote_pack;
+#[cfg(feature = "gdal")]
 mod surroundings;
+#[cfg(feature = "gdal")]
 mod tile;
+#[cfg(feature = "gdal")]
 mod tile_address;
 
+#[cfg(feature = "gdal")]
 pub use area::Area;
+#[cfg(feature = "gdal")]
 pub use catalogue::{Catalogue, Kind, Source};
 pub use client::Network;
+#[cfg(feature = "gdal")]
 pub use error::SourceError;
+#[cfg(feature = "gdal")]
 pub use fetch::{Fetch, Outcome, Progress};
 pub use remote_pack::{RemoteOptions, remote_packs};
+#[cfg(feature = "gdal")]
 pub use surroundings::{METRES_PER_DEGREE, Rasters, Surroundings, box_around, kept};
+#[cfg(feature = "gdal")]
 pub use tile_address::TileAddress;
 
 // The example of the README runs as a test.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "gdal"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -52,6 +52,7 @@ fn elevation_needs_neither_gpu_nor_gdal() {
     assert_without("orogen-analysis", &[], &GPU);
     assert_without("orogen-terrain", BARE, &GDAL);
     assert_without("orogen-sources", &[], &GPU);
+    assert_without("orogen-sources", BARE, &[GPU.as_slice(), &GDAL].concat());
 }
 
 /// Law: the Python package needs GDAL only if it is asked for, and whoever wants no pictures compiles no wgpu.

@@ -105,7 +105,9 @@ impl RasterArgs {
             .with_vertical(self.vdatum)
             .with_network(self.network())
             .with_skip_bad(self.skip_bad)
-            .with_remote(remote_packs(index.clone().map(|folder| CacheOptions { folder, most_bytes: CACHE_BYTES })))
+            .with_remote(Some(remote_packs(
+                index.clone().map(|folder| CacheOptions { folder, most_bytes: CACHE_BYTES }),
+            )))
             .with_index(index)
             .with_layers(sources.iter().map(|source| source.own.clone()).collect())
     }

@@ -87,7 +87,7 @@ impl ElevationArgs {
     /// How files are opened.
     fn options(&self, files: &[Source]) -> OpenOptions {
         let options = self.rasters.options(files, self.cache().map(|cache| cache.folder));
-        let options = options.with_remote(remote_packs(self.cache()));
+        let options = options.with_remote(Some(remote_packs(self.cache())));
         let layer_bytes =
             self.memory.map_or(options.layer_bytes, |mib| usize::try_from(mib * MIB).unwrap_or(usize::MAX));
         #[cfg(feature = "gdal")]

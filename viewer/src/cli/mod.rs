@@ -98,9 +98,8 @@ fn run() -> ExitCode {
     if let Err(error) = scene_files::replace(&mut cli) {
         return exit_code(Err(error));
     }
-    // The way to servers, which is closed to files in a moment.
-    #[cfg(feature = "gdal")]
-    let network = network::way_to_servers();
+    // The way to servers is remembered: it is closed to files in a moment.
+    network::way_to_servers();
     if let Some(rasters) = rasters(&cli)
         && let Err(error) = rasters.prepare()
     {
@@ -111,11 +110,11 @@ fn run() -> ExitCode {
     #[cfg(not(feature = "gdal"))]
     let fetched = Vec::new();
     #[cfg(feature = "gdal")]
-    if let Err(error) = fetch_surroundings(&mut cli, &mut fetched, &network) {
+    if let Err(error) = fetch_surroundings(&mut cli, &mut fetched) {
         return exit_code(Err(error));
     }
     #[cfg(feature = "gdal")]
-    let public_ground = |fly: &FlyArgs| surroundings::public_ground(&fly.view, &fly.scene, &network);
+    let public_ground = |fly: &FlyArgs| surroundings::public_ground(&fly.view, &fly.scene, &network::way_to_servers());
     #[cfg(not(feature = "gdal"))]
     let public_ground = |_: &args::FlyArgs| None;
     // What comes to its end without a user who watches tells then what it failed of.
@@ -177,11 +176,7 @@ fn read(words: &[OsString], begin_log: impl Fn(u8)) -> Result<Cli, Unread> {
 
 /// Gets what a command line names of public sources; `fetched` are the files of a flight without any.
 #[cfg(feature = "gdal")]
-fn fetch_surroundings(
-    cli: &mut Cli,
-    fetched: &mut Vec<source::Source>,
-    network: &sources::Network,
-) -> Result<(), CliError> {
+fn fetch_surroundings(cli: &mut Cli, fetched: &mut Vec<source::Source>) -> Result<(), CliError> {
     let FlyArgs { view, scene, .. } = &mut cli.fly;
     let (view, scene, files) = match &mut cli.verb {
         None => (view, scene, fetched),
@@ -189,7 +184,7 @@ fn fetch_surroundings(
         Some(Verb::Render(args)) => (&mut args.view, &mut args.scene, &mut args.files),
         Some(_) => return Ok(()),
     };
-    surroundings::add(view, scene, files, network)
+    surroundings::add(view, scene, files, &network::way_to_servers())
 }
 
 /// How the rasters of a command line are opened, if it opens any.

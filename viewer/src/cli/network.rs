@@ -4,7 +4,6 @@
 //! reaches by the source `NETCDF:"http://..."`. Like all clients over libcurl it takes its proxy from the environment.
 
 use std::path::Path;
-#[cfg(feature = "gdal")]
 use std::sync::OnceLock;
 
 use terrain::height::{OpenOptions, RemotePacks, is_remote};
@@ -12,34 +11,25 @@ use terrain::height::{OpenOptions, RemotePacks, is_remote};
 use crate::scene::CacheOptions;
 
 /// The way to servers, as it was before it was closed to libraries.
-#[cfg(feature = "gdal")]
 static NETWORK: OnceLock<sources::Network> = OnceLock::new();
 
 /// The way to servers as the environment says when this is called first.
-#[cfg(feature = "gdal")]
 pub fn way_to_servers() -> sources::Network {
     NETWORK.get_or_init(sources::Network::from_env).clone()
 }
 
 /// What opens packs on servers, parts of which are kept, if anywhere.
-#[cfg(feature = "gdal")]
-pub fn remote_packs(kept: Option<CacheOptions>) -> Option<RemotePacks> {
+pub fn remote_packs(kept: Option<CacheOptions>) -> RemotePacks {
     let options = sources::RemoteOptions::new(way_to_servers());
-    Some(sources::remote_packs(match kept {
+    sources::remote_packs(match kept {
         Some(CacheOptions { folder, most_bytes }) => options.kept_in(folder, most_bytes),
         None => options,
-    }))
-}
-
-/// Nothing does in a build without GDAL, which has no client.
-#[cfg(not(feature = "gdal"))]
-pub fn remote_packs(_kept: Option<CacheOptions>) -> Option<RemotePacks> {
-    None
+    })
 }
 
 /// How a pack alone is opened.
 pub fn pack_options() -> OpenOptions {
-    OpenOptions::default().with_remote(remote_packs(None))
+    OpenOptions::default().with_remote(Some(remote_packs(None)))
 }
 
 /// The port of TCPMUX, which no machine of today serves.
