@@ -37,7 +37,7 @@ use crate::{
 pub use error::BakeError;
 pub(crate) use hashes::Hashes;
 pub(crate) use key::of_contents as key_of_contents;
-pub use merge::merge;
+pub use merge::{merge, merge_while};
 use progress::{Cost, Teller};
 pub use progress::{Progress, Step};
 use saturate::expected_codes;
@@ -270,6 +270,30 @@ impl Bake {
     /// [`PackError::Stale`] or [`PackError::Occupied`] for what must not be overwritten, [`PackError::Busy`],
     /// [`PackError::Full`] with everything kept that was written, [`BakeError::Source`] if a source cannot be read.
     pub fn run(&self, out: &Path, overwrite: bool, progress: &mut dyn FnMut(Progress)) -> Result<Outcome, BakeError> {
+        self.run_while(out, overwrite, &mut |now| {
+            progress(now);
+            true
+        })
+    }
+
+    /// Whether the pack is there, made from the same data with the same options. All sources are read through for it.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run) for what is there and must not be overwritten.
+    pub fn is_done(&self, out: &Path) -> Result<bool, BakeError> {
+        Ok(writer::is_done(out, &self.keyed()?)?)
+    }
+
+    /// The same as [`run`](Self::run) as long as `progress` says that it goes on; the next run continues it.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run), and [`PackError::Interrupted`].
+    pub fn run_while(
+        &self,
+        out: &Path,
+        overwrite: bool,
+        progress: &mut dyn FnMut(Progress) -> bool,
+    ) -> Result<Outcome, BakeError> {
         let manifest = self.keyed()?;
         let mut writer = match Writer::open(out, &manifest, overwrite)? {
             Work::Done => return Ok(Outcome::UpToDate),
@@ -282,7 +306,8 @@ impl Bake {
         };
         writer.rewind(found)?;
         let cost = if self.manifest.shard.is_some() { Cost::BAKE.without_errors() } else { Cost::BAKE };
-        let mut teller = Teller::new((found as u64, range.end - range.start, writer.bytes()), cost, progress);
+        let counts = (found as u64, range.end - range.start, writer.bytes());
+        let mut teller = Teller::new(out, counts, cost, progress)?;
         let mut tiles = tiles.by_ref().skip(found);
         loop {
             let batch: Vec<(TileId, bool)> =
@@ -296,7 +321,7 @@ impl Bake {
             for (_, header, payload) in records {
                 writer.append(header, &payload)?;
             }
-            teller.tell(Step::Heights, writer.tiles().len() as u64, writer.bytes());
+            teller.tell(Step::Heights, writer.tiles().len() as u64, writer.bytes())?;
         }
         // Data that changed after they were read into memory have not been mixed with others, but are not those of the key.
         self.check_sources()?;

@@ -22,6 +22,7 @@ from ._answers import (
     Sunlight,
     Viewshed,
 )
+from ._bake import bake, merge
 from ._orogen import __version__, has_gdal, threads
 from ._studio import Picture, Studio, render
 from ._surface import Surface, SurfaceWarning
@@ -44,7 +45,9 @@ __all__ = [
     "SurfaceWarning",
     "Viewshed",
     "__version__",
+    "bake",
     "has_gdal",
+    "merge",
     "render",
     "threads",
 ]

@@ -3,6 +3,7 @@
 //! Functions take flat arrays of equal length and write into arrays of the caller's; the package in `orogen/` broadcasts, checks
 //! and names. Angles are in degrees here.
 
+mod bake;
 mod cells;
 mod error;
 mod lines;
@@ -22,6 +23,8 @@ use pyo3::prelude::*;
 /// The surface of the Earth; see the package `orogen`.
 #[pymodule]
 mod _orogen {
+    #[pymodule_export]
+    use super::bake::{bake, is_baked, merge};
     #[pymodule_export]
     use super::cells::PyCells;
     #[pymodule_export]

@@ -4,11 +4,15 @@
 use std::path::{Path, PathBuf};
 
 use super::BakeError;
-use crate::height::{HeightError, OpenOptions, source_files};
+use crate::{
+    height::{HeightError, OpenOptions, source_files},
+    pack::is_pack,
+};
 
 /// Hash of everything that decides about the bytes of a pack, in hexadecimal digits.
 ///
-/// `recipe` holds the options of the pack itself. GDAL's version counts, as it decides what is read from a file.
+/// `recipe` holds the options of the pack itself. GDAL's version counts where it reads: it decides what is read from a file. Of packs alone
+/// every build makes the same pack.
 pub(crate) fn of(files: &[PathBuf], open: &OpenOptions, recipe: &str) -> Result<String, BakeError> {
     of_contents(files, open, recipe, &mut contents)
 }
@@ -25,10 +29,10 @@ pub(crate) fn of_contents(
     let told = open.clone().with_index(None).with_skip_bad(false).with_remote(None);
     // Who opens files changes nothing either.
     let told = format!("{told:?}").replace(" remote: None,", "");
-    all.update(
-        format!("orogen pack {}, with fine origins\n{recipe}\n{told}\n{}\n", crate::pack::format::VERSION, reader())
-            .as_bytes(),
-    );
+    let version = crate::pack::format::VERSION;
+    let (is_of_packs, reader) = (!files.is_empty() && files.iter().all(|file| is_pack(file)), reader());
+    let reader = if is_of_packs { PACKS_ONLY } else { &reader };
+    all.update(format!("orogen pack {version}, with fine origins\n{recipe}\n{told}\n{reader}\n").as_bytes());
     // What brings heights to another datum.
     #[cfg(feature = "gdal")]
     if open.vertical.is_some() {
@@ -42,9 +46,14 @@ pub(crate) fn of_contents(
         }
     }
     #[cfg(feature = "gdal")]
-    all.update(blake3::hash(orogen_data::ETOPO5).as_bytes());
+    if !is_of_packs {
+        all.update(blake3::hash(orogen_data::ETOPO5).as_bytes());
+    }
     Ok(all.finalize().to_hex().to_string())
 }
+
+/// Who reads packs.
+const PACKS_ONLY: &str = "packs only";
 
 /// Who reads the files.
 #[cfg(feature = "gdal")]
@@ -55,7 +64,7 @@ fn reader() -> String {
 /// Who reads the files.
 #[cfg(not(feature = "gdal"))]
 fn reader() -> String {
-    "packs only".to_owned()
+    PACKS_ONLY.to_owned()
 }
 
 /// Hash of a file, which is read through.

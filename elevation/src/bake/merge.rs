@@ -38,6 +38,22 @@ pub fn merge(
     overwrite: bool,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Outcome, BakeError> {
+    merge_while(shards, out, overwrite, &mut |now| {
+        progress(now);
+        true
+    })
+}
+
+/// The same as long as `progress` says that it goes on.
+///
+/// # Errors
+/// As [`merge`], and [`PackError::Interrupted`].
+pub fn merge_while(
+    shards: &[PathBuf],
+    out: &Path,
+    overwrite: bool,
+    progress: &mut dyn FnMut(Progress) -> bool,
+) -> Result<Outcome, BakeError> {
     let mut packs = shards.iter().map(|shard| Pack::open_any(shard)).collect::<Result<Vec<_>, _>>()?;
     packs.sort_by_key(|pack| pack.manifest().shard.map_or(0, |shard| shard.index));
     let manifest = whole(&packs)?;
@@ -47,18 +63,18 @@ pub fn merge(
     };
     // Copying is fast, so what an earlier run has left is not worth a comparison.
     writer.rewind(0)?;
-    let mut teller = Teller::new((0, manifest.tiles, writer.bytes()), Cost::MERGE, progress);
+    let mut teller = Teller::new(out, (0, manifest.tiles, writer.bytes()), Cost::MERGE, progress)?;
     for pack in &packs {
         for entry in pack.records() {
             let record = pack.record(&entry.header, entry.offset)?;
             writer.append(entry.header, &record[TILE_BYTES..])?;
             let done = writer.tiles().len() as u64;
             if done.is_multiple_of(64) {
-                teller.tell(Step::Heights, done, writer.bytes());
+                teller.tell(Step::Heights, done, writer.bytes())?;
             }
         }
     }
-    teller.tell(Step::Heights, manifest.tiles, writer.bytes());
+    teller.tell(Step::Heights, manifest.tiles, writer.bytes())?;
     let bytes = writer.commit(&manifest, &mut teller)?;
     Ok(Outcome::Written(Progress { bytes, ..teller.now() }))
 }
@@ -132,7 +148,6 @@ mod tests {
     /// Merges two shards of flat tiles, the checksums of which are all right.
     fn merged(ids: &[TileId]) -> Result<Outcome, BakeError> {
         let folder = tempfile::tempdir().unwrap();
-        let tell = &mut |_| {};
         let shards = [1, 2].map(|index| {
             let shard = Shard { index, count: 2 };
             let (path, manifest) = (folder.path().join(index.to_string()), manifest(ids.len() as u64, Some(shard)));
@@ -142,10 +157,11 @@ mod tests {
                 let flat = codec::encode(&vec![0; TILE_VERTICES * TILE_VERTICES], id.level == 0).unwrap();
                 writer.append(TileHeader::new(*id, [0, 0], &flat), &flat).unwrap();
             }
-            writer.commit(&manifest, &mut Teller::new((0, 0, 0), Cost::MERGE, tell)).unwrap();
+            let tell = &mut |_| true;
+            writer.commit(&manifest, &mut Teller::new(&path, (0, 0, 0), Cost::MERGE, tell).unwrap()).unwrap();
             path
         });
-        merge(&shards, &folder.path().join("out"), false, tell)
+        merge(&shards, &folder.path().join("out"), false, &mut |_| {})
     }
 
     /// Law: shards that are sound one by one, but no tree together, are refused before anything is made of them.

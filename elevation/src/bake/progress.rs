@@ -1,5 +1,9 @@
 //! How far is a pack that is being made? In tiles, and in work: tiles pass through two steps that do not take the same time.
 
+use std::path::Path;
+
+use crate::pack::PackError;
+
 /// What is being done to tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
@@ -47,32 +51,47 @@ impl Cost {
     }
 }
 
+/// Who hears how far a run is, and says whether it goes on.
+pub(super) type Tell<'a> = dyn FnMut(Progress) -> bool + 'a;
+
 /// Tells how far a run is.
 pub(super) struct Teller<'a> {
+    out: &'a Path,
     cost: Cost,
     now: Progress,
-    tell: &'a mut dyn FnMut(Progress),
+    tell: &'a mut Tell<'a>,
 }
 
 impl<'a> Teller<'a> {
     /// Tells that nothing is done beyond what was found.
-    pub fn new((found, tiles, bytes): (u64, u64, u64), cost: Cost, tell: &'a mut dyn FnMut(Progress)) -> Self {
+    ///
+    /// # Errors
+    /// [`PackError::Interrupted`] if that is enough.
+    pub fn new(
+        out: &'a Path,
+        (found, tiles, bytes): (u64, u64, u64),
+        cost: Cost,
+        tell: &'a mut Tell<'a>,
+    ) -> Result<Self, PackError> {
         let all_work = tiles * (cost.heights + cost.errors);
         let now = Progress { step: Step::Heights, done: 0, found, tiles, bytes, work: 0, all_work };
-        let mut teller = Self { cost, now, tell };
-        teller.tell(Step::Heights, found, bytes);
-        teller
+        let mut teller = Self { out, cost, now, tell };
+        teller.tell(Step::Heights, found, bytes)?;
+        Ok(teller)
     }
 
     /// Tells to how many tiles a step has been done, and how long the file is.
-    pub fn tell(&mut self, step: Step, done: u64, bytes: u64) {
+    ///
+    /// # Errors
+    /// [`PackError::Interrupted`] if that is enough.
+    pub fn tell(&mut self, step: Step, done: u64, bytes: u64) -> Result<(), PackError> {
         let Cost { heights, errors } = self.cost;
         let work = match step {
             Step::Heights => done * heights,
             Step::Errors => self.now.tiles * heights + done * errors,
         };
         self.now = Progress { step, done, bytes, work, ..self.now };
-        (self.tell)(self.now);
+        if (self.tell)(self.now) { Ok(()) } else { Err(PackError::Interrupted { file: self.out.into() }) }
     }
 
     /// What was told last.

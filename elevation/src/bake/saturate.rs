@@ -73,7 +73,7 @@ pub(super) fn append_errors(
                 pack.set_errors(*id, header, offset);
             }
             done += ids.len() as u64;
-            teller.tell(Step::Errors, done, bytes);
+            teller.tell(Step::Errors, done, bytes)?;
         }
     }
     Ok(())

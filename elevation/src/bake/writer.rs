@@ -39,6 +39,25 @@ pub(super) enum Work {
     Append(Writer),
 }
 
+/// Whether a pack is there, made from the same sources by the same options.
+///
+/// # Errors
+/// [`PackError::Stale`] or [`PackError::Occupied`] if something else is.
+pub(super) fn is_done(out: &Path, manifest: &Manifest) -> Result<bool, PackError> {
+    if out.is_dir() {
+        return Err(PackError::Occupied { file: out.into() });
+    }
+    if !out.exists() {
+        return Ok(false);
+    }
+    match Pack::open_any(out) {
+        Ok(pack) if pack.manifest() == manifest => Ok(true),
+        Ok(_) | Err(PackError::Version { .. }) => Err(PackError::Stale { file: out.into() }),
+        Err(PackError::Foreign { .. }) => Err(PackError::Occupied { file: out.into() }),
+        Err(error) => Err(error),
+    }
+}
+
 impl Writer {
     /// Opens the log of a pack and keeps the tiles that are whole in it.
     ///
@@ -50,13 +69,8 @@ impl Writer {
         if out.is_dir() {
             return Err(PackError::Occupied { file: out.into() });
         }
-        if out.exists() && !overwrite {
-            match Pack::open_any(out) {
-                Ok(pack) if pack.manifest() == manifest => return Ok(Work::Done),
-                Ok(_) | Err(PackError::Version { .. }) => return Err(PackError::Stale { file: out.into() }),
-                Err(PackError::Foreign { .. }) => return Err(PackError::Occupied { file: out.into() }),
-                Err(error) => return Err(error),
-            }
+        if !overwrite && is_done(out, manifest)? {
+            return Ok(Work::Done);
         }
         let mut name = out.as_os_str().to_owned();
         name.push(".part");

@@ -96,6 +96,12 @@ pub enum PackError {
         /// The file.
         file: PathBuf,
     },
+    /// Whoever hears of the progress has had enough.
+    #[error("{}: interrupted; the same run continues it", file.display())]
+    Interrupted {
+        /// The file.
+        file: PathBuf,
+    },
     /// The packs to be merged do not make one whole.
     #[error("{}: {reason}", file.display())]
     Unmergeable {

@@ -24,6 +24,7 @@ Examples:
   orogen bake -o earth.pack --max-level 3               the embedded relief alone, for builds without GDAL
   orogen bake world.vrt -o chile.pack --bbox -76,-56,-66,-17
   orogen bake world.vrt -o 1.pack --shard 1/4           a quarter of the work; `orogen pack merge` joins them
+  orogen bake world.vrt -o $SLURM_ARRAY_TASK_ID.pack --shard auto
 
 A pack is a layer like any raster: `orogen view alps.pack`. It covers the Earth. A run that was stopped or killed is
 continued by the same command; data or options that have changed are noticed, and nothing is overwritten unasked.";
@@ -44,8 +45,9 @@ pub struct BakeArgs {
     /// Finest level: 3 is 4.9 km between heights, each further one half of that [default: as fine as the layers]
     #[arg(long, value_name = "N", value_parser = values::whole::<u32>(0..=22), allow_negative_numbers = true)]
     pub max_level: Option<u32>,
-    /// Only this share of the tiles
-    #[arg(long, value_name = "I/N", value_parser = shard)]
+    /// Only this share of the tiles; with auto that of this task of an array job of Slurm or AWS Batch, with auto/N also of an Indexed Job of
+    /// Kubernetes
+    #[arg(long, value_name = "I/N|auto[/N]", value_parser = shard)]
     pub shard: Option<Shard>,
     /// Say how many tiles, bytes and minutes it would take, and write nothing
     #[arg(long)]
@@ -216,6 +218,13 @@ impl Bar {
 }
 
 fn shard(text: &str) -> Result<Shard, String> {
+    let of_job = |count| Shard::of_job(count, |name| std::env::var(name).ok());
+    if text == "auto" {
+        return of_job(None);
+    }
+    if let Some(count) = text.strip_prefix("auto/").and_then(|count| count.parse().ok()).filter(|count| *count > 0) {
+        return of_job(Some(count));
+    }
     text.split_once('/')
         .and_then(|(index, count)| Some(Shard { index: index.trim().parse().ok()?, count: count.trim().parse().ok()? }))
         .filter(|shard| (1..=shard.count).contains(&shard.index))
@@ -229,7 +238,7 @@ mod tests {
     #[test]
     fn shards() {
         assert_eq!(shard("2/4"), Ok(Shard { index: 2, count: 4 }));
-        for bad in ["0/4", "5/4", "1", "x/2", "1/0"] {
+        for bad in ["0/4", "5/4", "1", "x/2", "1/0", "auto/0", "auto/x"] {
             assert!(shard(bad).is_err(), "{bad}");
         }
     }
