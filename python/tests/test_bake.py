@@ -45,14 +45,12 @@ def test_a_pack_is_that_of_the_program(source, expected, tmp_path):
     assert len(out.read_bytes()) < len(expected)
 
 
-@pytest.mark.parametrize("count", [1, 3])
-def test_shares_are_joined_to_the_same_pack(source, expected, tmp_path, count):
-    shards = [tmp_path / f"{k}.pack" for k in range(1, count + 1)]
+def test_shares_are_joined_to_the_same_pack(source, expected, tmp_path):
+    shards = [tmp_path / f"{k}.pack" for k in range(1, 4)]
     for k, shard in enumerate(shards, 1):
-        orogen.bake(source, shard, **RECIPE, shard=(k, count))
-    if count > 1:
-        with pytest.raises(ValueError, match="is missing"):
-            orogen.merge(shards[1:], tmp_path / "a.pack")
+        orogen.bake(source, shard, **RECIPE, shard=(k, 3))
+    with pytest.raises(ValueError, match="is missing"):
+        orogen.merge(shards[1:], tmp_path / "a.pack")
     orogen.merge(shards[::-1], tmp_path / "a.pack")
     assert (tmp_path / "a.pack").read_bytes() == expected
 

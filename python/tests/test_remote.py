@@ -19,7 +19,7 @@ class Server(http.server.ThreadingHTTPServer):
         self.data = file.read_bytes()
         self.status, self.asked = 206, 0
         super().__init__(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self.serve_forever, daemon=True).start()
+        threading.Thread(target=self.serve_forever, args=(0.02,), daemon=True).start()
 
     @property
     def url(self):
