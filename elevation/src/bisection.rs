@@ -133,7 +133,7 @@ impl Triangle {
 
     /// Midpoint of the hypotenuse, the vertex that bisection inserts.
     ///
-    /// Exact for every bisector down to [`MAX_DEPTH`].
+    /// Exact for every bisector down to [`MAX_DEPTH`](const@MAX_DEPTH).
     ///
     /// # Panics
     /// If the midpoint is not an integer point: for triangles deeper than that, or such as are no bisectors.

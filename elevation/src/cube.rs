@@ -14,7 +14,7 @@ pub use face::{FacePoint, ONE};
 /// Number of faces of the cube.
 pub const FACES: u32 = 6;
 
-/// A point on the surface of the integer cube `[0, ONE]^3`; at least one coordinate is 0 or [`ONE`].
+/// A point on the surface of the integer cube `[0, ONE]^3`; at least one coordinate is 0 or [`ONE`](const@ONE).
 ///
 /// ```
 /// use elevation::cube::{CubePoint, ONE};
@@ -44,7 +44,7 @@ impl CubePoint {
     /// The lowest face that contains the point, with its coordinates there: the canonical (face, u, v) form.
     ///
     /// # Panics
-    /// If the point does not lie on the surface of the cube: if no coordinate is 0 or [`ONE`].
+    /// If the point does not lie on the surface of the cube: if no coordinate is 0 or [`ONE`](const@ONE).
     pub fn on_face(self) -> FacePoint {
         assert!(self.0.into_iter().any(|x| x == 0 || x == ONE), "a CubePoint lies on the surface of the cube");
         face::on_face(self.0.into())

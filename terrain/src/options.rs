@@ -91,7 +91,7 @@ pub struct Options {
     pub backend: Option<Backend>,
     /// Most triangles that can be live: a power of two from 64 to 1 048 576. When the view needs more, the largest errors win.
     pub pool_slots: u32,
-    /// Deepest bisection, at most [`crate::bisection::MAX_DEPTH`]; 58 is below a centimetre.
+    /// Deepest bisection, at most [`MAX_DEPTH`](const@crate::bisection::MAX_DEPTH); 58 is below a centimetre.
     pub max_depth: u32,
     /// Screen-space quality.
     pub quality: Quality,

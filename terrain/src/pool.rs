@@ -67,7 +67,7 @@ pub enum PoolError {
     Depth {
         /// Depth asked for.
         asked: u32,
-        /// [`MAX_DEPTH`].
+        /// [`MAX_DEPTH`](const@MAX_DEPTH).
         limit: u32,
     },
 }
@@ -160,7 +160,7 @@ impl Pool {
     /// A pool of `capacity` slots that holds the twelve roots; bisectors reach at most `max_depth`.
     ///
     /// # Errors
-    /// [`PoolError::Capacity`] unless `capacity` is a power of two in [`POOL_DEPTHS`], [`PoolError::Depth`] past [`MAX_DEPTH`].
+    /// [`PoolError::Capacity`] unless `capacity` is a power of two in [`POOL_DEPTHS`], [`PoolError::Depth`] past [`MAX_DEPTH`](const@MAX_DEPTH).
     pub fn new(capacity: u64, max_depth: u32) -> Result<Self, PoolError> {
         check_size(capacity, max_depth)?;
         let tree = Compact::new(capacity.trailing_zeros()).map_err(|_| PoolError::Capacity { asked: capacity })?;
