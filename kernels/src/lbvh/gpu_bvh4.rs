@@ -25,7 +25,7 @@ use gpu::{pipeline::ComputeKernel, transfer};
 struct Node {
     sides: [[f32; 4]; 6],
     children: [u32; 4],
-    part: [u32; 4],
+    middle: [u32; 4],
 }
 
 impl Element for Node {
@@ -78,7 +78,7 @@ impl GpuBvh4 {
         self.capacity
     }
 
-    /// The nodes, `Bvh4Node`, the root first: for `bvh4_side` and `bvh4_children` of a shader that imports `kernels/lbvh/bvh4/trace`.
+    /// The nodes, `Bvh4Node`, the root first: for `bvh4_side` and its like of a shader that imports `kernels/lbvh/bvh4/trace`.
     pub fn nodes(&self) -> &wgpu::Buffer {
         &self.nodes
     }

@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn the_shader_is_what_this_file_generates() {
-        let question = "What is a ray, what is a hit, and when does a ray meet a box?";
+        let question = "What is a ray, what is a hit, and what is a ray prepared for?";
         generated::check("ray.wgsl", question, "ray", &[], generated::RAY);
     }
 }

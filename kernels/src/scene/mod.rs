@@ -9,7 +9,9 @@
 //! **Same hits.** All engines ask triangles with one watertight test, and take the hit with the smallest t and, of equally near
 //! ones, the smaller primitive: the same t, primitive, u and v. Bit for bit on the CPU and on Mesa's software device; a
 //! compiler elsewhere may fuse products and sums, which moves t by a few units in the last place.
-//! [`Query::Any`](crate::lbvh::Query::Any) is the same yes or no, of whichever hit an engine finds first.
+//! [`Query::Any`](crate::lbvh::Query::Any) is the same yes or no, of whichever hit an engine finds first. A ray that must keep more boxes
+//! in mind than an engine has room for says so ([`Outcome::Limit`](crate::lbvh::Outcome::Limit)): on a device 48, where a terrain or a soup
+//! of a million triangles takes 24.
 //!
 //! ```
 //! use kernels::{lbvh::{Query, Ray, TraceOptions, Triangle}, scene::Engine};

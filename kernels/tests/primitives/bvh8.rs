@@ -28,6 +28,16 @@ fn towns(n: usize) -> Vec<Triangle> {
     (0..4).flat_map(town).collect()
 }
 
+/// Soups as seen from a place among them, each ten times as far away and as large as the one before.
+fn far_and_near() -> Vec<Triangle> {
+    let soup_at = |k: i32| {
+        let size = 10f32.powi(k - 3);
+        let away = random_point(&mut Words(k as u64 + 40));
+        moved(&soup(300, k as u64), move |p| std::array::from_fn(|i| size * (p[i] + 3.0 * away[i])))
+    };
+    (0..10).flat_map(soup_at).collect()
+}
+
 /// Rays of every kind about triangles: those of a cube of side 2 put where the scene is, some with other ranges of t, along
 /// axes, from on a corner, from far away.
 fn all_rays(triangles: &[Triangle], n: usize, seed: u64) -> Vec<Ray> {
@@ -80,7 +90,7 @@ fn is_noise(triangles: &[Triangle], ray: &Ray, hit: &Hit) -> bool {
     })
 }
 
-/// Rays through a tree of eight children a node.
+/// Rays through a tree.
 type Tracer<'a> = dyn Fn(&[Ray], TraceOptions) -> Vec<Hit> + 'a;
 
 /// The tree of a device, collapsed there, with the triangles of a slice behind others.
@@ -92,14 +102,14 @@ fn on_device<'a>(
     let (device, n) = (&bench.gpu.device, triangles.len() as u32);
     let binary = GpuLbvh::upload(&bench.gpu, tree).unwrap();
     // With room to spare, of which nothing is read.
-    let eight = GpuBvh4::new(device, n + 5).unwrap();
+    let four_wide = GpuBvh4::new(device, n + 5).unwrap();
     let triangles = bench.guarded(triangles);
     let build = bench.kernels.bvh4().unwrap();
-    bench.run(&build.bind(&binary, triangles.slice(), &eight, Count::Fixed(n)).unwrap(), 1);
+    bench.run(&build.bind(&binary, triangles.slice(), &four_wide, Count::Fixed(n)).unwrap(), 1);
     let tracer = bench.kernels.trace_bvh4().unwrap();
     move |rays, options| {
         let (given, hits) = (bench.guarded(rays), bench.room::<Hit>(rays.len()));
-        let io = Bvh4TraceIo { tree: &eight, rays: given.slice(), hits: hits.slice() };
+        let io = Bvh4TraceIo { tree: &four_wide, rays: given.slice(), hits: hits.slice() };
         bench.run(&tracer.bind(io, options, Count::Fixed(rays.len() as u32)).unwrap(), 1);
         bench.read(&hits)
     }
@@ -179,6 +189,7 @@ fn hits_are_those_of_the_binary_tree() {
         ("far terrain", moved(&terrain(30), |p| far(p.map(|x| 1e3 * x)))),
         ("huge", moved(&soup(2000, 5), |p| p.map(|x| x * 1e30))),
         ("tiny", moved(&soup(2000, 5), |p| p.map(|x| x * 1e-30))),
+        ("far and near", far_and_near()),
     ] {
         let rays = [rays(&triangles, 2000, 7), all_rays(&triangles, 4000, 8)].concat();
         let boxes = bounds(&triangles);
@@ -224,6 +235,24 @@ fn deep_trees_have_room_on_the_stack() {
     assert!(found.iter().zip(&expected).all(same) || !bench.gpu.caps.is_software());
 }
 
+/// Law: boxes near a ray are not widened by what is far away. In a scene of all distances a device, which keeps no distances of what
+/// waits, needs at most six times the steps of the CPU, which widens each box by its own distance.
+#[test]
+fn far_things_do_not_widen_near_boxes() {
+    let bench = &benches()[0];
+    let scene = far_and_near();
+    let rays: Vec<Ray> = rays(&[], 500, 6).iter().map(|ray| Ray::new([0.0; 3], ray.direction)).collect();
+    let tree = Lbvh::build_wide(&bounds(&scene)).unwrap();
+    let within = |max_steps| TraceOptions::new(Query::Closest).with_max_steps(max_steps);
+    let cpu = trace(&tree, &scene, &rays, within(100)).unwrap();
+    let is_cut = |hit: &Hit| hit.outcome() == Outcome::Limit;
+    assert!(cpu.iter().filter(|hit| !is_cut(hit)).count() > 100);
+    let tracers: [&Tracer<'_>; 2] = [&on_device(bench, &tree, &scene), &binary_on_device(bench, &tree, &scene)];
+    for find in tracers {
+        assert!(find(&rays, within(600)).iter().zip(&cpu).all(|(found, cpu)| is_cut(cpu) || !is_cut(found)));
+    }
+}
+
 #[test]
 fn refitted_trees_are_collapsed_again() {
     let (before, after) = (terrain(20), soup(800, 9));
@@ -267,8 +296,8 @@ fn too_few_triangles_are_an_error() {
     let (device, build) = (&bench.gpu.device, bench.kernels.bvh4().unwrap());
     let binary = GpuLbvh::upload(&bench.gpu, &tree).unwrap();
     for (triangles, room, wanted) in [(29, 30, "triangles"), (30, 29, "tree")] {
-        let (few, eight) = (bench.room::<Triangle>(triangles), GpuBvh4::new(device, room).unwrap());
-        let error = build.bind(&binary, few.slice(), &eight, Count::Fixed(30)).unwrap_err();
+        let (few, four_wide) = (bench.room::<Triangle>(triangles), GpuBvh4::new(device, room).unwrap());
+        let error = build.bind(&binary, few.slice(), &four_wide, Count::Fixed(30)).unwrap_err();
         let KernelError::TooShort { slice, len: 29, wanted: 30 } = error else { panic!("{error}") };
         assert_eq!(slice, wanted);
     }

@@ -1,4 +1,4 @@
-// What is a ray, what is a hit, and when does a ray meet a box?
+// What is a ray, what is a hit, and what is a ray prepared for?
 // Generated from kernels/src/lbvh/ray.rs: ./x generate
 
 //!once kernels::lbvh::ray::LBVH_MISS

@@ -34,8 +34,10 @@ fn lbvh_trace(ray: LbvhRay, any_hit: bool, max_steps: u32) -> LbvhHit {
     var at = 0u;
     for (var step = 0u; step < max_steps; step += 1u) {
         let node = lbvh_node(at);
-        let left = lbvh_probe_box(probe, node.left_low, node.left_high, end);
-        let right = lbvh_probe_box(probe, node.right_low, node.right_high, end);
+        let enters = lbvh_probe_boxes(
+            probe, node.left_low, node.left_high, node.right_low, node.right_high, end);
+        let left = enters.x;
+        let right = enters.y;
         if left != LBVH_FAR && lbvh_is_leaf(node.left) {
             best = lbvh_hit(prepared, lbvh_leaf(node.left & ~LBVH_LEAF), best);
             end = lbvh_probe_units(probe, best.t);

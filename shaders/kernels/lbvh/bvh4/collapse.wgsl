@@ -1,8 +1,9 @@
 // Which boxes share a node of four? From two children on, the largest is opened until there are four.
 //
 // Subtrees of up to `PART` leaves are parts, which one invocation makes each. What is above them one workgroup makes, level by
-// level. Nodes of parts lie behind those above them, as many as their leaves can need: a node with fewer than four children has
-// leaves alone, of three triangles at least, and all others have four, so `n` triangles need at most (4 n - 3) / 9 nodes. So all is
+// level. Nodes of parts lie behind those above them, as many as their leaves can need: a node that opens into fewer than
+// four children has leaves alone, of three triangles at least, and all others open into four, so `n` triangles need at most
+// (4 n - 3) / 9 nodes. So all is
 // where a sum over those before it says, and no workgroup waits for another.
 
 //!import kernels/params
@@ -22,8 +23,8 @@
 // Triangles of a part at most.
 const PART: u32 = 256u;
 
-// In `Bvh4Node::part`: this is the first node of a part that is still to be made.
-const TO_BE_MADE: u32 = 1u;
+// In place of the last number of `Bvh4Node::middle`, which is finite: this is the first node of a part that is still to be made.
+const TO_BE_MADE: u32 = 0xffffffffu;
 
 // What a node is of, before it is made: a node of the binary tree, with its first and last triangle in the order of that.
 struct Subtree {
@@ -117,10 +118,14 @@ fn put_node(at: u32, first_node: u32, first_triangle: u32) {
         sides[axis + 3u] = vec4f(-AABB_LARGEST);
     }
     var numbers = vec4u(BVH4_LEAF);
+    var low = vec3f(AABB_LARGEST);
+    var high = vec3f(-AABB_LARGEST);
     var node = first_node;
     var triangle = first_triangle;
     for (var child = 0u; child < children; child += 1u) {
         let subtree = below[child];
+        low = min(low, subtree.low);
+        high = max(high, subtree.high);
         for (var axis = 0u; axis < 3u; axis += 1u) {
             sides[axis][child] = subtree.low[axis];
             sides[axis + 3u][child] = subtree.high[axis];
@@ -134,17 +139,26 @@ fn put_node(at: u32, first_node: u32, first_triangle: u32) {
             }
         } else {
             numbers[child] = node;
-            leave(node, subtree, vec2u(0u), 0u);
+            leave(node, subtree);
             node += 1u;
         }
     }
-    bvh4_nodes[at] = Bvh4Node(sides, numbers, vec4u(0u));
+    // Of no boxes at all a point.
+    low = select(low, vec3f(0.0), children == 0u);
+    high = select(high, vec3f(0.0), children == 0u);
+    let middle = 0.5 * low + 0.5 * high;
+    let away = max(high - middle, middle - low);
+    bvh4_nodes[at] = Bvh4Node(sides, numbers, bitcast<vec4u>(vec4f(middle, max(max(away.x, away.y), away.z))));
 }
 
-// Leaves in node `at` what it is of; of a part, where its triangles and the nodes below it begin.
-fn leave(at: u32, subtree: Subtree, begins: vec2u, to_be_made: u32) {
+// Leaves in node `at` what it is of.
+fn leave(at: u32, subtree: Subtree) {
     bvh4_nodes[at].children = vec4u(subtree.node, subtree.first, subtree.last, 0u);
-    bvh4_nodes[at].part = vec4u(begins, to_be_made, 0u);
+}
+
+// Leaves in node `at`, the first of a part, where its triangles and the nodes below it begin.
+fn leave_part(at: u32, first_triangle: u32, first_node: u32) {
+    bvh4_nodes[at].middle = vec4u(first_triangle, first_node, 0u, TO_BE_MADE);
 }
 
 var<workgroup> sums: array<vec3u, WORKGROUP>;
@@ -175,7 +189,10 @@ fn bvh4_top(@builtin(local_invocation_index) lane: u32) {
     let n = item_count();
     let is_part = n <= PART;
     if lane == 0u {
-        leave(0u, Subtree(0u, 0u, max(n, 1u) - 1u, vec3f(0.0), vec3f(0.0)), vec2u(0u, 1u), select(0u, TO_BE_MADE, is_part));
+        leave(0u, Subtree(0u, 0u, max(n, 1u) - 1u, vec3f(0.0), vec3f(0.0)));
+        if is_part {
+            leave_part(0u, 0u, 1u);
+        }
         top_nodes[0] = 1u;
     }
     if is_part {
@@ -223,7 +240,7 @@ fn bvh4_top(@builtin(local_invocation_index) lane: u32) {
                         continue;
                     }
                     if count_of(child) <= PART {
-                        leave(next, below[child], vec2u(triangle, node), TO_BE_MADE);
+                        leave_part(next, triangle, node);
                         triangle += count_of(child);
                         node += nodes_of(count_of(child)) - 1u;
                     }
@@ -244,8 +261,8 @@ fn bvh4_top(@builtin(local_invocation_index) lane: u32) {
 
 // All nodes of a part, each before those below it.
 fn make_part(root: u32) {
-    var triangle = bvh4_nodes[root].part.x;
-    var next = bvh4_nodes[root].part.y;
+    var triangle = bvh4_nodes[root].middle.x;
+    var next = bvh4_nodes[root].middle.y;
     var end = next;
     var at = root;
     loop {
@@ -266,7 +283,7 @@ fn make_part(root: u32) {
 @compute @workgroup_size(64)
 fn bvh4_parts(@builtin(global_invocation_id) id: vec3u) {
     for (var node = id.x; node < top_nodes[0]; node += 64u * params.chunks) {
-        if bvh4_nodes[node].part.z == TO_BE_MADE {
+        if bvh4_nodes[node].middle.w == TO_BE_MADE {
             make_part(node);
         }
     }
@@ -277,7 +294,7 @@ fn bvh4_parts(@builtin(global_invocation_id) id: vec3u) {
 fn bvh4_corners(@builtin(global_invocation_id) id: vec3u) {
     for (var place = id.x; place < item_count(); place += WORKGROUP * params.chunks) {
         let primitive = bvh4_triangles[place].primitive;
-        // Behind those that have boxes are some without, where nothing has been written.
+        // Of triangles without a box nothing has been written.
         if primitive >= params.capacity {
             continue;
         }

@@ -15,8 +15,8 @@ struct Bvh4Node {
     sides: array<vec4f, 6>,
     // A node, or a leaf.
     children: vec4u,
-    // While the tree is made: what a part is told, see collapse.wgsl.
-    part: vec4u,
+    // The middle of all boxes, and how far their sides are from it at most: bits of four `f32`.
+    middle: vec4u,
 }
 
 struct Bvh4Triangle {

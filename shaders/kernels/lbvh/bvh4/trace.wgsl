@@ -1,7 +1,8 @@
 // What does a ray meet first, or does it meet anything, in a tree of four children a node?
 //
 // Import this module, and bind a virtual one: `kernels/lbvh/bvh4/tree` says where nodes and triangles lie, `bvh4_side(node, side) ->
-// vec4f`, `bvh4_children(node) -> vec4u` and `bvh4_triangle(u32) -> Bvh4Triangle` (`kernels/lbvh/bvh4/tree_bound` is one).
+// vec4f`, `bvh4_children(node) -> vec4u`, `bvh4_middle(node) -> vec4f` (with the reach) and `bvh4_triangle(u32) -> Bvh4Triangle`
+// (`kernels/lbvh/bvh4/tree_bound` is one).
 //
 // Hits are those of `kernels/lbvh/trace`. Children wait on a stack, of each node the nearest on top. WGSL clears the stack of each
 // ray: that costs more than to visit a node again that lies behind a hit by now, so it holds no distances.
@@ -12,23 +13,12 @@
 //!import kernels/lbvh/bvh4/node
 //!import kernels/lbvh/bvh4/tree
 
-// Children that may wait at once. Trees by Morton codes need 24 over a million triangles, and three more for four times as many.
+// 2^-21: by how much of the origin's largest coordinate boxes are widened besides, as a side is multiplied before the origin is
+// subtracted.
+const BVH4_ORIGIN_SLACK: f32 = 0x1p-21f;
+
+// Children that may wait at once: 24 over a terrain and a soup of a million triangles.
 const BVH4_STACK: u32 = 48u;
-
-// The probe of a ray in the box of the root.
-fn bvh4_probe(ray: LbvhRay) -> LbvhProbe {
-    let low = vec3f(bvh4_low(bvh4_side(0u, 0u)), bvh4_low(bvh4_side(0u, 1u)), bvh4_low(bvh4_side(0u, 2u)));
-    let high = vec3f(bvh4_high(bvh4_side(0u, 3u)), bvh4_high(bvh4_side(0u, 4u)), bvh4_high(bvh4_side(0u, 5u)));
-    return lbvh_probe(ray, low, high);
-}
-
-fn bvh4_low(side: vec4f) -> f32 {
-    return min(min(side.x, side.y), min(side.z, side.w));
-}
-
-fn bvh4_high(side: vec4f) -> f32 {
-    return max(max(side.x, side.y), max(side.z, side.w));
-}
 
 // What is in a box, and where the ray enters it.
 struct Bvh4Child {
@@ -51,7 +41,11 @@ fn bvh4_trace(ray: LbvhRay, any_hit: bool, max_steps: u32) -> LbvhHit {
     if !prepared.valid {
         return LbvhHit(0.0, LBVH_INVALID, 0.0, 0.0);
     }
-    let probe = bvh4_probe(ray);
+    let root = bvh4_middle(0u);
+    let probe = lbvh_probe(ray, root.xyz - root.w, root.xyz + root.w);
+    // Where the ray would meet sides at 0.
+    let at_zero = -probe.origin * probe.inverse;
+    let origin_slack = BVH4_ORIGIN_SLACK * lbvh_reach(abs(probe.origin));
     // The numbers of the sides through which the ray enters and leaves.
     let near = select(vec3u(3u, 4u, 5u), vec3u(0u, 1u, 2u), probe.is_forward);
     let far = select(vec3u(0u, 1u, 2u), vec3u(3u, 4u, 5u), probe.is_forward);
@@ -62,12 +56,17 @@ fn bvh4_trace(ray: LbvhRay, any_hit: bool, max_steps: u32) -> LbvhHit {
     var at = 0u;
     for (var step = 0u; step < max_steps; step += 1u) {
         if (at & BVH4_LEAF) == 0u {
-            let near_x = bvh4_side(at, near.x) * probe.inverse.x + probe.enters.x;
-            let near_y = bvh4_side(at, near.y) * probe.inverse.y + probe.enters.y;
-            let near_z = bvh4_side(at, near.z) * probe.inverse.z + probe.enters.z;
-            let far_x = bvh4_side(at, far.x) * probe.inverse.x + probe.leaves.x;
-            let far_y = bvh4_side(at, far.y) * probe.inverse.y + probe.leaves.y;
-            let far_z = bvh4_side(at, far.z) * probe.inverse.z + probe.leaves.z;
+            let middle = bvh4_middle(at);
+            let reach = lbvh_reach(abs(middle.xyz - probe.origin)) + middle.w;
+            let slack = probe.steep * (LBVH_PROBE_SLACK * reach + origin_slack);
+            let begin = at_zero - slack;
+            let leave = at_zero + slack;
+            let near_x = bvh4_side(at, near.x) * probe.inverse.x + begin.x;
+            let near_y = bvh4_side(at, near.y) * probe.inverse.y + begin.y;
+            let near_z = bvh4_side(at, near.z) * probe.inverse.z + begin.z;
+            let far_x = bvh4_side(at, far.x) * probe.inverse.x + leave.x;
+            let far_y = bvh4_side(at, far.y) * probe.inverse.y + leave.y;
+            let far_z = bvh4_side(at, far.z) * probe.inverse.z + leave.z;
             let enters = max(max(near_x, near_y), max(near_z, vec4f(probe.t_min)));
             let leaves = min(min(far_x, far_y), min(far_z, vec4f(end)));
             let found = select(vec4f(LBVH_FAR), enters, enters <= leaves);
@@ -81,7 +80,8 @@ fn bvh4_trace(ray: LbvhRay, any_hit: bool, max_steps: u32) -> LbvhHit {
             bvh4_sort(&a, &c);
             bvh4_sort(&b, &d);
             bvh4_sort(&b, &c);
-            if top + 3u > BVH4_STACK {
+            let more = vec3f(b.enters, c.enters, d.enters) < vec3f(LBVH_FAR);
+            if top + dot(vec3u(more), vec3u(1u)) > BVH4_STACK {
                 break;
             }
             if d.enters < LBVH_FAR {

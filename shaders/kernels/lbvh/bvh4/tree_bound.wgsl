@@ -13,6 +13,10 @@ fn bvh4_children(node: u32) -> vec4u {
     return bvh4_nodes[node].children;
 }
 
+fn bvh4_middle(node: u32) -> vec4f {
+    return bitcast<vec4f>(bvh4_nodes[node].middle);
+}
+
 fn bvh4_triangle(triangle: u32) -> Bvh4Triangle {
     return bvh4_triangles[triangle];
 }
