@@ -19,6 +19,7 @@ use terrain::{
 };
 
 use crate::app::App;
+use crate::camera::ground::Ground;
 use crate::camera::{Camera, Extent, Lens};
 use crate::frame::{Context, FrameContext, Viewport};
 use crate::overlays::Overlays;
@@ -92,6 +93,14 @@ impl SceneOptions {
         self.tile_bytes.map_or(default, |all| u32::try_from(all / parts / bytes).unwrap_or(u32::MAX))
     }
 
+    /// Water, if it is drawn.
+    ///
+    /// # Errors
+    /// As [`open_water`].
+    pub fn drawn_water(&self) -> anyhow::Result<Option<Arc<Water>>> {
+        self.overlays.has(Overlays::WATER).then(|| open_water(self.water.as_deref())).transpose()
+    }
+
     /// Where elevation tiles made from rasters are kept, and the errors of the relief that ships. Tiles of packs are made as fast as a disk is
     /// read.
     fn tile_cache(&self, relief: &Relief) -> Option<Arc<TileCache>> {
@@ -162,8 +171,8 @@ pub fn extent_of_top(relief: &Relief, exaggeration: f64) -> Option<Extent> {
     Some(Extent { bbox_deg, range_m: (layer.range_m.0 * exaggeration, layer.range_m.1 * exaggeration) })
 }
 
-/// The extent of vector data on ground that is drawn some times as high; none of nothing.
-pub fn extent_of_vectors(layers: &[VectorLayer], relief: &Relief, exaggeration: f64) -> Option<Extent> {
+/// The extent of vector data on the ground as it is drawn; none of nothing.
+pub fn extent_of_vectors(layers: &[VectorLayer], ground: &dyn Ground) -> Option<Extent> {
     /// What is smaller is seen with what lies around it, degrees.
     const LEAST_DEG: f64 = 0.02;
     let boxes = layers.iter().filter_map(|layer| layer.features.bbox_deg());
@@ -173,7 +182,7 @@ pub fn extent_of_vectors(layers: &[VectorLayer], relief: &Relief, exaggeration: 
     let aside = |low: f64, high: f64| 0.5 * (LEAST_DEG - (high - low)).max(0.0);
     let (across, along) = (aside(west, east), aside(south, north));
     let bbox_deg = [west - across, (south - along).max(-90.0), east + across, (north + along).min(90.0)];
-    Some(Extent::of_ground(bbox_deg, relief, exaggeration))
+    Some(Extent::of_ground(bbox_deg, ground))
 }
 
 /// Coasts and lakes that ship, changed by those of a file: see [`Water::earth_with`].

@@ -2,7 +2,6 @@
 
 use glam::DVec3;
 use terrain::geodesy;
-use terrain::height::Relief;
 
 use super::globe::{FARTHEST_M, facing};
 use super::ground::{CLEARANCE_M, Ground};
@@ -29,18 +28,6 @@ const LOWEST_DEG: f64 = 5.0;
 pub trait GroundData: Ground {
     /// Distance between data at the unit geodetic normal `n`, metres.
     fn posting_m(&self, n: DVec3) -> f64;
-}
-
-impl Ground for Relief {
-    fn height_m(&self, n: DVec3) -> f64 {
-        self.sample(n).height_m
-    }
-}
-
-impl GroundData for Relief {
-    fn posting_m(&self, n: DVec3) -> f64 {
-        self.posting_m(n)
-    }
 }
 
 /// A place to look at, and what it is called.
@@ -119,11 +106,11 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// The ground of a box, drawn some times as high: between which heights it is tell some of its places.
-    pub fn of_ground(bbox_deg: [f64; 4], relief: &Relief, exaggeration: f64) -> Extent {
+    /// The ground of a box: between which heights it is tell some of its places.
+    pub fn of_ground(bbox_deg: [f64; 4], ground: &dyn Ground) -> Extent {
         /// Along each side.
         const PLACES: u32 = 16;
-        let heights_m = places_of_box(bbox_deg, PLACES).map(|n| relief.sample(n).height_m * exaggeration);
+        let heights_m = places_of_box(bbox_deg, PLACES).map(|n| ground.height_m(n));
         let range_m = heights_m.fold((f64::INFINITY, f64::NEG_INFINITY), |range, m| (range.0.min(m), range.1.max(m)));
         Extent { bbox_deg, range_m }
     }

@@ -86,7 +86,7 @@ impl Drawing {
     pub fn picture(&mut self, words: &[OsString], interrupted: Arc<AtomicBool>) -> Result<Drawn, CliError> {
         let args = DrawingArgs::parse(words)?;
         let fov_deg = args.scene.fov.unwrap_or(SceneOptions::default().fov_deg);
-        let subject = Subject { relief: &self.relief, vectors: &self.options.vectors, has_files: true };
+        let subject = Subject { relief: &self.relief, options: &self.options, has_files: true };
         let pose = args.view.pose(&args.scene, subject, &Optics::new(fov_deg, args.size))?;
         self.studio.begin_again()?;
         let world = self.studio.world_mut();

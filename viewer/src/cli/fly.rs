@@ -48,7 +48,7 @@ impl SceneArgs {
                 .with(Overlays::SHADOWS, self.shadows != Some(Switch::Off))
                 .with(Overlays::DETAIL, self.detail == Some(Detail::All)),
             ramp: self.ramp.unwrap_or_default(),
-            exaggeration: self.exaggeration(),
+            exaggeration: self.exaggerate.unwrap_or(1.0),
             pictures: self.imagery.clone(),
             vectors: vectors.collect::<anyhow::Result<_>>()?,
             water: match &self.water {
@@ -62,11 +62,6 @@ impl SceneArgs {
     /// Where the light comes from.
     pub(super) fn sun(&self) -> Sun {
         self.time.or(self.sun).unwrap_or_default()
-    }
-
-    /// How many times as high heights are drawn.
-    pub(super) fn exaggeration(&self) -> f64 {
-        self.exaggerate.unwrap_or(1.0)
     }
 
     /// Whether relief is made up, if that is said.
@@ -143,7 +138,7 @@ pub fn run(args: &FlyArgs, files: &[Source], public_ground: Option<PublicGround>
     let start = match &path {
         Some(path) if !args.view.is_asked() => path.camera(0.0).pose(),
         _ => {
-            let subject = Subject { relief: &relief, vectors: &scene.vectors, has_files: !files.is_empty() };
+            let subject = Subject { relief: &relief, options: &scene, has_files: !files.is_empty() };
             args.view.pose(&args.scene, subject, &Optics::new(scene.fov_deg, args.size))?
         }
     };

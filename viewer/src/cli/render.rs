@@ -18,8 +18,6 @@ use crate::camera::path::{BUILT_IN, CameraPath};
 use crate::camera::{Camera, Lens};
 use crate::capture::{Film, Orthoimage, OutputName, WorldFile};
 use crate::headless::{LEAST_CLEARANCE_M, Studio};
-use crate::overlays::Overlays;
-use crate::scene::{SceneOptions, open_water};
 use crate::terrain::DrawnGround;
 
 /// Draws what the arguments ask for.
@@ -51,8 +49,8 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
     let relief = Arc::new(args.scene.data.open(&args.files)?);
     let mut options = args.scene.scene(&args.files)?;
     tracing::info!("{} layers of heights opened in {:.1} s", relief.layers().len(), started.elapsed().as_secs_f64());
-    let subject = Subject { relief: &relief, vectors: &options.vectors, has_files: !args.files.is_empty() };
-    let orthoimage = if is_geotiff { Some(orthoimage(args, subject, &options)?) } else { None };
+    let subject = Subject { relief: &relief, options: &options, has_files: !args.files.is_empty() };
+    let orthoimage = if is_geotiff { Some(orthoimage(args, subject)?) } else { None };
     let size_px = orthoimage.map_or(args.size, |map| map.size_px);
     let cameras: Box<dyn ExactSizeIterator<Item = (f64, Camera)>> = match (path, times, &orthoimage) {
         (Some(path), Some(times), _) => Box::new(times.map(move |t| (t, path.camera(t)))),
@@ -149,11 +147,11 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
 }
 
 /// The picture of which a GeoTIFF is made.
-fn orthoimage(args: &RenderArgs, subject: Subject<'_>, options: &SceneOptions) -> Result<Orthoimage, CliError> {
+fn orthoimage(args: &RenderArgs, subject: Subject<'_>) -> Result<Orthoimage, CliError> {
+    let options = subject.options;
     let lens = Lens { fov_y_rad: options.fov_deg.to_radians() };
     let drawn = subject.relief.exaggerated(options.exaggeration);
-    let is_wet = options.overlays.has(Overlays::WATER);
-    let water = if is_wet { Some(open_water(options.water.as_deref())?) } else { None };
+    let water = options.drawn_water()?;
     let ground = DrawnGround { relief: &drawn, water: water.as_deref() };
     let grid = args.view.pixel_grid(&args.scene, subject, &ground, lens, args.size)?;
     Orthoimage::new(grid, |n| ground.height_m(n)).map_err(|error| CliError::Usage(error.to_string()))

@@ -9,8 +9,8 @@ use super::values::{self, Fit, ViewDirection, Viewpoint};
 use crate::camera::ground::{CLEARANCE_M, Ground};
 use crate::camera::{Camera, Extent, Lens, Pose};
 use crate::capture::PixelGrid;
-use crate::scene::{extent_of_top, extent_of_vectors};
-use crate::terrain::{VectorFile, VectorLayer};
+use crate::scene::{SceneOptions, extent_of_top, extent_of_vectors};
+use crate::terrain::{DrawnGround, VectorFile, VectorLayer};
 
 /// The optics of a picture: its lens, and its width over its height.
 pub struct Optics {
@@ -40,8 +40,8 @@ enum Shown {
 pub struct Subject<'a> {
     /// The surface.
     pub relief: &'a Relief,
-    /// Features on it.
-    pub vectors: &'a [VectorLayer],
+    /// How it is drawn, and what lies on it.
+    pub options: &'a SceneOptions,
     /// Whether files of the user's are in it.
     pub has_files: bool,
 }
@@ -52,11 +52,11 @@ impl PoseArgs {
         self.at.is_some() || self.fit.is_some() || self.look.is_some()
     }
 
-    /// The view over ground that is drawn some times as high: without `--at` and `--fit` that of the first layer, if it is one of the user's,
+    /// The view over the ground as it is drawn, the sea above its floor: without `--at` and `--fit` that of the first layer, if it is one of the user's,
     /// else of the globe.
     ///
     /// # Errors
-    /// A file that cannot be used.
+    /// A file that cannot be used, of water too.
     pub fn pose(&self, scene: &SceneArgs, subject: Subject<'_>, optics: &Optics) -> anyhow::Result<Pose> {
         Ok(match self.shown(scene, subject, self.look)? {
             Shown::View(pose) => pose,
@@ -102,8 +102,12 @@ impl PoseArgs {
 
     /// What is shown, by an eye that looks in a direction where one is given.
     fn shown(&self, scene: &SceneArgs, subject: Subject<'_>, look: Option<ViewDirection>) -> anyhow::Result<Shown> {
-        let Subject { relief, vectors, has_files } = subject;
-        let exaggeration = scene.exaggeration();
+        let Subject { relief, options, has_files } = subject;
+        let exaggeration = options.exaggeration;
+        let over_ground = |shown: &dyn Fn(&DrawnGround<'_>) -> Shown| {
+            let (relief, water) = (relief.exaggerated(exaggeration), options.drawn_water()?);
+            anyhow::Ok(shown(&DrawnGround { relief: &relief, water: water.as_deref() }))
+        };
         let whole = |extent: Option<Extent>| match (extent, look) {
             (Some(extent), _) => Shown::Whole(extent),
             (None, Some(ViewDirection { heading_deg, pitch_deg })) => {
@@ -111,26 +115,59 @@ impl PoseArgs {
             }
             (None, None) => Shown::View(Pose::HOME),
         };
-        let of_vectors = |layers: &[VectorLayer]| whole(extent_of_vectors(layers, relief, exaggeration));
+        let of_vectors = |layers: &[VectorLayer]| over_ground(&|ground| whole(extent_of_vectors(layers, ground)));
         Ok(match (&self.at, &self.fit) {
             (Some(Viewpoint::Eye(at)), _) => Shown::View(values::pose(at, look)),
-            (Some(Viewpoint::Place(to)), _) => {
-                let drawn = relief.exaggerated(exaggeration);
+            (Some(Viewpoint::Place(to)), _) => over_ground(&|ground| {
                 Shown::View(match look {
-                    Some(ViewDirection { heading_deg, pitch_deg }) => to.view_along(heading_deg, pitch_deg, &drawn),
-                    None => to.view(&Camera::from_pose(&Pose::HOME), &drawn),
+                    Some(ViewDirection { heading_deg, pitch_deg }) => to.view_along(heading_deg, pitch_deg, ground),
+                    None => to.view(&Camera::from_pose(&Pose::HOME), ground),
                 })
+            })?,
+            (None, Some(Fit::Box(bbox_deg))) => {
+                over_ground(&|ground| Shown::Whole(Extent::of_ground(*bbox_deg, ground)))?
             }
-            (None, Some(Fit::Box(bbox_deg))) => Shown::Whole(Extent::of_ground(*bbox_deg, relief, exaggeration)),
             (None, Some(Fit::File(source))) => {
-                let drawn = vectors.iter().find(|layer| layer.file.path == source.path).cloned();
+                let drawn = options.vectors.iter().find(|layer| layer.file.path == source.path).cloned();
                 match drawn.or_else(|| VectorLayer::read(&VectorFile::plain(&source.path), 0).ok()) {
-                    Some(layer) => of_vectors(&[layer]),
+                    Some(layer) => of_vectors(&[layer])?,
                     None => whole(extent_of_top(&scene.data.open_beside(source, relief)?, exaggeration)),
                 }
             }
             (None, None) if has_files => whole(extent_of_top(relief, exaggeration)),
-            (None, None) => of_vectors(vectors),
+            (None, None) => of_vectors(&options.vectors)?,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::*;
+    use crate::cli::args::{Cli, Verb};
+    use crate::terrain::flat;
+
+    /// The view of a command line over ground of one height everywhere.
+    fn pose(words: &str, ground_m: f64) -> Pose {
+        let words = ["orogen", "render", "-o", "a.png"].into_iter().chain(words.split(' '));
+        let Some(Verb::Render(args)) = Cli::try_parse_from(words).expect("a line").verb else { panic!("another verb") };
+        let (surface, options) = (flat(ground_m), args.scene.scene(&[]).expect("a scene"));
+        let subject = Subject { relief: surface.relief(), options: &options, has_files: false };
+        args.view.pose(&args.scene, subject, &Optics::new(45.0, args.size)).expect("a view")
+    }
+
+    /// Law: a view over the deep sea is the one over ground at sea level, however high heights are drawn; without water, and over dry ground,
+    /// it is that of the ground.
+    #[test]
+    fn over_the_sea_its_surface_is_looked_at() {
+        let wet = ["--at 0,-30", "--at 0,-30 --look 20,-40", "--fit -31,-1,-30,0", "--at 0,-30 --exaggerate 3"];
+        for view in wet {
+            assert_eq!(pose(view, -4_000.0), pose(view, 0.0), "{view}");
+            let dry = format!("{view} --water off");
+            assert!(pose(&dry, -4_000.0).height_m < pose(&dry, 0.0).height_m - 2_000.0, "{dry}");
+        }
+        let valley = "--at 36.25,-116.83";
+        assert!(pose(valley, -4_000.0).height_m < pose(valley, 0.0).height_m - 3_000.0, "Death Valley is dry");
     }
 }

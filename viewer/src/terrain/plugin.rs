@@ -363,6 +363,12 @@ fn is_sea(drawn_water: Option<&Water>, n: DVec3) -> bool {
     drawn_water.is_some_and(|water| water.at(n) == Cover::Sea)
 }
 
+impl GroundData for DrawnGround<'_> {
+    fn posting_m(&self, n: DVec3) -> f64 {
+        self.relief.finest_m(n)
+    }
+}
+
 impl GroundData for Planet {
     fn posting_m(&self, n: DVec3) -> f64 {
         self.mesh.relief().finest_m(n)

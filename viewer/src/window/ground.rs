@@ -10,7 +10,7 @@ use terrain::height::LayerOptions;
 use crate::camera::{Extent, Pose};
 use crate::scene::{SceneOptions, extent_of_top, extent_of_vectors, open_relief};
 use crate::scene_file;
-use crate::terrain::{VectorFile, VectorLayer};
+use crate::terrain::{DrawnGround, VectorFile, VectorLayer};
 
 /// A public source of ground, and the way to it.
 #[derive(Clone)]
@@ -150,7 +150,10 @@ pub(super) fn open(
     }
     let shows = match is_seen_whole || (is_chosen && !scene.files.is_empty()) {
         true => extent_of_top(&relief, scene.exaggeration),
-        false => extent_of_vectors(&vectors, &relief, scene.exaggeration),
+        false => {
+            let (drawn, water) = (relief.exaggerated(scene.exaggeration), scene.drawn_water()?);
+            extent_of_vectors(&vectors, &DrawnGround { relief: &drawn, water: water.as_deref() })
+        }
     };
     let shows = view.filter(|_| !is_seen_whole).map(Shows::View).or(shows.map(Shows::Extent));
     Ok(Opened { scene: scene.with_relief(Some(relief)), shows, is_chosen, told })
