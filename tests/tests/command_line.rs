@@ -322,8 +322,8 @@ fn bench_tells_where_the_time_goes() {
     }
 }
 
-/// Law: a view straight down says where its pixels lie, with the place below the eye in the middle; another view is refused
-/// before a picture is drawn.
+/// Law: a view straight down says where its pixels lie, with the place below the eye in the middle; another view, and a place where that
+/// cannot be written, are refused before a picture is drawn.
 #[test]
 fn a_world_file_tells_where_the_pixels_lie() {
     let files = Files::new();
@@ -340,6 +340,8 @@ fn a_world_file_tells_where_the_pixels_lie() {
     std::fs::remove_file(&world).unwrap();
     render("46.5,8,20000", "64x48", &out, &["--look", "0,-60", "--world-file"]).expect_refusal(2, &["--look 0,-90"]);
     render("46.5,8,9e6", "64x48", &out, &["--look", "0,-90", "--world-file"]).expect_refusal(2, &["go lower"]);
+    std::fs::create_dir(&world).unwrap();
+    render("46.5,8,20000", "64x48", &out, &["--look", "0,-90", "--world-file"]).expect_refusal(1, &["world file"]);
     assert!(!out.exists());
 }
 

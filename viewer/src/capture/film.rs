@@ -55,7 +55,7 @@ pub struct Film {
 
 enum Output {
     Still(PictureFormat),
-    Map(Option<PixelGrid>),
+    Map(PixelGrid),
     Numbered(PictureFormat),
     Gif(Box<Gif>),
     Video(Box<Video>),
@@ -149,14 +149,16 @@ fn number_pattern(name: &str) -> Option<(String, usize, String)> {
 
 impl Film {
     /// Opens the output, so that an unwritable place is known before anything is drawn. `fps` are the pictures a second
-    /// of a GIF or a video. No file is there before it is complete.
+    /// of a GIF or a video, `grid` says where the pixels of a GeoTIFF lie. No file is there before it is complete.
     ///
     /// # Errors
-    /// [`PictureError::Write`] with what the system says.
-    pub fn create(name: &OutputName, fps: f64) -> Result<Film, PictureError> {
+    /// [`PictureError::Write`] with what the system says, or of a GeoTIFF without a grid.
+    pub fn create(name: &OutputName, fps: f64, grid: Option<PixelGrid>) -> Result<Film, PictureError> {
         let out = match name {
             OutputName::Still(_, format) => Output::Still(*format),
-            OutputName::Map(_) => Output::Map(None),
+            OutputName::Map(path) => {
+                Output::Map(grid.ok_or_else(|| write_error(path, &"nothing says where its pixels lie"))?)
+            }
             OutputName::Numbered(_, _, format) => Output::Numbered(*format),
             OutputName::Gif(path) => Output::Gif(Box::new(Gif::create(path, fps)?)),
             OutputName::Video(path, format) => {
@@ -179,13 +181,6 @@ impl Film {
         self.note = note;
     }
 
-    /// Where the pixels of a GeoTIFF lie.
-    pub fn place(&mut self, grid: PixelGrid) {
-        if let Output::Map(place) = &mut self.out {
-            *place = Some(grid);
-        }
-    }
-
     fn frame_path(&self, frame: u32) -> PathBuf {
         self.name.file(frame).unwrap_or_else(|| PathBuf::from("-"))
     }
@@ -200,8 +195,7 @@ impl Film {
             Output::Still(format) | Output::Numbered(format) => {
                 write_file(&path, *format, &image, self.note.as_deref())?
             }
-            Output::Map(Some(grid)) => geotiff::write_file(&path, &image, grid, self.note.as_deref())?,
-            Output::Map(None) => return Err(write_error(&path, &"nothing says where its pixels lie")),
+            Output::Map(grid) => geotiff::write_file(&path, &image, grid, self.note.as_deref())?,
             Output::Standard { raw } => {
                 let mut out = std::io::stdout().lock();
                 let written = match *raw {
@@ -350,7 +344,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("temporary folder");
         let folder = folder.path();
         let name = OutputName::parse(&folder.join("f-%03d.png"), Some(25.0)).expect("name");
-        let mut film = Film::create(&name, 25.0).expect("writable");
+        let mut film = Film::create(&name, 25.0, None).expect("writable");
         assert_eq!(std::fs::read_dir(folder).expect("folder").count(), 0, "nothing written yet");
         for frame in 0..2 {
             let path = film.add(RgbImage::new(3, 2)).expect("written");
@@ -358,7 +352,7 @@ mod tests {
             assert_eq!(image::open(&path).expect("a picture").width(), 3);
         }
         let nowhere = OutputName::parse(&folder.join("no/such/a.png"), None).expect("name");
-        let error = Film::create(&nowhere, 25.0).err().expect("unwritable").to_string();
+        let error = Film::create(&nowhere, 25.0, None).err().expect("unwritable").to_string();
         assert!(error.contains("cannot write"), "{error}");
     }
 
@@ -383,8 +377,9 @@ mod tests {
         for name in ["a.png", "a.gif", "a.jpg", "a.webp", "a.tif"] {
             let path = folder.path().join(name);
             let many = name.ends_with("gif").then_some(25.0);
-            let mut film = Film::create(&OutputName::parse(&path, many).expect("a name"), 25.0).expect("writable");
-            film.place(PixelGrid::around((46.0, 8.0), 30.0, (3, 2)).expect("narrow"));
+            let grid = PixelGrid::around((46.0, 8.0), 30.0, (3, 2)).expect("narrow");
+            let output = OutputName::parse(&path, many).expect("a name");
+            let mut film = Film::create(&output, 25.0, Some(grid)).expect("writable");
             film.note(Some(format!("made up below 92 m … {}", "é".repeat(600))));
             film.add(RgbImage::new(3, 2)).expect("written");
             film.finish().expect("complete");
@@ -398,7 +393,7 @@ mod tests {
     fn a_gif_appears_when_it_is_complete_and_only_then() {
         let folder = tempfile::tempdir().expect("temporary folder");
         let path = folder.path().join("a.gif");
-        let film = || Film::create(&OutputName::Gif(path.clone()), 30.0).expect("writable");
+        let film = || Film::create(&OutputName::Gif(path.clone()), 30.0, None).expect("writable");
         let mut given_up = film();
         given_up.add(RgbImage::new(3, 2)).expect("written");
         drop(given_up);

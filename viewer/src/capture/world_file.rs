@@ -79,6 +79,14 @@ impl WorldFile {
         })
     }
 
+    /// Whether the file beside a picture can be written.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn check_beside(picture: &Path) -> io::Result<()> {
+        WholeFile::create(&WorldFile::beside(picture)).map(drop)
+    }
+
     /// Writes the file beside a picture.
     ///
     /// # Errors

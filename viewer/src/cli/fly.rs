@@ -128,7 +128,7 @@ pub fn run(args: &FlyArgs, files: &[Source], public_ground: Option<PublicGround>
             )));
         }
         args.overwrite.check([path])?;
-        Film::create(&name, 1.0)?;
+        Film::create(&name, 1.0, None)?;
     }
     let path = args.path.as_deref().map(open_path).transpose()?;
     // Files are opened before the window, so that a wrong one is said where it was typed.

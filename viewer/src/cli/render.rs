@@ -13,7 +13,7 @@ use super::args::RenderArgs;
 use super::view::{Optics, Subject};
 use super::waiting::{Waiting, Working, bar_style};
 use super::{CliError, shown_path};
-use crate::camera::ground::Ground as _;
+use crate::camera::ground::{Ground as _, above_ground};
 use crate::camera::path::{BUILT_IN, CameraPath};
 use crate::camera::{Camera, Lens};
 use crate::capture::{Film, Orthoimage, OutputName, WorldFile};
@@ -57,16 +57,18 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
         (_, _, Some(map)) => Box::new(std::iter::once((0.0, map.camera))),
         _ => {
             let optics = Optics::new(options.fov_deg, args.size);
-            let pose = args.view.pose(&args.scene, subject, &optics)?;
-            Box::new(std::iter::once((0.0, Camera::from_pose(&pose))))
+            let camera = Camera::from_pose(&args.view.pose(&args.scene, subject, &optics)?);
+            if args.world_file {
+                has_world_file(args, subject, camera, &optics)?;
+            }
+            Box::new(std::iter::once((0.0, camera)))
         }
     };
     let count = cameras.len();
     let gpu = Gpu::new(&args.scene.gpu())?;
     tracing::info!("drawn by {}", foreign::escaped(&gpu.caps.adapter));
-    let mut film = Film::create(&name, args.fps)?;
+    let mut film = Film::create(&name, args.fps, orthoimage.map(|map| map.grid))?;
     if let Some(map) = &orthoimage {
-        film.place(map.grid);
         options.fov_deg = map.fov_y_rad.to_degrees();
     }
     let scene = options.with_relief(Some(relief.clone()));
@@ -105,10 +107,7 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
             progress.finish_and_clear();
             return Err(CliError::Failed(anyhow::anyhow!("interrupted after {index} of {count} pictures")));
         }
-        let world = if args.world_file { studio.world_file(camera) } else { None };
-        if args.world_file && world.is_none() {
-            return Err(CliError::Usage(String::from(NO_WORLD_FILE)));
-        }
+        let world = args.world_file.then(|| studio.world_file(camera).ok_or_else(no_world_file)).transpose()?;
         let (image, report) = studio.picture(camera)?;
         let image = match &orthoimage {
             Some(map) => map.resampled(&image, |n| studio.ground().height_m(n)),
@@ -116,7 +115,7 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
         };
         let path = film.add(image)?;
         if let Some(world) = world {
-            world.write_beside(&path).with_context(|| format!("cannot write the world file of {}", path.display()))?;
+            world.write_beside(&path).with_context(|| unwritten_world_file(&path))?;
         }
         triangles = report.triangles;
         tracing::info!(
@@ -146,6 +145,28 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
     relief.failure().map_or(Ok(()), |error| Err(error.into()))
 }
 
+/// Refuses a view that has no world file, and one that cannot be written.
+fn has_world_file(args: &RenderArgs, subject: Subject<'_>, camera: Camera, optics: &Optics) -> Result<(), CliError> {
+    let (drawn, water) = (subject.relief.exaggerated(subject.options.exaggeration), subject.options.drawn_water()?);
+    let ground = DrawnGround { relief: &drawn, water: water.as_deref() };
+    let (camera, ground_m) = (above_ground(camera, &ground), ground.height_m(camera.normal()));
+    if WorldFile::of(&camera, optics.lens.fov_y_rad, args.size, ground_m).is_none() {
+        return Err(no_world_file());
+    }
+    Ok(WorldFile::check_beside(&args.out).with_context(|| unwritten_world_file(&args.out))?)
+}
+
+fn no_world_file() -> CliError {
+    CliError::Usage(String::from(
+        "--world-file needs a view straight down, like --look 0,-90, that is narrow enough for the Earth to be flat to a pixel: go lower, \
+        or lower --fov",
+    ))
+}
+
+fn unwritten_world_file(picture: &Path) -> String {
+    format!("cannot write the world file of {}", picture.display())
+}
+
 /// The picture of which a GeoTIFF is made.
 fn orthoimage(args: &RenderArgs, subject: Subject<'_>) -> Result<Orthoimage, CliError> {
     let options = subject.options;
@@ -159,9 +180,6 @@ fn orthoimage(args: &RenderArgs, subject: Subject<'_>) -> Result<Orthoimage, Cli
 
 const NO_SHEET: &str = "a GeoTIFF has neither --map nor --world-file: leave them out, set OROGEN_MAP=off and OROGEN_WORLD_FILE=off \
     where a file of defaults says them, or write a picture, like a.png";
-
-const NO_WORLD_FILE: &str = "--world-file needs a view straight down, like --look 0,-90, that is narrow enough for the Earth \
-    to be flat to a pixel: go lower, or lower --fov";
 
 /// Set by Ctrl-C from now on: the film that is being written is then taken away before the program ends.
 fn interruptions() -> anyhow::Result<Arc<AtomicBool>> {

@@ -308,7 +308,7 @@ impl Flight {
         let image = world.resource_mut::<Captures>().take();
         if last_frame {
             if let (Some(path), Some(image)) = (&self.limit.screenshot, image) {
-                let mut film = Film::create(&OutputName::parse(path, None)?, 1.0)?;
+                let mut film = Film::create(&OutputName::parse(path, None)?, 1.0, None)?;
                 film.note(file_note(world));
                 film.add(image)?;
                 film.finish()?;
