@@ -47,6 +47,30 @@ fn the_environment_and_a_file_give_defaults() {
     orogen(&words).expect_refusal(1, &["c.json"]);
 }
 
+/// Law: a variable that gives no default is told of to who wants to know all, in one line that says why, and always if its name is unknown; what is
+/// answered stays the same.
+#[test]
+fn variables_that_give_no_default_are_told_of() {
+    let place = ["place", "matterhorn", "--limit", "1"];
+    let answer = orogen(&place).expect_code(0).stdout;
+    for (name, why) in [
+        ("OROGEN_SAMPLES", "--samples has no default in the environment"),
+        ("OROGEN_PIXEL_ERROR", "`orogen place` has no default of --pixel-error"),
+        ("OROGEN_LIMIT", "gives way to --limit"),
+    ] {
+        let run = |more: &[&str]| orogen_in(&[(name, Path::new("4"))], &[&place[..], more].concat()).expect_code(0);
+        let (quiet, told) = (run(&[]), run(&["-v"]));
+        assert!(quiet.stderr.is_empty() && quiet.stdout == answer && told.stdout == answer, "{quiet:?} {told:?}");
+        let lines: Vec<&str> = told.stderr.lines().filter(|line| line.contains(name)).collect();
+        assert!(lines.len() == 1 && lines[0].contains(why), "{told:?}");
+    }
+    let typo = orogen_in(&[("OROGEN_PIXEL_EROR", Path::new("4"))], &place).expect_code(0);
+    assert!(typo.stderr.lines().count() == 1 && typo.stderr.contains("did you mean OROGEN_PIXEL_ERROR?"), "{typo:?}");
+    for name in ["OROGEN_SEED", "OROGEN_SETTINGS"] {
+        assert!(orogen_in(&[(name, Path::new("4"))], &place).expect_code(0).stderr.is_empty(), "{name}");
+    }
+}
+
 /// Law: what is no terminal gets colours where they are asked for, whatever the environment says, and else none.
 #[test]
 fn colours_are_for_terminals_and_for_who_asks() {

@@ -4,6 +4,7 @@
 //! options, of all verbs that have them, or of one in the object of that verb. What is another thing for another verb ([`OF_ONE_VERB`])
 //! stands there only. In the environment `--pixel-error` is `OROGEN_PIXEL_ERROR`.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
@@ -34,6 +35,77 @@ const OF_ONE_VERB: [&str; 8] = ["at", "bbox", "fit", "look", "path", "radius", "
 /// What the verbs of [`asks_where`] are asked about: one of these is required, or takes the place of stdin.
 const WHERE: [&str; 4] = ["at", "bbox", "look", "radius"];
 
+/// How names of variables begin.
+const PREFIX: &str = "OROGEN_";
+
+/// Variables that begin so and are no options: of the program, of its window, and of tests and benchmarks, which start it.
+const OTHERS: [&str; 12] = [
+    "OROGEN_BLESS",
+    "OROGEN_CALLS",
+    "OROGEN_CONFIG",
+    "OROGEN_DUMP_WGSL",
+    "OROGEN_LEAK_RAYS",
+    "OROGEN_LOSSES",
+    "OROGEN_PROGRAM",
+    "OROGEN_SEED",
+    "OROGEN_SETTINGS",
+    "OROGEN_TINT",
+    "OROGEN_UPDATES",
+    "OROGEN_VARIANT",
+];
+
+/// Variables whose names begin with `OROGEN_` and that are not empty.
+pub type Environment = BTreeMap<String, OsString>;
+
+/// Those of the process.
+pub fn environment() -> Environment {
+    let named = std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value)));
+    named.filter(|(name, value)| name.starts_with(PREFIX) && !value.is_empty()).collect()
+}
+
+/// Tells of variables that no verb reads: always of those whose names are unknown, and to who wants to know all of those of options that
+/// have no default there.
+pub fn tell_unread(command: &Command, environment: &Environment) {
+    let known = long_names(command);
+    for name in environment.keys().filter(|name| !OTHERS.contains(&name.as_str())) {
+        let option = option_of(name);
+        if !known.contains(option.as_str()) {
+            super::say(&unknown_variable(name, &option, &known));
+        } else if is_unread(&option) {
+            tracing::info!("{name}: unused: --{option} has no default in the environment");
+        }
+    }
+}
+
+fn unknown_variable(name: &str, option: &str, known: &BTreeSet<&str>) -> String {
+    let others = OTHERS.map(option_of);
+    let read = known.iter().copied().filter(|known| !is_unread(known)).chain(others.iter().map(String::as_str));
+    let read: Vec<&str> = read.collect();
+    let meant = foreign::nearest(option, &read)
+        .map_or_else(String::new, |meant| format!("; did you mean {}?", variable(meant)));
+    format!("{} in the environment is unknown and unused{meant}", foreign::shown(name))
+}
+
+/// The long name of the option of a variable.
+fn option_of(variable: &str) -> String {
+    variable.trim_start_matches(PREFIX).to_lowercase().replace('_', "-")
+}
+
+fn variable(option: &str) -> String {
+    format!("{PREFIX}{}", option.to_uppercase().replace('-', "_"))
+}
+
+/// Whether an option has no default in the environment.
+fn is_unread(option: &str) -> bool {
+    NEVER.contains(&option) || OF_ONE_VERB.contains(&option)
+}
+
+/// Long names of the options of a command and of the verbs below it.
+fn long_names(command: &Command) -> BTreeSet<&str> {
+    let own = command.get_arguments().filter_map(Arg::get_long);
+    own.chain(command.get_subcommands().flat_map(long_names)).collect()
+}
+
 /// What the environment and a file say, the first of an option first.
 #[derive(Debug, Default)]
 pub struct Defaults(Vec<Entry>);
@@ -51,15 +123,11 @@ struct Entry {
 }
 
 impl Defaults {
-    /// What is said to a process of an environment, and in a file.
+    /// What is said in an environment, and in a file.
     ///
     /// # Errors
     /// A file that cannot be read, or names what there is not.
-    pub fn read(
-        command: &Command,
-        file: Option<&Path>,
-        environment: impl Fn(&str) -> Option<OsString>,
-    ) -> Result<Defaults, CliError> {
+    pub fn read(command: &Command, file: Option<&Path>, environment: &Environment) -> Result<Defaults, CliError> {
         let mut entries = Vec::new();
         let mut options: Vec<&Arg> = options_below(command, None);
         options.retain(|arg| arg.get_long().is_some_and(|long| !OF_ONE_VERB.contains(&long)));
@@ -67,9 +135,9 @@ impl Defaults {
         options.dedup_by_key(|arg| arg.get_long());
         for arg in options {
             let option = arg.get_long().unwrap_or_default();
-            let origin = format!("OROGEN_{}", option.to_uppercase().replace('-', "_"));
-            let Some(value) = environment(&origin).filter(|value| !value.is_empty()) else { continue };
-            let value = if is_flag(arg) { switched(&value, &origin)? } else { value };
+            let origin = variable(option);
+            let Some(value) = environment.get(&origin) else { continue };
+            let value = if is_flag(arg) { switched(value, &origin)? } else { value.clone() };
             entries.push(Entry { verb: Vec::new(), option: option.to_owned(), values: vec![value], origin });
         }
         if let Some(file) = file {
@@ -101,11 +169,20 @@ impl Defaults {
         for Entry { verb: of, option, values, origin } in &self.0 {
             let mut may = verb.get_arguments().filter(|arg| may_have_default(arg, path.first().map(String::as_str)));
             let found = may.find(|arg| arg.get_long() == Some(option));
-            let Some(arg) = found.filter(|_| of_verb.starts_with(of)) else { continue };
+            if !of_verb.starts_with(of) {
+                continue;
+            }
+            let Some(arg) = found else {
+                tracing::info!("{origin}: unused: `orogen {}` has no default of --{option}", of_verb.join(" "));
+                continue;
+            };
             let excludes = |one: &Arg, other: &Arg| {
                 verb.get_arg_conflicts_with(one).iter().any(|excluded| excluded.get_id() == other.get_id())
             };
-            if settled.iter().any(|s| s.get_id() == arg.get_id() || excludes(s, arg) || excludes(arg, s)) {
+            let nearer = |s: &&&Arg| s.get_id() == arg.get_id() || excludes(s, arg) || excludes(arg, s);
+            if let Some(nearer) = settled.iter().find(nearer) {
+                let nearer = nearer.get_long().unwrap_or(nearer.get_id().as_str());
+                tracing::info!("{origin}: unused: it gives way to --{nearer}");
                 continue;
             }
             settled.push(arg);
@@ -266,7 +343,11 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("c.json");
         std::fs::write(&file, format!("{{\"orogen\": \"config\", \"version\": 1{text}}}")).expect("written");
-        Defaults::read(&built(), Some(&file), |_| None)
+        Defaults::read(&built(), Some(&file), &Environment::new())
+    }
+
+    fn set(name: &str, value: &str) -> Environment {
+        Environment::from([(name.to_owned(), OsString::from(value))])
     }
 
     /// The values of options of a line, with defaults.
@@ -293,8 +374,7 @@ mod tests {
         let text = r#"{"orogen": "config", "version": 1, "size": "10x10", "fov": 30, "ramp": "grey", "software": true, "shadows": false,
             "render": {"size": "20x20", "imagery": ["a.tif", "b.tif"]}, "query": {"viewshed": {"refraction": 0.13}}}"#;
         std::fs::write(&file, text).expect("written");
-        let set = |name: &str| (name == "OROGEN_FOV").then(|| OsString::from("40"));
-        let defaults = Defaults::read(&built(), Some(&file), set).expect("defaults");
+        let defaults = Defaults::read(&built(), Some(&file), &set("OROGEN_FOV", "40")).expect("defaults");
         let of = |line: &str, said: &[&str], options: &[&str]| values(&defaults, line, said, options);
         let options = ["size", "fov", "ramp", "software", "shadows", "imagery"];
         assert_eq!(of("orogen render -o a.png", &[], &options), ["20x20", "40", "grey", "true", "off", "a.tif|b.tif"]);
@@ -322,8 +402,8 @@ mod tests {
         assert_eq!(of("orogen render -o a.png", &["samples", "at", "water"]), ["1", "1,2", "off"]);
         assert_eq!(of("orogen query profile 1,2 3,4", &["samples"]), ["7"]);
         assert_eq!(of("orogen query height", &["at", "water"]), ["", ""]);
-        let set = |name: &str| OF_ONE_VERB.map(|it| format!("OROGEN_{}", it.to_uppercase())).contains(&name.to_owned());
-        let defaults = Defaults::read(&built(), None, |name| set(name).then(|| OsString::from("4"))).expect("none");
+        let all = OF_ONE_VERB.map(|option| (variable(option), OsString::from("4"))).into_iter().collect();
+        let defaults = Defaults::read(&built(), None, &all).expect("none");
         assert!(defaults.is_empty(), "{defaults:?}");
     }
 
@@ -347,8 +427,27 @@ mod tests {
                 other => panic!("{text}: {other:?}"),
             }
         }
-        let set = |name: &str| (name == "OROGEN_SOFTWARE").then(|| OsString::from("perhaps"));
-        assert!(Defaults::read(&built(), None, set).is_err());
-        assert!(Defaults::read(&built(), Some(Path::new("/no/such.json")), |_| None).is_err());
+        assert!(Defaults::read(&built(), None, &set("OROGEN_SOFTWARE", "perhaps")).is_err());
+        assert!(Defaults::read(&built(), Some(Path::new("/no/such.json")), &Environment::new()).is_err());
+    }
+
+    /// Law: the variables that are no options are those of the table for contributors, and of one that is unknown the closest one that is read
+    /// is named.
+    #[test]
+    fn variables_that_are_no_options_are_in_the_table() {
+        let table = concat!(env!("CARGO_MANIFEST_DIR"), "/../CONTRIBUTING.md");
+        let table = std::fs::read_to_string(table).expect("a page");
+        let rows = table.lines().filter_map(|line| line.strip_prefix("| `")?.split(" |").next());
+        let names = rows
+            .flat_map(|row| row.split(['`', '=', ',']))
+            .filter(|word| word.starts_with(PREFIX) && !word.contains('<'));
+        assert_eq!(names.collect::<BTreeSet<_>>(), BTreeSet::from(OTHERS));
+        let command = built();
+        let line = |name: &str| unknown_variable(name, &option_of(name), &long_names(&command));
+        for (name, meant) in [("OROGEN_PIXEL_EROR", "OROGEN_PIXEL_ERROR?"), ("OROGEN_CONFG", "OROGEN_CONFIG?")] {
+            assert!(line(name).contains(name) && line(name).ends_with(meant), "{}", line(name));
+        }
+        // Those of samples are not read.
+        assert!(!line("OROGEN_SAMPELS").contains("OROGEN_SAMPLES"));
     }
 }

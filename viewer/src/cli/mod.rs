@@ -162,7 +162,9 @@ fn read(words: &[OsString], begin_log: impl Fn(u8)) -> Result<Cli, Unread> {
     built.build();
     let named = || std::env::var_os("OROGEN_CONFIG").filter(|file| !file.is_empty()).map(Into::into);
     let file: Option<PathBuf> = cli.common.config.clone().or_else(named);
-    let defaults = Defaults::read(&built, file.as_deref(), |name| std::env::var_os(name)).map_err(Unread::Wrong)?;
+    let environment = defaults::environment();
+    defaults::tell_unread(&built, &environment);
+    let defaults = Defaults::read(&built, file.as_deref(), &environment).map_err(Unread::Wrong)?;
     if defaults.is_empty() {
         return Ok(cli);
     }
