@@ -22,6 +22,8 @@ pub struct Maker {
     fine: FineData,
     /// What is at each texel of a face, once one of its blocks was made.
     shores: [OnceLock<Vec<WaterClass>>; 6],
+    /// Blocks with fine data, once one was asked for.
+    with_fine_data: OnceLock<Vec<ShadeBlock>>,
 }
 
 /// A block with the levels that it has for itself, the finest first.
@@ -36,7 +38,13 @@ impl Maker {
     /// For a relief and water on it.
     pub fn new(relief: Arc<Relief>, water: Arc<Water>) -> Maker {
         let (cube, fine) = (ShadeCube::new(relief.clone(), SIZE), FineData::of(&relief, SIZE as usize));
-        Maker { cube, relief, water, fine, shores: Default::default() }
+        Maker { cube, relief, water, fine, shores: Default::default(), with_fine_data: OnceLock::new() }
+    }
+
+    /// Whether a block may hold data that are finer than the map: their files have to be read for it.
+    pub fn has_fine_data(&self, block: ShadeBlock) -> bool {
+        let all = || ShadeBlock::all().filter(|block| self.fine.touches(square(*block))).collect();
+        self.with_fine_data.get_or_init(all).contains(&block)
     }
 
     /// Makes a block.

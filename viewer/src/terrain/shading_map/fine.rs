@@ -34,6 +34,13 @@ impl FineData {
         FineData { caps: caps.map(wide), size, reach_rad }
     }
 
+    /// Whether some may be in a square.
+    pub fn touches(&self, square: Square) -> bool {
+        let (middle, radius) = square.cap(self.size);
+        let touches = |cap: &Cap| cap.0.angle_between(middle) <= cap.1 + radius;
+        self.caps.as_ref().is_none_or(|caps| caps.iter().any(touches))
+    }
+
     /// For each texel of a square, row by row, whether they are near.
     pub fn near(&self, relief: &Relief, square: Square) -> Vec<bool> {
         let mut texels = Texels { of: square, near: vec![self.caps.is_none(); square.side * square.side] };

@@ -1,5 +1,6 @@
 //! What does the ground look like from afar? Heights, slopes and where water is, for the whole Earth as one cube map. It is made block by block:
-//! those that an eye may see before its first picture, the others behind the frames.
+//! those that an eye may see before its first picture, the others behind the frames. Blocks with fine data, which may be thousands of files, wait
+//! until the eye comes near.
 
 mod block;
 mod fine;
@@ -7,7 +8,7 @@ mod shores;
 #[cfg(test)]
 mod tests;
 
-use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use glam::DVec3;
@@ -24,6 +25,8 @@ use super::pace::Pace;
 
 /// Angle beyond all ground that may be seen, radians: shadows look 0.1 towards the sun, for an eye that may move by 0.05 meanwhile.
 const BEYOND_RAD: f64 = 0.16;
+/// Angle beyond that, within which blocks with fine data are made behind the frames, radians.
+const AHEAD_RAD: f64 = 0.1;
 /// Higher than any ground, metres.
 const HIGHEST_M: f64 = 10_000.0;
 /// Blocks that are made, and handed to the device, at once.
@@ -44,29 +47,47 @@ pub struct ShadingMap {
     /// Whether some blocks are there.
     begun: bool,
     worker: Option<Worker>,
+    /// Whether a worker has made all blocks that are made unasked.
+    rest_waits: bool,
     /// Whether all is there that the last eye may see.
     complete: bool,
     /// Metres of the picture a metre of height.
     exaggeration: f64,
 }
 
-/// Makes what is missing, what is nearest to the eye first.
+/// Ground around the place below an eye.
+#[derive(Clone, Copy)]
+struct Surroundings {
+    /// Geodetic normal below the eye.
+    up: DVec3,
+    reach_rad: f64,
+}
+
+impl Surroundings {
+    fn meet(self, block: ShadeBlock) -> bool {
+        let (middle, radius) = block::cap(block);
+        middle.angle_between(self.up) <= radius + self.reach_rad
+    }
+}
+
+/// Makes what is missing and wanted, what is nearest to the eye first; it ends when there is no more.
 struct Worker {
     todo: Arc<Mutex<Todo>>,
     made: Mutex<Receiver<MadeBlock>>,
 }
 
 struct Todo {
-    /// Geodetic normal below the eye.
-    up: DVec3,
+    near: Surroundings,
     blocks: Vec<ShadeBlock>,
 }
 
 impl Todo {
-    /// The nearest block, which is left to who asks.
-    fn next(&mut self) -> Option<ShadeBlock> {
-        let dots = self.blocks.iter().map(|block| block::cap(*block).0.dot(self.up));
-        let (nearest, _) = dots.enumerate().max_by(|a, b| a.1.total_cmp(&b.1))?;
+    /// The nearest block that is made unasked or is near, which is left to who asks.
+    fn next(&mut self, maker: &Maker) -> Option<ShadeBlock> {
+        let blocks = self.blocks.iter().copied().enumerate();
+        let wanted = blocks.filter(|(_, block)| !maker.has_fine_data(*block) || self.near.meet(*block));
+        let dots = wanted.map(|(at, block)| (at, block::cap(block).0.dot(self.near.up)));
+        let (nearest, _) = dots.max_by(|a, b| a.1.total_cmp(&b.1))?;
         Some(self.blocks.swap_remove(nearest))
     }
 }
@@ -78,7 +99,7 @@ impl Worker {
         let (send, made) = sync_channel(WAITING);
         let (maker, shared) = (maker.clone(), todo.clone());
         let work = move || {
-            let next = || shared.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let next = || shared.lock().unwrap_or_else(PoisonError::into_inner).next(&maker);
             while let Some(block) = next() {
                 // Whoever waited for it may be gone.
                 if send.send(maker.make(block)).is_err() {
@@ -117,6 +138,7 @@ impl ShadingMap {
             last: vec![(vec![[0; 4]; texels], vec![WaterClass::NearSea; texels]); 6],
             begun: false,
             worker: None,
+            rest_waits: false,
             complete: false,
             exaggeration,
         }
@@ -137,7 +159,8 @@ impl ShadingMap {
 
     /// Makes all that an eye may see, on all cores.
     pub fn complete(&mut self, queue: &wgpu::Queue, eye_m: DVec3) {
-        let (wanted, missing): (Vec<_>, Vec<_>) = self.missing.iter().copied().partition(self.is_seen_from(eye_m));
+        let seen = self.seen_from(eye_m);
+        let (wanted, missing): (Vec<_>, Vec<_>) = self.missing.iter().copied().partition(|block| seen.meet(*block));
         (self.missing, self.begun, self.complete) = (missing, true, true);
         let Some(maker) = self.maker.clone().filter(|_| !wanted.is_empty()) else { return };
         let stage = Stage::begin("shading the globe", wanted.len() as u64);
@@ -167,20 +190,33 @@ impl ShadingMap {
             self.complete(queue, eye_m);
         }
         let Some(maker) = self.maker.clone().filter(|_| pace != Pace::Settled) else { return };
-        let up = normal_at(eye_m);
-        if self.worker.is_none() {
-            self.worker = Worker::start(&maker, Todo { up, blocks: self.missing.clone() });
+        let seen = self.seen_from(eye_m);
+        let near = Surroundings { reach_rad: seen.reach_rad + AHEAD_RAD, ..seen };
+        let is_wanted = || !self.rest_waits || self.missing.iter().any(|block| near.meet(*block));
+        if self.worker.is_none() && is_wanted() {
+            self.worker = Worker::start(&maker, Todo { near, blocks: self.missing.clone() });
         }
+        // Without a worker, or a thread for it, what is seen is made now, if anything.
         let Some(worker) = &mut self.worker else { return self.complete(queue, eye_m) };
-        worker.todo.lock().unwrap_or_else(PoisonError::into_inner).up = up;
+        worker.todo.lock().unwrap_or_else(PoisonError::into_inner).near = near;
         let waiting = worker.made.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let made: Vec<MadeBlock> = waiting.try_iter().take(A_FRAME).collect();
+        let (mut made, mut has_ended) = (Vec::new(), false);
+        while made.len() < A_FRAME && !has_ended {
+            match waiting.try_recv() {
+                Ok(block) => made.push(block),
+                Err(TryRecvError::Empty) => break,
+                Err(TryRecvError::Disconnected) => has_ended = true,
+            }
+        }
+        if has_ended {
+            (self.worker, self.rest_waits) = (None, true);
+        }
         for made in &made {
             self.put(queue, made);
             self.missing.retain(|block| *block != made.block);
             self.put_coarser(queue, &maker.cube, made.block.layer);
         }
-        self.complete = !self.missing.iter().any(self.is_seen_from(eye_m));
+        self.complete = !self.missing.iter().any(|block| seen.meet(*block));
         self.end_if_whole();
     }
 
@@ -191,15 +227,11 @@ impl ShadingMap {
         }
     }
 
-    /// Whether a block holds ground that an eye may see, or that may lie between such ground and the sun.
-    fn is_seen_from(&self, eye_m: DVec3) -> impl Fn(&ShadeBlock) -> bool + use<> {
+    /// Ground that an eye may see, or that may lie between such ground and the sun.
+    fn seen_from(&self, eye_m: DVec3) -> Surroundings {
         let to_horizon = |height_m: f64| (SEMI_MAJOR_M / (SEMI_MAJOR_M + height_m.max(0.0))).acos();
-        let reach = to_horizon(from_ecef(eye_m).height_m) + to_horizon(HIGHEST_M * self.exaggeration) + BEYOND_RAD;
-        let up = normal_at(eye_m);
-        move |block| {
-            let (middle, radius) = block::cap(*block);
-            middle.angle_between(up) <= radius + reach
-        }
+        let reach_rad = to_horizon(from_ecef(eye_m).height_m) + to_horizon(HIGHEST_M * self.exaggeration) + BEYOND_RAD;
+        Surroundings { up: normal_at(eye_m), reach_rad }
     }
 
     /// Hands a block to the device.

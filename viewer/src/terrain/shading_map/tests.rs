@@ -48,15 +48,15 @@ fn blocks_of_all_that_is_seen_are_made() {
     let mut rng = StdRng::from_rng(&mut rand::rng());
     for _ in 0..2_000 {
         let (up, height_m) = (direction(&mut rng), 10f64.powf(rng.random_range(0.3..7.6)));
-        let is_seen = map.is_seen_from(ecef(up, height_m));
+        let seen = map.seen_from(ecef(up, height_m));
         let to_horizon = |height_m: f64| (SEMI_MAJOR_M / (SEMI_MAJOR_M + height_m)).acos();
         let farthest = to_horizon(height_m) + to_horizon(HIGHEST_M);
         let across = up.cross(direction(&mut rng)).normalize();
         let angle = farthest * rng.random_range(0.0..1.0);
         let ground = up * angle.cos() + across * angle.sin();
         let block = ShadeBlock::all().find(|block| holds(*block, ground)).expect("blocks cover the Earth");
-        assert!(is_seen(&block), "{block:?} from {height_m} m above {up}");
-        let made = ShadeBlock::all().filter(&is_seen).count();
+        assert!(seen.meet(block), "{block:?} from {height_m} m above {up}");
+        let made = ShadeBlock::all().filter(|block| seen.meet(*block)).count();
         assert!(height_m > 10_000.0 || made < 40, "{made} blocks from {height_m} m");
     }
 }
@@ -86,4 +86,38 @@ fn order_decides_nothing() {
     assert!(texels(&gpu, &frames) == expected);
     assert_eq!(frames.last.len(), whole.last.len());
     assert!(frames.last == whole.last, "coarse levels follow from the same texels");
+}
+
+/// Law: blocks with fine data are made when an eye comes near, and not before; all others are made behind the frames.
+#[cfg(feature = "gdal")]
+#[test]
+fn fine_data_wait_for_an_eye() {
+    let gpu = Gpu::new(&GpuOptions::default()).expect("a device");
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/jacksboro.tif");
+    let relief = Arc::new(Relief::open(&[file], &terrain::height::OpenOptions::default()).expect("the raster"));
+    let new = || ShadingMap::new(&gpu.device, relief.clone(), Water::earth().clone(), 1.0);
+    let over = |lat_deg: f64, lon_deg: f64| {
+        ecef(terrain::geodesy::n_vector(lat_deg.to_radians(), lon_deg.to_radians()), 2_000.0)
+    };
+    let mut map = new();
+    let fly_until = |map: &mut ShadingMap, eye_m: DVec3, is_over: fn(&ShadingMap) -> bool| {
+        for _ in 0..60_000 {
+            map.follow(&gpu.queue, eye_m, Pace::Frame);
+            if is_over(map) {
+                return;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        panic!("{} blocks are missing", map.missing.len());
+    };
+    fly_until(&mut map, over(-30.0, 100.0), |map| map.worker.is_none());
+    assert!((1..=4).contains(&map.missing.len()) && map.is_complete(), "{:?}", map.missing);
+    map.follow(&gpu.queue, over(-30.0, 101.0), Pace::Frame);
+    assert!(map.worker.is_none() && map.maker.is_some(), "there is nothing to do");
+    fly_until(&mut map, over(36.0, -84.0), |map| map.missing.is_empty());
+    assert!(map.is_complete() && map.maker.is_none());
+    let mut whole = new();
+    whole.complete(&gpu.queue, over(36.0, -84.0) * 100.0);
+    whole.complete(&gpu.queue, over(36.0, -84.0) * -100.0);
+    assert!(texels(&gpu, &map) == texels(&gpu, &whole));
 }
