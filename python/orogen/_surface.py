@@ -69,7 +69,8 @@ class Surface(Sky, Meshes, Pictures, Views):
         Parameters
         ----------
         source : path, array_like, xarray.DataArray or rasterio dataset
-            A pack of tiles by its path, or by its address on a server that gives parts of files (``https://example.org/alps.pack``);
+            A pack of tiles by its path, or by its address on a server that gives parts of files (``https://example.org/alps.pack``)
+            or on object storage (``s3://bucket/alps.pack``, with keys, region and endpoint from the variables ``AWS_...``);
             a raster by its path where the package is built with GDAL (``orogen.has_gdal()``); an array
             of two dimensions; a DataArray of rioxarray or with coordinates; an open dataset of rasterio, of which band 1 is read.
             Values are copied.

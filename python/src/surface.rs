@@ -6,7 +6,7 @@ use analysis::{HorizonOptions, HorizonsOptions, ViewshedOptions};
 use elevation::{geodesy::Geodetic, height::OpenOptions, surface::SlopeRule};
 use numpy::{PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray1, PyUntypedArrayMethods};
 use pyo3::{exceptions::PyValueError, prelude::*, types::PyDict};
-use sources::{Network, RemoteOptions, remote_packs};
+use sources::{Network, RemoteOptions, S3Options, remote_packs};
 
 use crate::{
     cells::{PyCells, PyGrid, insolation_options},
@@ -44,7 +44,9 @@ impl PySurface {
         options.unit_m = unit_m;
         options.feather_texels = feather;
         options.valid_range_m = valid_range_m.unwrap_or(OpenOptions::VALID_RANGE_M);
-        let options = options.with_remote(Some(remote_packs(RemoteOptions::new(Network::from_env()))));
+        let s3 = S3Options::of_variables(|name| std::env::var(name).ok());
+        let remote = RemoteOptions::new(Network::from_env()).with_s3(s3);
+        let options = options.with_remote(Some(remote_packs(remote)));
         long(py, 1, None, |_| Ground::of_files(&files, &options))?.map(Self).map_err(of_height)
     }
 

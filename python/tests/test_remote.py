@@ -15,10 +15,10 @@ pytestmark = needs_program
 class Server(http.server.ThreadingHTTPServer):
     """A server of one file, which gives parts of it as long as nothing else is said."""
 
-    def __init__(self, file):
+    def __init__(self, file, handler=None):
         self.data = file.read_bytes()
         self.status, self.asked = 206, 0
-        super().__init__(("127.0.0.1", 0), Handler)
+        super().__init__(("127.0.0.1", 0), handler or Handler)
         threading.Thread(target=self.serve_forever, args=(0.02,), daemon=True).start()
 
     @property

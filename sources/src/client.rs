@@ -11,6 +11,8 @@ const MOST_BYTES: u64 = 8 << 20;
 pub(crate) const CONNECTIONS: usize = 6;
 /// How often something is asked for.
 pub(crate) const TRIES: u32 = 5;
+/// How often a server may send elsewhere.
+pub(crate) const REDIRECTS: u32 = 4;
 /// Longest pause that a server may ask for.
 pub(crate) const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
@@ -51,11 +53,11 @@ impl Client {
     /// A server that is asked by https leads nowhere without it.
     #[cfg(feature = "gdal")]
     pub fn new(pause: Duration, url: &str, network: &Network) -> Self {
-        Self::with_patience(pause, url, network, Duration::from_secs(10))
+        Self::with_patience(pause, (url, REDIRECTS), network, Duration::from_secs(10))
     }
 
-    /// The same with another time for a connection; an answer as a whole may take six times that.
-    pub fn with_patience(pause: Duration, url: &str, network: &Network, connect: Duration) -> Self {
+    /// The same with another number of redirects and time for a connection; an answer as a whole may take six times that.
+    pub fn with_patience(pause: Duration, (url, redirects): (&str, u32), network: &Network, connect: Duration) -> Self {
         let config = Agent::config_builder()
             .proxy(network.0.clone())
             .user_agent(concat!("orogen/", env!("CARGO_PKG_VERSION")))
@@ -63,7 +65,7 @@ impl Client {
             .timeout_recv_response(Some(2 * connect))
             .timeout_global(Some(6 * connect))
             .max_idle_connections_per_host(CONNECTIONS)
-            .max_redirects(4)
+            .max_redirects(redirects)
             .https_only(url.starts_with("https://"))
             .http_status_as_error(false)
             .build();

@@ -4,7 +4,7 @@
 //! an interruption, and writes a GeoTIFF that any program reads. `Surroundings` are several of them around a place, kept in a folder.
 //! Nothing is requested before `Fetch::run` or `Surroundings::keep_in`. All of these need the feature `gdal`.
 //!
-//! [`remote_packs`] opens packs of tiles on any server that gives parts of files, in every build.
+//! [`remote_packs`] opens packs of tiles on any server that gives parts of files, and on object storage, in every build.
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "gdal")]
@@ -18,6 +18,8 @@ mod error;
 mod fetch;
 mod parts;
 mod remote_pack;
+mod s3;
+mod signature;
 #[cfg(feature = "gdal")]
 mod surroundings;
 #[cfg(feature = "gdal")]
@@ -35,6 +37,7 @@ pub use error::SourceError;
 #[cfg(feature = "gdal")]
 pub use fetch::{Fetch, Outcome, Progress};
 pub use remote_pack::{RemoteOptions, remote_packs};
+pub use s3::S3Options;
 #[cfg(feature = "gdal")]
 pub use surroundings::{METRES_PER_DEGREE, Rasters, Surroundings, box_around, kept};
 #[cfg(feature = "gdal")]

@@ -2,9 +2,12 @@
 
 use std::ops::Range;
 
-use ureq::{Agent, http::Response};
+use ureq::{Agent, Body, http::Response};
 
-use crate::client::{Trouble, passing, refusal, trouble};
+use crate::{
+    client::{REDIRECTS, Trouble, passing, refusal, trouble},
+    s3::{Object, S3Options},
+};
 
 /// What a server says when it sends a whole file in place of a part.
 pub(crate) const NO_PARTS: &str =
@@ -25,19 +28,70 @@ pub(crate) struct Part {
     pub is_fleeting: bool,
 }
 
+/// Where a file lies.
+#[derive(Debug)]
+pub(crate) enum Place {
+    /// At an address of http or https.
+    Url(String),
+    /// On object storage.
+    Object(Object),
+}
+
+impl Place {
+    /// That of an address.
+    ///
+    /// # Errors
+    /// What is wrong with an address of object storage, or its options.
+    pub fn of(address: &str, s3: &S3Options) -> Result<Self, String> {
+        Object::of(address, s3).map_or_else(|| Ok(Self::Url(address.to_owned())), |object| object.map(Self::Object))
+    }
+
+    /// What is asked.
+    pub fn url(&self) -> &str {
+        match self {
+            Self::Url(url) => url,
+            Self::Object(object) => &object.url,
+        }
+    }
+
+    /// How often a server may send elsewhere. Signatures are for one server.
+    pub fn redirects(&self) -> u32 {
+        match self {
+            Self::Url(_) => REDIRECTS,
+            Self::Object(_) => 0,
+        }
+    }
+
+    fn headers(&self, range: &str) -> Vec<(&'static str, String)> {
+        match self {
+            Self::Url(_) => Vec::new(),
+            Self::Object(object) => object.headers(range),
+        }
+    }
+
+    fn refusal(&self, response: &mut Response<Body>) -> Trouble {
+        match self {
+            Self::Url(_) => refusal(response),
+            Self::Object(object) => object.refusal(response),
+        }
+    }
+}
+
 /// Asks for a part; with a validator, of that state of the file.
 ///
 /// # Errors
 /// What the server says, or what came in place of the part.
-pub(crate) fn ask(agent: &Agent, url: &str, part: Range<u64>, validator: Option<&str>) -> Result<Part, Trouble> {
+pub(crate) fn ask(agent: &Agent, place: &Place, part: Range<u64>, validator: Option<&str>) -> Result<Part, Trouble> {
     let Some(last) = part.end.checked_sub(1).filter(|last| *last >= part.start) else {
         return Err(Trouble::Lasting("an empty part".to_owned()));
     };
-    let mut request = agent
-        .get(url)
-        .header("range", format!("bytes={}-{last}", part.start))
-        // Parts of what is squeezed are no parts of the file.
-        .header("accept-encoding", "identity");
+    let range = format!("bytes={}-{last}", part.start);
+    let mut request = agent.get(place.url());
+    for (name, value) in place.headers(&range) {
+        request = request.header(name, value);
+    }
+    // Parts of what is squeezed are no parts of the file.
+    request = request.header("range", range).header("accept-encoding", "identity");
     if let Some(validator) = validator {
         request = request.header("if-range", validator);
     }
@@ -51,7 +105,7 @@ pub(crate) fn ask(agent: &Agent, url: &str, part: Range<u64>, validator: Option<
         }
         412 => return Err(Trouble::Lasting(REPLACED.to_owned())),
         416 => return Err(Trouble::Lasting("status 416: the file on the server is shorter".to_owned())),
-        _ => return Err(refusal(&response)),
+        _ => return Err(place.refusal(&mut response)),
     }
     let wrong = |what: &str| Trouble::Passing(format!("the server sent another part than was asked for: {what}"), None);
     let stated = header(&response, "content-range").unwrap_or_default();

@@ -23,7 +23,8 @@ use elevation::{
 
 use crate::{
     client::{CONNECTIONS, Client, LONGEST_PAUSE, Network, TRIES, Trouble},
-    parts::{Part, REPLACED, ask},
+    parts::{Part, Place, REPLACED, ask},
+    s3::S3Options,
 };
 
 /// Bytes at the beginning and at the end that are asked for when a pack is opened: manifest, and index with the errors of coarse tiles.
@@ -51,12 +52,15 @@ pub struct RemoteOptions {
     pub timeout: Duration,
     /// Folder in which tiles are kept whose checksums are right, and the most bytes in it, about.
     pub kept: Option<(PathBuf, u64)>,
+    /// Where object storage is, and with whose keys it is asked.
+    pub s3: S3Options,
 }
 
 impl RemoteOptions {
-    /// By a way to servers, with a pause of a second and ten seconds for a connection.
+    /// By a way to servers, with a pause of a second and ten seconds for a connection; of object storage, public buckets of AWS.
     pub fn new(network: Network) -> Self {
-        Self { network, pause: Duration::from_secs(1), timeout: Duration::from_secs(10), kept: None }
+        let (pause, timeout) = (Duration::from_secs(1), Duration::from_secs(10));
+        Self { network, pause, timeout, kept: None, s3: S3Options::default() }
     }
 
     /// With another pause after the first failure.
@@ -76,9 +80,16 @@ impl RemoteOptions {
     pub fn with_timeout(self, timeout: Duration) -> Self {
         Self { timeout, ..self }
     }
+
+    /// With other object storage, or keys for it.
+    #[must_use]
+    pub fn with_s3(self, s3: S3Options) -> Self {
+        Self { s3, ..self }
+    }
 }
 
-/// What opens packs on servers, for [`elevation::height::OpenOptions::remote`]: any server that gives parts of files.
+/// What opens packs on servers, for [`elevation::height::OpenOptions::remote`]: any server that gives parts of files,
+/// and object storage by `s3://BUCKET/KEY.pack`.
 ///
 /// ```no_run
 /// use elevation::height::{OpenOptions, Relief};
@@ -104,7 +115,7 @@ struct RemotePack(Arc<Server>);
 /// What the threads share that ask and those that read.
 struct Server {
     client: Client,
-    url: String,
+    place: Place,
     /// Without what is nobody's business.
     name: String,
     pause: Duration,
@@ -156,10 +167,12 @@ impl fmt::Debug for RemotePack {
 
 impl RemotePack {
     /// Asks for the beginning and the end, and waits for them.
-    fn open(url: &str, name: &str, options: &RemoteOptions) -> std::result::Result<Self, String> {
-        let client = Client::with_patience(options.pause, url, &options.network, options.timeout);
+    fn open(address: &str, name: &str, options: &RemoteOptions) -> std::result::Result<Self, String> {
+        let place = Place::of(address, &options.s3)?;
+        let server = (place.url(), place.redirects());
+        let client = Client::with_patience(options.pause, server, &options.network, options.timeout);
         let part = |part: Range<u64>, validator: Option<&str>| {
-            client.patiently(|| ask(client.agent(), url, part.clone(), validator), "")
+            client.patiently(|| ask(client.agent(), &place, part.clone(), validator), "")
         };
         let first = part(0..EDGES[0], None)?;
         let Part { bytes, length, validator, is_fleeting } = first;
@@ -174,7 +187,7 @@ impl RemotePack {
         }
         Ok(Self(Arc::new(Server {
             client,
-            url: url.to_owned(),
+            place,
             name: name.to_owned(),
             pause: options.pause,
             length,
@@ -360,7 +373,7 @@ impl Server {
 
     fn ask(&self, part: Range<u64>) -> std::result::Result<Vec<u8>, Trouble> {
         let Part { bytes, length, validator, .. } =
-            ask(self.client.agent(), &self.url, part, self.validator.as_deref())?;
+            ask(self.client.agent(), &self.place, part, self.validator.as_deref())?;
         // Not all servers know conditions.
         let is_other = length != self.length || self.validator.is_some() && validator != self.validator;
         if is_other { Err(Trouble::Lasting(REPLACED.to_owned())) } else { Ok(bytes) }

@@ -180,16 +180,16 @@ impl Read for Stream<'_> {
     }
 }
 
-/// Whether a name is that of a pack on a server: an address of http or https whose path ends in `.pack`.
+/// Whether a name is that of a pack on a server: an address of http, https or s3 whose path ends in `.pack`.
 ///
 /// ```
 /// use elevation::pack::is_pack_address;
-/// assert!(is_pack_address("https://example.org/alps.pack?key=1".as_ref()));
+/// assert!(is_pack_address("https://example.org/alps.pack?key=1".as_ref()) && is_pack_address("s3://bucket/alps.pack".as_ref()));
 /// assert!(!is_pack_address("https://example.org/alps.tif".as_ref()) && !is_pack_address("alps.pack".as_ref()));
 /// ```
 pub fn is_pack_address(name: &Path) -> bool {
     let Some(name) = name.to_str() else { return false };
     let lower = name.to_ascii_lowercase();
     let path = lower.split(['?', '#']).next().unwrap_or_default();
-    ["http://", "https://"].iter().any(|scheme| path.starts_with(scheme)) && path.ends_with(".pack")
+    ["http://", "https://", "s3://"].iter().any(|scheme| path.starts_with(scheme)) && path.ends_with(".pack")
 }

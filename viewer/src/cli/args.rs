@@ -77,7 +77,7 @@ pub enum Verb {
 /// `orogen view`.
 #[derive(Args, Debug)]
 pub struct ViewArgs {
-    /// Elevation in any format that GDAL reads, folders or @lists of such files, or packs, also on servers: https://example.org/x.pack
+    /// Elevation in any format that GDAL reads, folders or @lists of such files, or packs, also on servers: https://example.org/x.pack, s3://bucket/x.pack
     #[cfg_attr(feature = "gdal", arg(required_unless_present = "elevation"))]
     #[cfg_attr(not(feature = "gdal"), arg(required = true))]
     #[arg(value_parser = source::source())]

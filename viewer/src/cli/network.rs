@@ -20,7 +20,8 @@ pub fn way_to_servers() -> sources::Network {
 
 /// What opens packs on servers, parts of which are kept, if anywhere.
 pub fn remote_packs(kept: Option<CacheOptions>) -> RemotePacks {
-    let options = sources::RemoteOptions::new(way_to_servers());
+    let s3 = sources::S3Options::of_variables(|name| std::env::var(name).ok());
+    let options = sources::RemoteOptions::new(way_to_servers()).with_s3(s3);
     sources::remote_packs(match kept {
         Some(CacheOptions { folder, most_bytes }) => options.kept_in(folder, most_bytes),
         None => options,
