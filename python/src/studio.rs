@@ -72,7 +72,7 @@ impl PyStudio {
             return Err(PyValueError::new_err("pixels are rows, columns and RGBA"));
         };
         let write = || {
-            let mut film = Film::create(&OutputName::Still(path, format), 1.0)?;
+            let mut film = Film::create(&OutputName::Still(path, format), 1.0, None)?;
             film.note(note);
             film.add(image)
         };
