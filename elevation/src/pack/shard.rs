@@ -63,12 +63,14 @@ impl Shard {
             };
             let first = match (count, is_slurm) {
                 (Some(_), true) => 1,
+                // The one task of an array is its first and last.
+                (None, true) if all == 1 => task,
                 (None, true) => {
-                    let ends = ["SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_MAX"].map(number);
-                    let [first, last] = [ends[0].clone()?.unwrap_or(0), ends[1].clone()?.unwrap_or(all)];
-                    if last.checked_sub(first).is_some_and(|span| span + 1 > all) {
-                        let way_out = "give --shard auto/N, with tasks numbered from 1 to N";
-                        return Err(format!("the array of tasks from {first} to {last} has gaps: {way_out}"));
+                    let way_out = "give --shard auto/N, with tasks numbered from 1 to N";
+                    let end = |name| number(name)?.ok_or_else(|| format!("{name} is not set: {way_out}"));
+                    let (first, last) = (end("SLURM_ARRAY_TASK_MIN")?, end("SLURM_ARRAY_TASK_MAX")?);
+                    if last.checked_sub(first) != all.checked_sub(1) {
+                        return Err(format!("tasks from {first} to {last} are not {all} without gaps: {way_out}"));
                     }
                     first
                 }
@@ -107,6 +109,14 @@ mod tests {
         assert_eq!(of(None, &slurm(16, 1, 16, 16)), share(16, 16));
         assert!(of(None, &slurm(7, 3, 7, 2)).unwrap_err().contains("auto/N"));
         assert_eq!(of(Some(16), &slurm(7, 3, 7, 2)), share(7, 16));
+        assert!(of(None, &slurm(u64::MAX, 0, u64::MAX, 16)).unwrap_err().contains("without gaps"));
+        assert!(of(None, &slurm(3, 7, 3, 0)).unwrap_err().contains("none of 0 tasks"));
+        // Some schedulers that call themselves Slurm set less.
+        let alone = "SLURM_ARRAY_TASK_ID=7 SLURM_ARRAY_TASK_COUNT";
+        assert_eq!(of(None, &format!("{alone}=1")), share(1, 1));
+        assert!(of(None, &format!("{alone}=9")).unwrap_err().contains("SLURM_ARRAY_TASK_MIN is not set: give"));
+        let error = of(None, &format!("{alone}=9 SLURM_ARRAY_TASK_MIN=1")).unwrap_err();
+        assert!(error.contains("SLURM_ARRAY_TASK_MAX is not set: give"), "{error}");
         assert!(of(Some(16), &slurm(0, 0, 15, 16)).unwrap_err().contains("numbered from 1"));
         assert_eq!(of(None, "AWS_BATCH_JOB_ARRAY_INDEX=2 AWS_BATCH_JOB_ARRAY_SIZE=3"), share(3, 3));
         assert_eq!(of(Some(4), "JOB_COMPLETION_INDEX=3"), share(4, 4));
