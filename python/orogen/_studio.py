@@ -61,7 +61,8 @@ class Studio:
     """A scene that is loaded once and drawn from any number of eyes.
 
     It draws on the graphics card, or on Mesa's software device where there is none. Beyond data that cover a part of the Earth the
-    ground is level, at 0 m or at the lowest of the data. Defaults and names of options are those of ``orogen render``.
+    ground is level, at 0 m or at the lowest of the data. Defaults and names of options are those of ``orogen render``. After a picture
+    that failed or was stopped the next one loads the scene again.
 
     Parameters
     ----------

@@ -134,7 +134,7 @@ impl PyCells {
                 watch.advance(part.cells());
             })
         };
-        self.ground.checked(long(py, total, progress.as_ref(), work)?.map_err(of_horizon))
+        self.ground.checked(|| long(py, total, progress.as_ref(), work)?.map_err(of_horizon))
     }
 
     /// Sky view factors.
@@ -154,7 +154,7 @@ impl PyCells {
             }
             Ok::<(), HorizonError>(())
         };
-        self.ground.checked(long(py, part.cells(), progress.as_ref(), work)?.map_err(of_horizon))
+        self.ground.checked(|| long(py, part.cells(), progress.as_ref(), work)?.map_err(of_horizon))
     }
 
     /// Direct and diffuse light in kWh/m2 and hours of sun, raster by raster; between seconds since 1970, looked at so often.
@@ -188,7 +188,7 @@ impl PyCells {
             }
             Ok::<(), PyErr>(())
         };
-        self.ground.checked(long(py, part.cells(), progress.as_ref(), work)?)
+        self.ground.checked(|| long(py, part.cells(), progress.as_ref(), work)?)
     }
 }
 

@@ -68,10 +68,13 @@ impl Ground {
         Ok(Self { solid: known.clone(), known, has_gaps: false })
     }
 
-    /// An answer, unless something of the data could not be read for it: coarser data or those below would have given it.
-    pub fn checked<T>(&self, answer: PyResult<T>) -> PyResult<T> {
-        let answer = answer?;
-        self.solid.relief().failure().map_or(Ok(answer), |error| Err(of_height(error)))
+    /// An answer, unless something of the data could not be read meanwhile: coarser data or those below may have given it. Calls at the
+    /// same time on several threads share their failures, for they share threads.
+    pub fn checked<T>(&self, answer: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
+        let relief = self.solid.relief();
+        let before = relief.failures();
+        let answer = answer()?;
+        relief.failure_since(&before).map_or(Ok(answer), |error| Err(of_height(error)))
     }
 
     /// An array above another ground or nothing.

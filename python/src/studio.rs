@@ -3,9 +3,10 @@
 use std::{
     ffi::OsString,
     path::PathBuf,
-    sync::{Mutex, MutexGuard},
+    sync::{Arc, Mutex, PoisonError},
 };
 
+use elevation::height::Relief;
 use image::RgbImage;
 use numpy::{PyArray1, PyArray3, PyArrayMethods, PyReadonlyArray3, PyUntypedArrayMethods};
 use pyo3::{
@@ -26,7 +27,10 @@ type Answer<'py> = (Bound<'py, PyArray3<u8>>, u32, f64, Option<String>);
 /// A scene on a graphics device; see `orogen.Studio`.
 #[pyclass(name = "Studio", module = "orogen._orogen", frozen)]
 pub struct PyStudio {
-    drawing: Mutex<Drawing>,
+    relief: Arc<Relief>,
+    words: Vec<OsString>,
+    /// None while a picture is drawn, and after one that failed: the next one loads the scene anew.
+    drawing: Mutex<Option<Drawing>>,
     process: u32,
 }
 
@@ -36,8 +40,8 @@ impl PyStudio {
     #[new]
     fn new(py: Python<'_>, surface: &PySurface, words: Vec<OsString>) -> PyResult<Self> {
         let relief = surface.0.solid.relief().clone();
-        let drawing = long(py, 1, None, |_| Drawing::load(relief, &words))?.map_err(refused)?;
-        Ok(Self { drawing: Mutex::new(drawing), process: std::process::id() })
+        let drawing = long(py, 1, None, |_| Drawing::load(relief.clone(), &words))?.map_err(refused)?;
+        Ok(Self { relief, words, drawing: Mutex::new(Some(drawing)), process: std::process::id() })
     }
 
     /// Draws a view by the words of the scene and its own.
@@ -45,13 +49,21 @@ impl PyStudio {
         if std::process::id() != self.process {
             return Err(PyRuntimeError::new_err("a Studio belongs to its process: make one in each"));
         }
-        let mut drawing: MutexGuard<'_, Drawing> = self
-            .drawing
-            .lock_py_attached(py)
-            .map_err(|_| PyRuntimeError::new_err("this Studio had a fault: make another one"))?;
-        let drawing = &mut *drawing;
-        let drawn = long(py, 1, None, |watch| drawing.picture(&words, watch.stopped()))?.map_err(refused)?;
-        let Drawn { image, triangles, raised_m, note } = drawn;
+        let mut slot = self.drawing.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
+        let taken = slot.take();
+        let (drawn, whole) = long(py, 1, None, |watch| {
+            let mut drawing = match taken {
+                Some(drawing) => drawing,
+                None => Drawing::load(self.relief.clone(), &self.words)?,
+            };
+            let drawn = drawing.picture(&words, watch.stopped());
+            // What was refused has changed nothing.
+            let is_whole = matches!(drawn, Ok(_) | Err(CliError::Usage(_)));
+            Ok((drawn, is_whole.then_some(drawing)))
+        })?
+        .map_err(refused)?;
+        *slot = whole;
+        let Drawn { image, triangles, raised_m, note } = drawn.map_err(refused)?;
         let (columns, rows) = image.dimensions();
         let pixels: Vec<u8> = image.pixels().flat_map(|pixel| [pixel[0], pixel[1], pixel[2], u8::MAX]).collect();
         let pixels = PyArray1::from_vec(py, pixels).reshape([rows as usize, columns as usize, 4])?;
@@ -66,9 +78,12 @@ impl PyStudio {
                 format!("{}: name the picture like a.png, .jpg or .webp", foreign::shown(&path.to_string_lossy()));
             return Err(PyValueError::new_err(text));
         };
-        let (rows, columns) = (pixels.shape()[0] as u32, pixels.shape()[1] as u32);
+        let of_shape = |rgb| match *pixels.shape() {
+            [rows, columns, 4] => RgbImage::from_raw(columns as u32, rows as u32, rgb),
+            _ => None,
+        };
         let rgb = pixels.as_slice()?.chunks_exact(4).flat_map(|pixel| pixel[..3].to_vec()).collect();
-        let Some(image) = RgbImage::from_raw(columns, rows, rgb) else {
+        let Some(image) = of_shape(rgb) else {
             return Err(PyValueError::new_err("pixels are rows, columns and RGBA"));
         };
         let write = || {
@@ -77,6 +92,15 @@ impl PyStudio {
             film.add(image)
         };
         py.detach(write).map(drop).map_err(|error| PyOSError::new_err(error.to_string()))
+    }
+}
+
+impl Drop for PyStudio {
+    /// A fork has a copy of the scene, but its parent's device and none of its threads: it leaves both alone.
+    fn drop(&mut self) {
+        if std::process::id() != self.process {
+            std::mem::forget(self.drawing.get_mut().unwrap_or_else(PoisonError::into_inner).take());
+        }
     }
 }
 

@@ -71,7 +71,7 @@ impl PySurface {
     #[pyo3(signature = (lat, lon, out, progress=None))]
     fn heights(&self, py: Python<'_>, lat: In, lon: In, mut out: Out, progress: Progress) -> PyResult<()> {
         let places = (lat.as_slice()?, lon.as_slice()?);
-        self.0.checked(places::heights(py, &self.0.known, places, out.as_slice_mut()?, progress.as_ref()))
+        self.0.checked(|| places::heights(py, &self.0.known, places, out.as_slice_mut()?, progress.as_ref()))
     }
 
     /// `slope` or `aspect` in degrees, normals as `enu` or `ecef`; by the rule `central` or `horn`.
@@ -92,12 +92,13 @@ impl PySurface {
         let rule = rules.into_iter().find(|known| known.name() == rule).ok_or_else(no_rule)?;
         let places = (lat.as_slice()?, lon.as_slice()?);
         let asked = (Asked::of(what)?, rule);
-        self.0.checked(places::grounds(py, &self.0.known, asked, places, out.as_slice_mut()?, progress.as_ref()))
+        self.0.checked(|| places::grounds(py, &self.0.known, asked, places, out.as_slice_mut()?, progress.as_ref()))
     }
 
     /// Layer, share, posting in metres and whether it is filled, four numbers a place.
     fn provenance(&self, py: Python<'_>, lat: In, lon: In, mut out: Out) -> PyResult<()> {
-        self.0.checked(places::provenance(py, &self.0.known, (lat.as_slice()?, lon.as_slice()?), out.as_slice_mut()?))
+        self.0
+            .checked(|| places::provenance(py, &self.0.known, (lat.as_slice()?, lon.as_slice()?), out.as_slice_mut()?))
     }
 
     /// Four numbers a ray: distance, latitude, longitude, height. Arguments: latitude, longitude, height, heading, pitch, reach.
@@ -111,7 +112,7 @@ impl PySurface {
         progress: Progress,
     ) -> PyResult<()> {
         let arguments = slices(&arguments)?;
-        self.0.checked(lines::rays(py, &self.0, arguments, above_ground, out.as_slice_mut()?, progress.as_ref()))
+        self.0.checked(|| lines::rays(py, &self.0, arguments, above_ground, out.as_slice_mut()?, progress.as_ref()))
     }
 
     /// Five numbers a line: 1 where it is free, and the hit. Arguments: two latitudes and longitudes, height of eye and target.
@@ -125,13 +126,13 @@ impl PySurface {
         progress: Progress,
     ) -> PyResult<()> {
         let arguments = slices(&arguments)?;
-        self.0.checked(lines::sights(py, &self.0, arguments, refraction, out.as_slice_mut()?, progress.as_ref()))
+        self.0.checked(|| lines::sights(py, &self.0, arguments, refraction, out.as_slice_mut()?, progress.as_ref()))
     }
 
     /// Four numbers a sample: distance, latitude, longitude, height.
     fn profiles(&self, py: Python<'_>, arguments: [In; 4], samples: usize, mut out: Out) -> PyResult<()> {
         let arguments = slices(&arguments)?;
-        self.0.checked(lines::profiles(py, &self.0, arguments, samples, out.as_slice_mut()?))
+        self.0.checked(|| lines::profiles(py, &self.0, arguments, samples, out.as_slice_mut()?))
     }
 
     /// Cells, their side in metres, and the height of the eye.
@@ -154,7 +155,7 @@ impl PySurface {
             .with_target_height_m(target_height_m)
             .with_cell_m(cell_m)
             .with_refraction(refraction);
-        let shed = self.0.checked(shed::viewshed(py, &self.0, (lat, lon), &options, progress.as_ref()))?;
+        let shed = self.0.checked(|| shed::viewshed(py, &self.0, (lat, lon), &options, progress.as_ref()))?;
         let cells = numpy::PyArray1::from_vec(py, shed.cells).reshape([shed.side, shed.side])?;
         Ok((cells, shed.cell_m, shed.eye.height_m))
     }
@@ -171,14 +172,9 @@ impl PySurface {
         progress: Progress,
     ) -> PyResult<()> {
         let places = (lat.as_slice()?, lon.as_slice()?);
-        self.0.checked(sky::horizons(
-            py,
-            &self.0,
-            places,
-            &horizon_options(options),
-            out.as_slice_mut()?,
-            progress.as_ref(),
-        ))
+        self.0.checked(|| {
+            sky::horizons(py, &self.0, places, &horizon_options(options), out.as_slice_mut()?, progress.as_ref())
+        })
     }
 
     /// Sky view factors.
@@ -193,14 +189,9 @@ impl PySurface {
         progress: Progress,
     ) -> PyResult<()> {
         let places = (lat.as_slice()?, lon.as_slice()?);
-        self.0.checked(sky::sky_views(
-            py,
-            &self.0,
-            places,
-            &horizon_options(options),
-            out.as_slice_mut()?,
-            progress.as_ref(),
-        ))
+        self.0.checked(|| {
+            sky::sky_views(py, &self.0, places, &horizon_options(options), out.as_slice_mut()?, progress.as_ref())
+        })
     }
 
     /// Three numbers a place: direct and diffuse light in kWh/m2, hours of sun; between seconds since 1970, looked at so often.
@@ -219,7 +210,7 @@ impl PySurface {
     ) -> PyResult<()> {
         let places = (lat.as_slice()?, lon.as_slice()?);
         let options = (&horizon_options(options), &insolation_options(span, turbidity));
-        self.0.checked(sky::insolations(py, &self.0, places, options, out.as_slice_mut()?, progress.as_ref()))
+        self.0.checked(|| sky::insolations(py, &self.0, places, options, out.as_slice_mut()?, progress.as_ref()))
     }
 
     /// Four numbers a day: sunrise and sunset in seconds since 1970, hours of sun, the same over a level horizon.
@@ -238,7 +229,7 @@ impl PySurface {
     ) -> PyResult<()> {
         let places = (lat.as_slice()?, lon.as_slice()?);
         let asked = (&horizon_options(options), year, days);
-        self.0.checked(sky::sunlight(py, &self.0, places, asked, out.as_slice_mut()?, progress.as_ref()))
+        self.0.checked(|| sky::sunlight(py, &self.0, places, asked, out.as_slice_mut()?, progress.as_ref()))
     }
 
     /// The ground that the horizons of a raster need. Options: directions, height of the eyes, refraction, reach.
@@ -249,7 +240,7 @@ impl PySurface {
             .with_eye_height_m(eye_height_m)
             .with_refraction(refraction)
             .with_reach_m(reach_m);
-        self.0.checked(PyCells::new(py, &self.0, &grid.0, &options))
+        self.0.checked(|| PyCells::new(py, &self.0, &grid.0, &options))
     }
 
     /// Positions and triangles of a mesh; see `mesh`.
@@ -262,7 +253,7 @@ impl PySurface {
         spacing_m: f64,
         origin: Option<[f64; 3]>,
     ) -> PyResult<mesh::Arrays<'py>> {
-        self.0.checked(mesh::mesh(py, &self.0, bbox, (error_m, spacing_m), origin))
+        self.0.checked(|| mesh::mesh(py, &self.0, bbox, (error_m, spacing_m), origin))
     }
 
     /// Metres between the samples of the data at a place.

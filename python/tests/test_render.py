@@ -90,6 +90,11 @@ def test_a_picture_is_an_array_a_file_and_a_sight_in_a_notebook(hills, tmp_path)
         picture.save(tmp_path / "a.xyz")
     with pytest.raises(OSError, match="cannot write"):
         picture.save(tmp_path / "none" / "a.png")
+    for shape in [(90, 160, 3), (90, 160, 5), (160, 90 * 4, 1)]:
+        picture.pixels = np.zeros(shape, np.uint8)
+        with pytest.raises(ValueError, match="rows, columns and RGBA"):
+            picture.save(tmp_path / "b.png")
+    assert not (tmp_path / "b.png").exists()
 
 
 @pytest.mark.parametrize(
@@ -170,3 +175,17 @@ def test_a_studio_stays_in_its_process(hills):
             os._exit(0 if "belongs to its process" in str(error) else 2)
         os._exit(1)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_a_fork_that_forgets_a_studio_leaves_it_to_its_parent(hills):
+    studio = orogen.Studio(hills, **SMALL)
+    before = studio.picture(**NEAR).pixels
+    child = os.fork()
+    if child == 0:
+        # A device that was destroyed here would wait for threads that are not.
+        signal.alarm(30)
+        del studio
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert np.array_equal(studio.picture(**NEAR).pixels, before)

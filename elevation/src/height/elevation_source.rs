@@ -277,6 +277,16 @@ pub(crate) trait LayerSource: ElevationSource {
         None
     }
 
+    /// How often something could not be read that is asked for again the next time.
+    fn failures(&self) -> u64 {
+        0
+    }
+
+    /// What has gone wrong since [`failures`](Self::failures) was `before`; where nothing is asked for again, since it was opened.
+    fn failure_since(&self, _before: u64) -> Option<HeightError> {
+        self.failure()
+    }
+
     /// Whether all that it reads as needed is what it was when it was opened.
     fn check(&self) -> Result<(), HeightError> {
         Ok(())

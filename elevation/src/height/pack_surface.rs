@@ -12,7 +12,7 @@ mod tile;
 use std::{
     cell::RefCell,
     sync::{
-        Arc, Mutex, OnceLock, PoisonError,
+        Arc, Mutex, MutexGuard, OnceLock, PoisonError,
         atomic::{AtomicU64, Ordering},
     },
 };
@@ -59,7 +59,14 @@ pub(crate) struct PackSurface {
     ranges: OnceLock<bounds::Ranges>,
     /// Tiles that are damaged, or below one that is: reading them again would find the same.
     damaged: Mutex<FxHashMap<TileId, PackError>>,
-    failure: OnceLock<PackError>,
+    failures: Mutex<Failures>,
+}
+
+/// Tiles that could not be read, each time that they were asked for.
+#[derive(Debug, Default)]
+struct Failures {
+    count: u64,
+    last: Option<PackError>,
 }
 
 thread_local! {
@@ -88,9 +95,8 @@ impl PackSurface {
             Some((first, area(&layer)))
         });
         let layers = layers.collect();
-        let (kept, damaged) = (Mutex::default(), Mutex::default());
-        let (ranges, failure) = (OnceLock::new(), OnceLock::new());
-        Ok(Self { pack, said, areas, layers, serial, kept, damaged, ranges, failure })
+        let (kept, damaged, failures) = (Mutex::default(), Mutex::default(), Mutex::default());
+        Ok(Self { pack, said, areas, layers, serial, kept, damaged, ranges: OnceLock::new(), failures })
     }
 
     /// Height in metres at a normal, from vertices that are at most about `spacing_m` apart if there are such.
@@ -159,17 +165,20 @@ impl PackSurface {
         }
     }
 
-    /// Tells an error once; of what is elsewhere, who reads it tells.
+    /// Counts an error and tells the first; of what is elsewhere, who reads it tells.
     fn note(&self, error: PackError) {
         if matches!(error, PackError::Away { .. }) {
             return note_lack();
         }
-        if self.failure.set(error).is_ok() {
-            tracing::error!(
-                "{}; coarser tiles answer in its place",
-                self.failure.get().map_or_else(String::new, |e| e.to_string())
-            );
+        let mut failures = self.failed();
+        if failures.count == 0 {
+            tracing::error!("{error}; coarser tiles answer in its place");
         }
+        (failures.count, failures.last) = (failures.count + 1, Some(error));
+    }
+
+    fn failed(&self) -> MutexGuard<'_, Failures> {
+        self.failures.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A tile from memory or from the file.
@@ -401,8 +410,17 @@ impl LayerSource for PackSurface {
         self.pack.wait_no_more();
     }
 
-    /// The first tile that could not be read; coarser ones have answered in its place.
+    /// The last tile that could not be read; coarser ones have answered in its place.
     fn failure(&self) -> Option<HeightError> {
-        self.failure.get().cloned().map(HeightError::from)
+        self.failed().last.clone().map(HeightError::from)
+    }
+
+    fn failures(&self) -> u64 {
+        self.failed().count
+    }
+
+    fn failure_since(&self, before: u64) -> Option<HeightError> {
+        let failures = self.failed();
+        failures.last.clone().filter(|_| failures.count > before).map(HeightError::from)
     }
 }

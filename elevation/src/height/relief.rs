@@ -300,7 +300,7 @@ impl Relief {
 
     /// The layer, if it is all there is and its heights are left as they are.
     fn only_layer(&self) -> Option<&dyn LayerSource> {
-        if self.shifts.iter().any(Option::is_some) || self.synthetic.is_some() {
+        if self.is_shifted() || self.synthetic.is_some() {
             return None;
         }
         if self.exaggeration != 1.0 {
@@ -351,6 +351,32 @@ impl Relief {
     /// answered in its place.
     pub fn failure(&self) -> Option<HeightError> {
         self.layers.iter().find_map(|layer| layer.source.failure())
+    }
+
+    /// Whether heights of a layer are brought to another vertical datum.
+    pub(crate) fn is_shifted(&self) -> bool {
+        self.shifts.iter().any(Option::is_some)
+    }
+
+    /// How often each layer could not read something that it will ask for again, like a part of a pack on a server: what
+    /// [`failure_since`](Self::failure_since) compares with.
+    pub fn failures(&self) -> Vec<u64> {
+        self.layers.iter().map(|layer| layer.source.failures()).collect()
+    }
+
+    /// What has gone wrong since [`failures`](Self::failures) was `before`, on any thread; with layers that do not ask again, since they
+    /// were opened. An answer that begins after `before` and ends without one is of the data themselves.
+    ///
+    /// ```
+    /// use elevation::height::{GlobalGrid, Registration, Relief};
+    /// let relief = Relief::from_grid(GlobalGrid::from_fn(72, 37, Registration::Node, |_, _| 7.0))?;
+    /// let before = relief.failures();
+    /// let height_m = relief.sample(glam::DVec3::X).height_m;
+    /// assert!(relief.failure_since(&before).is_none() && height_m == 7.0);
+    /// # Ok::<(), elevation::height::HeightError>(())
+    /// ```
+    pub fn failure_since(&self, before: &[u64]) -> Option<HeightError> {
+        self.layers.iter().zip(before).find_map(|(layer, before)| layer.source.failure_since(*before))
     }
 
     /// Tells that tiles will be made, the most urgent first, so that what they are made from comes over the network at once; with what

@@ -74,7 +74,11 @@ impl Drawing {
         // Kept tiles are known by the files that they were made from.
         options.cache = None;
         let gpu = Gpu::new(&args.scene.gpu())?;
+        let before = relief.failures();
         let studio = Studio::new(gpu, &options.clone().with_relief(Some(relief.clone())), args.size)?;
+        if let Some(error) = relief.failure_since(&before) {
+            return Err(error.into());
+        }
         Ok(Self { studio, relief, options })
     }
 
@@ -82,11 +86,12 @@ impl Drawing {
     /// be as they were when the scene was loaded. Once `interrupted` is set, the picture is given up.
     ///
     /// # Errors
-    /// As [`load`](Self::load).
+    /// As [`load`](Self::load). After [`CliError::Failed`] the scene may hold what stood in for data that could not be read: load it anew.
     pub fn picture(&mut self, words: &[OsString], interrupted: Arc<AtomicBool>) -> Result<Drawn, CliError> {
         let args = DrawingArgs::parse(words)?;
         let fov_deg = args.scene.fov.unwrap_or(SceneOptions::default().fov_deg);
         let subject = Subject { relief: &self.relief, options: &self.options, has_files: true };
+        let before = self.relief.failures();
         let pose = args.view.pose(&args.scene, subject, &Optics::new(fov_deg, args.size))?;
         self.studio.begin_again()?;
         let world = self.studio.world_mut();
@@ -97,7 +102,7 @@ impl Drawing {
         let (_, raised_m) = self.studio.above_ground(camera);
         let (image, report) = self.studio.picture(camera)?;
         // What could not be read was drawn coarser.
-        if let Some(error) = self.relief.failure() {
+        if let Some(error) = self.relief.failure_since(&before) {
             return Err(error.into());
         }
         Ok(Drawn { image, triangles: report.triangles, raised_m, note: self.studio.note() })
