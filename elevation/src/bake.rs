@@ -184,7 +184,8 @@ impl Bake {
 
     /// The same with the key: of the data that the relief was opened from, or none.
     fn keyed(&self) -> Result<Manifest, BakeError> {
-        let manifest = Manifest { key: key::of(&self.files, &self.open, &self.recipe)?, ..self.manifest.clone() };
+        let key = key::of(&self.files, &self.open, &self.recipe, self.relief.is_shifted())?;
+        let manifest = Manifest { key, ..self.manifest.clone() };
         self.check_sources()?;
         Ok(manifest)
     }
@@ -276,12 +277,18 @@ impl Bake {
         })
     }
 
-    /// Whether the pack is there, made from the same data with the same options. All sources are read through for it.
+    /// What tells the pack about to be made from all others, whatever its shares: hexadecimal digits, the same for the same data and
+    /// options; `None` where it is there and is not to be made again. All sources are read through for it.
     ///
     /// # Errors
     /// As [`run`](Self::run) for what is there and must not be overwritten.
-    pub fn is_done(&self, out: &Path) -> Result<bool, BakeError> {
-        Ok(writer::is_done(out, &self.keyed()?)?)
+    pub fn wanted_key(&self, out: &Path, overwrite: bool) -> Result<Option<String>, BakeError> {
+        let manifest = Manifest { shard: None, ..self.keyed()? };
+        if !writer::may_write(out, &manifest, overwrite)? {
+            return Ok(None);
+        }
+        let bytes = manifest.to_bytes().map_err(|e| PackError::io(out, "describe it")(e.into()))?;
+        Ok(Some(blake3::hash(&bytes).to_hex().to_string()))
     }
 
     /// The same as [`run`](Self::run) as long as `progress` says that it goes on; the next run continues it.

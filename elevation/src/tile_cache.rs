@@ -79,7 +79,9 @@ impl TileCache {
                 }
                 hashes.contents(file)
             };
-            let key = key_of_contents(&files, &open, &recipe, &mut hash);
+            // Whether a layer is not above that datum already is not known yet.
+            let is_shifted = open.vertical.is_some();
+            let key = key_of_contents(&files, &open, &recipe, is_shifted, &mut hash);
             let lattice = key.as_ref().ok().map(|key| folder.join(format!("{key}{}", lattice::END)));
             let _known = of.0.known_lattice.set(lattice.clone());
             // Nobody else sets it, nor the logs.

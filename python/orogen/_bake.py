@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
 import time
 import uuid
 from collections.abc import Sequence
@@ -17,6 +19,12 @@ _A_WORKER = 4
 _RETRIES = 5
 # Seconds that a task waits for another one that writes the same share: of a worker that was taken for dead.
 _PATIENCE_S = 600.0
+# Seconds in which a first worker has to come.
+_WORKER_S = 60.0
+# What a task that is tried again would find again.
+_FINAL = (ValueError, TypeError, OverflowError, FileExistsError, FileNotFoundError, InterruptedError)
+# Names of shares, and of those that are being written.
+_SHARE = re.compile(r"(\d+)-of-(\d+)\.pack(\.part)?")
 
 
 def bake(
@@ -60,9 +68,9 @@ def bake(
     band, nodata, crs, unit, feather, valid_range, vdatum, skip_bad
         How rasters are read, as the options of ``orogen bake``.
     client : dask.distributed.Client, optional
-        Whose workers make the pack, in shares that lie beside it. Sources and path are names on a file system that all workers share.
+        Whose workers make the pack, in shares in a folder beside it. Sources and path are names on a file system that all workers share.
     shards : int, optional
-        Number of those shares; four for each worker, if not given. Whatever it is, the pack has the same bytes.
+        Number of those shares; that of a call that was stopped, else four for each worker, if not given. The pack has the same bytes.
     progress : callable, tqdm bar or True, optional
         Hears ``(done, total)``: in thousandths of the work, with a client in shares.
 
@@ -72,6 +80,8 @@ def bake(
         Where something else bears the name.
     BlockingIOError
         Where another process makes the same pack.
+    TimeoutError
+        Where the client has no workers.
     OSError, ValueError
         With the reason and the way out.
     """
@@ -122,48 +132,90 @@ def merge(
 
 
 def _on_cluster(client: Any, recipe: dict[str, Any], out: str, overwrite: bool, shards: int | None, told: Any) -> None:
-    from distributed import as_completed
+    import distributed
 
-    count = _A_WORKER * max(1, len(client.ncores())) if shards is None else int(shards)
-    if count < 1:
+    if shards is not None and shards < 1:
         raise ValueError(f"shards={shards!r} is not a number from 1")
+    try:
+        client.wait_for_workers(1, timeout=_WORKER_S)
+    except distributed.TimeoutError:
+        raise TimeoutError(
+            f"no worker has come to the client in {_WORKER_S:.0f} s: start some, or wait longer by client.wait_for_workers(1)"
+        ) from None
     name = f"orogen-bake-{uuid.uuid4().hex[:8]}"
+    stop = distributed.Event(name, client=client)
     waiting: set[Any] = set()
 
     def submit(task: Any, key: str, *words: Any) -> Any:
-        future = client.submit(task, *words, key=f"{name}-{key}", retries=_RETRIES, pure=False)
+        future = client.submit(_answer, task, *words, key=f"{name}-{key}", retries=_RETRIES, pure=False)
         waiting.add(future)
         return future
 
     def answered(future: Any) -> Any:
-        answer = future.result()
+        answer, error = future.result()
         # What is done is in files: a worker that dies later is no reason to do it again.
         waiting.discard(future)
         future.release()
+        if error is not None:
+            raise error
         return answer
 
     try:
         # Also what cannot be is told before any work.
-        if not overwrite and answered(submit(_is_baked, "look", recipe, out)):
+        looked = answered(submit(_look, "look", recipe, out, overwrite))
+        if looked is None:
             return
-        parts = [f"{out}.{k}-of-{count}" for k in range(1, count + 1)]
-        tasks = [submit(_shard, f"shard-{k}", recipe, part, (k, count), overwrite) for k, part in enumerate(parts, 1)]
-        for done, task in enumerate(as_completed(tasks), 1):
+        folder, begun = looked
+        count = shards or begun or _A_WORKER * max(1, len(client.ncores()))
+        parts = [os.path.join(folder, f"{k}-of-{count}.pack") for k in range(1, count + 1)]
+        tasks = [submit(_shard, f"shard-{k}", recipe, part, (k, count), name) for k, part in enumerate(parts, 1)]
+        for done, task in enumerate(distributed.as_completed(tasks), 1):
             answered(task)
             if told is not None:
                 told(done, count)
         answered(submit(_merge, "merge", parts, out, overwrite))
-        answered(submit(_remove, "remove", parts))
+        answered(submit(_remove, "remove", folder, parts))
     finally:
+        if waiting:
+            # Tasks that run are not ended by the scheduler.
+            stop.set()
         client.cancel(list(waiting))
 
 
-def _is_baked(recipe: dict[str, Any], out: str) -> bool:
-    return _orogen.is_baked(recipe, out)
+def _answer(task: Any, *words: Any) -> tuple[Any, Exception | None]:
+    """What a task answers, or the error with which it would end however often it is tried."""
+    try:
+        return task(*words), None
+    except _FINAL as error:
+        return None, error
 
 
-def _shard(recipe: dict[str, Any], part: str, shard: tuple[int, int], overwrite: bool) -> None:
-    _patiently(_orogen.bake, recipe, part, shard, overwrite)
+def _look(recipe: dict[str, Any], out: str, overwrite: bool) -> tuple[str, int | None] | None:
+    """The folder of the shares, and how many an earlier call has begun to make; nothing where the pack is there."""
+    key = _orogen.wanted_key(recipe, out, overwrite)
+    if key is None:
+        return None
+    folder = f"{out}.{key[:16]}.shares"
+    begun = [int(match[2]) for match in _shares(folder)]
+    return folder, max(begun, key=begun.count, default=None)
+
+
+def _shares(folder: str) -> list[re.Match[str]]:
+    names = os.listdir(folder) if os.path.isdir(folder) else []
+    return [match for match in map(_SHARE.fullmatch, names) if match]
+
+
+def _shard(recipe: dict[str, Any], part: str, shard: tuple[int, int], stop: str) -> None:
+    from distributed import Event
+
+    event = Event(stop)
+
+    def goes_on(_done: int, _total: int) -> None:
+        if event.is_set():
+            raise InterruptedError("the call that this share is for was stopped")
+
+    os.makedirs(os.path.dirname(part), exist_ok=True)
+    _patiently(_orogen.bake, recipe, part, shard, False, goes_on)
 
 
 def _merge(parts: list[str], out: str, overwrite: bool) -> None:
@@ -182,7 +234,10 @@ def _patiently(call: Any, *words: Any) -> None:
             time.sleep(1.0)
 
 
-def _remove(parts: list[str]) -> None:
-    for part in parts:
-        if os.path.exists(part):
-            os.remove(part)
+def _remove(folder: str, parts: list[str]) -> None:
+    """Removes shares, those of other numbers too, and their folder where nothing else is in it."""
+    for name in {os.path.basename(part) for part in parts} | {share[0] for share in _shares(folder)}:
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(os.path.join(folder, name))
+    with contextlib.suppress(OSError):
+        os.rmdir(folder)

@@ -66,11 +66,11 @@ impl Recipe {
     }
 }
 
-/// Whether the pack is there already; an exception if something else is.
+/// What tells the pack from all others; None where it is there already and is not to be made again; an exception if something else is.
 #[pyfunction]
-pub fn is_baked(py: Python<'_>, recipe: Recipe, out: PathBuf) -> PyResult<bool> {
+pub fn wanted_key(py: Python<'_>, recipe: Recipe, out: PathBuf, overwrite: bool) -> PyResult<Option<String>> {
     recipe.check()?;
-    long(py, 1, None, |_| recipe.opened(None)?.is_done(&out))?.map_err(of_bake)
+    long(py, 1, None, |_| recipe.opened(None)?.wanted_key(&out, overwrite))?.map_err(of_bake)
 }
 
 /// Makes a pack, or the share of it that a number from 1 and their count say.

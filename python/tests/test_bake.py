@@ -10,6 +10,7 @@ import pytest
 from program import RASTER, needs_program, run
 
 import orogen
+from orogen import _bake
 
 pytestmark = needs_program
 
@@ -111,7 +112,7 @@ def test_workers_of_dask_make_the_same_pack_also_when_one_is_killed(source, expe
 
     def kill():
         # A worker that is in the middle of a share.
-        while not list(tmp_path.glob("*.part")):
+        while not list(tmp_path.rglob("*.part")):
             time.sleep(0.002)
         killed.append(next(iter(client.run(os.getpid).values())))
         os.kill(killed[0], signal.SIGKILL)
@@ -128,11 +129,73 @@ def test_workers_of_dask_make_the_same_pack_also_when_one_is_killed(source, expe
     assert out.stat().st_mtime_ns == stamp
 
 
-def test_what_a_worker_refuses_is_an_exception_here(source, tmp_path, client):
+def test_a_stopped_call_is_continued_and_files_of_others_stay(source, expected, tmp_path, client):
+    out, names = tmp_path / "a.pack", ["a.pack", "a.pack.1-of-5", "a.pack.2-of-5.part"]
+    for name in names:
+        (tmp_path / name).write_text("mine")
+
+    def stop(_done, _total):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        orogen.bake(source, out, **RECIPE, client=client, shards=5, overwrite=True, progress=stop)
+    (folder,) = tmp_path.glob("a.pack.*.shares")
+    made, heard = {share: share.stat().st_mtime_ns for share in folder.glob("*.pack")}, []
+
+    def look(done, total):
+        heard.append((done, total))
+        assert made and all(share.stat().st_mtime_ns == stamp for share, stamp in made.items())
+
+    # As many shares as before, however many workers there are.
+    orogen.bake(source, out, **RECIPE, client=client, overwrite=True, progress=look)
+    assert heard == [(k, 5) for k in range(1, 6)] and out.read_bytes() == expected
+    assert sorted(file.name for file in tmp_path.iterdir()) == names
+    assert all((tmp_path / name).read_text() == "mine" for name in names[1:])
+
+
+def test_shares_of_other_data_are_not_continued(source, expected, tmp_path, client):
+    out, folder = tmp_path / "a.pack", tmp_path / f"a.pack.{'0' * 16}.shares"
+    folder.mkdir()
+    (folder / "1-of-3.pack").write_text("of other data")
+    heard = []
+    orogen.bake(source, out, **RECIPE, client=client, progress=lambda _done, total: heard.append(total))
+    assert heard[0] % 4 == 0 and out.read_bytes() == expected and (folder / "1-of-3.pack").exists()
+
+
+def test_tasks_end_when_their_call_was_stopped(source, tmp_path, client):
+    stop = pytest.importorskip("distributed").Event("stopped", client=client)
+    stop.set()
+    options = ("band", "nodata", "crs", "unit_m", "feather", "valid_range_m", "vdatum")
+    recipe = {"files": [str(source)], **RECIPE, **dict.fromkeys(options), "skip_bad": False}
+    share = client.submit(_bake._shard, recipe, str(tmp_path / "1-of-1.pack"), (1, 1), "stopped", pure=False)
+    with pytest.raises(InterruptedError, match="was stopped"):
+        share.result()
+
+
+def test_without_workers_it_is_said_what_to_start(source, tmp_path, monkeypatch):
+    distributed = pytest.importorskip("distributed")
+    monkeypatch.setattr(_bake, "_WORKER_S", 0.2)
+    with (
+        distributed.LocalCluster(n_workers=0, host="127.0.0.1", dashboard_address=":0") as cluster,
+        distributed.Client(cluster) as client,
+        pytest.raises(TimeoutError, match="no worker has come"),
+    ):
+        orogen.bake(source, tmp_path / "a.pack", client=client)
+
+
+def test_what_a_worker_refuses_is_an_exception_here_and_not_tried_again(source, tmp_path, client):
+    def begun():
+        steps = client.run_on_scheduler(lambda dask_scheduler: [step[:3] for step in dask_scheduler.transition_log])
+        return sum(str(key).startswith("orogen-bake") and after == "processing" for key, _before, after in steps)
+
+    before = begun()
     with pytest.raises(ValueError, match="the deepest is 22"):
         orogen.bake(source, tmp_path / "a.pack", max_level=30, client=client)
+    with pytest.raises(FileNotFoundError):
+        orogen.bake(tmp_path / "none.pack", tmp_path / "a.pack", client=client)
     (tmp_path / "a.pack").write_text("mine")
     with pytest.raises(FileExistsError, match="is no pack"):
         orogen.bake(source, tmp_path / "a.pack", client=client)
+    assert begun() == before + 3
     with pytest.raises(ValueError, match="shards=0"):
         orogen.bake(source, tmp_path / "b.pack", client=client, shards=0)

@@ -11,10 +11,10 @@ use crate::{
 
 /// Hash of everything that decides about the bytes of a pack, in hexadecimal digits.
 ///
-/// `recipe` holds the options of the pack itself. GDAL's version counts where it reads: it decides what is read from a file. Of packs alone
-/// every build makes the same pack.
-pub(crate) fn of(files: &[PathBuf], open: &OpenOptions, recipe: &str) -> Result<String, BakeError> {
-    of_contents(files, open, recipe, &mut contents)
+/// `recipe` holds the options of the pack itself. GDAL's version counts where it reads: it decides what is read from a file. The grids of
+/// PROJ count where heights are brought to another datum (`is_shifted`). Of packs alone, as they are, every build makes the same pack.
+pub(crate) fn of(files: &[PathBuf], open: &OpenOptions, recipe: &str, is_shifted: bool) -> Result<String, BakeError> {
+    of_contents(files, open, recipe, is_shifted, &mut contents)
 }
 
 /// The same, with the hashes of files from elsewhere.
@@ -22,6 +22,7 @@ pub(crate) fn of_contents(
     files: &[PathBuf],
     open: &OpenOptions,
     recipe: &str,
+    is_shifted: bool,
     contents: &mut dyn FnMut(&Path) -> Result<blake3::Hash, HeightError>,
 ) -> Result<String, BakeError> {
     let mut all = blake3::Hasher::new();
@@ -33,10 +34,8 @@ pub(crate) fn of_contents(
     let (is_of_packs, reader) = (!files.is_empty() && files.iter().all(|file| is_pack(file)), reader());
     let reader = if is_of_packs { PACKS_ONLY } else { &reader };
     all.update(format!("orogen pack {version}, with fine origins\n{recipe}\n{told}\n{reader}\n").as_bytes());
-    // What brings heights to another datum.
-    #[cfg(feature = "gdal")]
-    if open.vertical.is_some() {
-        all.update(format!("{:?}\n", crate::height::installed_grids()).as_bytes());
+    if is_shifted {
+        all.update(grids().as_bytes());
     }
     for (k, file) in files.iter().enumerate() {
         let parts = source_files(file, &open.of_layer(k, file))?;
@@ -67,6 +66,18 @@ fn reader() -> String {
     PACKS_ONLY.to_owned()
 }
 
+/// What brings heights to another datum.
+#[cfg(feature = "gdal")]
+fn grids() -> String {
+    format!("{:?}\n", crate::height::installed_grids())
+}
+
+/// What brings heights to another datum: nothing does.
+#[cfg(not(feature = "gdal"))]
+fn grids() -> String {
+    String::new()
+}
+
 /// Hash of a file, which is read through.
 pub(super) fn contents(file: &Path) -> Result<blake3::Hash, HeightError> {
     let mut hasher = blake3::Hasher::new();
@@ -79,6 +90,10 @@ pub(super) fn contents(file: &Path) -> Result<blake3::Hash, HeightError> {
 #[cfg(all(test, feature = "gdal"))]
 mod tests {
     use super::*;
+    use crate::{
+        bake::{Bake, BakeOptions},
+        height::{LayerOptions, VerticalDatum},
+    };
     use gdal::{Dataset, DriverManager, programs::raster::build_vrt, raster::Buffer, spatial_ref::SpatialRef};
 
     fn write(file: &Path, height_m: f32) {
@@ -109,6 +124,21 @@ mod tests {
         }
     }
 
+    /// Law: which grids PROJ has decides about packs whose heights are brought to another datum, and about no others.
+    #[test]
+    fn grids_count_where_heights_are_shifted() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = [folder.path().join("earth.pack")];
+        let options = BakeOptions::default().with_max_level(Some(0));
+        Bake::new(&[], &OpenOptions::default(), &options).unwrap().run(&files[0], false, &mut |_| {}).unwrap();
+        let vertical: VerticalDatum = "egm96".parse().unwrap();
+        let said = LayerOptions { src_vertical: Some(vertical), ..LayerOptions::default() };
+        let open = OpenOptions::default().with_layers(vec![said]).with_vertical(Some(vertical));
+        let bake = Bake::new(&files, &open, &options).unwrap();
+        let keys = [false, true].map(|is_shifted| of(&files, &open, &bake.recipe, is_shifted).unwrap());
+        assert!(bake.keyed().unwrap().key == keys[0] && keys[0] != keys[1]);
+    }
+
     /// Law: what a virtual raster is made of decides about its key, however many of them lie in between.
     #[test]
     fn sources_of_virtual_rasters_count() {
@@ -125,7 +155,7 @@ mod tests {
                 read.push(file.to_owned());
                 contents(file)
             };
-            let key = of_contents(&[at(name)], &OpenOptions::default(), "", &mut { hash }).unwrap();
+            let key = of_contents(&[at(name)], &OpenOptions::default(), "", false, &mut { hash }).unwrap();
             (key, read.clone())
         };
         let (before, read_for_it) = key("c.vrt");

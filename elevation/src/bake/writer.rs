@@ -39,19 +39,19 @@ pub(super) enum Work {
     Append(Writer),
 }
 
-/// Whether a pack is there, made from the same sources by the same options.
+/// Whether a pack is to be written: not where it is there, made from the same sources by the same options, unless to `overwrite` it.
 ///
 /// # Errors
-/// [`PackError::Stale`] or [`PackError::Occupied`] if something else is.
-pub(super) fn is_done(out: &Path, manifest: &Manifest) -> Result<bool, PackError> {
+/// [`PackError::Stale`] or [`PackError::Occupied`] if something else is there that must not be overwritten.
+pub(super) fn may_write(out: &Path, manifest: &Manifest, overwrite: bool) -> Result<bool, PackError> {
     if out.is_dir() {
         return Err(PackError::Occupied { file: out.into() });
     }
-    if !out.exists() {
-        return Ok(false);
+    if overwrite || !out.exists() {
+        return Ok(true);
     }
     match Pack::open_any(out) {
-        Ok(pack) if pack.manifest() == manifest => Ok(true),
+        Ok(pack) if pack.manifest() == manifest => Ok(false),
         Ok(_) | Err(PackError::Version { .. }) => Err(PackError::Stale { file: out.into() }),
         Err(PackError::Foreign { .. }) => Err(PackError::Occupied { file: out.into() }),
         Err(error) => Err(error),
@@ -66,10 +66,7 @@ impl Writer {
     /// [`PackError::Busy`]; [`PackError::Io`], [`PackError::Full`].
     pub fn open(out: &Path, manifest: &Manifest, overwrite: bool) -> Result<Work, PackError> {
         let header = manifest.to_bytes().map_err(|e| PackError::io(out, "describe it")(e.into()))?;
-        if out.is_dir() {
-            return Err(PackError::Occupied { file: out.into() });
-        }
-        if !overwrite && is_done(out, manifest)? {
+        if !may_write(out, manifest, overwrite)? {
             return Ok(Work::Done);
         }
         let mut name = out.as_os_str().to_owned();
