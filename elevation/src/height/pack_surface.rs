@@ -66,6 +66,7 @@ pub(crate) struct PackSurface {
 #[derive(Debug, Default)]
 struct Failures {
     count: u64,
+    first: Option<PackError>,
     last: Option<PackError>,
 }
 
@@ -174,7 +175,9 @@ impl PackSurface {
         if failures.count == 0 {
             tracing::error!("{error}; coarser tiles answer in its place");
         }
-        (failures.count, failures.last) = (failures.count + 1, Some(error));
+        failures.count += 1;
+        failures.first.get_or_insert_with(|| error.clone());
+        failures.last = Some(error);
     }
 
     fn failed(&self) -> MutexGuard<'_, Failures> {
@@ -410,9 +413,9 @@ impl LayerSource for PackSurface {
         self.pack.wait_no_more();
     }
 
-    /// The last tile that could not be read; coarser ones have answered in its place.
+    /// The first tile that could not be read; coarser ones have answered in its place.
     fn failure(&self) -> Option<HeightError> {
-        self.failed().last.clone().map(HeightError::from)
+        self.failed().first.clone().map(HeightError::from)
     }
 
     fn failures(&self) -> u64 {
