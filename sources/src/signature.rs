@@ -8,6 +8,7 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
+use foreign::calendar;
 use ring::{
     digest::{SHA256, digest},
     hmac::{HMAC_SHA256, Key, Tag, sign},
@@ -76,19 +77,7 @@ fn hex(bytes: impl AsRef<[u8]>) -> String {
 /// A time in UTC as `20130524T000000Z`, the basic format of ISO 8601.
 fn basic_time(time: SystemTime) -> String {
     let seconds = time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
-    let (days, second) = (seconds / 86_400, seconds % 86_400);
-    // Years from March on: the day that comes and goes is their last one. The first of them began 719 468 days before 1970, and 400 have
-    // 146 097 days, 100 of them at most 36 525 - 1, 4 of them 1461.
-    let day = days + 719_468;
-    let (era, day) = (day / 146_097, day % 146_097);
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    // Months from March on have 31, 30, 31, 30, 31 days, over and over.
-    let month = (5 * day + 2) / 153;
-    let day = day - (153 * month + 2) / 5 + 1;
-    let (month, later) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
-    let year = 400 * era + year + later;
-    format!("{year:04}{month:02}{day:02}T{:02}{:02}{:02}Z", second / 3600, second / 60 % 60, second % 60)
+    calendar::written(seconds as f64).replace(['-', ':'], "")
 }
 
 #[cfg(test)]

@@ -143,7 +143,7 @@ fn what_one_file_has_no_other_fills() {
         // Voids of one file lie where the other has none.
         let mut is_void = [vec![false; w * h], vec![false; w * h]];
         for k in 0..8 {
-            let (x, y) = (rng.random_range(40 + 2 * side..160 - 2 * side), 20 * k + rng.random_range(1..20 - side));
+            let (x, y) = (rng.random_range(40 + 2 * side..160 - 2 * side), 20 * k + rng.random_range(0..20 - side));
             (0..side * side).for_each(|at| is_void[k % 2][(y.min(h - side) + at / side) * w + x + at % side] = true);
         }
         for (file, (left, right)) in columns.into_iter().enumerate() {

@@ -85,10 +85,10 @@ impl Mosaic {
         }
         let [columns, rows] = header.info.grid.map(|n| n as f64);
         let (mut bounds, mut covers, mut depths) = (None, [f64::INFINITY, 0.0f64], [f64::INFINITY, f64::NEG_INFINITY]);
-        let mut inside = [f64::INFINITY, f64::NEG_INFINITY];
+        let (mut inside, mut valid) = ([f64::INFINITY, f64::NEG_INFINITY], [1.0f64, LEAST_VALID]);
         for rect in self.place(k)?.placement.rects(region).into_iter().flatten() {
             let Some((found, trust)) = self.bounds_of_rect(k, rect, region.interpolation) else { continue };
-            let ([shallowest, deepest], valid) = (trust.depth, trust.valid.map(|valid| valid.max(LEAST_VALID)));
+            let ([shallowest, deepest], of_file) = (trust.depth, trust.valid.map(|valid| valid.max(LEAST_VALID)));
             bounds = hull(bounds, Some(found));
             // The distance to the nearest side is least in a corner, and at most that of the middle of the way along each axis.
             let greatest = |[first, last]: [f64; 2], size: f64| {
@@ -97,19 +97,21 @@ impl Mosaic {
             };
             let most = greatest(rect.x, columns).min(greatest(rect.y, rows));
             let least = (rect.x[0] + 1.0).min(columns - rect.x[1]).min(rect.y[0] + 1.0).min(rows - rect.y[1]);
-            let of_rect = [cover(least, shallowest) * valid[0], cover(most, deepest) * valid[1]];
+            let of_rect = [cover(least, shallowest) * of_file[0], cover(most, deepest) * of_file[1]];
             covers = [covers[0].min(of_rect[0]), covers[1].max(of_rect[1])];
             depths = [depths[0].min(shallowest), depths[1].max(deepest)];
             inside = [inside[0].min(least), inside[1].max(most)];
+            valid = [valid[0].min(of_file[0]), valid[1].max(of_file[1])];
         }
         let bounds: HeightBounds = bounds?;
         Some(match overlap {
-            Overlap::All => OfMember { bounds, covers, depths, inside },
+            Overlap::All => OfMember { bounds, covers, depths, inside, valid },
             _ => OfMember {
                 bounds: HeightBounds { least: 0.0, ..bounds },
                 covers: [0.0, covers[1]],
                 depths: [f64::NEG_INFINITY, depths[1]],
                 inside: [f64::NEG_INFINITY, inside[1]],
+                valid: [LEAST_VALID, valid[1]],
             },
         })
     }
@@ -139,13 +141,14 @@ fn bounds_of_one_lattice(found: &[OfMember]) -> Option<HeightBounds> {
     Some(bounds.unwrap_or(all))
 }
 
-/// What a member has in a region: bounds, and the least and greatest of what it covers, of its depth, and of how far inside
-/// of it places are.
+/// What a member has in a region: bounds, and the least and greatest of what it covers, of its depth, of how far inside of it places are,
+/// and of how much is the file's own.
 struct OfMember {
     bounds: HeightBounds,
     covers: [f64; 2],
     depths: [f64; 2],
     inside: [f64; 2],
+    valid: [f64; 2],
 }
 
 /// Least and greatest of what each member covers outside of all of them.
@@ -156,8 +159,9 @@ fn near_of(found: &[OfMember]) -> Vec<[f64; 2]> {
     let closest = found.iter().map(|member| member.depths[1]);
     let nearest = [farthest.fold(f64::NEG_INFINITY, f64::max), closest.fold(f64::NEG_INFINITY, f64::max)];
     let cover = |member: &OfMember| {
-        let least = if certain(member) { near(nearest[1], member.depths[0], member.inside[0]) } else { 0.0 };
-        [least, near(nearest[0], member.depths[1], member.inside[1])]
+        let OfMember { depths, inside, valid, .. } = member;
+        let least = if certain(member) { near(nearest[1], depths[0], inside[0]) * valid[0] } else { 0.0 };
+        [least, near(nearest[0], depths[1], inside[1]) * valid[1]]
     };
     found.iter().map(cover).collect()
 }

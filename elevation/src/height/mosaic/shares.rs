@@ -20,7 +20,8 @@ pub(super) fn of_one_lattice(found: &[Found]) -> Answer {
     let mut covers: SmallVec<[[f64; 2]; 4]> = found.iter().map(|found| [covered(found); 2]).collect();
     let nearest = found.iter().map(|found| found.spot.depth).fold(f64::NEG_INFINITY, f64::max);
     if covers.iter().all(|cover| cover[0] == 0.0) {
-        covers = found.iter().map(|found| [near(nearest, found.spot.depth, found.inside); 2]).collect();
+        let near = |found: &Found| near(nearest, found.spot.depth, found.inside) * found.spot.valid.max(LEAST_VALID);
+        covers = found.iter().map(|found| [near(found); 2]).collect();
     }
     let shares: SmallVec<[f64; 4]> = in_turn(over_the_next(&covers)).into_iter().map(|share| share[0]).collect();
     let all: f64 = shares.iter().sum();
