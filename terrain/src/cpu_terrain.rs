@@ -42,7 +42,7 @@ use crate::{
 /// ```
 pub struct CpuTerrain {
     relief: Arc<Relief>,
-    options: Options,
+    pub(crate) options: Options,
     pool: Pool,
     mesh: Mesh,
     upload: Upload,
@@ -85,11 +85,6 @@ impl CpuTerrain {
         let pool = Pool::new(u64::from(options.pool_slots), options.max_depth).map_err(TerrainError::from)?;
         let mesh = self.mesh.another(options.pool_slots).ok_or(PlanetError::TooManyViews { limit: MOST_VIEWS })?;
         Ok(Self::of(device, self.relief.clone(), mesh, pool, options))
-    }
-
-    /// For [`Planet::begin_again`](crate::Planet::begin_again).
-    pub(crate) fn begun_again(&self, device: &wgpu::Device) -> Result<Self, PlanetError> {
-        self.another_view(device, self.options)
     }
 
     fn of(device: &wgpu::Device, relief: Arc<Relief>, mut mesh: Mesh, pool: Pool, options: Options) -> Self {

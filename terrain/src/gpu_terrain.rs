@@ -52,7 +52,7 @@ pub use rays::{MeshRays, MeshRaysError};
 /// ```
 pub struct GpuTerrain {
     relief: Arc<Relief>,
-    options: Options,
+    pub(crate) options: Options,
     pool: GpuPool,
     tiles: SharedTiles<HeightTiles>,
     passes: Passes,
@@ -144,11 +144,6 @@ impl GpuTerrain {
         let buffers = Buffers::new(device, &options)?;
         let tiles = self.tiles.another().ok_or(PlanetError::TooManyViews { limit: MOST_VIEWS })?;
         Self::of(device, self.relief.clone(), options, pool, self.passes.evaluate.clone(), tiles, buffers)
-    }
-
-    /// For [`Planet::begin_again`](crate::Planet::begin_again).
-    pub(crate) fn begun_again(&self, device: &wgpu::Device) -> Result<Self, PlanetError> {
-        self.another_view(device, self.options)
     }
 
     fn of(

@@ -173,11 +173,12 @@ impl Planet {
     /// # Errors
     /// [`PlanetError`] where there is no memory on the device for a mesh beside this one; the planet stays as it was.
     pub fn begin_again(&mut self, device: &wgpu::Device) -> Result<(), PlanetError> {
-        self.mesh = match &self.mesh {
-            Mesh::Cpu(terrain) => Mesh::Cpu(Box::new(terrain.begun_again(device)?)),
-            Mesh::Gpu(terrain) => Mesh::Gpu(Box::new(terrain.begun_again(device)?)),
+        let options = match &self.mesh {
+            Mesh::Cpu(terrain) => terrain.options,
+            Mesh::Gpu(terrain) => terrain.options,
         };
-        self.key = Arc::default();
+        let Self { mesh, key, .. } = self.another_view(device, options)?;
+        (self.mesh, self.key) = (mesh, key);
         Ok(())
     }
 
