@@ -1,5 +1,7 @@
 //! How long do the horizons of a raster take? `cargo run --release -p orogen-analysis --example horizons_speed [SIDE] [DIRECTIONS]`
 //!
+//! With the feature `gpu`, `--gpu` at the end measures a graphics device, by its own clock where it has one.
+//!
 //! Over synthetic ground with cells of 30 m: hills of all sizes from 60 km to 120 m, each half as wide as the one before and 0.55 as high.
 
 use std::{sync::Arc, time::Instant};
@@ -41,15 +43,52 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let relief = Relief::of_source(LayerInfo::synthetic("hills", 30.0, BOX, RANGE_M), Arc::new(Hills));
     let surface = Surface::new(Arc::new(relief));
     let cells = Grid::around(Geodetic::from_degrees(46.0, 8.0, 0.0), 15.0 * side as f64, 30.0)?;
+    let options = HorizonsOptions::default().with_directions(directions);
+    if std::env::args().any(|word| word == "--gpu") {
+        return on_device(&surface, &cells, &options);
+    }
     let start = Instant::now();
     let mut last = start;
-    Horizons::each(&surface, &cells, &HorizonsOptions::default().with_directions(directions), |k, band| {
+    Horizons::each(&surface, &cells, &options, |k, band| {
         let took = last.elapsed();
         last = Instant::now();
-        let mean = band.iter().map(|rad| f64::from(*rad)).sum::<f64>() / band.len() as f64;
-        let ns = took.as_nanos() as f64 / band.len() as f64;
-        println!("direction {k}: {ns:.1} ns a cell, mean horizon {:.2} degrees", mean.to_degrees());
+        println!("direction {k}: {}", told(took.as_secs_f64(), &band));
     })?;
     println!("{} cells, {directions} directions: {:.2} s", cells.cells(), start.elapsed().as_secs_f64());
     Ok(())
+}
+
+fn told(took_s: f64, band: &[f32]) -> String {
+    let mean = band.iter().map(|rad| f64::from(*rad)).sum::<f64>() / band.len() as f64;
+    let ns = 1e9 * took_s / band.len() as f64;
+    format!("{ns:.2} ns a cell, mean horizon {:.2} degrees", mean.to_degrees())
+}
+
+#[cfg(feature = "gpu")]
+fn on_device(surface: &Surface, cells: &Grid, options: &HorizonsOptions) -> Result<(), Box<dyn std::error::Error>> {
+    let gpu = gpu::Gpu::new(&gpu::GpuOptions::from_env())?;
+    println!("{}", gpu.caps.adapter);
+    let start = Instant::now();
+    let ground = analysis::HorizonGround::new(surface, cells, options, &|| true)?;
+    println!("heights: {:.2} s", start.elapsed().as_secs_f64());
+    let start = Instant::now();
+    let on_device = analysis::DeviceHorizonGround::new(&gpu, &ground)?;
+    println!("kernels and upload: {:.2} s", start.elapsed().as_secs_f64());
+    let start = Instant::now();
+    let mut last = start;
+    on_device.each(cells, &|| true, |k, band| {
+        let took = last.elapsed();
+        last = Instant::now();
+        println!("direction {k}: {}", told(took.as_secs_f64(), &band));
+    })?;
+    println!("{} cells, {} directions: {:.2} s", cells.cells(), options.directions, start.elapsed().as_secs_f64());
+    for (what, time) in on_device.times(cells, 1)? {
+        println!("{what}: {:.3} ms of the device for a direction", 1e3 * time.as_secs_f64());
+    }
+    Ok(())
+}
+
+#[cfg(not(feature = "gpu"))]
+fn on_device(_: &Surface, _: &Grid, _: &HorizonsOptions) -> Result<(), Box<dyn std::error::Error>> {
+    Err("built without the feature gpu".into())
 }

@@ -4,7 +4,10 @@
 //! |---|---|
 //! | Where are the cells, and what do coarser grids hold farther out? | [`grid`] |
 //! | What becomes of the round Earth along a direction? | `sweep` |
+//! | How does a graphics device do the same? Feature `gpu` | [`device`] |
 
+#[cfg(feature = "gpu")]
+pub mod device;
 pub mod grid;
 mod sweep;
 #[cfg(test)]
@@ -25,7 +28,7 @@ use sweep::Sweep;
 
 /// Directions at most.
 const MOST_DIRECTIONS: usize = 1024;
-/// Values of a raster at most: 4 bytes each.
+/// Values of a raster in memory at most: 4 bytes each.
 const MOST_VALUES: u64 = 1 << 30;
 
 /// What is asked.
@@ -113,8 +116,9 @@ impl HorizonGround {
     /// The horizons of a part of the grid ([`Grid::part`]), to the last bit those of the whole, as long as `go_on` says so.
     ///
     /// # Errors
-    /// As [`HorizonGround::each`].
+    /// As [`HorizonGround::each`], and [`HorizonError::Option`] for more values than fit.
     pub fn horizons(&self, part: &Grid, go_on: GoOn<'_>) -> Result<Horizons, HorizonError> {
+        check_values(&self.options, part)?;
         let mut bands = Vec::new();
         self.each(part, go_on, |_, band| bands.push(band))?;
         Ok(Horizons { grid: part.clone(), bands })
@@ -123,7 +127,7 @@ impl HorizonGround {
     /// The same, direction by direction.
     ///
     /// # Errors
-    /// [`HorizonError::Option`] for cells that are none of the grid's, and more values than fit; [`HorizonError::Stopped`].
+    /// [`HorizonError::Option`] for cells that are none of the grid's; [`HorizonError::Stopped`].
     pub fn each(
         &self,
         part: &Grid,
@@ -131,7 +135,6 @@ impl HorizonGround {
         mut take: impl FnMut(usize, Vec<f32>),
     ) -> Result<(), HorizonError> {
         check("a part with a number of cells", part.cells() as f64, part.is_part_of(&self.grid), "of the same grid")?;
-        check_values(&self.options, part)?;
         let HorizonsOptions { directions, eye_height_m, refraction, .. } = self.options;
         for k in 0..directions {
             let azimuth_rad = TAU * k as f64 / directions as f64;
@@ -190,6 +193,7 @@ impl Horizons {
         options: &HorizonsOptions,
         mut progress: impl FnMut(usize, usize),
     ) -> Result<Self, HorizonError> {
+        check_values(options, grid)?;
         let mut bands = Vec::new();
         Self::each(surface, grid, options, |k, band| {
             bands.push(band);
@@ -208,7 +212,6 @@ impl Horizons {
         options: &HorizonsOptions,
         take: impl FnMut(usize, Vec<f32>),
     ) -> Result<(), HorizonError> {
-        check_values(options, grid)?;
         HorizonGround::new(surface, grid, options, &|| true)?.each(grid, &|| true, take)
     }
 

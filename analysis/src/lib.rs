@@ -31,6 +31,8 @@ mod terrains;
 pub mod viewshed;
 
 pub use horizon::{Horizon, HorizonError, HorizonOptions, HorizonPoint};
+#[cfg(feature = "gpu")]
+pub use horizons::device::{DeviceHorizonGround, DeviceHorizonsError};
 pub use horizons::{Grid, HorizonGround, Horizons, HorizonsOptions};
 pub use insolation::{Insolation, InsolationError, InsolationOptions};
 pub use mesh::Mesh;

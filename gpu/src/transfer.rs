@@ -155,18 +155,46 @@ pub fn read<T: Pod>(gpu: &Gpu, staging: &wgpu::Buffer) -> Result<Vec<T>, GpuErro
     gpu.block_on(read_async(staging))
 }
 
+/// The whole content of a buffer with usage `MAP_READ`, after all submitted work, lent to a function that may submit more. It is
+/// unmapped again.
+///
+/// # Errors
+/// As [`read`].
+///
+/// ```
+/// let gpu = gpu::Gpu::new(&Default::default())?;
+/// let numbers = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+///     label: None, size: 12, usage: wgpu::BufferUsages::MAP_READ, mapped_at_creation: true });
+/// numbers.get_mapped_range_mut(..).unwrap().slice(..).copy_from_slice(bytemuck::cast_slice(&[1u32, 2, 3]));
+/// numbers.unmap();
+/// assert_eq!(gpu::transfer::read_with(&gpu, &numbers, |numbers: &[u32]| numbers.iter().sum::<u32>())?, 6);
+/// # Ok::<(), gpu::GpuError>(())
+/// ```
+pub fn read_with<T: Pod, R>(gpu: &Gpu, staging: &wgpu::Buffer, take: impl FnOnce(&[T]) -> R) -> Result<R, GpuError> {
+    gpu.block_on(map(staging))?;
+    let view = staging.get_mapped_range(..).map_err(failed)?;
+    let taken = take(bytemuck::try_cast_slice(&view).map_err(failed)?);
+    drop(view);
+    staging.unmap();
+    Ok(taken)
+}
+
 /// As [`read`], without blocking.
 ///
 /// # Errors
 /// [`GpuError::Wait`] if the buffer cannot be mapped, or the device is gone before it is.
 pub async fn read_async<T: Pod>(staging: &wgpu::Buffer) -> Result<Vec<T>, GpuError> {
+    map(staging).await?;
+    mapped(staging)
+}
+
+async fn map(staging: &wgpu::Buffer) -> Result<(), GpuError> {
     let (sender, receiver) = oneshot::channel();
     staging.map_async(wgpu::MapMode::Read, .., move |result| {
         // The receiver waits below; it is only gone if the future was dropped.
         let _ = sender.send(result);
     });
-    receiver.await.map_err(failed)?.map_err(failed)?;
-    mapped(staging)
+    receiver.await.map_err(failed)?.map_err(failed)
 }
 
 fn failed(error: impl std::fmt::Display) -> GpuError {

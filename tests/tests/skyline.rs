@@ -90,6 +90,23 @@ fn rasters_are_georeferenced_and_right() {
     off.sort_by(f64::total_cmp);
     assert!(off[100] < 0.05 && off[190] < 0.5, "median {} of {off:?}", off[100]);
 
+    // A graphics device finds the same.
+    let again = folder.path().join("again.tif");
+    let words = [
+        &["query", "horizons", "--engine", "gpu"][..],
+        &area,
+        &["--eye-height", "10", "-o", text(&again), text(&file)],
+    ];
+    let found = json(&words.concat());
+    assert!(answer[0]["engine"] == "cpu" && found[0]["engine"] != "cpu", "{found}");
+    assert_eq!(found[0]["highest_deg"].as_f64(), answer[0]["highest_deg"].as_f64());
+    let dataset = Dataset::open(&again).unwrap();
+    for (k, band) in bands.iter().enumerate() {
+        let found = dataset.rasterband(k + 1).unwrap().read_band_as::<f32>().unwrap().data().to_vec();
+        let most_deg = found.iter().zip(band).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+        assert!(most_deg < 0.001, "{most_deg} in direction {k}");
+    }
+
     let sky = folder.path().join("sky.tif");
     let mean = json(&[&["query", "skyview"][..], &area, &["-o", text(&sky), text(&file)]].concat())[0]["mean"].as_f64();
     assert!((0.8..1.0).contains(&mean.unwrap()), "{mean:?}");

@@ -129,6 +129,11 @@ fn tint_takes_every_composition() {
         finish(program.arg(&picture).env("OROGEN_DUMP_WGSL", folder.path())).expect_code(0);
         fs::remove_file(picture).unwrap();
     }
+    let raster = folder.path().join("horizons.tif");
+    let mut program = Command::new(tests::program!());
+    program.args(["query", "horizons", "--engine", "gpu", "--at", "22,84", "--radius", "9000", "--cell", "3000", "-o"]);
+    finish(program.arg(&raster).env("OROGEN_DUMP_WGSL", folder.path())).expect_code(0);
+    fs::remove_file(raster).unwrap();
 
     let texts = prepare(folder.path());
     assert!(texts > 100, "{texts} texts");

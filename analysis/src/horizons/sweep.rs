@@ -11,13 +11,17 @@
 //! side: in each column they pass the same part between two rows. See `lanes` for how they look, `strip` for what they look at.
 
 mod lanes;
+pub(super) mod shape;
 mod strip;
+
+use std::ops::Range;
 
 use elevation::geodesy::{Geodetic, radii_m};
 use rayon::prelude::*;
 
 use super::{Grid, grid::Level};
 use crate::horizon::GoOn;
+use shape::Shape;
 use strip::{LANES, Strip};
 
 /// Rows that one thread turns at a time: their heights share lines of the cache.
@@ -39,15 +43,15 @@ pub(super) struct Sweep<'a> {
 
 /// How columns and rows become distances along a direction (u) and across it (v).
 #[derive(Clone, Copy)]
-struct Turn {
+pub(super) struct Turn {
     /// Whether u counts rows, not columns.
-    by_rows: bool,
+    pub by_rows: bool,
     /// Whether u counts downwards.
-    backwards: bool,
+    pub backwards: bool,
     /// Change of v with u.
-    slope: f64,
+    pub slope: f64,
     /// Distance along the line with u, in sides of a cell.
-    stretch: f64,
+    pub stretch: f64,
 }
 
 /// Horizons of a group of lines: lane by lane for each u from the first on.
@@ -70,8 +74,8 @@ impl<'a> Sweep<'a> {
             most = most.max(level.most);
             level.most = most;
         }
-        let passed = (0..levels[0].along).map(|k| strip::row_and_part(turn.slope * k as f64)).collect();
-        let farthest_m = levels.iter().filter_map(|level| level.x_m.last()).copied().fold(0.0, f64::max);
+        let passed = (0..levels[0].shape.along).map(|k| shape::row_and_part(turn.slope * k as f64)).collect();
+        let farthest_m = levels.iter().filter_map(|level| level.shape.x_m.last()).copied().fold(0.0, f64::max);
         Self { grid, turn, radius_m, levels, farthest_m, passed }
     }
 
@@ -82,12 +86,10 @@ impl<'a> Sweep<'a> {
         if band.is_empty() {
             return band;
         }
-        // Where the part begins in the strip of its own cells.
-        let (first, ground) = (self.first(), &self.levels[0]);
-        let whole = self.turn.size(self.grid.whole);
-        let (first_u, first_v) = (first.0 + (ground.along - whole.0) / 2, first.1 + (ground.across - whole.1) / 2);
-        let cells = [first_u..first_u + along, first_v..first_v + across];
-        let group_of = |u: usize, v: usize| (v as isize - ground.shift(u)).div_euclid(LANES as isize);
+        let ground = &self.levels[0];
+        let cells = self.turn.cells(self.grid, &ground.shape);
+        let (first_u, first_v) = (cells[0].start, cells[1].start);
+        let group_of = |u: usize, v: usize| (v as isize - ground.shape.shift(u)).div_euclid(LANES as isize);
         let [from, to] = [cells[0].start, cells[0].end - 1];
         let lowest = group_of(from, first_v).min(group_of(to, first_v));
         let highest = group_of(from, first_v + across - 1).max(group_of(to, first_v + across - 1));
@@ -104,7 +106,7 @@ impl<'a> Sweep<'a> {
             for column in 0..columns {
                 for k in 0..part.len() / columns {
                     let (u, v) = self.turn.turned(column, chunk * ROWS + k, (along, across));
-                    let (u, line) = (u + first_u, (v + first_v) as isize - ground.shift(u + first_u));
+                    let (u, line) = (u + first_u, (v + first_v) as isize - ground.shape.shift(u + first_u));
                     let of = &answered[(line.div_euclid(LANES as isize) - lowest) as usize];
                     let lane = line.rem_euclid(LANES as isize) as usize;
                     part[k * columns + column] = of.elevations_rad[(u - of.first_u) * LANES + lane];
@@ -112,15 +114,6 @@ impl<'a> Sweep<'a> {
             }
         });
         band
-    }
-
-    /// Along and across, with which cell of the whole raster the part begins.
-    fn first(&self) -> (usize, usize) {
-        let Grid { first: [left, top], whole, columns, rows, .. } = *self.grid;
-        let size = self.turn.size([columns, rows]);
-        let (u, v) = self.turn.turned(left, top, self.turn.size(whole));
-        // Counted backwards its last cell is its first.
-        if self.turn.backwards { (u + 1 - size.0, v) } else { (u, v) }
     }
 }
 
@@ -132,7 +125,7 @@ pub(super) fn radius_of_curvature_m(at: Geodetic, azimuth_rad: f64) -> f64 {
 }
 
 impl Turn {
-    fn new(azimuth_rad: f64) -> Self {
+    pub fn new(azimuth_rad: f64) -> Self {
         // Rows count southwards.
         let (column, row) = (azimuth_rad.sin(), -azimuth_rad.cos());
         let by_rows = row.abs() > column.abs();
@@ -140,12 +133,23 @@ impl Turn {
         Self { by_rows, backwards: main < 0.0, slope: cross / main.abs(), stretch: 1.0 / main.abs() }
     }
 
+    /// Where the cells of a raster, or of a part of it, are in the ground of its own cells: along and across.
+    pub fn cells(&self, grid: &Grid, ground: &Shape) -> [Range<usize>; 2] {
+        let Grid { first: [left, top], whole, columns, rows, .. } = *grid;
+        let (size, whole) = (self.size([columns, rows]), self.size(whole));
+        let (u, v) = self.turned(left, top, whole);
+        // Counted backwards the last cell of a part is its first.
+        let u = if self.backwards { u + 1 - size.0 } else { u };
+        let (u, v) = (u + (ground.along - whole.0) / 2, v + (ground.across - whole.1) / 2);
+        [u..u + size.0, v..v + size.1]
+    }
+
     /// Cells along and across.
-    fn size(&self, [columns, rows]: [usize; 2]) -> (usize, usize) {
+    pub fn size(&self, [columns, rows]: [usize; 2]) -> (usize, usize) {
         if self.by_rows { (rows, columns) } else { (columns, rows) }
     }
 
-    fn turned(&self, column: usize, row: usize, (along, _): (usize, usize)) -> (usize, usize) {
+    pub fn turned(&self, column: usize, row: usize, (along, _): (usize, usize)) -> (usize, usize) {
         let (u, v) = if self.by_rows { (row, column) } else { (column, row) };
         (if self.backwards { along - 1 - u } else { u }, v)
     }

@@ -15,7 +15,8 @@ use std::ops::Range;
 
 use multiversion::multiversion;
 
-use super::strip::{BLOCK, BLOCKS, LANES, Maxima, RIM, Strip, row_and_part};
+use super::shape::{RIM, row_and_part};
+use super::strip::{BLOCK, BLOCKS, LANES, Maxima, Strip};
 use super::{Answered, Sweep};
 
 /// Slope of an eye that looks at nothing.
@@ -50,17 +51,17 @@ pub(super) fn horizons(
     eye_height_m: f64,
 ) -> Answered {
     let ground = &sweep.levels[0];
-    let row_at = |u: usize| group * LANES as isize + ground.shift(u);
+    let row_at = |u: usize| group * LANES as isize + ground.shape.shift(u);
     let meets = |u: &usize| row_at(*u) + LANES as isize > across.start as isize && row_at(*u) < across.end as isize;
     let first_u = along.clone().find(meets).unwrap_or(along.end);
     let mut elevations_rad = Vec::new();
-    let maxima = ground.maxima_of([ground.group((group * LANES as isize) as f64); 2]);
+    let maxima = ground.maxima_of([ground.shape.group((group * LANES as isize) as f64); 2]);
     let mut guess = Guess::default();
     for u in (first_u..along.end).take_while(meets) {
         let row = row_at(u);
         let mut eyes = Eyes::new(sweep, u, row, across, eye_height_m);
         look_from(sweep, &mut eyes, &maxima, &mut guess);
-        elevations_rad.extend(eyes.elevations_rad(sweep.radius_m, ground.angle_rad[u]));
+        elevations_rad.extend(eyes.elevations_rad(sweep.radius_m, ground.shape.angle_rad[u]));
     }
     Answered { first_u, elevations_rad }
 }
@@ -132,7 +133,7 @@ impl Far<'_> {
         for lane in 0..LANES {
             let (level, u) = self.guess.far[lane];
             if level == self.level && u >= self.from[lane] && u <= to[lane] {
-                let scale = (1.0 / (self.strip.x_m[u] - eyes.x_m)) as f32;
+                let scale = (1.0 / (self.strip.shape.x_m[u] - eyes.x_m)) as f32;
                 eyes.best[lane] = eyes.best[lane].max(self.slope(eyes, lane, u, scale));
             }
         }
@@ -142,7 +143,7 @@ impl Far<'_> {
 impl Ground for Far<'_> {
     #[inline(always)]
     fn look(&mut self, eyes: &mut Eyes, u: Range<usize>) {
-        let away_m = |u: usize| self.strip.x_m[u] - eyes.x_m;
+        let away_m = |u: usize| self.strip.shape.x_m[u] - eyes.x_m;
         let mut most = [0.0; LANES];
         for lane in 0..LANES {
             most[lane] = self.maxima.block_of(self.groups[lane], u.start / BLOCK);
@@ -176,7 +177,7 @@ fn look_from(sweep: &Sweep<'_>, eyes: &mut Eyes, maxima: &Maxima<'_>, guess: &mu
     let farthest_m = sweep.farthest_m - eyes.x_m;
     let line = eyes.row as f64 - slope * eyes.u as f64;
     // The lines that leave first and last are outer ones.
-    let ends = [ground.last(line), ground.last(line + (LANES - 1) as f64)];
+    let ends = [ground.shape.last(line), ground.shape.last(line + (LANES - 1) as f64)];
     let end = ends[0].max(ends[1]);
     let mut near = Near { strip: ground, passed: &sweep.passed, guess: guess.block };
     let (from, block) = (eyes.u + 1, guess.block * BLOCK);
@@ -186,7 +187,7 @@ fn look_from(sweep: &Sweep<'_>, eyes: &mut Eyes, maxima: &Maxima<'_>, guess: &mu
     eyes.scan(ground, maxima, from..end + 1, farthest_m, &mut near);
     guess.block = near.guess;
     if let [_, first, ..] = &sweep.levels[..]
-        && eyes.may_rise(first.most, ground.x_m[ends[0].min(ends[1])] - eyes.x_m, farthest_m)
+        && eyes.may_rise(first.most, ground.shape.x_m[ends[0].min(ends[1])] - eyes.x_m, farthest_m)
     {
         look_farther(sweep, eyes, farthest_m, guess);
     }
@@ -196,31 +197,31 @@ fn look_from(sweep: &Sweep<'_>, eyes: &mut Eyes, maxima: &Maxima<'_>, guess: &mu
 #[inline(always)]
 fn look_farther(sweep: &Sweep<'_>, eyes: &mut Eyes, farthest_m: f64, guess: &mut Guess) {
     let (slope, ground) = (sweep.turn.slope, &sweep.levels[0]);
-    let along_m = ground.middle(eyes.u, ground.along);
+    let along_m = ground.shape.middle(eyes.u, ground.shape.along);
     let (mut to, mut across_m) = ([0; LANES], [0.0; LANES]);
     for lane in 0..LANES {
         // A row beyond the strip is no row of an eye.
         let row = (eyes.row + lane as isize) as f64;
-        across_m[lane] = (row - 0.5 * (ground.across as f64 - 1.0)) * ground.cell_m;
-        to[lane] = ground.last(row - slope * eyes.u as f64);
+        across_m[lane] = (row - 0.5 * (ground.shape.across as f64 - 1.0)) * ground.shape.cell_m;
+        to[lane] = ground.shape.last(row - slope * eyes.u as f64);
     }
     let mut level = ground;
     for (number, next) in sweep.levels.iter().enumerate().skip(1) {
         // The next level goes on where this one ends, if its ground can be high enough there.
         let least = to.iter().copied().fold(usize::MAX, usize::min);
-        if !eyes.may_rise(next.most, level.x_m[least] - eyes.x_m, farthest_m) {
+        if !eyes.may_rise(next.most, level.shape.x_m[least] - eyes.x_m, farthest_m) {
             return;
         }
-        let u0 = along_m / next.cell_m + 0.5 * (next.along as f64 - 1.0);
+        let u0 = along_m / next.shape.cell_m + 0.5 * (next.shape.along as f64 - 1.0);
         let (mut lines, mut from, mut groups) = ([0.0; LANES], [0; LANES], [0; LANES]);
         let (mut begin, mut end) = (usize::MAX, 0);
         for lane in 0..LANES {
-            let end_m = level.middle(to[lane], level.along);
-            let next_u = (end_m / next.cell_m + 0.5 * (next.along as f64 - 1.0)).floor() as usize + 1;
-            from[lane] = next_u.min(next.along);
-            lines[lane] = across_m[lane] / next.cell_m + 0.5 * (next.across as f64 - 1.0) - slope * u0;
-            groups[lane] = next.group(lines[lane]);
-            to[lane] = next.last(lines[lane]);
+            let end_m = level.shape.middle(to[lane], level.shape.along);
+            let next_u = (end_m / next.shape.cell_m + 0.5 * (next.shape.along as f64 - 1.0)).floor() as usize + 1;
+            from[lane] = next_u.min(next.shape.along);
+            lines[lane] = across_m[lane] / next.shape.cell_m + 0.5 * (next.shape.across as f64 - 1.0) - slope * u0;
+            groups[lane] = next.shape.group(lines[lane]);
+            to[lane] = next.shape.last(lines[lane]);
             (begin, end) = (begin.min(from[lane]), end.max(to[lane]));
         }
         let maxima = next.maxima_of([groups[0], groups[LANES - 1]]);
@@ -239,7 +240,7 @@ impl Eyes {
     #[inline(always)]
     fn new(sweep: &Sweep<'_>, u: usize, row: isize, across: &Range<usize>, eye_height_m: f64) -> Self {
         let (ground, radius_m) = (&sweep.levels[0], sweep.radius_m);
-        let x_m = ground.x_m[u];
+        let x_m = ground.shape.x_m[u];
         let cos = radius_m / x_m.hypot(radius_m);
         let mut eyes = Self {
             u,
@@ -257,7 +258,7 @@ impl Eyes {
             if row < across.start as isize || row >= across.end as isize {
                 continue;
             }
-            let s = ground.s[u * ground.stride + RIM + row as usize];
+            let s = ground.s[u * ground.shape.stride + RIM + row as usize];
             // An eye at a height e over the ground: Z grows by e cos a, and s = R - R^2 / Z.
             let below_m = radius_m - f64::from(s);
             let of_eye = radius_m - radius_m * radius_m / (radius_m * radius_m / below_m + eye_height_m * cos);
@@ -273,9 +274,9 @@ impl Eyes {
     #[inline(always)]
     fn look(&mut self, strip: &Strip, passed: &[(isize, f32)], u: usize) {
         let (rows, part) = passed[u - self.u];
-        let first = (u * strip.stride) as isize + RIM as isize + self.row + rows;
+        let first = (u * strip.shape.stride) as isize + RIM as isize + self.row + rows;
         let values = &strip.s[first as usize..first as usize + LANES + 1];
-        let scale = (1.0 / (strip.x_m[u] - self.x_m)) as f32;
+        let scale = (1.0 / (strip.shape.x_m[u] - self.x_m)) as f32;
         for lane in 0..LANES {
             let (low, high) = (values[lane], values[lane + 1]);
             let rise_m = (low - self.ground[lane]) + (high - low) * part - self.above[lane];
@@ -287,7 +288,7 @@ impl Eyes {
     /// By how much the ground at u of a level farther out, between two rows, is above one eye.
     #[inline(always)]
     fn rise_m(&self, strip: &Strip, lane: usize, u: usize, row: isize, part: f32) -> f32 {
-        let k = u * strip.stride + (row + RIM as isize).clamp(0, strip.stride as isize - 2) as usize;
+        let k = u * strip.shape.stride + (row + RIM as isize).clamp(0, strip.shape.stride as isize - 2) as usize;
         let (low, high) = (strip.s[k], strip.s[k + 1]);
         (low - self.ground[lane]) + (high - low) * part - self.above[lane]
     }
@@ -303,7 +304,7 @@ impl Eyes {
         ground: &mut impl Ground,
     ) {
         let x_m = self.x_m;
-        let away_m = |u: usize| strip.x_m[u] - x_m;
+        let away_m = |u: usize| strip.shape.x_m[u] - x_m;
         let mut u = range.start;
         while u < range.end {
             // Uphill: nothing from here on is high enough.

@@ -2,9 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use analysis::{Grid, Horizons, HorizonsOptions, Insolation, InsolationOptions, SkyView};
+use analysis::{
+    DeviceHorizonGround, DeviceHorizonsError, Grid, HorizonGround, Horizons, HorizonsOptions, Insolation,
+    InsolationOptions, SkyView,
+};
 use anyhow::Context as _;
 use clap::Args;
+use gpu::{Gpu, GpuOptions};
 use terrain::surface::Surface;
 
 use super::super::overwrite::OverwriteArgs;
@@ -15,6 +19,26 @@ use super::data::DataArgs;
 use super::output;
 use crate::camera::place::Place;
 use crate::capture::WholeFile;
+
+/// Values of a raster from which on a graphics device is worth its start.
+const MANY_VALUES: usize = 1 << 24;
+
+/// What finds horizons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Engine {
+    /// A graphics device where there is one and the raster is large, else the CPU
+    Auto,
+    /// All cores
+    Cpu,
+    /// A graphics device, even if the CPU plays it
+    Gpu,
+}
+
+/// Horizons, and what found them.
+struct Found {
+    horizons: Horizons,
+    engine: String,
+}
 
 /// Which cells.
 #[derive(Args, Debug)]
@@ -40,6 +64,9 @@ pub struct CellsArgs {
     /// How far beyond the area ground counts, in metres [default: as far as any can rise into sight]
     #[arg(long, value_name = "M", value_parser = values::radius_m, allow_hyphen_values = true)]
     pub reach: Option<f64>,
+    /// What finds the horizons; two differ by 0.001 degrees at most where cells are 30 m
+    #[arg(long, value_enum, default_value = "auto")]
+    pub engine: Engine,
     /// Overwriting of output files.
     #[command(flatten)]
     pub overwrite: OverwriteArgs,
@@ -124,7 +151,7 @@ fn unix_s(text: &str) -> Result<f64, String> {
 pub fn horizons(args: &HorizonsArgs) -> Result<(), CliError> {
     let file = output::raster(&args.out, args.cells.overwrite)?;
     let surface = super::surface(&args.cells.data)?;
-    let horizons = args.cells.horizons(&surface, args.eye_height)?;
+    let Found { horizons, engine } = args.cells.horizons(&surface, args.eye_height)?;
     #[cfg(feature = "gdal")]
     horizons.write_geotiff(file.beside()).map_err(anyhow::Error::from)?;
     let cells = horizons.bands.iter().flatten();
@@ -133,20 +160,21 @@ pub fn horizons(args: &HorizonsArgs) -> Result<(), CliError> {
         ("directions", Cell::Whole(horizons.bands.len() as u64)),
         ("highest_deg", Cell::Rounded(f64::from(highest), 3)),
     ];
-    let header = "lat_deg,lon_deg,cell_m,columns,rows,convergence_deg,directions,highest_deg,file";
-    answer(&args.cells, &surface, &horizons.grid, header, &facts, (file, &args.out))
+    let header = "lat_deg,lon_deg,cell_m,columns,rows,convergence_deg,engine,directions,highest_deg,file";
+    answer(&args.cells, &surface, (&horizons.grid, &engine), header, &facts, (file, &args.out))
 }
 
 /// Sky view factors of all cells.
 pub fn skyview(args: &SkyviewArgs) -> Result<(), CliError> {
     let file = output::raster(&args.out, args.cells.overwrite)?;
     let surface = super::surface(&args.cells.data)?;
-    let view = SkyView::new(&surface, &args.cells.horizons(&surface, 0.0)?);
+    let Found { horizons, engine } = args.cells.horizons(&surface, 0.0)?;
+    let view = SkyView::new(&surface, &horizons);
     #[cfg(feature = "gdal")]
     view.write_geotiff(file.beside()).map_err(anyhow::Error::from)?;
     let facts = [("mean", Cell::Rounded(mean(&view.factors), 4))];
-    let header = "lat_deg,lon_deg,cell_m,columns,rows,convergence_deg,mean,file";
-    answer(&args.cells, &surface, &view.grid, header, &facts, (file, &args.out))
+    let header = "lat_deg,lon_deg,cell_m,columns,rows,convergence_deg,engine,mean,file";
+    answer(&args.cells, &surface, (&view.grid, &engine), header, &facts, (file, &args.out))
 }
 
 /// Light on all cells.
@@ -156,7 +184,7 @@ pub fn insolation(args: &InsolationArgs) -> Result<(), CliError> {
     }
     let file = output::raster(&args.out, args.cells.overwrite)?;
     let surface = super::surface(&args.cells.data)?;
-    let horizons = args.cells.horizons(&surface, 0.0)?;
+    let Found { horizons, engine } = args.cells.horizons(&surface, 0.0)?;
     let options = InsolationOptions::between(args.from, args.to)
         .with_step_s(60.0 * f64::from(args.step))
         .with_linke_turbidity(args.turbidity);
@@ -168,13 +196,14 @@ pub fn insolation(args: &InsolationArgs) -> Result<(), CliError> {
         ("diffuse_kwh_m2", Cell::Rounded(mean(&light.diffuse_kwh_m2), 3)),
         ("sun_hours", Cell::Rounded(mean(&light.sun_hours), 2)),
     ];
-    let header = "lat_deg,lon_deg,cell_m,columns,rows,convergence_deg,direct_kwh_m2,diffuse_kwh_m2,sun_hours,file";
-    answer(&args.cells, &surface, &light.grid, header, &facts, (file, &args.out))
+    let header =
+        "lat_deg,lon_deg,cell_m,columns,rows,convergence_deg,engine,direct_kwh_m2,diffuse_kwh_m2,sun_hours,file";
+    answer(&args.cells, &surface, (&light.grid, &engine), header, &facts, (file, &args.out))
 }
 
 impl CellsArgs {
     /// The horizons of the cells, with progress where stderr is a terminal.
-    fn horizons(&self, surface: &Surface, eye_height_m: f64) -> anyhow::Result<Horizons> {
+    fn horizons(&self, surface: &Surface, eye_height_m: f64) -> anyhow::Result<Found> {
         let grid = |cell_m: f64| match (self.bbox, self.at, self.radius) {
             (None, Some(at), Some(radius)) => Grid::around(super::geodetic(at, 0.0), radius, cell_m),
             // Without a box a place and a radius are required.
@@ -192,12 +221,39 @@ impl CellsArgs {
             .with_refraction(self.refraction)
             .with_reach_m(self.reach);
         let _working = super::Working::beside_a_bar("looking to the horizon of each cell", 0);
+        if let Some(gpu) = self.device(grid.cells().saturating_mul(options.directions))? {
+            match on_device(&gpu, surface, &grid, &options) {
+                Ok(horizons) => return Ok(Found { horizons, engine: gpu.caps.adapter }),
+                Err(error) if self.engine == Engine::Gpu => return Err(error.into()),
+                Err(error) => eprintln!("{} finds no horizons, so the CPU does: {error}", gpu.caps.adapter),
+            }
+        }
         let bar = indicatif::ProgressBar::new(u64::from(self.directions))
             .with_style(bar_style("{bar:30} {pos}/{len} directions, {eta} left"));
         let horizons = Horizons::new(surface, &grid, &options, |_, _| bar.inc(1));
         bar.finish_and_clear();
-        Ok(horizons?)
+        Ok(Found { horizons: horizons?, engine: String::from("cpu") })
     }
+
+    /// The graphics device that is to find so many values, if one is.
+    fn device(&self, values: usize) -> anyhow::Result<Option<Gpu>> {
+        match self.engine {
+            Engine::Cpu => Ok(None),
+            Engine::Gpu => Ok(Some(Gpu::new(&GpuOptions::from_env())?)),
+            Engine::Auto if values < MANY_VALUES => Ok(None),
+            Engine::Auto => Ok(Gpu::new(&GpuOptions::from_env()).ok().filter(|gpu| !gpu.caps.is_software())),
+        }
+    }
+}
+
+fn on_device(
+    gpu: &Gpu,
+    surface: &Surface,
+    grid: &Grid,
+    options: &HorizonsOptions,
+) -> Result<Horizons, DeviceHorizonsError> {
+    let ground = HorizonGround::new(surface, grid, options, &|| true)?;
+    DeviceHorizonGround::new(gpu, &ground)?.horizons(grid, &|| true)
 }
 
 fn mean(values: &[f32]) -> f64 {
@@ -208,7 +264,7 @@ fn mean(values: &[f32]) -> f64 {
 fn answer(
     args: &CellsArgs,
     surface: &Surface,
-    grid: &Grid,
+    (grid, engine): (&Grid, &str),
     header: &'static str,
     facts: &[(&'static str, Cell<'_>)],
     (file, out): (WholeFile, &Path),
@@ -230,6 +286,7 @@ fn answer(
         ("columns", Cell::Whole(grid.columns as u64)),
         ("rows", Cell::Whole(grid.rows as u64)),
         ("convergence_deg", Cell::Rounded(convergence_deg, 4)),
+        ("engine", Cell::Text(engine)),
     ];
     fields.extend_from_slice(facts);
     fields.push(("file", Cell::Text(&name)));

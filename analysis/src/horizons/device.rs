@@ -1,0 +1,316 @@
+//! How does a graphics device find the horizons of a raster?
+//!
+//! The same lines over the same cells as on the CPU, in f32: ground is turned into each direction, maxima of blocks are taken, and every
+//! cell looks for itself. One direction is on its way to the host while the next is looked for.
+
+mod kernels;
+mod tables;
+#[cfg(test)]
+mod tests;
+
+use std::f64::consts::TAU;
+use std::time::Duration;
+
+use ::kernels::{BoundKernel, GpuSlice, KernelError, KernelPlan, Kernels};
+use glam::Vec2;
+use gpu::timing::PassTimer;
+use gpu::{Gpu, GpuError, transfer};
+use rayon::prelude::*;
+
+use self::kernels::{block_maxima, farther_maxima, look_out, turn_back, turn_ground, wide_maxima};
+use super::{Grid, HorizonGround, Horizons, check_values};
+use crate::horizon::{GoOn, HorizonError};
+use crate::option::check;
+use tables::{GRAIN, Highest, Rooms, Tables};
+
+/// Cells that look in one submission: others share the device.
+const CELLS: usize = 1 << 22;
+
+/// Why a device finds no horizons.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DeviceHorizonsError {
+    /// What is asked cannot be, or is not wanted any more.
+    #[error(transparent)]
+    Horizon(#[from] HorizonError),
+    /// The ground does not fit.
+    #[error("{bytes} bytes of ground, and the device takes {limit} at once: take larger cells, or the CPU")]
+    TooLarge {
+        /// Bytes of the largest buffer.
+        bytes: u64,
+        /// The device's limit.
+        limit: u64,
+    },
+    /// A kernel could not be made.
+    #[error(transparent)]
+    Kernel(#[from] KernelError),
+    /// The device failed.
+    #[error(transparent)]
+    Gpu(#[from] GpuError),
+}
+
+/// The ground of a raster's horizons on a graphics device.
+///
+/// Horizons are those of [`HorizonGround`] but for the rounding of f32: within 0.0005 degrees for cells of 30 m, and more for smaller
+/// ones, by what a height is rounded to (0.2 mm at 2 000 m) over the side of a cell.
+///
+/// ```
+/// use std::sync::Arc;
+/// use analysis::{DeviceHorizonGround, Grid, HorizonGround, HorizonsOptions};
+/// use elevation::{geodesy::Geodetic, height::{GlobalGrid, Registration, Relief}, surface::Surface};
+///
+/// let hills = GlobalGrid::from_fn(360, 181, Registration::Node, |lon, lat| 900.0 * ((lon + 7 * lat) % 5) as f32);
+/// let surface = Surface::new(Arc::new(Relief::from_grid(hills)?));
+/// let grid = Grid::around(Geodetic::from_degrees(46.0, 8.0, 0.0), 50_000.0, 5_000.0)?;
+/// let ground = HorizonGround::new(&surface, &grid, &HorizonsOptions::default().with_directions(4), &|| true)?;
+/// let on_device = DeviceHorizonGround::new(&gpu::Gpu::new(&Default::default())?, &ground)?;
+/// let (found, same) = (on_device.horizons(&grid, &|| true)?, ground.horizons(&grid, &|| true)?);
+/// assert!((found.bands[2][7] - same.bands[2][7]).abs() < 1e-5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct DeviceHorizonGround<'a> {
+    gpu: Gpu,
+    ground: &'a HorizonGround,
+    rooms: Rooms,
+    plans: Plans,
+    /// Heights of all levels.
+    heights: wgpu::Buffer,
+    /// Of all levels, turned.
+    s: wgpu::Buffer,
+    blocks: wgpu::Buffer,
+    wide: wgpu::Buffer,
+    farther: wgpu::Buffer,
+    highest: Vec<Highest>,
+}
+
+#[derive(Debug)]
+struct Plans {
+    turn: KernelPlan<turn_ground>,
+    blocks: KernelPlan<block_maxima>,
+    wide: KernelPlan<wide_maxima>,
+    farther: KernelPlan<farther_maxima>,
+    look: KernelPlan<look_out>,
+    back: KernelPlan<turn_back>,
+}
+
+/// Columns between eyes that look: some first, so that those between them know where to look first.
+const STEPS: [usize; 3] = [64, 8, 1];
+
+/// Where answers for a part lie: of each step, turned back, and two on their way to the host.
+struct Answers {
+    nothing: wgpu::Buffer,
+    of_steps: [wgpu::Buffer; 3],
+    band: wgpu::Buffer,
+    staging: [wgpu::Buffer; 2],
+}
+
+/// Columns that look at a step.
+fn looking(along: usize, step: usize) -> usize {
+    (along - 1).div_ceil(step) + 1
+}
+
+impl<'a> DeviceHorizonGround<'a> {
+    /// Compiles the kernels and uploads the heights.
+    ///
+    /// # Errors
+    /// [`DeviceHorizonsError`]: ground that does not fit; what the device says.
+    pub fn new(gpu: &Gpu, ground: &'a HorizonGround) -> Result<Self, DeviceHorizonsError> {
+        let rooms = Rooms::of(&ground.levels);
+        let bytes = 4 * rooms.heights.max(rooms.s).max(rooms.blocks).max(2 * rooms.wide);
+        let limit = gpu.caps.storage_binding_bytes.min(gpu.caps.buffer_bytes).min(4 * u64::from(i32::MAX as u32));
+        if bytes > limit {
+            return Err(DeviceHorizonsError::TooLarge { bytes, limit });
+        }
+        let kernels = Kernels::new(&gpu.device);
+        let plans = Plans {
+            turn: kernels.plan()?,
+            blocks: kernels.plan()?,
+            wide: kernels.plan()?,
+            farther: kernels.plan()?,
+            look: kernels.plan()?,
+            back: kernels.plan()?,
+        };
+        let buffer = |label: &str, values: u64| transfer::storage::<f32>(&gpu.device, label, values as u32);
+        let (heights, s) = (buffer("heights of horizons", rooms.heights), buffer("turned ground", rooms.s));
+        let (blocks, wide) = (buffer("maxima of blocks", rooms.blocks), buffer("maxima of wide blocks", rooms.wide));
+        let farther = transfer::storage::<Vec2>(&gpu.device, "maxima farther out", rooms.wide as u32);
+        for (level, room) in ground.levels.iter().zip(&rooms.levels) {
+            gpu.queue.write_buffer(&heights, 4 * room.heights, bytemuck::cast_slice(&level.heights_m));
+        }
+        gpu.queue.submit([]);
+        gpu.wait()?;
+        let highest = ground.levels.iter().map(Highest::of).collect();
+        Ok(Self { gpu: gpu.clone(), ground, rooms, plans, heights, s, blocks, wide, farther, highest })
+    }
+
+    /// As [`HorizonGround::horizons`].
+    ///
+    /// # Errors
+    /// As [`DeviceHorizonGround::each`], and for more values than fit.
+    pub fn horizons(&self, part: &Grid, go_on: GoOn<'_>) -> Result<Horizons, DeviceHorizonsError> {
+        check_values(&self.ground.options, part).map_err(HorizonError::from)?;
+        let mut bands = Vec::new();
+        self.each(part, go_on, |_, band| bands.push(band))?;
+        Ok(Horizons { grid: part.clone(), bands })
+    }
+
+    /// As [`HorizonGround::each`].
+    ///
+    /// # Errors
+    /// [`DeviceHorizonsError`]: cells that are none of the grid's; what the device says.
+    pub fn each(
+        &self,
+        part: &Grid,
+        go_on: GoOn<'_>,
+        mut take: impl FnMut(usize, Vec<f32>),
+    ) -> Result<(), DeviceHorizonsError> {
+        self.check(part)?;
+        if part.cells() == 0 {
+            (0..self.ground.options.directions).for_each(|number| take(number, Vec::new()));
+            return Ok(());
+        }
+        let answers = self.answers(part);
+        self.ask(part, 0, &answers)?;
+        for number in 0..self.ground.options.directions {
+            if !go_on() {
+                return Err(HorizonError::Stopped.into());
+            }
+            let is_last = number + 1 == self.ground.options.directions;
+            let (next, band) = transfer::read_with(&self.gpu, &answers.staging[number % 2], |band: &[f32]| {
+                // The device works on while this is copied.
+                let next = if is_last { Ok(()) } else { self.ask(part, number + 1, &answers) };
+                (next, band.par_iter().copied().collect())
+            })?;
+            take(number, band);
+            next?;
+        }
+        Ok(())
+    }
+
+    /// What the device itself needs for one direction of a part, by kernel; nothing where it tells no time.
+    ///
+    /// # Errors
+    /// As [`DeviceHorizonGround::each`].
+    pub fn times(&self, part: &Grid, number: usize) -> Result<Vec<(&'static str, Duration)>, DeviceHorizonsError> {
+        self.check(part)?;
+        let works = self.works(part, &self.tables(number), &self.answers(part))?;
+        let works: Vec<&BoundKernel> = works.iter().collect();
+        let dispatches = works.iter().map(|work| work.dispatches()).sum::<usize>();
+        let Some(mut timer) = PassTimer::new(&self.gpu, dispatches as u32) else { return Ok(Vec::new()) };
+        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+        timer.encode(&mut encoder, &works);
+        self.gpu.queue.submit([encoder.finish()]);
+        let (whole, spans) = timer.read(&self.gpu)?;
+        let mut times = vec![("all", whole)];
+        for span in spans {
+            match times.iter_mut().find(|(label, _)| *label == span.label) {
+                Some((_, time)) => *time += span.time,
+                None => times.push((span.label, span.time)),
+            }
+        }
+        Ok(times)
+    }
+
+    fn check(&self, part: &Grid) -> Result<(), HorizonError> {
+        let is_part = part.is_part_of(&self.ground.grid);
+        Ok(check("a part with a number of cells", part.cells() as f64, is_part, "of the same grid")?)
+    }
+
+    fn tables(&self, number: usize) -> Tables {
+        let azimuth_rad = TAU * number as f64 / self.ground.options.directions as f64;
+        Tables::new(self.ground, &self.rooms, &self.highest, azimuth_rad)
+    }
+
+    fn answers(&self, part: &Grid) -> Answers {
+        let device = &self.gpu.device;
+        let staging = || {
+            device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("horizons"),
+                size: 4 * part.cells() as u64,
+                usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            })
+        };
+        let (long, wide) = (part.columns.max(part.rows), part.columns.min(part.rows));
+        let cells = |step: usize| (looking(long, step) * wide).max(looking(wide, step) * long);
+        Answers {
+            nothing: transfer::storage::<u32>(device, "nothing", 1),
+            of_steps: STEPS.map(|step| transfer::storage::<u32>(device, "horizons", cells(step) as u32)),
+            band: transfer::storage::<f32>(device, "band", part.cells() as u32),
+            staging: [staging(), staging()],
+        }
+    }
+
+    /// Submits the work of a direction.
+    fn ask(&self, part: &Grid, number: usize, answers: &Answers) -> Result<(), DeviceHorizonsError> {
+        let tables = self.tables(number);
+        // Each by itself, so that others have the device between them.
+        for work in self.works(part, &tables, answers)? {
+            let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+            work.encode(&mut encoder.begin_compute_pass(&Default::default()));
+            self.gpu.queue.submit([encoder.finish()]);
+        }
+        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+        let staging = &answers.staging[number % 2];
+        encoder.copy_buffer_to_buffer(&answers.band, 0, staging, 0, staging.size());
+        self.gpu.queue.submit([encoder.finish()]);
+        Ok(())
+    }
+
+    /// The work of a direction: ground turned into it, maxima, cells that look.
+    fn works(&self, part: &Grid, tables: &Tables, answers: &Answers) -> Result<Vec<BoundKernel>, DeviceHorizonsError> {
+        let device = &self.gpu.device;
+        let columns = transfer::upload(device, "columns", &tables.columns);
+        let eyes = transfer::upload(device, "eyes", &tables.eyes);
+        let mut works = self.turned(tables, &columns)?;
+        let [along, across] = tables.cells(part).map(|cells| cells.len());
+        // Parts of what is found begin where the device takes them.
+        let most = (CELLS / across).next_multiple_of(GRAIN as usize);
+        let (mut before, mut guesses) = (0, &answers.nothing);
+        for (step, found) in STEPS.into_iter().zip(&answers.of_steps) {
+            let count = looking(along, step);
+            for first in (0..count).step_by(most) {
+                let columns_here = first..(first + most).min(count);
+                let slice = GpuSlice::new(found, (first * across) as u32, (columns_here.len() * across) as u32);
+                let arguments = (
+                    tables.look(part, step, columns_here, before),
+                    GpuSlice::whole(&columns),
+                    GpuSlice::whole(&eyes),
+                    GpuSlice::whole(&self.s),
+                    GpuSlice::whole(&self.blocks),
+                    GpuSlice::whole(&self.farther),
+                    GpuSlice::whole(guesses),
+                    slice,
+                );
+                works.push(self.plans.look.bind(arguments)?);
+            }
+            (before, guesses) = (step, found);
+        }
+        let band = GpuSlice::whole(&answers.band);
+        works.push(self.plans.back.bind((tables.back(part), GpuSlice::whole(guesses), band))?);
+        Ok(works)
+    }
+
+    /// The work that turns the ground into a direction.
+    fn turned(&self, tables: &Tables, columns: &wgpu::Buffer) -> Result<Vec<BoundKernel>, DeviceHorizonsError> {
+        let drops = transfer::upload(&self.gpu.device, "drops", &tables.drops_m);
+        let mut works = Vec::new();
+        for (k, (level, room)) in self.ground.levels.iter().zip(&self.rooms.levels).enumerate() {
+            let turned = tables.turned(k, level);
+            let swept = tables.levels[k];
+            let heights = GpuSlice::new(&self.heights, room.heights as u32, level.heights_m.len() as u32);
+            let s = GpuSlice::new(&self.s, room.s as u32, swept.along * swept.stride);
+            works.push(self.plans.turn.bind((turned, heights, GpuSlice::whole(&drops), s))?);
+            let (blocks, wide) = (swept.along.div_ceil(kernels::BLOCK), swept.along.div_ceil(kernels::WIDE));
+            let of_blocks = GpuSlice::new(&self.blocks, swept.blocks, blocks * swept.tracks);
+            let columns = GpuSlice::whole(columns);
+            works.push(self.plans.blocks.bind((swept, blocks, columns, GpuSlice::whole(&self.s), of_blocks))?);
+            let of_wide = GpuSlice::new(&self.wide, swept.wide, wide * swept.tracks);
+            works.push(self.plans.wide.bind((swept.tracks, wide, blocks, of_blocks, of_wide))?);
+            let farther = GpuSlice::new(&self.farther, swept.wide, wide * swept.tracks);
+            works.push(self.plans.farther.bind((swept.tracks, wide, swept.beyond_m, of_wide, farther))?);
+        }
+        Ok(works)
+    }
+}

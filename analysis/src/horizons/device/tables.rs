@@ -1,0 +1,207 @@
+//! What does the host tell a device of a direction? Where levels lie, and numbers that need f64.
+
+use std::ops::Range;
+
+use bytemuck::Zeroable as _;
+use glam::{Vec2, Vec4};
+use rayon::prelude::*;
+
+use super::kernels::{BLOCK, Back, Look, MOST_LEVELS, NOTHING, SweptLevel, TurnedLevel, WIDE};
+use crate::horizons::{
+    Grid, HorizonGround,
+    grid::Level,
+    sweep::{
+        Turn, radius_of_curvature_m,
+        shape::{RIM, Shape, row_and_part},
+    },
+};
+
+/// Values that a slice begins at a multiple of: no device asks for more.
+pub const GRAIN: u64 = 64;
+/// What f32 may round distances by.
+const ROUNDING: f64 = 1e-6;
+
+/// Where values of a level lie.
+#[derive(Debug)]
+pub struct Room {
+    pub heights: u64,
+    pub s: u64,
+    pub blocks: u64,
+    pub wide: u64,
+}
+
+/// Room for all levels, whatever the direction.
+#[derive(Debug)]
+pub struct Rooms {
+    pub levels: Vec<Room>,
+    /// Values of all heights, of all turned ground, of maxima of blocks and of blocks of blocks.
+    pub heights: u64,
+    pub s: u64,
+    pub blocks: u64,
+    pub wide: u64,
+}
+
+impl Rooms {
+    pub fn of(levels: &[Level]) -> Self {
+        let mut rooms = Self { levels: Vec::new(), heights: 0, s: 0, blocks: 0, wide: 0 };
+        for level in levels {
+            let sides = [level.columns as u64, level.rows as u64];
+            let values = |sides: [u64; 2]| sides[0] * (sides[1] + 2 * RIM as u64);
+            // A line crosses as many rows as columns at most.
+            let tracks = sides[0] + sides[1] + 4 * RIM as u64;
+            let most = sides[0].max(sides[1]);
+            let mut take = |of: fn(&mut Self) -> &mut u64, count: u64| {
+                let place = *of(&mut rooms);
+                *of(&mut rooms) = (place + count).next_multiple_of(GRAIN);
+                place
+            };
+            let heights = take(|rooms| &mut rooms.heights, sides[0] * sides[1]);
+            let s = take(|rooms| &mut rooms.s, values(sides).max(values([sides[1], sides[0]])));
+            let blocks = take(|rooms| &mut rooms.blocks, tracks * most.div_ceil(BLOCK.into()));
+            let wide = take(|rooms| &mut rooms.wide, tracks * most.div_ceil(WIDE.into()));
+            rooms.levels.push(Room { heights, s, blocks, wide });
+        }
+        rooms
+    }
+}
+
+/// The greatest heights of the columns and of the rows of a level.
+#[derive(Debug)]
+pub struct Highest([Vec<f32>; 2]);
+
+impl Highest {
+    pub fn of(level: &Level) -> Self {
+        let highest = |values: &mut dyn Iterator<Item = f32>| values.fold(NOTHING, f32::max);
+        let rows = level.heights_m.par_chunks(level.columns).map(|row| highest(&mut row.iter().copied())).collect();
+        let mut columns = vec![NOTHING; level.columns];
+        for row in level.heights_m.chunks(level.columns) {
+            columns.iter_mut().zip(row).for_each(|(most, height_m)| *most = most.max(*height_m));
+        }
+        Self([columns, rows])
+    }
+}
+
+/// A direction.
+pub struct Tables {
+    turn: Turn,
+    pub levels: Vec<SweptLevel>,
+    /// Of each column of each level: x' and what it lacks in f32, v of the line through the first cell in whole rows and a part.
+    pub columns: Vec<Vec4>,
+    /// How far it has dropped below the sphere's tangent.
+    pub drops_m: Vec<f32>,
+    /// Of each level and each column of the first: v of that line at the eye, in whole rows and a part.
+    pub eyes: Vec<Vec2>,
+    radius_m: f64,
+    eye_height_m: f64,
+    /// By how much metres between columns differ at most, and the distance of the farthest ground.
+    stretch: f64,
+    farthest_m: f64,
+    own: Shape,
+}
+
+impl Tables {
+    pub fn new(ground: &HorizonGround, rooms: &Rooms, highest: &[Highest], azimuth_rad: f64) -> Self {
+        let turn = Turn::new(azimuth_rad);
+        let radius_m = radius_of_curvature_m(ground.grid.middle, azimuth_rad) / (1.0 - ground.options.refraction);
+        let shapes: Vec<Shape> = ground.levels.iter().map(|level| Shape::new(level, turn, radius_m, 1)).collect();
+        let own = &shapes[0];
+        let (mut levels, mut columns, mut drops_m, mut eyes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let middle = |count: usize| 0.5 * (count as f64 - 1.0);
+        for (number, (shape, room)) in shapes.iter().zip(&rooms.levels).enumerate() {
+            let scale = own.cell_m / shape.cell_m;
+            let next_offset = |next: &Shape| middle(next.along) - 0.5 * middle(shape.along);
+            levels.push(SweptLevel {
+                along: shape.along as u32,
+                across: shape.across as u32,
+                stride: shape.stride as u32,
+                s: room.s as u32 + RIM as u32,
+                columns: columns.len() as u32,
+                eyes: eyes.len() as u32,
+                blocks: room.blocks as u32,
+                wide: room.wide as u32,
+                tracks: (shape.groups[1] - shape.groups[0]) as u32,
+                first_track: shape.groups[0] as i32,
+                scale: scale as f32,
+                row_offset: (middle(shape.across) - middle(own.across) * scale) as f32,
+                column_offset: (middle(shape.along) - middle(own.along) * scale) as f32,
+                next_offset: shapes.get(number + 1).map_or(0.0, next_offset) as f32,
+                step_m: (shape.cell_m * turn.stretch * (1.0 - ROUNDING)) as f32,
+                beyond_m: NOTHING,
+            });
+            for (x_m, (u, angle_rad)) in shape.x_m.iter().zip(shape.angle_rad.iter().enumerate()) {
+                let (rows, part) = row_and_part(turn.slope * u as f64);
+                columns.push(Vec4::new(*x_m as f32, (x_m - f64::from(*x_m as f32)) as f32, rows as f32, part));
+                let half = (0.5 * angle_rad).sin();
+                drops_m.push((2.0 * radius_m * half * half / angle_rad.cos()) as f32);
+            }
+            for u in 0..own.along {
+                let at = (u as f64 - middle(own.along)) * scale + middle(shape.along);
+                let (rows, part) = row_and_part(turn.slope * at);
+                eyes.push(Vec2::new(rows as f32, part));
+            }
+        }
+        let mut most = NOTHING;
+        for (level, highest) in levels.iter_mut().zip(highest).rev() {
+            level.beyond_m = most;
+            for u in 0..level.along as usize {
+                let main = if turn.backwards { level.along as usize - 1 - u } else { u };
+                let height_m = f64::from(highest.0[usize::from(turn.by_rows)][main]);
+                let above_m = height_m - f64::from(drops_m[level.columns as usize + u]);
+                most = most.max((above_m / (1.0 + height_m / radius_m)) as f32);
+            }
+        }
+        let angles = shapes.iter().flat_map(|shape| [shape.angle_rad.first(), shape.angle_rad.last()]).flatten();
+        let widest_rad = angles.fold(0.0f64, |widest, angle| widest.max(angle.abs()));
+        let stretch = (1.0 + 3.0 * ROUNDING) / widest_rad.cos().powi(2);
+        let farthest_m = 2.0 * radius_m * widest_rad.tan();
+        let cells = shapes.into_iter().next();
+        let own = cells.unwrap_or_else(|| unreachable!("there is a level of the raster's own cells"));
+        let eye_height_m = ground.options.eye_height_m;
+        Self { turn, levels, columns, drops_m, eyes, radius_m, eye_height_m, stretch, farthest_m, own }
+    }
+
+    /// How a level is turned.
+    pub fn turned(&self, number: usize, level: &Level) -> TurnedLevel {
+        let SweptLevel { along, across, stride, columns: first, .. } = self.levels[number];
+        let (by_rows, backwards) = (self.turn.by_rows.into(), self.turn.backwards.into());
+        let (columns, rim, radius_m) = (level.columns as u32, RIM as u32, self.radius_m as f32);
+        TurnedLevel { along, across, stride, rim, columns, by_rows, backwards, radius_m, first }
+    }
+
+    /// Where the cells of a part are in the first level.
+    pub fn cells(&self, part: &Grid) -> [Range<usize>; 2] {
+        self.turn.cells(part, &self.own)
+    }
+
+    /// How what was found for a part is turned back.
+    pub fn back(&self, part: &Grid) -> Back {
+        let (by_rows, backwards) = (self.turn.by_rows.into(), self.turn.backwards.into());
+        Back { columns: part.columns as u32, rows: part.rows as u32, by_rows, backwards }
+    }
+
+    /// What cells of a part ask: of every so many columns some from a number on, after others of every `before` columns.
+    pub fn look(&self, part: &Grid, step: usize, columns: Range<usize>, before: usize) -> Look {
+        let [along, across] = self.cells(part);
+        let mut of = [SweptLevel::zeroed(); MOST_LEVELS];
+        of.iter_mut().zip(&self.levels).for_each(|(to, level)| *to = *level);
+        Look {
+            of,
+            first_along: along.start as u32,
+            first_across: across.start as u32,
+            whole_along: along.len() as u32,
+            across: across.len() as u32,
+            step: step as u32,
+            first: columns.start as u32,
+            along: columns.len() as u32,
+            before: before as u32,
+            is_last: u32::from(step == 1),
+            levels: self.levels.len() as u32,
+            slope: self.turn.slope as f32,
+            radius_m: self.radius_m as f32,
+            eye_height_m: self.eye_height_m as f32,
+            rounding_m: (4e-7 * (2e4 + self.eye_height_m + self.farthest_m * self.farthest_m / self.radius_m)) as f32,
+            stretch: self.stretch as f32,
+            farthest_m: self.farthest_m as f32,
+        }
+    }
+}
