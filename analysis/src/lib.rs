@@ -12,7 +12,8 @@
 //! | When does the sun shine on a place? | [`sunlight`] |
 //! | Which few triangles are the ground? | [`mesh`] |
 //!
-//! Every answer is one of [`elevation::surface::Surface`], the surface that is drawn. No window and no device is needed.
+//! Every answer is one of [`elevation::surface::Surface`], the surface that is drawn. No window and no device is needed;
+//! with the feature `gpu` a device finds the horizons of rasters.
 
 pub mod calendar;
 pub mod clear_sky;

@@ -59,7 +59,7 @@ pub enum DeviceHorizonsError {
 /// use analysis::{DeviceHorizonGround, Grid, HorizonGround, HorizonsOptions};
 /// use elevation::{geodesy::Geodetic, height::{GlobalGrid, Registration, Relief}, surface::Surface};
 ///
-/// let hills = GlobalGrid::from_fn(360, 181, Registration::Node, |lon, lat| 900.0 * ((lon + 7 * lat) % 5) as f32);
+/// let hills = GlobalGrid::from_fn(360, 181, Registration::Node, |lon, lat| 900.0 * (lon + 7.0 * lat).sin());
 /// let surface = Surface::new(Arc::new(Relief::from_grid(hills)?));
 /// let grid = Grid::around(Geodetic::from_degrees(46.0, 8.0, 0.0), 50_000.0, 5_000.0)?;
 /// let ground = HorizonGround::new(&surface, &grid, &HorizonsOptions::default().with_directions(4), &|| true)?;

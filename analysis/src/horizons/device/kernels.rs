@@ -293,6 +293,19 @@ pub fn look_out(
                     }
                     let leaves = (room - whole - part) / look.slope;
                     to = leaves.clamp(0.0, to as f32) as u32;
+                    // Where rounding could decide, exact rows do.
+                    if (leaves - leaves.round_ties_even()).abs() < 0.01 + 0.002 / look.slope.abs() {
+                        let here_or_on = (to + 1).min(level.along - 1);
+                        let last: Vec4 = columns[(level.columns + to) as usize];
+                        let next: Vec4 = columns[(level.columns + here_or_on) as usize];
+                        let row_of_last = (whole + last.z) + (part + last.w);
+                        let row_of_next = (whole + next.z) + (part + next.w);
+                        if row_of_next >= -ON_A_ROW && row_of_next <= across + ON_A_ROW {
+                            to = here_or_on;
+                        } else if to > 0 && (row_of_last < -ON_A_ROW || row_of_last > across + ON_A_ROW) {
+                            to -= 1;
+                        }
+                    }
                 }
                 let line = (whole as i32 + part.floor() as i32 - level.first_track).max(0);
                 let track = (line as u32).min(level.tracks - 1);
@@ -315,9 +328,10 @@ pub fn look_out(
                         let most: Vec2 = wide[(level.wide + u / WIDE * level.tracks + track) as usize];
                         let near_m = (u as f32 - origin) * level.step_m;
                         if !may_rise(most.y + above_eye_m, best, near_m, look.farthest_m) {
-                            // Nothing from here on is high enough.
-                            number = look.levels;
-                            going_on = false;
+                            // Nothing from here on is high enough, but before the block of the guess something may be.
+                            if !guessing {
+                                number = look.levels;
+                            }
                             break;
                         }
                         let wide_end = (u / WIDE * WIDE + WIDE - 1).min(end);

@@ -1,5 +1,7 @@
 //! Laws of horizons on a device: they are those of the CPU.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use elevation::geodesy::Geodetic;
 use elevation::surface::Surface;
 use gpu::{Gpu, GpuOptions};
@@ -33,7 +35,7 @@ fn difference_deg(gpu: &Gpu, surface: &Surface, grid: &Grid, part: &Grid, option
 fn devices_find_the_same() {
     let gpu = Gpu::new(&GpuOptions::from_env()).unwrap();
     let mut rng = rng();
-    for round in 0..9 {
+    for round in 0..6 {
         let surface = [rough, |_: &mut _| hilly(), rugged][round % 3](&mut rng);
         let cell_m = [rng.random_range(2_000.0..4_000.0), rng.random_range(100.0..500.0), 30.0][round % 3];
         let middle = Geodetic::from_degrees(rng.random_range(-89.0..89.0), rng.random_range(-180.0..180.0), 0.0);
@@ -45,7 +47,32 @@ fn devices_find_the_same() {
             .with_reach_m([None, Some(cell_m * rng.random_range(20.0..400.0))][rng.random_range(0..2)]);
         // Heights up to 4 500 m are rounded to 0.25 mm, three times.
         let bound_deg = (1e-6 + 0.000_75 / cell_m).to_degrees();
-        let (off_deg, cells) = difference_deg(&gpu, &surface, &grid, &grid, &options);
+        let [left, top] = [grid.columns, grid.rows].map(|size| rng.random_range(0..size / 2));
+        let part = grid.part(left..grid.columns - left / 2, top..grid.rows);
+        let (off_deg, cells) = difference_deg(&gpu, &surface, &grid, &part, &options);
         assert!(off_deg < bound_deg, "{off_deg} of {cells}: {grid:?} {options:?}");
     }
+}
+
+/// Law: parts of another raster are refused, an empty part has empty bands, and who wants no more gets none.
+#[test]
+fn what_cannot_be_asked_is_refused() {
+    let gpu = Gpu::new(&GpuOptions::from_env()).unwrap();
+    let (surface, middle) = (hilly(), Geodetic::from_degrees(46.0, 8.0, 0.0));
+    let grid = Grid::around(middle, 20_000.0, 1_000.0).unwrap();
+    let options = HorizonsOptions::default().with_directions(5);
+    let ground = HorizonGround::new(&surface, &grid, &options, &|| true).unwrap();
+    let on_device = DeviceHorizonGround::new(&gpu, &ground).unwrap();
+    let other = Grid::around(middle, 20_000.0, 999.0).unwrap();
+    let refused = on_device.horizons(&other, &|| true);
+    assert!(matches!(refused, Err(DeviceHorizonsError::Horizon(HorizonError::Option(_)))), "{refused:?}");
+    let empty = on_device.horizons(&grid.part(3..3, 0..9), &|| true).unwrap();
+    assert_eq!(empty.bands, vec![Vec::<f32>::new(); 5]);
+    let calls = AtomicUsize::new(0);
+    let stopped = on_device.horizons(&grid, &|| calls.fetch_add(1, Ordering::Relaxed) < 2);
+    assert!(matches!(stopped, Err(DeviceHorizonsError::Horizon(HorizonError::Stopped))), "{stopped:?}");
+    let mut small = gpu.clone();
+    small.caps.buffer_bytes = 1_000;
+    let refused = DeviceHorizonGround::new(&small, &ground).unwrap_err();
+    assert!(refused.to_string().contains("take larger cells, or the CPU"), "{refused}");
 }
