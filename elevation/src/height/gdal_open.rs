@@ -16,7 +16,11 @@ use std::{
 
 use gdal::{Dataset, DriverManager, GdalOpenFlags, errors::GdalError};
 
-use super::{error::HeightError, options::is_remote, special_files};
+use super::{
+    error::HeightError,
+    options::{SCHEMES, is_remote},
+    special_files,
+};
 
 /// Drivers that fetch what a file on disk only describes.
 const WEB_SERVICES: [&str; 16] = [
@@ -243,9 +247,12 @@ fn c_name(file: &Path) -> Option<CString> {
     let name = file.to_string_lossy();
     #[cfg(not(unix))]
     let bytes = name.as_bytes();
-    // Web addresses by way of GDAL's file system, which reads parts of files.
-    let is_address = ["http://", "https://", "ftp://"].iter().any(|scheme| bytes.starts_with(scheme.as_bytes()));
-    CString::new(if is_address { [b"/vsicurl/", bytes].concat() } else { bytes.to_vec() }).ok()
+    // Addresses by way of GDAL's file systems, which read parts of files.
+    let by_system = |(scheme, system): &(&str, &str)| {
+        let rest = bytes.strip_prefix(scheme.as_bytes())?;
+        Some([system.as_bytes(), rest].concat())
+    };
+    CString::new(SCHEMES.iter().find_map(by_system).unwrap_or_else(|| bytes.to_vec())).ok()
 }
 
 /// A path as GDAL names it.
@@ -301,7 +308,11 @@ fn with_small_blocks(dataset: Dataset) -> Result<Dataset, String> {
 
 /// What opens a file, or what is wrong with the file.
 pub(super) fn opened(file: &Path, open: impl FnOnce() -> Result<Dataset, String>) -> Result<Dataset, HeightError> {
-    special_files::refuse(file, Session::may_reach_network())?;
+    let online = Session::may_reach_network();
+    special_files::refuse(file, online)?;
+    if !online && is_remote(file) && !file.exists() {
+        return Err(HeightError::Offline { file: file.into() });
+    }
     prepare();
     open().map_err(|reason| {
         // Names like /vsizip/a.zip/b.tif, NETCDF:a.nc:z or https://... are GDAL's, not paths.
