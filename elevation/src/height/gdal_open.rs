@@ -156,7 +156,9 @@ fn set_block_cache(most_bytes: i64) {
 /// Names of a folder that GDAL lists whenever it opens a file there, to find those beside it that belong to it: in one with more it looks
 /// for each such file by its name. GDAL's own 1000 are half the time that opening a file in a large folder takes.
 const SIBLINGS_OPTION: &str = "GDAL_READDIR_LIMIT_ON_OPEN";
-const MOST_SIBLINGS: &str = "64";
+const MOST_SIBLINGS: usize = 64;
+/// Even the first names of a large folder take long to list: where it is known to be one, GDAL lists none.
+const UNLISTED_OPTION: &CStr = c"GDAL_DISABLE_READDIR_ON_OPEN";
 
 /// What holds in all of the process, before the first file is opened.
 fn prepare() {
@@ -166,7 +168,7 @@ fn prepare() {
         let _first = OWN_CACHE_BYTES.set(unsafe { gdal_sys::GDALGetCacheMax64() });
         set_block_cache(MOST_CACHE_BYTES);
         if std::env::var_os(SIBLINGS_OPTION).is_none() {
-            let _is_text_without_nul = gdal::config::set_config_option(SIBLINGS_OPTION, MOST_SIBLINGS);
+            let _is_text_without_nul = gdal::config::set_config_option(SIBLINGS_OPTION, &MOST_SIBLINGS.to_string());
         }
         withhold(|driver| WEB_SERVICES.contains(&driver));
         refuse_streams();
@@ -340,9 +342,20 @@ pub(super) fn open_by(file: &Path, kind: GdalOpenFlags, drivers: &[impl AsRef<st
     let drivers = if drivers.is_empty() { ptr::null() } else { list.as_ptr() };
     let flags = kind | GdalOpenFlags::GDAL_OF_VERBOSE_ERROR;
     forget_failure();
-    // SAFETY: strings and lists end in zeros and outlive the call; what comes back is ours to close.
+    let is_crowded = special_files::count_beside(file).is_some_and(|names| names > MOST_SIBLINGS);
+    // SAFETY: strings and lists end in zeros and outlive the calls, which copy them; what is opened is ours to close.
     unsafe {
+        // Who has set it decides.
+        let is_unlisted = is_crowded && gdal_sys::CPLGetConfigOption(UNLISTED_OPTION.as_ptr(), ptr::null()).is_null();
+        let list =
+            |unlisted: *const c_char| gdal_sys::CPLSetThreadLocalConfigOption(UNLISTED_OPTION.as_ptr(), unlisted);
+        if is_unlisted {
+            list(c"YES".as_ptr());
+        }
         let dataset = gdal_sys::GDALOpenEx(name.as_ptr(), flags.bits() as c_uint, drivers, ptr::null(), ptr::null());
+        if is_unlisted {
+            list(ptr::null());
+        }
         if dataset.is_null() {
             let reason = last_message();
             let only = ALLOWED.get().map(|names| format!("--gdal-drivers allows {} only", names.join(", ")));
