@@ -55,7 +55,7 @@ fn files_beside_a_raster_among_many() {
         let folder = TempDir::new().expect("a temporary folder");
         let file = folder.path().join("a.tif");
         let driver = DriverManager::get_driver_by_name("GTiff").expect("GDAL has GeoTIFF");
-        let mut dataset = driver.create_with_band_type::<f32, _>(&file, SIZE, SIZE, 1).expect("the folder is writable");
+        let dataset = driver.create_with_band_type::<f32, _>(&file, SIZE, SIZE, 1).expect("the folder is writable");
         let mut heights = Buffer::new((SIZE, SIZE), (0..SIZE * SIZE).map(|k| (k % 2) as f32).collect());
         let band = dataset.rasterband(1);
         band.expect("a band").write((0, 0), (SIZE, SIZE), &mut heights).expect("written");
