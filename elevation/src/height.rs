@@ -54,6 +54,8 @@ mod grid;
 #[cfg(feature = "gdal")]
 mod headers;
 #[cfg(feature = "gdal")]
+mod hfa;
+#[cfg(feature = "gdal")]
 mod kept;
 mod kernel;
 mod layer;

@@ -100,8 +100,13 @@ fn virtual_raster(source: &str) -> String {
 }
 
 fn orogen(words: &[&str]) -> Run {
+    orogen_with(words, &[])
+}
+
+fn orogen_with(words: &[&str], variables: &[(&str, &str)]) -> Run {
     // A proxy would be asked in the server's place.
-    finish(bare(program!()).args(words).env("no_proxy", "127.0.0.1").env("NO_PROXY", "127.0.0.1"))
+    let direct = [("no_proxy", "127.0.0.1"), ("NO_PROXY", "127.0.0.1")];
+    finish(bare(program!()).args(words).envs(direct).envs(variables.iter().copied()))
 }
 
 fn query(words: &[&str]) -> Run {
@@ -179,7 +184,32 @@ fn what_the_user_names_is_reached() {
     let list = format!("@{}", list.display());
     assert_eq!(answers(query(&["--online", &list])), expected);
     assert!(server.count() > 0);
-    query(&["--offline", &format!("/vsicurl/{url}")]).expect_refusal(1, &["/vsicurl/"]);
+    // Object storage: as GDAL's variables say.
+    let (host, root) = (format!("127.0.0.1:{}", server.port), server.url(""));
+    let s3 = [
+        ("AWS_S3_ENDPOINT", &*host),
+        ("AWS_HTTPS", "NO"),
+        ("AWS_VIRTUAL_HOSTING", "FALSE"),
+        ("AWS_NO_SIGN_REQUEST", "YES"),
+    ];
+    let gs = [("CPL_GS_ENDPOINT", &*root), ("GS_NO_SIGN_REQUEST", "YES")];
+    let key = format!("BlobEndpoint={root}account;AccountName=account;AccountKey=a2V5");
+    let az = [("AZURE_STORAGE_CONNECTION_STRING", &*key)];
+    for (address, variables) in
+        [("s3://bucket/dem.tif", &s3[..]), ("gs://bucket/dem.tif", &gs), ("az://bucket/dem.tif", &az)]
+    {
+        let asked = ["query", "height", "--at", "36.25,-84.25", address];
+        assert_eq!(answers(orogen_with(&asked, variables)), expected, "{address}");
+        assert!(server.count() > 0);
+        orogen_with(&[&asked[..], &["--offline"]].concat(), variables).expect_refusal(1, &[address, "--offline"]);
+        let list = files.write("list.txt", &format!("{address}\n"));
+        let list = format!("@{}", list.display());
+        orogen_with(&["query", "height", "--at", "36.25,-84.25", &list], variables)
+            .expect_refusal(1, &[address, "--online"]);
+        assert_eq!(server.count(), 0, "{address}");
+    }
+    query(&["foo://bucket/dem.tif"]).expect_refusal(1, &["foo://bucket/dem.tif", "s3://"]);
+    query(&["--offline", &format!("/vsicurl/{url}")]).expect_refusal(1, &["/vsicurl/", "--offline"]);
     assert_eq!(server.count(), 0, "{:?}", server.seen.lock().unwrap());
 }
 

@@ -2,7 +2,7 @@
 
 use derive_setters::Setters;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Context as _;
 use bevy_ecs::world::World;
@@ -73,8 +73,8 @@ pub struct SceneOptions {
     pub pictures: Vec<PictureFile>,
     /// Points, lines and areas to draw on the ground, over pictures, the last one on top.
     pub vectors: Vec<VectorLayer>,
-    /// File of lakes or land that changes what ships: see [`open_water`].
-    pub water: Option<PathBuf>,
+    /// Lakes or land that change what ships.
+    pub water: Option<WaterFile>,
 }
 
 /// A folder for tiles, and how much it may hold.
@@ -87,7 +87,38 @@ pub struct CacheOptions {
     pub most_bytes: u64,
 }
 
+/// A file of lakes or land, see [`open_water`]: read once, when it is first asked for, for it and its clones.
+#[derive(Debug, Clone)]
+pub struct WaterFile {
+    /// The file.
+    pub path: PathBuf,
+    read: Arc<Mutex<Option<Arc<Water>>>>,
+}
+
+impl WaterFile {
+    /// A file that is not read yet.
+    pub fn new(path: PathBuf) -> WaterFile {
+        WaterFile { path, read: Arc::default() }
+    }
+
+    /// # Errors
+    /// As [`open_water`].
+    fn open(&self) -> anyhow::Result<Arc<Water>> {
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(water) = &*read {
+            return Ok(water.clone());
+        }
+        let water = open_water(Some(&self.path))?;
+        Ok(read.insert(water).clone())
+    }
+}
+
 impl SceneOptions {
+    /// Coasts and lakes, also where water is not drawn.
+    fn water(&self) -> anyhow::Result<Arc<Water>> {
+        self.water.as_ref().map_or_else(|| open_water(None), WaterFile::open)
+    }
+
     /// Tiles of a kind that have `bytes` each, in one of so many parts of what they may all have.
     fn most_tiles(&self, bytes: u64, parts: u64, default: u32) -> u32 {
         self.tile_bytes.map_or(default, |all| u32::try_from(all / parts / bytes).unwrap_or(u32::MAX))
@@ -98,7 +129,7 @@ impl SceneOptions {
     /// # Errors
     /// As [`open_water`].
     pub fn drawn_water(&self) -> anyhow::Result<Option<Arc<Water>>> {
-        self.overlays.has(Overlays::WATER).then(|| open_water(self.water.as_deref())).transpose()
+        self.overlays.has(Overlays::WATER).then(|| self.water()).transpose()
     }
 
     /// Where elevation tiles made from rasters are kept, and the errors of the relief that ships. Tiles of packs are made as fast as a disk is
@@ -222,7 +253,7 @@ impl Scene {
             Some(relief) => relief.clone(),
             None => Arc::new(open_relief(&options.files, &options.open)?),
         };
-        let water = open_water(options.water.as_deref())?;
+        let water = options.water()?;
         // With the mesh on the CPU every frame would pay for it.
         let is_usual = !gpu.caps.is_software() && options.mesh != Some(Backend::Cpu);
         let relief = match options.synthetic_relief.unwrap_or(is_usual) {
@@ -359,5 +390,27 @@ impl Scene {
             .with_sun(world.get_resource::<Light>().map_or(options.sun, |light| light.0))
             .with_overlays(world.get_resource().copied().unwrap_or(options.overlays))
             .with_ramp(world.get_resource().copied().unwrap_or(options.ramp))
+    }
+}
+
+#[cfg(all(test, feature = "gdal"))]
+mod tests {
+    use super::*;
+
+    /// Law: a file of water is read once for an option and its clones, and again only where it could not be read.
+    #[test]
+    fn a_file_of_water_is_read_once() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("lakes.geojson");
+        let options = SceneOptions::default().with_water(Some(WaterFile::new(path.clone())));
+        assert!(options.drawn_water().is_err(), "it is not there");
+        let ring = "[[10,45],[10.1,45],[10.1,45.1],[10,45]]";
+        let lake =
+            format!(r#"{{"type":"Feature","properties":{{}},"geometry":{{"type":"Polygon","coordinates":[{ring}]}}}}"#);
+        std::fs::write(&path, format!(r#"{{"type":"FeatureCollection","features":[{lake}]}}"#)).expect("written");
+        let first = options.drawn_water().expect("lakes").expect("drawn");
+        std::fs::remove_file(&path).expect("removed");
+        let again = options.clone().with_fov_deg(30.0).water().expect("still known");
+        assert!(Arc::ptr_eq(&first, &again));
     }
 }

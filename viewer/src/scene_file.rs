@@ -13,7 +13,7 @@ use terrain::height::{LayerOptions, Network, OpenOptions, is_remote};
 use crate::camera::Pose;
 use crate::overlays::Overlays;
 use crate::render::Ramp;
-use crate::scene::SceneOptions;
+use crate::scene::{SceneOptions, WaterFile};
 use crate::settings::{overlay_names, overlays};
 use crate::terrain::{PictureFile, VectorFile, VectorLayer};
 
@@ -183,7 +183,7 @@ impl OpenedScene {
         scene.open = open;
         scene.pictures = self.pictures.clone();
         scene.vectors = vectors.collect::<anyhow::Result<_>>()?;
-        scene.water = self.water.clone();
+        scene.water = self.water.clone().map(WaterFile::new);
         scene.ramp = self.ramp.unwrap_or(scene.ramp);
         scene.exaggeration = self.said.exaggeration.unwrap_or(1.0);
         scene.overlays = overlays;
@@ -230,7 +230,7 @@ pub fn scene_of(scene: &SceneOptions, view: Pose, folder: &Path) -> Result<Scene
     said.vectors = vectors.collect::<Result<_, String>>()?;
     said.water = Some(match (&scene.water, scene.overlays.has(Overlays::WATER)) {
         (_, false) => WaterSetting::Off,
-        (Some(file), true) => WaterSetting::File(name(file)?),
+        (Some(file), true) => WaterSetting::File(name(&file.path)?),
         (None, true) => WaterSetting::On,
     });
     said.ramp = ramp;
@@ -293,7 +293,7 @@ mod tests {
             .with_files(vec![folder.join("a,band=2.tif"), PathBuf::from("/elsewhere/b.tif")])
             .with_open(OpenOptions::default().with_layers(layers).with_vertical(Some(VerticalDatum::Ellipsoid)))
             .with_pictures(vec![PictureFile { path: folder.join("p.tif"), opacity: 0.3 }])
-            .with_water(Some(folder.join("sub/lakes.gpkg")))
+            .with_water(Some(WaterFile::new(folder.join("sub/lakes.gpkg"))))
             .with_ramp(Ramp::Cividis)
             .with_exaggeration(2.0)
             .with_overlays(Overlays::NAMES.with(Overlays::WATER, true).with(Overlays::CONTOURS, true))

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use super::options::SCHEMES;
+
 /// Why elevation data could not be used. Every message names the file, the reason and the way out.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -19,6 +21,12 @@ pub enum HeightError {
         file: PathBuf,
         /// GDAL's message.
         reason: String,
+    },
+    /// It lies on the network, which may not be reached for it.
+    #[error("{}: it lies on the network: leave out --offline, and give --online where a file or list names it", file.display())]
+    Offline {
+        /// The name as given.
+        file: PathBuf,
     },
     /// It is there, but a pipe would be waited for, and a device read without end.
     #[error("{}: it is {kind}, not a file: give a raster, a folder of rasters or @LIST", file.display())]
@@ -248,7 +256,9 @@ fn open_hint(file: &Path) -> String {
     let shown = file.display();
     let name = file.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     let is = |ends: &[&str]| ends.iter().any(|end| name.ends_with(end));
-    if shown.to_string().contains("://") || shown.to_string().starts_with("/vsi") {
+    if let Some(known) = other_schemes(&shown.to_string()) {
+        format!("addresses that are read begin with {known}")
+    } else if shown.to_string().contains("://") || shown.to_string().starts_with("/vsi") {
         "check the name, and for the network the connection".to_owned()
     } else if is(&[".tar", ".tgz", ".tar.gz"]) {
         format!("/vsitar/{shown}/NAME reads a raster in an archive")
@@ -261,6 +271,15 @@ fn open_hint(file: &Path) -> String {
     } else {
         "`gdalinfo --formats` lists what it reads".to_owned()
     }
+}
+
+/// What addresses that are read begin with, if a name is another one.
+fn other_schemes(name: &str) -> Option<String> {
+    let (scheme, _) = name.split_once("://")?;
+    let is_other = !scheme.is_empty()
+        && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        && !SCHEMES.iter().any(|(known, _)| name.starts_with(known));
+    is_other.then(|| SCHEMES.map(|(known, _)| known).join(", "))
 }
 
 /// What heights that cannot be read may come from.

@@ -29,13 +29,6 @@ pub(crate) struct Meaning {
     pub alpha: Option<usize>,
 }
 
-impl VerticalAxis {
-    /// That of a compound system, or the third of one in space; `None` of a system in the plane.
-    pub fn of(srs: &SpatialRef) -> Option<Self> {
-        Self::in_definition(&definition(srs))
-    }
-}
-
 /// A system in PROJJSON; null of one that PROJ cannot put so.
 pub(super) fn definition(srs: &SpatialRef) -> Value {
     srs.to_projjson().ok().and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
@@ -181,7 +174,8 @@ mod tests {
     #[test]
     fn vertical_axes() {
         let axis = |definition: &str| {
-            let axis = VerticalAxis::of(&SpatialRef::from_definition(definition).expect("PROJ knows it"))?;
+            let srs = SpatialRef::from_definition(definition).expect("PROJ knows it");
+            let axis = VerticalAxis::in_definition(&super::definition(&srs))?;
             Some((axis.datum, axis.unit.1, axis.down))
         };
         let is = |datum: &str, metres: f64, down: bool| Some((datum.to_owned(), metres, down));

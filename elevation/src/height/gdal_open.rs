@@ -16,7 +16,11 @@ use std::{
 
 use gdal::{Dataset, DriverManager, GdalOpenFlags, errors::GdalError};
 
-use super::{error::HeightError, options::is_remote, special_files};
+use super::{
+    error::HeightError,
+    options::{SCHEMES, is_remote},
+    special_files,
+};
 
 /// Drivers that fetch what a file on disk only describes.
 const WEB_SERVICES: [&str; 16] = [
@@ -152,7 +156,9 @@ fn set_block_cache(most_bytes: i64) {
 /// Names of a folder that GDAL lists whenever it opens a file there, to find those beside it that belong to it: in one with more it looks
 /// for each such file by its name. GDAL's own 1000 are half the time that opening a file in a large folder takes.
 const SIBLINGS_OPTION: &str = "GDAL_READDIR_LIMIT_ON_OPEN";
-const MOST_SIBLINGS: &str = "64";
+const MOST_SIBLINGS: usize = 64;
+/// Even the first names of a large folder take long to list: where it is known to be one, GDAL lists none.
+const UNLISTED_OPTION: &CStr = c"GDAL_DISABLE_READDIR_ON_OPEN";
 
 /// What holds in all of the process, before the first file is opened.
 fn prepare() {
@@ -162,7 +168,7 @@ fn prepare() {
         let _first = OWN_CACHE_BYTES.set(unsafe { gdal_sys::GDALGetCacheMax64() });
         set_block_cache(MOST_CACHE_BYTES);
         if std::env::var_os(SIBLINGS_OPTION).is_none() {
-            let _is_text_without_nul = gdal::config::set_config_option(SIBLINGS_OPTION, MOST_SIBLINGS);
+            let _is_text_without_nul = gdal::config::set_config_option(SIBLINGS_OPTION, &MOST_SIBLINGS.to_string());
         }
         withhold(|driver| WEB_SERVICES.contains(&driver));
         refuse_streams();
@@ -243,9 +249,12 @@ fn c_name(file: &Path) -> Option<CString> {
     let name = file.to_string_lossy();
     #[cfg(not(unix))]
     let bytes = name.as_bytes();
-    // Web addresses by way of GDAL's file system, which reads parts of files.
-    let is_address = ["http://", "https://", "ftp://"].iter().any(|scheme| bytes.starts_with(scheme.as_bytes()));
-    CString::new(if is_address { [b"/vsicurl/", bytes].concat() } else { bytes.to_vec() }).ok()
+    // Addresses by way of GDAL's file systems, which read parts of files.
+    let by_system = |(scheme, system): &(&str, &str)| {
+        let rest = bytes.strip_prefix(scheme.as_bytes())?;
+        Some([system.as_bytes(), rest].concat())
+    };
+    CString::new(SCHEMES.iter().find_map(by_system).unwrap_or_else(|| bytes.to_vec())).ok()
 }
 
 /// A path as GDAL names it.
@@ -301,7 +310,11 @@ fn with_small_blocks(dataset: Dataset) -> Result<Dataset, String> {
 
 /// What opens a file, or what is wrong with the file.
 pub(super) fn opened(file: &Path, open: impl FnOnce() -> Result<Dataset, String>) -> Result<Dataset, HeightError> {
-    special_files::refuse(file, Session::may_reach_network())?;
+    let online = Session::may_reach_network();
+    special_files::refuse(file, online)?;
+    if !online && is_remote(file) && !file.exists() {
+        return Err(HeightError::Offline { file: file.into() });
+    }
     prepare();
     open().map_err(|reason| {
         // Names like /vsizip/a.zip/b.tif, NETCDF:a.nc:z or https://... are GDAL's, not paths.
@@ -329,9 +342,20 @@ pub(super) fn open_by(file: &Path, kind: GdalOpenFlags, drivers: &[impl AsRef<st
     let drivers = if drivers.is_empty() { ptr::null() } else { list.as_ptr() };
     let flags = kind | GdalOpenFlags::GDAL_OF_VERBOSE_ERROR;
     forget_failure();
-    // SAFETY: strings and lists end in zeros and outlive the call; what comes back is ours to close.
+    let is_crowded = special_files::count_beside(file).is_some_and(|names| names > MOST_SIBLINGS);
+    // SAFETY: strings and lists end in zeros and outlive the calls, which copy them; what is opened is ours to close.
     unsafe {
+        // Who has set it decides.
+        let is_unlisted = is_crowded && gdal_sys::CPLGetConfigOption(UNLISTED_OPTION.as_ptr(), ptr::null()).is_null();
+        let list =
+            |unlisted: *const c_char| gdal_sys::CPLSetThreadLocalConfigOption(UNLISTED_OPTION.as_ptr(), unlisted);
+        if is_unlisted {
+            list(c"YES".as_ptr());
+        }
         let dataset = gdal_sys::GDALOpenEx(name.as_ptr(), flags.bits() as c_uint, drivers, ptr::null(), ptr::null());
+        if is_unlisted {
+            list(ptr::null());
+        }
         if dataset.is_null() {
             let reason = last_message();
             let only = ALLOWED.get().map(|names| format!("--gdal-drivers allows {} only", names.join(", ")));

@@ -6,16 +6,19 @@ use gdal::{
     Dataset, Metadata,
     spatial_ref::{AxisMappingStrategy, CoordTransform, SpatialRef},
 };
+use serde_json::Value;
 
 use super::{
     error::HeightError,
     gdal_meaning::definition,
     gdal_open::message,
+    hfa,
     options::OpenOptions,
     place::{Place, System},
     placement::invert,
+    proj,
     suspect::Diagnostics,
-    vertical_axis::Datum,
+    vertical_axis::{Datum, VerticalAxis},
 };
 
 /// Finds the place of a raster of `size` texels that is kept as `grid` texels.
@@ -38,7 +41,7 @@ pub(crate) fn place(
     let to_wgs84 = CoordTransform::new(&srs, &wgs84).map_err(|e| no_transform(message(&e)))?;
     let system = System {
         name: &name,
-        datum: Datum::of(&definition(&srs), options.src_vertical)?,
+        datum: Datum::of(&definition_of(file, dataset, options.src_crs.is_none(), &srs), options.src_vertical)?,
         is_geographic: srs.is_geographic() && !srs.is_derived_geographic(),
         to_wgs84: &|x, y| transform(&to_wgs84, x, y),
         // Only where it is needed: to find a transformation takes longer than all else about a file.
@@ -50,6 +53,17 @@ pub(crate) fn place(
     let place = Place::of(g, grid, system, |posting_m| options.feather(posting_m), told).map_err(no_transform)?;
     told.remarks.extend(beyond_area_of_use(&srs, &place.bbox_deg));
     Ok(place)
+}
+
+/// What is known of a file's system, of its vertical axis too where `own` tells that it is the file's and GDAL reads the plane alone.
+pub(super) fn definition_of(file: &Path, dataset: &Dataset, own: bool, srs: &SpatialRef) -> Value {
+    let has_axis = |definition: &Value| VerticalAxis::in_definition(definition).is_some();
+    let plane = definition(srs);
+    if !own || has_axis(&plane) || dataset.driver().short_name() != "HFA" {
+        return plane;
+    }
+    let in_words = hfa::system_in_words(file).and_then(|words| proj::definition(&words));
+    in_words.filter(has_axis).unwrap_or(plane)
 }
 
 /// A remark on a raster whose middle lies far from where its coordinate system is meant to be used: the sign of swapped axes

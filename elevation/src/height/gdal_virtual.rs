@@ -12,8 +12,8 @@ use rustc_hash::FxHashSet;
 use foreign::unit::metres_per_unit;
 
 use super::{
-    error::HeightError, gdal_blocks::cut, gdal_open::open, options::is_remote, vertical_axis::VerticalAxis,
-    vrt_sources::named,
+    error::HeightError, gdal_blocks::cut, gdal_open::open, gdal_place::definition_of, options::is_remote,
+    vertical_axis::VerticalAxis, vrt_sources::named,
 };
 
 /// Virtual rasters within each other; one that includes itself has no end.
@@ -113,7 +113,8 @@ fn ask(asked: Stated) -> Result<Option<(Stated, Vec<Stated>)>, HeightError> {
     }
     let mut stated = asked;
     if !stated.is_changed {
-        let axis = dataset.spatial_ref().ok().and_then(|srs| VerticalAxis::of(&srs));
+        let srs = dataset.spatial_ref().ok();
+        let axis = srs.and_then(|srs| VerticalAxis::in_definition(&definition_of(&stated.file, &dataset, true, &srs)));
         let of_band = band.unit();
         let of_band = metres_per_unit(&of_band).map(|metres| (of_band, metres));
         stated.down = stated.down.or(axis.as_ref().map(|axis| axis.down));

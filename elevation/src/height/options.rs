@@ -193,6 +193,16 @@ impl Default for OpenOptions {
     }
 }
 
+/// What addresses begin with, and what GDAL has in its place.
+pub(super) const SCHEMES: [(&str, &str); 6] = [
+    ("http://", "/vsicurl/http://"),
+    ("https://", "/vsicurl/https://"),
+    ("ftp://", "/vsicurl/ftp://"),
+    ("s3://", "/vsis3/"),
+    ("gs://", "/vsigs/"),
+    ("az://", "/vsiaz/"),
+];
+
 /// File systems of GDAL that lie on a network.
 const REMOTE: [&str; 9] =
     ["/vsicurl", "/vsis3", "/vsigs", "/vsiaz", "/vsiadls", "/vsioss", "/vsiswift", "/vsihdfs", "/vsiwebhdfs"];

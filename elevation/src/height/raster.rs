@@ -254,8 +254,7 @@ impl Raster {
             // A corner counts unless the place is on the other side of the cell.
             let [[left, right], [top, bottom]] = [tx, ty].map(|t| [t < 1.0 - AS_EXACT, t > AS_EXACT]);
             let counts = [left && top, right && top, left && bottom, right && bottom];
-            let foreign = |mark: Mark| mark.is_filled() || mark < Mark::HEIGHT;
-            spot.filled = corners.into_iter().zip(counts).any(|(mark, counts)| counts && foreign(mark));
+            spot.filled = corners.into_iter().zip(counts).any(|(mark, counts)| counts && mark.is_foreign());
             if self.has_fills {
                 let [a, b, c, d] = corners.map(|mark| f64::from(u8::from(!mark.is_filled())));
                 let (top, bottom) = (a + (b - a) * tx, c + (d - c) * tx);
@@ -281,13 +280,12 @@ impl Raster {
     pub fn own_heights(&self, [column, row]: [usize; 2], [columns, rows]: [usize; 2]) -> Vec<f32> {
         let stride = self.width + 2 * self.border;
         let line = |row: usize| (row + self.border) * stride + column + self.border..;
-        let is_own = |mark: Mark| mark >= Mark::HEIGHT && !mark.is_filled();
         let mut heights = Vec::with_capacity(columns * rows);
         for row in row..row + rows {
             let found = &self.data[line(row)][..columns];
             match self.marks.as_ref().map(|marks| &marks[line(row)][..columns]) {
                 Some(marks) => heights.extend(
-                    found.iter().zip(marks).map(|(height, mark)| if is_own(*mark) { *height } else { f32::NAN }),
+                    found.iter().zip(marks).map(|(height, mark)| if mark.is_foreign() { f32::NAN } else { *height }),
                 ),
                 None => heights.extend_from_slice(found),
             }

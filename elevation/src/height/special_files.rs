@@ -92,7 +92,7 @@ pub(super) fn refuse(raster: &Path, online: bool) -> Result<(), HeightError> {
     for path in &paths {
         let folder = folder_of(path);
         let rasters = rasters.get(folder).copied().unwrap_or(0);
-        let Some(specials) = specials_in(folder, rasters >= MANY) else {
+        let Some(listed) = list(folder, rasters >= MANY) else {
             refuse_one(path)?;
             if path.is_file() {
                 beside(path).iter().try_for_each(|path| refuse_one(path))?;
@@ -100,8 +100,8 @@ pub(super) fn refuse(raster: &Path, online: bool) -> Result<(), HeightError> {
             continue;
         };
         // Nearly always there are none.
-        if !specials.is_empty() {
-            let is_special = |path: &PathBuf| path.file_name().is_some_and(|name| specials.contains(name));
+        if !listed.specials.is_empty() {
+            let is_special = |path: &PathBuf| path.file_name().is_some_and(|name| listed.specials.contains(name));
             let named = std::iter::once(path.clone()).chain(beside(path)).find(is_special);
             named.map_or(Ok(()), |named| refuse_one(&named))?;
         }
@@ -122,16 +122,30 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Names in a folder of what is neither a file nor a folder. They are remembered as long as the folder is the same: to look for
-/// each name beside each raster would take as long as to open it. `None` of what is no folder, and of one that has just changed
-/// and may again, unless many names in it are asked for.
-fn specials_in(folder: &Path, are_many: bool) -> Option<Arc<FxHashSet<OsString>>> {
-    static KNOWN: Mutex<Known> = Mutex::new(FxHashMap::with_hasher(FxBuildHasher));
+/// Names beside a file, if they are remembered.
+pub(super) fn count_beside(file: &Path) -> Option<usize> {
+    list(folder_of(file), false).map(|listed| listed.names)
+}
+
+/// What is in a folder.
+#[derive(Clone)]
+struct Listed {
+    /// When it changed last.
+    modified: SystemTime,
+    names: usize,
+    /// Names of what is neither a file nor a folder.
+    specials: Arc<FxHashSet<OsString>>,
+}
+
+/// What is in a folder. It is remembered as long as the folder is the same: to look for each name beside each raster would take as long
+/// as to open it. `None` of what is no folder, and of one that has just changed and may again, unless many names in it are asked for.
+fn list(folder: &Path, are_many: bool) -> Option<Listed> {
+    static KNOWN: Mutex<FxHashMap<PathBuf, Listed>> = Mutex::new(FxHashMap::with_hasher(FxBuildHasher));
     let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     let found = fs::metadata(folder).ok().filter(fs::Metadata::is_dir)?;
     let modified = found.modified().ok()?;
-    if let Some((_, specials)) = known().get(folder).filter(|(at, _)| *at == modified) {
-        return Some(specials.clone());
+    if let Some(listed) = known().get(folder).filter(|listed| listed.modified == modified) {
+        return Some(listed.clone());
     }
     let is_old = is_past(modified, SystemTime::now());
     if !is_old && !are_many {
@@ -141,21 +155,19 @@ fn specials_in(folder: &Path, are_many: bool) -> Option<Arc<FxHashSet<OsString>>
         Ok(kind) if kind.is_symlink() => fs::metadata(entry.path()).is_ok_and(|found| is_special(found.file_type())),
         kind => kind.is_ok_and(is_special),
     };
-    let entries = fs::read_dir(folder).ok()?.flatten();
-    let specials: Arc<FxHashSet<OsString>> =
-        Arc::new(entries.filter(is_special).map(|entry| entry.file_name()).collect());
+    let mut names = 0;
+    let entries = fs::read_dir(folder).ok()?.flatten().inspect(|_| names += 1);
+    let specials = entries.filter(is_special).map(|entry| entry.file_name()).collect();
+    let listed = Listed { modified, specials: Arc::new(specials), names };
     if is_old {
         let mut known = known();
         if known.len() >= MOST_FOLDERS {
             known.clear();
         }
-        known.insert(folder.into(), (modified, specials.clone()));
+        known.insert(folder.into(), listed.clone());
     }
-    Some(specials)
+    Some(listed)
 }
-
-/// By folder, when it changed last and what was found.
-type Known = FxHashMap<PathBuf, (SystemTime, Arc<FxHashSet<OsString>>)>;
 
 fn is_special(kind: fs::FileType) -> bool {
     !kind.is_file() && !kind.is_dir() && !kind.is_symlink()

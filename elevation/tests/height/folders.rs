@@ -14,6 +14,7 @@ use elevation::{
     shading_tile::ShadingTile,
     tile::TileId,
 };
+use gdal::{DriverManager, raster::Buffer};
 use tempfile::TempDir;
 
 use super::raster_files::{Frame, normal};
@@ -44,6 +45,32 @@ pub fn height_m(relief: &Relief, k: usize) -> f64 {
 
 pub fn open(path: &Path, options: &OpenOptions) -> Result<Relief, HeightError> {
     Relief::open(&[path.to_path_buf()], options)
+}
+
+/// Law: what belongs to a raster is found beside it, however many other files are there.
+#[cfg(unix)]
+#[test]
+fn files_beside_a_raster_among_many() {
+    for others in [0, 200] {
+        let folder = TempDir::new().expect("a temporary folder");
+        let file = folder.path().join("a.tif");
+        let driver = DriverManager::get_driver_by_name("GTiff").expect("GDAL has GeoTIFF");
+        let dataset = driver.create_with_band_type::<f32, _>(&file, SIZE, SIZE, 1).expect("the folder is writable");
+        let mut heights = Buffer::new((SIZE, SIZE), (0..SIZE * SIZE).map(|k| (k % 2) as f32).collect());
+        let band = dataset.rasterband(1);
+        band.expect("a band").write((0, 0), (SIZE, SIZE), &mut heights).expect("written");
+        dataset.close().expect("closed");
+        fs::write(file.with_extension("tfw"), "0.01\n0\n0\n-0.01\n-149.995\n19.995\n").expect("written");
+        let scaled =
+            "<PAMDataset><PAMRasterBand band=\"1\"><Offset>100</Offset><Scale>1</Scale></PAMRasterBand></PAMDataset>";
+        fs::write(folder.path().join("a.tif.aux.xml"), scaled).expect("written");
+        (0..others).for_each(|k| fs::write(folder.path().join(format!("{k:03}.txt")), "").expect("written"));
+        dated(&file, 3600);
+        let an_hour_ago = SystemTime::now() - Duration::from_secs(3600);
+        fs::File::open(folder.path()).and_then(|folder| folder.set_modified(an_hour_ago)).expect("dated");
+        let relief = open(&file, &OpenOptions::default()).expect("a raster with a place");
+        assert_eq!(relief.sample(normal(-149.905, 19.905)).height_m, 101.0, "among {others}");
+    }
 }
 
 /// Law: a folder is visited once, however many links lead to it; two that lead back would be 2^40 ways.

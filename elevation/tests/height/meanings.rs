@@ -81,6 +81,31 @@ fn units_of_vertical_axes() {
     assert!((middle_m(&open(files.path())) - 1000.0 * SURVEY_FOOT_M).abs() < 1e-3, "in a folder");
 }
 
+/// Law: the vertical axis of an ERDAS IMAGINE file is that of the system that it states in words, of which GDAL gives the plane alone, in a
+/// mosaic of it and in a folder too.
+#[test]
+fn vertical_axes_of_imagine_files() {
+    let driver = DriverManager::get_driver_by_name("HFA").expect("ERDAS");
+    for (crs, metres) in [("EPSG:4269+6360", SURVEY_FOOT_M), ("EPSG:4269+5703", 1.0), ("EPSG:4269", 1.0)] {
+        let (folder, files) = (folder(), folder());
+        let tiff = Dataset::open(write(&folder, "dem.tif", crs, 1000.0)).expect("opens");
+        let file = files.path().join("dem.img");
+        tiff.create_copy(&driver, &file, &Default::default()).expect("copied").close().expect("closed");
+        // Without what only GDAL leaves beside it.
+        let _it_need_not = std::fs::remove_file(files.path().join("dem.img.aux.xml"));
+        assert_eq!(Dataset::open(&file).expect("opens").rasterband(1).expect("a band").unit(), "", "the trap is set");
+        let alone = open(files.path());
+        let mosaic = virtual_raster(&file, "mosaic.vrt");
+        for relief in [alone, open(&file), open(&mosaic)] {
+            let got = middle_m(&relief);
+            assert!((got - 1000.0 * metres).abs() < 1e-3, "{crs}: {got}: {:?}", relief.layers()[0]);
+        }
+        let relief = open(&file);
+        let datum = &relief.layers()[0].datum;
+        assert_eq!(datum.starts_with("NAVD88"), crs.contains('+'), "{datum}");
+    }
+}
+
 /// A file of 1000 everywhere, whose band alone states a unit.
 fn with_band_unit(folder: &TempDir, name: &str, unit: &CStr) -> PathBuf {
     let path = folder.path().join(name);

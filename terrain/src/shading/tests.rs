@@ -9,7 +9,7 @@ use super::*;
 use crate::{
     View,
     geodesy::{Geodetic, ecef, from_ecef, n_vector, normal_at},
-    height::{GlobalGrid, Registration},
+    height::{ArraySystem, GlobalGrid, OpenOptions, RasterArray, Registration},
     pixel_tiles::tests::{self, PIXEL_RAD, eye_and_ground, somewhere_below, straight_down},
     random,
 };
@@ -94,4 +94,44 @@ fn few_tiles_answer_everywhere_and_coarse_data_need_none() {
     let n = normal_at(eye_m);
     let found = ask(&gpu, &tiles, &[(ecef(n, 0.0) - eye_m, n)]);
     assert!(found[0].is_some());
+}
+
+/// Law: there is room for all tiles that fine data of a small place can have, and for no more, so that none gives way to another however
+/// the eye moves.
+#[test]
+fn a_small_place_takes_little_room() {
+    let gpu = Gpu::new(&Default::default()).unwrap();
+    let mut rng = random::rng();
+    let coarse = Relief::from_grid(GlobalGrid::from_fn(360, 181, Registration::Node, |_, _| 100.0)).unwrap();
+    let (lon_deg, lat_deg) = (rng.random_range(-180.0..180.0), rng.random_range(-60.0..60.0));
+    let nothing_to_do = |_: &mut [f64], _: &mut [f64]| ();
+    let fine = RasterArray {
+        name: "fine",
+        size: [300; 2],
+        values: (0..90_000).map(|_| rng.random_range(0.0..100.0)).collect(),
+        geo_transform: [lon_deg, 1.0 / 1200.0, 0.0, lat_deg, 0.0, -1.0 / 1200.0],
+        system: ArraySystem {
+            name: "WGS 84",
+            definition: "",
+            is_geographic: true,
+            to_wgs84: &nothing_to_do,
+            from_wgs84: &nothing_to_do,
+        },
+        scale: 1.0,
+        offset: 0.0,
+    };
+    let relief = Arc::new(coarse.under_array(fine, &OpenOptions::default()).unwrap());
+    let mut tiles = ShadingTiles::new(&gpu.device, &relief, 1 << 9).unwrap();
+    let mut seen: Vec<_> = Vec::new();
+    for _ in 0..12 {
+        let (lon_deg, lat_deg) = (lon_deg + rng.random_range(0.0..0.25), lat_deg - rng.random_range(0.0..0.25));
+        let eye_m = Geodetic::from_degrees(lat_deg, lon_deg, 10_f64.powf(rng.random_range(2.5..6.0))).to_ecef();
+        tiles.update_complete(&straight_down(eye_m), &gpu.queue).unwrap();
+        seen.extend(tiles.resident().into_iter().map(|(id, _)| id));
+    }
+    seen.sort_unstable();
+    seen.dedup();
+    let layers = tiles.bindings().layers();
+    assert!(seen.len() > 8 && seen.len() == tiles.resident().len(), "{} of {}", tiles.resident().len(), seen.len());
+    assert!(layers < 1 << 9, "{layers} layers for {} tiles", seen.len());
 }

@@ -42,7 +42,7 @@ impl ImageryKind {
     }
 
     fn shown(&self, id: TileId) -> Shown {
-        let texel_m = if self.imagery.adds(id) { posting_m(id.level - 1) } else { 0.0 };
+        let texel_m = if self.adds(id) { posting_m(id.level - 1) } else { 0.0 };
         Shown { ground: self.ground(id), texel_m }
     }
 }
@@ -88,4 +88,8 @@ impl Kind for ImageryKind {
 impl PixelKind for ImageryKind {
     const GROUP: u32 = 3;
     const NAMES: [&'static str; 4] = ["imagery_view", "imagery_pages", "imagery_tiles", "imagery_sampler"];
+
+    fn adds(&self, id: TileId) -> bool {
+        self.imagery.adds(id)
+    }
 }

@@ -49,6 +49,22 @@ pub trait PixelKind: Kind<View = TexelProjection> {
 
     /// View, table of pages, texture of tiles and sampler, by the names that the module has for them.
     const NAMES: [&'static str; 4];
+
+    /// Whether a tile can show what those above it do not.
+    fn adds(&self, _id: TileId) -> bool {
+        true
+    }
+
+    /// How many tiles there can be, up to `most`.
+    fn count(&self, most: u32) -> u32 {
+        let mut open: Vec<TileId> = self.roots().into_iter().map(|(id, _)| id).collect();
+        let mut count = 0;
+        while let Some(id) = open.pop().filter(|_| count < most) {
+            count += 1;
+            open.extend(id.children().into_iter().flatten().filter(|child| self.adds(*child)));
+        }
+        count
+    }
 }
 
 /// A texture with a layer a tile.

@@ -46,10 +46,7 @@ impl ShadingKind {
     fn square(&self, id: TileId, (low_m, high_m): (f64, f64)) -> Square {
         let drawn_m = (self.exaggeration * low_m, self.exaggeration * high_m);
         let ground = Ground::of(id, [0, 0], TILE_QUADS, drawn_m, 0.0);
-        let texel_m = posting_m(id.level - 1);
-        let (finest_m, posting_m) = finest_m(&self.spacing, id);
-        let has_more = posting_m < SHADING_MAP_TEXEL_M && texel_m > AS_FINE * finest_m;
-        Square { ground, texel_m: if has_more { texel_m } else { 0.0 } }
+        Square { ground, texel_m: if self.adds(id) { posting_m(id.level - 1) } else { 0.0 } }
     }
 }
 
@@ -102,6 +99,11 @@ impl Kind for ShadingKind {
 impl PixelKind for ShadingKind {
     const GROUP: u32 = 2;
     const NAMES: [&'static str; 4] = ["shading_view", "shading_pages", "shading_tiles", "shading_sampler"];
+
+    fn adds(&self, id: TileId) -> bool {
+        let (finest_m, data_m) = finest_m(&self.spacing, id);
+        data_m < SHADING_MAP_TEXEL_M && posting_m(id.level - 1) > AS_FINE * finest_m
+    }
 }
 
 /// Whether some data are fine enough for tiles.

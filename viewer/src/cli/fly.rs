@@ -15,7 +15,7 @@ use super::view::{Optics, Subject};
 use crate::capture::{Film, OutputName};
 use crate::overlays::Overlays;
 use crate::render::Sun;
-use crate::scene::{CacheOptions, SceneOptions, open_relief};
+use crate::scene::{CacheOptions, SceneOptions, WaterFile, open_relief};
 use crate::settings::{Opened, Settings, SettingsFile, overlays};
 use crate::terrain::{DEFAULT_FRAME_MS, VectorLayer};
 use crate::window::{self, Choices, FlyOptions, Limit, PublicGround};
@@ -52,7 +52,7 @@ impl SceneArgs {
             pictures: self.imagery.clone(),
             vectors: vectors.collect::<anyhow::Result<_>>()?,
             water: match &self.water {
-                Some(WaterChoice::File(file)) => Some(file.clone()),
+                Some(WaterChoice::File(file)) => Some(WaterFile::new(file.clone())),
                 _ => None,
             },
             synthetic_relief: Some(self.synthetic_relief().unwrap_or(false)),

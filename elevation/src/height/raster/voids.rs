@@ -60,6 +60,12 @@ impl Mark {
     pub fn is_filled(self) -> bool {
         self.0 & 1 == 1
     }
+
+    /// Whether the height there is not the file's own, but filled or continued from others.
+    #[inline]
+    pub fn is_foreign(self) -> bool {
+        self.is_filled() || self < Self::HEIGHT
+    }
 }
 
 /// Marks all texels of an array, NaN where void, and continues the heights into the voids; `None` if there is no void.
