@@ -22,6 +22,7 @@ use crate::app::App;
 use crate::camera::ground::Ground;
 use crate::camera::{Camera, Extent, Lens};
 use crate::frame::{Context, FrameContext, Viewport};
+use crate::layers::Layers;
 use crate::overlays::Overlays;
 use crate::render::{Light, Ramp, Renderer, Samplings, ShadingPath, Sun};
 use crate::terrain::{PictureFile, Pictures, Planet, ShadingMap, VectorLayer, make_mesh};
@@ -154,6 +155,7 @@ pub struct Scene {
     light: Light,
     overlays: Overlays,
     ramp: Ramp,
+    layers: Layers,
 }
 
 /// Opens the elevation layers.
@@ -298,6 +300,7 @@ impl Scene {
             light: Light(options.sun),
             overlays,
             ramp: options.ramp,
+            layers: Layers::of(options),
         })
     }
 
@@ -324,6 +327,7 @@ impl Scene {
     /// world's own, and stay.
     pub fn put_on_device(self, gpu: Gpu, world: &mut World) {
         world.insert_resource(Context(gpu));
+        world.insert_resource(self.layers);
         world.insert_resource(self.planet);
         world.insert_resource(self.renderer);
         world.insert_resource(self.drawing);
@@ -342,6 +346,7 @@ impl Scene {
     pub fn take_off_device(options: &SceneOptions, world: &mut World) -> SceneOptions {
         let chosen = Scene::as_chosen(options, world);
         world.remove_resource::<Context>();
+        world.remove_resource::<Layers>();
         world.remove_resource::<Planet>();
         world.remove_resource::<Renderer>();
         world.remove_resource::<FrameContext>();

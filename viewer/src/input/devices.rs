@@ -1,14 +1,16 @@
-//! What are mouse and keyboard doing? Filled from window events, emptied once a frame.
+//! What are mouse, fingers and keyboard doing? Filled from window events, emptied once a frame.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use bevy_ecs::resource::Resource;
 use glam::DVec2;
-use winit::event::{ElementState, MouseButton, MouseScrollDelta, WindowEvent};
+use winit::event::{ElementState, MouseButton, MouseScrollDelta, Touch, WindowEvent};
 use winit::keyboard::{Key, KeyCode, ModifiersState, PhysicalKey};
 
-use super::bindings::{self, Action, Modifier};
+use super::bindings::{Action, Modifier, TouchPart};
+use super::fingers::{Fingers, Gesture, Pointer, STAYS_PX};
+use super::keymap::Keymap;
 
 /// Pixels of a touchpad that count as one notch of a wheel.
 const PIXELS_PER_NOTCH: f64 = 50.0;
@@ -38,7 +40,7 @@ pub enum Click {
 /// A click that another one may double.
 #[derive(Debug, Clone, Copy)]
 struct LastClick {
-    button: MouseButton,
+    button: Option<MouseButton>,
     at_px: DVec2,
     when: Instant,
     /// Frames that have begun since: where they are slow, the second half is heard of late.
@@ -46,10 +48,15 @@ struct LastClick {
 }
 
 impl LastClick {
-    fn is_doubled_by(&self, button: MouseButton, at_px: DVec2, now: Instant) -> bool {
+    fn is_doubled_by(&self, button: Option<MouseButton>, at_px: DVec2, now: Instant) -> bool {
         let soon = now.duration_since(self.when) <= DOUBLE_CLICK || self.frames <= 1;
-        soon && self.button == button && self.at_px.distance(at_px) <= CLICK_PX
+        soon && self.button == button && self.at_px.distance(at_px) <= stays_px(button)
     }
+}
+
+/// How far what pressed there may move and still have stayed, pixels.
+fn stays_px(button: Option<MouseButton>) -> f64 {
+    if button.is_some() { CLICK_PX } else { STAYS_PX }
 }
 
 /// A drag under way.
@@ -65,7 +72,8 @@ pub struct Drag {
     pub began_px: DVec2,
     /// Since then, pixels.
     way_px: DVec2,
-    button: MouseButton,
+    /// What is held; none is a finger.
+    button: Option<MouseButton>,
     /// Whether it has stayed there.
     stayed: bool,
     /// The button is up: told once more, for what has been moved since the last time.
@@ -98,9 +106,21 @@ pub struct Devices {
     click: Option<Click>,
     last_click: Option<LastClick>,
     notches: f64,
+    fingers: Fingers,
+    keymap: Keymap,
 }
 
 impl Devices {
+    /// Nothing is held; keys do what a user has chosen.
+    pub fn new(keymap: Keymap) -> Devices {
+        Devices { keymap, ..Devices::default() }
+    }
+
+    /// What the keys do.
+    pub fn keymap(&self) -> &Keymap {
+        &self.keymap
+    }
+
     /// Takes in a window event that nobody else wanted.
     pub fn event(&mut self, event: &WindowEvent) {
         match event {
@@ -113,45 +133,15 @@ impl Devices {
                 self.key(code, sign, event.state, event.repeat);
             }
             WindowEvent::ModifiersChanged(modifiers) => self.modifiers = modifiers.state(),
-            WindowEvent::CursorMoved { position, .. } => {
-                let now = DVec2::new(position.x, position.y);
-                if let Some(drag) = self.drag.as_mut().filter(|drag| !drag.ended) {
-                    drag.moved_px += now - self.cursor_px;
-                    drag.way_px = now - drag.began_px;
-                    drag.stayed &= now.distance(drag.began_px) <= CLICK_PX;
-                }
-                self.cursor_px = now;
-            }
+            WindowEvent::CursorMoved { position, .. } => self.point_to(DVec2::new(position.x, position.y)),
             WindowEvent::MouseInput { state: ElementState::Pressed, button, .. } => {
-                let action = bindings::action_of_drag(*button, self.modifiers.control_key());
-                let under_way = self.drag.filter(|drag| !drag.ended);
-                if let (None, Some(action)) = (under_way, action) {
-                    self.drag = Some(Drag {
-                        action,
-                        began: true,
-                        moved_px: DVec2::ZERO,
-                        began_px: self.cursor_px,
-                        way_px: DVec2::ZERO,
-                        button: *button,
-                        stayed: true,
-                        ended: false,
-                    });
-                }
+                let action = self.keymap.action_of_drag(*button, self.modifiers.control_key());
+                self.press(Some(*button), action);
             }
-            WindowEvent::MouseInput { state: ElementState::Released, button, .. }
-                if self.drag.is_some_and(|drag| drag.button == *button && !drag.ended) =>
-            {
-                let Some(drag) = &mut self.drag else { return };
-                drag.ended = true;
-                let drag = *drag;
-                // A quick hand has come and gone between two frames: what it moved is not lost.
-                if drag.stayed || drag.moved_px == DVec2::ZERO {
-                    self.drag = None;
-                }
-                if drag.stayed && !self.modifiers.control_key() {
-                    self.click(*button, drag.began_px, Instant::now());
-                }
+            WindowEvent::MouseInput { state: ElementState::Released, button, .. } => {
+                self.let_go(Some(*button), Instant::now());
             }
+            WindowEvent::Touch(touch) => self.touch(touch, Instant::now()),
             WindowEvent::MouseWheel { delta, .. } => {
                 self.notches += match delta {
                     MouseScrollDelta::LineDelta(_, lines) => f64::from(*lines),
@@ -160,6 +150,63 @@ impl Devices {
             }
             WindowEvent::Focused(false) => self.release(),
             _ => {}
+        }
+    }
+
+    /// The pointer is elsewhere.
+    fn point_to(&mut self, now: DVec2) {
+        if let Some(drag) = self.drag.as_mut().filter(|drag| !drag.ended) {
+            drag.moved_px += now - self.cursor_px;
+            drag.way_px = now - drag.began_px;
+            drag.stayed &= now.distance(drag.began_px) <= stays_px(drag.button);
+        }
+        self.cursor_px = now;
+    }
+
+    /// A button or a finger goes down where the pointer is.
+    fn press(&mut self, button: Option<MouseButton>, action: Option<Action>) {
+        let under_way = self.drag.filter(|drag| !drag.ended);
+        if let (None, Some(action)) = (under_way, action) {
+            self.drag = Some(Drag {
+                action,
+                began: true,
+                moved_px: DVec2::ZERO,
+                began_px: self.cursor_px,
+                way_px: DVec2::ZERO,
+                button,
+                stayed: true,
+                ended: false,
+            });
+        }
+    }
+
+    /// It comes up.
+    fn let_go(&mut self, button: Option<MouseButton>, now: Instant) {
+        let Some(drag) = self.drag.as_mut().filter(|drag| drag.button == button && !drag.ended) else { return };
+        drag.ended = true;
+        let drag = *drag;
+        // A quick hand has come and gone between two frames: what it moved is not lost.
+        if drag.stayed || drag.moved_px == DVec2::ZERO {
+            self.drag = None;
+        }
+        if drag.stayed && !self.modifiers.control_key() {
+            self.click(button, drag.began_px, now);
+        }
+    }
+
+    /// A finger goes down, moves or comes up.
+    fn touch(&mut self, touch: &Touch, now: Instant) {
+        let at_px = DVec2::new(touch.location.x, touch.location.y);
+        match self.fingers.touch(touch.id, touch.phase, at_px, now) {
+            Some(Pointer::Down(at_px)) => {
+                self.point_to(at_px);
+                let action = self.keymap.action_of_touch(TouchPart::Drag);
+                self.press(None, action);
+            }
+            Some(Pointer::To(at_px)) => self.point_to(at_px),
+            Some(Pointer::Up) => self.let_go(None, now),
+            Some(Pointer::Lost) => self.drag = None,
+            None => {}
         }
     }
 
@@ -177,12 +224,12 @@ impl Devices {
                 (ModifiersState::ALT, Modifier::Alt),
             ];
             let alone = modifier.into_iter().find(|(state, _)| self.modifiers == *state);
-            let action = alone.and_then(|(_, modifier)| bindings::action_of_chord(modifier, code, sign));
+            let action = alone.and_then(|(_, modifier)| self.keymap.action_of_chord(modifier, code, sign));
             self.pressed.extend(action.filter(|_| !repeat));
             return;
         }
         if !repeat {
-            self.pressed.extend(bindings::actions_of_key(code, sign));
+            self.pressed.extend(self.keymap.actions_of_key(code, sign));
         }
         self.held.insert(code, sign);
         self.fresh.insert(code, sign);
@@ -194,16 +241,25 @@ impl Devices {
     }
 
     /// A button has come up where it went down.
-    fn click(&mut self, button: MouseButton, at_px: DVec2, now: Instant) {
-        let Some(action) = bindings::action_of_click(button, self.modifiers.shift_key()) else { return };
-        if bindings::action_of_click(button, false) != Some(action) {
+    fn click(&mut self, button: Option<MouseButton>, at_px: DVec2, now: Instant) {
+        let action = |shift| match button {
+            Some(button) => self.keymap.action_of_click(button, shift),
+            None => self.keymap.action_of_touch(TouchPart::Tap),
+        };
+        let twice = match button {
+            Some(button) => self.keymap.action_of_double_click(button),
+            None => self.keymap.action_of_touch(TouchPart::DoubleTap),
+        };
+        let alone = action(false);
+        let Some(action) = action(self.modifiers.shift_key()) else { return };
+        if alone != Some(action) {
             // One with Shift is no half of a double click.
             self.click = Some(Click::Once(action, at_px));
             self.last_click = None;
             return;
         }
         let doubles = self.last_click.is_some_and(|last| last.is_doubled_by(button, at_px, now));
-        if let Some(action) = bindings::action_of_double_click(button).filter(|_| doubles) {
+        if let Some(action) = twice.filter(|_| doubles) {
             // Between two frames nobody has heard of the first half yet, and nobody needs to.
             let takes_back = !matches!(self.click, Some(Click::Once(..)));
             self.click = Some(Click::Twice { action, at: at_px, takes_back });
@@ -225,12 +281,13 @@ impl Devices {
         self.held.clear();
         self.fresh.clear();
         self.drag = None;
+        self.fingers = Fingers::default();
     }
 
     /// Whether a key of the action is down, or has been since the last frame.
     pub fn is_held(&self, action: Action) -> bool {
         let keys = self.held.iter().chain(&self.fresh);
-        keys.into_iter().any(|(&code, &sign)| bindings::actions_of_key(code, sign).any(|a| a == action))
+        keys.into_iter().any(|(&code, &sign)| self.keymap.actions_of_key(code, sign).any(|a| a == action))
     }
 
     /// Where the cursor is, pixels from the upper left corner.
@@ -253,10 +310,23 @@ impl Devices {
 
     /// What was clicked since the last call, which is one of each frame.
     pub fn take_click(&mut self) -> Option<Click> {
+        self.take_click_at(Instant::now())
+    }
+
+    fn take_click_at(&mut self, now: Instant) -> Option<Click> {
+        if let Some(at_px) = self.fingers.take_long_press(now) {
+            self.drag = None;
+            self.click = self.keymap.action_of_touch(TouchPart::LongPress).map(|action| Click::Once(action, at_px));
+        }
         if let Some(last) = &mut self.last_click {
             last.frames += 1;
         }
         self.click.take()
+    }
+
+    /// What two fingers have done since the last call.
+    pub fn take_gesture(&mut self) -> Option<Gesture> {
+        self.fingers.take_gesture()
     }
 
     /// Notches of the wheel since the last call, positive away from the user.
@@ -277,6 +347,7 @@ impl Devices {
             || self.notches != 0.0
             || !self.pressed.is_empty()
             || !self.held.is_empty()
+            || self.fingers.are_down()
     }
 }
 
@@ -360,10 +431,10 @@ mod tests {
         let (here, beside, away) = (DVec2::new(100.0, 50.0), DVec2::new(102.0, 51.0), DVec2::new(100.0, 70.0));
         let second = |at_px: DVec2, ms: u64, frames: u32| {
             let mut devices = Devices::default();
-            devices.click(MouseButton::Left, here, start);
+            devices.click(Some(MouseButton::Left), here, start);
             let heard = (0..frames).filter_map(|_| devices.take_click()).count();
             assert_eq!(heard, frames.min(1) as usize);
-            devices.click(MouseButton::Left, at_px, start + Duration::from_millis(ms));
+            devices.click(Some(MouseButton::Left), at_px, start + Duration::from_millis(ms));
             devices.take_click()
         };
         let twice = |at, takes_back| Some(Click::Twice { action: Action::FlyCloser, at, takes_back });
@@ -374,7 +445,7 @@ mod tests {
         assert_eq!(second(away, 200, 10), Some(Click::Once(Action::DropMarker, away)));
         let mut devices = Devices::default();
         let told = [0, 100, 200, 300].map(|ms| {
-            devices.click(MouseButton::Left, here, start + Duration::from_millis(ms));
+            devices.click(Some(MouseButton::Left), here, start + Duration::from_millis(ms));
             matches!(devices.take_click(), Some(Click::Twice { .. }))
         });
         assert_eq!(told, [false, true, false, true], "four clicks are two double clicks");
@@ -386,13 +457,13 @@ mod tests {
         let (start, here) = (Instant::now(), DVec2::new(100.0, 50.0));
         let mut devices = Devices { modifiers: ModifiersState::SHIFT, ..Devices::default() };
         for ms in [0, 100, 200] {
-            devices.click(MouseButton::Left, here, start + Duration::from_millis(ms));
+            devices.click(Some(MouseButton::Left), here, start + Duration::from_millis(ms));
             assert_eq!(devices.take_click(), Some(Click::Once(Action::ExtendPath, here)));
         }
-        devices.click(MouseButton::Right, here, start);
+        devices.click(Some(MouseButton::Right), here, start);
         assert_eq!(devices.take_click(), Some(Click::Once(Action::PlaceMenu, here)));
         devices.modifiers = ModifiersState::empty();
-        devices.click(MouseButton::Left, here, start + Duration::from_millis(300));
+        devices.click(Some(MouseButton::Left), here, start + Duration::from_millis(300));
         assert_eq!(devices.take_click(), Some(Click::Once(Action::DropMarker, here)));
     }
 
@@ -446,6 +517,42 @@ mod tests {
         devices.modifiers = ModifiersState::CONTROL;
         devices.key(KeyCode::KeyS, Some('s'), ElementState::Released, false);
         assert!(!devices.is_held(Action::Back));
+    }
+
+    fn finger(id: u64, phase: TouchPhase, x: f64) -> Touch {
+        let location = PhysicalPosition::new(x, 80.0);
+        Touch { device_id: DeviceId::dummy(), phase, location, force: None, id }
+    }
+
+    /// Law: a finger that moves drags as the left button does, one that is put down and lifted clicks, and the second of two taps, a finger's
+    /// width aside, takes the first back; one that stays opens the menu and does nothing more.
+    #[test]
+    fn fingers_drag_tap_and_stay() {
+        let start = Instant::now();
+        let at = |ms| start + Duration::from_millis(ms);
+        let mut devices = Devices::default();
+        devices.touch(&finger(3, TouchPhase::Started, 100.0), start);
+        devices.touch(&finger(3, TouchPhase::Moved, 160.0), start);
+        let drag = devices.take_drag().expect("under way");
+        assert_eq!((drag.action, drag.began, drag.moved_px), (Action::Pan, true, DVec2::new(60.0, 0.0)));
+        devices.touch(&finger(3, TouchPhase::Ended, 160.0), start);
+        assert_eq!((devices.take_drag(), devices.take_click_at(start)), (None, None));
+        let mut tap = |x: f64, ms| {
+            devices.touch(&finger(4, TouchPhase::Started, x), at(ms));
+            devices.touch(&finger(4, TouchPhase::Ended, x + 3.0), at(ms + 50));
+            devices.take_click_at(at(ms + 60))
+        };
+        assert_eq!(tap(200.0, 1_000), Some(Click::Once(Action::DropMarker, DVec2::new(200.0, 80.0))));
+        let (action, place) = (Action::FlyCloser, DVec2::new(210.0, 80.0));
+        assert_eq!(tap(210.0, 1_200), Some(Click::Twice { action, at: place, takes_back: true }));
+        devices.touch(&finger(5, TouchPhase::Started, 300.0), at(3_000));
+        assert!(devices.is_busy() && devices.take_click_at(at(3_100)).is_none());
+        let menu = Click::Once(Action::PlaceMenu, DVec2::new(300.0, 80.0));
+        assert_eq!(devices.take_click_at(at(3_900)), Some(menu));
+        devices.touch(&finger(5, TouchPhase::Moved, 400.0), at(4_000));
+        assert_eq!(devices.take_drag(), None);
+        devices.touch(&finger(5, TouchPhase::Ended, 400.0), at(4_100));
+        assert!(devices.take_click_at(at(4_200)).is_none() && !devices.is_busy());
     }
 
     #[test]

@@ -136,6 +136,21 @@ impl Pictures {
     }
 }
 
+/// West, south, east and north in degrees of what a file holds, if that is a picture and not heights.
+///
+/// # Errors
+/// A picture that cannot be used, and what to do about it.
+#[cfg(feature = "gdal")]
+pub(crate) fn picture_box_deg(file: &Path) -> anyhow::Result<Option<[f64; 4]>> {
+    Ok(if Picture::is_in(file) { Some(open(file)?.bbox_deg()) } else { None })
+}
+
+/// There is nothing to read it with.
+#[cfg(not(feature = "gdal"))]
+pub(crate) fn picture_box_deg(_: &Path) -> anyhow::Result<Option<[f64; 4]>> {
+    Ok(None)
+}
+
 #[cfg(feature = "gdal")]
 fn open(file: &Path) -> anyhow::Result<Picture> {
     Ok(Picture::open(file)?)

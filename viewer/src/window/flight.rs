@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use bevy_ecs::world::World;
 use gpu::{Acquired, GpuError, Picture, WindowSurface};
-use winit::event::{ElementState, WindowEvent};
+use winit::event::{ElementState, Touch, TouchPhase, WindowEvent};
 use winit::keyboard::{KeyCode, PhysicalKey};
 use winit::window::Window;
 
@@ -19,7 +19,7 @@ use crate::camera::{Camera, Lens};
 use crate::capture::{Captures, Film, OutputName, WorldFile, save_markers, save_path, save_picture, save_scene};
 use crate::controller::{Moving, Recorder};
 use crate::frame::{Context, FrameContext, Viewport};
-use crate::hud::{FrameTimes, Hud, HudInput, HudOutput, Leave};
+use crate::hud::{FrameTimes, Hud, HudInput, HudOutput, Leave, LoadRequests};
 use crate::input::bindings::Action;
 use crate::input::{Controls, Devices};
 use crate::measure::Markers;
@@ -78,6 +78,8 @@ pub struct Flight {
     measured: Vec<Measured>,
     /// Keys for a field that the next frame opens.
     typed_ahead: Vec<WindowEvent>,
+    /// Fingers that went down on boxes of the display.
+    on_boxes: Vec<u64>,
 }
 
 /// Who hears a key?
@@ -134,6 +136,7 @@ impl Flight {
             warm_up: None,
             measured: Vec::new(),
             typed_ahead: Vec::new(),
+            on_boxes: Vec::new(),
         }
     }
 
@@ -172,14 +175,9 @@ impl Flight {
         );
     }
 
-    /// Where finer ground is wanted, latitude and longitude in degrees.
-    pub fn take_wanted_ground(&mut self) -> Option<[f64; 2]> {
-        self.app.world.resource_mut::<Hud>().ground_wanted.take()
-    }
-
-    /// How many times as high heights are to be drawn from now on.
-    pub fn take_wanted_exaggeration(&mut self) -> Option<f64> {
-        self.app.world.resource_mut::<Hud>().exaggeration_wanted.take()
+    /// What has to be loaded for what the user asked for in this frame.
+    pub fn take_wanted(&mut self) -> LoadRequests {
+        std::mem::take(&mut self.app.world.resource_mut::<Hud>().wanted)
     }
 
     /// Gives up what lived on the device, and the surface, which the next device has to make; `scene` is what was loaded.
@@ -200,11 +198,16 @@ impl Flight {
         if *event == WindowEvent::RedrawRequested {
             return false;
         }
+        if let WindowEvent::Touch(touch) = event {
+            self.touch(touch, event);
+            return true;
+        }
         let world = &self.app.world;
         let (for_egui, for_devices) = match event {
             WindowEvent::KeyboardInput { event: key, .. } => {
                 let is_open = world.resource::<Hud>().is_typed_into() || world.resource::<HudOutput>().typing;
-                let is_asked = [Action::GoTo, Action::KeepView].map(|one| world.resource::<Devices>().is_asked(one));
+                let is_asked = [Action::GoTo, Action::KeepView, Action::OpenFiles]
+                    .map(|one| world.resource::<Devices>().is_asked(one));
                 let is_escape = key.physical_key == PhysicalKey::Code(KeyCode::Escape);
                 let hears =
                     Hears::of(is_open, is_asked.contains(&true), key.state == ElementState::Released, is_escape);
@@ -222,6 +225,27 @@ impl Flight {
             self.app.world.resource_mut::<Devices>().event(event);
         }
         true
+    }
+
+    /// A finger belongs to the box that it goes down on until it comes up, else to the flight.
+    fn touch(&mut self, touch: &Touch, event: &WindowEvent) {
+        let scale = self.app.world.resource::<Viewport>().pixels_per_point;
+        if touch.phase == TouchPhase::Started {
+            let at = egui::pos2(touch.location.x as f32 / scale, touch.location.y as f32 / scale);
+            let layer = self.egui.egui_ctx().layer_id_at(at);
+            if layer.is_some_and(|layer| layer.order != egui::Order::Background) {
+                self.on_boxes.push(touch.id);
+            }
+        }
+        if self.on_boxes.contains(&touch.id) {
+            // Whether it is consumed is known.
+            let _ = self.egui.on_window_event(&self.window, event);
+        } else {
+            self.app.world.resource_mut::<Devices>().event(event);
+        }
+        if matches!(touch.phase, TouchPhase::Ended | TouchPhase::Cancelled) {
+            self.on_boxes.retain(|id| *id != touch.id);
+        }
     }
 
     /// Draws a frame.
@@ -269,7 +293,7 @@ impl Flight {
         self.last = Some(now);
         let raw = self.egui.take_egui_input(&self.window);
         let world = &mut self.app.world;
-        let pixels_per_point = self.window.scale_factor() as f32;
+        let pixels_per_point = self.window.scale_factor() as f32 * self.egui.egui_ctx().zoom_factor();
         world.insert_resource(Viewport { size_px: picture.size_px(), pixels_per_point });
         // A frame that waited for something to happen says nothing about speed.
         if self.continuous {
