@@ -3,9 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use bevy_ecs::resource::Resource;
-use terrain::height::LayerOptions;
-
-use crate::scene::SceneOptions;
 
 /// What a file holds. Each kind lies on those behind it, whatever the order of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -51,11 +48,9 @@ pub struct Layers {
 }
 
 impl Layers {
-    /// Those of a scene.
-    pub fn of(scene: &SceneOptions) -> Layers {
-        let vectors = scene.vectors.iter().rev().map(|layer| layer.file.path.clone());
-        let pictures = scene.pictures.iter().rev().map(|picture| picture.path.clone());
-        Layers { files: [vectors.collect(), pictures.collect(), scene.files.clone()] }
+    /// Vector data, pictures and elevation, of each the topmost first.
+    pub fn new(vectors: Vec<PathBuf>, pictures: Vec<PathBuf>, elevation: Vec<PathBuf>) -> Layers {
+        Layers { files: [vectors, pictures, elevation] }
     }
 
     /// Those of a kind, the topmost first.
@@ -90,92 +85,15 @@ impl Layers {
     }
 }
 
-impl SceneOptions {
-    /// The same scene with a file above or below others of its kind; as it is where there is no such file.
-    #[must_use]
-    pub fn with_moved(mut self, LayerMove { kind, from, to }: LayerMove) -> SceneOptions {
-        // Of pictures and vector data the last one is on top.
-        fn moved<T>(all: &mut Vec<T>, from: Option<usize>, to: Option<usize>) {
-            if let (Some(from), Some(to)) = (from, to)
-                && from.max(to) < all.len()
-            {
-                let one = all.remove(from);
-                all.insert(to, one);
-            }
-        }
-        let above = |all: usize, number: usize| all.checked_sub(number + 1);
-        let (vectors, pictures) = (self.vectors.len(), self.pictures.len());
-        match kind {
-            LayerKind::Vectors => moved(&mut self.vectors, above(vectors, from), above(vectors, to)),
-            LayerKind::Pictures => moved(&mut self.pictures, above(pictures, from), above(pictures, to)),
-            LayerKind::Elevation => {
-                self.open.layers.resize(self.files.len(), LayerOptions::default());
-                moved(&mut self.files, Some(from), Some(to));
-                moved(&mut self.open.layers, Some(from), Some(to));
-                self.relief = None;
-            }
-        }
-        self
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
-    use crate::camera::Pose;
-    use crate::scene_file::{open, scene_of};
-    use crate::terrain::PictureFile;
-    use terrain::height::{Network, OpenOptions};
-
-    fn scene(count: usize) -> SceneOptions {
-        let names =
-            |end: &str| (0..count).map(|number| PathBuf::from(format!("/x/{number}.{end}"))).collect::<Vec<_>>();
-        let layers = (0..count).map(|number| LayerOptions::default().with_band(Some(number + 1))).collect();
-        let picture = |(number, path)| PictureFile { path, opacity: 1.0 / (number as f32 + 2.0) };
-        SceneOptions::default()
-            .with_files(names("tif"))
-            .with_open(OpenOptions::default().with_layers(layers))
-            .with_pictures(names("jp2").into_iter().enumerate().map(picture).collect())
-    }
-
-    proptest! {
-        /// Law: a file that is moved is at its new place with its own options, all others keep their order, and a scene that is saved then
-        /// and opened has the same order.
-        #[test]
-        fn what_is_moved_is_where_it_was_put(count in 1usize..6, from in 0usize..7, to in 0usize..7, elevation: bool) {
-            let kind = if elevation { LayerKind::Elevation } else { LayerKind::Pictures };
-            let before = scene(count);
-            let after = before.clone().with_moved(LayerMove { kind, from, to });
-            let mut expected = Layers::of(&before).of_kind(kind).to_vec();
-            if from.max(to) < count {
-                let one = expected.remove(from);
-                expected.insert(to, one);
-            }
-            let layers = Layers::of(&after);
-            prop_assert_eq!(layers.of_kind(kind), &expected[..]);
-            for (file, own) in after.files.iter().zip(&after.open.layers) {
-                let band = own.band.map(|band| format!("/x/{}.tif", band - 1));
-                prop_assert_eq!(band, file.to_str().map(str::to_owned));
-            }
-            for picture in &after.pictures {
-                prop_assert!(before.pictures.contains(picture));
-            }
-            let folder = tempfile::tempdir().expect("a folder");
-            let file = folder.path().join("scene.json");
-            let said = scene_of(&after, Pose::HOME, folder.path()).expect("names");
-            std::fs::write(&file, said.to_json()).expect("written");
-            let opened = open(&file, Network::default()).expect("read").expect("a scene");
-            let again = opened.instead_of(&SceneOptions::default()).expect("no vector data");
-            prop_assert_eq!(Layers::of(&again), layers);
-        }
-    }
 
     /// Law: steps go through all files from the topmost to the lowest, whatever their kinds, and stop at both ends; a move stays in its kind.
     #[test]
     fn steps_go_through_all_files() {
-        let layers = Layers::of(&scene(2));
+        let names = |names: [&str; 2]| names.map(PathBuf::from).to_vec();
+        let layers = Layers::new(Vec::new(), names(["/x/1.jp2", "/x/0.jp2"]), names(["/x/0.tif", "/x/1.tif"]));
         let mut chosen = None;
         let mut seen = Vec::new();
         for _ in 0..6 {

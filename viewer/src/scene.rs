@@ -10,7 +10,7 @@ use glam::DVec3;
 use gpu::{Gpu, GpuError};
 use terrain::TileCache;
 use terrain::borders::Borders;
-use terrain::height::{OpenOptions, Relief};
+use terrain::height::{LayerOptions, OpenOptions, Relief};
 use terrain::pack::is_pack;
 use terrain::water::{Outline, Water};
 use terrain::{
@@ -22,7 +22,7 @@ use crate::app::App;
 use crate::camera::ground::Ground;
 use crate::camera::{Camera, Extent, Lens};
 use crate::frame::{Context, FrameContext, Viewport};
-use crate::layers::Layers;
+use crate::layers::{LayerKind, LayerMove, Layers};
 use crate::overlays::Overlays;
 use crate::render::{Light, Ramp, Renderer, Samplings, ShadingPath, Sun};
 use crate::terrain::{PictureFile, Pictures, Planet, ShadingMap, VectorLayer, make_mesh};
@@ -108,6 +108,42 @@ impl SceneOptions {
         let cache = self.cache.as_ref().filter(|_| !self.files.iter().any(|file| is_pack(file)))?;
         let detail = relief.has_synthetic_detail();
         Some(TileCache::of(&self.files, &self.open, detail, cache.folder.clone(), cache.most_bytes))
+    }
+}
+
+impl SceneOptions {
+    /// Its files, and which of them lies on which.
+    pub fn layers(&self) -> Layers {
+        let vectors = self.vectors.iter().rev().map(|layer| layer.file.path.clone());
+        let pictures = self.pictures.iter().rev().map(|picture| picture.path.clone());
+        Layers::new(vectors.collect(), pictures.collect(), self.files.clone())
+    }
+
+    /// The same scene with a file above or below others of its kind; as it is where there is no such file.
+    #[must_use]
+    pub fn with_moved(mut self, LayerMove { kind, from, to }: LayerMove) -> SceneOptions {
+        // Of pictures and vector data the last one is on top.
+        fn moved<T>(all: &mut Vec<T>, from: Option<usize>, to: Option<usize>) {
+            if let (Some(from), Some(to)) = (from, to)
+                && from.max(to) < all.len()
+            {
+                let one = all.remove(from);
+                all.insert(to, one);
+            }
+        }
+        let above = |all: usize, number: usize| all.checked_sub(number + 1);
+        let (vectors, pictures) = (self.vectors.len(), self.pictures.len());
+        match kind {
+            LayerKind::Vectors => moved(&mut self.vectors, above(vectors, from), above(vectors, to)),
+            LayerKind::Pictures => moved(&mut self.pictures, above(pictures, from), above(pictures, to)),
+            LayerKind::Elevation => {
+                self.open.layers.resize(self.files.len(), LayerOptions::default());
+                moved(&mut self.files, Some(from), Some(to));
+                moved(&mut self.open.layers, Some(from), Some(to));
+                self.relief = None;
+            }
+        }
+        self
     }
 }
 
@@ -300,7 +336,7 @@ impl Scene {
             light: Light(options.sun),
             overlays,
             ramp: options.ramp,
-            layers: Layers::of(options),
+            layers: options.layers(),
         })
     }
 

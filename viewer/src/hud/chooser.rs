@@ -1,4 +1,7 @@
 //! Which files does the user open? A path that is typed, completed and chosen from what lies in its folder.
+//!
+//! Choosers of the desktop need a portal or GTK. Those made for egui choose no folders or have no keys for their lists (`egui_file`), or are
+//! made for another egui (`egui-file-dialog`).
 
 use std::path::{Path, PathBuf};
 

@@ -66,18 +66,13 @@ fn row(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::SceneOptions;
-    use crate::terrain::PictureFile;
 
     /// Law: a line that is dragged over others of its kind and let go is moved there; one that is let go where it was, or among files of
     /// another kind, is moved nowhere beyond those of its own; a click chooses it.
     #[test]
     fn lines_are_dragged() {
-        let picture = |name: &str| PictureFile { path: PathBuf::from(name), opacity: 1.0 };
-        let scene = SceneOptions::default()
-            .with_files(["a.tif", "b.tif", "c.tif"].map(PathBuf::from).to_vec())
-            .with_pictures(["p.tif", "q.tif"].map(picture).to_vec());
-        let layers = Layers::of(&scene);
+        let names = |names: &[&str]| names.iter().map(PathBuf::from).collect();
+        let layers = Layers::new(Vec::new(), names(&["q.tif", "p.tif"]), names(&["a.tif", "b.tif", "c.tif"]));
         let egui = egui::Context::default();
         let mut chosen = None;
         let mut frame = |events: Vec<egui::Event>| {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bevy_ecs::world::World;
+use glam::DVec2;
 use gpu::{Acquired, GpuError, Picture, WindowSurface};
 use winit::event::{ElementState, Touch, TouchPhase, WindowEvent};
 use winit::keyboard::{KeyCode, PhysicalKey};
@@ -170,9 +171,9 @@ impl Flight {
         let (folder, view) = (Path::new(""), world.resource::<Camera>().pose());
         let said = scene_of(&Scene::as_chosen(scene, world), view, Path::new("."));
         let saved = said.and_then(|said| save_scene(folder, &said.to_json()).map_err(|error| error.to_string()));
-        self.say(
-            saved.map_or_else(|why| why, |path| format!("saved {}; a drop on the window opens it", path.display())),
-        );
+        let key = world.resource::<Devices>().keymap().key(Action::OpenFiles);
+        let told = saved.map_or_else(|why| why, |path| format!("saved {}; {key} opens it", path.display()));
+        self.say(told);
     }
 
     /// What has to be loaded for what the user asked for in this frame.
@@ -219,7 +220,16 @@ impl Flight {
             }
             _ => (true, true),
         };
-        let taken = for_egui && self.egui.on_window_event(&self.window, event).consumed;
+        let consumed = for_egui && self.egui.on_window_event(&self.window, event).consumed;
+        let taken = match event {
+            // egui knows where the pointer was in the last frame. It may have come to a box, or gone from it, since then.
+            WindowEvent::MouseInput { state: ElementState::Pressed, .. } => {
+                self.is_on_box(self.app.world.resource::<Devices>().cursor_px())
+            }
+            // What the flight holds is let go, wherever the pointer is by then.
+            WindowEvent::MouseInput { .. } | WindowEvent::CursorMoved { .. } => false,
+            _ => consumed,
+        };
         let is_key = matches!(event, WindowEvent::KeyboardInput { .. });
         if for_devices && (is_key || !taken) {
             self.app.world.resource_mut::<Devices>().event(event);
@@ -229,13 +239,9 @@ impl Flight {
 
     /// A finger belongs to the box that it goes down on until it comes up, else to the flight.
     fn touch(&mut self, touch: &Touch, event: &WindowEvent) {
-        let scale = self.app.world.resource::<Viewport>().pixels_per_point;
-        if touch.phase == TouchPhase::Started {
-            let at = egui::pos2(touch.location.x as f32 / scale, touch.location.y as f32 / scale);
-            let layer = self.egui.egui_ctx().layer_id_at(at);
-            if layer.is_some_and(|layer| layer.order != egui::Order::Background) {
-                self.on_boxes.push(touch.id);
-            }
+        let at_px = DVec2::new(touch.location.x, touch.location.y);
+        if touch.phase == TouchPhase::Started && self.is_on_box(at_px) {
+            self.on_boxes.push(touch.id);
         }
         if self.on_boxes.contains(&touch.id) {
             // Whether it is consumed is known.
@@ -246,6 +252,13 @@ impl Flight {
         if matches!(touch.phase, TouchPhase::Ended | TouchPhase::Cancelled) {
             self.on_boxes.retain(|id| *id != touch.id);
         }
+    }
+
+    /// Whether a box of the display is at a place, pixels from the upper left corner.
+    fn is_on_box(&self, at_px: DVec2) -> bool {
+        let at = at_px / f64::from(self.app.world.resource::<Viewport>().pixels_per_point);
+        let layer = self.egui.egui_ctx().layer_id_at(egui::pos2(at.x as f32, at.y as f32));
+        layer.is_some_and(|layer| layer.order != egui::Order::Background)
     }
 
     /// Draws a frame.

@@ -197,6 +197,7 @@ fn name(file: &Path) -> String {
 #[cfg(all(test, feature = "gdal"))]
 mod tests {
     use super::*;
+    use crate::layers::LayerKind;
 
     fn data(name: &str) -> PathBuf {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../data").join(name)
@@ -248,7 +249,7 @@ mod tests {
         let more = open(&again.scene, Asked::Around(place), Some(&two), &tell).expect("ground");
         assert_eq!(more.scene.files, [copy, second, first]);
         assert_eq!(more.scene.open.layers, [LayerOptions::default(), own.clone(), own]);
-        assert_eq!(more.scene.relief.expect("a relief").layers().len(), 4);
+        assert_eq!(more.scene.relief.as_ref().expect("a relief").layers().len(), 4);
         // Vector data are drawn, the last ones on top, and seen whole.
         let track = folder.path().join("track.geojson");
         let line = r#"{"type": "LineString", "coordinates": [[7.6, 45.9], [7.7, 46.0]]}"#;
@@ -269,6 +270,16 @@ mod tests {
         let pictures = painted.scene.pictures.iter().map(|picture| picture.path.clone()).collect::<Vec<_>>();
         assert_eq!((pictures, &painted.scene.files), (vec![photo, marble], &drawn.scene.files));
         assert!(matches!(painted.shows, Some(Shows::Extent(_, shown)) if shown.has(Overlays::PICTURES)));
+        // What is moved is opened in its new order, and the camera stays.
+        let moved = LayerMove { kind: LayerKind::Elevation, from: 0, to: 1 };
+        let other = open(&more.scene, Asked::Moved(moved), None, &tell).expect("another order");
+        let names = |scene: &SceneOptions| {
+            let relief = scene.relief.as_ref().expect("a relief");
+            relief.layers().iter().map(|layer| layer.name.clone()).collect::<Vec<_>>()
+        };
+        let (before, after) = (names(&more.scene), names(&other.scene));
+        assert_eq!((&after[0], &after[1], &after[2..]), (&before[1], &before[0], &before[2..]));
+        assert!(other.shows.is_none() && !other.is_chosen);
         // A scene takes the place of all of them.
         let said = scene_file::scene_of(&drawn.scene, Pose::HOME, folder.path()).expect("names");
         let saved = folder.path().join("saved.json");
