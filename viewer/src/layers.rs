@@ -40,17 +40,47 @@ pub struct LayerMove {
     pub to: usize,
 }
 
+/// What is changed of the files of a scene.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum LayerEdit {
+    /// One lies elsewhere.
+    Move(LayerMove),
+    /// One is taken away: its kind and its number.
+    Remove(LayerKind, usize),
+    /// A picture of a number hides so much of what lies below it, 0 to 1.
+    Fade(usize, f32),
+}
+
 /// The files of a scene.
-#[derive(Resource, Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Resource, Debug, Clone, Default, PartialEq)]
 pub struct Layers {
     /// Of each kind, the topmost first.
     files: [Vec<PathBuf>; 3],
+    /// How much of what lies below the pictures hide, 0 to 1.
+    opacities: Vec<f32>,
 }
 
 impl Layers {
     /// Vector data, pictures and elevation, of each the topmost first.
     pub fn new(vectors: Vec<PathBuf>, pictures: Vec<PathBuf>, elevation: Vec<PathBuf>) -> Layers {
-        Layers { files: [vectors, pictures, elevation] }
+        let opacities = vec![1.0; pictures.len()];
+        Layers { files: [vectors, pictures, elevation], opacities }
+    }
+
+    /// The same with how much of what lies below its pictures hide, the topmost first.
+    #[must_use]
+    pub fn with_opacities(self, opacities: Vec<f32>) -> Layers {
+        Layers { opacities, ..self }
+    }
+
+    /// How much of what lies below a picture of a number hides; 1 where there is none.
+    pub fn opacity(&self, number: usize) -> f32 {
+        self.opacities.get(number).copied().unwrap_or(1.0)
+    }
+
+    /// The number of a file among those of its kind.
+    pub fn number_of(&self, (kind, file): (LayerKind, &Path)) -> Option<usize> {
+        self.of_kind(kind).iter().position(|one| one == file)
     }
 
     /// Those of a kind, the topmost first.
@@ -78,9 +108,8 @@ impl Layers {
 
     /// How a file is moved up (-1) or down (1) among those of its kind; none at the end of them.
     pub fn step(&self, (kind, file): (LayerKind, &Path), step: isize) -> Option<LayerMove> {
-        let files = self.of_kind(kind);
-        let from = files.iter().position(|one| one == file)?;
-        let to = from.checked_add_signed(step).filter(|to| *to < files.len())?;
+        let from = self.number_of((kind, file))?;
+        let to = from.checked_add_signed(step).filter(|to| *to < self.of_kind(kind).len())?;
         Some(LayerMove { kind, from, to })
     }
 }

@@ -22,7 +22,7 @@ use crate::app::App;
 use crate::camera::ground::Ground;
 use crate::camera::{Camera, Extent, Lens};
 use crate::frame::{Context, FrameContext, Viewport};
-use crate::layers::{LayerKind, LayerMove, Layers};
+use crate::layers::{LayerEdit, LayerKind, LayerMove, Layers};
 use crate::overlays::Overlays;
 use crate::render::{Light, Ramp, Renderer, Samplings, ShadingPath, Sun};
 use crate::terrain::{PictureFile, Pictures, Planet, ShadingMap, VectorLayer, make_mesh};
@@ -116,12 +116,49 @@ impl SceneOptions {
     pub fn layers(&self) -> Layers {
         let vectors = self.vectors.iter().rev().map(|layer| layer.file.path.clone());
         let pictures = self.pictures.iter().rev().map(|picture| picture.path.clone());
-        Layers::new(vectors.collect(), pictures.collect(), self.files.clone())
+        let opacities = self.pictures.iter().rev().map(|picture| picture.opacity).collect();
+        Layers::new(vectors.collect(), pictures.collect(), self.files.clone()).with_opacities(opacities)
+    }
+
+    /// The same scene with another choice of its files; as it is where there is no such file.
+    #[must_use]
+    pub fn with_edited(mut self, edit: LayerEdit) -> SceneOptions {
+        // Of pictures and vector data the last one is on top.
+        fn remove<T>(all: &mut Vec<T>, at: Option<usize>) {
+            if let Some(at) = at.filter(|at| *at < all.len()) {
+                all.remove(at);
+            }
+        }
+        let above = |all: usize, number: usize| all.checked_sub(number + 1);
+        match edit {
+            LayerEdit::Move(moved) => return self.with_moved(moved),
+            LayerEdit::Remove(LayerKind::Vectors, number) => {
+                let at = above(self.vectors.len(), number);
+                remove(&mut self.vectors, at);
+            }
+            LayerEdit::Remove(LayerKind::Pictures, number) => {
+                let at = above(self.pictures.len(), number);
+                remove(&mut self.pictures, at);
+            }
+            LayerEdit::Remove(LayerKind::Elevation, number) => {
+                self.open.layers.resize(self.files.len(), LayerOptions::default());
+                remove(&mut self.files, Some(number));
+                remove(&mut self.open.layers, Some(number));
+                self.relief = None;
+            }
+            LayerEdit::Fade(number, opacity) => {
+                let at = above(self.pictures.len(), number);
+                if let Some(picture) = at.and_then(|at| self.pictures.get_mut(at)) {
+                    picture.opacity = opacity.clamp(0.0, 1.0);
+                }
+            }
+        }
+        self
     }
 
     /// The same scene with a file above or below others of its kind; as it is where there is no such file.
     #[must_use]
-    pub fn with_moved(mut self, LayerMove { kind, from, to }: LayerMove) -> SceneOptions {
+    fn with_moved(mut self, LayerMove { kind, from, to }: LayerMove) -> SceneOptions {
         // Of pictures and vector data the last one is on top.
         fn moved<T>(all: &mut Vec<T>, from: Option<usize>, to: Option<usize>) {
             if let (Some(from), Some(to)) = (from, to)

@@ -277,7 +277,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::layers::{LayerKind, LayerMove};
+    use crate::layers::{LayerEdit, LayerKind, LayerMove};
     use crate::render::Sun;
 
     fn options(folder: &Path) -> SceneOptions {
@@ -416,7 +416,7 @@ mod tests {
         fn what_is_moved_is_where_it_was_put(count in 1usize..6, from in 0usize..7, to in 0usize..7, elevation: bool) {
             let kind = if elevation { LayerKind::Elevation } else { LayerKind::Pictures };
             let before = scene_of_files(count);
-            let after = before.clone().with_moved(LayerMove { kind, from, to });
+            let after = before.clone().with_edited(LayerEdit::Move(LayerMove { kind, from, to }));
             let mut expected = before.layers().of_kind(kind).to_vec();
             if from.max(to) < count {
                 let one = expected.remove(from);
@@ -439,5 +439,32 @@ mod tests {
             let again = opened.instead_of(&SceneOptions::default()).expect("no vector data");
             prop_assert_eq!(again.layers(), layers);
         }
+    }
+
+    /// Law: a file that is taken away is gone with its options, and no other one; a picture that fades keeps its place.
+    #[test]
+    fn files_are_taken_away_and_fade() {
+        let scene = scene_of_files(3);
+        let names = |scene: &SceneOptions, kind| scene.layers().of_kind(kind).to_vec();
+        for kind in [LayerKind::Pictures, LayerKind::Elevation] {
+            for number in 0..4 {
+                let left = scene.clone().with_edited(LayerEdit::Remove(kind, number));
+                let mut expected = names(&scene, kind);
+                if number < 3 {
+                    expected.remove(number);
+                }
+                assert_eq!(names(&left, kind), expected);
+                let bands = left.files.iter().zip(&left.open.layers).map(|(file, own)| (file.clone(), own.band));
+                assert!(bands.into_iter().all(|(file, band)| file == format!("/x/{}.tif", band.expect("its own") - 1)));
+            }
+        }
+        let faded = scene.clone().with_edited(LayerEdit::Fade(0, 0.25));
+        assert_eq!(
+            (faded.layers().opacity(0), names(&faded, LayerKind::Pictures)),
+            (0.25, names(&scene, LayerKind::Pictures))
+        );
+        assert_eq!(faded.layers().opacity(1), scene.layers().opacity(1));
+        let nothing = scene.clone().with_edited(LayerEdit::Fade(9, 0.25));
+        assert_eq!(nothing.layers(), scene.layers());
     }
 }

@@ -10,14 +10,14 @@ use terrain::{IMAGERY_TILE_BYTES, SHADING_TILE_BYTES, TILE_BYTES, WATER_TILE_BYT
 
 use super::graphs::{share, times};
 use super::history::History;
-use super::layer_list::{ListedLayer, layer_list};
+use super::layer_list::{LayerRequest, ListedLayer, layer_list};
 use super::memory::{Memory, bytes};
 use super::state::{Figures, Hud, LoadRequests};
 use crate::accessibility::Accessibility;
 use crate::camera::{Lens, Speed};
 use crate::input::Keymap;
 use crate::input::bindings::Action;
-use crate::layers::Layers;
+use crate::layers::{LayerKind, Layers};
 use crate::overlays::{OverlayGroup, Overlays};
 use crate::render::{Light, Ramp, Renderer, Samplings, Sun};
 use crate::sun_clock::{self, SPEEDS, SunClock};
@@ -93,7 +93,7 @@ pub(super) fn boxes(egui: &egui::Context, hud: &mut Hud, knobs: &mut PanelContro
     };
     let width = egui.content_rect().width();
     let mut opens_files = false;
-    let wanted = (&mut hud.wanted, &mut hud.layer, &mut opens_files);
+    let wanted = (&mut hud.wanted, &mut hud.layer, &mut hud.shown_layer, &mut opens_files);
     window("Layers", (width - 330.0).max(8.0))
         .open(&mut hud.layers)
         .show(egui, |ui| ground(ui, (knobs, keymap), wanted));
@@ -217,12 +217,21 @@ fn exaggerations(ui: &mut egui::Ui, now: f64, wanted: &mut Option<f64>) {
 fn ground(
     ui: &mut egui::Ui,
     (knobs, keymap): (&mut PanelControls<'_>, &Keymap),
-    (wanted, chosen, opens_files): (&mut LoadRequests, &mut Option<ListedLayer>, &mut bool),
+    (wanted, chosen, shown, opens_files): (
+        &mut LoadRequests,
+        &mut Option<ListedLayer>,
+        &mut Option<(LayerKind, usize)>,
+        &mut bool,
+    ),
 ) {
     let button = ui.button("Open files...");
     let keys = keymap.keys(Action::OpenFiles);
     *opens_files = button.on_hover_text(format!("elevation, pictures, vector data, scenes ({keys})")).clicked();
-    wanted.moved = layer_list(ui, (&*knobs.layers, keymap), chosen).or(wanted.moved);
+    match layer_list(ui, (&*knobs.layers, keymap), chosen) {
+        Some(LayerRequest::Edit(edit)) => wanted.edited = Some(edit),
+        Some(LayerRequest::Show(kind, number)) => *shown = Some((kind, number)),
+        None => {}
+    }
     for (title, group) in GROUPS {
         ui.label(RichText::new(title).strong());
         ticks(ui, knobs, group);

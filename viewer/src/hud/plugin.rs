@@ -23,7 +23,7 @@ use crate::accessibility::Accessibility;
 use crate::app::{App, Clock, FrameStep, Plugin, StepTimes};
 use crate::bookmarks::Bookmarks;
 use crate::camera::ground::clearance_m;
-use crate::camera::{Camera, Flight, Lens, Pose};
+use crate::camera::{Camera, Extent, Flight, Lens, Pose};
 use crate::capture::Captures;
 use crate::controller::{Paused, Pilot, Recorder};
 use crate::frame::{Context, FrameContext, Viewport};
@@ -103,6 +103,8 @@ fn follow_keys(
             Action::LayerBelow => hud.choose_layer(&layers, keymap, 1),
             Action::RaiseLayer => hud.move_layer(&layers, keymap, -1),
             Action::LowerLayer => hud.move_layer(&layers, keymap, 1),
+            Action::ShowLayer => hud.show_layer(&layers, keymap),
+            Action::RemoveLayer => hud.remove_layer(&layers, keymap),
             Action::Home => hud.found = None,
             Action::FreezeMesh => planet.frozen = !planet.frozen,
             Action::Replay if recorder.replay().is_none() => {
@@ -350,6 +352,10 @@ fn draw(
         Some(MarkerEdit::Next(drawn)) => shown.markers.extend(drawn, knobs.planet.data()),
         Some(MarkerEdit::Close) => drop(shown.markers.close(knobs.planet.data())),
         None => {}
+    }
+    if let Some(bbox_deg) = hud.shown_layer.take().and_then(|(kind, number)| knobs.planet.box_of_layer(kind, number)) {
+        let extent = Extent::of_ground(bbox_deg, knobs.planet.ground());
+        pilot.fly_to(&extent.view(*knobs.lens, shown.viewport.aspect(), 0.0, None));
     }
     if let Some(place) = wanted.sun_hours {
         knobs.sun_hours.ask_around(place);

@@ -14,7 +14,7 @@ use crate::camera::{Destination, Pose};
 use crate::gazetteer::Found;
 use crate::input::Keymap;
 use crate::input::bindings::Action;
-use crate::layers::{LayerMove, Layers};
+use crate::layers::{LayerEdit, LayerKind, Layers};
 
 /// Seconds in which the program ends when it is asked to once more.
 const LEAVE_S: f64 = 4.0;
@@ -48,6 +48,8 @@ pub struct Hud {
     pub layers: bool,
     /// The file that is chosen in their list, by what it holds.
     pub layer: Option<ListedLayer>,
+    /// The kind and number of a file that is to be seen whole.
+    pub shown_layer: Option<(LayerKind, usize)>,
     /// Where the sun stands.
     pub sun: bool,
     /// What the mouse does, until something is done.
@@ -71,8 +73,8 @@ pub struct LoadRequests {
     pub ground: Option<[f64; 2]>,
     /// Heights that are drawn so many times as high.
     pub exaggeration: Option<f64>,
-    /// A file above or below others.
-    pub moved: Option<LayerMove>,
+    /// Another choice of files.
+    pub edited: Option<LayerEdit>,
 }
 
 /// Whether the program shall end.
@@ -197,11 +199,33 @@ impl Hud {
         (self.layers, self.layer) = (true, next);
     }
 
+    /// The kind and number of the chosen file; without one the topmost is chosen.
+    fn chosen_layer(&mut self, layers: &Layers, keymap: &Keymap) -> Option<(LayerKind, usize)> {
+        let chosen = self.layer.as_ref().filter(|_| self.layers);
+        let number = chosen.and_then(|(kind, file)| Some((*kind, layers.number_of((*kind, file))?)));
+        if number.is_none() {
+            self.choose_layer(layers, keymap, 1);
+        }
+        number
+    }
+
+    /// Asks for all of the chosen file.
+    pub(super) fn show_layer(&mut self, layers: &Layers, keymap: &Keymap) {
+        self.shown_layer = self.chosen_layer(layers, keymap);
+    }
+
+    /// Asks for the scene without the chosen file.
+    pub(super) fn remove_layer(&mut self, layers: &Layers, keymap: &Keymap) {
+        if let Some((kind, number)) = self.chosen_layer(layers, keymap) {
+            self.wanted.edited = Some(LayerEdit::Remove(kind, number));
+        }
+    }
+
     /// Asks for the chosen file above (-1) or below (1) its neighbour.
     pub(super) fn move_layer(&mut self, layers: &Layers, keymap: &Keymap, step: isize) {
         match self.layer.as_ref().filter(|_| self.layers) {
             Some((kind, file)) => match layers.step((*kind, file), step) {
-                Some(moved) => self.wanted.moved = Some(moved),
+                Some(moved) => self.wanted.edited = Some(LayerEdit::Move(moved)),
                 None => {
                     self.say(format!("it is the {} of {}", if step < 0 { "topmost" } else { "lowest" }, kind.name()))
                 }

@@ -109,6 +109,10 @@ pub enum Action {
     RaiseLayer,
     /// Put it below its neighbour.
     LowerLayer,
+    /// Fly to where all of it is seen.
+    ShowLayer,
+    /// Take it out of the scene.
+    RemoveLayer,
     /// Save the scene and the view as a file.
     SaveScene,
     /// Begin to record the flight, or end it.

@@ -12,6 +12,7 @@ use terrain::{ImageryTiles, TileBindings, View};
 
 use super::pace::Pace;
 use super::{FeatureLabels, VectorLayer};
+use crate::layers::LayerKind;
 use crate::overlays::Overlays;
 
 /// A picture as the user names it.
@@ -87,6 +88,15 @@ impl Pictures {
         let imagery = Arc::new(Imagery::new(pictures).with_features(features));
         self.tiles = Some((wanted, ImageryTiles::new(device, &imagery, self.most_tiles, drawn)));
         Ok(())
+    }
+
+    /// West, south, east and north in degrees of vector data or of a picture, by its number from the topmost.
+    pub(crate) fn box_deg(&self, kind: LayerKind, number: usize) -> Option<[f64; 4]> {
+        match kind {
+            LayerKind::Vectors => self.vectors.iter().rev().nth(number)?.features.bbox_deg(),
+            LayerKind::Pictures => self.files.iter().rev().nth(number).map(Picture::bbox_deg),
+            LayerKind::Elevation => None,
+        }
     }
 
     /// What is written beside the user's features.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use terrain::height::LayerOptions;
 
 use crate::camera::{Extent, Pose};
-use crate::layers::LayerMove;
+use crate::layers::LayerEdit;
 use crate::overlays::Overlays;
 use crate::scene::{SceneOptions, extent_of_top, extent_of_vectors, open_relief};
 use crate::scene_file;
@@ -48,8 +48,8 @@ impl fmt::Debug for PublicGround {
 pub(super) enum Asked {
     /// Files, to lie on top.
     Files(Vec<PathBuf>),
-    /// A file of the scene, above or below others.
-    Moved(LayerMove),
+    /// Another choice of the files of the scene.
+    Edited(LayerEdit),
     /// What the public source has around a latitude and longitude in degrees.
     Around([f64; 2]),
 }
@@ -89,8 +89,8 @@ pub(super) fn open(
     scene.open.layers.resize(scene.files.len(), LayerOptions::default());
     let (mut vectors, mut pictured_deg) = (Vec::new(), None);
     let (mut is_chosen, mut view) = (false, None);
-    // That of a scene whose elevation is moved is gone.
-    let keeps_relief = matches!(asked, Asked::Moved(_));
+    // That of a scene whose elevation is another one is gone.
+    let keeps_relief = matches!(asked, Asked::Edited(_));
     let (told, is_seen_whole) = match asked {
         Asked::Files(mut files) => {
             let told = files.iter().map(|file| name(file)).collect::<Vec<_>>().join(", ");
@@ -134,9 +134,14 @@ pub(super) fn open(
             }
             (format!("opened {told}"), has_files)
         }
-        Asked::Moved(moved) => {
-            scene = scene.with_moved(moved);
-            (String::from("the layers are in another order"), false)
+        Asked::Edited(edit) => {
+            scene = scene.with_edited(edit);
+            let told = match edit {
+                LayerEdit::Move(_) => "the layers are in another order",
+                LayerEdit::Remove(..) => "the layer is taken away: its file stays",
+                LayerEdit::Fade(..) => "the picture has another opacity",
+            };
+            (String::from(told), false)
         }
         Asked::Around(place) => {
             let public = public.ok_or_else(|| anyhow::anyhow!("there is no source of public ground"))?;
@@ -197,7 +202,7 @@ fn name(file: &Path) -> String {
 #[cfg(all(test, feature = "gdal"))]
 mod tests {
     use super::*;
-    use crate::layers::LayerKind;
+    use crate::layers::{LayerKind, LayerMove};
 
     fn data(name: &str) -> PathBuf {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../data").join(name)
@@ -272,7 +277,7 @@ mod tests {
         assert!(matches!(painted.shows, Some(Shows::Extent(_, shown)) if shown.has(Overlays::PICTURES)));
         // What is moved is opened in its new order, and the camera stays.
         let moved = LayerMove { kind: LayerKind::Elevation, from: 0, to: 1 };
-        let other = open(&more.scene, Asked::Moved(moved), None, &tell).expect("another order");
+        let other = open(&more.scene, Asked::Edited(LayerEdit::Move(moved)), None, &tell).expect("another order");
         let names = |scene: &SceneOptions| {
             let relief = scene.relief.as_ref().expect("a relief");
             relief.layers().iter().map(|layer| layer.name.clone()).collect::<Vec<_>>()

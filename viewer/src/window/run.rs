@@ -465,7 +465,7 @@ impl ApplicationHandler<AppEvent> for Program {
         }
         let frame = flight.frame();
         flight.save_scene(&self.options.scene);
-        let LoadRequests { files, ground, exaggeration, moved } = flight.take_wanted();
+        let LoadRequests { files, ground, exaggeration, edited } = flight.take_wanted();
         match frame {
             Ok(Next::Now) => {
                 events.set_control_flow(ControlFlow::Wait);
@@ -481,8 +481,8 @@ impl ApplicationHandler<AppEvent> for Program {
         if let Some(place) = ground {
             self.open_ground(Asked::Around(place));
         }
-        if let Some(moved) = moved {
-            self.open_ground(Asked::Moved(moved));
+        if let Some(edit) = edited {
+            self.open_ground(Asked::Edited(edit));
         }
         if let Some(times) = exaggeration {
             self.exaggerate(events, times);

@@ -225,6 +225,18 @@ const BEFORE_OVERLAYS: &[Binding] = &[
         "put the chosen layer below its neighbour",
     ),
     line(
+        Action::ShowLayer,
+        &[Trigger::Chord(Modifier::Ctrl, KeyCode::Home)],
+        "Ctrl+Home",
+        "fly to where all of the chosen layer is seen",
+    ),
+    line(
+        Action::RemoveLayer,
+        &[Trigger::Chord(Modifier::Ctrl, KeyCode::Delete)],
+        "Ctrl+Delete",
+        "take the chosen layer away",
+    ),
+    line(
         Action::SaveScene,
         &[Trigger::Chord(Modifier::CtrlShift, KeyCode::KeyS)],
         "Ctrl+Shift+S",
