@@ -1,5 +1,7 @@
 //! Which choices are kept, and how are they written? Each one only if the user has made it, as JSON.
 
+use std::collections::BTreeMap;
+
 use derive_setters::Setters;
 use serde::{Deserialize, Serialize};
 
@@ -7,6 +9,10 @@ use crate::sun::{FARTHEST_S, SunSetting};
 use crate::{number, path::Pose, shown, values::named};
 
 const FORMAT: &str = "orogen-settings";
+/// Smallest and largest text, as times of the usual one.
+pub const SMALLEST_TEXT: f64 = 0.5;
+/// See [`SMALLEST_TEXT`].
+pub const LARGEST_TEXT: f64 = 4.0;
 /// Most bookmarks that are kept.
 pub const MOST_BOOKMARKS: usize = 500;
 /// Most characters of the name of one.
@@ -91,6 +97,15 @@ pub struct Settings {
     /// Figures at the lower edge: off, place or times.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub figures: Option<String>,
+    /// Whether nothing moves by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reduced_motion: Option<bool>,
+    /// How many times as large text and buttons of the window are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text_scale: Option<f64>,
+    /// Keys of actions, by the names of both; the program says what is wrong with one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub keys: Option<BTreeMap<String, Vec<String>>>,
     /// Views under names, the oldest first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bookmarks: Option<Vec<Bookmark>>,
@@ -145,6 +160,7 @@ impl Settings {
             ("fov_deg", self.fov_deg, 1.0, 150.0),
             ("speed", self.speed, 0.01, 100.0),
             ("frame_ms", self.frame_ms, 0.0, 10_000.0),
+            ("text_scale", self.text_scale, SMALLEST_TEXT, LARGEST_TEXT),
             ("azimuth_deg", sun[0], -360.0, 360.0),
             ("elevation_deg", sun[1], -90.0, 90.0),
             ("unix_s", sun[2], -FARTHEST_S, FARTHEST_S),
@@ -186,6 +202,9 @@ impl Settings {
             speed: kept(&self.speed, &start.speed, &now.speed),
             frame_ms: kept(&self.frame_ms, &start.frame_ms, &now.frame_ms),
             figures: kept(&self.figures, &start.figures, &now.figures),
+            reduced_motion: kept(&self.reduced_motion, &start.reduced_motion, &now.reduced_motion),
+            text_scale: kept(&self.text_scale, &start.text_scale, &now.text_scale),
+            keys: kept(&self.keys, &start.keys, &now.keys),
             bookmarks: if start.bookmarks == now.bookmarks {
                 self.bookmarks.clone()
             } else {
@@ -228,6 +247,20 @@ mod tests {
         assert_eq!(kept.with_changes(&start, &start), kept);
     }
 
+    /// Law: keys are read by the names of their actions, and stay in the file whatever else is changed.
+    #[test]
+    fn keys_stay_in_the_file() {
+        let json = r#"{"format":"orogen-settings","version":1,"settings":{"keys":{"home":["J","Ctrl+H"],"x":[]}}}"#;
+        let kept = Settings::from_json(json.as_bytes(), |_| Ok(())).expect("settings");
+        let keys = kept.keys.clone().expect("keys");
+        assert_eq!((&keys["home"][..], keys["x"].len()), (&["J".to_owned(), "Ctrl+H".to_owned()][..], 0));
+        let start = Settings::default();
+        let changed = kept.with_changes(&start, &start.clone().with_speed(Some(2.0)));
+        assert_eq!((changed.keys.as_ref(), changed.speed), (Some(&keys), Some(2.0)));
+        let again = Settings::from_json(changed.to_json().expect("JSON").as_bytes(), |_| Ok(()));
+        assert_eq!(again, Ok(changed));
+    }
+
     #[test]
     fn every_choice_has_a_range() {
         assert_eq!(Settings::default().out_of_range(), None);
@@ -235,6 +268,7 @@ mod tests {
         for (settings, named) in [
             (Settings { pixel_error: Some(0.0), ..Settings::default() }, "pixel_error 0"),
             (Settings { triangles: Some(1), ..Settings::default() }, "triangles 1"),
+            (Settings { text_scale: Some(9.0), ..Settings::default() }, "text_scale 9"),
             (Settings { fov_deg: Some(f64::NAN), ..Settings::default() }, "fov_deg NaN"),
             (Settings { sun: sun(91.0), ..Settings::default() }, "elevation_deg 91"),
             (Settings { figures: Some(String::from("all")), ..Settings::default() }, "figures: \"all\""),

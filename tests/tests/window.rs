@@ -56,8 +56,8 @@ fn looks_the_same(shading: &str, frames: u32) {
     assert_ne!(compare(&window, &headless).unwrap().mean, compare(&middle(&window), &middle(&headless)).unwrap().mean);
 }
 
-/// Law: settings that cannot be understood are told in one line and set aside, and the flight goes on; those that can are
-/// used, and an option of the command line leaves them as they are.
+/// Law: settings that cannot be understood are told in one line and set aside, and the flight goes on; so it does with a key that is
+/// none, which is told and stays in the file; those that can be understood are used, and an option of the command line leaves them as they are.
 #[test]
 fn settings_are_used_and_bad_ones_set_aside() {
     let folder = tempfile::tempdir().unwrap();
@@ -70,6 +70,13 @@ fn settings_are_used_and_bad_ones_set_aside() {
     std::fs::write(&settings, "{ \"format\": \"orogen-settings\", \"speed\": \"fast\" }").unwrap();
     let said = fly(&[]).stderr;
     assert!(said.lines().count() == 1 && said.contains("set aside as") && aside.exists(), "{said}");
+
+    let keys = "{\"format\":\"orogen-settings\",\"version\":1,\"settings\":{\"keys\":{\"home\":[\"Hyper+J\"]}}}";
+    std::fs::write(&settings, keys).unwrap();
+    let said = fly(&[]).stderr;
+    assert!(said.lines().count() == 1 && said.contains("Hyper+J") && said.contains("stays H or Home"), "{said}");
+    assert_eq!(std::fs::read_to_string(&settings).unwrap(), keys);
+    std::fs::remove_file(&settings).unwrap();
 
     let kept = "{\"format\":\"orogen-settings\",\"version\":1,\"settings\":{\"overlays\":[\"slope\"],\"speed\":2.0}}";
     let shot = |name: &str| {

@@ -20,6 +20,7 @@
 // Whether types that hold a buffer of wgpu may go between threads is asked of more than 128 types in it.
 #![recursion_limit = "256"]
 
+pub mod accessibility;
 pub mod allocator;
 pub mod app;
 mod background;
@@ -35,6 +36,7 @@ pub mod headless;
 pub mod hud;
 pub mod input;
 pub mod labels;
+pub mod layers;
 mod library;
 pub mod measure;
 pub mod out_of_memory;

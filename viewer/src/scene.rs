@@ -10,7 +10,7 @@ use glam::DVec3;
 use gpu::{Gpu, GpuError};
 use terrain::TileCache;
 use terrain::borders::Borders;
-use terrain::height::{OpenOptions, Relief};
+use terrain::height::{LayerOptions, OpenOptions, Relief};
 use terrain::pack::is_pack;
 use terrain::water::{Outline, Water};
 use terrain::{
@@ -22,6 +22,7 @@ use crate::app::App;
 use crate::camera::ground::Ground;
 use crate::camera::{Camera, Extent, Lens};
 use crate::frame::{Context, FrameContext, Viewport};
+use crate::layers::{LayerEdit, LayerKind, LayerMove, Layers};
 use crate::overlays::Overlays;
 use crate::render::{Light, Ramp, Renderer, Samplings, ShadingPath, Sun};
 use crate::terrain::{PictureFile, Pictures, Planet, ShadingMap, VectorLayer, make_mesh};
@@ -141,6 +142,79 @@ impl SceneOptions {
     }
 }
 
+impl SceneOptions {
+    /// Its files, and which of them lies on which.
+    pub fn layers(&self) -> Layers {
+        let vectors = self.vectors.iter().rev().map(|layer| layer.file.path.clone());
+        let pictures = self.pictures.iter().rev().map(|picture| picture.path.clone());
+        let opacities = self.pictures.iter().rev().map(|picture| picture.opacity).collect();
+        Layers::new(vectors.collect(), pictures.collect(), self.files.clone()).with_opacities(opacities)
+    }
+
+    /// The same scene with another choice of its files; as it is where there is no such file.
+    #[must_use]
+    pub fn with_edited(mut self, edit: LayerEdit) -> SceneOptions {
+        // Of pictures and vector data the last one is on top.
+        fn remove<T>(all: &mut Vec<T>, at: Option<usize>) {
+            if let Some(at) = at.filter(|at| *at < all.len()) {
+                all.remove(at);
+            }
+        }
+        let above = |all: usize, number: usize| all.checked_sub(number + 1);
+        match edit {
+            LayerEdit::Move(moved) => return self.with_moved(moved),
+            LayerEdit::Remove(LayerKind::Vectors, number) => {
+                let at = above(self.vectors.len(), number);
+                remove(&mut self.vectors, at);
+            }
+            LayerEdit::Remove(LayerKind::Pictures, number) => {
+                let at = above(self.pictures.len(), number);
+                remove(&mut self.pictures, at);
+            }
+            LayerEdit::Remove(LayerKind::Elevation, number) => {
+                self.open.layers.resize(self.files.len(), LayerOptions::default());
+                remove(&mut self.files, Some(number));
+                remove(&mut self.open.layers, Some(number));
+                self.relief = None;
+            }
+            LayerEdit::Fade(number, opacity) => {
+                let at = above(self.pictures.len(), number);
+                if let Some(picture) = at.and_then(|at| self.pictures.get_mut(at)) {
+                    picture.opacity = opacity.clamp(0.0, 1.0);
+                }
+            }
+        }
+        self
+    }
+
+    /// The same scene with a file above or below others of its kind; as it is where there is no such file.
+    #[must_use]
+    fn with_moved(mut self, LayerMove { kind, from, to }: LayerMove) -> SceneOptions {
+        // Of pictures and vector data the last one is on top.
+        fn moved<T>(all: &mut Vec<T>, from: Option<usize>, to: Option<usize>) {
+            if let (Some(from), Some(to)) = (from, to)
+                && from.max(to) < all.len()
+            {
+                let one = all.remove(from);
+                all.insert(to, one);
+            }
+        }
+        let above = |all: usize, number: usize| all.checked_sub(number + 1);
+        let (vectors, pictures) = (self.vectors.len(), self.pictures.len());
+        match kind {
+            LayerKind::Vectors => moved(&mut self.vectors, above(vectors, from), above(vectors, to)),
+            LayerKind::Pictures => moved(&mut self.pictures, above(pictures, from), above(pictures, to)),
+            LayerKind::Elevation => {
+                self.open.layers.resize(self.files.len(), LayerOptions::default());
+                moved(&mut self.files, Some(from), Some(to));
+                moved(&mut self.open.layers, Some(from), Some(to));
+                self.relief = None;
+            }
+        }
+        self
+    }
+}
+
 impl Default for SceneOptions {
     fn default() -> Self {
         Self {
@@ -185,6 +259,7 @@ pub struct Scene {
     light: Light,
     overlays: Overlays,
     ramp: Ramp,
+    layers: Layers,
 }
 
 /// Opens the elevation layers.
@@ -329,6 +404,7 @@ impl Scene {
             light: Light(options.sun),
             overlays,
             ramp: options.ramp,
+            layers: options.layers(),
         })
     }
 
@@ -355,6 +431,7 @@ impl Scene {
     /// world's own, and stay.
     pub fn put_on_device(self, gpu: Gpu, world: &mut World) {
         world.insert_resource(Context(gpu));
+        world.insert_resource(self.layers);
         world.insert_resource(self.planet);
         world.insert_resource(self.renderer);
         world.insert_resource(self.drawing);
@@ -373,6 +450,7 @@ impl Scene {
     pub fn take_off_device(options: &SceneOptions, world: &mut World) -> SceneOptions {
         let chosen = Scene::as_chosen(options, world);
         world.remove_resource::<Context>();
+        world.remove_resource::<Layers>();
         world.remove_resource::<Planet>();
         world.remove_resource::<Renderer>();
         world.remove_resource::<FrameContext>();

@@ -274,7 +274,10 @@ mod tests {
     use foreign::sun::SunSetting;
     use terrain::height::VerticalDatum;
 
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::layers::{LayerEdit, LayerKind, LayerMove};
     use crate::render::Sun;
 
     fn options(folder: &Path) -> SceneOptions {
@@ -393,5 +396,75 @@ mod tests {
         assert_eq!((after.ramp, after.fov_deg, after.exaggeration), (before.ramp, before.fov_deg, 1.0));
         assert_eq!(after.overlays, before.overlays.with(Overlays::SHADOWS, true));
         assert_eq!(SunSetting::from(after.sun), SunSetting::from(before.sun));
+    }
+
+    fn scene_of_files(count: usize) -> SceneOptions {
+        let names =
+            |end: &str| (0..count).map(|number| PathBuf::from(format!("/x/{number}.{end}"))).collect::<Vec<_>>();
+        let layers = (0..count).map(|number| LayerOptions::default().with_band(Some(number + 1))).collect();
+        let picture = |(number, path)| PictureFile { path, opacity: 1.0 / (number as f32 + 2.0) };
+        SceneOptions::default()
+            .with_files(names("tif"))
+            .with_open(OpenOptions::default().with_layers(layers))
+            .with_pictures(names("jp2").into_iter().enumerate().map(picture).collect())
+    }
+
+    proptest! {
+        /// Law: a file that is moved is at its new place with its own options, all others keep their order, and a scene that is saved then
+        /// and opened has the same order.
+        #[test]
+        fn what_is_moved_is_where_it_was_put(count in 1usize..6, from in 0usize..7, to in 0usize..7, elevation: bool) {
+            let kind = if elevation { LayerKind::Elevation } else { LayerKind::Pictures };
+            let before = scene_of_files(count);
+            let after = before.clone().with_edited(LayerEdit::Move(LayerMove { kind, from, to }));
+            let mut expected = before.layers().of_kind(kind).to_vec();
+            if from.max(to) < count {
+                let one = expected.remove(from);
+                expected.insert(to, one);
+            }
+            let layers = after.layers();
+            prop_assert_eq!(layers.of_kind(kind), &expected[..]);
+            for (file, own) in after.files.iter().zip(&after.open.layers) {
+                let band = own.band.map(|band| format!("/x/{}.tif", band - 1));
+                prop_assert_eq!(band, file.to_str().map(str::to_owned));
+            }
+            for picture in &after.pictures {
+                prop_assert!(before.pictures.contains(picture));
+            }
+            let folder = tempfile::tempdir().expect("a folder");
+            let file = folder.path().join("scene.json");
+            let said = scene_of(&after, Pose::HOME, folder.path()).expect("names");
+            std::fs::write(&file, said.to_json()).expect("written");
+            let opened = open(&file, Network::default()).expect("read").expect("a scene");
+            let again = opened.instead_of(&SceneOptions::default()).expect("no vector data");
+            prop_assert_eq!(again.layers(), layers);
+        }
+    }
+
+    /// Law: a file that is taken away is gone with its options, and no other one; a picture that fades keeps its place.
+    #[test]
+    fn files_are_taken_away_and_fade() {
+        let scene = scene_of_files(3);
+        let names = |scene: &SceneOptions, kind| scene.layers().of_kind(kind).to_vec();
+        for kind in [LayerKind::Pictures, LayerKind::Elevation] {
+            for number in 0..4 {
+                let left = scene.clone().with_edited(LayerEdit::Remove(kind, number));
+                let mut expected = names(&scene, kind);
+                if number < 3 {
+                    expected.remove(number);
+                }
+                assert_eq!(names(&left, kind), expected);
+                let bands = left.files.iter().zip(&left.open.layers).map(|(file, own)| (file.clone(), own.band));
+                assert!(bands.into_iter().all(|(file, band)| file == format!("/x/{}.tif", band.expect("its own") - 1)));
+            }
+        }
+        let faded = scene.clone().with_edited(LayerEdit::Fade(0, 0.25));
+        assert_eq!(
+            (faded.layers().opacity(0), names(&faded, LayerKind::Pictures)),
+            (0.25, names(&scene, LayerKind::Pictures))
+        );
+        assert_eq!(faded.layers().opacity(1), scene.layers().opacity(1));
+        let nothing = scene.clone().with_edited(LayerEdit::Fade(9, 0.25));
+        assert_eq!(nothing.layers(), scene.layers());
     }
 }

@@ -155,6 +155,14 @@ fn kind(dataset: &Dataset, band: &RasterBand, options: &OpenOptions) -> Option<S
     }
 }
 
+/// Whether bytes are said to be colours, or are as many as colours have.
+pub(super) fn is_of_colours(dataset: &Dataset, band: &RasterBand) -> bool {
+    use gdal_sys::GDALColorInterp as Seen;
+    let said = [Seen::GCI_PaletteIndex, Seen::GCI_RedBand, Seen::GCI_GreenBand, Seen::GCI_BlueBand];
+    let is_said = said.contains(&interpretation(band));
+    band.band_type() == GdalDataType::UInt8 && (is_said || dataset.raster_count() >= 3)
+}
+
 /// The band of alpha that GDAL does not take for a mask: it does so with bytes and u16 alone, and `gdalwarp -dstalpha` writes it
 /// in any type.
 fn alpha(dataset: &Dataset, band: &RasterBand, options: &OpenOptions) -> Option<usize> {

@@ -17,6 +17,7 @@ use orogen_data::BLUE_MARBLE;
 
 use super::{
     error::HeightError,
+    gdal_meaning::is_of_colours,
     gdal_open::{Session, message, open_dataset},
     gdal_place::place,
     gdal_read::with_open,
@@ -96,6 +97,19 @@ impl Picture {
         });
         let reader = File { serial: new_serial(), file: file.into(), factors, palette, bands };
         Ok(Picture::new(size, place, Arc::new(reader)).with_attribution(&attribution(&dataset)))
+    }
+
+    /// Whether a file holds a picture rather than heights: bytes with a palette, or red, green and blue.
+    ///
+    /// ```
+    /// use elevation::height::Picture;
+    /// let data = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../data");
+    /// assert!(!Picture::is_in(&data.join("jacksboro.tif")) && Picture::is_in(&data.join("bluemarble.tif")));
+    /// ```
+    pub fn is_in(file: &Path) -> bool {
+        let _session = Session::begin(is_remote(file));
+        let Ok(dataset) = open_dataset(file) else { return false };
+        dataset.rasterband(1).is_ok_and(|band| is_of_colours(&dataset, &band))
     }
 
     /// The picture of the whole Earth that ships with the program: NASA's Blue Marble, 7 km a texel.

@@ -93,6 +93,11 @@ impl Picture {
         self.place.posting_m
     }
 
+    /// West, south, east and north of it, degrees.
+    pub fn bbox_deg(&self) -> [f64; 4] {
+        self.place.bbox_deg
+    }
+
     /// Columns and rows.
     pub fn size(&self) -> (usize, usize) {
         self.size

@@ -13,6 +13,7 @@ use super::source::{Source, paths};
 use super::values::{Detail, Switch, WaterChoice};
 use super::view::{Optics, Subject};
 use crate::capture::{Film, OutputName};
+use crate::input::Keymap;
 use crate::overlays::Overlays;
 use crate::render::Sun;
 use crate::scene::{CacheOptions, SceneOptions, WaterFile, open_relief};
@@ -142,10 +143,10 @@ pub fn run(args: &FlyArgs, files: &[Source], public_ground: Option<PublicGround>
             args.view.pose(&args.scene, subject, &Optics::new(scene.fov_deg, args.size))?
         }
     };
-    let trouble = trouble.map(|trouble| trouble.to_string());
-    if let Some(trouble) = &trouble {
-        super::say(trouble);
-    }
+    let (keymap, wrong_keys) = Keymap::of(&settings.keys.clone().unwrap_or_default());
+    let troubles: Vec<String> = trouble.map(|trouble| trouble.to_string()).into_iter().chain(wrong_keys).collect();
+    troubles.iter().for_each(|trouble| super::say(trouble));
+    let trouble = (!troubles.is_empty()).then(|| troubles.join("\n"));
     window::run(FlyOptions {
         scene: scene.with_relief(Some(relief.clone())),
         gpu: args.scene.gpu(),
@@ -153,7 +154,7 @@ pub fn run(args: &FlyArgs, files: &[Source], public_ground: Option<PublicGround>
         path,
         size_px: args.size,
         limit: Limit { frames: args.frames, screenshot: args.screenshot.clone() },
-        choices: Choices { frame_ms: frame_ms(args, &settings), kept: settings, file, trouble },
+        choices: Choices { frame_ms: frame_ms(args, &settings), kept: settings, file, keymap, trouble },
         public_ground,
         bench: None,
     })?;

@@ -45,7 +45,8 @@ use anyhow::Context as _;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory as _, FromArgMatches as _};
 
-use crate::input::bindings;
+use crate::input::Keymap;
+use crate::settings::SettingsFile;
 use crate::{out_of_memory, window};
 #[cfg(feature = "gdal")]
 use args::FlyArgs;
@@ -152,7 +153,7 @@ enum Unread {
 /// The arguments that words and defaults make; logs are begun as soon as it is known how much they tell.
 fn read(words: &[OsString], begin_log: impl Fn(u8)) -> Result<Cli, Unread> {
     let usage = |error: &clap::Error| Unread::Wrong(CliError::Usage(usage_line(error, words.iter().skip(1).cloned())));
-    let matches = command().try_get_matches_from(words).map_err(|error| match error.exit_code() {
+    let matches = command_for(words).try_get_matches_from(words).map_err(|error| match error.exit_code() {
         0 => Unread::Page(error.render()),
         _ => usage(&error),
     })?;
@@ -288,9 +289,21 @@ impl<E: Into<anyhow::Error>> From<E> for CliError {
     }
 }
 
-/// The command line with what is only known at run time: the table of keys.
+/// The command line that reads some words: where they ask for help, with the user's own keys.
+fn command_for(words: &[OsString]) -> clap::Command {
+    let asks_for_help = words.iter().any(|word| word == "--help" || word == "help");
+    let kept = SettingsFile::of_user().filter(|_| asks_for_help).and_then(|file| file.look());
+    command_with(&Keymap::of(&kept.and_then(|settings| settings.keys).unwrap_or_default()).0)
+}
+
+/// The command line with the usual keys.
 fn command() -> clap::Command {
-    let keys = format!("Keys and mouse:\n{}", bindings::as_text());
+    command_with(&Keymap::default())
+}
+
+/// The command line with what is only known at run time: the table of keys.
+fn command_with(keymap: &Keymap) -> clap::Command {
+    let keys = format!("Keys and mouse:\n{}", keymap.as_text());
     let fly = format!("{}\n\n{}\n\n{keys}", pages::EXAMPLES, defaults::ORDER);
     let view = format!("{}\n\n{keys}", pages::VIEW_EXAMPLES);
     let command = Cli::command().after_long_help(fly).mut_subcommand("view", |verb| verb.after_long_help(view));
@@ -478,8 +491,8 @@ mod tests {
     #[test]
     fn help_shows_every_key() {
         let help = command().render_long_help().to_string();
-        for binding in bindings::BINDINGS {
-            assert!(help.contains(binding.does), "{}", binding.does);
+        for line in Keymap::default().lines() {
+            assert!(help.contains(line.does), "{}", line.does);
         }
     }
 }

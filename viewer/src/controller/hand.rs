@@ -14,6 +14,8 @@ pub struct Moving(pub bool);
 pub(super) struct Hand {
     /// ECEF point of a pan or pivot of an orbit.
     pub held: Option<DVec3>,
+    /// ECEF point that two fingers hold.
+    pub pinched: Option<DVec3>,
     /// Whether north was up when the drag began.
     pub north_up: bool,
     /// A zoom that is not done yet.

@@ -5,6 +5,7 @@ use glam::{DVec2, DVec3};
 
 use super::hand::{Hand, Moving};
 use super::jumps::picked;
+use crate::accessibility::Accessibility;
 use crate::app::Clock;
 use crate::camera::fly::eased;
 use crate::camera::ground::clearance_m;
@@ -30,13 +31,13 @@ fn pan_rad_s(clearance_m: f64, radius_m: f64, fast: bool) -> f64 {
 }
 
 pub(super) fn follow_held(
-    (clock, controls, planet): (Res<Clock>, Res<Controls>, Res<Planet>),
+    (clock, controls, planet, accessibility): (Res<Clock>, Res<Controls>, Res<Planet>, Res<Accessibility>),
     mut hand: ResMut<Hand>,
     (mut camera, mut moving): (ResMut<Camera>, ResMut<Moving>),
 ) {
     let held = controls.held;
     let asked = |pan: DVec2| Thrust { right: pan.x, forward: pan.y, up: held.tilt, fast: controls.thrust.fast };
-    hand.held_keys = eased(hand.held_keys, &asked(held.pan), clock.dt_s);
+    hand.held_keys = eased(hand.held_keys, &asked(held.pan), accessibility.settling_s(clock.dt_s));
     let DVec3 { x: right, y: tilt, z: ahead } = hand.held_keys;
     if hand.held_keys == DVec3::ZERO {
         return;

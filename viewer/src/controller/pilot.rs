@@ -4,6 +4,7 @@ use bevy_ecs::prelude::*;
 use bevy_ecs::system::{SystemParam, SystemState};
 
 use super::stations::Stations;
+use crate::accessibility::Accessibility;
 use crate::camera::{Camera, Flight, Pose};
 
 /// The camera, and what it takes to fly it somewhere.
@@ -13,6 +14,7 @@ pub struct Pilot<'w, 's> {
     pub camera: ResMut<'w, Camera>,
     stations: ResMut<'w, Stations>,
     flight: Option<Res<'w, Flight>>,
+    accessibility: Res<'w, Accessibility>,
     commands: Commands<'w, 's>,
 }
 
@@ -27,7 +29,7 @@ pub fn fly_to(world: &mut World, pose: &Pose) {
 }
 
 impl Pilot<'_, '_> {
-    /// Flies to a pose, or jumps there where no way is the shortest.
+    /// Flies to a pose, or jumps there where no way is the shortest or nothing is to move by itself.
     pub fn fly_to(&mut self, pose: &Pose) {
         let here = self.here();
         self.stations.leave(here);
@@ -61,9 +63,36 @@ impl Pilot<'_, '_> {
     }
 
     fn start(&mut self, flight: Option<Flight>, to: &Pose) {
-        match flight {
+        match flight.filter(|_| !self.accessibility.reduced_motion) {
             Some(flight) => self.commands.insert_resource(flight),
-            None => *self.camera = Camera::from_pose(to),
+            None => {
+                *self.camera = Camera::from_pose(to);
+                self.commands.remove_resource::<Flight>();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Law: where motion is reduced a view is jumped to, at once and as it was asked for, and one can go back all the same; else it is flown to.
+    #[test]
+    fn views_are_jumped_to_where_motion_is_reduced() {
+        let there = Pose { lat_deg: 10.0, lon_deg: 20.0, height_m: 5_000.0, heading_deg: 30.0, pitch_deg: -40.0 };
+        for reduced_motion in [false, true] {
+            let mut world = World::new();
+            world.insert_resource(Camera::from_pose(&Pose::HOME));
+            world.init_resource::<Stations>();
+            world.insert_resource(Accessibility { reduced_motion, ..Accessibility::default() });
+            fly_to(&mut world, &there);
+            let is_there = |world: &World| *world.resource::<Camera>() == Camera::from_pose(&there);
+            assert_eq!((is_there(&world), world.contains_resource::<Flight>()), (reduced_motion, !reduced_motion));
+            // One that is under way ends, too.
+            world.insert_resource(Accessibility { reduced_motion: true, ..Accessibility::default() });
+            fly_to(&mut world, &there);
+            assert!(is_there(&world) && !world.contains_resource::<Flight>());
         }
     }
 }

@@ -8,14 +8,15 @@ use super::held::follow_held;
 use super::jumps::{Home, follow_jumps, picked};
 use super::recorder::{Recorder, record, replay};
 use super::stations::Stations;
+use crate::accessibility::Accessibility;
 use crate::app::{App, Clock, FrameStep, Plugin};
 use crate::camera::fly::{eased, fly};
 use crate::camera::ground::above_ground;
 use crate::camera::path::CameraPath;
 use crate::camera::{Camera, Flight, Heading, Lens, Pose, Speed, globe};
 use crate::frame::Viewport;
-use crate::input::Controls;
 use crate::input::bindings::Action;
+use crate::input::{Controls, Gesture};
 use crate::terrain::Planet;
 
 /// One notch of the wheel scales the distance by this.
@@ -47,6 +48,7 @@ impl Plugin for CameraPlugin {
         app.world.init_resource::<Hand>();
         app.world.init_resource::<Moving>();
         app.world.init_resource::<Paused>();
+        app.world.init_resource::<Accessibility>();
         app.world.init_resource::<Stations>();
         app.world.init_resource::<Speed>();
         app.world.insert_resource(Home(self.home));
@@ -59,7 +61,7 @@ impl Plugin for CameraPlugin {
             FrameStep::Camera,
             (
                 (follow_jumps, replay, pause, follow_flight).chain(),
-                (follow_drag, follow_wheel, follow_held, follow_turn, follow_thrust).chain(),
+                (follow_drag, follow_fingers, follow_wheel, follow_held, follow_turn, follow_thrust).chain(),
                 (stay_above_ground, record).chain(),
             )
                 .chain(),
@@ -108,14 +110,14 @@ fn follow_flight(
 fn follow_drag(
     (clock, controls): (Res<Clock>, Res<Controls>),
     (viewport, lens, planet): (Res<Viewport>, Res<Lens>, Res<Planet>),
-    (flight, paused): (Option<Res<Flight>>, Res<Paused>),
+    (flight, paused, accessibility): (Option<Res<Flight>>, Res<Paused>, Res<Accessibility>),
     mut hand: ResMut<Hand>,
     mut camera: ResMut<Camera>,
     mut moving: ResMut<Moving>,
 ) {
     let Some(drag) = controls.drag else {
         hand.held = None;
-        if controls.moves_camera() || flight.is_some() {
+        if controls.moves_camera() || flight.is_some() || accessibility.reduced_motion {
             hand.glide.stop();
         }
         if paused.0 {
@@ -165,8 +167,56 @@ fn follow_drag(
     }
 }
 
+/// Two fingers hold the ground between them: it comes closer, turns and tilts with them.
+fn follow_fingers(
+    controls: Res<Controls>,
+    (viewport, lens, planet): (Res<Viewport>, Res<Lens>, Res<Planet>),
+    mut hand: ResMut<Hand>,
+    (mut camera, mut moving): (ResMut<Camera>, ResMut<Moving>),
+) {
+    let Some(gesture) = controls.gesture else {
+        hand.pinched = None;
+        return;
+    };
+    let (at, aspect, fov) = (controls.pinched, viewport.aspect(), lens.fov_y_rad);
+    let ray = |camera: &Camera| camera.ray(at.x, at.y, aspect, fov);
+    if gesture.began || hand.pinched.is_none() {
+        hand.zoom = None;
+        hand.glide.stop();
+        hand.pinched = picked(&planet, &camera, ray(&camera)).or_else(|| picked(&planet, &camera, -camera.normal()));
+    }
+    if let Some(held) = hand.pinched {
+        let radians_per_px = ORBIT_RAD_PER_HEIGHT / f64::from(viewport.size_px.1.max(1));
+        *camera = held_by_fingers(&camera, held, &gesture, (fov, radians_per_px), ray);
+    }
+    moving.0 = true;
+}
+
+/// The camera after fingers have moved that hold a point (ECEF metres). `ray` is that of the middle between them; a tilt turns by so many
+/// radians a pixel.
+fn held_by_fingers(
+    camera: &Camera,
+    held: DVec3,
+    gesture: &Gesture,
+    (fov_y_rad, radians_per_px): (f64, f64),
+    ray: impl Fn(&Camera) -> DVec3,
+) -> Camera {
+    let mut moved = *camera;
+    if gesture.down_px != 0.0 {
+        moved = globe::orbit(&moved, held, 0.0, gesture.down_px * radians_per_px);
+    }
+    if gesture.twist_rad != 0.0 {
+        // The picture turns with the fingers, so the eye goes the other way.
+        moved = globe::orbit(&moved, held, -gesture.twist_rad, 0.0);
+    }
+    if gesture.spread != 1.0 {
+        moved = globe::zoom(&moved, held, 1.0 / gesture.spread.clamp(0.1, 10.0), fov_y_rad, Heading::Free, ray);
+    }
+    moved
+}
+
 fn follow_wheel(
-    (clock, controls): (Res<Clock>, Res<Controls>),
+    (clock, controls, accessibility): (Res<Clock>, Res<Controls>, Res<Accessibility>),
     (viewport, lens): (Res<Viewport>, Res<Lens>),
     planet: Res<Planet>,
     mut hand: ResMut<Hand>,
@@ -190,7 +240,7 @@ fn follow_wheel(
         hand.zoom = None;
         return;
     }
-    let part = 1.0 - (-clock.dt_s / ZOOM_SETTLING_S).exp();
+    let part = 1.0 - (-accessibility.settling_s(clock.dt_s) / ZOOM_SETTLING_S).exp();
     let (now, left) = if notches.abs() < 0.02 { (notches, 0.0) } else { (notches * part, notches * (1.0 - part)) };
     let at = if to_cursor { controls.cursor } else { glam::DVec2::ZERO };
     let ray = |c: &Camera| c.ray(at.x, at.y, aspect, fov);
@@ -201,12 +251,12 @@ fn follow_wheel(
 
 fn follow_thrust(
     (clock, controls, speed): (Res<Clock>, Res<Controls>, Res<Speed>),
-    planet: Res<Planet>,
+    (planet, accessibility): (Res<Planet>, Res<Accessibility>),
     mut hand: ResMut<Hand>,
     mut camera: ResMut<Camera>,
     mut moving: ResMut<Moving>,
 ) {
-    hand.thrust = eased(hand.thrust, &controls.thrust, clock.dt_s);
+    hand.thrust = eased(hand.thrust, &controls.thrust, accessibility.settling_s(clock.dt_s));
     if hand.thrust == DVec3::ZERO {
         return;
     }
@@ -227,5 +277,48 @@ fn stay_above_ground(planet: Res<Planet>, mut camera: ResMut<Camera>) {
     let raised = above_ground(*camera, planet.ground());
     if raised != *camera {
         *camera = raised;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::DVec2;
+
+    use super::*;
+    use crate::terrain::flat;
+
+    const FOV: f64 = 0.8;
+    const ASPECT: f64 = 1.6;
+
+    /// Law: fingers that part by a factor come closer by it, those that turn clockwise turn the picture clockwise, those that move down look
+    /// down more steeply; the ground between them stays there.
+    #[test]
+    fn two_fingers_hold_the_ground() {
+        let start = Camera::from_pose(&Pose {
+            lat_deg: 46.0,
+            lon_deg: 7.0,
+            height_m: 9_000.0,
+            heading_deg: 40.0,
+            pitch_deg: -50.0,
+        });
+        let ray = |camera: &Camera| camera.ray(0.2, 0.1, ASPECT, FOV);
+        let surface = flat(0.0);
+        let hit = surface.ray(start.eye_m, ray(&start), 1e8).expect("a short march").expect("ground");
+        let held = start.eye_m + ray(&start) * hit.distance_m;
+        let with = |spread: f64, twist_deg: f64, down_px: f64| {
+            let twist_rad = f64::to_radians(twist_deg);
+            let gesture = Gesture { began: false, middle_px: DVec2::ZERO, spread, twist_rad, down_px };
+            let moved = held_by_fingers(&start, held, &gesture, (FOV, 0.002), ray);
+            let off = ray(&moved).angle_between(held - moved.eye_m);
+            assert!(off < 2e-3, "{gesture:?}: {off}");
+            moved
+        };
+        let closer = with(2.0, 0.0, 0.0).eye_m.distance(held) / start.eye_m.distance(held);
+        assert!((closer - 0.5).abs() < 0.02, "{closer}");
+        let turned = with(1.0, 30.0, 0.0).pose();
+        assert!((turned.heading_deg - 10.0).abs() < 2.0, "{turned:?}");
+        let [up, down] = [-100.0, 100.0].map(|down_px| with(1.0, 0.0, down_px).pose().pitch_deg);
+        assert!(down < -55.0 && up > -45.0, "{down} {up}");
+        assert_eq!(with(1.0, 0.0, 0.0), start);
     }
 }

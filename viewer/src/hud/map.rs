@@ -16,8 +16,9 @@ use crate::painter::Painter;
 use crate::render::{Legend, Ramp};
 use crate::terrain::Planet;
 
-const TITLE: Panel = Panel { name: "title", at: Align2::LEFT_TOP, darkness: 150, takes_mouse: false };
-const CREDIT: Panel = Panel { name: "credit", at: Align2::LEFT_BOTTOM, darkness: 150, takes_mouse: false };
+const TITLE: Panel = Panel { name: "title", at: Align2::LEFT_TOP, darkness: 150, takes_mouse: false, on_top: false };
+const CREDIT: Panel =
+    Panel { name: "credit", at: Align2::LEFT_BOTTOM, darkness: 150, takes_mouse: false, on_top: false };
 
 /// Maps in place of bare pictures. Needs the resources of render and terrain in the world.
 pub struct MapPlugin {

@@ -9,6 +9,7 @@ use crate::app::Clock;
 use crate::camera::ground::points_of_picture;
 use crate::camera::{Camera, Lens};
 use crate::frame::{FrameContext, Viewport};
+use crate::layers::Layers;
 use crate::terrain::Planet;
 
 /// Longest scale bar, points.
@@ -41,9 +42,13 @@ impl InView {
 pub(super) fn look(
     (clock, drawing): (Res<Clock>, Res<FrameContext>),
     (camera, lens, viewport, planet): (Res<Camera>, Res<Lens>, Res<Viewport>, Res<Planet>),
-    mut view: ResMut<InView>,
+    (mut view, layers): (ResMut<InView>, Res<Layers>),
     mut middle_m: Local<Memo<(Camera, f64), Option<f64>>>,
 ) {
+    if layers.is_changed() {
+        // Another ground may lie in the same view.
+        (*middle_m, view.seen_from) = (Memo::default(), None);
+    }
     let distance_m = *middle_m.answer((*camera, planet.relief().exaggeration()), || {
         planet.pick(camera.eye_m, camera.forward()).map(|hit| hit.distance_m)
     });

@@ -10,6 +10,8 @@ use super::pins::Pins;
 use super::plot::area_below;
 use crate::camera::{Camera, Lens};
 use crate::frame::Viewport;
+use crate::input::Keymap;
+use crate::input::bindings::Action;
 use crate::measure::{EYE_M, GroundPoint, Leg, MOST_MARKERS, Markers, PIN_PT, Sight, name_of, thinned};
 use crate::terrain::Planet;
 
@@ -24,7 +26,9 @@ const PINS_WITH_HEIGHTS: usize = 12;
 const LETTER_PT: f32 = 12.0;
 
 /// What is said where a new beginning has replaced a path.
-pub(super) const BRINGS_BACK: &str = "Ctrl+Z brings the path back";
+pub(super) fn brings_back(keymap: &Keymap) -> String {
+    format!("{} brings the path back", keymap.key(Action::RemoveMarker))
+}
 
 /// What it takes to draw over places of the ground.
 pub(super) struct Overlay<'a> {
@@ -100,9 +104,9 @@ impl Overlay<'_> {
 }
 
 /// Figures and profile of two markers and more; of a first one, what it has replaced.
-pub(super) fn measured(ui: &mut egui::Ui, markers: &Markers) {
+pub(super) fn measured(ui: &mut egui::Ui, markers: &Markers, keymap: &Keymap) {
     if markers.legs().len() == 0 {
-        ui.label(RichText::new(BRINGS_BACK).size(12.5).color(Color32::from_gray(170)));
+        ui.label(RichText::new(brings_back(keymap)).size(12.5).color(Color32::from_gray(170)));
         return;
     }
     for line in figures(markers) {
@@ -114,7 +118,9 @@ pub(super) fn measured(ui: &mut egui::Ui, markers: &Markers) {
         (None, true) => {
             (String::from("Shift+click goes on; on A it closes the path to an area"), Color32::from_gray(170))
         }
-        (None, false) => (String::from("Ctrl+Z opens the path again"), Color32::from_gray(170)),
+        (None, false) => {
+            (format!("{} opens the path again", keymap.key(Action::RemoveMarker)), Color32::from_gray(170))
+        }
     };
     ui.label(RichText::new(said).size(12.5).color(colour));
     profile(ui, markers, colour);

@@ -1,13 +1,16 @@
 //! The head-up display: a line of figures, markers and what lies between them, the list of keys, the field for a place,
 //! the panel of settings and times.
 
+mod chooser;
 mod cursor;
 mod figures;
 mod goto;
 mod graphs;
 mod history;
+mod layer_list;
 mod layout;
 mod legend;
+mod listing;
 mod map;
 mod marks;
 mod measure;
@@ -28,5 +31,5 @@ mod toolbar;
 pub use figures::FrameTimes;
 pub use map::MapPlugin;
 pub use plugin::HudPlugin;
-pub use state::{Figures, Hud, HudInput, HudOutput, Leave};
+pub use state::{Figures, Hud, HudInput, HudOutput, Leave, LoadRequests};
 pub use times::PartTimes;

@@ -10,9 +10,14 @@ use terrain::{IMAGERY_TILE_BYTES, SHADING_TILE_BYTES, TILE_BYTES, WATER_TILE_BYT
 
 use super::graphs::{share, times};
 use super::history::History;
+use super::layer_list::{LayerRequest, ListedLayer, layer_list};
 use super::memory::{Memory, bytes};
-use super::state::{Figures, Hud};
+use super::state::{Figures, Hud, LoadRequests};
+use crate::accessibility::Accessibility;
 use crate::camera::{Lens, Speed};
+use crate::input::Keymap;
+use crate::input::bindings::Action;
+use crate::layers::{LayerKind, Layers};
 use crate::overlays::{OverlayGroup, Overlays};
 use crate::render::{Light, Ramp, Renderer, Samplings, Sun};
 use crate::sun_clock::{self, SPEEDS, SunClock};
@@ -24,6 +29,7 @@ use crate::viewshed::LiveViewshed;
 #[derive(SystemParam)]
 pub(super) struct PanelControls<'w> {
     pub planet: ResMut<'w, Planet>,
+    pub layers: Res<'w, Layers>,
     pub overlays: ResMut<'w, Overlays>,
     pub ramp: ResMut<'w, Ramp>,
     pub light: ResMut<'w, Light>,
@@ -42,6 +48,7 @@ pub(super) struct PanelControls<'w> {
 pub(super) struct PanelReadings<'w> {
     pub history: Res<'w, History>,
     pub memory: Res<'w, Memory>,
+    pub accessibility: Res<'w, Accessibility>,
 }
 
 /// Where boxes begin, points from the upper edge.
@@ -50,8 +57,14 @@ const BELOW_TOOLBAR_PT: f32 = 52.0;
 /// Layers with a line of their own.
 const MOST_LAYERS: usize = 5;
 
-/// Lays the panel out; its cross closes it.
-pub(super) fn panel(egui: &egui::Context, hud: &mut Hud, knobs: &mut PanelControls<'_>, readings: &PanelReadings<'_>) {
+/// Lays the panel out; its cross closes it. What the user wants of motion and text, if that is changed.
+pub(super) fn panel(
+    egui: &egui::Context,
+    hud: &mut Hud,
+    knobs: &mut PanelControls<'_>,
+    readings: &PanelReadings<'_>,
+) -> Option<Accessibility> {
+    let mut wanted = *readings.accessibility;
     let mut open = hud.panel;
     let height = egui.content_rect().height();
     egui::Window::new("Settings and times")
@@ -65,21 +78,29 @@ pub(super) fn panel(egui: &egui::Context, hud: &mut Hud, knobs: &mut PanelContro
         .show(egui, |ui| {
             section(ui, "Quality", true, |ui| quality(ui, knobs));
             section(ui, "Camera", false, |ui| camera(ui, knobs, hud));
+            section(ui, "Accessibility", false, |ui| accessibility(ui, &mut wanted));
             section(ui, "Times", true, |ui| times(ui, &readings.history, knobs.budget.target_ms));
             section(ui, "Memory", true, |ui| memory(ui, knobs, &readings.memory));
         });
     hud.panel = open;
+    (wanted != *readings.accessibility).then_some(wanted)
 }
 
 /// Lays out what buttons of the toolbar open: what is drawn on the ground, and where the sun stands; their crosses close them.
-pub(super) fn boxes(egui: &egui::Context, hud: &mut Hud, knobs: &mut PanelControls<'_>) {
+pub(super) fn boxes(egui: &egui::Context, hud: &mut Hud, knobs: &mut PanelControls<'_>, keymap: &Keymap) {
     let window = |name: &'static str, x: f32| {
         egui::Window::new(name).default_pos([x, BELOW_TOOLBAR_PT]).default_width(260.0).resizable(false)
     };
     let width = egui.content_rect().width();
-    let wanted = &mut hud.exaggeration_wanted;
-    window("Layers", (width - 330.0).max(8.0)).open(&mut hud.layers).show(egui, |ui| ground(ui, knobs, wanted));
-    window("Sun", (width - 640.0).max(8.0)).open(&mut hud.sun).show(egui, |ui| sun(ui, knobs));
+    let mut opens_files = false;
+    let wanted = (&mut hud.wanted, &mut hud.layer, &mut hud.shown_layer, &mut opens_files);
+    window("Layers", (width - 330.0).max(8.0))
+        .open(&mut hud.layers)
+        .show(egui, |ui| ground(ui, (knobs, keymap), wanted));
+    if opens_files {
+        hud.open_files();
+    }
+    window("Sun", (width - 640.0).max(8.0)).open(&mut hud.sun).show(egui, |ui| sun(ui, knobs, keymap));
 }
 
 fn section(ui: &mut egui::Ui, title: &str, open: bool, content: impl FnOnce(&mut egui::Ui)) {
@@ -137,14 +158,14 @@ fn quality(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>) {
 pub(super) fn missing(one: Overlays, draws_wireframes: bool, given: Overlays, looks: bool) -> Option<&'static str> {
     match one {
         Overlays::WIREFRAME if !draws_wireframes => Some("this adapter draws no wireframe"),
-        Overlays::PLACE_CELLS if !looks => Some(
-            "I shows what is seen from the place under the cursor; the menu of a right click does, and hours of sun",
-        ),
+        Overlays::PLACE_CELLS if !looks => {
+            Some("what is seen from a place, and hours of sun around it, are asked for in the menu of a right click")
+        }
         Overlays::PICTURES if !given.has(one) => {
-            Some("7 shows the pictures of --imagery FILE, and there are none; 6 shows one of the whole Earth")
+            Some("there are no pictures of yours: open some here, or by --imagery FILE")
         }
         Overlays::VECTORS if !given.has(one) => {
-            Some("V shows the points, lines and areas of --vector FILE, and there are none: drop a file on the window")
+            Some("there are no points, lines and areas of yours: open some here, or by --vector FILE")
         }
         _ => None,
     }
@@ -193,7 +214,24 @@ fn exaggerations(ui: &mut egui::Ui, now: f64, wanted: &mut Option<f64>) {
     });
 }
 
-fn ground(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>, exaggeration_wanted: &mut Option<f64>) {
+fn ground(
+    ui: &mut egui::Ui,
+    (knobs, keymap): (&mut PanelControls<'_>, &Keymap),
+    (wanted, chosen, shown, opens_files): (
+        &mut LoadRequests,
+        &mut Option<ListedLayer>,
+        &mut Option<(LayerKind, usize)>,
+        &mut bool,
+    ),
+) {
+    let button = ui.button("Open files...");
+    let keys = keymap.keys(Action::OpenFiles);
+    *opens_files = button.on_hover_text(format!("elevation, pictures, vector data, scenes ({keys})")).clicked();
+    match layer_list(ui, (&*knobs.layers, keymap), chosen) {
+        Some(LayerRequest::Edit(edit)) => wanted.edited = Some(edit),
+        Some(LayerRequest::Show(kind, number)) => *shown = Some((kind, number)),
+        None => {}
+    }
     for (title, group) in GROUPS {
         ui.label(RichText::new(title).strong());
         ticks(ui, knobs, group);
@@ -217,14 +255,14 @@ fn ground(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>, exaggeration_wanted:
     if ramp != *knobs.ramp {
         *knobs.ramp = ramp;
     }
-    exaggerations(ui, knobs.planet.relief().exaggeration(), exaggeration_wanted);
+    exaggerations(ui, knobs.planet.relief().exaggeration(), &mut wanted.exaggeration);
     if knobs.planet.relief().has_synthetic_detail() {
         note(ui, "relief between samples over 1 km apart is made up (--detail=off)".into());
     }
     section(ui, "Mesh", false, |ui| ticks(ui, knobs, OverlayGroup::Mesh));
 }
 
-fn sun(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>) {
+fn sun(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>, keymap: &Keymap) {
     let mut follows = matches!(knobs.light.0, Sun::Follow { .. });
     ui.horizontal(|ui| {
         ui.radio_value(&mut follows, true, "over the shoulder");
@@ -239,7 +277,7 @@ fn sun(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>) {
         }
         (Sun::At { unix_s }, false) => {
             time(ui, unix_s);
-            play(ui, unix_s, &mut knobs.sun_clock);
+            play(ui, unix_s, &mut knobs.sun_clock, keymap);
         }
         (_, true) => sun = Sun::default(),
         (_, false) => sun = Sun::At { unix_s: sun_clock::now_s() },
@@ -261,10 +299,15 @@ fn time(ui: &mut egui::Ui, unix_s: &mut f64) {
 }
 
 /// What lets the time go on, and how fast.
-fn play(ui: &mut egui::Ui, unix_s: &mut f64, clock: &mut SunClock) {
+fn play(ui: &mut egui::Ui, unix_s: &mut f64, clock: &mut SunClock, keymap: &Keymap) {
+    let keys = [Action::PlayTime, Action::Earlier, Action::Later].map(|action| keymap.key(action));
     ui.horizontal(|ui| {
         let words = if clock.plays { "Stop" } else { "Play" };
-        if ui.button(words).on_hover_text("C; < and > move it by an hour").clicked() {
+        if ui
+            .button(words)
+            .on_hover_text(format!("{}; {} and {} move it by an hour", keys[0], keys[1], keys[2]))
+            .clicked()
+        {
             clock.plays = !clock.plays;
         }
         for (speed, (_, name)) in SPEEDS.into_iter().enumerate() {
@@ -290,6 +333,25 @@ fn camera(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>, hud: &mut Hud) {
             ui.radio_value(&mut hud.figures, figures, figures.name());
         }
         ui.label("figures");
+    });
+}
+
+/// How many times as large text may be.
+const TEXT_SCALES: [f64; 6] = [0.75, 1.0, 1.25, 1.5, 2.0, 3.0];
+
+fn accessibility(ui: &mut egui::Ui, now: &mut Accessibility) {
+    ui.checkbox(&mut now.reduced_motion, "nothing moves by itself")
+        .on_hover_text("views are jumped to, and nothing glides on");
+    // One that the settings' file says is among them.
+    let mut all: Vec<f64> = TEXT_SCALES.into_iter().chain([now.text_scale]).collect();
+    all.sort_by(f64::total_cmp);
+    all.dedup();
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        ui.label("text times ");
+        for times in all {
+            ui.selectable_value(&mut now.text_scale, times, times.to_string());
+        }
     });
 }
 

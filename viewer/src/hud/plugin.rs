@@ -5,11 +5,12 @@ use bevy_ecs::system::SystemParam;
 use glam::DVec2;
 use terrain::geodesy::ecef;
 
+use super::chooser::{Chosen, FolderReader, chooser};
 use super::cursor::under_cursor;
 use super::figures::{FrameTimes, figures, tiles_line, times_line};
 use super::history::History;
 use super::marks::{self, InView};
-use super::measure::{BRINGS_BACK, Overlay};
+use super::measure::{Overlay, brings_back};
 use super::memo::Memo;
 use super::memory::{self, Memory};
 use super::panel::{PanelControls, PanelReadings, boxes, missing, panel};
@@ -18,16 +19,18 @@ use super::place_menu;
 use super::screen::{Scene, lay_out};
 use super::state::{Figures, FoundPlace, GoTo, Hud, HudInput, HudOutput, HudRequests, MarkerEdit, Naming};
 use super::times::PartTimes;
+use crate::accessibility::Accessibility;
 use crate::app::{App, Clock, FrameStep, Plugin, StepTimes};
 use crate::bookmarks::Bookmarks;
 use crate::camera::ground::clearance_m;
-use crate::camera::{Camera, Flight, Lens, Pose};
+use crate::camera::{Camera, Extent, Flight, Lens, Pose};
 use crate::capture::Captures;
 use crate::controller::{Paused, Pilot, Recorder};
 use crate::frame::{Context, FrameContext, Viewport};
 use crate::input::bindings::Action;
 use crate::input::{Controls, Devices};
 use crate::labels::Labels;
+use crate::layers::Layers;
 use crate::measure::Markers;
 use crate::overlays::{OverlayParams, Overlays};
 use crate::painter::Painter;
@@ -52,7 +55,9 @@ impl Plugin for HudPlugin {
         app.world.init_resource::<PartTimes>();
         app.world.init_resource::<History>();
         app.world.init_resource::<Memory>();
+        app.world.init_resource::<Accessibility>();
         app.world.init_resource::<InView>();
+        app.world.init_resource::<FolderReader>();
         app.world.init_resource::<HudInput>();
         app.world.init_resource::<HudOutput>();
         app.systems(FrameStep::Input, (follow_keys, place_menu::open).chain().after(crate::input::read_devices));
@@ -62,12 +67,13 @@ impl Plugin for HudPlugin {
 
 fn follow_keys(
     (clock, controls, renderer, recorder): (Res<Clock>, Res<Controls>, Res<Renderer>, Res<Recorder>),
-    mut hud: ResMut<Hud>,
+    (mut hud, devices): (ResMut<Hud>, Res<Devices>),
     (camera, bookmarks): (Res<Camera>, Res<Bookmarks>),
-    (mut planet, mut markers): (ResMut<Planet>, ResMut<Markers>),
+    (mut planet, mut markers, layers): (ResMut<Planet>, ResMut<Markers>, Res<Layers>),
     (mut overlays, mut ramp): (ResMut<Overlays>, ResMut<Ramp>),
     (mut viewshed, mut skyline, mut sun_hours): (ResMut<LiveViewshed>, ResMut<LiveSkyline>, ResMut<LiveSunHours>),
 ) {
+    let keymap = devices.keymap();
     if let Some(trouble) = viewshed.bypass_change_detection().trouble.take() {
         hud.say(trouble);
     }
@@ -92,9 +98,18 @@ fn follow_keys(
                 let text = bookmarks.fresh_name(place, distance_m, sun_clock::now_s());
                 hud.naming = Some(Naming { text, view: camera.pose(), is_shown: false });
             }
+            Action::OpenFiles => hud.open_files(),
+            Action::LayerAbove => hud.choose_layer(&layers, keymap, -1),
+            Action::LayerBelow => hud.choose_layer(&layers, keymap, 1),
+            Action::RaiseLayer => hud.move_layer(&layers, keymap, -1),
+            Action::LowerLayer => hud.move_layer(&layers, keymap, 1),
+            Action::ShowLayer => hud.show_layer(&layers, keymap),
+            Action::RemoveLayer => hud.remove_layer(&layers, keymap),
             Action::Home => hud.found = None,
             Action::FreezeMesh => planet.frozen = !planet.frozen,
-            Action::Replay if recorder.replay().is_none() => hud.say("no path to fly yet: P records one"),
+            Action::Replay if recorder.replay().is_none() => {
+                hud.say(format!("no path to fly yet: {} records one", keymap.key(Action::Record)))
+            }
             Action::Overlays(one) => {
                 let looks = viewshed.at().or(sun_hours.at()).is_some();
                 match missing(*one, renderer.draws_wireframes(), planet.pictures().given(), looks) {
@@ -127,7 +142,7 @@ fn follow_keys(
                     hud.close_topmost() || viewshed.end() || sun_hours.end() || std::mem::take(&mut skyline.shown);
                 let is_cleared = !is_closed && markers.clear();
                 if is_cleared && markers.brings_back() {
-                    hud.say(BRINGS_BACK);
+                    hud.say(brings_back(keymap));
                 } else if !is_closed && !is_cleared {
                     hud.ask_to_leave(false);
                 }
@@ -144,14 +159,16 @@ fn follow_keys(
 fn say_pause(
     (controls, paused, flight): (Res<Controls>, Res<Paused>, Option<Res<Flight>>),
     (sun_clock, light): (Res<SunClock>, Res<Light>),
-    mut hud: ResMut<Hud>,
+    (mut hud, devices): (ResMut<Hud>, Res<Devices>),
 ) {
+    let key = |action| devices.keymap().key(action);
+    let space = key(Action::Pause);
     if controls.asks(Action::Pause) {
         hud.say(match (paused.0, flight.is_some()) {
-            (true, _) => "stopped: Space goes on",
-            (false, true) => "on",
-            (false, false) if sun_clock.was_stopped => "time stands: C plays it",
-            (false, false) => "nothing moves by itself: Space stops a flight, a path or a glide",
+            (true, _) => format!("stopped: {space} goes on"),
+            (false, true) => String::from("on"),
+            (false, false) if sun_clock.was_stopped => format!("time stands: {} plays it", key(Action::PlayTime)),
+            (false, false) => format!("nothing moves by itself: {space} stops a flight, a path or a glide"),
         });
     }
     let sets_time = [Action::PlayTime, Action::Earlier, Action::Later].iter().any(|action| controls.asks(*action));
@@ -204,11 +221,11 @@ const COARSE_M: f64 = 1_000.0;
 type CursorRay = (Camera, f64, f64, DVec2, f64, usize);
 
 fn write_figures(
-    (planet, times, parts): (Res<Planet>, Res<FrameTimes>, Res<PartTimes>),
+    (planet, layers, times, parts): (Res<Planet>, Res<Layers>, Res<FrameTimes>, Res<PartTimes>),
     (camera, lens, viewport): (Res<Camera>, Res<Lens>, Res<Viewport>),
     (controls, markings, recorder): (Res<Controls>, Res<OverlayParams>, Res<Recorder>),
     (sun_clock, light): (Res<SunClock>, Res<Light>),
-    mut hud: ResMut<Hud>,
+    (mut hud, devices): (ResMut<Hud>, Res<Devices>),
     mut kept: Local<Memo<CursorRay, Vec<String>>>,
 ) {
     hud.recording_s = recorder.recording_s();
@@ -220,14 +237,20 @@ fn write_figures(
     }
     let above_m = clearance_m(&camera, planet.ground());
     hud.lines.push(figures(&camera.pose(), above_m, planet.frozen));
-    let (exaggeration, layers) = (planet.relief().exaggeration(), planet.pictures().vectors_shown());
-    let ray = (*camera, lens.fov_y_rad, viewport.aspect(), controls.cursor, exaggeration, layers.len());
+    if layers.is_changed() {
+        // Another ground may lie there.
+        *kept = Memo::default();
+    }
+    let (exaggeration, vectors) = (planet.relief().exaggeration(), planet.pictures().vectors_shown());
+    let ray = (*camera, lens.fov_y_rad, viewport.aspect(), controls.cursor, exaggeration, vectors.len());
     let surfaces = (planet.surface(), planet.data());
-    let of_cursor = || under_cursor((&camera, &lens, &viewport), controls.cursor, surfaces, layers);
+    let of_cursor = || under_cursor((&camera, &lens, &viewport), controls.cursor, surfaces, vectors);
     hud.lines.extend_from_slice(kept.answer(ray, of_cursor));
     hud.lines.extend(Some(markings.legend()).filter(|legend| !legend.is_empty()));
     if let (Sun::At { unix_s }, true) = (light.0, sun_clock.plays) {
-        hud.lines.push(format!("time {}   {}   C stops it", sun_clock::written(unix_s), sun_clock.speed().1));
+        let (time, speed, key) =
+            (sun_clock::written(unix_s), sun_clock.speed().1, devices.keymap().key(Action::PlayTime));
+        hud.lines.push(format!("time {time}   {speed}   {key} stops it"));
     }
     let [_, finest_m] = planet.postings_m();
     if hud.public_ground.is_some() && above_m < NEAR_M && finest_m > COARSE_M {
@@ -253,10 +276,11 @@ struct Shown<'w> {
     view: Res<'w, InView>,
     labels: Res<'w, Labels>,
     skyline: Res<'w, LiveSkyline>,
+    folders: ResMut<'w, FolderReader>,
 }
 
 fn draw(
-    context: Res<Context>,
+    (context, mut commands): (Res<Context>, Commands),
     (mut shown, mut knobs, readings): (Shown, PanelControls, PanelReadings),
     (mut painter, mut input, mut output): (ResMut<Painter>, ResMut<HudInput>, ResMut<HudOutput>),
     (mut hud, mut pilot, controls, mut devices): (ResMut<Hud>, Pilot, Res<Controls>, ResMut<Devices>),
@@ -267,9 +291,12 @@ fn draw(
         return;
     }
     let egui = painter.egui().clone();
+    follow_accessibility(&egui, &readings.accessibility);
+    let mut accessibility = None;
     let camera = *pilot.camera;
     let copied = controls.asks(Action::CopyView).then(|| command_line(&camera.pose()));
     let mut wanted = HudRequests::default();
+    let reads = hud.chooser.as_mut().is_some_and(|chooser| shown.folders.follow(chooser));
     let mut full = egui.run_ui(std::mem::take(&mut input.0), |ui| {
         let egui = ui.ctx().clone();
         let (viewport, markers, bookmarks) = (&*shown.viewport, &*shown.markers, &*shown.bookmarks);
@@ -295,17 +322,26 @@ fn draw(
         let fov_x_rad = 2.0 * ((0.5 * lens.fov_y_rad).tan() * viewport.aspect()).atan();
         let skyline = shown.skyline.shown.then(|| (shown.skyline.known(), fov_x_rad));
         let view = &shown.view;
-        let scene = Scene { camera: &camera, viewport, markers, bookmarks, view, legend, seen, skyline, sources };
+        let keymap = devices.keymap();
+        let scene =
+            Scene { camera: &camera, viewport, markers, bookmarks, keymap, view, legend, seen, skyline, sources };
         wanted = lay_out(&egui, &mut hud, &scene);
-        boxes(&egui, &mut hud, &mut knobs);
+        boxes(&egui, &mut hud, &mut knobs, keymap);
+        let chosen = hud.chooser.as_mut().and_then(|open| chooser(&egui, open));
+        if let Some(chosen) = chosen {
+            follow_chosen(&mut hud, chosen);
+        }
         if hud.panel {
-            panel(&egui, &mut hud, &mut knobs, &readings);
+            accessibility = panel(&egui, &mut hud, &mut knobs, &readings);
         }
         if let Some(text) = wanted.copied.take().or_else(|| copied.clone()) {
             hud.say(format!("copied: {text}"));
             egui.copy_text(text);
         }
     });
+    if let Some(accessibility) = accessibility {
+        commands.insert_resource(accessibility);
+    }
     wanted.actions.drain(..).for_each(|action| devices.ask(action));
     match wanted.mark {
         Some(MarkerEdit::First(drawn)) => {
@@ -316,6 +352,10 @@ fn draw(
         Some(MarkerEdit::Next(drawn)) => shown.markers.extend(drawn, knobs.planet.data()),
         Some(MarkerEdit::Close) => drop(shown.markers.close(knobs.planet.data())),
         None => {}
+    }
+    if let Some(bbox_deg) = hud.shown_layer.take().and_then(|(kind, number)| knobs.planet.box_of_layer(kind, number)) {
+        let extent = Extent::of_ground(bbox_deg, knobs.planet.ground());
+        pilot.fly_to(&extent.view(*knobs.lens, shown.viewport.aspect(), 0.0, None));
     }
     if let Some(place) = wanted.sun_hours {
         knobs.sun_hours.ask_around(place);
@@ -328,7 +368,7 @@ fn draw(
         (hud.goto, hud.found) = (None, None);
         pilot.fly_to(&view);
     }
-    hud.ground_wanted = wanted.ground.or(hud.ground_wanted);
+    hud.wanted.ground = wanted.ground.or(hud.wanted.ground);
     if let Some(to) = wanted.go_to {
         hud.goto = None;
         pilot.fly_to(&to.view(&camera, &*knobs.planet));
@@ -344,8 +384,30 @@ fn draw(
     drawing.pictures = pictures;
     output.typing = egui.egui_wants_keyboard_input();
     let moves = full.viewport_output.values().any(|v| v.repaint_delay.is_zero());
-    output.repaint = moves || shown.labels.are_changing();
+    output.repaint = moves || reads || shown.labels.are_changing();
     output.platform.append(std::mem::take(&mut full.platform_output));
+}
+
+/// Seconds in which boxes open and close.
+const OPENING_S: f32 = 0.2;
+
+/// Text as large, and boxes as still, as the user wants them.
+fn follow_accessibility(egui: &egui::Context, wanted: &Accessibility) {
+    egui.set_zoom_factor(wanted.text_scale as f32);
+    let opening_s = if wanted.reduced_motion { 0.0 } else { OPENING_S };
+    if egui.global_style().animation_time != opening_s {
+        egui.all_styles_mut(|style| style.animation_time = opening_s);
+    }
+}
+
+/// Closes the window of files, and asks for those that were chosen.
+fn follow_chosen(hud: &mut Hud, chosen: Chosen) {
+    if let Some(chooser) = hud.chooser.take() {
+        hud.chosen_in = chooser.folder();
+    }
+    if let Chosen::Files(files) = chosen {
+        hud.wanted.files.extend(files);
+    }
 }
 
 /// Keeps and forgets bookmarks, and says so.

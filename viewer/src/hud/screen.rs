@@ -13,7 +13,8 @@ use super::toolbar::toolbar;
 use crate::bookmarks::Bookmarks;
 use crate::camera::Camera;
 use crate::frame::Viewport;
-use crate::input::bindings::{Action, BINDINGS};
+use crate::input::Keymap;
+use crate::input::bindings::Action;
 use crate::measure::Markers;
 use crate::render::Legend;
 use crate::skyline::Skyline;
@@ -29,6 +30,8 @@ pub(super) struct Scene<'a> {
     pub viewport: &'a Viewport,
     pub markers: &'a Markers,
     pub bookmarks: &'a Bookmarks,
+    /// What keys do.
+    pub keymap: &'a Keymap,
     pub view: &'a InView,
     /// What the colours mean, where that is shown.
     pub legend: Option<Legend>,
@@ -43,7 +46,8 @@ pub(super) struct Scene<'a> {
 /// Words on the tint of ground around a place.
 const SEEN: Color32 = Color32::from_rgb(255, 176, 60);
 /// What the mouse does, for who has not used it yet.
-const MOUSE: &str = "drag: move   wheel: closer   right drag: look around   double click: fly there   right click: what is here   F1: all keys";
+const MOUSE: &str =
+    "drag: move   wheel: closer   right drag: look around   double click: fly there   right click: what is here";
 /// What the toolbar takes of the width of a window, points.
 const TOOLBAR_PT: f32 = 860.0;
 /// A window narrower than this shows messages below the toolbar, points.
@@ -88,11 +92,11 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &Scene<'_>) ->
     }
     let has_replaced = scene.markers.brings_back() && !scene.markers.markers().is_empty();
     if (scene.markers.legs().len() > 0 || has_replaced) && !hud.help {
-        boxed(egui, &MEASURE, lift, |ui| measured(ui, scene.markers));
+        boxed(egui, &MEASURE, lift, |ui| measured(ui, scene.markers, scene.keymap));
     }
     let mut drop = 0.0;
     if (hud.figures != Figures::Off || hud.is_typed_into()) && !hud.help {
-        drop = boxed(egui, &TOOLBAR, 0.0, |ui| toolbar(ui, hud, scene.bookmarks, &mut wanted)) + GAP;
+        drop = boxed(egui, &TOOLBAR, 0.0, |ui| toolbar(ui, hud, (scene.bookmarks, scene.keymap), &mut wanted)) + GAP;
     }
     if let (Some((known, fov_x_rad)), false) = (scene.skyline, hud.help) {
         let looked = Looked { pose: scene.camera.pose(), fov_x_rad };
@@ -100,12 +104,13 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &Scene<'_>) ->
     }
     if hud.hint && hud.figures != Figures::Off && !hud.help && size.x > HINT_PT {
         boxed(egui, &HINT, above_figures, |ui| {
-            ui.label(RichText::new(MOUSE).size(12.5).color(Color32::from_rgb(255, 214, 140)));
+            let text = format!("{MOUSE}   {}: all keys", scene.keymap.key(Action::ToggleHelp));
+            ui.label(RichText::new(text).size(12.5).color(Color32::from_rgb(255, 214, 140)));
         });
     }
     if let Some(seconds) = hud.recording_s {
         boxed(egui, &RECORDING, drop, |ui| {
-            let text = format!("• recording {seconds:.1} s   P saves");
+            let text = format!("• recording {seconds:.1} s   {} saves", scene.keymap.key(Action::Record));
             ui.label(RichText::new(text).size(14.0).color(Color32::from_rgb(255, 120, 100)));
         });
     }
@@ -118,7 +123,7 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &Scene<'_>) ->
         });
     }
     if hud.help {
-        boxed(egui, &HELP, 0.0, keys);
+        boxed(egui, &HELP, 0.0, |ui| keys(ui, scene.keymap));
     }
     if let Some(open) = hud.place_menu.clone()
         && place_menu::menu(egui, &open, (scene.markers, hud.public_ground.as_deref()), &mut wanted)
@@ -148,12 +153,12 @@ const TWO_COLUMNS_PT: f32 = 1_000.0;
 const BESIDE_KEYS: egui::Vec2 = egui::vec2(36.0, 64.0);
 
 /// The list of keys, in a window that is too small for it with bars to scroll it.
-fn keys(ui: &mut egui::Ui) {
+fn keys(ui: &mut egui::Ui, keymap: &Keymap) {
     let room = ui.ctx().content_rect().size();
     ui.label(RichText::new("Orogen").size(20.0).strong().color(Color32::WHITE));
     ui.add_space(4.0);
-    let lines = BINDINGS.len().div_ceil(if room.x < TWO_COLUMNS_PT { 1 } else { 2 });
-    let (left, right) = BINDINGS.split_at(lines);
+    let all = keymap.lines();
+    let (left, right) = all.split_at(all.len().div_ceil(if room.x < TWO_COLUMNS_PT { 1 } else { 2 }));
     let most = (room - BESIDE_KEYS).max(egui::vec2(32.0, 16.0));
     // A box of a size that egui knows of does not grow with a scrolled list unless it is told how far it may.
     let scrolled = egui::ScrollArea::both().max_width(most.x).max_height(most.y);
@@ -161,7 +166,7 @@ fn keys(ui: &mut egui::Ui) {
         egui::Grid::new("keys").num_columns(4).spacing([20.0, 3.0]).show(ui, |ui| {
             for (index, binding) in left.iter().enumerate() {
                 for binding in [Some(binding), right.get(index)].into_iter().flatten() {
-                    ui.label(RichText::new(binding.keys).strong().color(Color32::from_rgb(255, 214, 140)));
+                    ui.label(RichText::new(&binding.keys).strong().color(Color32::from_rgb(255, 214, 140)));
                     ui.label(RichText::new(binding.does).color(Color32::from_gray(235)));
                 }
                 ui.end_row();
@@ -183,6 +188,7 @@ mod tests {
         markers: Markers,
         view: InView,
         bookmarks: Bookmarks,
+        keymap: Keymap,
     }
 
     impl Stage {
@@ -193,6 +199,7 @@ mod tests {
                 markers: Markers::default(),
                 view: InView::default(),
                 bookmarks: Bookmarks::default(),
+                keymap: Keymap::default(),
             }
         }
 
@@ -207,6 +214,7 @@ mod tests {
                 viewport: &self.viewport,
                 markers: &self.markers,
                 bookmarks: &self.bookmarks,
+                keymap: &self.keymap,
                 view: &self.view,
                 legend: None,
                 seen: Some(String::from("orange is seen")),
@@ -305,7 +313,8 @@ mod tests {
                     _ => None,
                 })
             };
-            let (first, last) = (BINDINGS[0].keys, BINDINGS[BINDINGS.len() - 1].keys);
+            let lines = stage.keymap.lines();
+            let (first, last) = (lines[0].keys.as_str(), lines[lines.len() - 1].keys.as_str());
             (0..3).for_each(|_| drop(frame(Vec::new())));
             let output = frame(Vec::new());
             let boxed =
@@ -331,6 +340,7 @@ mod tests {
     #[test]
     fn every_sign_of_the_display_has_a_glyph() {
         let sources = [
+            include_str!("chooser.rs"),
             include_str!("cursor.rs"),
             include_str!("figures.rs"),
             include_str!("goto.rs"),

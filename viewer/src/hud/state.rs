@@ -1,14 +1,20 @@
 //! What does the display show, what does it hear from the window, and what does the user ask for in it?
 
+use std::path::PathBuf;
+
 use bevy_ecs::resource::Resource;
 use glam::DVec3;
 use terrain::geodesy::Geodetic;
 
+use super::chooser::Chooser;
+use super::layer_list::ListedLayer;
 use super::picked::PickedFeature;
 use crate::bookmarks::Bookmark;
 use crate::camera::{Destination, Pose};
 use crate::gazetteer::Found;
+use crate::input::Keymap;
 use crate::input::bindings::Action;
+use crate::layers::{LayerEdit, LayerKind, Layers};
 
 /// Seconds in which the program ends when it is asked to once more.
 const LEAVE_S: f64 = 4.0;
@@ -30,12 +36,20 @@ pub struct Hud {
     pub goto: Option<GoTo>,
     /// The field for the name of a view.
     pub naming: Option<Naming>,
+    /// The window in which files are chosen.
+    pub chooser: Option<Chooser>,
+    /// The folder in which files were chosen last.
+    pub chosen_in: PathBuf,
     /// The menu of a place.
     pub place_menu: Option<PlaceMenu>,
     /// The place that was found by its name, until another view is asked for.
     pub found: Option<FoundPlace>,
     /// What is drawn on the ground.
     pub layers: bool,
+    /// The file that is chosen in their list, by what it holds.
+    pub layer: Option<ListedLayer>,
+    /// The kind and number of a file that is to be seen whole.
+    pub shown_layer: Option<(LayerKind, usize)>,
     /// Where the sun stands.
     pub sun: bool,
     /// What the mouse does, until something is done.
@@ -46,10 +60,21 @@ pub struct Hud {
     pub leave: Leave,
     /// Who can be asked for finer ground.
     pub public_ground: Option<String>,
-    /// Where that is wanted: latitude and longitude in degrees.
-    pub ground_wanted: Option<[f64; 2]>,
-    /// How many times as high heights are to be drawn.
-    pub exaggeration_wanted: Option<f64>,
+    /// What is to be loaded.
+    pub wanted: LoadRequests,
+}
+
+/// What has to be loaded for what the user asked for, until the window hears of it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct LoadRequests {
+    /// Files to open, as if they were dropped on the window.
+    pub files: Vec<PathBuf>,
+    /// Finer ground around a latitude and longitude in degrees.
+    pub ground: Option<[f64; 2]>,
+    /// Heights that are drawn so many times as high.
+    pub exaggeration: Option<f64>,
+    /// Another choice of files.
+    pub edited: Option<LayerEdit>,
 }
 
 /// Whether the program shall end.
@@ -154,12 +179,67 @@ pub struct PlaceMenu {
 impl Hud {
     /// Whether one of its fields is open, which the keyboard is for.
     pub fn is_typed_into(&self) -> bool {
-        self.goto.is_some() || self.naming.is_some()
+        self.goto.is_some() || self.naming.is_some() || self.chooser.is_some()
+    }
+
+    /// Opens the window in which files are chosen.
+    pub(super) fn open_files(&mut self) {
+        // Where the program was started, at first.
+        let folder = std::path::absolute(self.chosen_in.join("."));
+        self.chooser = Some(Chooser::new(folder.as_deref().unwrap_or(&self.chosen_in)));
+    }
+
+    /// Chooses the file above (-1) or below (1) the chosen one in the list of layers, which opens.
+    pub(super) fn choose_layer(&mut self, layers: &Layers, keymap: &Keymap, step: isize) {
+        let chosen = self.layer.as_ref().map(|(kind, file)| (*kind, file.as_path()));
+        let next = layers.beside(chosen.filter(|_| self.layers), step).map(|(kind, file)| (kind, file.to_owned()));
+        if next.is_none() {
+            self.say(format!("no files of yours are open: {} opens some", keymap.key(Action::OpenFiles)));
+        }
+        (self.layers, self.layer) = (true, next);
+    }
+
+    /// The kind and number of the chosen file; without one the topmost is chosen.
+    fn chosen_layer(&mut self, layers: &Layers, keymap: &Keymap) -> Option<(LayerKind, usize)> {
+        let chosen = self.layer.as_ref().filter(|_| self.layers);
+        let number = chosen.and_then(|(kind, file)| Some((*kind, layers.number_of((*kind, file))?)));
+        if number.is_none() {
+            self.choose_layer(layers, keymap, 1);
+        }
+        number
+    }
+
+    /// Asks for all of the chosen file.
+    pub(super) fn show_layer(&mut self, layers: &Layers, keymap: &Keymap) {
+        self.shown_layer = self.chosen_layer(layers, keymap);
+    }
+
+    /// Asks for the scene without the chosen file.
+    pub(super) fn remove_layer(&mut self, layers: &Layers, keymap: &Keymap) {
+        if let Some((kind, number)) = self.chosen_layer(layers, keymap) {
+            self.wanted.edited = Some(LayerEdit::Remove(kind, number));
+        }
+    }
+
+    /// Asks for the chosen file above (-1) or below (1) its neighbour.
+    pub(super) fn move_layer(&mut self, layers: &Layers, keymap: &Keymap, step: isize) {
+        match self.layer.as_ref().filter(|_| self.layers) {
+            Some((kind, file)) => match layers.step((*kind, file), step) {
+                Some(moved) => self.wanted.edited = Some(LayerEdit::Move(moved)),
+                None => {
+                    self.say(format!("it is the {} of {}", if step < 0 { "topmost" } else { "lowest" }, kind.name()))
+                }
+            },
+            None => self.choose_layer(layers, keymap, step),
+        }
     }
 
     /// Closes what is open, the topmost first; false if nothing is.
     pub fn close_topmost(&mut self) -> bool {
-        let open = self.place_menu.take().is_some() || self.naming.take().is_some() || self.goto.take().is_some();
+        let open = self.chooser.take().is_some()
+            || self.place_menu.take().is_some()
+            || self.naming.take().is_some()
+            || self.goto.take().is_some();
         let parts = [&mut self.help, &mut self.layers, &mut self.sun, &mut self.panel];
         open || parts.into_iter().any(std::mem::take) || self.found.take().is_some()
     }

@@ -5,7 +5,8 @@ use egui::{Button, Color32, RichText, vec2};
 use super::goto;
 use super::state::{GoTo, Hud, HudRequests};
 use crate::bookmarks::Bookmarks;
-use crate::input::bindings::{Action, BINDINGS};
+use crate::input::Keymap;
+use crate::input::bindings::Action;
 
 /// Points of width of the field.
 const FIELD_PT: f32 = 210.0;
@@ -20,7 +21,12 @@ const GROUPS: [&[(&str, Action)]; 3] = [
 ];
 
 /// Lays the bar out; buttons ask for what their keys do.
-pub(super) fn toolbar(ui: &mut egui::Ui, hud: &mut Hud, bookmarks: &Bookmarks, wanted: &mut HudRequests) {
+pub(super) fn toolbar(
+    ui: &mut egui::Ui,
+    hud: &mut Hud,
+    (bookmarks, keymap): (&Bookmarks, &Keymap),
+    wanted: &mut HudRequests,
+) {
     let typed = ui.horizontal(|ui| {
         let typed = match (&mut hud.naming, &mut hud.goto) {
             (Some(naming), _) => {
@@ -31,18 +37,18 @@ pub(super) fn toolbar(ui: &mut egui::Ui, hud: &mut Hud, bookmarks: &Bookmarks, w
             (None, None) => {
                 let words = RichText::new("Search a place").color(Color32::from_gray(170));
                 let field = Button::new(words).fill(Color32::from_gray(48)).min_size(vec2(FIELD_PT, 0.0));
-                if ui.add(field).on_hover_text(keys_of(Action::GoTo)).clicked() {
+                if ui.add(field).on_hover_text(keys_of(keymap, Action::GoTo)).clicked() {
                     hud.goto = Some(GoTo::new(bookmarks));
                 }
                 None
             }
         };
         if ui.ctx().content_rect().width() < NARROW_PT {
-            ui.menu_button("Menu", |ui| GROUPS.iter().for_each(|group| buttons(ui, group, wanted)));
+            ui.menu_button("Menu", |ui| GROUPS.iter().for_each(|group| buttons(ui, group, keymap, wanted)));
         } else {
             for group in GROUPS {
                 ui.separator();
-                buttons(ui, group, wanted);
+                buttons(ui, group, keymap, wanted);
             }
         }
         typed
@@ -55,19 +61,19 @@ pub(super) fn toolbar(ui: &mut egui::Ui, hud: &mut Hud, bookmarks: &Bookmarks, w
     }
 }
 
-fn buttons(ui: &mut egui::Ui, group: &[(&str, Action)], wanted: &mut HudRequests) {
+fn buttons(ui: &mut egui::Ui, group: &[(&str, Action)], keymap: &Keymap, wanted: &mut HudRequests) {
     for (words, action) in group {
         let button = Button::new(RichText::new(*words).color(Color32::from_gray(235))).frame_when_inactive(false);
-        if ui.add(button).on_hover_text(keys_of(*action)).clicked() {
+        if ui.add(button).on_hover_text(keys_of(keymap, *action)).clicked() {
             wanted.actions.push(*action);
         }
     }
 }
 
 /// What a button does, and the keys that do the same.
-fn keys_of(action: Action) -> String {
-    let binding = BINDINGS.iter().find(|binding| binding.action == action);
-    binding.map_or_else(String::new, |binding| format!("{} ({})", binding.does, binding.keys))
+fn keys_of(keymap: &Keymap, action: Action) -> String {
+    let line = keymap.lines().iter().find(|line| line.action == action);
+    line.map_or_else(String::new, |line| format!("{} ({})", line.does, line.keys))
 }
 
 #[cfg(test)]
@@ -77,9 +83,10 @@ mod tests {
     /// Law: every button says what it does, and with which key the same is done.
     #[test]
     fn every_button_has_a_key() {
+        let keymap = Keymap::default();
         for (words, action) in GROUPS.iter().flat_map(|group| group.iter()) {
-            assert!(keys_of(*action).ends_with(')'), "{words}");
+            assert!(keys_of(&keymap, *action).ends_with(')'), "{words}");
         }
-        assert!(keys_of(Action::GoTo).contains("search"));
+        assert!(keys_of(&keymap, Action::GoTo).contains("search"));
     }
 }

@@ -99,6 +99,20 @@ pub enum Action {
     RemoveMarker,
     /// Save the markers as GeoJSON.
     SaveMarkers,
+    /// Open the window in which files are chosen.
+    OpenFiles,
+    /// Choose the file above in the list of layers.
+    LayerAbove,
+    /// Choose the file below.
+    LayerBelow,
+    /// Put the chosen file above its neighbour.
+    RaiseLayer,
+    /// Put it below its neighbour.
+    LowerLayer,
+    /// Fly to where all of it is seen.
+    ShowLayer,
+    /// Take it out of the scene.
+    RemoveLayer,
     /// Save the scene and the view as a file.
     SaveScene,
     /// Begin to record the flight, or end it.
@@ -156,6 +170,8 @@ pub enum Trigger {
     Wheel,
     /// A part of a gamepad.
     Pad(PadPart),
+    /// Fingers on the screen.
+    Touch(TouchPart),
 }
 
 /// What of a gamepad is touched.
@@ -165,6 +181,23 @@ pub enum PadPart {
     LeftStickAndTriggers,
     /// The right stick.
     RightStick,
+}
+
+/// What fingers do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TouchPart {
+    /// One moves.
+    Drag,
+    /// One touches the screen twice, soon after each other.
+    DoubleTap,
+    /// One touches it.
+    Tap,
+    /// One stays.
+    LongPress,
+    /// Two move apart or together.
+    Pinch,
+    /// Two turn, or move up or down together.
+    Twist,
 }
 
 /// What is held while a key is pressed.
@@ -202,63 +235,48 @@ pub struct Binding {
     pub does: &'static str,
 }
 
-/// The actions that a key stands for, by the sign that it types, else by its place.
-pub fn actions_of_key(code: KeyCode, sign: Option<char>) -> impl Iterator<Item = Action> {
-    let typed = sign.map(Trigger::Sign).filter(|typed| BINDINGS.iter().any(|b| b.triggers.contains(typed)));
-    let trigger = typed.unwrap_or(Trigger::Key(code));
-    BINDINGS.iter().filter(move |b| b.triggers.contains(&trigger)).map(|b| b.action)
-}
-
-/// The action of a key with a modifier: letters are those that the key types, others are meant by their place.
-pub fn action_of_chord(modifier: Modifier, code: KeyCode, sign: Option<char>) -> Option<Action> {
-    let trigger = Trigger::Chord(modifier, sign.and_then(letter_key).unwrap_or(code));
-    BINDINGS.iter().find(|b| b.triggers.contains(&trigger)).map(|b| b.action)
-}
-
-const LETTERS: [KeyCode; 26] = {
+/// The letters of a US keyboard, from A.
+pub(super) const LETTERS: [KeyCode; 26] = {
     use KeyCode::*;
     [
         KeyA, KeyB, KeyC, KeyD, KeyE, KeyF, KeyG, KeyH, KeyI, KeyJ, KeyK, KeyL, KeyM, KeyN, KeyO, KeyP, KeyQ, KeyR,
         KeyS, KeyT, KeyU, KeyV, KeyW, KeyX, KeyY, KeyZ,
     ]
 };
-const DIGITS: [KeyCode; 10] = {
+/// The digits above them, from 0.
+pub(super) const DIGITS: [KeyCode; 10] = {
     use KeyCode::*;
     [Digit0, Digit1, Digit2, Digit3, Digit4, Digit5, Digit6, Digit7, Digit8, Digit9]
 };
 
 /// The key that types a letter on a US keyboard.
-fn letter_key(letter: char) -> Option<KeyCode> {
+pub(super) fn letter_key(letter: char) -> Option<KeyCode> {
     let place = u32::from(letter.to_ascii_lowercase()).checked_sub(u32::from('a'))?;
     LETTERS.get(place as usize).copied()
 }
 
-/// The action of dragging with a button.
-pub fn action_of_drag(button: MouseButton, ctrl: bool) -> Option<Action> {
-    let fits = |trigger: &Trigger| match *trigger {
-        Trigger::Drag(with, Ctrl::Either) => with == button,
-        Trigger::Drag(with, Ctrl::Held) => with == button && ctrl,
-        Trigger::Drag(with, Ctrl::Up) => with == button && !ctrl,
-        _ => false,
-    };
-    BINDINGS.iter().find(|b| b.triggers.iter().any(fits)).map(|b| b.action)
-}
-
-/// The action of a click with a button; where Shift means nothing with it, that of the button alone.
-pub fn action_of_click(button: MouseButton, shift: bool) -> Option<Action> {
-    let of = |trigger| BINDINGS.iter().find(|b| b.triggers.contains(&trigger)).map(|b| b.action);
-    of(Trigger::ShiftClick(button)).filter(|_| shift).or_else(|| of(Trigger::Click(button)))
-}
-
-/// The action of a double click with a button.
-pub fn action_of_double_click(button: MouseButton) -> Option<Action> {
-    BINDINGS.iter().find(|b| b.triggers.contains(&Trigger::DoubleClick(button))).map(|b| b.action)
-}
-
-/// The table as lines of text.
-pub fn as_text() -> String {
-    let width = BINDINGS.iter().map(|b| b.keys.len()).max().unwrap_or(0);
-    BINDINGS.iter().map(|b| format!("  {:width$}  {}\n", b.keys, b.does)).collect()
+impl Action {
+    /// Its name in the settings.
+    pub fn name(self) -> String {
+        if let Action::Overlays(one) = self {
+            let unnamed = [
+                (Overlays::WATER, "water"),
+                (Overlays::PICTURES, "pictures"),
+                (Overlays::VECTORS, "vectors"),
+                (Overlays::SHADOWS, "shadows"),
+            ];
+            let of_option = unnamed.into_iter().find(|(overlay, _)| *overlay == one).map(|(_, name)| name);
+            return format!("show_{}", of_option.unwrap_or(one.name()));
+        }
+        let mut name = String::new();
+        for sign in format!("{self:?}").chars() {
+            if sign.is_uppercase() && !name.is_empty() {
+                name.push('_');
+            }
+            name.push(sign.to_ascii_lowercase());
+        }
+        name
+    }
 }
 
 #[cfg(test)]
@@ -275,15 +293,6 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn ctrl_chooses_between_pan_and_orbit() {
-        assert_eq!(action_of_drag(MouseButton::Left, false), Some(Action::Pan));
-        assert_eq!(action_of_drag(MouseButton::Left, true), Some(Action::Orbit));
-        assert_eq!(action_of_drag(MouseButton::Middle, true), Some(Action::Orbit));
-        assert_eq!(action_of_drag(MouseButton::Right, false), Some(Action::Look));
-        assert_eq!(action_of_drag(MouseButton::Back, false), None);
     }
 
     #[test]
@@ -317,22 +326,8 @@ mod tests {
         }
     }
 
-    /// Law: a sign is meant wherever the keyboard has it, and so is the letter of a chord; what types neither is meant by its place.
     #[test]
-    fn signs_and_letters_are_where_the_keyboard_has_them() {
-        let of = |code, sign| actions_of_key(code, sign).collect::<Vec<_>>();
-        assert_eq!(of(KeyCode::Equal, Some('=')), [Action::ZoomIn]);
-        assert_eq!(of(KeyCode::NumpadAdd, Some('+')), [Action::ZoomIn]);
-        // A German keyboard has these signs elsewhere.
-        assert_eq!(of(KeyCode::Slash, Some('-')), [Action::ZoomOut]);
-        assert_eq!(of(KeyCode::Digit7, Some('/')), [Action::GoTo]);
-        assert_eq!(of(KeyCode::BracketRight, Some(']')), [Action::Coarser]);
-        let chord = |code, sign| action_of_chord(Modifier::Ctrl, code, sign);
-        assert_eq!(chord(KeyCode::KeyY, Some('z')), Some(Action::RemoveMarker));
-        assert_eq!(chord(KeyCode::KeyZ, Some('y')), None);
-        // So has a Greek or Russian one, without any of them.
-        assert_eq!(chord(KeyCode::KeyF, Some('\u{444}')), Some(Action::GoTo));
-        assert_eq!(action_of_chord(Modifier::Alt, KeyCode::ArrowLeft, None), Some(Action::ViewBack));
+    fn letters_have_their_keys() {
         assert_eq!(
             (letter_key('A'), letter_key('z'), letter_key('1')),
             (Some(KeyCode::KeyA), Some(KeyCode::KeyZ), None)

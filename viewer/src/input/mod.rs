@@ -2,10 +2,15 @@
 
 pub mod bindings;
 mod devices;
+mod fingers;
 mod gamepad;
+mod key_names;
+mod keymap;
 mod plugin;
 
 pub use devices::{Click, Devices, Drag};
+pub use fingers::Gesture;
 pub use gamepad::{Gamepad, Pad, Wake};
+pub use keymap::{KeyLine, Keymap};
 pub(crate) use plugin::read_devices;
 pub use plugin::{Controls, Held, InputPlugin};

@@ -5,6 +5,7 @@ use glam::DVec2;
 
 use super::bindings::Action;
 use super::devices::{Click, Devices, Drag};
+use super::fingers::Gesture;
 use super::gamepad::Gamepad;
 use crate::app::{App, FrameStep, Plugin};
 use crate::camera::Thrust;
@@ -22,6 +23,10 @@ pub struct Controls {
     pub drag: Option<Drag>,
     /// Where in the picture it began and where it is now, as the cursor.
     pub dragged: (DVec2, DVec2),
+    /// What two fingers do.
+    pub gesture: Option<Gesture>,
+    /// The middle between them in the picture, as the cursor.
+    pub pinched: DVec2,
     /// What was clicked, and where in the picture, as the cursor.
     pub click: Option<Click>,
     /// Notches of zoom, positive closer.
@@ -58,7 +63,7 @@ impl Controls {
     /// Whether the user moves the camera by hand.
     pub fn moves_camera(&self) -> bool {
         let by_keys = !self.thrust.is_zero() || self.turn != DVec2::ZERO || self.held != Held::default();
-        self.drag.is_some() || self.zoom != 0.0 || self.step != 0.0 || by_keys
+        self.drag.is_some() || self.gesture.is_some() || self.zoom != 0.0 || self.step != 0.0 || by_keys
     }
 }
 
@@ -105,6 +110,8 @@ pub(crate) fn read_devices(
     controls.drag = devices.take_drag();
     controls.dragged =
         controls.drag.map_or((DVec2::ZERO, DVec2::ZERO), |drag| (in_picture(drag.began_px), in_picture(drag.now_px())));
+    controls.gesture = devices.take_gesture();
+    controls.pinched = controls.gesture.map_or(DVec2::ZERO, |gesture| in_picture(gesture.middle_px));
     controls.zoom = devices.take_notches();
     controls.actions = devices.take_pressed();
     let pressed = |action: Action| controls.actions.iter().filter(|one| **one == action).count() as f64;

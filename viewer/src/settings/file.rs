@@ -153,6 +153,11 @@ impl SettingsFile {
         }
     }
 
+    /// What was kept, if that can be read; the file stays as it is, however bad.
+    pub fn look(&self) -> Option<Settings> {
+        foreign::read_small(&self.path, MOST_BYTES).ok().and_then(|bytes| parse(&bytes).ok())
+    }
+
     /// Changes what the file holds now by what changed from `start` to `now`; where there is a bad file, what is `known` of it.
     ///
     /// # Errors

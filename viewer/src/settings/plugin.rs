@@ -4,6 +4,7 @@ use bevy_ecs::prelude::*;
 
 use super::file::{Changed, SettingsError, SettingsFile};
 use super::values::{Settings, overlay_names};
+use crate::accessibility::Accessibility;
 use crate::app::{App, Clock, FrameStep, Plugin};
 use crate::bookmarks::Bookmarks;
 use crate::camera::{Lens, Speed};
@@ -80,7 +81,7 @@ fn watch(
     clock: Res<Clock>,
     (planet, overlays, light, lens): (Res<Planet>, Res<Overlays>, Res<Light>, Res<Lens>),
     (speed, budget, pool, bookmarks): (Res<Speed>, Res<FrameBudget>, Res<NextPool>, Res<Bookmarks>),
-    sun_clock: Option<Res<SunClock>>,
+    (sun_clock, accessibility): (Option<Res<SunClock>>, Res<Accessibility>),
     mut hud: ResMut<Hud>,
     mut keeper: ResMut<SettingsStore>,
 ) {
@@ -94,6 +95,8 @@ fn watch(
         .with_sun(sun)
         .with_speed(Some(speed.0))
         .with_frame_ms(Some(budget.target_ms.unwrap_or(0.0)))
+        .with_reduced_motion(Some(accessibility.reduced_motion))
+        .with_text_scale(Some(accessibility.text_scale))
         .with_figures(Some(hud.figures.name().to_string()))
         .with_bookmarks(Some(bookmarks.all().to_vec()));
     keeper.see(now, clock.dt_s);

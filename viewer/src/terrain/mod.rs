@@ -15,6 +15,7 @@ pub(crate) use feature_labels::FeatureLabels;
 pub(crate) use hidden::{LOOK_EVERY, Tolerance, is_hidden};
 pub use mesh::make_mesh;
 pub use pace::Pace;
+pub(crate) use pictures::picture_box_deg;
 pub use pictures::{PictureFile, Pictures};
 pub(crate) use plugin::layer_title;
 pub use plugin::{DrawnGround, NextPool, Planet, REACH_M, TerrainPlugin};

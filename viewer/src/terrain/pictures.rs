@@ -12,6 +12,7 @@ use terrain::{ImageryTiles, TileBindings, View};
 
 use super::pace::Pace;
 use super::{FeatureLabels, VectorLayer};
+use crate::layers::LayerKind;
 use crate::overlays::Overlays;
 
 /// A picture as the user names it.
@@ -89,6 +90,15 @@ impl Pictures {
         Ok(())
     }
 
+    /// West, south, east and north in degrees of vector data or of a picture, by its number from the topmost.
+    pub(crate) fn box_deg(&self, kind: LayerKind, number: usize) -> Option<[f64; 4]> {
+        match kind {
+            LayerKind::Vectors => self.vectors.iter().rev().nth(number)?.features.bbox_deg(),
+            LayerKind::Pictures => self.files.iter().rev().nth(number).map(Picture::bbox_deg),
+            LayerKind::Elevation => None,
+        }
+    }
+
     /// What is written beside the user's features.
     pub(crate) fn labels(&self) -> &FeatureLabels {
         &self.labels
@@ -134,6 +144,21 @@ impl Pictures {
     pub fn counts(&self) -> Option<TileCounts> {
         self.tiles.as_ref().map(|(_, tiles)| tiles.counts())
     }
+}
+
+/// West, south, east and north in degrees of what a file holds, if that is a picture and not heights.
+///
+/// # Errors
+/// A picture that cannot be used, and what to do about it.
+#[cfg(feature = "gdal")]
+pub(crate) fn picture_box_deg(file: &Path) -> anyhow::Result<Option<[f64; 4]>> {
+    Ok(if Picture::is_in(file) { Some(open(file)?.bbox_deg()) } else { None })
+}
+
+/// There is nothing to read it with.
+#[cfg(not(feature = "gdal"))]
+pub(crate) fn picture_box_deg(_: &Path) -> anyhow::Result<Option<[f64; 4]>> {
+    Ok(None)
 }
 
 #[cfg(feature = "gdal")]

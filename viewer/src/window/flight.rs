@@ -8,8 +8,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bevy_ecs::world::World;
+use glam::DVec2;
 use gpu::{Acquired, GpuError, Picture, WindowSurface};
-use winit::event::{ElementState, WindowEvent};
+use winit::event::{ElementState, Touch, TouchPhase, WindowEvent};
 use winit::keyboard::{KeyCode, PhysicalKey};
 use winit::window::Window;
 
@@ -19,7 +20,7 @@ use crate::camera::{Camera, Lens};
 use crate::capture::{Captures, Film, OutputName, WorldFile, save_markers, save_path, save_picture, save_scene};
 use crate::controller::{Moving, Recorder};
 use crate::frame::{Context, FrameContext, Viewport};
-use crate::hud::{FrameTimes, Hud, HudInput, HudOutput, Leave};
+use crate::hud::{FrameTimes, Hud, HudInput, HudOutput, Leave, LoadRequests};
 use crate::input::bindings::Action;
 use crate::input::{Controls, Devices};
 use crate::measure::Markers;
@@ -78,6 +79,8 @@ pub struct Flight {
     measured: Vec<Measured>,
     /// Keys for a field that the next frame opens.
     typed_ahead: Vec<WindowEvent>,
+    /// Fingers that went down on boxes of the display.
+    on_boxes: Vec<u64>,
 }
 
 /// Who hears a key?
@@ -134,6 +137,7 @@ impl Flight {
             warm_up: None,
             measured: Vec::new(),
             typed_ahead: Vec::new(),
+            on_boxes: Vec::new(),
         }
     }
 
@@ -167,19 +171,14 @@ impl Flight {
         let (folder, view) = (Path::new(""), world.resource::<Camera>().pose());
         let said = scene_of(&Scene::as_chosen(scene, world), view, Path::new("."));
         let saved = said.and_then(|said| save_scene(folder, &said.to_json()).map_err(|error| error.to_string()));
-        self.say(
-            saved.map_or_else(|why| why, |path| format!("saved {}; a drop on the window opens it", path.display())),
-        );
+        let key = world.resource::<Devices>().keymap().key(Action::OpenFiles);
+        let told = saved.map_or_else(|why| why, |path| format!("saved {}; {key} opens it", path.display()));
+        self.say(told);
     }
 
-    /// Where finer ground is wanted, latitude and longitude in degrees.
-    pub fn take_wanted_ground(&mut self) -> Option<[f64; 2]> {
-        self.app.world.resource_mut::<Hud>().ground_wanted.take()
-    }
-
-    /// How many times as high heights are to be drawn from now on.
-    pub fn take_wanted_exaggeration(&mut self) -> Option<f64> {
-        self.app.world.resource_mut::<Hud>().exaggeration_wanted.take()
+    /// What has to be loaded for what the user asked for in this frame.
+    pub fn take_wanted(&mut self) -> LoadRequests {
+        std::mem::take(&mut self.app.world.resource_mut::<Hud>().wanted)
     }
 
     /// Gives up what lived on the device, and the surface, which the next device has to make; `scene` is what was loaded.
@@ -200,11 +199,16 @@ impl Flight {
         if *event == WindowEvent::RedrawRequested {
             return false;
         }
+        if let WindowEvent::Touch(touch) = event {
+            self.touch(touch, event);
+            return true;
+        }
         let world = &self.app.world;
         let (for_egui, for_devices) = match event {
             WindowEvent::KeyboardInput { event: key, .. } => {
                 let is_open = world.resource::<Hud>().is_typed_into() || world.resource::<HudOutput>().typing;
-                let is_asked = [Action::GoTo, Action::KeepView].map(|one| world.resource::<Devices>().is_asked(one));
+                let is_asked = [Action::GoTo, Action::KeepView, Action::OpenFiles]
+                    .map(|one| world.resource::<Devices>().is_asked(one));
                 let is_escape = key.physical_key == PhysicalKey::Code(KeyCode::Escape);
                 let hears =
                     Hears::of(is_open, is_asked.contains(&true), key.state == ElementState::Released, is_escape);
@@ -216,12 +220,45 @@ impl Flight {
             }
             _ => (true, true),
         };
-        let taken = for_egui && self.egui.on_window_event(&self.window, event).consumed;
+        let consumed = for_egui && self.egui.on_window_event(&self.window, event).consumed;
+        let taken = match event {
+            // egui knows where the pointer was in the last frame. It may have come to a box, or gone from it, since then.
+            WindowEvent::MouseInput { state: ElementState::Pressed, .. } => {
+                self.is_on_box(self.app.world.resource::<Devices>().cursor_px())
+            }
+            // What the flight holds is let go, wherever the pointer is by then.
+            WindowEvent::MouseInput { .. } | WindowEvent::CursorMoved { .. } => false,
+            _ => consumed,
+        };
         let is_key = matches!(event, WindowEvent::KeyboardInput { .. });
         if for_devices && (is_key || !taken) {
             self.app.world.resource_mut::<Devices>().event(event);
         }
         true
+    }
+
+    /// A finger belongs to the box that it goes down on until it comes up, else to the flight.
+    fn touch(&mut self, touch: &Touch, event: &WindowEvent) {
+        let at_px = DVec2::new(touch.location.x, touch.location.y);
+        if touch.phase == TouchPhase::Started && self.is_on_box(at_px) {
+            self.on_boxes.push(touch.id);
+        }
+        if self.on_boxes.contains(&touch.id) {
+            // Whether it is consumed is known.
+            let _ = self.egui.on_window_event(&self.window, event);
+        } else {
+            self.app.world.resource_mut::<Devices>().event(event);
+        }
+        if matches!(touch.phase, TouchPhase::Ended | TouchPhase::Cancelled) {
+            self.on_boxes.retain(|id| *id != touch.id);
+        }
+    }
+
+    /// Whether a box of the display is at a place, pixels from the upper left corner.
+    fn is_on_box(&self, at_px: DVec2) -> bool {
+        let at = at_px / f64::from(self.app.world.resource::<Viewport>().pixels_per_point);
+        let layer = self.egui.egui_ctx().layer_id_at(egui::pos2(at.x as f32, at.y as f32));
+        layer.is_some_and(|layer| layer.order != egui::Order::Background)
     }
 
     /// Draws a frame.
@@ -269,7 +306,7 @@ impl Flight {
         self.last = Some(now);
         let raw = self.egui.take_egui_input(&self.window);
         let world = &mut self.app.world;
-        let pixels_per_point = self.window.scale_factor() as f32;
+        let pixels_per_point = self.window.scale_factor() as f32 * self.egui.egui_ctx().zoom_factor();
         world.insert_resource(Viewport { size_px: picture.size_px(), pixels_per_point });
         // A frame that waited for something to happen says nothing about speed.
         if self.continuous {

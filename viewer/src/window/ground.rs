@@ -1,5 +1,5 @@
-//! More ground while one flies: files that are dropped on the window, vector data among them, and what a public source has around a
-//! place. Both are opened beside the flight, which then goes on over them.
+//! More ground while one flies: files that are dropped on the window or chosen in it, pictures and vector data among them, and what a
+//! public source has around a place. Both are opened beside the flight, which then goes on over them.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -8,9 +8,11 @@ use std::sync::Arc;
 use terrain::height::LayerOptions;
 
 use crate::camera::{Extent, Pose};
+use crate::layers::LayerEdit;
+use crate::overlays::Overlays;
 use crate::scene::{SceneOptions, extent_of_top, extent_of_vectors, open_relief};
 use crate::scene_file;
-use crate::terrain::{DrawnGround, VectorFile, VectorLayer};
+use crate::terrain::{DrawnGround, PictureFile, VectorFile, VectorLayer, picture_box_deg};
 
 /// A public source of ground, and the way to it.
 #[derive(Clone)]
@@ -46,6 +48,8 @@ impl fmt::Debug for PublicGround {
 pub(super) enum Asked {
     /// Files, to lie on top.
     Files(Vec<PathBuf>),
+    /// Another choice of the files of the scene.
+    Edited(LayerEdit),
     /// What the public source has around a latitude and longitude in degrees.
     Around([f64; 2]),
 }
@@ -53,8 +57,8 @@ pub(super) enum Asked {
 /// What is to be seen.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Shows {
-    /// All of some ground.
-    Extent(Extent),
+    /// All of some ground, with what lies on it.
+    Extent(Extent, Overlays),
     /// What is seen from somewhere.
     View(Pose),
 }
@@ -83,8 +87,10 @@ pub(super) fn open(
 ) -> anyhow::Result<Opened> {
     let mut scene = scene.clone();
     scene.open.layers.resize(scene.files.len(), LayerOptions::default());
-    let mut vectors = Vec::new();
+    let (mut vectors, mut pictured_deg) = (Vec::new(), None);
     let (mut is_chosen, mut view) = (false, None);
+    // That of a scene whose elevation is another one is gone.
+    let keeps_relief = matches!(asked, Asked::Edited(_));
     let (told, is_seen_whole) = match asked {
         Asked::Files(mut files) => {
             let told = files.iter().map(|file| name(file)).collect::<Vec<_>>().join(", ");
@@ -103,9 +109,15 @@ pub(super) fn open(
                 // One that is drawn already keeps its colour.
                 let known = scene.vectors.iter().position(|known| known.file.path == file);
                 let number = known.unwrap_or(scene.vectors.len() + vectors.len());
-                match vector_layer(&file, number) {
-                    Some(layer) => vectors.push(layer),
-                    None => rasters.push(file),
+                if let Some(layer) = vector_layer(&file, number) {
+                    vectors.push(layer);
+                } else if let Some(bbox_deg) = picture_box_deg(&file)? {
+                    let known = scene.pictures.iter().position(|known| known.path == file);
+                    let picture = known.map(|at| scene.pictures.remove(at));
+                    scene.pictures.push(picture.unwrap_or(PictureFile { path: file, opacity: 1.0 }));
+                    pictured_deg = Some(bbox_deg);
+                } else {
+                    rasters.push(file);
                 }
             }
             // Whatever is opened again comes to the top.
@@ -121,6 +133,15 @@ pub(super) fn open(
                 scene.open.layers.insert(0, LayerOptions::default());
             }
             (format!("opened {told}"), has_files)
+        }
+        Asked::Edited(edit) => {
+            scene = scene.with_edited(edit);
+            let told = match edit {
+                LayerEdit::Move(_) => "the layers are in another order",
+                LayerEdit::Remove(..) => "the layer is taken away: its file stays",
+                LayerEdit::Fade(..) => "the picture has another opacity",
+            };
+            (String::from(told), false)
         }
         Asked::Around(place) => {
             let public = public.ok_or_else(|| anyhow::anyhow!("there is no source of public ground"))?;
@@ -143,8 +164,14 @@ pub(super) fn open(
             (trouble.unwrap_or_else(|| format!("ground from {host}")), false)
         }
     };
-    tell(String::from("opening elevation"));
-    let relief = Arc::new(open_relief(&scene.files, &scene.open)?);
+    let relief = match &scene.relief {
+        // The same elevation as before, in the same order.
+        Some(relief) if keeps_relief => relief.clone(),
+        _ => {
+            tell(String::from("opening elevation"));
+            Arc::new(open_relief(&scene.files, &scene.open)?)
+        }
+    };
     if is_chosen && vectors.is_empty() {
         vectors.clone_from(&scene.vectors);
     }
@@ -152,10 +179,14 @@ pub(super) fn open(
         true => extent_of_top(&relief, scene.exaggeration),
         false => {
             let (drawn, water) = (relief.exaggerated(scene.exaggeration), scene.drawn_water()?);
-            extent_of_vectors(&vectors, &DrawnGround { relief: &drawn, water: water.as_deref() })
+            let ground = DrawnGround { relief: &drawn, water: water.as_deref() };
+            let of_picture = || pictured_deg.map(|bbox_deg| Extent::of_ground(bbox_deg, &ground));
+            extent_of_vectors(&vectors, &ground).or_else(of_picture)
         }
     };
-    let shows = view.filter(|_| !is_seen_whole).map(Shows::View).or(shows.map(Shows::Extent));
+    let opened = Overlays::VECTORS.with(Overlays::PICTURES, pictured_deg.is_some());
+    let extent = shows.map(|extent| Shows::Extent(extent, opened));
+    let shows = view.filter(|_| !is_seen_whole).map(Shows::View).or(extent);
     Ok(Opened { scene: scene.with_relief(Some(relief)), shows, is_chosen, told })
 }
 
@@ -171,6 +202,7 @@ fn name(file: &Path) -> String {
 #[cfg(all(test, feature = "gdal"))]
 mod tests {
     use super::*;
+    use crate::layers::{LayerKind, LayerMove};
 
     fn data(name: &str) -> PathBuf {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../data").join(name)
@@ -211,7 +243,7 @@ mod tests {
         assert_eq!(both.scene.files, [copy.clone(), first.clone()]);
         assert_eq!(both.scene.open.layers, [LayerOptions::default(), own.clone()]);
         let extent = |shows: Option<Shows>| match shows {
-            Some(Shows::Extent(extent)) => extent.bbox_deg,
+            Some(Shows::Extent(extent, _)) => extent.bbox_deg,
             other => panic!("{other:?}"),
         };
         let [west, south, east, north] = extent(both.shows);
@@ -222,7 +254,7 @@ mod tests {
         let more = open(&again.scene, Asked::Around(place), Some(&two), &tell).expect("ground");
         assert_eq!(more.scene.files, [copy, second, first]);
         assert_eq!(more.scene.open.layers, [LayerOptions::default(), own.clone(), own]);
-        assert_eq!(more.scene.relief.expect("a relief").layers().len(), 4);
+        assert_eq!(more.scene.relief.as_ref().expect("a relief").layers().len(), 4);
         // Vector data are drawn, the last ones on top, and seen whole.
         let track = folder.path().join("track.geojson");
         let line = r#"{"type": "LineString", "coordinates": [[7.6, 45.9], [7.7, 46.0]]}"#;
@@ -234,6 +266,25 @@ mod tests {
         assert_eq!(extent(drawn.shows), [7.6, 45.9, 7.7, 46.0]);
         let again = open(&drawn.scene, Asked::Files(vec![track.clone()]), None, &tell).expect("a track");
         assert_eq!(paths(&again.scene), [track]);
+        // A picture lies on the ground, on top of others, however often it is opened.
+        let (marble, photo) = (data("bluemarble.tif"), folder.path().join("photo.tif"));
+        std::fs::copy(&marble, &photo).expect("a copy");
+        let painted =
+            open(&drawn.scene, Asked::Files(vec![marble.clone(), photo.clone()]), None, &tell).expect("pictures");
+        let painted = open(&painted.scene, Asked::Files(vec![marble.clone()]), None, &tell).expect("a picture");
+        let pictures = painted.scene.pictures.iter().map(|picture| picture.path.clone()).collect::<Vec<_>>();
+        assert_eq!((pictures, &painted.scene.files), (vec![photo, marble], &drawn.scene.files));
+        assert!(matches!(painted.shows, Some(Shows::Extent(_, shown)) if shown.has(Overlays::PICTURES)));
+        // What is moved is opened in its new order, and the camera stays.
+        let moved = LayerMove { kind: LayerKind::Elevation, from: 0, to: 1 };
+        let other = open(&more.scene, Asked::Edited(LayerEdit::Move(moved)), None, &tell).expect("another order");
+        let names = |scene: &SceneOptions| {
+            let relief = scene.relief.as_ref().expect("a relief");
+            relief.layers().iter().map(|layer| layer.name.clone()).collect::<Vec<_>>()
+        };
+        let (before, after) = (names(&more.scene), names(&other.scene));
+        assert_eq!((&after[0], &after[1], &after[2..]), (&before[1], &before[0], &before[2..]));
+        assert!(other.shows.is_none() && !other.is_chosen);
         // A scene takes the place of all of them.
         let said = scene_file::scene_of(&drawn.scene, Pose::HOME, folder.path()).expect("names");
         let saved = folder.path().join("saved.json");

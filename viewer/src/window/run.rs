@@ -22,13 +22,14 @@ use super::{
     gone::{self, WindowDestroyed},
     with_advice,
 };
+use crate::accessibility::Accessibility;
 use crate::bookmarks::Bookmarks;
 use crate::camera::ground::above_ground;
 use crate::camera::path::CameraPath;
 use crate::camera::{Camera, Pose, Speed};
 use crate::frame::Viewport;
-use crate::hud::{Figures, Hud};
-use crate::input::Gamepad;
+use crate::hud::{Figures, Hud, LoadRequests};
+use crate::input::{Devices, Gamepad, Keymap};
 use crate::painter::Painter;
 use crate::plugin;
 use crate::render::Samplings;
@@ -67,6 +68,8 @@ pub struct Choices {
     pub kept: Settings,
     /// Where to keep it.
     pub file: Option<SettingsFile>,
+    /// What keys do.
+    pub keymap: Keymap,
     /// What to tell the user at the start.
     pub trouble: Option<String>,
     /// Milliseconds of a frame to hold by the tolerated error.
@@ -133,7 +136,7 @@ struct Program {
     state: State,
     losses: Losses,
     failed: Option<anyhow::Error>,
-    /// Files that were dropped on the window and wait to be opened.
+    /// Files that were dropped on the window, or chosen in it, and wait to be opened.
     dropped: Vec<PathBuf>,
     /// Whether more ground is being opened.
     is_opening: bool,
@@ -226,7 +229,9 @@ impl Program {
             let _ = told.send_event(AppEvent::Gamepad);
         })));
         let choices = &self.options.choices;
+        app.world.insert_resource(Devices::new(choices.keymap.clone()));
         app.world.insert_resource(FrameBudget::new(choices.frame_ms));
+        app.world.insert_resource(Accessibility::of(&choices.kept));
         app.world.insert_resource(NextPool(choices.kept.triangles));
         app.world.insert_resource(Bookmarks::new(choices.kept.bookmarks.clone().unwrap_or_default()));
         app.world.insert_resource(Speed(choices.kept.speed.unwrap_or(1.0)));
@@ -460,7 +465,7 @@ impl ApplicationHandler<AppEvent> for Program {
         }
         let frame = flight.frame();
         flight.save_scene(&self.options.scene);
-        let (wanted, exaggeration) = (flight.take_wanted_ground(), flight.take_wanted_exaggeration());
+        let LoadRequests { files, ground, exaggeration, edited } = flight.take_wanted();
         match frame {
             Ok(Next::Now) => {
                 events.set_control_flow(ControlFlow::Wait);
@@ -471,8 +476,13 @@ impl ApplicationHandler<AppEvent> for Program {
             Ok(Next::End) => events.exit(),
             Err(error) => self.recover(events, error),
         }
-        if let Some(place) = wanted {
+        // From here on they are as those that are dropped.
+        self.dropped.extend(files);
+        if let Some(place) = ground {
             self.open_ground(Asked::Around(place));
+        }
+        if let Some(edit) = edited {
+            self.open_ground(Asked::Edited(edit));
         }
         if let Some(times) = exaggeration {
             self.exaggerate(events, times);

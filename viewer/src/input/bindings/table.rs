@@ -3,7 +3,7 @@
 use winit::event::MouseButton;
 use winit::keyboard::KeyCode;
 
-use super::{Action, Binding, Ctrl, DIGITS, LETTERS, Modifier, PadPart, Trigger};
+use super::{Action, Binding, Ctrl, DIGITS, LETTERS, Modifier, PadPart, TouchPart, Trigger};
 use crate::overlays::Overlays;
 
 const fn line(action: Action, triggers: &'static [Trigger], keys: &'static str, does: &'static str) -> Binding {
@@ -72,25 +72,34 @@ const fn key_of(sign: u8) -> KeyCode {
 
 /// What stands above the overlays in the list.
 const BEFORE_OVERLAYS: &[Binding] = &[
-    line(Action::Pan, &[Trigger::Drag(MouseButton::Left, Ctrl::Up)], "Left drag", "move the globe under the cursor"),
-    line(Action::Zoom, &[Trigger::Wheel], "Wheel", "zoom to the cursor"),
+    line(
+        Action::Pan,
+        &[Trigger::Drag(MouseButton::Left, Ctrl::Up), Trigger::Touch(TouchPart::Drag)],
+        "Left drag or one finger",
+        "move the globe under the cursor",
+    ),
+    line(Action::Zoom, &[Trigger::Wheel, Trigger::Touch(TouchPart::Pinch)], "Wheel or pinch", "zoom to the cursor"),
     line(
         Action::FlyCloser,
-        &[Trigger::DoubleClick(MouseButton::Left)],
-        "Double click",
+        &[Trigger::DoubleClick(MouseButton::Left), Trigger::Touch(TouchPart::DoubleTap)],
+        "Double click or tap",
         "fly closer to the place under the cursor",
     ),
     line(
         Action::Orbit,
-        &[Trigger::Drag(MouseButton::Middle, Ctrl::Either), Trigger::Drag(MouseButton::Left, Ctrl::Held)],
-        "Middle or Ctrl+left drag",
-        "orbit around the middle of the picture",
+        &[
+            Trigger::Drag(MouseButton::Middle, Ctrl::Either),
+            Trigger::Drag(MouseButton::Left, Ctrl::Held),
+            Trigger::Touch(TouchPart::Twist),
+        ],
+        "Middle or Ctrl+left drag, two fingers",
+        "orbit around the middle of the picture, or of the fingers",
     ),
     line(Action::Look, &[Trigger::Drag(MouseButton::Right, Ctrl::Either)], "Right drag", "look around"),
     line(
         Action::DropMarker,
-        &[Trigger::Click(MouseButton::Left)],
-        "Left click",
+        &[Trigger::Click(MouseButton::Left), Trigger::Touch(TouchPart::Tap)],
+        "Left click or tap",
         "drop a marker; a second one measures, a third begins anew",
     ),
     line(
@@ -101,8 +110,8 @@ const BEFORE_OVERLAYS: &[Binding] = &[
     ),
     line(
         Action::PlaceMenu,
-        &[Trigger::Click(MouseButton::Right)],
-        "Right click",
+        &[Trigger::Click(MouseButton::Right), Trigger::Touch(TouchPart::LongPress)],
+        "Right click or long press",
         "menu of the place: coordinates, fly there, measure",
     ),
     line(
@@ -186,6 +195,48 @@ const BEFORE_OVERLAYS: &[Binding] = &[
         "keep the view as a bookmark; the search lists it",
     ),
     line(
+        Action::OpenFiles,
+        &[Trigger::Chord(Modifier::Ctrl, KeyCode::KeyO)],
+        "Ctrl+O",
+        "open files: elevation, pictures, vector data, scenes",
+    ),
+    line(
+        Action::LayerAbove,
+        &[Trigger::Chord(Modifier::Ctrl, KeyCode::ArrowUp)],
+        "Ctrl+ArrowUp",
+        "choose the layer above, in the list of layers",
+    ),
+    line(
+        Action::LayerBelow,
+        &[Trigger::Chord(Modifier::Ctrl, KeyCode::ArrowDown)],
+        "Ctrl+ArrowDown",
+        "choose the layer below",
+    ),
+    line(
+        Action::RaiseLayer,
+        &[Trigger::Chord(Modifier::CtrlShift, KeyCode::ArrowUp)],
+        "Ctrl+Shift+ArrowUp",
+        "put the chosen layer above its neighbour",
+    ),
+    line(
+        Action::LowerLayer,
+        &[Trigger::Chord(Modifier::CtrlShift, KeyCode::ArrowDown)],
+        "Ctrl+Shift+ArrowDown",
+        "put the chosen layer below its neighbour",
+    ),
+    line(
+        Action::ShowLayer,
+        &[Trigger::Chord(Modifier::Ctrl, KeyCode::Home)],
+        "Ctrl+Home",
+        "fly to where all of the chosen layer is seen",
+    ),
+    line(
+        Action::RemoveLayer,
+        &[Trigger::Chord(Modifier::Ctrl, KeyCode::Delete)],
+        "Ctrl+Delete",
+        "take the chosen layer away",
+    ),
+    line(
         Action::SaveScene,
         &[Trigger::Chord(Modifier::CtrlShift, KeyCode::KeyS)],
         "Ctrl+Shift+S",
@@ -203,7 +254,7 @@ const AFTER_OVERLAYS: &[Binding] = &[
     line(Action::Finer, &[Trigger::Key(KeyCode::BracketLeft)], "[", "finer ground: smaller error, more triangles"),
     line(Action::Coarser, &[Trigger::Key(KeyCode::BracketRight)], "]", "coarser ground: larger error, fewer triangles"),
     line(Action::ToggleHud, &[Trigger::Key(KeyCode::Tab)], "Tab", "figures, with the times of a frame, none"),
-    line(Action::ToggleHelp, &[Trigger::Key(KeyCode::F1)], "F1", "this list"),
+    line(Action::ToggleHelp, &[Trigger::Key(KeyCode::F1), Trigger::Sign('?')], "F1 or ?", "this list"),
     line(Action::ToggleLayers, &[Trigger::Key(KeyCode::F3)], "F3", "what is drawn on the ground"),
     line(
         Action::ToggleSun,

@@ -156,6 +156,53 @@ mod tests {
         }
     }
 
+    /// Linear light as eyes see it that lack a kind of cones: G. Machado, M. Oliveira and L. Fernandes, A Physiologically-based Model for
+    /// Simulation of Color Vision Deficiency, 2009, severity 1.
+    fn as_seen_without(cones: &str, [r, g, b]: [f64; 3]) -> [f64; 3] {
+        let rows = match cones {
+            "long" => {
+                [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]
+            }
+            "medium" => {
+                [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]]
+            }
+            "short" => {
+                [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]]
+            }
+            // None is lacking.
+            _ => [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+        };
+        rows.map(|row| (row[0] * r + row[1] * g + row[2] * b).clamp(0.0, 1.0))
+    }
+
+    /// Law: to eyes that lack any kind of cones, a coast is a sharp line in every ramp, a deeper sea is darker, and on the land of all but the
+    /// atlas, which has ice, higher ground is lighter.
+    #[test]
+    fn ramps_are_read_without_seeing_all_colours() {
+        for (name, ramp) in Ramp::NAMED {
+            let texels = ramp.texels();
+            for cones in ["all", "long", "medium", "short"] {
+                let seen = |u: f64| {
+                    let light = texel(&texels, u, 0.7).map(|c| (f64::from(c) / 255.0).powi(2));
+                    oklab::from_linear(as_seen_without(cones, light))
+                };
+                let least_rise = |from: f64| {
+                    let lightness: Vec<f64> = (0..13).map(|i| seen(from + 0.04 * f64::from(i))[0]).collect();
+                    lightness.windows(2).map(|two| two[1] - two[0]).fold(f64::MAX, f64::min)
+                };
+                let (sea, land) = (seen(0.4995), seen(0.5005));
+                let coast = (0..3).map(|i| (sea[i] - land[i]).powi(2)).sum::<f64>().sqrt();
+                assert!(coast > 0.1, "{name} without {cones}: {coast}");
+                assert!(least_rise(0.01) > 0.015, "{name} without {cones}: {}", least_rise(0.01));
+                assert!(
+                    ramp == Ramp::Atlas || least_rise(0.51) > 0.025,
+                    "{name} without {cones}: {}",
+                    least_rise(0.51)
+                );
+            }
+        }
+    }
+
     #[test]
     fn names_are_read_and_follow_each_other() {
         assert_eq!(Ramp::parse("viridis"), Ok(Ramp::Viridis));

@@ -57,14 +57,14 @@ impl DetachedFlight {
         plugin::put_on_device(&mut app.world, gpu, scene);
         app.world.resource_mut::<Hud>().say(told);
         if let Some(shows) = shows {
-            // What was dropped on the window may be vector data, of which there were none, or a scene of other data.
+            // What was opened may be pictures or vector data, of which there were none, or a scene of other data.
             let given = app.world.resource::<Planet>().pictures().given();
             let mut overlays = app.world.resource_mut::<Overlays>();
-            let shown = if let Shows::View(_) = shows { given } else { given.within(Overlays::VECTORS) };
+            let shown = if let Shows::Extent(_, opened) = shows { given.within(opened) } else { given };
             *overlays = overlays.with(shown, true);
             let (viewport, lens) = (app.world.resource::<Viewport>(), *app.world.resource::<Lens>());
             let pose = match shows {
-                Shows::Extent(extent) => extent.view(lens, viewport.aspect(), 0.0, None),
+                Shows::Extent(extent, _) => extent.view(lens, viewport.aspect(), 0.0, None),
                 Shows::View(pose) => pose,
             };
             controller::fly_to(&mut app.world, &pose);

@@ -1,0 +1,398 @@
+//! Which files does the user open? A path that is typed, completed and chosen from what lies in its folder.
+//!
+//! Choosers of the desktop need a portal or GTK. Those made for egui choose no folders or have no keys for their lists (`egui_file`), or are
+//! made for another egui (`egui-file-dialog`).
+
+use std::path::{Path, PathBuf};
+
+use bevy_ecs::resource::Resource;
+use egui::{Align, Align2, Color32, Id, Key, Modifiers, RichText, ScrollArea, TextEdit, vec2};
+
+use super::listing::{ListedFile, Listing, completed, fitting, list, text_of, typed};
+use crate::background::{Answered, Background};
+
+/// Size of the window, points, where there is room for it.
+const SIZE_PT: egui::Vec2 = vec2(560.0, 420.0);
+/// What its frame, field and buttons take of it, points.
+const AROUND_LIST_PT: egui::Vec2 = vec2(28.0, 150.0);
+/// What can be done in it.
+const HINT: &str =
+    "Enter opens, Tab completes, arrows choose, Insert marks one more, Ctrl+Enter opens the folder as one layer";
+
+/// The window in which files are chosen.
+#[derive(Debug, Clone, Default)]
+pub struct Chooser {
+    /// What is typed.
+    text: String,
+    /// The folder that is listed, and what lies in it.
+    listed: Option<(PathBuf, Listing)>,
+    /// Which of the files that fit Enter takes.
+    chosen: usize,
+    /// Files that are opened with it.
+    marked: Vec<PathBuf>,
+    /// Whether the cursor is to go to the end of the text.
+    ends: bool,
+}
+
+/// What was chosen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Chosen {
+    /// Files and folders, the last one on top.
+    Files(Vec<PathBuf>),
+    /// Nothing, and the window closes.
+    Nothing,
+}
+
+/// Reads folders while frames are drawn.
+#[derive(Resource, Debug)]
+pub(super) struct FolderReader(Background<PathBuf, Listing>);
+
+impl Default for FolderReader {
+    fn default() -> FolderReader {
+        FolderReader(Background::new("folder"))
+    }
+}
+
+impl FolderReader {
+    /// Reads the folder of what is typed, if it is not listed yet; whether it is being read.
+    pub(super) fn follow(&mut self, chooser: &mut Chooser) -> bool {
+        if let Some(Answered { question, answer }) = self.0.take() {
+            let listing = answer.map_or_else(|| Err(String::from("the folder could not be read")), |(files, _)| files);
+            chooser.listed = Some((question, listing));
+        }
+        let folder = chooser.folder();
+        let is_listed = chooser.listed.as_ref().is_some_and(|(listed, _)| *listed == folder);
+        if !is_listed && self.0.question() != Some(&folder) {
+            let of = folder.clone();
+            if !self.0.ask(folder.clone(), move |_| list(&of)) {
+                chooser.listed = Some((folder, Err(String::from("no thread to read the folder"))));
+            }
+        }
+        self.0.question().is_some()
+    }
+}
+
+impl Chooser {
+    /// The window over a folder.
+    pub(super) fn new(folder: &Path) -> Chooser {
+        Chooser { text: text_of(folder), ends: true, ..Chooser::default() }
+    }
+
+    /// The folder of what is typed.
+    pub(super) fn folder(&self) -> PathBuf {
+        typed(&self.text).0
+    }
+
+    /// What of the folder fits what is typed; else why nothing is known of it, or that it is being read.
+    fn fitting(&self) -> Result<Vec<&ListedFile>, &str> {
+        let (folder, name) = typed(&self.text);
+        match &self.listed {
+            Some((of, Ok(files))) if *of == folder => Ok(fitting(files, name)),
+            Some((of, Err(why))) if *of == folder => Err(why),
+            _ => Err("reading the folder"),
+        }
+    }
+
+    /// The file that Enter takes: what is typed in full, else the one that is chosen.
+    fn aim(&self) -> Option<ListedFile> {
+        let (files, (_, name)) = (self.fitting().ok()?, typed(&self.text));
+        let exact = files.iter().find(|file| file.name == name);
+        exact.filter(|_| self.chosen == 0).or_else(|| files.get(self.chosen)).map(|file| (*file).clone())
+    }
+
+    /// Takes another text for what is typed.
+    fn retype(&mut self, text: String) {
+        (self.text, self.chosen, self.ends) = (text, 0, true);
+    }
+
+    /// Goes into a folder.
+    fn enter(&mut self, folder: &Path) {
+        self.retype(text_of(folder));
+    }
+
+    /// Goes to the folder around this one.
+    fn leave(&mut self) {
+        let folder = self.folder();
+        // A relative path has no parent that is known by its words.
+        if let Some(above) = std::path::absolute(&folder).ok().as_deref().and_then(Path::parent) {
+            self.enter(above);
+        }
+    }
+
+    /// Types what all files that fit have in common, and a folder whole.
+    fn complete(&mut self) {
+        let Ok(files) = self.fitting() else { return };
+        let (_, name) = typed(&self.text);
+        let before = self.text[..self.text.len() - name.len()].to_owned();
+        match (completed(&files), &files[..]) {
+            (Some(name), [only]) if only.is_folder => self.retype(text_of(Path::new(&(before + &name)))),
+            (Some(completed), _) if completed.len() >= name.len() => self.retype(before + &completed),
+            _ => {}
+        }
+    }
+
+    /// Marks a file, or no longer.
+    fn mark(&mut self, path: &Path) {
+        match self.marked.iter().position(|marked| marked == path) {
+            Some(at) => drop(self.marked.remove(at)),
+            None => self.marked.push(path.to_owned()),
+        }
+    }
+
+    /// The files that are marked, and one more.
+    fn with(&mut self, path: PathBuf) -> Chosen {
+        let mut files = std::mem::take(&mut self.marked);
+        files.retain(|marked| *marked != path);
+        files.push(path);
+        Chosen::Files(files)
+    }
+
+    /// What Enter does: goes into a folder, or opens what is marked and chosen. A path of no known file is opened as it is, and who opens
+    /// it says what is wrong with it.
+    fn take(&mut self) -> Option<Chosen> {
+        let (folder, name) = typed(&self.text);
+        let name = name.trim().to_owned();
+        match self.aim() {
+            Some(file) if file.is_folder => {
+                self.enter(&file.path);
+                None
+            }
+            Some(file) => Some(self.with(file.path)),
+            None if name.is_empty() => {
+                (!self.marked.is_empty()).then(|| Chosen::Files(std::mem::take(&mut self.marked)))
+            }
+            None if folder == Path::new(".") => Some(self.with(PathBuf::from(name))),
+            None => Some(self.with(folder.join(name))),
+        }
+    }
+}
+
+/// Lays the window out; what was chosen, once.
+pub(super) fn chooser(egui: &egui::Context, chooser: &mut Chooser) -> Option<Chosen> {
+    let screen = egui.content_rect().size();
+    let size = SIZE_PT.min(screen - vec2(24.0, 60.0)).max(vec2(64.0, 64.0));
+    let (mut open, mut chosen) = (true, None);
+    egui::Window::new("Open files")
+        .open(&mut open)
+        .anchor(Align2::CENTER_CENTER, vec2(0.0, 0.0))
+        .collapsible(false)
+        .resizable(false)
+        .show(egui, |ui| {
+            ui.set_width(size.x - AROUND_LIST_PT.x);
+            chosen = lay_out(ui, chooser, (size.y - AROUND_LIST_PT.y).max(32.0));
+        });
+    chosen.or((!open).then_some(Chosen::Nothing))
+}
+
+fn lay_out(ui: &mut egui::Ui, chooser: &mut Chooser, height_pt: f32) -> Option<Chosen> {
+    let mut chosen = keys(ui, chooser);
+    let id = Id::unique("path of a file");
+    let edit = TextEdit::singleline(&mut chooser.text).id(id).hint_text("a path").lock_focus(true);
+    let edit = ui.add(edit.desired_width(f32::INFINITY));
+    if edit.changed() {
+        chooser.chosen = 0;
+    }
+    if std::mem::take(&mut chooser.ends) {
+        let mut state = egui::text_edit::TextEditState::load(ui.ctx(), id).unwrap_or_default();
+        let end = egui::text::CCursor::new(chooser.text.chars().count());
+        state.cursor.set_char_range(Some(egui::text::CCursorRange::one(end)));
+        state.store(ui.ctx(), id);
+    }
+    edit.request_focus();
+    let mut clicked = None;
+    match chooser.fitting() {
+        Ok(files) => {
+            let row_pt = ui.text_style_height(&egui::TextStyle::Body) + 2.0 * ui.spacing().button_padding.y;
+            let last = files.len().saturating_sub(1);
+            let scrolled = ScrollArea::vertical().min_scrolled_height(height_pt).max_height(height_pt);
+            scrolled.auto_shrink(false).show(ui, |ui| {
+                ui.spacing_mut().item_spacing.y = 0.0;
+                for (index, file) in files.iter().enumerate() {
+                    let is_chosen = index == chooser.chosen.min(last);
+                    // Of a long list, only what is seen is laid out.
+                    let place = egui::Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), row_pt));
+                    if !is_chosen && !ui.is_rect_visible(place) {
+                        ui.advance_cursor_after_rect(place);
+                        continue;
+                    }
+                    let row = ui.add_sized(place.size(), row(file, is_chosen, chooser.marked.contains(&file.path)));
+                    if is_chosen && !ui.is_rect_visible(row.rect) {
+                        row.scroll_to_me(Some(Align::Center));
+                    }
+                    if row.clicked() {
+                        clicked = Some((*file).clone());
+                    }
+                }
+            });
+            if files.is_empty() {
+                ui.label(RichText::new("nothing here fits what is typed").color(Color32::from_gray(170)));
+            }
+        }
+        Err(why) => drop(ui.label(RichText::new(why).color(Color32::from_rgb(255, 190, 150)))),
+    }
+    if let Some(file) = clicked {
+        let marks = ui.input(|input| input.modifiers.command);
+        match file.is_folder {
+            _ if marks => chooser.mark(&file.path),
+            true => chooser.enter(&file.path),
+            false => chosen = Some(chooser.with(file.path)),
+        }
+    }
+    ui.horizontal(|ui| {
+        if ui.button("Up").on_hover_text("the folder around this one").clicked() {
+            chooser.leave();
+        }
+        if ui.button("Open the folder as one layer").on_hover_text("Ctrl+Enter").clicked() {
+            chosen = Some(Chosen::Files(vec![chooser.folder()]));
+        }
+        let marked = std::mem::take(&mut chooser.marked);
+        if !marked.is_empty() && ui.button(format!("Open {} marked", marked.len())).clicked() {
+            chosen = Some(Chosen::Files(marked));
+        } else {
+            chooser.marked = marked;
+        }
+    });
+    ui.label(RichText::new(HINT).size(11.5).color(Color32::from_gray(170)));
+    chosen
+}
+
+/// A line of the list.
+fn row(file: &ListedFile, is_chosen: bool, is_marked: bool) -> egui::Button<'static> {
+    let name = foreign::shown(&file.name);
+    let words = format!("{}{name}{}", if is_marked { "+ " } else { "" }, if file.is_folder { "/" } else { "" });
+    let colour = if file.is_folder { Color32::from_rgb(255, 214, 140) } else { Color32::from_gray(235) };
+    let words = RichText::new(words).color(colour);
+    let button = egui::Button::selectable(is_chosen, if is_marked { words.strong() } else { words });
+    button.truncate().right_text("")
+}
+
+/// What keys ask for, before the field has them.
+fn keys(ui: &mut egui::Ui, chooser: &mut Chooser) -> Option<Chosen> {
+    let pressed = |modifiers, key| ui.input_mut(|input| input.consume_key(modifiers, key));
+    let (down, up) = (pressed(Modifiers::NONE, Key::ArrowDown), pressed(Modifiers::NONE, Key::ArrowUp));
+    let (tab, marks) = (pressed(Modifiers::NONE, Key::Tab), pressed(Modifiers::NONE, Key::Insert));
+    let (whole, enter) = (pressed(Modifiers::COMMAND, Key::Enter), pressed(Modifiers::NONE, Key::Enter));
+    let last = chooser.fitting().map_or(0, |files| files.len().saturating_sub(1));
+    chooser.chosen = (chooser.chosen + usize::from(down)).min(last).saturating_sub(usize::from(up));
+    if tab {
+        chooser.complete();
+    }
+    if let (true, Some(file)) = (marks, chooser.aim()) {
+        chooser.mark(&file.path);
+        chooser.chosen = (chooser.chosen + 1).min(last);
+    }
+    if whole {
+        return Some(Chosen::Files(vec![chooser.folder()]));
+    }
+    if enter { chooser.take() } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder with some files, listed.
+    fn folder() -> (tempfile::TempDir, Chooser) {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::create_dir(folder.path().join("dem")).expect("made");
+        for name in ["alps.tif", "andes.tif", "dem/north.tif"] {
+            std::fs::write(folder.path().join(name), "").expect("written");
+        }
+        let mut chooser = Chooser::new(folder.path());
+        read(&mut chooser);
+        (folder, chooser)
+    }
+
+    fn read(chooser: &mut Chooser) {
+        let mut reader = FolderReader::default();
+        while reader.follow(chooser) {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+    }
+
+    fn frame(egui: &egui::Context, open: &mut Chooser, events: Vec<egui::Event>) -> (Option<Chosen>, egui::FullOutput) {
+        let screen_rect = Some(egui::Rect::from_min_size(egui::Pos2::ZERO, vec2(800.0, 600.0)));
+        let mut chosen = None;
+        let input = egui::RawInput { screen_rect, events, ..egui::RawInput::default() };
+        let mut output = egui.run_ui(input, |ui| chosen = chooser(&ui.ctx().clone(), open));
+        output.textures_delta.clear();
+        (chosen, output)
+    }
+
+    fn press(key: Key, modifiers: Modifiers) -> Vec<egui::Event> {
+        vec![egui::Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers }]
+    }
+
+    /// Law: by keys alone a folder is gone into, names are completed, one more file is marked, and those are opened together.
+    #[test]
+    fn files_are_chosen_by_keys() {
+        let (folder, mut open) = folder();
+        let egui = egui::Context::default();
+        frame(&egui, &mut open, Vec::new());
+        // The folder comes first.
+        let key = |open: &mut Chooser, key| frame(&egui, open, press(key, Modifiers::NONE)).0;
+        assert_eq!(key(&mut open, Key::Enter), None);
+        assert_eq!(open.folder(), PathBuf::from(text_of(&folder.path().join("dem"))));
+        open.leave();
+        read(&mut open);
+        open.text.push_str("AL");
+        key(&mut open, Key::Tab);
+        assert!(open.text.ends_with("alps.tif"), "{}", open.text);
+        key(&mut open, Key::Insert);
+        open.text = text_of(folder.path());
+        for _ in 0..9 {
+            key(&mut open, Key::ArrowDown);
+        }
+        let both = ["alps.tif", "andes.tif"].map(|name| folder.path().join(name)).to_vec();
+        assert_eq!(key(&mut open, Key::Enter), Some(Chosen::Files(both)));
+        let (whole, _) = frame(&egui, &mut open, press(Key::Enter, Modifiers::COMMAND | Modifiers::CTRL));
+        assert_eq!(whole, Some(Chosen::Files(vec![PathBuf::from(text_of(folder.path()))])));
+    }
+
+    /// Law: a click on a file opens it, and one with Ctrl marks it.
+    #[test]
+    fn files_are_chosen_by_clicks() {
+        let (folder, mut open) = folder();
+        let egui = egui::Context::default();
+        (0..3).for_each(|_| drop(frame(&egui, &mut open, Vec::new())));
+        let (_, output) = frame(&egui, &mut open, Vec::new());
+        let place_of = |words: &str| {
+            let shape = output.shapes.iter().find_map(|clipped| match &clipped.shape {
+                egui::Shape::Text(text) if text.galley.text() == words => Some(text.visual_bounding_rect().center()),
+                _ => None,
+            });
+            shape.unwrap_or_else(|| panic!("no line {words}"))
+        };
+        let click = |open: &mut Chooser, pos, modifiers| {
+            let button =
+                |pressed| egui::Event::PointerButton { pos, button: egui::PointerButton::Primary, pressed, modifiers };
+            let events = [
+                vec![egui::Event::ModifiersChanged(modifiers), egui::Event::PointerMoved(pos)],
+                vec![button(true)],
+                vec![button(false)],
+                Vec::new(),
+            ];
+            let all = events.map(|events| frame(&egui, open, events).0);
+            all.into_iter().flatten().next()
+        };
+        assert_eq!(click(&mut open, place_of("andes.tif"), Modifiers::COMMAND | Modifiers::CTRL), None);
+        assert_eq!(open.marked, [folder.path().join("andes.tif")]);
+        let both = ["andes.tif", "alps.tif"].map(|name| folder.path().join(name)).to_vec();
+        assert_eq!(click(&mut open, place_of("alps.tif"), Modifiers::NONE), Some(Chosen::Files(both)));
+    }
+
+    /// Law: a path that is typed is opened as it is, whether or not there is such a file; who opens it knows what is wrong with it.
+    #[test]
+    fn a_typed_path_is_opened() {
+        let (folder, mut open) = folder();
+        open.text.push_str("missing.tif");
+        assert_eq!(open.take(), Some(Chosen::Files(vec![folder.path().join("missing.tif")])));
+        let mut relative = Chooser { text: String::from("missing.tif"), ..Chooser::default() };
+        assert_eq!(relative.take(), Some(Chosen::Files(vec![PathBuf::from("missing.tif")])));
+        // A folder that cannot be read says why.
+        let mut nowhere = Chooser::new(&folder.path().join("nowhere"));
+        read(&mut nowhere);
+        assert!(nowhere.fitting().is_err_and(|why| why.contains("nowhere")));
+        assert_eq!(nowhere.take(), None);
+    }
+}

@@ -1,0 +1,217 @@
+//! Which file lies on which? A list that is reordered by dragging a line, within the files of its kind. Of the chosen one there are buttons.
+
+use std::path::{Path, PathBuf};
+
+use egui::{Button, Color32, RichText, Sense, Stroke};
+
+use crate::input::Keymap;
+use crate::input::bindings::Action;
+use crate::layers::{LayerEdit, LayerKind, LayerMove, Layers};
+
+/// A file of the list, by what it holds.
+pub(super) type ListedLayer = (LayerKind, PathBuf);
+
+/// What is asked for in the list.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum LayerRequest {
+    /// Another choice of files.
+    Edit(LayerEdit),
+    /// All of a file, by its kind and number.
+    Show(LayerKind, usize),
+}
+
+/// How much of what lies below it a picture may hide.
+const OPACITIES: [f32; 5] = [0.2, 0.4, 0.6, 0.8, 1.0];
+
+/// Lays the list out; a click chooses a file, a line that is dragged and let go says where its file is to lie.
+pub(super) fn layer_list(
+    ui: &mut egui::Ui,
+    (layers, keymap): (&Layers, &Keymap),
+    chosen: &mut Option<ListedLayer>,
+) -> Option<LayerRequest> {
+    let [above, below, up, down] = [Action::LayerAbove, Action::LayerBelow, Action::RaiseLayer, Action::LowerLayer]
+        .map(|action| keymap.key(action));
+    let hint = format!("drag it above or below others; {above} and {below} choose, {up} and {down} move it");
+    let mut wanted = None;
+    for kind in LayerKind::ALL {
+        let files = layers.of_kind(kind);
+        if files.is_empty() {
+            continue;
+        }
+        ui.label(RichText::new(kind.name()).size(11.5).color(Color32::from_gray(170)));
+        let rows: Vec<egui::Response> = files.iter().map(|file| row(ui, (kind, file), chosen, &hint)).collect();
+        let Some((from, dragged)) = rows.iter().enumerate().find(|(_, row)| row.dragged() || row.drag_stopped()) else {
+            continue;
+        };
+        let Some(pointer) = dragged.interact_pointer_pos() else { continue };
+        // The line is put between those whose middles are above and below the pointer.
+        let gap = rows.iter().filter(|row| row.rect.center().y < pointer.y).count();
+        let to = if gap > from { gap - 1 } else { gap };
+        if dragged.drag_stopped() {
+            let moved = LayerRequest::Edit(LayerEdit::Move(LayerMove { kind, from, to }));
+            wanted = (to != from).then_some(moved).or(wanted);
+            *chosen = Some((kind, files[from].clone()));
+        } else {
+            let y = rows
+                .get(gap)
+                .map_or_else(|| dragged.rect.bottom().max(rows[gap - 1].rect.bottom()), |row| row.rect.top());
+            ui.painter().hline(dragged.rect.x_range(), y, Stroke::new(2.0, Color32::from_rgb(255, 176, 60)));
+        }
+    }
+    let number = chosen.as_ref().and_then(|(kind, file)| Some((*kind, layers.number_of((*kind, file))?)));
+    number.and_then(|(kind, number)| buttons(ui, (kind, number), layers.opacity(number), keymap)).or(wanted)
+}
+
+/// What can be done with the chosen file.
+fn buttons(
+    ui: &mut egui::Ui,
+    (kind, number): (LayerKind, usize),
+    opacity: f32,
+    keymap: &Keymap,
+) -> Option<LayerRequest> {
+    let mut wanted = None;
+    ui.horizontal(|ui| {
+        if ui.button("Show all").on_hover_text(keymap.keys(Action::ShowLayer)).clicked() {
+            wanted = Some(LayerRequest::Show(kind, number));
+        }
+        if ui.button("Take away").on_hover_text(keymap.keys(Action::RemoveLayer)).clicked() {
+            wanted = Some(LayerRequest::Edit(LayerEdit::Remove(kind, number)));
+        }
+    });
+    if kind == LayerKind::Pictures {
+        // One that the command line gave is among them.
+        let mut all: Vec<f32> = OPACITIES.into_iter().chain([opacity]).collect();
+        all.sort_by(f32::total_cmp);
+        all.dedup();
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 2.0;
+            ui.label("opacity ");
+            for one in all {
+                if ui.selectable_label(one == opacity, format!("{:.0} %", 100.0 * one)).clicked() && one != opacity {
+                    wanted = Some(LayerRequest::Edit(LayerEdit::Fade(number, one)));
+                }
+            }
+        });
+    }
+    wanted
+}
+
+fn row(
+    ui: &mut egui::Ui,
+    (kind, file): (LayerKind, &Path),
+    chosen: &mut Option<ListedLayer>,
+    hint: &str,
+) -> egui::Response {
+    let is_chosen = chosen.as_ref().is_some_and(|(of, one)| (*of, one.as_path()) == (kind, file));
+    let name = foreign::shown(&file.file_name().unwrap_or(file.as_os_str()).to_string_lossy()).to_string();
+    let row = ui.add(Button::selectable(is_chosen, name).truncate().sense(Sense::click_and_drag()));
+    if row.clicked() {
+        *chosen = (!is_chosen).then(|| (kind, file.to_owned()));
+    }
+    row.on_hover_text(format!("{}\n{hint}", foreign::shown(&file.to_string_lossy())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Law: a line that is dragged over others of its kind and let go is moved there; one that is let go where it was, or among files of
+    /// another kind, is moved nowhere beyond those of its own; a click chooses it.
+    #[test]
+    fn lines_are_dragged() {
+        let names = |names: &[&str]| names.iter().map(PathBuf::from).collect();
+        let layers = Layers::new(Vec::new(), names(&["q.tif", "p.tif"]), names(&["a.tif", "b.tif", "c.tif"]));
+        let egui = egui::Context::default();
+        let mut chosen = None;
+        let mut frame = |events: Vec<egui::Event>| {
+            let screen_rect = Some(egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(300.0, 300.0)));
+            let input = egui::RawInput { screen_rect, events, ..egui::RawInput::default() };
+            let mut moved = None;
+            let mut output =
+                egui.run_ui(input, |ui| moved = layer_list(ui, (&layers, &Keymap::default()), &mut chosen));
+            output.textures_delta.clear();
+            let places = output.shapes.iter().filter_map(|clipped| match &clipped.shape {
+                egui::Shape::Text(text) => Some((text.galley.text().to_owned(), text.visual_bounding_rect().center())),
+                _ => None,
+            });
+            (moved, places.collect::<Vec<_>>(), chosen.clone())
+        };
+        frame(Vec::new());
+        let (_, places, _) = frame(Vec::new());
+        let words: Vec<&str> = places.iter().map(|(words, _)| words.as_str()).collect();
+        assert_eq!(words, ["pictures", "q.tif", "p.tif", "elevation", "a.tif", "b.tif", "c.tif"], "the topmost first");
+        let place = |words: &str| places.iter().find(|(text, _)| text == words).expect("a line").1;
+        let mut drag = |from: egui::Pos2, to: egui::Pos2| {
+            let button = |pos, pressed| {
+                let (button, modifiers) = (egui::PointerButton::Primary, egui::Modifiers::NONE);
+                egui::Event::PointerButton { pos, button, pressed, modifiers }
+            };
+            let events = [
+                vec![egui::Event::PointerMoved(from)],
+                vec![button(from, true)],
+                vec![egui::Event::PointerMoved(from + 0.5 * (to - from))],
+                vec![egui::Event::PointerMoved(to)],
+                vec![button(to, false)],
+                Vec::new(),
+            ];
+            let told = events.map(&mut frame);
+            let chosen = told[5].2.clone();
+            (told.into_iter().find_map(|(moved, ..)| moved), chosen)
+        };
+        let below = egui::vec2(0.0, 6.0);
+        let moved = |kind, from, to| Some(LayerRequest::Edit(LayerEdit::Move(LayerMove { kind, from, to })));
+        let elevation = |from, to| moved(LayerKind::Elevation, from, to);
+        let a = Some((LayerKind::Elevation, PathBuf::from("a.tif")));
+        assert_eq!(drag(place("a.tif"), place("c.tif") + below), (elevation(0, 2), a.clone()));
+        assert_eq!(drag(place("a.tif"), place("b.tif") + below), (elevation(0, 1), a.clone()));
+        assert_eq!(drag(place("c.tif"), place("a.tif") - below).0, elevation(2, 0));
+        assert_eq!(drag(place("a.tif"), place("a.tif") + below), (None, a));
+        assert_eq!(drag(place("c.tif"), place("q.tif")).0, elevation(2, 0));
+        assert_eq!(drag(place("q.tif"), place("c.tif")).0, moved(LayerKind::Pictures, 0, 1));
+        assert_eq!(drag(place("b.tif"), place("b.tif")), (None, Some((LayerKind::Elevation, PathBuf::from("b.tif")))));
+    }
+
+    /// Law: buttons are those of the chosen file, and ask for it by its number; a picture has an opacity, and the one that it has asks for
+    /// nothing.
+    #[test]
+    fn the_chosen_file_has_buttons() {
+        let names = |names: &[&str]| names.iter().map(PathBuf::from).collect();
+        let layers =
+            Layers::new(Vec::new(), names(&["q.tif", "p.tif"]), names(&["a.tif"])).with_opacities(vec![1.0, 0.4]);
+        let click = |file: (LayerKind, &str), words: &str| {
+            let egui = egui::Context::default();
+            let mut chosen = Some((file.0, PathBuf::from(file.1)));
+            let mut frame = |events: Vec<egui::Event>| {
+                let screen_rect = Some(egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(400.0, 300.0)));
+                let input = egui::RawInput { screen_rect, events, ..egui::RawInput::default() };
+                let mut wanted = None;
+                let mut output = egui.run_ui(input, |ui| {
+                    wanted = layer_list(ui, (&layers, &Keymap::default()), &mut chosen);
+                });
+                output.textures_delta.clear();
+                let place = output.shapes.iter().find_map(|clipped| match &clipped.shape {
+                    egui::Shape::Text(text) if text.galley.text() == words => {
+                        Some(text.visual_bounding_rect().center())
+                    }
+                    _ => None,
+                });
+                (wanted, place)
+            };
+            frame(Vec::new());
+            let pos = frame(Vec::new()).1?;
+            let button = |pressed| {
+                let (button, modifiers) = (egui::PointerButton::Primary, egui::Modifiers::NONE);
+                egui::Event::PointerButton { pos, button, pressed, modifiers }
+            };
+            let events = [vec![egui::Event::PointerMoved(pos)], vec![button(true)], vec![button(false)], Vec::new()];
+            events.into_iter().find_map(|events| frame(events).0)
+        };
+        let (elevation, picture) = ((LayerKind::Elevation, "a.tif"), (LayerKind::Pictures, "p.tif"));
+        assert_eq!(click(elevation, "Show all"), Some(LayerRequest::Show(LayerKind::Elevation, 0)));
+        let removed = LayerRequest::Edit(LayerEdit::Remove(LayerKind::Pictures, 1));
+        assert_eq!(click(picture, "Take away"), Some(removed));
+        assert_eq!(click(picture, "20 %"), Some(LayerRequest::Edit(LayerEdit::Fade(1, 0.2))));
+        assert_eq!((click(picture, "40 %"), click(elevation, "20 %")), (None, None));
+        assert_eq!(click((LayerKind::Elevation, "gone.tif"), "Show all"), None);
+    }
+}

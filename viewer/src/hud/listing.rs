@@ -1,0 +1,144 @@
+//! What lies in a folder, and what of it does a typed path mean? Read beside the flight, since a folder may be on a slow disk.
+
+use std::fs::DirEntry;
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
+
+/// Most entries of a folder that are listed.
+const MOST_ENTRIES: usize = 20_000;
+
+/// A file or folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct ListedFile {
+    /// Its name, as far as it is text.
+    pub name: String,
+    /// Where it is.
+    pub path: PathBuf,
+    /// Whether it holds others.
+    pub is_folder: bool,
+}
+
+/// What lies in a folder: folders first, by name; else why nothing is known of it.
+pub(super) type Listing = Result<Vec<ListedFile>, String>;
+
+/// Reads a folder.
+pub(super) fn list(folder: &Path) -> Listing {
+    let unreadable = |error: std::io::Error| format!("{}: {error}", foreign::shown(&folder.to_string_lossy()));
+    let entries = std::fs::read_dir(folder).map_err(unreadable)?;
+    let of = |entry: DirEntry| {
+        let path = entry.path();
+        // A link is what it leads to.
+        ListedFile { name: entry.file_name().to_string_lossy().into_owned(), is_folder: path.is_dir(), path }
+    };
+    let mut files: Vec<ListedFile> = entries.flatten().take(MOST_ENTRIES).map(of).collect();
+    files.sort_by_cached_key(|file| (!file.is_folder, file.name.to_lowercase(), file.name.clone()));
+    Ok(files)
+}
+
+/// A typed path as the folder it lies in and the beginning of a name there. `~` is the user's own folder.
+pub(super) fn typed(text: &str) -> (PathBuf, &str) {
+    let end = text.rfind(std::path::is_separator).map_or(0, |at| at + 1);
+    let (folder, name) = text.split_at(end);
+    let of_user = folder.strip_prefix('~').filter(|rest| rest.starts_with(std::path::is_separator));
+    let folder = match (of_user, home()) {
+        (Some(rest), Some(home)) => home.join(rest.trim_start_matches(std::path::is_separator)),
+        _ if folder.is_empty() => PathBuf::from("."),
+        _ => PathBuf::from(folder),
+    };
+    (folder, name)
+}
+
+fn home() -> Option<PathBuf> {
+    let variable = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
+    std::env::var_os(variable).filter(|home| !home.is_empty()).map(PathBuf::from)
+}
+
+/// A folder as the beginning of a path that is typed on.
+pub(super) fn text_of(folder: &Path) -> String {
+    let mut text = folder.to_string_lossy().into_owned();
+    if !text.is_empty() && !text.ends_with(std::path::is_separator) {
+        text.push(MAIN_SEPARATOR);
+    }
+    text
+}
+
+/// Files whose names begin as what is typed, else those that have it inside, in any case of letters. Hidden ones are meant by a dot alone.
+pub(super) fn fitting<'a>(files: &'a [ListedFile], name: &str) -> Vec<&'a ListedFile> {
+    let typed = name.to_lowercase();
+    let shown = |file: &&ListedFile| typed.starts_with('.') || !file.name.starts_with('.');
+    let with = |fits: &dyn Fn(&str) -> bool| {
+        files.iter().filter(shown).filter(|file| fits(&file.name.to_lowercase())).collect::<Vec<_>>()
+    };
+    let beginning = with(&|name| name.starts_with(&typed));
+    if beginning.is_empty() { with(&|name| name.contains(&typed)) } else { beginning }
+}
+
+/// The longest beginning that all names have: no shorter than what is typed, if that is the beginning of all of them.
+pub(super) fn completed(files: &[&ListedFile]) -> Option<String> {
+    let (first, rest) = files.split_first()?;
+    let common = |a: &str, b: &str| {
+        let same = |(x, y): &(char, char)| x.to_lowercase().eq(y.to_lowercase());
+        a.chars().zip(b.chars()).take_while(same).map(|(x, _)| x).collect::<String>()
+    };
+    Some(rest.iter().fold(first.name.clone(), |all, file| common(&all, &file.name)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(files: &[&ListedFile]) -> Vec<String> {
+        files.iter().map(|file| file.name.clone()).collect()
+    }
+
+    /// Law: folders come first, then files, by name in any case of letters; a folder that is none says why in one line.
+    #[test]
+    fn a_folder_is_listed_in_order() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for name in ["b.tif", "A.tif", ".hidden", "ä.gpkg"] {
+            std::fs::write(folder.path().join(name), "").expect("written");
+        }
+        ["z", "Y"].into_iter().for_each(|name| std::fs::create_dir(folder.path().join(name)).expect("made"));
+        let files = list(folder.path()).expect("listed");
+        let all: Vec<&ListedFile> = files.iter().collect();
+        assert_eq!(names(&all), ["Y", "z", ".hidden", "A.tif", "b.tif", "ä.gpkg"]);
+        assert_eq!(files.iter().filter(|file| file.is_folder).count(), 2);
+        for none in ["nowhere", "b.tif"] {
+            let why = list(&folder.path().join(none)).expect_err("no folder");
+            assert!(why.contains(none) && !why.contains('\n'), "{why}");
+        }
+    }
+
+    /// Law: a path is the folder before its last separator and what is typed behind it, whatever is typed; together they are the path.
+    #[test]
+    fn a_path_is_a_folder_and_the_beginning_of_a_name() {
+        assert_eq!(typed("jack"), (PathBuf::from("."), "jack"));
+        assert_eq!(typed("/data/jack"), (PathBuf::from("/data/"), "jack"));
+        assert_eq!(typed("/"), (PathBuf::from("/"), ""));
+        assert_eq!(typed(""), (PathBuf::from("."), ""));
+        if let Some(home) = home() {
+            assert_eq!(typed("~/dem/a"), (home.join("dem/"), "a"));
+        }
+        assert_eq!(typed("~b/a").0, PathBuf::from("~b/"));
+        assert_eq!(text_of(Path::new("/data")), format!("/data{MAIN_SEPARATOR}"));
+        assert_eq!((text_of(Path::new("/")), text_of(Path::new(""))), (String::from("/"), String::new()));
+    }
+
+    /// Law: names that begin as typed fit, else those that have it inside; hidden ones only by their dot; completing types what all have.
+    #[test]
+    fn what_is_typed_finds_names() {
+        let files = ["jackson.gpx", "Jacksboro.tif", "jacksboro.json", ".jack", "black.tif"].map(|name| ListedFile {
+            name: name.to_owned(),
+            path: PathBuf::from(name),
+            is_folder: false,
+        });
+        let found = |name: &str| names(&fitting(&files, name));
+        assert_eq!(found("JACK"), ["jackson.gpx", "Jacksboro.tif", "jacksboro.json"]);
+        assert_eq!(found("lack"), ["black.tif"]);
+        assert_eq!(found(".j"), [".jack"]);
+        assert_eq!((found("").len(), found("q").len()), (4, 0));
+        let completed = |name: &str| completed(&fitting(&files, name));
+        assert_eq!(completed("jack").as_deref(), Some("jacks"));
+        assert_eq!(completed("jacksb").as_deref(), Some("Jacksboro."));
+        assert_eq!((completed("lack").as_deref(), completed("q")), (Some("black.tif"), None));
+    }
+}
