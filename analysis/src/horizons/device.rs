@@ -51,8 +51,8 @@ pub enum DeviceHorizonsError {
 
 /// The ground of a raster's horizons on a graphics device.
 ///
-/// Horizons are those of [`HorizonGround`] but for the rounding of f32: within 0.0005 degrees for cells of 30 m, and more for smaller
-/// ones, by what a height is rounded to (0.2 mm at 2 000 m) over the side of a cell.
+/// Horizons are those of [`HorizonGround`] but for what f32 rounds heights to: 0.0015 degrees where cells are 30 m, twice that where they
+/// are half as wide.
 ///
 /// ```
 /// use std::sync::Arc;

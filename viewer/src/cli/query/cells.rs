@@ -64,7 +64,7 @@ pub struct CellsArgs {
     /// How far beyond the area ground counts, in metres [default: as far as any can rise into sight]
     #[arg(long, value_name = "M", value_parser = values::radius_m, allow_hyphen_values = true)]
     pub reach: Option<f64>,
-    /// What finds the horizons; two differ by 0.001 degrees at most where cells are 30 m
+    /// What finds the horizons; two differ by 0.0015 degrees at most where cells are 30 m
     #[arg(long, value_enum, default_value = "auto")]
     pub engine: Engine,
     /// Overwriting of output files.
