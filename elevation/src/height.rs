@@ -47,14 +47,14 @@ mod gdal_read;
 #[cfg(feature = "gdal")]
 mod gdal_source;
 #[cfg(feature = "gdal")]
+mod gdal_system;
+#[cfg(feature = "gdal")]
 mod gdal_vectors;
 #[cfg(feature = "gdal")]
 mod gdal_virtual;
 mod grid;
 #[cfg(feature = "gdal")]
 mod headers;
-#[cfg(feature = "gdal")]
-mod hfa;
 #[cfg(feature = "gdal")]
 mod kept;
 mod kernel;

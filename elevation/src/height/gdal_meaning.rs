@@ -6,9 +6,7 @@ use std::path::Path;
 use gdal::{
     Dataset, Metadata,
     raster::{GdalDataType, RasterBand},
-    spatial_ref::SpatialRef,
 };
-use serde_json::Value;
 
 use foreign::unit::metres_per_unit;
 
@@ -27,11 +25,6 @@ pub(crate) struct Meaning {
     pub metres: f64,
     /// The band that tells where there is data, if it is one that GDAL does not take for a mask.
     pub alpha: Option<usize>,
-}
-
-/// A system in PROJJSON; null of one that PROJ cannot put so.
-pub(super) fn definition(srs: &SpatialRef) -> Value {
-    srs.to_projjson().ok().and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
 }
 
 /// What the numbers of a band mean, and what a user should know of that.
@@ -176,14 +169,17 @@ fn alpha(dataset: &Dataset, band: &RasterBand, options: &OpenOptions) -> Option<
 
 #[cfg(test)]
 mod tests {
+    use gdal::spatial_ref::SpatialRef;
+
     use super::*;
+    use crate::height::gdal_system::definition;
 
     /// Law: unit, direction and datum of the vertical axis are found however a system states it.
     #[test]
     fn vertical_axes() {
-        let axis = |definition: &str| {
-            let srs = SpatialRef::from_definition(definition).expect("PROJ knows it");
-            let axis = VerticalAxis::in_definition(&super::definition(&srs))?;
+        let axis = |system: &str| {
+            let srs = SpatialRef::from_definition(system).expect("PROJ knows it");
+            let axis = VerticalAxis::in_definition(&definition(&srs))?;
             Some((axis.datum, axis.unit.1, axis.down))
         };
         let is = |datum: &str, metres: f64, down: bool| Some((datum.to_owned(), metres, down));

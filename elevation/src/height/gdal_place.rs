@@ -6,19 +6,16 @@ use gdal::{
     Dataset, Metadata,
     spatial_ref::{AxisMappingStrategy, CoordTransform, SpatialRef},
 };
-use serde_json::Value;
 
 use super::{
     error::HeightError,
-    gdal_meaning::definition,
     gdal_open::message,
-    hfa,
+    gdal_system::definition_of,
     options::OpenOptions,
     place::{Place, System},
     placement::invert,
-    proj,
     suspect::Diagnostics,
-    vertical_axis::{Datum, VerticalAxis},
+    vertical_axis::Datum,
 };
 
 /// Finds the place of a raster of `size` texels that is kept as `grid` texels.
@@ -53,17 +50,6 @@ pub(crate) fn place(
     let place = Place::of(g, grid, system, |posting_m| options.feather(posting_m), told).map_err(no_transform)?;
     told.remarks.extend(beyond_area_of_use(&srs, &place.bbox_deg));
     Ok(place)
-}
-
-/// What is known of a file's system, of its vertical axis too where `own` tells that it is the file's and GDAL reads the plane alone.
-pub(super) fn definition_of(file: &Path, dataset: &Dataset, own: bool, srs: &SpatialRef) -> Value {
-    let has_axis = |definition: &Value| VerticalAxis::in_definition(definition).is_some();
-    let plane = definition(srs);
-    if !own || has_axis(&plane) || dataset.driver().short_name() != "HFA" {
-        return plane;
-    }
-    let in_words = hfa::system_in_words(file).and_then(|words| proj::definition(&words));
-    in_words.filter(has_axis).unwrap_or(plane)
 }
 
 /// A remark on a raster whose middle lies far from where its coordinate system is meant to be used: the sign of swapped axes

@@ -12,7 +12,7 @@ use rustc_hash::FxHashSet;
 use foreign::unit::metres_per_unit;
 
 use super::{
-    error::HeightError, gdal_blocks::cut, gdal_open::open, gdal_place::definition_of, options::is_remote,
+    error::HeightError, gdal_blocks::cut, gdal_open::open, gdal_system::definition_of, options::is_remote,
     vertical_axis::VerticalAxis, vrt_sources::named,
 };
 

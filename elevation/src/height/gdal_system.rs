@@ -1,13 +1,19 @@
-//! Which coordinate system does an ERDAS IMAGINE file state in words? GDAL reads the plane of it alone, so feet would be taken as metres.
+//! Which coordinate system does a file state, its vertical axis too?
 //!
-//! The file is a tree of entries (`hfa_p.h` of GDAL describes it, which has it from ERDAS). The words are those of ESRI, `GEOGCS[...],VERTCS[...]`,
-//! in the entry `ProjectionX` of a layer.
+//! Of an ERDAS IMAGINE file GDAL reads the plane alone, so feet would be taken as metres. The file is a tree of entries (`hfa_p.h` of GDAL
+//! describes it, which has it from ERDAS). The words for all of the system are those of ESRI, `GEOGCS[...],VERTCS[...]`, in the entry
+//! `ProjectionX` of a layer.
 
 use std::{
     fs::File,
     io::{Read, Seek, SeekFrom},
     path::Path,
 };
+
+use gdal::{Dataset, spatial_ref::SpatialRef};
+use serde_json::Value;
+
+use super::{proj, vertical_axis::VerticalAxis};
 
 const MAGIC: &[u8] = b"EHFA_HEADER_TAG";
 /// Where the offset of the header stands, and in the header that of the root.
@@ -20,8 +26,24 @@ const MOST_ENTRIES: usize = 4096;
 /// Most bytes of words.
 const MOST_BYTES: u32 = 1 << 16;
 
+/// A system in PROJJSON; null of one that PROJ cannot put so.
+pub(super) fn definition(srs: &SpatialRef) -> Value {
+    srs.to_projjson().ok().and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
+}
+
+/// What is known of a file's system, of its vertical axis too where `own` tells that it is the file's and GDAL reads the plane alone.
+pub(super) fn definition_of(file: &Path, dataset: &Dataset, own: bool, srs: &SpatialRef) -> Value {
+    let has_axis = |definition: &Value| VerticalAxis::in_definition(definition).is_some();
+    let plane = definition(srs);
+    if !own || has_axis(&plane) || dataset.driver().short_name() != "HFA" {
+        return plane;
+    }
+    let in_words = system_in_words(file).and_then(|words| proj::definition(&words));
+    in_words.filter(has_axis).unwrap_or(plane)
+}
+
 /// The words for a system with a vertical axis, if there are any.
-pub(super) fn system_in_words(file: &Path) -> Option<String> {
+fn system_in_words(file: &Path) -> Option<String> {
     in_tree(File::open(file).ok()?)
 }
 
