@@ -52,6 +52,16 @@ pub enum HeightError {
         /// Bytes that it takes.
         bytes: usize,
     },
+    /// Its bytes have a sign, and GDAL reads them without: -4 as 252.
+    #[error(
+        "{}: its bytes have a sign (PIXELTYPE=SIGNEDBYTE), which GDAL before 3.7 reads as 0 to 255: write them as Int16, like \
+         gdal_calc.py -A FILE --type=Int16 --calc=\"where(A>127,A-256.0,A)\" --outfile=NEW.tif",
+        file.display()
+    )]
+    SignedBytes {
+        /// The file.
+        file: PathBuf,
+    },
     /// The file is a container of several datasets, or holds no raster at all.
     #[error("{}: no raster band; {}", file.display(), subdataset_hint(subdatasets))]
     NoBand {

@@ -12,7 +12,7 @@ use foreign::unit::metres_per_unit;
 
 use super::{
     error::HeightError,
-    gdal_virtual::{Open, Stated, stated_by_files},
+    gdal_virtual::{Open, Stated, has_signed_bytes, stated_by_files},
     options::OpenOptions,
     suspect::Diagnostics,
     vertical_axis::VerticalAxis,
@@ -30,7 +30,8 @@ pub(crate) struct Meaning {
 /// What the numbers of a band mean, and what a user should know of that.
 ///
 /// # Errors
-/// [`HeightError::Mixed`] for a virtual raster of files that do not go together, [`HeightError::Read`] if one is cut.
+/// [`HeightError::Mixed`] for a virtual raster of files that do not go together, [`HeightError::Read`] if one is cut,
+/// [`HeightError::SignedBytes`].
 pub(super) fn meaning(
     file: &Path,
     dataset: &Dataset,
@@ -39,6 +40,9 @@ pub(super) fn meaning(
     axis: Option<&VerticalAxis>,
     told: &mut Diagnostics,
 ) -> Result<Meaning, HeightError> {
+    if has_signed_bytes(band) {
+        return Err(HeightError::SignedBytes { file: file.into() });
+    }
     // A system with a vertical axis says all that there is to know.
     let open = Open { unit: axis.is_none() && !unit_is_stated(band, options), direction: axis.is_none() };
     let by_files = stated_by_files(file, dataset, band, open)?;

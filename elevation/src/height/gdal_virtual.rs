@@ -6,7 +6,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use gdal::{Dataset, Metadata, raster::RasterBand};
+use gdal::{
+    Dataset, Metadata,
+    raster::{GdalDataType, RasterBand},
+};
 use rustc_hash::FxHashSet;
 
 use foreign::unit::metres_per_unit;
@@ -66,7 +69,7 @@ pub(super) struct Open {
 /// What the files of a virtual raster say of a band, and how many were looked at, of how many; `None` of other rasters.
 ///
 /// # Errors
-/// [`HeightError::Mixed`] if they do not agree, [`HeightError::Read`] if one is cut.
+/// [`HeightError::Mixed`] if they do not agree, [`HeightError::Read`] if one is cut, [`HeightError::SignedBytes`].
 pub(super) fn stated_by_files(
     file: &Path,
     dataset: &Dataset,
@@ -111,6 +114,9 @@ fn ask(asked: Stated) -> Result<Option<(Stated, Vec<Stated>)>, HeightError> {
     if let Some(reason) = cut(&asked.file, &dataset, &band) {
         return Err(HeightError::Read { file: asked.file, reason });
     }
+    if has_signed_bytes(&band) {
+        return Err(HeightError::SignedBytes { file: asked.file });
+    }
     let mut stated = asked;
     if !stated.is_changed {
         let srs = dataset.spatial_ref().ok();
@@ -122,6 +128,12 @@ fn ask(asked: Stated) -> Result<Option<(Stated, Vec<Stated>)>, HeightError> {
     }
     let within = if stated.depth < DEEPEST { files_within(&stated, &dataset, &band) } else { Vec::new() };
     Ok(Some((stated, within)))
+}
+
+/// Whether GDAL reads bytes that have a sign as if they had none. Since 3.7 there is a type for them.
+pub(super) fn has_signed_bytes(band: &RasterBand) -> bool {
+    let pixels = band.metadata_item("PIXELTYPE", "IMAGE_STRUCTURE");
+    band.band_type() == GdalDataType::UInt8 && pixels.is_some_and(|pixels| pixels == "SIGNEDBYTE")
 }
 
 /// The files of a virtual raster, each once, with what it says in their place.

@@ -10,7 +10,7 @@ pub(crate) enum Shift {}
 
 /// There are none.
 #[derive(Default)]
-pub(crate) struct Tables;
+pub(crate) struct Tables(());
 
 impl Shift {
     /// `None` for heights that are above the target already.

@@ -6,7 +6,11 @@ use std::{
 };
 
 use elevation::height::{HeightError, LayerOptions, OpenOptions, Relief};
-use gdal::{Dataset, DriverManager, programs::raster::build_vrt, raster::Buffer};
+use gdal::{
+    Dataset, DriverManager, Metadata,
+    programs::raster::build_vrt,
+    raster::{Buffer, RasterCreationOptions},
+};
 use tempfile::TempDir;
 
 use super::raster_files::{Frame, normal, srs};
@@ -372,6 +376,34 @@ fn alpha_of_any_type_is_a_mask() {
         assert_eq!(outside.layer, 1, "{layer_bytes}");
         assert!((inside.height_m - 721.0).abs() < 1e-3, "{layer_bytes}: {inside:?}");
         assert!(relief.layers()[0].notes.iter().any(|note| note.contains("is alpha")), "{:?}", relief.layers()[0]);
+    }
+}
+
+/// Law: bytes with a sign are refused where GDAL reads them without, in a virtual raster too: it would answer 252 m for -4.
+#[test]
+fn signed_bytes_are_not_taken_for_others() {
+    let folder = folder();
+    let file = folder.path().join("signed.tif");
+    let options = RasterCreationOptions::from_iter(["PIXELTYPE=SIGNEDBYTE"]);
+    let driver = DriverManager::get_driver_by_name("GTiff").expect("a driver");
+    let mut dataset = driver.create_with_band_type_with_options::<u8, _>(&file, 60, 60, 1, &options).expect("a file");
+    dataset.set_geo_transform(&[-100.0, 0.01, 0.0, 40.6, 0.0, -0.01]).expect("placed");
+    dataset.set_spatial_ref(&srs("EPSG:4326")).expect("placed");
+    let mut values = Buffer::new((60, 60), vec![252u8; 3600]);
+    dataset.rasterband(1).expect("a band").write((0, 0), (60, 60), &mut values).expect("written");
+    dataset.close().expect("closed");
+    let stated = Dataset::open(&file)
+        .expect("opens")
+        .rasterband(1)
+        .expect("a band")
+        .metadata_item("PIXELTYPE", "IMAGE_STRUCTURE");
+    if stated.is_none() {
+        // This GDAL has a type for them, and made a file of others.
+        return;
+    }
+    for file in [virtual_raster(&file, "signed.vrt"), file] {
+        let refused = Relief::open(&[file], &OpenOptions::default()).expect_err("bytes with a sign");
+        assert!(matches!(refused, HeightError::SignedBytes { .. }), "{refused}");
     }
 }
 
