@@ -53,11 +53,31 @@ impl Default for HorizonsOptions {
     }
 }
 
-/// Refuses more values than fit.
-fn check_values(options: &HorizonsOptions, grid: &Grid) -> Result<(), OptionError> {
-    let values = options.directions as f64 * grid.cells() as f64;
-    let rule = "at most 1 073 741 824: take larger cells or fewer directions";
-    check("a raster with a number of values", values, values <= MOST_VALUES as f64, rule)
+impl HorizonsOptions {
+    /// Refuses what cannot be, and more values of a grid than fit into memory.
+    ///
+    /// # Errors
+    /// [`HorizonError::Option`].
+    pub fn check(&self, grid: &Grid) -> Result<(), HorizonError> {
+        self.check_numbers()?;
+        Ok(self.check_values(grid)?)
+    }
+
+    fn check_numbers(&self) -> Result<(), OptionError> {
+        let Self { directions, eye_height_m, refraction, reach_m } = *self;
+        let fits = (1..=MOST_DIRECTIONS).contains(&directions);
+        check("a number of directions", directions as f64, fits, "from 1 to 1024")?;
+        check("an eye height", eye_height_m, (0.0..=1e5).contains(&eye_height_m), "from 0 to 100 000 m")?;
+        check("a refraction", refraction, (-1.0..=0.9).contains(&refraction), "from -1 to 0.9")?;
+        let reach_m = reach_m.unwrap_or_default();
+        check("a reach", reach_m, (0.0..=grid::FARTHEST_M).contains(&reach_m), "from 0 to 2 000 000 m")
+    }
+
+    fn check_values(&self, grid: &Grid) -> Result<(), OptionError> {
+        let values = self.directions as f64 * grid.cells() as f64;
+        let rule = "at most 1 073 741 824: take larger cells or fewer directions";
+        check("a raster with a number of values", values, values <= MOST_VALUES as f64, rule)
+    }
 }
 
 /// The ground that the horizons of a grid depend on: heights of its cells, and those around it as far as they count. It is read once;
@@ -97,13 +117,9 @@ impl HorizonGround {
         options: &HorizonsOptions,
         go_on: GoOn<'_>,
     ) -> Result<Self, HorizonError> {
-        let HorizonsOptions { directions, eye_height_m, refraction, reach_m } = *options;
-        let fits = (1..=MOST_DIRECTIONS).contains(&directions);
-        check("a number of directions", directions as f64, fits, "from 1 to 1024")?;
-        check("an eye height", eye_height_m, (0.0..=1e5).contains(&eye_height_m), "from 0 to 100 000 m")?;
-        check("a refraction", refraction, (-1.0..=0.9).contains(&refraction), "from -1 to 0.9")?;
+        options.check_numbers()?;
+        let HorizonsOptions { eye_height_m, refraction, reach_m, .. } = *options;
         let reach_m = reach_m.unwrap_or_else(|| grid::reach_m(surface, eye_height_m, refraction));
-        check("a reach", reach_m, (0.0..=grid::FARTHEST_M).contains(&reach_m), "from 0 to 2 000 000 m")?;
         let levels = Level::all(surface, grid, reach_m, go_on);
         if go_on() { Ok(Self { grid: grid.clone(), options: *options, levels }) } else { Err(HorizonError::Stopped) }
     }
@@ -118,7 +134,7 @@ impl HorizonGround {
     /// # Errors
     /// As [`HorizonGround::each`], and [`HorizonError::Option`] for more values than fit.
     pub fn horizons(&self, part: &Grid, go_on: GoOn<'_>) -> Result<Horizons, HorizonError> {
-        check_values(&self.options, part)?;
+        self.options.check_values(part)?;
         let mut bands = Vec::new();
         self.each(part, go_on, |_, band| bands.push(band))?;
         Ok(Horizons { grid: part.clone(), bands })
@@ -193,7 +209,7 @@ impl Horizons {
         options: &HorizonsOptions,
         mut progress: impl FnMut(usize, usize),
     ) -> Result<Self, HorizonError> {
-        check_values(options, grid)?;
+        options.check(grid)?;
         let mut bands = Vec::new();
         Self::each(surface, grid, options, |k, band| {
             bands.push(band);

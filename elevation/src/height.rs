@@ -35,6 +35,8 @@ mod folder;
 #[cfg(feature = "gdal")]
 mod gdal_blocks;
 #[cfg(feature = "gdal")]
+mod gdal_file;
+#[cfg(feature = "gdal")]
 mod gdal_meaning;
 #[cfg(feature = "gdal")]
 mod gdal_open;

@@ -173,10 +173,10 @@ pub fn read<T: Pod>(gpu: &Gpu, staging: &wgpu::Buffer) -> Result<Vec<T>, GpuErro
 pub fn read_with<T: Pod, R>(gpu: &Gpu, staging: &wgpu::Buffer, take: impl FnOnce(&[T]) -> R) -> Result<R, GpuError> {
     gpu.block_on(map(staging))?;
     let view = staging.get_mapped_range(..).map_err(failed)?;
-    let taken = take(bytemuck::try_cast_slice(&view).map_err(failed)?);
+    let taken = bytemuck::try_cast_slice(&view).map(take).map_err(failed);
     drop(view);
     staging.unmap();
-    Ok(taken)
+    taken
 }
 
 /// As [`read`], without blocking.

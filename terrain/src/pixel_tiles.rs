@@ -86,7 +86,7 @@ impl TileBindings {
 impl<K: PixelKind> PixelTiles<K> {
     /// No tile yet, and room for `budget` of them, or for all that there can be, over a relief as high as it is drawn.
     pub(crate) fn of(device: &wgpu::Device, kind: K, drawn: &Arc<Relief>, budget: u32) -> Self {
-        let budget = kind.count(budget);
+        let budget = kind.count(budget.min(device.limits().max_texture_array_layers));
         let tiles = SharedTiles::new(Streaming::new(Atlas::new(device, budget), kind));
         Self::for_view(device, tiles, drawn.clone())
     }

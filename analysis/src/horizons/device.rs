@@ -17,8 +17,10 @@ use gpu::timing::PassTimer;
 use gpu::{Gpu, GpuError, transfer};
 use rayon::prelude::*;
 
-use self::kernels::{block_maxima, farther_maxima, look_out, turn_back, turn_ground, wide_maxima};
-use super::{Grid, HorizonGround, Horizons, check_values};
+use self::kernels::{
+    MOST_LEVELS, block_maxima, farther_maxima, look_out, more_maxima, turn_back, turn_ground, wide_maxima,
+};
+use super::{Grid, HorizonGround, Horizons};
 use crate::horizon::{GoOn, HorizonError};
 use crate::option::check;
 use tables::{GRAIN, Highest, Rooms, Tables};
@@ -41,6 +43,14 @@ pub enum DeviceHorizonsError {
         /// The device's limit.
         limit: u64,
     },
+    /// Ground in grids of so many sizes: cells are tiny beside the reach.
+    #[error("ground in {count} sizes of cells, and a device takes {most}: take larger cells or less reach, or the CPU")]
+    Levels {
+        /// Sizes.
+        count: usize,
+        /// Sizes at most.
+        most: usize,
+    },
     /// A kernel could not be made.
     #[error(transparent)]
     Kernel(#[from] KernelError),
@@ -51,8 +61,9 @@ pub enum DeviceHorizonsError {
 
 /// The ground of a raster's horizons on a graphics device.
 ///
-/// Horizons are those of [`HorizonGround`] but for what f32 rounds heights to: 0.0015 degrees where cells are 30 m, twice that where they
-/// are half as wide.
+/// Horizons are those of [`HorizonGround`] but for what f32 rounds: three units in the last place of the ground's greatest height, or of
+/// how far it drops below the tangent plane of the middle, over the side of a cell. That is 0.003 degrees where cells are 30 m, ground
+/// is up to 8 km high and the raster is up to 600 km wide.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -80,6 +91,8 @@ pub struct DeviceHorizonGround<'a> {
     s: wgpu::Buffer,
     blocks: wgpu::Buffer,
     wide: wgpu::Buffer,
+    /// Maxima of more and more of a track, in turn.
+    more: [wgpu::Buffer; 2],
     farther: wgpu::Buffer,
     highest: Vec<Highest>,
 }
@@ -89,6 +102,7 @@ struct Plans {
     turn: KernelPlan<turn_ground>,
     blocks: KernelPlan<block_maxima>,
     wide: KernelPlan<wide_maxima>,
+    more: KernelPlan<more_maxima>,
     farther: KernelPlan<farther_maxima>,
     look: KernelPlan<look_out>,
     back: KernelPlan<turn_back>,
@@ -118,6 +132,10 @@ impl<'a> DeviceHorizonGround<'a> {
     pub fn new(gpu: &Gpu, ground: &'a HorizonGround) -> Result<Self, DeviceHorizonsError> {
         let rooms = Rooms::of(&ground.levels);
         let bytes = 4 * rooms.heights.max(rooms.s).max(rooms.blocks).max(2 * rooms.wide);
+        let count = ground.levels.len();
+        if count > MOST_LEVELS {
+            return Err(DeviceHorizonsError::Levels { count, most: MOST_LEVELS });
+        }
         let limit = gpu.caps.storage_binding_bytes.min(gpu.caps.buffer_bytes).min(4 * u64::from(i32::MAX as u32));
         if bytes > limit {
             return Err(DeviceHorizonsError::TooLarge { bytes, limit });
@@ -127,6 +145,7 @@ impl<'a> DeviceHorizonGround<'a> {
             turn: kernels.plan()?,
             blocks: kernels.plan()?,
             wide: kernels.plan()?,
+            more: kernels.plan()?,
             farther: kernels.plan()?,
             look: kernels.plan()?,
             back: kernels.plan()?,
@@ -134,6 +153,7 @@ impl<'a> DeviceHorizonGround<'a> {
         let buffer = |label: &str, values: u64| transfer::storage::<f32>(&gpu.device, label, values as u32);
         let (heights, s) = (buffer("heights of horizons", rooms.heights), buffer("turned ground", rooms.s));
         let (blocks, wide) = (buffer("maxima of blocks", rooms.blocks), buffer("maxima of wide blocks", rooms.wide));
+        let more = [0, 1].map(|_| buffer("maxima of tracks", rooms.wide));
         let farther = transfer::storage::<Vec2>(&gpu.device, "maxima farther out", rooms.wide as u32);
         for (level, room) in ground.levels.iter().zip(&rooms.levels) {
             gpu.queue.write_buffer(&heights, 4 * room.heights, bytemuck::cast_slice(&level.heights_m));
@@ -141,7 +161,7 @@ impl<'a> DeviceHorizonGround<'a> {
         gpu.queue.submit([]);
         gpu.wait()?;
         let highest = ground.levels.iter().map(Highest::of).collect();
-        Ok(Self { gpu: gpu.clone(), ground, rooms, plans, heights, s, blocks, wide, farther, highest })
+        Ok(Self { gpu: gpu.clone(), ground, rooms, plans, heights, s, blocks, wide, more, farther, highest })
     }
 
     /// As [`HorizonGround::horizons`].
@@ -149,7 +169,7 @@ impl<'a> DeviceHorizonGround<'a> {
     /// # Errors
     /// As [`DeviceHorizonGround::each`], and for more values than fit.
     pub fn horizons(&self, part: &Grid, go_on: GoOn<'_>) -> Result<Horizons, DeviceHorizonsError> {
-        check_values(&self.ground.options, part).map_err(HorizonError::from)?;
+        self.ground.options.check(part)?;
         let mut bands = Vec::new();
         self.each(part, go_on, |_, band| bands.push(band))?;
         Ok(Horizons { grid: part.clone(), bands })
@@ -194,7 +214,10 @@ impl<'a> DeviceHorizonGround<'a> {
     /// As [`DeviceHorizonGround::each`].
     pub fn times(&self, part: &Grid, number: usize) -> Result<Vec<(&'static str, Duration)>, DeviceHorizonsError> {
         self.check(part)?;
-        let works = self.works(part, &self.tables(number), &self.answers(part))?;
+        let tables = self.tables(number);
+        let columns = transfer::upload(&self.gpu.device, "columns", &tables.columns);
+        let mut works = self.turned(&tables, &columns)?;
+        works.extend(self.looks(part, &tables, &columns, &self.answers(part))?);
         let works: Vec<&BoundKernel> = works.iter().collect();
         let dispatches = works.iter().map(|work| work.dispatches()).sum::<usize>();
         let Some(mut timer) = PassTimer::new(&self.gpu, dispatches as u32) else { return Ok(Vec::new()) };
@@ -244,11 +267,16 @@ impl<'a> DeviceHorizonGround<'a> {
 
     /// Submits the work of a direction.
     fn ask(&self, part: &Grid, number: usize, answers: &Answers) -> Result<(), DeviceHorizonsError> {
+        // The ground at once, those that look each by themselves, so that others have the device between them.
         let tables = self.tables(number);
-        // Each by itself, so that others have the device between them.
-        for work in self.works(part, &tables, answers)? {
+        let columns = transfer::upload(&self.gpu.device, "columns", &tables.columns);
+        let ground = self.turned(&tables, &columns)?;
+        let looks = self.looks(part, &tables, &columns, answers)?;
+        for works in [&ground[..]].into_iter().chain(looks.chunks(1)) {
             let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-            work.encode(&mut encoder.begin_compute_pass(&Default::default()));
+            let mut pass = encoder.begin_compute_pass(&Default::default());
+            works.iter().for_each(|work| work.encode(&mut pass));
+            drop(pass);
             self.gpu.queue.submit([encoder.finish()]);
         }
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
@@ -258,12 +286,16 @@ impl<'a> DeviceHorizonGround<'a> {
         Ok(())
     }
 
-    /// The work of a direction: ground turned into it, maxima, cells that look.
-    fn works(&self, part: &Grid, tables: &Tables, answers: &Answers) -> Result<Vec<BoundKernel>, DeviceHorizonsError> {
-        let device = &self.gpu.device;
-        let columns = transfer::upload(device, "columns", &tables.columns);
-        let eyes = transfer::upload(device, "eyes", &tables.eyes);
-        let mut works = self.turned(tables, &columns)?;
+    /// The cells that look, and their answers turned back.
+    fn looks(
+        &self,
+        part: &Grid,
+        tables: &Tables,
+        columns: &wgpu::Buffer,
+        answers: &Answers,
+    ) -> Result<Vec<BoundKernel>, DeviceHorizonsError> {
+        let eyes = transfer::upload(&self.gpu.device, "eyes", &tables.eyes);
+        let mut works = Vec::new();
         let [along, across] = tables.cells(part).map(|cells| cells.len());
         // Parts of what is found begin where the device takes them.
         let most = (CELLS / across).next_multiple_of(GRAIN as usize);
@@ -275,7 +307,7 @@ impl<'a> DeviceHorizonGround<'a> {
                 let slice = GpuSlice::new(found, (first * across) as u32, (columns_here.len() * across) as u32);
                 let arguments = (
                     tables.look(part, step, columns_here, before),
-                    GpuSlice::whole(&columns),
+                    GpuSlice::whole(columns),
                     GpuSlice::whole(&eyes),
                     GpuSlice::whole(&self.s),
                     GpuSlice::whole(&self.blocks),
@@ -308,8 +340,15 @@ impl<'a> DeviceHorizonGround<'a> {
             works.push(self.plans.blocks.bind((swept, blocks, columns, GpuSlice::whole(&self.s), of_blocks))?);
             let of_wide = GpuSlice::new(&self.wide, swept.wide, wide * swept.tracks);
             works.push(self.plans.wide.bind((swept.tracks, wide, blocks, of_blocks, of_wide))?);
-            let farther = GpuSlice::new(&self.farther, swept.wide, wide * swept.tracks);
-            works.push(self.plans.farther.bind((swept.tracks, wide, swept.beyond_m, of_wide, farther))?);
+            let count = wide * swept.tracks;
+            let mut rest = of_wide;
+            for (k, more) in (0..).map(|k| (k as usize, 1 << k)).take_while(|(_, more)| *more < wide) {
+                let to = GpuSlice::new(&self.more[k % 2], swept.wide, count);
+                works.push(self.plans.more.bind((swept.tracks, wide, more, rest, to))?);
+                rest = to;
+            }
+            let farther = GpuSlice::new(&self.farther, swept.wide, count);
+            works.push(self.plans.farther.bind((swept.beyond_m, of_wide, rest, farther))?);
         }
         Ok(works)
     }

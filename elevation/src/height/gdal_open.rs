@@ -8,6 +8,7 @@
 use std::{
     collections::BTreeSet,
     ffi::{CStr, CString, c_char, c_int, c_uint, c_void},
+    io::{Read, Seek, SeekFrom},
     marker::PhantomData,
     path::{Path, PathBuf},
     ptr,
@@ -18,7 +19,8 @@ use gdal::{Dataset, DriverManager, GdalOpenFlags, errors::GdalError};
 
 use super::{
     error::HeightError,
-    options::{SCHEMES, is_remote},
+    gdal_file::{GdalFile, c_name},
+    options::is_remote,
     special_files,
 };
 
@@ -241,22 +243,6 @@ impl Drop for Session {
     }
 }
 
-/// A name as GDAL wants it: on Unix the bytes of a path, whatever they are.
-fn c_name(file: &Path) -> Option<CString> {
-    #[cfg(unix)]
-    let bytes = std::os::unix::ffi::OsStrExt::as_bytes(file.as_os_str());
-    #[cfg(not(unix))]
-    let name = file.to_string_lossy();
-    #[cfg(not(unix))]
-    let bytes = name.as_bytes();
-    // Addresses by way of GDAL's file systems, which read parts of files.
-    let by_system = |(scheme, system): &(&str, &str)| {
-        let rest = bytes.strip_prefix(scheme.as_bytes())?;
-        Some([system.as_bytes(), rest].concat())
-    };
-    CString::new(SCHEMES.iter().find_map(by_system).unwrap_or_else(|| bytes.to_vec())).ok()
-}
-
 /// A path as GDAL names it.
 fn path_of(name: &CStr) -> PathBuf {
     #[cfg(unix)]
@@ -408,41 +394,23 @@ pub(crate) fn read_through(file: &Path, each: &mut dyn FnMut(&[u8])) -> Result<(
     // A name on the network comes here only from a source that may reach it.
     let _session = Session::begin(is_remote(file));
     let unreadable = |reason: &str| HeightError::Read { file: file.into(), reason: reason.to_owned() };
-    let name = c_name(file).ok_or_else(|| unreadable("a name with a zero in it"))?;
-    // SAFETY: the strings end in zeros.
-    let handle = unsafe { gdal_sys::VSIFOpenL(name.as_ptr(), c"rb".as_ptr()) };
-    if handle.is_null() {
-        return Err(unreadable("it cannot be opened"));
-    }
-    const SET: i32 = 0;
-    const END: i32 = 2;
+    let mut open = GdalFile::open(file).ok_or_else(|| unreadable("it cannot be opened"))?;
     // A stream that is squeezed knows its length only when it has been read.
     let knows_length = !file.to_string_lossy().contains("/vsigzip/");
-    // SAFETY: the handle is open.
-    let length = unsafe {
-        let length = (knows_length && gdal_sys::VSIFSeekL(handle, 0, END) == 0).then(|| gdal_sys::VSIFTellL(handle));
-        gdal_sys::VSIFSeekL(handle, 0, SET);
-        length
-    };
+    let length = if knows_length { open.seek(SeekFrom::End(0)).ok() } else { None };
+    open.rewind().map_err(|error| unreadable(&error.to_string()))?;
     let mut bytes = vec![0u8; 1 << 20];
     let mut total = 0;
     loop {
-        // SAFETY: the handle is open and the buffer as long as is said.
-        let read = unsafe { gdal_sys::VSIFReadL(bytes.as_mut_ptr().cast(), 1, bytes.len(), handle) };
+        let read = open.read(&mut bytes).map_err(|error| unreadable(&error.to_string()))?;
         if read == 0 {
             break;
         }
         total += read as u64;
         each(&bytes[..read]);
     }
-    // SAFETY: the handle is open, and not used after it is closed.
-    let at_end = unsafe {
-        let at_end = gdal_sys::VSIFEofL(handle) != 0;
-        gdal_sys::VSIFCloseL(handle);
-        at_end
-    };
     // Files of the system that are made as they are read have no length.
-    let is_whole = length.filter(|length| *length > 0).map_or(at_end, |length| total >= length);
+    let is_whole = length.filter(|length| *length > 0).map_or_else(|| open.is_at_end(), |length| total >= length);
     if is_whole {
         return Ok(());
     }

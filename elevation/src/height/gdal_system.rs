@@ -5,7 +5,6 @@
 //! `ProjectionX` of a layer.
 
 use std::{
-    fs::File,
     io::{Read, Seek, SeekFrom},
     path::Path,
 };
@@ -13,7 +12,7 @@ use std::{
 use gdal::{Dataset, spatial_ref::SpatialRef};
 use serde_json::Value;
 
-use super::{proj, vertical_axis::VerticalAxis};
+use super::{gdal_file::GdalFile, proj, vertical_axis::VerticalAxis};
 
 const MAGIC: &[u8] = b"EHFA_HEADER_TAG";
 /// Where the offset of the header stands, and in the header that of the root.
@@ -44,7 +43,7 @@ pub(super) fn definition_of(file: &Path, dataset: &Dataset, own: bool, srs: &Spa
 
 /// The words for a system with a vertical axis, if there are any.
 fn system_in_words(file: &Path) -> Option<String> {
-    in_tree(File::open(file).ok()?)
+    in_tree(GdalFile::open(file)?)
 }
 
 fn in_tree(mut file: impl Read + Seek) -> Option<String> {

@@ -100,7 +100,11 @@ fn vertical_axes_of_imagine_files() {
         assert_eq!(Dataset::open(&file).expect("opens").rasterband(1).expect("a band").unit(), "", "the trap is set");
         let alone = open(files.path());
         let mosaic = virtual_raster(&file, "mosaic.vrt");
-        for relief in [alone, open(&file), open(&mosaic)] {
+        // In another file, as in an archive.
+        let bytes = std::fs::read(&file).expect("read");
+        std::fs::write(folder.path().join("within"), [&[0; 100], &bytes[..]].concat()).expect("written");
+        let within = format!("/vsisubfile/100_{},{}", bytes.len(), folder.path().join("within").display());
+        for relief in [alone, open(&file), open(&mosaic), open(Path::new(&within))] {
             let got = middle_m(&relief);
             assert!((got - 1000.0 * metres).abs() < 1e-3, "{crs}: {got}: {:?}", relief.layers()[0]);
         }

@@ -186,17 +186,23 @@ pub fn wide_maxima(tracks: u32, wide: u32, blocks: u32, of_blocks: &[f32], maxim
     }
 }
 
-/// The same with what the track and all levels farther out have from there on.
+/// Greatest values of so many more blocks of blocks, farther out on the same track: twice as many as those of `from` are.
 #[kernel]
-pub fn farther_maxima(tracks: u32, wide: u32, beyond_m: f32, of_wide: &[f32], maxima: &mut [Vec2]) {
+pub fn more_maxima(tracks: u32, wide: u32, more: u32, from: &[f32], to: &mut [f32]) {
     for w in 0..wide {
         for track in 0..tracks {
-            let mut most = beyond_m;
-            for farther in w..wide {
-                most = most.max(of_wide[(farther * tracks + track) as usize]);
-            }
-            maxima[(w * tracks + track) as usize] = Vec2::new(of_wide[(w * tracks + track) as usize], most);
+            let farther = (w + more).min(wide - 1);
+            to[(w * tracks + track) as usize] =
+                from[(w * tracks + track) as usize].max(from[(farther * tracks + track) as usize]);
         }
+    }
+}
+
+/// Maxima of blocks of blocks, and of all that the track and the levels farther out have from there on.
+#[kernel]
+pub fn farther_maxima(beyond_m: f32, of_wide: &[f32], of_rest: &[f32], maxima: &mut [Vec2]) {
+    for k in 0..of_wide.len() as u32 {
+        maxima[k as usize] = Vec2::new(of_wide[k as usize], of_rest[k as usize].max(beyond_m));
     }
 }
 
@@ -395,10 +401,15 @@ pub fn look_out(
                 from = (to as f32 * 0.5 + level.next_offset).floor() as u32 + 1;
                 number += 1;
             }
-            let rise = best / (1.0 - eye_m / look.radius_m + best * tangent);
+            // The line of this slope has its elevation before the middle, and the eye is at an angle from it.
+            let ahead = 1.0 - eye_m / look.radius_m + best * tangent;
+            let mut elevation = arc_tangent(best / ahead) + arc_tangent(tangent);
+            if ahead < 0.0 {
+                elevation += std::hint::select_unpredictable(best < 0.0, -std::f32::consts::PI, std::f32::consts::PI);
+            }
             let mut value = place;
             if look.is_last == 1 {
-                value = (arc_tangent(rise) + arc_tangent(tangent)).to_bits();
+                value = elevation.to_bits();
             }
             found[(i * look.across + j) as usize] = value;
         }

@@ -29,8 +29,8 @@ fn difference_deg(gpu: &Gpu, surface: &Surface, grid: &Grid, part: &Grid, option
     (most, found.bands.iter().map(Vec::len).sum())
 }
 
-/// Law: over ground of all kinds, of cells from 30 m to 4 km, with all that is far away or not, horizons are those
-/// that the CPU finds but for the rounding of heights: 0.0015 degrees for cells of 30 m.
+/// Law: over ground of all kinds, of cells from 30 m to 4 km, with all that is far away or not, from the ground and from 100 km
+/// above it, horizons are those that the CPU finds but for three roundings of heights.
 #[test]
 fn devices_find_the_same() {
     let gpu = Gpu::new(&GpuOptions::from_env()).unwrap();
@@ -42,11 +42,12 @@ fn devices_find_the_same() {
         let grid = Grid::around(middle, cell_m * rng.random_range(10.0..60.0), cell_m).unwrap();
         let options = HorizonsOptions::default()
             .with_directions(rng.random_range(5..24))
-            .with_eye_height_m([0.0, 40.0, 3_000.0][rng.random_range(0..3)])
+            .with_eye_height_m([0.0, 40.0, 3_000.0, 100_000.0][rng.random_range(0..4)])
             .with_refraction([0.13, 0.0][rng.random_range(0..2)])
-            .with_reach_m([None, Some(cell_m * rng.random_range(20.0..400.0))][rng.random_range(0..2)]);
-        // Heights up to 4 500 m are rounded to 0.25 mm, three times.
-        let bound_deg = (1e-6 + 0.000_75 / cell_m).to_degrees();
+            .with_reach_m([None, Some(cell_m), Some(cell_m * rng.random_range(20.0..400.0))][rng.random_range(0..3)]);
+        // Ground is up to 4 500 m high.
+        let most_m = 4_500.0 + grid.half_diagonal_m().powi(2) / 12e6 + options.eye_height_m;
+        let bound_deg = (1e-6 + 3.0 * 2f64.powi(-23) * most_m / cell_m).to_degrees();
         let [left, top] = [grid.columns, grid.rows].map(|size| rng.random_range(0..size / 2));
         let part = grid.part(left..grid.columns - left / 2, top..grid.rows);
         let (off_deg, cells) = difference_deg(&gpu, &surface, &grid, &part, &options);

@@ -64,7 +64,7 @@ pub struct CellsArgs {
     /// How far beyond the area ground counts, in metres [default: as far as any can rise into sight]
     #[arg(long, value_name = "M", value_parser = values::radius_m, allow_hyphen_values = true)]
     pub reach: Option<f64>,
-    /// What finds the horizons; two differ by 0.0015 degrees at most where cells are 30 m
+    /// What finds the horizons; two differ by 0.003 degrees at most where cells are 30 m
     #[arg(long, value_enum, default_value = "auto")]
     pub engine: Engine,
     /// Overwriting of output files.
@@ -220,19 +220,39 @@ impl CellsArgs {
             .with_eye_height_m(eye_height_m)
             .with_refraction(self.refraction)
             .with_reach_m(self.reach);
+        options.check(&grid)?;
         let _working = super::Working::beside_a_bar("looking to the horizon of each cell", 0);
-        if let Some(gpu) = self.device(grid.cells().saturating_mul(options.directions))? {
-            match on_device(&gpu, surface, &grid, &options) {
-                Ok(horizons) => return Ok(Found { horizons, engine: gpu.caps.adapter }),
-                Err(error) if self.engine == Engine::Gpu => return Err(error.into()),
-                Err(error) => eprintln!("{} finds no horizons, so the CPU does: {error}", gpu.caps.adapter),
-            }
-        }
         let bar = indicatif::ProgressBar::new(u64::from(self.directions))
             .with_style(bar_style("{bar:30} {pos}/{len} directions, {eta} left"));
-        let horizons = Horizons::new(surface, &grid, &options, |_, _| bar.inc(1));
+        let ground = HorizonGround::new(surface, &grid, &options, &|| true)?;
+        let mut bands = Vec::new();
+        let mut take = |band| {
+            bands.push(band);
+            bar.inc(1);
+        };
+        let mut engine = String::from("cpu");
+        let mut is_found = false;
+        if let Some(gpu) = self.device(grid.cells().saturating_mul(options.directions))? {
+            let found = DeviceHorizonGround::new(&gpu, &ground);
+            match found.and_then(|found| found.each(&grid, &|| true, |_, band| take(band))) {
+                Ok(()) => (engine, is_found) = (gpu.caps.adapter, true),
+                Err(error) if self.engine == Engine::Gpu => return Err(error.into()),
+                Err(DeviceHorizonsError::Horizon(error)) => return Err(error.into()),
+                Err(error) => {
+                    bar.suspend(|| eprintln!("{} finds no horizons, so the CPU does: {error}", gpu.caps.adapter));
+                }
+            }
+        }
+        if !is_found {
+            bands.clear();
+            bar.reset();
+            ground.each(&grid, &|| true, |_, band| {
+                bands.push(band);
+                bar.inc(1);
+            })?;
+        }
         bar.finish_and_clear();
-        Ok(Found { horizons: horizons?, engine: String::from("cpu") })
+        Ok(Found { horizons: Horizons { grid, bands }, engine })
     }
 
     /// The graphics device that is to find so many values, if one is.
@@ -244,16 +264,6 @@ impl CellsArgs {
             Engine::Auto => Ok(Gpu::new(&GpuOptions::from_env()).ok().filter(|gpu| !gpu.caps.is_software())),
         }
     }
-}
-
-fn on_device(
-    gpu: &Gpu,
-    surface: &Surface,
-    grid: &Grid,
-    options: &HorizonsOptions,
-) -> Result<Horizons, DeviceHorizonsError> {
-    let ground = HorizonGround::new(surface, grid, options, &|| true)?;
-    DeviceHorizonGround::new(gpu, &ground)?.horizons(grid, &|| true)
 }
 
 fn mean(values: &[f32]) -> f64 {
