@@ -21,8 +21,8 @@ use rayon::prelude::*;
 
 use super::{Grid, grid::Level};
 use crate::horizon::GoOn;
-use shape::Shape;
-use strip::{LANES, Strip};
+use shape::{LANES, Shape};
+use strip::Strip;
 
 /// Rows that one thread turns at a time: their heights share lines of the cache.
 const ROWS: usize = 16;

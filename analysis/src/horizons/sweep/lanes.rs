@@ -15,8 +15,8 @@ use std::ops::Range;
 
 use multiversion::multiversion;
 
-use super::shape::{RIM, row_and_part};
-use super::strip::{BLOCK, BLOCKS, LANES, Maxima, Strip};
+use super::shape::{LANES, RIM, row_and_part};
+use super::strip::{BLOCK, BLOCKS, Maxima, Strip};
 use super::{Answered, Sweep};
 
 /// Slope of an eye that looks at nothing.

@@ -1,7 +1,9 @@
 //! How does a level lie along a direction?
 
-use super::{Level, Turn, strip::LANES};
+use super::{Level, Turn};
 
+/// Lines of a group on the CPU.
+pub(super) const LANES: usize = 16;
 /// Rows of nothing on both sides: a group of lines may be partly beyond the ground.
 pub(in super::super) const RIM: usize = LANES + 2;
 

@@ -5,11 +5,9 @@
 
 use rayon::prelude::*;
 
-use super::shape::{RIM, Shape};
+use super::shape::{LANES, RIM, Shape};
 use super::{Level, ROWS, Turn};
 
-/// Lines of a group.
-pub(super) const LANES: usize = 16;
 /// Columns of a block, blocks of a block of blocks.
 pub(super) const BLOCK: usize = 8;
 pub(super) const BLOCKS: usize = 8;
