@@ -5,7 +5,7 @@
 
 use rayon::prelude::*;
 
-use super::shape::{LANES, RIM, Shape};
+use super::shape::{RIM, Shape};
 use super::{Level, ROWS, Turn};
 
 /// Columns of a block, blocks of a block of blocks.
