@@ -3,8 +3,8 @@
 //! What they read is described in [`sweep`](super::super::sweep). Numbers that f32 cannot hold come in two parts: whole rows and a
 //! part of one, metres and what they lack.
 
-// What is generated stands beside each function.
-#![allow(missing_docs)]
+#![allow(clippy::manual_checked_ops, clippy::manual_div_ceil, reason = "WGSL has no such calls")]
+#![allow(clippy::too_many_arguments, reason = "a kernel has a parameter for each buffer")]
 
 use bytemuck::{Pod, Zeroable};
 use glam::{Vec2, Vec4};
@@ -229,7 +229,7 @@ fn arc_tangent(t: f32) -> f32 {
     sum = sum * square + 0.042_909_61;
     sum = sum * square - 0.075_289_64;
     sum = sum * square + 0.106_562_64;
-    sum = sum * square - 0.142_088_99;
+    sum = sum * square - 0.142_089;
     sum = sum * square + 0.199_935_5;
     sum = sum * square - 0.333_331_45;
     let angle = x + x * square * sum;
