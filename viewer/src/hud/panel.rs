@@ -10,14 +10,14 @@ use terrain::{IMAGERY_TILE_BYTES, SHADING_TILE_BYTES, TILE_BYTES, WATER_TILE_BYT
 
 use super::graphs::{share, times};
 use super::history::History;
-use super::layer_list::{LayerRequest, ListedLayer, layer_list};
+use super::layer_list::{LayerRequest, layer_list};
 use super::memory::{Memory, bytes};
 use super::state::{Figures, Hud, LoadRequests};
 use crate::accessibility::Accessibility;
 use crate::camera::{Lens, Speed};
 use crate::input::Keymap;
 use crate::input::bindings::Action;
-use crate::layers::{LayerKind, Layers};
+use crate::layers::{LayerPlace, Layers};
 use crate::overlays::{OverlayGroup, Overlays};
 use crate::render::{Light, Ramp, Renderer, Samplings, Sun};
 use crate::sun_clock::{self, SPEEDS, SunClock};
@@ -219,8 +219,8 @@ fn ground(
     (knobs, keymap): (&mut PanelControls<'_>, &Keymap),
     (wanted, chosen, shown, opens_files): (
         &mut LoadRequests,
-        &mut Option<ListedLayer>,
-        &mut Option<(LayerKind, usize)>,
+        &mut Option<LayerPlace>,
+        &mut Option<LayerPlace>,
         &mut bool,
     ),
 ) {
@@ -229,7 +229,7 @@ fn ground(
     *opens_files = button.on_hover_text(format!("elevation, pictures, vector data, scenes ({keys})")).clicked();
     match layer_list(ui, (&*knobs.layers, keymap), chosen) {
         Some(LayerRequest::Edit(edit)) => wanted.edited = Some(edit),
-        Some(LayerRequest::Show(kind, number)) => *shown = Some((kind, number)),
+        Some(LayerRequest::Show(place)) => *shown = Some(place),
         None => {}
     }
     for (title, group) in GROUPS {

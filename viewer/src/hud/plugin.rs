@@ -353,7 +353,7 @@ fn draw(
         Some(MarkerEdit::Close) => drop(shown.markers.close(knobs.planet.data())),
         None => {}
     }
-    if let Some(bbox_deg) = hud.shown_layer.take().and_then(|(kind, number)| knobs.planet.box_of_layer(kind, number)) {
+    if let Some(bbox_deg) = hud.shown_layer.take().and_then(|place| knobs.planet.box_of_layer(place)) {
         let extent = Extent::of_ground(bbox_deg, knobs.planet.ground());
         pilot.fly_to(&extent.view(*knobs.lens, shown.viewport.aspect(), 0.0, None));
     }

@@ -20,7 +20,7 @@ use crate::app::{App, Failed, FrameStep, Interrupted, Plugin};
 use crate::camera::ground::{Ground, heights_in_view_m, sea_level};
 use crate::camera::{Camera, GroundData, Lens};
 use crate::frame::{Context, FrameContext, Viewport};
-use crate::layers::LayerKind;
+use crate::layers::{LayerKind, LayerPlace};
 use crate::overlays::Overlays;
 
 /// The planet of the program.
@@ -165,7 +165,7 @@ impl Planet {
     }
 
     /// West, south, east and north in degrees of a file of the scene, by its kind and its number from the topmost.
-    pub(crate) fn box_of_layer(&self, kind: LayerKind, number: usize) -> Option<[f64; 4]> {
+    pub(crate) fn box_of_layer(&self, (kind, number): LayerPlace) -> Option<[f64; 4]> {
         match kind {
             LayerKind::Elevation => self.relief().layers().get(number).map(|layer| layer.bbox_deg),
             LayerKind::Vectors | LayerKind::Pictures => self.pictures().box_deg(kind, number),

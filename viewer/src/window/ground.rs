@@ -69,6 +69,8 @@ pub(super) struct Opened {
     pub scene: SceneOptions,
     /// What of it is to be seen.
     pub shows: Option<Shows>,
+    /// What was changed of the files of the scene, if nothing was added.
+    pub edit: Option<LayerEdit>,
     /// Whether the choices of the scene are taken for those of the user.
     pub is_chosen: bool,
     /// What there is to say.
@@ -90,7 +92,7 @@ pub(super) fn open(
     let (mut vectors, mut pictured_deg) = (Vec::new(), None);
     let (mut is_chosen, mut view) = (false, None);
     // That of a scene whose elevation is another one is gone.
-    let keeps_relief = matches!(asked, Asked::Edited(_));
+    let edit = if let Asked::Edited(edit) = asked { Some(edit) } else { None };
     let (told, is_seen_whole) = match asked {
         Asked::Files(mut files) => {
             let told = files.iter().map(|file| name(file)).collect::<Vec<_>>().join(", ");
@@ -111,7 +113,7 @@ pub(super) fn open(
                 let number = known.unwrap_or(scene.vectors.len() + vectors.len());
                 if let Some(layer) = vector_layer(&file, number) {
                     vectors.push(layer);
-                } else if let Some(bbox_deg) = picture_box_deg(&file)? {
+                } else if let Some(bbox_deg) = picture_box_deg(&file, scene.open.network)? {
                     let known = scene.pictures.iter().position(|known| known.path == file);
                     let picture = known.map(|at| scene.pictures.remove(at));
                     scene.pictures.push(picture.unwrap_or(PictureFile { path: file, opacity: 1.0 }));
@@ -166,7 +168,7 @@ pub(super) fn open(
     };
     let relief = match &scene.relief {
         // The same elevation as before, in the same order.
-        Some(relief) if keeps_relief => relief.clone(),
+        Some(relief) if edit.is_some() => relief.clone(),
         _ => {
             tell(String::from("opening elevation"));
             Arc::new(open_relief(&scene.files, &scene.open)?)
@@ -187,7 +189,7 @@ pub(super) fn open(
     let opened = Overlays::VECTORS.with(Overlays::PICTURES, pictured_deg.is_some());
     let extent = shows.map(|extent| Shows::Extent(extent, opened));
     let shows = view.filter(|_| !is_seen_whole).map(Shows::View).or(extent);
-    Ok(Opened { scene: scene.with_relief(Some(relief)), shows, is_chosen, told })
+    Ok(Opened { scene: scene.with_relief(Some(relief)), shows, edit, is_chosen, told })
 }
 
 /// What a file holds, if that is vector data.
