@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use egui::{Button, Color32, RichText, Sense, Stroke};
+use egui::{Button, Color32, Rect, RichText, ScrollArea, Sense, Stroke, TextStyle, vec2};
 
 use crate::input::Keymap;
 use crate::input::bindings::Action;
@@ -20,6 +20,9 @@ pub(super) enum LayerRequest {
 /// How much of what lies below it a picture may hide.
 const OPACITIES: [f32; 5] = [0.2, 0.4, 0.6, 0.8, 1.0];
 
+/// Most height of the lines, points; those that have no room are scrolled to.
+const LINES_PT: f32 = 260.0;
+
 /// Lays the list out; a click chooses a file, a line that is dragged and let go says where its file is to lie.
 pub(super) fn layer_list(
     ui: &mut egui::Ui,
@@ -29,6 +32,26 @@ pub(super) fn layer_list(
     let [above, below, up, down] = [Action::LayerAbove, Action::LayerBelow, Action::RaiseLayer, Action::LowerLayer]
         .map(|action| keymap.key(action));
     let hint = format!("drag it above or below others; {above} and {below} choose, {up} and {down} move it");
+    let id = ui.scope_id().with("layer that was chosen");
+    let before = ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default(id), *chosen));
+    let comes = chosen.filter(|_| before != *chosen);
+    let most_pt = LINES_PT.min(0.4 * ui.ctx().content_rect().height());
+    let scrolled = ScrollArea::vertical().id_salt("layers").max_height(most_pt).auto_shrink([false, true]);
+    let wanted = scrolled.show(ui, |ui| lines(ui, layers, (chosen, comes), &hint)).inner;
+    let place = chosen.filter(|place| layers.file(*place).is_some());
+    place.and_then(|place| buttons(ui, place, layers.opacity(place.1), keymap)).or(wanted)
+}
+
+/// Lays out the lines that are seen, and one that comes into sight.
+fn lines(
+    ui: &mut egui::Ui,
+    layers: &Layers,
+    (chosen, comes): (&mut Option<LayerPlace>, Option<LayerPlace>),
+    hint: &str,
+) -> Option<LayerRequest> {
+    let text_pt = ui.text_style_height(&TextStyle::Button) + 2.0 * ui.spacing().button_padding.y;
+    let row_pt = text_pt.max(ui.spacing().interact_size.y);
+    let moved = ui.ctx().dragged_id().or(ui.ctx().drag_stopped_id());
     let mut wanted = None;
     for kind in LayerKind::ALL {
         let files = layers.of_kind(kind);
@@ -36,28 +59,42 @@ pub(super) fn layer_list(
             continue;
         }
         ui.label(RichText::new(kind.name()).size(11.5).color(Color32::from_gray(170)));
-        let rows = files.iter().enumerate().map(|(number, file)| row(ui, ((kind, number), file), chosen, &hint));
-        let rows: Vec<egui::Response> = rows.collect();
-        let Some((from, dragged)) = rows.iter().enumerate().find(|(_, row)| row.dragged() || row.drag_stopped()) else {
-            continue;
-        };
+        let (mut rows, mut dragged) = (Vec::with_capacity(files.len()), None);
+        for (number, file) in files.iter().enumerate() {
+            let place = (kind, number);
+            let rect = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), row_pt));
+            let is_moved = moved == Some(ui.next_auto_id());
+            if !is_moved && comes != Some(place) && !ui.is_rect_visible(rect) {
+                ui.advance_cursor_after_rect(rect);
+                rows.push(rect);
+                continue;
+            }
+            let row = row(ui, (place, file), chosen, hint);
+            rows.push(row.rect);
+            if comes == Some(place) {
+                row.scroll_to_me(None);
+            }
+            if row.dragged() || row.drag_stopped() {
+                dragged = Some((number, row));
+            }
+        }
+        let Some((from, dragged)) = dragged else { continue };
         let Some(pointer) = dragged.interact_pointer_pos() else { continue };
         // The line is put between those whose middles are above and below the pointer.
-        let gap = rows.iter().filter(|row| row.rect.center().y < pointer.y).count();
+        let gap = rows.iter().filter(|row| row.center().y < pointer.y).count();
         let to = if gap > from { gap - 1 } else { gap };
         if dragged.drag_stopped() {
             let moved = LayerRequest::Edit(LayerEdit::Move(LayerMove { kind, from, to }));
             wanted = (to != from).then_some(moved).or(wanted);
             *chosen = Some((kind, from));
         } else {
-            let y = rows
-                .get(gap)
-                .map_or_else(|| dragged.rect.bottom().max(rows[gap - 1].rect.bottom()), |row| row.rect.top());
+            let y = rows.get(gap).map_or_else(|| dragged.rect.bottom().max(rows[gap - 1].bottom()), |row| row.top());
             ui.painter().hline(dragged.rect.x_range(), y, Stroke::new(2.0, Color32::from_rgb(255, 176, 60)));
+            // At the ends of what is seen, the list goes on below the pointer.
+            ui.scroll_to_rect(Rect::from_center_size(pointer, vec2(0.0, 2.0 * row_pt)), None);
         }
     }
-    let place = chosen.filter(|place| layers.file(*place).is_some());
-    place.and_then(|place| buttons(ui, place, layers.opacity(place.1), keymap)).or(wanted)
+    wanted
 }
 
 /// What can be done with the chosen file.
@@ -119,7 +156,7 @@ mod tests {
         let egui = egui::Context::default();
         let mut chosen = None;
         let mut frame = |events: Vec<egui::Event>| {
-            let screen_rect = Some(egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(300.0, 300.0)));
+            let screen_rect = Some(Rect::from_min_size(egui::Pos2::ZERO, vec2(300.0, 600.0)));
             let input = egui::RawInput { screen_rect, events, ..egui::RawInput::default() };
             let mut moved = None;
             let mut output =
@@ -153,7 +190,7 @@ mod tests {
             let chosen = told[5].2;
             (told.into_iter().find_map(|(moved, ..)| moved), chosen)
         };
-        let below = egui::vec2(0.0, 6.0);
+        let below = vec2(0.0, 6.0);
         let moved = |kind, from, to| Some(LayerRequest::Edit(LayerEdit::Move(LayerMove { kind, from, to })));
         let elevation = |from, to| moved(LayerKind::Elevation, from, to);
         let a = Some((LayerKind::Elevation, 0));
@@ -177,7 +214,7 @@ mod tests {
             let egui = egui::Context::default();
             let mut chosen = Some(file);
             let mut frame = |events: Vec<egui::Event>| {
-                let screen_rect = Some(egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(400.0, 300.0)));
+                let screen_rect = Some(Rect::from_min_size(egui::Pos2::ZERO, vec2(400.0, 300.0)));
                 let input = egui::RawInput { screen_rect, events, ..egui::RawInput::default() };
                 let mut wanted = None;
                 let mut output = egui.run_ui(input, |ui| {
@@ -212,5 +249,47 @@ mod tests {
         assert_eq!(click(picture, "20 %"), Some(LayerRequest::Edit(LayerEdit::Fade(1, 0.2))));
         assert_eq!((click(picture, "40 %"), click(elevation, "20 %")), (None, None));
         assert_eq!(click((LayerKind::Elevation, 2), "Show all"), None);
+    }
+    /// Law: of many files only lines that have room are laid out, and the chosen one comes into sight when it is chosen; then the wheel scrolls
+    /// away from it.
+    #[test]
+    fn many_files_are_scrolled() {
+        let files = |end: &str| (0..900).map(|number| PathBuf::from(format!("{number}.{end}"))).collect();
+        let layers = Layers::new(Vec::new(), files("png"), files("tif"));
+        let egui = egui::Context::default();
+        let frame = |chosen: Option<LayerPlace>, events: Vec<egui::Event>| {
+            let screen_rect = Some(Rect::from_min_size(egui::Pos2::ZERO, vec2(300.0, 400.0)));
+            let input = egui::RawInput { screen_rect, events, ..egui::RawInput::default() };
+            let mut now = chosen;
+            let mut output = egui.run_ui(input, |ui| {
+                layer_list(ui, (&layers, &Keymap::default()), &mut now);
+            });
+            output.textures_delta.clear();
+            let seen = output.shapes.iter().filter_map(|clipped| match &clipped.shape {
+                egui::Shape::Text(text) if clipped.clip_rect.contains_rect(text.visual_bounding_rect()) => {
+                    Some(text.galley.text().to_owned())
+                }
+                _ => None,
+            });
+            (seen.collect::<Vec<_>>(), output.shapes.len())
+        };
+        let (seen, shapes) = (0..3).map(|_| frame(None, Vec::new())).last().expect("a frame");
+        assert!(seen.contains(&String::from("0.png")) && seen.len() < 30 && shapes < 100, "{shapes}: {seen:?}");
+        for (place, name) in [((LayerKind::Elevation, 899), "899.tif"), ((LayerKind::Pictures, 450), "450.png")] {
+            let (seen, shapes) = (0..60).map(|_| frame(Some(place), Vec::new())).last().expect("a frame");
+            assert!(seen.contains(&name.to_owned()) && shapes < 100, "{shapes}: {seen:?}");
+        }
+        let place = Some((LayerKind::Pictures, 450));
+        let wheel = || {
+            let (unit, modifiers) = (egui::MouseWheelUnit::Line, egui::Modifiers::NONE);
+            let (delta, phase, source) = (vec2(0.0, -20.0), egui::TouchPhase::Move, egui::MouseWheelSource::Wheel);
+            vec![
+                egui::Event::PointerMoved(egui::pos2(80.0, 80.0)),
+                egui::Event::MouseWheel { unit, delta, phase, source, modifiers },
+            ]
+        };
+        frame(place, wheel());
+        let (seen, _) = (0..60).map(|_| frame(place, Vec::new())).last().expect("a frame");
+        assert!(!seen.contains(&String::from("450.png")), "{seen:?}");
     }
 }
