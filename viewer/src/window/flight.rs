@@ -112,10 +112,11 @@ impl Flight {
     pub fn new(
         window: Arc<Window>,
         surface: WindowSurface,
-        app: App,
+        mut app: App,
         limit: Limit,
         bench: Option<WindowBench>,
     ) -> Flight {
+        app.world.resource_mut::<Devices>().scale_to(window.scale_factor());
         let device = &app.world.resource::<Context>().0.device;
         let egui = egui_winit::State::new(
             app.world.resource::<Painter>().egui().clone(),
