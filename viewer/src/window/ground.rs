@@ -186,7 +186,10 @@ pub(super) fn open(
             extent_of_vectors(&vectors, &ground).or_else(of_picture)
         }
     };
-    let opened = Overlays::VECTORS.with(Overlays::PICTURES, pictured_deg.is_some());
+    // What was there already may be hidden, and stays so.
+    let opened = Overlays::default()
+        .with(Overlays::VECTORS, !vectors.is_empty())
+        .with(Overlays::PICTURES, pictured_deg.is_some() || is_chosen);
     let extent = shows.map(|extent| Shows::Extent(extent, opened));
     let shows = view.filter(|_| !is_seen_whole).map(Shows::View).or(extent);
     Ok(Opened { scene: scene.with_relief(Some(relief)), shows, edit, is_chosen, told })
@@ -266,6 +269,7 @@ mod tests {
             |scene: &SceneOptions| scene.vectors.iter().map(|layer| layer.file.path.clone()).collect::<Vec<_>>();
         assert_eq!((&drawn.scene.files, paths(&drawn.scene)), (&both.scene.files, vec![track.clone()]));
         assert_eq!(extent(drawn.shows), [7.6, 45.9, 7.7, 46.0]);
+        assert!(matches!(drawn.shows, Some(Shows::Extent(_, shown)) if shown == Overlays::VECTORS));
         let again = open(&drawn.scene, Asked::Files(vec![track.clone()]), None, &tell).expect("a track");
         assert_eq!(paths(&again.scene), [track]);
         // A picture lies on the ground, on top of others, however often it is opened.
@@ -276,7 +280,10 @@ mod tests {
         let painted = open(&painted.scene, Asked::Files(vec![marble.clone()]), None, &tell).expect("a picture");
         let pictures = painted.scene.pictures.iter().map(|picture| picture.path.clone()).collect::<Vec<_>>();
         assert_eq!((pictures, &painted.scene.files), (vec![photo, marble], &drawn.scene.files));
-        assert!(matches!(painted.shows, Some(Shows::Extent(_, shown)) if shown.has(Overlays::PICTURES)));
+        assert!(
+            matches!(painted.shows, Some(Shows::Extent(_, shown)) if shown == Overlays::PICTURES),
+            "tracks may be hidden"
+        );
         // What is moved is opened in its new order, and the camera stays.
         let moved = LayerMove { kind: LayerKind::Elevation, from: 0, to: 1 };
         let other = open(&more.scene, Asked::Edited(LayerEdit::Move(moved)), None, &tell).expect("another order");
