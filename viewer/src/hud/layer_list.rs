@@ -250,7 +250,7 @@ mod tests {
         assert_eq!((click(picture, "40 %"), click(elevation, "20 %")), (None, None));
         assert_eq!(click((LayerKind::Elevation, 2), "Show all"), None);
     }
-    /// Law: of many files only lines that have room are laid out, and the chosen one comes into sight when it is chosen; then the wheel scrolls
+    /// Law: of many files as many lines are seen as have room, and the chosen one comes into sight when it is chosen; then the wheel scrolls
     /// away from it.
     #[test]
     fn many_files_are_scrolled() {
