@@ -244,7 +244,7 @@ fn lay_out(ui: &mut egui::Ui, chooser: &mut Chooser, height_pt: f32) -> Option<C
                     let is_chosen = index == chooser.chosen.min(last);
                     // Of a long list, only what is seen is laid out.
                     let place = egui::Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), row_pt));
-                    if !(is_chosen && comes) && !ui.is_rect_visible(place) {
+                    if !(is_chosen && comes || ui.is_rect_visible(place)) {
                         ui.advance_cursor_after_rect(place);
                         continue;
                     }

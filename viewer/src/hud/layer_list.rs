@@ -273,10 +273,11 @@ mod tests {
             });
             (seen.collect::<Vec<_>>(), output.shapes.len())
         };
-        let (seen, shapes) = (0..3).map(|_| frame(None, Vec::new())).last().expect("a frame");
+        let (seen, shapes) = (0..3).map(|_| frame(None, Vec::new())).reduce(|_, last| last).expect("a frame");
         assert!(seen.contains(&String::from("0.png")) && seen.len() < 30 && shapes < 100, "{shapes}: {seen:?}");
         for (place, name) in [((LayerKind::Elevation, 899), "899.tif"), ((LayerKind::Pictures, 450), "450.png")] {
-            let (seen, shapes) = (0..60).map(|_| frame(Some(place), Vec::new())).last().expect("a frame");
+            let (seen, shapes) =
+                (0..60).map(|_| frame(Some(place), Vec::new())).reduce(|_, last| last).expect("a frame");
             assert!(seen.contains(&name.to_owned()) && shapes < 100, "{shapes}: {seen:?}");
         }
         let place = Some((LayerKind::Pictures, 450));
@@ -289,7 +290,7 @@ mod tests {
             ]
         };
         frame(place, wheel());
-        let (seen, _) = (0..60).map(|_| frame(place, Vec::new())).last().expect("a frame");
+        let (seen, _) = (0..60).map(|_| frame(place, Vec::new())).reduce(|_, last| last).expect("a frame");
         assert!(!seen.contains(&String::from("450.png")), "{seen:?}");
     }
 }

@@ -480,7 +480,7 @@ mod tests {
                 output.textures_delta.clear();
                 place
             };
-            let place = (0..4).filter_map(frame).last().expect("a box");
+            let place = (0..4).filter_map(frame).reduce(|_, last| last).expect("a box");
             assert!(screen.contains_rect(place), "{lines} lines in {size:?}: {place:?}");
             assert_eq!(place.height() < 130.0, lines == 3, "{place:?}");
         }
