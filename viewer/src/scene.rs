@@ -362,7 +362,8 @@ impl Scene {
             .with_tiles(options.most_tiles(TILE_BYTES, kinds, DEFAULT_TILES));
         let water_tiles = WaterTiles::new(&gpu.device, &water, Borders::earth(), &drawn_relief);
         let imagery_tiles = options.most_tiles(IMAGERY_TILE_BYTES, kinds.max(2), DEFAULT_IMAGERY_TILES);
-        let mut pictures = Pictures::open(&options.pictures, options.vectors.clone(), imagery_tiles)?;
+        let mut pictures =
+            Pictures::open(&options.pictures, options.vectors.clone(), imagery_tiles, options.open.network)?;
         let overlays = options.overlays.with(pictures.given(), true);
         pictures.show(&gpu.device, overlays, &drawn_relief)?;
         let tiles = (shading.as_ref().map(ShadingTiles::bindings), water_tiles.bindings(), pictures.bindings());

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use bevy_ecs::resource::Resource;
 use egui::{Align, Align2, Color32, Id, Key, Modifiers, RichText, ScrollArea, TextEdit, vec2};
 
-use super::listing::{ListedFile, Listing, completed, fitting, list, text_of, typed};
+use super::listing::{ListedFile, Listing, MOST_ENTRIES, completed, fitting, list, text_of, typed};
 use crate::background::{Answered, Background};
 
 /// Size of the window, points, where there is room for it.
@@ -24,10 +24,16 @@ const HINT: &str =
 pub struct Chooser {
     /// What is typed.
     text: String,
+    /// The folder that was gone into, and its text: that of a name which is no text leads nowhere.
+    entered: Option<(String, PathBuf)>,
     /// The folder that is listed, and what lies in it.
     listed: Option<(PathBuf, Listing)>,
     /// Which of the files that fit Enter takes.
     chosen: usize,
+    /// What was typed and chosen when the list was last moved to it.
+    seen: Option<(String, usize)>,
+    /// Whether Enter was pressed and waits for the folder to be read.
+    waits: bool,
     /// Files that are opened with it.
     marked: Vec<PathBuf>,
     /// Whether the cursor is to go to the end of the text.
@@ -61,8 +67,7 @@ impl FolderReader {
             chooser.listed = Some((question, listing));
         }
         let folder = chooser.folder();
-        let is_listed = chooser.listed.as_ref().is_some_and(|(listed, _)| *listed == folder);
-        if !is_listed && self.0.question() != Some(&folder) {
+        if !chooser.is_listed() && self.0.question() != Some(&folder) {
             let of = folder.clone();
             if !self.0.ask(folder.clone(), move |_| list(&of)) {
                 chooser.listed = Some((folder, Err(String::from("no thread to read the folder"))));
@@ -75,39 +80,62 @@ impl FolderReader {
 impl Chooser {
     /// The window over a folder.
     pub(super) fn new(folder: &Path) -> Chooser {
-        Chooser { text: text_of(folder), ends: true, ..Chooser::default() }
+        let mut chooser = Chooser::default();
+        chooser.enter(folder);
+        chooser
     }
 
     /// The folder of what is typed.
     pub(super) fn folder(&self) -> PathBuf {
-        typed(&self.text).0
+        let (folder, name) = typed(&self.text);
+        let before = &self.text[..self.text.len() - name.len()];
+        let entered = self.entered.as_ref().filter(|(text, _)| text == before);
+        entered.map_or(folder, |(_, entered)| entered.clone())
+    }
+
+    /// Whether it has been read.
+    fn is_listed(&self) -> bool {
+        self.listed.as_ref().is_some_and(|(listed, _)| *listed == self.folder())
     }
 
     /// What of the folder fits what is typed; else why nothing is known of it, or that it is being read.
     fn fitting(&self) -> Result<Vec<&ListedFile>, &str> {
-        let (folder, name) = typed(&self.text);
         match &self.listed {
-            Some((of, Ok(files))) if *of == folder => Ok(fitting(files, name)),
-            Some((of, Err(why))) if *of == folder => Err(why),
+            Some((_, Ok(listed))) if self.is_listed() => Ok(fitting(&listed.files, typed(&self.text).1)),
+            Some((_, Err(why))) if self.is_listed() => Err(why),
             _ => Err("reading the folder"),
         }
+    }
+
+    /// Whether the folder holds more than is listed of it.
+    fn is_cut(&self) -> bool {
+        self.is_listed() && matches!(&self.listed, Some((_, Ok(listed))) if listed.is_cut)
     }
 
     /// The file that Enter takes: what is typed in full, else the one that is chosen.
     fn aim(&self) -> Option<ListedFile> {
         let (files, (_, name)) = (self.fitting().ok()?, typed(&self.text));
         let exact = files.iter().find(|file| file.name == name);
+        if exact.is_none() && self.chosen == 0 && self.is_cut() && self.folder().join(name).is_file() {
+            return None;
+        }
         exact.filter(|_| self.chosen == 0).or_else(|| files.get(self.chosen)).map(|file| (*file).clone())
     }
 
     /// Takes another text for what is typed.
     fn retype(&mut self, text: String) {
-        (self.text, self.chosen, self.ends) = (text, 0, true);
+        (self.text, self.chosen, self.ends, self.waits) = (text, 0, true, false);
     }
 
     /// Goes into a folder.
     fn enter(&mut self, folder: &Path) {
-        self.retype(text_of(folder));
+        self.enter_as(text_of(folder), folder.to_owned());
+    }
+
+    /// Goes into a folder that is written so.
+    fn enter_as(&mut self, text: String, folder: PathBuf) {
+        self.entered = Some((text.clone(), folder));
+        self.retype(text);
     }
 
     /// Goes to the folder around this one.
@@ -125,7 +153,10 @@ impl Chooser {
         let (_, name) = typed(&self.text);
         let before = self.text[..self.text.len() - name.len()].to_owned();
         match (completed(&files), &files[..]) {
-            (Some(name), [only]) if only.is_folder => self.retype(text_of(Path::new(&(before + &name)))),
+            (Some(name), [only]) if only.is_folder => {
+                let folder = only.path.clone();
+                self.enter_as(text_of(Path::new(&(before + &name))), folder);
+            }
             (Some(completed), _) if completed.len() >= name.len() => self.retype(before + &completed),
             _ => {}
         }
@@ -150,8 +181,7 @@ impl Chooser {
     /// What Enter does: goes into a folder, or opens what is marked and chosen. A path of no known file is opened as it is, and who opens
     /// it says what is wrong with it.
     fn take(&mut self) -> Option<Chosen> {
-        let (folder, name) = typed(&self.text);
-        let name = name.trim().to_owned();
+        let (folder, name) = (self.folder(), typed(&self.text).1.trim().to_owned());
         match self.aim() {
             Some(file) if file.is_folder => {
                 self.enter(&file.path);
@@ -190,7 +220,7 @@ fn lay_out(ui: &mut egui::Ui, chooser: &mut Chooser, height_pt: f32) -> Option<C
     let edit = TextEdit::singleline(&mut chooser.text).id(id).hint_text("a path").lock_focus(true);
     let edit = ui.add(edit.desired_width(f32::INFINITY));
     if edit.changed() {
-        chooser.chosen = 0;
+        (chooser.chosen, chooser.waits) = (0, false);
     }
     if std::mem::take(&mut chooser.ends) {
         let mut state = egui::text_edit::TextEditState::load(ui.ctx(), id).unwrap_or_default();
@@ -199,11 +229,14 @@ fn lay_out(ui: &mut egui::Ui, chooser: &mut Chooser, height_pt: f32) -> Option<C
         state.store(ui.ctx(), id);
     }
     edit.request_focus();
-    let mut clicked = None;
+    let (mut clicked, mut seen) = (None, None);
     match chooser.fitting() {
         Ok(files) => {
             let row_pt = ui.text_style_height(&egui::TextStyle::Body) + 2.0 * ui.spacing().button_padding.y;
             let last = files.len().saturating_sub(1);
+            let now = (chooser.text.clone(), chooser.chosen.min(last));
+            let comes = chooser.seen.as_ref() != Some(&now);
+            seen = Some(now);
             let scrolled = ScrollArea::vertical().min_scrolled_height(height_pt).max_height(height_pt);
             scrolled.auto_shrink(false).show(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = 0.0;
@@ -211,12 +244,12 @@ fn lay_out(ui: &mut egui::Ui, chooser: &mut Chooser, height_pt: f32) -> Option<C
                     let is_chosen = index == chooser.chosen.min(last);
                     // Of a long list, only what is seen is laid out.
                     let place = egui::Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), row_pt));
-                    if !is_chosen && !ui.is_rect_visible(place) {
+                    if !(is_chosen && comes || ui.is_rect_visible(place)) {
                         ui.advance_cursor_after_rect(place);
                         continue;
                     }
                     let row = ui.add_sized(place.size(), row(file, is_chosen, chooser.marked.contains(&file.path)));
-                    if is_chosen && !ui.is_rect_visible(row.rect) {
+                    if is_chosen && comes && !ui.is_rect_visible(row.rect) {
                         row.scroll_to_me(Some(Align::Center));
                     }
                     if row.clicked() {
@@ -227,9 +260,14 @@ fn lay_out(ui: &mut egui::Ui, chooser: &mut Chooser, height_pt: f32) -> Option<C
             if files.is_empty() {
                 ui.label(RichText::new("nothing here fits what is typed").color(Color32::from_gray(170)));
             }
+            if chooser.is_cut() {
+                let told = format!("more than {MOST_ENTRIES} files: type the whole name of one that is not listed");
+                ui.label(RichText::new(told).color(Color32::from_gray(170)));
+            }
         }
         Err(why) => drop(ui.label(RichText::new(why).color(Color32::from_rgb(255, 190, 150)))),
     }
+    chooser.seen = seen.or(chooser.seen.take());
     if let Some(file) = clicked {
         let marks = ui.input(|input| input.modifiers.command);
         match file.is_folder {
@@ -284,115 +322,15 @@ fn keys(ui: &mut egui::Ui, chooser: &mut Chooser) -> Option<Chosen> {
     if whole {
         return Some(Chosen::Files(vec![chooser.folder()]));
     }
-    if enter { chooser.take() } else { None }
+    chooser.waits |= enter;
+    if !chooser.waits || !chooser.is_listed() {
+        return None;
+    }
+    chooser.waits = false;
+    // A folder that is gone into is read at once.
+    ui.ctx().request_repaint();
+    chooser.take()
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A folder with some files, listed.
-    fn folder() -> (tempfile::TempDir, Chooser) {
-        let folder = tempfile::tempdir().expect("a folder");
-        std::fs::create_dir(folder.path().join("dem")).expect("made");
-        for name in ["alps.tif", "andes.tif", "dem/north.tif"] {
-            std::fs::write(folder.path().join(name), "").expect("written");
-        }
-        let mut chooser = Chooser::new(folder.path());
-        read(&mut chooser);
-        (folder, chooser)
-    }
-
-    fn read(chooser: &mut Chooser) {
-        let mut reader = FolderReader::default();
-        while reader.follow(chooser) {
-            std::thread::sleep(std::time::Duration::from_millis(1));
-        }
-    }
-
-    fn frame(egui: &egui::Context, open: &mut Chooser, events: Vec<egui::Event>) -> (Option<Chosen>, egui::FullOutput) {
-        let screen_rect = Some(egui::Rect::from_min_size(egui::Pos2::ZERO, vec2(800.0, 600.0)));
-        let mut chosen = None;
-        let input = egui::RawInput { screen_rect, events, ..egui::RawInput::default() };
-        let mut output = egui.run_ui(input, |ui| chosen = chooser(&ui.ctx().clone(), open));
-        output.textures_delta.clear();
-        (chosen, output)
-    }
-
-    fn press(key: Key, modifiers: Modifiers) -> Vec<egui::Event> {
-        vec![egui::Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers }]
-    }
-
-    /// Law: by keys alone a folder is gone into, names are completed, one more file is marked, and those are opened together.
-    #[test]
-    fn files_are_chosen_by_keys() {
-        let (folder, mut open) = folder();
-        let egui = egui::Context::default();
-        frame(&egui, &mut open, Vec::new());
-        // The folder comes first.
-        let key = |open: &mut Chooser, key| frame(&egui, open, press(key, Modifiers::NONE)).0;
-        assert_eq!(key(&mut open, Key::Enter), None);
-        assert_eq!(open.folder(), PathBuf::from(text_of(&folder.path().join("dem"))));
-        open.leave();
-        read(&mut open);
-        open.text.push_str("AL");
-        key(&mut open, Key::Tab);
-        assert!(open.text.ends_with("alps.tif"), "{}", open.text);
-        key(&mut open, Key::Insert);
-        open.text = text_of(folder.path());
-        for _ in 0..9 {
-            key(&mut open, Key::ArrowDown);
-        }
-        let both = ["alps.tif", "andes.tif"].map(|name| folder.path().join(name)).to_vec();
-        assert_eq!(key(&mut open, Key::Enter), Some(Chosen::Files(both)));
-        let (whole, _) = frame(&egui, &mut open, press(Key::Enter, Modifiers::COMMAND | Modifiers::CTRL));
-        assert_eq!(whole, Some(Chosen::Files(vec![PathBuf::from(text_of(folder.path()))])));
-    }
-
-    /// Law: a click on a file opens it, and one with Ctrl marks it.
-    #[test]
-    fn files_are_chosen_by_clicks() {
-        let (folder, mut open) = folder();
-        let egui = egui::Context::default();
-        (0..3).for_each(|_| drop(frame(&egui, &mut open, Vec::new())));
-        let (_, output) = frame(&egui, &mut open, Vec::new());
-        let place_of = |words: &str| {
-            let shape = output.shapes.iter().find_map(|clipped| match &clipped.shape {
-                egui::Shape::Text(text) if text.galley.text() == words => Some(text.visual_bounding_rect().center()),
-                _ => None,
-            });
-            shape.unwrap_or_else(|| panic!("no line {words}"))
-        };
-        let click = |open: &mut Chooser, pos, modifiers| {
-            let button =
-                |pressed| egui::Event::PointerButton { pos, button: egui::PointerButton::Primary, pressed, modifiers };
-            let events = [
-                vec![egui::Event::ModifiersChanged(modifiers), egui::Event::PointerMoved(pos)],
-                vec![button(true)],
-                vec![button(false)],
-                Vec::new(),
-            ];
-            let all = events.map(|events| frame(&egui, open, events).0);
-            all.into_iter().flatten().next()
-        };
-        assert_eq!(click(&mut open, place_of("andes.tif"), Modifiers::COMMAND | Modifiers::CTRL), None);
-        assert_eq!(open.marked, [folder.path().join("andes.tif")]);
-        let both = ["andes.tif", "alps.tif"].map(|name| folder.path().join(name)).to_vec();
-        assert_eq!(click(&mut open, place_of("alps.tif"), Modifiers::NONE), Some(Chosen::Files(both)));
-    }
-
-    /// Law: a path that is typed is opened as it is, whether or not there is such a file; who opens it knows what is wrong with it.
-    #[test]
-    fn a_typed_path_is_opened() {
-        let (folder, mut open) = folder();
-        open.text.push_str("missing.tif");
-        assert_eq!(open.take(), Some(Chosen::Files(vec![folder.path().join("missing.tif")])));
-        let mut relative = Chooser { text: String::from("missing.tif"), ..Chooser::default() };
-        assert_eq!(relative.take(), Some(Chosen::Files(vec![PathBuf::from("missing.tif")])));
-        // A folder that cannot be read says why.
-        let mut nowhere = Chooser::new(&folder.path().join("nowhere"));
-        read(&mut nowhere);
-        assert!(nowhere.fitting().is_err_and(|why| why.contains("nowhere")));
-        assert_eq!(nowhere.take(), None);
-    }
-}
+mod tests;

@@ -1,37 +1,57 @@
 //! Which file lies on which? A list that is reordered by dragging a line, within the files of its kind. Of the chosen one there are buttons.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use egui::{Button, Color32, RichText, Sense, Stroke};
+use egui::{Button, Color32, Rect, RichText, ScrollArea, Sense, Stroke, TextStyle, vec2};
 
 use crate::input::Keymap;
 use crate::input::bindings::Action;
-use crate::layers::{LayerEdit, LayerKind, LayerMove, Layers};
-
-/// A file of the list, by what it holds.
-pub(super) type ListedLayer = (LayerKind, PathBuf);
+use crate::layers::{LayerEdit, LayerKind, LayerMove, LayerPlace, Layers};
 
 /// What is asked for in the list.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum LayerRequest {
     /// Another choice of files.
     Edit(LayerEdit),
-    /// All of a file, by its kind and number.
-    Show(LayerKind, usize),
+    /// All of a file.
+    Show(LayerPlace),
 }
 
 /// How much of what lies below it a picture may hide.
 const OPACITIES: [f32; 5] = [0.2, 0.4, 0.6, 0.8, 1.0];
 
+/// Most height of the lines, points; those that have no room are scrolled to.
+const LINES_PT: f32 = 260.0;
+
 /// Lays the list out; a click chooses a file, a line that is dragged and let go says where its file is to lie.
 pub(super) fn layer_list(
     ui: &mut egui::Ui,
     (layers, keymap): (&Layers, &Keymap),
-    chosen: &mut Option<ListedLayer>,
+    chosen: &mut Option<LayerPlace>,
 ) -> Option<LayerRequest> {
     let [above, below, up, down] = [Action::LayerAbove, Action::LayerBelow, Action::RaiseLayer, Action::LowerLayer]
         .map(|action| keymap.key(action));
     let hint = format!("drag it above or below others; {above} and {below} choose, {up} and {down} move it");
+    let id = ui.scope_id().with("layer that was chosen");
+    let before = ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default(id), *chosen));
+    let comes = chosen.filter(|_| before != *chosen);
+    let most_pt = LINES_PT.min(0.4 * ui.ctx().content_rect().height());
+    let scrolled = ScrollArea::vertical().id_salt("layers").max_height(most_pt).auto_shrink([false, true]);
+    let wanted = scrolled.show(ui, |ui| lines(ui, layers, (chosen, comes), &hint)).inner;
+    let place = chosen.filter(|place| layers.file(*place).is_some());
+    place.and_then(|place| buttons(ui, place, layers.opacity(place.1), keymap)).or(wanted)
+}
+
+/// Lays out the lines that are seen, and one that comes into sight.
+fn lines(
+    ui: &mut egui::Ui,
+    layers: &Layers,
+    (chosen, comes): (&mut Option<LayerPlace>, Option<LayerPlace>),
+    hint: &str,
+) -> Option<LayerRequest> {
+    let text_pt = ui.text_style_height(&TextStyle::Button) + 2.0 * ui.spacing().button_padding.y;
+    let row_pt = text_pt.max(ui.spacing().interact_size.y);
+    let moved = ui.ctx().dragged_id().or(ui.ctx().drag_stopped_id());
     let mut wanted = None;
     for kind in LayerKind::ALL {
         let files = layers.of_kind(kind);
@@ -39,40 +59,50 @@ pub(super) fn layer_list(
             continue;
         }
         ui.label(RichText::new(kind.name()).size(11.5).color(Color32::from_gray(170)));
-        let rows: Vec<egui::Response> = files.iter().map(|file| row(ui, (kind, file), chosen, &hint)).collect();
-        let Some((from, dragged)) = rows.iter().enumerate().find(|(_, row)| row.dragged() || row.drag_stopped()) else {
-            continue;
-        };
+        let (mut rows, mut dragged) = (Vec::with_capacity(files.len()), None);
+        for (number, file) in files.iter().enumerate() {
+            let place = (kind, number);
+            let rect = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), row_pt));
+            let is_moved = moved == Some(ui.next_auto_id());
+            if !is_moved && comes != Some(place) && !ui.is_rect_visible(rect) {
+                ui.advance_cursor_after_rect(rect);
+                rows.push(rect);
+                continue;
+            }
+            let row = row(ui, (place, file), chosen, hint);
+            rows.push(row.rect);
+            if comes == Some(place) {
+                row.scroll_to_me(None);
+            }
+            if row.dragged() || row.drag_stopped() {
+                dragged = Some((number, row));
+            }
+        }
+        let Some((from, dragged)) = dragged else { continue };
         let Some(pointer) = dragged.interact_pointer_pos() else { continue };
         // The line is put between those whose middles are above and below the pointer.
-        let gap = rows.iter().filter(|row| row.rect.center().y < pointer.y).count();
+        let gap = rows.iter().filter(|row| row.center().y < pointer.y).count();
         let to = if gap > from { gap - 1 } else { gap };
         if dragged.drag_stopped() {
             let moved = LayerRequest::Edit(LayerEdit::Move(LayerMove { kind, from, to }));
             wanted = (to != from).then_some(moved).or(wanted);
-            *chosen = Some((kind, files[from].clone()));
+            *chosen = Some((kind, from));
         } else {
-            let y = rows
-                .get(gap)
-                .map_or_else(|| dragged.rect.bottom().max(rows[gap - 1].rect.bottom()), |row| row.rect.top());
+            let y = rows.get(gap).map_or_else(|| dragged.rect.bottom().max(rows[gap - 1].bottom()), |row| row.top());
             ui.painter().hline(dragged.rect.x_range(), y, Stroke::new(2.0, Color32::from_rgb(255, 176, 60)));
+            // At the ends of what is seen, the list goes on below the pointer.
+            ui.scroll_to_rect(Rect::from_center_size(pointer, vec2(0.0, 2.0 * row_pt)), None);
         }
     }
-    let number = chosen.as_ref().and_then(|(kind, file)| Some((*kind, layers.number_of((*kind, file))?)));
-    number.and_then(|(kind, number)| buttons(ui, (kind, number), layers.opacity(number), keymap)).or(wanted)
+    wanted
 }
 
 /// What can be done with the chosen file.
-fn buttons(
-    ui: &mut egui::Ui,
-    (kind, number): (LayerKind, usize),
-    opacity: f32,
-    keymap: &Keymap,
-) -> Option<LayerRequest> {
+fn buttons(ui: &mut egui::Ui, (kind, number): LayerPlace, opacity: f32, keymap: &Keymap) -> Option<LayerRequest> {
     let mut wanted = None;
     ui.horizontal(|ui| {
         if ui.button("Show all").on_hover_text(keymap.keys(Action::ShowLayer)).clicked() {
-            wanted = Some(LayerRequest::Show(kind, number));
+            wanted = Some(LayerRequest::Show((kind, number)));
         }
         if ui.button("Take away").on_hover_text(keymap.keys(Action::RemoveLayer)).clicked() {
             wanted = Some(LayerRequest::Edit(LayerEdit::Remove(kind, number)));
@@ -98,21 +128,23 @@ fn buttons(
 
 fn row(
     ui: &mut egui::Ui,
-    (kind, file): (LayerKind, &Path),
-    chosen: &mut Option<ListedLayer>,
+    (place, file): (LayerPlace, &Path),
+    chosen: &mut Option<LayerPlace>,
     hint: &str,
 ) -> egui::Response {
-    let is_chosen = chosen.as_ref().is_some_and(|(of, one)| (*of, one.as_path()) == (kind, file));
+    let is_chosen = *chosen == Some(place);
     let name = foreign::shown(&file.file_name().unwrap_or(file.as_os_str()).to_string_lossy()).to_string();
     let row = ui.add(Button::selectable(is_chosen, name).truncate().sense(Sense::click_and_drag()));
     if row.clicked() {
-        *chosen = (!is_chosen).then(|| (kind, file.to_owned()));
+        *chosen = (!is_chosen).then_some(place);
     }
     row.on_hover_text(format!("{}\n{hint}", foreign::shown(&file.to_string_lossy())))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use super::*;
 
     /// Law: a line that is dragged over others of its kind and let go is moved there; one that is let go where it was, or among files of
@@ -124,7 +156,7 @@ mod tests {
         let egui = egui::Context::default();
         let mut chosen = None;
         let mut frame = |events: Vec<egui::Event>| {
-            let screen_rect = Some(egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(300.0, 300.0)));
+            let screen_rect = Some(Rect::from_min_size(egui::Pos2::ZERO, vec2(300.0, 600.0)));
             let input = egui::RawInput { screen_rect, events, ..egui::RawInput::default() };
             let mut moved = None;
             let mut output =
@@ -134,7 +166,7 @@ mod tests {
                 egui::Shape::Text(text) => Some((text.galley.text().to_owned(), text.visual_bounding_rect().center())),
                 _ => None,
             });
-            (moved, places.collect::<Vec<_>>(), chosen.clone())
+            (moved, places.collect::<Vec<_>>(), chosen)
         };
         frame(Vec::new());
         let (_, places, _) = frame(Vec::new());
@@ -155,34 +187,34 @@ mod tests {
                 Vec::new(),
             ];
             let told = events.map(&mut frame);
-            let chosen = told[5].2.clone();
+            let chosen = told[5].2;
             (told.into_iter().find_map(|(moved, ..)| moved), chosen)
         };
-        let below = egui::vec2(0.0, 6.0);
+        let below = vec2(0.0, 6.0);
         let moved = |kind, from, to| Some(LayerRequest::Edit(LayerEdit::Move(LayerMove { kind, from, to })));
         let elevation = |from, to| moved(LayerKind::Elevation, from, to);
-        let a = Some((LayerKind::Elevation, PathBuf::from("a.tif")));
-        assert_eq!(drag(place("a.tif"), place("c.tif") + below), (elevation(0, 2), a.clone()));
-        assert_eq!(drag(place("a.tif"), place("b.tif") + below), (elevation(0, 1), a.clone()));
+        let a = Some((LayerKind::Elevation, 0));
+        assert_eq!(drag(place("a.tif"), place("c.tif") + below), (elevation(0, 2), a));
+        assert_eq!(drag(place("a.tif"), place("b.tif") + below), (elevation(0, 1), a));
         assert_eq!(drag(place("c.tif"), place("a.tif") - below).0, elevation(2, 0));
         assert_eq!(drag(place("a.tif"), place("a.tif") + below), (None, a));
         assert_eq!(drag(place("c.tif"), place("q.tif")).0, elevation(2, 0));
         assert_eq!(drag(place("q.tif"), place("c.tif")).0, moved(LayerKind::Pictures, 0, 1));
-        assert_eq!(drag(place("b.tif"), place("b.tif")), (None, Some((LayerKind::Elevation, PathBuf::from("b.tif")))));
+        assert_eq!(drag(place("b.tif"), place("b.tif")), (None, Some((LayerKind::Elevation, 1))));
     }
 
-    /// Law: buttons are those of the chosen file, and ask for it by its number; a picture has an opacity, and the one that it has asks for
+    /// Law: buttons are those of the chosen file, also of one that was given twice, and ask for it by its number; a picture has an opacity, and the one that it has asks for
     /// nothing.
     #[test]
     fn the_chosen_file_has_buttons() {
         let names = |names: &[&str]| names.iter().map(PathBuf::from).collect();
-        let layers =
-            Layers::new(Vec::new(), names(&["q.tif", "p.tif"]), names(&["a.tif"])).with_opacities(vec![1.0, 0.4]);
-        let click = |file: (LayerKind, &str), words: &str| {
+        let layers = Layers::new(Vec::new(), names(&["q.tif", "p.tif"]), names(&["a.tif", "a.tif"]))
+            .with_opacities(vec![1.0, 0.4]);
+        let click = |file: LayerPlace, words: &str| {
             let egui = egui::Context::default();
-            let mut chosen = Some((file.0, PathBuf::from(file.1)));
+            let mut chosen = Some(file);
             let mut frame = |events: Vec<egui::Event>| {
-                let screen_rect = Some(egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(400.0, 300.0)));
+                let screen_rect = Some(Rect::from_min_size(egui::Pos2::ZERO, vec2(400.0, 300.0)));
                 let input = egui::RawInput { screen_rect, events, ..egui::RawInput::default() };
                 let mut wanted = None;
                 let mut output = egui.run_ui(input, |ui| {
@@ -206,12 +238,59 @@ mod tests {
             let events = [vec![egui::Event::PointerMoved(pos)], vec![button(true)], vec![button(false)], Vec::new()];
             events.into_iter().find_map(|events| frame(events).0)
         };
-        let (elevation, picture) = ((LayerKind::Elevation, "a.tif"), (LayerKind::Pictures, "p.tif"));
-        assert_eq!(click(elevation, "Show all"), Some(LayerRequest::Show(LayerKind::Elevation, 0)));
+        let (elevation, picture) = ((LayerKind::Elevation, 0), (LayerKind::Pictures, 1));
+        assert_eq!(click(elevation, "Show all"), Some(LayerRequest::Show((LayerKind::Elevation, 0))));
+        let below = (LayerKind::Elevation, 1);
+        let all = [click(below, "Show all"), click(below, "Take away")];
+        let removed = LayerEdit::Remove(LayerKind::Elevation, 1);
+        assert_eq!(all, [Some(LayerRequest::Show(below)), Some(LayerRequest::Edit(removed))]);
         let removed = LayerRequest::Edit(LayerEdit::Remove(LayerKind::Pictures, 1));
         assert_eq!(click(picture, "Take away"), Some(removed));
         assert_eq!(click(picture, "20 %"), Some(LayerRequest::Edit(LayerEdit::Fade(1, 0.2))));
         assert_eq!((click(picture, "40 %"), click(elevation, "20 %")), (None, None));
-        assert_eq!(click((LayerKind::Elevation, "gone.tif"), "Show all"), None);
+        assert_eq!(click((LayerKind::Elevation, 2), "Show all"), None);
+    }
+    /// Law: of many files as many lines are seen as have room, and the chosen one comes into sight when it is chosen; then the wheel scrolls
+    /// away from it.
+    #[test]
+    fn many_files_are_scrolled() {
+        let files = |end: &str| (0..900).map(|number| PathBuf::from(format!("{number}.{end}"))).collect();
+        let layers = Layers::new(Vec::new(), files("png"), files("tif"));
+        let egui = egui::Context::default();
+        let frame = |chosen: Option<LayerPlace>, events: Vec<egui::Event>| {
+            let screen_rect = Some(Rect::from_min_size(egui::Pos2::ZERO, vec2(300.0, 400.0)));
+            let input = egui::RawInput { screen_rect, events, ..egui::RawInput::default() };
+            let mut now = chosen;
+            let mut output = egui.run_ui(input, |ui| {
+                layer_list(ui, (&layers, &Keymap::default()), &mut now);
+            });
+            output.textures_delta.clear();
+            let seen = output.shapes.iter().filter_map(|clipped| match &clipped.shape {
+                egui::Shape::Text(text) if clipped.clip_rect.contains_rect(text.visual_bounding_rect()) => {
+                    Some(text.galley.text().to_owned())
+                }
+                _ => None,
+            });
+            (seen.collect::<Vec<_>>(), output.shapes.len())
+        };
+        let (seen, shapes) = (0..3).map(|_| frame(None, Vec::new())).reduce(|_, last| last).expect("a frame");
+        assert!(seen.contains(&String::from("0.png")) && seen.len() < 30 && shapes < 100, "{shapes}: {seen:?}");
+        for (place, name) in [((LayerKind::Elevation, 899), "899.tif"), ((LayerKind::Pictures, 450), "450.png")] {
+            let (seen, shapes) =
+                (0..60).map(|_| frame(Some(place), Vec::new())).reduce(|_, last| last).expect("a frame");
+            assert!(seen.contains(&name.to_owned()) && shapes < 100, "{shapes}: {seen:?}");
+        }
+        let place = Some((LayerKind::Pictures, 450));
+        let wheel = || {
+            let (unit, modifiers) = (egui::MouseWheelUnit::Line, egui::Modifiers::NONE);
+            let (delta, phase, source) = (vec2(0.0, -20.0), egui::TouchPhase::Move, egui::MouseWheelSource::Wheel);
+            vec![
+                egui::Event::PointerMoved(egui::pos2(80.0, 80.0)),
+                egui::Event::MouseWheel { unit, delta, phase, source, modifiers },
+            ]
+        };
+        frame(place, wheel());
+        let (seen, _) = (0..60).map(|_| frame(place, Vec::new())).reduce(|_, last| last).expect("a frame");
+        assert!(!seen.contains(&String::from("450.png")), "{seen:?}");
     }
 }

@@ -4,7 +4,7 @@ use std::fs::DirEntry;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 /// Most entries of a folder that are listed.
-const MOST_ENTRIES: usize = 20_000;
+pub(super) const MOST_ENTRIES: usize = 20_000;
 
 /// A file or folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,11 +17,25 @@ pub(super) struct ListedFile {
     pub is_folder: bool,
 }
 
-/// What lies in a folder: folders first, by name; else why nothing is known of it.
-pub(super) type Listing = Result<Vec<ListedFile>, String>;
+/// What lies in a folder: folders first, by name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct ListedFolder {
+    /// Of more than [`MOST_ENTRIES`] some.
+    pub files: Vec<ListedFile>,
+    /// Whether there are more.
+    pub is_cut: bool,
+}
+
+/// What lies in a folder, else why nothing is known of it.
+pub(super) type Listing = Result<ListedFolder, String>;
 
 /// Reads a folder.
 pub(super) fn list(folder: &Path) -> Listing {
+    list_most(folder, MOST_ENTRIES)
+}
+
+/// Reads so many entries of a folder.
+fn list_most(folder: &Path, most: usize) -> Listing {
     let unreadable = |error: std::io::Error| format!("{}: {error}", foreign::shown(&folder.to_string_lossy()));
     let entries = std::fs::read_dir(folder).map_err(unreadable)?;
     let of = |entry: DirEntry| {
@@ -29,9 +43,11 @@ pub(super) fn list(folder: &Path) -> Listing {
         // A link is what it leads to.
         ListedFile { name: entry.file_name().to_string_lossy().into_owned(), is_folder: path.is_dir(), path }
     };
-    let mut files: Vec<ListedFile> = entries.flatten().take(MOST_ENTRIES).map(of).collect();
+    let mut entries = entries.flatten();
+    let mut files: Vec<ListedFile> = entries.by_ref().take(most).map(of).collect();
+    let is_cut = entries.next().is_some();
     files.sort_by_cached_key(|file| (!file.is_folder, file.name.to_lowercase(), file.name.clone()));
-    Ok(files)
+    Ok(ListedFolder { files, is_cut })
 }
 
 /// A typed path as the folder it lies in and the beginning of a name there. `~` is the user's own folder.
@@ -98,10 +114,12 @@ mod tests {
             std::fs::write(folder.path().join(name), "").expect("written");
         }
         ["z", "Y"].into_iter().for_each(|name| std::fs::create_dir(folder.path().join(name)).expect("made"));
-        let files = list(folder.path()).expect("listed");
+        let ListedFolder { files, is_cut } = list(folder.path()).expect("listed");
         let all: Vec<&ListedFile> = files.iter().collect();
         assert_eq!(names(&all), ["Y", "z", ".hidden", "A.tif", "b.tif", "ä.gpkg"]);
-        assert_eq!(files.iter().filter(|file| file.is_folder).count(), 2);
+        assert_eq!((files.iter().filter(|file| file.is_folder).count(), is_cut), (2, false));
+        let cut = [5, 6].map(|most| list_most(folder.path(), most).map(|listed| (listed.files.len(), listed.is_cut)));
+        assert_eq!(cut, [Ok((5, true)), Ok((6, false))]);
         for none in ["nowhere", "b.tif"] {
             let why = list(&folder.path().join(none)).expect_err("no folder");
             assert!(why.contains(none) && !why.contains('\n'), "{why}");

@@ -3,21 +3,21 @@
 use analysis::calendar::{self, DAY_S};
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
-use egui::{Color32, RichText, Slider};
+use egui::{Color32, RichText, ScrollArea, Slider};
 use terrain::height::Held;
 use terrain::streaming::TileCounts;
 use terrain::{IMAGERY_TILE_BYTES, SHADING_TILE_BYTES, TILE_BYTES, WATER_TILE_BYTES};
 
 use super::graphs::{share, times};
 use super::history::History;
-use super::layer_list::{LayerRequest, ListedLayer, layer_list};
+use super::layer_list::{LayerRequest, layer_list};
 use super::memory::{Memory, bytes};
 use super::state::{Figures, Hud, LoadRequests};
 use crate::accessibility::Accessibility;
 use crate::camera::{Lens, Speed};
 use crate::input::Keymap;
 use crate::input::bindings::Action;
-use crate::layers::{LayerKind, Layers};
+use crate::layers::{LayerPlace, Layers};
 use crate::overlays::{OverlayGroup, Overlays};
 use crate::render::{Light, Ramp, Renderer, Samplings, Sun};
 use crate::sun_clock::{self, SPEEDS, SunClock};
@@ -57,6 +57,24 @@ const BELOW_TOOLBAR_PT: f32 = 52.0;
 /// Layers with a line of their own.
 const MOST_LAYERS: usize = 5;
 
+/// Most height of a box, points: what has no room is scrolled to.
+fn most_height_pt(egui: &egui::Context) -> f32 {
+    (egui.content_rect().height() - 140.0).max(160.0)
+}
+
+/// A box that a button of the toolbar opens, so far from the left edge, points: as high as what stands in it, if there is room.
+fn small_box(
+    egui: &egui::Context,
+    (name, x_pt): (&'static str, f32),
+    open: &mut bool,
+    content: impl FnOnce(&mut egui::Ui),
+) -> Option<egui::Response> {
+    let small = egui::Window::new(name).default_pos([x_pt.max(8.0), BELOW_TOOLBAR_PT]).default_width(260.0);
+    let scrolled = ScrollArea::vertical().max_height(most_height_pt(egui)).auto_shrink([false, true]);
+    let shown = small.resizable(false).open(open).show(egui, |ui| scrolled.show(ui, content));
+    shown.map(|shown| shown.response)
+}
+
 /// Lays the panel out; its cross closes it. What the user wants of motion and text, if that is changed.
 pub(super) fn panel(
     egui: &egui::Context,
@@ -66,13 +84,12 @@ pub(super) fn panel(
 ) -> Option<Accessibility> {
     let mut wanted = *readings.accessibility;
     let mut open = hud.panel;
-    let height = egui.content_rect().height();
     egui::Window::new("Settings and times")
         .open(&mut open)
         .default_pos([8.0, BELOW_TOOLBAR_PT])
         .default_width(300.0)
-        .default_height((height - 140.0).max(160.0))
-        .max_height((height - 140.0).max(160.0))
+        .default_height(most_height_pt(egui))
+        .max_height(most_height_pt(egui))
         .vscroll(true)
         .resizable(true)
         .show(egui, |ui| {
@@ -88,19 +105,14 @@ pub(super) fn panel(
 
 /// Lays out what buttons of the toolbar open: what is drawn on the ground, and where the sun stands; their crosses close them.
 pub(super) fn boxes(egui: &egui::Context, hud: &mut Hud, knobs: &mut PanelControls<'_>, keymap: &Keymap) {
-    let window = |name: &'static str, x: f32| {
-        egui::Window::new(name).default_pos([x, BELOW_TOOLBAR_PT]).default_width(260.0).resizable(false)
-    };
     let width = egui.content_rect().width();
     let mut opens_files = false;
     let wanted = (&mut hud.wanted, &mut hud.layer, &mut hud.shown_layer, &mut opens_files);
-    window("Layers", (width - 330.0).max(8.0))
-        .open(&mut hud.layers)
-        .show(egui, |ui| ground(ui, (knobs, keymap), wanted));
+    small_box(egui, ("Layers", width - 330.0), &mut hud.layers, |ui| ground(ui, (&mut *knobs, keymap), wanted));
     if opens_files {
         hud.open_files();
     }
-    window("Sun", (width - 640.0).max(8.0)).open(&mut hud.sun).show(egui, |ui| sun(ui, knobs, keymap));
+    small_box(egui, ("Sun", width - 640.0), &mut hud.sun, |ui| sun(ui, knobs, keymap));
 }
 
 fn section(ui: &mut egui::Ui, title: &str, open: bool, content: impl FnOnce(&mut egui::Ui)) {
@@ -219,8 +231,8 @@ fn ground(
     (knobs, keymap): (&mut PanelControls<'_>, &Keymap),
     (wanted, chosen, shown, opens_files): (
         &mut LoadRequests,
-        &mut Option<ListedLayer>,
-        &mut Option<(LayerKind, usize)>,
+        &mut Option<LayerPlace>,
+        &mut Option<LayerPlace>,
         &mut bool,
     ),
 ) {
@@ -229,7 +241,7 @@ fn ground(
     *opens_files = button.on_hover_text(format!("elevation, pictures, vector data, scenes ({keys})")).clicked();
     match layer_list(ui, (&*knobs.layers, keymap), chosen) {
         Some(LayerRequest::Edit(edit)) => wanted.edited = Some(edit),
-        Some(LayerRequest::Show(kind, number)) => *shown = Some((kind, number)),
+        Some(LayerRequest::Show(place)) => *shown = Some(place),
         None => {}
     }
     for (title, group) in GROUPS {
@@ -448,6 +460,29 @@ mod tests {
             let asked: Vec<f64> = events.into_iter().filter_map(|events| frame(events).1).collect();
             let expected: Vec<f64> = words.parse().into_iter().filter(|times| *times != 2.5).collect();
             assert_eq!(asked, expected);
+        }
+    }
+    /// Law: a box is as high as what stands in it, and stays inside the window however much that is.
+    #[test]
+    fn boxes_stay_inside_the_window() {
+        for (lines, size) in
+            [(3, egui::vec2(900.0, 700.0)), (300, egui::vec2(900.0, 700.0)), (300, egui::vec2(420.0, 240.0))]
+        {
+            let egui = egui::Context::default();
+            let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size);
+            let frame = |_| {
+                let input = egui::RawInput { screen_rect: Some(screen), ..egui::RawInput::default() };
+                let mut place = None;
+                let mut output = egui.run_ui(input, |ui| {
+                    let lines = |ui: &mut egui::Ui| (0..lines).for_each(|line| drop(ui.label(format!("line {line}"))));
+                    place = small_box(ui.ctx(), ("Layers", 8.0), &mut true, lines).map(|shown| shown.rect);
+                });
+                output.textures_delta.clear();
+                place
+            };
+            let place = (0..4).filter_map(frame).reduce(|_, last| last).expect("a box");
+            assert!(screen.contains_rect(place), "{lines} lines in {size:?}: {place:?}");
+            assert_eq!(place.height() < 130.0, lines == 3, "{place:?}");
         }
     }
 }

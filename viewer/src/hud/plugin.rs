@@ -353,9 +353,13 @@ fn draw(
         Some(MarkerEdit::Close) => drop(shown.markers.close(knobs.planet.data())),
         None => {}
     }
-    if let Some(bbox_deg) = hud.shown_layer.take().and_then(|(kind, number)| knobs.planet.box_of_layer(kind, number)) {
-        let extent = Extent::of_ground(bbox_deg, knobs.planet.ground());
-        pilot.fly_to(&extent.view(*knobs.lens, shown.viewport.aspect(), 0.0, None));
+    match hud.shown_layer.take().map(|place| knobs.planet.box_of_layer(place)) {
+        Some(Ok(bbox_deg)) => {
+            let extent = Extent::of_ground(bbox_deg, knobs.planet.ground());
+            pilot.fly_to(&extent.view(*knobs.lens, shown.viewport.aspect(), 0.0, None));
+        }
+        Some(Err(why)) => hud.say(why),
+        None => {}
     }
     if let Some(place) = wanted.sun_hours {
         knobs.sun_hours.ask_around(place);

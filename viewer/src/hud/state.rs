@@ -7,14 +7,13 @@ use glam::DVec3;
 use terrain::geodesy::Geodetic;
 
 use super::chooser::Chooser;
-use super::layer_list::ListedLayer;
 use super::picked::PickedFeature;
 use crate::bookmarks::Bookmark;
 use crate::camera::{Destination, Pose};
 use crate::gazetteer::Found;
 use crate::input::Keymap;
 use crate::input::bindings::Action;
-use crate::layers::{LayerEdit, LayerKind, Layers};
+use crate::layers::{LayerEdit, LayerPlace, Layers};
 
 /// Seconds in which the program ends when it is asked to once more.
 const LEAVE_S: f64 = 4.0;
@@ -46,10 +45,10 @@ pub struct Hud {
     pub found: Option<FoundPlace>,
     /// What is drawn on the ground.
     pub layers: bool,
-    /// The file that is chosen in their list, by what it holds.
-    pub layer: Option<ListedLayer>,
-    /// The kind and number of a file that is to be seen whole.
-    pub shown_layer: Option<(LayerKind, usize)>,
+    /// The file that is chosen in their list.
+    pub layer: Option<LayerPlace>,
+    /// A file that is to be seen whole.
+    pub shown_layer: Option<LayerPlace>,
     /// Where the sun stands.
     pub sun: bool,
     /// What the mouse does, until something is done.
@@ -191,22 +190,20 @@ impl Hud {
 
     /// Chooses the file above (-1) or below (1) the chosen one in the list of layers, which opens.
     pub(super) fn choose_layer(&mut self, layers: &Layers, keymap: &Keymap, step: isize) {
-        let chosen = self.layer.as_ref().map(|(kind, file)| (*kind, file.as_path()));
-        let next = layers.beside(chosen.filter(|_| self.layers), step).map(|(kind, file)| (kind, file.to_owned()));
+        let next = layers.beside(self.layer.filter(|_| self.layers), step);
         if next.is_none() {
             self.say(format!("no files of yours are open: {} opens some", keymap.key(Action::OpenFiles)));
         }
         (self.layers, self.layer) = (true, next);
     }
 
-    /// The kind and number of the chosen file; without one the topmost is chosen.
-    fn chosen_layer(&mut self, layers: &Layers, keymap: &Keymap) -> Option<(LayerKind, usize)> {
-        let chosen = self.layer.as_ref().filter(|_| self.layers);
-        let number = chosen.and_then(|(kind, file)| Some((*kind, layers.number_of((*kind, file))?)));
-        if number.is_none() {
+    /// The chosen file; without one the topmost is chosen.
+    fn chosen_layer(&mut self, layers: &Layers, keymap: &Keymap) -> Option<LayerPlace> {
+        let chosen = self.layer.filter(|_| self.layers);
+        if chosen.is_none() {
             self.choose_layer(layers, keymap, 1);
         }
-        number
+        chosen
     }
 
     /// Asks for all of the chosen file.
@@ -223,11 +220,12 @@ impl Hud {
 
     /// Asks for the chosen file above (-1) or below (1) its neighbour.
     pub(super) fn move_layer(&mut self, layers: &Layers, keymap: &Keymap, step: isize) {
-        match self.layer.as_ref().filter(|_| self.layers) {
-            Some((kind, file)) => match layers.step((*kind, file), step) {
+        match self.layer.filter(|_| self.layers) {
+            Some(place) => match layers.step(place, step) {
                 Some(moved) => self.wanted.edited = Some(LayerEdit::Move(moved)),
                 None => {
-                    self.say(format!("it is the {} of {}", if step < 0 { "topmost" } else { "lowest" }, kind.name()))
+                    let end = if step < 0 { "topmost" } else { "lowest" };
+                    self.say(format!("it is the {end} of {}", place.0.name()));
                 }
             },
             None => self.choose_layer(layers, keymap, step),

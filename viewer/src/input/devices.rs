@@ -9,14 +9,14 @@ use winit::event::{ElementState, MouseButton, MouseScrollDelta, Touch, WindowEve
 use winit::keyboard::{Key, KeyCode, ModifiersState, PhysicalKey};
 
 use super::bindings::{Action, Modifier, TouchPart};
-use super::fingers::{Fingers, Gesture, Pointer, STAYS_PX};
+use super::fingers::{Fingers, Gesture, Pointer, STAYS_PT};
 use super::keymap::Keymap;
 
 /// Pixels of a touchpad that count as one notch of a wheel.
 const PIXELS_PER_NOTCH: f64 = 50.0;
 
-/// A button that moves further than this before it is released drags; else it clicks.
-const CLICK_PX: f64 = 4.0;
+/// A button that moves further than this before it is released drags, points; else it clicks.
+const CLICK_PT: f64 = 4.0;
 
 /// A click this soon after one at the same place is the second half of a double click.
 const DOUBLE_CLICK: Duration = Duration::from_millis(500);
@@ -48,15 +48,15 @@ struct LastClick {
 }
 
 impl LastClick {
-    fn is_doubled_by(&self, button: Option<MouseButton>, at_px: DVec2, now: Instant) -> bool {
+    fn is_doubled_by(&self, button: Option<MouseButton>, at_px: DVec2, px_per_pt: f64, now: Instant) -> bool {
         let soon = now.duration_since(self.when) <= DOUBLE_CLICK || self.frames <= 1;
-        soon && self.button == button && self.at_px.distance(at_px) <= stays_px(button)
+        soon && self.button == button && self.at_px.distance(at_px) <= stays_pt(button) * px_per_pt
     }
 }
 
-/// How far what pressed there may move and still have stayed, pixels.
-fn stays_px(button: Option<MouseButton>) -> f64 {
-    if button.is_some() { CLICK_PX } else { STAYS_PX }
+/// How far what pressed there may move and still have stayed, points.
+fn stays_pt(button: Option<MouseButton>) -> f64 {
+    if button.is_some() { CLICK_PT } else { STAYS_PT }
 }
 
 /// A drag under way.
@@ -149,8 +149,14 @@ impl Devices {
                 };
             }
             WindowEvent::Focused(false) => self.release(),
+            WindowEvent::ScaleFactorChanged { scale_factor, .. } => self.scale_to(*scale_factor),
             _ => {}
         }
+    }
+
+    /// The screen has so many pixels a point from now on: hands are as steady on every screen.
+    pub fn scale_to(&mut self, px_per_pt: f64) {
+        self.fingers.scale_to(px_per_pt);
     }
 
     /// The pointer is elsewhere.
@@ -158,7 +164,7 @@ impl Devices {
         if let Some(drag) = self.drag.as_mut().filter(|drag| !drag.ended) {
             drag.moved_px += now - self.cursor_px;
             drag.way_px = now - drag.began_px;
-            drag.stayed &= now.distance(drag.began_px) <= stays_px(drag.button);
+            drag.stayed &= now.distance(drag.began_px) <= stays_pt(drag.button) * self.fingers.px_per_pt();
         }
         self.cursor_px = now;
     }
@@ -258,7 +264,8 @@ impl Devices {
             self.last_click = None;
             return;
         }
-        let doubles = self.last_click.is_some_and(|last| last.is_doubled_by(button, at_px, now));
+        let doubles =
+            self.last_click.is_some_and(|last| last.is_doubled_by(button, at_px, self.fingers.px_per_pt(), now));
         if let Some(action) = twice.filter(|_| doubles) {
             // Between two frames nobody has heard of the first half yet, and nobody needs to.
             let takes_back = !matches!(self.click, Some(Click::Once(..)));
@@ -281,7 +288,7 @@ impl Devices {
         self.held.clear();
         self.fresh.clear();
         self.drag = None;
-        self.fingers = Fingers::default();
+        self.fingers = Fingers::on(self.fingers.px_per_pt());
     }
 
     /// Whether a key of the action is down, or has been since the last frame.

@@ -5,12 +5,12 @@ use std::time::{Duration, Instant};
 use glam::DVec2;
 use winit::event::TouchPhase;
 
-/// Fingers that move no further than this have stayed, pixels.
-pub(super) const STAYS_PX: f64 = 14.0;
-/// Of two fingers that tilt both move; the first to tell has waited for the other one until it has gone this far, pixels.
-const WAITS_PX: f64 = 28.0;
-/// A finger that moves less than this beside another one rests, pixels.
-const RESTS_PX: f64 = 5.0;
+/// Fingers that move no further than this have stayed, points: as far on every screen.
+pub(super) const STAYS_PT: f64 = 14.0;
+/// Of two fingers that tilt both move; the first to tell has waited for the other one until it has gone this far, points.
+const WAITS_PT: f64 = 28.0;
+/// A finger that moves less than this beside another one rests, points.
+const RESTS_PT: f64 = 5.0;
 /// A finger that stays for so long is a long press.
 const LONG: Duration = Duration::from_millis(550);
 
@@ -65,8 +65,10 @@ pub(super) enum Pointer {
 }
 
 /// The fingers on the screen.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Fingers {
+    /// Pixels of the screen that are a point.
+    px_per_pt: f64,
     down: Vec<Finger>,
     gesture: Option<(Mode, Gesture)>,
     /// Since when the only finger has stayed.
@@ -75,7 +77,28 @@ pub(super) struct Fingers {
     spent: bool,
 }
 
+impl Default for Fingers {
+    fn default() -> Fingers {
+        Fingers::on(1.0)
+    }
+}
+
 impl Fingers {
+    /// None, on a screen of so many pixels a point.
+    pub fn on(px_per_pt: f64) -> Fingers {
+        Fingers { px_per_pt, down: Vec::new(), gesture: None, stays_since: None, spent: false }
+    }
+
+    /// The screen has so many pixels a point from now on.
+    pub fn scale_to(&mut self, px_per_pt: f64) {
+        self.px_per_pt = px_per_pt;
+    }
+
+    /// Pixels of the screen that are a point.
+    pub fn px_per_pt(&self) -> f64 {
+        self.px_per_pt
+    }
+
     /// A finger goes down, moves, or comes up.
     pub fn touch(&mut self, id: u64, phase: TouchPhase, at_px: DVec2, now: Instant) -> Option<Pointer> {
         match phase {
@@ -115,7 +138,7 @@ impl Fingers {
     fn moved(&mut self, id: u64, at_px: DVec2) -> Option<Pointer> {
         let finger = self.down.iter_mut().find(|finger| finger.id == id)?;
         let before_px = std::mem::replace(&mut finger.now_px, at_px);
-        if at_px.distance(finger.began_px) > STAYS_PX {
+        if at_px.distance(finger.began_px) > STAYS_PT * self.px_per_pt {
             self.stays_since = None;
         }
         let Some((mode, gesture)) = &mut self.gesture else {
@@ -130,7 +153,8 @@ impl Fingers {
         };
         gesture.middle_px = 0.5 * (a.now_px + b.now_px);
         if *mode == Mode::Undecided {
-            *mode = decide(a.now_px - a.began_px, b.now_px - b.began_px);
+            let way_pt = |finger: Finger| (finger.now_px - finger.began_px) / self.px_per_pt;
+            *mode = decide(way_pt(a), way_pt(b));
         }
         let (then, now) = (before[1] - before[0], b.now_px - a.now_px);
         match mode {
@@ -167,10 +191,10 @@ impl Fingers {
     }
 }
 
-/// What two fingers do that have moved so far, pixels: tilt where both go up or down, as far as each other, else pinch and twist.
+/// What two fingers do that have moved so far, points: tilt where both go up or down, as far as each other, else pinch and twist.
 fn decide(a: DVec2, b: DVec2) -> Mode {
     let (far, near) = (a.length().max(b.length()), a.length().min(b.length()));
-    if far < STAYS_PX || (near < RESTS_PX && far < WAITS_PX) {
+    if far < STAYS_PT || (near < RESTS_PT && far < WAITS_PT) {
         return Mode::Undecided;
     }
     let is_upright = |way: DVec2| way.y.abs() > way.x.abs();

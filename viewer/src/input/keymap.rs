@@ -11,6 +11,23 @@ use super::key_names::{parse, written};
 /// Actions whose keys are the same for everybody, so that what is open can be closed and the program ended.
 const FIXED: [Action; 2] = [Action::Leave, Action::Confirm];
 
+/// Actions that go on while their keys are held, and by nothing else: behind a modifier no key is held.
+const HELD: [Action; 13] = [
+    Action::Forward,
+    Action::Back,
+    Action::Left,
+    Action::Right,
+    Action::Up,
+    Action::Down,
+    Action::Fast,
+    Action::PanUp,
+    Action::PanDown,
+    Action::PanLeft,
+    Action::PanRight,
+    Action::TiltUp,
+    Action::TiltDown,
+];
+
 /// A line of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyLine {
@@ -46,6 +63,17 @@ fn is_of_keys(line: &KeyLine) -> bool {
     !FIXED.contains(&line.action) && line.triggers.iter().all(is_key)
 }
 
+/// What a key of the settings stands for, if it can do an action.
+fn parse_for(action: Action, key: &str) -> Result<Vec<Trigger>, String> {
+    let triggers = parse(key)?;
+    match triggers.iter().find(|trigger| matches!(trigger, Trigger::Chord(..))) {
+        Some(chord) if HELD.contains(&action) => {
+            Err(format!("{} cannot be held: give a key without Ctrl and Alt", written(chord)))
+        }
+        _ => Ok(triggers),
+    }
+}
+
 impl Keymap {
     /// The usual keys, but for the actions named; what is wrong with a name or a key is told, and there the usual ones stay. A key that is
     /// given to one action no longer does another, which is told as well.
@@ -63,7 +91,7 @@ impl Keymap {
                 ));
                 continue;
             };
-            match keys.iter().map(|key| parse(key)).collect::<Result<Vec<_>, String>>() {
+            match keys.iter().map(|key| parse_for(map.0[at].action, key)).collect::<Result<Vec<_>, String>>() {
                 Err(why) => told.push(format!("keys: {name}: {why}; it stays {}", map.0[at].keys)),
                 Ok(triggers) => changed.push((at, triggers.concat())),
             }
@@ -227,6 +255,11 @@ mod tests {
             (&[("leave", &["J"])], "\"leave\""),
             (&[("home", &["J", "Hyper+J"])], "home: no key is called \"Hyper+J\""),
             (&[("home", &["Ctrl+"])], "it stays H or Home"),
+            (
+                &[("forward", &["I", "Ctrl+I"])],
+                "forward: Ctrl+I cannot be held: give a key without Ctrl and Alt; it stays W",
+            ),
+            (&[("tilt_up", &["alt+pageup"])], "Alt+PageUp cannot be held"),
             (&[("home", &["Esc"])], "always Esc or Enter"),
             (&[("home", &["J"]), ("north_up", &["J"])], "J is given to home and north_up"),
             (&[("home\n\u{1b}[2J", &["J"])], "no action"),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use terrain::height::{Picture, Relief};
+use terrain::height::{HeightError, Network, Picture, Relief, is_remote};
 use terrain::imagery_tile::Imagery;
 use terrain::streaming::TileCounts;
 use terrain::{ImageryTiles, TileBindings, View};
@@ -42,9 +42,19 @@ impl Pictures {
     /// Opens pictures, the last one on top, with vector data over them, for so many tiles on the device.
     ///
     /// # Errors
-    /// The file that is no picture, and what to do about it.
-    pub fn open(files: &[PictureFile], vectors: Vec<VectorLayer>, most_tiles: u32) -> anyhow::Result<Pictures> {
-        let open = |file: &PictureFile| Ok(open(&file.path)?.with_opacity(file.opacity));
+    /// The file that is no picture, or lies on a network that may not be reached, and what to do about it.
+    pub fn open(
+        files: &[PictureFile],
+        vectors: Vec<VectorLayer>,
+        most_tiles: u32,
+        network: Network,
+    ) -> anyhow::Result<Pictures> {
+        let open = |file: &PictureFile| {
+            if is_out_of_reach(&file.path, network) {
+                return Err(HeightError::Offline { file: file.path.clone() }.into());
+            }
+            Ok(open(&file.path)?.with_opacity(file.opacity))
+        };
         let files = files.iter().map(open).collect::<anyhow::Result<_>>()?;
         let labels = FeatureLabels::new(&vectors).context("too many labels")?;
         Ok(Pictures { files, vectors, labels, embedded: None, most_tiles, tiles: None, shown: false })
@@ -146,18 +156,25 @@ impl Pictures {
     }
 }
 
-/// West, south, east and north in degrees of what a file holds, if that is a picture and not heights.
+/// Whether a file lies on a network that may not be reached for it.
+fn is_out_of_reach(file: &Path, network: Network) -> bool {
+    network == Network::Never && is_remote(file)
+}
+
+/// West, south, east and north in degrees of what a file holds, if that is a picture and not heights. What is out of reach is none that is
+/// known.
 ///
 /// # Errors
 /// A picture that cannot be used, and what to do about it.
 #[cfg(feature = "gdal")]
-pub(crate) fn picture_box_deg(file: &Path) -> anyhow::Result<Option<[f64; 4]>> {
-    Ok(if Picture::is_in(file) { Some(open(file)?.bbox_deg()) } else { None })
+pub(crate) fn picture_box_deg(file: &Path, network: Network) -> anyhow::Result<Option<[f64; 4]>> {
+    let is_picture = !is_out_of_reach(file, network) && Picture::is_in(file);
+    Ok(if is_picture { Some(open(file)?.bbox_deg()) } else { None })
 }
 
 /// There is nothing to read it with.
 #[cfg(not(feature = "gdal"))]
-pub(crate) fn picture_box_deg(_: &Path) -> anyhow::Result<Option<[f64; 4]>> {
+pub(crate) fn picture_box_deg(_: &Path, _: Network) -> anyhow::Result<Option<[f64; 4]>> {
     Ok(None)
 }
 
@@ -181,4 +198,25 @@ fn open(file: &Path) -> anyhow::Result<Picture> {
 #[cfg(not(feature = "gdal"))]
 fn embedded() -> anyhow::Result<Picture> {
     anyhow::bail!("this build reads no pictures: build it with the feature gdal")
+}
+
+#[cfg(all(test, feature = "gdal"))]
+mod tests {
+    use std::net::TcpListener;
+
+    use super::*;
+
+    /// Law: no server is asked for a picture where the network may not be reached, whoever names it; the line says so.
+    #[test]
+    fn no_server_is_asked_without_the_network() {
+        let server = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let path = PathBuf::from(format!("http://{}/a.tif", server.local_addr().expect("an address")));
+        // Who asks is hung up on.
+        let asked = std::thread::spawn(move || server.accept().map(drop));
+        assert_eq!(picture_box_deg(&path, Network::Never).expect("not known to be a picture"), None);
+        let files = [PictureFile { path, opacity: 1.0 }];
+        let refused = Pictures::open(&files, Vec::new(), 1, Network::Never).err().expect("out of reach").to_string();
+        assert!(refused.contains("leave out --offline"), "{refused}");
+        assert!(!asked.is_finished(), "it was asked");
+    }
 }

@@ -20,7 +20,7 @@ use crate::app::{App, Failed, FrameStep, Interrupted, Plugin};
 use crate::camera::ground::{Ground, heights_in_view_m, sea_level};
 use crate::camera::{Camera, GroundData, Lens};
 use crate::frame::{Context, FrameContext, Viewport};
-use crate::layers::LayerKind;
+use crate::layers::{LayerKind, LayerPlace};
 use crate::overlays::Overlays;
 
 /// The planet of the program.
@@ -164,11 +164,14 @@ impl Planet {
         self.relief().layers().iter().map(|layer| layer_title(&layer.name)).collect()
     }
 
-    /// West, south, east and north in degrees of a file of the scene, by its kind and its number from the topmost.
-    pub(crate) fn box_of_layer(&self, kind: LayerKind, number: usize) -> Option<[f64; 4]> {
+    /// West, south, east and north in degrees of a file of the scene.
+    ///
+    /// # Errors
+    /// Why nothing of it is drawn anywhere.
+    pub(crate) fn box_of_layer(&self, (kind, number): LayerPlace) -> Result<[f64; 4], &'static str> {
         match kind {
-            LayerKind::Elevation => self.relief().layers().get(number).map(|layer| layer.bbox_deg),
-            LayerKind::Vectors | LayerKind::Pictures => self.pictures().box_deg(kind, number),
+            LayerKind::Elevation => box_of_elevation(self.relief(), number),
+            _ => self.pictures().box_deg(kind, number).ok_or("nothing in it lies on the Earth"),
         }
     }
 
@@ -341,6 +344,11 @@ impl Planet {
     }
 }
 
+/// The same of an elevation file. A relief ends with the first one that has heights everywhere.
+fn box_of_elevation(relief: &Relief, number: usize) -> Result<[f64; 4], &'static str> {
+    relief.layers().get(number).map(|layer| layer.bbox_deg).ok_or("it is hidden: one above it covers the whole Earth")
+}
+
 /// A layer's name without the folders it lies in.
 pub(crate) fn layer_title(name: &str) -> String {
     let file = Path::new(name).file_name().map(|file| file.to_string_lossy());
@@ -479,5 +487,12 @@ mod tests {
     fn layers_are_named_without_their_folders() {
         let titles = ["/data/srtm/N27E086.hgt", "ETOPO5 (embedded)"].map(layer_title);
         assert_eq!(titles, ["N27E086.hgt", "ETOPO5 (embedded)"]);
+    }
+    /// Law: an elevation file has a box, and one below heights of the whole Earth is said to be hidden.
+    #[test]
+    fn what_lies_below_the_whole_earth_is_hidden() {
+        let relief = hills();
+        assert_eq!(box_of_elevation(&relief, 0), Ok([-180.0, -90.0, 180.0, 90.0]));
+        assert!(box_of_elevation(&relief, 1).is_err_and(|why| why.contains("hidden")));
     }
 }

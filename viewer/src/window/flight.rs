@@ -23,6 +23,7 @@ use crate::frame::{Context, FrameContext, Viewport};
 use crate::hud::{FrameTimes, Hud, HudInput, HudOutput, Leave, LoadRequests};
 use crate::input::bindings::Action;
 use crate::input::{Controls, Devices};
+use crate::layers::{LayerEdit, Layers};
 use crate::measure::Markers;
 use crate::overlays::OverlayParams;
 use crate::painter::Painter;
@@ -111,10 +112,11 @@ impl Flight {
     pub fn new(
         window: Arc<Window>,
         surface: WindowSurface,
-        app: App,
+        mut app: App,
         limit: Limit,
         bench: Option<WindowBench>,
     ) -> Flight {
+        app.world.resource_mut::<Devices>().scale_to(window.scale_factor());
         let device = &app.world.resource::<Context>().0.device;
         let egui = egui_winit::State::new(
             app.world.resource::<Painter>().egui().clone(),
@@ -160,6 +162,14 @@ impl Flight {
     /// Takes the choices of a scene for those of the user.
     pub fn choose(&mut self, scene: &SceneOptions) {
         Scene::choose(scene, &mut self.app.world);
+    }
+
+    /// The file that is chosen of those of the scene stays chosen among others, which are these edited, or other files too.
+    pub fn follow_layers(&mut self, edit: Option<LayerEdit>, to: &Layers) {
+        let world = &mut self.app.world;
+        let (chosen, layers) = (world.resource::<Hud>().layer, world.resource::<Layers>());
+        let chosen = chosen.and_then(|place| layers.followed(place, edit, to));
+        world.resource_mut::<Hud>().layer = chosen;
     }
 
     /// Saves what is seen as a scene, if that was asked for in this frame; `scene` is what was loaded.

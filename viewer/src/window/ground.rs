@@ -69,6 +69,8 @@ pub(super) struct Opened {
     pub scene: SceneOptions,
     /// What of it is to be seen.
     pub shows: Option<Shows>,
+    /// What was changed of the files of the scene, if nothing was added.
+    pub edit: Option<LayerEdit>,
     /// Whether the choices of the scene are taken for those of the user.
     pub is_chosen: bool,
     /// What there is to say.
@@ -90,7 +92,7 @@ pub(super) fn open(
     let (mut vectors, mut pictured_deg) = (Vec::new(), None);
     let (mut is_chosen, mut view) = (false, None);
     // That of a scene whose elevation is another one is gone.
-    let keeps_relief = matches!(asked, Asked::Edited(_));
+    let edit = if let Asked::Edited(edit) = asked { Some(edit) } else { None };
     let (told, is_seen_whole) = match asked {
         Asked::Files(mut files) => {
             let told = files.iter().map(|file| name(file)).collect::<Vec<_>>().join(", ");
@@ -111,7 +113,7 @@ pub(super) fn open(
                 let number = known.unwrap_or(scene.vectors.len() + vectors.len());
                 if let Some(layer) = vector_layer(&file, number) {
                     vectors.push(layer);
-                } else if let Some(bbox_deg) = picture_box_deg(&file)? {
+                } else if let Some(bbox_deg) = picture_box_deg(&file, scene.open.network)? {
                     let known = scene.pictures.iter().position(|known| known.path == file);
                     let picture = known.map(|at| scene.pictures.remove(at));
                     scene.pictures.push(picture.unwrap_or(PictureFile { path: file, opacity: 1.0 }));
@@ -166,7 +168,7 @@ pub(super) fn open(
     };
     let relief = match &scene.relief {
         // The same elevation as before, in the same order.
-        Some(relief) if keeps_relief => relief.clone(),
+        Some(relief) if edit.is_some() => relief.clone(),
         _ => {
             tell(String::from("opening elevation"));
             Arc::new(open_relief(&scene.files, &scene.open)?)
@@ -184,10 +186,13 @@ pub(super) fn open(
             extent_of_vectors(&vectors, &ground).or_else(of_picture)
         }
     };
-    let opened = Overlays::VECTORS.with(Overlays::PICTURES, pictured_deg.is_some());
+    // What was there already may be hidden, and stays so.
+    let opened = Overlays::default()
+        .with(Overlays::VECTORS, !vectors.is_empty())
+        .with(Overlays::PICTURES, pictured_deg.is_some() || is_chosen);
     let extent = shows.map(|extent| Shows::Extent(extent, opened));
     let shows = view.filter(|_| !is_seen_whole).map(Shows::View).or(extent);
-    Ok(Opened { scene: scene.with_relief(Some(relief)), shows, is_chosen, told })
+    Ok(Opened { scene: scene.with_relief(Some(relief)), shows, edit, is_chosen, told })
 }
 
 /// What a file holds, if that is vector data.
@@ -264,6 +269,7 @@ mod tests {
             |scene: &SceneOptions| scene.vectors.iter().map(|layer| layer.file.path.clone()).collect::<Vec<_>>();
         assert_eq!((&drawn.scene.files, paths(&drawn.scene)), (&both.scene.files, vec![track.clone()]));
         assert_eq!(extent(drawn.shows), [7.6, 45.9, 7.7, 46.0]);
+        assert!(matches!(drawn.shows, Some(Shows::Extent(_, shown)) if shown == Overlays::VECTORS));
         let again = open(&drawn.scene, Asked::Files(vec![track.clone()]), None, &tell).expect("a track");
         assert_eq!(paths(&again.scene), [track]);
         // A picture lies on the ground, on top of others, however often it is opened.
@@ -274,7 +280,10 @@ mod tests {
         let painted = open(&painted.scene, Asked::Files(vec![marble.clone()]), None, &tell).expect("a picture");
         let pictures = painted.scene.pictures.iter().map(|picture| picture.path.clone()).collect::<Vec<_>>();
         assert_eq!((pictures, &painted.scene.files), (vec![photo, marble], &drawn.scene.files));
-        assert!(matches!(painted.shows, Some(Shows::Extent(_, shown)) if shown.has(Overlays::PICTURES)));
+        assert!(
+            matches!(painted.shows, Some(Shows::Extent(_, shown)) if shown == Overlays::PICTURES),
+            "tracks may be hidden"
+        );
         // What is moved is opened in its new order, and the camera stays.
         let moved = LayerMove { kind: LayerKind::Elevation, from: 0, to: 1 };
         let other = open(&more.scene, Asked::Edited(LayerEdit::Move(moved)), None, &tell).expect("another order");

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use gpu::{Acquired, Gpu, WindowSurface};
-use winit::event::WindowEvent;
+use winit::event::{Touch, TouchPhase, WindowEvent};
 use winit::window::Window;
 
 use super::flight::{DetachedFlight, Reload};
@@ -58,14 +58,18 @@ impl Loading {
     }
 }
 
-/// Keeps what the user does; of the cursor's way only where it ends.
+/// Keeps what the user does; of the way of the cursor or a finger only where it ends.
 pub(super) fn keep(waiting: &mut Vec<WindowEvent>, event: WindowEvent) {
     use WindowEvent::{CursorMoved, Focused, KeyboardInput, ModifiersChanged, MouseInput};
+    let moved = |event: &WindowEvent| match event {
+        WindowEvent::Touch(Touch { id, phase: TouchPhase::Moved, .. }) => Some(*id),
+        _ => None,
+    };
     match (&event, waiting.last_mut()) {
         (CursorMoved { .. }, Some(last @ CursorMoved { .. })) => *last = event,
-        (CursorMoved { .. } | Focused(_) | KeyboardInput { .. } | ModifiersChanged(_) | MouseInput { .. }, _) => {
-            waiting.push(event);
-        }
+        (WindowEvent::Touch(_), Some(last)) if moved(&event).is_some() && moved(&event) == moved(last) => *last = event,
+        (CursorMoved { .. } | Focused(_) | KeyboardInput { .. } | ModifiersChanged(_) | MouseInput { .. }, _)
+        | (WindowEvent::Touch(_), _) => waiting.push(event),
         _ => {}
     }
 }
@@ -88,5 +92,21 @@ mod tests {
             keep(&mut waiting, event);
         }
         assert_eq!(waiting, [moved(2.0), pressed, moved(4.0)]);
+    }
+
+    /// Law: of each finger that is down, where it goes and that it comes up is kept.
+    #[test]
+    fn fingers_that_come_up_while_the_planet_loads_are_up() {
+        let touch = |id, phase, x| {
+            let (device_id, location) = (DeviceId::dummy(), PhysicalPosition::new(x, 0.0));
+            WindowEvent::Touch(Touch { device_id, phase, location, force: None, id })
+        };
+        let moved = |id, x| touch(id, TouchPhase::Moved, x);
+        let (up, down) = (touch(0, TouchPhase::Ended, 3.0), touch(1, TouchPhase::Started, 4.0));
+        let mut waiting = Vec::new();
+        for event in [moved(0, 1.0), moved(0, 2.0), moved(1, 5.0), moved(0, 3.0), up.clone(), down.clone()] {
+            keep(&mut waiting, event);
+        }
+        assert_eq!(waiting, [moved(0, 2.0), moved(1, 5.0), moved(0, 3.0), up, down]);
     }
 }

@@ -5,6 +5,7 @@ mod gone;
 mod ground;
 mod loading;
 mod losses;
+mod options;
 mod run;
 
 use gpu::GpuError;
@@ -12,7 +13,8 @@ use gpu::GpuError;
 pub use flight::{Limit, Measured, WarmUp, WindowBench};
 pub(crate) use gone::is_told as tells_that_a_window_is_gone;
 pub use ground::{GroundFiles, PublicGround};
-pub use run::{Choices, FlyOptions, run};
+pub use options::{Choices, FlyOptions};
+pub use run::run;
 
 /// What else there is to try where a window gives no pictures.
 fn with_advice(error: GpuError) -> anyhow::Error {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Context as _;
-use gpu::{Gpu, GpuOptions, SurfaceOptions, WindowSurface};
+use gpu::{Gpu, SurfaceOptions, WindowSurface};
 use wgpu::PresentMode;
 use winit::application::ApplicationHandler;
 use winit::dpi::PhysicalSize;
@@ -14,10 +14,11 @@ use winit::event::{StartCause, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
 use winit::window::{Window, WindowId};
 
-use super::flight::{Flight, Limit, Measured, Next, Reload, WindowBench};
-use super::ground::{self, Asked, Opened, PublicGround};
+use super::flight::{Flight, Measured, Next, Reload};
+use super::ground::{self, Asked, Opened};
 use super::loading::{Loading, NOTE_EVERY, keep};
 use super::losses::{APART, Losses};
+use super::options::FlyOptions;
 use super::{
     gone::{self, WindowDestroyed},
     with_advice,
@@ -25,56 +26,16 @@ use super::{
 use crate::accessibility::Accessibility;
 use crate::bookmarks::Bookmarks;
 use crate::camera::ground::above_ground;
-use crate::camera::path::CameraPath;
-use crate::camera::{Camera, Pose, Speed};
+use crate::camera::{Camera, Speed};
 use crate::frame::Viewport;
 use crate::hud::{Figures, Hud, LoadRequests};
-use crate::input::{Devices, Gamepad, Keymap};
+use crate::input::{Devices, Gamepad};
 use crate::painter::Painter;
 use crate::plugin;
 use crate::render::Samplings;
 use crate::scene::{Scene, SceneOptions};
-use crate::settings::{Settings, SettingsFile, SettingsStore};
+use crate::settings::SettingsStore;
 use crate::terrain::{FrameBudget, NextPool};
-
-/// How to fly.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct FlyOptions {
-    /// What is drawn.
-    pub scene: SceneOptions,
-    /// Which adapter draws.
-    pub gpu: GpuOptions,
-    /// First view, and where `H` flies to.
-    pub start: Pose,
-    /// A path to fly at once, and again with `R`.
-    pub path: Option<CameraPath>,
-    /// Size of the window, pixels.
-    pub size_px: (u32, u32),
-    /// When to end.
-    pub limit: Limit,
-    /// Choices of former flights that the window itself uses, and where to keep those of this one.
-    pub choices: Choices,
-    /// Where finer ground can be had; none asks nobody.
-    pub public_ground: Option<PublicGround>,
-    /// Measures the frames along the path, without waiting for the display.
-    pub bench: Option<WindowBench>,
-}
-
-/// What a flight takes from the settings besides the scene.
-#[derive(Debug, Clone, Default)]
-pub struct Choices {
-    /// What was kept.
-    pub kept: Settings,
-    /// Where to keep it.
-    pub file: Option<SettingsFile>,
-    /// What keys do.
-    pub keymap: Keymap,
-    /// What to tell the user at the start.
-    pub trouble: Option<String>,
-    /// Milliseconds of a frame to hold by the tolerated error.
-    pub frame_ms: Option<f64>,
-}
 
 /// Opens a window and flies until it is closed; the frames that were to be measured, and the adapter that drew them.
 ///
@@ -98,6 +59,7 @@ pub fn run(options: FlyOptions) -> anyhow::Result<(Vec<Measured>, String)> {
         failed: None,
         dropped: Vec::new(),
         is_opening: false,
+        opened: None,
     };
     match gone::unless_gone(|| events.run_app(&mut program)) {
         Ok(ended) => ended.context("the event loop stopped")?,
@@ -140,6 +102,8 @@ struct Program {
     dropped: Vec<PathBuf>,
     /// Whether more ground is being opened.
     is_opening: bool,
+    /// More ground that came while everything was loaded again.
+    opened: Option<Box<anyhow::Result<Opened>>>,
 }
 
 impl Program {
@@ -265,7 +229,10 @@ impl Program {
 
     /// Loads everything again, and goes on with the flight then.
     fn reload(&mut self, events: &ActiveEventLoop, reload: Reload) {
-        let State::Flying(flight) = std::mem::replace(&mut self.state, State::New) else { return };
+        let flight = match std::mem::replace(&mut self.state, State::New) {
+            State::Flying(flight) => flight,
+            other => return self.state = other,
+        };
         let window = flight.window().clone();
         window.set_title("Orogen: loading the Earth");
         let mut grounded = flight.ground(&self.options.scene);
@@ -332,12 +299,14 @@ impl Program {
         }
     }
 
-    /// Goes on over more ground, or says why there is none.
-    fn take_ground(&mut self, events: &ActiveEventLoop, opened: anyhow::Result<Opened>) {
+    /// Goes on over more ground, or says why there is none; once the flight goes on, if the device was lost meanwhile.
+    fn take_ground(&mut self, events: &ActiveEventLoop, opened: Box<anyhow::Result<Opened>>) {
+        let State::Flying(flight) = &mut self.state else { return self.opened = Some(opened) };
         self.is_opening = false;
-        match opened {
-            Ok(Opened { scene, shows, is_chosen, told }) => {
-                if let (State::Flying(flight), true) = (&mut self.state, is_chosen) {
+        match *opened {
+            Ok(Opened { scene, shows, edit, is_chosen, told }) => {
+                flight.follow_layers(edit, &scene.layers());
+                if is_chosen {
                     flight.choose(&scene);
                 }
                 self.options.scene = scene;
@@ -345,9 +314,7 @@ impl Program {
             }
             Err(error) => {
                 eprintln!("{error}");
-                if let State::Flying(flight) = &mut self.state {
-                    flight.say(error.to_string());
-                }
+                flight.say(error.to_string());
             }
         }
     }
@@ -399,7 +366,12 @@ impl ApplicationHandler<AppEvent> for Program {
     fn user_event(&mut self, events: &ActiveEventLoop, told: AppEvent) {
         match told {
             AppEvent::Loaded(loaded) => match *loaded {
-                Ok(scene) => self.start(scene),
+                Ok(scene) => {
+                    self.start(scene);
+                    if let Some(opened) = self.opened.take() {
+                        self.take_ground(events, opened);
+                    }
+                }
                 Err(error) => self.fail(events, error),
             },
             AppEvent::Painter(painter) => {
@@ -418,7 +390,7 @@ impl ApplicationHandler<AppEvent> for Program {
                     flight.say(line);
                 }
             }
-            AppEvent::Opened(opened) => self.take_ground(events, *opened),
+            AppEvent::Opened(opened) => self.take_ground(events, opened),
         }
     }
 

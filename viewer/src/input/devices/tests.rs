@@ -5,6 +5,35 @@ use winit::event::{DeviceId, TouchPhase};
 
 use super::*;
 
+/// Law: what stays on one screen stays on another one, by points: fingers and buttons tap and click alike at every scale, also after all is
+/// let go.
+#[test]
+fn hands_are_as_steady_on_every_screen() {
+    for scale in [1.0, 2.0, 3.0] {
+        let mut devices = Devices::default();
+        devices.scale_to(scale);
+        devices.release();
+        for (way_pt, stays) in [(13.0, true), (15.0, false)] {
+            let now = Instant::now();
+            for (phase, x_pt) in
+                [(TouchPhase::Started, 100.0), (TouchPhase::Moved, 100.0 + way_pt), (TouchPhase::Ended, 100.0 + way_pt)]
+            {
+                devices.touch(&finger(0, phase, x_pt * scale), now);
+            }
+            assert_eq!(devices.take_click().is_some(), stays, "a finger, {way_pt} points at {scale}");
+            devices.take_drag();
+        }
+        for (way_pt, stays) in [(3.0, true), (5.0, false)] {
+            devices.event(&moved(100.0 * scale, 50.0));
+            devices.event(&button(MouseButton::Left, ElementState::Pressed));
+            devices.event(&moved((100.0 + way_pt) * scale, 50.0));
+            devices.event(&button(MouseButton::Left, ElementState::Released));
+            assert_eq!(devices.take_click().is_some(), stays, "a button, {way_pt} points at {scale}");
+            devices.take_drag();
+        }
+    }
+}
+
 fn moved(x: f64, y: f64) -> WindowEvent {
     WindowEvent::CursorMoved { device_id: DeviceId::dummy(), position: PhysicalPosition::new(x, y) }
 }
