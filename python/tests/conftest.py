@@ -1,6 +1,7 @@
 """What tests share: random ground, its place, and a generator whose seed is shown."""
 
 import os
+import signal
 
 import numpy as np
 import pyproj
@@ -8,6 +9,9 @@ import pytest
 from program import RASTER, run
 
 import orogen
+
+# A shell that starts the tests in the background has Ctrl-C ignored, and so would they: nothing would end what tests interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture
