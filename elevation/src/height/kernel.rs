@@ -72,8 +72,8 @@ pub(crate) fn bilinear(data: &[f32], start: usize, stride: usize, tx: f64, ty: f
 
 /// Bilinear between the corners of a cell: the left and right one of its first row, then of its second.
 #[inline]
-pub(crate) fn bilinear_between(corners: [f32; 4], [tx, ty]: [f64; 2]) -> f64 {
-    let [a, b, c, d] = corners.map(f64::from);
+pub(crate) fn bilinear_between(corners: [impl Into<f64>; 4], [tx, ty]: [f64; 2]) -> f64 {
+    let [a, b, c, d] = corners.map(Into::into);
     let (first, second) = (a + (b - a) * tx, c + (d - c) * tx);
     first + (second - first) * ty
 }

@@ -18,7 +18,7 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 
 use super::{
-    kernel::{Interpolation, bilinear, monotone_bicubic},
+    kernel::{Interpolation, bilinear, bilinear_between, monotone_bicubic},
     resample::{Spots, TexelWindow, Window},
 };
 use border::padded;
@@ -153,6 +153,13 @@ impl RasterSample {
     }
 }
 
+/// The upper and lower corners of a cell, but those that are on its other side: left or right, top or bottom.
+#[inline]
+fn counted(corners: [Mark; 4], [left, right]: [bool; 2], [top, bottom]: [bool; 2]) -> impl Iterator<Item = Mark> {
+    let counts = [left && top, right && top, left && bottom, right && bottom];
+    corners.into_iter().zip(counts).filter_map(|(mark, counts)| counts.then_some(mark))
+}
+
 impl Raster {
     /// From `width * height` values, row by row, NaN where void. `feather` is the number of texels, 1 to [`LONGEST_FEATHER`],
     /// over which the weight falls to 0 beyond the data.
@@ -244,21 +251,15 @@ impl Raster {
         if let Some(marks) = &self.marks {
             let at = start + stride + 1;
             let corners = [marks[at], marks[at + 1], marks[at + stride], marks[at + stride + 1]];
-            let [a, b, c, d] = corners.map(Mark::depth);
-            let (top, bottom) = (a + (b - a) * tx, c + (d - c) * tx);
-            spot.depth = top + (bottom - top) * ty;
+            spot.depth = bilinear_between(corners.map(Mark::depth), [tx, ty]);
             spot.weight = self.weight(spot.depth);
             if spot.weight <= 0.0 || corners.contains(&Mark::ELSEWHERE) {
                 return None;
             }
-            // A corner counts unless the place is on the other side of the cell.
-            let [[left, right], [top, bottom]] = [tx, ty].map(|t| [t < 1.0 - AS_EXACT, t > AS_EXACT]);
-            let counts = [left && top, right && top, left && bottom, right && bottom];
-            spot.filled = corners.into_iter().zip(counts).any(|(mark, counts)| counts && mark.is_foreign());
+            let [columns, rows] = [tx, ty].map(|t| [t < 1.0 - AS_EXACT, t > AS_EXACT]);
+            spot.filled = counted(corners, columns, rows).any(Mark::is_foreign);
             if self.has_fills {
-                let [a, b, c, d] = corners.map(|mark| f64::from(u8::from(!mark.is_filled())));
-                let (top, bottom) = (a + (b - a) * tx, c + (d - c) * tx);
-                spot.valid = top + (bottom - top) * ty;
+                spot.valid = bilinear_between(corners.map(|mark| u8::from(!mark.is_filled())), [tx, ty]);
             }
         }
         let kernel = match interpolation {

@@ -1,7 +1,7 @@
 //! What is known of all places of a small rectangle of a raster, like a quad of a mesh: is one of them filled, are all of them whole?
 
-use super::{AS_EXACT, Raster, Rectangle, voids::Mark};
-use crate::height::region::Rect;
+use super::{AS_EXACT, Raster, Rectangle, counted, voids::Mark};
+use crate::height::{kernel::bilinear_between, region::Rect};
 
 /// Of the ground of a quad.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,23 +72,11 @@ impl Raster {
             let at = row * stride + column;
             let corners = [marks[at], marks[at + 1], marks[at + stride], marks[at + stride + 1]];
             // As far as a place is less than one away.
-            let [[left_counts, right_counts], [top_counts, bottom_counts]] =
-                [[left < 1.0, right > 0.0], [top < 1.0, bottom > 0.0]];
-            let counts = [
-                left_counts && top_counts,
-                right_counts && top_counts,
-                left_counts && bottom_counts,
-                right_counts && bottom_counts,
-            ];
-            let counted = || corners.into_iter().zip(counts).filter_map(|(mark, counts)| counts.then_some(mark));
+            let counted = || counted(corners, [left < 1.0, right > 0.0], [top < 1.0, bottom > 0.0]);
             if !counted().any(Mark::is_foreign) || counted().any(|mark| mark == Mark::ELSEWHERE) {
                 return false;
             }
-            let [a, b, c, d] = corners.map(Mark::depth);
-            let depth = |tx: f64, ty: f64| {
-                let (top, bottom) = (a + (b - a) * tx, c + (d - c) * tx);
-                top + (bottom - top) * ty
-            };
+            let depth = |tx: f64, ty: f64| bilinear_between(corners.map(Mark::depth), [tx, ty]);
             // Along columns and rows it is a line.
             let ends = [depth(left, top), depth(right, top), depth(left, bottom), depth(right, bottom)];
             // Where weights are nothing, or become something within rounding, what lies below answers.
