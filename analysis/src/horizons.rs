@@ -150,17 +150,26 @@ impl HorizonGround {
         go_on: GoOn<'_>,
         mut take: impl FnMut(usize, Vec<f32>),
     ) -> Result<(), HorizonError> {
-        check("a part with a number of cells", part.cells() as f64, part.is_part_of(&self.grid), "of the same grid")?;
+        self.check_part(part)?;
         let HorizonsOptions { directions, eye_height_m, refraction, .. } = self.options;
         for k in 0..directions {
-            let azimuth_rad = TAU * k as f64 / directions as f64;
-            let band = Sweep::new(part, &self.levels, azimuth_rad, refraction).horizons(eye_height_m, go_on);
+            let band = Sweep::new(part, &self.levels, self.azimuth_rad(k), refraction).horizons(eye_height_m, go_on);
             if !go_on() {
                 return Err(HorizonError::Stopped);
             }
             take(k, band);
         }
         Ok(())
+    }
+
+    /// Refuses cells that are none of the grid's.
+    fn check_part(&self, part: &Grid) -> Result<(), OptionError> {
+        check("a part with a number of cells", part.cells() as f64, part.is_part_of(&self.grid), "of the same grid")
+    }
+
+    /// The azimuth of a direction, from the grid's north.
+    fn azimuth_rad(&self, direction: usize) -> f64 {
+        TAU * direction as f64 / self.options.directions as f64
     }
 }
 

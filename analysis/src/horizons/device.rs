@@ -8,7 +8,6 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-use std::f64::consts::TAU;
 use std::time::Duration;
 
 use ::kernels::{BoundKernel, GpuSlice, KernelError, KernelPlan, Kernels};
@@ -22,7 +21,6 @@ use self::kernels::{
 };
 use super::{Grid, HorizonGround, Horizons};
 use crate::horizon::{GoOn, HorizonError};
-use crate::option::check;
 use tables::{GRAIN, Highest, Rooms, Tables};
 
 /// Cells that look in one submission: others share the device.
@@ -185,7 +183,7 @@ impl<'a> DeviceHorizonGround<'a> {
         go_on: GoOn<'_>,
         mut take: impl FnMut(usize, Vec<f32>),
     ) -> Result<(), DeviceHorizonsError> {
-        self.check(part)?;
+        self.ground.check_part(part).map_err(HorizonError::from)?;
         if part.cells() == 0 {
             (0..self.ground.options.directions).for_each(|number| take(number, Vec::new()));
             return Ok(());
@@ -213,12 +211,9 @@ impl<'a> DeviceHorizonGround<'a> {
     /// # Errors
     /// As [`DeviceHorizonGround::each`].
     pub fn times(&self, part: &Grid, number: usize) -> Result<Vec<(&'static str, Duration)>, DeviceHorizonsError> {
-        self.check(part)?;
-        let tables = self.tables(number);
-        let columns = transfer::upload(&self.gpu.device, "columns", &tables.columns);
-        let mut works = self.turned(&tables, &columns)?;
-        works.extend(self.looks(part, &tables, &columns, &self.answers(part))?);
-        let works: Vec<&BoundKernel> = works.iter().collect();
+        self.ground.check_part(part).map_err(HorizonError::from)?;
+        let works = self.works(part, number, &self.answers(part))?;
+        let works: Vec<&BoundKernel> = works.iter().flatten().collect();
         let dispatches = works.iter().map(|work| work.dispatches()).sum::<usize>();
         let Some(mut timer) = PassTimer::new(&self.gpu, dispatches as u32) else { return Ok(Vec::new()) };
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
@@ -233,16 +228,6 @@ impl<'a> DeviceHorizonGround<'a> {
             }
         }
         Ok(times)
-    }
-
-    fn check(&self, part: &Grid) -> Result<(), HorizonError> {
-        let is_part = part.is_part_of(&self.ground.grid);
-        Ok(check("a part with a number of cells", part.cells() as f64, is_part, "of the same grid")?)
-    }
-
-    fn tables(&self, number: usize) -> Tables {
-        let azimuth_rad = TAU * number as f64 / self.ground.options.directions as f64;
-        Tables::new(self.ground, &self.rooms, &self.highest, azimuth_rad)
     }
 
     fn answers(&self, part: &Grid) -> Answers {
@@ -268,10 +253,7 @@ impl<'a> DeviceHorizonGround<'a> {
     /// Submits the work of a direction.
     fn ask(&self, part: &Grid, number: usize, answers: &Answers) -> Result<(), DeviceHorizonsError> {
         // The ground at once, those that look each by themselves, so that others have the device between them.
-        let tables = self.tables(number);
-        let columns = transfer::upload(&self.gpu.device, "columns", &tables.columns);
-        let ground = self.turned(&tables, &columns)?;
-        let looks = self.looks(part, &tables, &columns, answers)?;
+        let [ground, looks] = self.works(part, number, answers)?;
         for works in [&ground[..]].into_iter().chain(looks.chunks(1)) {
             let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
             let mut pass = encoder.begin_compute_pass(&Default::default());
@@ -284,6 +266,18 @@ impl<'a> DeviceHorizonGround<'a> {
         encoder.copy_buffer_to_buffer(&answers.band, 0, staging, 0, staging.size());
         self.gpu.queue.submit([encoder.finish()]);
         Ok(())
+    }
+
+    /// The work of a direction: the ground, and who looks at it.
+    fn works(
+        &self,
+        part: &Grid,
+        number: usize,
+        answers: &Answers,
+    ) -> Result<[Vec<BoundKernel>; 2], DeviceHorizonsError> {
+        let tables = Tables::new(self.ground, &self.rooms, &self.highest, self.ground.azimuth_rad(number));
+        let columns = transfer::upload(&self.gpu.device, "columns", &tables.columns);
+        Ok([self.turned(&tables, &columns)?, self.looks(part, &tables, &columns, answers)?])
     }
 
     /// The cells that look, and their answers turned back.

@@ -29,6 +29,16 @@ const ROWS: usize = 16;
 /// Lines of a group farther out.
 const FAR_LINES: usize = 4;
 
+/// What f32 rounds a rise by, of itself.
+const ROUNDED: f64 = 4e-7;
+/// Ground stands at most so far above or below other ground, metres.
+const HIGHEST_M: f64 = 2e4;
+
+/// What rounding may hide before an eye: metres near it, and more by square metre of distance, as the Earth drops.
+pub(super) fn rounding(eye_height_m: f64, radius_m: f64) -> [f64; 2] {
+    [ROUNDED * (HIGHEST_M + eye_height_m), ROUNDED / radius_m]
+}
+
 /// All levels, seen along one direction.
 pub(super) struct Sweep<'a> {
     grid: &'a Grid,

@@ -11,7 +11,7 @@ use crate::horizons::{
     Grid, HorizonGround,
     grid::Level,
     sweep::{
-        Turn, radius_of_curvature_m,
+        Turn, radius_of_curvature_m, rounding,
         shape::{RIM, Shape, row_and_part},
     },
 };
@@ -182,6 +182,7 @@ impl Tables {
     /// What cells of a part ask: of every so many columns some from a number on, after others of every `before` columns.
     pub fn look(&self, part: &Grid, step: usize, columns: Range<usize>, before: usize) -> Look {
         let [along, across] = self.cells(part);
+        let [near_m, per_square] = rounding(self.eye_height_m, self.radius_m);
         let mut of = [SweptLevel::zeroed(); MOST_LEVELS];
         of.iter_mut().zip(&self.levels).for_each(|(to, level)| *to = *level);
         Look {
@@ -199,7 +200,7 @@ impl Tables {
             slope: self.turn.slope as f32,
             radius_m: self.radius_m as f32,
             eye_height_m: self.eye_height_m as f32,
-            rounding_m: (4e-7 * (2e4 + self.eye_height_m + self.farthest_m * self.farthest_m / self.radius_m)) as f32,
+            rounding_m: (near_m + per_square * self.farthest_m * self.farthest_m) as f32,
             stretch: self.stretch as f32,
             farthest_m: self.farthest_m as f32,
         }

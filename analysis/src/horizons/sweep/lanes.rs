@@ -17,7 +17,7 @@ use multiversion::multiversion;
 
 use super::shape::{LANES, RIM, row_and_part};
 use super::strip::{BLOCK, BLOCKS, Maxima, Strip};
-use super::{Answered, Sweep};
+use super::{Answered, Sweep, rounding};
 
 /// Slope of an eye that looks at nothing.
 const ALL_SEEN: f32 = 1e30;
@@ -242,6 +242,7 @@ impl Eyes {
         let (ground, radius_m) = (&sweep.levels[0], sweep.radius_m);
         let x_m = ground.shape.x_m[u];
         let cos = radius_m / x_m.hypot(radius_m);
+        let [rounding_m, per_square] = rounding(eye_height_m, radius_m).map(|bound| bound as f32);
         let mut eyes = Self {
             u,
             x_m,
@@ -250,8 +251,8 @@ impl Eyes {
             above: [0.0; LANES],
             s: [0.0; LANES],
             best: [ALL_SEEN; LANES],
-            rounding_m: (4e-7 * (2e4 + eye_height_m)) as f32,
-            per_square: (4e-7 / radius_m) as f32,
+            rounding_m,
+            per_square,
         };
         for lane in 0..LANES {
             let row = row + lane as isize;

@@ -226,33 +226,46 @@ impl CellsArgs {
             .with_style(bar_style("{bar:30} {pos}/{len} directions, {eta} left"));
         let ground = HorizonGround::new(surface, &grid, &options, &|| true)?;
         let mut bands = Vec::new();
-        let mut take = |band| {
+        let mut take = |direction: usize, band| {
+            // One that goes on in another's place begins again.
+            bands.truncate(direction);
             bands.push(band);
-            bar.inc(1);
+            bar.set_position(direction as u64 + 1);
         };
-        let mut engine = String::from("cpu");
-        let mut is_found = false;
-        if let Some(gpu) = self.device(grid.cells().saturating_mul(options.directions))? {
-            let found = DeviceHorizonGround::new(&gpu, &ground);
-            match found.and_then(|found| found.each(&grid, &|| true, |_, band| take(band))) {
-                Ok(()) => (engine, is_found) = (gpu.caps.adapter, true),
-                Err(error) if self.engine == Engine::Gpu => return Err(error.into()),
-                Err(DeviceHorizonsError::Horizon(error)) => return Err(error.into()),
-                Err(error) => {
-                    bar.suspend(|| eprintln!("{} finds no horizons, so the CPU does: {error}", gpu.caps.adapter));
-                }
+        let by_device = match self.device(grid.cells().saturating_mul(options.directions))? {
+            Some(gpu) => self.by_device(gpu, &ground, &bar, &mut take)?,
+            None => None,
+        };
+        let engine = match by_device {
+            Some(adapter) => adapter,
+            None => {
+                ground.each(&grid, &|| true, &mut take)?;
+                String::from("cpu")
             }
-        }
-        if !is_found {
-            bands.clear();
-            bar.reset();
-            ground.each(&grid, &|| true, |_, band| {
-                bands.push(band);
-                bar.inc(1);
-            })?;
-        }
+        };
         bar.finish_and_clear();
         Ok(Found { horizons: Horizons { grid, bands }, engine })
+    }
+
+    /// Finds horizons by a device, and tells its name; none where the CPU is to find them in its place.
+    fn by_device(
+        &self,
+        gpu: Gpu,
+        ground: &HorizonGround,
+        bar: &indicatif::ProgressBar,
+        take: impl FnMut(usize, Vec<f32>),
+    ) -> anyhow::Result<Option<String>> {
+        let found = DeviceHorizonGround::new(&gpu, ground).and_then(|found| found.each(ground.grid(), &|| true, take));
+        match found {
+            Ok(()) => Ok(Some(gpu.caps.adapter)),
+            Err(error) if self.engine == Engine::Gpu || matches!(error, DeviceHorizonsError::Horizon(_)) => {
+                Err(error.into())
+            }
+            Err(error) => {
+                bar.suspend(|| eprintln!("{} finds no horizons, so the CPU does: {error}", gpu.caps.adapter));
+                Ok(None)
+            }
+        }
     }
 
     /// The graphics device that is to find so many values, if one is.
