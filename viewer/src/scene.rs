@@ -25,7 +25,7 @@ use crate::frame::{Context, FrameContext, Viewport};
 use crate::layers::{LayerEdit, LayerKind, LayerMove, Layers};
 use crate::overlays::Overlays;
 use crate::render::{Light, Ramp, Renderer, Samplings, ShadingPath, Sun};
-use crate::terrain::{PictureFile, Pictures, Planet, ShadingMap, VectorLayer, make_mesh};
+use crate::terrain::{DrawnGround, PictureFile, Pictures, Planet, ShadingMap, VectorLayer, make_mesh};
 
 /// What is drawn, and how well.
 #[derive(Debug, Clone, Setters)]
@@ -133,6 +133,15 @@ impl SceneOptions {
         self.overlays.has(Overlays::WATER).then(|| self.water()).transpose()
     }
 
+    /// Asks the ground of a relief as it is drawn.
+    ///
+    /// # Errors
+    /// As [`open_water`].
+    pub fn over_ground<T>(&self, relief: &Relief, ask: impl FnOnce(&DrawnGround<'_>) -> T) -> anyhow::Result<T> {
+        let (drawn, water) = (relief.exaggerated(self.exaggeration), self.drawn_water()?);
+        Ok(ask(&DrawnGround { relief: &drawn, water: water.as_deref() }))
+    }
+
     /// Where elevation tiles made from rasters are kept, and the errors of the relief that ships. Tiles of packs are made as fast as a disk is
     /// read.
     fn tile_cache(&self, relief: &Relief) -> Option<Arc<TileCache>> {
@@ -154,65 +163,45 @@ impl SceneOptions {
     /// The same scene with another choice of its files; as it is where there is no such file.
     #[must_use]
     pub fn with_edited(mut self, edit: LayerEdit) -> SceneOptions {
-        // Of pictures and vector data the last one is on top.
-        fn remove<T>(all: &mut Vec<T>, at: Option<usize>) {
-            if let Some(at) = at.filter(|at| *at < all.len()) {
-                all.remove(at);
-            }
-        }
-        let above = |all: usize, number: usize| all.checked_sub(number + 1);
-        match edit {
-            LayerEdit::Move(moved) => return self.with_moved(moved),
-            LayerEdit::Remove(LayerKind::Vectors, number) => {
-                let at = above(self.vectors.len(), number);
-                remove(&mut self.vectors, at);
-            }
-            LayerEdit::Remove(LayerKind::Pictures, number) => {
-                let at = above(self.pictures.len(), number);
-                remove(&mut self.pictures, at);
-            }
-            LayerEdit::Remove(LayerKind::Elevation, number) => {
-                self.open.layers.resize(self.files.len(), LayerOptions::default());
-                remove(&mut self.files, Some(number));
-                remove(&mut self.open.layers, Some(number));
-                self.relief = None;
-            }
+        let (kind, from, to) = match edit {
+            LayerEdit::Move(LayerMove { kind, from, to }) => (kind, from, Some(to)),
+            LayerEdit::Remove(kind, number) => (kind, number, None),
             LayerEdit::Fade(number, opacity) => {
-                let at = above(self.pictures.len(), number);
-                if let Some(picture) = at.and_then(|at| self.pictures.get_mut(at)) {
+                if let Some(picture) = self.pictures.iter_mut().rev().nth(number) {
                     picture.opacity = opacity.clamp(0.0, 1.0);
                 }
+                return self;
             }
-        }
-        self
-    }
-
-    /// The same scene with a file above or below others of its kind; as it is where there is no such file.
-    #[must_use]
-    fn with_moved(mut self, LayerMove { kind, from, to }: LayerMove) -> SceneOptions {
-        // Of pictures and vector data the last one is on top.
-        fn moved<T>(all: &mut Vec<T>, from: Option<usize>, to: Option<usize>) {
-            if let (Some(from), Some(to)) = (from, to)
-                && from.max(to) < all.len()
-            {
-                let one = all.remove(from);
-                all.insert(to, one);
-            }
-        }
-        let above = |all: usize, number: usize| all.checked_sub(number + 1);
-        let (vectors, pictures) = (self.vectors.len(), self.pictures.len());
+        };
         match kind {
-            LayerKind::Vectors => moved(&mut self.vectors, above(vectors, from), above(vectors, to)),
-            LayerKind::Pictures => moved(&mut self.pictures, above(pictures, from), above(pictures, to)),
+            LayerKind::Vectors => put_last_on_top(&mut self.vectors, from, to),
+            LayerKind::Pictures => put_last_on_top(&mut self.pictures, from, to),
             LayerKind::Elevation => {
                 self.open.layers.resize(self.files.len(), LayerOptions::default());
-                moved(&mut self.files, Some(from), Some(to));
-                moved(&mut self.open.layers, Some(from), Some(to));
+                put(&mut self.files, from, to);
+                put(&mut self.open.layers, from, to);
                 self.relief = None;
             }
         }
         self
     }
+}
+
+/// Puts one elsewhere, or takes it away.
+fn put<T>(all: &mut Vec<T>, from: usize, to: Option<usize>) {
+    if from.max(to.unwrap_or(0)) < all.len() {
+        let one = all.remove(from);
+        if let Some(to) = to {
+            all.insert(to, one);
+        }
+    }
+}
+
+/// The same where the last one lies on top, and numbers count from there.
+fn put_last_on_top<T>(all: &mut Vec<T>, from: usize, to: Option<usize>) {
+    all.reverse();
+    put(all, from, to);
+    all.reverse();
 }
 
 impl Default for SceneOptions {

@@ -18,7 +18,6 @@ use crate::camera::path::{BUILT_IN, CameraPath};
 use crate::camera::{Camera, Lens};
 use crate::capture::{Film, Orthoimage, OutputName, WorldFile};
 use crate::headless::{LEAST_CLEARANCE_M, Studio};
-use crate::terrain::DrawnGround;
 
 /// Draws what the arguments ask for.
 pub fn run(args: &RenderArgs) -> Result<(), CliError> {
@@ -147,10 +146,11 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
 
 /// Refuses a view that has no world file, and one that cannot be written.
 fn has_world_file(args: &RenderArgs, subject: Subject<'_>, camera: Camera, optics: &Optics) -> Result<(), CliError> {
-    let (drawn, water) = (subject.relief.exaggerated(subject.options.exaggeration), subject.options.drawn_water()?);
-    let ground = DrawnGround { relief: &drawn, water: water.as_deref() };
-    let (camera, ground_m) = (above_ground(camera, &ground), ground.height_m(camera.normal()));
-    if WorldFile::of(&camera, optics.lens.fov_y_rad, args.size, ground_m).is_none() {
+    let world = subject.options.over_ground(subject.relief, |ground| {
+        let (camera, ground_m) = (above_ground(camera, ground), ground.height_m(camera.normal()));
+        WorldFile::of(&camera, optics.lens.fov_y_rad, args.size, ground_m)
+    })?;
+    if world.is_none() {
         return Err(no_world_file());
     }
     Ok(WorldFile::check_beside(&args.out).with_context(|| unwritten_world_file(&args.out))?)
@@ -169,13 +169,11 @@ fn unwritten_world_file(picture: &Path) -> String {
 
 /// The picture of which a GeoTIFF is made.
 fn orthoimage(args: &RenderArgs, subject: Subject<'_>) -> Result<Orthoimage, CliError> {
-    let options = subject.options;
-    let lens = Lens { fov_y_rad: options.fov_deg.to_radians() };
-    let drawn = subject.relief.exaggerated(options.exaggeration);
-    let water = options.drawn_water()?;
-    let ground = DrawnGround { relief: &drawn, water: water.as_deref() };
-    let grid = args.view.pixel_grid(&args.scene, subject, &ground, lens, args.size)?;
-    Orthoimage::new(grid, |n| ground.height_m(n)).map_err(|error| CliError::Usage(error.to_string()))
+    let lens = Lens { fov_y_rad: subject.options.fov_deg.to_radians() };
+    subject.options.over_ground(subject.relief, |ground| {
+        let grid = args.view.pixel_grid(&args.scene, subject, ground, lens, args.size)?;
+        Orthoimage::new(grid, |n| ground.height_m(n)).map_err(|error| CliError::Usage(error.to_string()))
+    })?
 }
 
 const NO_SHEET: &str = "a GeoTIFF has neither --map nor --world-file: leave them out, set OROGEN_MAP=off and OROGEN_WORLD_FILE=off \

@@ -10,7 +10,7 @@ use crate::camera::ground::{CLEARANCE_M, Ground};
 use crate::camera::{Camera, Extent, Lens, Pose};
 use crate::capture::PixelGrid;
 use crate::scene::{SceneOptions, extent_of_top, extent_of_vectors};
-use crate::terrain::{DrawnGround, VectorFile, VectorLayer};
+use crate::terrain::{VectorFile, VectorLayer};
 
 /// The optics of a picture: its lens, and its width over its height.
 pub struct Optics {
@@ -104,10 +104,6 @@ impl PoseArgs {
     fn shown(&self, scene: &SceneArgs, subject: Subject<'_>, look: Option<ViewDirection>) -> anyhow::Result<Shown> {
         let Subject { relief, options, has_files } = subject;
         let exaggeration = options.exaggeration;
-        let over_ground = |shown: &dyn Fn(&DrawnGround<'_>) -> Shown| {
-            let (relief, water) = (relief.exaggerated(exaggeration), options.drawn_water()?);
-            anyhow::Ok(shown(&DrawnGround { relief: &relief, water: water.as_deref() }))
-        };
         let whole = |extent: Option<Extent>| match (extent, look) {
             (Some(extent), _) => Shown::Whole(extent),
             (None, Some(ViewDirection { heading_deg, pitch_deg })) => {
@@ -115,17 +111,18 @@ impl PoseArgs {
             }
             (None, None) => Shown::View(Pose::HOME),
         };
-        let of_vectors = |layers: &[VectorLayer]| over_ground(&|ground| whole(extent_of_vectors(layers, ground)));
+        let of_vectors =
+            |layers: &[VectorLayer]| options.over_ground(relief, |ground| whole(extent_of_vectors(layers, ground)));
         Ok(match (&self.at, &self.fit) {
             (Some(Viewpoint::Eye(at)), _) => Shown::View(values::pose(at, look)),
-            (Some(Viewpoint::Place(to)), _) => over_ground(&|ground| {
+            (Some(Viewpoint::Place(to)), _) => options.over_ground(relief, |ground| {
                 Shown::View(match look {
                     Some(ViewDirection { heading_deg, pitch_deg }) => to.view_along(heading_deg, pitch_deg, ground),
                     None => to.view(&Camera::from_pose(&Pose::HOME), ground),
                 })
             })?,
             (None, Some(Fit::Box(bbox_deg))) => {
-                over_ground(&|ground| Shown::Whole(Extent::of_ground(*bbox_deg, ground)))?
+                options.over_ground(relief, |ground| Shown::Whole(Extent::of_ground(*bbox_deg, ground)))?
             }
             (None, Some(Fit::File(source))) => {
                 let drawn = options.vectors.iter().find(|layer| layer.file.path == source.path).cloned();

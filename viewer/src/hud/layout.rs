@@ -16,26 +16,31 @@ pub(super) struct Panel {
     pub on_top: bool,
 }
 
-pub(super) const FIGURES: Panel =
-    Panel { name: "figures", at: Align2::LEFT_BOTTOM, darkness: 150, takes_mouse: false, on_top: false };
-pub(super) const RECORDING: Panel =
-    Panel { name: "recording", at: Align2::LEFT_TOP, darkness: 150, takes_mouse: false, on_top: false };
-pub(super) const MESSAGE: Panel =
-    Panel { name: "message", at: Align2::RIGHT_TOP, darkness: 150, takes_mouse: false, on_top: true };
-pub(super) const MEASURE: Panel =
-    Panel { name: "measure", at: Align2::RIGHT_BOTTOM, darkness: 190, takes_mouse: false, on_top: false };
-pub(super) const MARKS: Panel =
-    Panel { name: "marks", at: Align2::RIGHT_BOTTOM, darkness: 150, takes_mouse: true, on_top: false };
-pub(super) const LEGEND: Panel =
-    Panel { name: "legend", at: Align2::RIGHT_BOTTOM, darkness: 150, takes_mouse: false, on_top: false };
-pub(super) const HELP: Panel =
-    Panel { name: "help", at: Align2::CENTER_CENTER, darkness: 215, takes_mouse: true, on_top: false };
-pub(super) const TOOLBAR: Panel =
-    Panel { name: "toolbar", at: Align2::LEFT_TOP, darkness: 190, takes_mouse: true, on_top: false };
-pub(super) const SKYLINE: Panel =
-    Panel { name: "skyline", at: Align2::CENTER_TOP, darkness: 170, takes_mouse: true, on_top: false };
-pub(super) const HINT: Panel =
-    Panel { name: "hint", at: Align2::CENTER_BOTTOM, darkness: 190, takes_mouse: false, on_top: false };
+impl Panel {
+    /// A box that the mouse goes through, under those that people move.
+    const fn new(name: &'static str, at: Align2, darkness: u8) -> Panel {
+        Panel { name, at, darkness, takes_mouse: false, on_top: false }
+    }
+
+    const fn taking_mouse(self) -> Panel {
+        Panel { takes_mouse: true, ..self }
+    }
+
+    const fn on_top(self) -> Panel {
+        Panel { on_top: true, ..self }
+    }
+}
+
+pub(super) const FIGURES: Panel = Panel::new("figures", Align2::LEFT_BOTTOM, 150);
+pub(super) const RECORDING: Panel = Panel::new("recording", Align2::LEFT_TOP, 150);
+pub(super) const MESSAGE: Panel = Panel::new("message", Align2::RIGHT_TOP, 150).on_top();
+pub(super) const MEASURE: Panel = Panel::new("measure", Align2::RIGHT_BOTTOM, 190);
+pub(super) const MARKS: Panel = Panel::new("marks", Align2::RIGHT_BOTTOM, 150).taking_mouse();
+pub(super) const LEGEND: Panel = Panel::new("legend", Align2::RIGHT_BOTTOM, 150);
+pub(super) const HELP: Panel = Panel::new("help", Align2::CENTER_CENTER, 215).taking_mouse();
+pub(super) const TOOLBAR: Panel = Panel::new("toolbar", Align2::LEFT_TOP, 190).taking_mouse();
+pub(super) const SKYLINE: Panel = Panel::new("skyline", Align2::CENTER_TOP, 170).taking_mouse();
+pub(super) const HINT: Panel = Panel::new("hint", Align2::CENTER_BOTTOM, 190);
 
 /// Lays a box out, and returns its height; `lift` moves it further from its edge.
 pub(super) fn boxed(egui: &egui::Context, panel: &Panel, lift: f32, content: impl FnOnce(&mut egui::Ui)) -> f32 {

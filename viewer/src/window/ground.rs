@@ -12,7 +12,7 @@ use crate::layers::LayerEdit;
 use crate::overlays::Overlays;
 use crate::scene::{SceneOptions, extent_of_top, extent_of_vectors, open_relief};
 use crate::scene_file;
-use crate::terrain::{DrawnGround, PictureFile, VectorFile, VectorLayer, picture_box_deg};
+use crate::terrain::{PictureFile, VectorFile, VectorLayer, picture_box_deg};
 
 /// A public source of ground, and the way to it.
 #[derive(Clone)]
@@ -179,12 +179,10 @@ pub(super) fn open(
     }
     let shows = match is_seen_whole || (is_chosen && !scene.files.is_empty()) {
         true => extent_of_top(&relief, scene.exaggeration),
-        false => {
-            let (drawn, water) = (relief.exaggerated(scene.exaggeration), scene.drawn_water()?);
-            let ground = DrawnGround { relief: &drawn, water: water.as_deref() };
-            let of_picture = || pictured_deg.map(|bbox_deg| Extent::of_ground(bbox_deg, &ground));
-            extent_of_vectors(&vectors, &ground).or_else(of_picture)
-        }
+        false => scene.over_ground(&relief, |ground| {
+            let of_picture = || pictured_deg.map(|bbox_deg| Extent::of_ground(bbox_deg, ground));
+            extent_of_vectors(&vectors, ground).or_else(of_picture)
+        })?,
     };
     // What was there already may be hidden, and stays so.
     let opened = Overlays::default()
