@@ -8,6 +8,7 @@ mod progress;
 mod saturate;
 mod verify;
 mod wanted;
+mod weight;
 mod writer;
 
 use derive_setters::Setters;
@@ -27,7 +28,7 @@ use web_time::Instant;
 use crate::{
     height::{LayerInfo, OpenOptions, Relief},
     pack::{
-        Manifest, PackError, Shard, SourceRecord, codec, error_codec,
+        Manifest, PackError, Shard, Share, SourceRecord, codec, error_codec,
         format::{ERRORS_BYTES, TILE_BYTES, TileHeader},
     },
     progress::Stage,
@@ -43,6 +44,7 @@ pub use progress::{Progress, Step};
 use saturate::expected_codes;
 pub use verify::{Verification, verify, verify_pack};
 use wanted::PackTiles;
+use weight::Weights;
 use writer::{Work, Writer};
 
 /// Tiles of a batch for each thread: enough to keep all busy, few enough to bound memory (2 MB a tile) and what is lost
@@ -70,7 +72,7 @@ pub struct BakeOptions {
     pub bbox_deg: Option<[f64; 4]>,
     /// Finest level; `None`: as fine as the layers.
     pub max_level: Option<u32>,
-    /// Only a share of the tiles.
+    /// Only a share of the work.
     pub shard: Option<Shard>,
 }
 
@@ -151,6 +153,10 @@ impl Bake {
         let wanted = PackTiles::new(areas, max_level, base_level.min(max_level), options.bbox_deg);
         let mut counts = vec![0; max_level as usize + 1];
         wanted.iter().for_each(|id| counts[id.level as usize] += 1);
+        let share = options.shard.map(|shard| {
+            let Range { start, end } = Weights::of(&relief).range(shard, || wanted.with_ends());
+            Share { shard, first: start, tiles: end - start }
+        });
         let recipe = format!("{:?} {max_level}", options.bbox_deg);
         let manifest = Manifest {
             key: String::new(),
@@ -158,7 +164,7 @@ impl Bake {
             max_level,
             bbox_deg: options.bbox_deg,
             tiles: counts.iter().sum(),
-            shard: options.shard,
+            shard: share,
             sources: layers,
         };
         // What no reader would take is not begun.
@@ -190,12 +196,10 @@ impl Bake {
         Ok(manifest)
     }
 
-    /// The tiles that belong to the pack, or to the shard of it.
-    fn tiles(&self) -> (Range<u64>, impl Iterator<Item = (TileId, bool)> + '_) {
-        let all = 0..self.manifest.tiles;
-        let range = self.manifest.shard.map_or(all, |shard| shard.range(self.manifest.tiles));
-        let count = range.end - range.start;
-        (range.clone(), self.wanted.with_ends().skip(range.start as usize).take(count as usize))
+    /// The tiles that belong to the pack, or to the shard of it, and how many there are.
+    fn tiles(&self) -> (u64, impl Iterator<Item = (TileId, bool)> + '_) {
+        let (first, tiles) = self.manifest.shard.map_or((0, self.manifest.tiles), |share| (share.first, share.tiles));
+        (tiles, self.wanted.with_ends().skip(first as usize).take(tiles as usize))
     }
 
     /// Extrapolates from a few tiles of each level, evenly spread over the whole pack.
@@ -306,14 +310,14 @@ impl Bake {
             Work::Done => return Ok(Outcome::UpToDate),
             Work::Append(writer) => writer,
         };
-        let (range, mut tiles) = self.tiles();
+        let (count, mut tiles) = self.tiles();
         let found = {
             let expected = self.tiles().1;
             writer.tiles().iter().zip(expected).take_while(|(tile, (id, _))| tile.id == *id).count()
         };
         writer.rewind(found)?;
         let cost = if self.manifest.shard.is_some() { Cost::BAKE.without_errors() } else { Cost::BAKE };
-        let counts = (found as u64, range.end - range.start, writer.bytes());
+        let counts = (found as u64, count, writer.bytes());
         let mut teller = Teller::new(out, counts, cost, progress)?;
         let mut tiles = tiles.by_ref().skip(found);
         loop {

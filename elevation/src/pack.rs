@@ -46,4 +46,4 @@ pub use error::PackError;
 pub(crate) use format::MOST_REMARKS;
 pub use format::{Manifest, SourceRecord};
 pub use reader::{LevelCount, Pack, TileSummary, is_pack};
-pub use shard::Shard;
+pub use shard::{Shard, Share};

@@ -178,7 +178,9 @@ impl Recipe {
         let manifest = |index: u64| match serde_json::from_slice(&self.manifest) {
             Ok(Value::Object(mut members)) => {
                 members.insert("tiles".to_owned(), json!(total));
-                members.insert("shard".to_owned(), json!({ "index": index, "count": count }));
+                let (first, end) = (start(index - 1), start(index));
+                let share = json!({ "index": index, "count": count, "first": first, "tiles": end - first });
+                members.insert("shard".to_owned(), share);
                 Value::Object(members).to_string().into_bytes()
             }
             _ => self.manifest.clone(),

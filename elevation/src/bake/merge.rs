@@ -7,7 +7,7 @@ use super::{
     progress::{Cost, Teller},
     writer::{Work, Writer},
 };
-use crate::pack::{Manifest, Pack, PackError, Shard, format::TILE_BYTES, reader::check_tree};
+use crate::pack::{Manifest, Pack, PackError, Share, format::TILE_BYTES, reader::check_tree};
 
 /// Joins all shards of a pack, given in any order: the result is the pack that one run would have made, byte for byte.
 ///
@@ -55,7 +55,7 @@ pub fn merge_while(
     progress: &mut dyn FnMut(Progress) -> bool,
 ) -> Result<Outcome, BakeError> {
     let mut packs = shards.iter().map(|shard| Pack::open_any(shard)).collect::<Result<Vec<_>, _>>()?;
-    packs.sort_by_key(|pack| pack.manifest().shard.map_or(0, |shard| shard.index));
+    packs.sort_by_key(|pack| pack.manifest().shard.map_or(0, |share| share.shard.index));
     let manifest = whole(&packs)?;
     let mut writer = match Writer::open(out, &manifest, overwrite)? {
         Work::Done => return Ok(Outcome::UpToDate),
@@ -85,10 +85,11 @@ fn whole(packs: &[Pack]) -> Result<Manifest, BakeError> {
         return Err(BakeError::Option { what: "shards", value: "none".to_owned(), rule: "give all shards of a pack" });
     };
     let manifest = Manifest { shard: None, ..first.manifest().clone() };
-    let count = first.manifest().shard.map_or(0, |shard| shard.count);
+    let count = first.manifest().shard.map_or(0, |share| share.shard.count);
+    let mut next = 0;
     for (k, pack) in packs.iter().enumerate() {
         let refuse = |reason: String| Err(PackError::Unmergeable { file: pack.path().into(), reason }.into());
-        let Some(shard) = pack.manifest().shard else {
+        let Some(Share { shard, first: begin, tiles }) = pack.manifest().shard else {
             return refuse("a whole pack already, not a shard of one".to_owned());
         };
         let same = Manifest { shard: None, ..pack.manifest().clone() } == manifest && shard.count == count;
@@ -102,15 +103,20 @@ fn whole(packs: &[Pack]) -> Result<Manifest, BakeError> {
         if shard.index > expected {
             return refuse(format!("shard {expected} of {count} is missing"));
         }
-        let Shard { index, .. } = shard;
-        let range = shard.range(manifest.tiles);
-        if pack.len() as u64 != range.end - range.start {
-            return refuse(format!("shard {index} of {count} has {} tiles of {}", pack.len(), range.end - range.start));
+        if begin != next {
+            return refuse(format!(
+                "shard {expected} of {count} begins after {begin} tiles, those before it end after {next}: make all of them by one program"
+            ));
         }
+        next += tiles;
     }
     if let Some(last) = packs.last().filter(|_| (packs.len() as u64) < count) {
         let reason = format!("shard {} of {count} is missing", packs.len() + 1);
         return Err(PackError::Unmergeable { file: last.path().into(), reason }.into());
+    }
+    if next != manifest.tiles {
+        let reason = format!("shards of {next} tiles of {}", manifest.tiles);
+        return Err(PackError::Unmergeable { file: first.path().into(), reason }.into());
     }
     // No shard can tell by itself whether the parents of its tiles are there.
     let ids = || packs.iter().flat_map(Pack::ids);
@@ -125,10 +131,10 @@ fn whole(packs: &[Pack]) -> Result<Manifest, BakeError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pack::{SourceRecord, codec, format::TileHeader};
+    use crate::pack::{Shard, SourceRecord, codec, format::TileHeader};
     use crate::tile::{TILE_VERTICES, TileId};
 
-    fn manifest(tiles: u64, shard: Option<Shard>) -> Manifest {
+    fn manifest(tiles: u64, shard: Option<Share>) -> Manifest {
         let source = SourceRecord {
             name: "a.tif".to_owned(),
             folder: String::new(),
@@ -147,13 +153,19 @@ mod tests {
 
     /// Merges two shards of flat tiles, the checksums of which are all right.
     fn merged(ids: &[TileId]) -> Result<Outcome, BakeError> {
+        merged_with(ids, 0)
+    }
+
+    /// The same, where the second one states fewer tiles before it than there are.
+    fn merged_with(ids: &[TileId], fewer: u64) -> Result<Outcome, BakeError> {
         let folder = tempfile::tempdir().unwrap();
         let shards = [1, 2].map(|index| {
-            let shard = Shard { index, count: 2 };
-            let (path, manifest) = (folder.path().join(index.to_string()), manifest(ids.len() as u64, Some(shard)));
+            let half = ids.len() as u64 / 2;
+            let (first, tiles) = if index == 1 { (0, half) } else { (half, ids.len() as u64 - half) };
+            let share = Share { shard: Shard { index, count: 2 }, first: first - first.min(fewer), tiles };
+            let (path, manifest) = (folder.path().join(index.to_string()), manifest(ids.len() as u64, Some(share)));
             let Work::Append(mut writer) = Writer::open(&path, &manifest, false).unwrap() else { panic!("it is new") };
-            let range = shard.range(ids.len() as u64);
-            for id in &ids[range.start as usize..range.end as usize] {
+            for id in &ids[first as usize..(first + tiles) as usize] {
                 let flat = codec::encode(&vec![0; TILE_VERTICES * TILE_VERTICES], id.level == 0).unwrap();
                 writer.append(TileHeader::new(*id, [0, 0], &flat), &flat).unwrap();
             }
@@ -169,6 +181,8 @@ mod tests {
     fn shards_of_no_tree() {
         let faces: Vec<TileId> = (0..6).map(TileId::root).collect();
         let child = |face: u32| TileId { face, level: 1, i: 1, j: 0 };
+        let overlapping = merged_with(&faces, 1).unwrap_err().to_string();
+        assert!(overlapping.contains("begins after 2 tiles, those before it end after 3"), "{overlapping}");
         let whole = [&faces[..1], &[child(0)], &faces[1..]].concat();
         assert!(matches!(merged(&whole), Ok(Outcome::Written(_))));
         let reason = |ids: &[TileId]| merged(ids).unwrap_err().to_string();

@@ -408,7 +408,15 @@ impl Relief {
 
     /// Where all data lie, file by file, and how dense they are.
     pub(crate) fn layer_areas(&self) -> Vec<Area> {
-        self.layers.iter().flat_map(|layer| layer.source.areas()).collect()
+        self.areas_in_parts().map(|(area, _)| area).collect()
+    }
+
+    /// The same, and whether their heights are read in parts as they are asked for, as more than fit in memory are.
+    pub(crate) fn areas_in_parts(&self) -> impl Iterator<Item = (Area, bool)> {
+        self.layers.iter().flat_map(|layer| {
+            let in_parts = layer.source.averages_m().is_some();
+            layer.source.areas().into_iter().map(move |area| (area, in_parts))
+        })
     }
 
     /// What a pack made from this relief says of the layers, topmost first: of some more than one.

@@ -5,7 +5,7 @@ use std::path::Path;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-use super::{PackError, Shard};
+use super::{PackError, Shard, Share};
 use crate::{
     cube::FACES,
     tile::{MAX_TILE_LEVEL, TileId},
@@ -120,7 +120,7 @@ pub struct Manifest {
     /// Tiles of the whole pack.
     pub tiles: u64,
     /// Which share of them is here; `None`: all.
-    pub shard: Option<Shard>,
+    pub shard: Option<Share>,
     /// The layers, topmost first.
     pub sources: Vec<SourceRecord>,
 }
@@ -155,8 +155,13 @@ impl Manifest {
         if self.max_level > MAX_TILE_LEVEL {
             return Err(format!("level {}", self.max_level));
         }
-        if let Some(Shard { index, count }) = self.shard.filter(|s| s.index == 0 || s.index > s.count) {
-            return Err(format!("shard {index} of {count}"));
+        if let Some(Share { shard: Shard { index, count }, first, tiles }) = self.shard {
+            if index == 0 || index > count {
+                return Err(format!("shard {index} of {count}"));
+            }
+            if first.checked_add(tiles).is_none_or(|end| end > self.tiles) {
+                return Err(format!("a shard of {tiles} tiles after {first} of {}", self.tiles));
+            }
         }
         if self.sources.is_empty() {
             return Err("no sources".to_owned());

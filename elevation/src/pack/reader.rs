@@ -13,7 +13,7 @@ use std::{
 use rustc_hash::FxHashMap;
 
 use super::{
-    PackError,
+    PackError, Share,
     bytes::{FileBytes, PackBytes, PartKind, PartStore, Patience, is_pack_address, patience_here, read_new},
     codec::{self, Parent},
     error_codec,
@@ -89,7 +89,7 @@ impl Pack {
     /// The pack, if it is whole.
     pub(crate) fn whole(self) -> Result<Self, PackError> {
         match self.manifest.shard {
-            Some(shard) => Err(PackError::IsShard { file: self.path, shard }),
+            Some(Share { shard, .. }) => Err(PackError::IsShard { file: self.path, shard }),
             None => Ok(self),
         }
     }
@@ -226,10 +226,7 @@ impl Pack {
             return Err(format!("{} is finer than the manifest says", tile.header.id));
         }
         let stated = self.manifest.tiles;
-        let here = self.manifest.shard.map_or(stated, |shard| {
-            let range = shard.range(stated);
-            range.end - range.start
-        });
+        let here = self.manifest.shard.map_or(stated, |share| share.tiles);
         if here != self.tiles.len() as u64 {
             return Err(format!("the manifest states {here} tiles, the index has {}", self.tiles.len()));
         }

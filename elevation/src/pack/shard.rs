@@ -2,13 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A share of a pack's tiles: consecutive ones, of about equal number.
-///
-/// ```
-/// use elevation::pack::Shard;
-/// let parts: Vec<_> = (1..=3).map(|index| Shard { index, count: 3 }.range(10)).collect();
-/// assert_eq!(parts, [0..3, 3..6, 6..10]);
-/// ```
+/// Which share of a pack: of shares of about equal work, as far as that is known before any data are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shard {
     /// From 1.
@@ -17,12 +11,16 @@ pub struct Shard {
     pub count: u64,
 }
 
-impl Shard {
-    /// Which of `tiles` tiles, in order, belong to the share.
-    pub fn range(self, tiles: u64) -> std::ops::Range<u64> {
-        let start = |index: u64| (u128::from(tiles) * u128::from(index) / u128::from(self.count.max(1))) as u64;
-        start(self.index.saturating_sub(1))..start(self.index)
-    }
+/// The tiles of a share: consecutive ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Share {
+    /// Which one.
+    #[serde(flatten)]
+    pub shard: Shard,
+    /// How many tiles are before its first one in the pack.
+    pub first: u64,
+    /// Number of its tiles.
+    pub tiles: u64,
 }
 
 /// Schedulers of array jobs: what says which task a process is, and how many there are.
@@ -88,7 +86,6 @@ impl Shard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
 
     /// Law: each task of an array job gets a share of its own, and what does not say which is told in words that help.
     #[test]
@@ -123,19 +120,5 @@ mod tests {
         assert!(of(Some(4), "JOB_COMPLETION_INDEX=4").unwrap_err().contains("none of 4 tasks"));
         assert!(of(Some(4), "JOB_COMPLETION_INDEX=x").unwrap_err().contains("no whole number"));
         assert!(of(None, "A=1").unwrap_err().contains("I/N"));
-    }
-
-    proptest! {
-        /// Law: shards are disjoint, in order, and together everything.
-        #[test]
-        fn shards_partition(tiles in any::<u64>(), count in 1..50u64) {
-            let mut next = 0;
-            for index in 1..=count {
-                let range = Shard { index, count }.range(tiles);
-                prop_assert_eq!(range.start, next);
-                next = range.end;
-            }
-            prop_assert_eq!(next, tiles);
-        }
     }
 }

@@ -45,7 +45,7 @@ pub struct BakeArgs {
     /// Finest level: 3 is 4.9 km between heights, each further one half of that [default: as fine as the layers]
     #[arg(long, value_name = "N", value_parser = values::whole::<u32>(0..=22), allow_negative_numbers = true)]
     pub max_level: Option<u32>,
-    /// Only this share of the tiles; with auto that of this task of an array job of Slurm or AWS Batch, with auto/N also of an Indexed Job of
+    /// Only this share of the work; with auto that of this task of an array job of Slurm or AWS Batch, with auto/N also of an Indexed Job of
     /// Kubernetes
     #[arg(long, value_name = "I/N|auto[/N]", value_parser = shard)]
     pub shard: Option<Shard>,

@@ -5,7 +5,7 @@ use gpu::{Caps, Gpu, GpuOptions, Timestamps};
 use indicatif::HumanBytes;
 use serde_json::{Value, json};
 use terrain::height::{LayerInfo, Relief};
-use terrain::pack::{LevelCount, Pack, SourceRecord, is_pack};
+use terrain::pack::{LevelCount, Pack, Share, SourceRecord, is_pack};
 use terrain::tile::posting_m;
 
 use super::CliError;
@@ -107,7 +107,7 @@ fn describe_pack(pack: &Pack, as_json: bool) -> Result<(), CliError> {
         let mut text = format!("Pack {}\n", escaped(&file.to_string_lossy()));
         let mut line = |what: &str, value: String| text += &format!("  {what:<18}{}\n", escaped(&value));
         line("tiles", pack.len().to_string());
-        if let Some(shard) = manifest.shard {
+        if let Some(Share { shard, .. }) = manifest.shard {
             line("shard", format!("{} of {}: `orogen pack merge` joins them", shard.index, shard.count));
         }
         line("heights", format!("{low:.1} to {high:.1} m, in steps of {} m", manifest.height_step_m));

@@ -39,7 +39,8 @@ pub fn run(args: &VerifyArgs) -> Result<(), CliError> {
         });
         format!("{}\n", serde_json::to_string_pretty(&all)?)
     } else if found.bad == 0 {
-        let shard = pack.manifest().shard.map(|s| format!(" (shard {} of {}: checksums only)", s.index, s.count));
+        let shard = pack.manifest().shard.map(|share| share.shard);
+        let shard = shard.map(|s| format!(" (shard {} of {}: checksums only)", s.index, s.count));
         format!(
             "{}: {} tiles and {} shared edges are sound{}\n",
             foreign::escaped(&pack.path().to_string_lossy()),
