@@ -5,6 +5,7 @@ mod hashes;
 mod key;
 mod merge;
 mod progress;
+mod rest;
 mod saturate;
 mod verify;
 mod wanted;
@@ -16,7 +17,7 @@ use std::{
     ops::Range,
     path::{Path, PathBuf},
     sync::{
-        Mutex, PoisonError,
+        Arc, Mutex, PoisonError,
         atomic::{AtomicUsize, Ordering},
     },
     time::Duration,
@@ -41,6 +42,7 @@ pub(crate) use key::of_contents as key_of_contents;
 pub use merge::{merge, merge_while};
 use progress::{Cost, Teller};
 pub use progress::{Progress, Step};
+use rest::{Others, Rest};
 use saturate::expected_codes;
 pub use verify::{Verification, verify, verify_pack};
 use wanted::PackTiles;
@@ -316,9 +318,8 @@ impl Bake {
             writer.tiles().iter().zip(expected).take_while(|(tile, (id, _))| tile.id == *id).count()
         };
         writer.rewind(found)?;
-        let cost = if self.manifest.shard.is_some() { Cost::BAKE.without_errors() } else { Cost::BAKE };
         let counts = (found as u64, count, writer.bytes());
-        let mut teller = Teller::new(out, counts, cost, progress)?;
+        let mut teller = Teller::new(out, counts, Cost::BAKE, progress)?;
         let mut tiles = tiles.by_ref().skip(found);
         loop {
             let batch: Vec<(TileId, bool)> =
@@ -334,18 +335,37 @@ impl Bake {
             }
             teller.tell(Step::Heights, writer.tiles().len() as u64, writer.bytes())?;
         }
+        let rest = match self.manifest.shard {
+            Some(share) => Rest::Others(self.others(share)),
+            None => Rest::Nothing,
+        };
         // Data that changed after they were read into memory have not been mixed with others, but are not those of the key.
         self.check_sources()?;
-        let bytes = writer.commit(&manifest, &mut teller)?;
+        let bytes = writer.commit(&manifest, &rest, &mut teller)?;
         Ok(Outcome::Written(Progress { bytes, ..teller.now() }))
+    }
+
+    /// What the errors of a share's tiles need of the other ones.
+    fn others(&self, share: Share) -> Others<'_> {
+        let mut tiles = self.wanted.iter().skip(share.first as usize);
+        let first = tiles.next();
+        let next = (share.tiles as usize).checked_sub(1).and_then(|between| tiles.nth(between));
+        let lineage: Vec<TileId> = std::iter::successors(first.and_then(TileId::parent), |id| id.parent()).collect();
+        let above = lineage.into_par_iter().map(|id| (id, Arc::new(self.steps(id)))).collect();
+        Others { above, wanted: &self.wanted, ends: [first, next] }
+    }
+
+    /// Heights of a tile in steps.
+    fn steps(&self, id: TileId) -> Vec<u32> {
+        let (per_metre, most) = (1.0 / self.manifest.height_step_m, f64::from(self.manifest.most_steps()));
+        // Not negative, so cutting rounds down.
+        let step = |height_m: f64| ((height_m - TEXEL_BASE_M) * per_metre + 0.5).clamp(0.0, most) as u32;
+        heights_m(&self.relief, id).into_iter().map(step).collect()
     }
 
     /// Builds and squeezes a tile, which may be the finest one somewhere; also its heights in steps.
     fn record(&self, (id, is_end): (TileId, bool)) -> Result<(Vec<u32>, TileHeader, Vec<u8>), BakeError> {
-        let (per_metre, most) = (1.0 / self.manifest.height_step_m, f64::from(self.manifest.most_steps()));
-        // Not negative, so cutting rounds down.
-        let step = |height_m: f64| ((height_m - TEXEL_BASE_M) * per_metre + 0.5).clamp(0.0, most) as u32;
-        let steps: Vec<u32> = heights_m(&self.relief, id).into_iter().map(step).collect();
+        let steps = self.steps(id);
         let range = steps.iter().fold([u32::MAX, 0], |[low, high], s| [low.min(*s), high.max(*s)]);
         let vertices = is_end.then(|| nodes(id, 0).0);
         let origins = self.relief.origins(id, &self.numbers, vertices.as_ref()).map(|origins| origins.encode());

@@ -20,7 +20,8 @@
 //! continued and never merged.
 //!
 //! Errors are told last, from the heights of all tiles: that of a vertex covers everything finer that the pack holds
-//! ([`crate::bake`]), so a mesh need not look ahead. Shards do not know it all and hold none; merging makes them.
+//! ([`crate::bake`]), so a mesh need not look ahead. A shard tells those that its own tiles decide; merging
+//! tells the rest.
 //!
 //! A tile holds only what its parent does not: of its 257 x 257 vertices the three quarters that first appear at its level,
 //! as differences to a prediction from the others (`codec.rs`). Behind them stands which source answers where (`origins.rs`), and

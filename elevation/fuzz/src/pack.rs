@@ -171,8 +171,8 @@ impl Recipe {
         out
     }
 
-    /// The shards of it: `count` of about equal number, whose manifests say so if there is one to say it in.
-    pub fn shards(&self, count: u64) -> Vec<Vec<u8>> {
+    /// The shards of it: `count` of about equal number, whose manifests say so if there is one to say it in, with errors or without.
+    pub fn shards(&self, count: u64, with_errors: bool) -> Vec<Vec<u8>> {
         let total = self.tiles.len() as u64;
         let start = |index: u64| (total * index / count) as usize;
         let manifest = |index: u64| match serde_json::from_slice(&self.manifest) {
@@ -187,7 +187,7 @@ impl Recipe {
         };
         let shard = |index: u64| {
             let tiles = self.tiles[start(index - 1)..start(index)].to_vec();
-            Self { manifest: manifest(index), tiles, ..self.clone() }.seal(false)
+            Self { manifest: manifest(index), tiles, ..self.clone() }.seal(with_errors)
         };
         (1..=count).map(shard).collect()
     }

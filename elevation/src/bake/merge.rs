@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::{
     BakeError, Outcome, Progress, Step,
     progress::{Cost, Teller},
+    rest::Rest,
     writer::{Work, Writer},
 };
 use crate::pack::{Manifest, Pack, PackError, Share, format::TILE_BYTES, reader::check_tree};
@@ -75,7 +76,7 @@ pub fn merge_while(
         }
     }
     teller.tell(Step::Heights, manifest.tiles, writer.bytes())?;
-    let bytes = writer.commit(&manifest, &mut teller)?;
+    let bytes = writer.commit(&manifest, &Rest::Told(&packs), &mut teller)?;
     Ok(Outcome::Written(Progress { bytes, ..teller.now() }))
 }
 
@@ -131,6 +132,9 @@ fn whole(packs: &[Pack]) -> Result<Manifest, BakeError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::Arc;
+
+    use crate::bake::{rest::Others, wanted::PackTiles};
     use crate::pack::{Shard, SourceRecord, codec, format::TileHeader};
     use crate::tile::{TILE_VERTICES, TileId};
 
@@ -170,7 +174,13 @@ mod tests {
                 writer.append(TileHeader::new(*id, [0, 0], &flat), &flat).unwrap();
             }
             let tell = &mut |_| true;
-            writer.commit(&manifest, &mut Teller::new(&path, (0, 0, 0), Cost::MERGE, tell).unwrap()).unwrap();
+            let mut teller = Teller::new(&path, (0, 0, 0), Cost::MERGE, tell).unwrap();
+            // Both know all faces, and of no tile that is in the other one.
+            let flat = Arc::new(vec![0; TILE_VERTICES * TILE_VERTICES]);
+            let above = (0..6).map(|face| (TileId::root(face), flat.clone())).collect();
+            let wanted = PackTiles::new(Vec::new(), 1, 0, None);
+            let rest = Rest::Others(Others { above, wanted: &wanted, ends: [None; 2] });
+            writer.commit(&manifest, &rest, &mut teller).unwrap();
             path
         });
         merge(&shards, &folder.path().join("out"), false, &mut |_| {})

@@ -9,7 +9,7 @@ use crate::pack::PackError;
 pub enum Step {
     /// Heights are read and squeezed, or copied from shards.
     Heights,
-    /// Errors are told from the heights of all tiles. Shards have none.
+    /// Errors are told from the heights of all tiles, or copied from shards.
     Errors,
 }
 
@@ -44,11 +44,6 @@ impl Cost {
     pub const BAKE: Self = Self { heights: 3, errors: 1 };
     /// Of one joined from shards, whose heights are copied.
     pub const MERGE: Self = Self { heights: 1, errors: 10 };
-
-    /// Of a shard.
-    pub fn without_errors(self) -> Self {
-        Self { errors: 0, ..self }
-    }
 }
 
 /// Who hears how far a run is, and says whether it goes on.

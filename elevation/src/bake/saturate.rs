@@ -6,6 +6,9 @@
 //! own level. So a tile's errors follow from its heights and from the diagonal vertices of the tiles one level finer that
 //! touch it, also across the edges of the cube: tiles of a level need nothing of each other, and are made in parallel.
 //! Where nothing finer is there, a share of the errors nearby stands for what the surface does between its vertices.
+//!
+//! A shard tells the errors of its tiles but of those for which finer ones are missing that touch them: a seam along its edge, one tile
+//! wide on each level. The rest is left to who joins the shards.
 
 use std::{
     hash::Hash,
@@ -15,15 +18,15 @@ use std::{
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::progress::{Step, Teller};
+use super::{
+    progress::{Step, Teller},
+    rest::Rest,
+};
 use crate::{
     cube::{CubePoint, FACES, ONE},
     geodesy::ecef,
     height::root_errors,
-    pack::{
-        Pack, PackError, error_codec,
-        format::{ERRORS_BYTES, ErrorsHeader},
-    },
+    pack::{Pack, PackError, error_codec, format::ErrorsHeader},
     tile::{TILE_QUADS, TILE_VERTICES, TileId, decode_error_m, encode_error},
     tile_build::{EXPECTED, Errors, sagitta_m},
 };
@@ -40,40 +43,58 @@ const BATCH_PER_THREAD: usize = 8;
 const HALF: u32 = TILE_QUADS / 2;
 const N: usize = TILE_VERTICES;
 
-/// Appends errors with their header to the log of a pack, and says where they lie.
-pub(super) type Append<'a> = dyn FnMut(ErrorsHeader, &[u8]) -> Result<u64, PackError> + 'a;
+/// A log that errors are appended to, in which those of an earlier run may lie.
+pub(super) trait Log {
+    /// The header of the errors that lie next in it and where they lie, if they are those of a tile; if not, nothing is left.
+    fn next_errors(&mut self, id: TileId) -> Result<Option<(ErrorsHeader, u64)>, PackError>;
 
-/// Appends the errors of all tiles of an unfinished pack to its log: by level, the finest first, in the order of the tiles.
+    /// Appends errors, and says where they lie.
+    fn append_errors(&mut self, header: ErrorsHeader, payload: &[u8]) -> Result<u64, PackError>;
+
+    /// Its length in bytes.
+    fn length(&self) -> u64;
+}
+
+/// Appends the errors of the tiles of an unfinished pack to its log: by level, the finest first, in the order of the tiles. Those
+/// that need tiles of other shards are left out.
 pub(super) fn append_errors(
     pack: &mut Pack,
-    append: &mut Append<'_>,
+    rest: &Rest<'_>,
+    log: &mut dyn Log,
     teller: &mut Teller<'_>,
 ) -> Result<(), PackError> {
-    let (mut done, mut bytes) = (0, 0);
+    let mut done = 0;
     let heights = Kept::new(HEIGHTS_KEPT);
     let diagonals = Kept::new(DIAGONALS_KEPT);
     for level in (0..=pack.manifest().max_level).rev() {
-        let ids: Vec<TileId> = pack.ids().filter(|id| id.level == level).collect();
+        let all: Vec<(usize, TileId)> = pack.ids().enumerate().filter(|(_, id)| id.level == level).collect();
         // The six roots together, as they share vertices of all scales.
-        let batch = if level == 0 { ids.len().max(1) } else { BATCH_PER_THREAD * rayon::current_num_threads() };
-        for ids in ids.chunks(batch) {
-            let finer = Finer { pack, heights: &heights, diagonals: &diagonals };
-            let codes: Vec<Vec<u8>> = if level == 0 {
-                finer.roots(ids)?
+        let batch = if level == 0 { all.len().max(1) } else { BATCH_PER_THREAD * rayon::current_num_threads() };
+        for batch in all.chunks(batch) {
+            let finer = Finer { pack, rest, heights: &heights, diagonals: &diagonals };
+            let tiles: Vec<(usize, TileId)> = batch.iter().filter(|(_, id)| finer.is_known(*id)).copied().collect();
+            let mut found = Vec::new();
+            for (_, id) in &tiles {
+                let Some(errors) = log.next_errors(*id)? else { break };
+                found.push(errors);
+            }
+            let made: Vec<(ErrorsHeader, Vec<u8>)> = if level > 0 {
+                tiles[found.len()..].par_iter().map(|tile| finer.errors(*tile)).collect::<Result<_, _>>()?
+            } else if found.len() < tiles.len() {
+                let ids: Vec<TileId> = tiles.iter().map(|(_, id)| *id).collect();
+                let codes = finer.roots(&ids)?.into_iter().zip(ids).skip(found.len());
+                codes.map(|(codes, id)| finer.squeezed(id, &codes)).collect::<Result<_, _>>()?
             } else {
-                ids.par_iter().map(|id| finer.codes(*id)).collect::<Result<_, _>>()?
+                Vec::new()
             };
-            for (id, codes) in ids.iter().zip(codes) {
-                let payload =
-                    error_codec::encode(&codes, level == 0).map_err(PackError::io(pack.path(), "squeeze errors"))?;
-                let largest = codes.iter().copied().max().unwrap_or(0);
-                let header = ErrorsHeader::new(*id, largest, &payload);
-                let offset = append(header, &payload)?;
-                bytes = offset + (ERRORS_BYTES + payload.len()) as u64;
+            for (header, payload) in made {
+                found.push((header, log.append_errors(header, &payload)?));
+            }
+            for ((_, id), (header, offset)) in tiles.iter().zip(found) {
                 pack.set_errors(*id, header, offset);
             }
-            done += ids.len() as u64;
-            teller.tell(Step::Errors, done, bytes)?;
+            done += batch.len() as u64;
+            teller.tell(Step::Errors, done, log.length())?;
         }
     }
     Ok(())
@@ -82,13 +103,40 @@ pub(super) fn append_errors(
 /// An unfinished pack whose finer levels have errors.
 struct Finer<'a> {
     pack: &'a Pack,
+    rest: &'a Rest<'a>,
     heights: &'a Kept<TileId, Vec<u32>>,
     diagonals: &'a Kept<TileId, Vec<u8>>,
 }
 
 impl Finer<'_> {
+    /// Whether all is known that the errors of a tile follow from.
+    fn is_known(&self, id: TileId) -> bool {
+        let Some(others) = self.rest.others() else { return true };
+        let is_told =
+            |finer| if self.pack.contains(finer) { self.pack.has_errors(finer) } else { !others.contain(finer) };
+        id.level > 0 && (id.level == self.pack.manifest().max_level || finer_around(id).all(is_told))
+    }
+
+    /// The errors of a tile that has a parent, as they lie in a pack.
+    fn errors(&self, (k, id): (usize, TileId)) -> Result<(ErrorsHeader, Vec<u8>), PackError> {
+        match self.rest.told(k)? {
+            Some(errors) => Ok(errors),
+            None => self.squeezed(id, &self.codes(id)?),
+        }
+    }
+
+    fn squeezed(&self, id: TileId, codes: &[u8]) -> Result<(ErrorsHeader, Vec<u8>), PackError> {
+        let payload =
+            error_codec::encode(codes, id.level == 0).map_err(PackError::io(self.pack.path(), "squeeze errors"))?;
+        let largest = codes.iter().copied().max().unwrap_or(0);
+        Ok((ErrorsHeader::new(id, largest, &payload), payload))
+    }
+
     /// Heights of a tile in steps.
     fn steps(&self, id: TileId) -> Result<Arc<Vec<u32>>, PackError> {
+        if let Some(steps) = self.rest.others().and_then(|others| others.above.get(&id)) {
+            return Ok(steps.clone());
+        }
         if let Some(steps) = self.heights.get(id) {
             return Ok(steps);
         }
@@ -238,6 +286,17 @@ fn ends(x: usize, y: usize) -> ((usize, usize), (usize, usize)) {
         _ if ((x ^ y) >> 1) & 1 == 0 => ((x - 1, y - 1), (x + 1, y + 1)),
         _ => ((x - 1, y + 1), (x + 1, y - 1)),
     }
+}
+
+/// The places of tiles one level finer that vertices on a tile are of, or are beside.
+fn finer_around(id: TileId) -> impl Iterator<Item = TileId> {
+    let (first, last) = (1, TILE_QUADS - 1);
+    let sides = [first, last].into_iter().flat_map(|k| [(k, 0), (k, TILE_QUADS), (0, k), (TILE_QUADS, k)]);
+    let spacing = id.spacing();
+    sides.flat_map(move |(x, y)| quads_around(id.place(x, y).point(), spacing)).map(move |(face, u, v)| {
+        let (i, j) = (u / spacing, v / spacing);
+        TileId { face, level: id.level + 1, i: i / HALF, j: j / HALF }
+    })
 }
 
 /// The quads of a side's length that touch a point, by face and lower corner, on all faces that have it.

@@ -109,9 +109,9 @@ pub fn verify_pack(pack: Pack, progress: &(dyn Fn(u64) + Sync)) -> Result<(Pack,
     stated.contradictions(&pack).for_each(|reason| all.complain(pack.contradiction(reason)));
     if pack.manifest().shard.is_some() {
         for entry in pack.records() {
-            if let Err(error) = pack.record(&entry.header, entry.offset) {
-                all.complain(error);
-            }
+            let heights = pack.record(&entry.header, entry.offset).map(drop);
+            let errors = if entry.errors.is_some() { pack.codes(entry.header.id).map(drop) } else { Ok(()) };
+            [heights, errors].into_iter().filter_map(Result::err).for_each(|error| all.complain(error));
             all.sum.tiles += 1;
             count();
         }

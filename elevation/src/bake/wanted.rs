@@ -46,6 +46,15 @@ impl PackTiles {
         })
     }
 
+    /// Whether a tile is one of them.
+    pub fn contains(&self, id: TileId) -> bool {
+        let mut lineage: Vec<TileId> = std::iter::successors(Some(id), |id| id.parent()).collect();
+        // Every face is there, whatever is on it.
+        lineage.pop();
+        let all = Needs { down_to: None, finer: (0..self.needs.len() as u32).collect() };
+        lineage.into_iter().rev().try_fold(all, |needs, id| self.needs_of(id, &needs)).is_some()
+    }
+
     /// The first of some tiles, each after its parent and those in that one, that nothing wants.
     pub fn unwanted(&self, ids: impl Iterator<Item = TileId>) -> Option<TileId> {
         let all = Needs { down_to: None, finer: (0..self.needs.len() as u32).collect() };

@@ -7,13 +7,18 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{progress::Teller, saturate};
+use super::{
+    progress::Teller,
+    rest::Rest,
+    saturate::{self, Log},
+};
 use crate::pack::{
     Manifest, Pack, PackError, compression,
-    format::{Entry, ErrorsHeader, Footer, TILE_BYTES, TileHeader, checksum},
+    format::{ERRORS_BYTES, Entry, ErrorsHeader, Footer, TILE_BYTES, TileHeader, checksum},
     index::MOST_PAYLOAD,
     is_pack,
 };
+use crate::tile::TileId;
 
 /// Compression of the index.
 const INDEX_EFFORT: i32 = 9;
@@ -28,6 +33,8 @@ pub(super) struct Writer {
     tiles: Vec<TileHeader>,
     /// Where the next tile goes.
     end: u64,
+    /// Whether there is more in the file behind it, which may be errors.
+    is_longer: bool,
 }
 
 /// What there is to do for a pack of some name.
@@ -80,7 +87,7 @@ impl Writer {
             // Some network file systems know no locks; then it is up to the user.
             Err(TryLockError::Error(_)) => {}
         }
-        let mut writer = Self { out: out.into(), part, file, tiles: Vec::new(), end: 0 };
+        let mut writer = Self { out: out.into(), part, file, tiles: Vec::new(), end: 0, is_longer: false };
         writer.keep(&header, overwrite)?;
         Ok(Work::Append(writer))
     }
@@ -93,7 +100,8 @@ impl Writer {
         if begun == header {
             self.end = header.len() as u64;
             self.scan(length)?;
-            return self.truncate();
+            self.is_longer = self.end < length;
+            return Ok(());
         }
         // A run that was killed in the middle of the header has made nothing yet.
         if !header.starts_with(&begun) && !overwrite {
@@ -146,8 +154,10 @@ impl Writer {
     /// Forgets all tiles from the `keep`-th on.
     pub fn rewind(&mut self, keep: usize) -> Result<(), PackError> {
         let forgotten = self.tiles.drain(keep.min(self.tiles.len())..);
-        self.end -= forgotten.map(|tile| TILE_BYTES as u64 + u64::from(tile.bytes)).sum::<u64>();
-        self.truncate()
+        let bytes: u64 = forgotten.map(|tile| TILE_BYTES as u64 + u64::from(tile.bytes)).sum();
+        self.end -= bytes;
+        // Errors may be right as long as all tiles are.
+        if bytes > 0 { self.truncate() } else { Ok(()) }
     }
 
     /// Appends a tile.
@@ -160,15 +170,9 @@ impl Writer {
         Ok(())
     }
 
-    /// Appends the errors of a tile, after all tiles; returns where they lie.
-    fn append_errors(&mut self, header: ErrorsHeader, payload: &[u8]) -> Result<u64, PackError> {
-        let at = self.end;
-        self.write(&[&header.to_bytes()[..], payload].concat())?;
-        Ok(at)
-    }
-
     /// Writes errors, index and footer, makes sure that all is on the disk, and gives the file its name.
-    pub fn commit(mut self, manifest: &Manifest, teller: &mut Teller<'_>) -> Result<u64, PackError> {
+    /// Errors that need tiles of other shards are left out.
+    pub fn commit(mut self, manifest: &Manifest, rest: &Rest<'_>, teller: &mut Teller<'_>) -> Result<u64, PackError> {
         let first = self.end - self.tiles.iter().map(|tile| TILE_BYTES as u64 + u64::from(tile.bytes)).sum::<u64>();
         let mut offset = first;
         let mut entries = Vec::with_capacity(self.tiles.len());
@@ -176,13 +180,10 @@ impl Writer {
             entries.push(Entry { header, offset, errors: None });
             offset += TILE_BYTES as u64 + u64::from(header.bytes);
         }
-        if manifest.shard.is_none() {
-            let file = File::open(&self.part).map_err(PackError::io(&self.part, "read it"))?;
-            let mut pack = Pack::unfinished(&self.part, file, manifest, entries)?;
-            saturate::append_errors(&mut pack, &mut |header, payload| self.append_errors(header, payload), teller)?;
-            entries = pack.into_entries();
-        }
-        let plain: Vec<u8> = entries.into_iter().flat_map(Entry::to_bytes).collect();
+        let file = File::open(&self.part).map_err(PackError::io(&self.part, "read it"))?;
+        let mut pack = Pack::unfinished(&self.part, file, manifest, entries)?;
+        saturate::append_errors(&mut pack, rest, &mut self, teller)?;
+        let plain: Vec<u8> = pack.into_entries().into_iter().flat_map(Entry::to_bytes).collect();
         let index = compression::compress(&plain, INDEX_EFFORT).map_err(|error| self.full(&error))?;
         let footer = Footer {
             offset: self.end,
@@ -202,6 +203,9 @@ impl Writer {
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), PackError> {
+        if self.is_longer {
+            self.truncate()?;
+        }
         let result = self.file.seek(SeekFrom::Start(self.end)).and_then(|_| self.file.write_all(bytes));
         match result {
             Ok(()) => {
@@ -217,6 +221,7 @@ impl Writer {
     }
 
     fn truncate(&mut self) -> Result<(), PackError> {
+        self.is_longer = false;
         self.file.set_len(self.end).map_err(PackError::io(&self.part, "shorten it"))
     }
 
@@ -228,5 +233,44 @@ impl Writer {
             _ => error.to_string(),
         };
         PackError::Full { file: self.part.clone(), reason, kept: self.tiles.len() as u64 }
+    }
+}
+
+impl Log for Writer {
+    fn next_errors(&mut self, id: TileId) -> Result<Option<(ErrorsHeader, u64)>, PackError> {
+        if !self.is_longer {
+            return Ok(None);
+        }
+        let (at, file) = (self.end, &mut self.file);
+        let mut read = || -> std::io::Result<Option<ErrorsHeader>> {
+            let mut bytes = [0; ERRORS_BYTES];
+            file.seek(SeekFrom::Start(at))?;
+            file.read_exact(&mut bytes)?;
+            let header = ErrorsHeader::from_bytes(&bytes).filter(|header| u64::from(header.bytes) <= MOST_PAYLOAD);
+            let Some(header) = header else { return Ok(None) };
+            let mut payload = vec![0; header.bytes as usize];
+            file.read_exact(&mut payload)?;
+            Ok((header.checksum_with(id, &payload) == header.checksum).then_some(header))
+        };
+        let found = match read() {
+            Err(error) if error.kind() == ErrorKind::UnexpectedEof => None,
+            found => found.map_err(PackError::io(&self.part, "read it"))?,
+        };
+        let Some(header) = found else {
+            self.truncate()?;
+            return Ok(None);
+        };
+        self.end += ERRORS_BYTES as u64 + u64::from(header.bytes);
+        Ok(Some((header, at)))
+    }
+
+    fn append_errors(&mut self, header: ErrorsHeader, payload: &[u8]) -> Result<u64, PackError> {
+        let at = self.end;
+        self.write(&[&header.to_bytes()[..], payload].concat())?;
+        Ok(at)
+    }
+
+    fn length(&self) -> u64 {
+        self.end
     }
 }

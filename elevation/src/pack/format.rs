@@ -327,7 +327,7 @@ pub(crate) struct Entry {
     pub header: TileHeader,
     /// Where the header lies in the file.
     pub offset: u64,
-    /// Its errors and where they lie; shards have none.
+    /// Its errors and where they lie; shards lack some.
     pub errors: Option<(ErrorsHeader, u64)>,
 }
 

@@ -197,14 +197,14 @@ impl Pack {
         Self { path: path.into(), bytes, never_waits: AtomicBool::new(false), kept: None, manifest, tiles, by_id }
     }
 
-    /// That tiles and their errors fill the file up to `end`; a shard has no errors.
+    /// That tiles and their errors fill the file up to `end`; a shard may lack some.
     fn check_errors(&self, end: u64) -> Result<(), String> {
         let tiles_end = self.tiles.last().map_or(Some(end), Entry::end).unwrap_or(u64::MAX);
         let is_shard = self.manifest.shard.is_some();
         let mut errors_bytes = 0u64;
         for entry in &self.tiles {
             match entry.errors {
-                Some((header, offset)) if !is_shard => {
+                Some((header, offset)) => {
                     let bytes = ERRORS_BYTES as u64 + u64::from(header.bytes);
                     if offset < tiles_end || offset.checked_add(bytes).is_none_or(|errors_end| errors_end > end) {
                         return Err(format!("the errors of {} are not where they should be", entry.header.id));
@@ -212,7 +212,7 @@ impl Pack {
                     errors_bytes += bytes;
                 }
                 None if is_shard => {}
-                _ => return Err(format!("{} has no errors, or should have none", entry.header.id)),
+                None => return Err(format!("{} has no errors", entry.header.id)),
             }
         }
         let filled = tiles_end.checked_add(errors_bytes) == Some(end);
@@ -270,7 +270,7 @@ impl Pack {
         self.tiles.iter().map(|tile| tile.header.id)
     }
 
-    /// What the index says of a tile; `None` if it is not there. A shard knows no errors: they are infinite.
+    /// What the index says of a tile; `None` if it is not there. Errors that a shard does not know are infinite.
     pub fn summary(&self, id: TileId) -> Option<TileSummary> {
         let Entry { header, errors, .. } = self.by_id.get(&id).map(|k| &self.tiles[*k as usize])?;
         let [low, high] = header.range;
@@ -365,23 +365,36 @@ impl Pack {
     /// Error codes of a tile that is there, against everything finer in the pack; 0 for vertices of coarser tiles.
     pub(crate) fn codes(&self, id: TileId) -> Result<Vec<u8>, PackError> {
         let entry = self.entry(id)?;
-        let Some((header, offset)) = entry.errors else {
-            return Err(self.corrupt(entry.offset, format!("{id} has no errors")));
+        let offset = entry.errors.map_or(entry.offset, |(_, offset)| offset);
+        let Some((header, payload)) = self.errors_of(&entry)? else {
+            return Err(self.corrupt(offset, format!("{id} has no errors")));
         };
-        let is_sound = |record: &[u8]| {
-            let (head, payload) = record.split_at(ERRORS_BYTES);
-            head == header.to_bytes() && header.checksum_with(id, payload) == header.checksum
-        };
-        let record = self.sound_record((id, PartKind::Errors), offset, header.bytes, &is_sound)?;
-        let record =
-            record.ok_or_else(|| self.corrupt(offset, format!("the checksum of the errors of {id} is wrong")))?;
-        let payload = &record[ERRORS_BYTES..];
-        let codes = error_codec::decode(payload, id.level == 0)
+        let codes = error_codec::decode(&payload, id.level == 0)
             .map_err(|reason| self.corrupt(offset, format!("errors of {id}: {reason}")))?;
         if codes.iter().max() != Some(&header.largest) {
             return Err(self.corrupt(offset, format!("{id} does not have the errors that the index states")));
         }
         Ok(codes)
+    }
+
+    /// Whether errors of a tile that is there are known.
+    pub(crate) fn has_errors(&self, id: TileId) -> bool {
+        self.by_id.get(&id).is_some_and(|k| self.tiles[*k as usize].errors.is_some())
+    }
+
+    /// Header and payload of a tile's errors, as they lie in the file, checked; none where a shard has none.
+    pub(crate) fn errors_of(&self, entry: &Entry) -> Result<Option<(ErrorsHeader, Vec<u8>)>, PackError> {
+        let Some((header, offset)) = entry.errors else { return Ok(None) };
+        let id = entry.header.id;
+        let is_sound = |record: &[u8]| {
+            let (head, payload) = record.split_at(ERRORS_BYTES);
+            head == header.to_bytes() && header.checksum_with(id, payload) == header.checksum
+        };
+        let record = self.sound_record((id, PartKind::Errors), offset, header.bytes, &is_sound)?;
+        let mut record =
+            record.ok_or_else(|| self.corrupt(offset, format!("the checksum of the errors of {id} is wrong")))?;
+        record.drain(..ERRORS_BYTES);
+        Ok(Some((header, record)))
     }
 
     fn entry(&self, id: TileId) -> Result<Entry, PackError> {

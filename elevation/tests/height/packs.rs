@@ -320,20 +320,54 @@ fn estimates_come_near() {
     }
 }
 
-/// Law: shards, merged in any order, are the pack that one run makes.
+/// Bakes until the pack is there, though the first runs end before, and something is lost of what they have written.
+fn bake_through_deaths(job: &Bake, out: &Path, rng: &mut StdRng) -> u32 {
+    let part = out.with_extension("pack.part");
+    let mut deaths = 0;
+    loop {
+        let mut left = rng.random_range(1..16);
+        let outcome = job.run_while(out, false, &mut |_| {
+            left -= 1;
+            left > 0 || deaths == 2
+        });
+        match outcome {
+            Ok(_) => return deaths,
+            Err(BakeError::Pack(PackError::Interrupted { .. })) => deaths += 1,
+            Err(error) => panic!("{error}"),
+        }
+        let file = fs::File::options().write(true).open(&part).expect("work that was begun");
+        let bytes = file.metadata().expect("a length").len();
+        file.set_len(bytes - bytes.min(rng.random_range(0..20_000))).expect("shortened");
+    }
+}
+
+/// Law: shards, however many, made through deaths and merged in any order, are the pack that one run makes.
 #[test]
 fn shards_make_the_whole() {
     let folder = TempDir::new().unwrap();
     let at = |name: &str| folder.path().join(name);
-    bake(&PACK.hills, &at("whole.pack"), &coarse(BakeOptions::default())).unwrap();
-    let shards: Vec<PathBuf> = [3, 1, 2].map(|index| at(&format!("{index}.pack"))).to_vec();
-    for (index, shard) in [3, 1, 2].into_iter().zip(&shards) {
-        let options = coarse(BakeOptions::default().with_shard(Some(Shard { index, count: 3 })));
-        bake(&PACK.hills, shard, &options).unwrap();
-        assert!(matches!(Pack::open(shard), Err(PackError::IsShard { .. })));
-        assert_eq!(verify(shard, &|_| {}).unwrap().1.bad, 0);
+    let options = BakeOptions::default().with_max_level(Some(2));
+    bake(&PACK.hills, &at("whole.pack"), &options).unwrap();
+    let whole = fs::read(at("whole.pack")).unwrap();
+    let (mut rng, mut deaths) = (random::rng(), 0);
+    for count in [1, 3, 7] {
+        let mut shards: Vec<PathBuf> = Vec::new();
+        for index in 1..=count {
+            let options = options.clone().with_shard(Some(Shard { index, count }));
+            let job = Bake::new(std::slice::from_ref(&PACK.hills), &OpenOptions::default(), &options).unwrap();
+            let shard = at(&format!("{index}-{count}.pack"));
+            deaths += bake_through_deaths(&job, &shard, &mut rng);
+            assert!(matches!(Pack::open(&shard), Err(PackError::IsShard { .. })));
+            assert_eq!(verify(&shard, &|_| {}).unwrap().1.bad, 0);
+            shards.insert(rng.random_range(0..=shards.len()), shard);
+        }
+        let merged = at(&format!("{count}.pack"));
+        merge(&shards, &merged, false, &mut |_| {}).unwrap();
+        assert!(fs::read(&merged).unwrap() == whole, "{count} shards");
     }
+    assert!(deaths > 5, "{deaths}");
     let refused = |shards: &[PathBuf]| merge(shards, &at("no.pack"), false, &mut |_| {}).unwrap_err().to_string();
+    let shards = [3, 1, 2].map(|index| at(&format!("{index}-3.pack")));
     assert!(refused(&shards[..2]).contains("shard 2 of 3 is missing"), "{}", refused(&shards[..2]));
     assert!(refused(&shards[1..]).contains("shard 3 of 3 is missing"), "{}", refused(&shards[1..]));
     let twice = [shards[0].clone(), shards[1].clone(), shards[1].clone()];
@@ -341,8 +375,27 @@ fn shards_make_the_whole() {
     assert!(refused(&[at("whole.pack")]).contains("whole pack already"));
     assert!(refused(&[]).contains("shards"));
     assert!(!at("no.pack").exists() && !at("no.pack.part").exists());
-    merge(&shards, &at("merged.pack"), false, &mut |_| {}).unwrap();
-    assert!(fs::read(at("merged.pack")).unwrap() == fs::read(at("whole.pack")).unwrap());
+}
+
+/// Law: a run that ended among the errors goes on after the last whole one.
+#[test]
+fn errors_are_continued() {
+    let folder = TempDir::new().unwrap();
+    let (out, part) = (folder.path().join("a.pack"), folder.path().join("a.pack.part"));
+    let shard = Some(Shard { index: 1, count: 2 });
+    for options in [coarse(BakeOptions::default()), BakeOptions::default().with_max_level(Some(2)).with_shard(shard)] {
+        let job = Bake::new(std::slice::from_ref(&PACK.hills), &OpenOptions::default(), &options).unwrap();
+        job.run(&out, false, &mut |_| {}).unwrap();
+        let whole = fs::read(&out).unwrap();
+        fs::remove_file(&out).unwrap();
+        let last = whole.windows(4).rposition(|bytes| bytes == b"ERRS").expect("errors");
+        fs::write(&part, &whole[..last + 40]).unwrap();
+        // What is made again is cut off before.
+        let mut shortest = u64::MAX;
+        job.run(&out, false, &mut |_| shortest = shortest.min(fs::metadata(&part).expect("the log").len())).unwrap();
+        assert!(fs::read(&out).unwrap() == whole && shortest >= last as u64, "{shortest} of {last}");
+        fs::remove_file(&out).unwrap();
+    }
 }
 
 /// Law: what was made from other data or options is neither used nor lost.

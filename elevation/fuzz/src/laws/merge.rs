@@ -14,7 +14,7 @@ pub fn law(bytes: &[u8]) {
     let mut input = Bytes::new(bytes);
     let count = 1 + u64::from(input.byte() % 4);
     let order = input.byte();
-    let mut shards: Vec<_> = Recipe::read(&mut input).shards(count).into_iter().enumerate().collect();
+    let mut shards: Vec<_> = Recipe::read(&mut input).shards(count, order & 16 > 0).into_iter().enumerate().collect();
     // In any order, and one perhaps twice or not at all.
     let first = usize::from(order & 3) % shards.len();
     shards.rotate_left(first);
@@ -33,9 +33,8 @@ pub fn law(bytes: &[u8]) {
             let pack = Pack::open(&out).unwrap_or_else(|error| panic!("what was merged does not open: {error}"));
             let (_, found) = verify(&out, &|_| {}).expect("it opens");
             assert_eq!(found.tiles, pack.len() as u64);
-            // Tiles may contradict each other and what is stated of their sources: no checksum tells.
-            let told = ["edge they share", "the manifest states"];
-            let corrupt = |error: &PackError| !told.iter().any(|told| error.to_string().contains(told));
+            // What shards squeezed is looked at where errors have to be told from it; no checksum tells more.
+            let corrupt = |error: &PackError| error.to_string().contains("checksum");
             assert!(!found.complaints.iter().any(corrupt), "{:?}", found.complaints);
         }
         Err(error) => assert!(!out.exists() && !error.to_string().is_empty()),

@@ -1,0 +1,98 @@
+//! What is known of a pack besides the heights in a log, while the errors of its tiles are told?
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::wanted::PackTiles;
+use crate::{
+    pack::{Pack, PackError, format::ErrorsHeader},
+    tile::{MAX_TILE_LEVEL, TileId},
+};
+
+/// What else there is.
+pub(super) enum Rest<'a> {
+    /// Nothing: all heights are in the log.
+    Nothing,
+    /// Tiles of other shards.
+    Others(Others<'a>),
+    /// All heights are in the log, and these shards of the pack, in order, have errors of some of its tiles.
+    Told(&'a [Pack]),
+}
+
+/// The tiles of a pack that are not of a shard.
+pub(super) struct Others<'a> {
+    /// Heights in steps of those above the first tile of the shard: parents of its tiles are there or in the shard.
+    pub above: FxHashMap<TileId, Arc<Vec<u32>>>,
+    /// All tiles of the pack.
+    pub wanted: &'a PackTiles,
+    /// The first tile of the shard, and the first one after it.
+    pub ends: [Option<TileId>; 2],
+}
+
+impl Others<'_> {
+    /// Whether a tile that is not in the shard is in another one.
+    pub fn contain(&self, id: TileId) -> bool {
+        let [first, next] = self.ends.map(|end| end.map(place));
+        let is_between = first.is_none_or(|first| first <= place(id)) && next.is_none_or(|next| place(id) < next);
+        !is_between && self.wanted.contains(id)
+    }
+}
+
+/// Grows from each tile of a pack to the next: parents come before their children, and those one after the other.
+fn place(id: TileId) -> (u32, u64, u32) {
+    let spread = |x: u32| (0..MAX_TILE_LEVEL).fold(0, |sum, bit| sum | u64::from(x >> bit & 1) << (2 * bit));
+    let finest = MAX_TILE_LEVEL - id.level;
+    (id.face, (spread(id.i) | spread(id.j) << 1) << (2 * finest), id.level)
+}
+
+impl Rest<'_> {
+    /// Header and payload of the errors of a tile, which is the `k`-th of the pack, if some shard has told them.
+    pub fn told(&self, k: usize) -> Result<Option<(ErrorsHeader, Vec<u8>)>, PackError> {
+        let Self::Told(shards) = self else { return Ok(None) };
+        let first = |shard: &Pack| shard.manifest().shard.map_or(0, |share| share.first as usize);
+        let Some(shard) = shards[..shards.partition_point(|shard| first(shard) <= k)].last() else { return Ok(None) };
+        shard.errors_of(&shard.records()[k - first(shard)])
+    }
+
+    /// Those of other shards.
+    pub fn others(&self) -> Option<&Others<'_>> {
+        if let Self::Others(others) = self { Some(others) } else { None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{height::Area, random::rng, tile::posting_m};
+    use rand::Rng;
+
+    /// Law: tiles that another shard has are those of the pack that are not of the shard, told one by one.
+    #[test]
+    fn others_have_what_the_shard_has_not() {
+        let mut rng = rng();
+        for _ in 0..20 {
+            let mut area = |size: f64, level| {
+                let (west, south) = (rng.random_range(-180.0..180.0), rng.random_range(-90.0..90.0 - size));
+                Area { bbox_deg: [west, south, west + size, south + size], posting_m: posting_m(level), cap: None }
+            };
+            let earth = Area { bbox_deg: [-180.0, -90.0, 180.0, 90.0], posting_m: posting_m(1), cap: None };
+            let wanted = PackTiles::new(vec![area(3.0, 6), area(20.0, 4), earth], 6, 1, None);
+            let all: Vec<TileId> = wanted.iter().collect();
+            assert!(all.is_sorted_by_key(|id| place(*id)));
+            let first = rng.random_range(0..all.len());
+            let next = rng.random_range(first + 1..=all.len());
+            let ends = [Some(all[first]), all.get(next).copied()];
+            let others = Others { above: FxHashMap::default(), wanted: &wanted, ends };
+            for _ in 0..300 {
+                let level = rng.random_range(0..7);
+                let mut along = || rng.random_range(0..1 << level);
+                let (i, j) = (along(), along());
+                let id = TileId { face: rng.random_range(0..6), level, i, j };
+                let at = all.iter().position(|tile| *tile == id);
+                assert_eq!(wanted.contains(id), at.is_some());
+                assert_eq!(others.contain(id), at.is_some_and(|at| !(first..next).contains(&at)), "{id}");
+            }
+        }
+    }
+}
