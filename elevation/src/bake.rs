@@ -42,7 +42,7 @@ pub(crate) use key::of_contents as key_of_contents;
 pub use merge::{merge, merge_while};
 use progress::{Cost, Teller};
 pub use progress::{Progress, Step};
-use rest::{Others, Rest};
+use rest::{Others, Rest, is_before};
 use saturate::expected_codes;
 pub use verify::{Verification, verify, verify_pack};
 use wanted::PackTiles;
@@ -347,12 +347,19 @@ impl Bake {
 
     /// What the errors of a share's tiles need of the other ones.
     fn others(&self, share: Share) -> Others<'_> {
-        let mut tiles = self.wanted.iter().skip(share.first as usize);
+        let mut tiles = self.wanted.iter().skip(share.first as usize).take(share.tiles as usize + 1);
         let first = tiles.next();
-        let next = (share.tiles as usize).checked_sub(1).and_then(|between| tiles.nth(between));
-        let lineage: Vec<TileId> = std::iter::successors(first.and_then(TileId::parent), |id| id.parent()).collect();
-        let above = lineage.into_par_iter().map(|id| (id, Arc::new(self.steps(id)))).collect();
-        Others { above, wanted: &self.wanted, ends: [first, next] }
+        let (mut tops, mut next) = (first.into_iter().collect::<Vec<_>>(), None);
+        for (k, id) in (1..).zip(tiles) {
+            let is_elsewhere = |parent: TileId| first.is_some_and(|first| is_before(parent, first));
+            if k == share.tiles {
+                next = Some(id);
+            } else if id.parent().is_some_and(is_elsewhere) {
+                tops.push(id);
+            }
+        }
+        let tops = tops.into_par_iter().map(|id| (id, Arc::new(self.steps(id)))).collect();
+        Others { tops, wanted: &self.wanted, ends: [first, next] }
     }
 
     /// Heights of a tile in steps.

@@ -175,11 +175,11 @@ mod tests {
             }
             let tell = &mut |_| true;
             let mut teller = Teller::new(&path, (0, 0, 0), Cost::MERGE, tell).unwrap();
-            // Both know all faces, and of no tile that is in the other one.
+            // As if no tile were in the other one.
             let flat = Arc::new(vec![0; TILE_VERTICES * TILE_VERTICES]);
-            let above = (0..6).map(|face| (TileId::root(face), flat.clone())).collect();
+            let tops = ids.iter().map(|id| (*id, flat.clone())).collect();
             let wanted = PackTiles::new(Vec::new(), 1, 0, None);
-            let rest = Rest::Others(Others { above, wanted: &wanted, ends: [None; 2] });
+            let rest = Rest::Others(Others { tops, wanted: &wanted, ends: [None; 2] });
             writer.commit(&manifest, &rest, &mut teller).unwrap();
             path
         });

@@ -22,8 +22,8 @@ pub(super) enum Rest<'a> {
 
 /// The tiles of a pack that are not of a shard.
 pub(super) struct Others<'a> {
-    /// Heights in steps of those above the first tile of the shard: parents of its tiles are there or in the shard.
-    pub above: FxHashMap<TileId, Arc<Vec<u32>>>,
+    /// Heights in steps of those tiles of the shard whose parents, which they are decoded by, are elsewhere.
+    pub tops: FxHashMap<TileId, Arc<Vec<u32>>>,
     /// All tiles of the pack.
     pub wanted: &'a PackTiles,
     /// The first tile of the shard, and the first one after it.
@@ -33,10 +33,15 @@ pub(super) struct Others<'a> {
 impl Others<'_> {
     /// Whether a tile that is not in the shard is in another one.
     pub fn contain(&self, id: TileId) -> bool {
-        let [first, next] = self.ends.map(|end| end.map(place));
-        let is_between = first.is_none_or(|first| first <= place(id)) && next.is_none_or(|next| place(id) < next);
-        !is_between && self.wanted.contains(id)
+        let [first, next] = self.ends;
+        let is_within = first.is_none_or(|first| !is_before(id, first)) && next.is_none_or(|next| is_before(id, next));
+        !is_within && self.wanted.contains(id)
     }
+}
+
+/// Whether a tile comes before another one in a pack.
+pub(super) fn is_before(id: TileId, other: TileId) -> bool {
+    place(id) < place(other)
 }
 
 /// Grows from each tile of a pack to the next: parents come before their children, and those one after the other.
@@ -83,7 +88,7 @@ mod tests {
             let first = rng.random_range(0..all.len());
             let next = rng.random_range(first + 1..=all.len());
             let ends = [Some(all[first]), all.get(next).copied()];
-            let others = Others { above: FxHashMap::default(), wanted: &wanted, ends };
+            let others = Others { tops: FxHashMap::default(), wanted: &wanted, ends };
             for _ in 0..300 {
                 let level = rng.random_range(0..7);
                 let mut along = || rng.random_range(0..1 << level);

@@ -15,6 +15,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
+use glam::DVec3;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -32,7 +33,7 @@ use crate::{
 };
 
 /// Down to here the curvature under an edge is computed for each vertex; below it is the same all over a tile.
-const EXACT_LEVEL: u32 = 5;
+pub(super) const EXACT_LEVEL: u32 = 5;
 /// Tiles whose heights are kept: a quarter of a megabyte each.
 const HEIGHTS_KEPT: usize = 256;
 /// Tiles whose diagonal vertices are kept: 16 kB each.
@@ -134,7 +135,7 @@ impl Finer<'_> {
 
     /// Heights of a tile in steps.
     fn steps(&self, id: TileId) -> Result<Arc<Vec<u32>>, PackError> {
-        if let Some(steps) = self.rest.others().and_then(|others| others.above.get(&id)) {
+        if let Some(steps) = self.rest.others().and_then(|others| others.tops.get(&id)) {
             return Ok(steps.clone());
         }
         if let Some(steps) = self.heights.get(id) {
@@ -214,11 +215,17 @@ impl Finer<'_> {
     fn codes(&self, id: TileId) -> Result<Vec<u8>, PackError> {
         let heights_m = self.heights_m(id)?;
         let mut errors = Errors::own(&heights_m, sagitta_m(id));
-        let exact = |x: usize, y: usize| {
-            let ends = ends(x, y);
-            let at = |(x, y): (usize, usize)| ecef(id.place(x as u32, y as u32).point().normal(), heights_m[y * N + x]);
+        let place = |(x, y): (usize, usize)| {
             let n = id.place(x as u32, y as u32).point().normal();
-            n.dot(at((x, y)) - 0.5 * (at(ends.0) + at(ends.1))).abs() as f32
+            (n, ecef(n, heights_m[y * N + x]))
+        };
+        // Each is the end of several edges.
+        let all = if id.level <= EXACT_LEVEL { N * N } else { 0 };
+        let places: Vec<(DVec3, DVec3)> = (0..all).map(|k| place((k % N, k / N))).collect();
+        let at = |(x, y): (usize, usize)| places.get(y * N + x).copied().unwrap_or_else(|| place((x, y)));
+        let exact = |x: usize, y: usize| {
+            let (ends, (n, middle)) = (ends(x, y), at((x, y)));
+            n.dot(middle - 0.5 * (at(ends.0).1 + at(ends.1).1)).abs() as f32
         };
         for y in 0..N {
             for x in (0..N).filter(|x| (x | y) & 1 == 1) {

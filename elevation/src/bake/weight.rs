@@ -6,7 +6,7 @@
 
 use std::{ops::Range, rc::Rc};
 
-use super::wanted::Extent;
+use super::{saturate::EXACT_LEVEL, wanted::Extent};
 use crate::{
     height::{Area, Overlap, Relief},
     pack::Shard,
@@ -14,9 +14,11 @@ use crate::{
 };
 
 /// Weights are in tenths of a millisecond of the machine that they were measured on: of any tile.
-const TILE: u64 = 33;
+const TILE: u64 = 43;
 /// More for those of levels 0 and 1, on which heights of the bottom layer lie closer than their vertices.
 const COARSE: [u64; 2] = [65, 20];
+/// More where the curvature under each edge is computed.
+const EXACT: u64 = 22;
 /// On an edge of data.
 const EDGE: u64 = 30;
 /// Of one of the finest tiles, for which voids are looked for in data that are read for it.
@@ -126,7 +128,8 @@ impl<'a> Weigher<'a> {
         let edge = if lies.part.is_empty() { 0 } else { EDGE };
         let end = if is_end && count > 0 { END } else { 0 };
         self.above.push((id, lies));
-        let coarse = COARSE.get(id.level as usize).copied().unwrap_or(0);
+        let exact = if id.level <= EXACT_LEVEL { EXACT } else { 0 };
+        let coarse = exact + COARSE.get(id.level as usize).unwrap_or(&0);
         TILE + coarse + edge + end + read as u64
     }
 
@@ -201,6 +204,7 @@ mod tests {
                 let read: Vec<f64> =
                     on.clone().filter_map(|k| Some(reading(id.level, areas[k].posting_m, reads[k]?))).collect();
                 let mut expected = TILE + COARSE.get(id.level as usize).unwrap_or(&0) + read.iter().sum::<f64>() as u64;
+                expected += if id.level <= EXACT_LEVEL { EXACT } else { 0 };
                 expected += if on.count() > 1 { EDGE } else { 0 };
                 expected += if is_end && !read.is_empty() { END } else { 0 };
                 assert!(found.abs_diff(expected) <= 1, "{id}: {found}, {expected}");
