@@ -7,7 +7,7 @@
 use std::{sync::Arc, time::Instant};
 
 use analysis::{Grid, Horizons, HorizonsOptions};
-use elevation::geodesy::Geodetic;
+use elevation::geodesy::{Ellipsoid, Geodetic};
 use elevation::height::{Elevation, ElevationSource, HeightBounds, LayerInfo, Location, Region, Relief, Spacing};
 use elevation::surface::Surface;
 
@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (side, directions) = (number(1, 2_000)?, number(2, 8)?);
     let relief = Relief::of_source(LayerInfo::synthetic("hills", 30.0, BOX, RANGE_M), Arc::new(Hills));
     let surface = Surface::new(Arc::new(relief));
-    let cells = Grid::around(Geodetic::from_degrees(46.0, 8.0, 0.0), 15.0 * side as f64, 30.0)?;
+    let cells = Grid::around(Ellipsoid::WGS84, Geodetic::from_degrees(46.0, 8.0, 0.0), 15.0 * side as f64, 30.0)?;
     let options = HorizonsOptions::default().with_directions(directions);
     if std::env::args().any(|word| word == "--gpu") {
         return on_device(&surface, &cells, &options);

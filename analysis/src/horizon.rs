@@ -6,6 +6,7 @@ mod slice;
 #[cfg(test)]
 mod tests;
 
+use elevation::geodesy::Ellipsoid;
 use std::f64::consts::TAU;
 
 use derive_setters::Setters;
@@ -57,6 +58,9 @@ pub enum HorizonError {
         /// Azimuth in degrees.
         azimuth_deg: f64,
     },
+    /// A grid of another planet than the ground's.
+    #[error("the grid is on another planet than the ground: make it with the ellipsoid of its relief")]
+    OtherBody,
     /// Whoever asked did not want the rest.
     #[error("stopped before the horizon was complete")]
     Stopped,
@@ -98,6 +102,8 @@ pub struct HorizonPoint {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Horizon {
+    /// The planet that it is on.
+    pub ellipsoid: Ellipsoid,
     /// The eye, with its height above the datum.
     pub eye: Geodetic,
     /// One for each azimuth, from north clockwise.
@@ -116,8 +122,8 @@ impl Horizon {
     /// An azimuth is the vertical half-plane through the eye. All of the ground in it counts, from a metre away to where none can
     /// rise above what is there already: pieces are taken in the order of the elevation that their highest ground could
     /// have ([`Relief::bounds_m`](elevation::height::Relief::bounds_m)), and halved, until no other can be higher. Nothing
-    /// is stepped over. The Earth is the ellipsoid. Light that the air bends arrives higher by `refraction * distance / 2 R`
-    /// than the straight line, R = 6371.0088 km, as lines of sight have it.
+    /// is stepped over. The planet is its ellipsoid. Light that the air bends arrives higher by `refraction * distance / 2 R`
+    /// than the straight line, R the mean radius, as lines of sight have it.
     ///
     /// # Errors
     /// [`HorizonError`]: options that cannot be, ground that is even to the last centimetre and tilted.
@@ -161,7 +167,7 @@ impl Horizon {
             if go_on() { Self::at_azimuth(surface, eye, azimuth_rad, refraction) } else { Err(HorizonError::Stopped) }
         };
         let points = (0..directions).into_par_iter().map(point).collect::<Result<_, _>>()?;
-        Ok(Self { eye, points })
+        Ok(Self { ellipsoid: surface.relief().ellipsoid(), eye, points })
     }
 
     /// The ground that forms the horizon of an eye at one azimuth, as in [`Horizon::new`]. The eye is not below the ground.

@@ -13,6 +13,7 @@ mod sweep;
 #[cfg(test)]
 mod tests;
 
+use elevation::geodesy::Ellipsoid;
 use std::f64::consts::TAU;
 
 use derive_setters::Setters;
@@ -59,18 +60,23 @@ impl HorizonsOptions {
     /// # Errors
     /// [`HorizonError::Option`].
     pub fn check(&self, grid: &Grid) -> Result<(), HorizonError> {
-        self.check_numbers()?;
+        self.check_numbers(grid.ellipsoid)?;
         Ok(self.check_values(grid)?)
     }
 
-    fn check_numbers(&self) -> Result<(), OptionError> {
+    fn check_numbers(&self, ellipsoid: Ellipsoid) -> Result<(), OptionError> {
         let Self { directions, eye_height_m, refraction, reach_m } = *self;
         let fits = (1..=MOST_DIRECTIONS).contains(&directions);
         check("a number of directions", directions as f64, fits, "from 1 to 1024")?;
         check("an eye height", eye_height_m, (0.0..=1e5).contains(&eye_height_m), "from 0 to 100 000 m")?;
         check("a refraction", refraction, (-1.0..=0.9).contains(&refraction), "from -1 to 0.9")?;
-        let reach_m = reach_m.unwrap_or_default();
-        check("a reach", reach_m, (0.0..=grid::FARTHEST_M).contains(&reach_m), "from 0 to 2 000 000 m")
+        let (reach_m, farthest_m) = (reach_m.unwrap_or_default(), grid::farthest_m(ellipsoid));
+        check(
+            "a reach",
+            reach_m,
+            (0.0..=farthest_m).contains(&reach_m),
+            "from 0 to 2 000 000 m on the Earth, and as large an angle elsewhere",
+        )
     }
 
     fn check_values(&self, grid: &Grid) -> Result<(), OptionError> {
@@ -86,12 +92,12 @@ impl HorizonsOptions {
 /// ```
 /// use std::sync::Arc;
 /// use analysis::{Grid, HorizonGround, Horizons, HorizonsOptions};
-/// use elevation::{geodesy::Geodetic, height::{GlobalGrid, Registration, Relief}, surface::Surface};
+/// use elevation::{geodesy::{Ellipsoid, Geodetic}, height::{GlobalGrid, Registration, Relief}, surface::Surface};
 ///
 /// let sea = GlobalGrid::from_fn(360, 181, Registration::Node, |_, _| 0.0);
 /// let surface = Surface::new(Arc::new(Relief::from_grid(sea)?));
 /// let place = Geodetic::from_degrees(46.0, 8.0, 0.0);
-/// let grid = Grid::around(place, 1_000.0, 100.0)?;
+/// let grid = Grid::around(Ellipsoid::WGS84, place, 1_000.0, 100.0)?;
 /// let options = HorizonsOptions::default().with_directions(4);
 /// let ground = HorizonGround::new(&surface, &grid, &options, &|| true)?;
 /// let part = ground.horizons(&grid.part(0..5, 0..21), &|| true)?;
@@ -117,9 +123,15 @@ impl HorizonGround {
         options: &HorizonsOptions,
         go_on: GoOn<'_>,
     ) -> Result<Self, HorizonError> {
-        options.check_numbers()?;
+        if grid.ellipsoid != surface.relief().ellipsoid() {
+            return Err(HorizonError::OtherBody);
+        }
+        options.check_numbers(grid.ellipsoid)?;
         let HorizonsOptions { eye_height_m, refraction, reach_m, .. } = *options;
         let reach_m = reach_m.unwrap_or_else(|| grid::reach_m(surface, eye_height_m, refraction));
+        let rule =
+            "as far as its horizons may be lines of the grid are not straight: take a lower eye, or give a reach";
+        check("a reach", reach_m, reach_m <= grid::farthest_m(grid.ellipsoid), rule)?;
         let levels = Level::all(surface, grid, reach_m, go_on);
         if go_on() { Ok(Self { grid: grid.clone(), options: *options, levels }) } else { Err(HorizonError::Stopped) }
     }
@@ -185,13 +197,13 @@ impl HorizonGround {
 /// ```
 /// use std::sync::Arc;
 /// use analysis::{Grid, Horizons, HorizonsOptions};
-/// use elevation::geodesy::Geodetic;
+/// use elevation::geodesy::{Ellipsoid, Geodetic};
 /// use elevation::height::{GlobalGrid, Registration, Relief};
 /// use elevation::surface::Surface;
 ///
 /// let sea = GlobalGrid::from_fn(360, 181, Registration::Node, |_, _| 0.0);
 /// let surface = Surface::new(Arc::new(Relief::from_grid(sea)?));
-/// let grid = Grid::around(Geodetic::from_degrees(46.0, 8.0, 0.0), 1_000.0, 100.0)?;
+/// let grid = Grid::around(Ellipsoid::WGS84, Geodetic::from_degrees(46.0, 8.0, 0.0), 1_000.0, 100.0)?;
 /// let horizons = Horizons::new(&surface, &grid, &HorizonsOptions::default().with_directions(8), |_, _| {})?;
 /// assert_eq!((horizons.bands.len(), horizons.bands[0].len()), (8, 21 * 21));
 /// assert!(horizons.bands[3][0].abs() < 1e-4);

@@ -1,6 +1,7 @@
 //! How much light does the ground receive between two times, if the sky is clear?
 
 use derive_setters::Setters;
+use elevation::geodesy::Ellipsoid;
 use elevation::{geodesy::east_north_up, surface::Surface};
 use glam::DVec3;
 use rayon::prelude::*;
@@ -59,12 +60,12 @@ pub enum InsolationError {
 /// ```
 /// use std::sync::Arc;
 /// use analysis::{Grid, Horizons, HorizonsOptions, Insolation, InsolationOptions, SkyView};
-/// use elevation::{geodesy::Geodetic, height::{GlobalGrid, Registration, Relief}, surface::Surface};
+/// use elevation::{geodesy::{Ellipsoid, Geodetic}, height::{GlobalGrid, Registration, Relief}, surface::Surface};
 ///
 /// let sea = GlobalGrid::from_fn(360, 181, Registration::Node, |_, _| 0.0);
 /// let surface = Surface::new(Arc::new(Relief::from_grid(sea)?));
 /// let place = Geodetic::from_degrees(46.0, 8.0, 0.0);
-/// let grid = Grid::around(place, 100.0, 100.0)?;
+/// let grid = Grid::around(Ellipsoid::WGS84, place, 100.0, 100.0)?;
 /// let horizons = Horizons::new(&surface, &grid, &HorizonsOptions::default().with_directions(8), |_, _| {})?;
 /// let day = InsolationOptions::between(1_782_000_000.0, 1_782_086_400.0); // 2026-06-21
 /// let light = Insolation::new(&surface, &horizons, &day)?;
@@ -123,6 +124,9 @@ impl Insolation {
         check("a span of seconds", span_s, span_s > 0.0, "the end is after the begin")?;
         check("a step of seconds", step_s, step_s > 0.0, "above 0 s")?;
         check("a Linke turbidity", linke_turbidity, (1.0..=20.0).contains(&linke_turbidity), "from 1 to 20")?;
+        if horizons.grid.ellipsoid != Ellipsoid::WGS84 {
+            return Err(SunError::OtherBody.into());
+        }
         let count = (span_s / step_s).ceil();
         check("a number of steps", count, count <= MOST_STEPS, "at most 600 000: take longer steps or less time")?;
         let grid = horizons.grid.clone();
@@ -163,7 +167,7 @@ fn steps(surface: &Surface, grid: &Grid, (from_s, step_s): (f64, f64), count: us
     let place = elevation::geodesy::Geodetic { height_m, ..grid.middle };
     let (east, north, up) = east_north_up(place.normal());
     // Level planes lean by so much from the middle to the corners; refraction and the dip of high places are below 5 degrees.
-    let wide_rad = grid.half_diagonal_m() / 6.3e6 + 0.1;
+    let wide_rad = grid.half_diagonal_m() / (0.98 * grid.ellipsoid.semi_minor_m()) + 0.1;
     let step = |k: usize| {
         let unix_s = from_s + (k as f64 + 0.5) * step_s;
         let sun = SunPosition::at(place, unix_s)?;
@@ -214,6 +218,7 @@ mod tests {
 
     use super::*;
     use crate::HorizonsOptions;
+    use elevation::geodesy::Ellipsoid;
 
     fn plain(height_m: f64) -> Surface {
         let grid = GlobalGrid::from_fn(360, 181, Registration::Node, |_, _| height_m);
@@ -231,7 +236,7 @@ mod tests {
             (69.0, 20.0, 0.0, 1_782_000_000.0, 1.0, 7.816804172952069, 1.308403430220659),
         ] {
             let surface = plain(height_m);
-            let grid = Grid::around(Geodetic::from_degrees(lat, lon, 0.0), 100.0, 100.0).unwrap();
+            let grid = Grid::around(Ellipsoid::WGS84, Geodetic::from_degrees(lat, lon, 0.0), 100.0, 100.0).unwrap();
             let options = HorizonsOptions::default().with_directions(8).with_reach_m(Some(5_000.0));
             let horizons = Horizons::new(&surface, &grid, &options, |_, _| {}).unwrap();
             let options = InsolationOptions::between(from_s, from_s + 86_400.0 * days);
@@ -247,7 +252,7 @@ mod tests {
     #[test]
     fn walls_keep_light_out() {
         let surface = plain(0.0);
-        let grid = Grid::around(Geodetic::from_degrees(46.0, 8.0, 0.0), 100.0, 200.0 / 3.0).unwrap();
+        let grid = Grid::around(Ellipsoid::WGS84, Geodetic::from_degrees(46.0, 8.0, 0.0), 100.0, 200.0 / 3.0).unwrap();
         let wall = |rad: f64| Horizons { grid: grid.clone(), bands: vec![vec![rad as f32; grid.cells()]; 16] };
         let options = InsolationOptions::between(1_782_000_000.0, 1_782_086_400.0);
         let [free, walled] = [0.0, 40.0 * PI / 180.0].map(|b| Insolation::new(&surface, &wall(b), &options).unwrap());

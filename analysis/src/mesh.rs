@@ -3,6 +3,7 @@
 //! A right-triangulated irregular network (RTIN: Evans, Kirkpatrick and Townsend, 2001) over a lattice of samples. Right triangles are
 //! halved at the middle of their longest side, so neighbours fit without cracks where both sides of a side are halved together.
 
+use elevation::geodesy::Ellipsoid;
 use elevation::{geodesy::Geodetic, surface::Surface};
 use glam::DVec3;
 use rayon::prelude::*;
@@ -14,7 +15,7 @@ use crate::option::check;
 const MOST_SAMPLES: f64 = (1u64 << 24) as f64;
 /// Latitudes beyond which meridians are too close for a lattice.
 const MOST_LAT_DEG: f64 = 89.0;
-/// Metres of a degree of latitude at most.
+/// Metres of a degree of latitude of the Earth at most.
 const DEGREE_M: f64 = 111_700.0;
 /// Squares along the shorter side of the area at least: the largest triangles are half of one.
 const SQUARES: usize = 4;
@@ -88,8 +89,10 @@ impl Mesh {
         check("a width", wide, wide > 0.0 && wide <= 360.0, "above 0 and at most 360 degrees")?;
         // Meridians are farthest apart where the area is nearest to the equator.
         let nearest_deg = if south * north < 0.0 { 0.0 } else { south.abs().min(north.abs()) };
+        let ellipsoid = surface.relief().ellipsoid();
+        let degree_m = DEGREE_M * (ellipsoid.semi_major_m() / Ellipsoid::WGS84.semi_major_m());
         let steps =
-            [wide * nearest_deg.to_radians().cos(), high].map(|deg| (deg * DEGREE_M / spacing_m).ceil().max(1.0));
+            [wide * nearest_deg.to_radians().cos(), high].map(|deg| (deg * degree_m / spacing_m).ceil().max(1.0));
         let rule = "at most 16 777 216: take a larger spacing or a smaller area";
         check("a number of samples", steps[0] * steps[1], steps[0] * steps[1] <= MOST_SAMPLES / 2.0, rule)?;
         let steps = steps.map(|steps| steps as usize);
@@ -105,7 +108,7 @@ impl Mesh {
         places.par_iter_mut().with_min_len(256).take_any_while(|_| go_on()).for_each(|place| {
             place.height_m = surface.height_m(place.normal());
         });
-        let positions_m = places.par_iter().map(|place| place.to_ecef()).collect();
+        let positions_m = places.par_iter().map(|place| place.to_ecef(ellipsoid)).collect();
         let lattice = Lattice { size, side, places, positions_m };
         let errors_m = lattice.errors_m(go_on);
         if go_on() { Ok(lattice.mesh(&errors_m, error_m)) } else { Err(HorizonError::Stopped) }
@@ -236,6 +239,7 @@ mod tests {
 
     use super::*;
     use crate::{random::rng, terrains::rough};
+    use elevation::geodesy::Ellipsoid;
 
     /// Law: every sample is within the error of a triangle over it; each side has two triangles or is at the edge of the area; all
     /// triangles face up; and a smaller error takes no fewer of them, and none takes all samples.
@@ -276,7 +280,7 @@ mod tests {
                 [part[0] * (columns - 1) as f64, part[1] * (rows - 1) as f64].map(f64::round)
             };
             for triangle in &mesh.triangles {
-                let [a, b, c] = triangle.map(|v| mesh.vertices[v as usize].to_ecef());
+                let [a, b, c] = triangle.map(|v| mesh.vertices[v as usize].to_ecef(Ellipsoid::WGS84));
                 let up = (b - a).cross(c - a);
                 assert!(up.dot(a) > 0.0);
                 let corners = triangle.each_ref().map(of);
@@ -299,7 +303,7 @@ mod tests {
                     let lon = bbox[0] + (bbox[2] - bbox[0]) * p[0] / (columns - 1) as f64;
                     let place = Geodetic::from_degrees(lat, lon, 0.0);
                     let n = place.normal();
-                    let position = Geodetic { height_m: surface.height_m(n), ..place }.to_ecef();
+                    let position = Geodetic { height_m: surface.height_m(n), ..place }.to_ecef(Ellipsoid::WGS84);
                     let off_m = ((a - position).dot(up) / n.dot(up)).abs();
                     let best = &mut found[row * columns + column];
                     *best = best.min(off_m);

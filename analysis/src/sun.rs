@@ -17,12 +17,19 @@ pub struct SunPosition {
     pub elevation_rad: f64,
 }
 
-/// A time for which the sun's position is not known.
+/// Why the sun's position is not known.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
-#[error("the position of the sun is not known at {unix_s} s after 1970: only in the years -1999 to 5999")]
-pub struct SunError {
-    /// Seconds since 1970-01-01T00:00:00Z, as given.
-    pub unix_s: f64,
+#[non_exhaustive]
+pub enum SunError {
+    /// A time far from ours.
+    #[error("the position of the sun is not known at {unix_s} s after 1970: only in the years -1999 to 5999")]
+    Time {
+        /// Seconds since 1970-01-01T00:00:00Z, as given.
+        unix_s: f64,
+    },
+    /// A place that is not on the Earth.
+    #[error("the position of the sun is known on the Earth alone")]
+    OtherBody,
 }
 
 impl SunPosition {
@@ -43,7 +50,7 @@ impl SunPosition {
     /// # Errors
     /// [`SunError`] for a time far from ours.
     pub fn at(place: Geodetic, unix_s: f64) -> Result<Self, SunError> {
-        let unknown = SunError { unix_s };
+        let unknown = SunError::Time { unix_s };
         let year = 1970.0 + unix_s / (365.2425 * DAY_S);
         let delta_s = delta_t::estimate(year).map_err(|_| unknown)?;
         let time = JulianDate::new(2_440_587.5 + unix_s / DAY_S, delta_s).map_err(|_| unknown)?;

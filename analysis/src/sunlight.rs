@@ -1,6 +1,6 @@
 //! When does the sun shine on a place? Sunrise, sunset and hours of sun over the real horizon, through a year.
 
-use elevation::geodesy::Geodetic;
+use elevation::geodesy::{Ellipsoid, Geodetic};
 use rayon::prelude::*;
 
 use crate::{
@@ -62,6 +62,9 @@ impl Sunlight {
     /// # Errors
     /// [`SunError`] for years far from ours.
     pub fn of_year(horizon: &Horizon, year: i64) -> Result<Self, SunError> {
+        if horizon.ellipsoid != Ellipsoid::WGS84 {
+            return Err(SunError::OtherBody);
+        }
         let first = calendar::days_of(year, 1, 1);
         let count = calendar::days_of(year + 1, 1, 1) - first;
         let pressure_pa = ClearSky::new(horizon.eye.height_m, 3.0).pressure_pa;
@@ -127,7 +130,7 @@ mod tests {
     fn walled(lat: f64, lon: f64, elevation_rad: f64) -> Horizon {
         let eye = Geodetic::from_degrees(lat, lon, 0.0);
         let point = HorizonPoint { azimuth_rad: 0.0, elevation_rad, distance_m: 1.0, place: eye };
-        Horizon { eye, points: vec![point; 4] }
+        Horizon { ellipsoid: Ellipsoid::WGS84, eye, points: vec![point; 4] }
     }
 
     fn day(horizon: &Horizon, date: (i64, i64, i64)) -> SunlightDay {

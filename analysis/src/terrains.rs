@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use elevation::geodesy::from_ecef;
+use elevation::geodesy::Ellipsoid;
 use elevation::height::{
     Elevation, ElevationSource, GlobalGrid, HeightBounds, LayerInfo, Location, Region, Registration, Relief, Spacing,
 };
@@ -10,41 +10,63 @@ use elevation::surface::Surface;
 use glam::DVec3;
 use rand::{Rng, rngs::StdRng};
 
-fn surface(grid: GlobalGrid) -> Surface {
-    Surface::new(Arc::new(Relief::from_grid(grid).unwrap()))
+/// The Earth, the Moon, Mars, and a body as small and as flat as one with relief may well be.
+pub fn bodies() -> [Ellipsoid; 4] {
+    [Ellipsoid::WGS84, Ellipsoid::MOON, Ellipsoid::MARS, Ellipsoid::new(300e3, 300e3 * (1.0 - 0.0199)).unwrap()]
+}
+
+/// How large a body is beside the Earth.
+pub fn size(ellipsoid: Ellipsoid) -> f64 {
+    ellipsoid.semi_major_m() / Ellipsoid::WGS84.semi_major_m()
+}
+
+fn surface(ellipsoid: Ellipsoid, grid: GlobalGrid) -> Surface {
+    Surface::new(Arc::new(Relief::from_grid_on(ellipsoid, grid).unwrap()))
 }
 
 /// Smooth hills, the whole Earth over.
 pub fn hilly() -> Surface {
-    surface(GlobalGrid::from_fn(1440, 721, Registration::Node, |lon, lat| {
-        2000.0 * (0.31 * lon).sin() * (0.27 * lat).cos() + 900.0 * (1.7 * lon + 1.1 * lat).sin()
-    }))
+    hilly_on(Ellipsoid::WGS84, 1.0)
+}
+
+/// The same on a body, so many times as high.
+pub fn hilly_on(ellipsoid: Ellipsoid, times: f64) -> Surface {
+    let height_m =
+        |lon: f64, lat: f64| 2000.0 * (0.31 * lon).sin() * (0.27 * lat).cos() + 900.0 * (1.7 * lon + 1.1 * lat).sin();
+    surface(ellipsoid, GlobalGrid::from_fn(1440, 721, Registration::Node, |lon, lat| times * height_m(lon, lat)))
 }
 
 /// Rough everywhere: every posting on its own, some of them needles.
 pub fn rough(rng: &mut StdRng) -> Surface {
+    rough_on(Ellipsoid::WGS84, rng)
+}
+
+pub fn rough_on(ellipsoid: Ellipsoid, rng: &mut StdRng) -> Surface {
     let mut grid = GlobalGrid::from_fn(1440, 721, Registration::Node, |_, _| 0.0);
     for height in &mut grid.heights_m {
         *height = rng.random_range(-500.0..500.0) + if rng.random_range(0..50) == 0 { 4_000.0 } else { 0.0 };
     }
-    surface(grid)
+    surface(ellipsoid, grid)
 }
 
 /// How far a point is above the ground, by the closed forms alone.
 pub fn above(surface: &Surface, p: DVec3) -> f64 {
-    let place = from_ecef(p);
+    let place = surface.relief().ellipsoid().geodetic(p);
     place.height_m - surface.height_m(place.normal())
 }
 
 /// Ground that is rough at all sizes from 12 km to 50 m, with heights from 0 to 4 000 m: waves in random directions.
 #[derive(Debug)]
-struct Rugged(Vec<[f64; 4]>);
+struct Rugged {
+    size: f64,
+    waves: Vec<[f64; 4]>,
+}
 
 impl ElevationSource for Rugged {
     fn sample(&self, at: &Location, _: Spacing) -> Option<Elevation> {
-        let (x, y) = (at.lon_deg * 77_000.0, at.lat_deg * 111_000.0);
+        let (x, y) = (at.lon_deg * 77_000.0 * self.size, at.lat_deg * 111_000.0 * self.size);
         let waves =
-            self.0.iter().map(|[across, along, phase, height_m]| height_m * (across * x + along * y + phase).sin());
+            self.waves.iter().map(|[across, along, phase, height_m]| height_m * (across * x + along * y + phase).sin());
         Some(Elevation::whole((2_000.0 + waves.sum::<f64>()).clamp(0.0, 4_000.0)))
     }
 
@@ -58,11 +80,15 @@ impl ElevationSource for Rugged {
 }
 
 pub fn rugged(rng: &mut StdRng) -> Surface {
+    rugged_on(Ellipsoid::WGS84, rng)
+}
+
+pub fn rugged_on(ellipsoid: Ellipsoid, rng: &mut StdRng) -> Surface {
     let mut wave = |k: i32| {
         let (number, heading) = (5e-4 * 1.45f64.powi(k), rng.random_range(0.0..std::f64::consts::TAU));
         [number * heading.cos(), number * heading.sin(), rng.random_range(0.0..9.0), 0.5 * number.powf(-0.9)]
     };
-    let source = Arc::new(Rugged((0..15).map(&mut wave).collect()));
-    let info = LayerInfo::synthetic("rugged", 30.0, [-180.0, -90.0, 180.0, 90.0], (0.0, 4_000.0));
+    let source = Arc::new(Rugged { size: size(ellipsoid), waves: (0..15).map(&mut wave).collect() });
+    let info = LayerInfo::synthetic("rugged", 30.0, [-180.0, -90.0, 180.0, 90.0], (0.0, 4_000.0)).on(ellipsoid);
     Surface::new(Arc::new(Relief::of_source(info, source)))
 }

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use elevation::geodesy::Geodetic;
+use elevation::geodesy::{Ellipsoid, Geodetic};
 use elevation::surface::{RayError, Surface};
 
 mod cumulative;
@@ -31,8 +31,8 @@ pub use wedge::Steps;
 
 /// Cells of a viewshed at most: a byte each.
 const MOST_CELLS: u64 = 1 << 28;
-/// The farthest that is looked: a quarter of the Earth.
-const FARTHEST_M: f64 = 1e7;
+/// The farthest that is looked: a quarter of the way around.
+const FARTHEST_RAD: f64 = 1.568;
 
 /// What is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Setters)]
@@ -102,6 +102,8 @@ impl ViewshedOptions {
 /// degrees too.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Viewshed {
+    /// The planet that it is on.
+    pub ellipsoid: Ellipsoid,
     /// The eye, with its height above the datum.
     pub eye: Geodetic,
     /// Side of a cell in metres.
@@ -201,7 +203,8 @@ impl Viewshed {
             (Self::BEYOND, u8::from),
             &go_on,
         )?;
-        let mut shed = Self { eye: grid.eye, cell_m: grid.cell_m, side: grid.side(), cells, decided };
+        let mut shed =
+            Self { ellipsoid: grid.ellipsoid, eye: grid.eye, cell_m: grid.cell_m, side: grid.side(), cells, decided };
         if options.limits().hold(0.0, 0.0) {
             let middle = grid.half;
             let seen = shed.sees_cell(surface, middle, middle, options)?;
@@ -223,20 +226,28 @@ impl Viewshed {
     }
 
     /// Writes a GeoTIFF of bytes: 1 seen, 0 hidden, 255 (nodata) beyond the radius; metres in the azimuthal equidistant projection
-    /// round the eye on WGS 84.
+    /// round the eye on its planet.
     ///
     /// # Errors
     /// [`WriteError`](elevation::geotiff::WriteError) with GDAL's reason.
     #[cfg(feature = "gdal")]
     pub fn write_geotiff(&self, file: &std::path::Path) -> Result<(), elevation::geotiff::WriteError> {
-        let raster = raster(&self.eye, self.cell_m, self.side, Self::BEYOND.into(), "1 seen, 0 hidden", &self.cells);
+        let raster = raster(
+            self.ellipsoid,
+            &self.eye,
+            self.cell_m,
+            self.side,
+            Self::BEYOND.into(),
+            "1 seen, 0 hidden",
+            &self.cells,
+        );
         raster.write(file)
     }
 
     /// The place in the middle of a cell, at height 0.
     pub fn place(&self, column: usize, row: usize) -> Geodetic {
         let (east_m, north_m) = self.offset_m(column, row);
-        places::direct(self.eye, east_m, north_m)
+        places::direct(self.ellipsoid, self.eye, east_m, north_m)
     }
 
     /// Metres eastwards and northwards from the eye to the middle of a cell.
@@ -256,6 +267,7 @@ impl Viewshed {
 /// A GeoTIFF in the azimuthal equidistant projection round an eye.
 #[cfg(feature = "gdal")]
 fn raster<'a, T>(
+    ellipsoid: Ellipsoid,
     eye: &Geodetic,
     cell_m: f64,
     side: usize,
@@ -266,7 +278,10 @@ fn raster<'a, T>(
     let (lat_deg, lon_deg) = (eye.lat_rad.to_degrees(), eye.lon_rad.to_degrees());
     let corner_m = 0.5 * side as f64 * cell_m;
     elevation::geotiff::Raster {
-        system: format!("+proj=aeqd +lat_0={lat_deg} +lon_0={lon_deg} +x_0=0 +y_0=0 +datum=WGS84 +units=m +no_defs"),
+        system: format!(
+            "+proj=aeqd +lat_0={lat_deg} +lon_0={lon_deg} +x_0=0 +y_0=0 {} +units=m +no_defs",
+            ellipsoid.proj()
+        ),
         size: (side, side),
         geo_transform: [-corner_m, cell_m, 0.0, corner_m, 0.0, -cell_m],
         nodata,
@@ -276,6 +291,7 @@ fn raster<'a, T>(
 
 /// The raster round an eye.
 struct Square {
+    ellipsoid: Ellipsoid,
     eye: Geodetic,
     cell_m: f64,
     /// Cells from the middle one to the rim.
@@ -293,7 +309,8 @@ fn grid(surface: &Surface, at: Geodetic, options: &ViewshedOptions) -> Result<Sq
     let ground = surface.ground(at.normal());
     let cell_m = options.cell_m.unwrap_or(ground.provenance.posting_m);
     let eye = Geodetic { height_m: ground.height_m + options.eye_height_m, ..at };
-    Ok(Square { eye, cell_m, half: cells_to_rim(options, cell_m)? })
+    let ellipsoid = surface.relief().ellipsoid();
+    Ok(Square { ellipsoid, eye, cell_m, half: cells_to_rim(ellipsoid, options, cell_m)? })
 }
 
 /// What wedges answer for all cells within the limits but the middle one, on all threads, as bytes or as bits of an f32.
@@ -305,13 +322,14 @@ fn swept<T, C: Copy + Send>(
     (nothing, cell): (C, impl Fn(T) -> C + Sync),
     go_on: &(impl Fn(usize, usize) -> bool + Sync),
 ) -> Result<(Vec<C>, Steps), ViewshedError> {
-    let &Square { eye, cell_m, half } = grid;
+    let &Square { ellipsoid, eye, cell_m, half } = grid;
     let normal = eye.normal();
-    let frame = Frame::new(normal, eye.height_m, surface.relief().range_m().1, options.refraction);
+    let frame = Frame::new(ellipsoid, normal, eye.height_m, surface.relief().range_m().1, options.refraction);
     let scene = Scene {
         surface,
+        ellipsoid,
         eye,
-        places: Places::new(eye, cell_m, half),
+        places: Places::new(ellipsoid, eye, cell_m, half),
         heights: Heights::new(half),
         doorstep: Doorstep::of(surface, &frame, normal, eye.height_m, cell_m),
         frame,
@@ -344,9 +362,15 @@ fn swept<T, C: Copy + Send>(
 }
 
 /// Cells from the middle one to the rim.
-fn cells_to_rim(options: &ViewshedOptions, cell_m: f64) -> Result<usize, ViewshedError> {
+fn cells_to_rim(ellipsoid: Ellipsoid, options: &ViewshedOptions, cell_m: f64) -> Result<usize, ViewshedError> {
     let radius_m = options.radius_m;
-    check("a radius", radius_m, radius_m > 0.0 && radius_m <= FARTHEST_M, "above 0 and at most 10 000 000 m")?;
+    let farthest_m = FARTHEST_RAD * ellipsoid.semi_major_m();
+    check(
+        "a radius",
+        radius_m,
+        radius_m > 0.0 && radius_m <= farthest_m,
+        "above 0 m and at most a quarter of the way around",
+    )?;
     check("a cell", cell_m, cell_m > 0.0, "above 0 m")?;
     check("an eye height", options.eye_height_m, options.eye_height_m >= 0.0, "at least 0 m")?;
     check("a target height", options.target_height_m, options.target_height_m >= 0.0, "at least 0 m")?;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use glam::DVec3;
-use terrain::geodesy::{Geodetic, east_north_up, ecef};
+use terrain::geodesy::{Ellipsoid, Geodetic, east_north_up};
 use terrain::height::Relief;
 use terrain::surface::Surface;
 
@@ -35,7 +35,7 @@ fn picks(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("picks x2304");
     group.warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(2)).sample_size(20);
     for (name, above_m, down) in [("ground", 2.0, 0.0), ("air", 3_000.0, 0.1), ("space", 2e6, 3.0)] {
-        let eye_m = ecef(at, surface.height_m(at) + above_m);
+        let eye_m = Ellipsoid::WGS84.ecef(at, surface.height_m(at) + above_m);
         let rays = directions(north - down * up, up);
         let pick = |ray: &DVec3| {
             let hit = surface.ray(eye_m, *ray, REACH_M).expect("a finite ray over data 9 km apart");

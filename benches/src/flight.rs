@@ -7,7 +7,7 @@ use glam::DVec3;
 use rayon::prelude::*;
 use terrain::{
     View,
-    geodesy::Geodetic,
+    geodesy::{Ellipsoid, Geodetic},
     height::{GlobalGrid, Registration, Relief},
 };
 
@@ -54,5 +54,5 @@ pub fn view(t: f64, size_px: (u32, u32)) -> View {
     let at = Geodetic::from_degrees(30.0 + 2.0 * t, 80.0 + 2.5 * t, height_m);
     let up = at.normal();
     let east = DVec3::Z.cross(up).normalize();
-    View::perspective(at.to_ecef(), east - 0.35 * up, up, FRAC_PI_3, size_px)
+    View::perspective(at.to_ecef(Ellipsoid::WGS84), east - 0.35 * up, up, FRAC_PI_3, size_px)
 }

@@ -27,13 +27,14 @@ use rayon::prelude::*;
 use web_time::Instant;
 
 use crate::{
+    geodesy::Ellipsoid,
     height::{LayerInfo, OpenOptions, Relief},
     pack::{
         Manifest, PackError, Shard, Share, SourceRecord, codec, error_codec,
         format::{ERRORS_BYTES, TILE_BYTES, TileHeader},
     },
     progress::Stage,
-    tile::{MAX_TILE_LEVEL, TEXEL_BASE_M, TileId, height_step_m},
+    tile::{MAX_TILE_LEVEL, TEXEL_BASE_M, TEXEL_RANGE_M, TileId, height_step_m},
     tile_build::{heights_m, nodes},
 };
 pub use error::BakeError;
@@ -152,7 +153,7 @@ impl Bake {
         let most = options.max_level.unwrap_or(MAX_TILE_LEVEL);
         let max_level = layers.iter().map(|layer| layer.level).max().unwrap_or(0).min(most);
         let areas = relief.layer_areas();
-        let wanted = PackTiles::new(areas, max_level, base_level.min(max_level), options.bbox_deg);
+        let wanted = PackTiles::new(relief.ellipsoid(), areas, max_level, base_level.min(max_level), options.bbox_deg);
         let mut counts = vec![0; max_level as usize + 1];
         wanted.iter().for_each(|id| counts[id.level as usize] += 1);
         let share = options.shard.map(|shard| {
@@ -162,8 +163,9 @@ impl Bake {
         let recipe = format!("{:?} {max_level}", options.bbox_deg);
         let manifest = Manifest {
             key: String::new(),
-            height_step_m: height_step_m(max_level),
+            height_step_m: height_step_m(relief.ellipsoid(), max_level),
             max_level,
+            ellipsoid: relief.ellipsoid(),
             bbox_deg: options.bbox_deg,
             tiles: counts.iter().sum(),
             shard: share,
@@ -173,6 +175,11 @@ impl Bake {
         let refused = |value| BakeError::Option { what: "data that state", value, rule: "no pack can hold them" };
         manifest.check().map_err(refused)?;
         Ok(Self { relief, files: files.to_vec(), open: open.clone(), recipe, manifest, numbers, wanted, counts })
+    }
+
+    /// The planet that they are of.
+    pub fn ellipsoid(&self) -> Ellipsoid {
+        self.relief.ellipsoid()
     }
 
     /// What is known about the sources, topmost first.
@@ -336,7 +343,7 @@ impl Bake {
             teller.tell(Step::Heights, writer.tiles().len() as u64, writer.bytes())?;
         }
         let rest = match self.manifest.shard {
-            Some(share) => Rest::Others(self.others(share)),
+            Some(share) => Rest::Others(self.others(share)?),
             None => Rest::Nothing,
         };
         // Data that changed after they were read into memory have not been mixed with others, but are not those of the key.
@@ -346,7 +353,7 @@ impl Bake {
     }
 
     /// What the errors of a share's tiles need of the other ones.
-    fn others(&self, share: Share) -> Others<'_> {
+    fn others(&self, share: Share) -> Result<Others<'_>, BakeError> {
         let mut tiles = self.wanted.iter().skip(share.first as usize).take(share.tiles as usize + 1);
         let first = tiles.next();
         let (mut tops, mut next) = (first.into_iter().collect::<Vec<_>>(), None);
@@ -358,23 +365,30 @@ impl Bake {
                 tops.push(id);
             }
         }
-        let tops = tops.into_par_iter().map(|id| (id, Arc::new(self.steps(id)))).collect();
-        Others { tops, wanted: &self.wanted, ends: [first, next] }
+        let tops =
+            tops.into_par_iter().map(|id| Ok((id, Arc::new(self.steps(id)?)))).collect::<Result<_, BakeError>>()?;
+        Ok(Others { tops, wanted: &self.wanted, ends: [first, next] })
     }
 
     /// Heights of a tile in steps.
-    fn steps(&self, id: TileId) -> Vec<u32> {
+    fn steps(&self, id: TileId) -> Result<Vec<u32>, BakeError> {
         let (per_metre, most) = (1.0 / self.manifest.height_step_m, f64::from(self.manifest.most_steps()));
         // Not negative, so cutting rounds down.
         let step = |height_m: f64| ((height_m - TEXEL_BASE_M) * per_metre + 0.5).clamp(0.0, most) as u32;
-        heights_m(&self.relief, id).into_iter().map(step).collect()
+        let heights_m = heights_m(&self.relief, id);
+        let (low_m, high_m) = TEXEL_RANGE_M;
+        if let Some(height_m) = heights_m.iter().find(|height_m| !(low_m..=high_m).contains(*height_m)) {
+            let rule = "packs hold heights from -16 384 to 16 384 m: give --valid-range";
+            return Err(BakeError::Option { what: "a height of", value: format!("{height_m:.0} m"), rule });
+        }
+        Ok(heights_m.into_iter().map(step).collect())
     }
 
     /// Builds and squeezes a tile, which may be the finest one somewhere; also its heights in steps.
     fn record(&self, (id, is_end): (TileId, bool)) -> Result<(Vec<u32>, TileHeader, Vec<u8>), BakeError> {
-        let steps = self.steps(id);
+        let steps = self.steps(id)?;
         let range = steps.iter().fold([u32::MAX, 0], |[low, high], s| [low.min(*s), high.max(*s)]);
-        let vertices = is_end.then(|| nodes(id, 0).0);
+        let vertices = is_end.then(|| nodes(self.relief.ellipsoid(), id, 0).0);
         let origins = self.relief.origins(id, &self.numbers, vertices.as_ref()).map(|origins| origins.encode());
         let squeezed = codec::encode(&steps, id.level == 0)
             .and_then(|heights| Ok([heights, origins.transpose()?.unwrap_or_default()].concat()));
@@ -385,7 +399,7 @@ impl Bake {
     /// About the bytes of a tile's errors.
     fn errors_bytes(&self, id: TileId, steps: &[u32]) -> Result<usize, BakeError> {
         let height_m = |steps: &u32| f64::from(*steps) * self.manifest.height_step_m + TEXEL_BASE_M;
-        let codes = expected_codes(id, &steps.iter().map(height_m).collect::<Vec<_>>());
+        let codes = expected_codes(self.relief.ellipsoid(), id, &steps.iter().map(height_m).collect::<Vec<_>>());
         let payload = error_codec::encode(&codes, id.level == 0);
         Ok(ERRORS_BYTES + payload.map_err(PackError::io(Path::new("zstd"), "squeeze errors"))?.len())
     }

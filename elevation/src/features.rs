@@ -17,11 +17,11 @@ use glam::{DVec2, DVec3};
 
 use crate::{
     cube::{FACES, warp_of},
-    geodesy::SEMI_MAJOR_M,
+    geodesy::Ellipsoid,
     outlines::{Axes, Square, normal, normals},
     shading_tile::RIM,
     tile::{TILE_QUADS, TileId, posting_m},
-    tile_build::{middle, reach_m},
+    tile_build::{middle, reach_rad},
 };
 use parts::{Part, Parts};
 
@@ -254,7 +254,7 @@ impl Features {
 
     /// How far they reach from their middle at most, metres.
     pub(crate) fn reach_m(&self) -> f64 {
-        self.cap.map_or(0.0, |(_, radius)| 2.0 * (0.5 * radius).min(1.0).asin() * SEMI_MAJOR_M)
+        self.cap.map_or(0.0, |(_, radius)| 2.0 * (0.5 * radius).min(1.0).asin() * Ellipsoid::WGS84.semi_major_m())
     }
 
     /// Whether a tile shows some of them.
@@ -264,7 +264,7 @@ impl Features {
 
     /// Whether a tile shows more of them than its parent: lines, which are finer there, and no bare area.
     pub(crate) fn are_finer_in(&self, id: TileId) -> bool {
-        posting_m(id.level) >= FINEST_M && self.has_edges(id)
+        posting_m(Ellipsoid::WGS84, id.level) >= FINEST_M && self.has_edges(id)
     }
 
     fn has_edges(&self, id: TileId) -> bool {
@@ -284,7 +284,7 @@ impl Features {
     }
 
     fn areas_in(&self, id: TileId) -> impl Iterator<Item = &Area> {
-        let (of_tile, reach) = (middle(id), 1.1 * reach_m(id) / SEMI_MAJOR_M);
+        let (of_tile, reach) = (middle(id), 1.1 * reach_rad(id));
         let is_filled = |area: &&Area| self.styles[area.feature as usize].fill[3] > 0;
         self.areas.iter().filter(is_filled).filter(move |area| area.middle.distance(of_tile) <= area.radius + reach)
     }

@@ -111,7 +111,7 @@ pub use gdal_open::{allow_drivers, share_block_cache};
 #[cfg(feature = "gdal")]
 pub use gdal_picture::PictureError;
 #[cfg(feature = "gdal")]
-pub(crate) use gdal_place::{transform, wgs84};
+pub(crate) use gdal_place::{degrees_of, transform};
 #[cfg(feature = "gdal")]
 pub(crate) use gdal_vectors::{NoFetch, open_vectors};
 pub use grid::{GlobalGrid, Registration};

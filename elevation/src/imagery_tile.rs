@@ -19,12 +19,12 @@ use self::{cells::Cells, window::Window};
 use crate::{
     cube::FACES,
     features::Features,
-    geodesy::SEMI_MAJOR_M,
+    geodesy::Ellipsoid,
     height::Picture,
     light::{encoded, halved},
     shading_tile::RIM,
     tile::{MAX_TILE_LEVEL, TILE_QUADS, TileId, posting_m},
-    tile_build::{middle, patch_of, reach_m},
+    tile_build::{middle, patch_of, reach_rad},
 };
 
 /// Texels on a side of the finer level; the coarser one has half of them.
@@ -82,12 +82,14 @@ impl Imagery {
 
     /// Level of the coarsest tiles: from farther away the largest picture is a few pixels.
     pub fn first_level(&self) -> u32 {
-        let reach_m = |picture: &Picture| picture.cap().map_or(f64::INFINITY, |(_, cos)| SEMI_MAJOR_M * cos.acos());
+        let reach_m = |picture: &Picture| {
+            picture.cap().map_or(f64::INFINITY, |(_, cos)| Ellipsoid::WGS84.semi_major_m() * cos.acos())
+        };
         let pictures = self.pictures.iter().map(reach_m);
         let features = self.features.iter().map(|features| features.reach_m().max(FEATURES_M));
         let of = |reach_m: f64| {
             let texel_m = 2.0 * reach_m / COARSEST_TEXELS;
-            (posting_m(0) / texel_m).log2().clamp(0.0, f64::from(MAX_TILE_LEVEL)) as u32
+            (posting_m(Ellipsoid::WGS84, 0) / texel_m).log2().clamp(0.0, f64::from(MAX_TILE_LEVEL)) as u32
         };
         pictures.chain(features).map(of).min().unwrap_or(0)
     }
@@ -143,7 +145,7 @@ impl ImageryTile {
 /// Lays a picture over what is there.
 fn lay(picture: &Picture, id: TileId, texels: &mut [Vec4]) {
     let Some(cells) = Cells::of(picture, id) else { return };
-    let means = (posting_m(id.level) / picture.posting_m()).log2().round().clamp(0.0, 30.0);
+    let means = (posting_m(picture.ellipsoid(), id.level) / picture.posting_m()).log2().round().clamp(0.0, 30.0);
     let Some(window) = Window::read(picture, cells.bounds(), 1 << means as u32) else { return };
     let opacity = picture.opacity();
     cells.for_each(&window, |texel, colour| {
@@ -162,7 +164,7 @@ fn texels_a_texel(picture: &Picture, id: TileId) -> Option<f64> {
     if let Some((of_picture, cos_radius)) = picture.cap() {
         let apart_rad = 2.0 * (0.5 * of_picture.distance(middle(id))).min(1.0).asin();
         // An angle by its cosine is not exact.
-        if apart_rad > cos_radius.acos() + 1e-7 + reach_m(id) / SEMI_MAJOR_M {
+        if apart_rad > cos_radius.acos() + 1e-7 + reach_rad(id) {
             return None;
         }
     }
@@ -192,5 +194,5 @@ fn texels_a_texel(picture: &Picture, id: TileId) -> Option<f64> {
         let own = x.max(y).min(CLOSEST * x.min(y));
         own.is_finite().then_some(own)
     });
-    Some(counted.reduce(f64::max).unwrap_or(posting_m(id.level) / picture.posting_m()))
+    Some(counted.reduce(f64::max).unwrap_or(posting_m(picture.ellipsoid(), id.level) / picture.posting_m()))
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::DVec3;
 
 use crate::{
-    geodesy::SEMI_MINOR_M,
+    geodesy::Ellipsoid,
     height::{COARSE_M, Relief, Synthetic},
 };
 
@@ -31,23 +31,34 @@ struct Area {
 pub struct SampleSpacing {
     areas: Vec<Area>,
     synthetic: Option<Arc<Synthetic>>,
-    /// The ellipsoid's radius of curvature is at least b^2 / a, 42 km more than 0.99 b; a point below the ellipsoid is that
-    /// much nearer to the centre of curvature, and one of the sphere inside all ground 21 km more at most.
+    ellipsoid: Ellipsoid,
+    /// The ellipsoid's radius of curvature is at least b^2 / a = b (1 - f); a point below the ellipsoid is that much nearer to the centre
+    /// of curvature, and one of the sphere inside all ground a - b more at most, which is less than 1.03 b f. Of the rest, b (1 - 2.03 f),
+    /// a 300th part of b is left over at least: 0.99 is less by so much where f is no more than a 300th, as the Earth's, and where it is
+    /// more, 1 - 3 f.
     metres_per_radian: f64,
 }
 
 impl SampleSpacing {
     /// Of all layers of a relief.
     pub fn of(relief: &Relief) -> Self {
+        let (ellipsoid, least_m) = (relief.ellipsoid(), relief.ellipsoid().semi_minor_m());
         let area = |(cap, posting_m): (Option<(DVec3, f64)>, f64)| Area {
             cap: cap.map(|(middle, cos_radius)| (middle, cos_radius.acos())),
             posting_m,
         };
         Self {
+            ellipsoid,
             areas: relief.areas().map(area).collect(),
             synthetic: relief.synthetic().cloned(),
-            metres_per_radian: 0.99 * SEMI_MINOR_M + relief.range_m().0.clamp(-0.5 * SEMI_MINOR_M, 0.0),
+            metres_per_radian: (1.0 - 3.0 * ellipsoid.flattening()).min(0.99) * least_m
+                + relief.range_m().0.clamp(-0.5 * least_m, 0.0),
         }
+    }
+
+    /// What heights are above.
+    pub(crate) fn ellipsoid(&self) -> Ellipsoid {
+        self.ellipsoid
     }
 
     /// Smallest posting of the layers that may have data within `radius_m` of the place with the unit normal `n`.

@@ -12,7 +12,6 @@ use glam::DVec3;
 use half::f16;
 
 use crate::{
-    geodesy::ecef,
     height::Relief,
     sample_spacing::SampleSpacing,
     slope::{gradient, rise},
@@ -66,7 +65,7 @@ impl ShadingTile {
         let texel = |k: usize| k as f64 - f64::from(RIM) - 1.5;
         let nodes = patch_of(id, (0..side).map(texel), (0..side).map(texel));
         let normals: Vec<DVec3> = (0..nodes.len()).map(|node| nodes.normal(node)).collect();
-        let places_m: Vec<DVec3> = normals.iter().map(|n| ecef(*n, 0.0)).collect();
+        let places_m: Vec<DVec3> = normals.iter().map(|n| relief.ellipsoid().ecef(*n, 0.0)).collect();
         let heights_m = mean_heights_m((relief, spacing), id, side, texel);
         let (first, second) = stored(id.face);
         let mut fine = Vec::with_capacity((side - 4) * (side - 4));
@@ -155,8 +154,8 @@ const NARROWEST: f64 = 0.25;
 /// Least distance in metres between samples of the finest data that there may be under a tile or so near that they count at some of its
 /// [`finer_corners`], and their posting.
 pub fn finest_m(spacing: &SampleSpacing, id: TileId) -> (f64, f64) {
-    let two_cells_m = f64::from(2 * TILE_QUADS / CELLS) * posting_m(id.level);
-    let posting_m = spacing.finest_m(middle(id), reach_m(id) + two_cells_m);
+    let two_cells_m = f64::from(2 * TILE_QUADS / CELLS) * posting_m(spacing.ellipsoid(), id.level);
+    let posting_m = spacing.finest_m(middle(id), reach_m(spacing.ellipsoid(), id) + two_cells_m);
     (narrowing(id).max(NARROWEST) * posting_m, posting_m)
 }
 
@@ -174,7 +173,7 @@ pub fn finer_corners(spacing: &SampleSpacing, id: TileId, below_m: f64) -> u32 {
     let middles = || (-1..=CELLS as i32).map(|k| (f64::from(k) + 0.5) * cell);
     let cells = patch_of(id, middles(), middles());
     // Half of a diagonal, where texels are largest.
-    let reach_m = cell * posting_m(id.level);
+    let reach_m = cell * posting_m(spacing.ellipsoid(), id.level);
     let finer: Vec<bool> = (0..cells.len()).map(|k| spacing.finest_m(cells.normal(k), reach_m) < below_m).collect();
     let (side, corners) = (cells.columns(), CELLS as usize + 1);
     let is_near = |x: usize, y: usize| [0, 1, side, side + 1].iter().any(|&k| finer[y * side + x + k]);
@@ -224,7 +223,7 @@ fn mean_heights_m(
     side: usize,
     texel: impl Fn(usize) -> f64,
 ) -> Vec<f64> {
-    let (texel_m, narrow) = (posting_m(id.level), narrowing(id).max(NARROWEST));
+    let (texel_m, narrow) = (posting_m(relief.ellipsoid(), id.level), narrowing(id).max(NARROWEST));
     // Means over a texel need no more of what are means over nearly as much.
     let is_averaged = relief.averages_m().is_some_and(|averages_m| averages_m >= 0.25 * texel_m);
     let mut heights_m = vec![0.0; side * side];
@@ -272,18 +271,22 @@ mod tests {
 
     use super::*;
     use crate::{
-        geodesy::{east_north_up, n_vector},
+        geodesy::{Ellipsoid, east_north_up, n_vector},
         height::{GlobalGrid, Registration},
         random,
         slope::Slope,
     };
 
     fn hills() -> Relief {
+        hills_on(Ellipsoid::WGS84)
+    }
+
+    fn hills_on(ellipsoid: Ellipsoid) -> Relief {
         let grid = GlobalGrid::from_fn(1440, 721, Registration::Node, |lon_deg, lat_deg| {
             let n = n_vector(lat_deg.to_radians(), lon_deg.to_radians());
             2500.0 * (23.0 * n.x).sin() * (31.0 * n.y).cos() + 700.0 * (43.0 * n.z + 30.0 * n.x).sin()
         });
-        Relief::from_grid(grid).unwrap()
+        Relief::from_grid_on(ellipsoid, grid).unwrap()
     }
 
     fn build(relief: &Relief, id: TileId) -> ShadingTile {
@@ -298,9 +301,10 @@ mod tests {
     /// Law: texels have the height of the relief in their middle, and its gradient over three texels, on every face.
     #[test]
     fn texels_are_what_the_relief_says() {
-        let (relief, mut rng) = (hills(), random::rng());
-        for case in 0..12 {
-            let tile = build(&relief, any_tile(&mut rng, 3 + case % 6));
+        let (reliefs, mut rng) = (Ellipsoid::bodies().map(hills_on), random::rng());
+        for case in 0..24 {
+            let relief = &reliefs[case as usize / 6];
+            let tile = build(relief, any_tile(&mut rng, 3 + case % 6));
             for _ in 0..40 {
                 let (x, y) = (rng.random_range(0..SHADING_TEXELS), rng.random_range(0..SHADING_TEXELS));
                 let n = tile.normal(0, x, y);
@@ -308,7 +312,7 @@ mod tests {
                 assert!((tile.height_m(0, x, y) - height_m(n)).abs() < 0.01, "{:?}", tile.id());
                 let g = tile.gradient(0, x, y);
                 let (east, north, _) = east_north_up(n);
-                let exact = Slope::of(height_m, n, posting_m(tile.id().level));
+                let exact = Slope::of(relief.ellipsoid(), height_m, n, posting_m(relief.ellipsoid(), tile.id().level));
                 let off = (DVec3::new(g.dot(east), g.dot(north), 0.0) - exact.rises()).length();
                 // Differences over squares and along lines smooth differently, by a few hundredths of the slope.
                 assert!(off < 0.002 + 0.1 * exact.steepness(), "{:?}: {off} of {}", tile.id(), exact.steepness());

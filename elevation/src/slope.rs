@@ -2,19 +2,19 @@
 
 use glam::DVec3;
 
-use crate::geodesy::{SEMI_MAJOR_M, east_north_up, ecef};
+use crate::geodesy::{Ellipsoid, east_north_up};
 
 /// Rise of the ground over horizontal distance.
 ///
 /// ```
-/// use elevation::{geodesy::n_vector, slope::Slope};
+/// use elevation::{geodesy::{Ellipsoid, n_vector}, slope::Slope};
 /// let n = n_vector(0.8, 0.1);
 /// // Rises by 3 m in 10 m to the east and by 4 m in 10 m to the north.
 /// let slope = Slope::of_rises([3.0, 4.0], [[10.0, 0.0], [0.0, 10.0]]);
 /// assert_eq!(slope.steepness(), 0.5);
 /// assert!((slope.aspect_rad().to_degrees() - 216.87).abs() < 0.01); // down to the south-west
 /// assert!((slope.normal(n).angle_between(n).tan() - 0.5).abs() < 1e-12);
-/// assert_eq!(Slope::of(|_| 7.0, n, 10.0).steepness(), 0.0);
+/// assert_eq!(Slope::of(Ellipsoid::WGS84, |_| 7.0, n, 10.0).steepness(), 0.0);
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Slope {
@@ -25,12 +25,12 @@ pub struct Slope {
 impl Slope {
     /// Slope at the unit normal `n` of a height at each normal, from heights about `step_m` to each side, over their distance on the
     /// ellipsoid.
-    pub fn of(height_m: impl Fn(DVec3) -> f64, n: DVec3, step_m: f64) -> Self {
+    pub fn of(ellipsoid: Ellipsoid, height_m: impl Fn(DVec3) -> f64, n: DVec3, step_m: f64) -> Self {
         let (east, north, _) = east_north_up(n);
         let towards = |direction: DVec3| {
             let side = |sign: f64| {
-                let n = (n + direction * (sign * step_m / SEMI_MAJOR_M)).normalize();
-                (height_m(n), ecef(n, 0.0))
+                let n = (n + direction * (sign * step_m / ellipsoid.semi_major_m())).normalize();
+                (height_m(n), ellipsoid.ecef(n, 0.0))
             };
             let ((ahead_m, ahead), (behind_m, behind)) = (side(1.0), side(-1.0));
             (ahead_m - behind_m) / ahead.distance(behind)

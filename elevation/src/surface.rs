@@ -33,7 +33,6 @@ use crate::{
 pub use error::RayError;
 pub use profile::ProfilePoint;
 pub use ray::{Hit, Ray};
-pub use sight::MEAN_RADIUS_M;
 pub use sight_line::SightLine;
 pub use slope_rule::SlopeRule;
 
@@ -183,6 +182,13 @@ impl Surface {
         let posting_m = self.relief.posting_of_m(layer, n);
         let (within, filled_within) = self.relief.share_within(layer, n);
         let (share, filled) = (share * within, filled || filled_within);
-        Provenance { layer, share, blended_with, filled, posting_m, level: level_of(posting_m) }
+        Provenance {
+            layer,
+            share,
+            blended_with,
+            filled,
+            posting_m,
+            level: level_of(self.relief.ellipsoid(), posting_m),
+        }
     }
 }

@@ -11,7 +11,7 @@ use multiversion::multiversion;
 
 use crate::{
     cube::{ONE, warp_of},
-    geodesy::{SEMI_MAJOR_M, ecef},
+    geodesy::Ellipsoid,
     height::{CoarseErrors, Patch, Relief},
     sample_spacing::SampleSpacing,
     tile::{TILE_QUADS, TILE_VERTICES, Texel, Tile, TileId, encode_error, height_scale, posting_m},
@@ -47,16 +47,17 @@ impl Tile {
             raise_to_packed(&mut codes, relief, id);
             return Self::from_texels(id, texels(&heights_m, 0, &codes, scale), scale);
         }
-        let finest_m = narrowing(id) * SampleSpacing::of(relief).finest_m(middle(id), reach_m(id));
-        let looks_ahead = posting_m(id.level) > AS_FINE * finest_m;
+        let finest_m = narrowing(id) * SampleSpacing::of(relief).finest_m(middle(id), reach_m(relief.ellipsoid(), id));
+        let looks_ahead = posting_m(relief.ellipsoid(), id.level) > AS_FINE * finest_m;
+        let ellipsoid = relief.ellipsoid();
         let ring = usize::from(looks_ahead);
         let (heights_m, errors) = if looks_ahead {
-            let [heights_m, centres] = relief.sample_patches([nodes(id, 1), centres(id)]);
-            let errors = Errors::of(&heights_m, sagitta_m(id), Ahead::Centres(&centres));
+            let [heights_m, centres] = relief.sample_patches([nodes(ellipsoid, id, 1), centres(ellipsoid, id)]);
+            let errors = Errors::of(&heights_m, sagitta_m(ellipsoid, id), Ahead::Centres(&centres));
             (heights_m, errors)
         } else {
             let heights_m = heights_m(relief, id);
-            let errors = Errors::of(&heights_m, sagitta_m(id), Ahead::Expected);
+            let errors = Errors::of(&heights_m, sagitta_m(ellipsoid, id), Ahead::Expected);
             (heights_m, errors)
         };
         let mut codes = errors.codes(id);
@@ -109,19 +110,19 @@ fn raise_to_lattice(codes: &mut [u8], coarse_errors: &CoarseErrors, id: TileId) 
 
 /// Heights in metres of a tile's vertices.
 pub(crate) fn heights_m(relief: &Relief, id: TileId) -> Vec<f64> {
-    let [heights_m] = relief.sample_patches([nodes(id, 0)]);
+    let [heights_m] = relief.sample_patches([nodes(relief.ellipsoid(), id, 0)]);
     heights_m
 }
 
 /// A tile's vertices and `ring` rings of vertices around it, where the map of the face continues smoothly, with their spacing in
 /// metres.
-pub(crate) fn nodes(id: TileId, ring: u32) -> (Patch, f64) {
-    (patch(id, TILE_VERTICES as u32 + 2 * ring, -f64::from(ring)), posting_m(id.level))
+pub(crate) fn nodes(ellipsoid: Ellipsoid, id: TileId, ring: u32) -> (Patch, f64) {
+    (patch(id, TILE_VERTICES as u32 + 2 * ring, -f64::from(ring)), posting_m(ellipsoid, id.level))
 }
 
 /// The centres of a tile's quads and of a ring of quads around it, with their spacing in metres.
-fn centres(id: TileId) -> (Patch, f64) {
-    (patch(id, TILE_QUADS + 2, -0.5), posting_m(id.level + 1))
+fn centres(ellipsoid: Ellipsoid, id: TileId) -> (Patch, f64) {
+    (patch(id, TILE_QUADS + 2, -0.5), posting_m(ellipsoid, id.level + 1))
 }
 
 /// `count` nodes along each side, a texel's spacing apart, the first one `first` texels from the tile's corner.
@@ -140,7 +141,7 @@ pub(crate) fn patch_of(id: TileId, x: impl Iterator<Item = f64>, y: impl Iterato
 /// How much closer meridians are than at the equator where they are closest in a tile: postings of degrees shrink so towards the
 /// poles, from east to west.
 pub(crate) fn narrowing(id: TileId) -> f64 {
-    let lat_rad = middle(id).z.clamp(-1.0, 1.0).asin().abs() + reach_m(id) / SEMI_MAJOR_M;
+    let lat_rad = middle(id).z.clamp(-1.0, 1.0).asin().abs() + reach_rad(id);
     lat_rad.min(FRAC_PI_2).cos()
 }
 
@@ -148,21 +149,26 @@ pub(crate) fn middle(id: TileId) -> DVec3 {
     id.place(TILE_QUADS / 2, TILE_QUADS / 2).point().normal()
 }
 
-/// Distance within which all of a tile lies from its middle.
-pub(crate) fn reach_m(id: TileId) -> f64 {
+/// Angle within which all of a tile lies from its middle, radians.
+pub(crate) fn reach_rad(id: TileId) -> f64 {
     let middle = middle(id);
     let corners = [(0, 0), (TILE_QUADS, 0), (0, TILE_QUADS), (TILE_QUADS, TILE_QUADS)];
     let chord = corners.map(|(x, y)| id.place(x, y).point().normal().distance(middle)).into_iter().fold(0.0, f64::max);
     // The arc over a chord that is at most that of a face's diagonal.
-    1.2 * chord * SEMI_MAJOR_M
+    1.2 * chord
+}
+
+/// Distance in metres within which all of a tile lies from its middle.
+pub(crate) fn reach_m(ellipsoid: Ellipsoid, id: TileId) -> f64 {
+    reach_rad(id) * ellipsoid.semi_major_m()
 }
 
 /// Height by which a chord of the ellipsoid over one quad's side lies below it at its middle.
-pub(crate) fn sagitta_m(id: TileId) -> f64 {
+pub(crate) fn sagitta_m(ellipsoid: Ellipsoid, id: TileId) -> f64 {
     let half = TILE_QUADS / 2;
-    let at = |x: u32, y: u32| ecef(id.place(x, y).point().normal(), 0.0);
+    let at = |x: u32, y: u32| ellipsoid.ecef(id.place(x, y).point().normal(), 0.0);
     let side_m = at(half, half).distance(at(half + 1, half)).max(at(half, half).distance(at(half, half + 1)));
-    side_m * side_m / (8.0 * SEMI_MAJOR_M)
+    side_m * side_m / (8.0 * ellipsoid.semi_major_m())
 }
 
 #[cfg(test)]
@@ -181,18 +187,21 @@ mod tests {
         tile::{TEXEL_STEP_M, birth},
     };
 
-    static PLANET: LazyLock<(Relief, CoarseErrors)> = LazyLock::new(|| {
+    /// The Earth first, and other bodies.
+    static PLANETS: LazyLock<[(Relief, CoarseErrors); 4]> = LazyLock::new(|| Ellipsoid::bodies().map(planet));
+
+    fn planet(ellipsoid: Ellipsoid) -> (Relief, CoarseErrors) {
         let grid = GlobalGrid::from_fn(1440, 721, Registration::Node, |lon_deg, lat_deg| {
             let n = n_vector(lat_deg.to_radians(), lon_deg.to_radians());
             2500.0 * (23.0 * n.x).sin() * (31.0 * n.y).cos() + 700.0 * (143.0 * n.z + 90.0 * n.x).sin()
         });
-        let relief = Relief::from_grid(grid).unwrap();
+        let relief = Relief::from_grid_on(ellipsoid, grid).unwrap();
         let coarse_errors = CoarseErrors::build(&relief, 8);
         (relief, coarse_errors)
-    });
+    }
 
     fn build(id: TileId) -> Tile {
-        Tile::build(&PLANET.0, &PLANET.1, id)
+        Tile::build(&PLANETS[0].0, &PLANETS[0].1, id)
     }
 
     /// Law: a vertex's texel is the relief at the vertex, whichever tile and level holds it, across tile and face edges.
@@ -207,7 +216,7 @@ mod tests {
             for _ in 0..400 {
                 let (x, y) = (rng.random_range(0..257), rng.random_range(0..257));
                 let vertex = id.place(x, y).point();
-                let expected = PLANET.0.sample(vertex.normal()).height_m;
+                let expected = PLANETS[0].0.sample(vertex.normal()).height_m;
                 let got = tile.height_m(x as usize, y as usize);
                 assert!((got - expected).abs() <= 0.5 * TEXEL_STEP_M, "{id:?} {x} {y}: {got} {expected}");
                 let (low, high) = tile.range_m();
@@ -221,7 +230,7 @@ mod tests {
     fn exaggerated_heights_keep_their_digits() {
         let mut rng = StdRng::seed_from_u64(8);
         for exaggeration in [6.0, 10.0, 33.0] {
-            let tall = PLANET.0.exaggerated(exaggeration);
+            let tall = PLANETS[0].0.exaggerated(exaggeration);
             let scale = height_scale(tall.range_m());
             assert!(scale > 1.0 && scale <= exaggeration);
             let level = rng.random_range(0..=9);
@@ -242,33 +251,61 @@ mod tests {
     #[test]
     fn errors_cover_own_and_children_deviation() {
         let mut rng = StdRng::seed_from_u64(7);
-        let height = |p: CubePoint| PLANET.0.sample(p.normal()).height_m;
-        let deviation = |vertex: CubePoint| {
-            let [a, b] = bisected_edge(vertex).unwrap();
-            let sagitta_m = ecef(a.normal(), 0.0).distance_squared(ecef(b.normal(), 0.0)) / (8.0 * SEMI_MAJOR_M);
-            (height(vertex) - 0.5 * (height(a) + height(b)), sagitta_m)
-        };
-        let mut checked = 0;
-        while checked < 60 {
-            let mut id = HeapId::root(rng.random_range(0..ROOTS));
-            for _ in 0..rng.random_range(18..36) {
-                id = id.child(rng.random_range(0..2));
+        for (relief, coarse_errors) in PLANETS.iter() {
+            let ellipsoid = relief.ellipsoid();
+            let at = |p: CubePoint| ellipsoid.ecef(p.normal(), 0.0);
+            let height = |p: CubePoint| relief.sample(p.normal()).height_m;
+            let deviation = |vertex: CubePoint| {
+                let [a, b] = bisected_edge(vertex).unwrap();
+                let sagitta_m = at(a).distance_squared(at(b)) / (8.0 * ellipsoid.semi_major_m());
+                (height(vertex) - 0.5 * (height(a) + height(b)), sagitta_m)
+            };
+            let mut checked = 0;
+            while checked < 40 {
+                let mut id = HeapId::root(rng.random_range(0..ROOTS));
+                for _ in 0..rng.random_range(18..36) {
+                    id = id.child(rng.random_range(0..2));
+                }
+                let vertex = id.triangle().midpoint();
+                let (tile_id, x, y) = birth(vertex);
+                if coarse_errors.error_m(vertex).is_some() {
+                    continue;
+                }
+                let tile = Tile::build(relief, coarse_errors, tile_id);
+                let stored = tile.texel(x as usize, y as usize).error_m();
+                let children = [id.child(0), id.child(1)].map(|child| child.triangle().midpoint());
+                let mut least: f64 = 0.0;
+                for vertex in children.into_iter().chain([vertex]) {
+                    let (offset_m, sagitta_m) = deviation(vertex);
+                    least = least.max((offset_m + sagitta_m).abs() - 0.5 * sagitta_m);
+                }
+                assert!(stored >= least - 2.0 * TEXEL_STEP_M, "{tile_id:?} {x} {y}: stored {stored}, needed {least}");
+                assert!(stored <= decode_error_m(255));
+                checked += 1;
             }
-            let vertex = id.triangle().midpoint();
-            let (tile_id, x, y) = birth(vertex);
-            if PLANET.1.error_m(vertex).is_some() {
-                continue;
-            }
-            let stored = build(tile_id).texel(x as usize, y as usize).error_m();
-            let children = [id.child(0), id.child(1)].map(|child| child.triangle().midpoint());
-            let mut least: f64 = 0.0;
-            for vertex in children.into_iter().chain([vertex]) {
-                let (offset_m, sagitta_m) = deviation(vertex);
-                least = least.max((offset_m + sagitta_m).abs() - 0.5 * sagitta_m);
-            }
-            assert!(stored >= least - 2.0 * TEXEL_STEP_M, "{tile_id:?} {x} {y}: stored {stored}, needed {least}");
-            assert!(stored <= decode_error_m(255));
-            checked += 1;
+        }
+    }
+
+    /// Law: what a chord over a quad's side in the middle of a tile leaves out is its sagitta, to a hundredth, on every body.
+    #[test]
+    fn sagittas_are_those_of_the_body() {
+        let mut rng = StdRng::seed_from_u64(9);
+        for round in 0..200 {
+            let ellipsoid = Ellipsoid::bodies()[round % 4];
+            let level = rng.random_range(0..6);
+            let mut index = || rng.random_range(0..1u32 << level);
+            let id = TileId { face: round as u32 % 6, level, i: index(), j: index() };
+            let half = TILE_QUADS / 2;
+            // Of a side twice as long, whose middle is a vertex: four times as much.
+            let left_out_m = |[a, b]: [(u32, u32); 2]| {
+                let n = id.place(half, half).point().normal();
+                let [a, m, b] = [a, (half, half), b].map(|(x, y)| ellipsoid.ecef(id.place(x, y).point().normal(), 0.0));
+                n.dot(m - 0.5 * (a + b)) / 4.0
+            };
+            let of_sides = [[(half - 1, half), (half + 1, half)], [(half, half - 1), (half, half + 1)]].map(left_out_m);
+            let (expected, said) = (of_sides[0].max(of_sides[1]), sagitta_m(ellipsoid, id));
+            let within = 0.012 + 2.5 * ellipsoid.flattening();
+            assert!((said / expected - 1.0).abs() < within, "{said} {expected} of {id:?} on {ellipsoid:?}");
         }
     }
 
@@ -277,7 +314,7 @@ mod tests {
     fn coarse_errors_are_those_of_the_lattice() {
         let tile = build(TileId::root(3));
         for (x, y) in [(1, 1), (17, 4), (128, 128), (255, 3), (100, 37)] {
-            let expected = PLANET.1.error_m(tile.id().place(x, y).point()).unwrap().min(decode_error_m(255));
+            let expected = PLANETS[0].1.error_m(tile.id().place(x, y).point()).unwrap().min(decode_error_m(255));
             let got = tile.texel(x as usize, y as usize).error_m();
             assert!(got >= expected && got <= 1.072 * expected.max(1.0 / 1024.0), "{got} {expected}");
         }

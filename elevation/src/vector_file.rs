@@ -11,7 +11,9 @@ use gdal::{
 use glam::DVec3;
 
 use crate::{
-    height::{HeightError, NoFetch, Session, forget_failure, last_failure, message, open_vectors, transform, wgs84},
+    height::{
+        HeightError, NoFetch, Session, degrees_of, forget_failure, last_failure, message, open_vectors, transform,
+    },
     outlines::normal,
 };
 
@@ -174,7 +176,7 @@ pub(crate) struct Places<'a> {
 
 /// The way from a layer's coordinates to longitudes and latitudes.
 struct Crs {
-    to_wgs84: CoordTransform,
+    to_degrees: CoordTransform,
     is_geographic: bool,
 }
 
@@ -232,7 +234,7 @@ impl Places<'_> {
 impl Crs {
     fn of(mut own: SpatialRef) -> Result<Self, GdalError> {
         own.set_axis_mapping_strategy(AxisMappingStrategy::TraditionalGisOrder);
-        Ok(Self { to_wgs84: CoordTransform::new(&own, &wgs84()?)?, is_geographic: own.is_geographic() })
+        Ok(Self { to_degrees: CoordTransform::new(&own, &degrees_of(&own)?)?, is_geographic: own.is_geographic() })
     }
 
     fn line(&self, own: &[[f64; 2]], most: usize) -> Result<Vec<[f64; 2]>, Refused> {
@@ -289,7 +291,7 @@ impl Crs {
 
     fn degrees(&self, own: &[[f64; 2]]) -> Result<Vec<[f64; 2]>, Refused> {
         let [mut x, mut y] = [0, 1].map(|axis| own.iter().map(|place| place[axis]).collect::<Vec<f64>>());
-        transform(&self.to_wgs84, &mut x, &mut y);
+        transform(&self.to_degrees, &mut x, &mut y);
         let is_there = |(lon, lat): (&f64, &f64)| lon.is_finite() && lat.abs() <= 90.0;
         let all_are = x.iter().zip(&y).all(is_there);
         all_are.then(|| x.into_iter().zip(y).map(|(lon, lat)| [lon, lat]).collect()).ok_or(Refused::Nowhere)

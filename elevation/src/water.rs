@@ -94,6 +94,8 @@ pub enum Cover<'a> {
 pub struct Water {
     rings: Vec<Ring>,
     lakes: Vec<Lake>,
+    /// Whether there is land where no outline says so.
+    is_dry: bool,
     /// Made when a face is asked about first: a question after one place waits for no other.
     faces: [OnceLock<Shores>; FACES as usize],
 }
@@ -143,7 +145,17 @@ impl Water {
             };
             rings.extend(of_body.iter().map(|ring| Ring::new(number, ring)));
         }
-        Water { rings, lakes, faces: Default::default() }
+        Water { rings, lakes, is_dry: false, faces: Default::default() }
+    }
+
+    /// A planet without sea and lakes.
+    ///
+    /// ```
+    /// use elevation::water::{Cover, Water};
+    /// assert_eq!(Water::none().at(glam::DVec3::X), Cover::Land);
+    /// ```
+    pub fn none() -> Water {
+        Water { is_dry: true, ..Water::new([]) }
     }
 
     fn face(&self, face: u32) -> &Shores {
@@ -160,7 +172,7 @@ impl Water {
     pub fn at(&self, n: DVec3) -> Cover<'_> {
         match self.winding(n) {
             Winding { lake: Some(number), .. } => Cover::Lake(&self.lakes[number as usize - 1]),
-            Winding { is_land: true, .. } => Cover::Land,
+            Winding { is_land, .. } if is_land || self.is_dry => Cover::Land,
             Winding { .. } => Cover::Sea,
         }
     }
@@ -188,6 +200,7 @@ impl Water {
 
     fn texels_of(&self, face: u32, square: &Square) -> Vec<u8> {
         self.face(face).texels(square, |[land, lake]| {
+            let land = if self.is_dry { 1.0 } else { land };
             let (sea, lake) = ((1.0 - land).clamp(0.0, 1.0), lake.clamp(0.0, 1.0));
             let percent = 100.0 * if lake >= sea { lake } else { -sea };
             let whole = percent.round();

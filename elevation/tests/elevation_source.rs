@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use elevation::{
-    geodesy::{Geodetic, n_vector},
+    geodesy::{Ellipsoid, Geodetic, n_vector},
     height::{
         Elevation, ElevationSource, GlobalGrid, HeightBounds, LayerInfo, Location, Region, Registration, Relief,
         Spacing,
@@ -62,13 +62,13 @@ fn rays_meet_the_procedural_planet() {
         assert_eq!(surface.height_m(n), own_m);
         let (lat_rad, lon_rad) = elevation::geodesy::lat_lon(n);
         let above_m = rng.random_range(5.0..300.0);
-        let eye_m = Geodetic { lat_rad, lon_rad, height_m: own_m + above_m }.to_ecef();
+        let eye_m = Geodetic { lat_rad, lon_rad, height_m: own_m + above_m }.to_ecef(Ellipsoid::WGS84);
         let (east, north, up) = elevation::geodesy::east_north_up(n);
         let (sin, cos) = rng.random_range(0.0..std::f64::consts::TAU).sin_cos();
         let direction = ((east * sin + north * cos) - up * rng.random_range(0.05..0.6)).normalize();
         let reach_m = 4_000.0;
         let below = |t: f64| {
-            let at = elevation::geodesy::from_ecef(eye_m + direction * t);
+            let at = Ellipsoid::WGS84.geodetic(eye_m + direction * t);
             at.height_m < surface.height_m(at.normal())
         };
         let marched = (0..2_000).map(|k| 2.0 * f64::from(k)).find(|t| below(*t));
@@ -156,7 +156,7 @@ fn an_array_lies_above_other_layers() {
     }
     assert!(inside > 500 && outside > 500, "{inside} {outside}");
     // Straight down, on the array.
-    let eye_m = Geodetic::from_degrees(45.2, 10.2, 5_000.0).to_ecef();
+    let eye_m = Geodetic::from_degrees(45.2, 10.2, 5_000.0).to_ecef(Ellipsoid::WGS84);
     let surface = Surface::new(Arc::new(relief));
     let up = Location::at(45.2, 10.2).normal;
     let hit = surface.ray(eye_m, -up, 9_000.0).expect("a sound ray").expect("ground below");

@@ -3,6 +3,8 @@
 
 mod random;
 
+#[path = "height/bodies.rs"]
+mod bodies;
 #[path = "height/broken_files.rs"]
 mod broken_files;
 #[path = "height/conventions.rs"]

@@ -34,11 +34,12 @@ pub const MOST_BYTES: u64 = 1 << 20;
 const VERSION: u64 = 1;
 
 /// What stands in a scene.
-const MEMBERS: [&str; 16] = [
+const MEMBERS: [&str; 17] = [
     "orogen",
     "version",
     "elevation",
     "vdatum",
+    "body",
     "imagery",
     "vectors",
     "water",
@@ -95,6 +96,8 @@ pub struct Scene {
     pub elevation: Vec<SceneFile<RasterOptions>>,
     /// What all heights are brought above.
     pub vdatum: Option<VerticalDatum>,
+    /// The planet or moon that the data are of, as `--body` says it.
+    pub body: Option<String>,
     /// Pictures with their opacities, the last on top.
     pub imagery: Vec<SceneFile<f64>>,
     /// Points, lines and areas, the last on top.
@@ -190,6 +193,11 @@ impl Scene {
                     files(value, &VectorOptions::KEYS, VectorOptions::take, |text| style::vector(text, exists))?;
             }
             "vdatum" => self.vdatum = Some(word(value)?.parse()?),
+            "body" => {
+                let text = word(value)?;
+                values::radii_m(text)?;
+                self.body = Some(text.to_owned());
+            }
             "water" => {
                 self.water = Some(match value {
                     Value::Bool(true) => WaterSetting::On,

@@ -218,6 +218,34 @@ pub fn pixel_error(text: &str) -> Result<f64, String> {
     number(text, "pixel error", 0.05, 100.0)
 }
 
+/// Equatorial and polar radius in metres of the planet or moon that data are of, by its name or as two numbers.
+///
+/// ```
+/// use foreign::values::radii_m;
+/// assert_eq!(radii_m("Moon"), Ok([1_737_400.0; 2]));
+/// assert_eq!(radii_m("2440530, 2438260"), Ok([2_440_530.0, 2_438_260.0]));
+/// assert!(radii_m("pluto").is_err());
+/// ```
+///
+/// # Errors
+/// What is expected.
+pub fn radii_m(text: &str) -> Result<[f64; 2], String> {
+    const KNOWN: [(&str, [f64; 2]); 3] = [
+        ("earth", [6_378_137.0, 6_378_137.0 * (1.0 - 1.0 / 298.257_223_563)]),
+        ("moon", [1_737_400.0; 2]),
+        ("mars", [3_396_190.0, 3_376_200.0]),
+    ];
+    let known = KNOWN.into_iter().find(|(name, _)| name.eq_ignore_ascii_case(text.trim()));
+    let pair = || -> Option<[f64; 2]> {
+        let (a, b) = text.split_once(',')?;
+        Some([a.trim().parse().ok()?, b.trim().parse().ok()?])
+    };
+    known.map(|(_, radii_m)| radii_m).or_else(pair).ok_or_else(|| {
+        let shown = shown(text);
+        format!("\"{shown}\" is no body: give earth, moon, mars, or equatorial and polar radius in metres, like 2440530,2438260")
+    })
+}
+
 /// A field of view in degrees.
 ///
 /// # Errors

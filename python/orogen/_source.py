@@ -198,6 +198,9 @@ def described(
     """What the extension module wants to know of a raster beside its values."""
     crs = raster.crs
     plane = _horizontal(crs)
+    # Venus has a twentieth less.
+    if plane.ellipsoid is not None and abs(plane.ellipsoid.semi_major_metre / 6_378_137.0 - 1.0) > 0.01:
+        raise ValueError(f"{crs.name} is of another body: this package answers for the Earth: ask the program, `orogen query`")
     try:
         to_wgs84 = pyproj.Transformer.from_crs(plane, "EPSG:4326", always_xy=True)
     except pyproj.exceptions.ProjError as error:

@@ -38,14 +38,14 @@ impl Recipe {
     /// The pack about to be made, or a share of it, in the words of which the program's options are made too.
     fn opened(&self, shard: Option<Shard>) -> Result<Bake, BakeError> {
         let default = OpenOptions::default();
-        let (band, valid_range_m) = (default.band, default.valid_range_m);
+        let band = default.band;
         let open = default
             .with_band(self.band.unwrap_or(band))
             .with_src_crs(self.crs.clone())
             .with_nodata(self.nodata)
             .with_unit_m(self.unit_m)
             .with_feather_texels(self.feather)
-            .with_valid_range_m(self.valid_range_m.unwrap_or(valid_range_m))
+            .with_valid_range_m(self.valid_range_m)
             .with_vertical(self.vertical())
             .with_skip_bad(self.skip_bad)
             .with_layers(vec![LayerOptions::default(); self.files.len()]);

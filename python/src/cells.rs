@@ -2,7 +2,7 @@
 //! ground.
 
 use analysis::{Grid, HorizonError, HorizonGround, HorizonsOptions, Insolation, InsolationOptions, SkyView};
-use elevation::geodesy::Geodetic;
+use elevation::geodesy::{Ellipsoid, Geodetic};
 use numpy::PyReadwriteArray1;
 use pyo3::{
     exceptions::{PyMemoryError, PyValueError},
@@ -37,7 +37,7 @@ impl PyGrid {
     /// Cells that cover west, south, east, north.
     #[staticmethod]
     fn covering(bbox: [f64; 4], cell_m: f64) -> PyResult<Self> {
-        Grid::covering(bbox, cell_m).map(Self).map_err(of_horizon)
+        Grid::covering(Ellipsoid::WGS84, bbox, cell_m).map(Self).map_err(of_horizon)
     }
 
     /// Cells round a place.
@@ -46,7 +46,9 @@ impl PyGrid {
         if !(lat.abs() <= 90.0 && lon.is_finite()) {
             return Err(PyValueError::new_err(format!("at=({lat}, {lon}) is no latitude and longitude in degrees")));
         }
-        Grid::around(Geodetic::from_degrees(lat, lon, 0.0), radius_m, cell_m).map(Self).map_err(of_horizon)
+        Grid::around(Ellipsoid::WGS84, Geodetic::from_degrees(lat, lon, 0.0), radius_m, cell_m)
+            .map(Self)
+            .map_err(of_horizon)
     }
 
     /// Latitude and longitude of the middle, side of a cell, rows, columns, and by how much the grid's north is off true north in its

@@ -1,7 +1,7 @@
 //! What do lines meet, and what lies along them? Rays, lines of sight and profiles, many at a time.
 
 use elevation::{
-    geodesy::{Geodetic, east_north_up},
+    geodesy::{Ellipsoid, Geodetic, east_north_up},
     surface::{Ray, RayError},
 };
 use pyo3::{exceptions::PyValueError, prelude::*};
@@ -71,7 +71,7 @@ pub fn rays(
         if base_m.is_nan() {
             return Ok(());
         }
-        let origin_m = Geodetic { height_m: height_m + base_m, ..start }.to_ecef();
+        let origin_m = Geodetic { height_m: height_m + base_m, ..start }.to_ecef(Ellipsoid::WGS84);
         let (east, north, up) = east_north_up(start.normal());
         let ((sin, cos), (rise, level)) = (heading.to_radians().sin_cos(), pitch.to_radians().sin_cos());
         let direction = (east * sin + north * cos) * level + up * rise;

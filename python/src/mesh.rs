@@ -1,7 +1,7 @@
 //! Which triangles are the ground of an area? With positions on the Earth or in a local frame.
 
 use analysis::Mesh;
-use elevation::geodesy::{Geodetic, east_north_up};
+use elevation::geodesy::{Ellipsoid, Geodetic, east_north_up};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use rayon::prelude::*;
@@ -29,10 +29,10 @@ pub fn mesh<'py>(
         let mesh = Mesh::new(&ground.known, bbox, error_m, spacing_m, &|| watch.goes_on())?;
         let frame = origin.map(|[lat, lon, height_m]| {
             let place = Geodetic::from_degrees(lat, lon, height_m);
-            (place.to_ecef(), east_north_up(place.normal()))
+            (place.to_ecef(Ellipsoid::WGS84), east_north_up(place.normal()))
         });
         let position = |place: &Geodetic| {
-            let at = place.to_ecef();
+            let at = place.to_ecef(Ellipsoid::WGS84);
             match frame {
                 Some((middle, (east, north, up))) => [east, north, up].map(|axis| axis.dot(at - middle)),
                 None => at.to_array(),

@@ -171,7 +171,7 @@ pub fn of_array(
     options.nodata = described.nodata;
     options.unit_m = described.unit_m;
     options.feather_texels = described.feather;
-    options.valid_range_m = described.valid_range_m.unwrap_or(OpenOptions::VALID_RANGE_M);
+    options.valid_range_m = described.valid_range_m;
     let made = attended(py, (1, None), answer, |_, ask| {
         let by = |way: Way, x: &mut [f64], y: &mut [f64]| {
             let (reply, answered) = mpsc::sync_channel(1);

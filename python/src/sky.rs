@@ -3,7 +3,7 @@
 use analysis::{
     Grid, Horizon, HorizonError, HorizonOptions, Horizons, Insolation, InsolationOptions, SkyView, Sunlight,
 };
-use elevation::geodesy::Geodetic;
+use elevation::geodesy::{Ellipsoid, Geodetic};
 use pyo3::{exceptions::PyValueError, prelude::*};
 use rayon::prelude::*;
 
@@ -80,7 +80,7 @@ pub fn horizons(
 
 /// The horizon as that of a raster of one cell.
 fn cell(horizon: &Horizon) -> PyResult<Horizons> {
-    let grid = Grid::around(horizon.eye, 0.5, 1.0).map_err(of_horizon)?;
+    let grid = Grid::around(Ellipsoid::WGS84, horizon.eye, 0.5, 1.0).map_err(of_horizon)?;
     Ok(Horizons { grid, bands: horizon.points.iter().map(|point| vec![point.elevation_rad as f32]).collect() })
 }
 

@@ -3,7 +3,11 @@
 use std::path::PathBuf;
 
 use analysis::{HorizonOptions, HorizonsOptions, ViewshedOptions};
-use elevation::{geodesy::Geodetic, height::OpenOptions, surface::SlopeRule};
+use elevation::{
+    geodesy::{Ellipsoid, Geodetic},
+    height::OpenOptions,
+    surface::SlopeRule,
+};
 use numpy::{PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray1, PyUntypedArrayMethods};
 use pyo3::{exceptions::PyValueError, prelude::*, types::PyDict};
 use sources::{Network, RemoteOptions, S3Options, remote_packs};
@@ -43,11 +47,21 @@ impl PySurface {
         options.nodata = nodata;
         options.unit_m = unit_m;
         options.feather_texels = feather;
-        options.valid_range_m = valid_range_m.unwrap_or(OpenOptions::VALID_RANGE_M);
+        options.valid_range_m = valid_range_m;
         let s3 = S3Options::of_variables(|name| std::env::var(name).ok());
         let remote = RemoteOptions::new(Network::from_env()).with_s3(s3);
         let options = options.with_remote(Some(remote_packs(remote)));
-        long(py, 1, None, |_| Ground::of_files(&files, &options))?.map(Self).map_err(of_height)
+        let ground = long(py, 1, None, |_| Ground::of_files(&files, &options))?.map_err(of_height)?;
+        let body = ground.known.relief().ellipsoid();
+        if body != Ellipsoid::WGS84 {
+            let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+            let text = "this package answers for the Earth: ask the program, `orogen query`";
+            return Err(PyValueError::new_err(format!(
+                "{}: of a body with radii of {body} m; {text}",
+                names.join(", ")
+            )));
+        }
+        Ok(Self(ground))
     }
 
     /// Places an array above another surface or nothing.

@@ -144,11 +144,6 @@ fn bounds_by_slope(height_m: f32, reach_m: f32, error_m: f32) -> GroundBounds {
 }
 //!end
 
-//!once terrain::metric::VERTICAL_OFF
-// Radians by which the vertical is off the line to the middle of the occluder, and a fifth more.
-const VERTICAL_OFF: f32 = 0.004f;
-//!end
-
 //!once terrain::metric::beyond_horizon
 // True only if all ground round a place, relative to the eye, is hidden by the occluder.
 fn beyond_horizon(horizon: Horizon, position_m: vec3f, bounds: GroundBounds) -> bool {
@@ -163,7 +158,8 @@ fn beyond_horizon(horizon: Horizon, position_m: vec3f, bounds: GroundBounds) -> 
     let sine = across / radius;
     let rise_above_m: f32 = min(bounds.rise_m, horizon.highest_m - bounds.height_m);
     let rise = rise_above_m * horizon.unit_per_m + 1e-6f;
-    let reach = (bounds.reach_m + VERTICAL_OFF * bounds.rise_m) * horizon.unit_per_m + 1e-6f;
+    let vertical_off = 1.2f * (to_unit.z / to_unit.x - 1.0f);
+    let reach = (bounds.reach_m + vertical_off * bounds.rise_m) * horizon.unit_per_m + 1e-6f;
     let tangent = reach / sqrt(max(1.0f - reach * reach, 1e-6f));
     let nearest_across = across + rise * sine - tangent * cosine;
     let nearest_depth = depth - rise * cosine - tangent * sine;
@@ -244,7 +240,8 @@ const TANGENT_OVER_FACE_2: f32 = 0.61f;
 //!end
 
 //!once terrain::metric::REACH_OVER_EVEN_EDGE
-// Apex distance over the edge where cells are square, and a fiftieth for the flattening of the Earth and for arcs.
+// Apex distance over the edge where cells are square, and a fiftieth for the flattening of the Earth and for arcs; for flatter bodies
+// both are multiplied by `reach_scale`.
 const REACH_OVER_EVEN_EDGE: f32 = 0.51f;
 //!end
 

@@ -12,7 +12,9 @@ struct Change {
 }
 
 // Radius of the Earth, near enough to tell how wide a line is.
+//!once viewer::change::MEAN_RADIUS_M
 const MEAN_RADIUS_M: f32 = 6371000.0;
+//!end
 
 // What a change of the place is to the unit normal there.
 fn turn(n: vec3f, place_m: vec3f) -> vec3f {

@@ -64,8 +64,8 @@ struct FrameUniforms {
     moon_sine: f32,
     // Unit vector to the moon's middle.
     moon: vec3f,
-    // Fills the struct to a multiple of 16 bytes.
-    spare: f32,
+    // Radius of the planet, metres.
+    radius_m: f32,
 }
 //!end
 

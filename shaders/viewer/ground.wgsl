@@ -92,8 +92,16 @@ fn land_tint(height_m: f32, sin_lat: f32) -> vec3f {
     return root * root;
 }
 
+//!once viewer::ground::HAS_SEA
+// Whether the planet has a sea.
+const HAS_SEA: bool = true;
+//!end
+
 // Most pixels are either: only the coast reads both halves of the ramp.
 fn height_tint(height_m: f32, land: f32, sin_lat: f32) -> vec3f {
+    if !HAS_SEA && height_m < 0.0 {
+        return sea_tint(height_m, sin_lat);
+    }
     if land >= 1.0 {
         return land_tint(height_m, sin_lat);
     }

@@ -6,8 +6,12 @@
 
 // Half of the sun's angle, radians.
 const SUN_RADIUS_RAD: f32 = 0.00465;
+//!once elevation::geodesy::single::SEMI_MAJOR_M
 const SEMI_MAJOR_M: f32 = 6378137.0;
+//!end
+//!once elevation::geodesy::single::ECCENTRICITY_SQUARED
 const ECCENTRICITY_SQUARED: f32 = 0.00669438;
+//!end
 // What no ground is as high as, and what all is: in 16 bits, metres.
 const NOWHERE_M: f32 = 60000.0;
 

@@ -5,6 +5,7 @@
 use glam::DVec3;
 use gpu::{Acquired, Gpu, GpuOptions, WindowSurface, pipeline::RenderTarget};
 use std::{error::Error, sync::Arc};
+use terrain::geodesy::Ellipsoid;
 use terrain::{GroundPipeline, Options, Planet, Quality, View, geodesy::Geodetic, height::Relief};
 use winit::event_loop::{ActiveEventLoop, EventLoop};
 use winit::window::{Window, WindowId};
@@ -50,7 +51,7 @@ impl Globe {
         }
         let Acquired::Picture(picture) = acquired else { return Ok(()) };
         self.lon_deg += 0.05;
-        let eye_m = Geodetic::from_degrees(45.0, self.lon_deg, 3_000_000.0).to_ecef();
+        let eye_m = Geodetic::from_degrees(45.0, self.lon_deg, 3_000_000.0).to_ecef(Ellipsoid::WGS84);
         let view = View::perspective(eye_m, -eye_m, DVec3::Z, 1.0, picture.size_px());
         let Gpu { device, queue, .. } = &self.gpu;
         let mut encoder = device.create_command_encoder(&Default::default());

@@ -4,6 +4,7 @@
 use glam::DVec3;
 use gpu::{Gpu, GpuOptions, pipeline::RenderTarget, transfer};
 use std::{error::Error, sync::Arc};
+use terrain::geodesy::Ellipsoid;
 use terrain::{GroundPipeline, Options, Planet, Quality, View, geodesy::Geodetic, height::Relief};
 
 const SIZE: (u32, u32) = (640, 360);
@@ -11,8 +12,8 @@ const SIZE: (u32, u32) = (640, 360);
 /// From a place of a height towards another one.
 fn view(from: (f64, f64, f64), to: (f64, f64)) -> View {
     let (eye, target) = (Geodetic::from_degrees(from.0, from.1, from.2), Geodetic::from_degrees(to.0, to.1, 0.0));
-    let eye_m = eye.to_ecef();
-    View::perspective(eye_m, target.to_ecef() - eye_m, eye.normal(), 0.8, SIZE)
+    let eye_m = eye.to_ecef(Ellipsoid::WGS84);
+    View::perspective(eye_m, target.to_ecef(Ellipsoid::WGS84) - eye_m, eye.normal(), 0.8, SIZE)
 }
 
 fn main() {
@@ -32,7 +33,7 @@ fn run() -> Result<(), Box<dyn Error>> {
         view((42.5, 8.5, 250_000.0), (46.3, 8.5)),
         view((44.6, 8.0, 9_000.0), (46.3, 8.0)),
         view((25.0, 10.0, 9_000_000.0), (30.0, 10.0)),
-        View::orthographic(alps.to_ecef(), -alps.normal(), DVec3::Z, 600_000.0, SIZE),
+        View::orthographic(alps.to_ecef(Ellipsoid::WGS84), -alps.normal(), DVec3::Z, 600_000.0, SIZE),
     ];
     // The first view brings the elevation; the others share it.
     let mut planets = vec![Planet::new(&gpu.device, Arc::new(Relief::embedded()?), options)?];

@@ -10,7 +10,7 @@ use gpu::{Gpu, GpuOptions, timing::PassTimer, transfer};
 use kernels::lbvh::{Hit, Outcome, Ray};
 use terrain::{
     GpuTerrain, MeshRays, Options, View,
-    geodesy::{Geodetic, ecef, from_ecef},
+    geodesy::{Ellipsoid, Geodetic},
     height::Relief,
     surface::Surface,
 };
@@ -31,7 +31,7 @@ fn run() -> Result<(), Box<dyn Error>> {
     // 3 km above the ground, south of Everest, looking north and down.
     let at = Geodetic::from_degrees(27.4, 86.9, 0.0).normal();
     let (_, north, up) = terrain::geodesy::east_north_up(at);
-    let eye_m = ecef(at, surface.height_m(at) + 3_000.0);
+    let eye_m = Ellipsoid::WGS84.ecef(at, surface.height_m(at) + 3_000.0);
     let view = View::perspective(eye_m, north - 0.1 * up, up, 0.8, (1920, 1080));
     while !terrain.report().settled {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
@@ -51,7 +51,7 @@ fn run() -> Result<(), Box<dyn Error>> {
         let (lat_deg, lon_deg) = (place.lat_rad.to_degrees(), place.lon_rad.to_degrees());
         println!("{what:<8} {lat_deg:.5} N {lon_deg:.5} E, {:.1} m high, {distance_m:.1} m away", place.height_m);
     };
-    show("mesh", from_ecef(eye_m + direction * f64::from(hit.t)), f64::from(hit.t));
+    show("mesh", Ellipsoid::WGS84.geodetic(eye_m + direction * f64::from(hit.t)), f64::from(hit.t));
     if let Some(exact) = surface.ray(eye_m, direction, 1e7)? {
         show("surface", exact.place, exact.distance_m);
     }
@@ -68,7 +68,7 @@ fn run() -> Result<(), Box<dyn Error>> {
     for (what, above_m, down) in
         [("from the air", 3_000.0, 0.1), ("from the ground", 2.0, 0.0), ("from space", 2e6, 3.0)]
     {
-        let eye_m = ecef(at, surface.height_m(at) + above_m);
+        let eye_m = Ellipsoid::WGS84.ecef(at, surface.height_m(at) + above_m);
         let view = view.with_eye_m(eye_m).with_forward(north - down * up);
         println!("CPU, {what}: {}", pick_times(&surface, &view));
     }

@@ -2,6 +2,7 @@
 
 use gpu::{Gpu, GpuOptions, pipeline::RenderTarget, transfer};
 use std::{error::Error, sync::Arc};
+use terrain::geodesy::Ellipsoid;
 use terrain::{GroundPipeline, Options, Planet, Quality, View, geodesy::Geodetic, height::Relief};
 
 const SHADE: &str = "fn shade(ground: Ground) -> vec4f {
@@ -26,8 +27,11 @@ fn run() -> Result<(), Box<dyn Error>> {
     let mut planet = Planet::new(&gpu.device, Arc::new(Relief::embedded()?), options)?;
 
     // Over the Gulf of Genoa, towards the Alps.
-    let (eye, alps) = (Geodetic::from_degrees(42.5, 8.5, 250_000.0), Geodetic::from_degrees(46.3, 8.5, 0.0).to_ecef());
-    let (eye_m, up, size_px) = (eye.to_ecef(), eye.normal(), (1280, 720));
+    let (eye, alps) = (
+        Geodetic::from_degrees(42.5, 8.5, 250_000.0),
+        Geodetic::from_degrees(46.3, 8.5, 0.0).to_ecef(Ellipsoid::WGS84),
+    );
+    let (eye_m, up, size_px) = (eye.to_ecef(Ellipsoid::WGS84), eye.normal(), (1280, 720));
     let view = View::perspective(eye_m, alps - eye_m, up, 0.8, size_px);
     let picture = transfer::picture(&gpu.device, "picture", size_px, format);
     let mut settled = false;

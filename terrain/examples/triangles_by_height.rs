@@ -7,7 +7,7 @@ use std::{sync::Arc, time::Instant};
 
 use terrain::{
     DEFAULT_TILES, Quality, View,
-    geodesy::{Geodetic, ecef},
+    geodesy::{Ellipsoid, Geodetic},
     height::{CoarseErrors, OpenOptions, Relief},
     mesh::Mesh,
     pool::{Order, Pool},
@@ -44,7 +44,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     for height_m in [20_000_000.0, 8_000_000.0, 1_000_000.0, 100_000.0, 10_000.0, 2_000.0, 200.0, 2.0] {
         let tilt = if height_m > 2e6 { 0.0 } else { 1.2f64 };
         let view = View::perspective(
-            ecef(n, relief.sample(n).height_m + height_m),
+            Ellipsoid::WGS84.ecef(n, relief.sample(n).height_m + height_m),
             -n * tilt.cos() + north * tilt.sin(),
             north,
             60f64.to_radians(),

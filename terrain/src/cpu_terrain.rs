@@ -22,13 +22,13 @@ use crate::{
 /// ```
 /// use std::sync::Arc;
 /// use gpu::{Gpu, GpuOptions};
-/// use terrain::{CpuTerrain, Options, View, geodesy::Geodetic, height::{GlobalGrid, Registration, Relief}};
+/// use terrain::{CpuTerrain, Options, View, geodesy::{Ellipsoid, Geodetic}, height::{GlobalGrid, Registration, Relief}};
 ///
 /// let gpu = Gpu::new(&GpuOptions::default())?;
 /// let hills = GlobalGrid::from_fn(360, 181, Registration::Node, |lon, lat| 900.0 * lon.sin() * lat.cos());
 /// let options = Options::default().with_pool_slots(1 << 12);
 /// let mut terrain = CpuTerrain::new(&gpu.device, Arc::new(Relief::from_grid(hills)?), options)?;
-/// let eye_m = Geodetic::from_degrees(46.0, 8.0, 200_000.0).to_ecef();
+/// let eye_m = Geodetic::from_degrees(46.0, 8.0, 200_000.0).to_ecef(Ellipsoid::WGS84);
 /// let view = View::perspective(eye_m, -eye_m, glam::DVec3::Z, 0.8, (320, 180));
 /// let report = loop {
 ///     let mut encoder = gpu.device.create_command_encoder(&Default::default());
@@ -144,7 +144,9 @@ impl CpuTerrain {
             if complete {
                 return self.mesh.complete_tiles(&frame, quality);
             }
-            let ahead = last.and_then(|last| view.ahead_of(&last)).and_then(|ahead| self.mesh.frame(&ahead).ok());
+            let ahead = last
+                .and_then(|last| view.ahead_of(self.mesh.relief.ellipsoid(), &last))
+                .and_then(|ahead| self.mesh.frame(&ahead).ok());
             self.mesh.follow_tiles(&frame, ahead.as_ref(), quality, moved)
         });
         if moved || arrived {

@@ -13,26 +13,26 @@ use glam::{DVec3, UVec2, Vec4};
 
 use crate::{
     cube::{FacePoint, ONE, face_normal, face_of},
-    geodesy::{SEMI_MAJOR_M, SEMI_MINOR_M, ecef, normal_at},
+    geodesy::Ellipsoid,
     jet::Jet,
 };
 pub use place::{FaceExpansion, PlanetView};
 
-/// Distance from the anchor, in metres along the ground, up to which the expansion is used.
+/// Distance from the anchor, in metres along the ground of the Earth, up to which the expansion is used: elsewhere the same angle.
 pub const NEAR_M: f64 = 165_000.0;
 
 impl PlanetView {
     /// Expands all faces for an eye in ECEF metres, at height 0.
-    pub fn new(eye_m: DVec3) -> Self {
-        Self::at_base(eye_m, 0.0)
+    pub fn new(ellipsoid: Ellipsoid, eye_m: DVec3) -> Self {
+        Self::at_base(ellipsoid, eye_m, 0.0)
     }
 
     /// Expands all faces at a base height in metres. Heights near it are added with the least rounding: take the ground's under
     /// the eye, as a number that f32 holds exactly.
-    pub fn at_base(eye_m: DVec3, base_m: f32) -> Self {
-        let below = normal_at(eye_m);
+    pub fn at_base(ellipsoid: Ellipsoid, eye_m: DVec3, base_m: f32) -> Self {
+        let below = ellipsoid.normal_at(eye_m);
         Self {
-            faces: std::array::from_fn(|face| expand(face as u32, below, eye_m, f64::from(base_m))),
+            faces: std::array::from_fn(|face| expand(ellipsoid, face as u32, below, eye_m, f64::from(base_m))),
             eye_m: eye_m.as_vec3(),
             base_m,
             height_scale: 1.0,
@@ -43,7 +43,7 @@ impl PlanetView {
 }
 
 /// The face's expansion at its point nearest to the normal below the eye.
-fn expand(face: u32, below: DVec3, eye_m: DVec3, base_m: f64) -> FaceExpansion {
+fn expand(ellipsoid: Ellipsoid, face: u32, below: DVec3, eye_m: DVec3, base_m: f64) -> FaceExpansion {
     let anchor = nearest_on_face(face, below);
     let (s0, t0) = (face_offset(anchor.u), face_offset(anchor.v));
     let tangent = |s: Jet| (s * std::f64::consts::FRAC_PI_4).tan();
@@ -57,12 +57,12 @@ fn expand(face: u32, below: DVec3, eye_m: DVec3, base_m: f64) -> FaceExpansion {
     let dot = |a: [Jet; 3], b: [Jet; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
     let scale = dot(direction, direction).inverse_sqrt();
     let normal = direction.map(|d| d * scale);
-    let (a2, b2) = (SEMI_MAJOR_M * SEMI_MAJOR_M, SEMI_MINOR_M * SEMI_MINOR_M);
+    let (a2, b2) = (ellipsoid.semi_major_m().powi(2), ellipsoid.semi_minor_m().powi(2));
     let scaled = [normal[0] * a2, normal[1] * a2, normal[2] * b2];
     let scale = dot(scaled, normal).inverse_sqrt();
     let mut position: [Jet; 3] = std::array::from_fn(|axis| scaled[axis] * scale + normal[axis] * base_m);
     // The constant term is where cancellation happens: eye and ellipsoid point, both in f64, from the anchor itself.
-    let from_eye = ecef(anchor.point().normal(), base_m) - eye_m;
+    let from_eye = ellipsoid.ecef(anchor.point().normal(), base_m) - eye_m;
     for (jet, relative) in position.iter_mut().zip(from_eye.to_array()) {
         jet.0[0] = relative;
     }
@@ -72,7 +72,7 @@ fn expand(face: u32, below: DVec3, eye_m: DVec3, base_m: f64) -> FaceExpansion {
         })
     };
     // Half a face is a quarter of pi along the ground at most.
-    let reach = NEAR_M / (SEMI_MAJOR_M * std::f64::consts::FRAC_PI_4) * f64::from(ONE / 2);
+    let reach = NEAR_M / (Ellipsoid::WGS84.semi_major_m() * std::f64::consts::FRAC_PI_4) * f64::from(ONE / 2);
     FaceExpansion {
         position: columns(position),
         normal: columns(normal),
@@ -109,18 +109,19 @@ fn face_offset(i: u32) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geodesy::Geodetic;
+    use crate::{geodesy::Geodetic, metric::tests::bodies};
     use rand::{Rng, SeedableRng, rngs::StdRng};
 
-    /// Law: within 10 km the cubic (here in f64 of the f32 coefficients) is the exact position to f32 rounding.
+    /// Law: within 10 km on the Earth, and as large an angle on other bodies, the cubic (here in f64 of the f32 coefficients) is the exact position to f32 rounding.
     #[test]
     fn expansion_is_exact_near_the_anchor() {
         let mut rng = StdRng::seed_from_u64(4);
-        for _ in 0..2_000 {
+        for round in 0..4_000 {
+            let ellipsoid = bodies()[round % 4];
             let (lat, lon) = (rng.random_range(-90.0..90.0), rng.random_range(-180.0..180.0));
-            let eye = Geodetic::from_degrees(lat, lon, rng.random_range(0.0..10_000.0)).to_ecef();
-            let view = PlanetView::new(eye);
-            let (face, ..) = face_of(normal_at(eye));
+            let eye = Geodetic::from_degrees(lat, lon, rng.random_range(0.0..10_000.0)).to_ecef(ellipsoid);
+            let view = PlanetView::new(ellipsoid, eye);
+            let (face, ..) = face_of(ellipsoid.normal_at(eye));
             let expansion = &view.faces[face as usize];
             let step = |rng: &mut StdRng| rng.random_range(-1_000_000i64..1_000_000);
             let place = |anchor: u32, by: i64| (i64::from(anchor) + by).clamp(0, i64::from(ONE)) as u32;
@@ -136,7 +137,7 @@ mod tests {
                     std::array::from_fn(|axis| Jet(std::array::from_fn(|i| f64::from(terms[i][axis]))));
                 DVec3::from_array(jets.map(|jet| jet.at(x, y)))
             };
-            let exact = ecef(point.point().normal(), 0.0) - eye;
+            let exact = ellipsoid.ecef(point.point().normal(), 0.0) - eye;
             let error = (sum(&expansion.position) - exact).length();
             assert!(error < 1e-4 + 1.5e-7 * exact.length(), "{error} m at {} m", exact.length());
             assert!((sum(&expansion.normal) - point.point().normal()).length() < 3e-7);

@@ -19,8 +19,9 @@ use shaders::{Composer, EditedModules};
 use crate::{
     TileCache,
     expansion::PlanetView,
-    geodesy::normal_at,
+    geodesy::Ellipsoid,
     height::Relief,
+    library::set_ellipsoid,
     mesh::TerrainVertex,
     metric::Metric,
     metric::Quality,
@@ -125,9 +126,10 @@ impl GpuTerrain {
         cache: Option<Arc<TileCache>>,
     ) -> Result<Self, PlanetError> {
         check_quality(&options.quality)?;
-        let pool = GpuPool::new(device, u64::from(options.pool_slots), options.max_depth, bind_priority)?;
+        let bind = |composer: &mut Composer| bind_priority(composer, relief.ellipsoid());
+        let pool = GpuPool::new(device, u64::from(options.pool_slots), options.max_depth, bind)?;
         let buffers = Buffers::new(device, &options)?;
-        let evaluate = Passes::evaluate(device, &EditedModules::default())?;
+        let evaluate = Passes::evaluate(device, relief.ellipsoid(), &EditedModules::default())?;
         let coarse_errors = coarse_errors(&relief, cache.as_ref());
         let height_tiles = HeightTiles::new(relief.clone(), coarse_errors, cache);
         let tiles = SharedTiles::new(Streaming::new(Atlas::new(device, options.tiles), height_tiles));
@@ -233,7 +235,7 @@ impl GpuTerrain {
             // Whole metres, which f32 holds exactly.
             let planet = PlanetView {
                 height_scale: height_scale(self.relief.range_m()) as f32,
-                ..PlanetView::at_base(view.eye_m, prepared.ground_m.round() as f32)
+                ..PlanetView::at_base(self.relief.ellipsoid(), view.eye_m, prepared.ground_m.round() as f32)
             };
             queue.write_buffer(&self.buffers.planet, 0, bytemuck::bytes_of(&planet));
             queue.write_buffer(&self.buffers.metric, 0, bytemuck::bytes_of(&prepared.metric));
@@ -244,13 +246,19 @@ impl GpuTerrain {
 
     /// How a view judges vertices.
     fn prepare(&self, view: &View) -> Result<PreparedView, ViewError> {
-        let (frame, ground_m) = (self.frame(view)?, self.height_m(normal_at(view.eye_m)));
-        Ok(PreparedView::new(frame, &self.options.quality, nearest_m(&self.relief, view.eye_m), ground_m))
+        let (frame, ground_m) = (self.frame(view)?, self.height_m(self.relief.ellipsoid().normal_at(view.eye_m)));
+        Ok(PreparedView::new(
+            self.relief.ellipsoid(),
+            frame,
+            &self.options.quality,
+            nearest_m(&self.relief, view.eye_m),
+            ground_m,
+        ))
     }
 
     /// The view from where the eye will be soon if it goes on as it does; none for one that rests.
     fn ahead(&self, view: &View) -> Option<PreparedView> {
-        self.prepare(&view.ahead_of(&self.last.as_ref()?.0)?).ok()
+        self.prepare(&view.ahead_of(self.relief.ellipsoid(), &self.last.as_ref()?.0)?).ok()
     }
 
     /// A view, with what the relief hides from the eye.
@@ -369,10 +377,10 @@ impl GpuTerrain {
     pub fn recompile(&mut self, device: &wgpu::Device, edited: &EditedModules) -> Result<(), PlanetError> {
         // What may fail comes first.
         let pool = self.pool.recompiled(device, |composer| {
-            bind_priority(composer);
+            bind_priority(composer, self.relief.ellipsoid());
             edited.bind(composer);
         })?;
-        let evaluate = Passes::evaluate(device, edited)?;
+        let evaluate = Passes::evaluate(device, self.relief.ellipsoid(), edited)?;
         self.passes = Passes::new(device, evaluate, &pool, &self.tiles, &self.buffers)?;
         self.pool = pool;
         // What is drawn stays, and the next update makes it anew.
@@ -394,21 +402,26 @@ impl GpuTerrain {
     }
 }
 
-fn bind_priority(composer: &mut Composer) {
+fn bind_priority(composer: &mut Composer, ellipsoid: Ellipsoid) {
+    set_ellipsoid(composer, ellipsoid);
     composer.bind_module("terrain/pool/priority", "terrain/pool/priority_tiles");
 }
 
 /// A composer of modules that ask the pool's tree which triangle of the drawn mesh a slot has.
-fn drawing_composer() -> Composer {
-    let mut composer = crate::composer();
+fn drawing_composer(ellipsoid: Ellipsoid) -> Composer {
+    let mut composer = crate::composer_on(ellipsoid);
     composer.bind_module("cbt/layout", "cbt/compact/layout").bind_module("cbt/storage", "terrain/mesh/tree");
     composer
 }
 
 impl Passes {
     /// The kernel that places vertices.
-    fn evaluate(device: &wgpu::Device, edited: &EditedModules) -> Result<ComputeKernel, PlanetError> {
-        let mut composer = drawing_composer();
+    fn evaluate(
+        device: &wgpu::Device,
+        ellipsoid: Ellipsoid,
+        edited: &EditedModules,
+    ) -> Result<ComputeKernel, PlanetError> {
+        let mut composer = drawing_composer(ellipsoid);
         edited.bind(&mut composer);
         let evaluate = composer.compose("terrain/mesh/evaluate")?;
         Ok(ComputeKernel::new(device, &evaluate, "evaluate", &Default::default())?)

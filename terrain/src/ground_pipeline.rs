@@ -19,7 +19,7 @@ const NEAR_M: f32 = 0.5;
 /// | `position_m: vec3f` | metres relative to the eye, ECEF axes |
 /// | `height_m: f32` | metres above the datum |
 /// | `up: vec3f` | the geodetic normal, about a unit long |
-/// | `normal: vec3f` | the normal of the relief where data are finer than [`SHADING_MAP_TEXEL_M`](crate::SHADING_MAP_TEXEL_M), else of the triangle; about a unit long |
+/// | `normal: vec3f` | the normal of the relief where data are finer than [`shading_map_texel_m`](crate::shading_map_texel_m), else of the triangle; about a unit long |
 /// | `pixel: vec4f` | `@builtin(position)` |
 ///
 /// What it asks beyond that (textures, uniforms of its own) is for a [`gpu::pipeline::RenderKernel`] over
@@ -28,7 +28,7 @@ const NEAR_M: f32 = 0.5;
 /// ```
 /// use std::sync::Arc;
 /// use gpu::{Gpu, GpuOptions, pipeline::RenderTarget, transfer};
-/// use terrain::{GroundPipeline, Options, Planet, View, geodesy::Geodetic, height::{GlobalGrid, Registration, Relief}};
+/// use terrain::{GroundPipeline, Options, Planet, View, geodesy::{Ellipsoid, Geodetic}, height::{GlobalGrid, Registration, Relief}};
 ///
 /// let gpu = Gpu::new(&GpuOptions::default())?;
 /// let level = GlobalGrid::from_fn(36, 19, Registration::Node, |_, _| 100.0);
@@ -38,7 +38,7 @@ const NEAR_M: f32 = 0.5;
 /// let shade = "fn shade(ground: Ground) -> vec4f { return vec4f(0.0, ground.height_m / 100.0, 0.0, 1.0); }";
 /// let ground = GroundPipeline::new(&gpu.device, &target, "green.wgsl", shade)?;
 ///
-/// let eye_m = Geodetic::from_degrees(45.0, 7.0, 20_000.0).to_ecef();
+/// let eye_m = Geodetic::from_degrees(45.0, 7.0, 20_000.0).to_ecef(Ellipsoid::WGS84);
 /// let view = View::perspective(eye_m, -eye_m, glam::DVec3::Z, 0.8, (64, 36));
 /// let picture = transfer::picture(&gpu.device, "picture", view.size_px, format);
 /// let mut encoder = gpu.device.create_command_encoder(&Default::default());

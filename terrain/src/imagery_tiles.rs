@@ -20,7 +20,7 @@ pub const IMAGERY_TILE_BYTES: u64 = (IMAGERY_TEXELS * IMAGERY_TEXELS) as u64 * 4
 ///
 /// ```
 /// use std::sync::Arc;
-/// use terrain::{ImageryTiles, View, geodesy::Geodetic, imagery_tile::Imagery};
+/// use terrain::{ImageryTiles, View, geodesy::{Ellipsoid, Geodetic}, imagery_tile::Imagery};
 /// use terrain::{features::{Feature, Features, Shape, Style}, height::{GlobalGrid, Registration, Relief}};
 ///
 /// let gpu = gpu::Gpu::new(&gpu::GpuOptions::default())?;
@@ -29,7 +29,7 @@ pub const IMAGERY_TILE_BYTES: u64 = (IMAGERY_TEXELS * IMAGERY_TEXELS) as u64 * 4
 /// let track = Feature { shape: line, style: Style::default(), label: None, attributes: None };
 /// let imagery = Imagery::new(Vec::new()).with_features(vec![Arc::new(Features::new([track]))]);
 /// let mut tiles = ImageryTiles::new(&gpu.device, &Arc::new(imagery), 32, &flat);
-/// let eye_m = Geodetic::from_degrees(46.4, 6.5, 400_000.0).to_ecef();
+/// let eye_m = Geodetic::from_degrees(46.4, 6.5, 400_000.0).to_ecef(Ellipsoid::WGS84);
 /// let view = View::perspective(eye_m, -eye_m, glam::DVec3::Z, 0.8, (64, 36));
 /// tiles.update_complete(&view, &gpu.queue)?;
 /// assert!(tiles.is_complete() && tiles.counts().resident > 0);

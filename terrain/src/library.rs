@@ -2,6 +2,12 @@
 
 use shaders::{Composer, Library};
 
+use crate::{
+    geodesy::{Ellipsoid, single},
+    metric::{REACH_OVER_EVEN_EDGE, reach_scale},
+    tile::posting_m,
+};
+
 /// The WGSL modules of this crate: `shaders/terrain/`.
 // SAFETY: WGSL has no recursion, and every loop under `shaders/terrain` moves a variable towards a bound that does not change, or counts
 // the turns in which it could not.
@@ -18,5 +24,32 @@ pub static WGSL: Library =
 /// # Ok::<(), shaders::ShaderError>(())
 /// ```
 pub fn composer() -> Composer {
-    Composer::of(&[kernels::WGSL, cbt::gpu::WGSL, WGSL])
+    composer_on(Ellipsoid::WGS84)
+}
+
+/// The same for a relief of another planet than the Earth ([`Relief::ellipsoid`](crate::height::Relief::ellipsoid)).
+///
+/// ```
+/// use terrain::geodesy::Ellipsoid;
+/// let composed = terrain::composer_on(Ellipsoid::MOON).compose("terrain/place")?;
+/// assert!(composed.source().contains("SEMI_MAJOR_M: f32 = 1737400f"));
+/// # Ok::<(), shaders::ShaderError>(())
+/// ```
+pub fn composer_on(ellipsoid: Ellipsoid) -> Composer {
+    let mut composer = Composer::of(&[kernels::WGSL, cbt::gpu::WGSL, WGSL]);
+    set_ellipsoid(&mut composer, ellipsoid);
+    composer
+}
+
+/// Replaces what modules know of the Earth's ellipsoid.
+pub(crate) fn set_ellipsoid(composer: &mut Composer, ellipsoid: Ellipsoid) {
+    let texel = ("terrain::pixel_tiles::pixel_place::LEVEL_0_TEXEL_M", posting_m(ellipsoid, 0).round());
+    let of_level_0 = (texel.0, format!("const LEVEL_0_TEXEL_M: f32 = {}f;", texel.1));
+    let reach = ("terrain::metric::REACH_OVER_EVEN_EDGE", f64::from(REACH_OVER_EVEN_EDGE) * reach_scale(ellipsoid));
+    let reach = (reach.0, format!("const REACH_OVER_EVEN_EDGE: f32 = {}f;", reach.1 as f32));
+    let replaced = single::replacements(ellipsoid);
+    let own = (!replaced.is_empty()).then_some([of_level_0, reach]).into_iter().flatten();
+    for (name, text) in own.chain(replaced) {
+        composer.replace(name, "the ellipsoid", &text);
+    }
 }

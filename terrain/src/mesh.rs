@@ -17,7 +17,6 @@ use rayon::prelude::*;
 use crate::{
     TileCache,
     bisection::HeapId,
-    geodesy::normal_at,
     height::{CoarseErrors, Relief},
     metric::{MORPH_DEPTH, Metric, Quality, bucket_of_ratio, morph_weight, projected_distance, ratio_of, seen_ratio},
     pool::{BUCKET_KEEP, BUCKET_SPLIT, Pool, Priority},
@@ -55,7 +54,7 @@ struct VertexPriority {
 ///
 /// ```
 /// use std::sync::Arc;
-/// use terrain::{Quality, View, geodesy::Geodetic, height::{CoarseErrors, GlobalGrid, Registration, Relief}};
+/// use terrain::{Quality, View, geodesy::{Ellipsoid, Geodetic}, height::{CoarseErrors, GlobalGrid, Registration, Relief}};
 /// use terrain::{mesh::Mesh, pool::{Order, Pool}};
 ///
 /// let hills = GlobalGrid::from_fn(360, 181, Registration::Node, |lon, lat| 900.0 * lon.sin() * lat.cos());
@@ -63,7 +62,7 @@ struct VertexPriority {
 /// let errors = Arc::new(CoarseErrors::build(&relief, CoarseErrors::DEFAULT_LEVEL));
 /// let (mut pool, mut mesh) = (Pool::new(1 << 12, 58)?, Mesh::new(relief, errors, 1 << 12, 64));
 /// mesh.sync_with_pool(&pool);
-/// let eye_m = Geodetic::from_degrees(46.0, 8.0, 200_000.0).to_ecef();
+/// let eye_m = Geodetic::from_degrees(46.0, 8.0, 200_000.0).to_ecef(Ellipsoid::WGS84);
 /// let view = View::perspective(eye_m, -eye_m, glam::DVec3::Z, 0.8, (320, 180));
 /// let (frame, quality) = (mesh.frame(&view)?, Quality::default());
 /// for _ in 0..60 {
@@ -83,7 +82,7 @@ struct VertexPriority {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Mesh {
-    relief: Arc<Relief>,
+    pub(crate) relief: Arc<Relief>,
     tiles: SharedTiles<HeightTiles, HostTiles>,
     table: VertexTable,
     bisectors: Vec<Bisector>,
@@ -107,7 +106,7 @@ impl Mesh {
         cache: Option<Arc<TileCache>>,
     ) -> Self {
         let height_tiles = HeightTiles::new(relief.clone(), coarse_errors, cache);
-        let tiles = SharedTiles::new(Streaming::new(HostTiles::new(tiles), height_tiles));
+        let tiles = SharedTiles::new(Streaming::new(HostTiles::new(relief.ellipsoid(), tiles), height_tiles));
         Self::of(relief, tiles, slots)
     }
 
@@ -167,8 +166,14 @@ impl Mesh {
     }
 
     fn prepare(&self, frame: &Frame, quality: &Quality) -> PreparedView {
-        let ground_m = self.relief.sample(normal_at(frame.eye_m)).height_m;
-        PreparedView::new(frame.clone(), quality, nearest_m(&self.relief, frame.eye_m), ground_m)
+        let ground_m = self.relief.sample(self.relief.ellipsoid().normal_at(frame.eye_m)).height_m;
+        PreparedView::new(
+            self.relief.ellipsoid(),
+            frame.clone(),
+            quality,
+            nearest_m(&self.relief, frame.eye_m),
+            ground_m,
+        )
     }
 
     /// Places anew the vertices whose tiles were not there.

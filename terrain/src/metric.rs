@@ -5,7 +5,7 @@
 //! is a quarter of an octave wide.
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use crate::device;
 use derive_setters::Setters;
@@ -14,6 +14,7 @@ use glam::{Vec3, Vec4, Vec4Swizzles};
 use crate::{
     bisection::{SAGITTA_M, corners::BisectedEdge},
     cube::ONE,
+    geodesy::Ellipsoid,
     key_words::BUCKET_SPLIT,
 };
 
@@ -25,7 +26,8 @@ pub const OUT_OF_PICTURE: f32 = 1.0 / 16.0;
 #[device]
 pub const REACH_OVER_EDGE: f32 = 0.875;
 
-/// Apex distance over the edge where cells are square, and a fiftieth for the flattening of the Earth and for arcs.
+/// Apex distance over the edge where cells are square, and a fiftieth for the flattening of the Earth and for arcs; for flatter bodies
+/// both are multiplied by [`reach_scale`].
 #[device]
 pub const REACH_OVER_EVEN_EDGE: f32 = 0.51;
 
@@ -104,10 +106,6 @@ pub struct Horizon {
     /// No ground that can be seen is higher, in metres above the datum.
     pub highest_m: f32,
 }
-
-/// Radians by which the vertical is off the line to the middle of the occluder, and a fifth more.
-#[device]
-pub const VERTICAL_OFF: f32 = 0.004;
 
 /// The view as the metric knows it.
 #[device]
@@ -215,6 +213,13 @@ pub fn reach_over_edge(edge: BisectedEdge) -> f32 {
     REACH_OVER_EVEN_EDGE * stretch.max(1.0).sqrt()
 }
 
+/// How much farther triangles reach on a body than on one that is as flat as the Earth, at most: as metres across the meridian over those
+/// along it, at the equator, where they differ most. Rounder ones are taken as it.
+pub fn reach_scale(ellipsoid: Ellipsoid) -> f64 {
+    let ratio = |of: Ellipsoid| 1.0 - of.eccentricity_squared();
+    (ratio(Ellipsoid::WGS84) / ratio(ellipsoid)).max(1.0)
+}
+
 /// False only if the sphere, relative to the eye, is wholly outside the widened frustum.
 #[device]
 #[inline]
@@ -284,7 +289,9 @@ pub fn beyond_horizon(horizon: Horizon, position_m: Vec3, bounds: GroundBounds) 
     let rise_above_m: f32 = bounds.rise_m.min(horizon.highest_m - bounds.height_m);
     // A millionth of the Earth's radius covers rounding.
     let rise: f32 = rise_above_m * horizon.unit_per_m + 1.0e-6;
-    let reach: f32 = (bounds.reach_m + VERTICAL_OFF * bounds.rise_m) * horizon.unit_per_m + 1.0e-6;
+    // Radians by which the vertical is off the line to the middle, and a fifth more: the flattening of the occluder.
+    let vertical_off: f32 = 1.2 * (to_unit.z / to_unit.x - 1.0);
+    let reach: f32 = (bounds.reach_m + vertical_off * bounds.rise_m) * horizon.unit_per_m + 1.0e-6;
     // Along the tangent to the angle that the reach is on the ground.
     let tangent: f32 = reach / (1.0 - reach * reach).max(1.0e-6).sqrt();
     let nearest_across: f32 = across + rise * sine - tangent * cosine;

@@ -12,7 +12,7 @@ use glam::{DVec2, DVec3, DVec4, Vec2Swizzles};
 use crate::{
     View,
     cube::{ONE, unwarp},
-    geodesy::{ECCENTRICITY_SQUARED, Geodetic, SEMI_MAJOR_M, from_ecef, normal_at},
+    geodesy::Ellipsoid,
     height::Relief,
     options::PlanetError,
     streaming::{Atlas, MOST_VIEWS, PixelKind, SharedTiles, Streaming, TexelProjection, TileCounts, TileStore as _},
@@ -21,7 +21,7 @@ use crate::{
 };
 use pixel_place::PixelView;
 
-/// Metres from the eye within which places are told from it: farther away the rounding of a normal is less than a pixel.
+/// Metres from the eye within which places on the Earth are told from it, elsewhere the same angle: farther away the rounding of a normal is less than a pixel.
 const NEAR_M: f64 = 100_000.0;
 
 /// Tiles of a kind on a device, for the pixels of a view: [`ShadingTiles`](crate::ShadingTiles), [`WaterTiles`](crate::WaterTiles) or
@@ -166,13 +166,13 @@ impl<K: PixelKind> PixelTiles<K> {
         }
         let frame = view.frame(Occluder::around(&self.drawn, view.eye_m))?;
         let texel_rad = frame.pixels_per_radian.recip() as f32;
-        let texels = TexelProjection::new(frame);
+        let texels = TexelProjection::new(self.drawn.ellipsoid(), frame);
         let arrived = match complete {
             true => self.tiles.complete(texels, queue),
             false => self.tiles.follow((texels, None), !same, queue),
         };
         if !same || arrived {
-            let uniforms = pixel_view(view.eye_m, texel_rad, self.tiles.all().levels());
+            let uniforms = pixel_view(self.drawn.ellipsoid(), view.eye_m, texel_rad, self.tiles.all().levels());
             queue.write_buffer(&self.uniforms, 0, bytemuck::bytes_of(&uniforms));
         }
         self.last = Some(*view);
@@ -198,18 +198,15 @@ impl<K: PixelKind> PixelTiles<K> {
 }
 
 /// What shaders know of an eye, of a texel as large as a pixel and of the coarsest and the finest level.
-fn pixel_view(eye_m: DVec3, texel_rad: f32, (first, deepest): (u32, u32)) -> PixelView {
-    let Geodetic { lat_rad, height_m, .. } = from_ecef(eye_m);
-    let n = normal_at(eye_m);
+fn pixel_view(ellipsoid: Ellipsoid, eye_m: DVec3, texel_rad: f32, (first, deepest): (u32, u32)) -> PixelView {
+    let n = ellipsoid.normal_at(eye_m);
+    let height_m = ellipsoid.height_along_m(eye_m, n);
     // Radius of curvature across the meridian.
-    let radius_m = SEMI_MAJOR_M / (1.0 - ECCENTRICITY_SQUARED * lat_rad.sin().powi(2)).sqrt();
-    let (across_m, along_m) = (radius_m + height_m, (1.0 - ECCENTRICITY_SQUARED) * radius_m + height_m);
-    let change = DVec4::new(
-        across_m.recip(),
-        along_m.recip(),
-        -ECCENTRICITY_SQUARED * radius_m / (along_m * along_m * across_m),
-        eye_m.z,
-    );
+    let ([radius_m, _], flat) = (ellipsoid.radii_m(n.z), ellipsoid.eccentricity_squared());
+    let near_m = NEAR_M * (ellipsoid.semi_major_m() / Ellipsoid::WGS84.semi_major_m());
+    let (across_m, along_m) = (radius_m + height_m, (1.0 - flat) * radius_m + height_m);
+    let change =
+        DVec4::new(across_m.recip(), along_m.recip(), -flat * radius_m / (along_m * along_m * across_m), eye_m.z);
     let anchor = |axis: usize| {
         let face = 2 * axis as u32 + u32::from(n[axis] < 0.0);
         let ratios = DVec2::new(n[(axis + 1) % 3], n[(axis + 2) % 3]) / n[axis];
@@ -218,7 +215,7 @@ fn pixel_view(eye_m: DVec3, texel_rad: f32, (first, deepest): (u32, u32)) -> Pix
         place.round().as_ivec2().extend(0).extend(0)
     };
     // From elsewhere there is no place near.
-    let near_m = if height_m.abs() < NEAR_M { NEAR_M } else { 0.0 };
+    let near_m = if height_m.abs() < near_m { near_m } else { 0.0 };
     PixelView {
         up: n.extend(near_m).as_vec4(),
         change: change.as_vec4(),

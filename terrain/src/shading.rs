@@ -28,13 +28,13 @@ pub const SHADING_TILE_BYTES: u64 = (SHADING_TEXELS * SHADING_TEXELS) as u64 * 8
 /// ```
 /// use std::sync::Arc;
 /// use gpu::{Gpu, GpuOptions};
-/// use terrain::{ShadingTiles, View, geodesy::Geodetic, height::{GlobalGrid, Registration, Relief}};
+/// use terrain::{ShadingTiles, View, geodesy::{Ellipsoid, Geodetic}, height::{GlobalGrid, Registration, Relief}};
 ///
 /// let gpu = Gpu::new(&GpuOptions::default())?;
 /// // Postings of 4 km; data of more than 5 km need no tiles.
 /// let hills = GlobalGrid::from_fn(10_000, 5_001, Registration::Node, |lon, lat| 900.0 * lon.sin() * lat.cos());
 /// let Some(mut tiles) = ShadingTiles::new(&gpu.device, &Arc::new(Relief::from_grid(hills)?), 32) else { return Ok(()) };
-/// let eye_m = Geodetic::from_degrees(45.0, 7.0, 900_000.0).to_ecef();
+/// let eye_m = Geodetic::from_degrees(45.0, 7.0, 900_000.0).to_ecef(Ellipsoid::WGS84);
 /// let view = View::perspective(eye_m, -eye_m, glam::DVec3::Z, 0.8, (320, 180));
 /// tiles.update_complete(&view, &gpu.queue)?;
 /// assert!(tiles.is_complete() && tiles.counts().resident > 0);
@@ -44,7 +44,7 @@ pub type ShadingTiles = PixelTiles<ShadingKind>;
 
 impl ShadingTiles {
     /// No tile yet of a relief, and room for `budget` of them, of [`SHADING_TILE_BYTES`] each; `None` where no data are finer than
-    /// [`SHADING_MAP_TEXEL_M`](crate::SHADING_MAP_TEXEL_M).
+    /// [`shading_map_texel_m`](crate::shading_map_texel_m).
     ///
     /// Heights are those of the data, however [exaggerated](Relief::exaggerated) the relief is drawn.
     pub fn new(device: &wgpu::Device, relief: &Arc<Relief>, budget: u32) -> Option<Self> {

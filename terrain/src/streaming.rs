@@ -40,10 +40,12 @@ pub(crate) use texel_projection::TexelProjection;
 pub(crate) use water_tiles::WaterKind;
 use workers::Workers;
 
-use crate::tile::TileId;
+use crate::{geodesy::Ellipsoid, tile::TileId};
 
-/// Length of a cell of a viewer's shading map, about, metres: data finer than this are shaded by tiles.
-pub const SHADING_MAP_TEXEL_M: f64 = 5_000.0;
+/// Length of a cell of a viewer's shading map of a planet, about, metres, and 5 km on the Earth: data finer than this are shaded by tiles.
+pub fn shading_map_texel_m(ellipsoid: Ellipsoid) -> f64 {
+    5_000.0 * (ellipsoid.semi_major_m() / Ellipsoid::WGS84.semi_major_m())
+}
 
 /// Fewest tiles of a kind: the coarsest, and what leads to the ground under the eye.
 pub const MIN_TILES: u32 = 32;

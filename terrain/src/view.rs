@@ -7,7 +7,7 @@ use derive_setters::Setters;
 use glam::{DVec3, Mat4, Vec3, camera::rh};
 
 use crate::{
-    geodesy::SEMI_MINOR_M,
+    geodesy::Ellipsoid,
     metric::{self, GroundBounds, Horizon, Metric, Quality},
 };
 pub(crate) use nearest::nearest_m;
@@ -68,10 +68,10 @@ const FRUSTUM_MARGIN: f64 = 1.15;
 ///
 /// ```
 /// use glam::DVec3;
-/// use terrain::{View, geodesy::Geodetic, view::Occluder};
-/// let eye_m = Geodetic::from_degrees(46.0, 8.0, 500_000.0).to_ecef();
-/// let frame = View::perspective(eye_m, -eye_m, DVec3::Z, 0.8, (320, 180)).frame(Occluder::below(0.0))?;
-/// let below_m = Geodetic::from_degrees(46.0, 8.0, 0.0).to_ecef() - eye_m;
+/// use terrain::{View, geodesy::{Ellipsoid, Geodetic}, view::Occluder};
+/// let eye_m = Geodetic::from_degrees(46.0, 8.0, 500_000.0).to_ecef(Ellipsoid::WGS84);
+/// let frame = View::perspective(eye_m, -eye_m, DVec3::Z, 0.8, (320, 180)).frame(Occluder::below(Ellipsoid::WGS84, 0.0))?;
+/// let below_m = Geodetic::from_degrees(46.0, 8.0, 0.0).to_ecef(Ellipsoid::WGS84) - eye_m;
 /// assert!(frame.may_show(below_m, 0.0) && !frame.beyond_horizon(below_m, 0.0, 1_000.0, 0.0));
 /// // Behind the eye, and on the other side of the planet.
 /// assert!(!frame.may_show(-below_m, 0.0));
@@ -111,11 +111,11 @@ impl View {
     /// or ask for a small [`Quality::pixel_error`].
     ///
     /// ```
-    /// use terrain::{View, geodesy::Geodetic};
+    /// use terrain::{View, geodesy::{Ellipsoid, Geodetic}};
     /// let place = Geodetic::from_degrees(46.0, 8.0, 0.0);
-    /// let map = View::orthographic(place.to_ecef(), -place.normal(), glam::DVec3::Z, 20_000.0, (640, 480));
+    /// let map = View::orthographic(place.to_ecef(Ellipsoid::WGS84), -place.normal(), glam::DVec3::Z, 20_000.0, (640, 480));
     /// let north = Geodetic::from_degrees(46.05, 8.0, 0.0); // 5.6 km
-    /// let clip = map.clip_from_eye(1.0) * (north.to_ecef() - map.eye_m).as_vec3().extend(1.0);
+    /// let clip = map.clip_from_eye(1.0) * (north.to_ecef(Ellipsoid::WGS84) - map.eye_m).as_vec3().extend(1.0);
     /// assert!((clip.x / clip.w).abs() < 1e-3 && (clip.y / clip.w - 0.556).abs() < 1e-3);
     /// ```
     pub fn orthographic(middle_m: DVec3, forward: DVec3, up: DVec3, height_m: f64, size_px: (u32, u32)) -> Self {
@@ -142,11 +142,11 @@ impl View {
     }
 
     /// The view from where the eye will be soon if it goes on as it came from `last`; none for an eye that rests.
-    pub(crate) fn ahead_of(&self, last: &Self) -> Option<Self> {
+    pub(crate) fn ahead_of(&self, ellipsoid: Ellipsoid, last: &Self) -> Option<Self> {
         let motion_m = self.eye_m - last.eye_m;
         let length_m = motion_m.length();
         // A leap says nothing about what follows: not further than the ground is away.
-        let far_m = (self.eye_m.length() - SEMI_MINOR_M).max(100.0);
+        let far_m = (self.eye_m.length() - ellipsoid.semi_minor_m()).max(100.0);
         (length_m > 0.0).then(|| Self { eye_m: self.eye_m + motion_m * AHEAD_UPDATES.min(far_m / length_m), ..*self })
     }
 
@@ -247,7 +247,7 @@ mod tests {
     #[test]
     fn absurd_views_are_refused() {
         let good = looking_down(DVec3::X * 7e6);
-        let occluder = Occluder::below(0.0);
+        let occluder = Occluder::below(Ellipsoid::WGS84, 0.0);
         assert!(good.frame(occluder).is_ok());
         assert!(matches!(View { eye_m: DVec3::NAN, ..good }.frame(occluder), Err(ViewError::NotFinite { .. })));
         assert!(matches!(View { up: good.forward, ..good }.frame(occluder), Err(ViewError::NotFinite { .. })));

@@ -22,12 +22,12 @@ const TILES: u32 = 192;
 ///
 /// ```
 /// use std::sync::Arc;
-/// use terrain::{View, WaterTiles, borders::Borders, geodesy::Geodetic, height::{GlobalGrid, Registration, Relief}, water::Water};
+/// use terrain::{View, WaterTiles, borders::Borders, geodesy::{Ellipsoid, Geodetic}, height::{GlobalGrid, Registration, Relief}, water::Water};
 ///
 /// let gpu = gpu::Gpu::new(&gpu::GpuOptions::default())?;
 /// let flat = Arc::new(Relief::from_grid(GlobalGrid::from_fn(36, 19, Registration::Node, |_, _| 0.0))?);
 /// let mut tiles = WaterTiles::new(&gpu.device, Water::earth(), Borders::earth(), &flat);
-/// let eye_m = Geodetic::from_degrees(46.4, 6.5, 400_000.0).to_ecef(); // over Lake Geneva
+/// let eye_m = Geodetic::from_degrees(46.4, 6.5, 400_000.0).to_ecef(Ellipsoid::WGS84); // over Lake Geneva
 /// let view = View::perspective(eye_m, -eye_m, glam::DVec3::Z, 0.8, (64, 36));
 /// tiles.draw_borders(true);
 /// tiles.update_complete(&view, &gpu.queue)?;

@@ -23,7 +23,7 @@ fn heights_ranges_and_rays_are_multiplied() {
         let n = n_vector(lat.to_radians(), lon.to_radians());
         assert_eq!(tall.sample(n).height_m, FACTOR * plain.sample(n).height_m);
         // A ray straight down meets the ground where it is drawn.
-        let eye = terrain::geodesy::ecef(n, 200_000.0);
+        let eye = terrain::geodesy::Ellipsoid::WGS84.ecef(n, 200_000.0);
         let hit = Surface::new(tall.clone()).ray(eye, -n, 1e7).unwrap_or_else(|e| panic!("{lat} {lon}: {e}")).unwrap();
         assert!((hit.place.height_m - tall.sample(n).height_m).abs() < 0.01);
     }

@@ -7,7 +7,7 @@ use terrain::{
     DEFAULT_TILES, Quality, View,
     bisection::{HeapId, MAX_DEPTH},
     cube::CubePoint,
-    geodesy::{Geodetic, ecef, from_ecef},
+    geodesy::{Ellipsoid, Geodetic},
     height::{CoarseErrors, OpenOptions, Relief},
     mesh::Mesh,
     pool::{BUCKET_SPLIT, Order, Pool, Priority},
@@ -51,10 +51,10 @@ fn triangles_see_fine_layers_beside_their_vertex() {
     }
     let corners = bisector.triangle().0.map(CubePoint::normal);
     let vertex = bisector.triangle().midpoint().normal();
-    let edge_m = ecef(corners[0], 0.0).distance(ecef(corners[2], 0.0));
+    let edge_m = Ellipsoid::WGS84.ecef(corners[0], 0.0).distance(Ellipsoid::WGS84.ecef(corners[2], 0.0));
 
     // The plateau lies half-way between the vertex and the apex.
-    let place = from_ecef(ecef((vertex + corners[1]).normalize(), 0.0));
+    let place = Ellipsoid::WGS84.geodetic(Ellipsoid::WGS84.ecef((vertex + corners[1]).normalize(), 0.0));
     let folder = TempDir::new().unwrap();
     let relief = plateau(&folder, (place.lat_rad.to_degrees(), place.lon_rad.to_degrees()), 5e-5);
     assert!(edge_m < relief.posting_m(vertex), "the vertex lies on coarse data");
@@ -69,7 +69,7 @@ fn triangles_see_fine_layers_beside_their_vertex() {
         mesh.sync_with_pool(&pool);
     }
     let (slot, _) = pool.iter().find(|(_, id)| *id == bisector).expect("the bisector is live");
-    let eye_m = ecef(vertex, 20_000.0);
+    let eye_m = Ellipsoid::WGS84.ecef(vertex, 20_000.0);
     let view = View::perspective(eye_m, -vertex, vertex.any_orthonormal_vector(), 1.0, (1280, 720));
     let frame = mesh.frame(&view).unwrap();
     mesh.complete_tiles(&frame, &Quality::default());

@@ -18,7 +18,7 @@ use rand::Rng;
 use tempfile::TempDir;
 use terrain::{
     ImageryTiles, View,
-    geodesy::{ecef, n_vector},
+    geodesy::{Ellipsoid, n_vector},
     height::{GlobalGrid, Picture, Registration, Relief},
     imagery_tile::{IMAGERY_TEXELS, Imagery},
     tile::TileId,
@@ -139,7 +139,7 @@ fn flat() -> Arc<Relief> {
 
 /// A small picture straight down whose pixels are `pixel_m` wide.
 fn above(n: DVec3, pixel_m: f64) -> View {
-    let eye_m = ecef(n, pixel_m / PIXEL_RAD);
+    let eye_m = Ellipsoid::WGS84.ecef(n, pixel_m / PIXEL_RAD);
     View::perspective(eye_m, -n, DVec3::new(0.3, 0.5, 0.8), 0.8, (320, 180))
 }
 
@@ -184,7 +184,8 @@ fn ask(@builtin(global_invocation_id) id: vec3u) {
     composer.bind("ask", "ask.wgsl", ASK);
     let kernel =
         ComputeKernel::new(&gpu.device, &composer.compose("ask").unwrap(), "ask", &Default::default()).unwrap();
-    let asked = |n: &DVec3| [(ecef(*n, 0.0) - view.eye_m).as_vec3().extend(0.0), n.as_vec3().extend(0.0)];
+    let asked =
+        |n: &DVec3| [(Ellipsoid::WGS84.ecef(*n, 0.0) - view.eye_m).as_vec3().extend(0.0), n.as_vec3().extend(0.0)];
     let asked: Vec<[Vec4; 2]> = places.iter().map(asked).collect();
     let asked = transfer::upload(&gpu.device, "asked", &asked);
     let found = transfer::upload(&gpu.device, "found", &vec![Vec4::ZERO; places.len()]);

@@ -3,7 +3,7 @@
 use glam::DVec3;
 use terrain::{
     bisection::{HeapId, ROOTS, Triangle},
-    geodesy::{ecef, n_vector},
+    geodesy::{Ellipsoid, n_vector},
 };
 
 /// Area and volume of the WGS84 ellipsoid (NIMA TR8350.2, table 3.3, from its semi-axes).
@@ -28,7 +28,7 @@ fn solid_angle([a, b, c]: [DVec3; 3]) -> f64 {
 
 /// Flat area and signed volume down to the centre of the triangle whose corners are on the ellipsoid.
 fn area_and_volume(normals: [DVec3; 3]) -> (f64, f64) {
-    let [a, b, c] = normals.map(|n| ecef(n, 0.0));
+    let [a, b, c] = normals.map(|n| Ellipsoid::WGS84.ecef(n, 0.0));
     (0.5 * (b - a).cross(c - a).length(), a.dot(b.cross(c)) / 6.0)
 }
 

@@ -15,7 +15,7 @@ use gdal::{
 };
 use rand::Rng;
 use terrain::{
-    geodesy::{Geodetic, from_ecef},
+    geodesy::{Ellipsoid, Geodetic},
     height::{OpenOptions, Relief},
     surface::Surface,
 };
@@ -240,12 +240,12 @@ fn viewsheds_are_georeferenced_and_right() {
             continue;
         }
         to_degrees.transform_coords(&mut x, &mut y, &mut []).unwrap();
-        let (start, end) = (eye.to_ecef(), standing(y[0], x[0], 4.0).to_ecef());
+        let (start, end) = (eye.to_ecef(Ellipsoid::WGS84), standing(y[0], x[0], 4.0).to_ecef(Ellipsoid::WGS84));
         let distance_m = start.distance(end);
         let steps = (distance_m / 2.0).ceil() as usize;
         let clearance = |k: usize| {
             let t = k as f64 / steps as f64;
-            let place = from_ecef(start.lerp(end, t));
+            let place = Ellipsoid::WGS84.geodetic(start.lerp(end, t));
             let bulge_m = 0.13 / (2.0 * 6_371_008.8) * t * (1.0 - t) * distance_m * distance_m;
             place.height_m + bulge_m - surface.height_m(place.normal())
         };

@@ -7,7 +7,7 @@ use glam::{DVec3, Vec3, Vec4};
 use gpu::{Gpu, GpuOptions, transfer};
 use terrain::{
     Backend, Options, Planet, Quality, TerrainVertex, View,
-    geodesy::{Geodetic, east_north_up, from_ecef},
+    geodesy::{Ellipsoid, Geodetic, east_north_up},
     height::Relief,
 };
 use tests::source::{Nodes, places};
@@ -146,11 +146,15 @@ fn check_places(nodes: &Nodes, probe: &mut Probe) {
     for place in places() {
         let above = Geodetic::from_degrees(place.lat_deg, place.lon_deg, 30_000.0);
         let (_, north, up) = east_north_up(above.normal());
-        let view = View::perspective(above.to_ecef(), -up, north, 2_f64.to_radians(), (SIDE, SIDE));
+        let view = View::perspective(above.to_ecef(Ellipsoid::WGS84), -up, north, 2_f64.to_radians(), (SIDE, SIDE));
         let (ground_m, carried_m) = probe.ground(&view);
-        let seen = from_ecef(ground_m);
+        let seen = Ellipsoid::WGS84.geodetic(ground_m);
         let below = Geodetic { height_m: seen.height_m, ..above };
-        assert!((ground_m - below.to_ecef()).length() < 1.0, "{}: not below the eye, at {seen:?}", place.name);
+        assert!(
+            (ground_m - below.to_ecef(Ellipsoid::WGS84)).length() < 1.0,
+            "{}: not below the eye, at {seen:?}",
+            place.name
+        );
 
         let (low, high) = nodes.within_one_posting(place.lat_deg, place.lon_deg);
         assert!(low <= f64::from(place.nearest_node_m) && f64::from(place.nearest_node_m) <= high);

@@ -5,7 +5,7 @@ use std::{f64::consts::TAU, path::Path, sync::Arc};
 use gdal::Dataset;
 use rand::Rng;
 use terrain::{
-    geodesy::Geodetic,
+    geodesy::{Ellipsoid, Geodetic},
     height::{OpenOptions, Relief},
     surface::Surface,
 };
@@ -53,7 +53,7 @@ fn horizons_are_where_rays_end() {
         let hits = |off: f64| {
             let (sin, cos) = (elevation + off).sin_cos();
             let direction = (east * azimuth.sin() + north * azimuth.cos()) * cos + up * sin;
-            surface.ray(eye.to_ecef(), direction, 1e6).unwrap().is_some()
+            surface.ray(eye.to_ecef(Ellipsoid::WGS84), direction, 1e6).unwrap().is_some()
         };
         assert!(hits(-5e-5) && !hits(5e-5), "{point}");
     }
@@ -73,7 +73,8 @@ fn rasters_are_georeferenced_and_right() {
     let dataset = Dataset::open(&out).unwrap();
     assert_eq!((dataset.raster_size(), dataset.raster_count()), ((101, 101), 8));
     let surface = Surface::new(Arc::new(Relief::open(std::slice::from_ref(&file), &OpenOptions::default()).unwrap()));
-    let grid = analysis::Grid::around(Geodetic::from_degrees(36.3301, -84.1838, 0.0), 1_500.0, 30.0).unwrap();
+    let grid = analysis::Grid::around(Ellipsoid::WGS84, Geodetic::from_degrees(36.3301, -84.1838, 0.0), 1_500.0, 30.0)
+        .unwrap();
     let bands: Vec<_> =
         (1..=8).map(|k| dataset.rasterband(k).unwrap().read_band_as::<f32>().unwrap().data().to_vec()).collect();
     let mut rng = rng();

@@ -3,6 +3,7 @@
 
 use bevy_ecs::resource::Resource;
 use kernels::device;
+use terrain::geodesy::Ellipsoid;
 
 /// Where an overlay stands in the panel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -217,14 +218,20 @@ impl Overlays {
         self.shaded().0
     }
 
-    /// With lines as far apart as fits ground of which a point of text shows `point_m` metres and the picture `relief_m` of height, drawn
+    /// With lines as far apart as fits ground of a planet of which a point of text shows `point_m` metres and the picture `relief_m` of height, drawn
     /// `exaggeration` times as high.
-    pub(crate) fn markings(self, point_m: f64, relief_m: f64, exaggeration: f64) -> OverlayParams {
+    pub(crate) fn markings(
+        self,
+        ellipsoid: Ellipsoid,
+        point_m: f64,
+        relief_m: f64,
+        exaggeration: f64,
+    ) -> OverlayParams {
         // Ground that rises one in three has a contour line every 15 points. Where the picture has little relief there are lines all the same.
         let by_size_m = first_at_least(&CONTOURS_M, 5.0 * point_m / exaggeration);
         let by_relief_m = last_at_most(&CONTOURS_M, relief_m / CONTOURS_IN_VIEW);
         let contour_m = by_size_m.min(by_relief_m);
-        let point_deg = (point_m / terrain::geodesy::SEMI_MAJOR_M).to_degrees();
+        let point_deg = (point_m / ellipsoid.semi_major_m()).to_degrees();
         // Views of the mesh show no lines and no names.
         let without = |overlays: Overlays, one| overlays.with(one, false);
         let overlays = if self.view().is_none() { self } else { Overlays::LABELLED.into_iter().fold(self, without) };
@@ -261,7 +268,7 @@ pub struct OverlayParams {
 
 impl Default for OverlayParams {
     fn default() -> Self {
-        Overlays::default().markings(0.0, f64::INFINITY, 1.0)
+        Overlays::default().markings(Ellipsoid::WGS84, 0.0, f64::INFINITY, 1.0)
     }
 }
 
@@ -311,6 +318,7 @@ fn last_at_most(steps: &[f64], most: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use terrain::geodesy::Ellipsoid;
 
     #[test]
     fn the_shader_is_what_this_file_generates() {
@@ -345,15 +353,22 @@ mod tests {
     #[test]
     fn lines_are_round_and_further_apart_from_further_away() {
         let all = Overlays(15);
-        assert_eq!(all.markings(4.0, f64::INFINITY, 1.0).legend(), "contours 20 m  graticule 0.01°");
-        assert_eq!(all.markings(20_000.0, f64::INFINITY, 1.0).legend(), "contours 1000 m  graticule 15°");
-        assert_eq!(all.markings(0.0, f64::INFINITY, 1.0).legend(), "contours 1 m  graticule 0.005°");
-        assert_eq!(Overlays::SLOPE.markings(4.0, f64::INFINITY, 1.0).legend(), "");
+        assert_eq!(all.markings(Ellipsoid::WGS84, 4.0, f64::INFINITY, 1.0).legend(), "contours 20 m  graticule 0.01°");
+        assert_eq!(
+            all.markings(Ellipsoid::WGS84, 20_000.0, f64::INFINITY, 1.0).legend(),
+            "contours 1000 m  graticule 15°"
+        );
+        assert_eq!(all.markings(Ellipsoid::WGS84, 0.0, f64::INFINITY, 1.0).legend(), "contours 1 m  graticule 0.005°");
+        assert_eq!(Overlays::SLOPE.markings(Ellipsoid::WGS84, 4.0, f64::INFINITY, 1.0).legend(), "");
         // From far above the Alps, low above a plain, and over a lake.
-        let contours = |point_m, relief_m| Overlays::CONTOURS.markings(point_m, relief_m, 1.0).contour_m;
+        let contours =
+            |point_m, relief_m| Overlays::CONTOURS.markings(Ellipsoid::WGS84, point_m, relief_m, 1.0).contour_m;
         assert_eq!([contours(345.0, 3_900.0), contours(10.0, 30.0), contours(10.0, 0.0)], [500.0, 5.0, 1.0]);
         // Ground that is drawn higher shows the same rise in fewer metres.
-        assert_eq!(Overlays::CONTOURS.markings(4.0, f64::INFINITY, 5.0).legend(), "contours 5 m  heights drawn x5");
+        assert_eq!(
+            Overlays::CONTOURS.markings(Ellipsoid::WGS84, 4.0, f64::INFINITY, 5.0).legend(),
+            "contours 5 m  heights drawn x5"
+        );
     }
 
     /// Law: there is one view of the mesh at a time, by name, key and box; it has no lines.
@@ -366,7 +381,10 @@ mod tests {
             overlays = overlays.next_view();
             seen.push(overlays.view());
             assert!(overlays.has(Overlays::CONTOURS), "the lines come back");
-            assert_eq!(overlays.markings(4.0, f64::INFINITY, 1.0).legend().is_empty(), overlays.view().is_some());
+            assert_eq!(
+                overlays.markings(Ellipsoid::WGS84, 4.0, f64::INFINITY, 1.0).legend().is_empty(),
+                overlays.view().is_some()
+            );
         }
         assert_eq!(
             seen,
@@ -381,15 +399,16 @@ mod tests {
     #[test]
     fn synthetic_detail_is_marked() {
         let postings_m = [9_260.0, 92.4];
-        let told =
-            |overlays: Overlays| OverlayParams { postings_m, ..overlays.markings(4.0, f64::INFINITY, 1.0) }.synthetic();
+        let told = |overlays: Overlays| {
+            OverlayParams { postings_m, ..overlays.markings(Ellipsoid::WGS84, 4.0, f64::INFINITY, 1.0) }.synthetic()
+        };
         let said = told(Overlays::DETAIL).expect("a mark");
         assert!(said.contains("SYNTHETIC") && said.contains("92 to 9260 m"), "{said}");
         let relief = OverlayParams { postings_m, made_up_relief: true, ..OverlayParams::default() }.synthetic();
         assert!(relief.is_some_and(|said| said.contains("SYNTHETIC") && said.contains("9260 m apart")));
         assert_eq!((told(Overlays::CONTOURS), told(Overlays::DETAIL.with(Overlays::LOD, true))), (None, None));
         assert!(
-            OverlayParams { postings_m, ..Overlays::DETAIL.markings(4.0, f64::INFINITY, 1.0) }
+            OverlayParams { postings_m, ..Overlays::DETAIL.markings(Ellipsoid::WGS84, 4.0, f64::INFINITY, 1.0) }
                 .legend()
                 .contains("SYNTHETIC")
         );

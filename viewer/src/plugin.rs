@@ -2,11 +2,10 @@
 
 use bevy_ecs::world::{Mut, World};
 use gpu::Gpu;
-use terrain::geodesy::{ecef, normal_at};
 
 use crate::app::App;
-use crate::camera::Pose;
 use crate::camera::path::CameraPath;
+use crate::camera::{Camera, Flight, Pose};
 use crate::capture::{CapturePlugin, Captures};
 use crate::controller::CameraPlugin;
 use crate::hud::{Hud, HudPlugin};
@@ -56,12 +55,21 @@ pub fn put_on_device(world: &mut World, gpu: Gpu, scene: Scene) {
 /// Puts what stands on the ground where that is drawn now: it may be another ground, or drawn otherwise.
 fn stand_on_ground(world: &mut World) {
     world.resource_scope(|world, planet: Mut<Planet>| {
+        let ground = planet.ground();
+        let ellipsoid = ground.ellipsoid();
+        if let Some(mut camera) = world.get_resource_mut::<Camera>().filter(|camera| camera.ellipsoid != ellipsoid) {
+            *camera = Camera::on(ellipsoid, &camera.pose());
+            // Places of the other body are none of this one.
+            world.remove_resource::<Flight>();
+            if let Some(mut hud) = world.get_resource_mut::<Hud>() {
+                hud.found = None;
+            }
+        }
         if let Some(mut markers) = world.get_resource_mut::<Markers>() {
-            markers.stand_on(&|up| planet.ground().height_m(up));
+            markers.stand_on(ground);
         }
         if let Some(found) = world.get_resource_mut::<Hud>().and_then(|hud| hud.into_inner().found.as_mut()) {
-            let up = normal_at(found.position_m);
-            found.position_m = ecef(up, planet.ground().height_m(up));
+            found.position_m = ground.position_m(ellipsoid.normal_at(found.position_m));
         }
     });
 }
@@ -74,15 +82,16 @@ mod tests {
 
     use super::*;
     use crate::app::Clock;
-    use crate::camera::Camera;
     use crate::frame::{Context, Viewport};
     use crate::labels::Labels;
     use crate::overlays::Overlays;
     use crate::painter::Painter;
-    use crate::render::{Light, Ramp, Sampling, Samplings, ShadingPath, Sun};
+    use crate::render::Ramp;
+    use crate::render::{Light, Sampling, Samplings, ShadingPath, Sun};
     use crate::scene::SceneOptions;
     use crate::terrain::hills;
     use terrain::Backend;
+    use terrain::geodesy::Ellipsoid;
 
     const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
     const SAMPLING: Sampling = Sampling { samples: 1, shading: ShadingPath::Forward };
@@ -180,7 +189,7 @@ mod tests {
             app.world.insert_resource(Painter::new(&gpu.device, FORMAT));
             assert!(picture(&mut app) == picture(&mut begin(&options(times))), "{times}");
             let stands = app.world.resource::<Markers>().markers()[0];
-            let expected_m = ecef(place.normal(), times * marker.place.height_m);
+            let expected_m = Ellipsoid::WGS84.ecef(place.normal(), times * marker.place.height_m);
             assert!(stands.place == marker.place && stands.position_m.distance(expected_m) < 0.1, "{stands:?}");
         }
         assert!(picture(&mut app) == flat && marker.place.height_m.abs() > 100.0, "{marker:?}");

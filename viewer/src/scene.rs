@@ -3,10 +3,10 @@
 use derive_setters::Setters;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use terrain::geodesy::Ellipsoid;
 
 use anyhow::Context as _;
 use bevy_ecs::world::World;
-use glam::DVec3;
 use gpu::{Gpu, GpuError};
 use terrain::TileCache;
 use terrain::borders::Borders;
@@ -20,7 +20,7 @@ use terrain::{
 
 use crate::app::App;
 use crate::camera::ground::Ground;
-use crate::camera::{Camera, Extent, Lens};
+use crate::camera::{Camera, Extent, Lens, Pose};
 use crate::frame::{Context, FrameContext, Viewport};
 use crate::layers::{LayerEdit, LayerKind, LayerMove, Layers};
 use crate::overlays::Overlays;
@@ -39,9 +39,9 @@ pub struct SceneOptions {
     /// Whether relief is made up between postings more than a kilometre apart, see [`Relief::with_synthetic_detail`]; none makes it up where
     /// there is a graphics card, and the mesh is on it.
     pub synthetic_relief: Option<bool>,
-    /// Where the first picture is seen from, ECEF metres: what is seen from there is made while the scene is loaded. Else the first frame makes
+    /// Where the first picture is seen from: what is seen from there is made while the scene is loaded. Else the first frame makes
     /// it.
-    pub first_eye_m: Option<DVec3>,
+    pub first_view: Option<Pose>,
     /// How the files are opened: datum, memory.
     pub open: OpenOptions,
     /// Most bytes of tiles on the GPU, but for 32 of each kind: the same for the heights of the mesh, for shading where data are fine enough
@@ -115,8 +115,11 @@ impl WaterFile {
 }
 
 impl SceneOptions {
-    /// Coasts and lakes, also where water is not drawn.
-    fn water(&self) -> anyhow::Result<Arc<Water>> {
+    /// Coasts and lakes, also where water is not drawn; none on other planets than the Earth.
+    fn water(&self, ellipsoid: Ellipsoid) -> anyhow::Result<Arc<Water>> {
+        if ellipsoid != Ellipsoid::WGS84 {
+            return Ok(Arc::new(Water::none()));
+        }
         self.water.as_ref().map_or_else(|| open_water(None), WaterFile::open)
     }
 
@@ -129,8 +132,8 @@ impl SceneOptions {
     ///
     /// # Errors
     /// As [`open_water`].
-    pub fn drawn_water(&self) -> anyhow::Result<Option<Arc<Water>>> {
-        self.overlays.has(Overlays::WATER).then(|| self.water()).transpose()
+    pub fn drawn_water(&self, ellipsoid: Ellipsoid) -> anyhow::Result<Option<Arc<Water>>> {
+        self.overlays.has(Overlays::WATER).then(|| self.water(ellipsoid)).transpose()
     }
 
     /// Asks the ground of a relief as it is drawn.
@@ -138,7 +141,7 @@ impl SceneOptions {
     /// # Errors
     /// As [`open_water`].
     pub fn over_ground<T>(&self, relief: &Relief, ask: impl FnOnce(&DrawnGround<'_>) -> T) -> anyhow::Result<T> {
-        let (drawn, water) = (relief.exaggerated(self.exaggeration), self.drawn_water()?);
+        let (drawn, water) = (relief.exaggerated(self.exaggeration), self.drawn_water(relief.ellipsoid())?);
         Ok(ask(&DrawnGround { relief: &drawn, water: water.as_deref() }))
     }
 
@@ -210,7 +213,7 @@ impl Default for SceneOptions {
             files: Vec::new(),
             relief: None,
             synthetic_relief: Some(false),
-            first_eye_m: None,
+            first_view: None,
             open: OpenOptions::default(),
             tile_bytes: None,
             cache: None,
@@ -263,7 +266,11 @@ pub fn open_relief(files: &[PathBuf], options: &OpenOptions) -> anyhow::Result<R
 pub fn extent_of_top(relief: &Relief, exaggeration: f64) -> Option<Extent> {
     let layer = relief.layers().first()?;
     let bbox_deg = relief.topmost_box_deg().unwrap_or(layer.bbox_deg);
-    Some(Extent { bbox_deg, range_m: (layer.range_m.0 * exaggeration, layer.range_m.1 * exaggeration) })
+    Some(Extent {
+        bbox_deg,
+        ellipsoid: relief.ellipsoid(),
+        range_m: (layer.range_m.0 * exaggeration, layer.range_m.1 * exaggeration),
+    })
 }
 
 /// The extent of vector data on the ground as it is drawn; none of nothing.
@@ -317,10 +324,11 @@ impl Scene {
             Some(relief) => relief.clone(),
             None => Arc::new(open_relief(&options.files, &options.open)?),
         };
-        let water = options.water()?;
+        let is_earth = relief.ellipsoid() == Ellipsoid::WGS84;
+        let water = options.water(relief.ellipsoid())?;
         // With the mesh on the CPU every frame would pay for it.
         let is_usual = !gpu.caps.is_software() && options.mesh != Some(Backend::Cpu);
-        let relief = match options.synthetic_relief.unwrap_or(is_usual) {
+        let relief = match is_earth && options.synthetic_relief.unwrap_or(is_usual) {
             true => Arc::new(relief.with_synthetic_detail(&water)),
             false => relief,
         };
@@ -349,10 +357,16 @@ impl Scene {
             .with_pool_slots(triangles.next_power_of_two().clamp(1 << 6, 1 << 20))
             .with_quality(quality)
             .with_tiles(options.most_tiles(TILE_BYTES, kinds, DEFAULT_TILES));
-        let water_tiles = WaterTiles::new(&gpu.device, &water, Borders::earth(), &drawn_relief);
+        let borders = if is_earth { Borders::earth().clone() } else { Arc::new(Borders::new([])) };
+        let water_tiles = WaterTiles::new(&gpu.device, &water, &borders, &drawn_relief);
         let imagery_tiles = options.most_tiles(IMAGERY_TILE_BYTES, kinds.max(2), DEFAULT_IMAGERY_TILES);
-        let mut pictures =
-            Pictures::open(&options.pictures, options.vectors.clone(), imagery_tiles, options.open.network)?;
+        let mut pictures = Pictures::open(
+            &options.pictures,
+            options.vectors.clone(),
+            imagery_tiles,
+            options.open.network,
+            (options.open.ellipsoid, relief.ellipsoid()),
+        )?;
         let overlays = options.overlays.with(pictures.given(), true);
         pictures.show(&gpu.device, overlays, &drawn_relief)?;
         let tiles = (shading.as_ref().map(ShadingTiles::bindings), water_tiles.bindings(), pictures.bindings());
@@ -362,11 +376,11 @@ impl Scene {
         let (mesh, renderer) = rayon::join(
             || make_mesh(gpu, drawn_relief.clone(), mesh_options, options.tile_cache(&relief)),
             || {
-                if let Some(eye_m) = options.first_eye_m {
-                    shading_map.complete(&gpu.queue, eye_m);
+                if let Some(view) = &options.first_view {
+                    shading_map.complete(&gpu.queue, Camera::on(relief.ellipsoid(), view).eye_m);
                 }
                 let (map, look) = (shading_map.view(), (options.ramp, Light(options.sun).shown(overlays)));
-                Renderer::new(&gpu.device, &gpu.queue, format, samplings, map, tiles, look)
+                Renderer::new((&gpu.device, &gpu.queue), relief.ellipsoid(), format, samplings, map, tiles, look)
             },
         );
         let renderer = renderer.context("the renderer does not fit this GPU")?;
@@ -452,7 +466,7 @@ impl Scene {
         let wished = world.get_resource::<Planet>().map(Planet::wished_pixel_error);
         options
             .clone()
-            .with_first_eye_m(world.get_resource::<Camera>().map(|camera| camera.eye_m))
+            .with_first_view(world.get_resource::<Camera>().map(Camera::pose))
             .with_pixel_error(wished.or(options.pixel_error))
             .with_fov_deg(world.get_resource::<Lens>().map_or(options.fov_deg, |lens| lens.fov_y_rad.to_degrees()))
             .with_sun(world.get_resource::<Light>().map_or(options.sun, |light| light.0))
@@ -464,6 +478,7 @@ impl Scene {
 #[cfg(all(test, feature = "gdal"))]
 mod tests {
     use super::*;
+    use terrain::geodesy::Ellipsoid;
 
     /// Law: a file of water is read once for an option and its clones, and again only where it could not be read.
     #[test]
@@ -471,14 +486,14 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("lakes.geojson");
         let options = SceneOptions::default().with_water(Some(WaterFile::new(path.clone())));
-        assert!(options.drawn_water().is_err(), "it is not there");
+        assert!(options.drawn_water(Ellipsoid::WGS84).is_err(), "it is not there");
         let ring = "[[10,45],[10.1,45],[10.1,45.1],[10,45]]";
         let lake =
             format!(r#"{{"type":"Feature","properties":{{}},"geometry":{{"type":"Polygon","coordinates":[{ring}]}}}}"#);
         std::fs::write(&path, format!(r#"{{"type":"FeatureCollection","features":[{lake}]}}"#)).expect("written");
-        let first = options.drawn_water().expect("lakes").expect("drawn");
+        let first = options.drawn_water(Ellipsoid::WGS84).expect("lakes").expect("drawn");
         std::fs::remove_file(&path).expect("removed");
-        let again = options.clone().with_fov_deg(30.0).water().expect("still known");
+        let again = options.clone().with_fov_deg(30.0).water(Ellipsoid::WGS84).expect("still known");
         assert!(Arc::ptr_eq(&first, &again));
     }
 }

@@ -8,6 +8,7 @@ use anyhow::Context as _;
 use foreign::raster::RasterOptions;
 use foreign::scene::{MOST_BYTES, Scene, SceneFile, WaterSetting, is_scene};
 use foreign::{list, shown};
+use terrain::geodesy::Ellipsoid;
 use terrain::height::{LayerOptions, Network, OpenOptions, is_remote};
 
 use crate::camera::Pose;
@@ -30,6 +31,8 @@ pub struct OpenedScene {
     pub vectors: Vec<VectorFile>,
     /// File of lakes or land.
     pub water: Option<PathBuf>,
+    /// The planet or moon that the data are of.
+    pub body: Option<Ellipsoid>,
     /// Colours of heights.
     pub ramp: Option<Ramp>,
     /// What is drawn, of what has a name.
@@ -100,8 +103,7 @@ fn raster_options(own: &LayerOptions, all: &OpenOptions) -> RasterOptions {
     said.crs = own.src_crs.clone().or_else(|| all.src_crs.clone());
     said.unit_m = own.unit_m.or(all.unit_m);
     said.feather = own.feather_texels.or(all.feather_texels);
-    let range_m = (all.valid_range_m != usual.valid_range_m).then_some(all.valid_range_m);
-    said.valid_range_m = own.valid_range_m.or(range_m);
+    said.valid_range_m = own.valid_range_m.or(all.valid_range_m);
     said.vdatum = own.src_vertical.or(all.src_vertical);
     said
 }
@@ -138,6 +140,7 @@ impl OpenedScene {
             pictures: said.imagery.iter().map(picture).collect::<Result<_, String>>()?,
             vectors: vectors.collect::<Result<_, String>>()?,
             water,
+            body: said.body.as_deref().map(str::parse).transpose().map_err(|why| format!("body: {why}"))?,
             ramp: said.ramp.as_deref().map(Ramp::parse).transpose().map_err(|why| format!("ramp: {why}"))?,
             overlays: said.overlays.as_deref().map(overlays).transpose().map_err(|why| format!("overlays: {why}"))?,
             said,
@@ -163,9 +166,10 @@ impl OpenedScene {
             .with_nodata(None)
             .with_unit_m(None)
             .with_feather_texels(None)
-            .with_valid_range_m(usual.valid_range_m)
+            .with_valid_range_m(None)
             .with_src_vertical(None)
             .with_vertical(self.said.vdatum)
+            .with_ellipsoid(self.body)
             .with_layers(self.elevation.iter().map(|(_, own)| own.clone()).collect());
         let vectors = (0..).zip(&self.vectors).map(|(number, file)| VectorLayer::read(file, number));
         let with = |overlays: Overlays, one, on: Option<bool>| on.map_or(overlays, |on| overlays.with(one, on));
@@ -226,6 +230,7 @@ pub fn scene_of(scene: &SceneOptions, view: Pose, folder: &Path) -> Result<Scene
     let mut said = Scene::default();
     said.elevation = elevation.collect::<Result<_, String>>()?;
     said.vdatum = scene.open.vertical;
+    said.body = scene.open.ellipsoid.map(|body| body.to_string());
     said.imagery = pictures.collect::<Result<_, String>>()?;
     said.vectors = vectors.collect::<Result<_, String>>()?;
     said.water = Some(match (&scene.water, scene.overlays.has(Overlays::WATER)) {

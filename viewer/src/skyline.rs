@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use analysis::{Horizon, HorizonError, HorizonOptions, HorizonPoint};
 use bevy_ecs::prelude::*;
-use terrain::geodesy::{Geodetic, SEMI_MAJOR_M, east_north_up, ecef, from_ecef, n_vector};
+use terrain::geodesy::{Ellipsoid, Geodetic, east_north_up, n_vector};
 use terrain::surface::Surface;
 use terrain::water::{Cover, Water};
 
@@ -64,10 +64,11 @@ impl Skyline {
         let mut horizon = Horizon::of_eye(surface, eye, &options, goes_on)?;
         // Below the sea there is ground as well.
         if let Some(water) = water.filter(|_| eye.height_m > 0.0) {
-            let dip_rad = (SEMI_MAJOR_M / (SEMI_MAJOR_M + eye.height_m)).acos();
-            let far_m = (SEMI_MAJOR_M + eye.height_m) * dip_rad.sin();
+            let radius_m = surface.relief().ellipsoid().semi_major_m();
+            let dip_rad = (radius_m / (radius_m + eye.height_m)).acos();
+            let far_m = (radius_m + eye.height_m) * dip_rad.sin();
             for point in horizon.points.iter_mut().filter(|point| point.elevation_rad < -dip_rad) {
-                let of_sea = at_sea(point.azimuth_rad, -dip_rad, far_m, &eye);
+                let of_sea = at_sea(horizon.ellipsoid, point.azimuth_rad, -dip_rad, far_m, &eye);
                 // Dry ground may be as low.
                 if water.at(of_sea.place.normal()) == Cover::Sea {
                     *point = of_sea;
@@ -87,11 +88,16 @@ impl Skyline {
 }
 
 /// The horizon of the sea.
-fn at_sea(azimuth_rad: f64, elevation_rad: f64, distance_m: f64, eye: &Geodetic) -> HorizonPoint {
+fn at_sea(ellipsoid: Ellipsoid, azimuth_rad: f64, elevation_rad: f64, distance_m: f64, eye: &Geodetic) -> HorizonPoint {
     let (east, north, up) = east_north_up(eye.normal());
     let level = north * azimuth_rad.cos() + east * azimuth_rad.sin();
-    let position_m = eye.to_ecef() + (level * elevation_rad.cos() + up * elevation_rad.sin()) * distance_m;
-    HorizonPoint { azimuth_rad, elevation_rad, distance_m, place: Geodetic { height_m: 0.0, ..from_ecef(position_m) } }
+    let position_m = eye.to_ecef(ellipsoid) + (level * elevation_rad.cos() + up * elevation_rad.sin()) * distance_m;
+    HorizonPoint {
+        azimuth_rad,
+        elevation_rad,
+        distance_m,
+        place: Geodetic { height_m: 0.0, ..ellipsoid.geodetic(position_m) },
+    }
 }
 
 /// The summits near which the ground is that forms the horizon.
@@ -99,7 +105,8 @@ fn summits(horizon: &Horizon, surface: &Surface) -> Vec<SkylineSummit> {
     let farthest_m = horizon.points.iter().map(|point| point.distance_m).fold(0.0, f64::max);
     let mut found: Vec<(usize, SkylineSummit)> = entries()
         .iter()
-        .filter(|entry| entry.kind == Kind::Summit)
+        // They are of the Earth.
+        .filter(|entry| entry.kind == Kind::Summit && horizon.ellipsoid == Ellipsoid::WGS84)
         .filter_map(|entry| against_sky(entry, horizon, farthest_m, surface))
         .collect();
     // Of several on one part of the ground the one that is known best.
@@ -113,8 +120,8 @@ fn summits(horizon: &Horizon, surface: &Surface) -> Vec<SkylineSummit> {
 fn against_sky(entry: &Entry, horizon: &Horizon, farthest_m: f64, surface: &Surface) -> Option<(usize, SkylineSummit)> {
     let eye = horizon.eye;
     let n = n_vector(entry.lat_deg.to_radians(), entry.lon_deg.to_radians());
-    let place_m = ecef(n, 0.0);
-    let away = place_m - eye.to_ecef();
+    let place_m = horizon.ellipsoid.ecef(n, 0.0);
+    let away = place_m - eye.to_ecef(horizon.ellipsoid);
     // Before the data are asked.
     if away.length() > farthest_m + 30_000.0 + eye.height_m.abs() {
         return None;
@@ -127,7 +134,7 @@ fn against_sky(entry: &Entry, horizon: &Horizon, farthest_m: f64, surface: &Surf
     let spread = (near_m / aside.hypot(ahead).max(1.0)).min(1.0).asin() / TAU * count as f64;
     let spread = (spread.ceil() as usize).min(count / 2);
     let around = (0..=2 * spread).map(|k| (middle + count + k - spread) % count);
-    let on_ground = |place: &Geodetic| ecef(place.normal(), 0.0);
+    let on_ground = |place: &Geodetic| horizon.ellipsoid.ecef(place.normal(), 0.0);
     let highest = around
         .map(|number| (number, horizon.points[number]))
         .filter(|(_, point)| on_ground(&point.place).distance(place_m) <= near_m)
@@ -217,7 +224,7 @@ fn look_around((camera, planet): (Res<Camera>, Res<Planet>), mut skyline: ResMut
     if planet.is_added() {
         skyline.forget();
     }
-    let question = Question { eye: from_ecef(camera.eye_m), water: planet.drawn_water().is_some() };
+    let question = Question { eye: camera.ellipsoid.geodetic(camera.eye_m), water: planet.drawn_water().is_some() };
     skyline.bypass_change_detection().advance(planet.surface(), planet.outlines(), question);
 }
 

@@ -159,7 +159,7 @@ fn found(data: &Surface, question: &Question, is_stopped: &AtomicBool) -> Result
     let goes_on = || !is_stopped.load(Ordering::Relaxed);
     let least_m = RADIUS_M / (MOST_SUN_SIDE / 2) as f64;
     let cell_m = data.ground(question.at.normal()).provenance.posting_m.clamp(least_m, RADIUS_M);
-    let grid = Grid::around(question.at, RADIUS_M, cell_m)?;
+    let grid = Grid::around(data.relief().ellipsoid(), question.at, RADIUS_M, cell_m)?;
     let ground = HorizonGround::new(data, &grid, &HorizonsOptions::default(), &goes_on)?;
     let horizons = ground.horizons(&grid, &goes_on)?;
     let day = InsolationOptions::between(question.from_s, question.from_s + DAY_S);

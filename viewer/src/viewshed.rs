@@ -369,7 +369,8 @@ mod tests {
         let world = studio.world_mut();
         let (viewport, lens) = (*world.resource::<Viewport>(), *world.resource::<Lens>());
         let pixel = |picture: &RgbImage, n: glam::DVec3| {
-            let at = viewport.on_screen_pt(terrain::geodesy::ecef(n, data.height_m(n)), &camera, &lens)?;
+            let at =
+                viewport.on_screen_pt(terrain::geodesy::Ellipsoid::WGS84.ecef(n, data.height_m(n)), &camera, &lens)?;
             let inside = at.cmpge(glam::DVec2::ZERO).all() && at.cmplt(glam::DVec2::splat(f64::from(SIZE))).all();
             inside.then(|| picture.get_pixel(at.x as u32, at.y as u32).0.map(f64::from))
         };

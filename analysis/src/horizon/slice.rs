@@ -8,9 +8,9 @@
 use std::{cmp::Ordering, collections::BinaryHeap};
 
 use elevation::{
-    geodesy::{Geodetic, SEMI_MAJOR_M, SEMI_MINOR_M, east_north_up, ecef, from_ecef, normal_at, radii_m},
+    geodesy::{Ellipsoid, Geodetic, east_north_up},
     height::Region,
-    surface::{MEAN_RADIUS_M, Surface},
+    surface::Surface,
 };
 use glam::DVec3;
 
@@ -18,28 +18,45 @@ use super::{Horizon, HorizonError, HorizonPoint};
 
 /// Ground nearer than this is what the eye stands on.
 const NEAREST_M: f64 = 1.0;
-/// The farthest ground: 69 degrees of the Earth, beyond what an eye 1 000 km high sees.
+/// The farthest ground that is looked at, at least: 69 degrees, beyond what an eye 1 000 km above the Earth sees.
 const FARTHEST_RAD: f64 = 1.2;
 /// Pieces that are looked at, at most: some seconds of work.
 const MOST_PIECES: usize = 1 << 20;
-/// The ellipsoid's normal turns at most so much for each radian at C: its radius of curvature is at least b^2 / a, C within
-/// 43 km of the middle.
-const TURN: f64 = 1.02;
-/// Between the normal and the direction from C there is at most this angle for each radian at C: both start as one, curvatures
-/// differ by e^2 (1 + e^2) and a little, the torsion of a section is at most e^2 / 2.
-const SKEW: f64 = 0.0135;
-/// The second derivative of the ellipsoid's rho by the angle, at most: 43 km for each of C's distance from the middle and
-/// of the section's flattening.
-const BEND_M: f64 = 1e5;
+/// How far an ellipsoid is from a sphere around C, at most.
+struct Roundness {
+    /// Angle by which its normal turns for each radian at C: its radius of curvature is at least b^2 / a, C within a e^2 of the
+    /// middle, 43 km in the Earth.
+    turn: f64,
+    /// Angle between the normal and the direction from C for each radian at C: both start as one, curvatures differ by
+    /// e^2 (1 + e^2) and a little, the torsion of a section is at most e^2 / 2.
+    skew: f64,
+    /// The second derivative of the ellipsoid's rho by the angle, metres: a e^2 for each of C's distance from the middle and of the
+    /// section's flattening.
+    bend_m: f64,
+}
+
+impl Roundness {
+    fn of(ellipsoid: Ellipsoid) -> Self {
+        let squared = ellipsoid.eccentricity_squared();
+        Self {
+            turn: 1.0 + 6.0 * ellipsoid.flattening(),
+            skew: 2.02 * squared,
+            bend_m: 2.4 * squared * ellipsoid.semi_major_m(),
+        }
+    }
+}
 
 /// A vertical half-plane at an eye.
 pub(super) struct Slice<'a> {
     surface: &'a Surface,
+    ellipsoid: Ellipsoid,
+    roundness: Roundness,
     centre_m: DVec3,
     up: DVec3,
     forward: DVec3,
-    /// Of the eye, from C.
+    /// Of the eye, from C, and of the ellipsoid there.
     eye_rho_m: f64,
+    radius_m: f64,
     azimuth_rad: f64,
     refraction: f64,
 }
@@ -64,18 +81,22 @@ struct Piece {
 
 impl<'a> Slice<'a> {
     pub fn new(surface: &'a Surface, eye: Geodetic, azimuth_rad: f64, refraction: f64) -> Self {
+        let ellipsoid = surface.relief().ellipsoid();
         let up = eye.normal();
         let (east, north, _) = east_north_up(up);
         let (sin, cos) = azimuth_rad.sin_cos();
         // Euler's formula for the curvature of a normal section.
-        let [prime_vertical_m, meridian_m] = radii_m(up.z);
+        let [prime_vertical_m, meridian_m] = ellipsoid.radii_m(up.z);
         let radius_m = 1.0 / (cos * cos / meridian_m + sin * sin / prime_vertical_m);
         Self {
             surface,
-            centre_m: ecef(up, -radius_m),
+            ellipsoid,
+            roundness: Roundness::of(ellipsoid),
+            centre_m: ellipsoid.ecef(up, -radius_m),
             up,
             forward: east * sin + north * cos,
             eye_rho_m: radius_m + eye.height_m,
+            radius_m,
             azimuth_rad,
             refraction,
         }
@@ -88,8 +109,13 @@ impl<'a> Slice<'a> {
         let mut waiting = BinaryHeap::new();
         let range_m = self.surface.relief().range_m();
         let mut near = nearest_rad;
-        while near < FARTHEST_RAD {
-            let far = (2.0 * near).min(FARTHEST_RAD);
+        // From the eye to its horizon on a sphere below all ground, and on to the highest ground behind it.
+        let lowest_m = self.ellipsoid.semi_minor_m().powi(2) / self.ellipsoid.semi_major_m() + range_m.0;
+        let beyond = |height_m: f64| (lowest_m / (lowest_m + (height_m - range_m.0).max(0.0))).acos();
+        let eye_height_m = self.eye_rho_m - self.radius_m;
+        let farthest = (1.1 * (beyond(eye_height_m) + beyond(range_m.1))).clamp(FARTHEST_RAD, 3.0);
+        while near < farthest {
+            let far = (2.0 * near).min(farthest);
             waiting.extend(self.piece((near, far), range_m, &mut best));
             near = far;
         }
@@ -118,7 +144,7 @@ impl<'a> Slice<'a> {
             azimuth_rad: self.azimuth_rad,
             elevation_rad: spot.elevation_rad,
             distance_m: spot.position_m.distance(self.at(0.0, self.eye_rho_m)),
-            place: Geodetic { height_m: spot.height_m, ..from_ecef(spot.position_m) },
+            place: Geodetic { height_m: spot.height_m, ..self.ellipsoid.geodetic(spot.position_m) },
         }
     }
 
@@ -131,7 +157,8 @@ impl<'a> Slice<'a> {
         }
         // The normal turns along the piece, and leans a little with the height, as it is not quite along the line from C.
         let off_m = (within_m.1 - middle.height_m).max(middle.height_m - within_m.0);
-        let radius_rad = 0.5 * (far - near) * TURN + SKEW * far * off_m / (0.99 * SEMI_MINOR_M);
+        let Roundness { turn, skew, .. } = self.roundness;
+        let radius_rad = 0.5 * (far - near) * turn + skew * far * off_m / (0.99 * self.ellipsoid.semi_minor_m());
         let (low_m, high_m) = self.surface.relief().bounds_m(&Region::cap(middle.normal, radius_rad));
         let heights_m = (low_m.max(within_m.0), high_m.min(within_m.1));
         let most_rad = self.most_rad(angles, heights_m);
@@ -148,9 +175,9 @@ impl<'a> Slice<'a> {
     /// An elevation that no ground between two angles exceeds, if its heights are within bounds.
     fn most_rad(&self, (near, far): (f64, f64), (low_m, high_m): (f64, f64)) -> f64 {
         let ends = [near, far].map(|angle| self.ellipsoid_rho_m(angle));
-        let bend_m = BEND_M * (far - near) * (far - near) / 8.0;
+        let bend_m = self.roundness.bend_m * (far - near) * (far - near) / 8.0;
         // A height is along the normal, rho along the line from C.
-        let lean_m = 1e-4 * far * far * low_m.abs().max(high_m.abs());
+        let lean_m = 0.55 * (self.roundness.skew * far).powi(2) * low_m.abs().max(high_m.abs());
         let most_m = ends[0].max(ends[1]) + bend_m + lean_m + high_m;
         let least_m = ends[0].min(ends[1]) - bend_m - lean_m + low_m;
         let touching = (most_m / self.eye_rho_m).min(1.0).acos();
@@ -161,7 +188,7 @@ impl<'a> Slice<'a> {
         } else {
             least_m * near.sin()
         };
-        straight_rad + self.refraction * away_m / (2.0 * MEAN_RADIUS_M)
+        straight_rad + self.refraction * away_m / (2.0 * self.ellipsoid.mean_radius_m())
     }
 
     /// The ground at an angle: the point of the plane whose height above the ellipsoid is that of the ground there.
@@ -170,12 +197,13 @@ impl<'a> Slice<'a> {
         // The place below hardly depends on rho, so a few rounds settle it to far below a millimetre.
         for round in 0.. {
             let position_m = self.at(angle, rho_m);
-            let normal = normal_at(position_m);
+            let normal = self.ellipsoid.normal_at(position_m);
             let height_m = self.surface.height_m(normal);
-            let missing_m = height_m - (position_m - ecef(normal, 0.0)).dot(normal);
+            let missing_m = height_m - self.ellipsoid.height_along_m(position_m, normal);
             if missing_m.abs() < 1e-5 || round == 12 {
                 let (distance_m, straight_rad) = self.seen(angle, rho_m);
-                let elevation_rad = straight_rad + self.refraction * distance_m / (2.0 * MEAN_RADIUS_M);
+                let elevation_rad =
+                    straight_rad + self.refraction * distance_m / (2.0 * self.ellipsoid.mean_radius_m());
                 return Spot { elevation_rad, position_m, normal, height_m };
             }
             rho_m += missing_m / slope.dot(normal);
@@ -196,10 +224,11 @@ impl<'a> Slice<'a> {
 
     /// Distance from C to the ellipsoid: the positive root of |C + rho d| = a with z scaled to make the ellipsoid a sphere.
     fn ellipsoid_rho_m(&self, angle: f64) -> f64 {
-        let round = DVec3::new(1.0, 1.0, SEMI_MAJOR_M / SEMI_MINOR_M);
+        let round = self.ellipsoid.sphere_scale();
         let (c, d) = (self.centre_m * round, (self.up * angle.cos() + self.forward * angle.sin()) * round);
         let (along, squared) = (c.dot(d), d.length_squared());
-        ((along * along + squared * (SEMI_MAJOR_M * SEMI_MAJOR_M - c.length_squared())).sqrt() - along) / squared
+        ((along * along + squared * (self.ellipsoid.semi_major_m().powi(2) - c.length_squared())).sqrt() - along)
+            / squared
     }
 }
 
@@ -220,5 +249,48 @@ impl PartialOrd for Piece {
 impl Ord for Piece {
     fn cmp(&self, other: &Self) -> Ordering {
         self.most_rad.total_cmp(&other.most_rad)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        f64::consts::{FRAC_PI_2, PI, TAU},
+        sync::Arc,
+    };
+
+    use elevation::height::{GlobalGrid, Registration, Relief};
+    use rand::Rng;
+
+    use super::*;
+    use crate::{random::rng, terrains::bodies};
+
+    /// Law: in every plane through a normal of every body, as far as it is looked at, the ellipsoid is no less round than is said.
+    #[test]
+    fn ellipsoids_are_as_round_as_said() {
+        const STEP: f64 = 1e-3;
+        let mut rng = rng();
+        for ellipsoid in bodies() {
+            let bare = GlobalGrid::from_fn(8, 5, Registration::Node, |_, _| 0.0);
+            let surface = Surface::new(Arc::new(Relief::from_grid_on(ellipsoid, bare).unwrap()));
+            let Roundness { turn, skew, bend_m } = Roundness::of(ellipsoid);
+            for _ in 0..5_000 {
+                let (lat_rad, lon_rad) = (rng.random_range(-FRAC_PI_2..FRAC_PI_2), rng.random_range(-PI..PI));
+                let eye = Geodetic { lat_rad, lon_rad, height_m: 0.0 };
+                let slice = Slice::new(&surface, eye, rng.random_range(0.0..TAU), 0.0);
+                let angle = rng.random_range(STEP..FARTHEST_RAD);
+                let [before_m, rho_m, after_m] =
+                    [angle - STEP, angle, angle + STEP].map(|angle| slice.ellipsoid_rho_m(angle));
+                let bent_m = (before_m - 2.0 * rho_m + after_m).abs() / (STEP * STEP);
+                // Rounding is a hundredth of a metre.
+                assert!(bent_m <= bend_m + 0.05, "{bent_m} of {bend_m} m at {angle} of {eye:?} on {ellipsoid:?}");
+                let [normal, next] = [(angle, rho_m), (angle + STEP, after_m)]
+                    .map(|(angle, rho_m)| ellipsoid.normal_at(slice.at(angle, rho_m)));
+                let turned = normal.distance(next) / STEP;
+                assert!(turned <= turn + 1e-6, "{turned} of {turn} at {angle} of {eye:?} on {ellipsoid:?}");
+                let off = normal.distance(slice.up * angle.cos() + slice.forward * angle.sin());
+                assert!(off <= skew * angle + 1e-9, "{off} of {skew} at {angle} of {eye:?} on {ellipsoid:?}");
+            }
+        }
     }
 }

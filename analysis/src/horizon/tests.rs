@@ -1,12 +1,12 @@
 //! Laws of the horizon of one eye: against rays marched by brute force, and closed forms.
 
-use elevation::geodesy::{SEMI_MAJOR_M, SEMI_MINOR_M, east_north_up};
+use elevation::geodesy::east_north_up;
 use rand::Rng;
 
 use super::*;
 use crate::{
     random::rng,
-    terrains::{above, hilly, rough},
+    terrains::{above, bodies, hilly, hilly_on, rough_on, size},
 };
 
 /// How far the light that arrives at an eye under an elevation stays above the ground, at least: marched in steps that grow with
@@ -15,12 +15,13 @@ fn clearance_m(surface: &Surface, eye: Geodetic, point: &HorizonPoint, off_rad: 
     let (azimuth_rad, elevation_rad) = (point.azimuth_rad, point.elevation_rad + off_rad);
     let (east, north, up) = east_north_up(eye.normal());
     let forward = east * azimuth_rad.sin() + north * azimuth_rad.cos();
-    let (start, mut least) = (eye.to_ecef(), f64::INFINITY);
-    // From a metre to 1 200 km, more closely near by.
-    let far = (0..=12_000).map(|i| 1.0 + 1.2e6 * (f64::from(i) / 12_000.0).powi(2));
+    let ellipsoid = surface.relief().ellipsoid();
+    let (start, mut least, size) = (eye.to_ecef(ellipsoid), f64::INFINITY, size(ellipsoid));
+    // From a metre to 1 200 km on the Earth, more closely near by.
+    let far = (0..=12_000).map(|i| 1.0 + 1.2e6 * size * (f64::from(i) / 12_000.0).powi(2));
     let there = (-1_000..=1_000).map(|i| point.distance_m + 0.01 * f64::from(i)).filter(|t| *t >= 1.0);
     for t in far.chain(there) {
-        let chord_rad = elevation_rad - k * t / (2.0 * 6_371_008.8);
+        let chord_rad = elevation_rad - k * t / (2.0 * ellipsoid.mean_radius_m());
         least = least.min(above(surface, start + (forward * chord_rad.cos() + up * chord_rad.sin()) * t));
     }
     least
@@ -31,8 +32,14 @@ fn clearance_m(surface: &Surface, eye: Geodetic, point: &HorizonPoint, off_rad: 
 #[test]
 fn horizons_agree_with_brute_force() {
     let mut rng = rng();
-    for (lat_deg, lon_deg) in [(46.3, 8.1), (89.7, 30.0), (-90.0, 0.0), (-17.2, 179.97)] {
-        for (surface, eye_m) in [(rough(&mut rng), 300.0), (hilly(), rng.random_range(2.0..3_000.0))] {
+    let places = [(46.3, 8.1), (89.7, 30.0), (-90.0, 0.0), (-17.2, 179.97)];
+    let all = bodies().into_iter().enumerate().flat_map(|(k, ellipsoid)| {
+        // All of them on the Earth.
+        (0..if k == 0 { 4 } else { 2 }).map(move |place| (ellipsoid, places[(place + 3 * k) % 4]))
+    });
+    for (ellipsoid, (lat_deg, lon_deg)) in all {
+        let eyes_m = [300.0, rng.random_range(2.0..3_000.0)];
+        for (surface, eye_m) in [rough_on(ellipsoid, &mut rng), hilly_on(ellipsoid, 1.0)].into_iter().zip(eyes_m) {
             let at = Geodetic::from_degrees(lat_deg, lon_deg, 0.0);
             let refraction = [0.0, 0.13][rng.random_range(0..2)];
             let directions = rng.random_range(5..12);
@@ -54,12 +61,17 @@ fn horizons_agree_with_brute_force() {
 /// Law: the place of a horizon is seen from the eye, and is where its elevation and distance say.
 #[test]
 fn places_are_where_the_elevation_says() {
-    let surface = rough(&mut rng());
+    let mut rng = rng();
+    bodies().into_iter().for_each(|ellipsoid| places_are_on(&rough_on(ellipsoid, &mut rng)));
+}
+
+fn places_are_on(surface: &Surface) {
+    let ellipsoid = surface.relief().ellipsoid();
     let at = Geodetic::from_degrees(12.0, -70.0, 0.0);
-    let horizon = Horizon::new(&surface, at, &HorizonOptions::default().with_directions(64)).unwrap();
+    let horizon = Horizon::new(surface, at, &HorizonOptions::default().with_directions(64)).unwrap();
     let (east, north, up) = east_north_up(horizon.eye.normal());
     for point in &horizon.points {
-        let line = point.place.to_ecef() - horizon.eye.to_ecef();
+        let line = point.place.to_ecef(ellipsoid) - horizon.eye.to_ecef(ellipsoid);
         let azimuth = line.dot(east).atan2(line.dot(north)).rem_euclid(TAU);
         let elevation = (line.dot(up) / line.length()).asin();
         let turn = (azimuth - point.azimuth_rad + 3.0).rem_euclid(TAU) - 3.0;
@@ -83,9 +95,11 @@ fn places_are_where_the_elevation_says() {
 fn the_sea_dips() {
     use elevation::height::{GlobalGrid, Registration, Relief};
     let sea = GlobalGrid::from_fn(360, 181, Registration::Node, |_, _| 0.0);
-    let surface = Surface::new(std::sync::Arc::new(Relief::from_grid(sea).unwrap()));
-    let (least_m, most_m) = (SEMI_MINOR_M * SEMI_MINOR_M / SEMI_MAJOR_M, SEMI_MAJOR_M * SEMI_MAJOR_M / SEMI_MINOR_M);
-    for eye_height_m in [0.0, 2.0, 8_848.0, 4e5] {
+    let all = bodies().into_iter().flat_map(|of| [0.0, 2.0, 8_848.0, 4e5 * size(of)].map(|eye_m| (of, eye_m)));
+    for (ellipsoid, eye_height_m) in all {
+        let surface = Surface::new(std::sync::Arc::new(Relief::from_grid_on(ellipsoid, sea.clone()).unwrap()));
+        let [a_m, b_m] = [ellipsoid.semi_major_m(), ellipsoid.semi_minor_m()];
+        let (least_m, most_m) = (b_m * b_m / a_m, a_m * a_m / b_m);
         let options = HorizonOptions::default().with_directions(5).with_eye_height_m(eye_height_m);
         let horizon = Horizon::new(&surface, Geodetic::from_degrees(37.0, 179.0, 0.0), &options).unwrap();
         for point in &horizon.points {

@@ -66,11 +66,11 @@ pub enum DeviceHorizonsError {
 /// ```
 /// use std::sync::Arc;
 /// use analysis::{DeviceHorizonGround, Grid, HorizonGround, HorizonsOptions};
-/// use elevation::{geodesy::Geodetic, height::{GlobalGrid, Registration, Relief}, surface::Surface};
+/// use elevation::{geodesy::{Ellipsoid, Geodetic}, height::{GlobalGrid, Registration, Relief}, surface::Surface};
 ///
 /// let hills = GlobalGrid::from_fn(360, 181, Registration::Node, |lon, lat| 900.0 * (lon + 7.0 * lat).sin());
 /// let surface = Surface::new(Arc::new(Relief::from_grid(hills)?));
-/// let grid = Grid::around(Geodetic::from_degrees(46.0, 8.0, 0.0), 50_000.0, 5_000.0)?;
+/// let grid = Grid::around(Ellipsoid::WGS84, Geodetic::from_degrees(46.0, 8.0, 0.0), 50_000.0, 5_000.0)?;
 /// let ground = HorizonGround::new(&surface, &grid, &HorizonsOptions::default().with_directions(4), &|| true)?;
 /// let on_device = DeviceHorizonGround::new(&gpu::Gpu::new(&Default::default())?, &ground)?;
 /// let (found, same) = (on_device.horizons(&grid, &|| true)?, ground.horizons(&grid, &|| true)?);

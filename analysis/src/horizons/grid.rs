@@ -3,22 +3,24 @@
 use std::ops::Range;
 
 use elevation::{
-    geodesy::{Geodetic, SEMI_MAJOR_M, SEMI_MINOR_M, east_north_up},
+    geodesy::{Ellipsoid, Geodetic, east_north_up},
     surface::Surface,
 };
-use geographiclib_rs::{DirectGeodesic, Geodesic, InverseGeodesic};
+use geographiclib_rs::{DirectGeodesic, InverseGeodesic};
 use glam::DVec3;
 use rayon::prelude::*;
 
 use crate::horizon::{GoOn, HorizonError};
 use crate::option::check;
 
+/// Distance on the Earth between normals between which others are on a parabola.
+const PIECE_M: f64 = 8_000.0;
 /// Cells of a raster at most.
 const MOST_CELLS: f64 = 400e6;
 /// Half a side of a raster at most: beyond it parallel lines of the grid are not parallel on the Earth.
 const MOST_HALF_M: f64 = 500_000.0;
-/// The farthest reach.
-pub(super) const FARTHEST_M: f64 = 2e6;
+/// The farthest reach on the Earth.
+const FARTHEST_M: f64 = 2e6;
 /// Cells of each size beyond those of the size before, and beyond the raster.
 const MARGIN: usize = 256;
 
@@ -30,6 +32,8 @@ const MARGIN: usize = 256;
 /// middle at y metres leaves the straightest one on Earth by y x^2 / 3 R^2 after x metres: half a metre for 5 and 100 km.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grid {
+    /// The planet that it is on.
+    pub ellipsoid: Ellipsoid,
     /// The middle, at height 0.
     pub middle: Geodetic,
     /// Side of a cell in metres.
@@ -48,19 +52,20 @@ impl Grid {
     ///
     /// # Errors
     /// [`HorizonError::Option`] for sizes that cannot be.
-    pub fn around(middle: Geodetic, radius_m: f64, cell_m: f64) -> Result<Self, HorizonError> {
+    pub fn around(ellipsoid: Ellipsoid, middle: Geodetic, radius_m: f64, cell_m: f64) -> Result<Self, HorizonError> {
         check("a radius", radius_m, radius_m > 0.0, "above 0 m")?;
         check("a cell", cell_m, cell_m > 0.0, "above 0 m")?;
         let side = 2.0 * (radius_m / cell_m).floor() + 1.0;
-        Self::of(middle, cell_m, side, side)
+        Self::of(ellipsoid, middle, cell_m, side, side)
     }
 
     /// Cells that cover a box of longitudes and latitudes in degrees: west, south, east, north; across 180 degrees where east is less
     /// than west.
     ///
     /// ```
+    /// use elevation::geodesy::Ellipsoid;
     /// use analysis::Grid;
-    /// let grid = Grid::covering([7.0, 45.0, 8.0, 46.0], 1_000.0)?;
+    /// let grid = Grid::covering(Ellipsoid::WGS84, [7.0, 45.0, 8.0, 46.0], 1_000.0)?;
     /// // A degree of latitude is 111 km, one of longitude at 45 degrees 79 km.
     /// assert_eq!((grid.columns, grid.rows), (79, 112));
     /// assert_eq!(grid.cells(), 79 * 112);
@@ -71,7 +76,11 @@ impl Grid {
     ///
     /// # Errors
     /// [`HorizonError::Option`] for sizes that cannot be.
-    pub fn covering([west, south, east, north]: [f64; 4], cell_m: f64) -> Result<Self, HorizonError> {
+    pub fn covering(
+        ellipsoid: Ellipsoid,
+        [west, south, east, north]: [f64; 4],
+        cell_m: f64,
+    ) -> Result<Self, HorizonError> {
         check("a cell", cell_m, cell_m > 0.0, "above 0 m")?;
         check("a southern edge", south, (-90.0..north).contains(&south), "from -90 to below the northern edge")?;
         check("a northern edge", north, north <= 90.0, "at most 90")?;
@@ -86,28 +95,34 @@ impl Grid {
             let part = f64::from(i) / 32.0;
             let (lat, lon) = (south + (north - south) * part, wrapped(west + wide * part));
             for (lat, lon) in [(lat, wrapped(west)), (lat, wrapped(east)), (south, lon), (north, lon)] {
-                let (x, y) = offset_m(middle, lat, lon);
+                let (x, y) = offset_m(ellipsoid, middle, lat, lon);
                 half_m = [half_m[0].max(x.abs()), half_m[1].max(y.abs())];
             }
         }
         let [columns, rows] = half_m.map(|half_m| (2.0 * half_m / cell_m).ceil().max(1.0));
-        Self::of(middle, cell_m, columns, rows)
+        Self::of(ellipsoid, middle, cell_m, columns, rows)
     }
 
-    fn of(middle: Geodetic, cell_m: f64, columns: f64, rows: f64) -> Result<Self, HorizonError> {
+    fn of(ellipsoid: Ellipsoid, middle: Geodetic, cell_m: f64, columns: f64, rows: f64) -> Result<Self, HorizonError> {
         let half_m = 0.5 * cell_m * columns.max(rows);
-        check("half a side", half_m, half_m <= MOST_HALF_M.max(cell_m), "at most 500 000 m")?;
+        let most_m = MOST_HALF_M * (ellipsoid.semi_major_m() / Ellipsoid::WGS84.semi_major_m());
+        check(
+            "half a side",
+            half_m,
+            half_m <= most_m.max(cell_m),
+            "at most 500 000 m on the Earth, and as large an angle elsewhere",
+        )?;
         check(
             "a number of cells",
             columns * rows,
             columns * rows <= MOST_CELLS,
             "at most 400 000 000: take larger cells",
         )?;
-        Ok(Self::whole(Geodetic { height_m: 0.0, ..middle }, cell_m, [columns as usize, rows as usize]))
+        Ok(Self::whole(ellipsoid, Geodetic { height_m: 0.0, ..middle }, cell_m, [columns as usize, rows as usize]))
     }
 
-    fn whole(middle: Geodetic, cell_m: f64, [columns, rows]: [usize; 2]) -> Self {
-        Self { middle, cell_m, columns, rows, first: [0, 0], whole: [columns, rows] }
+    fn whole(ellipsoid: Ellipsoid, middle: Geodetic, cell_m: f64, [columns, rows]: [usize; 2]) -> Self {
+        Self { ellipsoid, middle, cell_m, columns, rows, first: [0, 0], whole: [columns, rows] }
     }
 
     /// The cells of some columns and rows, those that there are. Places, and horizons too, are to the last bit those of the whole;
@@ -115,8 +130,8 @@ impl Grid {
     ///
     /// ```
     /// use analysis::Grid;
-    /// use elevation::geodesy::Geodetic;
-    /// let grid = Grid::around(Geodetic::from_degrees(46.0, 8.0, 0.0), 1_000.0, 100.0)?;
+    /// use elevation::geodesy::{Ellipsoid, Geodetic};
+    /// let grid = Grid::around(Ellipsoid::WGS84, Geodetic::from_degrees(46.0, 8.0, 0.0), 1_000.0, 100.0)?;
     /// let part = grid.part(5..9, 18..40);
     /// assert_eq!((part.columns, part.rows), (4, 3));
     /// assert_eq!(part.place(1, 2), grid.place(6, 20));
@@ -135,10 +150,10 @@ impl Grid {
 
     /// Whether its cells are some of another's.
     pub(super) fn is_part_of(&self, other: &Self) -> bool {
-        let Self { middle, cell_m, whole, first, columns, rows } = self;
+        let Self { ellipsoid, middle, cell_m, whole, first, columns, rows } = self;
         let within =
             |k: usize, size: usize, most: usize| first[k] >= other.first[k] && first[k] + size <= other.first[k] + most;
-        let same = (*middle, *cell_m, *whole) == (other.middle, other.cell_m, other.whole);
+        let same = (*ellipsoid, *middle, *cell_m, *whole) == (other.ellipsoid, other.middle, other.cell_m, other.whole);
         same && within(0, *columns, other.columns) && within(1, *rows, other.rows)
     }
 
@@ -170,7 +185,9 @@ impl Grid {
     /// Between three of them, at most 8 km apart, others are on a parabola: what is left of a third derivative of 1 / R^2
     /// over pieces of length l is l^3 / (9 sqrt(3) R^2), 0.8 mm.
     pub(crate) fn normals(&self, row: usize) -> Vec<DVec3> {
-        let piece = ((8_000.0 / self.cell_m) as usize).clamp(1, 32);
+        let piece = ((PIECE_M * (self.ellipsoid.semi_major_m() / Ellipsoid::WGS84.semi_major_m()) / self.cell_m)
+            as usize)
+            .clamp(1, 32);
         let (x_m, y_m) = self.offset_m(0, row);
         let knot = |column: usize| self.at((x_m + column as f64 * self.cell_m, y_m)).normal();
         let mut normals = Vec::with_capacity(self.columns);
@@ -190,7 +207,7 @@ impl Grid {
     fn at(&self, (east_m, north_m): (f64, f64)) -> Geodetic {
         let (lat, lon) = (self.middle.lat_rad.to_degrees(), self.middle.lon_rad.to_degrees());
         let azimuth_deg = east_m.atan2(north_m).to_degrees();
-        let (lat, lon): (f64, f64) = Geodesic::wgs84().direct(lat, lon, azimuth_deg, east_m.hypot(north_m));
+        let (lat, lon): (f64, f64) = self.ellipsoid.geodesic().direct(lat, lon, azimuth_deg, east_m.hypot(north_m));
         Geodetic::from_degrees(lat, lon, 0.0)
     }
 
@@ -202,7 +219,7 @@ impl Grid {
         let (east, north, _) = east_north_up(self.place(column, row).normal());
         let step = ahead(0.5 * self.cell_m) - ahead(-0.5 * self.cell_m);
         // The normal turns faster northwards than eastwards, by the radii of curvature.
-        let flat = elevation::geodesy::ECCENTRICITY_SQUARED;
+        let flat = self.ellipsoid.eccentricity_squared();
         let sin_lat = self.place(column, row).lat_rad.sin();
         let ratio = (1.0 - flat) / (1.0 - flat * sin_lat * sin_lat);
         step.dot(east).atan2(step.dot(north) * ratio).rem_euclid(std::f64::consts::TAU)
@@ -222,7 +239,8 @@ impl Grid {
         let corner_m = |axis: usize| (0.5 * self.whole[axis] as f64 - self.first[axis] as f64) * self.cell_m;
         let raster = elevation::geotiff::Raster {
             system: format!(
-                "+proj=aeqd +lat_0={lat_deg} +lon_0={lon_deg} +x_0=0 +y_0=0 +datum=WGS84 +units=m +no_defs"
+                "+proj=aeqd +lat_0={lat_deg} +lon_0={lon_deg} +x_0=0 +y_0=0 {} +units=m +no_defs",
+                self.ellipsoid.proj()
             ),
             size: (self.columns, self.rows),
             geo_transform: [-corner_m(0), self.cell_m, 0.0, corner_m(1), 0.0, -self.cell_m],
@@ -237,11 +255,16 @@ fn wrapped(lon_deg: f64) -> f64 {
     (lon_deg + 180.0).rem_euclid(360.0) - 180.0
 }
 
-fn offset_m(middle: Geodetic, lat_deg: f64, lon_deg: f64) -> (f64, f64) {
+fn offset_m(ellipsoid: Ellipsoid, middle: Geodetic, lat_deg: f64, lon_deg: f64) -> (f64, f64) {
     let (lat, lon) = (middle.lat_rad.to_degrees(), middle.lon_rad.to_degrees());
-    let (length_m, azimuth_deg, _, _): (f64, f64, f64, f64) = Geodesic::wgs84().inverse(lat, lon, lat_deg, lon_deg);
+    let (length_m, azimuth_deg, _, _): (f64, f64, f64, f64) = ellipsoid.geodesic().inverse(lat, lon, lat_deg, lon_deg);
     let (sin, cos) = azimuth_deg.to_radians().sin_cos();
     (length_m * sin, length_m * cos)
+}
+
+/// The farthest reach.
+pub(super) fn farthest_m(ellipsoid: Ellipsoid) -> f64 {
+    FARTHEST_M * (ellipsoid.semi_major_m() / Ellipsoid::WGS84.semi_major_m())
 }
 
 /// Beyond this distance no ground of a relief rises above what is there: a straight line from the lowest place's eye that keeps
@@ -249,10 +272,11 @@ fn offset_m(middle: Geodetic, lat_deg: f64, lon_deg: f64) -> (f64, f64) {
 pub(super) fn reach_m(surface: &Surface, eye_height_m: f64, refraction: f64) -> f64 {
     let (low_m, high_m) = surface.relief().range_m();
     // Of the greatest radius of curvature, b^2 / a to a^2 / b, made greater by refraction.
-    let radius_m = SEMI_MAJOR_M * SEMI_MAJOR_M / SEMI_MINOR_M / (1.0 - refraction);
+    let ellipsoid = surface.relief().ellipsoid();
+    let radius_m = ellipsoid.semi_major_m() * ellipsoid.semi_major_m() / ellipsoid.semi_minor_m() / (1.0 - refraction);
     let over = |height_m: f64| (2.0 * radius_m * height_m.max(0.0)).sqrt();
     // The eye is no higher than the highest ground and its own height.
-    (over(high_m - low_m + eye_height_m) + over(high_m - low_m)).min(FARTHEST_M)
+    over(high_m - low_m + eye_height_m) + over(high_m - low_m)
 }
 
 /// Heights in the middles of cells of one size, and where those are.
@@ -287,7 +311,7 @@ impl Level {
     }
 
     fn read(surface: &Surface, grid: &Grid, cell_m: f64, [columns, rows]: [usize; 2], go_on: GoOn<'_>) -> Self {
-        let cells = Grid::whole(grid.middle, cell_m, [columns, rows]);
+        let cells = Grid::whole(grid.ellipsoid, grid.middle, cell_m, [columns, rows]);
         let mut heights_m = vec![0.0f32; columns * rows];
         heights_m.par_chunks_mut(columns).enumerate().take_any_while(|_| go_on()).for_each(|(row, line)| {
             let normals = cells.normals(row);

@@ -16,7 +16,7 @@ mod strip;
 
 use std::ops::Range;
 
-use elevation::geodesy::{Geodetic, radii_m};
+use elevation::geodesy::{Ellipsoid, Geodetic};
 use rayon::prelude::*;
 
 use super::{Grid, grid::Level};
@@ -32,7 +32,7 @@ const FAR_LINES: usize = 4;
 /// What f32 rounds a rise by, of itself.
 const ROUNDED: f64 = 4e-7;
 /// Ground stands at most so far above or below other ground, metres.
-const HIGHEST_M: f64 = 2e4;
+const HIGHEST_M: f64 = 6.4e4;
 
 /// What rounding may hide before an eye: metres near it, and more by square metre of distance, as the Earth drops.
 pub(super) fn rounding(eye_height_m: f64, radius_m: f64) -> [f64; 2] {
@@ -73,7 +73,7 @@ struct Answered {
 impl<'a> Sweep<'a> {
     pub fn new(grid: &'a Grid, levels: &[Level], azimuth_rad: f64, refraction: f64) -> Self {
         let turn = Turn::new(azimuth_rad);
-        let radius_m = radius_of_curvature_m(grid.middle, azimuth_rad) / (1.0 - refraction);
+        let radius_m = radius_of_curvature_m(grid.ellipsoid, grid.middle, azimuth_rad) / (1.0 - refraction);
         let mut levels: Vec<Strip> = levels
             .iter()
             .enumerate()
@@ -128,8 +128,8 @@ impl<'a> Sweep<'a> {
 }
 
 /// Radius of curvature of the ellipsoid at a place along an azimuth (Euler).
-pub(super) fn radius_of_curvature_m(at: Geodetic, azimuth_rad: f64) -> f64 {
-    let [prime_vertical_m, meridian_m] = radii_m(at.lat_rad.sin());
+pub(super) fn radius_of_curvature_m(ellipsoid: Ellipsoid, at: Geodetic, azimuth_rad: f64) -> f64 {
+    let [prime_vertical_m, meridian_m] = ellipsoid.radii_m(at.lat_rad.sin());
     let (sin, cos) = azimuth_rad.sin_cos();
     1.0 / (cos * cos / meridian_m + sin * sin / prime_vertical_m)
 }

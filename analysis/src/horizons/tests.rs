@@ -1,13 +1,17 @@
 //! Laws of the horizons of a raster: against brute force on its own cells, and against the exact horizon of one eye.
 
-use elevation::{geodesy::Geodetic, surface::Surface};
+use elevation::{
+    geodesy::{Ellipsoid, Geodetic},
+    surface::Surface,
+};
+use geographiclib_rs::InverseGeodesic;
 use rand::Rng;
 
 use super::{sweep::radius_of_curvature_m, *};
 use crate::{
-    Horizon, Insolation, InsolationError, InsolationOptions, SkyView,
+    Horizon, HorizonOptions, Insolation, InsolationError, InsolationOptions, SkyView, SunError, Sunlight,
     random::rng,
-    terrains::{hilly, rough, rugged},
+    terrains::{bodies, hilly_on, rough, rough_on, rugged, size},
 };
 
 /// The horizon of a cell along a line over the cells of a level, all of which are looked at, in polar coordinates.
@@ -44,23 +48,25 @@ fn by_brute_force(level: &Level, at: (usize, usize), azimuth_rad: f64, eye_heigh
 #[test]
 fn rasters_agree_with_brute_force() {
     let mut rng = rng();
-    for round in 0..6 {
-        let surface = rough(&mut rng);
+    for round in 0..12 {
+        let ellipsoid = if round < 6 { Ellipsoid::WGS84 } else { bodies()[1 + round % 3] };
+        let (surface, size) = (rough_on(ellipsoid, &mut rng), size(ellipsoid));
         let middle = Geodetic::from_degrees([46.0, -89.9, 3.0][round % 3], [7.0, 12.0, 180.0][round % 3], 0.0);
-        let grid = Grid::around(middle, rng.random_range(20e3..90e3), rng.random_range(2_000.0..4_000.0)).unwrap();
+        let [radius_m, cell_m] = [rng.random_range(20e3..90e3), rng.random_range(2_000.0..4_000.0)].map(|m| m * size);
+        let grid = Grid::around(ellipsoid, middle, radius_m, cell_m).unwrap();
         let (eye_height_m, refraction) = ([0.0, 40.0][round % 2], [0.13, 0.0][round / 2 % 2]);
         // Cells of one size: the margin and no farther.
         let options = HorizonsOptions::default()
             .with_directions(rng.random_range(5..24))
             .with_eye_height_m(eye_height_m)
             .with_refraction(refraction)
-            .with_reach_m(Some(30_000.0));
+            .with_reach_m(Some(30_000.0 * size));
         let horizons = Horizons::new(&surface, &grid, &options, |_, _| {}).unwrap();
-        let level = &Level::all(&surface, &grid, 30_000.0, &|| true)[0];
+        let level = &Level::all(&surface, &grid, 30_000.0 * size, &|| true)[0];
         let (left, top) = ((level.columns - grid.columns) / 2, (level.rows - grid.rows) / 2);
         for (k, band) in horizons.bands.iter().enumerate() {
             let azimuth = TAU * k as f64 / horizons.bands.len() as f64;
-            let radius_m = radius_of_curvature_m(middle, azimuth) / (1.0 - refraction);
+            let radius_m = radius_of_curvature_m(ellipsoid, middle, azimuth) / (1.0 - refraction);
             for (cell, found) in band.iter().enumerate() {
                 let at = (left + cell % grid.columns, top + cell / grid.columns);
                 let expected = by_brute_force(level, at, azimuth, eye_height_m, radius_m);
@@ -79,7 +85,7 @@ fn large_rasters_agree_with_brute_force() {
     for round in 0..2 {
         let surface = rugged(&mut rng);
         let middle = Geodetic::from_degrees(rng.random_range(-80.0..80.0), rng.random_range(-180.0..180.0), 0.0);
-        let whole = Grid::around(middle, 256.0 * 30.0, 30.0).unwrap();
+        let whole = Grid::around(Ellipsoid::WGS84, middle, 256.0 * 30.0, 30.0).unwrap();
         let grid = whole.part(0..512, 0..512);
         let (eye_height_m, refraction) = ([2.0, 0.0][round], [0.13, 0.0][round]);
         let options = HorizonsOptions::default()
@@ -100,7 +106,7 @@ fn large_rasters_agree_with_brute_force() {
                     return;
                 }
                 let azimuth = TAU * k as f64 / 64.0;
-                let radius_m = radius_of_curvature_m(middle, azimuth) / (1.0 - refraction);
+                let radius_m = radius_of_curvature_m(Ellipsoid::WGS84, middle, azimuth) / (1.0 - refraction);
                 for _ in 0..2_000 {
                     let cell = rng.random_range(0..band.len());
                     let at = (left + cell % grid.columns, top + cell / grid.columns);
@@ -115,32 +121,37 @@ fn large_rasters_agree_with_brute_force() {
     }
 }
 
-/// Law: over smooth ground, whose cells are small beside its hills, a raster has the exact horizons, to 0.01 degrees: at random
-/// cells, with all that is far away.
+/// Law: over smooth ground, whose cells are small beside its hills, a raster has the exact horizons, to 0.01 degrees, on flat bodies a
+/// little less: at random cells, with all that is far away. Bodies are as rough as they are large.
 #[test]
 fn rasters_agree_with_exact_horizons() {
     let mut rng = rng();
-    let surface = hilly();
-    for (lat_deg, lon_deg) in
-        [(46.3, 8.1), (-63.0, 179.9), (rng.random_range(-80.0..80.0), rng.random_range(-180.0..180.0))]
+    let [earth, moon, mars, flat] = bodies();
+    let any = (rng.random_range(-80.0..80.0), rng.random_range(-180.0..180.0));
+    for (ellipsoid, (lat_deg, lon_deg)) in
+        [(earth, (46.3, 8.1)), (earth, (-63.0, 179.9)), (earth, any), (moon, any), (mars, any), (flat, any)]
     {
-        let grid = Grid::around(Geodetic::from_degrees(lat_deg, lon_deg, 0.0), 12_000.0, 150.0).unwrap();
-        let options = HorizonsOptions::default().with_directions(8).with_eye_height_m(100.0);
+        let size = size(ellipsoid);
+        let surface = hilly_on(ellipsoid, size);
+        let middle = Geodetic::from_degrees(lat_deg, lon_deg, 0.0);
+        let grid = Grid::around(ellipsoid, middle, 12_000.0 * size, 150.0 * size).unwrap();
+        let options = HorizonsOptions::default().with_directions(8).with_eye_height_m(100.0 * size);
+        let within_deg = 0.01 + 0.5 * (ellipsoid.flattening() - earth.flattening()).max(0.0);
         let horizons = Horizons::new(&surface, &grid, &options, |_, _| {}).unwrap();
         for _ in 0..25 {
             let (column, row) = (rng.random_range(0..grid.columns), rng.random_range(0..grid.rows));
             let direction = rng.random_range(0..8);
             let azimuth = grid.true_azimuth_rad(column, row, TAU * direction as f64 / 8.0);
-            let exact = exact_rad(&surface, grid.place(column, row), azimuth);
+            let exact = exact_rad(&surface, grid.place(column, row), 100.0 * size, azimuth);
             let found = f64::from(horizons.bands[direction][row * grid.columns + column]);
             let off_deg = (found - exact).to_degrees();
-            assert!(off_deg.abs() < 0.01, "{off_deg} of {} at {column} {row} of {grid:?}", exact.to_degrees());
+            assert!(off_deg.abs() < within_deg, "{off_deg} of {} at {column} {row} of {grid:?}", exact.to_degrees());
         }
     }
 }
 
-fn exact_rad(surface: &Surface, at: Geodetic, azimuth_rad: f64) -> f64 {
-    let eye = Geodetic { height_m: surface.height_m(at.normal()) + 100.0, ..at };
+fn exact_rad(surface: &Surface, at: Geodetic, eye_height_m: f64, azimuth_rad: f64) -> f64 {
+    let eye = Geodetic { height_m: surface.height_m(at.normal()) + eye_height_m, ..at };
     Horizon::at_azimuth(surface, eye, azimuth_rad, 0.0).unwrap().elevation_rad
 }
 
@@ -148,22 +159,83 @@ fn exact_rad(surface: &Surface, at: Geodetic, azimuth_rad: f64) -> f64 {
 #[test]
 fn rows_are_those_of_their_cells() {
     let mut rng = rng();
-    for cell_m in [1.0, 30.0, 700.0, 9_000.0] {
+    for (ellipsoid, cell_m) in bodies().into_iter().flat_map(|of| [1.0, 30.0, 700.0, 9_000.0].map(|m| (of, m))) {
+        let (size, cell_m) = (size(ellipsoid), cell_m * size(ellipsoid));
         let middle = Geodetic::from_degrees(rng.random_range(-90.0..90.0), rng.random_range(-180.0..180.0), 0.0);
-        let grid = Grid::around(middle, f64::min(200.0 * cell_m, 400e3), cell_m).unwrap();
+        let grid = Grid::around(ellipsoid, middle, f64::min(200.0 * cell_m, 400e3 * size), cell_m).unwrap();
         let row = rng.random_range(0..grid.rows);
         for (column, n) in grid.normals(row).into_iter().enumerate() {
-            let off_m = 6_378_137.0 * n.distance(grid.place(column, row).normal());
+            let off_m = ellipsoid.semi_major_m() * n.distance(grid.place(column, row).normal());
             assert!(off_m < 1e-3, "{off_m} at {column} of {grid:?}");
         }
     }
 }
 
-/// Law: a box is covered, whatever its place; its rim is the raster's.
+/// Law: places are as far from the middle as they are in the raster, by chords of the body; and a direction of the raster has the true
+/// azimuth of what lies before and behind a cell, by geodesics.
+#[test]
+fn places_and_azimuths_are_those_of_the_body() {
+    let mut rng = rng();
+    for ellipsoid in bodies() {
+        let (size, geodesic) = (size(ellipsoid), ellipsoid.geodesic());
+        let middle = Geodetic::from_degrees(rng.random_range(-80.0..80.0), rng.random_range(-180.0..180.0), 0.0);
+        let grid = Grid::around(ellipsoid, middle, 100e3 * size, 1e3 * size).unwrap();
+        for _ in 0..200 {
+            let (column, row) = (rng.random_range(3..grid.columns - 3), rng.random_range(3..grid.rows - 3));
+            let (east_m, north_m) = grid.offset_m(column, row);
+            let (away_m, place) = (east_m.hypot(north_m), grid.place(column, row));
+            let chord_m = place.to_ecef(ellipsoid).distance(middle.to_ecef(ellipsoid));
+            assert!((chord_m - away_m).abs() <= 2e-5 * away_m, "{chord_m} {away_m} on {ellipsoid:?}");
+            let [right, up] = [0, 0].map(|_: i32| rng.random_range(-3..=3i32));
+            if (right, up) == (0, 0) {
+                continue;
+            }
+            let azimuth_to = |right: i32, up: i32| {
+                let of = |k: usize, by: i32| k.checked_add_signed(by as isize).unwrap();
+                let there = grid.place(of(column, right), of(row, -up));
+                let [a, b, c, d] = [place.lat_rad, place.lon_rad, there.lat_rad, there.lon_rad].map(f64::to_degrees);
+                let (_, azimuth_deg, _, _): (f64, f64, f64, f64) = geodesic.inverse(a, b, c, d);
+                azimuth_deg.to_radians()
+            };
+            let said = grid.true_azimuth_rad(column, row, f64::from(right).atan2(f64::from(up)));
+            let off = [azimuth_to(right, up), azimuth_to(-right, -up) + 0.5 * TAU]
+                .map(|azimuth| (azimuth - said + 0.5 * TAU).rem_euclid(TAU) - 0.5 * TAU);
+            assert!((0.5 * (off[0] + off[1])).abs() < 1e-5, "{off:?} at {place:?} on {ellipsoid:?}");
+        }
+    }
+}
+
+/// Law: ground and raster are of one body, and what is known of the sun is of the Earth's.
+#[test]
+fn other_bodies_are_refused() {
+    let middle = Geodetic::from_degrees(46.0, 8.0, 0.0);
+    let options = HorizonsOptions::default().with_directions(4);
+    let [earth, moon, ..] = bodies();
+    for (ground, of_grid) in [(earth, moon), (moon, earth)] {
+        let surface = hilly_on(ground, 1.0);
+        let grid = Grid::around(of_grid, middle, 10_000.0, 1_000.0).unwrap();
+        let refused = HorizonGround::new(&surface, &grid, &options, &|| true);
+        assert!(matches!(refused, Err(HorizonError::OtherBody)));
+        assert_eq!(Horizons::new(&surface, &grid, &options, |_, _| {}), Err(HorizonError::OtherBody));
+    }
+    let surface = hilly_on(moon, 1.0);
+    let grid = Grid::around(moon, middle, 10_000.0, 1_000.0).unwrap();
+    let horizons = Horizons::new(&surface, &grid, &options, |_, _| {}).unwrap();
+    assert!(SkyView::new(&surface, &horizons).factors.iter().all(|factor| (0.0..=1.0).contains(factor)));
+    let light = InsolationOptions::between(1_782_000_000.0, 1_782_086_400.0);
+    let refused = Insolation::new(&surface, &horizons, &light).unwrap_err();
+    assert_eq!(refused, SunError::OtherBody.into());
+    assert!(refused.to_string().contains("Earth"), "{refused}");
+    let horizon = Horizon::new(&surface, middle, &HorizonOptions::default().with_directions(8)).unwrap();
+    assert_eq!(Sunlight::of_year(&horizon, 2026).unwrap_err(), SunError::OtherBody);
+}
+
+/// Law: a box is covered, whatever its place and its body; its rim is the raster's.
 #[test]
 fn boxes_are_covered() {
-    for bbox in [[7.0, 46.0, 8.0, 46.5], [179.5, -10.0, -179.5, -9.0], [10.0, 88.0, 60.0, 90.0]] {
-        let grid = Grid::covering(bbox, 500.0).unwrap();
+    let boxes = [[7.0, 46.0, 8.0, 46.5], [179.5, -10.0, -179.5, -9.0], [10.0, 88.0, 60.0, 90.0]];
+    for (ellipsoid, bbox) in bodies().into_iter().flat_map(|of| boxes.map(|bbox| (of, bbox))) {
+        let grid = Grid::covering(ellipsoid, bbox, 500.0).unwrap();
         let (east_m, north_m) = grid.offset_m(grid.columns - 1, 0);
         assert!(east_m > 0.0 && north_m > 0.0);
         let middle = grid.place(grid.columns / 2, grid.rows / 2);
@@ -171,10 +243,10 @@ fn boxes_are_covered() {
         assert!(lat_deg > bbox[1] && lat_deg < bbox[3], "{lat_deg} of {bbox:?}");
     }
     for bad in [[7.0, 46.0, 7.0, 46.5], [7.0, 46.0, 8.0, 45.0], [0.0, -80.0, 170.0, 80.0], [7.0, f64::NAN, 8.0, 46.0]] {
-        assert!(Grid::covering(bad, 500.0).is_err(), "{bad:?}");
+        assert!(Grid::covering(Ellipsoid::WGS84, bad, 500.0).is_err(), "{bad:?}");
     }
-    assert!(Grid::covering([7.0, 46.0, 8.0, 47.0], 1e-3).is_err());
-    assert!(Grid::around(Geodetic::from_degrees(0.0, 0.0, 0.0), 1e7, 1e6).is_err());
+    assert!(Grid::covering(Ellipsoid::WGS84, [7.0, 46.0, 8.0, 47.0], 1e-3).is_err());
+    assert!(Grid::around(Ellipsoid::WGS84, Geodetic::from_degrees(0.0, 0.0, 0.0), 1e7, 1e6).is_err());
 }
 
 /// Law: horizons of a part of a raster, and sky views and light under them, are to the last bit those of the whole, in whatever
@@ -183,7 +255,7 @@ fn boxes_are_covered() {
 fn parts_are_those_of_the_whole() {
     let mut rng = rng();
     let surface = rough(&mut rng);
-    let grid = Grid::covering([8.0, 45.0, 9.1, 45.7], 4_000.0).unwrap();
+    let grid = Grid::covering(Ellipsoid::WGS84, [8.0, 45.0, 9.1, 45.7], 4_000.0).unwrap();
     let options = HorizonsOptions::default().with_directions(rng.random_range(7..19));
     let whole = Horizons::new(&surface, &grid, &options, |_, _| {}).unwrap();
     let ground = HorizonGround::new(&surface, &grid, &options, &|| true).unwrap();
@@ -205,7 +277,7 @@ fn parts_are_those_of_the_whole() {
         }
         assert_eq!(of(&part), expected.each_ref().map(|band| cut(band)));
     }
-    let other = Grid::covering([8.0, 45.0, 9.1, 45.7], 3_999.0).unwrap();
+    let other = Grid::covering(Ellipsoid::WGS84, [8.0, 45.0, 9.1, 45.7], 3_999.0).unwrap();
     assert!(ground.horizons(&other, &|| true).is_err());
     assert_eq!(ground.horizons(&grid, &|| false), Err(HorizonError::Stopped));
     assert!(SkyView::new_while(&surface, &whole, &|| false).is_err());

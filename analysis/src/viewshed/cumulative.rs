@@ -1,8 +1,8 @@
 //! How many of many observers see each place of a raster?
 
-use elevation::geodesy::Geodetic;
+use elevation::geodesy::{Ellipsoid, Geodetic};
 use elevation::surface::{RayError, Surface};
-use geographiclib_rs::{Geodesic, InverseGeodesic};
+use geographiclib_rs::InverseGeodesic;
 use rayon::prelude::*;
 
 use super::{Viewshed, ViewshedError, ViewshedOptions, grid};
@@ -19,6 +19,8 @@ pub struct Observer {
 /// Numbers of observers that see the target of each cell: a square raster round a place, as that of a [`Viewshed`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct ObserverCounts {
+    /// The planet that it is on.
+    pub ellipsoid: Ellipsoid,
     /// The place in the middle, with the height of an eye there above the datum.
     pub middle: Geodetic,
     /// Side of a cell in metres.
@@ -36,8 +38,15 @@ impl ObserverCounts {
     /// [`WriteError`](elevation::geotiff::WriteError) with GDAL's reason.
     #[cfg(feature = "gdal")]
     pub fn write_geotiff(&self, file: &std::path::Path) -> Result<(), elevation::geotiff::WriteError> {
-        let raster =
-            super::raster(&self.middle, self.cell_m, self.side, u32::MAX.into(), "observers that see it", &self.counts);
+        let raster = super::raster(
+            self.ellipsoid,
+            &self.middle,
+            self.cell_m,
+            self.side,
+            u32::MAX.into(),
+            "observers that see it",
+            &self.counts,
+        );
         raster.write(file)
     }
 }
@@ -73,15 +82,23 @@ pub fn count_observers(
 ) -> Result<ObserverCounts, ViewshedError> {
     let grid = grid(surface, at, options)?;
     let side = grid.side();
-    let shed = Viewshed { eye: grid.eye, cell_m: grid.cell_m, side, cells: Vec::new(), decided: Default::default() };
+    let shed = Viewshed {
+        ellipsoid: grid.ellipsoid,
+        eye: grid.eye,
+        cell_m: grid.cell_m,
+        side,
+        cells: Vec::new(),
+        decided: Default::default(),
+    };
     let standing =
         |place: Geodetic, above_m: f64| Geodetic { height_m: surface.height_m(place.normal()) + above_m, ..place };
     let eyes: Vec<Geodetic> = observers.iter().map(|observer| standing(observer.at, observer.eye_height_m)).collect();
     let limits = options.limits();
+    let geodesic = grid.ellipsoid.geodesic();
     let away_m = |eye: &Geodetic, place: &Geodetic| -> f64 {
         let degrees = |place: &Geodetic| (place.lat_rad.to_degrees(), place.lon_rad.to_degrees());
         let ((a, b), (c, d)) = (degrees(eye), degrees(place));
-        Geodesic::wgs84().inverse(a, b, c, d)
+        geodesic.inverse(a, b, c, d)
     };
     let mut counts = vec![u32::MAX; side * side];
     counts.par_chunks_mut(side).enumerate().try_for_each(|(row, line)| {
@@ -99,5 +116,5 @@ pub fn count_observers(
         progress(row, side);
         Ok::<(), RayError>(())
     })?;
-    Ok(ObserverCounts { middle: grid.eye, cell_m: grid.cell_m, side, counts })
+    Ok(ObserverCounts { ellipsoid: grid.ellipsoid, middle: grid.eye, cell_m: grid.cell_m, side, counts })
 }

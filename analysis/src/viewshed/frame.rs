@@ -4,21 +4,23 @@
 //! target exactly if `z / r + c r / 2` is less there, but for terms of second order: the arc is counted along the normal of
 //! the place, not across the line. [`Frame::doubt`] bounds those; what is closer than it is left to the ray.
 
-use elevation::geodesy::{SEMI_MAJOR_M, ecef};
-use elevation::surface::MEAN_RADIUS_M;
+use elevation::geodesy::Ellipsoid;
 use glam::DVec3;
 
-/// Less than the least radius of curvature of WGS84, and than that of ground 20 km deep.
-const LEAST_RADIUS_M: f64 = 6_310_000.0;
+/// Depth in metres that no ground has, below the ellipsoid: less than the least radius of curvature and so much is no radius of its ground.
+const DEEPEST_M: f64 = 35_000.0;
 /// Steeper lines, and longer ones, are left to the ray.
 const STEEPEST: f64 = 1.0;
-const LONGEST_M: f64 = 1.8e6;
+const LONGEST_RAD: f64 = 0.28;
 /// By so much a line has to keep above ground that is called free, in metres: far more than places are off, whatever the slope.
 const FREE_M: f64 = 1e-4;
 
 /// What is horizontal and up at an eye.
 pub struct Frame {
     pub eye_m: DVec3,
+    /// Less than the least radius of curvature, metres.
+    pub radius_m: f64,
+    ellipsoid: Ellipsoid,
     up: DVec3,
     /// Half of the curvature of light per metre.
     bend: f64,
@@ -36,11 +38,13 @@ pub struct PlaceInFrame {
 
 impl Frame {
     /// At an eye with a unit normal, and heights above the ellipsoid up to some.
-    pub fn new(normal: DVec3, eye_height_m: f64, highest_m: f64, refraction: f64) -> Self {
+    pub fn new(ellipsoid: Ellipsoid, normal: DVec3, eye_height_m: f64, highest_m: f64, refraction: f64) -> Self {
         Self {
-            eye_m: ecef(normal, eye_height_m),
+            radius_m: ellipsoid.semi_minor_m().powi(2) / ellipsoid.semi_major_m() - DEEPEST_M,
+            ellipsoid,
+            eye_m: ellipsoid.ecef(normal, eye_height_m),
             up: normal,
-            bend: 0.5 * refraction / MEAN_RADIUS_M,
+            bend: 0.5 * refraction / ellipsoid.mean_radius_m(),
             height_m: highest_m.abs().max(eye_height_m.abs()),
         }
     }
@@ -52,7 +56,7 @@ impl Frame {
 
     /// A place by its unit normal.
     pub fn place(&self, n: DVec3) -> PlaceInFrame {
-        let base = ecef(n, 0.0) - self.eye_m;
+        let base = self.ellipsoid.ecef(n, 0.0) - self.eye_m;
         let (z_m, nu) = (base.dot(self.up), n.dot(self.up));
         let square = [base.length_squared() - z_m * z_m, 2.0 * (base.dot(n) - z_m * nu), 1.0 - nu * nu];
         PlaceInFrame { z_m, nu, square: square.map(|c| c.max(0.0)) }
@@ -72,8 +76,8 @@ impl Frame {
     /// there and at the eye.
     pub fn greatest(&self, place: &PlaceInFrame, high_m: f64, reach_m: f64) -> f64 {
         let (z_m, r_m, _) = self.rise(place, high_m);
-        let reach_m = reach_m * (1.0 + 1.1 * high_m.max(0.0) / LEAST_RADIUS_M) + 1e-3;
-        let z_m = z_m + reach_m * 1.05 * (r_m + reach_m) / LEAST_RADIUS_M + FREE_M;
+        let reach_m = reach_m * (1.0 + 1.1 * high_m.max(0.0) / self.radius_m) + 1e-3;
+        let z_m = z_m + reach_m * 1.05 * (r_m + reach_m) / self.radius_m + FREE_M;
         let nearest_m = r_m - reach_m;
         if nearest_m <= 0.0 {
             return f64::INFINITY;
@@ -92,9 +96,9 @@ impl Frame {
     /// `c (r_T - r) r / (2 cos^2)`. Put in, with c r / 2 at both ends, all but
     /// `c r_T / 2 (1 - (n.u - tan n.w) / cos^2)` cancels, which is less than `c r_T / 2 (a^2 + 1.1 |tan| a + tan^2)`.
     pub fn doubt(&self, z_m: f64, r_m: f64) -> Option<f64> {
-        let (slope, angle) = ((z_m / r_m).abs(), r_m / LEAST_RADIUS_M);
+        let (slope, angle) = ((z_m / r_m).abs(), r_m / self.radius_m);
         // Not a number, too.
-        let compares = slope <= STEEPEST && r_m <= LONGEST_M;
+        let compares = slope <= STEEPEST && angle <= LONGEST_RAD;
         let second = 2.0 * (angle * angle + slope * angle + slope * slope) + 0.01;
         compares.then(|| (self.bend * r_m).abs() * second + 1e-12)
     }
@@ -104,7 +108,7 @@ impl Frame {
     /// On a sphere the place below t on a line with the elevation e is `R atan(t cos e / (R + t sin e))` away: of the whole L it has
     /// the share `t / L (1 + (L - t) sin e / R)` but for a third of the square of the angle, times how much is left.
     pub fn share(&self, share: f64, z_m: f64, r_m: f64) -> f64 {
-        let angle = r_m / LEAST_RADIUS_M;
+        let angle = r_m / self.radius_m;
         let bend = 1.1 * angle * ((z_m / r_m).abs() + angle);
         share * (1.0 - (1.0 - share) * bend) - 1e-12
     }
@@ -114,7 +118,8 @@ impl Frame {
     /// A normal section leaves the geodesic by `e^2 s^2 / (12 a^2)` radians, and a target's height h turns it by `e^2 h / (2 a)`
     /// (Bomford, Geodesy, 2.15): a few times that.
     pub fn astray(&self, distance_m: f64) -> f64 {
-        let far = distance_m / SEMI_MAJOR_M;
-        0.0067 * (far * far + 2.0 * self.height_m / SEMI_MAJOR_M)
+        let a_m = self.ellipsoid.semi_major_m();
+        let far = distance_m / a_m;
+        (self.ellipsoid.eccentricity_squared() + 1e-5) * (far * far + 2.0 * self.height_m / a_m)
     }
 }

@@ -9,8 +9,6 @@ use super::places::Places;
 
 /// Cells along a side of a block.
 const BLOCK: i64 = 8;
-/// The least radius of curvature of WGS84, of the meridian at the equator, is 6 335 439 m: so many metres turn a normal by a radian.
-const LEAST_RADIUS_M: f64 = 6_335_000.0;
 
 /// Upper bounds of blocks.
 pub struct Heights {
@@ -49,5 +47,8 @@ impl Heights {
 ///
 /// On the azimuthal equidistant plane nothing is shorter than on the ellipsoid.
 pub fn of_square_m(surface: &Surface, n: DVec3, side_m: f64) -> f64 {
-    surface.relief().bounds_m(&Region::cap(n, 0.5f64.sqrt() * side_m / LEAST_RADIUS_M)).1
+    // The least radius of curvature, of the meridian at the equator: so many metres turn a normal by a radian.
+    let ellipsoid = surface.relief().ellipsoid();
+    let radius_m = 0.9999 * ellipsoid.semi_minor_m() * ellipsoid.semi_minor_m() / ellipsoid.semi_major_m();
+    surface.relief().bounds_m(&Region::cap(n, 0.5f64.sqrt() * side_m / radius_m)).1
 }

@@ -1,6 +1,6 @@
 //! How high must a target be to be seen from a place?
 
-use elevation::geodesy::Geodetic;
+use elevation::geodesy::{Ellipsoid, Geodetic};
 use elevation::surface::Surface;
 
 use super::{ViewshedError, ViewshedOptions, grid, swept};
@@ -17,6 +17,8 @@ pub enum Above {
 /// Least heights at which targets are seen: a square raster as that of a [`Viewshed`](super::Viewshed).
 #[derive(Clone, Debug, PartialEq)]
 pub struct NeededHeights {
+    /// The planet that it is on.
+    pub ellipsoid: Ellipsoid,
     /// The eye, with its height above the datum.
     pub eye: Geodetic,
     /// Side of a cell in metres.
@@ -77,7 +79,7 @@ impl NeededHeights {
             let ground_m = surface.height_m(at.normal());
             heights_m[grid.half * grid.side() + grid.half] = pick([0.0, ground_m]);
         }
-        Ok(Self { eye: grid.eye, cell_m: grid.cell_m, side: grid.side(), heights_m })
+        Ok(Self { ellipsoid: grid.ellipsoid, eye: grid.eye, cell_m: grid.cell_m, side: grid.side(), heights_m })
     }
 
     /// Writes a GeoTIFF of f32 metres, NaN (nodata) where there is no answer, in the projection of
@@ -87,6 +89,7 @@ impl NeededHeights {
     /// [`WriteError`](elevation::geotiff::WriteError) with GDAL's reason.
     #[cfg(feature = "gdal")]
     pub fn write_geotiff(&self, file: &std::path::Path) -> Result<(), elevation::geotiff::WriteError> {
-        super::raster(&self.eye, self.cell_m, self.side, f64::NAN, "needed height, m", &self.heights_m).write(file)
+        super::raster(self.ellipsoid, &self.eye, self.cell_m, self.side, f64::NAN, "needed height, m", &self.heights_m)
+            .write(file)
     }
 }

@@ -7,13 +7,13 @@
 
 use std::sync::OnceLock;
 
-use elevation::geodesy::Geodetic;
-use geographiclib_rs::{DirectGeodesic, Geodesic};
+use elevation::geodesy::{Ellipsoid, Geodetic};
+use geographiclib_rs::DirectGeodesic;
 use glam::DVec3;
 
 /// Nodes along a side of a block.
 const NODES: usize = 4;
-/// Side of a block at most.
+/// Side of a block at most, on the Earth.
 const BLOCK_M: f64 = 6_400.0;
 /// Cells along a side of a block at most.
 const BLOCK_CELLS: f64 = 64.0;
@@ -24,6 +24,7 @@ type Nodes = [[DVec3; NODES]; NODES];
 
 /// The places round an eye. Coordinates are cells to the east and to the north of the middle one.
 pub struct Places {
+    ellipsoid: Ellipsoid,
     eye: Geodetic,
     cell_m: f64,
     /// Cells along a side of a block; 0 where each place is computed by itself.
@@ -34,17 +35,18 @@ pub struct Places {
 
 impl Places {
     /// Round an eye, so many cells to each side.
-    pub fn new(eye: Geodetic, cell_m: f64, half: usize) -> Self {
-        let fits = (BLOCK_M / cell_m).floor().min(BLOCK_CELLS);
+    pub fn new(ellipsoid: Ellipsoid, eye: Geodetic, cell_m: f64, half: usize) -> Self {
+        let block_m = BLOCK_M * (ellipsoid.semi_major_m() / Ellipsoid::WGS84.semi_major_m());
+        let fits = (block_m / cell_m).floor().min(BLOCK_CELLS);
         let block = if fits >= FEWEST_CELLS { fits } else { 0.0 };
         let blocks = if block > 0.0 { (2 * half + 1).div_ceil(block as usize) } else { 0 };
-        Self { eye, cell_m, block, blocks, nodes: (0..blocks * blocks).map(|_| OnceLock::new()).collect() }
+        Self { ellipsoid, eye, cell_m, block, blocks, nodes: (0..blocks * blocks).map(|_| OnceLock::new()).collect() }
     }
 
     /// Unit normal at fractional coordinates.
     pub fn normal(&self, east: f64, north: f64) -> DVec3 {
         if self.block == 0.0 {
-            return direct(self.eye, east * self.cell_m, north * self.cell_m).normal();
+            return direct(self.ellipsoid, self.eye, east * self.cell_m, north * self.cell_m).normal();
         }
         let ((i, u), (j, v)) = (self.part(east), self.part(north));
         let nodes = self.nodes[j * self.blocks + i].get_or_init(|| Box::new(self.block_nodes(i, j)));
@@ -93,15 +95,16 @@ impl Places {
     fn block_nodes(&self, i: usize, j: usize) -> Nodes {
         let side_m = self.block * self.cell_m;
         let metres = |k: usize, u: f64| (k as f64 + 0.5 * (u + 1.0) - 0.5 * self.blocks as f64) * side_m;
-        NODE.map(|v| NODE.map(|u| direct(self.eye, metres(i, u), metres(j, v)).normal()))
+        NODE.map(|v| NODE.map(|u| direct(self.ellipsoid, self.eye, metres(i, u), metres(j, v)).normal()))
     }
 }
 
 /// The place so many metres eastwards and northwards of another on the azimuthal equidistant plane round it, at height 0.
-pub fn direct(eye: Geodetic, east_m: f64, north_m: f64) -> Geodetic {
+pub fn direct(ellipsoid: Ellipsoid, eye: Geodetic, east_m: f64, north_m: f64) -> Geodetic {
     let (lat_deg, lon_deg) = (eye.lat_rad.to_degrees(), eye.lon_rad.to_degrees());
     let azimuth_deg = east_m.atan2(north_m).to_degrees();
-    let (lat_deg, lon_deg): (f64, f64) = Geodesic::wgs84().direct(lat_deg, lon_deg, azimuth_deg, east_m.hypot(north_m));
+    let (lat_deg, lon_deg): (f64, f64) =
+        ellipsoid.geodesic().direct(lat_deg, lon_deg, azimuth_deg, east_m.hypot(north_m));
     Geodetic { height_m: 0.0, lat_rad: lat_deg.to_radians(), lon_rad: lon_deg.to_radians() }
 }
 
@@ -135,11 +138,13 @@ mod tests {
             let eye = Geodetic::from_degrees(lat_deg, rng.random_range(-180.0..180.0), 0.0);
             let cell_m = 10f64.powf(rng.random_range(-1.0..3.5));
             let half = (10f64.powf(rng.random_range(4.0..6.3)) / cell_m).clamp(3.0, 2_000.0) as usize;
-            let places = Places::new(eye, cell_m, half);
+            let places = Places::new(Ellipsoid::WGS84, eye, cell_m, half);
             let reach = half as f64 + 2.0;
             for _ in 0..20 {
                 let [x, y] = [(); 2].map(|()| rng.random_range(-reach..reach));
-                let off_m = places.normal(x, y).distance(direct(eye, x * cell_m, y * cell_m).normal()) * 6.4e6;
+                let off_m =
+                    places.normal(x, y).distance(direct(Ellipsoid::WGS84, eye, x * cell_m, y * cell_m).normal())
+                        * 6.4e6;
                 assert!(off_m < 2e-8, "{off_m} m at {x}, {y} cells of {cell_m} m round {eye:?}");
             }
             let (from, step) = ([-(half as i64), 2], [[1, 0], [0, 1], [0, -1]][round % 3]);

@@ -1,7 +1,7 @@
 //! Laws of viewsheds: cells against lines marched by brute force.
 
 use elevation::{
-    geodesy::ecef,
+    geodesy::Ellipsoid,
     height::{GlobalGrid, Registration, Relief},
 };
 use rand::Rng;
@@ -9,7 +9,7 @@ use rand::Rng;
 use super::*;
 use crate::{
     random::rng,
-    terrains::{above, hilly, rough},
+    terrains::{above, bodies, hilly, hilly_on, rough, rough_on, size},
 };
 
 /// Law: each cell of a viewshed is the line of sight to its target, marched by brute force, at a pole and across 180 degrees
@@ -17,11 +17,13 @@ use crate::{
 #[test]
 fn viewsheds_agree_with_brute_force() {
     let mut rng = rng();
-    for (lat_deg, lon_deg) in [(46.3, 8.1), (90.0, 0.0), (-17.2, 179.97)] {
+    let places = [(46.3, 8.1), (90.0, 0.0), (-17.2, 179.97)];
+    let others = bodies().into_iter().skip(1).zip(places);
+    for (ellipsoid, (lat_deg, lon_deg)) in places.map(|place| (Ellipsoid::WGS84, place)).into_iter().chain(others) {
         let at = Geodetic::from_degrees(lat_deg, lon_deg, 0.0);
         // One relief in some hundred hides next to nothing there: another one says more.
         let enough = (0..5).any(|_| {
-            let (seen, hidden) = cells_marched(&rough(&mut rng), at, above);
+            let (seen, hidden) = cells_marched(&rough_on(ellipsoid, &mut rng), at, above);
             seen > 20 && hidden > 20
         });
         assert!(enough, "five reliefs show or hide nothing at {at:?}");
@@ -54,7 +56,7 @@ fn bilinear_viewsheds_agree_with_brute_force() {
         let surface = straight(&Surface::new(std::sync::Arc::new(Relief::from_grid(grid).unwrap())));
         let (lat_deg, lon_deg) = (rng.random_range(-70.0..70.0), rng.random_range(-178.0..178.0));
         let above = |_: &Surface, p: glam::DVec3| {
-            let place = elevation::geodesy::from_ecef(p);
+            let place = Ellipsoid::WGS84.geodetic(p);
             place.height_m - ground_m(place)
         };
         let (seen, hidden) = cells_marched(&surface, Geodetic::from_degrees(lat_deg, lon_deg, 0.0), above);
@@ -65,10 +67,12 @@ fn bilinear_viewsheds_agree_with_brute_force() {
 
 /// Compares each cell of a viewshed with its march; how many are seen, and how many hidden.
 fn cells_marched(surface: &Surface, at: Geodetic, above: impl Fn(&Surface, glam::DVec3) -> f64) -> (usize, usize) {
-    let options = ViewshedOptions::within(70_000.0)
+    let ellipsoid = surface.relief().ellipsoid();
+    let [radius_m, cell_m] = [70_000.0, 6_000.0].map(|m| m * size(ellipsoid));
+    let options = ViewshedOptions::within(radius_m)
         .with_target_height_m(30.0)
         .with_eye_height_m(500.0)
-        .with_cell_m(Some(6_000.0))
+        .with_cell_m(Some(cell_m))
         .with_refraction(0.13);
     let shed = Viewshed::new(surface, at, &options, |_, _| {}).unwrap();
     assert_eq!((shed.side, shed.cells.len()), (23, 529));
@@ -76,14 +80,14 @@ fn cells_marched(surface: &Surface, at: Geodetic, above: impl Fn(&Surface, glam:
     for (k, cell) in shed.cells.iter().enumerate() {
         let (column, row) = (k % shed.side, k / shed.side);
         let place = shed.place(column, row);
-        let away_m = (column as f64 - 11.0).hypot(row as f64 - 11.0) * 6_000.0;
-        if away_m > 70_000.0 {
+        let away_m = (column as f64 - 11.0).hypot(row as f64 - 11.0) * cell_m;
+        if away_m > radius_m {
             assert_eq!(*cell, Viewshed::BEYOND);
             continue;
         }
         let target = Geodetic { height_m: surface.height_m(place.normal()) + 30.0, ..place };
-        let (start, end) = (shed.eye.to_ecef(), target.to_ecef());
-        let bulge_m = |s: f64| 0.13 / (2.0 * 6_371_008.8) * s * (1.0 - s) * start.distance_squared(end);
+        let (start, end) = (shed.eye.to_ecef(ellipsoid), target.to_ecef(ellipsoid));
+        let bulge_m = |s: f64| 0.13 / (2.0 * ellipsoid.mean_radius_m()) * s * (1.0 - s) * start.distance_squared(end);
         let worst_m = (1..5_000)
             .map(|i| f64::from(i) / 5_000.0)
             .map(|s| above(surface, start.lerp(end, s)) + bulge_m(s))
@@ -93,7 +97,7 @@ fn cells_marched(surface: &Surface, at: Geodetic, above: impl Fn(&Surface, glam:
             _ => hidden += usize::from(worst_m < 1.0) + 1_000 * usize::from(worst_m >= 1.0),
         }
         // The projection: distance along the ellipsoid is the one in the raster.
-        let straight_m = ecef(at.normal(), 0.0).distance(ecef(place.normal(), 0.0));
+        let straight_m = ellipsoid.ecef(at.normal(), 0.0).distance(ellipsoid.ecef(place.normal(), 0.0));
         assert!((straight_m - away_m).abs() < 1.0 + 1e-4 * away_m, "{straight_m} {away_m}");
     }
     assert!(seen + hidden < 530, "{seen} seen, {hidden} hidden at {at:?}");
@@ -140,8 +144,14 @@ fn differing(surface: &Surface, at: Geodetic, options: &ViewshedOptions) -> usiz
         Err(error @ ViewshedError::Ray(RayError::TooLong { .. })) => {
             let grid = grid(surface, at, options).unwrap();
             let side = grid.side();
-            let shed =
-                Viewshed { eye: grid.eye, cell_m: grid.cell_m, side, cells: Vec::new(), decided: Steps::default() };
+            let shed = Viewshed {
+                ellipsoid: grid.ellipsoid,
+                eye: grid.eye,
+                cell_m: grid.cell_m,
+                side,
+                cells: Vec::new(),
+                decided: Steps::default(),
+            };
             let undecided = (0..side * side).into_par_iter().any(|k| {
                 let (east_m, north_m) = shed.offset_m(k % side, k / side);
                 let within = east_m.hypot(north_m) <= options.radius_m;
@@ -163,23 +173,27 @@ fn differing(surface: &Surface, at: Geodetic, options: &ViewshedOptions) -> usiz
     (0..shed.cells.len()).into_par_iter().filter(|k| shed.cells[*k] != exact(*k)).count()
 }
 
-/// Law: no cell differs from `Surface::sees`: at poles, across 180 degrees, for eyes and targets of all heights, with light bent
+/// Law: no cell differs from `Surface::sees`: on every body, at poles, across 180 degrees, for eyes and targets of all heights, with light bent
 /// both ways, over small and large radii.
 #[test]
 fn no_cell_differs_from_its_ray() {
     let mut rng = rng();
-    let surfaces = [rough(&mut rng), hilly(), straight(&rough(&mut rng))];
-    for round in 0..24 {
+    let surfaces = bodies().map(|ellipsoid| {
+        [rough_on(ellipsoid, &mut rng), hilly_on(ellipsoid, 1.0), straight(&rough_on(ellipsoid, &mut rng))]
+    });
+    for round in 0..48 {
+        let body = if round < 24 { 0 } else { 1 + round / 3 % 3 };
+        let ellipsoid = bodies()[body];
         let (lat_deg, lon_deg) = [(46.3, 8.1), (90.0, 0.0), (-17.2, 179.97), (-89.9, 12.0), (0.0, -60.0)][round % 5];
         let at = Geodetic::from_degrees(lat_deg + rng.random_range(-0.1..0.1f64).min(90.0 - lat_deg), lon_deg, 0.0);
-        let radius_m = 10f64.powf(rng.random_range(2.0..5.7));
+        let radius_m = size(ellipsoid) * 10f64.powf(rng.random_range(2.0..5.7));
         let options = ViewshedOptions::within(radius_m)
             .with_eye_height_m([0.0, 2.0, 500.0, 30_000.0][rng.random_range(0..4)])
             .with_target_height_m([0.0, 0.0, 30.0, 1_000.0][rng.random_range(0..4)])
             .with_cell_m(Some(radius_m / rng.random_range(1.0..16.0)))
             .with_refraction([0.0, 0.13, -0.5, 1.0][rng.random_range(0..4)]);
-        let wrong = differing(&surfaces[round % 3], at, &options);
-        assert_eq!(wrong, 0, "round {round}: {at:?}, {options:?}");
+        let wrong = differing(&surfaces[body][round % 3], at, &options);
+        assert_eq!(wrong, 0, "round {round} on {ellipsoid:?}: {at:?}, {options:?}");
     }
 }
 
@@ -187,13 +201,15 @@ fn no_cell_differs_from_its_ray() {
 #[test]
 fn needed_heights_are_those_that_rays_need() {
     let mut rng = rng();
-    for round in 0..4 {
-        let surface = [rough(&mut rng), hilly()][round % 2].clone();
-        let at = Geodetic::from_degrees([46.3, 90.0, -17.2, 0.0][round], 179.9, 0.0);
-        let options = ViewshedOptions::within(60_000.0)
-            .with_eye_height_m([2.0, 500.0][round % 2])
-            .with_cell_m(Some(19_000.0))
-            .with_refraction([0.0, 0.13][round / 2]);
+    for round in 0..7 {
+        // Of other bodies the rough ones.
+        let (ellipsoid, kind) = if round < 4 { (Ellipsoid::WGS84, round % 2) } else { (bodies()[round - 3], 0) };
+        let surface = [rough_on(ellipsoid, &mut rng), hilly()][kind].clone();
+        let at = Geodetic::from_degrees([46.3, 90.0, -17.2, 0.0, 46.3, -17.2, 0.0][round], 179.9, 0.0);
+        let options = ViewshedOptions::within(60_000.0 * size(ellipsoid))
+            .with_eye_height_m([2.0, 500.0][kind])
+            .with_cell_m(Some(19_000.0 * size(ellipsoid)))
+            .with_refraction([0.0, 0.13][round / 2 % 2]);
         let needed = NeededHeights::new(&surface, at, &options, Above::Ground, |_, _| {}).unwrap();
         let shed = Viewshed::new(&surface, at, &options, |_, _| {}).unwrap();
         let mut hidden = 0;

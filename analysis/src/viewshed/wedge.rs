@@ -10,7 +10,7 @@
 //!
 //! Cells near the eye are large as seen from it: there the ground is looked at in squares that halve with the distance.
 
-use elevation::geodesy::{Geodetic, ecef};
+use elevation::geodesy::{Ellipsoid, Geodetic};
 use elevation::surface::{RayError, SightLine, Surface};
 use glam::DVec3;
 
@@ -40,6 +40,7 @@ const MOST_TURNS: u32 = 200;
 
 /// What all wedges of a viewshed share.
 pub struct Scene<'a> {
+    pub ellipsoid: Ellipsoid,
     pub surface: &'a Surface,
     pub eye: Geodetic,
     pub places: Places,
@@ -306,7 +307,11 @@ impl<'a> Wedge<'a> {
         let Some(doubt) = scene.frame.doubt(z_m, r_m) else {
             return self.ray(ring, lateral, |_| (0.0, f64::INFINITY));
         };
-        let line = scene.surface.sight_line(scene.frame.eye_m, ecef(self.normals[k], target_m), scene.refraction)?;
+        let line = scene.surface.sight_line(
+            scene.frame.eye_m,
+            scene.ellipsoid.ecef(self.normals[k], target_m),
+            scene.refraction,
+        )?;
         let Some(line) = line else {
             // Too close to be hidden, or nearly so.
             return self.ray(ring, lateral, |_| (0.0, f64::INFINITY));
@@ -364,7 +369,7 @@ impl<'a> Wedge<'a> {
             let target_m = ground_m + needed_m;
             let (z_m, r_m, rise) = scene.frame.rise(&self.places[k], target_m);
             let whole_m = r_m.hypot(z_m);
-            let target = ecef(self.normals[k], target_m);
+            let target = scene.ellipsoid.ecef(self.normals[k], target_m);
             let Some(line) = scene.surface.sight_line(scene.frame.eye_m, target, scene.refraction)? else { break };
             let doubt = scene.frame.doubt(z_m, r_m);
             let free = doubt.and_then(|doubt| {
@@ -380,7 +385,7 @@ impl<'a> Wedge<'a> {
             if lift_m <= NEEDED_M {
                 break;
             }
-            let (tangent, angle) = ((z_m / r_m).abs(), r_m / 6.3e6);
+            let (tangent, angle) = ((z_m / r_m).abs(), r_m / scene.frame.radius_m);
             needed_m += lift_m / (1.0 + 2.0 * (tangent * tangent + tangent * angle + angle * angle)).powi(2);
             if needed_m > HIGHEST_M {
                 return Ok([f64::NAN; 2]);
@@ -399,9 +404,9 @@ impl<'a> Wedge<'a> {
         let scene = self.scene;
         self.steps.by_ray += 1;
         let [east, north] = self.plane(ring, lateral).map(|x| x as f64 * scene.cell_m);
-        let place = super::places::direct(scene.eye, east, north);
+        let place = super::places::direct(scene.ellipsoid, scene.eye, east, north);
         let target = Geodetic { height_m: scene.surface.height_m(place.normal()) + scene.target_height_m, ..place };
-        let line = scene.surface.sight_line(scene.frame.eye_m, target.to_ecef(), scene.refraction)?;
+        let line = scene.surface.sight_line(scene.frame.eye_m, target.to_ecef(scene.ellipsoid), scene.refraction)?;
         line.map_or(Ok(true), |line| {
             let (from_m, to_m) = part_m(&line);
             Ok(!line.is_blocked_within(from_m, to_m)?)

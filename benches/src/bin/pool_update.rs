@@ -15,7 +15,7 @@ use gpu::{Gpu, GpuOptions};
 use serde::Serialize;
 use terrain::{
     expansion::PlanetView,
-    geodesy::Geodetic,
+    geodesy::{Ellipsoid, Geodetic},
     pool::gpu::{EdgeLength, GpuPool, PoolControl, STAGES},
 };
 
@@ -230,8 +230,12 @@ impl<'a> Bench<'a> {
         let north_m = 30_000.0 * (1.0 - 0.997f64.powf(phase)) * 0.8;
         let eye = Geodetic::from_degrees(27.0 + north_m / 111_000.0, 86.9, height_m);
         let pixels_per_radian = 360.0 / (0.5 * FRAC_PI_3).tan();
-        let edge_length = EdgeLength::new(eye, pixels_per_radian, self.longest_edge_px);
-        self.gpu.queue.write_buffer(&self.planet, 0, bytemuck::bytes_of(&PlanetView::new(eye.to_ecef())));
+        let edge_length = EdgeLength::new(Ellipsoid::WGS84, eye, pixels_per_radian, self.longest_edge_px);
+        self.gpu.queue.write_buffer(
+            &self.planet,
+            0,
+            bytemuck::bytes_of(&PlanetView::new(Ellipsoid::WGS84, eye.to_ecef(Ellipsoid::WGS84))),
+        );
         self.gpu.queue.write_buffer(&self.edge_length, 0, bytemuck::bytes_of(&edge_length));
     }
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use glam::DVec3;
 use rayon::prelude::*;
 use terrain::bisection::{HeapId, MAX_DEPTH, Triangle};
-use terrain::geodesy::{SEMI_MAJOR_M, ecef, from_ecef};
+use terrain::geodesy::Ellipsoid;
 use terrain::height::Relief;
 use terrain::pool::{BUCKET_KEEP, Order, Pool, Priority, bucket_of_ratio};
 use terrain::view::{Frame as Culling, Occluder};
@@ -121,7 +121,7 @@ impl AreaMetric {
     fn corners_m(&self, frame: &Frame, triangle: Triangle) -> [DVec3; 3] {
         triangle.0.map(|point| {
             let n = point.normal();
-            ecef(n, self.relief.sample(n).height_m) - frame.view().eye_m
+            Ellipsoid::WGS84.ecef(n, self.relief.sample(n).height_m) - frame.view().eye_m
         })
     }
 
@@ -141,11 +141,11 @@ impl AreaMetric {
         let edge_m = a.distance(c);
         let (lowest_m, highest_m) = self.relief.range_m();
         let relief_m = (STEEPNESS * edge_m).min(highest_m - lowest_m);
-        let rise_m = edge_m * edge_m / (8.0 * SEMI_MAJOR_M) + relief_m;
+        let rise_m = edge_m * edge_m / (8.0 * Ellipsoid::WGS84.semi_major_m()) + relief_m;
         if depth < LEAST_DEPTH {
             return f64::INFINITY;
         }
-        let height_m = from_ecef(frame.view().eye_m + centre_m).height_m;
+        let height_m = Ellipsoid::WGS84.geodetic(frame.view().eye_m + centre_m).height_m;
         if culling.beyond_horizon(centre_m, height_m, reach_m, rise_m) || !culling.may_show(centre_m, reach_m + rise_m)
         {
             return 0.0;
@@ -169,7 +169,7 @@ mod tests {
     fn no_visible_triangle_is_larger_than_the_threshold() {
         let grid = GlobalGrid::from_fn(72, 37, Registration::Node, |lon, lat| 3000.0 * (lon * 0.1).sin() * lat.cos());
         let metric = AreaMetric::new(Arc::new(Relief::from_grid(grid).unwrap()));
-        let eye_m = ecef(DVec3::new(0.4, 0.5, -0.6).normalize(), 4e5);
+        let eye_m = Ellipsoid::WGS84.ecef(DVec3::new(0.4, 0.5, -0.6).normalize(), 4e5);
         let view = View::perspective(eye_m, -eye_m, DVec3::Z, 0.8, (320, 180));
         let frame = Frame::new(view).unwrap();
         let mut counts = Vec::new();

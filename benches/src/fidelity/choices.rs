@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use glam::DVec3;
 use terrain::bisection::{HeapId, MAX_DEPTH, ROOTS, Triangle, bisected_edge};
 use terrain::cube::{CubePoint, FACES, FacePoint, ONE};
-use terrain::geodesy::{ecef, normal_at};
+use terrain::geodesy::Ellipsoid;
 use terrain::height::Relief;
 
 use super::closure::cheapest;
@@ -77,7 +77,7 @@ impl<'a> Choices<'a> {
     pub fn grow(&mut self, points_m: impl Iterator<Item = DVec3>) {
         let eye_m = self.frame.view().eye_m;
         self.points.extend(points_m.map(|relative_m| {
-            let n = normal_at(eye_m + relative_m);
+            let n = Ellipsoid::WGS84.normal_at(eye_m + relative_m);
             PixelPoint { place: CubePoint::nearest(n).on_face(), n, relative_m }
         }));
         let mut pixels: Vec<Vec<u32>> = vec![Vec::new(); ROOTS as usize];
@@ -198,7 +198,7 @@ impl<'a> Choices<'a> {
         triangle.0.map(|point| {
             *self.corners_m.entry(point).or_insert_with(|| {
                 let n = point.normal();
-                ecef(n, self.relief.sample(n).height_m) - self.frame.view().eye_m
+                Ellipsoid::WGS84.ecef(n, self.relief.sample(n).height_m) - self.frame.view().eye_m
             })
         })
     }

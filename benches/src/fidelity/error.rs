@@ -59,7 +59,7 @@ fn pixel(
     let drawn_px =
         shown.distances_m[index].map(|t| frame.displacement_px(ray * t, reference.at_place(frame, ray * t).0));
     let lacking_px = truth[index].map(|t| {
-        let n = terrain::geodesy::normal_at(frame.view().eye_m + ray * t);
+        let n = terrain::geodesy::Ellipsoid::WGS84.normal_at(frame.view().eye_m + ray * t);
         mesh.at_place(n, ray * t).map_or(f64::INFINITY, |foot| frame.displacement_px(ray * t, foot))
     });
     let hole = shown.gaps[index] || lacking_px == Some(f64::INFINITY);
@@ -77,7 +77,7 @@ mod tests {
     use glam::DVec3;
     use terrain::View;
     use terrain::bisection::{HeapId, ROOTS};
-    use terrain::geodesy::{ecef, n_vector};
+    use terrain::geodesy::{Ellipsoid, n_vector};
     use terrain::height::{GlobalGrid, Registration, Relief};
 
     /// A smooth globe at 500 m.
@@ -91,7 +91,7 @@ mod tests {
         let mut live = Vec::new();
         let mut open: Vec<HeapId> = (0..ROOTS).map(HeapId::root).collect();
         while let Some(id) = open.pop() {
-            let corners_m = id.triangle().0.map(|p| ecef(p.normal(), height_m) - eye_m);
+            let corners_m = id.triangle().0.map(|p| Ellipsoid::WGS84.ecef(p.normal(), height_m) - eye_m);
             let side_m = corners_m[0].distance(corners_m[2]);
             let nearest_m = corners_m.map(DVec3::length).into_iter().fold(f64::INFINITY, f64::min);
             if side_m * 30.0 > nearest_m && id.depth() < 34 {
@@ -118,7 +118,7 @@ mod tests {
         let n = n_vector(0.7, 0.3);
         let level = n.any_orthonormal_vector();
         let forward = level * down_rad.cos() - n * down_rad.sin();
-        Frame::new(View::perspective(ecef(n, 500.0 + above_m), forward, n, 0.8, size_px)).unwrap()
+        Frame::new(View::perspective(Ellipsoid::WGS84.ecef(n, 500.0 + above_m), forward, n, 0.8, size_px)).unwrap()
     }
 
     /// Law: ground that is drawn d metres too high or too low, seen level from a distance r, is off by f d / r pixels: the
@@ -132,7 +132,7 @@ mod tests {
             assert_eq!(found.holes, 0);
             // All of the picture shows ground, whose directions below the level are known: d cos(down) / r radians off.
             let mut expected: Vec<f64> = Vec::new();
-            let n = terrain::geodesy::normal_at(frame.view().eye_m);
+            let n = Ellipsoid::WGS84.normal_at(frame.view().eye_m);
             let truth = reference().shown(&frame).unwrap();
             for (ray, t) in frame.rays().iter().zip(truth) {
                 let (point, moved) = (*ray * t.unwrap(), *ray * t.unwrap() + n * offset_m);
@@ -174,7 +174,7 @@ mod tests {
         let reference = reference();
         let truth = reference.shown(&frame).unwrap();
         let seen = frame.rays()[160 * 60 + 80] * truth[160 * 60 + 80].unwrap();
-        let torn = mesh(eye_m, 500.0).without(terrain::geodesy::normal_at(eye_m + seen));
+        let torn = mesh(eye_m, 500.0).without(Ellipsoid::WGS84.normal_at(eye_m + seen));
         let found = Errors::of(&torn, &torn.shown(&frame), &frame, &reference, &truth);
         assert!((1..200).contains(&found.holes), "{} holes", found.holes);
         let nothing = Facets::default();

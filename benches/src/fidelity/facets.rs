@@ -177,7 +177,7 @@ mod tests {
     use rand::{Rng, SeedableRng, rngs::StdRng};
     use terrain::View;
     use terrain::bisection::ROOTS;
-    use terrain::geodesy::{ecef, normal_at};
+    use terrain::geodesy::Ellipsoid;
 
     /// All bisectors of a depth, at a height above the ellipsoid.
     fn globe(eye_m: DVec3, depth: u32, height_m: f64) -> Facets {
@@ -185,7 +185,10 @@ mod tests {
         for _ in 0..depth {
             ids = ids.into_iter().flat_map(|id| [id.child(0), id.child(1)]).collect();
         }
-        Facets::new(ids.into_iter().map(|id| (id, id.triangle().0.map(|p| ecef(p.normal(), height_m) - eye_m))))
+        Facets::new(
+            ids.into_iter()
+                .map(|id| (id, id.triangle().0.map(|p| Ellipsoid::WGS84.ecef(p.normal(), height_m) - eye_m))),
+        )
     }
 
     fn frame(eye_m: DVec3, forward: DVec3) -> Frame {
@@ -195,7 +198,7 @@ mod tests {
     /// Law: a closed mesh covers the globe's disc without a gap, at the distances of the ellipsoid's chord.
     #[test]
     fn a_closed_mesh_has_no_gap() {
-        let eye_m = ecef(DVec3::new(0.5, -0.6, 0.3).normalize(), 2_000_000.0);
+        let eye_m = Ellipsoid::WGS84.ecef(DVec3::new(0.5, -0.6, 0.3).normalize(), 2_000_000.0);
         let frame = frame(eye_m, -eye_m);
         let shown = globe(eye_m, 12, 0.0).shown(&frame);
         for (ray, shown) in frame.rays().iter().zip(&shown.distances_m) {
@@ -203,7 +206,8 @@ mod tests {
             match shown {
                 Some(t) => {
                     let p = eye_m + *ray * *t;
-                    let sunk_m = -(p - ecef(normal_at(p), 0.0)).dot(normal_at(p));
+                    let sunk_m = -(p - Ellipsoid::WGS84.ecef(Ellipsoid::WGS84.normal_at(p), 0.0))
+                        .dot(Ellipsoid::WGS84.normal_at(p));
                     assert!((-1e-3..20_000.0).contains(&sunk_m), "{sunk_m} m under the ellipsoid");
                 }
                 None => assert!(nearest_m > 6_330_000.0, "a hole {nearest_m} m from the centre"),
@@ -217,17 +221,17 @@ mod tests {
     /// Law: a missing triangle is sky and a gap, and no other pixel changes.
     #[test]
     fn a_missing_triangle_is_a_gap() {
-        let eye_m = ecef(DVec3::new(0.1, 0.9, 0.2).normalize(), 3_000_000.0);
+        let eye_m = Ellipsoid::WGS84.ecef(DVec3::new(0.1, 0.9, 0.2).normalize(), 3_000_000.0);
         let frame = frame(eye_m, -eye_m);
         let whole = globe(eye_m, 8, 0.0);
         let before = whole.shown(&frame);
-        let torn = whole.without(normal_at(eye_m));
+        let torn = whole.without(Ellipsoid::WGS84.normal_at(eye_m));
         let after = torn.shown(&frame);
         let changed: Vec<bool> = before.distances_m.iter().zip(&after.distances_m).map(|(a, b)| a != b).collect();
         assert_eq!(after.gaps, changed);
         let changed = before.distances_m.iter().zip(&after.distances_m).filter(|(a, b)| a != b);
         assert!(changed.clone().count() > 100 && changed.into_iter().all(|(a, b)| a.is_some() && b.is_none()));
-        assert_eq!(torn.at_place(normal_at(eye_m), DVec3::ZERO), None);
+        assert_eq!(torn.at_place(Ellipsoid::WGS84.normal_at(eye_m), DVec3::ZERO), None);
     }
 
     /// Law: the foot of a vertical lies in the plane of the triangle that covers the place, on all faces.
@@ -239,8 +243,8 @@ mod tests {
             let z = (f64::from(i) + 0.5) / 1_000.0 - 1.0;
             let turn = f64::from(i) * 2.399_963;
             let n = DVec3::new((1.0 - z * z).sqrt() * turn.cos(), (1.0 - z * z).sqrt() * turn.sin(), z);
-            let foot = mesh.at_place(n, ecef(n, 7_000.0) - eye_m).unwrap() + eye_m;
-            let height_m = (foot - ecef(n, 0.0)).dot(n);
+            let foot = mesh.at_place(n, Ellipsoid::WGS84.ecef(n, 7_000.0) - eye_m).unwrap() + eye_m;
+            let height_m = (foot - Ellipsoid::WGS84.ecef(n, 0.0)).dot(n);
             // A chord of 300 km lies up to 2 km under the arc.
             assert!((-3_000.0..501.0).contains(&height_m), "{n}: {height_m}");
         }
@@ -276,7 +280,7 @@ mod tests {
     #[test]
     fn triangles_through_the_plane_of_the_eye_are_cut() {
         let n = DVec3::new(0.3, 0.4, 0.5).normalize();
-        let eye_m = ecef(n, 1_000.0);
+        let eye_m = Ellipsoid::WGS84.ecef(n, 1_000.0);
         let mesh = globe(eye_m, 14, 0.0);
         let east = n.any_orthonormal_vector();
         let level = Frame::new(View::perspective(eye_m, east, n, 1.0, (320, 200))).unwrap();

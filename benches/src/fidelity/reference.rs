@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 use rayon::prelude::*;
-use terrain::geodesy::{SEMI_MAJOR_M, ecef, normal_at};
+use terrain::geodesy::Ellipsoid;
 use terrain::height::Relief;
 use terrain::surface::{RayError, Surface};
 
@@ -33,7 +33,7 @@ pub struct Reference {
 impl Reference {
     /// The surface that meshes of a relief converge to.
     pub fn new(relief: Arc<Relief>) -> Reference {
-        let radius_m = SEMI_MAJOR_M + relief.range_m().1.max(0.0) + 1.0;
+        let radius_m = Ellipsoid::WGS84.semi_major_m() + relief.range_m().1.max(0.0) + 1.0;
         Reference { surface: Surface::new(relief.clone()), relief, radius_m }
     }
 
@@ -48,8 +48,8 @@ impl Reference {
     /// Position on the surface above or below a point, both relative to the eye, and the geodetic normal there.
     pub fn at_place(&self, frame: &Frame, relative_m: DVec3) -> (DVec3, DVec3) {
         let eye_m = frame.view().eye_m;
-        let n = normal_at(eye_m + relative_m);
-        (ecef(n, self.relief.sample(n).height_m) - eye_m, n)
+        let n = Ellipsoid::WGS84.normal_at(eye_m + relative_m);
+        (Ellipsoid::WGS84.ecef(n, self.relief.sample(n).height_m) - eye_m, n)
     }
 
     fn ray(&self, frame: &Frame, ray: DVec3) -> Result<Option<f64>, RayError> {
@@ -62,8 +62,8 @@ impl Reference {
     fn march(&self, eye_m: DVec3, ray: DVec3, until_m: Option<f64>, pixel_rad: f64) -> Option<f64> {
         let above = |t: f64| {
             let p = eye_m + ray * t;
-            let n = normal_at(p);
-            (p - ecef(n, 0.0)).dot(n) - self.relief.sample(n).height_m
+            let n = Ellipsoid::WGS84.normal_at(p);
+            (p - Ellipsoid::WGS84.ecef(n, 0.0)).dot(n) - self.relief.sample(n).height_m
         };
         let along = -eye_m.dot(ray);
         let half = self.radius_m * self.radius_m - (eye_m + ray * along).length_squared();
@@ -110,7 +110,7 @@ mod tests {
         for i in 0..60 {
             let n = terrain::geodesy::n_vector(0.02 * f64::from(i) - 0.6, 0.1 * f64::from(i));
             let clearance_m = [3.0, 60.0, 2_000.0][i as usize % 3];
-            let eye_m = ecef(n, reference.relief.sample(n).height_m + clearance_m);
+            let eye_m = Ellipsoid::WGS84.ecef(n, reference.relief.sample(n).height_m + clearance_m);
             let (east, _, up) = east_north_up(n);
             let view = View::perspective(eye_m, east - 0.05 * up, up, 0.4, (320, 200));
             let frame = Frame::new(view).unwrap();
@@ -144,7 +144,7 @@ mod tests {
             GlobalGrid::from_fn(1440, 721, Registration::Node, |lon, _| 4000.0 * (lon * 360f64.to_radians()).sin());
         let reference = Reference::new(Arc::new(Relief::from_grid(ridges).unwrap()));
         let n = terrain::geodesy::n_vector(0.0, 0.25f64.to_radians());
-        let eye_m = ecef(n, reference.relief.sample(n).height_m + 3.0);
+        let eye_m = Ellipsoid::WGS84.ecef(n, reference.relief.sample(n).height_m + 3.0);
         let (east, north, up) = east_north_up(n);
         let down: f64 = 0.03;
         let view = View::perspective(eye_m, east - down * up, north, 0.1, (101, 101));

@@ -18,7 +18,7 @@ use rayon::prelude::*;
 use shaders::EditedModules;
 use terrain::height::Relief;
 use terrain::surface::Surface;
-use terrain::{Backend, SHADING_MAP_TEXEL_M, TerrainVertex, View};
+use terrain::{Backend, TerrainVertex, View, shading_map_texel_m};
 use viewer::camera::{Camera, Lens};
 use viewer::frame::Context;
 use viewer::headless::Studio;
@@ -137,9 +137,15 @@ impl Reference {
         let Some(hit) = self.surface.ray(eye_m, ray, REACH_M)? else { return Ok(None) };
         let n = hit.place.normal();
         let posting_m = hit.provenance.posting_m;
-        let normal = Slope::of(|n| self.surface.height_m(n), n, (STEP * posting_m).max(LEAST_STEP_M)).normal(n);
+        let normal = Slope::of(
+            self.surface.relief().ellipsoid(),
+            |n| self.surface.height_m(n),
+            n,
+            (STEP * posting_m).max(LEAST_STEP_M),
+        )
+        .normal(n);
         let gradient = n - normal / normal.dot(n);
-        let is_fine = posting_m < SHADING_MAP_TEXEL_M;
+        let is_fine = posting_m < shading_map_texel_m(self.surface.relief().ellipsoid());
         let depth_m = frame.depth_m(ray * hit.distance_m);
         // It holds the middle of its pixel, and none of another.
         let corners = [(0.1, 0.1), (0.1, 1.3), (1.3, 0.1)].map(|(x, y)| {

@@ -5,6 +5,7 @@ use benches::figures::median;
 use glam::DVec3;
 use gpu::{Gpu, GpuOptions};
 use std::{sync::Arc, time::Instant};
+use terrain::geodesy::Ellipsoid;
 use terrain::{Backend, Options, Planet, Quality, Report, View, geodesy::Geodetic, height::Relief};
 
 /// Latitude, longitude and metres above sea level.
@@ -72,5 +73,5 @@ fn view((lat_deg, lon_deg, height_m): (f64, f64, f64)) -> View {
     let up = at.normal();
     let east = DVec3::Z.cross(up).normalize_or(DVec3::X);
     let down = if height_m > 100_000.0 { 5.0 } else { 0.3 };
-    View::perspective(at.to_ecef(), east - down * up, up, 0.785, (1280, 720))
+    View::perspective(at.to_ecef(Ellipsoid::WGS84), east - down * up, up, 0.785, (1280, 720))
 }

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use rand::{Rng, SeedableRng, rngs::StdRng};
-use terrain::geodesy::{SEMI_MAJOR_M, lat_lon, n_vector};
+use terrain::geodesy::{Ellipsoid, lat_lon, n_vector};
 use terrain::height::Relief;
 
 use viewer::camera::Pose;
@@ -48,7 +48,7 @@ impl Range {
     pub fn cameras_over(self, box_deg: [f64; 4], seed: u64, count: u32, relief: &Relief) -> Vec<Pose> {
         let [west, south, east, north] = box_deg;
         let normal = |lon_deg: f64, lat_deg: f64| n_vector(lat_deg.to_radians(), lon_deg.to_radians());
-        let diagonal_m = normal(west, south).angle_between(normal(east, north)) * SEMI_MAJOR_M;
+        let diagonal_m = normal(west, south).angle_between(normal(east, north)) * Ellipsoid::WGS84.semi_major_m();
         let heights_m = match self {
             Range::Orbit => return Vec::new(),
             Range::Air => (0.1 * diagonal_m, diagonal_m),
@@ -81,7 +81,12 @@ impl Range {
         let above_m = rng.random_range(low_m.ln()..high_m.ln()).exp();
         let heading_deg = rng.random_range(0.0..360.0);
         let pitch = match self {
-            Range::Orbit => -90.0..-(SEMI_MAJOR_M / (SEMI_MAJOR_M + above_m)).acos().to_degrees(),
+            Range::Orbit => {
+                -90.0
+                    ..-(Ellipsoid::WGS84.semi_major_m() / (Ellipsoid::WGS84.semi_major_m() + above_m))
+                        .acos()
+                        .to_degrees()
+            }
             Range::Air => -60.0..0.0,
             Range::Ground => -30.0..5.0,
         };

@@ -2,6 +2,7 @@
 
 use glam::{DVec2, DVec3};
 use terrain::View;
+use terrain::geodesy::Ellipsoid;
 use terrain::view::{Occluder, ViewError};
 
 /// Pixels that are measured in one picture, about: enough that sixty of them lie above the 99.9th percentile.
@@ -28,7 +29,7 @@ impl Frame {
     /// # Errors
     /// A view that cannot be drawn, see [`ViewError`].
     pub fn new(view: View) -> Result<Frame, ViewError> {
-        let focal_px = view.frame(Occluder::below(0.0))?.pixels_per_radian;
+        let focal_px = view.frame(Occluder::below(Ellipsoid::WGS84, 0.0))?.pixels_per_radian;
         let forward = view.forward.normalize();
         let right = forward.cross(view.up).normalize();
         let (width, height) = view.size_px;

@@ -1,6 +1,7 @@
 //! What do we see, and what is true? Our viewsheds and horizons, and exact rays to random cells.
 
 use std::time::Instant;
+use terrain::geodesy::Ellipsoid;
 
 use analysis::{Grid, Horizons, HorizonsOptions, Viewshed, ViewshedOptions};
 use anyhow::ensure;
@@ -25,7 +26,7 @@ pub struct Truth {
 impl Truth {
     /// Looks at the cells one by one.
     pub fn of(surfaces: [&Surface; 2], scene: &Scene, options: &Options, rng: &mut StdRng) -> anyhow::Result<Self> {
-        let grid = Grid::around(scene.eye, scene.half as f64 * scene.cell_m, scene.cell_m)?;
+        let grid = Grid::around(Ellipsoid::WGS84, scene.eye, scene.half as f64 * scene.cell_m, scene.cell_m)?;
         let within = (0..scene.side * scene.side).filter(|cell| scene.holds(*cell)).count();
         let drawn = std::iter::repeat_with(|| rng.random_range(0..scene.side * scene.side));
         let drawn: Vec<usize> = drawn.filter(|cell| scene.holds(*cell)).take(options.rays).collect();
@@ -59,7 +60,7 @@ pub fn viewshed(name: &str, surface: &Surface, scene: &Scene, options: &Options)
 
 /// Our horizons of the raster's inner half; one direction less than all of them is what they cost.
 pub fn horizons(surface: &Surface, scene: &Scene, options: &Options) -> anyhow::Result<OfHorizons> {
-    let grid = Grid::around(scene.eye, 0.5 * scene.half as f64 * scene.cell_m, scene.cell_m)?;
+    let grid = Grid::around(Ellipsoid::WGS84, scene.eye, 0.5 * scene.half as f64 * scene.cell_m, scene.cell_m)?;
     let timed = |directions: usize| -> anyhow::Result<(f64, f64)> {
         let (clock, started) = (Clock::of_all_threads(), Instant::now());
         Horizons::each(surface, &grid, &HorizonsOptions::default().with_directions(directions), |_, _| {})?;

@@ -28,8 +28,8 @@ pub(crate) fn of_contents(
     let mut all = blake3::Hasher::new();
     // Where headers are remembered changes nothing, and what is left out is not among the files.
     let told = open.clone().with_index(None).with_skip_bad(false).with_remote(None);
-    // Who opens files changes nothing either.
-    let told = format!("{told:?}").replace(" remote: None,", "");
+    // Who opens files changes nothing either, and data of the Earth are of no other planet.
+    let told = format!("{told:?}").replace(" remote: None,", "").replace(" ellipsoid: None,", "");
     let version = crate::pack::format::VERSION;
     let (is_of_packs, reader) = (!files.is_empty() && files.iter().all(|file| is_pack(file)), reader());
     let reader = if is_of_packs { PACKS_ONLY } else { &reader };

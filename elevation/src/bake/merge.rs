@@ -152,7 +152,17 @@ mod tests {
             remarks: Vec::new(),
         };
         let sources = vec![source];
-        Manifest { key: String::new(), height_step_m: 0.25, max_level: 1, bbox_deg: None, tiles, shard, sources }
+        let ellipsoid = crate::geodesy::Ellipsoid::WGS84;
+        Manifest {
+            key: String::new(),
+            height_step_m: 0.25,
+            max_level: 1,
+            ellipsoid,
+            bbox_deg: None,
+            tiles,
+            shard,
+            sources,
+        }
     }
 
     /// Merges two shards of flat tiles, the checksums of which are all right.
@@ -178,7 +188,7 @@ mod tests {
             // As if no tile were in the other one.
             let flat = Arc::new(vec![0; TILE_VERTICES * TILE_VERTICES]);
             let tops = ids.iter().map(|id| (*id, flat.clone())).collect();
-            let wanted = PackTiles::new(Vec::new(), 1, 0, None);
+            let wanted = PackTiles::new(crate::geodesy::Ellipsoid::WGS84, Vec::new(), 1, 0, None);
             let rest = Rest::Others(Others { tops, wanted: &wanted, ends: [None; 2] });
             writer.commit(&manifest, &rest, &mut teller).unwrap();
             path

@@ -69,7 +69,7 @@ impl Rest<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{height::Area, random::rng, tile::posting_m};
+    use crate::{geodesy::Ellipsoid, height::Area, random::rng, tile::posting_m};
     use rand::Rng;
 
     /// Law: tiles that another shard has are those of the pack that are not of the shard, told one by one.
@@ -79,10 +79,15 @@ mod tests {
         for _ in 0..20 {
             let mut area = |size: f64, level| {
                 let (west, south) = (rng.random_range(-180.0..180.0), rng.random_range(-90.0..90.0 - size));
-                Area { bbox_deg: [west, south, west + size, south + size], posting_m: posting_m(level), cap: None }
+                Area {
+                    bbox_deg: [west, south, west + size, south + size],
+                    posting_m: posting_m(Ellipsoid::WGS84, level),
+                    cap: None,
+                }
             };
-            let earth = Area { bbox_deg: [-180.0, -90.0, 180.0, 90.0], posting_m: posting_m(1), cap: None };
-            let wanted = PackTiles::new(vec![area(3.0, 6), area(20.0, 4), earth], 6, 1, None);
+            let earth =
+                Area { bbox_deg: [-180.0, -90.0, 180.0, 90.0], posting_m: posting_m(Ellipsoid::WGS84, 1), cap: None };
+            let wanted = PackTiles::new(Ellipsoid::WGS84, vec![area(3.0, 6), area(20.0, 4), earth], 6, 1, None);
             let all: Vec<TileId> = wanted.iter().collect();
             assert!(all.is_sorted_by_key(|id| place(*id)));
             let first = rng.random_range(0..all.len());

@@ -25,7 +25,7 @@ use super::{
 };
 use crate::{
     cube::{CubePoint, FACES, ONE},
-    geodesy::ecef,
+    geodesy::Ellipsoid,
     height::root_errors,
     pack::{Pack, PackError, error_codec, format::ErrorsHeader},
     tile::{TILE_QUADS, TILE_VERTICES, TileId, decode_error_m, encode_error},
@@ -214,10 +214,11 @@ impl Finer<'_> {
     /// Codes of a tile that has a parent.
     fn codes(&self, id: TileId) -> Result<Vec<u8>, PackError> {
         let heights_m = self.heights_m(id)?;
-        let mut errors = Errors::own(&heights_m, sagitta_m(id));
+        let ellipsoid = self.pack.manifest().ellipsoid;
+        let mut errors = Errors::own(&heights_m, sagitta_m(ellipsoid, id));
         let place = |(x, y): (usize, usize)| {
             let n = id.place(x as u32, y as u32).point().normal();
-            (n, ecef(n, heights_m[y * N + x]))
+            (n, ellipsoid.ecef(n, heights_m[y * N + x]))
         };
         // Each is the end of several edges.
         let all = if id.level <= EXACT_LEVEL { N * N } else { 0 };
@@ -245,7 +246,7 @@ impl Finer<'_> {
     fn roots(&self, ids: &[TileId]) -> Result<Vec<Vec<u8>>, PackError> {
         let heights = ids.iter().map(|id| self.heights_m(*id)).collect::<Result<Vec<_>, _>>()?;
         let mut failed = None;
-        let errors = root_errors(&heights, &mut |face, errors, expected| {
+        let errors = root_errors(self.pack.manifest().ellipsoid, &heights, &mut |face, errors, expected| {
             if let Err(error) = self.raise_axes(ids[face], errors, expected) {
                 failed = Some(error);
             }
@@ -258,8 +259,8 @@ impl Finer<'_> {
 }
 
 /// About the codes that a tile will have, from its heights alone: what follows its axis vertices is expected, not known.
-pub(super) fn expected_codes(id: TileId, heights_m: &[f64]) -> Vec<u8> {
-    let own = Errors::own(heights_m, sagitta_m(id));
+pub(super) fn expected_codes(ellipsoid: Ellipsoid, id: TileId, heights_m: &[f64]) -> Vec<u8> {
+    let own = Errors::own(heights_m, sagitta_m(ellipsoid, id));
     let raised = own.iter().zip(expected(&own)).map(|(own, expected)| own.max(expected)).collect();
     Errors::saturated(raised).codes(id)
 }

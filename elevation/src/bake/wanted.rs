@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::{
     cube::{FACES, face_coordinate, face_normal},
-    geodesy::lat_lon,
+    geodesy::{Ellipsoid, lat_lon},
     height::{Area, Overlap, Region},
     tile::{TILE_QUADS, TileId, level_of},
 };
@@ -23,8 +23,14 @@ pub(crate) struct PackTiles {
 
 impl PackTiles {
     /// Tiles as fine as each area where it lies, to `max_level` at most; beyond `base_level` only within `bbox_deg`.
-    pub fn new(areas: Vec<Area>, max_level: u32, base_level: u32, bbox_deg: Option<[f64; 4]>) -> Self {
-        let level = |area: &Area| level_of(area.posting_m).min(max_level);
+    pub fn new(
+        ellipsoid: Ellipsoid,
+        areas: Vec<Area>,
+        max_level: u32,
+        base_level: u32,
+        bbox_deg: Option<[f64; 4]>,
+    ) -> Self {
+        let level = |area: &Area| level_of(ellipsoid, area.posting_m).min(max_level);
         let needs = areas.into_iter().map(|area| (level(&area), area)).collect();
         Self { needs, only: bbox_deg.map(|bbox| (bbox, base_level)) }
     }
@@ -229,7 +235,7 @@ mod tests {
     }
 
     fn area(bbox_deg: [f64; 4], level: u32) -> Area {
-        Area { bbox_deg, posting_m: posting_m(level), cap: None }
+        Area { bbox_deg, posting_m: posting_m(Ellipsoid::WGS84, level), cap: None }
     }
 
     /// Law: every place of a source has tiles to the source's level, none is far from it, and parents come first.
@@ -244,7 +250,7 @@ mod tests {
             [10.0, 20.0, 10.001, 60.0],
         ];
         for bbox in boxes {
-            let wanted = PackTiles::new(vec![area(bbox, 7)], 22, 0, None);
+            let wanted = PackTiles::new(Ellipsoid::WGS84, vec![area(bbox, 7)], 22, 0, None);
             let tiles: Vec<TileId> = wanted.iter().collect();
             let set: HashSet<TileId> = tiles.iter().copied().collect();
             assert_eq!(set.len(), tiles.len());
@@ -285,7 +291,7 @@ mod tests {
             let mut areas: Vec<Area> = (0..rng.random_range(1..6)).map(|_| some_area(&mut rng)).collect();
             areas.push(area([-180.0, -90.0, 180.0, 90.0], rng.random_range(0..4)));
             let only = rng.random::<bool>().then(|| [-20.0, -60.0, rng.random_range(0.0..200.0), 70.0]);
-            let wanted = PackTiles::new(areas, 22, 2, only);
+            let wanted = PackTiles::new(Ellipsoid::WGS84, areas, 22, 2, only);
             let mut expected: Vec<TileId> = (0..FACES).rev().map(TileId::root).collect();
             for id in wanted.iter() {
                 assert_eq!(expected.pop(), Some(id));
@@ -307,9 +313,9 @@ mod tests {
     #[test]
     fn a_box_limits_what_lies_below_the_base() {
         let earth = area([-180.0, -90.0, 180.0, 90.0], 5);
-        let all = PackTiles::new(vec![earth.clone()], 22, 0, None);
+        let all = PackTiles::new(Ellipsoid::WGS84, vec![earth.clone()], 22, 0, None);
         assert_eq!(all.iter().count(), 6 * (1 + 4 + 16 + 64 + 256 + 1024));
-        let some = PackTiles::new(vec![earth], 22, 3, Some([6.0, 45.0, 9.0, 46.0]));
+        let some = PackTiles::new(Ellipsoid::WGS84, vec![earth], 22, 3, Some([6.0, 45.0, 9.0, 46.0]));
         let count = some.iter().count();
         assert!((512..540).contains(&count), "{count}");
     }

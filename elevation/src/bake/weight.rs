@@ -8,6 +8,7 @@ use std::{ops::Range, rc::Rc};
 
 use super::{saturate::EXACT_LEVEL, wanted::Extent};
 use crate::{
+    geodesy::Ellipsoid,
     height::{Area, Overlap, Relief},
     pack::Shard,
     tile::{TILE_QUADS, TileId, posting_m},
@@ -31,6 +32,7 @@ const FAR_POSTINGS: f64 = 64.0;
 
 /// Where data lie, topmost first.
 pub(super) struct Weights {
+    ellipsoid: Ellipsoid,
     areas: Vec<(Area, Reads)>,
 }
 
@@ -40,17 +42,18 @@ type Reads = Option<f64>;
 impl Weights {
     /// Of the layers of a relief.
     pub fn of(relief: &Relief) -> Self {
+        let ellipsoid = relief.ellipsoid();
         let whole = f64::from(TILE_QUADS).powi(2) * 6.0;
         let postings = |area: &Area| {
             let [west, south, east, north] = area.bbox_deg;
             let share = (east - west) / 360.0 * 0.5 * (north.to_radians().sin() - south.to_radians().sin());
-            share * whole * (posting_m(0) / area.posting_m).powi(2)
+            share * whole * (posting_m(ellipsoid, 0) / area.posting_m).powi(2)
         };
         let areas = relief.areas_in_parts().map(|(area, in_parts)| {
             let reads = in_parts.then(|| postings(&area));
             (area, reads)
         });
-        Self { areas: areas.collect() }
+        Self { ellipsoid, areas: areas.collect() }
     }
 
     /// The tiles that belong to a shard, of all `tiles` in order with whether each is the finest one somewhere: those whose work has its
@@ -79,9 +82,9 @@ fn cut(shard: Shard, all: u64, weights: impl Iterator<Item = u64>) -> Range<u64>
     range
 }
 
-/// The work to read what a tile of a level needs of data, `postings` altogether, that are `posting_m` apart.
-fn reading(level: u32, posting_m: f64, postings: f64) -> f64 {
-    let apart = crate::tile::posting_m(level) / posting_m;
+/// The work to read what a tile, whose vertices are `level_m` apart, needs of data, `postings` altogether, that are `posting_m` apart.
+fn reading(level_m: f64, posting_m: f64, postings: f64) -> f64 {
+    let apart = level_m / posting_m;
     let on_tile = (f64::from(TILE_QUADS) * apart).powi(2).min(postings);
     if apart >= FAR_POSTINGS { PLACE * on_tile / (apart * apart) } else { POSTING * on_tile }
 }
@@ -97,6 +100,7 @@ struct Lies {
 
 /// Weighs tiles in their order.
 struct Weigher<'a> {
+    ellipsoid: Ellipsoid,
     areas: &'a [(Area, Reads)],
     /// The tiles above the last one, and that one.
     above: Vec<(TileId, Lies)>,
@@ -104,7 +108,7 @@ struct Weigher<'a> {
 
 impl<'a> Weigher<'a> {
     fn new(weights: &'a Weights) -> Self {
-        Self { areas: &weights.areas, above: Vec::new() }
+        Self { ellipsoid: weights.ellipsoid, areas: &weights.areas, above: Vec::new() }
     }
 
     /// The weight of a tile, which comes after its parent and those in that one, and may be the finest one somewhere.
@@ -116,9 +120,10 @@ impl<'a> Weigher<'a> {
             Some((_, of_parent)) => self.lies(id, of_parent),
             None => self.lies(id, &Lies { all: None, part: (0..self.areas.len() as u32).collect() }),
         };
+        let level_m = posting_m(self.ellipsoid, id.level);
         let reading = lies.all.iter().chain(lies.part.iter()).filter_map(|k| {
             let (area, postings) = &self.areas[*k as usize];
-            Some(reading(id.level, area.posting_m, (*postings)?))
+            Some(reading(level_m, area.posting_m, (*postings)?))
         });
         let (mut read, mut count) = (0.0, 0u64);
         reading.for_each(|of_area| {
@@ -181,19 +186,22 @@ mod tests {
     /// are all over it does not count.
     #[test]
     fn tiles_weigh_what_lies_on_them() {
-        let area = |bbox_deg, level| Area { bbox_deg, posting_m: posting_m(level), cap: None };
+        let area = |bbox_deg, level| Area { bbox_deg, posting_m: posting_m(Ellipsoid::WGS84, level), cap: None };
         let (earth, coarse, fine) = (
             area([-180.0, -90.0, 180.0, 90.0], 2),
             area([0.0, -40.0, 60.0, 40.0], 4),
             area([10.0, 10.0, 20.0, 20.0], 7),
         );
         let areas = vec![fine.clone(), coarse.clone(), earth.clone()];
-        let wanted = PackTiles::new(areas.clone(), 7, 2, None);
+        let wanted = PackTiles::new(Ellipsoid::WGS84, areas.clone(), 7, 2, None);
         let mut rng = rng();
         for _ in 0..4 {
             let reads: Vec<Reads> = (0..2).map(|_| rng.random::<bool>().then(|| rng.random_range(1e4..1e8))).collect();
             let reads = [reads, vec![None]].concat();
-            let weights = Weights { areas: areas.iter().cloned().zip(reads.iter().copied()).collect() };
+            let weights = Weights {
+                ellipsoid: Ellipsoid::WGS84,
+                areas: areas.iter().cloned().zip(reads.iter().copied()).collect(),
+            };
             let mut weigher = Weigher::new(&weights);
             for (id, is_end) in wanted.with_ends() {
                 let found = weigher.weigh((id, is_end));
@@ -201,8 +209,10 @@ mod tests {
                 let seen =
                     overlaps.iter().position(|overlap| *overlap == Overlap::All).expect("the Earth is everywhere");
                 let on = (0..=seen).filter(|k| overlaps[*k] != Overlap::None);
-                let read: Vec<f64> =
-                    on.clone().filter_map(|k| Some(reading(id.level, areas[k].posting_m, reads[k]?))).collect();
+                let read: Vec<f64> = on
+                    .clone()
+                    .filter_map(|k| Some(reading(posting_m(Ellipsoid::WGS84, id.level), areas[k].posting_m, reads[k]?)))
+                    .collect();
                 let mut expected = TILE + COARSE.get(id.level as usize).unwrap_or(&0) + read.iter().sum::<f64>() as u64;
                 expected += if id.level <= EXACT_LEVEL { EXACT } else { 0 };
                 expected += if on.count() > 1 { EDGE } else { 0 };

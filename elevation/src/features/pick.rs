@@ -5,7 +5,7 @@ use glam::{DMat2, DVec2, DVec3};
 use super::{Area, Features, Part, half_px};
 use crate::{
     cube::{face_of, warp_of},
-    geodesy::{SEMI_MAJOR_M, east_north_up},
+    geodesy::east_north_up,
     outlines::{Axes, before},
 };
 
@@ -17,7 +17,7 @@ const SLACK: f64 = 1.5;
 impl Features {
     /// Numbers of those that are drawn within `aside_px` of a place, the one on top first: lines and points, then areas.
     ///
-    /// `place` is the unit geodetic normal; the columns of `px_a_m` say how many pixels on screen a metre of the ground goes to the east and
+    /// `place` is the unit geodetic normal; the columns of `px_a_rad` say how many pixels on screen a radian of the ground goes to the east and
     /// to the north.
     ///
     /// ```
@@ -27,17 +27,17 @@ impl Features {
     /// let features = Features::new([Feature { shape: path, style: Style::default(), label: None, attributes: None }]);
     /// let place = |lat: f64| n_vector(lat.to_radians(), 7.5_f64.to_radians());
     /// // Ten metres a pixel, from above.
-    /// let px_a_m = DMat2::from_diagonal(glam::dvec2(0.1, 0.1));
-    /// assert_eq!(features.pick(place(46.0003), px_a_m, 4.0), [0]);
-    /// assert!(features.pick(place(46.01), px_a_m, 4.0).is_empty());
+    /// let px_a_rad = 6_378_137.0 * DMat2::from_diagonal(glam::dvec2(0.1, 0.1));
+    /// assert_eq!(features.pick(place(46.0003), px_a_rad, 4.0), [0]);
+    /// assert!(features.pick(place(46.01), px_a_rad, 4.0).is_empty());
     /// ```
-    pub fn pick(&self, place: DVec3, px_a_m: DMat2, aside_px: f64) -> Vec<u32> {
-        let Some(near) = Near::new(place, px_a_m) else { return Vec::new() };
+    pub fn pick(&self, place: DVec3, px_a_rad: DMat2, aside_px: f64) -> Vec<u32> {
+        let Some(near) = Near::new(place, px_a_rad) else { return Vec::new() };
         let (face, ..) = face_of(place);
-        let reach_m = (self.half_px + aside_px) / near.least_px_a_m * SLACK;
+        let reach_rad = (self.half_px + aside_px) / near.least_px_a_rad * SLACK;
         let axes = Axes::of(face);
         let sides = [near.east, -near.east, near.north, -near.north];
-        let corners = sides.map(|side| DVec2::from(axes.warped(place + side * (reach_m / SEMI_MAJOR_M).min(0.5))));
+        let corners = sides.map(|side| DVec2::from(axes.warped(place + side * reach_rad.min(0.5))));
         let (low, high) = (corners.into_iter().reduce(DVec2::min), corners.into_iter().reduce(DVec2::max));
         let mut found: Vec<u32> = low
             .zip(high)
@@ -64,35 +64,35 @@ struct Near {
     place: DVec3,
     east: DVec3,
     north: DVec3,
-    px_a_m: DMat2,
-    /// Pixels of a metre in the direction in which it is seen as the shortest.
-    least_px_a_m: f64,
+    px_a_rad: DMat2,
+    /// Pixels of a radian in the direction in which it is seen as the shortest.
+    least_px_a_rad: f64,
 }
 
 impl Near {
     /// None where nothing can be told apart.
-    fn new(place: DVec3, px_a_m: DMat2) -> Option<Self> {
+    fn new(place: DVec3, px_a_rad: DMat2) -> Option<Self> {
         let (east, north, _) = east_north_up(place);
-        let [a, b] = [px_a_m.x_axis, px_a_m.y_axis];
+        let [a, b] = [px_a_rad.x_axis, px_a_rad.y_axis];
         // Squares of the greatest and the least length that a unit vector becomes.
         let (sum, difference) = (a.dot(a) + b.dot(b), (a.dot(a) - b.dot(b)).hypot(2.0 * a.dot(b)));
         let [most, least] = [0.5 * (sum + difference), 0.5 * (sum - difference)].map(|square| square.max(0.0).sqrt());
         let is_usable = place.is_finite() && most.is_finite() && most > 0.0;
-        let least_px_a_m = least.max(LEAST_OF_LARGEST * most);
-        is_usable.then_some(Self { place, east, north, px_a_m, least_px_a_m })
+        let least_px_a_rad = least.max(LEAST_OF_LARGEST * most);
+        is_usable.then_some(Self { place, east, north, px_a_rad, least_px_a_rad })
     }
 
-    /// On the plane that touches the Earth, metres to the east and to the north; great circles are straight there.
+    /// On the plane that touches the sphere of normals, radians to the east and to the north; great circles are straight there.
     fn on_plane(&self, n: DVec3) -> Option<DVec2> {
         let ahead = n.dot(self.place);
-        (ahead > 0.0).then(|| DVec2::new(n.dot(self.east), n.dot(self.north)) * (SEMI_MAJOR_M / ahead))
+        (ahead > 0.0).then(|| DVec2::new(n.dot(self.east), n.dot(self.north)) / ahead)
     }
 
     /// How far a part is from the place on screen, as far as it is on this side of the Earth.
     fn distance_px(&self, part: &Part, axes: &Axes) -> Option<f64> {
         let corner = |at: &[f64; 2]| {
             let [s, t] = at.map(warp_of);
-            Some(self.px_a_m * self.on_plane(axes.own + axes.across * s + axes.down * t)?)
+            Some(self.px_a_rad * self.on_plane(axes.own + axes.across * s + axes.down * t)?)
         };
         let corners: Vec<DVec2> = part.corners.iter().map(corner).collect::<Option<_>>()?;
         match corners[..] {
@@ -141,18 +141,18 @@ mod tests {
     /// A view of the ground from anywhere: turned, and from the side.
     fn view(rng: &mut StdRng) -> DMat2 {
         let turned = DMat2::from_angle(rng.random_range(0.0..std::f64::consts::TAU));
-        let px_a_m = 10f64.powf(rng.random_range(-3.0..0.5));
+        let px_a_rad = 6.4e6 * 10f64.powf(rng.random_range(-3.0..0.5));
         let lower = rng.random_range(0.2..1.0);
         turned
-            * DMat2::from_diagonal(DVec2::new(px_a_m, px_a_m * lower))
+            * DMat2::from_diagonal(DVec2::new(px_a_rad, px_a_rad * lower))
             * DMat2::from_angle(rng.random_range(0.0..6.0))
     }
 
-    /// Pixels from a place to another, by the metres of a small sphere.
-    fn to_px(from: DVec3, px_a_m: DMat2, [lon, lat]: LonLat) -> DVec2 {
+    /// Pixels from a place to another, by the radians of a small sphere.
+    fn to_px(from: DVec3, px_a_rad: DMat2, [lon, lat]: LonLat) -> DVec2 {
         let east = DVec3::Z.cross(from).normalize();
         let n = n_vector(lat.to_radians(), lon.to_radians());
-        px_a_m * DVec2::new(n.dot(east), n.dot(from.cross(east))) * SEMI_MAJOR_M
+        px_a_rad * DVec2::new(n.dot(east), n.dot(from.cross(east)))
     }
 
     /// Law: picked are the lines and points whose drawn width comes within some pixels of the place, measured at thousands of places along
@@ -163,9 +163,9 @@ mod tests {
         let (mut found, mut missed) = (0, 0);
         for _ in 0..300 {
             let (lat, lon) = (rng.random_range(-80.0..80.0), rng.random_range(-170.0..170.0));
-            let (place, px_a_m) = (normal([lon, lat]), view(&mut rng));
+            let (place, px_a_rad) = (normal([lon, lat]), view(&mut rng));
             // Some tens of pixels around the place.
-            let spread = 60.0 / px_a_m.determinant().abs().sqrt() / 111_000.0;
+            let spread = 60.0 / px_a_rad.determinant().abs().sqrt() * 57.3;
             let wide = f64::to_radians(lat).cos().recip();
             let mut corner = || -> LonLat {
                 [lon + wide * rng.random_range(-spread..spread), lat + rng.random_range(-spread..spread)]
@@ -180,7 +180,7 @@ mod tests {
             let feature = |shape: &Shape| Feature { shape: shape.clone(), style, label: None, attributes: None };
             let features = Features::new(shapes.iter().map(feature));
             let aside_px = 4.0;
-            let picked = features.pick(place, px_a_m, aside_px);
+            let picked = features.pick(place, px_a_rad, aside_px);
             let lines: Vec<Vec<LonLat>> = shapes
                 .iter()
                 .map(|shape| match shape {
@@ -205,7 +205,7 @@ mod tests {
                 };
                 let mut places: Vec<LonLat> = of_shape.iter().flat_map(along).collect();
                 places.extend(lines[number].first());
-                let nearest = places.iter().map(|at| to_px(place, px_a_m, *at).length()).fold(f64::MAX, f64::min);
+                let nearest = places.iter().map(|at| to_px(place, px_a_rad, *at).length()).fold(f64::MAX, f64::min);
                 let outline: Vec<[LonLat; 2]> = rings(shape).iter().flat_map(|ring| edges(ring, true)).collect();
                 let inside = outline.iter().filter(|[[ax, ay], [bx, by]]| {
                     (*ay < lat) != (*by < lat) && ax + (lat - ay) / (by - ay) * (bx - ax) > lon
@@ -247,12 +247,12 @@ mod tests {
     fn nothing_is_picked_where_nothing_is_seen() {
         let shape = Shape::Line(vec![[0.0, 0.0], [1.0, 0.0]]);
         let features = Features::new([Feature { shape, style: Style::default(), label: None, attributes: None }]);
-        for (place, px_a_m) in [
+        for (place, px_a_rad) in [
             (normal([0.5, 0.0]), DMat2::ZERO),
             (normal([0.5, 0.0]), DMat2::from_diagonal(DVec2::splat(f64::NAN))),
             (DVec3::splat(f64::NAN), DMat2::IDENTITY),
         ] {
-            assert!(features.pick(place, px_a_m, 4.0).is_empty());
+            assert!(features.pick(place, px_a_rad, 4.0).is_empty());
         }
         assert!(Features::default().pick(normal([0.5, 0.0]), DMat2::IDENTITY, 4.0).is_empty());
     }

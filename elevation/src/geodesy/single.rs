@@ -1,4 +1,4 @@
-//! WGS84 in 32-bit floats: one source for all device functions, on the CPU and in WGSL.
+//! WGS84 in 32-bit floats, and what takes its place in shaders for another planet: one source for all device functions, on the CPU and in WGSL.
 //!
 //! ```
 //! use kernels::device;
@@ -14,6 +14,7 @@
 //! assert_eq!(radii(SEMI_MAJOR_M), 1.0);
 //! ```
 
+use super::Ellipsoid;
 use crate::device;
 
 /// Semi-major axis, metres.
@@ -32,16 +33,43 @@ pub const AXIS_RATIO_SQUARED: f32 = 0.993_305_6;
 #[device]
 pub const ECCENTRICITY_SQUARED: f32 = 0.006_694_38;
 
+/// What these are on another planet, in WGSL, by the names under which a composer of shaders replaces them: nothing for the Earth.
+///
+/// ```
+/// use elevation::geodesy::{Ellipsoid, single};
+/// let moon = single::replacements(Ellipsoid::MOON);
+/// assert!(moon.contains(&("elevation::geodesy::single::SEMI_MAJOR_M", "const SEMI_MAJOR_M: f32 = 1737400f;".into())));
+/// assert!(single::replacements(Ellipsoid::WGS84).is_empty());
+/// ```
+pub fn replacements(ellipsoid: Ellipsoid) -> Vec<(&'static str, String)> {
+    if ellipsoid == Ellipsoid::WGS84 {
+        return Vec::new();
+    }
+    let ratio = ellipsoid.semi_minor_m() / ellipsoid.semi_major_m();
+    let all = [
+        ("elevation::geodesy::single::SEMI_MAJOR_M", ellipsoid.semi_major_m()),
+        ("elevation::geodesy::single::AXIS_RATIO", ratio),
+        ("elevation::geodesy::single::AXIS_RATIO_SQUARED", ratio * ratio),
+        ("elevation::geodesy::single::ECCENTRICITY_SQUARED", ellipsoid.eccentricity_squared()),
+    ];
+    let item = |(name, value): (&'static str, f64)| {
+        let last = name.rsplit("::").next().unwrap_or(name);
+        (name, format!("const {last}: f32 = {}f;", value as f32))
+    };
+    all.map(item).into()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super as geodesy;
+    use super::super::Ellipsoid;
 
     #[test]
     fn they_are_those_of_the_ellipsoid() {
-        assert_eq!(f64::from(super::SEMI_MAJOR_M), geodesy::SEMI_MAJOR_M);
-        let ratio = geodesy::SEMI_MINOR_M / geodesy::SEMI_MAJOR_M;
+        let earth = Ellipsoid::WGS84;
+        assert_eq!(f64::from(super::SEMI_MAJOR_M), earth.semi_major_m());
+        let ratio = earth.semi_minor_m() / earth.semi_major_m();
         assert_eq!(super::AXIS_RATIO, ratio as f32);
         assert_eq!(super::AXIS_RATIO_SQUARED, (ratio * ratio) as f32);
-        assert_eq!(super::ECCENTRICITY_SQUARED, geodesy::ECCENTRICITY_SQUARED as f32);
+        assert_eq!(super::ECCENTRICITY_SQUARED, earth.eccentricity_squared() as f32);
     }
 }

@@ -5,6 +5,8 @@
 
 use std::sync::Arc;
 
+use crate::geodesy::Ellipsoid;
+
 use super::{
     error::HeightError,
     layer::{Layer, statistics},
@@ -31,7 +33,7 @@ pub struct ArraySystem<'a> {
     pub definition: &'a str,
     /// Whether its axes are longitude and latitude of its datum.
     pub is_geographic: bool,
-    /// Takes x and y to longitude and latitude on WGS84 in degrees, in place. What has no answer becomes not finite.
+    /// Takes x and y to longitude and latitude on WGS84, or on the ellipsoid of another planet that the relief is of, in degrees, in place. What has no answer becomes not finite.
     pub to_wgs84: &'a dyn Fn(&mut [f64], &mut [f64]),
     /// The inverse of it. Not called where `is_geographic` and the datum is WGS84 or as good as.
     pub from_wgs84: &'a dyn Fn(&mut [f64], &mut [f64]),
@@ -91,12 +93,12 @@ impl Relief {
     /// # Ok::<(), elevation::height::HeightError>(())
     /// ```
     pub fn under_array(&self, array: RasterArray<'_>, options: &OpenOptions) -> Result<Self, HeightError> {
-        Ok(self.below(Arc::new(layer(array, options)?)))
+        Ok(self.below(Arc::new(layer(self.ellipsoid(), array, options)?)))
     }
 }
 
 /// Checks an array and makes it a layer.
-fn layer(array: RasterArray<'_>, options: &OpenOptions) -> Result<Layer, HeightError> {
+fn layer(ellipsoid: Ellipsoid, array: RasterArray<'_>, options: &OpenOptions) -> Result<Layer, HeightError> {
     let RasterArray { name, size: [width, height], mut values, geo_transform, system, scale, offset } = array;
     let refused = |reason: String| HeightError::Grid { width, height, reason };
     if width == 0 || height == 0 {
@@ -112,6 +114,7 @@ fn layer(array: RasterArray<'_>, options: &OpenOptions) -> Result<Layer, HeightE
     let mut told = Diagnostics::default();
     let placed_by = System {
         name: system.name,
+        ellipsoid,
         datum: Datum::of(&definition, options.src_vertical)?,
         is_geographic: system.is_geographic,
         to_wgs84: &|x, y| finite_or_nan(system.to_wgs84, x, y),
@@ -126,7 +129,7 @@ fn layer(array: RasterArray<'_>, options: &OpenOptions) -> Result<Layer, HeightE
         scale,
         offset,
         metres: if axis.is_some_and(|axis| axis.down) { -unit_m } else { unit_m },
-        valid_range_m: options.valid_range_m,
+        valid_range_m: options.valid_range_on(ellipsoid),
     };
     told.remarks.extend(rule.apply(&mut values, None));
     let (range_m, void_share) = statistics(&values);
@@ -136,6 +139,7 @@ fn layer(array: RasterArray<'_>, options: &OpenOptions) -> Result<Layer, HeightE
         crs: place.crs.clone(),
         datum: place.datum.name.clone(),
         vertical_system: place.datum.system.clone(),
+        ellipsoid,
         size: [width, height],
         grid: [width, height],
         posting_m: place.posting_m,

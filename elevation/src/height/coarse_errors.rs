@@ -19,7 +19,6 @@ use crate::bisection::{LATTICE_LEVEL, SAGITTA_M};
 use crate::progress::Stage;
 use crate::{
     cube::{CubePoint, FACES, FacePoint, ONE, warp},
-    geodesy::{SEMI_MAJOR_M, ecef},
     tile::{decode_error_m, encode_error},
 };
 use topology::Bisection;
@@ -56,7 +55,7 @@ impl CoarseErrors {
     pub fn build(relief: &Relief, level: u32) -> Self {
         let level = level.clamp(1, Self::MAX_LEVEL);
         let side = (1usize << level) + 1;
-        let spacing_m = SEMI_MAJOR_M * std::f64::consts::FRAC_PI_2 / f64::from(1u32 << level);
+        let spacing_m = relief.ellipsoid().semi_major_m() * std::f64::consts::FRAC_PI_2 / f64::from(1u32 << level);
         let axis: Vec<f64> = (0..side as u32).map(|i| warp(i * (ONE >> level))).collect();
         relief.prefetch_overview(spacing_m);
         // One face after the other in the same memory.
@@ -71,7 +70,7 @@ impl CoarseErrors {
                 let sampled = relief.overview_patch(&patch, spacing_m);
                 for (node, ((h, p), height_m)) in heights.iter_mut().zip(positions).zip(sampled).enumerate() {
                     *h = height_m as f32;
-                    *p = ecef(patch.normal(node), height_m);
+                    *p = relief.ellipsoid().ecef(patch.normal(node), height_m);
                 }
             });
             own.par_chunks_mut(side).enumerate().for_each(|(v, row)| {

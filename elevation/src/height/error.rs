@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::options::SCHEMES;
+use crate::geodesy::Ellipsoid;
 
 /// Why elevation data could not be used. Every message names the file, the reason and the way out.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -140,6 +141,14 @@ pub enum HeightError {
         /// What failed.
         reason: String,
     },
+    /// Data of another planet than the others, or than was asked for.
+    #[error("{}: on a body with radii of {} m, not of {} m; give data of one body, or the right --body", file.display(), bodies[0], bodies[1])]
+    OtherBody {
+        /// The path as given.
+        file: PathBuf,
+        /// Its own, and that of the others.
+        bodies: [Ellipsoid; 2],
+    },
     /// The coordinate system given by the caller is not one that PROJ knows.
     #[error("unknown coordinate reference system {given:?} ({reason}); give EPSG:CODE, WKT or a PROJ string")]
     UnknownCrs {
@@ -193,6 +202,12 @@ pub enum HeightError {
         given: String,
         /// What it is instead.
         reason: String,
+    },
+    /// Heights of another planet cannot be above a datum of the Earth.
+    #[error("{given} is a vertical datum of the Earth, and the data are of another body: leave out --vdatum")]
+    DatumOfEarth {
+        /// The datum as given.
+        given: String,
     },
     /// Heights cannot be brought to another datum.
     #[error("{layer}: heights above {from} cannot be brought to {to}: {reason}")]

@@ -14,6 +14,7 @@ use super::{
     error::HeightError,
     gdal_virtual::{Open, Stated, has_signed_bytes, stated_by_files},
     options::OpenOptions,
+    place::Place,
     suspect::Diagnostics,
     vertical_axis::VerticalAxis,
 };
@@ -25,6 +26,8 @@ pub(crate) struct Meaning {
     pub metres: f64,
     /// The band that tells where there is data, if it is one that GDAL does not take for a mask.
     pub alpha: Option<usize>,
+    /// Heights in metres that are taken; others are voids.
+    pub valid_range_m: (f64, f64),
 }
 
 /// What the numbers of a band mean, and what a user should know of that.
@@ -37,12 +40,13 @@ pub(super) fn meaning(
     dataset: &Dataset,
     band: &RasterBand,
     options: &OpenOptions,
-    axis: Option<&VerticalAxis>,
+    place: &Place,
     told: &mut Diagnostics,
 ) -> Result<Meaning, HeightError> {
     if has_signed_bytes(band) {
         return Err(HeightError::SignedBytes { file: file.into() });
     }
+    let axis = place.datum.axis.as_ref();
     // A system with a vertical axis says all that there is to know.
     let open = Open { unit: axis.is_none() && !unit_is_stated(band, options), direction: axis.is_none() };
     let by_files = stated_by_files(file, dataset, band, open)?;
@@ -58,7 +62,8 @@ pub(super) fn meaning(
     if let Some(alpha) = alpha {
         told.notes.push(format!("band {alpha} is alpha: where it is 0 there is no height"));
     }
-    Ok(Meaning { metres: if down { -metres } else { metres }, alpha })
+    let valid_range_m = options.valid_range_on(place.ellipsoid);
+    Ok(Meaning { metres: if down { -metres } else { metres }, alpha, valid_range_m })
 }
 
 /// Whether the user or the band says which unit it is, known or not.

@@ -27,6 +27,7 @@ use super::{
     picture::{Colours, Part, Picture, Reader},
     suspect::Diagnostics,
 };
+use crate::geodesy::Ellipsoid;
 
 /// Why a file is no picture.
 #[derive(Debug, thiserror::Error)]
@@ -70,6 +71,15 @@ impl Picture {
     /// # Errors
     /// [`PictureError`], which says what to do.
     pub fn open(file: &Path) -> Result<Picture, PictureError> {
+        Self::open_on(file, None)
+    }
+
+    /// The same of the body with an ellipsoid; `None`: of that which its coordinate system states. One of the Earth's systems is taken as
+    /// of this body.
+    ///
+    /// # Errors
+    /// [`PictureError`], also where its coordinate system states another body.
+    pub fn open_on(file: &Path, ellipsoid: Option<Ellipsoid>) -> Result<Picture, PictureError> {
         let _session = Session::begin(is_remote(file));
         let dataset = open_dataset(file)?;
         let bands = dataset.raster_count();
@@ -82,7 +92,8 @@ impl Picture {
             return Err(PictureError::Depth { file: file.into(), kind: first.band_type().name() });
         }
         let size = first.size();
-        let place = place(file, &dataset, &OpenOptions::default(), size, size, &mut Diagnostics::default())?;
+        let options = OpenOptions::default().with_ellipsoid(ellipsoid);
+        let place = place(file, &dataset, &options, size, size, &mut Diagnostics::default())?;
         let factors = factors(&first).map_err(unreadable)?;
         let reduced = (size.0 as f64 * size.1 as f64) / factors.iter().fold(1.0, |most: f64, f| most.max(f * f));
         if reduced > MOST_READ {

@@ -4,8 +4,11 @@ use std::path::Path;
 
 use gdal::{
     Dataset, Metadata,
+    errors::GdalError,
     spatial_ref::{AxisMappingStrategy, CoordTransform, SpatialRef},
 };
+
+use serde_json::Value;
 
 use super::{
     error::HeightError,
@@ -15,8 +18,9 @@ use super::{
     place::{Place, System},
     placement::invert,
     suspect::Diagnostics,
-    vertical_axis::Datum,
+    vertical_axis::{Datum, base_of},
 };
+use crate::geodesy::Ellipsoid;
 
 /// Finds the place of a raster of `size` texels that is kept as `grid` texels.
 pub(crate) fn place(
@@ -34,22 +38,78 @@ pub(crate) fn place(
     let srs = crs(file, dataset, options, full, size, told)?;
     let name = srs.name().unwrap_or_else(|| "unnamed".to_owned());
     let no_transform = |reason: String| HeightError::NoTransform { file: file.into(), crs: name.clone(), reason };
-    let wgs84 = wgs84().map_err(|e| no_transform(message(&e)))?;
-    let to_wgs84 = CoordTransform::new(&srs, &wgs84).map_err(|e| no_transform(message(&e)))?;
+    let definition = definition_of(file, dataset, options.src_crs.is_none(), &srs);
+    let stated = body_of(&srs).map_err(no_transform)?;
+    let ellipsoid = options.ellipsoid.unwrap_or(stated);
+    if stated != Ellipsoid::WGS84 && !ellipsoid.is_of_same_body(stated) {
+        return Err(HeightError::OtherBody { file: file.into(), bodies: [stated, ellipsoid] });
+    }
+    let own = geographic(&srs, &definition, (stated, ellipsoid), told).map_err(no_transform)?;
+    let to_own = CoordTransform::new(&srs, &own).map_err(|e| no_transform(message(&e)))?;
     let system = System {
         name: &name,
-        datum: Datum::of(&definition_of(file, dataset, options.src_crs.is_none(), &srs), options.src_vertical)?,
+        ellipsoid,
+        datum: Datum::of(&definition, options.src_vertical)?,
         is_geographic: srs.is_geographic() && !srs.is_derived_geographic(),
-        to_wgs84: &|x, y| transform(&to_wgs84, x, y),
+        to_wgs84: &|x, y| transform(&to_own, x, y),
         // Only where it is needed: to find a transformation takes longer than all else about a file.
         from_wgs84: &|| {
-            let by = CoordTransform::new(&wgs84, &srs).map_err(|e| message(&e))?;
+            let by = CoordTransform::new(&own, &srs).map_err(|e| message(&e))?;
             Ok(Box::new(move |x: &mut [f64], y: &mut [f64]| transform(&by, x, y)))
         },
     };
     let place = Place::of(g, grid, system, |posting_m| options.feather(posting_m), told).map_err(no_transform)?;
     told.remarks.extend(beyond_area_of_use(&srs, &place.bbox_deg));
     Ok(place)
+}
+
+/// The longitudes and latitudes that a system's coordinates are brought to: WGS84 on the Earth, the system's own elsewhere. It states one
+/// body, and may be taken as of another. The error says in words why there are none.
+fn geographic(
+    srs: &SpatialRef,
+    definition: &Value,
+    (stated, ellipsoid): (Ellipsoid, Ellipsoid),
+    told: &mut Diagnostics,
+) -> Result<SpatialRef, String> {
+    let own = degrees_of(srs).map_err(|e| message(&e))?;
+    if (stated, ellipsoid) == (Ellipsoid::WGS84, Ellipsoid::WGS84) {
+        return Ok(own);
+    }
+    if stated == Ellipsoid::WGS84 {
+        // Many a file of the Moon says that it is in WGS 84.
+        told.notes.push(format!(
+            "states a system of the Earth: its longitudes and latitudes are taken as of a body of {} km",
+            ellipsoid.semi_major_m() / 1e3
+        ));
+    }
+    let base = base_of(definition);
+    let axis = &base["coordinate_system"]["axis"];
+    if axis.as_array().is_some_and(|axes| axes.iter().any(|axis| axis["direction"] == "west")) {
+        return Err("its longitudes are counted westwards, which is not read".to_owned());
+    }
+    if base["coordinate_system"]["subtype"] == "spherical" && stated.semi_major_m() != stated.semi_minor_m() {
+        return Err("its latitudes are planetocentric on a flattened body, which is not read".to_owned());
+    }
+    Ok(own)
+}
+
+/// The ellipsoid that a system's heights are above: WGS84's of all of the Earth.
+fn body_of(srs: &SpatialRef) -> Result<Ellipsoid, String> {
+    let [major_m, minor_m] = [srs.semi_major(), srs.semi_minor()].map(|axis| axis.map_err(|e| message(&e)));
+    match (major_m?, minor_m?) {
+        (major_m, _) if Ellipsoid::WGS84.has_radius(major_m) => Ok(Ellipsoid::WGS84),
+        (major_m, minor_m) => Ellipsoid::new(major_m, minor_m).map_err(|e| e.to_string()),
+    }
+}
+
+/// Longitude and latitude, to which PROJ brings a system's coordinates: on WGS84, or as the system itself has them on another planet.
+pub(crate) fn degrees_of(srs: &SpatialRef) -> Result<SpatialRef, GdalError> {
+    if srs.semi_major().map_or(true, |radius_m| Ellipsoid::WGS84.has_radius(radius_m)) {
+        return wgs84();
+    }
+    let mut own = srs.geog_cs()?;
+    own.set_axis_mapping_strategy(AxisMappingStrategy::TraditionalGisOrder);
+    Ok(own)
 }
 
 /// A remark on a raster whose middle lies far from where its coordinate system is meant to be used: the sign of swapped axes
@@ -135,7 +195,7 @@ fn not_placed(file: &Path, dataset: &Dataset) -> HeightError {
 }
 
 /// Longitude and latitude.
-pub(crate) fn wgs84() -> Result<SpatialRef, gdal::errors::GdalError> {
+fn wgs84() -> Result<SpatialRef, GdalError> {
     let mut srs = SpatialRef::from_epsg(4326)?;
     srs.set_axis_mapping_strategy(AxisMappingStrategy::TraditionalGisOrder);
     Ok(srs)

@@ -151,7 +151,7 @@ pub(super) fn to_heights(
         scale: nonzero(band.scale()),
         offset: band.offset().unwrap_or(0.0),
         metres: meaning.metres,
-        valid_range_m: options.valid_range_m,
+        valid_range_m: meaning.valid_range_m,
     };
     remarks.extend(rule.apply(&mut values, mask.as_deref()));
     Ok(values)

@@ -114,14 +114,14 @@ fn describe(
     let size = band.size();
     let grid = fit_budget(size, most_bytes);
     let place = place(file, dataset, options, size, grid, &mut told)?;
-    let axis = place.datum.axis.as_ref();
-    let meaning = meaning(file, dataset, &band, options, axis, &mut told)?;
+    let meaning = meaning(file, dataset, &band, options, &place, &mut told)?;
     let info = LayerInfo {
         name: file.display().to_string(),
         driver: dataset.driver().short_name(),
         crs: place.crs.clone(),
         datum: place.datum.name.clone(),
         vertical_system: place.datum.system.clone(),
+        ellipsoid: place.ellipsoid,
         size: [size.0, size.1],
         grid: [grid.0, grid.1],
         posting_m: place.posting_m,

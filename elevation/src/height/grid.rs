@@ -3,9 +3,10 @@
 use super::{
     datum_name::NOT_STATED,
     error::HeightError,
-    layer::{Layer, METRES_PER_DEGREE, statistics},
+    layer::{Layer, metres_per_degree, statistics},
     layer_info::LayerInfo,
 };
+use crate::geodesy::Ellipsoid;
 
 /// Where the values of a [`GlobalGrid`] hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,8 +48,13 @@ impl GlobalGrid {
         Self { width, height, registration, west_deg, heights_m }
     }
 
+    /// A body at 0 m all over.
+    pub(crate) fn bare() -> Self {
+        Self::from_fn(8, 5, Registration::Node, |_, _| 0.0)
+    }
+
     /// Checks the grid and makes it a layer.
-    pub(crate) fn into_layer(self) -> Result<Layer, HeightError> {
+    pub(crate) fn into_layer(self, ellipsoid: Ellipsoid) -> Result<Layer, HeightError> {
         let Self { width, height, registration, west_deg, heights_m } = self;
         let refuse = |reason: String| Err(HeightError::Grid { width, height, reason });
         if width < 4 || height < 3 {
@@ -78,12 +84,13 @@ impl GlobalGrid {
         let info = LayerInfo {
             name: "grid".to_owned(),
             driver: "array".to_owned(),
-            crs: "WGS 84".to_owned(),
+            crs: if ellipsoid == Ellipsoid::WGS84 { "WGS 84" } else { "its own ellipsoid" }.to_owned(),
             datum: NOT_STATED.to_owned(),
             vertical_system: String::new(),
+            ellipsoid,
             size: [width, height],
             grid: [width, height],
-            posting_m: dx.max(dy) * METRES_PER_DEGREE,
+            posting_m: dx.max(dy) * metres_per_degree(ellipsoid),
             bbox_deg: [west_deg, -90.0, west_deg + 360.0, 90.0],
             nodata: None,
             void_share,

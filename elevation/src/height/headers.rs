@@ -236,7 +236,7 @@ impl Memory {
             options.clone().with_index(None).with_remote(None).with_skip_bad(false).with_layer_bytes(usize::MAX);
         let by = (
             env!("CARGO_PKG_VERSION"),
-            "with attributions, systems of heights and their ellipsoids, meaning by all files",
+            "with attributions, systems of heights and their ellipsoids, meaning by all files, on planets",
             gdal::version::version_info("RELEASE_NAME"),
         );
         hasher.update(format!("{by:?} {recipe:?} {:?}", std::env::current_dir().ok()).as_bytes());

@@ -17,10 +17,12 @@ use super::{
     region::{HeightBounds, Overlap, Region, hull},
     resample::Spots,
 };
-use crate::{pack::SourceRecord, tile::level_of};
+use crate::{geodesy::Ellipsoid, pack::SourceRecord, tile::level_of};
 
 /// Metres of a degree of latitude, close enough to compare postings.
-pub(crate) const METRES_PER_DEGREE: f64 = 111_195.0;
+pub(crate) fn metres_per_degree(ellipsoid: Ellipsoid) -> f64 {
+    111_195.0 * (ellipsoid.semi_major_m() / Ellipsoid::WGS84.semi_major_m())
+}
 
 /// Elevation from one source, and what is known about it.
 #[derive(Debug)]
@@ -142,7 +144,7 @@ impl Layer {
             crs: info.crs.clone(),
             datum: info.datum.clone(),
             posting_m: info.posting_m,
-            level: level_of(info.posting_m),
+            level: level_of(info.ellipsoid, info.posting_m),
             bbox_deg,
             cap: cap.map(|(middle, cos_radius)| (middle.to_array(), cos_radius)),
             attribution: info.attribution.clone(),

@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use super::datum_name::{ASSUMED_NAME, NOT_STATED};
+use crate::geodesy::Ellipsoid;
 use crate::pack::MOST_REMARKS;
 
 /// The system of heights that are above different datums.
@@ -22,6 +23,9 @@ pub struct LayerInfo {
     /// The system of its heights as PROJ reads it, by code, name, WKT or PROJJSON: degrees, and what [`datum`](Self::datum) names. Empty
     /// where nothing is known of it.
     pub vertical_system: String,
+    /// What its places and heights are on.
+    #[serde(default)]
+    pub ellipsoid: Ellipsoid,
     /// Columns and rows of the source.
     pub size: [usize; 2],
     /// Columns and rows that heights come from: those of the source, unless a reader says otherwise.
@@ -56,6 +60,7 @@ impl LayerInfo {
             crs: "WGS 84".to_owned(),
             datum: NOT_STATED.to_owned(),
             vertical_system: String::new(),
+            ellipsoid: Ellipsoid::WGS84,
             size: [0, 0],
             grid: [0, 0],
             posting_m,
@@ -68,6 +73,12 @@ impl LayerInfo {
             notes: Vec::new(),
             remarks: Vec::new(),
         }
+    }
+
+    /// The same on another planet than the Earth.
+    #[must_use]
+    pub fn on(self, ellipsoid: Ellipsoid) -> Self {
+        Self { ellipsoid, ..self }
     }
 }
 

@@ -52,7 +52,10 @@ use super::{
     region::{HeightBounds, Region},
 };
 use crate::{
-    geodesy::extents::{box_of_all, cap_of_all},
+    geodesy::{
+        Ellipsoid,
+        extents::{box_of_all, cap_of_all},
+    },
     pack::SourceRecord,
 };
 pub(super) use look::Looks;
@@ -137,6 +140,11 @@ struct Overview {
 }
 
 impl Mosaic {
+    /// What all of its files are on.
+    fn ellipsoid(&self) -> Ellipsoid {
+        self.members.first().map(|member| member.header.info.ellipsoid).unwrap_or_default()
+    }
+
     /// Files by their headers.
     pub fn of(files: Vec<(PathBuf, Header)>, options: OpenOptions) -> Self {
         let member = |(file, header)| Member {

@@ -10,6 +10,7 @@ use std::{
 use foreign::vertical::VerticalDatum;
 
 use super::raster::LONGEST_FEATHER;
+use crate::geodesy::Ellipsoid;
 use crate::pack::{Pack, PackBytes, PackError};
 
 /// Who may reach over the network.
@@ -99,13 +100,17 @@ pub struct OpenOptions {
     /// `None`: as many as 3 km have.
     pub feather_texels: Option<u32>,
     /// Heights outside of this range, in metres, are taken as voids: undeclared "no data" values like -32768 or 1e38. The
-    /// same for rasters in memory, in windows and in folders.
-    pub valid_range_m: (f64, f64),
+    /// same for rasters in memory, in windows and in folders. `None`: [`VALID_RANGE_M`](Self::VALID_RANGE_M) on the Earth,
+    /// [`OTHER_RANGE_M`](Self::OTHER_RANGE_M) on other bodies.
+    pub valid_range_m: Option<(f64, f64)>,
     /// What the heights are measured from, instead of what the file states.
     pub src_vertical: Option<VerticalDatum>,
     /// Datum to which the heights of all layers are brought, as PROJ does it with the grids that it has; `None`: they stay as they
     /// are. Data above mean sea level, or that do not say, count as above EGM96.
     pub vertical: Option<VerticalDatum>,
+    /// The planet or moon that the data are of; `None`: that of their coordinate systems, which have to be of one. Data of the Earth's
+    /// systems are taken as of this one.
+    pub ellipsoid: Option<Ellipsoid>,
     /// Who may reach over the network.
     pub network: Network,
     /// Whether files of a folder or list that are damaged are told and left out; without it the first one is an error.
@@ -121,6 +126,15 @@ pub struct OpenOptions {
 impl OpenOptions {
     /// Heights that tiles hold (24 bits of 1/512 m), less a margin: what is further from the sea is none of this Earth.
     pub const VALID_RANGE_M: (f64, f64) = (-16_000.0, 16_000.0);
+
+    /// The same on other bodies: Olympus Mons is 21 km high.
+    pub const OTHER_RANGE_M: (f64, f64) = (-32_000.0, 32_000.0);
+
+    /// The valid range of heights on a body.
+    pub(crate) fn valid_range_on(&self, ellipsoid: Ellipsoid) -> (f64, f64) {
+        let usual_m = if ellipsoid == Ellipsoid::WGS84 { Self::VALID_RANGE_M } else { Self::OTHER_RANGE_M };
+        self.valid_range_m.unwrap_or(usual_m)
+    }
 
     /// Whether the network may be reached for the file that these are the options of.
     #[cfg(feature = "gdal")]
@@ -152,9 +166,10 @@ impl OpenOptions {
             nodata: own.nodata.or(self.nodata),
             unit_m: own.unit_m.or(self.unit_m),
             feather_texels: own.feather_texels.or(self.feather_texels),
-            valid_range_m: own.valid_range_m.unwrap_or(self.valid_range_m),
+            valid_range_m: own.valid_range_m.or(self.valid_range_m),
             src_vertical: own.src_vertical.or(self.src_vertical),
             vertical: self.vertical,
+            ellipsoid: self.ellipsoid,
             network,
             skip_bad: self.skip_bad,
             index: self.index.clone(),
@@ -181,9 +196,10 @@ impl Default for OpenOptions {
             nodata: None,
             unit_m: None,
             feather_texels: None,
-            valid_range_m: Self::VALID_RANGE_M,
+            valid_range_m: None,
             src_vertical: None,
             vertical: None,
+            ellipsoid: None,
             network: Network::default(),
             skip_bad: false,
             index: None,

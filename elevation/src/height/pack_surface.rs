@@ -32,6 +32,7 @@ use super::{
 };
 use crate::{
     cube::face_of,
+    geodesy::Ellipsoid,
     pack::{Pack, PackError, SourceRecord, codec::Parent, note_lack, origins::Origin},
     tile::{TILE_QUADS, TILE_VERTICES, TileId, level_of, posting_m},
 };
@@ -88,7 +89,7 @@ impl PackSurface {
         let area = |source: &SourceRecord| Area {
             cap: source.cap(),
             bbox_deg: source.bbox_deg,
-            posting_m: posting_m(manifest.max_level).max(source.posting_m),
+            posting_m: posting_m(manifest.ellipsoid, manifest.max_level).max(source.posting_m),
         };
         let areas = manifest.sources.iter().map(area).collect();
         let layers = manifest.layers().scan(0, |next, (layer, count)| {
@@ -104,7 +105,7 @@ impl PackSurface {
     pub fn height_m(&self, n: DVec3, spacing_m: f64) -> f64 {
         let (face, s, t) = face_of(n);
         let (x, y) = (0.5 * (s + 1.0), 0.5 * (t + 1.0));
-        let most = level_of(spacing_m);
+        let most = level_of(self.pack.manifest().ellipsoid, spacing_m);
         LAST.with_borrow_mut(|last| {
             if let Some((serial, tile)) = last
                 && *serial == self.serial
@@ -274,13 +275,16 @@ impl PackSurface {
         attributions.dedup();
         let names: Vec<&str> = layers.iter().map(|layer| layer.name.as_str()).collect();
         let stated = || (datums.join("; "), one_system(layers.iter().map(|layer| (&*layer.datum, system_of(layer)))));
+        let is_earth = manifest.ellipsoid == Ellipsoid::WGS84;
+        let crs = if is_earth { "cube faces of WGS 84" } else { "cube faces" };
         let (datum, vertical_system) = self.said.clone().unwrap_or_else(stated);
         LayerInfo {
             name: self.pack.path().display().to_string(),
             driver: "pack of tiles".to_owned(),
-            crs: "cube faces of WGS 84".to_owned(),
+            crs: crs.to_owned(),
             datum,
             vertical_system,
+            ellipsoid: manifest.ellipsoid,
             size: [side + 1; 2],
             grid: [side + 1; 2],
             posting_m: self.areas.iter().map(|area| area.posting_m).fold(f64::INFINITY, f64::min),
@@ -401,7 +405,7 @@ impl LayerSource for PackSurface {
 
     fn prefetch_overview(&self, spacing_m: f64) {
         if self.pack.is_remote() {
-            let most = level_of(spacing_m);
+            let most = level_of(self.pack.manifest().ellipsoid, spacing_m);
             let mut coarse: Vec<TileId> = self.pack.ids().filter(|id| id.level <= most).collect();
             coarse.sort_by_key(|id| id.level);
             coarse.truncate(KEPT);

@@ -11,6 +11,7 @@ use std::{
 use glam::DVec3;
 
 use super::{angle::lon_lat_deg, error::HeightError, layer::wrap, place::Place};
+use crate::geodesy::Ellipsoid;
 
 /// A rectangle of a picture's own columns and rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,6 +87,11 @@ impl Picture {
     /// How much of what lies below it hides.
     pub fn opacity(&self) -> f32 {
         self.opacity
+    }
+
+    /// The ellipsoid of the body that it is of.
+    pub fn ellipsoid(&self) -> Ellipsoid {
+        self.place.ellipsoid
     }
 
     /// Metres between texels, in its middle.

@@ -8,14 +8,14 @@ use glam::DVec3;
 #[cfg(feature = "gdal")]
 use super::layer_info::LayerInfo;
 use super::{
-    layer::{METRES_PER_DEGREE, Placed, wrap},
+    layer::{Placed, metres_per_degree, wrap},
     placement::{Affine, Placement, invert},
     raster::Raster,
     suspect::Diagnostics,
     vertical_axis::Datum,
     warp_table::{Transform, WarpTable, outline},
 };
-use crate::geodesy::n_vector;
+use crate::geodesy::{Ellipsoid, n_vector};
 
 /// Shift in texels below which a geographic datum counts as WGS84.
 const SAME_DATUM_TEXELS: f64 = 0.02;
@@ -32,11 +32,13 @@ const SAME_LATTICE_TEXELS: f64 = 0.01;
 /// A coordinate reference system, x east and y north, by what it transforms.
 pub(crate) struct System<'a> {
     pub name: &'a str,
+    /// What it is on.
+    pub ellipsoid: Ellipsoid,
     /// What heights in it are measured from.
     pub datum: Datum,
     /// Whether its axes are longitude and latitude of its datum, in degrees.
     pub is_geographic: bool,
-    /// To longitude and latitude on WGS84.
+    /// To longitude and latitude on WGS84, or on the ellipsoid of another planet.
     pub to_wgs84: &'a Transform<'a>,
     /// Makes the inverse.
     pub from_wgs84: &'a dyn Fn() -> Result<Box<Transform<'a>>, String>,
@@ -46,6 +48,8 @@ pub(crate) struct System<'a> {
 #[derive(Debug)]
 pub(crate) struct Place {
     pub crs: String,
+    /// What it is on.
+    pub ellipsoid: Ellipsoid,
     /// What heights are measured from.
     pub datum: Datum,
     pub posting_m: f64,
@@ -88,7 +92,7 @@ impl Place {
                 .push(format!("goes around the Earth on another datum: its shift of {shift:.2} texels is ignored"));
         }
         let plain = system.is_geographic && (goes_around || shift < SAME_DATUM_TEXELS);
-        let posting_m = posting_m(grid, &to_lon_lat);
+        let posting_m = posting_m(system.ellipsoid, grid, &to_lon_lat);
         let feather = feather(posting_m);
         let beyond = f64::from(feather) + 1.0;
         let (placement, area) = if plain {
@@ -124,6 +128,7 @@ impl Place {
             told.remarks.push("latitudes beyond 90 degrees: the axes may be in the wrong order".to_owned());
         }
         Ok(Self {
+            ellipsoid: system.ellipsoid,
             datum: system.datum,
             posting_m,
             bbox_deg,
@@ -201,6 +206,7 @@ impl Place {
         let [columns, rows] = info.grid;
         Some(Self {
             crs: info.crs.clone(),
+            ellipsoid: info.ellipsoid,
             datum: Datum::default(),
             posting_m: info.posting_m,
             bbox_deg: info.bbox_deg,
@@ -248,13 +254,13 @@ fn shift_texels(g: [f64; 6], inverse: [f64; 6], grid: (usize, usize), to_wgs84: 
 }
 
 /// Distance of postings in the middle of the raster, the longer axis, in metres.
-fn posting_m(grid: (usize, usize), to_lon_lat: &Transform) -> f64 {
+fn posting_m(ellipsoid: Ellipsoid, grid: (usize, usize), to_lon_lat: &Transform) -> f64 {
     let (cx, cy) = ((grid.0 as f64 - 1.0) / 2.0, (grid.1 as f64 - 1.0) / 2.0);
     let (mut x, mut y) = ([cx, cx + 1.0, cx], [cy, cy, cy + 1.0]);
     to_lon_lat(&mut x, &mut y);
     let n = [0, 1, 2].map(|i| n_vector(y[i].to_radians(), x[i].to_radians()));
     let longer = (n[1] - n[0]).length().max((n[2] - n[0]).length());
-    longer.to_degrees() * METRES_PER_DEGREE
+    longer.to_degrees() * metres_per_degree(ellipsoid)
 }
 
 /// West, south, east, north of a longitude-latitude raster's edges in degrees, at most one turn.

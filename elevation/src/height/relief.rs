@@ -29,7 +29,11 @@ use super::{
     source,
     synthetic::Synthetic,
 };
-use crate::{geodesy::extents::box_of_all, pack::SourceRecord, tile::TileId};
+use crate::{
+    geodesy::{Ellipsoid, extents::box_of_all},
+    pack::SourceRecord,
+    tile::TileId,
+};
 
 /// Elevation of the whole Earth from ordered layers.
 ///
@@ -101,21 +105,37 @@ impl Relief {
     /// The first file that cannot be used, with the reason and what to do: see [`HeightError`].
     pub fn open(files: &[PathBuf], options: &OpenOptions) -> Result<Self, HeightError> {
         let mut layers = source::open_all(files, options)?;
+        let ellipsoid = options.ellipsoid.or(layers.first().map(|layer| layer.info.ellipsoid)).unwrap_or_default();
+        if let Some(other) = layers.iter().find(|layer| layer.info.ellipsoid != ellipsoid) {
+            return Err(HeightError::OtherBody {
+                file: PathBuf::from(&other.info.name),
+                bodies: [other.info.ellipsoid, ellipsoid],
+            });
+        }
         let below = match layers.iter().position(|layer| layer.source.is_complete()) {
             Some(bottom) => {
                 layers.truncate(bottom + 1);
                 None
             }
-            None => Some(source::bottom()?),
+            None if ellipsoid == Ellipsoid::WGS84 => Some(source::bottom()?),
+            None => Some(Arc::new(GlobalGrid::bare().into_layer(ellipsoid)?)),
         };
-        if let Some(below) = &below {
+        if let Some(below) = below.as_ref().filter(|_| ellipsoid == Ellipsoid::WGS84) {
             layers.iter_mut().for_each(|layer| source::compare(layer, below));
         }
         let mut relief = Self::stack(layers.into_iter().map(Arc::new).chain(below).collect());
         if let Some(target) = options.vertical {
+            if ellipsoid != Ellipsoid::WGS84 {
+                return Err(HeightError::DatumOfEarth { given: target.to_string() });
+            }
             relief.bring_to(target)?;
         }
         Ok(relief)
+    }
+
+    /// What its heights are above: the planet that it is the relief of.
+    pub fn ellipsoid(&self) -> Ellipsoid {
+        self.infos.last().map(|bottom| bottom.ellipsoid).unwrap_or_default()
     }
 
     /// Brings the heights of all layers to one datum.
@@ -137,7 +157,23 @@ impl Relief {
     /// # Errors
     /// [`HeightError::Grid`] if the grid's shape is wrong or a value is not finite.
     pub fn from_grid(grid: GlobalGrid) -> Result<Self, HeightError> {
-        Ok(Self::stack(vec![Arc::new(grid.into_layer()?)]))
+        Self::from_grid_on(Ellipsoid::WGS84, grid)
+    }
+
+    /// The same of another planet than the Earth.
+    ///
+    /// ```
+    /// use elevation::{geodesy::Ellipsoid, height::{GlobalGrid, Registration, Relief}};
+    /// let flat = GlobalGrid::from_fn(8, 5, Registration::Node, |_, _| 0.0);
+    /// assert_eq!(Relief::from_grid(flat.clone())?.ellipsoid(), Ellipsoid::WGS84);
+    /// assert_eq!(Relief::from_grid_on(Ellipsoid::MARS, flat)?.ellipsoid(), Ellipsoid::MARS);
+    /// # Ok::<(), elevation::height::HeightError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`from_grid`](Self::from_grid).
+    pub fn from_grid_on(ellipsoid: Ellipsoid, grid: GlobalGrid) -> Result<Self, HeightError> {
+        Ok(Self::stack(vec![Arc::new(grid.into_layer(ellipsoid)?)]))
     }
 
     /// A relief of one source that covers the whole Earth; where it has no height the ground is at 0 m.

@@ -32,10 +32,7 @@ use half::f16;
 
 use self::oversample::Oversample;
 use super::{patch::Patch, relief::Relief};
-use crate::{
-    geodesy::{SEMI_MAJOR_M, ecef},
-    slope::{gradient, rise},
-};
+use crate::slope::{gradient, rise};
 
 /// Layers of a cube map.
 const LAYERS: usize = 6;
@@ -164,7 +161,7 @@ impl ShadeCube {
 /// Heights in metres at the texel centres of a block from a corner on, with [`RIM`] more rows and columns on each side, and the face
 /// coordinates of these.
 fn block_heights_m(relief: &Relief, layer: usize, n: usize, (s, t): (&[f64], &[f64])) -> Vec<f64> {
-    let spacing_m = 2.0 * SEMI_MAJOR_M / n as f64;
+    let spacing_m = 2.0 * relief.ellipsoid().semi_major_m() / n as f64;
     let (patch, transposed) = patch_of(layer, s, t);
     let heights_m = relief.overview_patch(&patch, spacing_m);
     if !transposed {
@@ -200,7 +197,8 @@ impl Row {
         self.normals.clear();
         self.normals.extend(columns.iter().map(|s| ShadeCube::direction(layer, *s, t)));
         self.positions.clear();
-        self.positions.extend(self.normals.iter().map(|n| ecef(*n, 0.0)));
+        let ellipsoid = relief.ellipsoid();
+        self.positions.extend(self.normals.iter().map(|n| ellipsoid.ecef(*n, 0.0)));
         self.heights_m.clear();
         self.heights_m.extend_from_slice(heights_m);
         if !oversample.is_empty() {

@@ -108,6 +108,13 @@ fn raster(file: &Path, options: &OpenOptions) -> Result<Layer, HeightError> {
     }
     let Found { files, left_out, bad } = members(file, options)?;
     let notes = (left_out > 0).then(|| format!("{left_out} files in it are no rasters in a place"));
+    let bodies = || files.iter().map(|(_, header)| header.info.ellipsoid);
+    if let Some((other, first)) =
+        bodies().zip(bodies().skip(1)).position(|(a, b)| a != b).and_then(|k| files.get(k + 1).zip(files.first()))
+    {
+        let bodies = [other, first].map(|(_, header)| header.info.ellipsoid);
+        return Err(HeightError::OtherBody { file: other.0.clone(), bodies });
+    }
     let mosaic = Mosaic::of(files, options.clone());
     let mut info = mosaic.info(file, notes.into_iter().collect());
     info.remarks.extend(mosaic.disagreement());

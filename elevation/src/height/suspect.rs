@@ -8,6 +8,7 @@ use super::{
     elevation_source::{Location, Spacing},
     layer::Layer,
 };
+use crate::geodesy::Ellipsoid;
 #[cfg(feature = "gdal")]
 use crate::geodesy::n_vector;
 
@@ -37,7 +38,7 @@ const FINEST_M: f64 = 0.005;
 
 /// What should make a user look twice at heights as they were read, voids as NaN.
 pub(crate) fn heights(values: &[f32], info: &LayerInfo) -> Diagnostics {
-    told(info, values.len() > 1, || remarks_on(values, info.range_m, Extent::All))
+    told(info, values.len() > 1, || remarks_on(info.ellipsoid, values, info.range_m, Extent::All))
 }
 
 /// The same by windows of a raster, evenly spread, whose means have the range that is known.
@@ -47,7 +48,7 @@ pub(crate) fn heights_by_windows(windows: &[Vec<f32>], info: &LayerInfo) -> Diag
         .iter()
         .map(|window| range_of(window))
         .fold(info.range_m, |(low, high), range| (low.min(range.0), high.max(range.1)));
-    told(info, true, || remarks_on_windows(windows, (low, high)))
+    told(info, true, || remarks_on_windows(info.ellipsoid, windows, (low, high)))
 }
 
 fn told(info: &LayerInfo, are_many: bool, remarks: impl FnOnce() -> Vec<String>) -> Diagnostics {
@@ -72,7 +73,8 @@ fn told(info: &LayerInfo, are_many: bool, remarks: impl FnOnce() -> Vec<String>)
     }
     told.remarks.extend(remarks());
     if info.datum == NOT_STATED {
-        told.notes.push("no vertical datum is stated: heights are taken as metres above mean sea level".to_owned());
+        let surface = if info.ellipsoid == Ellipsoid::WGS84 { "mean sea level" } else { "the ellipsoid" };
+        told.notes.push(format!("no vertical datum is stated: heights are taken as metres above {surface}"));
     }
     told
 }
@@ -110,7 +112,7 @@ pub(crate) fn range_of(values: &[f32]) -> (f64, f64) {
 }
 
 /// Remarks on heights, voids as NaN, that lie in a range.
-pub(crate) fn remarks_on(values: &[f32], (low, high): (f64, f64), extent: Extent) -> Vec<String> {
+pub(crate) fn remarks_on(ellipsoid: Ellipsoid, values: &[f32], (low, high): (f64, f64), extent: Extent) -> Vec<String> {
     // Whatever else their values look like.
     if is_flow(values) {
         return vec!["values are powers of two up to 128: directions of flow, not elevation?".to_owned()];
@@ -130,7 +132,7 @@ pub(crate) fn remarks_on(values: &[f32], (low, high): (f64, f64), extent: Extent
         }
     }
     if remarks.is_empty() {
-        if low < EARTH_M.0 || high > EARTH_M.1 {
+        if ellipsoid == Ellipsoid::WGS84 && (low < EARTH_M.0 || high > EARTH_M.1) {
             remarks.push(format!(
                 "heights from {low:.0} to {high:.0} m are not of this Earth: another unit (`--unit ft`), or an undeclared \"no \
                  data\" value (`--nodata`)"
@@ -145,8 +147,8 @@ pub(crate) fn remarks_on(values: &[f32], (low, high): (f64, f64), extent: Extent
 
 /// Remarks on heights of windows of a raster that lie in a range, voids as NaN.
 #[cfg(feature = "gdal")]
-pub(crate) fn remarks_on_windows(windows: &[Vec<f32>], range: (f64, f64)) -> Vec<String> {
-    let mut remarks = remarks_on(&windows.concat(), range, Extent::Some);
+pub(crate) fn remarks_on_windows(ellipsoid: Ellipsoid, windows: &[Vec<f32>], range: (f64, f64)) -> Vec<String> {
+    let mut remarks = remarks_on(ellipsoid, &windows.concat(), range, Extent::Some);
     if remarks.is_empty() {
         // A window with a single height is as well one of the sea, whose shore is between windows.
         let is_even = |window: &&Vec<f32>| window.iter().all(|v| v.is_nan() || *v == window[0]);
@@ -301,6 +303,7 @@ mod tests {
             driver: String::new(),
             crs: String::new(),
             datum: datum.to_owned(),
+            ellipsoid: Ellipsoid::WGS84,
             vertical_system: String::new(),
             size: [values.len(), 1],
             grid: [values.len(), 1],
@@ -369,7 +372,7 @@ mod tests {
         let windows = |value: fn(usize, f32) -> f32| -> Vec<Vec<f32>> {
             (0..25).map(|w| (0..4096).map(|k| value(k + w, relief(k * 3 + w))).collect()).collect()
         };
-        let said = |windows: &[Vec<f32>]| remarks_on_windows(windows, (0.0, 1500.0)).join("; ");
+        let said = |windows: &[Vec<f32>]| remarks_on_windows(Ellipsoid::WGS84, windows, (0.0, 1500.0)).join("; ");
         assert_eq!(said(&windows(|_, height| height)), "");
         let filled = said(&windows(|k, height| if k % 50 == 0 { 0.0 } else { height }));
         assert!(filled.contains("of 102400 heights that were looked at are exactly 0"), "{filled}");

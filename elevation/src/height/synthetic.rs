@@ -10,11 +10,13 @@ mod waves;
 use glam::DVec3;
 
 use super::{elevation_source::Spacing, region::Region};
-use crate::{geodesy::SEMI_MAJOR_M, water::Water};
+use crate::{geodesy::Ellipsoid, water::Water};
 use lakes::Lakes;
 use ruggedness::{Heights, Ruggedness};
 use waves::{LANES, OCTAVES, RIDGES, values, wave_m};
 
+/// It is the Earth whose relief is made up.
+const RADIUS_M: f64 = Ellipsoid::WGS84.semi_major_m();
 /// Data of postings farther apart than this get detail, in metres.
 pub const COARSE_M: f64 = 1_000.0;
 
@@ -98,7 +100,7 @@ impl Synthetic {
             if amplitudes_m.iter().all(|amplitude_m| *amplitude_m == 0.0) {
                 continue;
             }
-            let values = values(&normals, SEMI_MAJOR_M, octaves);
+            let values = values(&normals, RADIUS_M, octaves);
             for (lane, height_m) in heights_m.iter_mut().enumerate() {
                 let value = |octave: usize| f64::from(values[octave][lane]);
                 let (low, _) = sum(&shares, octaves, |octave| [value(octave); 2]);
@@ -118,11 +120,11 @@ impl Synthetic {
         let kept = self.lakes.shares(region);
         let amplitudes = (amplitudes.0 * kept.0, amplitudes.1 * kept.1);
         // The chord is shorter than the arc.
-        let radius_m = region.radius_rad * SEMI_MAJOR_M;
+        let radius_m = region.radius_rad * RADIUS_M;
         let shares = shares(Spacing::Any);
         let mut normals = [[0.0; LANES]; 3];
         (normals[0][0], normals[1][0], normals[2][0]) = region.n.into();
-        let values = values(&normals, SEMI_MAJOR_M, OCTAVES);
+        let values = values(&normals, RADIUS_M, OCTAVES);
         let (low, high) = sum(&shares, OCTAVES, |octave| {
             let reach = self.steepest_per_m[octave] * radius_m + ROUNDING;
             let least = if octave < RIDGES { LOWEST_RIDGE } else { -1.0 };

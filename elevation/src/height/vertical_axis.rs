@@ -8,7 +8,7 @@ use super::{
     datum_name::{ELLIPSOID, NOT_STATED, WGS84, name, system},
     error::HeightError,
 };
-use crate::geodesy::{SEMI_MAJOR_M, SEMI_MINOR_M};
+use crate::geodesy::Ellipsoid;
 
 /// Metres by which the axes of one ellipsoid may differ: that of GRS 1980 is 0.1 mm from that of WGS 84.
 const SAME_M: f64 = 1e-3;
@@ -64,7 +64,9 @@ fn ellipsoid_of(definition: &Value) -> String {
     let Some(major_m) = number("semi_major_axis").or(number("radius")) else { return ELLIPSOID.to_owned() };
     let flattened_m = number("inverse_flattening").map(|inverse| major_m - major_m / inverse);
     let minor_m = number("semi_minor_axis").or(flattened_m).unwrap_or(major_m);
-    if (major_m - SEMI_MAJOR_M).abs() < SAME_M && (minor_m - SEMI_MINOR_M).abs() < SAME_M {
+    if (major_m - Ellipsoid::WGS84.semi_major_m()).abs() < SAME_M
+        && (minor_m - Ellipsoid::WGS84.semi_minor_m()).abs() < SAME_M
+    {
         return ELLIPSOID.to_owned();
     }
     let name = ellipsoid["name"].as_str().filter(|name| !matches!(*name, "unknown" | "unnamed"));
@@ -104,7 +106,7 @@ fn code_of(part: &Value) -> Option<u64> {
 }
 
 /// What the longitudes and latitudes of a part of a definition are of.
-fn base_of(part: &Value) -> &Value {
+pub(crate) fn base_of(part: &Value) -> &Value {
     if part["type"] == "ProjectedCRS" { &part["base_crs"] } else { part }
 }
 

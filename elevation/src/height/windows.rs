@@ -69,7 +69,7 @@ impl Windows {
         let around = described.place.geographic().and_then(|g| wrap(g, columns, rows));
         let around = around.filter(|around| around.period % 2.0 == 0.0);
         let mut info = described.info.clone();
-        (info.range_m, info.void_share) = (options.valid_range_m, average.void_share);
+        (info.range_m, info.void_share) = (options.valid_range_on(info.ellipsoid), average.void_share);
         info.range_is_bound = true;
         // Of the average, as the heights themselves have not been read; what was said of both is said once.
         for remark in average.remarks {
@@ -184,7 +184,7 @@ impl ElevationSource for Windows {
         let parts = InParts { grid: info.grid, side: self.side, beyond: self.beyond() };
         let rects = || place.placement.rects(region).into_iter().flatten();
         if !rects().all(|rect| parts.are_few(rect)) {
-            return Some(HeightBounds::promised(self.options.valid_range_m));
+            return Some(HeightBounds::promised(self.options.valid_range_on(info.ellipsoid)));
         }
         let window = |part| self.window(self.side, part);
         let found = rects().map(|rect| Some(parts.bounds(region.interpolation, rect, window)?.0));

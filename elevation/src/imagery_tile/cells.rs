@@ -9,7 +9,6 @@ use super::{
     window::{Bounds, Window, within_half},
 };
 use crate::{
-    geodesy::SEMI_MAJOR_M,
     height::{Patch, Picture},
     shading_tile::RIM,
     tile::{TileId, posting_m},
@@ -64,13 +63,13 @@ impl Cells {
         let at_corners = places(picture, &corners, None);
         let reference = Some(at_corners[at_corners.len() / 2].x);
         let at_middles = places(picture, &middles, reference);
-        let reach_rad = CELL as f64 * posting_m(id.level) / SEMI_MAJOR_M;
+        let reach_rad = CELL as f64 * posting_m(picture.ellipsoid(), id.level) / picture.ellipsoid().semi_major_m();
         let is_near = |cell: usize| {
             picture.cap().is_none_or(|(of_picture, cos_radius)| {
                 of_picture.distance(middles.normal(cell)) < cos_radius.acos() + 1e-7 + reach_rad
             })
         };
-        let most_off = MOST_OFF * (posting_m(id.level) / picture.posting_m()).max(1.0);
+        let most_off = MOST_OFF * (posting_m(picture.ellipsoid(), id.level) / picture.posting_m()).max(1.0);
         let mut found = Self { cells: Vec::new(), bounds: Bounds { low: DVec2::MAX, high: DVec2::MIN } };
         for (cell, at_middle) in at_middles.into_iter().enumerate() {
             let [i, j] = [cell % CELLS, cell / CELLS];

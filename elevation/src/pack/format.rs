@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{PackError, Shard, Share};
 use crate::{
     cube::FACES,
+    geodesy::Ellipsoid,
     tile::{MAX_TILE_LEVEL, TileId},
 };
 
@@ -115,6 +116,9 @@ pub struct Manifest {
     pub height_step_m: f64,
     /// Finest level.
     pub max_level: u32,
+    /// The planet that it is of; packs of the Earth do not state it.
+    #[serde(default, skip_serializing_if = "is_earth")]
+    pub ellipsoid: Ellipsoid,
     /// Where levels finer than the base are, if not everywhere that sources have them: west, south, east, north.
     pub bbox_deg: Option<[f64; 4]>,
     /// Tiles of the whole pack.
@@ -123,6 +127,10 @@ pub struct Manifest {
     pub shard: Option<Share>,
     /// The layers, topmost first.
     pub sources: Vec<SourceRecord>,
+}
+
+fn is_earth(ellipsoid: &Ellipsoid) -> bool {
+    *ellipsoid == Ellipsoid::WGS84
 }
 
 /// Distances of postings that data of the Earth can have: a millimetre to its girth.

@@ -9,7 +9,7 @@ use glam::DVec3;
 
 use super::{RayError, raise::Raise};
 use crate::{
-    geodesy::{ecef, normal_outside},
+    geodesy::Ellipsoid,
     height::{Region, Relief, lon_lat_deg},
 };
 
@@ -194,7 +194,7 @@ impl Line<'_> {
     }
 
     fn station(&self, t: f64) -> Station {
-        Station::at(self.entry_m + self.direction * t, self.direction, t)
+        Station::at(self.relief.ellipsoid(), self.entry_m + self.direction * t, self.direction, t)
     }
 
     /// How far a point is above the ground.
@@ -225,9 +225,9 @@ impl Line<'_> {
 }
 
 impl Station {
-    fn at(p: DVec3, direction: DVec3, t: f64) -> Self {
-        let n = normal_outside(p);
-        let (height_m, climb) = ((p - ecef(n, 0.0)).dot(n), direction.dot(n));
+    fn at(ellipsoid: Ellipsoid, p: DVec3, direction: DVec3, t: f64) -> Self {
+        let n = ellipsoid.normal_outside(p);
+        let (height_m, climb) = (ellipsoid.height_along_m(p, n), direction.dot(n));
         Self { t, n, lon_lat_deg: lon_lat_deg(n), height_m, climb }
     }
 }
@@ -237,8 +237,8 @@ impl Station {
 ///
 /// With the direction's parts e, n, u to east, north and up, radii of curvature M and N at heights h, and the latitude b,
 /// b' = n / (M + h) and l' = e / ((N + h) cos b). East and north turn with them: e' = l' (n sin b - u cos b) and
-/// n' = -b' u - l' e sin b; h' = u, and M and N change by at most 0.011 for each metre. As e^2 + n^2 + u^2 = 1, with `r` metres
-/// a radian at least, |b''| <= (1.02 + tan b) / r^2 and |l''| <= (1.02 + tan b) / (r^2 cos b). A function whose second
+/// n' = -b' u - l' e sin b; h' = u, and M and N change by at most 0.07 for each metre, with a flattening of 0.02 at most. As e^2 + n^2 + u^2 = 1, with `r` metres
+/// a radian at least, |b''| <= (1.14 + tan b) / r^2 and |l''| <= (1.14 + tan b) / (r^2 cos b). A function whose second
 /// derivative is at most k leaves the range of its ends by at most k x^2 / 8 in x metres.
 fn below(from: &Station, middle: &Station, to: &Station, metres_per_radian: f64) -> Region {
     let flattest = if from.climb <= 0.0 && to.climb >= 0.0 { 0.0 } else { from.climb.abs().min(to.climb.abs()) };
@@ -252,7 +252,7 @@ fn below(from: &Station, middle: &Station, to: &Station, metres_per_radian: f64)
     }
     let ((lon, lat), (lon_a, lat_a), (lon_b, lat_b)) = (middle.lon_lat_deg, from.lon_lat_deg, to.lon_lat_deg);
     let turn = |other: f64| (other - lon).abs().min(360.0 - (other - lon).abs());
-    let bend_rad = (1.02 + 1.0 / cos_lat) * (0.5 * turn_rad) * (0.5 * turn_rad) / 8.0;
+    let bend_rad = (1.14 + 1.0 / cos_lat) * (0.5 * turn_rad) * (0.5 * turn_rad) / 8.0;
     let lon_rad = turn(lon_a).max(turn(lon_b)).to_radians() + bend_rad / cos_lat;
     let lat_rad = (lat_a - lat).abs().max((lat_b - lat).abs()).to_radians() + bend_rad;
     Region::part_of_cap(middle.n, radius_rad, middle.lon_lat_deg, (lon_rad, lat_rad))
@@ -279,27 +279,39 @@ mod tests {
     use rand::Rng;
 
     use super::*;
-    use crate::geodesy::{SEMI_MINOR_M, east_north_up, n_vector};
+    use crate::geodesy::{Ellipsoid, east_north_up, n_vector};
+    use crate::{
+        height::{GlobalGrid, Registration},
+        sample_spacing::SampleSpacing,
+    };
 
-    /// Law: whatever is below a line is in the region, everywhere on Earth, whichever way the line goes, and where the region
+    /// Law: whatever is below a line is in the region, everywhere on every body, whichever way the line goes, and where the region
     /// is small it is hardly larger than the line.
     #[test]
     fn the_region_holds_what_is_below() {
         let mut rng = crate::random::rng();
-        for round in 0..20_000 {
+        let bodies = Ellipsoid::bodies().map(|ellipsoid| {
+            let low = GlobalGrid::from_fn(4, 3, Registration::Node, |_, _| -12e3);
+            let spacing = SampleSpacing::of(&Relief::from_grid_on(ellipsoid, low).unwrap());
+            (ellipsoid, spacing.metres_per_radian())
+        });
+        for round in 0..32_000 {
+            let (ellipsoid, metres_per_radian) = bodies[round / 4 % 4];
+            let size = ellipsoid.semi_major_m() / Ellipsoid::WGS84.semi_major_m();
             let lat = [rng.random_range(-1.5..1.5), rng.random_range(-PI / 2.0..PI / 2.0)][round % 2];
             let start = n_vector(lat, rng.random_range(-PI..PI));
             let (east, north, up) = east_north_up(start);
             let (sin, cos) = rng.random_range(0.0..TAU).sin_cos();
             let climb = [0.0, rng.random_range(-1.0..1.0)][round / 2 % 2];
             let direction = (east * sin + north * cos + up * climb).normalize();
-            let (origin, length) = (ecef(start, rng.random_range(0.0..9e3)), 10f64.powf(rng.random_range(-2.0..5.6)));
-            let station = |t: f64| Station::at(origin + direction * t, direction, t);
+            let (origin, length) =
+                (ellipsoid.ecef(start, rng.random_range(-12e3..9e3)), size * 10f64.powf(rng.random_range(-2.0..5.6)));
+            let station = |t: f64| Station::at(ellipsoid, origin + direction * t, direction, t);
             let ends = [0.0, 0.5 * length, length].map(station);
             if ends.iter().any(|end| end.height_m < -12e3) {
                 continue;
             }
-            let region = below(&ends[0], &ends[1], &ends[2], 0.99 * SEMI_MINOR_M - 12e3);
+            let region = below(&ends[0], &ends[1], &ends[2], metres_per_radian);
             for _ in 0..20 {
                 let at = station(length * rng.random::<f64>());
                 let (lon, lat) = at.lon_lat_deg;
@@ -311,8 +323,9 @@ mod tests {
                 assert!(at.n.distance(region.n) <= region.radius_rad, "{region:?}");
             }
             let cos_lat = region.lat_deg.to_radians().cos();
-            if length < 1e3 && cos_lat > 0.2 && climb == 0.0 {
-                let wide_m = region.lat_reach_deg.to_radians() * SEMI_MINOR_M;
+            if length < 1e3 * size && cos_lat > 0.2 && climb == 0.0 {
+                // The least radius of the meridian; what is below the ellipsoid looks larger on it.
+                let wide_m = region.lat_reach_deg.to_radians() * metres_per_radian;
                 assert!(wide_m < 0.51 * length * cos.abs() + 1e-3 * length + 1e-4, "{wide_m} for {length}, {cos}");
             }
         }

@@ -1,6 +1,6 @@
 //! How high is the ground along the shortest way between two places?
 
-use geographiclib_rs::{DirectGeodesic, Geodesic, InverseGeodesic};
+use geographiclib_rs::{DirectGeodesic, InverseGeodesic};
 use rayon::prelude::*;
 
 use super::{PLACES_PER_TASK, Provenance, Surface};
@@ -35,7 +35,7 @@ impl Surface {
     /// # Ok::<(), elevation::height::HeightError>(())
     /// ```
     pub fn profile(&self, from: Geodetic, to: Geodetic, samples: usize) -> Vec<ProfilePoint> {
-        let geodesic = Geodesic::wgs84();
+        let geodesic = self.relief.ellipsoid().geodesic();
         let degrees = |place: Geodetic| (place.lat_rad.to_degrees(), place.lon_rad.to_degrees());
         let ((lat1, lon1), (lat2, lon2)) = (degrees(from), degrees(to));
         let (length_m, azimuth_deg, _, _): (f64, f64, f64, f64) = geodesic.inverse(lat1, lon1, lat2, lon2);

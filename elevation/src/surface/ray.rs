@@ -4,7 +4,7 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use super::{Provenance, RayError, Surface, descent::Line, raise::Raise};
-use crate::geodesy::{Geodetic, SEMI_MAJOR_M, SEMI_MINOR_M, from_ecef};
+use crate::geodesy::Geodetic;
 
 /// A ray to be traced.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,13 +40,13 @@ impl Surface {
     ///
     /// ```
     /// use std::sync::Arc;
-    /// use elevation::{geodesy::Geodetic, height::{GlobalGrid, Registration, Relief}, surface::Surface};
+    /// use elevation::{geodesy::{Ellipsoid, Geodetic}, height::{GlobalGrid, Registration, Relief}, surface::Surface};
     /// let hill = GlobalGrid::from_fn(360, 181, Registration::Node, |lon, lat| 3000.0 - 100.0 * lon.hypot(lat));
     /// let surface = Surface::new(Arc::new(Relief::from_grid(hill)?));
     /// let eye = Geodetic::from_degrees(20.0, 0.0, 10_000.0);
-    /// let hit = surface.ray(eye.to_ecef(), -eye.normal(), 1e6)?.ok_or("the ground is below")?;
+    /// let hit = surface.ray(eye.to_ecef(Ellipsoid::WGS84), -eye.normal(), 1e6)?.ok_or("the ground is below")?;
     /// assert!((hit.distance_m - (10_000.0 - hit.place.height_m)).abs() < 1e-3);
-    /// assert!(surface.ray(eye.to_ecef(), eye.normal(), 1e6)?.is_none());
+    /// assert!(surface.ray(eye.to_ecef(Ellipsoid::WGS84), eye.normal(), 1e6)?.is_none());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -65,7 +65,7 @@ impl Surface {
     pub(super) fn trace(&self, ray: Ray, raise: Raise) -> Result<Option<Hit>, RayError> {
         let Some((start, line)) = self.line(ray, raise)? else { return Ok(None) };
         let hit = |t: f64| {
-            let place = from_ecef(line.entry_m + line.direction * t);
+            let place = self.relief.ellipsoid().geodetic(line.entry_m + line.direction * t);
             let sample = self.relief.sample(place.normal());
             Hit {
                 distance_m: start + t,
@@ -88,10 +88,12 @@ impl Surface {
             return Err(RayError::NotFinite { origin_m, direction, reach_m });
         };
         let part = self.near_the_ground(origin_m, unit, reach_m, &raise);
+        // A ray that is raised comes so much deeper.
+        let deeper_m = raise.extremes().1.clamp(0.0, 0.25 * self.relief.ellipsoid().semi_minor_m());
         Ok(part.map(|(start, end)| {
             let line = Line {
                 relief: &self.relief,
-                metres_per_radian: self.postings.metres_per_radian(),
+                metres_per_radian: self.postings.metres_per_radian() - deeper_m,
                 // From where it matters, so that distances have all their digits however far away the origin is.
                 entry_m: origin_m + unit * start,
                 direction: unit,
@@ -106,6 +108,7 @@ impl Surface {
     /// which all of it does: to get into that, a ray has to pass the ground.
     fn near_the_ground(&self, origin_m: DVec3, direction: DVec3, reach_m: f64, raise: &Raise) -> Option<(f64, f64)> {
         let (low_m, high_m) = self.relief.range_m();
+        let ellipsoid = self.relief.ellipsoid();
         let along = -origin_m.dot(direction);
         let inside = |radius_m: f64| {
             let half_squared = radius_m * radius_m - (origin_m + direction * along).length_squared();
@@ -114,8 +117,9 @@ impl Surface {
             (enter <= leave).then_some((enter, leave))
         };
         let (lowered_m, raised_m) = raise.extremes();
-        let (enter, leave) = inside(SEMI_MAJOR_M + high_m.max(0.0) + 1.0 - lowered_m)?;
-        let core = inside(SEMI_MINOR_M + low_m.clamp(-0.5 * SEMI_MINOR_M, 0.0) - 1.0 - raised_m);
+        let (enter, leave) = inside(ellipsoid.semi_major_m() + high_m.max(0.0) + 1.0 - lowered_m)?;
+        let least_m = ellipsoid.semi_minor_m();
+        let core = inside(least_m + low_m.clamp(-0.5 * least_m, 0.0) - 1.0 - raised_m);
         Some((enter, core.map_or(leave, |(into_it, _)| into_it.max(enter))))
     }
 }

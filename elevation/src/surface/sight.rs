@@ -3,15 +3,13 @@
 use glam::DVec3;
 
 use super::{Hit, Ray, RayError, Surface, raise::Raise};
-use crate::geodesy::Geodetic;
+use crate::geodesy::{Ellipsoid, Geodetic};
 
 /// By how much a line of sight is raised at the eye, and less and less towards the target, so that the ground under an eye that
 /// stands on it, and rounding, hide nothing.
 const STANDING_M: f64 = 1e-3;
 /// The ground this close to the target does not hide it.
 const TARGET_M: f64 = 1.0;
-/// Mean radius of the Earth (IUGG) in metres, for the curvature of light.
-pub const MEAN_RADIUS_M: f64 = 6_371_008.8;
 
 impl Surface {
     /// What stands between two points, if anything: the first ground on the straight line from `from` to `to`, refraction left aside.
@@ -44,7 +42,7 @@ impl Surface {
     ///
     /// `refraction` is the curvature of the ray over that of the Earth: 0 for none, about 0.13 (surveying) to 0.25 (radio,
     /// 4/3 of the Earth's radius) else. Light then follows an arc that is higher than the straight line by
-    /// `refraction / (2 R) * t (distance - t)` at the distance t, R = 6371.0088 km. Distances are along the straight line.
+    /// `refraction / (2 R) * t (distance - t)` at the distance t, R the mean radius: 6371.0088 km of the Earth. Distances are along the straight line.
     ///
     /// # Errors
     /// As [`Surface::ray`].
@@ -54,7 +52,7 @@ impl Surface {
         to: Geodetic,
         refraction: f64,
     ) -> Result<Option<Hit>, RayError> {
-        sight(from, to, refraction).map_or(Ok(None), |(ray, raise)| self.trace(ray, raise))
+        self.sight(from, to, refraction).map_or(Ok(None), |(ray, raise)| self.trace(ray, raise))
     }
 
     /// Whether one point sees another: as [`Surface::line_of_sight_refracted`] has it, but sooner, for what stands between is not
@@ -63,20 +61,21 @@ impl Surface {
     /// # Errors
     /// As [`Surface::ray`].
     pub fn sees(&self, from: Geodetic, to: Geodetic, refraction: f64) -> Result<bool, RayError> {
-        sight(from, to, refraction).map_or(Ok(true), |(ray, raise)| Ok(!self.is_blocked(ray, raise)?))
+        self.sight(from, to, refraction).map_or(Ok(true), |(ray, raise)| Ok(!self.is_blocked(ray, raise)?))
+    }
+
+    /// The line between two points that has to be free; `None` if they are too close for anything to be between.
+    fn sight(&self, from: Geodetic, to: Geodetic, refraction: f64) -> Option<(Ray, Raise)> {
+        let ellipsoid = self.relief.ellipsoid();
+        between(ellipsoid, from.to_ecef(ellipsoid), to.to_ecef(ellipsoid), refraction)
     }
 }
 
-/// The line between two points that has to be free; `None` if they are too close for anything to be between.
-fn sight(from: Geodetic, to: Geodetic, refraction: f64) -> Option<(Ray, Raise)> {
-    between(from.to_ecef(), to.to_ecef(), refraction)
-}
-
 /// The same of two points in ECEF metres.
-pub(super) fn between(start: DVec3, end: DVec3, refraction: f64) -> Option<(Ray, Raise)> {
+pub(super) fn between(ellipsoid: Ellipsoid, start: DVec3, end: DVec3, refraction: f64) -> Option<(Ray, Raise)> {
     let distance_m = start.distance(end);
     let ray = Ray { origin_m: start, direction: end - start, reach_m: distance_m - TARGET_M };
-    let curvature = refraction / MEAN_RADIUS_M;
+    let curvature = refraction / ellipsoid.mean_radius_m();
     let raise =
         Raise { metres: STANDING_M, fall: STANDING_M / distance_m, curvature, start_m: 0.0, whole_m: distance_m };
     // What is not a number is for the ray to refuse.

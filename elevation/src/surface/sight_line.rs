@@ -12,10 +12,10 @@ const MOST_PIECES: u32 = 128;
 ///
 /// ```
 /// use std::sync::Arc;
-/// use elevation::{geodesy::Geodetic, height::{GlobalGrid, Registration, Relief}, surface::Surface};
+/// use elevation::{geodesy::{Ellipsoid, Geodetic}, height::{GlobalGrid, Registration, Relief}, surface::Surface};
 /// let plain = GlobalGrid::from_fn(360, 181, Registration::Node, |_, _| 100.0);
 /// let surface = Surface::new(Arc::new(Relief::from_grid(plain)?));
-/// let [eye, target] = [0.0, 0.05].map(|lon| Geodetic::from_degrees(10.0, lon, 105.0).to_ecef());
+/// let [eye, target] = [0.0, 0.05].map(|lon| Geodetic::from_degrees(10.0, lon, 105.0).to_ecef(Ellipsoid::WGS84));
 /// let line = surface.sight_line(eye, target, 0.0)?.expect("near the ground");
 /// assert!(line.clear_from_m(0.0, 5_000.0, 1e-3) == Some(0.0) && !line.is_blocked_within(0.0, 5_000.0)?);
 /// assert!((line.clearance_m(0.0) - 5.001).abs() < 1e-4);
@@ -33,10 +33,10 @@ impl Surface {
     ///
     /// ```
     /// use std::sync::Arc;
-    /// use elevation::{geodesy::Geodetic, height::{GlobalGrid, Registration, Relief}, surface::Surface};
+    /// use elevation::{geodesy::{Ellipsoid, Geodetic}, height::{GlobalGrid, Registration, Relief}, surface::Surface};
     /// let hill = GlobalGrid::from_fn(360, 181, Registration::Node, |lon, lat| 3000.0 - 100.0 * lon.hypot(lat));
     /// let surface = Surface::new(Arc::new(Relief::from_grid(hill)?));
-    /// let at = |(lat, height_m)| Geodetic::from_degrees(lat, 0.0, height_m).to_ecef();
+    /// let at = |(lat, height_m)| Geodetic::from_degrees(lat, 0.0, height_m).to_ecef(Ellipsoid::WGS84);
     /// // 20 m above the slope at both ends, less between them: the Earth bulges by 10 m.
     /// let [eye_m, target_m] = [(5.0, 2_520.0), (5.2, 2_500.0)].map(at);
     /// let line = surface.sight_line(eye_m, target_m, 0.0)?.ok_or("above all ground")?;
@@ -53,7 +53,7 @@ impl Surface {
         target_m: DVec3,
         refraction: f64,
     ) -> Result<Option<SightLine<'_>>, RayError> {
-        let Some((ray, raise)) = between(eye_m, target_m, refraction) else { return Ok(None) };
+        let Some((ray, raise)) = between(self.relief.ellipsoid(), eye_m, target_m, refraction) else { return Ok(None) };
         Ok(self.line(ray, raise)?.map(|(start_m, line)| SightLine { line, start_m }))
     }
 }

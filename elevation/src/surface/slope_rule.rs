@@ -3,10 +3,7 @@
 use glam::DVec3;
 
 use super::Surface;
-use crate::{
-    geodesy::{SEMI_MAJOR_M, east_north_up, ecef},
-    slope::Slope,
-};
+use crate::{geodesy::east_north_up, slope::Slope};
 
 /// A rule for slope and aspect.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,12 +32,12 @@ impl Surface {
     /// Slope at a unit geodetic normal, of a layer and those below.
     pub(super) fn slope(&self, rule: SlopeRule, layer: usize, n: DVec3) -> Slope {
         let height_m = |n: DVec3| self.relief.height_from_m(layer, n);
-        let posting_m = self.relief.slope_step_m(layer, n);
+        let (posting_m, ellipsoid) = (self.relief.slope_step_m(layer, n), self.relief.ellipsoid());
         match rule {
-            SlopeRule::Central => Slope::of(height_m, n, 0.5 * posting_m),
+            SlopeRule::Central => Slope::of(ellipsoid, height_m, n, 0.5 * posting_m),
             SlopeRule::Horn => {
                 let (east, north, _) = east_north_up(n);
-                let by_posting = [east, north].map(|direction| direction * (posting_m / SEMI_MAJOR_M));
+                let by_posting = [east, north].map(|direction| direction * (posting_m / ellipsoid.semi_major_m()));
                 let [column, row] = self.texel_steps(layer, n, by_posting).unwrap_or(by_posting);
                 let at = |i: f64, j: f64| (n + column * i + row * j).normalize();
                 let h = |i: f64, j: f64| height_m(at(i, j));
@@ -51,7 +48,7 @@ impl Surface {
                 let rises = [rise(&|i, j| h(i, j)), rise(&|j, i| h(i, j))];
                 // Metres eastward and northward of a column and of a row.
                 let metres = [(1.0, 0.0), (0.0, 1.0)].map(|(i, j)| {
-                    let step = 0.5 * (ecef(at(i, j), 0.0) - ecef(at(-i, -j), 0.0));
+                    let step = 0.5 * (ellipsoid.ecef(at(i, j), 0.0) - ellipsoid.ecef(at(-i, -j), 0.0));
                     [step.dot(east), step.dot(north)]
                 });
                 Slope::of_rises(rises, metres)

@@ -3,7 +3,7 @@ use rand::{Rng, rngs::StdRng};
 use super::*;
 use crate::{
     cube::face_normal,
-    geodesy::{SEMI_MAJOR_M, lat_lon, n_vector},
+    geodesy::{Ellipsoid, lat_lon, n_vector},
     random,
 };
 
@@ -219,7 +219,7 @@ fn land_and_lakes_are_as_large_as_they_are() {
             let edge = |k: usize| k as f64 * size - 1.0;
             let corner = |x: usize, y: usize| face_normal(face, edge(at % side + x), edge(at / side + y));
             let (across, down) = (corner(1, 0) - corner(0, 0), corner(0, 1) - corner(0, 0));
-            let km2 = across.cross(down).length() * (SEMI_MAJOR_M / 1e3).powi(2);
+            let km2 = across.cross(down).length() * (Ellipsoid::WGS84.semi_major_m() / 1e3).powi(2);
             let part = (f64::from(texel) - 100.0) / 100.0;
             land_km2 += (1.0 - (-part).max(0.0)) * km2;
             lakes_km2 += part.max(0.0) * km2;

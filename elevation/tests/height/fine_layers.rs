@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use elevation::{
-    geodesy::{Geodetic, ecef, from_ecef},
+    geodesy::{Ellipsoid, Geodetic},
     height::{OpenOptions, Relief},
     surface::Surface,
 };
@@ -34,12 +34,14 @@ fn rays_do_not_step_over_a_small_plateau() {
     for i in 0..40 {
         let away_deg = 0.05 + 0.0137 * f64::from(i);
         let from = Geodetic::from_degrees(20.0, -150.0 - away_deg, 1_000.0 + 10.0 * f64::from(i));
-        let direction = middle.to_ecef() - from.to_ecef();
-        let hit = surface.ray(from.to_ecef(), direction, 1e6).unwrap().expect("the plateau is in the way");
-        let away_m = ecef(hit.place.normal(), 0.0).distance(ecef(middle.normal(), 0.0));
+        let direction = middle.to_ecef(Ellipsoid::WGS84) - from.to_ecef(Ellipsoid::WGS84);
+        let hit =
+            surface.ray(from.to_ecef(Ellipsoid::WGS84), direction, 1e6).unwrap().expect("the plateau is in the way");
+        let away_m =
+            Ellipsoid::WGS84.ecef(hit.place.normal(), 0.0).distance(Ellipsoid::WGS84.ecef(middle.normal(), 0.0));
         assert!(away_m < 150.0, "ray {i} hits {away_m} m from the middle of the plateau");
         // The line on to the other side as well.
-        let beyond = from_ecef(from.to_ecef() + 1.5 * direction);
+        let beyond = Ellipsoid::WGS84.geodetic(from.to_ecef(Ellipsoid::WGS84) + 1.5 * direction);
         let obstacle = surface.line_of_sight(from, beyond).unwrap();
         assert_eq!(obstacle.map(|hit| hit.place.height_m > 0.0), Some(true), "sight {i}");
     }

@@ -317,7 +317,7 @@ fn one_valid_range() {
             assert_eq!(info.range_is_bound, k > 0, "{k}");
             assert!(!info.range_is_bound || info.range_m == OpenOptions::VALID_RANGE_M, "{info:?}");
         }
-        let narrow = OpenOptions::default().with_valid_range_m((-100.0, 100.0));
+        let narrow = OpenOptions::default().with_valid_range_m(Some((-100.0, 100.0)));
         for path in [&file, &list, &folder.path().to_path_buf()] {
             assert_eq!(open_with(&[path], &narrow).sample(normal(-99.7, 40.3)).layer, 1, "{path:?}");
         }

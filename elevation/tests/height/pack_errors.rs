@@ -6,7 +6,7 @@ use elevation::{
     bake::{Bake, BakeOptions, merge},
     bisection::bisected_edge,
     cube::{CubePoint, FACES, FacePoint, ONE},
-    geodesy::ecef,
+    geodesy::Ellipsoid,
     height::{CoarseErrors, OpenOptions, Relief},
     pack::{Pack, PackError, Shard},
     tile::decode_error_m,
@@ -44,7 +44,7 @@ impl Tiles<'_> {
     /// Own error of a vertex in metres, in three dimensions; `None` for one whose edge ends in a tile that is not there, beside the
     /// last of its level.
     fn own_m(&mut self, vertex: CubePoint) -> Option<f64> {
-        let mut at = |p: CubePoint| Some(ecef(p.normal(), self.vertex(p)?.0));
+        let mut at = |p: CubePoint| Some(Ellipsoid::WGS84.ecef(p.normal(), self.vertex(p)?.0));
         let [a, b] = bisected_edge(vertex)?;
         Some(vertex.normal().dot(at(vertex)? - 0.5 * (at(a)? + at(b)?)).abs())
     }

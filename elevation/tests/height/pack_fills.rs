@@ -1,5 +1,6 @@
 //! Packs say where heights of what they were made from are filled, and which files of a folder are blended.
 
+use elevation::geodesy::Ellipsoid;
 use std::{
     path::{Path, PathBuf},
     sync::{Arc, LazyLock},
@@ -131,7 +132,8 @@ fn fills_of_rasters_are_told() {
                 if found && !expected {
                     // Columns and rows in a posting of the pack, or in a diagonal.
                     let texel_m = if frame.crs == "EPSG:4326" { 556.6 } else { 500.0 };
-                    let posting = posting_m(7) / texel_m * if round == 0 { 1.0 } else { std::f64::consts::SQRT_2 };
+                    let posting = posting_m(Ellipsoid::WGS84, 7) / texel_m
+                        * if round == 0 { 1.0 } else { std::f64::consts::SQRT_2 };
                     let narrow = if round == 1 { (68.0f64).to_radians().cos() } else { 1.0 };
                     let is_beside = |parts: i32| {
                         let steps = || (-parts..=parts).map(move |k| f64::from(k) / f64::from(parts) * 1.25 * posting);
@@ -226,7 +228,7 @@ fn blends_of_files_are_told() {
             let place = (rng.random_range(-149.85..-149.45), rng.random_range(19.62..19.98));
             let (found, share, of_pack_m) = told(of_pack, place);
             // A posting of the pack, which is a quarter wider in places.
-            let reach_deg = 1.25 * posting_m(7) / 111_195.0;
+            let reach_deg = 1.25 * posting_m(Ellipsoid::WGS84, 7) / 111_195.0;
             let steps = || (-20..=20).map(|k| f64::from(k) / 20.0 * reach_deg);
             let around = steps().flat_map(|dy| steps().map(move |dx| (place.0 + dx / 0.94, place.1 + dy)));
             let around: Vec<_> =

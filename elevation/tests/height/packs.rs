@@ -1,5 +1,6 @@
 //! Packs of tiles: exact at vertices, continuous everywhere, byte-equal however they were made, and never a panic.
 
+use elevation::geodesy::Ellipsoid;
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -88,9 +89,9 @@ fn vertices_have_the_heights_of_the_source() {
         assert!((got - expected).abs() <= 0.5 * step_m + 1.0 / 1024.0 + 1e-6, "{id:?} {x} {y}: {got} {expected}");
         assert!(((got / step_m).round() * step_m - got).abs() < 1e-6, "{got} is no multiple of {step_m}");
         let (tile, ..) = birth(vertex);
-        let coarse = packed.sample_spaced(n, posting_m(tile.level)).height_m;
+        let coarse = packed.sample_spaced(n, posting_m(Ellipsoid::WGS84, tile.level)).height_m;
         assert!((coarse - got).abs() < 1e-6, "{id:?} born in {tile:?}: {coarse} {got}");
-        assert!(packed.posting_m(n) >= posting_m(id.level));
+        assert!(packed.posting_m(n) >= posting_m(Ellipsoid::WGS84, id.level));
         checked += 1;
     }
 }
@@ -129,6 +130,9 @@ fn a_pack_covers_the_earth_and_says_what_it_is() {
     let [info] = relief.layers() else { panic!("nothing is opened below a pack: {:?}", relief.layers()) };
     assert!(info.notes[0].contains("hills.tif") && info.notes[0].contains("ETOPO5"), "{info:?}");
     assert_eq!(info.datum, "not stated; mean sea level");
+    // Packs of the Earth state no ellipsoid, as those did that were made before there were others.
+    let manifest = serde_json::to_value(Pack::open(&PACK.pack).unwrap().manifest()).unwrap();
+    assert!(manifest.get("max_level").is_some() && manifest.get("ellipsoid").is_none(), "{manifest}");
     // Tiles are every 306 m there, the hills every 556.
     assert!((info.posting_m - 556.0).abs() < 1.0, "{info:?}");
     assert_eq!(relief.posting_m(normal(HILLS.0 + 0.25, HILLS.1 - 0.25)), info.posting_m);
@@ -209,13 +213,13 @@ fn options_of_rasters_are_refused_over_packs() {
         default().with_nodata(Some(0.0)),
         default().with_src_crs(Some("EPSG:4326".to_owned())),
         default().with_feather_texels(Some(4)),
-        default().with_valid_range_m((-10.0, 10.0)),
+        default().with_valid_range_m(Some((-10.0, 10.0))),
     ] {
         let error = Relief::open(std::slice::from_ref(&PACK.pack), &options).expect_err("refused").to_string();
         assert!(error.contains("--unit") && error.contains("a pack has its heights already"), "{error}");
     }
     let both = [raster, PACK.pack.clone()];
-    assert!(Relief::open(&both, &default().with_valid_range_m((-10.0, 9000.0))).is_ok());
+    assert!(Relief::open(&both, &default().with_valid_range_m(Some((-10.0, 9000.0)))).is_ok());
 }
 
 #[test]

@@ -56,7 +56,7 @@ impl Frame {
         let g = self.geo_transform;
         let (mut x, mut y): (Vec<f64>, Vec<f64>) =
             texels.iter().map(|(p, l)| (g[0] + g[1] * p + g[2] * l, g[3] + g[4] * p + g[5] * l)).unzip();
-        let transform = CoordTransform::new(&srs(self.crs), &srs("EPSG:4326")).expect("PROJ knows it");
+        let transform = CoordTransform::new(&srs(self.crs), &degrees(self.crs)).expect("PROJ knows it");
         // Points outside of a projection's domain come back infinite.
         let _some_outside = transform.transform_coords(&mut x, &mut y, &mut []);
         x.into_iter()
@@ -103,6 +103,17 @@ pub fn zip(inside: &Path, bytes: &[u8]) {
         assert_eq!(gdal_sys::VSIFWriteL(bytes.as_ptr().cast(), 1, bytes.len(), handle), bytes.len());
         gdal_sys::VSIFCloseL(handle);
     }
+}
+
+/// Longitude and latitude: WGS 84 for systems of the Earth, and elsewhere the system's own.
+fn degrees(definition: &str) -> SpatialRef {
+    let given = srs(definition);
+    if given.semi_major().is_ok_and(|radius_m| (radius_m - 6_371e3).abs() > 10e3) {
+        let mut own = given.geog_cs().expect("it is of a body");
+        own.set_axis_mapping_strategy(AxisMappingStrategy::TraditionalGisOrder);
+        return own;
+    }
+    srs("EPSG:4326")
 }
 
 /// A coordinate system with x east and y north.

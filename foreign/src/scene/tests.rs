@@ -31,6 +31,7 @@ fn full() -> Scene {
             SceneFile { name: String::from("ü \"b\"\n.tif"), options: RasterOptions::default() },
         ],
         vdatum: Some(VerticalDatum::Ellipsoid),
+        body: Some(String::from("3396190,3376200")),
         imagery: vec![SceneFile { name: String::from("p.tif"), options: 0.25 }],
         vectors: vec![
             SceneFile { name: String::from("t.gpx"), options: lines },

@@ -12,6 +12,7 @@ impl Scene {
         let mut add = |key, value: Option<String>| members.extend(value.map(|value| (key, value)));
         add("elevation", list(&self.elevation, raster_members));
         add("vdatum", self.vdatum.map(|datum| text(&datum.to_string())));
+        add("body", self.body.as_deref().map(text));
         add("imagery", list(&self.imagery, |opacity| vec![(OPACITY, digits(*opacity))]));
         add("vectors", list(&self.vectors, vector_members));
         add(

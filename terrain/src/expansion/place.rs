@@ -31,9 +31,9 @@ pub struct FaceExpansion {
 /// What the GPU needs to place vertices for one eye.
 ///
 /// ```
-/// use terrain::{cube::face_of, expansion::PlanetView, geodesy::Geodetic};
+/// use terrain::{cube::face_of, expansion::PlanetView, geodesy::{Ellipsoid, Geodetic}};
 /// let eye = Geodetic::from_degrees(46.0, 8.0, 1_000.0);
-/// let view = PlanetView::at_base(eye.to_ecef(), 250.0);
+/// let view = PlanetView::at_base(Ellipsoid::WGS84, eye.to_ecef(Ellipsoid::WGS84), 250.0);
 /// // The anchor of the face below the eye is straight below it, at the base height.
 /// let face = &view.faces[face_of(eye.normal()).0 as usize];
 /// let below_m = face.position[0].truncate();
@@ -131,7 +131,10 @@ mod tests {
             let exact = p.point().normal();
             let normal = normal_of(p);
             assert!((normal.as_dvec3() - exact).length() < 3.0 * f64::from(f32::EPSILON), "{p:?}");
-            assert!((ellipsoid_m(normal).as_dvec3() - geodesy::ecef(exact, 0.0)).length() < 2.0, "{p:?}");
+            assert!(
+                (ellipsoid_m(normal).as_dvec3() - geodesy::Ellipsoid::WGS84.ecef(exact, 0.0)).length() < 2.0,
+                "{p:?}"
+            );
         }
     }
 }

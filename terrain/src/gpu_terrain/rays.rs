@@ -128,7 +128,7 @@ impl MeshRays {
         };
         let trace = kernels.trace_rays()?.bind(io, TraceOptions::new(Query::Closest), Count::Fixed(capacity))?;
 
-        let composer = drawing_composer();
+        let composer = drawing_composer(terrain.relief.ellipsoid());
         let kernel = |module: &str, entry: &str| -> Result<ComputeKernel, MeshRaysError> {
             Ok(ComputeKernel::new(device, &composer.compose(module)?, entry, &Default::default())?)
         };

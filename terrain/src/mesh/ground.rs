@@ -7,7 +7,7 @@ use glam::{DVec3, IVec2, UVec2};
 use crate::{
     bisection::corners::BisectedEdge,
     cube::{CubePoint, FacePoint},
-    geodesy::ecef,
+    geodesy::Ellipsoid,
     metric::{GroundBounds, bounds_between, bounds_by_slope},
     streaming::{HostTile, HostTiles},
     tile::{TILE_QUADS, birth},
@@ -90,10 +90,11 @@ impl<'a> VertexTexel<'a> {
     }
 
     /// Unit normal of the ground by central differences of texels; none where a viewer's shading map is as fine as the data.
-    pub fn own_normal(&self, vertical: DVec3) -> Option<DVec3> {
+    pub fn own_normal(&self, ellipsoid: Ellipsoid, vertical: DVec3) -> Option<DVec3> {
         let middle = self.column_and_row();
-        let point_m =
-            |x: u32, y: u32| ecef(self.host.tile.id().place(x, y).point().normal(), self.height_of(UVec2::new(x, y)));
+        let point_m = |x: u32, y: u32| {
+            ellipsoid.ecef(self.host.tile.id().place(x, y).point().normal(), self.height_of(UVec2::new(x, y)))
+        };
         self.host.own_normals.then(|| {
             let (low, high) = (middle.saturating_sub(UVec2::ONE), (middle + 1).min(UVec2::splat(TILE_QUADS)));
             let along_u = point_m(high.x, middle.y) - point_m(low.x, middle.y);

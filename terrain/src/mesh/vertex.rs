@@ -7,8 +7,7 @@ use super::ground::VertexTexel;
 use crate::{
     bisection::{birth_depth, corners},
     cube::CubePoint,
-    geodesy::ecef,
-    metric::{CutEdge, GroundBounds, least_error_m, reach_over_edge},
+    metric::{CutEdge, GroundBounds, least_error_m, reach_over_edge, reach_scale},
     streaming::HostTiles,
 };
 
@@ -100,11 +99,11 @@ impl Vertex {
         let n = self.point.normal();
         let texel = VertexTexel::of(tiles, self.point);
         let height_m = texel.height_m();
-        self.position_m = ecef(n, height_m);
+        self.position_m = tiles.ellipsoid().ecef(n, height_m);
         self.height_m = height_m as f32;
         self.direction = n.as_vec3();
         self.resident = texel.resident;
-        if let Some(normal) = texel.own_normal(n) {
+        if let Some(normal) = texel.own_normal(tiles.ellipsoid(), n) {
             let [x, y, z] = normal.to_array().map(|x| (x * 127.0).round() as i8);
             self.surface_normal = [x, y, z, birth_code(self.point)];
         }
@@ -112,9 +111,10 @@ impl Vertex {
         if !edge.exists {
             return self;
         }
-        let [start_m, end_m] = [edge.start, edge.end].map(|end| ecef(end.point().normal(), 0.0));
+        let [start_m, end_m] = [edge.start, edge.end].map(|end| tiles.ellipsoid().ecef(end.point().normal(), 0.0));
         let length_m = start_m.distance(end_m) as f32;
-        self.edge = CutEdge { length_m, reach_m: reach_over_edge(edge) * length_m };
+        let reach_m = reach_over_edge(edge) * reach_scale(tiles.ellipsoid()) as f32 * length_m;
+        self.edge = CutEdge { length_m, reach_m };
         self.error_m = texel.error_m().max(least_error_m(edge));
         self.bounds = texel.bounds(edge, self.edge.reach_m, self.error_m);
         self

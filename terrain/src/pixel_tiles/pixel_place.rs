@@ -135,6 +135,7 @@ pub fn face_place(position_m: Vec3, n: Vec3, face: u32, view: PixelView) -> UVec
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geodesy::Ellipsoid;
 
     #[test]
     fn the_shader_is_what_this_file_generates() {
@@ -145,7 +146,7 @@ mod tests {
 
     #[test]
     fn texels_are_those_of_the_tiles() {
-        assert_eq!(f64::from(LEVEL_0_TEXEL_M), crate::tile::posting_m(0).round());
+        assert_eq!(f64::from(LEVEL_0_TEXEL_M), crate::tile::posting_m(Ellipsoid::WGS84, 0).round());
         assert_eq!((SQUARE_TEXELS as u32, RIM_TEXELS as u32), (crate::tile::TILE_QUADS, crate::shading_tile::RIM));
     }
 

@@ -8,8 +8,9 @@ use glam::{DVec3, Vec4};
 use super::*;
 use crate::{
     View,
-    geodesy::{Geodetic, ecef, from_ecef, n_vector, normal_at},
+    geodesy::{Ellipsoid, Geodetic, n_vector},
     height::{ArraySystem, GlobalGrid, OpenOptions, RasterArray, Registration},
+    metric::tests::bodies,
     pixel_tiles::tests::{self, PIXEL_RAD, eye_and_ground, somewhere_below, straight_down},
     random,
 };
@@ -49,21 +50,21 @@ fn pixels_are_told_the_heights_and_gradients_of_the_data() {
         let relief = Arc::new(data.exaggerated(exaggeration));
         let mut tiles = ShadingTiles::new(&gpu.device, &relief, 1 << 9).unwrap();
         for _ in 0..4 {
-            let (eye_m, _) = eye_and_ground(&mut rng, 0.0);
-            let place = from_ecef(eye_m);
-            let eye_m = Geodetic { height_m: rng.random_range(30_000.0..300_000.0), ..place }.to_ecef();
+            let (eye_m, _) = eye_and_ground(&mut rng, Ellipsoid::WGS84, 0.0);
+            let place = Ellipsoid::WGS84.geodetic(eye_m);
+            let eye_m = Geodetic { height_m: rng.random_range(30_000.0..300_000.0), ..place }.to_ecef(Ellipsoid::WGS84);
             tiles.update_complete(&straight_down(eye_m), &gpu.queue).unwrap();
             assert!(tiles.is_complete() && tiles.counts().wanted <= tiles.counts().budget);
-            let normals = std::iter::repeat_with(|| somewhere_below(&mut rng, eye_m)).take(500);
+            let normals = std::iter::repeat_with(|| somewhere_below(&mut rng, Ellipsoid::WGS84, eye_m)).take(500);
             let places: Vec<(DVec3, DVec3)> =
-                normals.map(|n| (ecef(n, relief.sample(n).height_m) - eye_m, n)).collect();
+                normals.map(|n| (Ellipsoid::WGS84.ecef(n, relief.sample(n).height_m) - eye_m, n)).collect();
             let found = ask(&gpu, &tiles, &places);
             let (mut off_m, mut steepest_m) = (0.0, 0.0);
             for ((position_m, n), found) in places.iter().zip(&found) {
                 let (height_m, g) = found.expect("the view has all of its tiles");
                 let pixel_m = position_m.length() * PIXEL_RAD;
                 let g_of_data = |step_m: f64| {
-                    let slope = elevation::slope::Slope::of(|n| data.sample(n).height_m, *n, step_m);
+                    let slope = elevation::slope::Slope::of(data.ellipsoid(), |n| data.sample(n).height_m, *n, step_m);
                     *n - slope.normal(*n) / slope.normal(*n).dot(*n)
                 };
                 let exact = g_of_data(pixel_m.max(2_000.0));
@@ -79,6 +80,57 @@ fn pixels_are_told_the_heights_and_gradients_of_the_data() {
     }
 }
 
+/// Law: so it is on other bodies, where fine data lie on bare ground.
+#[test]
+fn pixels_of_other_bodies_are_told_those_of_theirs() {
+    const POSTING_DEG: f64 = 0.02;
+    let (gpu, mut rng) = (Gpu::new(&Default::default()).unwrap(), random::rng());
+    let nothing_to_do = |_: &mut [f64], _: &mut [f64]| ();
+    for ellipsoid in bodies().into_iter().skip(1) {
+        let posting_m = ellipsoid.semi_major_m() * POSTING_DEG.to_radians();
+        let bare =
+            Relief::from_grid_on(ellipsoid, GlobalGrid::from_fn(36, 19, Registration::Node, |_, _| 0.0)).unwrap();
+        let [west_deg, north_deg] = [rng.random_range(-180.0..170.0), rng.random_range(-50.0..60.0)];
+        let wave = |k: usize| (0.15 * k as f64).sin() as f32;
+        let fine = RasterArray {
+            name: "fine",
+            size: [400; 2],
+            values: (0..160_000).map(|k| posting_m as f32 * (wave(k % 400) + 1.5 * wave(k / 400))).collect(),
+            geo_transform: [west_deg, POSTING_DEG, 0.0, north_deg, 0.0, -POSTING_DEG],
+            system: ArraySystem {
+                name: "degrees",
+                definition: "",
+                is_geographic: true,
+                to_wgs84: &nothing_to_do,
+                from_wgs84: &nothing_to_do,
+            },
+            scale: 1.0,
+            offset: 0.0,
+        };
+        let relief = Arc::new(bare.under_array(fine, &OpenOptions::default()).unwrap());
+        assert_eq!(relief.ellipsoid(), ellipsoid);
+        let mut tiles = ShadingTiles::new(&gpu.device, &relief, 1 << 9).expect("fine data");
+        let middle = Geodetic::from_degrees(north_deg - 4.0, west_deg + 4.0, 0.02 * ellipsoid.semi_major_m());
+        let eye_m = middle.to_ecef(ellipsoid);
+        tiles.update_complete(&straight_down(eye_m), &gpu.queue).unwrap();
+        let normals = std::iter::repeat_with(|| somewhere_below(&mut rng, ellipsoid, eye_m)).take(500);
+        let places: Vec<(DVec3, DVec3)> =
+            normals.map(|n| (ellipsoid.ecef(n, relief.sample(n).height_m) - eye_m, n)).collect();
+        let (mut off_m, mut steepest_m) = (0.0, 0.0);
+        for ((position_m, n), found) in places.iter().zip(ask(&gpu, &tiles, &places)) {
+            let (height_m, g) = found.expect("the view has all of its tiles");
+            let step_m = posting_m.max(position_m.length() * PIXEL_RAD);
+            let slope = elevation::slope::Slope::of(ellipsoid, |n| relief.sample(n).height_m, *n, 0.5 * step_m);
+            let exact = *n - slope.normal(*n) / slope.normal(*n).dot(*n);
+            let away_m = (height_m - relief.sample(*n).height_m).abs();
+            assert!(away_m < 1.0 + 1.5 * step_m * exact.length().max(0.02), "{away_m} m off on {ellipsoid:?}");
+            off_m += g.distance(exact);
+            steepest_m += exact.length();
+        }
+        assert!(steepest_m > 20.0 && off_m < 0.1 * steepest_m, "gradients are {off_m} of {steepest_m} off in all");
+    }
+}
+
 /// Law: with fewer tiles than a view wants, the ground under the eye has one, only coarser; without fine data there are none.
 #[test]
 fn few_tiles_answer_everywhere_and_coarse_data_need_none() {
@@ -87,12 +139,12 @@ fn few_tiles_answer_everywhere_and_coarse_data_need_none() {
     assert!(ShadingTiles::new(&gpu.device, &Arc::new(Relief::from_grid(coarse).unwrap()), 64).is_none());
     let relief = hills();
     let mut tiles = ShadingTiles::new(&gpu.device, &relief, 32).unwrap();
-    let eye_m = Geodetic::from_degrees(44.0, 46.0, 400_000.0).to_ecef();
+    let eye_m = Geodetic::from_degrees(44.0, 46.0, 400_000.0).to_ecef(Ellipsoid::WGS84);
     let view = View { eye_m, forward: -eye_m, up: DVec3::Z, fov_y_rad: 0.9, size_px: (3840, 2160) };
     tiles.update_complete(&view, &gpu.queue).unwrap();
     assert!(tiles.is_complete() && tiles.counts().resident == 32);
-    let n = normal_at(eye_m);
-    let found = ask(&gpu, &tiles, &[(ecef(n, 0.0) - eye_m, n)]);
+    let n = Ellipsoid::WGS84.normal_at(eye_m);
+    let found = ask(&gpu, &tiles, &[(Ellipsoid::WGS84.ecef(n, 0.0) - eye_m, n)]);
     assert!(found[0].is_some());
 }
 
@@ -125,7 +177,8 @@ fn a_small_place_takes_little_room() {
     let mut seen: Vec<_> = Vec::new();
     for _ in 0..12 {
         let (lon_deg, lat_deg) = (lon_deg + rng.random_range(0.0..0.25), lat_deg - rng.random_range(0.0..0.25));
-        let eye_m = Geodetic::from_degrees(lat_deg, lon_deg, 10_f64.powf(rng.random_range(2.5..6.0))).to_ecef();
+        let eye_m =
+            Geodetic::from_degrees(lat_deg, lon_deg, 10_f64.powf(rng.random_range(2.5..6.0))).to_ecef(Ellipsoid::WGS84);
         tiles.update_complete(&straight_down(eye_m), &gpu.queue).unwrap();
         seen.extend(tiles.resident().into_iter().map(|(id, _)| id));
     }

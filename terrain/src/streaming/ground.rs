@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::{geodesy::ecef, metric::OUT_OF_PICTURE, tile::TileId, view::Frame};
+use crate::{geodesy::Ellipsoid, metric::OUT_OF_PICTURE, tile::TileId, view::Frame};
 
 /// A sphere round the ground of a square.
 #[derive(Clone, Copy, Debug)]
@@ -24,9 +24,16 @@ pub(super) struct Visibility {
 
 impl Ground {
     /// Of the square of `side` texels from a texel of a tile on, between two heights and `slack_m` beyond them.
-    pub fn of(id: TileId, [x0, y0]: [u32; 2], side: u32, (low_m, high_m): (f64, f64), slack_m: f64) -> Self {
+    pub fn of(
+        ellipsoid: Ellipsoid,
+        id: TileId,
+        [x0, y0]: [u32; 2],
+        side: u32,
+        (low_m, high_m): (f64, f64),
+        slack_m: f64,
+    ) -> Self {
         let height_m = 0.5 * (low_m + high_m);
-        let place = |x: u32, y: u32| ecef(id.place(x0 + x, y0 + y).point().normal(), height_m);
+        let place = |x: u32, y: u32| ellipsoid.ecef(id.place(x0 + x, y0 + y).point().normal(), height_m);
         let centre_m = place(side / 2, side / 2);
         let rim = [0, side / 2, side].into_iter().flat_map(|x| [(x, 0), (x, side), (0, x), (side, x)]);
         let radius_m = rim.map(|(x, y)| place(x, y).distance(centre_m)).fold(0.0, f64::max);

@@ -6,16 +6,16 @@ mod tests;
 use std::sync::Arc;
 
 use super::{
-    Kind, Made, SHADING_MAP_TEXEL_M, TileTexture,
+    Kind, Made, TileTexture,
     ground::{Ground, Visibility},
 };
 use crate::{
     TileCache,
     cube::FACES,
-    geodesy::{ecef, from_ecef},
+    geodesy::Ellipsoid,
     height::{CoarseErrors, Relief},
     metric::Quality,
-    metric::{BOUND_OVER_ERROR, CutEdge, Metric, ProjectedDistance, REACH_OVER_EDGE, ratio_of},
+    metric::{BOUND_OVER_ERROR, CutEdge, Metric, ProjectedDistance, REACH_OVER_EDGE, ratio_of, reach_scale},
     tile::{TILE_QUADS, TILE_VERTICES, Tile, TileId},
     view::Frame,
 };
@@ -85,7 +85,7 @@ impl Kind for HeightTiles {
         let tile = self.tile(id);
         // Whether its vertices have normals of their own.
         let mark = u32::from(has_own_normals(&self.relief, id));
-        Made { id, children: quadrants(&tile), texels: tile, mark }
+        Made { id, children: quadrants(self.relief.ellipsoid(), &tile), texels: tile, mark }
     }
 
     fn ratio(&self, child: &Quadrant, view: &PreparedView) -> f64 {
@@ -112,9 +112,9 @@ pub(crate) struct PreparedView {
 impl PreparedView {
     /// The view of a frame over ground whose height under the eye is `ground_m`, and of which `nearest_m` is known
     /// ([`crate::view::nearest_m`]).
-    pub fn new(frame: Frame, quality: &Quality, nearest_m: f64, ground_m: f64) -> Self {
+    pub fn new(ellipsoid: Ellipsoid, frame: Frame, quality: &Quality, nearest_m: f64, ground_m: f64) -> Self {
         let metric = frame.metric(quality, nearest_m);
-        Self { metric, ground_m, height_m: from_ecef(frame.eye_m).height_m, frame }
+        Self { metric, ground_m, height_m: ellipsoid.height_m(frame.eye_m), frame }
     }
 }
 
@@ -125,6 +125,8 @@ pub(crate) struct Quadrant {
     /// Saturated error of the vertices that the child would bring, and their longest edge.
     error_m: f64,
     edge_m: f64,
+    /// How far their triangles reach at most.
+    reach_m: f64,
 }
 
 /// Those of a tile, in the order of [`TileId::children`].
@@ -138,13 +140,13 @@ fn ratio(quadrant: &Quadrant, view: &PreparedView) -> f64 {
     };
     let to_vertex_m = nearest_m as f32;
     let edge_m = quadrant.edge_m as f32;
-    let edge = CutEdge { length_m: edge_m, reach_m: REACH_OVER_EDGE * edge_m };
+    let edge = CutEdge { length_m: edge_m, reach_m: quadrant.reach_m as f32 };
     let projected = ProjectedDistance { distance_m: to_vertex_m, sideways_m: to_vertex_m };
     f64::from(ratio_of(view.metric, projected, edge, quadrant.error_m as f32)) * weight
 }
 
 /// What the children of a tile could add, from all of its texels.
-fn quadrants(tile: &Tile) -> Quadrants {
+fn quadrants(ellipsoid: Ellipsoid, tile: &Tile) -> Quadrants {
     let half = TILE_QUADS as usize / 2;
     [(0, 0), (half, 0), (0, half), (half, half)].map(|(x0, y0)| {
         let (mut low_m, mut high_m, mut error_m) = (f64::MAX, f64::MIN, 0.0f64);
@@ -161,9 +163,9 @@ fn quadrants(tile: &Tile) -> Quadrants {
         }
         let corner = [x0, y0].map(|k| k as u32);
         let slack_m = f64::from(BOUND_OVER_ERROR) * error_m;
-        let ground = Ground::of(tile.id(), corner, half as u32, (low_m, high_m), slack_m);
+        let ground = Ground::of(ellipsoid, tile.id(), corner, half as u32, (low_m, high_m), slack_m);
         let place = |x: usize, y: usize| {
-            ecef(tile.id().place((x0 + x) as u32, (y0 + y) as u32).point().normal(), ground.height_m)
+            ellipsoid.ecef(tile.id().place((x0 + x) as u32, (y0 + y) as u32).point().normal(), ground.height_m)
         };
         // A child's texels are half as far apart; its first vertices cut diagonals over two of them, of which the longest are at
         // corners or in the middle.
@@ -171,7 +173,8 @@ fn quadrants(tile: &Tile) -> Quadrants {
         let diagonals = ends
             .flat_map(|(x, y)| [place(x, y).distance(place(x + 1, y + 1)), place(x + 1, y).distance(place(x, y + 1))]);
         let edge_m = 1.02 * diagonals.fold(0.0, f64::max);
-        Quadrant { ground, error_m, edge_m }
+        let reach_m = f64::from(REACH_OVER_EDGE) * reach_scale(ellipsoid) * edge_m;
+        Quadrant { ground, error_m, edge_m, reach_m }
     })
 }
 
@@ -187,6 +190,6 @@ fn has_own_normals(relief: &Relief, id: TileId) -> bool {
         || relief.areas().any(|(cap, posting_m)| {
             let touches =
                 cap.is_none_or(|(centre, cos_radius)| centre.angle_between(middle) <= cos_radius.acos() + radius);
-            posting_m < SHADING_MAP_TEXEL_M && touches
+            posting_m < super::shading_map_texel_m(relief.ellipsoid()) && touches
         })
 }

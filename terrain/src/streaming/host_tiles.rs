@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::{HeightTiles, TileStore};
+use crate::geodesy::Ellipsoid;
 use crate::tile::{Tile, TileId};
 
 /// A tile of heights, and whether its vertices have normals of their own.
@@ -15,13 +16,20 @@ pub(crate) struct HostTile {
 pub(crate) struct HostTiles {
     tiles: FxHashMap<TileId, HostTile>,
     budget: u32,
+    /// What their heights are above.
+    ellipsoid: Ellipsoid,
     changed: bool,
 }
 
 impl HostTiles {
     /// No tile yet, and room for `budget` of them.
-    pub fn new(budget: u32) -> Self {
-        Self { tiles: FxHashMap::default(), budget: budget.max(super::MIN_TILES), changed: false }
+    pub fn new(ellipsoid: Ellipsoid, budget: u32) -> Self {
+        Self { tiles: FxHashMap::default(), budget: budget.max(super::MIN_TILES), ellipsoid, changed: false }
+    }
+
+    /// What their heights are above.
+    pub fn ellipsoid(&self) -> Ellipsoid {
+        self.ellipsoid
     }
 
     /// A tile, if it is there.

@@ -9,7 +9,6 @@ use elevation::{
 
 use super::{Kind, Made, PixelKind, TexelProjection, TileTexture, ground::Ground};
 use crate::{
-    geodesy::SEMI_MAJOR_M,
     height::Relief,
     tile::{TILE_QUADS, TileId, posting_m},
 };
@@ -38,11 +37,11 @@ impl ImageryKind {
         // A cap of an angle, which is longer than its chord. What is too wide for one is bounded by all of the relief.
         let bounds_m =
             if id.level < 3 { self.drawn.range_m() } else { self.drawn.bounds_m(&Region::cap(middle, 1.1 * chord)) };
-        Ground::of(id, [0, 0], TILE_QUADS, bounds_m, 0.0)
+        Ground::of(self.drawn.ellipsoid(), id, [0, 0], TILE_QUADS, bounds_m, 0.0)
     }
 
     fn shown(&self, id: TileId) -> Shown {
-        let texel_m = if self.adds(id) { posting_m(id.level - 1) } else { 0.0 };
+        let texel_m = if self.adds(id) { posting_m(self.drawn.ellipsoid(), id.level - 1) } else { 0.0 };
         Shown { ground: self.ground(id), texel_m }
     }
 }
@@ -77,7 +76,7 @@ impl Kind for ImageryKind {
             return 0.0;
         }
         // Behind the horizon none is needed, however large.
-        view.pixels(&shown.ground, shown.texel_m.min(SEMI_MAJOR_M))
+        view.pixels(&shown.ground, shown.texel_m.min(self.drawn.ellipsoid().semi_major_m()))
     }
 
     fn levels(tile: &ImageryTile) -> Vec<&[u8]> {

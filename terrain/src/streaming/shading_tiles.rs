@@ -6,7 +6,7 @@ use std::sync::Arc;
 use elevation::sample_spacing::SampleSpacing;
 
 use super::{
-    Kind, Made, PixelKind, SHADING_MAP_TEXEL_M, TileTexture, ground::Ground, page::FIRST_SHADING_LEVEL,
+    Kind, Made, PixelKind, TileTexture, ground::Ground, page::FIRST_SHADING_LEVEL, shading_map_texel_m,
     texel_projection::TexelProjection,
 };
 use crate::{
@@ -45,8 +45,8 @@ impl ShadingKind {
     /// A tile whose ground lies between two heights of the data.
     fn square(&self, id: TileId, (low_m, high_m): (f64, f64)) -> Square {
         let drawn_m = (self.exaggeration * low_m, self.exaggeration * high_m);
-        let ground = Ground::of(id, [0, 0], TILE_QUADS, drawn_m, 0.0);
-        Square { ground, texel_m: if self.adds(id) { posting_m(id.level - 1) } else { 0.0 } }
+        let ground = Ground::of(self.relief.ellipsoid(), id, [0, 0], TILE_QUADS, drawn_m, 0.0);
+        Square { ground, texel_m: if self.adds(id) { posting_m(self.relief.ellipsoid(), id.level - 1) } else { 0.0 } }
     }
 }
 
@@ -80,7 +80,12 @@ impl Kind for ShadingKind {
         // Nobody asks for those of the deepest.
         let below = id.children().unwrap_or([id; 4]);
         let children = std::array::from_fn(|quarter| self.square(below[quarter], texels.range_m(quarter)));
-        Made { id, texels, children, mark: finer_corners(&self.spacing, id, SHADING_MAP_TEXEL_M) }
+        Made {
+            id,
+            texels,
+            children,
+            mark: finer_corners(&self.spacing, id, shading_map_texel_m(self.relief.ellipsoid())),
+        }
     }
 
     /// Pixels that a texel covers where it is nearest.
@@ -102,11 +107,13 @@ impl PixelKind for ShadingKind {
 
     fn adds(&self, id: TileId) -> bool {
         let (finest_m, data_m) = finest_m(&self.spacing, id);
-        data_m < SHADING_MAP_TEXEL_M && posting_m(id.level - 1) > AS_FINE * finest_m
+        data_m < shading_map_texel_m(self.relief.ellipsoid())
+            && posting_m(self.relief.ellipsoid(), id.level - 1) > AS_FINE * finest_m
     }
 }
 
 /// Whether some data are fine enough for tiles.
 pub(crate) fn has_fine_data(relief: &Relief) -> bool {
-    relief.has_synthetic_detail() || relief.areas().any(|(_, posting_m)| posting_m < SHADING_MAP_TEXEL_M)
+    relief.has_synthetic_detail()
+        || relief.areas().any(|(_, posting_m)| posting_m < shading_map_texel_m(relief.ellipsoid()))
 }

@@ -1,7 +1,7 @@
 //! How large are texels on the ground in a view?
 
 use super::ground::{Ground, Visibility};
-use crate::{geodesy::from_ecef, view::Frame};
+use crate::{geodesy::Ellipsoid, view::Frame};
 
 /// No ground is nearer than this, metres.
 const NEAREST_M: f64 = 0.5;
@@ -14,8 +14,8 @@ pub struct TexelProjection {
 }
 
 impl TexelProjection {
-    pub fn new(frame: Frame) -> Self {
-        Self { height_m: from_ecef(frame.eye_m).height_m, frame }
+    pub fn new(ellipsoid: Ellipsoid, frame: Frame) -> Self {
+        Self { height_m: ellipsoid.height_m(frame.eye_m), frame }
     }
 
     /// Pixels that a texel of a size covers where the ground is nearest; 0 behind the horizon.

@@ -1,6 +1,7 @@
 //! Land, sea, lakes and borders: which tiles does a view want? Those whose texels are as large as pixels, along shores, and along borders
 //! where they are drawn.
 
+use crate::geodesy::Ellipsoid;
 use std::sync::Arc;
 
 use elevation::{borders::Borders, shading_tile::RIM, water::Water};
@@ -41,10 +42,12 @@ pub struct Lines {
 
 impl WaterKind {
     fn lines(&self, id: TileId) -> Lines {
-        let own_m = posting_m(id.level);
+        // Outlines are of the Earth.
+        let ellipsoid = Ellipsoid::WGS84;
+        let own_m = posting_m(ellipsoid, id.level);
         Lines {
-            ground: Ground::of(id, [0, 0], TILE_QUADS, (0.0, 0.0), RISE_M),
-            texel_m: posting_m(id.level - 1),
+            ground: Ground::of(ellipsoid, id, [0, 0], TILE_QUADS, (0.0, 0.0), RISE_M),
+            texel_m: posting_m(ellipsoid, id.level - 1),
             has_shore: own_m >= SHORE_M && self.water.has_shore(id, RIM),
             has_border: own_m >= BORDER_M && self.borders.has_any(id, RIM),
         }

@@ -2,10 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use crate::{
-    geodesy::{SEMI_MAJOR_M, east_north_up, ecef, from_ecef, normal_at},
-    height::Relief,
-};
+use crate::{geodesy::east_north_up, height::Relief};
 use glam::DVec3;
 
 /// Directions in which the ground is looked at, and distances, over the eye's height above it. Level ground farther than twice
@@ -22,8 +19,9 @@ const APART: f64 = 1.0 / 32.0;
 /// A vertical of which the eye, at a distance d, sees the foot at an angle a moves by `sin(a) / d` radians a metre: at x beside the
 /// eye and h below it by `x / (x x + h h)`, of which `1 / 2 h` is the most.
 pub(crate) fn nearest_m(relief: &Relief, eye_m: DVec3) -> f64 {
-    let n = normal_at(eye_m);
-    let height_m = from_ecef(eye_m).height_m;
+    let ellipsoid = relief.ellipsoid();
+    let n = ellipsoid.normal_at(eye_m);
+    let height_m = ellipsoid.height_along_m(eye_m, n);
     // Nowhere is the ground nearer than its highest place.
     let apart_m = APART * (height_m - relief.range_m().1).max(0.0);
     let clearance_m = height_m - relief.sample_spaced(n, apart_m).height_m;
@@ -33,12 +31,13 @@ pub(crate) fn nearest_m(relief: &Relief, eye_m: DVec3) -> f64 {
     let (east, north, _) = east_north_up(n);
     let mut most = 0.5 / clearance_m;
     for distance in DISTANCES {
-        // Nothing of the Earth is farther aside than a quarter of a turn and seen.
-        let (sin, cos) = (distance * clearance_m / SEMI_MAJOR_M).min(0.25 * TAU).sin_cos();
+        // Nothing of the planet is farther aside than a quarter of a turn and seen.
+        let (sin, cos) = (distance * clearance_m / ellipsoid.semi_major_m()).min(0.25 * TAU).sin_cos();
         for direction in 0..DIRECTIONS {
             let (across, along) = (TAU * f64::from(direction) / f64::from(DIRECTIONS)).sin_cos();
             let vertical = n * cos + (east * across + north * along) * sin;
-            let relative_m = ecef(vertical, relief.sample_spaced(vertical, APART * clearance_m).height_m) - eye_m;
+            let relative_m =
+                ellipsoid.ecef(vertical, relief.sample_spaced(vertical, APART * clearance_m).height_m) - eye_m;
             most = most.max(vertical.cross(relative_m).length() / relative_m.length_squared().max(1e-6));
         }
     }

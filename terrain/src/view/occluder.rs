@@ -3,20 +3,17 @@
 use glam::DVec3;
 
 use crate::{
-    geodesy::{SEMI_MAJOR_M, SEMI_MINOR_M, from_ecef, normal_at},
+    geodesy::Ellipsoid,
     height::{Region, Relief},
 };
 
-/// The occluder of horizon culling: the WGS84 ellipsoid lowered, or raised, to below the ground of a region, and how high ground
+/// The occluder of horizon culling: the ellipsoid lowered, or raised, to below the ground of a region, and how high ground
 /// can be that stands out behind it.
 #[derive(Clone, Copy, Debug)]
 pub struct Occluder {
     pub(crate) inverse_axes: DVec3,
     pub(crate) highest_m: f64,
 }
-
-/// Least radius of curvature of the ellipsoid: horizons are nowhere farther.
-const LEAST_RADIUS_M: f64 = SEMI_MINOR_M * SEMI_MINOR_M / SEMI_MAJOR_M;
 
 /// By how much angles are widened, and how near to their limits bounds have to come.
 const CLOSE: f64 = 1.01;
@@ -31,9 +28,10 @@ const SLACK_M: f64 = 10.0;
 
 impl Occluder {
     /// The ellipsoid, a metre below the lowest ground, if nothing is known of the highest.
-    pub fn below(lowest_ground_m: f64) -> Self {
-        let rise_m = lowest_ground_m - 1.0;
-        let (a, b) = (SEMI_MAJOR_M + rise_m, SEMI_MINOR_M + rise_m);
+    pub fn below(ellipsoid: Ellipsoid, lowest_ground_m: f64) -> Self {
+        // Axes that are lowered by as much are not everywhere as far below the ellipsoid.
+        let rise_m = lowest_ground_m - 1.0 - ellipsoid.flattening().powi(2) * lowest_ground_m.abs();
+        let (a, b) = (ellipsoid.semi_major_m() + rise_m, ellipsoid.semi_minor_m() + rise_m);
         Self { inverse_axes: DVec3::new(1.0 / a, 1.0 / a, 1.0 / b), highest_m: f64::INFINITY }
     }
 
@@ -45,27 +43,29 @@ impl Occluder {
     /// is no farther than its own horizon from the eye's, and closes in likewise.
     ///
     /// ```
-    /// use terrain::{geodesy::Geodetic, height::{GlobalGrid, Registration, Relief}, view::Occluder};
+    /// use terrain::{geodesy::{Ellipsoid, Geodetic}, height::{GlobalGrid, Registration, Relief}, view::Occluder};
     /// let plain = Relief::from_grid(GlobalGrid::from_fn(36, 19, Registration::Node, |_, lat| 3_000.0 * f64::from(lat > 0.0)))?;
     /// let eye = Geodetic::from_degrees(60.0, 5.0, 3_100.0);
-    /// let view = terrain::View::perspective(eye.to_ecef(), glam::DVec3::Y, eye.normal(), 0.8, (640, 360));
+    /// let view = terrain::View::perspective(eye.to_ecef(Ellipsoid::WGS84), glam::DVec3::Y, eye.normal(), 0.8, (640, 360));
     /// let frame = view.frame(Occluder::around(&plain, view.eye_m)).unwrap();
     /// // 111 km to the north, on a plain that is seen from 100 m above: 36 km away is the horizon.
     /// let place = Geodetic::from_degrees(61.0, 5.0, 3_000.0);
-    /// assert!(frame.beyond_horizon(place.to_ecef() - view.eye_m, place.height_m, 1_000.0, 100.0));
+    /// assert!(frame.beyond_horizon(place.to_ecef(Ellipsoid::WGS84) - view.eye_m, place.height_m, 1_000.0, 100.0));
     /// let near = Geodetic::from_degrees(60.2, 5.0, 3_000.0);
-    /// assert!(!frame.beyond_horizon(near.to_ecef() - view.eye_m, near.height_m, 1_000.0, 100.0));
+    /// assert!(!frame.beyond_horizon(near.to_ecef(Ellipsoid::WGS84) - view.eye_m, near.height_m, 1_000.0, 100.0));
     /// # Ok::<(), terrain::height::HeightError>(())
     /// ```
     pub fn around(relief: &Relief, eye_m: DVec3) -> Self {
         let (mut lowest_m, mut highest_m) = relief.range_m();
-        let (n, eye_height_m) = (normal_at(eye_m), from_ecef(eye_m).height_m);
+        let ellipsoid = relief.ellipsoid();
+        // The least radius of curvature: horizons are nowhere farther.
+        let radius_m = ellipsoid.semi_minor_m() * ellipsoid.semi_minor_m() / ellipsoid.semi_major_m();
+        let (n, eye_height_m) = (ellipsoid.normal_at(eye_m), ellipsoid.height_m(eye_m));
         let above_lowest_m = eye_height_m - lowest_m;
         if !n.is_finite() || above_lowest_m.is_nan() || above_lowest_m <= 0.0 {
-            return Self::below(lowest_m);
+            return Self::below(ellipsoid, lowest_m);
         }
-        let horizon_rad =
-            |low_m: f64, high_m: f64| ((LEAST_RADIUS_M + low_m) / (LEAST_RADIUS_M + high_m)).min(1.0).acos();
+        let horizon_rad = |low_m: f64, high_m: f64| ((radius_m + low_m) / (radius_m + high_m)).min(1.0).acos();
         let bounds_m =
             |radius_rad: f64| relief.bounds_m(&Region::cap(n, (CLOSE * radius_rad).min(std::f64::consts::PI)));
         for _ in 0..STEPS {
@@ -86,6 +86,6 @@ impl Occluder {
                 break;
             }
         }
-        Self { highest_m, ..Self::below(lowest_m) }
+        Self { highest_m, ..Self::below(ellipsoid, lowest_m) }
     }
 }

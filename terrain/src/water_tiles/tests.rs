@@ -7,7 +7,7 @@ use glam::{DVec3, Vec2, Vec4};
 
 use super::*;
 use crate::{
-    geodesy::{Geodetic, ecef, from_ecef},
+    geodesy::{Ellipsoid, Geodetic},
     height::{GlobalGrid, Registration},
     pixel_tiles::tests::{PIXEL_RAD, ask, eye_and_ground, somewhere_below, straight_down},
     random,
@@ -44,13 +44,13 @@ fn pixels_are_told_what_outlines_say() {
             0 => Geodetic::from_degrees(47.0, -86.0, 0.0),
             1 => Geodetic::from_degrees(59.4, 18.0, 0.0),
             2 => Geodetic::from_degrees(37.0, 25.2, 0.0),
-            _ => from_ecef(eye_and_ground(&mut rng, 0.0).0),
+            _ => Ellipsoid::WGS84.geodetic(eye_and_ground(&mut rng, Ellipsoid::WGS84, 0.0).0),
         };
-        let eye_m = Geodetic { height_m: 10f64.powf(rng.random_range(2.0..6.5)), ..place }.to_ecef();
+        let eye_m = Geodetic { height_m: 10f64.powf(rng.random_range(2.0..6.5)), ..place }.to_ecef(Ellipsoid::WGS84);
         tiles.update_complete(&straight_down(eye_m), &gpu.queue).unwrap();
         assert!(tiles.is_complete() && tiles.counts().wanted <= tiles.counts().budget);
-        let normals = std::iter::repeat_with(|| somewhere_below(&mut rng, eye_m)).take(800);
-        let places: Vec<(DVec3, DVec3)> = normals.map(|n| (ecef(n, 0.0) - eye_m, n)).collect();
+        let normals = std::iter::repeat_with(|| somewhere_below(&mut rng, Ellipsoid::WGS84, eye_m)).take(800);
+        let places: Vec<(DVec3, DVec3)> = normals.map(|n| (Ellipsoid::WGS84.ecef(n, 0.0) - eye_m, n)).collect();
         let found: Vec<Vec2> = ask(&gpu, &tiles, ANSWER, &places);
         for ((position_m, n), found) in places.iter().zip(found) {
             // Texels are at least 76 m wide.
@@ -101,22 +101,25 @@ fn pixels_are_told_how_far_borders_are() {
     let no_water = Arc::new(Water::new([]));
     let mut near = 0;
     for case in 0..12 {
-        let middle = from_ecef(eye_and_ground(&mut rng, 0.0).0);
+        let middle = Ellipsoid::WGS84.geodetic(eye_and_ground(&mut rng, Ellipsoid::WGS84, 0.0).0);
         let (lat, lon) = (middle.lat_rad.clamp(-1.4, 1.4), middle.lon_rad);
         // Along a parallel, which is no great circle.
         let ends = [-5.0, 5.0].map(|aside| [lon.to_degrees() + aside, lat.to_degrees()]);
         let borders = Arc::new(Borders::new([ends.to_vec()]));
         let mut tiles = WaterTiles::new(&gpu.device, &no_water, &borders, &relief);
         tiles.draw_borders(true);
-        let eye_m = Geodetic { lat_rad: lat, lon_rad: lon, height_m: 10f64.powf(rng.random_range(2.5..5.0)) }.to_ecef();
+        let eye_m = Geodetic { lat_rad: lat, lon_rad: lon, height_m: 10f64.powf(rng.random_range(2.5..5.0)) }
+            .to_ecef(Ellipsoid::WGS84);
         tiles.update_complete(&straight_down(eye_m), &gpu.queue).unwrap();
         // Places beside the line, by some pixels.
         let normals = std::iter::repeat_with(|| {
-            let lon = crate::geodesy::lat_lon(somewhere_below(&mut rng, eye_m)).1;
-            let pixel = (ecef(crate::geodesy::n_vector(lat, lon), 0.0) - eye_m).length() * PIXEL_RAD / 6.371e6;
+            let lon = crate::geodesy::lat_lon(somewhere_below(&mut rng, Ellipsoid::WGS84, eye_m)).1;
+            let pixel =
+                (Ellipsoid::WGS84.ecef(crate::geodesy::n_vector(lat, lon), 0.0) - eye_m).length() * PIXEL_RAD / 6.371e6;
             crate::geodesy::n_vector(lat + rng.random_range(-4.0..4.0) * pixel, lon)
         });
-        let places: Vec<(DVec3, DVec3)> = normals.take(400).map(|n| (ecef(n, 0.0) - eye_m, n)).collect();
+        let places: Vec<(DVec3, DVec3)> =
+            normals.take(400).map(|n| (Ellipsoid::WGS84.ecef(n, 0.0) - eye_m, n)).collect();
         let found: Vec<Vec4> = ask(&gpu, &tiles, BORDERS, &places);
         for ((position_m, n), found) in places.iter().zip(found) {
             let pixel_m = position_m.length() * PIXEL_RAD;

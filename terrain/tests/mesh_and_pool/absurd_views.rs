@@ -8,7 +8,7 @@ use glam::DVec3;
 use gpu::{Gpu, GpuOptions};
 use terrain::{
     CpuTerrain, DEFAULT_TILES, GpuTerrain, Options, PlanetError, Quality, TerrainError, View,
-    geodesy::Geodetic,
+    geodesy::{Ellipsoid, Geodetic},
     height::{CoarseErrors, GlobalGrid, Registration, Relief},
     mesh::Mesh,
     pool::{Order, Pool, invariants},
@@ -30,7 +30,7 @@ fn software() -> Gpu {
 fn sound() -> View {
     let at = Geodetic::from_degrees(30.0, 60.0, 80_000.0);
     let up = at.normal();
-    View::perspective(at.to_ecef(), DVec3::Z.cross(up) - up, up, 0.9, (320, 200))
+    View::perspective(at.to_ecef(Ellipsoid::WGS84), DVec3::Z.cross(up) - up, up, 0.9, (320, 200))
 }
 
 /// Law: after any step through any view the pool keeps its invariants, and vertices are finite if f32 can tell them from the eye.

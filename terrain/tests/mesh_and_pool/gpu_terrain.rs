@@ -13,17 +13,26 @@ use terrain::{
     CpuTerrain, GpuTerrain, Options, Quality, Report, TerrainVertex, View,
     bisection::{HeapId, birth_depth},
     cube::CubePoint,
-    geodesy::{Geodetic, ecef},
+    geodesy::{Ellipsoid, Geodetic},
     height::{GlobalGrid, Registration, Relief},
     streaming::MIN_TILES,
 };
 
 fn relief() -> Arc<Relief> {
+    relief_on(Ellipsoid::WGS84)
+}
+
+fn relief_on(ellipsoid: Ellipsoid) -> Arc<Relief> {
     let grid = GlobalGrid::from_fn(1440, 721, Registration::Node, |lon_deg, lat_deg| {
         let (lon, lat) = (lon_deg.to_radians(), lat_deg.to_radians());
         2_500.0 * (11.0 * lon).sin() * (9.0 * lat).cos() + 900.0 * (63.0 * lat + 41.0 * lon).sin()
     });
-    Arc::new(Relief::from_grid(grid).unwrap())
+    Arc::new(Relief::from_grid_on(ellipsoid, grid).unwrap())
+}
+
+/// Mars, and a body as small and as flat as one with relief may well be.
+fn others() -> [Ellipsoid; 2] {
+    [Ellipsoid::MARS, Ellipsoid::new(300e3, 300e3 * (1.0 - 0.0199)).unwrap()]
 }
 
 fn software() -> Gpu {
@@ -32,12 +41,16 @@ fn software() -> Gpu {
 
 /// A view that looks east and down from a place.
 fn view(lat_deg: f64, lon_deg: f64, height_m: f64) -> View {
+    view_on(Ellipsoid::WGS84, lat_deg, lon_deg, height_m)
+}
+
+fn view_on(ellipsoid: Ellipsoid, lat_deg: f64, lon_deg: f64, height_m: f64) -> View {
     let at = Geodetic::from_degrees(lat_deg, lon_deg, height_m);
     let up = at.normal();
     let east = DVec3::Z.cross(up).normalize_or(DVec3::X);
     // From high up, the ground is further down.
     let down = if height_m > 100_000.0 { 5.0 } else { 0.4 };
-    View::perspective(at.to_ecef(), east - down * up, up, 0.9, (640, 400))
+    View::perspective(at.to_ecef(ellipsoid), east - down * up, up, 0.9, (640, 400))
 }
 
 /// Law: edited shaders draw the same mesh from then on; wrong ones are refused with file and line, and the last good ones stay.
@@ -81,9 +94,13 @@ type Corners = [(CubePoint, TerrainVertex); 3];
 
 impl Flight {
     fn new(slots: u32, quality: Quality, tiles: u32) -> Self {
+        Self::over(relief(), slots, quality, tiles)
+    }
+
+    fn over(relief: Arc<Relief>, slots: u32, quality: Quality, tiles: u32) -> Self {
         let gpu = software();
         let options = Options::default().with_pool_slots(slots).with_quality(quality);
-        let terrain = GpuTerrain::new(&gpu.device, relief(), options.with_tiles(tiles)).unwrap();
+        let terrain = GpuTerrain::new(&gpu.device, relief, options.with_tiles(tiles)).unwrap();
         Self { gpu, terrain }
     }
 
@@ -164,12 +181,16 @@ fn sharp() -> Quality {
 
 #[test]
 fn the_settled_mesh_is_closed_and_lies_on_the_relief() {
-    let mut flight = Flight::new(1 << 14, sharp(), 96);
-    let relief = flight.terrain.relief().clone();
-    for (lat, lon, height) in
-        [(20.0, 30.0, 9_000.0), (-70.0, 179.99, 40_000.0), (89.9, 10.0, 6_000.0), (10.0, 45.0, 2e6)]
-    {
-        let view = view(lat, lon, height);
+    let views = [(20.0, 30.0, 9_000.0), (-70.0, 179.99, 40_000.0), (89.9, 10.0, 6_000.0), (10.0, 45.0, 2e6)];
+    lies_on(relief(), &views);
+    others().into_iter().for_each(|of| lies_on(relief_on(of), &[(20.0, 30.0, 9_000.0)]));
+}
+
+fn lies_on(relief: Arc<Relief>, views: &[(f64, f64, f64)]) {
+    let mut flight = Flight::over(relief.clone(), 1 << 14, sharp(), 96);
+    let ellipsoid = relief.ellipsoid();
+    for &(lat, lon, height) in views {
+        let view = view_on(ellipsoid, lat, lon, height);
         let report = flight.settle(&view);
         let vertices = check_closed(&flight.triangles());
         assert_eq!(report.triangles as usize / 2 + 2, vertices.len());
@@ -177,7 +198,7 @@ fn the_settled_mesh_is_closed_and_lies_on_the_relief() {
         let (mut near, mut on) = (0, 0);
         for (point, vertex) in &vertices {
             let n = point.normal();
-            let exact = ecef(n, relief.sample(n).height_m) - view.eye_m;
+            let exact = ellipsoid.ecef(n, relief.sample(n).height_m) - view.eye_m;
             let error_px = (Vec3::from_array(vertex.position_m).as_dvec3() - exact).length() / exact.length();
             let ahead = exact.normalize().dot(view.forward.normalize()) > 0.9;
             if ahead && exact.length() < 300_000.0 {
@@ -195,12 +216,17 @@ fn the_settled_mesh_is_closed_and_lies_on_the_relief() {
 /// decides about few edges.
 #[test]
 fn both_meshes_have_the_same_triangles() {
-    let quality = Quality::default().with_pixel_error(1.0);
-    let mut flight = Flight::new(1 << 14, quality, 96);
+    have_the_same(Ellipsoid::WGS84, &[(0.0, 0.0, 12e6), (47.0, 8.0, 30_000.0), (47.0, 8.0, 8_000.0)]);
+    others().into_iter().for_each(|of| have_the_same(of, &[(47.0, 8.0, 0.005 * of.semi_major_m() + 3_000.0)]));
+}
+
+fn have_the_same(ellipsoid: Ellipsoid, views: &[(f64, f64, f64)]) {
+    let (relief, quality) = (relief_on(ellipsoid), Quality::default().with_pixel_error(1.0));
+    let mut flight = Flight::over(relief.clone(), 1 << 14, quality, 96);
     let options = Options::default().with_pool_slots(1 << 14).with_quality(quality);
-    let mut twin = CpuTerrain::new(&flight.gpu.device, relief(), options).unwrap();
-    for (lat, lon, height) in [(0.0, 0.0, 12e6), (47.0, 8.0, 30_000.0), (47.0, 8.0, 8_000.0)] {
-        let view = view(lat, lon, height);
+    let mut twin = CpuTerrain::new(&flight.gpu.device, relief, options).unwrap();
+    for &(lat, lon, height) in views {
+        let view = view_on(ellipsoid, lat, lon, height);
         flight.settle(&view);
         let heap = flight.heap();
         let live = heap.chunks_exact(2).map(|id| u64::from(id[1]) << 32 | u64::from(id[0]));

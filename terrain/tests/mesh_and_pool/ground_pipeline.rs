@@ -6,7 +6,7 @@ use glam::DVec3;
 use gpu::{Gpu, GpuOptions, pipeline::RenderTarget, transfer};
 use terrain::{
     Backend, GroundPipeline, Options, Planet, View,
-    geodesy::{Geodetic, from_ecef},
+    geodesy::{Ellipsoid, Geodetic},
     height::{GlobalGrid, Registration, Relief},
 };
 
@@ -35,7 +35,7 @@ fn the_ground_is_what_the_surface_is() {
         let mut planet = Planet::new(device, relief.clone(), options).unwrap();
         for (lat, lon, height_m) in [(40.0, 7.0, 30_000.0), (-70.0, 100.0, 400_000.0), (5.0, -160.0, 8_000_000.0)] {
             let eye = Geodetic::from_degrees(lat, lon, height_m);
-            let (eye_m, up) = (eye.to_ecef(), eye.normal());
+            let (eye_m, up) = (eye.to_ecef(Ellipsoid::WGS84), eye.normal());
             let forward = 0.3 * DVec3::Z.cross(up).normalize() - up;
             let view = View::perspective(eye_m, forward, up, 0.4, (SIDE, SIDE));
             let picture = transfer::picture(device, "picture", view.size_px, format);
@@ -60,7 +60,7 @@ fn the_ground_is_what_the_surface_is() {
             assert!(ground.clone().count() > places.len() / 2);
             for (place, slope) in ground {
                 let [x, y, z, height_m] = place.map(f64::from);
-                let at = from_ecef(eye_m + DVec3::new(x, y, z));
+                let at = Ellipsoid::WGS84.geodetic(eye_m + DVec3::new(x, y, z));
                 let case = format!("{backend} {lat} {lon}: {at:?}");
                 // A pixel of error, seen as steeply as here.
                 let tolerated_m = 5.0 * DVec3::new(x, y, z).length() * view.fov_y_rad / f64::from(SIDE);

@@ -7,7 +7,7 @@ use glam::DVec3;
 use gpu::{Gpu, GpuError, GpuOptions, transfer};
 use terrain::{
     CpuTerrain, GpuTerrain, MeshRays, Options, Report, View,
-    geodesy::Geodetic,
+    geodesy::{Ellipsoid, Geodetic},
     height::{GlobalGrid, Registration, Relief},
 };
 
@@ -31,7 +31,7 @@ fn options() -> Options {
 fn view(lon_deg: f64) -> View {
     let at = Geodetic::from_degrees(30.0, lon_deg, 80_000.0);
     let up = at.normal();
-    View::perspective(at.to_ecef(), DVec3::Z.cross(up) - up, up, 0.9, (320, 200))
+    View::perspective(at.to_ecef(Ellipsoid::WGS84), DVec3::Z.cross(up) - up, up, 0.9, (320, 200))
 }
 
 /// Updates, submits and waits as a frame does.

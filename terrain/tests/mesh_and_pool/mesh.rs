@@ -12,7 +12,7 @@ use terrain::{
     DEFAULT_TILES, Quality, TerrainVertex, View,
     bisection::bisected_edge,
     cube::CubePoint,
-    geodesy::{Geodetic, ecef, from_ecef, n_vector},
+    geodesy::{Ellipsoid, Geodetic, n_vector},
     height::Relief,
     mesh::Mesh,
     pool::{Order, Pool, invariants},
@@ -92,7 +92,7 @@ fn random_view(rng: &mut StdRng, relief: &Relief) -> View {
         _ => special[rng.random_range(0..special.len())],
     };
     let n = Geodetic::from_degrees(lat, lon, 0.0).normal();
-    let eye_m = ecef(n, relief.sample(n).height_m + 10f64.powf(rng.random_range(0.4..7.3)));
+    let eye_m = Ellipsoid::WGS84.ecef(n, relief.sample(n).height_m + 10f64.powf(rng.random_range(0.4..7.3)));
     let down = -n;
     let aside = n.any_orthonormal_vector();
     let tilt: f64 = rng.random_range(0.0..1.6);
@@ -150,7 +150,7 @@ fn vertices_lie_on_the_relief() {
         for (&point, &position) in &places {
             let tolerance_m = 1e-3 + 2e-6 * position.distance(view.eye_m);
             let height_m = planet.relief.sample(point.normal()).height_m;
-            if position.distance(ecef(point.normal(), height_m)) < tolerance_m {
+            if position.distance(Ellipsoid::WGS84.ecef(point.normal(), height_m)) < tolerance_m {
                 on_relief += 1;
                 continue;
             }
@@ -185,7 +185,7 @@ fn a_settled_mesh_is_within_six_times_the_tolerated_error() {
             if !facing || !frame.may_show(centre, 0.0) || longest * pixels_per_m < 2.0 * planet.quality.min_edge_px {
                 continue;
             }
-            let place = from_ecef(view.eye_m + centre);
+            let place = Ellipsoid::WGS84.geodetic(view.eye_m + centre);
             if frame.beyond_horizon(centre, place.height_m, 0.0, 0.0) {
                 continue;
             }
@@ -228,7 +228,7 @@ fn a_mesh_that_was_large_is_not_for_ever() {
     let n = n_vector(0.4, -2.0);
     let view = |height_m: f64| {
         let aside = n.any_orthonormal_vector();
-        View::perspective(ecef(n, height_m), aside - n, n, 1.0, (640, 360))
+        View::perspective(Ellipsoid::WGS84.ecef(n, height_m), aside - n, n, 1.0, (640, 360))
     };
     planet.quality = Quality::default().with_pixel_error(0.1);
     (0..60).for_each(|_| planet.step(&view(9_000.0)));
@@ -254,7 +254,7 @@ fn a_mesh_that_was_large_is_not_for_ever() {
 fn a_mesh_that_missed_updates_catches_up() {
     let mut planet = Planet::new(1 << 12);
     let n = n_vector(0.4, -2.0);
-    let view = View::perspective(ecef(n, 3e6), -n, n.any_orthonormal_vector(), 1.0, (640, 360));
+    let view = View::perspective(Ellipsoid::WGS84.ecef(n, 3e6), -n, n.any_orthonormal_vector(), 1.0, (640, 360));
     for _ in 0..3 {
         planet.step(&view);
     }

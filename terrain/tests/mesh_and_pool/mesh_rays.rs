@@ -15,7 +15,7 @@ use rand::Rng;
 use terrain::{
     GpuTerrain, MeshRays, Options, Quality, TerrainVertex, View,
     bisection::HeapId,
-    geodesy::{Geodetic, ecef, from_ecef},
+    geodesy::{Ellipsoid, Geodetic},
     height::{GlobalGrid, Registration, Relief},
     surface::Surface,
 };
@@ -40,7 +40,7 @@ impl Scene {
         let relief = Arc::new(Relief::from_grid(grid).unwrap());
         let at = Geodetic::from_degrees(lat_deg, lon_deg, 0.0);
         let up = at.normal();
-        let eye_m = ecef(up, relief.sample(up).height_m + above_m);
+        let eye_m = Ellipsoid::WGS84.ecef(up, relief.sample(up).height_m + above_m);
         let forward = DVec3::Z.cross(up).normalize_or(DVec3::X) - down * up;
         let view = View::perspective(eye_m, forward, up, FOV_Y_RAD, SIZE);
         let quality = Quality::default().with_pixel_error(0.5);
@@ -178,9 +178,9 @@ fn rays_meet_what_brute_force_finds() {
     let mut rng = random::rng();
     for scene in scenes() {
         let triangles = scene.triangles();
-        let above_m = from_ecef(scene.view.eye_m).height_m.max(1_000.0);
+        let above_m = Ellipsoid::WGS84.geodetic(scene.view.eye_m).height_m.max(1_000.0);
         let mut random = |range: f64| Vec3::from_array(std::array::from_fn(|_| rng.random_range(-range..range) as f32));
-        let down = -from_ecef(scene.view.eye_m).normal().as_vec3();
+        let down = -Ellipsoid::WGS84.geodetic(scene.view.eye_m).normal().as_vec3();
         let rays: Vec<Ray> = (0..1_000)
             .map(|k| {
                 let origin = if k % 2 == 0 { Vec3::ZERO } else { random(0.1 * above_m) };
@@ -271,7 +271,7 @@ fn mesh_and_surface_agree_within_a_pixel() {
             assert!(t >= near * 0.99 && t <= far * 1.01, "the surface at {t} m, the mesh at {near} to {far} m");
             if ahead_m(k).is_finite() {
                 let along = direction * ahead_m(k);
-                let place = from_ecef(scene.view.eye_m + along);
+                let place = Ellipsoid::WGS84.geodetic(scene.view.eye_m + along);
                 let off_m = place.height_m - surface.height_m(place.normal());
                 let pixel_m = along.length() / pixels_per_radian;
                 assert!(off_m.abs() < 1.25 * pixel_m + 0.01, "{off_m} m off, a pixel is {pixel_m} m");

@@ -10,7 +10,7 @@ use terrain::{
     View,
     bisection::bisected_edge,
     cube::CubePoint,
-    geodesy::{Geodetic, ecef, from_ecef, n_vector},
+    geodesy::{Ellipsoid, Geodetic, n_vector},
     height::{CoarseErrors, GlobalGrid, Registration, Relief},
     view::Occluder,
 };
@@ -76,7 +76,7 @@ pub fn down_and_up(steps: u32, part: f64) -> impl Iterator<Item = View> {
     first.chain(turns).scan(300_000.0, move |height_m, times| {
         *height_m *= times;
         Some(View::perspective(
-            ecef(n, ground_m + *height_m),
+            Ellipsoid::WGS84.ecef(n, ground_m + *height_m),
             -n + 0.7 * n.any_orthonormal_vector(),
             n,
             1.0,
@@ -92,7 +92,7 @@ pub fn standing(lat: f64, lon: f64, steps: u32) -> impl Iterator<Item = View> {
     let ground_m = HILLY.0.sample(n).height_m;
     (0..=steps).map(move |step| {
         View::perspective(
-            ecef(n, ground_m + 1.0) + aside * (0.01 * f64::from(step)),
+            Ellipsoid::WGS84.ecef(n, ground_m + 1.0) + aside * (0.01 * f64::from(step)),
             aside - 0.2 * n,
             n,
             1.0,
@@ -123,7 +123,7 @@ fn motion(places: [&HashMap<CubePoint, DVec3>; 2], view: &View) -> Motion {
     for point in points {
         let [before, after] = places.map(|places| place_of(point, places));
         let relative_m = after - view.eye_m;
-        let height_m = from_ecef(after).height_m;
+        let height_m = Ellipsoid::WGS84.geodetic(after).height_m;
         if !picture.may_show(relative_m, 0.0) || picture.beyond_horizon(relative_m, height_m, 0.0, 0.0) {
             continue;
         }

@@ -7,7 +7,7 @@ use gpu::{Gpu, GpuOptions, pipeline::ComputeKernel};
 use terrain::{
     bisection::{HeapId, MAX_DEPTH},
     expansion::PlanetView,
-    geodesy::Geodetic,
+    geodesy::{Ellipsoid, Geodetic},
     pool::{
         Order, Pool, Priority,
         gpu::{EdgeLength, GpuPool},
@@ -101,8 +101,12 @@ fn fly(gpu: &Gpu) -> Vec<u64> {
     let mut full = 0;
     for frame in 0..FRAMES {
         let eye = eye(frame);
-        let view = EdgeLength::new(eye, 624.0, 45.0);
-        queue.write_buffer(&planet, 0, bytemuck::bytes_of(&PlanetView::new(eye.to_ecef())));
+        let view = EdgeLength::new(Ellipsoid::WGS84, eye, 624.0, 45.0);
+        queue.write_buffer(
+            &planet,
+            0,
+            bytemuck::bytes_of(&PlanetView::new(Ellipsoid::WGS84, eye.to_ecef(Ellipsoid::WGS84))),
+        );
         queue.write_buffer(&edge_length, 0, bytemuck::bytes_of(&view));
         let mut encoder = device.create_command_encoder(&Default::default());
         {

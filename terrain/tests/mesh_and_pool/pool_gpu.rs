@@ -9,7 +9,7 @@ use rand::Rng;
 use terrain::{
     bisection::{HeapId, MAX_DEPTH},
     expansion::PlanetView,
-    geodesy::Geodetic,
+    geodesy::{Ellipsoid, Geodetic},
     pool::{
         Order, Pool, UpdateStats,
         gpu::{EdgeLength, GpuPool, PoolControl},
@@ -350,7 +350,7 @@ fn edge_lengths_that_are_not_numbers_ask_for_nothing() {
             buffer
         };
         let edge_length = uniform(bytemuck::bytes_of(&view));
-        let planet = uniform(bytemuck::bytes_of(&PlanetView::new(eye.to_ecef())));
+        let planet = uniform(bytemuck::bytes_of(&PlanetView::new(Ellipsoid::WGS84, eye.to_ecef(Ellipsoid::WGS84))));
         heap_after_updates(
             &gpu,
             |composer| {
@@ -364,7 +364,7 @@ fn edge_lengths_that_are_not_numbers_ask_for_nothing() {
             },
         )
     };
-    let view = EdgeLength::new(eye, 624.0, 16.0);
+    let view = EdgeLength::new(Ellipsoid::WGS84, eye, 624.0, 16.0);
     let roots = heap_of(&Pool::new(64, MAX_DEPTH).unwrap());
     assert_ne!(heap(view), roots);
     assert_eq!(heap(EdgeLength { pixels_per_radian: f32::NAN, ..view }), roots);

@@ -8,7 +8,7 @@ use gpu::{Gpu, GpuOptions, pipeline::RenderTarget, transfer};
 use rand::Rng;
 use terrain::{
     Backend, GroundPipeline, Options, Planet, View,
-    geodesy::Geodetic,
+    geodesy::{Ellipsoid, Geodetic},
     height::{GlobalGrid, Registration, Relief},
 };
 
@@ -35,7 +35,7 @@ fn options(backend: Backend) -> Options {
 /// Down on a place, at a slant.
 fn view(lat_deg: f64, lon_deg: f64, height_m: f64) -> View {
     let eye = Geodetic::from_degrees(lat_deg, lon_deg, height_m);
-    let (eye_m, up) = (eye.to_ecef(), eye.normal());
+    let (eye_m, up) = (eye.to_ecef(Ellipsoid::WGS84), eye.normal());
     View::perspective(eye_m, 0.3 * DVec3::Z.cross(up).normalize() - up, up, 0.5, SIZE)
 }
 
@@ -147,7 +147,7 @@ fn maps_are_orthographic() {
         let mut planets = [Planet::new(&gpu.device, relief.clone(), options(backend)).unwrap()];
         for height_m in [2_000.0, 300_000.0, 12_000_000.0] {
             let middle = Geodetic::from_degrees(rng.random_range(-80.0..80.0), rng.random_range(-180.0..180.0), 0.0);
-            let (middle_m, down) = (middle.to_ecef(), -middle.normal());
+            let (middle_m, down) = (middle.to_ecef(Ellipsoid::WGS84), -middle.normal());
             let map = View::orthographic(middle_m, down, DVec3::Z, height_m, SIZE);
             let right = down.cross(DVec3::Z).normalize();
             let (up, pixel_m) = (right.cross(down), height_m / f64::from(SIZE.1));

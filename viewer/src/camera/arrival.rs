@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 use terrain::geodesy;
+use terrain::geodesy::Ellipsoid;
 
 use super::globe::{FARTHEST_M, facing};
 use super::ground::{CLEARANCE_M, Ground};
@@ -70,7 +71,8 @@ impl Destination {
 
     /// Its view from a direction: degrees clockwise from north and degrees up, as the eye looks.
     pub fn view_along(&self, heading_deg: f64, pitch_deg: f64, ground: &impl GroundData) -> Pose {
-        let pose = looking_at(self.position_m(ground), heading_deg, pitch_deg, self.distance_m(ground));
+        let pose =
+            looking_at(ground.ellipsoid(), self.position_m(ground), heading_deg, pitch_deg, self.distance_m(ground));
         let eye = geodesy::n_vector(pose.lat_deg.to_radians(), pose.lon_deg.to_radians());
         Pose { height_m: pose.height_m.max(ground.height_m(eye) + CLEARANCE_M), ..pose }
     }
@@ -83,7 +85,7 @@ impl Destination {
     /// Where it is on the ground, ECEF metres.
     pub fn position_m(&self, ground: &impl GroundData) -> DVec3 {
         let n = self.normal();
-        geodesy::ecef(n, ground.height_m(n))
+        ground.position_m(n)
     }
 
     fn normal(&self) -> DVec3 {
@@ -101,6 +103,8 @@ impl Destination {
 pub struct Extent {
     /// West, south, east, north in degrees; east below west crosses the antimeridian.
     pub bbox_deg: [f64; 4],
+    /// The planet that it is on.
+    pub ellipsoid: Ellipsoid,
     /// Between which heights the ground is, metres.
     pub range_m: (f64, f64),
 }
@@ -112,7 +116,7 @@ impl Extent {
         const PLACES: u32 = 16;
         let heights_m = places_of_box(bbox_deg, PLACES).map(|n| ground.height_m(n));
         let range_m = heights_m.fold((f64::INFINITY, f64::NEG_INFINITY), |range, m| (range.0.min(m), range.1.max(m)));
-        Extent { bbox_deg, range_m }
+        Extent { bbox_deg, ellipsoid: ground.ellipsoid(), range_m }
     }
 
     /// All of it, in a picture of so many pixels to each side for one up, from a direction: degrees clockwise from north, and degrees up, or
@@ -123,23 +127,24 @@ impl Extent {
         let (lat_deg, lon_deg) = (0.5 * (south + north), west + 0.5 * width_deg);
         if width_deg > GLOBE_DEG || north - south > GLOBE_DEG {
             let (pitch_deg, lon_deg) = (-90.0, if width_deg >= 360.0 { Pose::HOME.lon_deg } else { lon_deg });
-            return Pose { lat_deg, lon_deg, height_m: Pose::HOME.height_m, heading_deg, pitch_deg };
+            return Pose { lat_deg, lon_deg, height_m: home(self.ellipsoid).height_m, heading_deg, pitch_deg };
         }
         let points: Vec<DVec3> = places_of_box(self.bbox_deg, PARTS)
-            .flat_map(|n| [self.range_m.0, self.range_m.1].map(|height_m| geodesy::ecef(n, height_m)))
+            .flat_map(|n| [self.range_m.0, self.range_m.1].map(|height_m| self.ellipsoid.ecef(n, height_m)))
             .collect();
         let n = geodesy::n_vector(lat_deg.to_radians(), lon_deg.to_radians());
         let middle_m = 0.5 * (self.range_m.0 + self.range_m.1);
         let from = |distance_m: f64| {
             looking_at(
-                geodesy::ecef(n, middle_m),
+                self.ellipsoid,
+                self.ellipsoid.ecef(n, middle_m),
                 heading_deg,
                 pitch.unwrap_or_else(|| usual_pitch_deg(distance_m)),
                 distance_m,
             )
         };
         let holds_all = |pose: &Pose| {
-            let camera = Camera::from_pose(pose);
+            let camera = Camera::on(self.ellipsoid, pose);
             let seen = |point: &DVec3| camera.project(*point, aspect, lens.fov_y_rad);
             points.iter().all(|point| seen(point).is_some_and(|at| at.abs().max_element() <= FILLED))
         };
@@ -173,16 +178,23 @@ pub fn pitch_from_deg(target_m: DVec3, above_horizon_deg: f64, distance_m: f64) 
     (radius_m * cos / eye_m).min(1.0).asin().to_degrees() - 90.0
 }
 
+/// The view of a whole planet that is flown to when nothing else is asked for: that of the Earth, from as many radii.
+pub fn home(ellipsoid: Ellipsoid) -> Pose {
+    let radii = Pose::HOME.height_m / Ellipsoid::WGS84.semi_major_m();
+    let is_earth = ellipsoid == Ellipsoid::WGS84;
+    Pose { height_m: if is_earth { Pose::HOME.height_m } else { radii * ellipsoid.semi_major_m() }, ..Pose::HOME }
+}
+
 /// The view with a place (ECEF metres) in its middle, so far away: the line of sight has a heading there, and a pitch where the eye is, or
 /// one that is steep enough for the Earth not to be in the way. The ground curves on the way to the eye, so some rounds are made.
-pub fn looking_at(target_m: DVec3, heading_deg: f64, pitch_deg: f64, distance_m: f64) -> Pose {
+pub fn looking_at(ellipsoid: Ellipsoid, target_m: DVec3, heading_deg: f64, pitch_deg: f64, distance_m: f64) -> Pose {
     let pitch_deg = pitch_deg.min(pitch_from_deg(target_m, LOWEST_DEG, distance_m));
-    let n = geodesy::normal_at(target_m);
+    let n = ellipsoid.normal_at(target_m);
     let (east, north, _) = geodesy::east_north_up(n);
     let (sin, cos) = heading_deg.to_radians().sin_cos();
     let attitude = Attitude { heading: east * sin + north * cos, pitch_rad: pitch_deg.to_radians() };
-    let height_m = geodesy::from_ecef(target_m).height_m;
-    facing(&Camera::new(n, height_m + distance_m, attitude), target_m, distance_m).pose()
+    let height_m = ellipsoid.height_m(target_m);
+    facing(&Camera::new(ellipsoid, n, height_m + distance_m, attitude), target_m, distance_m).pose()
 }
 
 /// Geodetic normals of places between west, south, east and north in degrees: those of a grid of so many parts along each side. East below
@@ -233,7 +245,7 @@ mod tests {
                 let camera = Camera::from_pose(&pose);
                 let hit = flat(500.0).ray(camera.eye_m, camera.forward(), 1e8).expect("a short march");
                 let hit = hit.unwrap_or_else(|| panic!("{name}: sky")).place;
-                let off = hit.normal().angle_between(to.normal()) * geodesy::SEMI_MAJOR_M;
+                let off = hit.normal().angle_between(to.normal()) * Ellipsoid::WGS84.semi_major_m();
                 assert!(off < 1e-3 * to.distance_m(&Plain(500.0)), "{name}: {off} m");
             }
         }
@@ -263,7 +275,7 @@ mod tests {
             [0.0, 88.0, 90.0, 90.0],
             [10.0, 20.0, 10.001, 20.001],
         ] {
-            let extent = Extent { bbox_deg, range_m: (200.0, 900.0) };
+            let extent = Extent { bbox_deg, ellipsoid: Ellipsoid::WGS84, range_m: (200.0, 900.0) };
             for (aspect, pitch) in [(1.6, None), (0.5, Some(-90.0)), (1.0, Some(-30.0))] {
                 let camera = Camera::from_pose(&extent.view(lens, aspect, 0.0, pitch));
                 let [west, south, east, north] = bbox_deg;
@@ -271,7 +283,7 @@ mod tests {
                 let seen = corners.iter().flat_map(|(lat, lon)| [(*lat, *lon, 200.0), (*lat, *lon, 900.0)]).map(
                     |(lat, lon, height_m): (f64, f64, f64)| {
                         let n = geodesy::n_vector(lat.to_radians(), lon.to_radians());
-                        camera.project(geodesy::ecef(n, height_m), aspect, lens.fov_y_rad)
+                        camera.project(extent.ellipsoid.ecef(n, height_m), aspect, lens.fov_y_rad)
                     },
                 );
                 let most = seen.map(|at| at.expect("before the eye").abs().max_element()).fold(0.0, f64::max);

@@ -24,9 +24,9 @@ impl Flight {
     /// From `camera` to `to`. The middle of a long way is flown at half its length, at most 4000 km up.
     /// None if no great circle is the shortest way, which happens on exactly the other side of the Earth.
     pub fn new(camera: &Camera, to: &Pose) -> Option<Flight> {
-        let end = Camera::from_pose(to);
+        let end = camera.at(to);
         let (from_n, to_n) = (camera.normal(), end.normal());
-        let way_m = from_n.angle_between(to_n) * 6_371_000.0;
+        let way_m = from_n.angle_between(to_n) * camera.ellipsoid.mean_radius_m();
         let top_m = (0.5 * way_m).min(4_000_000.0);
         let seconds = 1.5 + 0.35 * (1.0 + way_m / 1_000.0).ln();
         let mut keys = vec![Key::exact(0.0, &camera.pose())];
@@ -37,14 +37,14 @@ impl Flight {
             keys.push(Key::exact(0.5 * seconds, &pose));
         }
         keys.push(Key::exact(seconds, to));
-        let path = CameraPath::from_keys(String::new(), &keys).ok()?;
+        let path = CameraPath::from_keys(String::new(), &keys).ok()?.on(camera.ellipsoid);
         Some(Flight { path, flown_s: 0.0, then: None })
     }
 
     /// From `camera` to `to` by the shortest way, as a camera that is taken closer to what it sees.
     pub fn closer(camera: &Camera, to: &Pose) -> Option<Flight> {
         let keys = [Key::exact(0.0, &camera.pose()), Key::exact(CLOSER_S, to)];
-        let path = CameraPath::from_keys(String::new(), &keys).ok()?;
+        let path = CameraPath::from_keys(String::new(), &keys).ok()?.on(camera.ellipsoid);
         Some(Flight { path, flown_s: 0.0, then: None })
     }
 
@@ -56,6 +56,7 @@ impl Flight {
 
     /// From `camera` to the start of `path`, and along it to its end.
     pub fn along(camera: &Camera, path: CameraPath) -> Flight {
+        let path = path.on(camera.ellipsoid);
         let start = path.camera(0.0);
         let near = camera.eye_m.distance(start.eye_m) < AT_START * camera.eye_m.length()
             && camera.orientation.angle_between(start.orientation) < 0.02;

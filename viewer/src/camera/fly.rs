@@ -81,7 +81,7 @@ pub fn fly(camera: &Camera, ground: &dyn Ground, thrust: DVec3, fast: bool, dt_s
 #[cfg(test)]
 fn ahead(n: DVec3, heading: DVec3) -> DVec3 {
     use terrain::geodesy;
-    geodesy::normal_at(geodesy::ecef(n, 0.0) + heading)
+    geodesy::Ellipsoid::WGS84.normal_at(geodesy::Ellipsoid::WGS84.ecef(n, 0.0) + heading)
 }
 
 #[cfg(test)]

@@ -40,7 +40,7 @@ pub fn pan(camera: &Camera, grabbed: DVec3, heading: Heading, ray: impl Fn(&Came
             Some(n) => heading.carry(&moved, n, height_m),
             None => {
                 let turn = DQuat::from_rotation_arc(held.normalize(), grabbed.normalize());
-                moved.carried_to(geodesy::normal_at(turn * moved.eye_m), height_m)
+                moved.carried_to(camera.ellipsoid.normal_at(turn * moved.eye_m), height_m)
             }
         };
         if held.distance(grabbed) < 1e-9 * radius {
@@ -88,7 +88,7 @@ pub fn zoom(
     heading: Heading,
     ray: impl Fn(&Camera) -> DVec3,
 ) -> Camera {
-    let place = geodesy::from_ecef(target + (camera.eye_m - target) * factor);
+    let place = camera.ellipsoid.geodetic(target + (camera.eye_m - target) * factor);
     let n = geodesy::n_vector(place.lat_rad, place.lon_rad);
     let closer = heading.carry(camera, n, place.height_m.min(FARTHEST_M));
     let seen = earth_in_view(&closer, fov_y_rad);
@@ -98,7 +98,7 @@ pub fn zoom(
 /// Lowers the pitch until the horizon is at least a quarter of the picture below its upper edge; only
 /// above 100 km, fading in to 1000 km.
 fn earth_in_view(camera: &Camera, fov_y_rad: f64) -> Camera {
-    let radius = geodesy::ecef(camera.normal(), 0.0).length();
+    let radius = camera.ellipsoid.ecef(camera.normal(), 0.0).length();
     let height_m = camera.height_m().max(0.0);
     let weight = ((height_m.max(1.0).ln() - 1e5f64.ln()) / (1e6f64.ln() - 1e5f64.ln())).clamp(0.0, 1.0);
     let dip = (radius / (radius + height_m)).acos();
@@ -113,7 +113,7 @@ fn earth_in_view(camera: &Camera, fov_y_rad: f64) -> Camera {
 /// Swings the camera around `pivot` (ECEF metres): `yaw_rad` clockwise as seen from above, `pitch_rad`
 /// up towards straight above the pivot, without roll and never below the pivot's horizontal.
 pub fn orbit(camera: &Camera, pivot: DVec3, yaw_rad: f64, pitch_rad: f64) -> Camera {
-    let n = geodesy::normal_at(pivot);
+    let n = camera.ellipsoid.normal_at(pivot);
     let arm = camera.eye_m - pivot;
     let Some(out) = arm.try_normalize() else { return *camera };
     // The horizontal direction to the pivot; the camera's own heading says it when right above.
@@ -126,7 +126,7 @@ pub fn orbit(camera: &Camera, pivot: DVec3, yaw_rad: f64, pitch_rad: f64) -> Cam
     let up = swing * camera.up();
     let eye_m = pivot + swing * arm;
     let axes = glam::DMat3::from_cols(forward.cross(up), up, -forward);
-    Camera { eye_m, orientation: DQuat::from_mat3(&axes).normalize() }.levelled()
+    Camera { eye_m, orientation: DQuat::from_mat3(&axes).normalize(), ..*camera }.levelled()
 }
 
 /// Moves the eye over the ground by so many radians to the right and ahead in the picture, at its height.
@@ -144,19 +144,19 @@ pub fn slide(camera: &Camera, right_rad: f64, ahead_rad: f64, heading: Heading) 
 /// below the eye the pitch of the line of sight differs from place to place, so a few rounds are made.
 pub fn facing(camera: &Camera, target: DVec3, distance_m: f64) -> Camera {
     let heading = Heading::of(camera);
-    let mut n = geodesy::normal_at(target);
+    let mut n = camera.ellipsoid.normal_at(target);
     let mut eye_m = camera.eye_m;
     for _ in 0..FACING_ROUNDS {
         let there = heading.carry(camera, n, camera.height_m());
         let next = target - there.forward() * distance_m;
         let step_m = next.distance(eye_m);
         eye_m = next;
-        n = geodesy::normal_at(eye_m);
+        n = camera.ellipsoid.normal_at(eye_m);
         if step_m < 1e-9 * distance_m {
             break;
         }
     }
-    heading.carry(camera, n, geodesy::from_ecef(eye_m).height_m)
+    heading.carry(camera, n, camera.ellipsoid.height_m(eye_m))
 }
 
 /// The camera's heading in the horizontal plane of another place.

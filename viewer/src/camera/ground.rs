@@ -1,7 +1,7 @@
 //! What does the camera know of the ground? Its height anywhere, and that the eye stays above it.
 
 use glam::DVec3;
-use terrain::geodesy;
+use terrain::geodesy::Ellipsoid;
 
 use super::state::{Camera, Lens};
 
@@ -12,6 +12,16 @@ pub const CLEARANCE_M: f64 = 2.0;
 pub trait Ground {
     /// Height above the datum in metres at the unit geodetic normal `n`.
     fn height_m(&self, n: DVec3) -> f64;
+
+    /// The planet that it is of.
+    fn ellipsoid(&self) -> Ellipsoid {
+        Ellipsoid::WGS84
+    }
+
+    /// Position in metres of its point at the unit geodetic normal `n`.
+    fn position_m(&self, n: DVec3) -> DVec3 {
+        self.ellipsoid().ecef(n, self.height_m(n))
+    }
 }
 
 impl<F: Fn(DVec3) -> f64> Ground for F {
@@ -27,7 +37,7 @@ pub fn above_ground(camera: Camera, ground: &dyn Ground) -> Camera {
     if camera.height_m() >= lowest_m {
         return camera;
     }
-    Camera { eye_m: geodesy::ecef(n, lowest_m), ..camera }
+    Camera { eye_m: camera.ellipsoid.ecef(n, lowest_m), ..camera }
 }
 
 /// Height of the eye above the ground below it, metres.
@@ -36,12 +46,12 @@ pub fn clearance_m(camera: &Camera, ground: &dyn Ground) -> f64 {
 }
 
 /// The geodetic normal where a ray from above meets the ellipsoid.
-pub fn sea_level(eye_m: DVec3, ray: DVec3) -> Option<DVec3> {
-    let unit = DVec3::new(geodesy::SEMI_MAJOR_M, geodesy::SEMI_MAJOR_M, geodesy::SEMI_MINOR_M);
+pub fn sea_level(ellipsoid: Ellipsoid, eye_m: DVec3, ray: DVec3) -> Option<DVec3> {
+    let unit = DVec3::new(ellipsoid.semi_major_m(), ellipsoid.semi_major_m(), ellipsoid.semi_minor_m());
     let (eye, way) = (eye_m / unit, ray / unit);
     let (a, b, c) = (way.length_squared(), eye.dot(way), eye.length_squared() - 1.0);
     let root = b * b - a * c;
-    (root >= 0.0 && b < 0.0).then(|| geodesy::normal_at(eye_m + ray * ((-b - root.sqrt()) / a)))
+    (root >= 0.0 && b < 0.0).then(|| ellipsoid.normal_at(eye_m + ray * ((-b - root.sqrt()) / a)))
 }
 
 /// Points of a picture, in [-1, 1] to the right and up: the middles of so many parts across and down.
@@ -59,7 +69,8 @@ pub fn heights_in_view_m(
     height_m: impl Fn(DVec3) -> f64,
 ) -> Option<(f64, f64)> {
     let rays = points_of_picture(9, 7).map(|(x, y)| camera.ray(x, y, aspect, lens.fov_y_rad));
-    let mut heights_m: Vec<f64> = rays.filter_map(|ray| sea_level(camera.eye_m, ray)).map(height_m).collect();
+    let mut heights_m: Vec<f64> =
+        rays.filter_map(|ray| sea_level(camera.ellipsoid, camera.eye_m, ray)).map(height_m).collect();
     heights_m.sort_unstable_by(f64::total_cmp);
     let few = heights_m.len() / 20;
     Some((*heights_m.get(few)?, *heights_m.get(heights_m.len() - 1 - few)?))
@@ -69,6 +80,7 @@ pub fn heights_in_view_m(
 mod tests {
     use super::*;
     use crate::camera::Pose;
+    use terrain::geodesy::{self, Ellipsoid};
 
     fn hills(n: DVec3) -> f64 {
         2_000.0 + 1_500.0 * (n.x * 300.0).sin() * (n.y * 200.0).cos()
@@ -102,8 +114,11 @@ mod tests {
     #[test]
     fn rays_meet_the_sea_in_front_of_the_eye() {
         let n = geodesy::n_vector(0.7, -2.0);
-        let eye_m = geodesy::ecef(n, 3_000.0);
-        assert!(sea_level(eye_m, -n).is_some_and(|below| below.distance(n) < 1e-9));
-        assert!(sea_level(eye_m, n).is_none() && sea_level(eye_m, n.any_orthonormal_vector()).is_none());
+        let eye_m = Ellipsoid::WGS84.ecef(n, 3_000.0);
+        assert!(sea_level(Ellipsoid::WGS84, eye_m, -n).is_some_and(|below| below.distance(n) < 1e-9));
+        assert!(
+            sea_level(Ellipsoid::WGS84, eye_m, n).is_none()
+                && sea_level(Ellipsoid::WGS84, eye_m, n.any_orthonormal_vector()).is_none()
+        );
     }
 }

@@ -11,7 +11,7 @@ pub mod path;
 pub mod record;
 mod state;
 
-pub use arrival::{Destination, Extent, GroundData, looking_at, pitch_from_deg};
+pub use arrival::{Destination, Extent, GroundData, home, looking_at, pitch_from_deg};
 pub use flight::Flight;
 pub use fly::{Speed, Thrust};
 pub use foreign::place;

@@ -40,7 +40,7 @@ impl Heading {
             return camera.carried_to(n, height_m);
         }
         let (lat_deg, lon_deg) = (lat_rad.to_degrees(), lon_rad.to_degrees());
-        Camera::from_pose(&Pose { lat_deg, lon_deg, height_m, ..camera.pose() })
+        camera.at(&Pose { lat_deg, lon_deg, height_m, ..camera.pose() })
     }
 
     /// Where the eye has to be for the point `held` that it sees (ECEF metres) to become `grabbed`, with its heading against north; none

@@ -2,6 +2,7 @@
 
 use foreign::spline;
 use glam::{DQuat, DVec3};
+use terrain::geodesy::Ellipsoid;
 
 pub use foreign::path::{Key, LEAST_STEP_S, MOST_FRAMES, PathError, PathFile, VERSION};
 
@@ -18,6 +19,7 @@ pub const BUILT_IN: &[(&str, &str)] = &[
 #[derive(Debug, Clone)]
 pub struct CameraPath {
     title: String,
+    ellipsoid: Ellipsoid,
     times: Vec<f64>,
     normals: Vec<DVec3>,
     velocities: Vec<DVec3>,
@@ -73,10 +75,17 @@ impl CameraPath {
             velocities: spline::track_velocities(&times, &normals),
             slopes: [HEIGHT, PITCH, TURN].map(|i| spline::monotone_slopes(&times, &scalars[i])),
             headings: attitudes.iter().map(|a| a.heading).collect(),
+            ellipsoid: Ellipsoid::WGS84,
             times,
             normals,
             scalars,
         })
+    }
+
+    /// The same on another planet than the Earth.
+    #[must_use]
+    pub fn on(self, ellipsoid: Ellipsoid) -> Self {
+        Self { ellipsoid, ..self }
     }
 
     /// What one sees, for people; may be empty.
@@ -97,7 +106,7 @@ impl CameraPath {
         let key = at.0;
         let carried = DQuat::from_rotation_arc(self.normals[key], n) * self.headings[key];
         let heading = DQuat::from_axis_angle(n, scalar(TURN) - self.scalars[TURN][key]) * carried;
-        Camera::new(n, scalar(HEIGHT).sinh() * 1e3, Attitude { heading, pitch_rad: scalar(PITCH) })
+        Camera::new(self.ellipsoid, n, scalar(HEIGHT).sinh() * 1e3, Attitude { heading, pitch_rad: scalar(PITCH) })
     }
 
     /// Times of the frames of a film at `fps` (above 0), first and last camera included.

@@ -2,7 +2,7 @@
 
 use bevy_ecs::resource::Resource;
 use glam::{DMat3, DQuat, DVec2, DVec3};
-use terrain::geodesy;
+use terrain::geodesy::{self, Ellipsoid};
 
 pub use foreign::path::Pose;
 
@@ -24,6 +24,8 @@ pub struct Camera {
     pub eye_m: DVec3,
     /// Camera axes to ECEF axes.
     pub orientation: DQuat,
+    /// The planet that it is at.
+    pub ellipsoid: Ellipsoid,
 }
 
 /// Horizontal unit heading and pitch of a camera: what is left of its orientation when roll is zero.
@@ -36,29 +38,39 @@ pub struct Attitude {
 }
 
 impl Camera {
-    /// The camera of a pose.
+    /// The camera of a pose on the Earth.
     pub fn from_pose(pose: &Pose) -> Camera {
+        Camera::on(Ellipsoid::WGS84, pose)
+    }
+
+    /// The camera of another pose on the same planet.
+    pub fn at(&self, pose: &Pose) -> Camera {
+        Camera::on(self.ellipsoid, pose)
+    }
+
+    /// The camera of a pose on a planet.
+    pub fn on(ellipsoid: Ellipsoid, pose: &Pose) -> Camera {
         let n = geodesy::n_vector(pose.lat_deg.to_radians(), pose.lon_deg.to_radians());
         let (east, north, _) = geodesy::east_north_up(n);
         let (sin, cos) = pose.heading_deg.to_radians().sin_cos();
         let attitude = Attitude { heading: east * sin + north * cos, pitch_rad: pose.pitch_deg.to_radians() };
-        Camera::new(n, pose.height_m, attitude)
+        Camera::new(ellipsoid, n, pose.height_m, attitude)
     }
 
     /// The camera above the point with geodetic normal `n`, at `height_m`, looking along `attitude`.
-    pub fn new(n: DVec3, height_m: f64, attitude: Attitude) -> Camera {
+    pub fn new(ellipsoid: Ellipsoid, n: DVec3, height_m: f64, attitude: Attitude) -> Camera {
         // Removes what a moved heading has gained along the vertical.
         let heading = (attitude.heading - n * attitude.heading.dot(n)).normalize();
         let (sin, cos) = attitude.pitch_rad.sin_cos();
         let forward = heading * cos + n * sin;
         let up = n * cos - heading * sin;
         let axes = DMat3::from_cols(forward.cross(up), up, -forward);
-        Camera { eye_m: geodesy::ecef(n, height_m), orientation: DQuat::from_mat3(&axes).normalize() }
+        Camera { eye_m: ellipsoid.ecef(n, height_m), orientation: DQuat::from_mat3(&axes).normalize(), ellipsoid }
     }
 
     /// The pose of this camera. Heading is in [0, 360), also when looking straight up or down.
     pub fn pose(&self) -> Pose {
-        let place = geodesy::from_ecef(self.eye_m);
+        let place = self.ellipsoid.geodetic(self.eye_m);
         let n = self.normal();
         let (east, north, _) = geodesy::east_north_up(n);
         let Attitude { heading, pitch_rad } = self.attitude();
@@ -74,12 +86,12 @@ impl Camera {
 
     /// Geodetic normal under the eye.
     pub fn normal(&self) -> DVec3 {
-        geodesy::normal_at(self.eye_m)
+        self.ellipsoid.normal_at(self.eye_m)
     }
 
     /// Height of the eye above the datum, metres.
     pub fn height_m(&self) -> f64 {
-        geodesy::from_ecef(self.eye_m).height_m
+        self.ellipsoid.height_m(self.eye_m)
     }
 
     /// Unit vector of sight.
@@ -113,7 +125,7 @@ impl Camera {
 
     /// The same eye and line of sight without roll.
     pub fn levelled(&self) -> Camera {
-        Camera::new(self.normal(), self.height_m(), self.attitude())
+        Camera::new(self.ellipsoid, self.normal(), self.height_m(), self.attitude())
     }
 
     /// Moves the eye to `n`, `height_m` and carries the orientation along the great circle, so that
@@ -121,7 +133,7 @@ impl Camera {
     pub fn carried_to(&self, n: DVec3, height_m: f64) -> Camera {
         let attitude = self.attitude();
         let turn = DQuat::from_rotation_arc(self.normal(), n);
-        Camera::new(n, height_m, Attitude { heading: turn * attitude.heading, ..attitude })
+        Camera::new(self.ellipsoid, n, height_m, Attitude { heading: turn * attitude.heading, ..attitude })
     }
 
     /// Turns the line of sight: `yaw_rad` clockwise, `pitch_rad` up, stopping at straight up and down.
@@ -130,6 +142,7 @@ impl Camera {
         let attitude = self.attitude();
         let limit = std::f64::consts::FRAC_PI_2;
         Camera::new(
+            self.ellipsoid,
             n,
             self.height_m(),
             Attitude {

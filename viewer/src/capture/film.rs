@@ -377,7 +377,8 @@ mod tests {
         for name in ["a.png", "a.gif", "a.jpg", "a.webp", "a.tif"] {
             let path = folder.path().join(name);
             let many = name.ends_with("gif").then_some(25.0);
-            let grid = PixelGrid::around((46.0, 8.0), 30.0, (3, 2)).expect("narrow");
+            let grid =
+                PixelGrid::around(terrain::geodesy::Ellipsoid::WGS84, (46.0, 8.0), 30.0, (3, 2)).expect("narrow");
             let output = OutputName::parse(&path, many).expect("a name");
             let mut film = Film::create(&output, 25.0, Some(grid)).expect("writable");
             film.note(Some(format!("made up below 92 m … {}", "é".repeat(600))));

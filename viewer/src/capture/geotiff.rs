@@ -1,9 +1,11 @@
-//! How is an orthoimage written so that every GIS program places it? As a GeoTIFF in longitude and latitude on WGS84 (EPSG:4326).
+//! How is an orthoimage written so that every GIS program places it? As a GeoTIFF in longitude and latitude on WGS84 (EPSG:4326),
+//! or on the ellipsoid of another planet.
 
 use std::io::{Cursor, Write as _};
 use std::path::Path;
 
 use image::RgbImage;
+use terrain::geodesy::Ellipsoid;
 use tiff::encoder::compression::DeflateLevel;
 use tiff::encoder::{Compression, Predictor, TiffEncoder, colortype};
 use tiff::tags::Tag;
@@ -19,6 +21,19 @@ const GEO_KEYS: [u16; 20] = [
     1025, 0, 1, 1, // GTRasterType: pixels are areas.
     2048, 0, 1, 4326, // GeodeticCRS: WGS84.
     2054, 0, 1, 9102, // Angular units: degrees.
+];
+
+/// The same on an ellipsoid of its own, whose axes are the first of the parameters that are numbers.
+const OWN_GEO_KEYS: [u16; 36] = [
+    1, 1, 0, 8, // Version and revision, number of keys.
+    1024, 0, 1, 2, // GTModelType: geographic.
+    1025, 0, 1, 1, // GTRasterType: pixels are areas.
+    2048, 0, 1, 32767, // GeodeticCRS: its own.
+    2050, 0, 1, 32767, // Datum: its own.
+    2054, 0, 1, 9102, // Angular units: degrees.
+    2056, 0, 1, 32767, // Ellipsoid: its own.
+    2057, 34736, 1, 0, // Semi-major axis.
+    2058, 34736, 1, 1, // Semi-minor axis.
 ];
 
 /// Whether a name is that of a GeoTIFF.
@@ -51,7 +66,13 @@ fn encoded(image: &RgbImage, grid: &PixelGrid, note: Option<&str>) -> tiff::Tiff
     let tags = picture.encoder();
     tags.write_tag(Tag::ModelPixelScaleTag, &[grid.pixel_deg.0, grid.pixel_deg.1, 0.0][..])?;
     tags.write_tag(Tag::ModelTiepointTag, &[0.0, 0.0, 0.0, grid.west_deg, grid.north_deg, 0.0][..])?;
-    tags.write_tag(Tag::GeoKeyDirectoryTag, &GEO_KEYS[..])?;
+    if grid.ellipsoid == Ellipsoid::WGS84 {
+        tags.write_tag(Tag::GeoKeyDirectoryTag, &GEO_KEYS[..])?;
+    } else {
+        let axes_m = [grid.ellipsoid.semi_major_m(), grid.ellipsoid.semi_minor_m()];
+        tags.write_tag(Tag::GeoKeyDirectoryTag, &OWN_GEO_KEYS[..])?;
+        tags.write_tag(Tag::GeoDoubleParamsTag, &axes_m[..])?;
+    }
     if let Some(note) = note {
         // ASCII is what the format has.
         let ascii: String = note.chars().map(|c| if c.is_ascii() && c != '\0' { c } else { '?' }).collect();

@@ -4,7 +4,7 @@
 use glam::{DVec2, DVec3};
 use image::RgbImage;
 use rayon::prelude::*;
-use terrain::geodesy;
+use terrain::geodesy::{self, Ellipsoid};
 
 use crate::camera::ground::CLEARANCE_M;
 use crate::camera::{Camera, Pose};
@@ -48,9 +48,11 @@ pub enum OrthoimageError {
     },
 }
 
-/// Pixels evenly spaced in longitude and latitude on WGS84, north up, as wide as high on the ground in their middle.
+/// Pixels evenly spaced in longitude and latitude, north up, as wide as high on the ground in their middle.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PixelGrid {
+    /// The planet that they are on.
+    pub ellipsoid: Ellipsoid,
     /// Longitude of the western edge, degrees.
     pub west_deg: f64,
     /// Latitude of the northern edge, degrees.
@@ -67,13 +69,15 @@ impl PixelGrid {
     /// # Errors
     /// [`OrthoimageError::TooWide`].
     pub fn around(
+        ellipsoid: Ellipsoid,
         (lat_deg, lon_deg): (f64, f64),
         pixel_m: f64,
         size_px: (u32, u32),
     ) -> Result<PixelGrid, OrthoimageError> {
-        let (lon_m, lat_m) = degree_m(lat_deg);
+        let (lon_m, lat_m) = degree_m(ellipsoid, lat_deg);
         let pixel_deg = (pixel_m / lon_m, pixel_m / lat_m);
         let grid = PixelGrid {
+            ellipsoid,
             west_deg: lon_deg - 0.5 * pixel_deg.0 * f64::from(size_px.0),
             north_deg: lat_deg + 0.5 * pixel_deg.1 * f64::from(size_px.1),
             pixel_deg,
@@ -86,12 +90,16 @@ impl PixelGrid {
     ///
     /// # Errors
     /// [`OrthoimageError::TooWide`].
-    pub fn covering([west, south, east, north]: [f64; 4], size_px: (u32, u32)) -> Result<PixelGrid, OrthoimageError> {
+    pub fn covering(
+        ellipsoid: Ellipsoid,
+        [west, south, east, north]: [f64; 4],
+        size_px: (u32, u32),
+    ) -> Result<PixelGrid, OrthoimageError> {
         let width_deg = if east < west { east + 360.0 - west } else { east - west };
         let (lat_deg, lon_deg) = (0.5 * (south + north), west + 0.5 * width_deg);
-        let (lon_m, lat_m) = degree_m(lat_deg);
+        let (lon_m, lat_m) = degree_m(ellipsoid, lat_deg);
         let pixel_m = (width_deg * lon_m / f64::from(size_px.0)).max((north - south) * lat_m / f64::from(size_px.1));
-        PixelGrid::around((lat_deg, lon_deg), pixel_m, size_px)
+        PixelGrid::around(ellipsoid, (lat_deg, lon_deg), pixel_m, size_px)
     }
 
     /// Latitude and longitude in degrees at columns and rows, which begin at the north-western corner; pixels have their middles at halves.
@@ -105,7 +113,7 @@ impl PixelGrid {
 
     /// Metres a pixel in the middle.
     fn pixel_m(&self) -> f64 {
-        self.pixel_deg.1 * degree_m(self.middle_deg().0).1
+        self.pixel_deg.1 * degree_m(self.ellipsoid, self.middle_deg().0).1
     }
 
     fn normal(&self, column: f64, row: f64) -> DVec3 {
@@ -130,9 +138,9 @@ impl PixelGrid {
 }
 
 /// Metres of a degree of longitude and of latitude on the ellipsoid.
-fn degree_m(lat_deg: f64) -> (f64, f64) {
+fn degree_m(ellipsoid: Ellipsoid, lat_deg: f64) -> (f64, f64) {
     let (sin, cos) = lat_deg.to_radians().sin_cos();
-    let [across_m, along_m] = geodesy::radii_m(sin);
+    let [across_m, along_m] = ellipsoid.radii_m(sin);
     ((across_m * cos).max(1e-3).to_radians(), along_m.to_radians())
 }
 
@@ -161,7 +169,7 @@ impl Orthoimage {
         let wished_m = DISTANCE * pixel_m * f64::from(grid.size_px.0.max(grid.size_px.1));
         let (distance_m, middle_m) = (wished_m.clamp(NEAREST_M, FARTHEST_M), height_m(n));
         let pose = Pose { lat_deg, lon_deg, height_m: middle_m + distance_m, heading_deg: 0.0, pitch_deg: -90.0 };
-        let camera = Camera::from_pose(&pose);
+        let camera = Camera::on(grid.ellipsoid, &pose);
         // The size of a pixel at the ground in the middle; a picture of any size has the same pixels there.
         let fov_y_rad = |rows: f64| 2.0 * (0.5 * rows * pixel_m / distance_m).atan();
         let (columns, rows) = (f64::from(grid.size_px.0), f64::from(grid.size_px.1));
@@ -170,7 +178,7 @@ impl Orthoimage {
         for (column, row) in border(grid.size_px) {
             let n = grid.normal(column, row);
             let ground_m = height_m(n);
-            let point_m = geodesy::ecef(n, ground_m);
+            let point_m = grid.ellipsoid.ecef(n, ground_m);
             let sight = (camera.eye_m - point_m).normalize();
             let at = camera.project(point_m, columns / rows, fov_y_rad(rows));
             let Some(at) = at.filter(|_| n.dot(sight) >= most_slant_cos) else {
@@ -195,7 +203,7 @@ impl Orthoimage {
         image.par_chunks_exact_mut(3 * columns).enumerate().for_each(|(row, pixels)| {
             for (column, pixel) in pixels.chunks_exact_mut(3).enumerate() {
                 let n = self.grid.normal(column as f64 + 0.5, row as f64 + 0.5);
-                let seen = self.camera.project(geodesy::ecef(n, height_m(n)), aspect, self.fov_y_rad);
+                let seen = self.camera.project(self.grid.ellipsoid.ecef(n, height_m(n)), aspect, self.fov_y_rad);
                 // All places of the grid are before the eye.
                 let seen = seen.unwrap_or_default();
                 pixel.copy_from_slice(&colour(picture, (DVec2::new(seen.x, -seen.y) + 1.0) * half_px - 0.5));
@@ -249,7 +257,7 @@ mod tests {
         for (lat_deg, lon_deg, pixel_m) in
             [(46.0, 8.0, 0.3), (46.0, 8.0, 30.0), (-70.0, 179.9, 30.0), (0.0, 20.0, 3_000.0), (50.0, -100.0, 30_000.0)]
         {
-            let grid = PixelGrid::around((lat_deg, lon_deg), pixel_m, (96, 64)).expect("narrow");
+            let grid = PixelGrid::around(Ellipsoid::WGS84, (lat_deg, lon_deg), pixel_m, (96, 64)).expect("narrow");
             let ground_m = |n: DVec3| if pixel_m < 1_000.0 { rough_m(n) } else { 0.0 };
             let ortho = Orthoimage::new(grid, ground_m).expect("narrow");
             let place = |x: u32, y: u32| {
@@ -259,10 +267,10 @@ mod tests {
                 let mut t = 0.0;
                 for _ in 0..50 {
                     let p = ortho.camera.eye_m + ray * t;
-                    let above_m = geodesy::from_ecef(p).height_m - ground_m(geodesy::normal_at(p));
-                    t += above_m / -ray.dot(geodesy::normal_at(p));
+                    let above_m = Ellipsoid::WGS84.geodetic(p).height_m - ground_m(Ellipsoid::WGS84.normal_at(p));
+                    t += above_m / -ray.dot(Ellipsoid::WGS84.normal_at(p));
                 }
-                let (lat, lon) = geodesy::lat_lon(geodesy::normal_at(ortho.camera.eye_m + ray * t));
+                let (lat, lon) = geodesy::lat_lon(Ellipsoid::WGS84.normal_at(ortho.camera.eye_m + ray * t));
                 let east_deg = (lon.to_degrees() - grid.west_deg + 180.0).rem_euclid(360.0) - 180.0;
                 (east_deg / grid.pixel_deg.0, (grid.north_deg - lat.to_degrees()) / grid.pixel_deg.1)
             };
@@ -286,13 +294,13 @@ mod tests {
     fn a_box_is_covered_and_pixels_are_square_in_the_middle() {
         for bbox in [[6.0, 45.0, 9.0, 46.5], [179.0, -10.0, -179.0, 10.0], [7.0, 46.0, 7.001, 46.2]] {
             let [west, south, east, north] = bbox;
-            let grid = PixelGrid::covering(bbox, (200, 100)).expect("narrow");
+            let grid = PixelGrid::covering(Ellipsoid::WGS84, bbox, (200, 100)).expect("narrow");
             let (bottom, right) = grid.place_deg(200.0, 100.0);
             let east = if east < west { east + 360.0 } else { east };
             let inside = |low: f64, high: f64| low <= high + 1e-9;
             assert!(inside(grid.west_deg, west) && inside(east, right), "{grid:?}");
             assert!(inside(bottom, south) && inside(north, grid.north_deg), "{grid:?}");
-            let (lon_m, lat_m) = degree_m(grid.middle_deg().0);
+            let (lon_m, lat_m) = degree_m(Ellipsoid::WGS84, grid.middle_deg().0);
             assert!((grid.pixel_deg.0 * lon_m / (grid.pixel_deg.1 * lat_m) - 1.0).abs() < 1e-9);
         }
     }
@@ -301,21 +309,21 @@ mod tests {
     #[test]
     fn shape_and_size_of_a_view_are_free() {
         for (size_px, pixel_m) in [((2000, 100), 3.0), ((100, 2000), 3.0), ((64, 48), 2e-4)] {
-            let grid = PixelGrid::around((46.0, 8.0), pixel_m, size_px).expect("narrow");
+            let grid = PixelGrid::around(Ellipsoid::WGS84, (46.0, 8.0), pixel_m, size_px).expect("narrow");
             let ortho = Orthoimage::new(grid, |_| 1_500.0).expect("level");
             assert!(ortho.camera.height_m() - 1_500.0 > CLEARANCE_M, "{size_px:?}: it would be raised");
             let [width, height] =
                 [(ortho.size_px.0, size_px.0), (ortho.size_px.1, size_px.1)].map(|(of, least)| of - least);
             assert!((2..=6).contains(&width) && (2..=6).contains(&height), "{:?} for {size_px:?}", ortho.size_px);
         }
-        let grid = PixelGrid::around((46.0, 8.0), 1.0, (100, 100)).expect("narrow");
+        let grid = PixelGrid::around(Ellipsoid::WGS84, (46.0, 8.0), 1.0, (100, 100)).expect("narrow");
         let pit_m = |n: DVec3| if n.dot(grid.normal(50.0, 50.0)) > 1.0 - 1e-13 { 0.0 } else { 4_000.0 };
         assert_eq!(Orthoimage::new(grid, pit_m).err(), Some(OrthoimageError::TooSteep { rise_m: 4_000.0 }));
     }
 
     #[test]
     fn ground_beyond_sight_and_poles_are_refused() {
-        let refused = |bbox| match PixelGrid::covering(bbox, (200, 100)) {
+        let refused = |bbox| match PixelGrid::covering(Ellipsoid::WGS84, bbox, (200, 100)) {
             Ok(grid) => Orthoimage::new(grid, |_| 0.0).is_err(),
             Err(_) => true,
         };

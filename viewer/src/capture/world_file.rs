@@ -4,8 +4,6 @@
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use terrain::geodesy;
-
 use super::picture::PictureFormat;
 use super::whole::WholeFile;
 use crate::camera::Camera;
@@ -106,13 +104,13 @@ fn ground_at(camera: &Camera, x: f64, y: f64, aspect: f64, fov_y_rad: f64, groun
     // Newton's method on the height along the ray, which falls almost evenly.
     for _ in 0..12 {
         let p = camera.eye_m + ray * t;
-        let falls = -ray.dot(geodesy::normal_at(p));
+        let falls = -ray.dot(camera.ellipsoid.normal_at(p));
         if falls < 0.05 {
             return None;
         }
-        t += (geodesy::from_ecef(p).height_m - ground_m) / falls;
+        t += (camera.ellipsoid.height_m(p) - ground_m) / falls;
     }
-    let place = geodesy::from_ecef(camera.eye_m + ray * t);
+    let place = camera.ellipsoid.geodetic(camera.eye_m + ray * t);
     ((place.height_m - ground_m).abs() < 0.01).then_some((place.lat_rad.to_degrees(), place.lon_rad.to_degrees()))
 }
 

@@ -254,7 +254,7 @@ pub struct SceneArgs {
     pub time: Option<Sun>,
     #[arg(long, value_name = "LIST", value_parser = Overlays::parse, help = Overlays::help())]
     pub overlays: Option<Overlays>,
-    /// Colours of heights: atlas, terra, viridis, cividis or grey [default: atlas]
+    /// Colours of heights: atlas, terra, viridis, cividis, grey, dust or rust [default: atlas; dust on the Moon, rust on Mars]
     #[arg(long, value_name = "NAME", value_parser = Ramp::parse)]
     pub ramp: Option<Ramp>,
     /// Draw heights this many times as high, 0.5 to 10; figures and lines stay those of the data. A mesh on the GPU holds -16384 to

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
+use terrain::geodesy::Ellipsoid;
 
 use clap::{Args, Subcommand};
 use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar};
@@ -93,7 +94,7 @@ pub fn run(args: &BakeArgs) -> Result<(), CliError> {
         let estimate = bake.estimate()?;
         drop(waiting);
         args.rasters.tell(bake.layers());
-        return Ok(super::print(&estimated(&estimate, bake.layers(), args.json)?)?);
+        return Ok(super::print(&estimated(bake.ellipsoid(), &estimate, bake.layers(), args.json)?)?);
     }
     drop(waiting);
     args.rasters.tell(bake.layers());
@@ -114,7 +115,7 @@ pub fn run_pack(verb: &PackVerb) -> Result<(), CliError> {
     Ok(())
 }
 
-fn estimated(estimate: &Estimate, layers: &[LayerInfo], as_json: bool) -> anyhow::Result<String> {
+fn estimated(ellipsoid: Ellipsoid, estimate: &Estimate, layers: &[LayerInfo], as_json: bool) -> anyhow::Result<String> {
     let tiles: u64 = estimate.levels.iter().map(|level| level.tiles).sum();
     let bytes: f64 = estimate.levels.iter().map(|level| level.bytes).sum();
     let seconds = |work: Duration| work.as_secs_f64() / estimate.threads.max(1) as f64;
@@ -123,7 +124,7 @@ fn estimated(estimate: &Estimate, layers: &[LayerInfo], as_json: bool) -> anyhow
         let levels = estimate.levels.iter().map(|level| {
             json!({
                 "level": level.level,
-                "posting_m": posting_m(level.level),
+                "posting_m": posting_m(ellipsoid, level.level),
                 "tiles": level.tiles,
                 "bytes": level.bytes.round(),
                 "seconds": seconds(level.work),
@@ -145,7 +146,7 @@ fn estimated(estimate: &Estimate, layers: &[LayerInfo], as_json: bool) -> anyhow
         text += &format!("{level:<7} {posting:>9} {:>10} {bytes:>13} {time:>11}\n", HumanCount(tiles).to_string());
     };
     for level in &estimate.levels {
-        let posting = format!("{:.1} m", posting_m(level.level));
+        let posting = format!("{:.1} m", posting_m(ellipsoid, level.level));
         row(&level.level.to_string(), &posting, level.tiles, level.bytes, seconds(level.work));
     }
     row("all", "", tiles, bytes, total_s);

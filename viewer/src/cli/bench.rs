@@ -24,7 +24,7 @@ pub fn run(args: &BenchArgs) -> Result<(), CliError> {
     let times_s = path.frame_times_s(args.fps).map_err(|e| CliError::Usage(e.to_string()))?;
     let title = path.title().to_string();
     let started = Instant::now();
-    let relief = Arc::new(args.scene.data.open(&args.files)?);
+    let relief = Arc::new(args.scene.open(&args.files)?);
     let scene = args.scene.scene(&args.files)?.with_relief(Some(relief.clone()));
     let (frames, before, adapter) = if args.window {
         in_window(args, scene, path, times_s.len())?
@@ -62,6 +62,7 @@ fn headless(
     let gpu = Gpu::new(&args.scene.gpu())?;
     let adapter = gpu.caps.adapter.clone();
     let mut studio = Studio::with_pace(gpu, scene, args.size, Pace::Frame)?;
+    let path = path.clone().on(studio.ground().ellipsoid());
     let picture = studio.new_picture()?;
     let load_ms = started.elapsed().as_secs_f64() * 1e3;
     let mut warm_up_ms = Vec::new();

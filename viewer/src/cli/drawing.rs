@@ -98,7 +98,7 @@ impl Drawing {
         world.insert_resource(Lens { fov_y_rad: fov_deg.to_radians() });
         world.insert_resource(Light(args.scene.sun()));
         world.insert_resource(Interrupted(interrupted));
-        let camera = Camera::from_pose(&pose);
+        let camera = Camera::on(self.relief.ellipsoid(), &pose);
         let (_, raised_m) = self.studio.above_ground(camera);
         let (image, report) = self.studio.picture(camera)?;
         // What could not be read was drawn coarser.

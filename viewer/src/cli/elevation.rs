@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::{Value, json};
+use terrain::geodesy::Ellipsoid;
 use terrain::height::{LayerInfo, Network, OpenOptions, Relief, VerticalDatum};
 
 use super::network::remote_packs;
@@ -29,6 +30,10 @@ pub struct RasterArgs {
     /// Bring all heights above this: ellipsoid, egm96, egm2008, navd88 or EPSG:CODE of a vertical system [default: each layer's own datum]
     #[arg(long, value_name = "DATUM")]
     pub vdatum: Option<VerticalDatum>,
+    /// The planet or moon that the data are of: earth, moon, mars, or its equatorial and polar radius in metres [default: as their
+    /// coordinate systems say]
+    #[arg(long, value_name = "NAME|A,B")]
+    pub body: Option<Ellipsoid>,
     /// Band that holds the heights [default: 1]
     #[arg(long, value_name = "N", value_parser = values::band, allow_negative_numbers = true)]
     pub band: Option<usize>,
@@ -94,15 +99,16 @@ impl RasterArgs {
     /// How sources are opened; headers of large folders are remembered in a folder, if there is one.
     pub fn options(&self, sources: &[Source], index: Option<PathBuf>) -> OpenOptions {
         let default = OpenOptions::default();
-        let (band, valid_range_m) = (default.band, default.valid_range_m);
+        let band = default.band;
         default
             .with_band(self.band.unwrap_or(band))
             .with_src_crs(self.crs.clone())
             .with_nodata(self.nodata)
             .with_unit_m(self.unit)
             .with_feather_texels(self.feather)
-            .with_valid_range_m(self.valid_range.unwrap_or(valid_range_m))
+            .with_valid_range_m(self.valid_range)
             .with_vertical(self.vdatum)
+            .with_ellipsoid(self.body)
             .with_network(self.network())
             .with_skip_bad(self.skip_bad)
             .with_remote(Some(remote_packs(

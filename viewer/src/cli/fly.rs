@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use terrain::geodesy::Ellipsoid;
 use terrain::height::{LayerInfo, OpenOptions, Relief};
 
 use super::CliError;
@@ -31,7 +32,7 @@ impl SceneArgs {
         Ok(SceneOptions {
             files: paths(files),
             relief: None,
-            first_eye_m: None,
+            first_view: None,
             open: self.data.options(files),
             tile_bytes: self.data.gpu_memory.map(|mib| mib * MIB),
             cache: self.data.cache(),
@@ -58,6 +59,26 @@ impl SceneArgs {
             },
             synthetic_relief: Some(self.synthetic_relief().unwrap_or(false)),
         })
+    }
+
+    /// Opens files, and tells what is remarkable about them.
+    ///
+    /// # Errors
+    /// A file, or an option that asks for what is known of the Earth alone.
+    pub(super) fn open(&self, files: &[Source]) -> Result<Relief, CliError> {
+        let relief = self.data.open(files)?;
+        if relief.ellipsoid() != Ellipsoid::WGS84 {
+            if self.time.is_some() {
+                let line = "--time: where the sun stands is known over the Earth, and the data are of another body: give --sun";
+                return Err(CliError::Usage(String::from(line)));
+            }
+            if self.overlays.is_some_and(|overlays| overlays.has(Overlays::IMAGERY)) {
+                let line = "--overlays imagery: the picture that ships is of the Earth, and the data are of another body: give \
+                            --imagery FILE";
+                return Err(CliError::Usage(String::from(line)));
+            }
+        }
+        Ok(relief)
     }
 
     /// Where the light comes from.
@@ -133,7 +154,7 @@ pub fn run(args: &FlyArgs, files: &[Source], public_ground: Option<PublicGround>
     }
     let path = args.path.as_deref().map(open_path).transpose()?;
     // Files are opened before the window, so that a wrong one is said where it was typed.
-    let relief = Arc::new(args.scene.data.open(files)?);
+    let relief = Arc::new(args.scene.open(files)?);
     let Opened { settings, file, trouble } = SettingsFile::of_user().map_or_else(Opened::nothing, SettingsFile::open);
     let scene = with_settings(&args.scene, files, &settings)?;
     let start = match &path {
@@ -155,7 +176,7 @@ pub fn run(args: &FlyArgs, files: &[Source], public_ground: Option<PublicGround>
         size_px: args.size,
         limit: Limit { frames: args.frames, screenshot: args.screenshot.clone() },
         choices: Choices { frame_ms: frame_ms(args, &settings), kept: settings, file, keymap, trouble },
-        public_ground,
+        public_ground: public_ground.filter(|_| relief.ellipsoid() == Ellipsoid::WGS84),
         bench: None,
     })?;
     args.scene.data.rasters.tell_noticed(&relief.noticed());

@@ -4,6 +4,7 @@ use foreign::{escaped, shown};
 use gpu::{Caps, Gpu, GpuOptions, Timestamps};
 use indicatif::HumanBytes;
 use serde_json::{Value, json};
+use terrain::geodesy::Ellipsoid;
 use terrain::height::{LayerInfo, Relief};
 use terrain::pack::{LevelCount, Pack, Share, SourceRecord, is_pack};
 use terrain::tile::posting_m;
@@ -92,7 +93,7 @@ fn describe_pack(pack: &Pack, as_json: bool) -> Result<(), CliError> {
     let text = if as_json {
         let levels = pack.levels().into_iter().map(|level| {
             let LevelCount { level, tiles, bytes } = level;
-            json!({ "level": level, "posting_m": posting_m(level), "tiles": tiles, "bytes": bytes })
+            json!({ "level": level, "posting_m": posting_m(manifest.ellipsoid, level), "tiles": tiles, "bytes": bytes })
         });
         let all = json!({
             "program": { "name": "orogen", "version": env!("CARGO_PKG_VERSION") },
@@ -110,6 +111,10 @@ fn describe_pack(pack: &Pack, as_json: bool) -> Result<(), CliError> {
         if let Some(Share { shard, .. }) = manifest.shard {
             line("shard", format!("{} of {}: `orogen pack merge` joins them", shard.index, shard.count));
         }
+        if manifest.ellipsoid != Ellipsoid::WGS84 {
+            let [a_km, b_km] = <[f64; 2]>::from(manifest.ellipsoid).map(|radius_m| radius_m / 1e3);
+            line("body", format!("radii of {a_km} and {b_km} km"));
+        }
         line("heights", format!("{low:.1} to {high:.1} m, in steps of {} m", manifest.height_step_m));
         if let Some([west, south, east, north]) = manifest.bbox_deg {
             line("fine within", format!("{west:.4} to {east:.4} E, {south:.4} to {north:.4} N"));
@@ -117,7 +122,8 @@ fn describe_pack(pack: &Pack, as_json: bool) -> Result<(), CliError> {
         line("key", shown(&manifest.key).to_string());
         text += "\nLevels\n";
         for LevelCount { level, tiles, bytes } in pack.levels() {
-            let (posting, size) = (format!("{:.1} m", posting_m(level)), HumanBytes(bytes).to_string());
+            let (posting, size) =
+                (format!("{:.1} m", posting_m(manifest.ellipsoid, level)), HumanBytes(bytes).to_string());
             text += &format!("  {level:<4}{posting:>12}{tiles:>10} tiles{size:>14}\n");
         }
         text += "\nMade from, first on top\n";
@@ -165,6 +171,10 @@ fn layer_text(layer: &LayerInfo, source_datum: &str) -> String {
         line("read as", format!("{} x {}", layer.grid[0], layer.grid[1]));
     }
     line("coordinates", shown(&layer.crs).to_string());
+    if layer.ellipsoid != Ellipsoid::WGS84 {
+        let [a_km, b_km] = <[f64; 2]>::from(layer.ellipsoid).map(|radius_m| radius_m / 1e3);
+        line("body", format!("radii of {a_km} and {b_km} km"));
+    }
     line("datum", shown(&layer.datum).to_string());
     if layer.datum != source_datum {
         line("datum of data", shown(source_datum).to_string());
@@ -196,6 +206,7 @@ fn layer_json(layer: &LayerInfo, source_datum: &str) -> Value {
         "name": layer.name,
         "driver": layer.driver,
         "crs": layer.crs,
+        "radii_m": <[f64; 2]>::from(layer.ellipsoid),
         "datum": layer.datum,
         "source_datum": source_datum,
         "size": layer.size,

@@ -45,18 +45,21 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
     let started = Instant::now();
     // Everything that can be refused is refused before anything is drawn.
     let waiting = Waiting::begin();
-    let relief = Arc::new(args.scene.data.open(&args.files)?);
+    let relief = Arc::new(args.scene.open(&args.files)?);
     let mut options = args.scene.scene(&args.files)?;
     tracing::info!("{} layers of heights opened in {:.1} s", relief.layers().len(), started.elapsed().as_secs_f64());
     let subject = Subject { relief: &relief, options: &options, has_files: !args.files.is_empty() };
     let orthoimage = if is_geotiff { Some(orthoimage(args, subject)?) } else { None };
     let size_px = orthoimage.map_or(args.size, |map| map.size_px);
     let cameras: Box<dyn ExactSizeIterator<Item = (f64, Camera)>> = match (path, times, &orthoimage) {
-        (Some(path), Some(times), _) => Box::new(times.map(move |t| (t, path.camera(t)))),
+        (Some(path), Some(times), _) => {
+            let path = path.on(relief.ellipsoid());
+            Box::new(times.map(move |t| (t, path.camera(t))))
+        }
         (_, _, Some(map)) => Box::new(std::iter::once((0.0, map.camera))),
         _ => {
             let optics = Optics::new(options.fov_deg, args.size);
-            let camera = Camera::from_pose(&args.view.pose(&args.scene, subject, &optics)?);
+            let camera = Camera::on(relief.ellipsoid(), &args.view.pose(&args.scene, subject, &optics)?);
             if args.world_file {
                 has_world_file(args, subject, camera, &optics)?;
             }

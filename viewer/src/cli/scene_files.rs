@@ -44,6 +44,7 @@ pub fn said(cli: &mut Cli) -> Result<Vec<&'static str>, CliError> {
         said.extend(["band", "nodata", "crs", "unit", "feather", "valid_range"]);
         for (is_said, options) in [
             (scene.said.vdatum.is_some(), &["vdatum"][..]),
+            (scene.body.is_some(), &["body"]),
             (!scene.pictures.is_empty(), &["imagery"]),
             (!scene.vectors.is_empty(), &["vector"]),
             (scene.ramp.is_some(), &["ramp"]),
@@ -91,6 +92,7 @@ pub fn replace(cli: &mut Cli) -> Result<(), CliError> {
             }
         };
         rasters.vdatum = rasters.vdatum.or(scene.said.vdatum);
+        rasters.body = rasters.body.or(scene.body);
         let own = |own: LayerOptions| without_said(own, rasters);
         files.extend(scene.elevation.into_iter().map(|(path, of)| Source { path, own: own(of) }));
     }

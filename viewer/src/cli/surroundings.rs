@@ -5,6 +5,7 @@ use std::sync::Arc;
 use foreign::{escaped, shown};
 use indicatif::{HumanBytes, HumanCount};
 use sources::{Catalogue, Kind, Network, Progress, Rasters, Source, SourceError, Surroundings};
+use terrain::geodesy::Ellipsoid;
 use terrain::height::{LayerOptions, OpenOptions};
 
 use super::args::{PoseArgs, SceneArgs};
@@ -31,6 +32,12 @@ pub fn add(
     network: &Network,
 ) -> Result<(), CliError> {
     let catalogue = Catalogue::shipped();
+    let named = |picture: &PictureFile| matches!(named_picture(picture, &catalogue), Some(Ok(_)));
+    let body = scene.data.rasters.body.unwrap_or_default();
+    if body != Ellipsoid::WGS84 && (view.elevation.is_some() || scene.imagery.iter().any(named)) {
+        let line = "public elevation and pictures are of the Earth: leave out --body, or give files";
+        return Err(CliError::Usage(String::from(line)));
+    }
     if let Some(word) = &view.elevation {
         let source = Source::named(word, &catalogue)?;
         if source.kind == Kind::Picture {
@@ -88,7 +95,7 @@ fn as_written() -> LayerOptions {
         .with_band(Some(default.band))
         .with_src_crs(Some(String::from("EPSG:3857")))
         .with_unit_m(Some(1.0))
-        .with_valid_range_m(Some(default.valid_range_m))
+        .with_valid_range_m(Some(OpenOptions::VALID_RANGE_M))
 }
 
 /// Where downloads are kept.

@@ -1,6 +1,7 @@
 //! What do values of the command line mean to the program? `foreign` reads them.
 
 use std::path::PathBuf;
+use terrain::geodesy::Ellipsoid;
 
 use clap::builder::{OsStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
 pub use foreign::values::*;
@@ -19,8 +20,8 @@ const SPACE_M: f64 = 500_000.0;
 const BELOW_HORIZON_DEG: f64 = 10.0;
 
 /// The pose of `--at` and `--look`; without a look, straight down from space, else north and a little below the horizon.
-pub fn pose(at: &At, look: Option<ViewDirection>) -> Pose {
-    let radius_m = terrain::geodesy::SEMI_MAJOR_M;
+pub fn pose(ellipsoid: Ellipsoid, at: &At, look: Option<ViewDirection>) -> Pose {
+    let radius_m = ellipsoid.semi_major_m();
     let dip_deg = (radius_m / (radius_m + at.height_m.max(0.0))).acos().to_degrees();
     let pitch_deg = if at.height_m > SPACE_M { -90.0 } else { -dip_deg - BELOW_HORIZON_DEG };
     let ViewDirection { heading_deg, pitch_deg } = look.unwrap_or(ViewDirection { heading_deg: 0.0, pitch_deg });
@@ -216,9 +217,9 @@ mod tests {
     #[test]
     fn without_a_look_space_looks_down_and_the_ground_ahead() {
         let at = |height_m| At { lat_deg: 1.0, lon_deg: 2.0, height_m };
-        assert_eq!(pose(&at(1e7), None).pitch_deg, -90.0);
-        assert!((pose(&at(0.0), None).pitch_deg + 10.0).abs() < 1e-9);
+        assert_eq!(pose(Ellipsoid::WGS84, &at(1e7), None).pitch_deg, -90.0);
+        assert!((pose(Ellipsoid::WGS84, &at(0.0), None).pitch_deg + 10.0).abs() < 1e-9);
         // From 400 km the horizon is 19.8 degrees down.
-        assert!((pose(&at(400e3), None).pitch_deg + 29.8).abs() < 0.1);
+        assert!((pose(Ellipsoid::WGS84, &at(400e3), None).pitch_deg + 29.8).abs() < 0.1);
     }
 }

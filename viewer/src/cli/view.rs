@@ -1,13 +1,13 @@
 //! Which view do `--at`, `--fit` and `--look` ask for, and which ground as a map?
 
-use terrain::geodesy;
+use terrain::geodesy::{self, Ellipsoid};
 use terrain::height::Relief;
 
 use super::CliError;
 use super::args::{PoseArgs, SceneArgs};
 use super::values::{self, Fit, ViewDirection, Viewpoint};
 use crate::camera::ground::{CLEARANCE_M, Ground};
-use crate::camera::{Camera, Extent, Lens, Pose};
+use crate::camera::{Camera, Destination, Extent, Lens, Pose, home};
 use crate::capture::PixelGrid;
 use crate::scene::{SceneOptions, extent_of_top, extent_of_vectors};
 use crate::terrain::{VectorFile, VectorLayer};
@@ -89,12 +89,12 @@ impl PoseArgs {
             )));
         }
         let grid = match self.shown(scene, subject, Some(DOWN))? {
-            Shown::Whole(extent) => PixelGrid::covering(extent.bbox_deg, size_px),
+            Shown::Whole(extent) => PixelGrid::covering(extent.ellipsoid, extent.bbox_deg, size_px),
             Shown::View(Pose { lat_deg, lon_deg, height_m, .. }) => {
                 let n = geodesy::n_vector(lat_deg.to_radians(), lon_deg.to_radians());
                 let above_m = (height_m - ground.height_m(n)).max(CLEARANCE_M);
                 let pixel_m = 2.0 * above_m * (0.5 * lens.fov_y_rad).tan() / f64::from(size_px.1);
-                PixelGrid::around((lat_deg, lon_deg), pixel_m, size_px)
+                PixelGrid::around(ground.ellipsoid(), (lat_deg, lon_deg), pixel_m, size_px)
             }
         };
         grid.map_err(|error| CliError::Usage(error.to_string()))
@@ -107,18 +107,23 @@ impl PoseArgs {
         let whole = |extent: Option<Extent>| match (extent, look) {
             (Some(extent), _) => Shown::Whole(extent),
             (None, Some(ViewDirection { heading_deg, pitch_deg })) => {
-                Shown::View(Pose { heading_deg, pitch_deg, ..Pose::HOME })
+                Shown::View(Pose { heading_deg, pitch_deg, ..home(relief.ellipsoid()) })
             }
-            (None, None) => Shown::View(Pose::HOME),
+            (None, None) => Shown::View(home(relief.ellipsoid())),
         };
         let of_vectors =
             |layers: &[VectorLayer]| options.over_ground(relief, |ground| whole(extent_of_vectors(layers, ground)));
         Ok(match (&self.at, &self.fit) {
-            (Some(Viewpoint::Eye(at)), _) => Shown::View(values::pose(at, look)),
+            (Some(Viewpoint::Eye(at)), _) => Shown::View(values::pose(relief.ellipsoid(), at, look)),
+            (Some(Viewpoint::Place(Destination { title: Some(title), .. })), _)
+                if relief.ellipsoid() != Ellipsoid::WGS84 =>
+            {
+                anyhow::bail!("{title} is on the Earth, and the data are of another body: give --at LAT,LON")
+            }
             (Some(Viewpoint::Place(to)), _) => options.over_ground(relief, |ground| {
                 Shown::View(match look {
                     Some(ViewDirection { heading_deg, pitch_deg }) => to.view_along(heading_deg, pitch_deg, ground),
-                    None => to.view(&Camera::from_pose(&Pose::HOME), ground),
+                    None => to.view(&Camera::on(relief.ellipsoid(), &home(relief.ellipsoid())), ground),
                 })
             })?,
             (None, Some(Fit::Box(bbox_deg))) => {

@@ -72,7 +72,7 @@ fn tipped(camera: &Camera, middle: DVec3) -> Pose {
     let distance_m = camera.eye_m.distance(middle);
     let is_steep = now.pitch_deg < STEEP_DEG;
     let pitch_deg = if is_steep { pitch_from_deg(middle, TILTED_DEG, distance_m) } else { -90.0 };
-    looking_at(middle, now.heading_deg, pitch_deg, distance_m)
+    looking_at(camera.ellipsoid, middle, now.heading_deg, pitch_deg, distance_m)
 }
 
 #[cfg(test)]

@@ -66,7 +66,7 @@ impl Pilot<'_, '_> {
         match flight.filter(|_| !self.accessibility.reduced_motion) {
             Some(flight) => self.commands.insert_resource(flight),
             None => {
-                *self.camera = Camera::from_pose(to);
+                *self.camera = self.camera.at(to);
                 self.commands.remove_resource::<Flight>();
             }
         }

@@ -69,7 +69,7 @@ fn draw(
     let heights_m = planet.heights_in_view_m(&camera, &lens, viewport.aspect());
     let layers = layers_in_view((&planet, &camera, &lens, &viewport), distance_m);
     let of_place = || middle.map_or_else(String::new, |middle| place(lat_deg, middle.lon_rad.to_degrees()));
-    let of_heights = |heights_m| Legend::of_heights(*overlays, *ramp, heights_m, lat_deg);
+    let of_heights = |heights_m| Legend::of_heights(*overlays, ramp.on(camera.ellipsoid), heights_m, lat_deg);
     let sheet = Sheet {
         title: title.0.clone().unwrap_or_else(of_place),
         legend: Legend::of(*overlays).or_else(|| heights_m.and_then(of_heights)),

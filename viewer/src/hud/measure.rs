@@ -3,7 +3,7 @@
 use egui::epaint::{Mesh, PathStroke};
 use egui::{Align2, Color32, FontId, Pos2, Rect, RichText, Sense, Stroke, Vec2, pos2, vec2};
 use glam::DVec3;
-use terrain::geodesy::{self, Geodetic};
+use terrain::geodesy::Geodetic;
 
 use super::figures::{metres, place, thousands};
 use super::pins::Pins;
@@ -45,7 +45,9 @@ impl Overlay<'_> {
         let painter = egui.layer_painter(egui::LayerId::background());
         // What is measured is the data; what is marked is the ground as it is drawn.
         let exaggeration = self.planet.relief().exaggeration();
-        let drawn_m = |place: Geodetic| Geodetic { height_m: exaggeration * place.height_m, ..place }.to_ecef();
+        let drawn_m = |place: Geodetic| {
+            Geodetic { height_m: exaggeration * place.height_m, ..place }.to_ecef(self.camera.ellipsoid)
+        };
         let whole_m = markers.total(|leg| leg.ellipsoid_m);
         for leg in markers.legs() {
             // Each leg has its share of the points, and a few.
@@ -98,7 +100,7 @@ impl Overlay<'_> {
 
     /// The same on this side of the Earth only.
     fn facing(&self, position_m: DVec3) -> Option<Pos2> {
-        let up = geodesy::normal_at(position_m);
+        let up = self.camera.ellipsoid.normal_at(position_m);
         (up.dot(self.camera.eye_m - position_m) > 0.0).then(|| self.on_screen(position_m))?
     }
 }

@@ -57,9 +57,10 @@ pub(super) fn picked(
     }
     let (n, scale) = (hit.place.normal(), f64::from(viewport.pixels_per_point));
     let px_a_m = px_a_m(hit, drawn, (camera, lens, viewport)).unwrap_or(DMat2::ZERO);
+    let px_a_rad = px_a_m * drawn.relief().ellipsoid().semi_major_m();
     let of_layer = layers.iter().rev().flat_map(|layer| {
         let name = layer_title(&layer.file.path.to_string_lossy());
-        let numbers = layer.features.pick(n, px_a_m, ASIDE_PT * scale);
+        let numbers = layer.features.pick(n, px_a_rad, ASIDE_PT * scale);
         numbers.into_iter().map(move |number| PickedFeature::new(name.clone(), layer.features.attributes(number)))
     });
     of_layer.collect()
@@ -72,7 +73,7 @@ fn px_a_m(hit: &Hit, drawn: &Surface, (camera, lens, viewport): (&Camera, &Lens,
     let ground = drawn.ground(up);
     // Aspect is the way down.
     let rise = -ground.slope_rad.tan() * DVec2::from(ground.aspect_rad.sin_cos());
-    let (at_m, step_m) = (hit.place.to_ecef(), (1e-4 * hit.distance_m).max(1e-3));
+    let (at_m, step_m) = (hit.place.to_ecef(camera.ellipsoid), (1e-4 * hit.distance_m).max(1e-3));
     let scale = f64::from(viewport.pixels_per_point);
     let on_screen = |position_m| Some(viewport.on_screen_pt(position_m, camera, lens)? * scale);
     let from = on_screen(at_m)?;
@@ -110,12 +111,12 @@ mod tests {
             let camera = Camera::from_pose(&Pose { lat_deg, lon_deg: 7.1, height_m, heading_deg: 0.0, pitch_deg });
             for k in 60..140 {
                 let n = terrain::geodesy::n_vector(46f64.to_radians(), (7.0 + 1e-3 * f64::from(k)).to_radians());
-                let at_m = terrain::geodesy::ecef(n, surface.height_m(n));
+                let at_m = terrain::geodesy::Ellipsoid::WGS84.ecef(n, surface.height_m(n));
                 let Some(at) = camera.project(at_m, viewport.aspect(), lens.fov_y_rad) else { continue };
                 let pick = |x: f64, y: f64| {
                     let ray = camera.ray(x, y, viewport.aspect(), lens.fov_y_rad);
                     let hit = surface.ray(camera.eye_m, ray, REACH_M).expect("a ray")?;
-                    let is_near = hit.place.to_ecef().distance(at_m) < 3_000.0;
+                    let is_near = hit.place.to_ecef(camera.ellipsoid).distance(at_m) < 3_000.0;
                     is_near.then(|| picked(&layers, &hit, &surface, (&camera, &lens, &viewport)))
                 };
                 if at.abs().max_element() > 1.0 {

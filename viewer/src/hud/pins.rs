@@ -64,6 +64,7 @@ mod tests {
     use terrain::height::{GlobalGrid, Registration, Relief};
 
     use super::*;
+    use terrain::geodesy::Ellipsoid;
 
     /// Law: however many pins there are, a frame in motion looks at a sixth of them; an eye at rest sees each as a ray says, and then
     /// casts none.
@@ -72,10 +73,11 @@ mod tests {
         let ridge = |lon: f64, _| 2_000.0 - 2_000.0 * (lon - 10.0).abs().min(1.0);
         let relief = Relief::from_grid(GlobalGrid::from_fn(360, 181, Registration::Node, ridge)).expect("a grid");
         let surface = Surface::new(Arc::new(relief));
-        let at = |lat_deg, lon_deg, height_m| Geodetic::from_degrees(lat_deg, lon_deg, height_m).to_ecef();
+        let at =
+            |lat_deg, lon_deg, height_m| Geodetic::from_degrees(lat_deg, lon_deg, height_m).to_ecef(Ellipsoid::WGS84);
         let ground = |lat_deg: f64, lon_deg: f64| {
             let place = Geodetic::from_degrees(lat_deg, lon_deg, 0.0);
-            Geodetic { height_m: surface.relief().sample(place.normal()).height_m, ..place }.to_ecef()
+            Geodetic { height_m: surface.relief().sample(place.normal()).height_m, ..place }.to_ecef(Ellipsoid::WGS84)
         };
         let places: Vec<DVec3> = (0..60).map(|k| ground(0.0, 9.1 + 0.05 * f64::from(k))).collect();
         let mut pins = Pins::default();

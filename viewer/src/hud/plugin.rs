@@ -3,7 +3,6 @@
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
 use glam::DVec2;
-use terrain::geodesy::ecef;
 
 use super::chooser::{Chosen, FolderReader, chooser};
 use super::cursor::under_cursor;
@@ -306,7 +305,7 @@ fn draw(
             .viewshed
             .at()
             .or(knobs.sun_hours.at())
-            .map(|eye| (ecef(eye.normal(), planet.ground().height_m(eye.normal())), String::new()));
+            .map(|eye| (planet.ground().position_m(eye.normal()), String::new()));
         let others: Vec<_> = found.into_iter().chain(eye).collect();
         Overlay { camera: &camera, lens, viewport, planet, pins }.paint(&egui, markers, &others);
         let hours = knobs.sun_hours.known().filter(|_| knobs.overlays.has(Overlays::PLACE_CELLS));

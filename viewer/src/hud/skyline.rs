@@ -192,7 +192,10 @@ mod tests {
         let summit = |(number, rank, name)| SkylineSummit { name, rank, point: points[number] };
         let summits =
             [(60, 0, "Well known"), (61, 1, "Beside it"), (300, 2, "A name of very many letters"), (359, 3, "Last")];
-        Skyline { summits: summits.map(summit).to_vec(), horizon: Horizon { eye, points } }
+        Skyline {
+            summits: summits.map(summit).to_vec(),
+            horizon: Horizon { ellipsoid: terrain::geodesy::Ellipsoid::WGS84, eye, points },
+        }
     }
 
     /// Law: the view's azimuth is in the middle, the one behind it at both ends, and the ground spans the plot; azimuths and places of the plot

@@ -8,7 +8,7 @@ use std::collections::hash_map::Entry;
 use glam::DVec3;
 use rustc_hash::FxHashMap;
 use terrain::cube::{FACES, face_normal};
-use terrain::geodesy::{SEMI_MAJOR_M, ecef};
+use terrain::geodesy::Ellipsoid;
 use terrain::height::Relief;
 
 use super::anchor::LabelAnchor;
@@ -49,9 +49,9 @@ impl Cell {
         face_normal(self.face, (f64::from(self.i) + s) * side - 1.0, (f64::from(self.j) + t) * side - 1.0)
     }
 
-    /// Length of its sides on the Earth, about.
-    fn side_m(self) -> f64 {
-        SEMI_MAJOR_M * std::f64::consts::FRAC_PI_2 / f64::from(1u32 << self.level)
+    /// Length of its sides, about, metres.
+    fn side_m(self, ellipsoid: Ellipsoid) -> f64 {
+        ellipsoid.semi_major_m() * std::f64::consts::FRAC_PI_2 / f64::from(1u32 << self.level)
     }
 
     fn children(self) -> [Cell; 4] {
@@ -104,6 +104,7 @@ impl ContourSpots {
 
 /// The cells on which labels of contours `index_m` metres apart, as drawn, may stand; the nearest first.
 fn cells_in_view(eye: &Eye<'_>, index_m: f64, ground_m: f64) -> Vec<Cell> {
+    let ellipsoid = eye.camera.ellipsoid;
     let points_per_radian = eye.points_per_radian();
     let from_eye = eye.camera.orientation.inverse();
     let half = (0.5 * eye.lens.fov_y_rad).tan();
@@ -112,8 +113,8 @@ fn cells_in_view(eye: &Eye<'_>, index_m: f64, ground_m: f64) -> Vec<Cell> {
     let mut seen = Vec::new();
     while let Some(cell) = open.pop() {
         let n = cell.normal(0.5, 0.5);
-        let position_m = ecef(n, ground_m);
-        let side_m = cell.side_m();
+        let position_m = ellipsoid.ecef(n, ground_m);
+        let side_m = cell.side_m(ellipsoid);
         let way = position_m - eye.camera.eye_m;
         let distance_m = way.length();
         let nearest_m = (distance_m - 0.75 * side_m).max(1.0);
@@ -125,7 +126,7 @@ fn cells_in_view(eye: &Eye<'_>, index_m: f64, ground_m: f64) -> Vec<Cell> {
         }
         let facing = eye.facing(position_m, n);
         // On the other side of the Earth, the cell's own curvature left aside.
-        if facing < -side_m / SEMI_MAJOR_M - 0.02 {
+        if facing < -side_m / ellipsoid.semi_major_m() - 0.02 {
             continue;
         }
         let side_pt = side_m / nearest_m * points_per_radian;
@@ -145,7 +146,8 @@ fn cells_in_view(eye: &Eye<'_>, index_m: f64, ground_m: f64) -> Vec<Cell> {
 
 /// At most one spot on each middle line of a cell: that of the roundest height, the nearest to the middle of those.
 fn spots_in(relief: &Relief, cell: Cell, index_m: i32) -> Vec<LabelAnchor> {
-    let height_m = |n: DVec3| relief.sample_spaced(n, cell.side_m() / 64.0).height_m;
+    let apart_m = cell.side_m(relief.ellipsoid()) / 64.0;
+    let height_m = |n: DVec3| relief.sample_spaced(n, apart_m).height_m;
     let step_m = f64::from(index_m) * relief.exaggeration();
     let mut spots: Vec<LabelAnchor> = Vec::new();
     for upright in [false, true] {
@@ -172,7 +174,7 @@ fn spots_in(relief: &Relief, cell: Cell, index_m: i32) -> Vec<LabelAnchor> {
                 [from, to],
                 [heights[sample] - level_m, heights[sample + 1] - level_m],
             );
-            spots.extend(spot(&height_m, line, normal(at), level_m, step_m, cell.side_m() / 64.0));
+            spots.extend(spot(relief.ellipsoid(), &height_m, line, normal(at), level_m, step_m, apart_m));
         }
     }
     spots
@@ -200,6 +202,7 @@ fn crossing(value: &dyn Fn(f64) -> f64, ends: [f64; 2], values: [f64; 2]) -> f64
 
 /// The spot on a contour through a place; none on ground that is level there.
 fn spot(
+    ellipsoid: Ellipsoid,
     height_m: &dyn Fn(DVec3) -> f64,
     line: Subject,
     n: DVec3,
@@ -208,7 +211,7 @@ fn spot(
     reach_m: f64,
 ) -> Option<LabelAnchor> {
     let (east, north, _) = terrain::geodesy::east_north_up(n);
-    let beside = |way: DVec3| height_m((n + way * (reach_m / SEMI_MAJOR_M)).normalize());
+    let beside = |way: DVec3| height_m((n + way * (reach_m / ellipsoid.semi_major_m())).normalize());
     let rise = |way: DVec3| (beside(way) - beside(-way)) / (2.0 * reach_m);
     let gradient = rise(east) * east + rise(north) * north;
     let steepness = gradient.length();
@@ -216,7 +219,7 @@ fn spot(
     let to_next_m = uphill * (step_m / steepness) + n * step_m;
     to_next_m.is_finite().then_some(LabelAnchor {
         subject: line,
-        position_m: ecef(n, level_m),
+        position_m: ellipsoid.ecef(n, level_m),
         up: n,
         along: uphill.cross(n),
         to_next_m,
@@ -247,14 +250,16 @@ mod tests {
                 let cell = Cell { face: 0, level, i, j };
                 for spot in spots_in(&relief, cell, 500) {
                     let Subject::Contour(said_m) = spot.subject else { panic!("{spot:?}") };
-                    let tolerance_m = 1.0 + 2e-4 * cell.side_m() * 200.0 / 111_000.0;
+                    let tolerance_m = 1.0 + 2e-4 * cell.side_m(Ellipsoid::WGS84) * 200.0 / 111_000.0;
                     let got_m = height_m(spot.up);
                     assert!((got_m - f64::from(said_m)).abs() < tolerance_m, "{said_m} {got_m} {cell:?}");
                     assert!(said_m % 500 == 0 && said_m != 0);
                     assert!(spot.along.dot(spot.up).abs() < 1e-9 && (spot.along.length() - 1.0).abs() < 1e-9);
                     // Along the line heights stay, across they change.
                     let step = 20_000.0;
-                    let beside = |way: DVec3| height_m((spot.up + way * (step / SEMI_MAJOR_M)).normalize()) - got_m;
+                    let beside = |way: DVec3| {
+                        height_m((spot.up + way * (step / Ellipsoid::WGS84.semi_major_m())).normalize()) - got_m
+                    };
                     let across = spot.along.cross(spot.up);
                     assert!(beside(spot.along).abs() < 0.35 * beside(across).abs(), "{cell:?} {spot:?}");
                     found += 1;

@@ -1,7 +1,7 @@
 //! Where can meridians and parallels be labelled? On each of them half-way between two of the others.
 
 use glam::DVec3;
-use terrain::geodesy::{ecef, lat_lon, n_vector};
+use terrain::geodesy::{lat_lon, n_vector};
 
 use super::anchor::LabelAnchor;
 use super::eye::Eye;
@@ -33,16 +33,16 @@ pub(super) fn in_view(eye: &Eye<'_>, step_deg: f64, ground_m: f64) -> Vec<LabelA
             }
             let n = n_vector(lat_deg.to_radians(), lon_deg.to_radians());
             // Cheaply at first: most of them are not in the picture.
-            let Some(about) = eye.on_screen(ecef(n, ground_m)) else { continue };
+            let Some(about) = eye.on_screen(eye.camera.ellipsoid.ecef(n, ground_m)) else { continue };
             if about.cmplt(-0.1 * size_pt).any() || about.cmpgt(1.1 * size_pt).any() {
                 continue;
             }
             // Lines lie on the floor of the sea.
             let height_m = eye.surface.height_m(n);
-            let position_m = ecef(n, height_m);
+            let position_m = eye.camera.ellipsoid.ecef(n, height_m);
             let next =
                 if is_parallel { (lat_deg + 2.0 * half_deg, lon_deg) } else { (lat_deg, lon_deg + 2.0 * half_deg) };
-            let next_m = ecef(n_vector(next.0.to_radians(), next.1.to_radians()), height_m);
+            let next_m = eye.camera.ellipsoid.ecef(n_vector(next.0.to_radians(), next.1.to_radians()), height_m);
             let east = DVec3::new(-n.y, n.x, 0.0).normalize_or_zero();
             let line =
                 if is_parallel { Subject::Parallel(row * step) } else { Subject::Meridian(wrapped(column * step)) };
@@ -65,7 +65,7 @@ pub(super) fn in_view(eye: &Eye<'_>, step_deg: f64, ground_m: f64) -> Vec<LabelA
 
 /// Whether there is no sky in the picture: the rays through its corners meet the Earth.
 fn is_all_ground(eye: &Eye<'_>) -> bool {
-    let radius_m = terrain::geodesy::SEMI_MINOR_M;
+    let radius_m = eye.camera.ellipsoid.semi_minor_m();
     let sine = radius_m / eye.camera.eye_m.length().max(radius_m);
     let down = -eye.camera.eye_m.normalize_or_zero();
     [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)].into_iter().all(|(x, y)| {

@@ -5,7 +5,7 @@ use std::{ops::Range, sync::OnceLock};
 
 use glam::DVec3;
 use rustc_hash::FxHashMap;
-use terrain::geodesy::{ecef, n_vector};
+use terrain::geodesy::{Ellipsoid, n_vector};
 
 use super::anchor::{LabelAnchor, LabelBudget};
 use super::eye::Eye;
@@ -42,7 +42,7 @@ fn named_places() -> &'static [NamedPlace] {
         let place = |(number, entry): (usize, &Entry)| {
             let up = n_vector(entry.lat_deg.to_radians(), entry.lon_deg.to_radians());
             let subject = Subject::Name(number);
-            NamedPlace { subject, up, position_m: ecef(up, 0.0), named_from_m: entry.named_from_m() }
+            NamedPlace { subject, up, position_m: Ellipsoid::WGS84.ecef(up, 0.0), named_from_m: entry.named_from_m() }
         };
         let places = entries().iter().enumerate().map(place);
         let mut places: Vec<NamedPlace> = places.filter(|place| !place.named_from_m.is_empty()).collect();
@@ -138,10 +138,12 @@ impl Names {
     /// more heights of the ground may be asked for.
     pub fn in_view(&mut self, eye: &Eye<'_>, effort: LabelBudget, places: Places) -> (Vec<LabelAnchor>, bool) {
         let (eye_m, size_pt) = (eye.camera.eye_m, eye.size_pt());
-        let above_m = eye_m.length() - terrain::geodesy::SEMI_MAJOR_M;
+        let above_m = eye_m.length() - eye.camera.ellipsoid.semi_major_m();
         let (mut found, mut left, mut unfinished) = (Vec::new(), effort.name_heights, false);
+        // They are of the Earth.
+        let names = places.names && eye.camera.ellipsoid == Ellipsoid::WGS84;
         // No place is nearer than the ground below the eye.
-        let names = named_places().iter().take_while(|place| places.names && place.named_from_m.end > above_m);
+        let names = named_places().iter().take_while(|place| names && place.named_from_m.end > above_m);
         // What the user brings comes first.
         let features = if places.features { features_from(eye) } else { Vec::new() };
         for place in features.iter().chain(names) {
@@ -166,7 +168,7 @@ impl Names {
             let height_m = if eye.is_sea(place.up) { ground_m.max(0.0) } else { ground_m };
             found.push(LabelAnchor {
                 subject: place.subject,
-                position_m: ecef(place.up, height_m + RISE * distance_m),
+                position_m: Ellipsoid::WGS84.ecef(place.up, height_m + RISE * distance_m),
                 up: place.up,
                 along: DVec3::ZERO,
                 to_next_m: DVec3::ZERO,

@@ -274,9 +274,9 @@ fn bends(eye: &Eye<'_>, spot: &LabelAnchor, at: &OrientedRect) -> bool {
     let reach_m = at.half.x * step_m / beside.distance(at.centre).max(1e-9);
     [reach_m, -reach_m].into_iter().any(|reach_m| {
         let end_m = spot.position_m + spot.along * reach_m;
-        let n = terrain::geodesy::normal_at(end_m);
+        let n = eye.camera.ellipsoid.normal_at(end_m);
         // As many lines away as the ground is higher.
-        let off = (eye.surface.height_m(n) - terrain::geodesy::from_ecef(spot.position_m).height_m)
+        let off = (eye.surface.height_m(n) - eye.camera.ellipsoid.height_m(spot.position_m))
             / spot.to_next_m.dot(spot.up).max(1e-6);
         let away_m = spot.to_next_m * off;
         // Straight on, as a way on the ground that is small against the distance.

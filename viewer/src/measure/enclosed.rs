@@ -1,20 +1,20 @@
 //! How large is the ground that a closed path surrounds, on the ellipsoid?
 
-use geographiclib_rs::{Geodesic, PolygonArea, Winding};
+use geographiclib_rs::{PolygonArea, Winding};
 use glam::DVec3;
-use terrain::geodesy::Geodetic;
+use terrain::geodesy::{Ellipsoid, Geodetic};
 
 use super::leg::degrees;
 
 /// What geodesics between some places, and back to the first, surround: the smaller of both sides, square metres. None where they cross
 /// each other: a figure of eight surrounds a part of it the other way around.
-pub(super) fn area_m2(corners: &[Geodetic]) -> Option<f64> {
-    (!crosses_itself(corners)).then(|| signed_area_m2(corners).abs())
+pub(super) fn area_m2(ellipsoid: Ellipsoid, corners: &[Geodetic]) -> Option<f64> {
+    (!crosses_itself(corners)).then(|| signed_area_m2(ellipsoid, corners).abs())
 }
 
 /// The smaller side of a closed path that does not cross itself, square metres; negative where that lies to the right.
-pub(super) fn signed_area_m2(corners: &[Geodetic]) -> f64 {
-    let geodesic = Geodesic::wgs84();
+pub(super) fn signed_area_m2(ellipsoid: Ellipsoid, corners: &[Geodetic]) -> f64 {
+    let geodesic = ellipsoid.geodesic();
     let mut polygon = PolygonArea::new(&geodesic, Winding::CounterClockwise);
     for corner in corners {
         let (lat, lon) = degrees(*corner);
@@ -79,11 +79,11 @@ mod tests {
         ] {
             let corners = boxed([west, south, east, north], 2_000);
             let expected = (east - west).to_radians() * (below_m2(north) - below_m2(south));
-            let found = area_m2(&corners).expect("no crossing");
+            let found = area_m2(Ellipsoid::WGS84, &corners).expect("no crossing");
             assert!((found / expected - 1.0).abs() < 2e-6, "{found} {expected}");
             let mut turned: Vec<Geodetic> = corners.iter().rev().copied().collect();
             turned.rotate_left(17);
-            assert!((area_m2(&turned).expect("no crossing") / found - 1.0).abs() < 1e-9);
+            assert!((area_m2(Ellipsoid::WGS84, &turned).expect("no crossing") / found - 1.0).abs() < 1e-9);
         }
     }
 
@@ -94,12 +94,13 @@ mod tests {
         assert!((earth_m2 - 510_065_621_724_089.0).abs() < 1e3, "{earth_m2}");
         for pole in [90.0, -90.0] {
             for lon in [0.0, 100.0, 170.0] {
-                let octant = area_m2(&ring(&[(pole, 0.0), (0.0, lon), (0.0, lon + 90.0)])).expect("no crossing");
+                let octant = area_m2(Ellipsoid::WGS84, &ring(&[(pole, 0.0), (0.0, lon), (0.0, lon + 90.0)]))
+                    .expect("no crossing");
                 assert!((octant / (earth_m2 / 8.0) - 1.0).abs() < 1e-12, "{octant}");
             }
             for lat in [80.0, 5.0] {
                 let around: Vec<(f64, f64)> = (0..3_600).map(|k| (lat * pole.signum(), f64::from(k) / 10.0)).collect();
-                let cap = area_m2(&ring(&around)).expect("no crossing");
+                let cap = area_m2(Ellipsoid::WGS84, &ring(&around)).expect("no crossing");
                 let expected = std::f64::consts::TAU * (below_m2(90.0) - below_m2(lat));
                 assert!((cap / expected - 1.0).abs() < 2e-6, "{cap} {expected}");
             }
@@ -109,10 +110,13 @@ mod tests {
     /// Law: a figure of eight has no area, and a path that goes back the way it came has that of nothing.
     #[test]
     fn a_path_that_crosses_itself_surrounds_nothing() {
-        assert_eq!(area_m2(&ring(&[(46.0, 7.0), (47.0, 8.0), (47.0, 7.0), (46.0, 8.0)])), None);
-        assert_eq!(area_m2(&ring(&[(-1.0, 179.0), (1.0, -179.0), (1.0, 179.0), (-1.0, -179.0)])), None);
-        assert!(area_m2(&ring(&[(46.0, 7.0), (46.0, 8.0), (47.0, 8.0), (47.0, 7.0)])).is_some());
-        let back = area_m2(&ring(&[(46.0, 7.0), (47.0, 8.0), (46.0, 7.0)])).expect("no crossing");
+        assert_eq!(area_m2(Ellipsoid::WGS84, &ring(&[(46.0, 7.0), (47.0, 8.0), (47.0, 7.0), (46.0, 8.0)])), None);
+        assert_eq!(
+            area_m2(Ellipsoid::WGS84, &ring(&[(-1.0, 179.0), (1.0, -179.0), (1.0, 179.0), (-1.0, -179.0)])),
+            None
+        );
+        assert!(area_m2(Ellipsoid::WGS84, &ring(&[(46.0, 7.0), (46.0, 8.0), (47.0, 8.0), (47.0, 7.0)])).is_some());
+        let back = area_m2(Ellipsoid::WGS84, &ring(&[(46.0, 7.0), (47.0, 8.0), (46.0, 7.0)])).expect("no crossing");
         assert!(back < 1.0, "{back}");
     }
 }

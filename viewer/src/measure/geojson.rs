@@ -1,7 +1,7 @@
 //! How are markers written for other programs, and for `--vector`? As GeoJSON (RFC 7946): a point for each marker, and the path.
 
 use serde_json::{Value, json};
-use terrain::geodesy::Geodetic;
+use terrain::geodesy::{Ellipsoid, Geodetic};
 
 use super::enclosed::signed_area_m2;
 use super::leg::{corners_deg, degrees};
@@ -40,8 +40,8 @@ impl Markers {
             properties["area_m2"] = json!(area_m2);
         }
         let geometry = match self.is_closed() {
-            true => json!({ "type": "Polygon", "coordinates": [ring(places)] }),
-            false => json!({ "type": "LineString", "coordinates": line(&places) }),
+            true => json!({ "type": "Polygon", "coordinates": [ring(self.ellipsoid(), places)] }),
+            false => json!({ "type": "LineString", "coordinates": line(self.ellipsoid(), &places) }),
         };
         feature(properties, geometry)
     }
@@ -52,8 +52,8 @@ fn feature(properties: Value, geometry: Value) -> Value {
 }
 
 /// Corners of a line along geodesics, longitude and latitude; longitudes go on beyond 180 degrees.
-fn line(places: &[Geodetic]) -> Vec<[f64; 2]> {
-    let legs = places.windows(2).flat_map(|two| corners_deg(two[0], two[1]));
+fn line(ellipsoid: Ellipsoid, places: &[Geodetic]) -> Vec<[f64; 2]> {
+    let legs = places.windows(2).flat_map(|two| corners_deg(ellipsoid, two[0], two[1]));
     let last = places.last().map(|last| degrees(*last));
     let mut corners: Vec<[f64; 2]> = legs.chain(last.map(|(lat, lon)| [lon, lat])).collect();
     let mut before = corners.first().map_or(0.0, |first| first[0]);
@@ -66,12 +66,12 @@ fn line(places: &[Geodetic]) -> Vec<[f64; 2]> {
 }
 
 /// The ring of a closed path: what it surrounds lies to the left, and one around a pole goes along that too.
-fn ring(mut places: Vec<Geodetic>) -> Vec<[f64; 2]> {
-    if signed_area_m2(&places) < 0.0 {
+fn ring(ellipsoid: Ellipsoid, mut places: Vec<Geodetic>) -> Vec<[f64; 2]> {
+    if signed_area_m2(ellipsoid, &places) < 0.0 {
         places.reverse();
     }
     places.extend(places.first().copied());
-    let mut corners = line(&places);
+    let mut corners = line(ellipsoid, &places);
     let (Some(first), Some(last)) = (corners.first().copied(), corners.last().copied()) else { return corners };
     if (last[0] - first[0]).abs() > 180.0 {
         // To the left of the way east is the north.
@@ -175,7 +175,7 @@ mod tests {
                 if turns {
                     corners.reverse();
                 }
-                let ring = ring(corners);
+                let ring = ring(Ellipsoid::WGS84, corners);
                 assert_eq!(ring.first(), ring.last());
                 let twice: f64 = ring.windows(2).map(|two| two[0][0] * two[1][1] - two[1][0] * two[0][1]).sum();
                 assert!((least..most).contains(&(0.5 * twice)), "{places:?} {turns} {}", 0.5 * twice);

@@ -1,7 +1,7 @@
 //! What lies on the way from one marker to the next? The geodesic's length and bearing, and the ground along it.
 
-use geographiclib_rs::{DirectGeodesic, Geodesic, InverseGeodesic};
-use terrain::geodesy::Geodetic;
+use geographiclib_rs::{DirectGeodesic, InverseGeodesic};
+use terrain::geodesy::{Ellipsoid, Geodetic};
 use terrain::surface::Surface;
 
 /// Samples along the way for each posting of the data: the surface between postings is a smooth curve.
@@ -49,8 +49,10 @@ pub(super) fn degrees(place: Geodetic) -> (f64, f64) {
 impl Leg {
     /// The way from one place on the ground of a surface to another.
     pub fn between(surface: &Surface, from: Geodetic, to: Geodetic) -> Leg {
+        let ellipsoid = surface.relief().ellipsoid();
         let ((lat1, lon1), (lat2, lon2)) = (degrees(from), degrees(to));
-        let (ellipsoid_m, azimuth_deg, _, _): (f64, f64, f64, f64) = Geodesic::wgs84().inverse(lat1, lon1, lat2, lon2);
+        let (ellipsoid_m, azimuth_deg, _, _): (f64, f64, f64, f64) =
+            ellipsoid.geodesic().inverse(lat1, lon1, lat2, lon2);
         let relief = surface.relief();
         let posting_m = relief.finest_m(from.normal()).min(relief.finest_m(to.normal()));
         let step_m = (posting_m / SAMPLES_PER_POSTING).clamp(1e-3, LONGEST_STEP_M);
@@ -61,7 +63,10 @@ impl Leg {
         let rises = || profile.windows(2).map(|two| two[1].place.height_m - two[0].place.height_m);
         Leg {
             ellipsoid_m,
-            surface_m: profile.windows(2).map(|two| two[0].place.to_ecef().distance(two[1].place.to_ecef())).sum(),
+            surface_m: profile
+                .windows(2)
+                .map(|two| two[0].place.to_ecef(ellipsoid).distance(two[1].place.to_ecef(ellipsoid)))
+                .sum(),
             bearing_deg: (ellipsoid_m > 0.0).then(|| azimuth_deg.rem_euclid(360.0)),
             climb_m: (rises().filter(|m| *m > 0.0).sum(), -rises().filter(|m| *m < 0.0).sum::<f64>()),
             profile,
@@ -93,9 +98,9 @@ pub fn thinned(profile: &[GroundPoint], parts: usize) -> Vec<GroundPoint> {
 
 /// The corners of a geodesic, longitude and latitude in degrees, between which lines that are straight in these are it to a metre: as
 /// maps and GeoJSON draw them. The first place counts, the last does not.
-pub(super) fn corners_deg(from: Geodetic, to: Geodetic) -> Vec<[f64; 2]> {
+pub(super) fn corners_deg(ellipsoid: Ellipsoid, from: Geodetic, to: Geodetic) -> Vec<[f64; 2]> {
     let ((lat1, lon1), (lat2, lon2)) = (degrees(from), degrees(to));
-    let geodesic = Geodesic::wgs84();
+    let geodesic = ellipsoid.geodesic();
     let (length_m, azimuth_deg, _, _): (f64, f64, f64, f64) = geodesic.inverse(lat1, lon1, lat2, lon2);
     let at = |part: f64| -> [f64; 2] {
         let (lat, lon): (f64, f64) = geodesic.direct(lat1, lon1, azimuth_deg, length_m * part);
@@ -170,7 +175,7 @@ mod tests {
     #[test]
     fn corners_follow_the_geodesic() {
         const RADIUS_M: f64 = 6_371_000.0;
-        let geodesic = Geodesic::wgs84();
+        let geodesic = Ellipsoid::WGS84.geodesic();
         for (from, to) in [
             ((48.0, 2.0), (35.0, 139.0)),
             ((-40.0, 0.0), (40.0, 100.0)),
@@ -181,7 +186,7 @@ mod tests {
             let [from, to] = [from, to].map(|(lat, lon)| place(lat, lon, 0.0));
             let ((lat1, lon1), (lat2, lon2)) = (degrees(from), degrees(to));
             let (_, azimuth, _, _): (f64, f64, f64, f64) = geodesic.inverse(lat1, lon1, lat2, lon2);
-            let mut corners = corners_deg(from, to);
+            let mut corners = corners_deg(Ellipsoid::WGS84, from, to);
             assert!(corners[0] == [lon1, lat1] && corners.len() < 3_000, "{}", corners.len());
             corners.push([lon2, lat2]);
             for edge in corners.windows(2) {

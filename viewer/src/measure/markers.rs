@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use bevy_ecs::resource::Resource;
 use glam::DVec3;
-use terrain::geodesy::{Geodetic, ecef};
+use terrain::geodesy::{Ellipsoid, Geodetic};
 use terrain::surface::Surface;
 
 use super::enclosed::area_m2;
 use super::leg::{GroundPoint, Leg, thinned};
 use super::sight::SightLine;
+use crate::camera::ground::Ground;
 
 /// A marked place on the ground.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,7 +25,7 @@ impl Marker {
     /// A marker on the ground as it is drawn, with the height that the data have there.
     pub fn new(drawn: Geodetic, data: &Surface) -> Marker {
         let height_m = data.relief().sample(drawn.normal()).height_m;
-        Marker { place: Geodetic { height_m, ..drawn }, position_m: drawn.to_ecef() }
+        Marker { place: Geodetic { height_m, ..drawn }, position_m: drawn.to_ecef(data.relief().ellipsoid()) }
     }
 }
 
@@ -38,6 +39,8 @@ const PROFILE_POINTS: usize = 1_024;
 /// The markers, first to last, and what is measured along them.
 #[derive(Resource, Debug, Clone, Default)]
 pub struct Markers {
+    /// The planet that they are on.
+    ellipsoid: Ellipsoid,
     markers: Vec<Marker>,
     /// From each to the next, and in a closed path from the last to the first.
     legs: Vec<Arc<Leg>>,
@@ -105,6 +108,7 @@ impl Markers {
 
     /// Measures what is missing.
     fn measure(&mut self, data: &Surface) {
+        self.ellipsoid = data.relief().ellipsoid();
         let corners = self.markers.len();
         let legs = if self.is_closed { corners } else { corners.saturating_sub(1) };
         let place = |at: usize| self.markers[at % corners].place;
@@ -116,7 +120,7 @@ impl Markers {
             Arc::new(SightLine::between(data, place(0), place(1), along_m))
         });
         let places: Vec<Geodetic> = self.markers.iter().map(|marker| marker.place).collect();
-        self.area_m2 = self.is_closed.then(|| area_m2(&places)).flatten();
+        self.area_m2 = self.is_closed.then(|| area_m2(self.ellipsoid, &places)).flatten();
         let moved = |point: &GroundPoint, by_m: f64| GroundPoint { distance_m: by_m + point.distance_m, ..*point };
         let all: Vec<GroundPoint> = self
             .legs
@@ -180,16 +184,24 @@ impl Markers {
         any
     }
 
-    /// Puts the markers on ground that is drawn otherwise: `drawn_m` is its height at a normal. What is measured stays.
-    pub fn stand_on(&mut self, drawn_m: &dyn Fn(DVec3) -> f64) {
+    /// Puts the markers on ground that is drawn otherwise. What is measured stays, but of another body there is nothing.
+    pub fn stand_on(&mut self, ground: &dyn Ground) {
+        if ground.ellipsoid() != self.ellipsoid {
+            *self = Markers { ellipsoid: ground.ellipsoid(), ..Markers::default() };
+        }
         // What may come back stands there, too.
         for kept in [&mut self.before, &mut self.replaced].into_iter().flatten() {
-            kept.stand_on(drawn_m);
+            kept.stand_on(ground);
         }
         for marker in &mut self.markers {
             let up = marker.place.normal();
-            marker.position_m = ecef(up, drawn_m(up));
+            marker.position_m = ground.position_m(up);
         }
+    }
+
+    /// The planet that they are on.
+    pub fn ellipsoid(&self) -> Ellipsoid {
+        self.ellipsoid
     }
 
     /// The markers, first to last.
@@ -311,13 +323,15 @@ mod tests {
             let drawn = Geodetic::from_degrees(0.0, lon_deg, 4.0 * height_m);
             markers.drop_at(drawn, &data);
             let marker = markers.markers().last().expect("a marker");
-            assert!((marker.place.height_m - height_m).abs() < 1e-6 && marker.position_m == drawn.to_ecef());
+            assert!(
+                (marker.place.height_m - height_m).abs() < 1e-6 && marker.position_m == drawn.to_ecef(Ellipsoid::WGS84)
+            );
         }
         let [from, to] = [(10.0, 0.0), (11.0, 1_000.0)].map(|(lon, height)| Geodetic::from_degrees(0.0, lon, height));
         let (found, expected) = (markers.legs().next().expect("two"), Leg::between(&data, from, to));
         assert_eq!((found.surface_m, found.climb_m), (expected.surface_m, expected.climb_m));
         let straight_m = markers.sight().expect("two").straight_m;
-        assert!((straight_m - from.to_ecef().distance(to.to_ecef())).abs() < 1e-6);
+        assert!((straight_m - from.to_ecef(Ellipsoid::WGS84).distance(to.to_ecef(Ellipsoid::WGS84))).abs() < 1e-6);
         assert!((found.climb_m.0 - 1_000.0).abs() < 1.0);
     }
 

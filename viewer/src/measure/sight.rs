@@ -1,6 +1,6 @@
 //! Does one place see another? The straight line between them, and what stands in it.
 
-use terrain::geodesy::{Geodetic, from_ecef};
+use terrain::geodesy::{Ellipsoid, Geodetic};
 use terrain::surface::{RayError, Surface};
 
 /// Height of an eye that stands at the first place, metres.
@@ -45,17 +45,22 @@ impl SightLine {
             Ok(Some(hit)) => Sight::Blocked { distance_m: hit.distance_m, place: hit.place },
             Err(error) => Sight::Unknown(error),
         };
-        SightLine { straight_m: from.to_ecef().distance(to.to_ecef()), line_m: line(eye, to, along_m), sight }
+        let ellipsoid = surface.relief().ellipsoid();
+        SightLine {
+            straight_m: from.to_ecef(ellipsoid).distance(to.to_ecef(ellipsoid)),
+            line_m: line(ellipsoid, eye, to, along_m),
+            sight,
+        }
     }
 }
 
 /// Points of a straight line by their distance along the ground and their height above the datum: it sags below the
 /// horizon as the Earth bulges towards it.
-fn line(eye: Geodetic, to: Geodetic, along_m: f64) -> Vec<(f64, f64)> {
-    let (start, end) = (eye.to_ecef(), to.to_ecef());
+fn line(ellipsoid: Ellipsoid, eye: Geodetic, to: Geodetic, along_m: f64) -> Vec<(f64, f64)> {
+    let (start, end) = (eye.to_ecef(ellipsoid), to.to_ecef(ellipsoid));
     let whole = eye.normal().angle_between(to.normal());
     let point = |i: usize| {
-        let place = from_ecef(start.lerp(end, i as f64 / SIGHT_POINTS as f64));
+        let place = ellipsoid.geodetic(start.lerp(end, i as f64 / SIGHT_POINTS as f64));
         let part = if whole > 0.0 { eye.normal().angle_between(place.normal()) / whole } else { 0.0 };
         (along_m * part, place.height_m)
     };
@@ -88,7 +93,9 @@ mod tests {
         let surface = Surface::new(Arc::new(relief));
         let (west, east) = (place(0.0, 9.0, 0.0), place(0.0, 11.0, 0.0));
         let over = between(&surface, west, east);
-        assert!((over.straight_m - west.to_ecef().distance(east.to_ecef())).abs() < 1e-9);
+        assert!(
+            (over.straight_m - west.to_ecef(Ellipsoid::WGS84).distance(east.to_ecef(Ellipsoid::WGS84))).abs() < 1e-9
+        );
         assert!(matches!(over.sight, Sight::Blocked { distance_m, .. } if distance_m < 111_000.0), "{:?}", over.sight);
         // An eye 2 m up sees 5.05 km of sea.
         let sea = |lon| between(&flat(0.0), place(0.0, 0.0, 0.0), place(0.0, lon, 0.0)).sight;

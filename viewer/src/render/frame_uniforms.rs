@@ -3,7 +3,6 @@
 use bytemuck::{Pod, Zeroable};
 use glam::{DVec3, IVec3, Mat4, Vec3, camera::rh};
 use kernels::device;
-use terrain::geodesy;
 
 use super::air::{AEROSOL_HEIGHT_M, RAYLEIGH_HEIGHT_M, horizon_cos, top_cos};
 use super::exposure::exposure;
@@ -90,8 +89,8 @@ pub struct FrameUniforms {
     moon_sine: f32,
     /// Unit vector to the moon's middle.
     moon: Vec3,
-    /// Fills the struct to a multiple of 16 bytes.
-    spare: f32,
+    /// Radius of the planet, metres.
+    radius_m: f32,
 }
 
 impl FrameUniforms {
@@ -112,12 +111,13 @@ impl FrameUniforms {
             rh::proj::directx::perspective_infinite_reverse(lens.fov_y_rad as f32, aspect as f32, NEAR_M);
         let view_from_eye = Mat4::from_quat(camera.orientation.inverse().as_quat());
         // Scaling z by a / b makes the ellipsoid a sphere and keeps lines straight.
-        let sphere_eye_m = camera.eye_m * DVec3::new(1.0, 1.0, geodesy::SEMI_MAJOR_M / geodesy::SEMI_MINOR_M);
+        let sphere_eye_m = camera.eye_m * camera.ellipsoid.sphere_scale();
+        let radius_m = camera.ellipsoid.semi_major_m();
         let sphere_up = sphere_eye_m.normalize();
         // The tables of the air know no eye under the sea.
-        let sphere_height_m = (sphere_eye_m.length() - geodesy::SEMI_MAJOR_M).max(1.0);
+        let sphere_height_m = (sphere_eye_m.length() - radius_m).max(1.0);
         let density = |scale_m: f32| (-sphere_height_m / f64::from(scale_m)).exp() as f32;
-        let texel_m = geodesy::SEMI_MAJOR_M * std::f64::consts::FRAC_PI_2 / f64::from(ShadingMap::TEXELS);
+        let texel_m = radius_m * std::f64::consts::FRAC_PI_2 / f64::from(ShadingMap::TEXELS);
         let pixel_rad = lens.fov_y_rad / f64::from(viewport.size_px.1.max(1));
         let eye_grains = camera.eye_m / f64::from(GRAIN_M);
         let grains = eye_grains.floor();
@@ -138,8 +138,8 @@ impl FrameUniforms {
             mesh_offset_m: (mesh_eye_m - camera.eye_m).as_vec3(),
             graticule_rad: markings.graticule_deg.to_radians() as f32,
             eye_aerosol: density(AEROSOL_HEIGHT_M),
-            horizon_cos: horizon_cos(sphere_height_m) as f32,
-            top_cos: top_cos(sphere_height_m) as f32,
+            horizon_cos: horizon_cos(radius_m, sphere_height_m) as f32,
+            top_cos: top_cos(radius_m, sphere_height_m) as f32,
             exposure: exposure(sphere_height_m, sphere_up.dot(sky.sun)) as f32,
             eye_grains: grains.as_ivec3(),
             time_s: (markings.time_s % WAVES_REPEAT_S) as f32,
@@ -152,13 +152,13 @@ impl FrameUniforms {
             stars_z: sky.stars.z_axis.as_vec3(),
             moon_sine: if moon_m == DVec3::ZERO { 0.0 } else { (MOON_RADIUS_M / moon_m.length()) as f32 },
             moon: moon_m.normalize_or_zero().as_vec3(),
-            spare: 0.0,
+            radius_m: radius_m as f32,
         }
     }
 
     /// What shadows depend on.
     pub(super) fn shadows(&self) -> ShadowSun {
-        ShadowSun::of(self.sun, (self.up, self.eye_height_m), self.exaggeration)
+        ShadowSun::of(self.sun, self.radius_m, (self.up, self.eye_height_m), self.exaggeration)
     }
 
     /// What the light of the air depends on: the height of the eye, and how high the sun stands there.

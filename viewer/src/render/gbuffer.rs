@@ -93,6 +93,7 @@ mod tests {
     use terrain::geodesy::{self, Geodetic};
 
     use super::*;
+    use terrain::geodesy::Ellipsoid;
 
     #[test]
     fn the_shader_is_what_this_file_generates() {
@@ -144,9 +145,10 @@ mod tests {
         for lat_deg in (-90..=90).step_by(5) {
             for height_m in [-11_000.0, 0.0, 2_000.0, 8_849.0] {
                 let place = Geodetic::from_degrees(f64::from(lat_deg), f64::from(lat_deg * 7), height_m);
-                let sphere_m = place.to_ecef() * DVec3::new(1.0, 1.0, geodesy::SEMI_MAJOR_M / geodesy::SEMI_MINOR_M);
+                let sphere_m = place.to_ecef(Ellipsoid::WGS84)
+                    * DVec3::new(1.0, 1.0, Ellipsoid::WGS84.semi_major_m() / Ellipsoid::WGS84.semi_minor_m());
                 let off = normal_at(sphere_m.as_vec3()).as_dvec3() - place.normal();
-                assert!(off.length() * geodesy::SEMI_MAJOR_M < 1.5, "{lat_deg} degrees, {height_m} m: {off}");
+                assert!(off.length() * Ellipsoid::WGS84.semi_major_m() < 1.5, "{lat_deg} degrees, {height_m} m: {off}");
             }
         }
     }

@@ -2,6 +2,7 @@
 //! tests use it unchanged.
 
 mod air;
+mod composer;
 mod copy;
 mod deferred;
 mod error;

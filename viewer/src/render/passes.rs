@@ -2,7 +2,9 @@
 
 use gpu::pipeline::{PipelineError, RenderKernel, RenderOptions, RenderTarget, reverse_z};
 use shaders::{Composed, Composer, EditedModules, ShaderError};
+use terrain::geodesy::Ellipsoid;
 
+use super::composer::composer_on;
 use super::resources::{Named, Resources};
 use crate::overlays::Overlays;
 
@@ -32,8 +34,10 @@ pub(super) struct Shaders {
 }
 
 /// What joins the shaders that draw a set of things on the ground, with what was edited since the program was built.
-pub(super) fn composer(overlays: Overlays, edited: &EditedModules, has_tiles: bool) -> Composer {
-    let mut composer = crate::composer();
+pub(super) fn composer(ellipsoid: Ellipsoid, overlays: Overlays, edited: &EditedModules, has_tiles: bool) -> Composer {
+    let mut composer = composer_on(ellipsoid);
+    // What is not there is not drawn.
+    let overlays = overlays.with(Overlays::WATER, ellipsoid == Ellipsoid::WGS84 && overlays.has(Overlays::WATER));
     edited.bind(&mut composer);
     if !has_tiles {
         composer.bind_module("terrain/shading", "viewer/no_shading_tiles");
@@ -47,8 +51,13 @@ pub(super) fn composer(overlays: Overlays, edited: &EditedModules, has_tiles: bo
 
 impl Shaders {
     /// Those that draw a set of things on the ground.
-    pub fn drawing(overlays: Overlays, edited: &EditedModules, has_tiles: bool) -> Result<Shaders, ShaderError> {
-        let composer = composer(overlays, edited, has_tiles);
+    pub fn drawing(
+        ellipsoid: Ellipsoid,
+        overlays: Overlays,
+        edited: &EditedModules,
+        has_tiles: bool,
+    ) -> Result<Shaders, ShaderError> {
+        let composer = composer(ellipsoid, overlays, edited, has_tiles);
         let view = overlays.view().map(|_| composer.compose("viewer/views")).transpose()?;
         Ok(Shaders { ground: composer.compose("viewer/terrain")?, view, sky: composer.compose("viewer/sky")? })
     }

@@ -3,7 +3,7 @@
 use analysis::{Grid, Viewshed};
 use bytemuck::{Pod, Zeroable};
 use glam::{DVec3, Vec3};
-use terrain::geodesy::{Geodetic, radii_m};
+use terrain::geodesy::{Ellipsoid, Geodetic};
 
 /// Words of cells that the buffer of `shaders/viewer/place_cells.wgsl` holds: with what stands before them 64 KiB, which every device allows.
 const WORDS: usize = 4 * 4_064;
@@ -63,10 +63,10 @@ impl PlaceCellsBuffer {
         }
         let (header, words) = match cells {
             PlaceCells::Seen(shed, radius_m) if shed.side <= MOST_SIDE => {
-                (header(shed.eye, (shed.side, shed.cell_m), radius_m), bits(shed))
+                (header(shed.ellipsoid, shed.eye, (shed.side, shed.cell_m), radius_m), bits(shed))
             }
             PlaceCells::SunHours(grid, hours, radius_m, most_hours) if grid.columns <= MOST_SUN_SIDE => {
-                let header = header(grid.middle, (grid.columns, grid.cell_m), radius_m);
+                let header = header(grid.ellipsoid, grid.middle, (grid.columns, grid.cell_m), radius_m);
                 (Header { most_hours, ..header }, bytes(hours))
             }
             _ => return,
@@ -78,10 +78,10 @@ impl PlaceCellsBuffer {
 }
 
 /// Where cells around a place are. A radian of latitude and one eastwards are as long as the ellipsoid is curved there.
-fn header(place: Geodetic, (side, cell_m): (usize, f64), radius_m: f64) -> Header {
+fn header(ellipsoid: Ellipsoid, place: Geodetic, (side, cell_m): (usize, f64), radius_m: f64) -> Header {
     let (sin, cos) = place.lat_rad.sin_cos();
     let (sin_lon, cos_lon) = place.lon_rad.sin_cos();
-    let [east_m, north_m] = radii_m(sin);
+    let [east_m, north_m] = ellipsoid.radii_m(sin);
     let east = DVec3::new(-sin_lon, cos_lon, 0.0) * (east_m / cell_m);
     let north = DVec3::new(-sin * cos_lon, -sin * sin_lon, cos) * (north_m / cell_m);
     Header {

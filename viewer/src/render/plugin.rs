@@ -178,7 +178,12 @@ fn draw(
         postings_m: planet.postings_m(),
         made_up_relief: planet.relief().has_synthetic_detail() && point_m < MADE_UP_SEEN_M,
         time_s: clock.t_s,
-        ..overlays.markings(point_m, relief_m.unwrap_or(f64::INFINITY), planet.relief().exaggeration())
+        ..overlays.markings(
+            camera.ellipsoid,
+            point_m,
+            relief_m.unwrap_or(f64::INFINITY),
+            planet.relief().exaggeration(),
+        )
     };
     let uniforms = FrameUniforms::new(&camera, &lens, &viewport, &sky, planet.mesh_eye_m(), &markings);
     let (format, shown) = (drawing.format, (light.shown(*overlays), drawing.still));

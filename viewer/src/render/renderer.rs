@@ -2,10 +2,12 @@
 
 use glam::DVec3;
 use shaders::EditedModules;
+use terrain::geodesy::Ellipsoid;
 use terrain::height::Relief;
 use terrain::{ShadingTiles, TileBindings};
 
-use super::air::{Tables, ViewTable};
+use super::air::{Air, Tables, ViewTable};
+use super::composer::composer_on;
 use super::copy::Copy;
 use super::deferred::Deferred;
 use super::error::RenderError;
@@ -29,6 +31,7 @@ use crate::overlays::Overlays;
 /// It records into the caller's encoder; the only queue write is that of the uniforms of the frame.
 #[derive(Debug, bevy_ecs::resource::Resource)]
 pub struct Renderer {
+    ellipsoid: Ellipsoid,
     format: wgpu::TextureFormat,
     /// How frames are drawn that can be.
     samplings: Samplings,
@@ -74,28 +77,30 @@ impl Renderer {
     /// # Errors
     /// [`RenderError`] if the device refuses a pipeline.
     pub fn new(
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
+        (device, queue): (&wgpu::Device, &wgpu::Queue),
+        ellipsoid: Ellipsoid,
         format: wgpu::TextureFormat,
         samplings: Samplings,
         shading_map: wgpu::TextureView,
         (shading, water_tiles, imagery): (Option<TileBindings>, TileBindings, Option<TileBindings>),
         (ramp, overlays): (Ramp, Overlays),
     ) -> Result<Renderer, RenderError> {
-        let maps = Maps::new(device, queue, shading_map, ramp);
+        let maps = Maps::new(device, queue, shading_map, ramp.on(ellipsoid));
         let uniforms = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("frame"),
             size: size_of::<FrameUniforms>() as u64,
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        let view_table = crate::composer().compose("viewer/view_table")?;
-        let air = ViewTable::new(device, queue, &view_table, &Tables::new(), &maps.sampler, &uniforms)?;
+        let view_table = composer_on(ellipsoid).compose("viewer/view_table")?;
+        let air =
+            ViewTable::new(device, queue, &view_table, &Tables::new(Air::of(ellipsoid)), &maps.sampler, &uniforms)?;
         let sources = SourceMap::new(device);
         let stars = Stars::new(device, queue);
         let shades_by_tiles = shading.is_some();
         let ways = [samplings.moving.shading, samplings.still.shading];
         let mut renderer = Renderer {
+            ellipsoid,
             format,
             samplings,
             passes: Vec::new(),
@@ -132,12 +137,14 @@ impl Renderer {
             let resources = self.resources();
             let pipelines = match way {
                 ShadingPath::Forward => {
-                    let (shaders, kind) =
-                        (Shaders::drawing(plain, &self.edited, self.shades_by_tiles)?, (self.format, samples));
+                    let (shaders, kind) = (
+                        Shaders::drawing(self.ellipsoid, plain, &self.edited, self.shades_by_tiles)?,
+                        (self.format, samples),
+                    );
                     Pipelines::Forward(Passes::new(device, &shaders, kind, &resources)?)
                 }
                 ShadingPath::Deferred => {
-                    let composer = composer(plain, &self.edited, self.shades_by_tiles);
+                    let composer = composer(self.ellipsoid, plain, &self.edited, self.shades_by_tiles);
                     Pipelines::Deferred(Deferred::new(device, &composer, samples, &resources)?)
                 }
             };
@@ -196,7 +203,7 @@ impl Renderer {
     pub fn set_ramp(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, ramp: Ramp) -> Result<(), RenderError> {
         if ramp != self.ramp {
             self.ramp = ramp;
-            self.maps.ramp = maps::tint(device, queue, ramp);
+            self.maps.ramp = maps::tint(device, queue, ramp.on(self.ellipsoid));
             self.rebind(device)?;
         }
         Ok(())
@@ -258,7 +265,7 @@ impl Renderer {
     ) -> Result<(), RenderError> {
         let bindings = if self.shades_by_tiles { self.tiles.first().cloned() } else { None };
         let has_shadows = overlays.has(Overlays::SHADOWS) && overlays.view().is_none();
-        if has_shadows && self.shadows.begin(device, &self.maps, bindings.as_ref())? {
+        if has_shadows && self.shadows.begin(device, self.ellipsoid, &self.maps, bindings.as_ref())? {
             self.rebind(device)?;
         }
         self.compile(device, overlays)?;

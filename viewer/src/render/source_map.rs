@@ -6,7 +6,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::{DVec3, Vec3};
 use kernels::device;
 use rayon::prelude::*;
-use terrain::geodesy::{SEMI_MAJOR_M, east_north_up};
+use terrain::geodesy::east_north_up;
 use terrain::height::Relief;
 
 /// Squares.
@@ -80,7 +80,7 @@ impl SourceMap {
     /// Fills the squares that the eye, above the unit normal `up` at `clearance_m` over the ground, has left.
     pub fn follow(&mut self, queue: &wgpu::Queue, relief: &Relief, up: DVec3, clearance_m: f64) {
         // Of a few sizes only, so that a small climb changes none of them.
-        let finest = WIDER.powf((FINEST * clearance_m.max(1.0) / SEMI_MAJOR_M).log(WIDER).floor());
+        let finest = WIDER.powf((FINEST * clearance_m.max(1.0) / relief.ellipsoid().semi_major_m()).log(WIDER).floor());
         for index in 0..SOURCE_SQUARES as usize {
             let half = (finest * WIDER.powi(index as i32)).min(WIDEST);
             let is_near = |(middle, made): (DVec3, f64)| made == half && middle.distance(up) < ASTRAY * half;
@@ -116,7 +116,7 @@ impl SourceMap {
 /// Numbers of the layers in a square, in rows from south to north; the 256th and all below it count as one.
 fn layers(relief: &Relief, (east, north, up): (DVec3, DVec3, DVec3), half: f64) -> Vec<u8> {
     let at = |texel: u32| ((f64::from(texel) + 0.5) * 2.0 / f64::from(SOURCE_TEXELS) - 1.0) * half;
-    let texel_m = 2.0 * half * SEMI_MAJOR_M / f64::from(SOURCE_TEXELS);
+    let texel_m = 2.0 * half * relief.ellipsoid().semi_major_m() / f64::from(SOURCE_TEXELS);
     (0..SOURCE_TEXELS * SOURCE_TEXELS)
         .into_par_iter()
         .with_min_len(SOURCE_TEXELS as usize)

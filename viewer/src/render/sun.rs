@@ -1,7 +1,7 @@
 //! Where are sun, moon and stars? The sun beside the map maker's shoulder, or all where they stand at a time.
 
 use glam::{DMat3, DVec3};
-use terrain::geodesy;
+use terrain::geodesy::{self, Ellipsoid};
 
 use crate::camera::Camera;
 
@@ -36,7 +36,14 @@ impl Default for Sun {
 impl Sun {
     /// What the sky around the Earth holds, for a camera.
     pub fn sky(&self, camera: &Camera) -> Sky {
-        Sky { sun: self.direction(camera), stars: self.stars(), moon_m: self.moon_m() }
+        let sun = self.on(camera.ellipsoid);
+        Sky { sun: sun.direction(camera), stars: sun.stars(), moon_m: sun.moon_m() }
+    }
+
+    /// The sun over a planet: where it stands at a time is known over the Earth, elsewhere it is the map maker's.
+    pub fn on(self, ellipsoid: Ellipsoid) -> Sun {
+        let is_known = ellipsoid == Ellipsoid::WGS84 || matches!(self, Sun::Follow { .. });
+        if is_known { self } else { Sun::default() }
     }
 
     /// Unit vector to the sun on ECEF axes.
@@ -149,7 +156,7 @@ fn moon_m(days: f64) -> DVec3 {
         + 0.0028 * angle(269.9, 954_397.74).cos();
     let toward = geodesy::n_vector(latitude_deg.to_radians(), longitude_deg.to_radians());
     let turned = DMat3::from_rotation_z(-sidereal_rad(days)) * DMat3::from_rotation_x(obliquity_rad(days));
-    turned * toward * (geodesy::SEMI_MAJOR_M / parallax_deg.to_radians().sin())
+    turned * toward * (Ellipsoid::WGS84.semi_major_m() / parallax_deg.to_radians().sin())
 }
 
 /// Angle between the equator and the ecliptic, radians.

@@ -8,7 +8,7 @@ use glam::DVec3;
 use kernels::KernelError;
 use kernels::lbvh::{Aabb, Lbvh, OverlapOptions, overlap};
 use terrain::cube::face_of;
-use terrain::geodesy::{SEMI_MAJOR_M, ecef, n_vector};
+use terrain::geodesy::{Ellipsoid, n_vector};
 
 use super::VectorLayer;
 
@@ -49,13 +49,13 @@ impl FeatureLabels {
     ///
     /// # Errors
     /// More than a tree can hold.
-    pub fn new(layers: &[VectorLayer]) -> Result<FeatureLabels, KernelError> {
+    pub fn new(ellipsoid: Ellipsoid, layers: &[VectorLayer]) -> Result<FeatureLabels, KernelError> {
         let of_features = layers.iter().flat_map(|layer| layer.features.labels());
         let mut labels: Vec<PlacedLabel> = of_features
             .map(|label| {
                 let up = n_vector(label.place[1].to_radians(), label.place[0].to_radians());
                 let (text, above_px) = (label.text.clone(), label.above_px);
-                PlacedLabel { text, above_px, up, position_m: ecef(up, 0.0), named_from_m: 0.0, rank: 0 }
+                PlacedLabel { text, above_px, up, position_m: ellipsoid.ecef(up, 0.0), named_from_m: 0.0, rank: 0 }
             })
             .collect();
         // Numbers go on from layer to layer, so that they stay when one more comes on top.
@@ -69,7 +69,7 @@ impl FeatureLabels {
         let levels = levels(by_rank.iter().map(|number| cell_of(labels[*number].up)).collect());
         for (rank, (number, level)) in (0..).zip(by_rank.into_iter().zip(levels)) {
             // The side of a face is a quarter of the equator.
-            let cell_m = SEMI_MAJOR_M * std::f64::consts::FRAC_PI_2 / f64::from(1u32 << level);
+            let cell_m = ellipsoid.semi_major_m() * std::f64::consts::FRAC_PI_2 / f64::from(1u32 << level);
             labels[number].named_from_m = CELLS * cell_m;
             labels[number].rank = rank;
         }
@@ -175,10 +175,10 @@ mod tests {
         };
         let features = Features::new((0..20_000).map(&mut feature));
         let layer = VectorLayer { file: VectorFile::plain("a".as_ref()), features: Arc::new(features) };
-        let labels = FeatureLabels::new(&[layer]).expect("a tree");
+        let labels = FeatureLabels::new(Ellipsoid::WGS84, &[layer]).expect("a tree");
         for height_m in [2e7, 1e6, 1e5, 1e4, 1e3] {
             let up = n_vector(f64::to_radians(46.5), f64::to_radians(7.5));
-            let eye_m = ecef(up, height_m);
+            let eye_m = Ellipsoid::WGS84.ecef(up, height_m);
             let mut found = labels.seen_from(eye_m);
             assert!(found.len() < 2_000, "{} from {height_m} m", found.len());
             assert!(height_m < 2e4 || found.contains(&0), "the first from {height_m} m");

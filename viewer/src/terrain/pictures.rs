@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use terrain::geodesy::Ellipsoid;
 
 use anyhow::Context as _;
 use terrain::height::{HeightError, Network, Picture, Relief, is_remote};
@@ -39,24 +40,32 @@ pub struct Pictures {
 }
 
 impl Pictures {
-    /// Opens pictures, the last one on top, with vector data over them, for so many tiles on the device.
+    /// Opens pictures, the last one on top, with vector data over them, for so many tiles on the device. They are of the body that the user
+    /// names, or else of that which they state, and have to be of that of the ground.
     ///
     /// # Errors
-    /// The file that is no picture, or lies on a network that may not be reached, and what to do about it.
+    /// The file that is no picture, is of another body, or lies on a network that may not be reached, and what to do about it.
     pub fn open(
         files: &[PictureFile],
         vectors: Vec<VectorLayer>,
         most_tiles: u32,
         network: Network,
+        (named, ground): (Option<Ellipsoid>, Ellipsoid),
     ) -> anyhow::Result<Pictures> {
         let open = |file: &PictureFile| {
             if is_out_of_reach(&file.path, network) {
                 return Err(HeightError::Offline { file: file.path.clone() }.into());
             }
-            Ok(open(&file.path)?.with_opacity(file.opacity))
+            let picture = open(&file.path, named)?;
+            if !picture.ellipsoid().is_of_same_body(ground) {
+                return Err(
+                    HeightError::OtherBody { file: file.path.clone(), bodies: [picture.ellipsoid(), ground] }.into()
+                );
+            }
+            Ok(picture.with_opacity(file.opacity))
         };
         let files = files.iter().map(open).collect::<anyhow::Result<_>>()?;
-        let labels = FeatureLabels::new(&vectors).context("too many labels")?;
+        let labels = FeatureLabels::new(ground, &vectors).context("too many labels")?;
         Ok(Pictures { files, vectors, labels, embedded: None, most_tiles, tiles: None, shown: false })
     }
 
@@ -77,7 +86,9 @@ impl Pictures {
         overlays: Overlays,
         drawn: &Arc<Relief>,
     ) -> anyhow::Result<()> {
-        let wanted = overlays.within(self.given().with(Overlays::IMAGERY, true));
+        // The picture that ships is of the Earth.
+        let is_earth = drawn.ellipsoid() == Ellipsoid::WGS84;
+        let wanted = overlays.within(self.given().with(Overlays::IMAGERY, is_earth));
         self.shown = wanted.has_pictures() && overlays.view().is_none();
         // What is not shown for a while stays for when it is shown again.
         if !self.shown || self.tiles.as_ref().is_some_and(|(of, _)| *of == wanted) {
@@ -169,7 +180,7 @@ fn is_out_of_reach(file: &Path, network: Network) -> bool {
 #[cfg(feature = "gdal")]
 pub(crate) fn picture_box_deg(file: &Path, network: Network) -> anyhow::Result<Option<[f64; 4]>> {
     let is_picture = !is_out_of_reach(file, network) && Picture::is_in(file);
-    Ok(if is_picture { Some(open(file)?.bbox_deg()) } else { None })
+    Ok(if is_picture { Some(open(file, None)?.bbox_deg()) } else { None })
 }
 
 /// There is nothing to read it with.
@@ -179,8 +190,8 @@ pub(crate) fn picture_box_deg(_: &Path, _: Network) -> anyhow::Result<Option<[f6
 }
 
 #[cfg(feature = "gdal")]
-fn open(file: &Path) -> anyhow::Result<Picture> {
-    Ok(Picture::open(file)?)
+fn open(file: &Path, ellipsoid: Option<Ellipsoid>) -> anyhow::Result<Picture> {
+    Ok(Picture::open_on(file, ellipsoid)?)
 }
 
 #[cfg(feature = "gdal")]
@@ -190,7 +201,7 @@ fn embedded() -> anyhow::Result<Picture> {
 
 /// There is nothing to read it with.
 #[cfg(not(feature = "gdal"))]
-fn open(file: &Path) -> anyhow::Result<Picture> {
+fn open(file: &Path, _: Option<Ellipsoid>) -> anyhow::Result<Picture> {
     anyhow::bail!("{}: this build reads no pictures: build it with the feature gdal", file.display())
 }
 
@@ -215,7 +226,10 @@ mod tests {
         let asked = std::thread::spawn(move || server.accept().map(drop));
         assert_eq!(picture_box_deg(&path, Network::Never).expect("not known to be a picture"), None);
         let files = [PictureFile { path, opacity: 1.0 }];
-        let refused = Pictures::open(&files, Vec::new(), 1, Network::Never).err().expect("out of reach").to_string();
+        let refused = Pictures::open(&files, Vec::new(), 1, Network::Never, (None, Ellipsoid::WGS84))
+            .err()
+            .expect("out of reach")
+            .to_string();
         assert!(refused.contains("leave out --offline"), "{refused}");
         assert!(!asked.is_finished(), "it was asked");
     }

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use terrain::geodesy::Ellipsoid;
 
 use bevy_ecs::prelude::*;
 use glam::DVec3;
@@ -155,7 +156,7 @@ impl Planet {
     pub fn shows_sea(&self, camera: &Camera, lens: &Lens, aspect: f64) -> bool {
         let points = (0..3).flat_map(|j| (0..5).map(move |i| (0.45 * f64::from(i - 2), 0.9 * f64::from(j - 1))));
         points
-            .filter_map(|(x, y)| sea_level(camera.eye_m, camera.ray(x, y, aspect, lens.fov_y_rad)))
+            .filter_map(|(x, y)| sea_level(camera.ellipsoid, camera.eye_m, camera.ray(x, y, aspect, lens.fov_y_rad)))
             .any(|n| is_sea(self.drawn_water(), n) && self.relief().sample(n).height_m < 0.0)
     }
 
@@ -356,6 +357,10 @@ pub(crate) fn layer_title(name: &str) -> String {
 }
 
 impl Ground for Planet {
+    fn ellipsoid(&self) -> Ellipsoid {
+        self.mesh.relief().ellipsoid()
+    }
+
     fn height_m(&self, n: DVec3) -> f64 {
         DrawnGround { relief: self.mesh.relief(), water: self.drawn_water() }.height_m(n)
     }
@@ -370,6 +375,10 @@ pub struct DrawnGround<'a> {
 }
 
 impl Ground for DrawnGround<'_> {
+    fn ellipsoid(&self) -> Ellipsoid {
+        self.relief.ellipsoid()
+    }
+
     fn height_m(&self, n: DVec3) -> f64 {
         let height_m = self.relief.sample(n).height_m;
         if height_m < 0.0 && is_sea(self.water, n) { 0.0 } else { height_m }

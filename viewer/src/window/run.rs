@@ -113,8 +113,8 @@ impl Program {
             .with_title("Orogen: loading the Earth")
             .with_inner_size(PhysicalSize::new(width, height));
         let window = Arc::new(events.create_window(attributes).context("no window could be opened")?);
-        let first_eye_m = Some(Camera::from_pose(&self.options.start).eye_m);
-        let loading = self.load(events, window, SceneOptions { first_eye_m, ..self.options.scene.clone() })?;
+        let first_view = Some(self.options.start);
+        let loading = self.load(events, window, SceneOptions { first_view, ..self.options.scene.clone() })?;
         Ok(State::Loading(Box::new(loading)))
     }
 
@@ -183,7 +183,8 @@ impl Program {
         scene: Scene,
     ) -> Flight {
         let viewport = Viewport { size_px: window.inner_size().into(), pixels_per_point: window.scale_factor() as f32 };
-        let camera = above_ground(Camera::from_pose(&self.options.start), scene.planet().ground());
+        let ground = scene.planet().ground();
+        let camera = above_ground(Camera::on(ground.ellipsoid(), &self.options.start), ground);
         let mut app = scene.into_app(gpu, camera, viewport);
         app.world.insert_resource(painter);
         plugin::interactive(&mut app, self.options.start, self.options.path.clone());

@@ -102,7 +102,8 @@ pub struct Tables {
 impl Tables {
     pub fn new(ground: &HorizonGround, rooms: &Rooms, highest: &[Highest], azimuth_rad: f64) -> Self {
         let turn = Turn::new(azimuth_rad);
-        let radius_m = radius_of_curvature_m(ground.grid.middle, azimuth_rad) / (1.0 - ground.options.refraction);
+        let radius_m = radius_of_curvature_m(ground.grid.ellipsoid, ground.grid.middle, azimuth_rad)
+            / (1.0 - ground.options.refraction);
         let shapes: Vec<Shape> = ground.levels.iter().map(|level| Shape::new(level, turn, radius_m, 1)).collect();
         let own = &shapes[0];
         let (mut levels, mut columns, mut drops_m, mut eyes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use elevation::geodesy::Geodetic;
+use elevation::geodesy::{Ellipsoid, Geodetic};
 use elevation::surface::Surface;
 use gpu::{Gpu, GpuOptions};
 use rand::Rng;
@@ -10,7 +10,7 @@ use rand::Rng;
 use super::*;
 use crate::HorizonsOptions;
 use crate::random::rng;
-use crate::terrains::{hilly, rough, rugged};
+use crate::terrains::{bodies, hilly, hilly_on, rough_on, rugged_on, size};
 
 /// The greatest difference in degrees between horizons of cells found on both, and how many cells there are.
 fn difference_deg(gpu: &Gpu, surface: &Surface, grid: &Grid, part: &Grid, options: &HorizonsOptions) -> (f64, usize) {
@@ -35,18 +35,25 @@ fn difference_deg(gpu: &Gpu, surface: &Surface, grid: &Grid, part: &Grid, option
 fn devices_find_the_same() {
     let gpu = Gpu::new(&GpuOptions::from_env()).unwrap();
     let mut rng = rng();
-    for round in 0..6 {
-        let surface = [rough, |_: &mut _| hilly(), rugged][round % 3](&mut rng);
+    for round in 0..12 {
+        let ellipsoid = if round < 6 { Ellipsoid::WGS84 } else { bodies()[1 + (round + round / 3) % 3] };
+        let surface = [rough_on, |of, _: &mut _| hilly_on(of, 1.0), rugged_on][round % 3](ellipsoid, &mut rng);
         let cell_m = [rng.random_range(2_000.0..4_000.0), rng.random_range(100.0..500.0), 30.0][round % 3];
+        let cell_m = cell_m * size(ellipsoid);
         let middle = Geodetic::from_degrees(rng.random_range(-89.0..89.0), rng.random_range(-180.0..180.0), 0.0);
-        let grid = Grid::around(middle, cell_m * rng.random_range(10.0..60.0), cell_m).unwrap();
+        let grid = Grid::around(ellipsoid, middle, cell_m * rng.random_range(10.0..60.0), cell_m).unwrap();
+        // As far as the ground of a small body is seen, lines of the grid are not straight.
+        let usual_m = (size(ellipsoid) < 0.1).then_some(1.9e6 * size(ellipsoid));
         let options = HorizonsOptions::default()
             .with_directions(rng.random_range(5..24))
-            .with_eye_height_m([0.0, 40.0, 3_000.0, 100_000.0][rng.random_range(0..4)])
+            .with_eye_height_m([0.0, 40.0, 3_000.0, 100_000.0][rng.random_range(0..4)] * size(ellipsoid))
             .with_refraction([0.13, 0.0][rng.random_range(0..2)])
-            .with_reach_m([None, Some(cell_m), Some(cell_m * rng.random_range(20.0..400.0))][rng.random_range(0..3)]);
+            .with_reach_m(
+                [usual_m, Some(cell_m), Some(cell_m * rng.random_range(20.0..400.0))][rng.random_range(0..3)],
+            );
         // Ground is up to 4 500 m high.
-        let most_m = 4_500.0 + grid.half_diagonal_m().powi(2) / 12e6 + options.eye_height_m;
+        let most_m =
+            4_500.0 + grid.half_diagonal_m().powi(2) / (1.88 * ellipsoid.semi_major_m()) + options.eye_height_m;
         let bound_deg = (1e-6 + 3.0 * 2f64.powi(-23) * most_m / cell_m).to_degrees();
         let [left, top] = [grid.columns, grid.rows].map(|size| rng.random_range(0..size / 2));
         let part = grid.part(left..grid.columns - left / 2, top..grid.rows);
@@ -60,11 +67,11 @@ fn devices_find_the_same() {
 fn what_cannot_be_asked_is_refused() {
     let gpu = Gpu::new(&GpuOptions::from_env()).unwrap();
     let (surface, middle) = (hilly(), Geodetic::from_degrees(46.0, 8.0, 0.0));
-    let grid = Grid::around(middle, 20_000.0, 1_000.0).unwrap();
+    let grid = Grid::around(Ellipsoid::WGS84, middle, 20_000.0, 1_000.0).unwrap();
     let options = HorizonsOptions::default().with_directions(5);
     let ground = HorizonGround::new(&surface, &grid, &options, &|| true).unwrap();
     let on_device = DeviceHorizonGround::new(&gpu, &ground).unwrap();
-    let other = Grid::around(middle, 20_000.0, 999.0).unwrap();
+    let other = Grid::around(Ellipsoid::WGS84, middle, 20_000.0, 999.0).unwrap();
     let refused = on_device.horizons(&other, &|| true);
     assert!(matches!(refused, Err(DeviceHorizonsError::Horizon(HorizonError::Option(_)))), "{refused:?}");
     let empty = on_device.horizons(&grid.part(3..3, 0..9), &|| true).unwrap();

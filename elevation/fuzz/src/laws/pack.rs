@@ -6,7 +6,7 @@ use super::super::{Bytes, Recipe, file, within};
 use elevation::{
     bake::verify,
     cube::{face_coordinate, face_normal},
-    geodesy::ecef,
+    geodesy::Ellipsoid,
     height::{OpenOptions, Relief},
     pack::{Pack, PackError, is_pack},
     surface::Surface,
@@ -67,7 +67,7 @@ fn fly(path: &Path, pack: &Pack, is_sound: bool) {
         let told = surface.ground(n).provenance;
         assert!((0.0..=1.0).contains(&told.share), "{told:?}");
         let _named = relief.source_at(0, n);
-        let ray = surface.ray(ecef(n, sample.height_m + 2000.0), -n, 5000.0);
+        let ray = surface.ray(Ellipsoid::WGS84.ecef(n, sample.height_m + 2000.0), -n, 5000.0);
         if is_sound {
             assert!(ray.is_ok_and(|hit| hit.is_some()), "straight down to {sample:?}");
         }

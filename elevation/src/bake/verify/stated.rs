@@ -2,6 +2,7 @@
 
 use crate::{
     bake::wanted::{Extent, PackTiles},
+    geodesy::Ellipsoid,
     height::{Area, Overlap},
     pack::{Manifest, Pack, SourceRecord, origins::Origins},
     tile::{TileId, level_of, posting_m},
@@ -18,18 +19,25 @@ pub(super) struct Stated {
 
 impl Stated {
     pub fn of(manifest: &Manifest) -> Self {
-        let areas: Vec<Area> = manifest.sources.iter().map(area).collect();
+        let areas: Vec<Area> = manifest.sources.iter().map(|source| area(manifest.ellipsoid, source)).collect();
         let base_level = manifest.sources.last().map_or(0, |bottom| bottom.level).min(manifest.max_level);
-        let wanted = PackTiles::new(areas.clone(), manifest.max_level, base_level, manifest.bbox_deg.map(widened));
+        let wanted = PackTiles::new(
+            manifest.ellipsoid,
+            areas.clone(),
+            manifest.max_level,
+            base_level,
+            manifest.bbox_deg.map(widened),
+        );
         Self { areas, wanted }
     }
 
     /// Postings that are not of their level, and the first tile that is finer than all sources that lie there.
     pub fn contradictions(&self, pack: &Pack) -> impl Iterator<Item = String> {
-        let levels = pack.manifest().sources.iter().filter(|source| !is_of_level(source)).map(|source| {
+        let ellipsoid = pack.manifest().ellipsoid;
+        let levels = pack.manifest().sources.iter().filter(|source| !is_of_level(ellipsoid, source)).map(|source| {
             let SourceRecord { name, posting_m, level, .. } = source;
             let (name, posting) = (foreign::shown(name), foreign::number(*posting_m));
-            let right = level_of(source.posting_m);
+            let right = level_of(ellipsoid, source.posting_m);
             format!(
                 "the manifest states {name} with postings of {posting} m and level {level}; these are of level {right}"
             )
@@ -50,15 +58,15 @@ impl Stated {
 }
 
 /// Where a source lies, with its level for a posting.
-fn area(source: &SourceRecord) -> Area {
+fn area(ellipsoid: Ellipsoid, source: &SourceRecord) -> Area {
     let cap = source.cap().map(|(middle, cos_radius)| (middle, cos_radius - ROOM.1));
-    Area { cap, bbox_deg: widened(source.bbox_deg), posting_m: posting_m(source.level) }
+    Area { cap, bbox_deg: widened(source.bbox_deg), posting_m: posting_m(ellipsoid, source.level) }
 }
 
 fn widened([west, south, east, north]: [f64; 4]) -> [f64; 4] {
     [west - ROOM.0, south - ROOM.0, east + ROOM.0, north + ROOM.0]
 }
 
-fn is_of_level(source: &SourceRecord) -> bool {
-    [1.0 - 1e-9, 1.0 + 1e-9].into_iter().any(|around| level_of(source.posting_m * around) == source.level)
+fn is_of_level(ellipsoid: Ellipsoid, source: &SourceRecord) -> bool {
+    [1.0 - 1e-9, 1.0 + 1e-9].into_iter().any(|around| level_of(ellipsoid, source.posting_m * around) == source.level)
 }

@@ -98,7 +98,8 @@ fn a_projection_given_as_functions_places_heights() {
 fn bounds_hold() {
     let mut rng = crate::random::rng();
     let values = (0..400).map(|k| if k % 37 == 0 { f32::NAN } else { rng.random_range(0.0..500.0) }).collect();
-    let layer = layer(array([20, 20], values, [10.0, 0.01, 0.0, 47.0, 0.0, -0.01]), &OpenOptions::default());
+    let layer =
+        layer(Ellipsoid::WGS84, array([20, 20], values, [10.0, 0.01, 0.0, 47.0, 0.0, -0.01]), &OpenOptions::default());
     let layer = layer.expect("a layer");
     for _ in 0..2_000 {
         let at = Location::at(rng.random_range(46.7..47.1), rng.random_range(9.9..10.3));

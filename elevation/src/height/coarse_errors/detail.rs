@@ -11,7 +11,6 @@ use rayon::prelude::*;
 use super::{super::patch::Patch, topology::Bisection};
 use crate::{
     cube::{FACES, ONE, warp},
-    geodesy::SEMI_MAJOR_M,
     height::{Synthetic, relief::Relief},
 };
 
@@ -74,11 +73,11 @@ fn corners((i, j): (u32, u32)) -> [(u32, u32); 4] {
 /// Details of the cells under layers that are finer than the lattice, by face; `heights` are the lattice's.
 pub(crate) fn of_faces(relief: &Relief, level: u32, heights: &[Vec<f32>]) -> Vec<Vec<CellDetail>> {
     let m = 1u32 << level;
-    let cell_m = SEMI_MAJOR_M * std::f64::consts::FRAC_PI_2 / f64::from(m);
+    let cell_m = relief.ellipsoid().semi_major_m() * std::f64::consts::FRAC_PI_2 / f64::from(m);
     let areas: Vec<Area> = relief
         .areas()
         .filter(|(_, posting_m)| *posting_m < 0.6 * cell_m)
-        .map(|(cap, posting_m)| Area::new(cap, posting_m, cell_m))
+        .map(|(cap, posting_m)| Area::new(cap, posting_m, cell_m, cell_m / relief.ellipsoid().semi_major_m()))
         .collect();
     if areas.is_empty() {
         return vec![Vec::new(); FACES as usize];
@@ -133,9 +132,8 @@ struct Area {
 }
 
 impl Area {
-    fn new(cap: Option<(DVec3, f64)>, posting_m: f64, cell_m: f64) -> Self {
+    fn new(cap: Option<(DVec3, f64)>, posting_m: f64, cell_m: f64, margin_rad: f64) -> Self {
         // A cell touches the cap if its middle lies within the cap enlarged by half the cell's diagonal, generously.
-        let margin_rad = cell_m / SEMI_MAJOR_M;
         let cap = cap.map(|(middle, cos_radius)| (middle, (cos_radius.acos() + margin_rad).min(3.1).cos()));
         let log2 = (cell_m / posting_m.max(1e-3)).log2().ceil().clamp(1.0, f64::from(FINEST_LOG2)) as u32;
         Self { cap, log2 }
@@ -181,7 +179,8 @@ fn wanted_cells(face: u32, m: u32, axis: &[f64], areas: &[Area]) -> Vec<(u32, u3
 fn sample_cell(relief: &Relief, face: u32, cell: (u32, u32), log2: u32, axis: &[f64], corners: [f64; 4]) -> CellDetail {
     let steps = 1usize << log2;
     let at = |c: u32, k: usize| axis[((c as usize) << FINEST_LOG2) + (k << (FINEST_LOG2 - log2))];
-    let spacing_m = SEMI_MAJOR_M * std::f64::consts::FRAC_PI_2 / ((axis.len() - 1) >> (FINEST_LOG2 - log2)) as f64;
+    let spacing_m = relief.ellipsoid().semi_major_m() * std::f64::consts::FRAC_PI_2
+        / ((axis.len() - 1) >> (FINEST_LOG2 - log2)) as f64;
     let along = |c: u32| (0..=steps).map(|k| at(c, k)).collect();
     let sampled = relief.overview_patch(&Patch::new(face, along(cell.0), along(cell.1)), spacing_m);
     let mut deviation = 0f64;
@@ -212,7 +211,12 @@ mod tests {
             let mut area = || {
                 let mut any = || rng.random_range(-1.0..1.0);
                 let middle = DVec3::new(any(), any(), any()).normalize();
-                Area::new(Some((middle, 10f64.powf(1.5 * any() - 1.5).cos())), 10f64.powf(2.0 * any() + 3.0), 80_000.0)
+                Area::new(
+                    Some((middle, 10f64.powf(1.5 * any() - 1.5).cos())),
+                    10f64.powf(2.0 * any() + 3.0),
+                    80_000.0,
+                    0.0125,
+                )
             };
             let areas: Vec<Area> = (0..30).map(|_| area()).collect();
             for face in 0..FACES {

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     bisection::SAGITTA_M,
     cube::{ONE, warp},
-    geodesy::ecef,
+    geodesy::Ellipsoid,
 };
 
 /// Level of a lattice with the vertices of a tile on each face.
@@ -22,13 +22,13 @@ const SIDE: usize = (1 << LEVEL) + 1;
 pub(crate) type Raise<'a> = dyn FnMut(usize, &mut [f32], &[f32]) + 'a;
 
 /// Saturated errors in metres of the vertices of six tiles, from their heights.
-pub(crate) fn root_errors(heights_m: &[Vec<f64>], raise: &mut Raise<'_>) -> Vec<Vec<f32>> {
+pub(crate) fn root_errors(ellipsoid: Ellipsoid, heights_m: &[Vec<f64>], raise: &mut Raise<'_>) -> Vec<Vec<f32>> {
     let axis: Vec<f64> = (0..SIDE as u32).map(|i| warp(i * (ONE >> LEVEL))).collect();
     let mut faces = Vec::new();
     for (face, heights_m) in heights_m.iter().enumerate() {
         let row = |v: usize| normal_row(face as u32, v, &axis);
         let place = |(v, heights): (usize, &[f64])| {
-            row(v).into_iter().zip(heights.to_vec()).map(|(n, h)| ecef(n, h)).collect::<Vec<_>>()
+            row(v).into_iter().zip(heights.to_vec()).map(|(n, h)| ellipsoid.ecef(n, h)).collect::<Vec<_>>()
         };
         let positions: Vec<_> = heights_m.par_chunks(SIDE).enumerate().flat_map_iter(place).collect();
         let mut errors = vec![0f32; SIDE * SIDE];

@@ -5,7 +5,6 @@ use super::{
     seam::{BoundsOfLattice, bounds_together},
     shares::{LEAST_VALID, cover, in_turn, near, over_the_next},
 };
-use crate::geodesy::SEMI_MAJOR_M;
 use crate::height::{
     kernel::Interpolation,
     parts::InParts,
@@ -23,9 +22,9 @@ impl Mosaic {
     /// Bounds in a region; `None` if there is nothing.
     pub(super) fn bounds_in(&self, region: &Region) -> Option<HeightBounds> {
         let members = self.members_near(region);
-        let is_small = region.radius_rad * SEMI_MAJOR_M <= SMALL_POSTINGS * self.finest_m;
+        let is_small = region.radius_rad * self.ellipsoid().semi_major_m() <= SMALL_POSTINGS * self.finest_m;
         if members.len() > FEW && !is_small || !members.iter().all(|&k| self.has_few_parts(k, region)) {
-            return Some(HeightBounds::promised(self.options.valid_range_m));
+            return Some(HeightBounds::promised(self.options.valid_range_on(self.ellipsoid())));
         }
         let mut found: Vec<(u32, OfMember)> =
             members.into_iter().filter_map(|k| Some((k, self.bounds_of_member(k, region)?))).collect();

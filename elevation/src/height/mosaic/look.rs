@@ -13,6 +13,7 @@ use super::{
     },
     Mosaic,
 };
+use crate::geodesy::Ellipsoid;
 
 /// Files that are looked at when many are opened, at most: to open them takes about as long as the headers of thousands.
 const MOST_FILES: usize = 64;
@@ -67,9 +68,9 @@ impl Looks {
         remarks.extend(exchanged_in(header, &windows, &read, below));
         let range = range_of(&values);
         remarks.extend(if is_small {
-            remarks_on(&values, range, Extent::All)
+            remarks_on(header.info.ellipsoid, &values, range, Extent::All)
         } else {
-            remarks_on_windows(&read, range)
+            remarks_on_windows(header.info.ellipsoid, &read, range)
         });
         Some(remarks.into_iter().map(|remark| of_file(file, &remark)).collect())
     }
@@ -83,7 +84,8 @@ fn exchanged_in<'a>(
     below: impl FnOnce() -> Option<&'a Layer>,
 ) -> Option<String> {
     let g = header.place.as_ref()?.geographic()?;
-    if !may_be_exchanged(header.info.bbox_deg) {
+    // What lies below tells it on the Earth alone.
+    if header.info.ellipsoid != Ellipsoid::WGS84 || !may_be_exchanged(header.info.bbox_deg) {
         return None;
     }
     // As many columns and rows of each window, evenly spread.
@@ -118,7 +120,7 @@ impl Mosaic {
         if member.remarked.get().is_some() || was_told() {
             return;
         }
-        remarks.extend(remarks_on(values, range_of(values), extent));
+        remarks.extend(remarks_on(member.header.info.ellipsoid, values, range_of(values), extent));
         let Some(first) = remarks.first() else { return };
         let mut noticed = self.noticed.lock().unwrap_or_else(PoisonError::into_inner);
         if noticed.len() < MOST_TOLD && member.remarked.set(()).is_ok() {

@@ -19,7 +19,7 @@ use super::{
 use crate::{
     bisection::LATTICE_LEVEL,
     cube::{FACES, face_normal, face_of},
-    geodesy::{SEMI_MAJOR_M, n_vector},
+    geodesy::n_vector,
 };
 
 /// The lattice whose vertices count: the one whose tiles cover the most files.
@@ -95,7 +95,7 @@ impl Mosaic {
     /// than the member's means, or where vertices are as close as the member's postings and all of it is read for them.
     pub(super) fn vertex_cells(&self, k: u32) -> Vec<[usize; 2]> {
         let header = &self.members[k as usize].header;
-        let apart_m = SEMI_MAJOR_M * FRAC_PI_2 / f64::from(1u32 << LEVEL);
+        let apart_m = self.ellipsoid().semi_major_m() * FRAC_PI_2 / f64::from(1u32 << LEVEL);
         if !are_far(Spacing::Grid(apart_m), header.info.posting_m) || !self.has_parts(k) {
             return Vec::new();
         }

@@ -26,7 +26,10 @@ impl PackSurface {
     /// Metres between the vertices at a place.
     pub(super) fn vertices_m(&self, at: &Location) -> f64 {
         let (face, s, t) = face_of(at.normal);
-        posting_m(self.finest_id(face, 0.5 * (s + 1.0), 0.5 * (t + 1.0), u32::MAX).level)
+        posting_m(
+            self.pack.manifest().ellipsoid,
+            self.finest_id(face, 0.5 * (s + 1.0), 0.5 * (t + 1.0), u32::MAX).level,
+        )
     }
 
     /// Of the vertices at a place, or of the topmost source that may have data there if that is coarser.

@@ -65,7 +65,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        geodesy::{SEMI_MAJOR_M, n_vector},
+        geodesy::{Ellipsoid, n_vector},
         height::{GlobalGrid, Registration},
         random::rng,
         water::Water,
@@ -102,7 +102,7 @@ mod tests {
             let width_m = small.1 - small.0;
             uneven += usize::from(width_m > 1e-5);
             assert!(
-                width_m <= 20.0 * steepest * 1e-9 * SEMI_MAJOR_M + 1e-5,
+                width_m <= 20.0 * steepest * 1e-9 * Ellipsoid::WGS84.semi_major_m() + 1e-5,
                 "{width_m} m in a cap of millimetres at {n}"
             );
         }
@@ -150,7 +150,7 @@ mod tests {
         let mut rng = rng();
         for _ in 0..200 {
             let n = n_vector(rng.random_range(-1.5..1.5), rng.random_range(-PI..PI));
-            let to = aside(n, 2_000.0 / SEMI_MAJOR_M, &mut rng);
+            let to = aside(n, 2_000.0 / Ellipsoid::WGS84.semi_major_m(), &mut rng);
             let heights_m: Vec<f64> =
                 (0..=2_000).map(|k| relief.sample(n.lerp(to, f64::from(k) / 2_000.0).normalize()).height_m).collect();
             for two in heights_m.windows(2) {

@@ -59,11 +59,11 @@ impl Relief {
     /// What the heights of a tile come from, by the numbers of [`Relief::sources`], of which each layer has some; `None` if they are
     /// more than a pack can tell apart. More finely where that is asked for at the tile's vertices, and there is something to tell.
     pub(crate) fn origins(&self, id: TileId, numbers: &[Range<usize>], vertices: Option<&Patch>) -> Option<Origins> {
-        let spacing = Spacing::Vertices(posting_m(id.level));
+        let spacing = Spacing::Vertices(posting_m(self.ellipsoid(), id.level));
         let nodes = (0..SIDE as u32).flat_map(|y| (0..SIDE as u32).map(move |x| (x * STEP, y * STEP)));
         let places = nodes.map(|(x, y)| Location::of(id.place(x, y).point().normal()));
         let lattice = places.map(|at| self.origin(&at, spacing, numbers)).collect::<Option<Vec<_>>>()?;
-        let spacing = Spacing::Grid(posting_m(id.level));
+        let spacing = Spacing::Grid(posting_m(self.ellipsoid(), id.level));
         let quads = vertices.and_then(|vertices| self.filled_quads(vertices, spacing));
         let of_vertices = vertices.and_then(|vertices| self.origins_of(vertices, &lattice, spacing, numbers));
         Some(Origins::new(lattice, Fine::new(of_vertices.as_deref(), quads.as_deref())))

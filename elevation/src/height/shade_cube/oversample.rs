@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::patch_of;
-use crate::{geodesy::SEMI_MAJOR_M, height::relief::Relief};
+use crate::height::relief::Relief;
 
 /// Most samples taken for one layer: about half a second of one core.
 const BUDGET: f64 = 8.0e6;
@@ -22,7 +22,7 @@ pub(super) struct Oversample {
 impl Oversample {
     /// For faces of `n` texels a side, the largest of which spans `2 a / n` metres.
     pub fn new(relief: &Relief, n: usize) -> Self {
-        let texel_m = 2.0 * SEMI_MAJOR_M / n as f64;
+        let texel_m = 2.0 * relief.ellipsoid().semi_major_m() / n as f64;
         let texels = 6.0 * (n as f64).powi(2);
         let areas = relief
             .areas()
@@ -68,7 +68,7 @@ impl Oversample {
                 centres.iter().flat_map(|centre| (0..side).map(move |k| centre + offset(k))).collect()
             };
             let (patch, transposed) = patch_of(layer, &around(&s[texels.clone()]), &around(&[t]));
-            let samples_m = relief.overview_patch(&patch, self.texel * SEMI_MAJOR_M / side as f64);
+            let samples_m = relief.overview_patch(&patch, self.texel * relief.ellipsoid().semi_major_m() / side as f64);
             // From one sample to the next along `s`, and along `t`.
             let (along_s, along_t) = if transposed { (side, 1) } else { (1, run.len() * side) };
             for (texel, height_m) in heights_m[texels].iter_mut().enumerate() {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{
-    geodesy::{ECCENTRICITY_SQUARED, SEMI_MAJOR_M, east_north_up, lat_lon, n_vector},
+    geodesy::{Ellipsoid, east_north_up, lat_lon, n_vector},
     height::{GlobalGrid, Registration},
 };
 use rand::{Rng, SeedableRng, rngs::StdRng};
@@ -10,11 +10,16 @@ use rand::{Rng, SeedableRng, rngs::StdRng};
 const SIZE: usize = 256;
 
 fn smooth() -> Arc<Relief> {
+    smooth_on(Ellipsoid::WGS84)
+}
+
+fn smooth_on(ellipsoid: Ellipsoid) -> Arc<Relief> {
     let field = |lon: f64, lat: f64| {
         let n = n_vector(lat.to_radians(), lon.to_radians());
         40_000.0 * n.x * n.y * n.z + 3000.0 * n.y * n.y + 1000.0 * n.z + 700.0 * n.x
     };
-    Arc::new(Relief::from_grid(GlobalGrid::from_fn(1440, 721, Registration::Node, field)).expect("a sound grid"))
+    let grid = GlobalGrid::from_fn(1440, 721, Registration::Node, field);
+    Arc::new(Relief::from_grid_on(ellipsoid, grid).expect("a sound grid"))
 }
 
 /// Layer, column and row of the texel that a sampler with direction `d` reads: the table of the Vulkan specification.
@@ -83,10 +88,16 @@ fn each_texel_lies_where_a_sampler_looks_for_it() {
 
 #[test]
 fn heights_and_normals_are_those_of_the_surface() {
-    let relief = smooth();
-    let cube = faces(&relief, SIZE);
     let mut rng = StdRng::seed_from_u64(3);
-    for _ in 0..20_000 {
+    for ellipsoid in Ellipsoid::bodies() {
+        heights_and_normals_are_those_of(ellipsoid, &mut rng);
+    }
+}
+
+fn heights_and_normals_are_those_of(ellipsoid: Ellipsoid, rng: &mut StdRng) {
+    let relief = smooth_on(ellipsoid);
+    let cube = faces(&relief, SIZE);
+    for _ in 0..5_000 {
         let n = DVec3::from_array(std::array::from_fn(|_| rng.random_range(-1.0..1.0))).normalize();
         let (layer, i, j) = texel(n, SIZE);
         let at = |c: usize| (2 * c + 1) as f64 / SIZE as f64 - 1.0;
@@ -97,8 +108,9 @@ fn heights_and_normals_are_those_of_the_surface() {
         // Slopes by differences of the relief along east and north, over curvature radii of the ellipsoid.
         let (east, north, up) = east_north_up(centre);
         let (lat, _) = lat_lon(centre);
-        let w = (1.0 - ECCENTRICITY_SQUARED * lat.sin().powi(2)).sqrt();
-        let (prime_m, meridian_m) = (SEMI_MAJOR_M / w, SEMI_MAJOR_M * (1.0 - ECCENTRICITY_SQUARED) / w.powi(3));
+        let flat = ellipsoid.eccentricity_squared();
+        let w = (1.0 - flat * lat.sin().powi(2)).sqrt();
+        let (prime_m, meridian_m) = (ellipsoid.semi_major_m() / w, ellipsoid.semi_major_m() * (1.0 - flat) / w.powi(3));
         let slope = |along: DVec3, radius_m: f64| {
             let step = 0.01;
             let h = |sign: f64| relief.sample((centre + sign * step * along).normalize()).height_m;
@@ -117,11 +129,11 @@ fn slopes_are_smooth_through_the_poles() {
     let g = 1e-3;
     let field = |lon: f64, lat: f64| {
         let n = n_vector(lat.to_radians(), lon.to_radians());
-        g * SEMI_MAJOR_M * n.x
+        g * Ellipsoid::WGS84.semi_major_m() * n.x
     };
     let grid = GlobalGrid::from_fn(1440, 721, Registration::Node, field);
     let cube = faces(&Arc::new(Relief::from_grid(grid).expect("sound")), SIZE);
-    let polar_radius_m = SEMI_MAJOR_M / (1.0 - ECCENTRICITY_SQUARED).sqrt();
+    let polar_radius_m = Ellipsoid::WGS84.semi_major_m() / (1.0 - Ellipsoid::WGS84.eccentricity_squared()).sqrt();
     for z in [1.0, -1.0] {
         for k in 0..64 {
             let angle = f64::from(k) * 0.1;
@@ -132,7 +144,7 @@ fn slopes_are_smooth_through_the_poles() {
             let centre = ShadeCube::direction(layer, at(i), at(j));
             let (_, ab) = read(&cube, SIZE, n);
             let tilt = surface_normal(centre, ab, 1.0) - centre;
-            let expected = -g * SEMI_MAJOR_M / polar_radius_m;
+            let expected = -g * Ellipsoid::WGS84.semi_major_m() / polar_radius_m;
             assert!((tilt.x - expected).abs() < 0.02 * g && tilt.y.abs() < 0.02 * g, "{centre} {tilt}");
         }
     }

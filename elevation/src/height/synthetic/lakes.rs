@@ -3,11 +3,8 @@
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
-use super::super::region::Region;
-use crate::{
-    geodesy::{SEMI_MAJOR_M, n_vector},
-    water::Water,
-};
+use super::{super::region::Region, RADIUS_M};
+use crate::{geodesy::n_vector, water::Water};
 
 /// Columns and rows of cells, by longitude and latitude.
 const COLUMNS: usize = 1440;
@@ -69,7 +66,7 @@ impl Lakes {
         let cell = row(lat_deg) * COLUMNS + column(lon_deg).rem_euclid(COLUMNS as i64) as usize;
         let shores = &self.shores[self.starts[cell] as usize..self.starts[cell + 1] as usize];
         let mut lakes = i32::from(self.around_middle[cell]);
-        let mut nearest = (REACH_M / SEMI_MAJOR_M).powi(2);
+        let mut nearest = (REACH_M / RADIUS_M).powi(2);
         let most = nearest;
         // On the way from the middle of the cell shores are crossed.
         let middle = middle(cell);
@@ -92,7 +89,7 @@ impl Lakes {
     /// Least and greatest share in a region.
     pub fn shares(&self, region: &Region) -> (f64, f64) {
         // A smooth step is at most half again as steep as a straight one; the outlines are stored with a metre's rounding.
-        let change = 1.5 * region.radius_rad * SEMI_MAJOR_M / REACH_M + 1e-4;
+        let change = 1.5 * region.radius_rad * RADIUS_M / REACH_M + 1e-4;
         if change >= 1.0 {
             return (0.0, 1.0);
         }
@@ -112,7 +109,7 @@ fn distance_squared(n: DVec3, from: DVec3, to: DVec3) -> f64 {
 fn cells_near([from, to]: [DVec3; 2]) -> impl Iterator<Item = usize> {
     // Rounding of the ends, and of cells.
     const MARGIN_RAD: f64 = 1e-6;
-    let reach_rad = 0.5 * from.angle_between(to) + REACH_M / SEMI_MAJOR_M + MARGIN_RAD;
+    let reach_rad = 0.5 * from.angle_between(to) + REACH_M / RADIUS_M + MARGIN_RAD;
     let region = Region::cap((from + to).normalize(), reach_rad);
     let reach_deg = region.lon_reach_deg.min(180.0 - 1e-9);
     let rows = row(region.lat_deg + region.lat_reach_deg)..=row(region.lat_deg - region.lat_reach_deg);
@@ -157,19 +154,19 @@ mod tests {
         let mut beside = |n: DVec3, most_m: f64| {
             let (a, b) = n.any_orthonormal_pair();
             let (sin, cos) = rng.random_range(0.0..TAU).sin_cos();
-            (n + (a * cos + b * sin) * (rng.random_range(0.0..most_m) / SEMI_MAJOR_M)).normalize()
+            (n + (a * cos + b * sin) * (rng.random_range(0.0..most_m) / RADIUS_M)).normalize()
         };
         let share = |n: DVec3| lakes.share(n, crate::height::angle::lon_lat_deg(n));
         for k in 0..200 {
             let n = beside(shores[k * shores.len() / 200][0], 5_000.0);
             let on_lake = matches!(water.at(n), Cover::Lake(_));
             let nearest = shores.iter().map(|[from, to]| distance_squared(n, *from, *to)).fold(f64::MAX, f64::min);
-            let part = if on_lake { 0.0 } else { (nearest.sqrt() * SEMI_MAJOR_M / REACH_M).min(1.0) };
+            let part = if on_lake { 0.0 } else { (nearest.sqrt() * RADIUS_M / REACH_M).min(1.0) };
             let expected = part * part * (3.0 - 2.0 * part);
             assert!((share(n) - expected).abs() < 2e-3, "{} for {expected} at {n}", share(n));
             partly += usize::from(part > 0.0 && part < 1.0);
             wet += usize::from(on_lake);
-            let region = Region::cap(n, 400.0 / SEMI_MAJOR_M);
+            let region = Region::cap(n, 400.0 / RADIUS_M);
             let bounds = lakes.shares(&region);
             for _ in 0..10 {
                 let near = share(beside(n, 400.0));

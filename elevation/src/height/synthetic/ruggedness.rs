@@ -3,8 +3,8 @@
 use glam::DVec3;
 use rayon::prelude::*;
 
-use super::super::{elevation_source::Spacing, region::Region};
-use crate::geodesy::n_vector;
+use super::super::{elevation_source::Spacing, layer::metres_per_degree, region::Region};
+use crate::geodesy::{Ellipsoid, n_vector};
 
 /// How much the data rise and fall between places some 20 km apart, on a grid of longitudes and latitudes.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ const PER_DEG: f64 = COLUMNS as f64 / 360.0;
 impl Ruggedness {
     /// Of heights.
     pub fn of(heights: &Heights<'_>) -> Self {
-        let spacing = Spacing::Whole(360.0 / COLUMNS as f64 * super::super::layer::METRES_PER_DEGREE);
+        let spacing = Spacing::Whole(360.0 / COLUMNS as f64 * metres_per_degree(Ellipsoid::WGS84));
         let mut heights_m = vec![0f32; COLUMNS * (ROWS + 1)];
         heights_m.par_chunks_mut(COLUMNS).enumerate().for_each(|(row, line)| {
             let lat_rad = (90.0 - row as f64 / PER_DEG).to_radians();

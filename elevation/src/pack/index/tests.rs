@@ -25,7 +25,16 @@ fn manifest() -> Manifest {
         attribution: String::new(),
         remarks: Vec::new(),
     }];
-    Manifest { key: String::new(), height_step_m: 0.25, max_level: 0, bbox_deg: None, tiles: 6, shard: None, sources }
+    Manifest {
+        key: String::new(),
+        height_step_m: 0.25,
+        max_level: 0,
+        ellipsoid: crate::geodesy::Ellipsoid::MARS,
+        bbox_deg: None,
+        tiles: 6,
+        shard: None,
+        sources,
+    }
 }
 
 /// A pack of six flat faces that is sound, if its manifest is; `footer` may be changed before it is sealed.

@@ -4,7 +4,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::{Vec2, Vec4};
 use kernels::device;
 
-use crate::geodesy::{Geodetic, SEMI_MAJOR_M};
+use crate::geodesy::{Ellipsoid, Geodetic};
 
 /// The uniform `edge_length` of `shaders/terrain/pool/priority_edge_length.wgsl`: what it needs of the camera.
 ///
@@ -26,19 +26,19 @@ pub struct EdgeLength {
 }
 
 impl EdgeLength {
-    /// For an eye and a picture of so many pixels per radian ([`crate::view::Frame::pixels_per_radian`]), in which no edge
+    /// For an eye over a planet and a picture of so many pixels per radian ([`crate::view::Frame::pixels_per_radian`]), in which no edge
     /// is to be longer than `longest_edge_px`.
     ///
     /// ```
-    /// use terrain::{geodesy::Geodetic, pool::gpu::EdgeLength};
-    /// let view = EdgeLength::new(Geodetic::from_degrees(0.0, 90.0, 6_378_137.0), 624.0, 16.0);
+    /// use terrain::{geodesy::{Ellipsoid, Geodetic}, pool::gpu::EdgeLength};
+    /// let view = EdgeLength::new(Ellipsoid::WGS84, Geodetic::from_degrees(0.0, 90.0, 6_378_137.0), 624.0, 16.0);
     /// assert_eq!((view.pixels_per_radian, view.horizon_cosine), (39.0, 0.5));
     /// ```
-    pub fn new(eye: Geodetic, pixels_per_radian: f64, longest_edge_px: f64) -> Self {
+    pub fn new(ellipsoid: Ellipsoid, eye: Geodetic, pixels_per_radian: f64, longest_edge_px: f64) -> Self {
         Self {
             pixels_per_radian: (pixels_per_radian / longest_edge_px) as f32,
             // An eye below the ellipsoid sees no farther than one on it.
-            horizon_cosine: (SEMI_MAJOR_M / (SEMI_MAJOR_M + eye.height_m.max(0.0))) as f32,
+            horizon_cosine: (ellipsoid.semi_major_m() / (ellipsoid.semi_major_m() + eye.height_m.max(0.0))) as f32,
             padding: Vec2::ZERO,
             below: eye.normal().as_vec3().extend(0.0),
         }

@@ -204,10 +204,11 @@ pub fn insolation(args: &InsolationArgs) -> Result<(), CliError> {
 impl CellsArgs {
     /// The horizons of the cells, with progress where stderr is a terminal.
     fn horizons(&self, surface: &Surface, eye_height_m: f64) -> anyhow::Result<Found> {
+        let ellipsoid = surface.relief().ellipsoid();
         let grid = |cell_m: f64| match (self.bbox, self.at, self.radius) {
-            (None, Some(at), Some(radius)) => Grid::around(super::geodetic(at, 0.0), radius, cell_m),
+            (None, Some(at), Some(radius)) => Grid::around(ellipsoid, super::geodetic(at, 0.0), radius, cell_m),
             // Without a box a place and a radius are required.
-            (bbox, ..) => Grid::covering(bbox.unwrap_or_default(), cell_m),
+            (bbox, ..) => Grid::covering(ellipsoid, bbox.unwrap_or_default(), cell_m),
         };
         let cell_m = match self.cell {
             Some(cell_m) => cell_m,

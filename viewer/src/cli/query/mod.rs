@@ -17,10 +17,10 @@ use std::sync::{
 };
 
 use glam::DVec3;
-use terrain::geodesy::Geodetic;
+use terrain::geodesy::{Ellipsoid, Geodetic};
 use terrain::height::{LayerInfo, SourceAt};
 use terrain::surface::{Ground, Hit, Provenance, SlopeRule, Surface};
-use terrain::water::Cover;
+use terrain::water::{Cover, Water};
 
 use super::CliError;
 use super::elevation::cache_folder;
@@ -57,7 +57,10 @@ const HEIGHT: &str = "lat_deg,lon_deg,height_m,slope_deg,aspect_deg,posting_m,le
 
 fn height(args: &HeightArgs) -> Result<(), CliError> {
     let (surface, outlines) = rayon::join(|| surface(&args.data), || open_water(args.water.as_deref()));
-    let (surface, outlines) = (surface?, outlines?);
+    let (surface, mut outlines) = (surface?, outlines?);
+    if surface.relief().ellipsoid() != Ellipsoid::WGS84 {
+        outlines = Arc::new(Water::none());
+    }
     let mut answers = Answers::new(&args.data, HEIGHT);
     let rule = if args.horn { SlopeRule::Horn } else { SlopeRule::Central };
     let format = answers.format();
@@ -119,7 +122,8 @@ fn sight(args: &SightArgs) -> Result<(), CliError> {
     };
     let (eye, target) = (standing(args.from, args.eye_height), standing(args.to, args.target_height));
     let obstacle = surface.line_of_sight_refracted(eye, target, args.refraction)?;
-    let distance_m = eye.to_ecef().distance(target.to_ecef());
+    let ellipsoid = surface.relief().ellipsoid();
+    let distance_m = eye.to_ecef(ellipsoid).distance(target.to_ecef(ellipsoid));
     let mut answers = Answers::new(&args.data, SIGHT);
     let mut fields = vec![("visible", Cell::Truth(obstacle.is_none())), ("distance_m", Cell::Rounded(distance_m, 2))];
     let source = obstacle.map(|hit| Source::of(&surface, hit.place.normal(), hit.provenance));
@@ -136,7 +140,8 @@ fn ray(args: &RayArgs) -> Result<(), CliError> {
     let mut answers = Answers::new(&args.data, RAY);
     let format = answers.format();
     let answer = |at: &At, look: ViewDirection, out: &mut String| {
-        let camera = Camera::from_pose(&values::pose(at, Some(look)));
+        let ellipsoid = surface.relief().ellipsoid();
+        let camera = Camera::on(ellipsoid, &values::pose(ellipsoid, at, Some(look)));
         let (met, refused) = match surface.ray(camera.eye_m, camera.forward(), REACH_M) {
             Ok(met) => (met, None),
             Err(refused) => (None, Some(refused)),

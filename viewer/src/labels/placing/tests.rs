@@ -1,6 +1,7 @@
 //! Do labels stand where they can be read, and stay?
 
 use std::sync::{Arc, LazyLock};
+use terrain::geodesy::Ellipsoid;
 
 use terrain::height::{GlobalGrid, Registration, Relief};
 use terrain::surface::Surface;
@@ -29,7 +30,7 @@ fn eye<'a>(camera: &'a Camera, surface: &'a Surface) -> Eye<'a> {
 
 fn markings(height_m: f64) -> OverlayParams {
     let pixel_m = height_m * LENS.fov_y_rad / f64::from(VIEWPORT.size_px.1);
-    Overlays::parse("contours,graticule").expect("names").markings(pixel_m, f64::INFINITY, 1.0)
+    Overlays::parse("contours,graticule").expect("names").markings(Ellipsoid::WGS84, pixel_m, f64::INFINITY, 1.0)
 }
 
 fn low(lon_deg: f64) -> Camera {
@@ -65,7 +66,7 @@ fn names_suit_the_distance() {
     let surface = Surface::new(Arc::new(
         Relief::from_grid(GlobalGrid::from_fn(36, 19, Registration::Node, |_, _| 100.0)).expect("a grid"),
     ));
-    let asked = Overlays::parse("names").expect("a name").markings(1_000.0, f64::INFINITY, 1.0);
+    let asked = Overlays::parse("names").expect("a name").markings(Ellipsoid::WGS84, 1_000.0, f64::INFINITY, 1.0);
     let names = |height_m: f64, asked: &OverlayParams| -> Vec<&str> {
         let pose = Pose { lat_deg: 48.0, lon_deg: 9.0, height_m, heading_deg: 0.0, pitch_deg: -90.0 };
         let camera = Camera::from_pose(&pose);
@@ -83,7 +84,7 @@ fn names_suit_the_distance() {
     assert!(europe.contains(&"Germany") && europe.contains(&"Paris") && !europe.contains(&"Africa"), "{europe:?}");
     assert!(!valley.is_empty() && !valley.contains(&"Germany"), "{valley:?}");
     assert!([&globe, &europe].iter().all(|names| (5..=MOST).contains(&names.len())), "{globe:?} {europe:?}");
-    let none = Overlays::default().markings(1_000.0, f64::INFINITY, 1.0);
+    let none = Overlays::default().markings(Ellipsoid::WGS84, 1_000.0, f64::INFINITY, 1.0);
     assert_eq!(names(1.8e6, &none), [""; 0]);
 }
 
@@ -92,7 +93,7 @@ fn names_suit_the_distance() {
 #[test]
 fn names_settle_and_follow_the_eye() {
     let surface = ridges();
-    let asked = Overlays::parse("names,graticule").expect("names").markings(20.0, f64::INFINITY, 1.0);
+    let asked = Overlays::parse("names,graticule").expect("names").markings(Ellipsoid::WGS84, 20.0, f64::INFINITY, 1.0);
     // South of Milan, among the ridges.
     let pose = Pose { lat_deg: 45.0, lon_deg: 9.0, height_m: 3_500.0, heading_deg: 0.0, pitch_deg: -3.0 };
     let camera = Camera::from_pose(&pose);
@@ -120,7 +121,7 @@ fn names_settle_and_follow_the_eye() {
         labels.update(&eye, &asked, 1_900.0, LabelBudget::SETTLED, 0.0);
         let is_milan = |label: &&Label| label.spot.subject.place().is_some_and(|place| place.name == "Milan");
         let milan = labels.standing.iter().find(is_milan).expect("Milan");
-        let above_m = terrain::geodesy::from_ecef(milan.spot.position_m).height_m - surface.height_m(milan.spot.up);
+        let above_m = Ellipsoid::WGS84.geodetic(milan.spot.position_m).height_m - surface.height_m(milan.spot.up);
         assert!(above_m.abs() < 1e-3 * height_m + 1.0, "{above_m} m above the ground from {height_m} m");
     }
 }
@@ -168,7 +169,7 @@ fn labels_go_with_their_lines() {
     let mut labels = Labels::default();
     let eye = eye(&camera, &surface);
     labels.update(&eye, &markings(10_000.0), 2_000.0, LabelBudget::SETTLED, 0.0);
-    let bare = Overlays::default().markings(10.0, f64::INFINITY, 1.0);
+    let bare = Overlays::default().markings(Ellipsoid::WGS84, 10.0, f64::INFINITY, 1.0);
     labels.update(&eye, &bare, 2_000.0, LabelBudget::FRAME, 0.1);
     assert!(labels.are_changing() && labels.standing.iter().all(|label| (label.opacity - 0.6).abs() < 1e-9));
     labels.update(&eye, &bare, 2_000.0, LabelBudget::SETTLED, 0.0);

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::grid::Grid;
 use super::march::Ray;
-use super::model::{AEROSOL_SCATTERING, RADIUS_M, RAYLEIGH, aerosol_phase, rayleigh_phase};
+use super::model::{AEROSOL_SCATTERING, RAYLEIGH, aerosol_phase, rayleigh_phase};
 use super::multiple::Multiple;
 use super::sizes::{HIGHEST_LIGHT_M, LIGHT_HEIGHTS, LIGHT_SUNS, LOWEST_SUN_COS};
 use super::transmittance::Transmittance;
@@ -70,7 +70,7 @@ fn sky_light(transmittance: &Transmittance, multiple: &Multiple, height_m: f32, 
         let cos = (((i / azimuths) as f32 + 0.5) / zeniths as f32).sqrt();
         let azimuth = ((i % azimuths) as f32 + 0.5) / azimuths as f32 * std::f32::consts::PI;
         let view_sun = cos * sun_cos + (1.0 - cos * cos).sqrt() * sun_sin * azimuth.cos();
-        scattered(transmittance, multiple, &Ray::new(height_m, cos), sun_cos, view_sun, STEPS)
+        scattered(transmittance, multiple, &Ray::new(transmittance.air(), height_m, cos), sun_cos, view_sun, STEPS)
     };
     let count = zeniths * azimuths;
     (0..count).map(direction).sum::<Vec3>() * std::f32::consts::PI / count as f32
@@ -87,7 +87,8 @@ pub fn scattered(
 ) -> Vec3 {
     let (mut light, mut left) = (Vec3::ZERO, Vec3::ONE);
     for step in ray.steps(steps) {
-        let along = ((RADIUS_M + ray.height_m) * sun_cos + step.along_m * view_sun) / (RADIUS_M + step.height_m);
+        let along = ((ray.air.radius_m + ray.height_m) * sun_cos + step.along_m * view_sun)
+            / (ray.air.radius_m + step.height_m);
         let once = RAYLEIGH * step.densities.rayleigh * rayleigh_phase(view_sun)
             + AEROSOL_SCATTERING * step.densities.aerosol * aerosol_phase(view_sun);
         let more = step.densities.scattering() * multiple.at(step.height_m, along);
@@ -102,17 +103,18 @@ pub fn scattered(
 
 #[cfg(test)]
 mod tests {
+    use super::super::model::Air;
     use super::super::sizes::SKY_COLOUR;
     use super::*;
 
     #[test]
     fn the_sky_is_blue_at_noon_and_red_beside_a_low_sun() {
-        let transmittance = Transmittance::new();
+        let transmittance = Transmittance::new(Air::EARTH);
         let multiple = Multiple::new(&transmittance);
         let seen = |cos: f32, sun_cos: f32| {
             // Towards the sun's side.
             let view_sun = cos * sun_cos + ((1.0 - cos * cos) * (1.0 - sun_cos * sun_cos)).sqrt();
-            scattered(&transmittance, &multiple, &Ray::new(2.0, cos), sun_cos, view_sun, 200)
+            scattered(&transmittance, &multiple, &Ray::new(Air::EARTH, 2.0, cos), sun_cos, view_sun, 200)
         };
         let noon = seen(0.9, 0.7);
         assert!(noon.z > 2.0 * noon.x, "{noon}");
@@ -122,7 +124,7 @@ mod tests {
 
     #[test]
     fn ground_gets_what_is_known() {
-        let transmittance = Transmittance::new();
+        let transmittance = Transmittance::new(Air::EARTH);
         let light = GroundLight::new(&transmittance, &Multiple::new(&transmittance));
         // Under a high sun on a clear day a tenth of the light comes from the sky, more of the blue than of the red.
         let (sun, sky) = light.at(0.0, 0.87);
@@ -135,7 +137,7 @@ mod tests {
     /// The shader takes one colour for all light of the sky.
     #[test]
     fn the_sky_s_light_keeps_its_colour_by_day() {
-        let transmittance = Transmittance::new();
+        let transmittance = Transmittance::new(Air::EARTH);
         let light = GroundLight::new(&transmittance, &Multiple::new(&transmittance));
         for (height_m, sun_cos) in [(0.0, 1.0), (0.0, 0.4), (0.0, 0.15), (5_000.0, 0.7), (8_000.0, 0.3)] {
             let sky = light.at(height_m, sun_cos).1;

@@ -2,11 +2,13 @@
 //!
 //! Twin: `shaders/viewer/view_table.wgsl`.
 
-use super::model::{AEROSOL_HEIGHT_M, Densities, OZONE_MIDDLE_M, OZONE_REACH_M, RADIUS_M, RAYLEIGH_HEIGHT_M, TOP_M};
+use super::model::{AEROSOL_HEIGHT_M, Air, Densities, OZONE_MIDDLE_M, OZONE_REACH_M, RAYLEIGH_HEIGHT_M, TOP_M};
 
 /// A ray inside the air.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ray {
+    /// What it is in.
+    pub air: Air,
     /// Height where it starts, metres, from 0 to [`TOP_M`].
     pub height_m: f32,
     /// Cosine of its zenith angle there.
@@ -32,21 +34,21 @@ pub struct Step {
 
 impl Ray {
     /// From a height in a direction, to the sea or out of the air.
-    pub fn new(height_m: f32, cos: f32) -> Ray {
-        let ray = Ray { height_m: height_m.clamp(0.0, TOP_M), cos, length_m: 0.0, to_sea: false };
+    pub fn new(air: Air, height_m: f32, cos: f32) -> Ray {
+        let ray = Ray { air, height_m: height_m.clamp(0.0, TOP_M), cos, length_m: 0.0, to_sea: false };
         let to_sea = cos < 0.0 && ray.half_chord2(0.0) >= 0.0;
         if to_sea {
-            let length_m = -(RADIUS_M + ray.height_m) * cos - ray.half_chord2(0.0).sqrt();
+            let length_m = -(air.radius_m + ray.height_m) * cos - ray.half_chord2(0.0).sqrt();
             Ray { length_m: length_m.max(0.0), to_sea, ..ray }
         } else {
-            Ray::to_space(height_m, cos)
+            Ray::to_space(air, height_m, cos)
         }
     }
 
     /// From a height in a direction out of the air, as if there were no sea.
-    pub fn to_space(height_m: f32, cos: f32) -> Ray {
-        let ray = Ray { height_m: height_m.clamp(0.0, TOP_M), cos, length_m: 0.0, to_sea: false };
-        let length_m = -(RADIUS_M + ray.height_m) * cos + ray.half_chord2(TOP_M).max(0.0).sqrt();
+    pub fn to_space(air: Air, height_m: f32, cos: f32) -> Ray {
+        let ray = Ray { air, height_m: height_m.clamp(0.0, TOP_M), cos, length_m: 0.0, to_sea: false };
+        let length_m = -(air.radius_m + ray.height_m) * cos + ray.half_chord2(TOP_M).max(0.0).sqrt();
         Ray { length_m: length_m.max(0.0), ..ray }
     }
 
@@ -54,7 +56,7 @@ impl Ray {
     ///
     /// That is q^2 - (r sin)^2 for radii q of the sphere and r of the start, written without a difference of squares.
     fn half_chord2(&self, sphere_height_m: f32) -> f32 {
-        let radius_m = RADIUS_M + self.height_m;
+        let radius_m = self.air.radius_m + self.height_m;
         let above_m = sphere_height_m - self.height_m;
         let middle_m = radius_m * self.cos;
         above_m * (2.0 * radius_m + above_m) + middle_m * middle_m
@@ -62,7 +64,7 @@ impl Ray {
 
     /// Height at a distance from the start, metres.
     pub fn height_at_m(&self, along_m: f32) -> f32 {
-        let radius_m = RADIUS_M + self.height_m;
+        let radius_m = self.air.radius_m + self.height_m;
         // r_d - r = (r_d^2 - r^2) / (r_d + r): precise for short ways.
         let rise2 = along_m * (along_m + 2.0 * radius_m * self.cos);
         self.height_m + rise2 / ((radius_m * radius_m + rise2).max(0.0).sqrt() + radius_m)
@@ -86,10 +88,11 @@ impl Ray {
             let height_m = ray.height_at_m(along_m);
             let ends_m = (ray.height_at_m(from_m), ray.height_at_m(to_m));
             let ozone = (1.0 - (height_m - OZONE_MIDDLE_M).abs() / OZONE_REACH_M).max(0.0);
+            let share = ray.air.share;
             let densities = Densities {
-                rayleigh: mean_density(ends_m, RAYLEIGH_HEIGHT_M),
-                aerosol: mean_density(ends_m, AEROSOL_HEIGHT_M),
-                ozone,
+                rayleigh: share * mean_density(ends_m, RAYLEIGH_HEIGHT_M),
+                aerosol: share * mean_density(ends_m, AEROSOL_HEIGHT_M),
+                ozone: share * ozone,
             };
             Step { length_m: to_m - from_m, height_m, along_m, densities }
         })
@@ -109,12 +112,12 @@ mod tests {
 
     #[test]
     fn rays_end_on_the_sea_or_where_the_air_does() {
-        let down = Ray::new(10_000.0, -1.0);
+        let down = Ray::new(Air::EARTH, 10_000.0, -1.0);
         assert!(down.to_sea && (down.length_m - 10_000.0).abs() < 2.0, "{down:?}");
-        let up = Ray::new(0.0, 1.0);
+        let up = Ray::new(Air::EARTH, 0.0, 1.0);
         assert!(!up.to_sea && (up.length_m - TOP_M).abs() < 2.0, "{up:?}");
         // Along the horizon: sqrt(2 R H + H^2).
-        let flat = Ray::new(0.0, 0.0);
+        let flat = Ray::new(Air::EARTH, 0.0, 0.0);
         assert!(!flat.to_sea && (flat.length_m - 1_133_838.0).abs() < 100.0, "{flat:?}");
         for ray in [down, up, flat] {
             let end_m = ray.height_at_m(ray.length_m);
@@ -126,11 +129,12 @@ mod tests {
     fn few_steps_find_the_air_overhead_and_along_the_horizon() {
         let column = |ray: Ray, count| ray.steps(count).map(|s| s.densities.rayleigh * s.length_m).sum::<f32>();
         // Overhead a scale height.
-        assert!((column(Ray::new(0.0, 1.0), 16) / RAYLEIGH_HEIGHT_M - 1.0).abs() < 1e-3);
+        assert!((column(Ray::new(Air::EARTH, 0.0, 1.0), 16) / RAYLEIGH_HEIGHT_M - 1.0).abs() < 1e-3);
         // Level: Chapman's function of R / H is sqrt(pi R / 2 H) = 35.4 and a little.
-        let level = column(Ray::new(0.0, 0.0), 32) / RAYLEIGH_HEIGHT_M;
+        let level = column(Ray::new(Air::EARTH, 0.0, 0.0), 32) / RAYLEIGH_HEIGHT_M;
         assert!((35.0..36.2).contains(&level), "{level}");
-        let (coarse, fine) = (column(Ray::new(3_000.0, -0.025), 32), column(Ray::new(3_000.0, -0.025), 4_000));
+        let (coarse, fine) =
+            (column(Ray::new(Air::EARTH, 3_000.0, -0.025), 32), column(Ray::new(Air::EARTH, 3_000.0, -0.025), 4_000));
         assert!((coarse / fine - 1.0).abs() < 0.01, "{coarse} {fine}");
     }
 }

@@ -7,6 +7,7 @@
 
 use glam::Vec3;
 use kernels::device;
+use terrain::geodesy::Ellipsoid;
 use terrain::geodesy::single::{AXIS_RATIO, SEMI_MAJOR_M};
 
 /// Radius of the sea, metres: the equator's, which every direction has in the space of the tables.
@@ -52,7 +53,50 @@ pub const ALBEDO: f32 = 0.3;
 #[device]
 pub const SUN_SINE: f32 = 0.004_65;
 
-/// Densities relative to the densest.
+/// The air around a planet: as that of the Earth, which bends with it, and as dense; none where others have air of their own.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Air {
+    /// Radius of the sphere that it lies on, metres: the equator's.
+    pub radius_m: f32,
+    /// Its density over that of the Earth.
+    pub share: f32,
+}
+
+/// What stands for no air: the shaders divide by it.
+const NO_AIR: f32 = 1e-6;
+
+impl Air {
+    /// That of the Earth.
+    #[cfg(test)]
+    pub const EARTH: Air = Air { radius_m: RADIUS_M, share: 1.0 };
+
+    /// That of a planet.
+    pub fn of(ellipsoid: Ellipsoid) -> Air {
+        let share = if ellipsoid == Ellipsoid::WGS84 { 1.0 } else { NO_AIR };
+        Air { radius_m: ellipsoid.semi_major_m() as f32, share }
+    }
+
+    /// What shaders have in place of the Earth's air, in WGSL, by the names under which a composer replaces it: nothing for that.
+    pub fn replacements(self) -> Vec<(&'static str, String)> {
+        if self.share == 1.0 {
+            return Vec::new();
+        }
+        let of_three = |light: Vec3| format!("vec3f({}f, {}f, {}f)", light.x, light.y, light.z);
+        let all = [
+            ("viewer::render::air::model::RAYLEIGH", "vec3f", of_three(RAYLEIGH * self.share)),
+            ("viewer::render::air::model::OZONE", "vec3f", of_three(OZONE * self.share)),
+            ("viewer::render::air::model::AEROSOL", "f32", format!("{}f", AEROSOL * self.share)),
+            ("viewer::render::air::model::AEROSOL_SCATTERING", "f32", format!("{}f", AEROSOL_SCATTERING * self.share)),
+        ];
+        let item = |(name, kind, value): (&'static str, &str, String)| {
+            let last = name.rsplit("::").next().unwrap_or(name);
+            (name, format!("const {last}: {kind} = {value};"))
+        };
+        all.map(item).into()
+    }
+}
+
+/// Densities relative to the densest of the Earth.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Densities {
     /// Of molecules.
@@ -75,20 +119,20 @@ impl Densities {
     }
 }
 
-/// Cosine of the zenith angle under which the sea's horizon is seen from a height.
-pub fn horizon_cos(height_m: f64) -> f64 {
-    let (radius_m, height_m) = (f64::from(RADIUS_M), height_m.max(0.0));
+/// Cosine of the zenith angle under which the sea's horizon is seen from a height, metres, over a sphere of a radius.
+pub fn horizon_cos(radius_m: f64, height_m: f64) -> f64 {
+    let height_m = height_m.max(0.0);
     // 1 - (R / (R + h))^2, without the difference of nearly equal numbers.
     -(height_m * (2.0 * radius_m + height_m)).sqrt() / (radius_m + height_m)
 }
 
 /// Cosine of the zenith angle above which there is no air to be seen from a height: 1 from inside.
-pub fn top_cos(height_m: f64) -> f64 {
+pub fn top_cos(radius_m: f64, height_m: f64) -> f64 {
     let above_m = height_m - f64::from(TOP_M);
     if above_m <= 0.0 {
         return 1.0;
     }
-    let top_m = f64::from(RADIUS_M + TOP_M);
+    let top_m = radius_m + f64::from(TOP_M);
     -(above_m * (2.0 * top_m + above_m)).sqrt() / (top_m + above_m)
 }
 
@@ -123,12 +167,12 @@ mod tests {
 
     #[test]
     fn the_horizon_sinks_as_one_rises() {
-        assert_eq!(horizon_cos(0.0), 0.0);
+        assert_eq!(horizon_cos(f64::from(RADIUS_M), 0.0), 0.0);
         // 100 m: 0.32 degrees down. From a radius up, 30 degrees from the nadir.
-        assert!((horizon_cos(100.0).asin().to_degrees() + 0.3209).abs() < 1e-3);
-        assert!((horizon_cos(f64::from(RADIUS_M)) + 0.75f64.sqrt()).abs() < 1e-9);
-        assert_eq!(top_cos(50_000.0), 1.0);
-        assert!(top_cos(1e6) > horizon_cos(1e6));
+        assert!((horizon_cos(f64::from(RADIUS_M), 100.0).asin().to_degrees() + 0.3209).abs() < 1e-3);
+        assert!((horizon_cos(f64::from(RADIUS_M), f64::from(RADIUS_M)) + 0.75f64.sqrt()).abs() < 1e-9);
+        assert_eq!(top_cos(f64::from(RADIUS_M), 50_000.0), 1.0);
+        assert!(top_cos(f64::from(RADIUS_M), 1e6) > horizon_cos(f64::from(RADIUS_M), 1e6));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::grid::Grid;
 use super::march::Ray;
-use super::model::{ALBEDO, RADIUS_M, TOP_M};
+use super::model::{ALBEDO, TOP_M};
 use super::transmittance::Transmittance;
 
 /// Texels by the sun's zenith angle and by height.
@@ -56,7 +56,8 @@ fn all_orders(transmittance: &Transmittance, height_m: f32, sun_cos: f32) -> Vec
         let cos = ((i / azimuths) as f32 + 0.5) / zeniths as f32 * 2.0 - 1.0;
         let azimuth = ((i % azimuths) as f32 + 0.5) / azimuths as f32 * std::f32::consts::PI;
         let view_sun = cos * sun_cos + (1.0 - cos * cos).sqrt() * sun_sin * azimuth.cos();
-        let (light, back) = first_order(transmittance, &Ray::new(height_m, cos), sun_cos, view_sun);
+        let (light, back) =
+            first_order(transmittance, &Ray::new(transmittance.air(), height_m, cos), sun_cos, view_sun);
         second += light;
         returned += back;
     }
@@ -69,7 +70,7 @@ fn all_orders(transmittance: &Transmittance, height_m: f32, sun_cos: f32) -> Vec
 fn first_order(transmittance: &Transmittance, ray: &Ray, sun_cos: f32, view_sun: f32) -> (Vec3, Vec3) {
     let (mut light, mut back, mut left) = (Vec3::ZERO, Vec3::ZERO, Vec3::ONE);
     let sun_cos_at = |height_m: f32, along_m: f32| {
-        ((RADIUS_M + ray.height_m) * sun_cos + along_m * view_sun) / (RADIUS_M + height_m)
+        ((ray.air.radius_m + ray.height_m) * sun_cos + along_m * view_sun) / (ray.air.radius_m + height_m)
     };
     for step in ray.steps(STEPS) {
         let extinction = step.densities.extinction();
@@ -90,11 +91,12 @@ fn first_order(transmittance: &Transmittance, ray: &Ray, sun_cos: f32, view_sun:
 
 #[cfg(test)]
 mod tests {
+    use super::super::model::Air;
     use super::*;
 
     #[test]
     fn light_of_many_orders_is_a_part_of_the_sun_s_and_dies_with_it() {
-        let table = Multiple::new(&Transmittance::new());
+        let table = Multiple::new(&Transmittance::new(Air::EARTH));
         let (noon, dusk, night) = (table.at(0.0, 0.9), table.at(0.0, 0.0), table.at(0.0, -0.5));
         // Under a high sun the whole sky sends some tenths of the light that the sun does; more of the blue.
         let sky = noon * 4.0 * std::f32::consts::PI;

@@ -1,6 +1,7 @@
 //! Which tables of light does neither eye nor sun change? They are made once, on the CPU.
 
 use super::ground_light::GroundLight;
+use super::model::Air;
 use super::multiple::Multiple;
 use super::transmittance::Transmittance;
 
@@ -17,8 +18,8 @@ pub struct Tables {
 
 impl Tables {
     /// Integrates all tables, on all cores.
-    pub fn new() -> Tables {
-        let transmittance = Transmittance::new();
+    pub fn new(air: Air) -> Tables {
+        let transmittance = Transmittance::new(air);
         let multiple = Multiple::new(&transmittance);
         let ground_light = GroundLight::new(&transmittance, &multiple);
         Tables { transmittance, multiple, ground_light }

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::grid::Grid;
 use super::march::Ray;
-use super::model::{SUN_SINE, TOP_M, horizon_cos};
+use super::model::{Air, SUN_SINE, TOP_M, horizon_cos};
 
 /// Texels by zenith angle and by height.
 const SIZE: [usize; 2] = [128, 48];
@@ -17,40 +17,48 @@ const STEPS: u32 = 40;
 /// A texel at (x, y) is for the height `TOP y^2` and the cosine `h + (1 - h) x^2`, where h is that of the horizon: both
 /// are finest where the air is densest.
 #[derive(Debug)]
-pub struct Transmittance(Grid);
+pub struct Transmittance {
+    air: Air,
+    grid: Grid,
+}
 
 impl Transmittance {
     /// Integrates the table, in parallel.
-    pub fn new() -> Transmittance {
+    pub fn new(air: Air) -> Transmittance {
         let texels = (0..SIZE[0] * SIZE[1])
             .into_par_iter()
             .map(|i| {
                 let (x, y) = Grid::place(SIZE, i);
                 let height_m = TOP_M * y * y;
-                let horizon = horizon_cos(f64::from(height_m)) as f32;
-                along(&Ray::to_space(height_m, horizon + (1.0 - horizon) * x * x))
+                let horizon = horizon_cos(air.radius_m.into(), height_m.into()) as f32;
+                along(&Ray::to_space(air, height_m, horizon + (1.0 - horizon) * x * x))
             })
             .collect();
-        Transmittance(Grid { size: SIZE, texels })
+        Transmittance { air, grid: Grid { size: SIZE, texels } }
     }
 
     /// What is left of light at a height from a direction above the horizon.
     pub fn of_space(&self, height_m: f32, cos: f32) -> Vec3 {
-        let horizon = horizon_cos(f64::from(height_m)) as f32;
+        let horizon = horizon_cos(self.air.radius_m.into(), height_m.into()) as f32;
         let x = ((cos - horizon) / (1.0 - horizon)).max(0.0).sqrt();
-        self.0.sample(x, (height_m / TOP_M).max(0.0).sqrt())
+        self.grid.sample(x, (height_m / TOP_M).max(0.0).sqrt())
     }
 
     /// What is left of sunlight at a height; the sun sets behind the sea's horizon.
     pub fn of_sun(&self, height_m: f32, sun_cos: f32) -> Vec3 {
-        let above = sun_cos - horizon_cos(f64::from(height_m)) as f32;
+        let above = sun_cos - horizon_cos(self.air.radius_m.into(), height_m.into()) as f32;
         let t = (0.5 + 0.5 * above / SUN_SINE).clamp(0.0, 1.0);
         self.of_space(height_m, sun_cos) * t * t * (3.0 - 2.0 * t)
     }
 
+    /// The air that it is of.
+    pub fn air(&self) -> Air {
+        self.air
+    }
+
     /// The table, for upload.
     pub fn grid(&self) -> &Grid {
-        &self.0
+        &self.grid
     }
 }
 
@@ -68,13 +76,13 @@ mod tests {
     #[test]
     fn overhead_light_loses_what_the_columns_of_air_take() {
         let column = RAYLEIGH * RAYLEIGH_HEIGHT_M + AEROSOL * AEROSOL_HEIGHT_M + OZONE * OZONE_REACH_M;
-        let got = Transmittance::new().of_space(0.0, 1.0);
+        let got = Transmittance::new(Air::EARTH).of_space(0.0, 1.0);
         assert!((got - (-column).exp()).abs().max_element() < 2e-3, "{got}");
     }
 
     #[test]
     fn a_setting_sun_is_red_and_then_gone() {
-        let table = Transmittance::new();
+        let table = Transmittance::new(Air::EARTH);
         let low = table.of_sun(0.0, 0.02);
         assert!(low.x > 2.0 * low.y && low.y > 4.0 * low.z, "{low}");
         assert_eq!(table.of_sun(0.0, -0.01), Vec3::ZERO);
@@ -85,9 +93,9 @@ mod tests {
 
     #[test]
     fn the_table_is_near_the_integral() {
-        let table = Transmittance::new();
+        let table = Transmittance::new(Air::EARTH);
         for (height_m, cos) in [(50.0, 0.003), (1_234.0, 0.1), (5_000.0, -0.01), (20_000.0, 0.5), (60_000.0, -0.1)] {
-            let (got, want) = (table.of_space(height_m, cos), along(&Ray::to_space(height_m, cos)));
+            let (got, want) = (table.of_space(height_m, cos), along(&Ray::to_space(Air::EARTH, height_m, cos)));
             assert!((got - want).abs().max_element() < 0.01, "{height_m} m, {cos}: {got} for {want}");
         }
     }

@@ -132,7 +132,7 @@ mod tests {
 
     use super::super::ground_light::scattered;
     use super::super::march::Ray;
-    use super::super::model::{RADIUS_M, TOP_M, aerosol_phase, horizon_cos, top_cos};
+    use super::super::model::{Air, RADIUS_M, TOP_M, aerosol_phase, horizon_cos, top_cos};
     use super::*;
     use crate::camera::{Camera, Lens, Pose};
     use crate::frame::Viewport;
@@ -179,7 +179,7 @@ mod tests {
             min_filter: wgpu::FilterMode::Linear,
             ..wgpu::SamplerDescriptor::default()
         });
-        let tables = Tables::new();
+        let tables = Tables::new(Air::EARTH);
         let mut table =
             ViewTable::new(&gpu.device, &gpu.queue, &shader, &tables, &sampler, &uniforms).expect("a pipeline");
         for height_m in [2.0, 4_000.0, 90_000.0, 400_000.0, 12_000_000.0] {
@@ -211,8 +211,8 @@ mod tests {
         let half = SIZE[1] / 2;
         let v = (row % half) as f32 / (half - 1) as f32;
         let u = column as f32 / (SIZE[0] - 1) as f32;
-        let horizon = horizon_cos(height_m.into()) as f32;
-        let end = if row >= half { top_cos(height_m.into()) as f32 } else { -1.0 };
+        let horizon = horizon_cos(RADIUS_M.into(), height_m.into()) as f32;
+        let end = if row >= half { top_cos(RADIUS_M.into(), height_m.into()) as f32 } else { -1.0 };
         let cos = horizon + v * v * (end - horizon);
         let sun_cos = sun_deg.to_radians().sin();
         let sines = ((1.0 - cos * cos) * (1.0 - sun_cos * sun_cos)).sqrt();
@@ -222,9 +222,9 @@ mod tests {
             let sine = (eye_m / top_m * (1.0 - cos * cos).sqrt()).min(1.0);
             let entry_cos = -(1.0 - sine * sine).sqrt();
             let way_m = top_m * entry_cos - eye_m * cos;
-            (Ray::new(TOP_M, entry_cos), (eye_m * sun_cos + way_m * view_sun) / top_m)
+            (Ray::new(Air::EARTH, TOP_M, entry_cos), (eye_m * sun_cos + way_m * view_sun) / top_m)
         } else {
-            (Ray::new(height_m, cos), sun_cos)
+            (Ray::new(Air::EARTH, height_m, cos), sun_cos)
         };
         (scattered(&tables.transmittance, &tables.multiple, &ray, sun_cos, view_sun, 320), view_sun)
     }

@@ -34,6 +34,10 @@ const CIVIDIS: Stops = &[
 ];
 const DARK_GREYS: Stops = &[[14, 14, 14], [86, 86, 86]];
 const LIGHT_GREYS: Stops = &[[122, 122, 122], [255, 255, 255]];
+const DARK_DUST: Stops = &[[26, 26, 28], [126, 125, 122]];
+const LIGHT_DUST: Stops = &[[126, 125, 122], [238, 236, 232]];
+const DARK_RUST: Stops = &[[46, 18, 12], [150, 80, 48]];
+const LIGHT_RUST: Stops = &[[150, 80, 48], [206, 146, 104], [244, 226, 204]];
 const SLATE: Stops = &[[8, 10, 14], [150, 158, 170]];
 
 /// Sea and land of a ramp, in OKLab.
@@ -52,6 +56,8 @@ impl EvenRamp {
             Ramp::Viridis => (SLATE, VIRIDIS),
             Ramp::Cividis => (SLATE, CIVIDIS),
             Ramp::Grey => (DARK_GREYS, LIGHT_GREYS),
+            Ramp::Dust => (DARK_DUST, LIGHT_DUST),
+            Ramp::Rust => (DARK_RUST, LIGHT_RUST),
         };
         let points = |stops: Stops| {
             stops.iter().map(|c| oklab::from_linear(c.map(|v| srgb::light(f64::from(v))))).collect::<Vec<_>>()

@@ -5,6 +5,7 @@ mod even;
 mod oklab;
 
 use bevy_ecs::resource::Resource;
+use terrain::geodesy::Ellipsoid;
 
 use super::srgb;
 
@@ -32,17 +33,40 @@ pub enum Ramp {
     Cividis,
     /// No colour: for drawings on top.
     Grey,
+    /// Grey without a coast: for planets and moons without sea.
+    Dust,
+    /// The same in the browns of Mars.
+    Rust,
 }
 
 impl Ramp {
     /// Each with its name.
-    pub const NAMED: [(&str, Ramp); 5] = [
+    pub const NAMED: [(&str, Ramp); 7] = [
         ("atlas", Ramp::Atlas),
         ("terra", Ramp::Terra),
         ("viridis", Ramp::Viridis),
         ("cividis", Ramp::Cividis),
         ("grey", Ramp::Grey),
+        ("dust", Ramp::Dust),
+        ("rust", Ramp::Rust),
     ];
+
+    /// What stands for it on a planet: the atlas's colours are those of the Earth.
+    pub fn on(self, ellipsoid: Ellipsoid) -> Ramp {
+        let is_mars = Ellipsoid::MARS.has_radius(ellipsoid.semi_major_m());
+        match self {
+            Ramp::Atlas if ellipsoid == Ellipsoid::WGS84 => self,
+            Ramp::Atlas if is_mars => Ramp::Rust,
+            Ramp::Atlas => Ramp::Dust,
+            _ => self,
+        }
+    }
+
+    /// Whether it tells land from sea.
+    #[cfg(test)]
+    fn has_coast(self) -> bool {
+        !matches!(self, Ramp::Dust | Ramp::Rust)
+    }
 
     /// Reads a name.
     ///
@@ -132,7 +156,7 @@ mod tests {
 
     #[test]
     fn the_coast_is_a_sharp_line() {
-        for (name, ramp) in Ramp::NAMED {
+        for (name, ramp) in Ramp::NAMED.into_iter().filter(|(_, ramp)| ramp.has_coast()) {
             let texels = ramp.texels();
             let (sea, land) = (seen(&texels, 0.4995), seen(&texels, 0.5005));
             let difference = (0..3).map(|i| (sea[i] - land[i]).powi(2)).sum::<f64>().sqrt();
@@ -175,7 +199,7 @@ mod tests {
         rows.map(|row| (row[0] * r + row[1] * g + row[2] * b).clamp(0.0, 1.0))
     }
 
-    /// Law: to eyes that lack any kind of cones, a coast is a sharp line in every ramp, a deeper sea is darker, and on the land of all but the
+    /// Law: to eyes that lack any kind of cones, a coast is a sharp line in every ramp that has one, a deeper sea is darker, and on the land of all but the
     /// atlas, which has ice, higher ground is lighter.
     #[test]
     fn ramps_are_read_without_seeing_all_colours() {
@@ -192,7 +216,7 @@ mod tests {
                 };
                 let (sea, land) = (seen(0.4995), seen(0.5005));
                 let coast = (0..3).map(|i| (sea[i] - land[i]).powi(2)).sum::<f64>().sqrt();
-                assert!(coast > 0.1, "{name} without {cones}: {coast}");
+                assert!((coast > 0.1) == ramp.has_coast(), "{name} without {cones}: {coast}");
                 assert!(least_rise(0.01) > 0.015, "{name} without {cones}: {}", least_rise(0.01));
                 assert!(
                     ramp == Ramp::Atlas || least_rise(0.51) > 0.025,
@@ -206,8 +230,8 @@ mod tests {
     #[test]
     fn names_are_read_and_follow_each_other() {
         assert_eq!(Ramp::parse("viridis"), Ok(Ramp::Viridis));
-        assert!(Ramp::parse("rainbow").is_err_and(|e| e.contains("atlas, terra, viridis, cividis, grey")));
-        let all = std::iter::successors(Some(Ramp::Atlas), |ramp| Some(ramp.next())).take(6).collect::<Vec<_>>();
-        assert_eq!((all[1], all[4], all[5]), (Ramp::Terra, Ramp::Grey, Ramp::Atlas));
+        assert!(Ramp::parse("rainbow").is_err_and(|e| e.contains("atlas, terra, viridis, cividis, grey, dust, rust")));
+        let all = std::iter::successors(Some(Ramp::Atlas), |ramp| Some(ramp.next())).take(8).collect::<Vec<_>>();
+        assert_eq!((all[1], all[4], all[6], all[7]), (Ramp::Terra, Ramp::Grey, Ramp::Rust, Ramp::Atlas));
     }
 }

@@ -10,6 +10,7 @@ mod made_tiles;
 mod tests;
 
 use std::f32::consts::PI;
+use terrain::geodesy::Ellipsoid;
 
 use glam::Vec3;
 use gpu::pipeline::{ComputeKernel, ComputeOptions};
@@ -18,14 +19,12 @@ use terrain::{ShadingTiles, TileBindings};
 pub(super) use self::inputs::ShadowSun;
 use self::inputs::{SHADOW_MAP_TEXELS, SHADOW_TILE_TEXELS};
 use self::made_tiles::MadeTiles;
+use super::composer::composer_on;
 use super::error::RenderError;
 use super::maps::Maps;
 
-/// Earth's mean radius, metres.
-const RADIUS_M: f32 = 6.371e6;
-
-/// Higher than any ground, metres.
-const HIGHEST_M: f32 = 10_000.0;
+/// Higher than any ground of the Earth, metres, and of other planets.
+const HIGHEST_M: [f32; 2] = [10_000.0, 32_000.0];
 
 /// Angle by which an eye may move before the map is made anew, radians.
 const SPARE_RAD: f32 = 0.05;
@@ -108,6 +107,7 @@ impl Shadows {
     pub fn begin(
         &mut self,
         device: &wgpu::Device,
+        ellipsoid: Ellipsoid,
         maps: &Maps,
         shading: Option<&TileBindings>,
     ) -> Result<bool, RenderError> {
@@ -115,7 +115,7 @@ impl Shadows {
         if self.maker.is_some() {
             return Ok(false);
         }
-        let composer = crate::composer();
+        let composer = composer_on(ellipsoid);
         let options = ComputeOptions::default();
         let kernel = |module: &str, entry: &str| -> Result<ComputeKernel, RenderError> {
             Ok(ComputeKernel::with_embedded_loops(device, &composer.compose(module)?, entry, &options)?)
@@ -232,11 +232,12 @@ fn compute(label: &str) -> wgpu::ComputePassDescriptor<'_> {
 }
 
 impl ShadowSun {
-    /// The light of the shadows of a frame by the direction to the sun, and the ground that it may show: that below `up`, from a height in
+    /// The light of the shadows of a frame by the direction to the sun, a radius of the planet in metres, and the ground that it may show: that below `up`, from a height in
     /// metres.
-    pub fn of(sun: Vec3, (up, eye_height_m): (Vec3, f32), exaggeration: f32) -> ShadowSun {
-        let to_horizon = |height_m: f32| (RADIUS_M / (RADIUS_M + height_m)).acos();
-        let reach_rad = to_horizon(eye_height_m) + to_horizon(HIGHEST_M * exaggeration);
+    pub fn of(sun: Vec3, radius_m: f32, (up, eye_height_m): (Vec3, f32), exaggeration: f32) -> ShadowSun {
+        let to_horizon = |height_m: f32| (radius_m / (radius_m + height_m)).acos();
+        let highest_m = HIGHEST_M[usize::from(radius_m != Ellipsoid::WGS84.semi_major_m() as f32)];
+        let reach_rad = to_horizon(eye_height_m) + to_horizon(highest_m * exaggeration);
         ShadowSun { sun, exaggeration, middle: up, least_cos: reach_rad.cos() }
     }
 }

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use glam::DVec3;
 use gpu::{Gpu, GpuOptions};
 use image::RgbImage;
-use terrain::geodesy::normal_at;
+use terrain::geodesy::Ellipsoid;
 use terrain::height::Relief;
 use terrain::surface::Surface;
 
@@ -61,8 +61,8 @@ fn by_rays(relief: &Arc<Relief>, camera: &Camera, sun: DVec3) -> Vec<Option<(See
         let (x, y) = (at(x, SIZE.0), at(y, SIZE.1));
         let ray = camera.forward() + half * (aspect * x * camera.right() - y * camera.up());
         let hit = surface.ray(camera.eye_m, ray, 3e6).expect("a ray")?;
-        let point_m = hit.place.to_ecef();
-        let n = normal_at(point_m);
+        let point_m = hit.place.to_ecef(Ellipsoid::WGS84);
+        let n = Ellipsoid::WGS84.normal_at(point_m);
         let facing = surface.normal(n).dot(sun);
         let sees = |raised: f64| {
             let limb = sun + raised * 4.65e-3 * n;

@@ -2,8 +2,8 @@
 //! know heights better.
 
 use glam::DVec3;
-use terrain::SHADING_MAP_TEXEL_M;
 use terrain::height::{Relief, ShadeCube};
+use terrain::shading_map_texel_m;
 
 /// Texels that a texel holds something of, over those between it and the data: half of its own diagonal, and a bilinear filter's reach.
 const REACH_TEXELS: f64 = 3.2;
@@ -22,7 +22,7 @@ pub struct FineData {
 impl FineData {
     /// Those of a relief.
     pub fn of(relief: &Relief, size: usize) -> FineData {
-        let fine = relief.areas().filter(|(_, posting_m)| *posting_m < SHADING_MAP_TEXEL_M);
+        let fine = relief.areas().filter(|(_, posting_m)| *posting_m < shading_map_texel_m(relief.ellipsoid()));
         FineData::around(fine.map(|(cap, _)| cap.map(|(middle, cos)| (middle, cos.acos()))).collect(), size)
     }
 

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use glam::DVec3;
 use half::f16;
 use rayon::prelude::*;
-use terrain::geodesy::{SEMI_MAJOR_M, from_ecef, normal_at};
+use terrain::geodesy::Ellipsoid;
 use terrain::height::{Relief, ShadeBlock, ShadeCube, ShadeTexel};
 use terrain::progress::Stage;
 use terrain::water::Water;
@@ -27,7 +27,7 @@ use super::pace::Pace;
 const BEYOND_RAD: f64 = 0.16;
 /// Angle beyond that, within which blocks with fine data are made behind the frames, radians.
 const AHEAD_RAD: f64 = 0.1;
-/// Higher than any ground, metres.
+/// Higher than any ground of the Earth, metres.
 const HIGHEST_M: f64 = 10_000.0;
 /// Blocks that are made, and handed to the device, at once.
 const AT_ONCE: usize = 16;
@@ -38,6 +38,9 @@ const WAITING: usize = 8;
 
 /// The map on a device.
 pub struct ShadingMap {
+    /// No ground is higher, metres.
+    highest_m: f64,
+    ellipsoid: Ellipsoid,
     texture: wgpu::Texture,
     /// Gone when all blocks are there.
     maker: Option<Arc<Maker>>,
@@ -118,6 +121,7 @@ impl ShadingMap {
 
     /// No block yet of a relief, drawn `exaggeration` times as high, and of water.
     pub fn new(device: &wgpu::Device, relief: Arc<Relief>, water: Arc<Water>, exaggeration: f64) -> ShadingMap {
+        let (ellipsoid, highest_m) = (relief.ellipsoid(), relief.range_m().1.max(HIGHEST_M));
         let maker = Maker::new(relief, water);
         let cube = &maker.cube;
         let texture = device.create_texture(&wgpu::TextureDescriptor {
@@ -132,6 +136,8 @@ impl ShadingMap {
         });
         let texels = (cube.size(cube.block_mips() - 1) as usize).pow(2);
         ShadingMap {
+            highest_m,
+            ellipsoid,
             texture,
             maker: Some(Arc::new(maker)),
             missing: ShadeBlock::all().collect(),
@@ -229,9 +235,12 @@ impl ShadingMap {
 
     /// Ground that an eye may see, or that may lie between such ground and the sun.
     fn seen_from(&self, eye_m: DVec3) -> Surroundings {
-        let to_horizon = |height_m: f64| (SEMI_MAJOR_M / (SEMI_MAJOR_M + height_m.max(0.0))).acos();
-        let reach_rad = to_horizon(from_ecef(eye_m).height_m) + to_horizon(HIGHEST_M * self.exaggeration) + BEYOND_RAD;
-        Surroundings { up: normal_at(eye_m), reach_rad }
+        let radius_m = self.ellipsoid.semi_major_m();
+        let to_horizon = |height_m: f64| (radius_m / (radius_m + height_m.max(0.0))).acos();
+        let up = self.ellipsoid.normal_at(eye_m);
+        let height_m = self.ellipsoid.height_along_m(eye_m, up);
+        let reach_rad = to_horizon(height_m) + to_horizon(self.highest_m * self.exaggeration) + BEYOND_RAD;
+        Surroundings { up, reach_rad }
     }
 
     /// Hands a block to the device.

@@ -2,7 +2,7 @@
 
 use gpu::{Gpu, GpuOptions, transfer};
 use rand::{Rng, SeedableRng, rngs::StdRng};
-use terrain::geodesy::{SEMI_MAJOR_M, ecef};
+use terrain::geodesy::Ellipsoid;
 
 use super::*;
 use crate::terrain::hills;
@@ -48,8 +48,9 @@ fn blocks_of_all_that_is_seen_are_made() {
     let mut rng = StdRng::from_rng(&mut rand::rng());
     for _ in 0..2_000 {
         let (up, height_m) = (direction(&mut rng), 10f64.powf(rng.random_range(0.3..7.6)));
-        let seen = map.seen_from(ecef(up, height_m));
-        let to_horizon = |height_m: f64| (SEMI_MAJOR_M / (SEMI_MAJOR_M + height_m)).acos();
+        let seen = map.seen_from(Ellipsoid::WGS84.ecef(up, height_m));
+        let to_horizon =
+            |height_m: f64| (Ellipsoid::WGS84.semi_major_m() / (Ellipsoid::WGS84.semi_major_m() + height_m)).acos();
         let farthest = to_horizon(height_m) + to_horizon(HIGHEST_M);
         let across = up.cross(direction(&mut rng)).normalize();
         let angle = farthest * rng.random_range(0.0..1.0);
@@ -75,7 +76,7 @@ fn order_decides_nothing() {
     assert!(expected.iter().all(|texel| texel[0] != 0 || texel[3] != 0 || texel[1] != 0), "no texel was left out");
     // Frame by frame, from an eye that is low.
     let mut frames = map(&gpu);
-    let low_m = ecef(direction(&mut rng), 500.0);
+    let low_m = Ellipsoid::WGS84.ecef(direction(&mut rng), 500.0);
     frames.follow(&gpu.queue, low_m, Pace::Frame);
     assert!(frames.is_complete() && frames.missing.len() > 300, "only what is near is waited for");
     while !frames.missing.is_empty() {
@@ -97,7 +98,7 @@ fn fine_data_wait_for_an_eye() {
     let relief = Arc::new(Relief::open(&[file], &terrain::height::OpenOptions::default()).expect("the raster"));
     let new = || ShadingMap::new(&gpu.device, relief.clone(), Water::earth().clone(), 1.0);
     let over = |lat_deg: f64, lon_deg: f64| {
-        ecef(terrain::geodesy::n_vector(lat_deg.to_radians(), lon_deg.to_radians()), 2_000.0)
+        Ellipsoid::WGS84.ecef(terrain::geodesy::n_vector(lat_deg.to_radians(), lon_deg.to_radians()), 2_000.0)
     };
     let mut map = new();
     let fly_until = |map: &mut ShadingMap, eye_m: DVec3, is_over: fn(&ShadingMap) -> bool| {
