@@ -5,7 +5,9 @@
 //!import viewer/air_sizes
 
 // Optical depth of a horizontal way out, in vertical depths: sqrt(pi R / 2 H).
+//!once viewer::air::RAYLEIGH_HORIZONTAL
 const RAYLEIGH_HORIZONTAL: f32 = 35.4;
+//!end
 const AEROSOL_HORIZONTAL: f32 = 91.4;
 
 // Optical depth of a way out of the air that starts at unit density, in vertical depths; cos_zenith >= 0.

@@ -4,7 +4,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::{DVec3, IVec3, Mat4, Vec3, camera::rh};
 use kernels::device;
 
-use super::air::{AEROSOL_HEIGHT_M, RAYLEIGH_HEIGHT_M, horizon_cos, top_cos};
+use super::air::{AEROSOL_HEIGHT_M, Air, horizon_cos, top_cos};
 use super::exposure::exposure;
 use super::shadows::ShadowSun;
 use super::sun::Sky;
@@ -126,7 +126,7 @@ impl FrameUniforms {
             ray_right: (camera.right() * half * aspect).as_vec3(),
             eye_height_m: sphere_height_m as f32,
             ray_up: (camera.up() * half).as_vec3(),
-            eye_density: density(RAYLEIGH_HEIGHT_M),
+            eye_density: density(Air::of(camera.ellipsoid).rayleigh_height_m),
             ray_forward: camera.forward().as_vec3(),
             texels_per_pixel: (pixel_rad / texel_m) as f32,
             sun: sky.sun.as_vec3(),

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::grid::Grid;
 use super::march::Ray;
-use super::model::{AEROSOL_SCATTERING, RAYLEIGH, aerosol_phase, rayleigh_phase};
+use super::model::{AEROSOL_SCATTERING, aerosol_phase, rayleigh_phase};
 use super::multiple::Multiple;
 use super::sizes::{HIGHEST_LIGHT_M, LIGHT_HEIGHTS, LIGHT_SUNS, LOWEST_SUN_COS};
 use super::transmittance::Transmittance;
@@ -89,7 +89,7 @@ pub fn scattered(
     for step in ray.steps(steps) {
         let along = ((ray.air.radius_m + ray.height_m) * sun_cos + step.along_m * view_sun)
             / (ray.air.radius_m + step.height_m);
-        let once = RAYLEIGH * step.densities.rayleigh * rayleigh_phase(view_sun)
+        let once = step.densities.rayleigh * rayleigh_phase(view_sun)
             + AEROSOL_SCATTERING * step.densities.aerosol * aerosol_phase(view_sun);
         let more = step.densities.scattering() * multiple.at(step.height_m, along);
         let source = once * transmittance.of_sun(step.height_m, along) + more;
@@ -104,7 +104,6 @@ pub fn scattered(
 #[cfg(test)]
 mod tests {
     use super::super::model::Air;
-    use super::super::sizes::SKY_COLOUR;
     use super::*;
 
     #[test]
@@ -137,11 +136,13 @@ mod tests {
     /// The shader takes one colour for all light of the sky.
     #[test]
     fn the_sky_s_light_keeps_its_colour_by_day() {
-        let transmittance = Transmittance::new(Air::EARTH);
-        let light = GroundLight::new(&transmittance, &Multiple::new(&transmittance));
-        for (height_m, sun_cos) in [(0.0, 1.0), (0.0, 0.4), (0.0, 0.15), (5_000.0, 0.7), (8_000.0, 0.3)] {
-            let sky = light.at(height_m, sun_cos).1;
-            assert!((sky / sky.y - SKY_COLOUR).abs().max_element() < 0.3, "{height_m} m, {sun_cos}: {}", sky / sky.y);
+        for air in [Air::EARTH, Air::MARS] {
+            let transmittance = Transmittance::new(air);
+            let light = GroundLight::new(&transmittance, &Multiple::new(&transmittance));
+            for (height_m, sun_cos) in [(0.0, 1.0), (0.0, 0.4), (0.0, 0.15), (5_000.0, 0.7), (8_000.0, 0.3)] {
+                let sky = light.at(height_m, sun_cos).1;
+                assert!((sky / sky.y - air.sky).abs().max_element() < 0.3, "{height_m} m, {sun_cos}: {}", sky / sky.y);
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Twin: `shaders/viewer/view_table.wgsl`.
 
-use super::model::{AEROSOL_HEIGHT_M, Air, Densities, OZONE_MIDDLE_M, OZONE_REACH_M, RAYLEIGH_HEIGHT_M, TOP_M};
+use super::model::{AEROSOL_HEIGHT_M, Air, Densities, TOP_M};
 
 /// A ray inside the air.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -87,12 +87,12 @@ impl Ray {
             let along_m = 0.5 * (from_m + to_m);
             let height_m = ray.height_at_m(along_m);
             let ends_m = (ray.height_at_m(from_m), ray.height_at_m(to_m));
-            let ozone = (1.0 - (height_m - OZONE_MIDDLE_M).abs() / OZONE_REACH_M).max(0.0);
-            let share = ray.air.share;
+            let Air { share, rayleigh, rayleigh_height_m, ozone, ozone_m: [middle_m, reach_m], .. } = ray.air;
+            let ozone_share = (1.0 - (height_m - middle_m).abs() / reach_m).max(0.0);
             let densities = Densities {
-                rayleigh: share * mean_density(ends_m, RAYLEIGH_HEIGHT_M),
+                rayleigh: rayleigh * mean_density(ends_m, rayleigh_height_m),
                 aerosol: share * mean_density(ends_m, AEROSOL_HEIGHT_M),
-                ozone: share * ozone,
+                ozone: ozone * ozone_share,
             };
             Step { length_m: to_m - from_m, height_m, along_m, densities }
         })
@@ -108,6 +108,7 @@ fn mean_density((from_m, to_m): (f32, f32), scale_m: f32) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::model::{RAYLEIGH, RAYLEIGH_HEIGHT_M};
     use super::*;
 
     #[test]
@@ -127,7 +128,8 @@ mod tests {
 
     #[test]
     fn few_steps_find_the_air_overhead_and_along_the_horizon() {
-        let column = |ray: Ray, count| ray.steps(count).map(|s| s.densities.rayleigh * s.length_m).sum::<f32>();
+        let column =
+            |ray: Ray, count| ray.steps(count).map(|s| s.densities.rayleigh.y / RAYLEIGH.y * s.length_m).sum::<f32>();
         // Overhead a scale height.
         assert!((column(Ray::new(Air::EARTH, 0.0, 1.0), 16) / RAYLEIGH_HEIGHT_M - 1.0).abs() < 1e-3);
         // Level: Chapman's function of R / H is sqrt(pi R / 2 H) = 35.4 and a little.

@@ -27,7 +27,6 @@ mod tables;
 mod transmittance;
 mod view_table;
 
-pub(crate) use model::Air;
-pub(super) use model::{AEROSOL_HEIGHT_M, RAYLEIGH_HEIGHT_M, horizon_cos, top_cos};
+pub(super) use model::{AEROSOL_HEIGHT_M, Air, horizon_cos, top_cos};
 pub(super) use tables::Tables;
 pub(super) use view_table::ViewTable;

@@ -10,6 +10,8 @@ use kernels::device;
 use terrain::geodesy::Ellipsoid;
 use terrain::geodesy::single::{AXIS_RATIO, SEMI_MAJOR_M};
 
+use super::sizes::SKY_COLOUR;
+
 /// Radius of the sea, metres: the equator's, which every direction has in the space of the tables.
 #[device]
 pub const RADIUS_M: f32 = SEMI_MAJOR_M;
@@ -53,13 +55,23 @@ pub const ALBEDO: f32 = 0.3;
 #[device]
 pub const SUN_SINE: f32 = 0.004_65;
 
-/// The air around a planet: as that of the Earth, which bends with it, and as dense; none where others have air of their own.
+/// The air around a planet: that of the Earth, the dust of Mars, or none.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Air {
     /// Radius of the sphere that it lies on, metres: the equator's.
     pub radius_m: f32,
-    /// Its density over that of the Earth.
+    /// Scattering by molecules, or by dust in their place, at the ellipsoid, a metre.
+    pub rayleigh: Vec3,
+    /// Height over which their density falls by e, metres.
+    pub rayleigh_height_m: f32,
+    /// Density of aerosol over that of the Earth.
     pub share: f32,
+    /// Absorption by ozone, or by dust in its place, where it is densest, a metre.
+    pub ozone: Vec3,
+    /// Height where it is densest, and from there to where it ends, metres.
+    pub ozone_m: [f32; 2],
+    /// Colour of the sky's light, green 1.
+    pub sky: Vec3,
 }
 
 /// What stands for no air: the shaders divide by it.
@@ -67,24 +79,56 @@ const NO_AIR: f32 = 1e-6;
 
 impl Air {
     /// That of the Earth.
-    #[cfg(test)]
-    pub const EARTH: Air = Air { radius_m: RADIUS_M, share: 1.0 };
+    pub const EARTH: Air = Air {
+        radius_m: RADIUS_M,
+        rayleigh: RAYLEIGH,
+        rayleigh_height_m: RAYLEIGH_HEIGHT_M,
+        share: 1.0,
+        ozone: OZONE,
+        ozone_m: [OZONE_MIDDLE_M, OZONE_REACH_M],
+        sky: SKY_COLOUR,
+    };
+
+    /// That of Mars on a day of little dust: an optical depth of 0.35 straight up, as dense as its air. Of what grains take they absorb 6, 29 and
+    /// 58 hundredths: most of the blue.
+    pub const MARS: Air = Air {
+        radius_m: Ellipsoid::MARS.semi_major_m() as f32,
+        rayleigh: Vec3::new(3.0e-5, 2.2e-5, 1.3e-5),
+        rayleigh_height_m: 11_100.0,
+        share: NO_AIR,
+        ozone: Vec3::new(0.2e-5, 0.9e-5, 1.8e-5),
+        ozone_m: [0.0, 22_000.0],
+        sky: Vec3::new(1.45, 1.0, 0.5),
+    };
 
     /// That of a planet.
     pub fn of(ellipsoid: Ellipsoid) -> Air {
-        let share = if ellipsoid == Ellipsoid::WGS84 { 1.0 } else { NO_AIR };
-        Air { radius_m: ellipsoid.semi_major_m() as f32, share }
+        if ellipsoid == Ellipsoid::WGS84 {
+            return Air::EARTH;
+        }
+        let radius_m = ellipsoid.semi_major_m() as f32;
+        if Ellipsoid::MARS.has_radius(ellipsoid.semi_major_m()) {
+            return Air { radius_m, ..Air::MARS };
+        }
+        Air { radius_m, rayleigh: RAYLEIGH * NO_AIR, share: NO_AIR, ozone: OZONE * NO_AIR, ..Air::EARTH }
     }
 
     /// What shaders have in place of the Earth's air, in WGSL, by the names under which a composer replaces it: nothing for that.
     pub fn replacements(self) -> Vec<(&'static str, String)> {
-        if self.share == 1.0 {
+        if self == Air::EARTH {
             return Vec::new();
         }
+        // Of a horizontal way out, in vertical depths.
+        let horizontal = (0.5 * std::f32::consts::PI * self.radius_m / self.rayleigh_height_m).sqrt();
         let of_three = |light: Vec3| format!("vec3f({}f, {}f, {}f)", light.x, light.y, light.z);
         let all = [
-            ("viewer::render::air::model::RAYLEIGH", "vec3f", of_three(RAYLEIGH * self.share)),
-            ("viewer::render::air::model::OZONE", "vec3f", of_three(OZONE * self.share)),
+            ("viewer::render::air::model::RAYLEIGH", "vec3f", of_three(self.rayleigh)),
+            ("viewer::render::air::model::RAYLEIGH_HEIGHT_M", "f32", format!("{}f", self.rayleigh_height_m)),
+            ("viewer::air::RAYLEIGH_HORIZONTAL", "f32", format!("{horizontal}f")),
+            ("viewer::render::air::sizes::SKY_COLOUR", "vec3f", of_three(self.sky)),
+            ("viewer::render::air::model::OZONE", "vec3f", of_three(self.ozone)),
+            ("viewer::render::air::model::OZONE_MIDDLE_M", "f32", format!("{}f", self.ozone_m[0])),
+            ("viewer::render::air::model::OZONE_REACH_M", "f32", format!("{}f", self.ozone_m[1])),
             ("viewer::render::air::model::AEROSOL", "f32", format!("{}f", AEROSOL * self.share)),
             ("viewer::render::air::model::AEROSOL_SCATTERING", "f32", format!("{}f", AEROSOL_SCATTERING * self.share)),
         ];
@@ -96,26 +140,26 @@ impl Air {
     }
 }
 
-/// Densities relative to the densest of the Earth.
+/// What a place has of the three parts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Densities {
-    /// Of molecules.
-    pub rayleigh: f32,
-    /// Of aerosol.
+    /// Scattering by molecules, a metre.
+    pub rayleigh: Vec3,
+    /// Density of aerosol over the densest of the Earth.
     pub aerosol: f32,
-    /// Of ozone.
-    pub ozone: f32,
+    /// Absorption by ozone, a metre.
+    pub ozone: Vec3,
 }
 
 impl Densities {
     /// Light scattered out of its way or absorbed, a metre.
     pub fn extinction(&self) -> Vec3 {
-        RAYLEIGH * self.rayleigh + AEROSOL * self.aerosol + OZONE * self.ozone
+        self.rayleigh + AEROSOL * self.aerosol + self.ozone
     }
 
     /// Light scattered, a metre.
     pub fn scattering(&self) -> Vec3 {
-        RAYLEIGH * self.rayleigh + AEROSOL_SCATTERING * self.aerosol
+        self.rayleigh + AEROSOL_SCATTERING * self.aerosol
     }
 }
 
