@@ -36,7 +36,9 @@ const NEEDED_M: f64 = 8e-3;
 /// Targets that need more than this are taken for hidden whatever their height, in metres.
 const HIGHEST_M: f64 = 1e6;
 /// Turns of a line towards a needed height at most.
-const MOST_TURNS: u32 = 200;
+const MOST_TURNS: u32 = 16;
+/// And how near a height that is too low is found to one that is not, metres.
+const BETWEEN_M: f64 = 1e-3;
 
 /// What all wedges of a viewshed share.
 pub struct Scene<'a> {
@@ -364,13 +366,15 @@ impl<'a> Wedge<'a> {
         let slope = lateral as f64 / forward;
         let sector = self.sectors_of(slope, slope).start.min(self.sectors.len() - 1);
         let ridge = self.sectors[sector].ridge.greatest_before(forward - 0.75).map_or(0.0, |(at, _)| at / forward);
-        let mut needed_m = 0.0;
-        for _ in 0..MOST_TURNS {
+        // By how much the target is to rise from some height on, as far as is told at once, and by which part of that it may.
+        let lift = |needed_m: f64| {
             let target_m = ground_m + needed_m;
             let (z_m, r_m, rise) = scene.frame.rise(&self.places[k], target_m);
             let whole_m = r_m.hypot(z_m);
             let target = scene.ellipsoid.ecef(self.normals[k], target_m);
-            let Some(line) = scene.surface.sight_line(scene.frame.eye_m, target, scene.refraction)? else { break };
+            let Some(line) = scene.surface.sight_line(scene.frame.eye_m, target, scene.refraction)? else {
+                return Ok([0.0, 1.0]);
+            };
             let doubt = scene.frame.doubt(z_m, r_m);
             let free = doubt.and_then(|doubt| {
                 let known = forward - 0.5 - self.off(forward, 1.0);
@@ -382,16 +386,37 @@ impl<'a> Wedge<'a> {
             // What is found roughly turns the line enough to look again.
             let enough = |best: f64| best.max(0.0) * 1.02 + NEEDED_M;
             let lift_m = line.lift_m(part_m, whole_m, whole_m * ridge, enough)?;
-            if lift_m <= NEEDED_M {
-                break;
-            }
             let (tangent, angle) = ((z_m / r_m).abs(), r_m / scene.frame.radius_m);
-            needed_m += lift_m / (1.0 + 2.0 * (tangent * tangent + tangent * angle + angle * angle)).powi(2);
+            let part = (1.0 + 2.0 * (tangent * tangent + tangent * angle + angle * angle)).powi(-2);
+            Ok::<_, RayError>([lift_m, part])
+        };
+        let mut needed_m = 0.0;
+        let mut lift_m = 0.0;
+        for _ in 0..MOST_TURNS {
+            let [missing_m, part] = lift(needed_m)?;
+            lift_m = missing_m;
+            if lift_m <= NEEDED_M {
+                return Ok([needed_m, ground_m + needed_m]);
+            }
+            needed_m += lift_m * part;
             if needed_m > HIGHEST_M {
                 return Ok([f64::NAN; 2]);
             }
         }
-        Ok([needed_m, ground_m + needed_m])
+        // Steep targets rise by small parts: the answer is found between one that is too low and one that is not.
+        let (mut low_m, mut high_m) = (needed_m, needed_m + lift_m);
+        while lift(high_m)?[0] > 0.0 {
+            (low_m, high_m) = (high_m, high_m + 2.0 * (high_m - low_m));
+            if high_m > HIGHEST_M {
+                return Ok([f64::NAN; 2]);
+            }
+        }
+        while high_m - low_m > BETWEEN_M {
+            let middle_m = 0.5 * (low_m + high_m);
+            let side = if lift(middle_m)?[0] > 0.0 { &mut low_m } else { &mut high_m };
+            *side = middle_m;
+        }
+        Ok([high_m, ground_m + high_m])
     }
 
     /// Whether the target of a cell is seen, by a ray over a part of the line: that of [`Surface::sees`], bit for bit.
