@@ -144,7 +144,7 @@ impl<'a> Slice<'a> {
             azimuth_rad: self.azimuth_rad,
             elevation_rad: spot.elevation_rad,
             distance_m: spot.position_m.distance(self.at(0.0, self.eye_rho_m)),
-            place: Geodetic { height_m: spot.height_m, ..self.ellipsoid.geodetic(spot.position_m) },
+            place: self.ellipsoid.geodetic(spot.position_m),
         }
     }
 
