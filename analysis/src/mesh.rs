@@ -3,7 +3,6 @@
 //! A right-triangulated irregular network (RTIN: Evans, Kirkpatrick and Townsend, 2001) over a lattice of samples. Right triangles are
 //! halved at the middle of their longest side, so neighbours fit without cracks where both sides of a side are halved together.
 
-use elevation::geodesy::Ellipsoid;
 use elevation::{geodesy::Geodetic, surface::Surface};
 use glam::DVec3;
 use rayon::prelude::*;
@@ -90,7 +89,7 @@ impl Mesh {
         // Meridians are farthest apart where the area is nearest to the equator.
         let nearest_deg = if south * north < 0.0 { 0.0 } else { south.abs().min(north.abs()) };
         let ellipsoid = surface.relief().ellipsoid();
-        let degree_m = DEGREE_M * (ellipsoid.semi_major_m() / Ellipsoid::WGS84.semi_major_m());
+        let degree_m = DEGREE_M * ellipsoid.size();
         let steps =
             [wide * nearest_deg.to_radians().cos(), high].map(|deg| (deg * degree_m / spacing_m).ceil().max(1.0));
         let rule = "at most 16 777 216: take a larger spacing or a smaller area";

@@ -15,11 +15,6 @@ pub fn bodies() -> [Ellipsoid; 4] {
     [Ellipsoid::WGS84, Ellipsoid::MOON, Ellipsoid::MARS, Ellipsoid::new(300e3, 300e3 * (1.0 - 0.0199)).unwrap()]
 }
 
-/// How large a body is beside the Earth.
-pub fn size(ellipsoid: Ellipsoid) -> f64 {
-    ellipsoid.semi_major_m() / Ellipsoid::WGS84.semi_major_m()
-}
-
 fn surface(ellipsoid: Ellipsoid, grid: GlobalGrid) -> Surface {
     Surface::new(Arc::new(Relief::from_grid_on(ellipsoid, grid).unwrap()))
 }
@@ -88,7 +83,7 @@ pub fn rugged_on(ellipsoid: Ellipsoid, rng: &mut StdRng) -> Surface {
         let (number, heading) = (5e-4 * 1.45f64.powi(k), rng.random_range(0.0..std::f64::consts::TAU));
         [number * heading.cos(), number * heading.sin(), rng.random_range(0.0..9.0), 0.5 * number.powf(-0.9)]
     };
-    let source = Arc::new(Rugged { size: size(ellipsoid), waves: (0..15).map(&mut wave).collect() });
+    let source = Arc::new(Rugged { size: ellipsoid.size(), waves: (0..15).map(&mut wave).collect() });
     let info = LayerInfo::synthetic("rugged", 30.0, [-180.0, -90.0, 180.0, 90.0], (0.0, 4_000.0)).on(ellipsoid);
     Surface::new(Arc::new(Relief::of_source(info, source)))
 }

@@ -203,8 +203,7 @@ impl Viewshed {
             (Self::BEYOND, u8::from),
             &go_on,
         )?;
-        let mut shed =
-            Self { ellipsoid: grid.ellipsoid, eye: grid.eye, cell_m: grid.cell_m, side: grid.side(), cells, decided };
+        let mut shed = Self { cells, decided, ..grid.viewshed() };
         if options.limits().hold(0.0, 0.0) {
             let middle = grid.half;
             let seen = shed.sees_cell(surface, middle, middle, options)?;
@@ -301,6 +300,12 @@ struct Square {
 impl Square {
     fn side(&self) -> usize {
         2 * self.half + 1
+    }
+
+    /// A viewshed of it that tells of no cell yet.
+    fn viewshed(&self) -> Viewshed {
+        let &Self { ellipsoid, eye, cell_m, .. } = self;
+        Viewshed { ellipsoid, eye, cell_m, side: self.side(), cells: Vec::new(), decided: Steps::default() }
     }
 }
 

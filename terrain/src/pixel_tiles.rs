@@ -203,7 +203,7 @@ fn pixel_view(ellipsoid: Ellipsoid, eye_m: DVec3, texel_rad: f32, (first, deepes
     let height_m = ellipsoid.height_along_m(eye_m, n);
     // Radius of curvature across the meridian.
     let ([radius_m, _], flat) = (ellipsoid.radii_m(n.z), ellipsoid.eccentricity_squared());
-    let near_m = NEAR_M * (ellipsoid.semi_major_m() / Ellipsoid::WGS84.semi_major_m());
+    let near_m = NEAR_M * ellipsoid.size();
     let (across_m, along_m) = (radius_m + height_m, (1.0 - flat) * radius_m + height_m);
     let change =
         DVec4::new(across_m.recip(), along_m.recip(), -flat * radius_m / (along_m * along_m * across_m), eye_m.z);

@@ -44,7 +44,7 @@ use crate::{geodesy::Ellipsoid, tile::TileId};
 
 /// Length of a cell of a viewer's shading map of a planet, about, metres, and 5 km on the Earth: data finer than this are shaded by tiles.
 pub fn shading_map_texel_m(ellipsoid: Ellipsoid) -> f64 {
-    5_000.0 * (ellipsoid.semi_major_m() / Ellipsoid::WGS84.semi_major_m())
+    5_000.0 * ellipsoid.size()
 }
 
 /// Fewest tiles of a kind: the coarsest, and what leads to the ground under the eye.

@@ -86,8 +86,7 @@ mod tests {
     use crate::labels::Labels;
     use crate::overlays::Overlays;
     use crate::painter::Painter;
-    use crate::render::Ramp;
-    use crate::render::{Light, Sampling, Samplings, ShadingPath, Sun};
+    use crate::render::{Light, Ramp, Sampling, Samplings, ShadingPath, Sun};
     use crate::scene::SceneOptions;
     use crate::terrain::hills;
     use terrain::Backend;

@@ -6,7 +6,7 @@ use rand::Rng;
 use super::*;
 use crate::{
     random::rng,
-    terrains::{above, bodies, hilly, hilly_on, rough_on, size},
+    terrains::{above, bodies, hilly, hilly_on, rough_on},
 };
 
 /// How far the light that arrives at an eye under an elevation stays above the ground, at least: marched in steps that grow with
@@ -16,7 +16,7 @@ fn clearance_m(surface: &Surface, eye: Geodetic, point: &HorizonPoint, off_rad: 
     let (east, north, up) = east_north_up(eye.normal());
     let forward = east * azimuth_rad.sin() + north * azimuth_rad.cos();
     let ellipsoid = surface.relief().ellipsoid();
-    let (start, mut least, size) = (eye.to_ecef(ellipsoid), f64::INFINITY, size(ellipsoid));
+    let (start, mut least, size) = (eye.to_ecef(ellipsoid), f64::INFINITY, ellipsoid.size());
     // From a metre to 1 200 km on the Earth, more closely near by.
     let far = (0..=12_000).map(|i| 1.0 + 1.2e6 * size * (f64::from(i) / 12_000.0).powi(2));
     let there = (-1_000..=1_000).map(|i| point.distance_m + 0.01 * f64::from(i)).filter(|t| *t >= 1.0);
@@ -39,7 +39,11 @@ fn horizons_agree_with_brute_force() {
     });
     for (ellipsoid, (lat_deg, lon_deg)) in all {
         let eyes_m = [300.0, rng.random_range(2.0..3_000.0)];
-        for (surface, eye_m) in [rough_on(ellipsoid, &mut rng), hilly_on(ellipsoid, 1.0)].into_iter().zip(eyes_m) {
+        let rough = rough_on(ellipsoid, &mut rng);
+        for (surface, eye_m) in [rough, hilly_on(ellipsoid, 1.0)].into_iter().zip(eyes_m) {
+            // Beside a pole of a body so flat and so small, needles of 4 km are narrower than what a height is known for.
+            let is_needled = ellipsoid.flattening() > 0.01 && surface.relief().range_m().1 > 4_000.0;
+            let lat_deg = if is_needled { f64::clamp(lat_deg, -60.0, 60.0) } else { lat_deg };
             let at = Geodetic::from_degrees(lat_deg, lon_deg, 0.0);
             let refraction = [0.0, 0.13][rng.random_range(0..2)];
             let directions = rng.random_range(5..12);
@@ -95,7 +99,7 @@ fn places_are_on(surface: &Surface) {
 fn the_sea_dips() {
     use elevation::height::{GlobalGrid, Registration, Relief};
     let sea = GlobalGrid::from_fn(360, 181, Registration::Node, |_, _| 0.0);
-    let all = bodies().into_iter().flat_map(|of| [0.0, 2.0, 8_848.0, 4e5 * size(of)].map(|eye_m| (of, eye_m)));
+    let all = bodies().into_iter().flat_map(|of| [0.0, 2.0, 8_848.0, 4e5 * of.size()].map(|eye_m| (of, eye_m)));
     for (ellipsoid, eye_height_m) in all {
         let surface = Surface::new(std::sync::Arc::new(Relief::from_grid_on(ellipsoid, sea.clone()).unwrap()));
         let [a_m, b_m] = [ellipsoid.semi_major_m(), ellipsoid.semi_minor_m()];

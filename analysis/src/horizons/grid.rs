@@ -105,7 +105,7 @@ impl Grid {
 
     fn of(ellipsoid: Ellipsoid, middle: Geodetic, cell_m: f64, columns: f64, rows: f64) -> Result<Self, HorizonError> {
         let half_m = 0.5 * cell_m * columns.max(rows);
-        let most_m = MOST_HALF_M * (ellipsoid.semi_major_m() / Ellipsoid::WGS84.semi_major_m());
+        let most_m = MOST_HALF_M * ellipsoid.size();
         check(
             "half a side",
             half_m,
@@ -185,9 +185,7 @@ impl Grid {
     /// Between three of them, at most 8 km apart, others are on a parabola: what is left of a third derivative of 1 / R^2
     /// over pieces of length l is l^3 / (9 sqrt(3) R^2), 0.8 mm.
     pub(crate) fn normals(&self, row: usize) -> Vec<DVec3> {
-        let piece = ((PIECE_M * (self.ellipsoid.semi_major_m() / Ellipsoid::WGS84.semi_major_m()) / self.cell_m)
-            as usize)
-            .clamp(1, 32);
+        let piece = ((PIECE_M * self.ellipsoid.size() / self.cell_m) as usize).clamp(1, 32);
         let (x_m, y_m) = self.offset_m(0, row);
         let knot = |column: usize| self.at((x_m + column as f64 * self.cell_m, y_m)).normal();
         let mut normals = Vec::with_capacity(self.columns);
@@ -264,7 +262,7 @@ fn offset_m(ellipsoid: Ellipsoid, middle: Geodetic, lat_deg: f64, lon_deg: f64) 
 
 /// The farthest reach.
 pub(super) fn farthest_m(ellipsoid: Ellipsoid) -> f64 {
-    FARTHEST_M * (ellipsoid.semi_major_m() / Ellipsoid::WGS84.semi_major_m())
+    FARTHEST_M * ellipsoid.size()
 }
 
 /// Beyond this distance no ground of a relief rises above what is there: a straight line from the lowest place's eye that keeps

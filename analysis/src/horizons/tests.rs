@@ -11,7 +11,7 @@ use super::{sweep::radius_of_curvature_m, *};
 use crate::{
     Horizon, HorizonOptions, Insolation, InsolationError, InsolationOptions, SkyView, SunError, Sunlight,
     random::rng,
-    terrains::{bodies, hilly_on, rough, rough_on, rugged, size},
+    terrains::{bodies, hilly_on, rough, rough_on, rugged},
 };
 
 /// The horizon of a cell along a line over the cells of a level, all of which are looked at, in polar coordinates.
@@ -50,7 +50,7 @@ fn rasters_agree_with_brute_force() {
     let mut rng = rng();
     for round in 0..12 {
         let ellipsoid = if round < 6 { Ellipsoid::WGS84 } else { bodies()[1 + round % 3] };
-        let (surface, size) = (rough_on(ellipsoid, &mut rng), size(ellipsoid));
+        let (surface, size) = (rough_on(ellipsoid, &mut rng), ellipsoid.size());
         let middle = Geodetic::from_degrees([46.0, -89.9, 3.0][round % 3], [7.0, 12.0, 180.0][round % 3], 0.0);
         let [radius_m, cell_m] = [rng.random_range(20e3..90e3), rng.random_range(2_000.0..4_000.0)].map(|m| m * size);
         let grid = Grid::around(ellipsoid, middle, radius_m, cell_m).unwrap();
@@ -131,7 +131,7 @@ fn rasters_agree_with_exact_horizons() {
     for (ellipsoid, (lat_deg, lon_deg)) in
         [(earth, (46.3, 8.1)), (earth, (-63.0, 179.9)), (earth, any), (moon, any), (mars, any), (flat, any)]
     {
-        let size = size(ellipsoid);
+        let size = ellipsoid.size();
         let surface = hilly_on(ellipsoid, size);
         let middle = Geodetic::from_degrees(lat_deg, lon_deg, 0.0);
         let grid = Grid::around(ellipsoid, middle, 12_000.0 * size, 150.0 * size).unwrap();
@@ -160,7 +160,7 @@ fn exact_rad(surface: &Surface, at: Geodetic, eye_height_m: f64, azimuth_rad: f6
 fn rows_are_those_of_their_cells() {
     let mut rng = rng();
     for (ellipsoid, cell_m) in bodies().into_iter().flat_map(|of| [1.0, 30.0, 700.0, 9_000.0].map(|m| (of, m))) {
-        let (size, cell_m) = (size(ellipsoid), cell_m * size(ellipsoid));
+        let (size, cell_m) = (ellipsoid.size(), cell_m * ellipsoid.size());
         let middle = Geodetic::from_degrees(rng.random_range(-90.0..90.0), rng.random_range(-180.0..180.0), 0.0);
         let grid = Grid::around(ellipsoid, middle, f64::min(200.0 * cell_m, 400e3 * size), cell_m).unwrap();
         let row = rng.random_range(0..grid.rows);
@@ -177,7 +177,7 @@ fn rows_are_those_of_their_cells() {
 fn places_and_azimuths_are_those_of_the_body() {
     let mut rng = rng();
     for ellipsoid in bodies() {
-        let (size, geodesic) = (size(ellipsoid), ellipsoid.geodesic());
+        let (size, geodesic) = (ellipsoid.size(), ellipsoid.geodesic());
         let middle = Geodetic::from_degrees(rng.random_range(-80.0..80.0), rng.random_range(-180.0..180.0), 0.0);
         let grid = Grid::around(ellipsoid, middle, 100e3 * size, 1e3 * size).unwrap();
         for _ in 0..200 {

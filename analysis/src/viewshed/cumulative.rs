@@ -5,7 +5,7 @@ use elevation::surface::{RayError, Surface};
 use geographiclib_rs::InverseGeodesic;
 use rayon::prelude::*;
 
-use super::{Viewshed, ViewshedError, ViewshedOptions, grid};
+use super::{ViewshedError, ViewshedOptions, grid};
 
 /// Someone who looks.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -82,14 +82,7 @@ pub fn count_observers(
 ) -> Result<ObserverCounts, ViewshedError> {
     let grid = grid(surface, at, options)?;
     let side = grid.side();
-    let shed = Viewshed {
-        ellipsoid: grid.ellipsoid,
-        eye: grid.eye,
-        cell_m: grid.cell_m,
-        side,
-        cells: Vec::new(),
-        decided: Default::default(),
-    };
+    let shed = grid.viewshed();
     let standing =
         |place: Geodetic, above_m: f64| Geodetic { height_m: surface.height_m(place.normal()) + above_m, ..place };
     let eyes: Vec<Geodetic> = observers.iter().map(|observer| standing(observer.at, observer.eye_height_m)).collect();

@@ -36,7 +36,7 @@ pub struct Places {
 impl Places {
     /// Round an eye, so many cells to each side.
     pub fn new(ellipsoid: Ellipsoid, eye: Geodetic, cell_m: f64, half: usize) -> Self {
-        let block_m = BLOCK_M * (ellipsoid.semi_major_m() / Ellipsoid::WGS84.semi_major_m());
+        let block_m = BLOCK_M * ellipsoid.size();
         let fits = (block_m / cell_m).floor().min(BLOCK_CELLS);
         let block = if fits >= FEWEST_CELLS { fits } else { 0.0 };
         let blocks = if block > 0.0 { (2 * half + 1).div_ceil(block as usize) } else { 0 };

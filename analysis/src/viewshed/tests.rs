@@ -9,7 +9,7 @@ use rand::Rng;
 use super::*;
 use crate::{
     random::rng,
-    terrains::{above, bodies, hilly, hilly_on, rough, rough_on, size},
+    terrains::{above, bodies, hilly, hilly_on, rough, rough_on},
 };
 
 /// Law: each cell of a viewshed is the line of sight to its target, marched by brute force, at a pole and across 180 degrees
@@ -68,7 +68,7 @@ fn bilinear_viewsheds_agree_with_brute_force() {
 /// Compares each cell of a viewshed with its march; how many are seen, and how many hidden.
 fn cells_marched(surface: &Surface, at: Geodetic, above: impl Fn(&Surface, glam::DVec3) -> f64) -> (usize, usize) {
     let ellipsoid = surface.relief().ellipsoid();
-    let [radius_m, cell_m] = [70_000.0, 6_000.0].map(|m| m * size(ellipsoid));
+    let [radius_m, cell_m] = [70_000.0, 6_000.0].map(|m| m * ellipsoid.size());
     let options = ViewshedOptions::within(radius_m)
         .with_target_height_m(30.0)
         .with_eye_height_m(500.0)
@@ -144,14 +144,7 @@ fn differing(surface: &Surface, at: Geodetic, options: &ViewshedOptions) -> usiz
         Err(error @ ViewshedError::Ray(RayError::TooLong { .. })) => {
             let grid = grid(surface, at, options).unwrap();
             let side = grid.side();
-            let shed = Viewshed {
-                ellipsoid: grid.ellipsoid,
-                eye: grid.eye,
-                cell_m: grid.cell_m,
-                side,
-                cells: Vec::new(),
-                decided: Steps::default(),
-            };
+            let shed = grid.viewshed();
             let undecided = (0..side * side).into_par_iter().any(|k| {
                 let (east_m, north_m) = shed.offset_m(k % side, k / side);
                 let within = east_m.hypot(north_m) <= options.radius_m;
@@ -186,7 +179,7 @@ fn no_cell_differs_from_its_ray() {
         let ellipsoid = bodies()[body];
         let (lat_deg, lon_deg) = [(46.3, 8.1), (90.0, 0.0), (-17.2, 179.97), (-89.9, 12.0), (0.0, -60.0)][round % 5];
         let at = Geodetic::from_degrees(lat_deg + rng.random_range(-0.1..0.1f64).min(90.0 - lat_deg), lon_deg, 0.0);
-        let radius_m = size(ellipsoid) * 10f64.powf(rng.random_range(2.0..5.7));
+        let radius_m = ellipsoid.size() * 10f64.powf(rng.random_range(2.0..5.7));
         let options = ViewshedOptions::within(radius_m)
             .with_eye_height_m([0.0, 2.0, 500.0, 30_000.0][rng.random_range(0..4)])
             .with_target_height_m([0.0, 0.0, 30.0, 1_000.0][rng.random_range(0..4)])
@@ -206,9 +199,9 @@ fn needed_heights_are_those_that_rays_need() {
         let (ellipsoid, kind) = if round < 4 { (Ellipsoid::WGS84, round % 2) } else { (bodies()[round - 3], 0) };
         let surface = [rough_on(ellipsoid, &mut rng), hilly()][kind].clone();
         let at = Geodetic::from_degrees([46.3, 90.0, -17.2, 0.0, 46.3, -17.2, 0.0][round], 179.9, 0.0);
-        let options = ViewshedOptions::within(60_000.0 * size(ellipsoid))
+        let options = ViewshedOptions::within(60_000.0 * ellipsoid.size())
             .with_eye_height_m([2.0, 500.0][kind])
-            .with_cell_m(Some(19_000.0 * size(ellipsoid)))
+            .with_cell_m(Some(19_000.0 * ellipsoid.size()))
             .with_refraction([0.0, 0.13][round / 2 % 2]);
         let needed = NeededHeights::new(&surface, at, &options, Above::Ground, |_, _| {}).unwrap();
         let shed = Viewshed::new(&surface, at, &options, |_, _| {}).unwrap();

@@ -179,6 +179,17 @@ impl Ellipsoid {
         (2.0 * self.semi_major_m + self.semi_minor_m) / 3.0
     }
 
+    /// Its equatorial radius over the Earth's: lengths of the Earth times this are as large an angle here.
+    ///
+    /// ```
+    /// use elevation::geodesy::Ellipsoid;
+    /// assert_eq!(Ellipsoid::WGS84.size(), 1.0);
+    /// assert!((Ellipsoid::MOON.size() - 0.2724).abs() < 1e-4);
+    /// ```
+    pub const fn size(self) -> f64 {
+        self.semi_major_m / Self::WGS84.semi_major_m
+    }
+
     /// What takes positions to the space where the ellipsoid is a sphere of the equator's radius; lines stay lines.
     pub fn sphere_scale(self) -> DVec3 {
         DVec3::new(1.0, 1.0, self.semi_major_m / self.semi_minor_m)

@@ -21,7 +21,7 @@ use crate::{geodesy::Ellipsoid, pack::SourceRecord, tile::level_of};
 
 /// Metres of a degree of latitude, close enough to compare postings.
 pub(crate) fn metres_per_degree(ellipsoid: Ellipsoid) -> f64 {
-    111_195.0 * (ellipsoid.semi_major_m() / Ellipsoid::WGS84.semi_major_m())
+    111_195.0 * ellipsoid.size()
 }
 
 /// Elevation from one source, and what is known about it.

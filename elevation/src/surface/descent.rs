@@ -297,7 +297,7 @@ mod tests {
         });
         for round in 0..32_000 {
             let (ellipsoid, metres_per_radian) = bodies[round / 4 % 4];
-            let size = ellipsoid.semi_major_m() / Ellipsoid::WGS84.semi_major_m();
+            let size = ellipsoid.size();
             let lat = [rng.random_range(-1.5..1.5), rng.random_range(-PI / 2.0..PI / 2.0)][round % 2];
             let start = n_vector(lat, rng.random_range(-PI..PI));
             let (east, north, up) = east_north_up(start);

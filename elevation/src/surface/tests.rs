@@ -43,11 +43,6 @@ fn all(rng: &mut StdRng) -> Vec<Surface> {
     Ellipsoid::bodies().into_iter().flat_map(|ellipsoid| [hilly_on(ellipsoid), rough(ellipsoid, rng)]).collect()
 }
 
-/// How large a body is beside the Earth.
-fn size(surface: &Surface) -> f64 {
-    surface.relief.ellipsoid().semi_major_m() / Ellipsoid::WGS84.semi_major_m()
-}
-
 /// How far a point is above the ground, by the closed forms alone.
 fn above(surface: &Surface, p: DVec3) -> f64 {
     let place = surface.relief.ellipsoid().geodetic(p);
@@ -63,7 +58,7 @@ fn rays_agree_with_brute_force() {
     let (mut hits, mut misses) = (0, 0);
     for round in 0..512 {
         let surface = &surfaces[round / 8 % surfaces.len()];
-        let (ellipsoid, size) = (surface.relief.ellipsoid(), size(surface));
+        let (ellipsoid, size) = (surface.relief.ellipsoid(), surface.relief.ellipsoid().size());
         // Every fourth near a pole, every fourth near 180 degrees.
         let (lat, lon): (f64, f64) = match round % 8 {
             0..2 => (rng.random_range(1.55..std::f64::consts::FRAC_PI_2), rng.random_range(-3.1..3.1)),
@@ -239,7 +234,7 @@ fn slope_and_aspect() {
 fn slopes_are_those_of_the_body() {
     let mut rng = rng();
     for ellipsoid in Ellipsoid::bodies() {
-        let size = ellipsoid.semi_major_m() / Ellipsoid::WGS84.semi_major_m();
+        let size = ellipsoid.size();
         // Metres by degree.
         let (by_lon, by_lat) = (rng.random_range(-300.0..300.0) * size, rng.random_range(-300.0..300.0) * size);
         let ramp = surface_on(ellipsoid, |lon, lat| by_lon * (lon - 20.0).clamp(-30.0, 30.0) + by_lat * lat);
@@ -269,20 +264,12 @@ fn profiles_follow_the_geodesic() {
     let (from, to) = (Geodetic::from_degrees(10.0, 175.0, 0.0), Geodetic::from_degrees(-5.0, -170.0, 0.0));
     let profile = surface.profile(from, to, 101);
     assert_eq!(profile.len(), 101);
-    assert!(
-        profile[0]
-            .place
-            .to_ecef(Ellipsoid::WGS84)
-            .distance(Ellipsoid::WGS84.ecef(from.normal(), profile[0].place.height_m))
-            < 1e-6
-    );
-    assert!(
-        profile[100]
-            .place
-            .to_ecef(Ellipsoid::WGS84)
-            .distance(Ellipsoid::WGS84.ecef(to.normal(), profile[100].place.height_m))
-            < 1e-3
-    );
+    let off_m = |at: Geodetic, from: Geodetic| {
+        let expected_m = Ellipsoid::WGS84.ecef(from.normal(), at.height_m);
+        at.to_ecef(Ellipsoid::WGS84).distance(expected_m)
+    };
+    assert!(off_m(profile[0].place, from) < 1e-6);
+    assert!(off_m(profile[100].place, to) < 1e-3);
     // GeographicLib's reference implementation gives 2 349 129.043 m.
     assert!((profile[100].distance_m - 2_349_129.043).abs() < 1e-3, "{}", profile[100].distance_m);
     assert!(profile.windows(2).all(|w| (w[1].distance_m - w[0].distance_m - profile[1].distance_m).abs() < 1e-6));

@@ -130,16 +130,15 @@ fn hills_on(ellipsoid: Ellipsoid, times: f64) -> Relief {
     Relief::from_grid_on(ellipsoid, grid).unwrap()
 }
 
-/// How large the body is beside the Earth.
-fn size(relief: &Relief) -> f64 {
-    relief.ellipsoid().semi_major_m() / Ellipsoid::WGS84.semi_major_m()
-}
-
 /// Some place, its height, and an eye above it, from metres to the height of satellites, by the size of the body.
 fn eye_over(relief: &Relief, rng: &mut StdRng) -> (DVec3, f64, DVec3) {
     let n = n_vector(rng.random_range(-1.5..1.5), rng.random_range(-3.1..3.1));
     let ground_m = relief.sample(n).height_m;
-    (n, ground_m, relief.ellipsoid().ecef(n, ground_m + size(relief) * 2f64.powf(rng.random_range(1.0..22.0))))
+    (
+        n,
+        ground_m,
+        relief.ellipsoid().ecef(n, ground_m + relief.ellipsoid().size() * 2f64.powf(rng.random_range(1.0..22.0))),
+    )
 }
 
 fn aside(n: DVec3, angle_rad: f64, rng: &mut StdRng) -> DVec3 {
@@ -153,7 +152,7 @@ fn aside(n: DVec3, angle_rad: f64, rng: &mut StdRng) -> DVec3 {
 /// Bodies are as rough as they are large.
 #[test]
 fn no_ground_moves_farther_than_the_nearest() {
-    let reliefs = bodies().map(|of| hills_on(of, of.semi_major_m() / Ellipsoid::WGS84.semi_major_m()));
+    let reliefs = bodies().map(|of| hills_on(of, of.size()));
     let mut rng = StdRng::seed_from_u64(17);
     for round in 0..800 {
         let relief = &reliefs[round % 4];
@@ -162,7 +161,7 @@ fn no_ground_moves_farther_than_the_nearest() {
         let nearest_m = nearest_m(relief, eye_m);
         let clearance_m = ellipsoid.geodetic(eye_m).height_m - ground_m;
         assert!(nearest_m <= 2.0001 * clearance_m);
-        if n.y.atan2(n.x).to_degrees() > 95.0 && clearance_m < 1e4 * size(relief) {
+        if n.y.atan2(n.x).to_degrees() > 95.0 && clearance_m < 1e4 * relief.ellipsoid().size() {
             assert!(nearest_m > 1.99 * clearance_m, "{nearest_m} of {clearance_m} m above a plain");
         }
         for _ in 0..200 {
@@ -199,7 +198,7 @@ fn none_is_hidden_on(relief: &Relief, rng: &mut StdRng) {
         for _ in 0..20 {
             let middle = aside(n, (horizon_rad * 2f64.powf(rng.random_range(-1.0..4.0))).min(3.1), rng);
             let height_m = relief.sample(middle).height_m;
-            let reach_m = size(relief) * 2f64.powf(rng.random_range(0.0..17.0));
+            let reach_m = relief.ellipsoid().size() * 2f64.powf(rng.random_range(0.0..17.0));
             let mut places: Vec<DVec3> =
                 (0..4).map(|_| aside(middle, rng.random_range(0.0..0.99) * reach_m / radius_m, rng)).collect();
             places.push(middle);
@@ -231,7 +230,8 @@ fn the_horizon_is_that_of_the_ground_around() {
     let places = [(10.0f64, 135.0f64), (-40.0, 150.0), (70.0, 120.0)];
     let all = reliefs.iter().flat_map(|relief| places.map(|place| (relief, place)));
     // On a small body the hills are too near to the last one for bounds of large blocks.
-    for (relief, (lat_deg, lon_deg)) in all.filter(|(relief, place)| size(relief) > 0.1 || place.0 < 60.0) {
+    for (relief, (lat_deg, lon_deg)) in all.filter(|(relief, place)| relief.ellipsoid().size() > 0.1 || place.0 < 60.0)
+    {
         let ellipsoid = relief.ellipsoid();
         let n = n_vector(lat_deg.to_radians(), lon_deg.to_radians());
         let eye_m = ellipsoid.ecef(n, relief.sample(n).height_m + 2.0);

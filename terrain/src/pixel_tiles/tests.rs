@@ -92,7 +92,7 @@ fn places_are_those_of_f64() {
     let mut rng = random::rng();
     for case in 0..60_000 {
         let ellipsoid = bodies()[case % 4];
-        let size = ellipsoid.semi_major_m() / Ellipsoid::WGS84.semi_major_m();
+        let size = ellipsoid.size();
         let away_m = size * 10f64.powf(rng.random_range(0.0..6.5));
         let (eye_m, ground_m) = eye_and_ground(&mut rng, ellipsoid, away_m);
         let n = ellipsoid.normal_at(ground_m);

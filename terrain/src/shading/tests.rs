@@ -80,34 +80,40 @@ fn pixels_are_told_the_heights_and_gradients_of_the_data() {
     }
 }
 
+/// A square of values in degrees, by the corner in its north-west, above a relief.
+fn under_fine(below: &Relief, values: Vec<f32>, [west_deg, north_deg]: [f64; 2], posting_deg: f64) -> Arc<Relief> {
+    let nothing_to_do = |_: &mut [f64], _: &mut [f64]| ();
+    let fine = RasterArray {
+        name: "fine",
+        size: [values.len().isqrt(); 2],
+        values,
+        geo_transform: [west_deg, posting_deg, 0.0, north_deg, 0.0, -posting_deg],
+        system: ArraySystem {
+            name: "degrees",
+            definition: "",
+            is_geographic: true,
+            to_wgs84: &nothing_to_do,
+            from_wgs84: &nothing_to_do,
+        },
+        scale: 1.0,
+        offset: 0.0,
+    };
+    Arc::new(below.under_array(fine, &OpenOptions::default()).unwrap())
+}
+
 /// Law: so it is on other bodies, where fine data lie on bare ground.
 #[test]
 fn pixels_of_other_bodies_are_told_those_of_theirs() {
     const POSTING_DEG: f64 = 0.02;
     let (gpu, mut rng) = (Gpu::new(&Default::default()).unwrap(), random::rng());
-    let nothing_to_do = |_: &mut [f64], _: &mut [f64]| ();
     for ellipsoid in bodies().into_iter().skip(1) {
         let posting_m = ellipsoid.semi_major_m() * POSTING_DEG.to_radians();
         let bare =
             Relief::from_grid_on(ellipsoid, GlobalGrid::from_fn(36, 19, Registration::Node, |_, _| 0.0)).unwrap();
         let [west_deg, north_deg] = [rng.random_range(-180.0..170.0), rng.random_range(-50.0..60.0)];
         let wave = |k: usize| (0.15 * k as f64).sin() as f32;
-        let fine = RasterArray {
-            name: "fine",
-            size: [400; 2],
-            values: (0..160_000).map(|k| posting_m as f32 * (wave(k % 400) + 1.5 * wave(k / 400))).collect(),
-            geo_transform: [west_deg, POSTING_DEG, 0.0, north_deg, 0.0, -POSTING_DEG],
-            system: ArraySystem {
-                name: "degrees",
-                definition: "",
-                is_geographic: true,
-                to_wgs84: &nothing_to_do,
-                from_wgs84: &nothing_to_do,
-            },
-            scale: 1.0,
-            offset: 0.0,
-        };
-        let relief = Arc::new(bare.under_array(fine, &OpenOptions::default()).unwrap());
+        let values = (0..160_000).map(|k| posting_m as f32 * (wave(k % 400) + 1.5 * wave(k / 400)));
+        let relief = under_fine(&bare, values.collect(), [west_deg, north_deg], POSTING_DEG);
         assert_eq!(relief.ellipsoid(), ellipsoid);
         let mut tiles = ShadingTiles::new(&gpu.device, &relief, 1 << 9).expect("fine data");
         let middle = Geodetic::from_degrees(north_deg - 4.0, west_deg + 4.0, 0.02 * ellipsoid.semi_major_m());
@@ -156,23 +162,8 @@ fn a_small_place_takes_little_room() {
     let mut rng = random::rng();
     let coarse = Relief::from_grid(GlobalGrid::from_fn(360, 181, Registration::Node, |_, _| 100.0)).unwrap();
     let (lon_deg, lat_deg) = (rng.random_range(-180.0..180.0), rng.random_range(-60.0..60.0));
-    let nothing_to_do = |_: &mut [f64], _: &mut [f64]| ();
-    let fine = RasterArray {
-        name: "fine",
-        size: [300; 2],
-        values: (0..90_000).map(|_| rng.random_range(0.0..100.0)).collect(),
-        geo_transform: [lon_deg, 1.0 / 1200.0, 0.0, lat_deg, 0.0, -1.0 / 1200.0],
-        system: ArraySystem {
-            name: "WGS 84",
-            definition: "",
-            is_geographic: true,
-            to_wgs84: &nothing_to_do,
-            from_wgs84: &nothing_to_do,
-        },
-        scale: 1.0,
-        offset: 0.0,
-    };
-    let relief = Arc::new(coarse.under_array(fine, &OpenOptions::default()).unwrap());
+    let values = (0..90_000).map(|_| rng.random_range(0.0..100.0)).collect();
+    let relief = under_fine(&coarse, values, [lon_deg, lat_deg], 1.0 / 1200.0);
     let mut tiles = ShadingTiles::new(&gpu.device, &relief, 1 << 9).unwrap();
     let mut seen: Vec<_> = Vec::new();
     for _ in 0..12 {

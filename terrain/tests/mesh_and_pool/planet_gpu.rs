@@ -122,7 +122,7 @@ fn corners_are_bit_equal_and_positions_are_subpixel() {
         let body = if round < 40 { 0 } else { 1 + round / 2 % 3 };
         let (ellipsoid, kernel) = &bodies[body];
         let (worst, worst_near_m, near) = &mut found[body];
-        let near_m = 10_000.0 * ellipsoid.semi_major_m() / Ellipsoid::WGS84.semi_major_m();
+        let near_m = 10_000.0 * ellipsoid.size();
         let special = [(90.0, 0.0), (-90.0, 10.0), (0.0, 180.0), (0.0, 45.0), (35.264_389_7, 45.0), (-35.26, -135.0)];
         let (lat, lon) = match round % 2 {
             0 => special[round / if body == 0 { 2 } else { 6 } % special.len()],

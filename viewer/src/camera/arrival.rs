@@ -180,9 +180,7 @@ pub fn pitch_from_deg(target_m: DVec3, above_horizon_deg: f64, distance_m: f64) 
 
 /// The view of a whole planet that is flown to when nothing else is asked for: that of the Earth, from as many radii.
 pub fn home(ellipsoid: Ellipsoid) -> Pose {
-    let radii = Pose::HOME.height_m / Ellipsoid::WGS84.semi_major_m();
-    let is_earth = ellipsoid == Ellipsoid::WGS84;
-    Pose { height_m: if is_earth { Pose::HOME.height_m } else { radii * ellipsoid.semi_major_m() }, ..Pose::HOME }
+    Pose { height_m: Pose::HOME.height_m * ellipsoid.size(), ..Pose::HOME }
 }
 
 /// The view with a place (ECEF metres) in its middle, so far away: the line of sight has a heading there, and a pitch where the eye is, or
@@ -219,6 +217,10 @@ mod tests {
     struct Plain(f64);
 
     impl Ground for Plain {
+        fn ellipsoid(&self) -> Ellipsoid {
+            Ellipsoid::WGS84
+        }
+
         fn height_m(&self, _: DVec3) -> f64 {
             self.0
         }

@@ -14,9 +14,7 @@ pub trait Ground {
     fn height_m(&self, n: DVec3) -> f64;
 
     /// The planet that it is of.
-    fn ellipsoid(&self) -> Ellipsoid {
-        Ellipsoid::WGS84
-    }
+    fn ellipsoid(&self) -> Ellipsoid;
 
     /// Position in metres of its point at the unit geodetic normal `n`.
     fn position_m(&self, n: DVec3) -> DVec3 {
@@ -24,7 +22,12 @@ pub trait Ground {
     }
 }
 
+/// Heights on the Earth.
 impl<F: Fn(DVec3) -> f64> Ground for F {
+    fn ellipsoid(&self) -> Ellipsoid {
+        Ellipsoid::WGS84
+    }
+
     fn height_m(&self, n: DVec3) -> f64 {
         self(n)
     }

@@ -111,9 +111,8 @@ fn describe_pack(pack: &Pack, as_json: bool) -> Result<(), CliError> {
         if let Some(Share { shard, .. }) = manifest.shard {
             line("shard", format!("{} of {}: `orogen pack merge` joins them", shard.index, shard.count));
         }
-        if manifest.ellipsoid != Ellipsoid::WGS84 {
-            let [a_km, b_km] = <[f64; 2]>::from(manifest.ellipsoid).map(|radius_m| radius_m / 1e3);
-            line("body", format!("radii of {a_km} and {b_km} km"));
+        if let Some(radii) = radii_text(manifest.ellipsoid) {
+            line("body", radii);
         }
         line("heights", format!("{low:.1} to {high:.1} m, in steps of {} m", manifest.height_step_m));
         if let Some([west, south, east, north]) = manifest.bbox_deg {
@@ -161,6 +160,12 @@ fn indented(text: &str) -> String {
     text.lines().map(|line| format!("  {line}\n")).collect()
 }
 
+/// The radii of another body than the Earth.
+fn radii_text(ellipsoid: Ellipsoid) -> Option<String> {
+    let [a_km, b_km] = <[f64; 2]>::from(ellipsoid).map(|radius_m| radius_m / 1e3);
+    (ellipsoid != Ellipsoid::WGS84).then(|| format!("radii of {a_km} and {b_km} km"))
+}
+
 fn layer_text(layer: &LayerInfo, source_datum: &str) -> String {
     let [west, south, east, north] = layer.bbox_deg;
     let mut text = format!("  {}\n", escaped(&layer.name));
@@ -171,9 +176,8 @@ fn layer_text(layer: &LayerInfo, source_datum: &str) -> String {
         line("read as", format!("{} x {}", layer.grid[0], layer.grid[1]));
     }
     line("coordinates", shown(&layer.crs).to_string());
-    if layer.ellipsoid != Ellipsoid::WGS84 {
-        let [a_km, b_km] = <[f64; 2]>::from(layer.ellipsoid).map(|radius_m| radius_m / 1e3);
-        line("body", format!("radii of {a_km} and {b_km} km"));
+    if let Some(radii) = radii_text(layer.ellipsoid) {
+        line("body", radii);
     }
     line("datum", shown(&layer.datum).to_string());
     if layer.datum != source_datum {

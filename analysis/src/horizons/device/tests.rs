@@ -10,7 +10,7 @@ use rand::Rng;
 use super::*;
 use crate::HorizonsOptions;
 use crate::random::rng;
-use crate::terrains::{bodies, hilly, hilly_on, rough_on, rugged_on, size};
+use crate::terrains::{bodies, hilly, hilly_on, rough_on, rugged_on};
 
 /// The greatest difference in degrees between horizons of cells found on both, and how many cells there are.
 fn difference_deg(gpu: &Gpu, surface: &Surface, grid: &Grid, part: &Grid, options: &HorizonsOptions) -> (f64, usize) {
@@ -39,14 +39,14 @@ fn devices_find_the_same() {
         let ellipsoid = if round < 6 { Ellipsoid::WGS84 } else { bodies()[1 + (round + round / 3) % 3] };
         let surface = [rough_on, |of, _: &mut _| hilly_on(of, 1.0), rugged_on][round % 3](ellipsoid, &mut rng);
         let cell_m = [rng.random_range(2_000.0..4_000.0), rng.random_range(100.0..500.0), 30.0][round % 3];
-        let cell_m = cell_m * size(ellipsoid);
+        let cell_m = cell_m * ellipsoid.size();
         let middle = Geodetic::from_degrees(rng.random_range(-89.0..89.0), rng.random_range(-180.0..180.0), 0.0);
         let grid = Grid::around(ellipsoid, middle, cell_m * rng.random_range(10.0..60.0), cell_m).unwrap();
         // As far as the ground of a small body is seen, lines of the grid are not straight.
-        let usual_m = (size(ellipsoid) < 0.1).then_some(1.9e6 * size(ellipsoid));
+        let usual_m = (ellipsoid.size() < 0.1).then_some(1.9e6 * ellipsoid.size());
         let options = HorizonsOptions::default()
             .with_directions(rng.random_range(5..24))
-            .with_eye_height_m([0.0, 40.0, 3_000.0, 100_000.0][rng.random_range(0..4)] * size(ellipsoid))
+            .with_eye_height_m([0.0, 40.0, 3_000.0, 100_000.0][rng.random_range(0..4)] * ellipsoid.size())
             .with_refraction([0.13, 0.0][rng.random_range(0..2)])
             .with_reach_m(
                 [usual_m, Some(cell_m), Some(cell_m * rng.random_range(20.0..400.0))][rng.random_range(0..3)],
