@@ -54,10 +54,10 @@ pub(crate) fn of_contents(
 /// Who reads packs.
 const PACKS_ONLY: &str = "packs only";
 
-/// Who reads the files.
+/// Who reads the files, and what is made of their voids.
 #[cfg(feature = "gdal")]
 fn reader() -> String {
-    format!("GDAL {}", gdal::version::version_info("RELEASE_NAME"))
+    format!("GDAL {}, voids as membranes", gdal::version::version_info("RELEASE_NAME"))
 }
 
 /// Who reads the files.

@@ -13,7 +13,7 @@ use super::{BORDER, distance::NearVoids};
 pub const FILL_TEXELS: usize = 16;
 /// Half of it.
 const FILL_RADIUS: usize = FILL_TEXELS / 2;
-/// Rounds in which filled texels approach the mean of their neighbours.
+/// Rounds in which texels without a height of the file's own approach the mean of their neighbours.
 const ROUNDS: usize = 24;
 /// What a round of plain means leaves of an error that spans a void of the widest that is filled: the largest eigenvalue of the
 /// means on a strip of that width, between (1 + cos(pi / 17)) / 2 and 1.
@@ -26,10 +26,15 @@ pub(crate) const RIM: usize = DEEPEST as usize + BORDER;
 /// The longest feather, in texels.
 pub(crate) const LONGEST_FEATHER: u32 = 63;
 
+/// Texels from a height of the file up to which heights are continued: the kernel looks two texels beyond where the weight ends, and what
+/// is filled widens the heights by the radius.
+fn reach(feather: u32) -> usize {
+    feather as usize + BORDER + FILL_RADIUS
+}
+
 /// Texels around a place that decide about its height and weight.
 pub(crate) fn margin(feather: u32) -> usize {
-    let marks = feather as usize + 2 * FILL_RADIUS + 3;
-    marks.max(ROUNDS + FILL_RADIUS + 2) + BORDER
+    ROUNDS + reach(feather) + BORDER
 }
 
 /// What is known of a texel, in a byte that orders by depth.
@@ -72,8 +77,7 @@ impl Mark {
 pub(super) fn mark_and_continue(data: &mut [f32], stride: usize, feather: u32) -> Option<Vec<Mark>> {
     let near = NearVoids::of(data, stride)?;
     let is_void = |at: usize| data[at].is_nan();
-    // The kernel looks two texels beyond where the weight ends, and what is filled widens the heights by the radius.
-    let reach = (feather as usize + BORDER + FILL_RADIUS) as u8;
+    let reach = reach(feather) as u8;
     let outside = near.distances(reach, |at| !is_void(at));
     let radius = FILL_RADIUS as u8;
     let open = near.distances(radius + 1, |at| outside[at] > radius);
@@ -83,24 +87,22 @@ pub(super) fn mark_and_continue(data: &mut [f32], stride: usize, feather: u32) -
     let inner = near.distances(DEEPEST, is_left);
     let outer = near.distances(LONGEST_FEATHER as u8 + 1, |at| !is_left(at));
     let mut marks = vec![Mark::DEEPEST; data.len()];
-    let mut filled = Vec::new();
     let mut layers: Vec<Vec<usize>> = vec![Vec::new(); usize::from(reach)];
     for at in near.texels() {
         let depth = if is_left(at) { 1 - i32::from(outer[at]) } else { i32::from(inner[at]) };
         marks[at] = Mark::of(depth, is_filled(at));
-        if is_filled(at) {
-            filled.push(at);
-        }
         if (1..reach).contains(&outside[at]) {
             layers[usize::from(outside[at])].push(at);
         }
     }
     continue_outward(data, stride, &layers);
-    relax(data, stride, &filled);
+    let continued = near.texels().filter(|at| (1..reach).contains(&outside[*at]));
+    relax(data, stride, &Run::all(continued, stride));
     Some(marks)
 }
 
-/// Gives each texel of a layer the mean of its neighbours in those before, so that heights go on and grow smoother.
+/// Gives each texel of a layer the mean of its neighbours in those before, so that heights go on and grow smoother. Where layers from several
+/// sides meet there is a step.
 fn continue_outward(data: &mut [f32], stride: usize, layers: &[Vec<usize>]) {
     let lines = data.len() / stride;
     for layer in layers {
@@ -122,37 +124,89 @@ fn continue_outward(data: &mut [f32], stride: usize, layers: &[Vec<usize>]) {
     }
 }
 
-/// Brings filled texels nearer to a membrane that is held by what is around: each approaches the mean of its four neighbours, all
-/// at once, so that the order does not matter, and by Chebyshev's weights, so that few rounds suffice (Golub & Varga 1961). None
+/// Texels beside each other in a row.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    at: usize,
+    len: usize,
+}
+
+impl Run {
+    /// Those of texels in the order of the array, none longer than a few thousand.
+    fn all(texels: impl Iterator<Item = usize>, stride: usize) -> Vec<Run> {
+        const LONGEST: usize = 1 << 12;
+        let mut runs: Vec<Run> = Vec::new();
+        for at in texels {
+            match runs.last_mut() {
+                Some(run) if run.at + run.len == at && at % stride != 0 && run.len < LONGEST => run.len += 1,
+                _ => runs.push(Run { at, len: 1 }),
+            }
+        }
+        runs
+    }
+
+    /// The next heights of its texels by those in `data` and the ones before.
+    fn relax(self, data: &[f32], stride: usize, before: &[f32], weight: f32, next: &mut [f32]) {
+        let Run { at, len } = self;
+        let one = |own: f32, before: f32, neighbours: [f32; 4]| {
+            // The membrane is free where it ends.
+            let [a, b, c, d] = neighbours.map(|v| if v.is_nan() { own } else { v });
+            let mean = 0.25 * ((a + b) + (c + d));
+            (before + weight * (mean - before)).max(a.min(b).min(c.min(d))).min(a.max(b).max(c.max(d)))
+        };
+        let row = |start: Option<usize>| &data[start.filter(|start| start + len <= data.len()).unwrap_or(at)..][..len];
+        let (above, own, below) = (row(at.checked_sub(stride)), row(Some(at)), row(Some(at + stride)));
+        let ends = [at % stride == 0, (at + len) % stride == 0];
+        let beside = |k: usize, off: isize| data[(at + k).wrapping_add_signed(off)];
+        let at_end = |k: usize| {
+            let left = if k == 0 && ends[0] { own[k] } else { beside(k, -1) };
+            let right = if k + 1 == len && ends[1] { own[k] } else { beside(k, 1) };
+            one(own[k], before[k], [left, right, above[k], below[k]])
+        };
+        if len > 2 {
+            let (left, right) = (&data[at..][..len - 2], &data[at + 2..][..len - 2]);
+            let inner = next[1..len - 1].iter_mut().zip(&own[1..]).zip(&before[1..]);
+            let around = left.iter().zip(right).zip(above[1..].iter().zip(&below[1..]));
+            for (((next, own), before), ((left, right), (above, below))) in inner.zip(around) {
+                *next = one(*own, *before, [*left, *right, *above, *below]);
+            }
+        }
+        next[0] = at_end(0);
+        next[len - 1] = at_end(len - 1);
+    }
+}
+
+/// Brings texels nearer to a membrane that is held by the heights around and free where they end: each approaches the mean of its four
+/// neighbours, all at once, so that the order does not matter, and by Chebyshev's weights, so that few rounds suffice (Golub & Varga 1961). None
 /// leaves the range of its neighbours.
-fn relax(data: &mut [f32], stride: usize, filled: &[usize]) {
-    let lines = data.len() / stride;
-    let mut before: Vec<f32> = filled.iter().map(|at| data[*at]).collect();
+fn relax(data: &mut [f32], stride: usize, runs: &[Run]) {
+    let of_runs =
+        |data: &[f32]| -> Vec<f32> { runs.iter().flat_map(|run| &data[run.at..][..run.len]).copied().collect() };
+    let mut before = of_runs(data);
+    let mut next = before.clone();
     let mut weight = 1.0;
     for round in 0..ROUNDS {
         if round > 0 {
             let square = LEFT_BY_A_ROUND * LEFT_BY_A_ROUND;
             weight = 1.0 / (1.0 - square * weight / if round == 1 { 2.0 } else { 4.0 });
         }
-        let next = |(&at, before): (&usize, &f32)| {
-            let (x, y) = (at % stride, at / stride);
-            let neighbours = [
-                (x > 0).then(|| at - 1),
-                (x + 1 < stride).then(|| at + 1),
-                (y > 0).then(|| at - stride),
-                (y + 1 < lines).then(|| at + stride),
-            ];
-            let heights = neighbours.into_iter().flatten().map(|at| data[at]).filter(|v| !v.is_nan());
-            let (mut sum, mut count, mut low, mut high) = (0.0, 0.0, f64::INFINITY, f64::NEG_INFINITY);
-            for v in heights.map(f64::from) {
-                (sum, count, low, high) = (sum + v, count + 1.0, low.min(v), high.max(v));
-            }
-            let before = f64::from(*before);
-            (before + weight * (sum / count - before)).max(low).min(high) as f32
-        };
-        let next: Vec<f32> = filled.par_iter().zip(&before).with_min_len(1 << 12).map(next).collect();
-        for ((at, before), next) in filled.iter().zip(&mut before).zip(next) {
-            *before = std::mem::replace(&mut data[*at], next);
+        let (mut all_before, mut all_next) = (&before[..], &mut next[..]);
+        let mut parts = Vec::with_capacity(runs.len());
+        for run in runs {
+            let (before, next);
+            (before, all_before) = all_before.split_at(run.len);
+            (next, all_next) = all_next.split_at_mut(run.len);
+            parts.push((run, before, next));
+        }
+        parts.into_par_iter().with_min_len(64).for_each(|(run, before, next)| {
+            run.relax(data, stride, before, weight as f32, next);
+        });
+        let mut first = 0;
+        for run in runs {
+            let (now, part) = (&mut data[run.at..][..run.len], first..first + run.len);
+            before[part.clone()].copy_from_slice(now);
+            now.copy_from_slice(&next[part]);
+            first += run.len;
         }
     }
 }
@@ -249,6 +303,37 @@ mod tests {
                     assert_eq!((part[k], mark), (whole[of_whole(k)], marks[of_whole(k)]), "{x} {y} of {part_side}");
                 }
             }
+        }
+    }
+
+    /// Law: where heights of all sides of a wide void meet, in its corners and middle, there is no step: over a plane that goes on below, no slope
+    /// is more than three times that of the plane.
+    #[test]
+    fn a_plane_with_a_wide_void_stays_smooth() {
+        let mut rng = crate::random::rng();
+        for feather in [4, 8, 8, 20, LONGEST_FEATHER] {
+            let [east, south] = [0, 0].map(|_| rng.random_range(-3.0..3.0));
+            let plane = |x: f64, y: f64| east * x + south * y;
+            let hole = [0, 0].map(|_| rng.random_range(18..110));
+            let is_void = |x: usize, y: usize| (40..40 + hole[0]).contains(&x) && (40..40 + hole[1]).contains(&y);
+            let value = |at: usize| match is_void(at % WIDTH, at / WIDTH) {
+                true => f32::NAN,
+                false => plane((at % WIDTH) as f64, (at / WIDTH) as f64) as f32,
+            };
+            let values = (0..WIDTH * WIDTH).map(value).collect();
+            let raster = crate::height::raster::Raster::new(WIDTH, WIDTH, values, None, feather);
+            let blended = |x: f64, y: f64| {
+                let sample = raster.sample(crate::height::Interpolation::Cubic, x, y);
+                sample.map_or(plane(x, y), |spot| spot.weight * spot.height_m + (1.0 - spot.weight) * plane(x, y))
+            };
+            let mut worst: f64 = 0.0;
+            for k in 0..200_000 {
+                let [x, y] = hole.map(|side| 38.0 + rng.random_range(0.0..side as f64 + 4.0));
+                let [aside, down] = if k % 2 == 0 { [0.05, 0.0] } else { [0.0, 0.05] };
+                worst = worst.max((blended(x + aside, y + down) - blended(x, y)).abs() / 0.05);
+            }
+            let steepest = f64::hypot(east, south);
+            assert!(worst <= 3.0 * steepest, "feather {feather}, hole {hole:?}: {worst}, the plane {steepest}");
         }
     }
 
