@@ -314,7 +314,7 @@ fn read_hint(reason: &str) -> &'static str {
     } else if reason.contains("cannot allocate") || reason.contains("ut of memory") {
         "there is too little memory"
     } else {
-        "the file may be truncated or corrupt: `gdalinfo -checksum` tells"
+        "the file may be truncated or corrupt, as `gdalinfo -checksum` tells: get it anew, or leave it out"
     }
 }
 

@@ -154,8 +154,13 @@ impl Fingerprint {
 /// File systems of GDAL whose files lie in one of the disk's.
 const ARCHIVES: [&str; 5] = ["/vsizip/", "/vsitar/", "/vsigzip/", "/vsi7z/", "/vsirar/"];
 
+/// Whether a name is of a file in an archive.
+pub(super) fn is_in_archive(name: &Path) -> bool {
+    name.to_str().is_some_and(|name| ARCHIVES.iter().any(|archive| name.starts_with(archive)))
+}
+
 /// The file of the disk that a name leads to: itself, or the archive that it lies in; `None` for what is elsewhere.
-fn on_disk(name: &Path) -> Option<PathBuf> {
+pub(super) fn on_disk(name: &Path) -> Option<PathBuf> {
     if name.is_file() {
         return Some(name.into());
     }

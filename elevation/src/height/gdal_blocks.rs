@@ -1,14 +1,71 @@
-//! Are all blocks of a file in it? One that is cut behind its header opens, and fails where its end was.
+//! Are all blocks of a file in it, and can they be read? One that is cut behind its header opens, and fails where its end was; of one in a
+//! damaged archive some drivers of GDAL give other bytes, and no error.
 
-use std::{fs::File, io::BufReader, path::Path};
+use std::{
+    ffi::OsString,
+    fs::File,
+    io::BufReader,
+    path::{Path, PathBuf},
+    sync::{LazyLock, Mutex, PoisonError},
+};
 
 use gdal::{Dataset, Metadata, raster::RasterBand};
+use rustc_hash::FxHashMap;
 
-use super::{gdal_open::parts, netcdf_classic, vrt_sources::named, xyz};
+use super::{
+    error::HeightError,
+    fingerprint::{Stamp, is_in_archive, on_disk},
+    gdal_open::{parts, read_through},
+    netcdf_classic,
+    vrt_sources::named,
+    xyz,
+};
 
 /// Blocks that are looked at: the last ones, which most programs write last, and others spread evenly.
 const LAST: usize = 16;
 const SPREAD: usize = 48;
+
+/// Parts of a dataset that are read to their ends at most: of a virtual raster of more files nothing is known before they are read.
+const MOST_PARTS: usize = 64;
+
+/// Reads the files of a dataset to their ends where its driver would not tell that it cannot: those in archives, which have checksums, and those
+/// of the Shuttle Radar Topography Mission, from a disk that fails too. Each state of a file once in a process.
+///
+/// # Errors
+/// [`HeightError::Read`] for one that is damaged.
+pub(super) fn read_to_the_end(dataset: &Dataset) -> Result<(), HeightError> {
+    static READ: LazyLock<Mutex<FxHashMap<PathBuf, Stamp>>> = LazyLock::new(Mutex::default);
+    let driver = dataset.driver().short_name();
+    let files = parts(dataset);
+    // Blocks of a TIFF that cannot be read are errors, and some of it may be all that is wanted.
+    if driver == "GTiff" || files.len() > MOST_PARTS {
+        return Ok(());
+    }
+    for file in files {
+        let ends_with = |wanted| file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted));
+        let is_zip = ends_with("zip");
+        if !(is_zip || ends_with("hgt") || is_in_archive(&file)) {
+            continue;
+        }
+        let stamp = on_disk(&file).and_then(|file| Stamp::of(&file));
+        let known = || READ.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(stamp) = stamp.filter(|stamp| known().get(&file) != Some(stamp)) else { continue };
+        // Heights in an archive that is named as if it were their file.
+        let inside = if is_zip && file.is_file() { members(&file) } else { vec![file.clone()] };
+        inside.iter().try_for_each(|name| read_through(name, &mut |_| ()))?;
+        known().insert(file, stamp);
+    }
+    Ok(())
+}
+
+/// The files in an archive.
+fn members(archive: &Path) -> Vec<PathBuf> {
+    let mut folder = OsString::from("/vsizip/");
+    folder.push(archive);
+    let names = gdal::vsi::read_dir(&folder, true).unwrap_or_default();
+    let is_file = |name: &PathBuf| !name.to_string_lossy().ends_with('/');
+    names.into_iter().filter(is_file).map(|name| Path::new(&folder).join(name)).collect()
+}
 
 /// What is missing of a band in a file on a disk, in words; `None` of formats that do not tell, and of those whose reading fails
 /// where heights are missing.

@@ -140,6 +140,13 @@ static OWN_CACHE_BYTES: OnceLock<i64> = OnceLock::new();
 /// Lets GDAL's cache of blocks, one for the process, take half as much as a layer may ([`OpenOptions::layer_bytes`]), and 128 MiB at
 /// most. Who sets `GDAL_CACHEMAX` decides.
 ///
+/// ```
+/// elevation::height::share_block_cache(64 << 20);
+/// // SAFETY: returns a number, from any thread.
+/// let most_bytes = unsafe { gdal_sys::GDALGetCacheMax64() };
+/// assert!(most_bytes <= 32 << 20 || std::env::var_os("GDAL_CACHEMAX").is_some());
+/// ```
+///
 /// [`OpenOptions::layer_bytes`]: super::options::OpenOptions::layer_bytes
 pub fn share_block_cache(layer_bytes: usize) {
     prepare();
@@ -399,6 +406,7 @@ pub(crate) fn read_through(file: &Path, each: &mut dyn FnMut(&[u8])) -> Result<(
     let knows_length = !file.to_string_lossy().contains("/vsigzip/");
     let length = if knows_length { open.seek(SeekFrom::End(0)).ok() } else { None };
     open.rewind().map_err(|error| unreadable(&error.to_string()))?;
+    forget_failure();
     let mut bytes = vec![0u8; 1 << 20];
     let mut total = 0;
     loop {
@@ -408,6 +416,12 @@ pub(crate) fn read_through(file: &Path, each: &mut dyn FnMut(&[u8])) -> Result<(
         }
         total += read as u64;
         each(&bytes[..read]);
+    }
+    // All bytes may be there, and their checksum another one.
+    if let Some(reason) = last_failure() {
+        // GDAL's archives say where in their own source they are.
+        let within = reason.strip_prefix("In file ").and_then(|rest| rest.splitn(3, ", ").nth(2));
+        return Err(unreadable(within.unwrap_or(&reason)));
     }
     // Files of the system that are made as they are read have no length.
     let is_whole = length.filter(|length| *length > 0).map_or_else(|| open.is_at_end(), |length| total >= length);

@@ -14,6 +14,7 @@ use rayon::prelude::*;
 
 use super::{
     error::HeightError,
+    gdal_blocks::read_to_the_end,
     gdal_meaning::Meaning,
     gdal_open::{Session, message, open_dataset},
     options::OpenOptions,
@@ -58,11 +59,18 @@ pub(super) fn with_open<T>(
     let _session = Session::begin(online);
     // Taken out while it is used: nothing here comes back for it, but a panic would leave it in an unknown state.
     let last = LAST.with_borrow_mut(|last| last.pop(&serial));
-    let dataset = last.map_or_else(|| open_dataset(file), Ok)?;
+    let dataset = last.map_or_else(|| open_to_read(file), Ok)?;
     let found = read(&dataset)?;
     // What it takes the place of is closed when nothing is borrowed any more.
     let _oldest = LAST.with_borrow_mut(|last| last.push(serial, dataset));
     Ok(found)
+}
+
+/// A file that is whole.
+fn open_to_read(file: &Path) -> Result<Dataset, HeightError> {
+    let dataset = open_dataset(file)?;
+    read_to_the_end(&dataset)?;
+    Ok(dataset)
 }
 
 /// The same of a file that is opened for this alone.
@@ -74,7 +82,7 @@ pub(crate) fn read_once(
     remarks: &mut Vec<String>,
 ) -> Result<Vec<Vec<f32>>, HeightError> {
     let _session = Session::begin(options.online());
-    let dataset = open_dataset(file)?;
+    let dataset = open_to_read(file)?;
     read_each((file, &dataset), meaning, options, windows, remarks)
 }
 

@@ -10,7 +10,7 @@ use gdal::{Dataset, Metadata, errors::GdalError};
 use super::{
     error::HeightError,
     fingerprint::Fingerprint,
-    gdal_blocks::cut,
+    gdal_blocks::{cut, read_to_the_end},
     gdal_meaning::{Meaning, meaning},
     gdal_open::{Session, direct_files_of, message, open_dataset, parts},
     gdal_place::place,
@@ -50,6 +50,7 @@ pub(crate) fn open_raster(
     let _session = Session::begin(options.online());
     let dataset = open_dataset(file)?;
     let Described { mut info, place, meaning, fingerprint } = describe(file, &dataset, options, most_bytes)?;
+    read_to_the_end(&dataset)?;
     let unreadable = |e: GdalError| HeightError::Read { file: file.into(), reason: message(&e) };
     let whole = Window { column: 0, row: 0, columns: info.size[0], rows: info.size[1] };
     let grid = (info.grid[0], info.grid[1]);

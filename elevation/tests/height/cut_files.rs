@@ -1,13 +1,16 @@
 //! Files that end too soon: they are refused when they are opened, whatever their format, and not read as zeros.
 
-use std::fs;
+use std::{fs, path::PathBuf};
 
 use elevation::height::{HeightError, OpenOptions};
+use rand::Rng as _;
 use tempfile::TempDir;
+
+use crate::random;
 
 use super::{
     folders::{height_m, open, row_of},
-    raster_files::{Frame, normal},
+    raster_files::{Frame, normal, zip},
 };
 
 /// Law: cut files of bare values are refused before their heights are read, alone and among others; whole ones are not. GDAL reads what
@@ -171,5 +174,53 @@ fn files_cut_behind_their_headers() {
         let said = relief.layers()[0].remarks.join("\n");
         assert!(said.contains("1 damaged file in it is left out") && said.contains("written.tif"), "{said}");
         assert_eq!(height_m(&relief, files.len() - 1), 102.0);
+    }
+}
+
+/// Law: heights in an archive whose bytes are damaged are an error, and not other heights: alone, among other files and in a virtual raster, read
+/// at once or as needed; those of a whole archive are answered.
+#[test]
+fn archives_that_are_damaged() {
+    let mut rng = random::rng();
+    let heights: Vec<u8> = (0..1_201 * 1_201).flat_map(|_| rng.random_range(200i16..900).to_be_bytes()).collect();
+    for is_whole in [true, false] {
+        let folder = TempDir::new().expect("a temporary folder");
+        let archive = folder.path().join("N45E007.hgt.zip");
+        zip(&PathBuf::from(format!("/vsizip/{}/N45E007.hgt", archive.display())), &heights);
+        if !is_whole {
+            let mut bytes = fs::read(&archive).expect("there");
+            let at = rng.random_range(bytes.len() / 4..bytes.len() * 3 / 4);
+            bytes[at..at + 64].iter_mut().for_each(|byte| *byte ^= 0x5a);
+            fs::write(&archive, bytes).expect("written");
+        }
+        let inside = PathBuf::from(format!("/vsizip/{}/N45E007.hgt", archive.display()));
+        let virtual_raster = folder.path().join("around.vrt");
+        let text = format!(
+            "<VRTDataset rasterXSize=\"1201\" rasterYSize=\"1201\"><SRS>EPSG:4326</SRS><GeoTransform>6.99958333333, \
+             0.000833333333, 0, 46.0004166667, 0, -0.000833333333</GeoTransform><VRTRasterBand dataType=\"Int16\" band=\"1\">\
+             <SimpleSource><SourceFilename>{}</SourceFilename></SimpleSource></VRTRasterBand></VRTDataset>",
+            inside.display()
+        );
+        fs::write(&virtual_raster, text).expect("written");
+        let alone = folder.path().join("folder");
+        fs::create_dir(&alone).expect("a folder");
+        fs::copy(&archive, alone.join("N45E007.hgt.zip")).expect("copied");
+        for file in [&archive, &inside, &virtual_raster, &alone] {
+            for bytes in [1 << 30, 1 << 20] {
+                let options = OpenOptions::default().with_layer_bytes(bytes);
+                let found = open(file, &options).map(|relief| {
+                    for k in 0..50 {
+                        let _whatever = relief.sample(normal(7.3, 45.0 + 0.02 * f64::from(k)));
+                    }
+                    relief.failure()
+                });
+                let refused = match found {
+                    Ok(failure) => failure.map(|error| error.to_string()),
+                    Err(error) => Some(error.to_string()),
+                };
+                assert_eq!(refused.is_none(), is_whole, "{} in {bytes} bytes: {refused:?}", file.display());
+                assert!(refused.is_none_or(|text| text.contains("N45E007.hgt")));
+            }
+        }
     }
 }
