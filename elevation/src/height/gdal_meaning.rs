@@ -132,7 +132,7 @@ fn interpretation(band: &RasterBand) -> gdal_sys::GDALColorInterp::Type {
 fn kind(dataset: &Dataset, band: &RasterBand, options: &OpenOptions) -> Option<String> {
     use gdal_sys::GDALColorInterp as Seen;
     let driver = dataset.driver().short_name();
-    if matches!(driver.as_str(), "NTv2" | "NTv1" | "CTable2" | "LOSLAS") {
+    if matches!(driver.as_str(), "NTv2" | "NTv1" | "CTable2" | "LOSLAS" | "GTX") {
         return Some(format!("a grid of shifts between datums ({driver}), not elevation"));
     }
     // Geodetic grids in GeoTIFF (RFC 4 of PROJ).

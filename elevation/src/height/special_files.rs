@@ -14,7 +14,7 @@ use std::{
 
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
-use super::{error::HeightError, fingerprint::is_past, vrt_sources::sources};
+use super::{error::HeightError, fingerprint::is_past, options::is_remote, vrt_sources::sources};
 
 /// Rasters in one folder from which on it is listed in any case.
 const MANY: usize = 16;
@@ -80,7 +80,8 @@ pub(super) fn refuse(raster: &Path, online: bool) -> Result<(), HeightError> {
     let mut paths = paths_in(raster);
     let has_none = |name: &Path| paths_in(name).iter().all(|path| refuse_one(path).is_ok());
     let of_sources: Vec<PathBuf> = paths.iter().flat_map(|path| sources(path, has_none)).collect();
-    let fetched = std::iter::once(raster).chain(of_sources.iter().map(PathBuf::as_path)).find(|name| is_fetched(name));
+    let of_network = of_sources.iter().map(PathBuf::as_path).find(|name| is_fetched(name) || is_remote(name));
+    let fetched = Some(raster).filter(|name| is_fetched(name)).or(of_network);
     if let Some(name) = fetched.filter(|_| !online) {
         let name = foreign::shown(&name.to_string_lossy()).to_string();
         let reason = format!("it names {name}, on the network, which --online allows");

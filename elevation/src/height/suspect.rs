@@ -163,10 +163,12 @@ pub(crate) fn remarks_on_windows(ellipsoid: Ellipsoid, windows: &[Vec<f32>], ran
 }
 
 /// Remarks on a lowest or highest value that is a "no data" value in all but name: over 1 % of the heights share it, and it
-/// stands apart from the rest by over 2 m and half a per cent of their range. The level of a sea or lake is shared by many too,
+/// stands apart from the rest by over 2 m and half a per cent of their range; a handful by as much as their range. The level of a sea or lake is shared by many too,
 /// but the shore goes on from it. `of` says of which heights they are.
 fn extremes(values: &[f32], (low, high): (f32, f32), of: &str) -> Vec<String> {
     const SHARE: f64 = 0.01;
+    // In a small tile two heights are one in a hundred.
+    const HANDFUL: usize = 10;
     let counts = |part: &[f32]| {
         let count = |sum: [u32; 3], v: &f32| {
             [sum[0] + u32::from(*v == low), sum[1] + u32::from(*v == high), sum[2] + u32::from(!v.is_nan())]
@@ -189,9 +191,9 @@ fn extremes(values: &[f32], (low, high): (f32, f32), of: &str) -> Vec<String> {
     if second > last {
         return Vec::new();
     }
-    let apart_m = (0.005 * f64::from(last - second)).max(2.0);
+    let apart_m = |count: usize| (if count < HANDFUL { 1.0 } else { 0.005 } * f64::from(last - second)).max(2.0);
     let remark = |which: &str, value: f32, count: usize, gap: f32| {
-        (many(count) && f64::from(gap) > apart_m).then(|| {
+        (many(count) && f64::from(gap) > apart_m(count)).then(|| {
             format!(
                 "{:.1} % {of} are exactly {value} m, the {which} of all and {gap:.0} m from the next: an undeclared \
                  \"no data\" value? `--nodata` declares it, as it is in the file",
@@ -355,6 +357,10 @@ mod tests {
             assert!(said.contains("2.0 % of the heights are exactly"), "{value}: {said}");
             assert_eq!(about(&filled(value, 200), "EGM96 height"), "", "{value}: half a per cent is a summit or a pit");
         }
+        // Two of the 144 heights of a small tile are a pit, but for those that no pit can be.
+        let tile = |value: f32| -> Vec<f32> { (0..144).map(|k| if k < 2 { value } else { relief(k) }).collect() };
+        assert_eq!(about(&tile(290.0), "EGM96 height"), "");
+        assert!(about(&tile(-9999.0), "EGM96 height").contains("are exactly -9999"));
         // The sea at 0 m, in whole metres and not, and a lake on top of a plateau.
         let coast = |step: f32| -> Vec<f32> {
             (0..20_000).map(|k| ((relief(k) - 600.0).max(0.0) / step).round() * step).collect()
