@@ -6,11 +6,14 @@ mod slice;
 #[cfg(test)]
 mod tests;
 
-use elevation::geodesy::Ellipsoid;
 use std::f64::consts::TAU;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use derive_setters::Setters;
-use elevation::{geodesy::Geodetic, surface::Surface};
+use elevation::{
+    geodesy::{Ellipsoid, Geodetic},
+    surface::Surface,
+};
 use rayon::prelude::*;
 
 use crate::option::{OptionError, check};
@@ -68,6 +71,18 @@ pub enum HorizonError {
 
 /// Whether an answer is still wanted.
 pub type GoOn<'a> = &'a (dyn Fn() -> bool + Sync);
+
+/// Does work as long as it is wanted. What was made without its whole is dropped: after the first no, nobody is asked again.
+pub(crate) fn while_wanted<T>(go_on: GoOn<'_>, work: impl FnOnce(GoOn<'_>) -> T) -> Result<T, HorizonError> {
+    let stopped = AtomicBool::new(false);
+    let made = work(&|| {
+        if !stopped.load(Ordering::Relaxed) && !go_on() {
+            stopped.store(true, Ordering::Relaxed);
+        }
+        !stopped.load(Ordering::Relaxed)
+    });
+    if stopped.into_inner() { Err(HorizonError::Stopped) } else { Ok(made) }
+}
 
 /// The ground that forms the horizon at one azimuth.
 #[derive(Clone, Copy, Debug, PartialEq)]

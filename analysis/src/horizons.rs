@@ -21,7 +21,7 @@ use elevation::surface::Surface;
 #[cfg(feature = "gdal")]
 use rayon::prelude::*;
 
-use crate::horizon::{GoOn, HorizonError};
+use crate::horizon::{GoOn, HorizonError, while_wanted};
 use crate::option::{OptionError, check};
 pub use grid::Grid;
 use grid::Level;
@@ -132,8 +132,8 @@ impl HorizonGround {
         let rule =
             "as far as its horizons may be lines of the grid are not straight: take a lower eye, or give a reach";
         check("a reach", reach_m, reach_m <= grid::farthest_m(grid.ellipsoid), rule)?;
-        let levels = Level::all(surface, grid, reach_m, go_on);
-        if go_on() { Ok(Self { grid: grid.clone(), options: *options, levels }) } else { Err(HorizonError::Stopped) }
+        let levels = while_wanted(go_on, |go_on| Level::all(surface, grid, reach_m, go_on))?;
+        Ok(Self { grid: grid.clone(), options: *options, levels })
     }
 
     /// The grid.
@@ -165,11 +165,8 @@ impl HorizonGround {
         self.check_part(part)?;
         let HorizonsOptions { directions, eye_height_m, refraction, .. } = self.options;
         for k in 0..directions {
-            let band = Sweep::new(part, &self.levels, self.azimuth_rad(k), refraction).horizons(eye_height_m, go_on);
-            if !go_on() {
-                return Err(HorizonError::Stopped);
-            }
-            take(k, band);
+            let sweep = Sweep::new(part, &self.levels, self.azimuth_rad(k), refraction);
+            take(k, while_wanted(go_on, |go_on| sweep.horizons(eye_height_m, go_on))?);
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ use elevation::{geodesy::Geodetic, surface::Surface};
 use glam::DVec3;
 use rayon::prelude::*;
 
-use crate::horizon::{GoOn, HorizonError};
+use crate::horizon::{GoOn, HorizonError, while_wanted};
 use crate::option::check;
 
 /// Samples of a lattice at most: 60 bytes each.
@@ -104,13 +104,14 @@ impl Mesh {
             Geodetic::from_degrees(lat, lon, 0.0)
         };
         let mut places: Vec<Geodetic> = (0..size[0] * size[1]).into_par_iter().map(place).collect();
-        places.par_iter_mut().with_min_len(256).take_any_while(|_| go_on()).for_each(|place| {
-            place.height_m = surface.height_m(place.normal());
-        });
-        let positions_m = places.par_iter().map(|place| place.to_ecef(ellipsoid)).collect();
-        let lattice = Lattice { size, side, places, positions_m };
-        let errors_m = lattice.errors_m(go_on);
-        if go_on() { Ok(lattice.mesh(&errors_m, error_m)) } else { Err(HorizonError::Stopped) }
+        while_wanted(go_on, |go_on| {
+            places.par_iter_mut().with_min_len(256).take_any_while(|_| go_on()).for_each(|place| {
+                place.height_m = surface.height_m(place.normal());
+            });
+            let positions_m = places.par_iter().map(|place| place.to_ecef(ellipsoid)).collect();
+            let lattice = Lattice { size, side, places, positions_m };
+            lattice.mesh(&lattice.errors_m(go_on), error_m)
+        })
     }
 }
 

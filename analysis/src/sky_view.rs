@@ -5,7 +5,11 @@ use std::f64::consts::{FRAC_PI_2, TAU};
 use elevation::{geodesy::east_north_up, surface::Surface};
 use rayon::prelude::*;
 
-use crate::{HorizonError, Horizons, horizon::GoOn, horizons::Grid};
+use crate::{
+    HorizonError, Horizons,
+    horizon::{GoOn, while_wanted},
+    horizons::Grid,
+};
 
 /// Sky view factors of the cells of a raster.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,8 +67,8 @@ impl SkyView {
     /// # Errors
     /// [`HorizonError::Stopped`].
     pub fn new_while(surface: &Surface, horizons: &Horizons, go_on: GoOn<'_>) -> Result<Self, HorizonError> {
-        let factors = Self::factors(surface, horizons, go_on);
-        if go_on() { Ok(Self { grid: horizons.grid.clone(), factors }) } else { Err(HorizonError::Stopped) }
+        let factors = while_wanted(go_on, |go_on| Self::factors(surface, horizons, go_on))?;
+        Ok(Self { grid: horizons.grid.clone(), factors })
     }
 
     fn factors(surface: &Surface, horizons: &Horizons, go_on: GoOn<'_>) -> Vec<f32> {
@@ -76,6 +80,18 @@ impl SkyView {
     }
 
     /// Writes a GeoTIFF of floats.
+    ///
+    /// ```
+    /// use analysis::{Grid, SkyView};
+    /// use elevation::{geodesy::{Ellipsoid, Geodetic}, height::{OpenOptions, Relief}};
+    /// # let folder = tempfile::tempdir()?;
+    /// let file = folder.path().join("sky.tif");
+    /// let grid = Grid::around(Ellipsoid::WGS84, Geodetic::from_degrees(46.0, 8.0, 0.0), 100.0, 100.0)?;
+    /// SkyView { factors: vec![0.5, 1.0, 1.0, 0.75, 1.0, 1.0, 1.0, 1.0, 1.0], grid }.write_geotiff(&file)?;
+    /// let relief = Relief::open(&[file], &OpenOptions::default())?;
+    /// assert_eq!((relief.layers()[0].size, relief.layers()[0].range_m), ([3, 3], (0.5, 1.0)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`WriteError`](elevation::geotiff::WriteError) with GDAL's reason.

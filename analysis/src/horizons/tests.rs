@@ -6,10 +6,11 @@ use elevation::{
 };
 use geographiclib_rs::InverseGeodesic;
 use rand::Rng;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::{sweep::radius_of_curvature_m, *};
 use crate::{
-    Horizon, HorizonOptions, Insolation, InsolationError, InsolationOptions, SkyView, SunError, Sunlight,
+    Horizon, HorizonOptions, Insolation, InsolationError, InsolationOptions, Mesh, SkyView, SunError, Sunlight,
     random::rng,
     terrains::{bodies, hilly_on, rough, rough_on, rugged},
 };
@@ -279,7 +280,20 @@ fn parts_are_those_of_the_whole() {
     }
     let other = Grid::covering(Ellipsoid::WGS84, [8.0, 45.0, 9.1, 45.7], 3_999.0).unwrap();
     assert!(ground.horizons(&other, &|| true).is_err());
-    assert_eq!(ground.horizons(&grid, &|| false), Err(HorizonError::Stopped));
-    assert!(SkyView::new_while(&surface, &whole, &|| false).is_err());
+    // Whoever says no once, at whichever question, has no answer, or the whole one before that question.
+    for question in [0, 1, rng.random_range(2..100), rng.random_range(100..3_000)] {
+        let asked = AtomicUsize::new(0);
+        let once = || asked.fetch_add(1, Ordering::Relaxed) != question;
+        let part = ground.horizons(&grid, &once);
+        let expected =
+            if asked.swap(0, Ordering::Relaxed) > question { Err(HorizonError::Stopped) } else { Ok(whole.clone()) };
+        assert!(part == expected, "question {question}");
+        let view = SkyView::new_while(&surface, &whole, &once);
+        assert_eq!(view.is_err(), asked.swap(0, Ordering::Relaxed) > question, "question {question}");
+        let read = HorizonGround::new(&surface, &grid, &options, &once);
+        assert_eq!(read.is_err(), asked.swap(0, Ordering::Relaxed) > question, "question {question}");
+        let mesh = Mesh::new(&surface, [8.0, 45.0, 8.1, 45.1], 1.0, 90.0, &once);
+        assert_eq!(mesh.is_err(), asked.load(Ordering::Relaxed) > question, "question {question}");
+    }
     assert_eq!(Insolation::new_while(&surface, &whole, &light, &|_| false), Err(InsolationError::Stopped));
 }
