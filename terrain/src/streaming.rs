@@ -1,10 +1,9 @@
 //! Which tiles are there? Those that the view may need, within a budget.
 //!
 //! Four kinds are streamed so: heights for the mesh, gradients and heights for shading, water, pictures; to the device, or for a mesh on the
-//! CPU to its memory (`TileStore`). What is wanted is a function of the
-//! view and of the tiles that are there: each tile knows what its children could add, so the tree of tiles is walked from the roots and no
-//! answer of the GPU is waited for. Tiles are made on worker threads, the most urgent first, and replace those that are no longer
-//! wanted. Ancestors of a tile stay as long as it does.
+//! CPU to its memory (`TileStore`). What is wanted is a function of the view and of the tiles that are there. Each tile knows what its
+//! children could add. So the tree of tiles is walked from the roots, and no answer of the GPU is waited for. Tiles are made on worker
+//! threads, the most urgent first, and replace those that are no longer wanted. Ancestors of a tile stay as long as it does.
 
 mod atlas;
 mod ground;
@@ -31,7 +30,7 @@ pub(crate) use atlas::Atlas;
 pub(crate) use height_tiles::{HeightTiles, PreparedView, coarse_errors};
 pub(crate) use host_tiles::{HostTile, HostTiles};
 pub(crate) use imagery_tiles::ImageryKind;
-pub(crate) use kind::{Kind, Made, PixelKind, TileTexture};
+pub(crate) use kind::{Made, PixelKind, TileKind, TileTexture};
 use residency::{Residency, TileRequests, Views};
 pub(crate) use shading_tiles::{ShadingKind, has_fine_data};
 pub(crate) use shared::SharedTiles;
@@ -43,6 +42,13 @@ use workers::Workers;
 use crate::{geodesy::Ellipsoid, tile::TileId};
 
 /// Length of a cell of a viewer's shading map of a planet, about, metres, and 5 km on the Earth: data finer than this are shaded by tiles.
+///
+/// ```
+/// use terrain::{geodesy::Ellipsoid, shading_map_texel_m};
+/// assert_eq!(shading_map_texel_m(Ellipsoid::WGS84), 5_000.0);
+/// // As large an angle.
+/// assert!((shading_map_texel_m(Ellipsoid::MOON) - 5_000.0 * 1_737.4 / 6_378.137).abs() < 1e-6);
+/// ```
 pub fn shading_map_texel_m(ellipsoid: Ellipsoid) -> f64 {
     5_000.0 * ellipsoid.size()
 }
@@ -55,7 +61,7 @@ pub const MIN_TILES: u32 = 32;
 pub struct TileCounts {
     /// There: on the device, or in memory for a mesh on the CPU.
     pub resident: u32,
-    /// TileRequests by the last view and within the budget, there or not.
+    /// Wanted by the last view and within the budget, there or not.
     pub wanted: u32,
     /// Being made.
     pub in_flight: u32,
@@ -80,7 +86,7 @@ pub struct StreamTimings {
 pub const MOST_VIEWS: u32 = Views::BITS;
 
 /// The tiles of a kind, for all views of a planet.
-pub(crate) struct Streaming<K: Kind, S: TileStore<K> = Atlas<K>> {
+pub(crate) struct Streaming<K: TileKind, S: TileStore<K> = Atlas<K>> {
     residency: Residency<K::Child>,
     store: S,
     workers: Workers<K>,
@@ -107,7 +113,10 @@ struct TilesOfView<V> {
 /// Most tiles that one frame takes over: each is a quarter of a megabyte of upload, or more.
 const ARRIVALS_PER_FRAME: usize = 8;
 
-impl<K: Kind, S: TileStore<K>> Streaming<K, S> {
+/// Tiles that are made at once, where they are waited for.
+const BATCH: usize = 32;
+
+impl<K: TileKind, S: TileStore<K>> Streaming<K, S> {
     /// The tiles that are always there, made at once, in an empty store.
     pub fn new(store: S, kind: K) -> Self {
         let roots = kind.roots();
@@ -122,7 +131,7 @@ impl<K: Kind, S: TileStore<K>> Streaming<K, S> {
             counts: TileCounts::default(),
             timings: StreamTimings::default(),
         };
-        streaming.make_now(always);
+        streaming.make_now(always, None);
         streaming
     }
 
@@ -222,7 +231,7 @@ impl<K: Kind, S: TileStore<K>> Streaming<K, S> {
             if missing.is_empty() {
                 return self.hand_over(target);
             }
-            self.make_now(missing.into_iter().map(|(id, _)| id).collect());
+            self.make_now(missing.into_iter().map(|(id, _)| id).collect(), Some(target));
         }
     }
 
@@ -252,14 +261,18 @@ impl<K: Kind, S: TileStore<K>> Streaming<K, S> {
         self.changes += u64::from(self.store.hand_over(target));
     }
 
-    fn make_now(&mut self, mut ids: Vec<TileId>) {
+    /// Tiles are handed over with each batch, if to somebody, and otherwise with the next.
+    fn make_now(&mut self, mut ids: Vec<TileId>, target: Option<S::Target<'_>>) {
         self.kind.prefetch(&ids);
         // What is near each other is made one after the other, so that a file is read once; a batch at a time, so that memory stays bounded.
         ids.sort_unstable();
-        for batch in ids.chunks(32) {
+        for batch in ids.chunks(BATCH) {
             let made: Vec<Made<K>> =
                 batch.par_iter().map(|&id| with_patience(Patience::Long, || self.kind.make(id))).collect();
             made.into_iter().for_each(|made| self.take(made));
+            if let Some(target) = target {
+                self.hand_over(target);
+            }
         }
     }
 

@@ -106,7 +106,7 @@ fn places_are_those_of_f64() {
         // A coordinate of another face ends at the edge, and so near to it that the wrong one is taken: by rounding.
         let least_m = if own == face { 0.03 } else { 1.0 };
         // Heights of kilometres are a larger part of a small body, and count for more where it is flat.
-        let share = if ellipsoid.flattening() > 0.01 { 5e-6 } else { 1e-6 };
+        let (least_m, share) = if ellipsoid.flattening() > 0.01 { (2.0 * least_m, 5e-6) } else { (least_m, 1e-6) };
         let allowed_m = if distance_m < NEAR_M * size { least_m + share * distance_m } else { 2.5 * size };
         assert!(off_m < allowed_m, "case {case}: {off_m} m off, {distance_m} m away");
     }

@@ -175,7 +175,7 @@ fn a_small_place_takes_little_room() {
     }
     seen.sort_unstable();
     seen.dedup();
-    let layers = tiles.bindings().layers();
+    let layers = tiles.counts().budget;
     assert!(seen.len() > 8 && seen.len() == tiles.resident().len(), "{} of {}", tiles.resident().len(), seen.len());
     assert!(layers < 1 << 9, "{layers} layers for {} tiles", seen.len());
 }

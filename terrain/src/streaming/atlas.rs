@@ -4,7 +4,7 @@ use glam::UVec2;
 use rustc_hash::FxHashMap;
 
 use super::{
-    Kind, TileStore,
+    TileKind, TileStore,
     page::{EMPTY, PAGES, page_key, page_of},
 };
 use crate::tile::TileId;
@@ -12,8 +12,11 @@ use crate::tile::TileId;
 /// Most tiles that the table serves well.
 const MOST_TILES: u32 = PAGES / 2;
 
+/// Tiles that a queue holds at most until it is given a submission; a frame brings fewer.
+const SUBMITTED: usize = 16;
+
 /// The tiles of a kind.
-pub(crate) struct Atlas<K: Kind> {
+pub(crate) struct Atlas<K: TileKind> {
     texture: wgpu::Texture,
     view: wgpu::TextureView,
     pages: wgpu::Texture,
@@ -25,7 +28,7 @@ pub(crate) struct Atlas<K: Kind> {
     changed: bool,
 }
 
-impl<K: Kind> Atlas<K> {
+impl<K: TileKind> Atlas<K> {
     /// An atlas of `budget` tiles, or as many as the device takes.
     pub fn new(device: &wgpu::Device, budget: u32) -> Self {
         let layers = budget.clamp(super::MIN_TILES, MOST_TILES).min(device.limits().max_texture_array_layers);
@@ -77,7 +80,7 @@ impl<K: Kind> Atlas<K> {
     }
 }
 
-impl<K: Kind> TileStore<K> for Atlas<K> {
+impl<K: TileKind> TileStore<K> for Atlas<K> {
     type Target<'a> = &'a wgpu::Queue;
 
     fn layers(&self) -> u32 {
@@ -100,11 +103,15 @@ impl<K: Kind> TileStore<K> for Atlas<K> {
         self.changed = true;
     }
 
-    /// For the next submission of the queue.
+    /// With the next submission of the queue, or before it.
     fn hand_over(&mut self, queue: &wgpu::Queue) -> bool {
-        for (layer, texels) in self.arrived.drain(..) {
+        for (count, (layer, texels)) in (1..).zip(self.arrived.drain(..)) {
             for (level, bytes) in (0..).zip(K::levels(&texels)) {
                 write(queue, (&self.texture, level, layer), bytes, K::TEXTURE.side >> level, K::TEXTURE.texel_bytes);
+            }
+            // What a queue was given to write it keeps until a submission.
+            if count % SUBMITTED == 0 {
+                queue.submit([]);
             }
         }
         if self.changed {

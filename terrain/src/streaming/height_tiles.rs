@@ -6,7 +6,7 @@ mod tests;
 use std::sync::Arc;
 
 use super::{
-    Kind, Made, TileTexture,
+    Made, TileKind, TileTexture,
     ground::{Ground, Visibility},
 };
 use crate::{
@@ -60,7 +60,7 @@ impl HeightTiles {
     }
 }
 
-impl Kind for HeightTiles {
+impl TileKind for HeightTiles {
     type Texels = Tile;
     type Child = Quadrant;
     type View = PreparedView;

@@ -7,7 +7,7 @@ use elevation::{
     imagery_tile::{IMAGERY_TEXELS, Imagery, ImageryTile},
 };
 
-use super::{Kind, Made, PixelKind, TexelProjection, TileTexture, ground::Ground};
+use super::{Made, PixelKind, TexelProjection, TileKind, TileTexture, ground::Ground};
 use crate::{
     height::Relief,
     tile::{TILE_QUADS, TileId, posting_m},
@@ -46,7 +46,7 @@ impl ImageryKind {
     }
 }
 
-impl Kind for ImageryKind {
+impl TileKind for ImageryKind {
     type Texels = ImageryTile;
     type Child = Shown;
     type View = TexelProjection;

@@ -4,7 +4,7 @@ use super::texel_projection::TexelProjection;
 use crate::tile::TileId;
 
 /// A kind of tiles: how they are made, and how much a view needs those that are not.
-pub trait Kind: Clone + Send + Sync + 'static {
+pub trait TileKind: Clone + Send + Sync + 'static {
     /// What the device has of a tile.
     type Texels: Send;
     /// What is known of a tile before it is made.
@@ -33,7 +33,7 @@ pub trait Kind: Clone + Send + Sync + 'static {
 
 /// A tile, and what is known of it before it is on the device: its texels are looked at by who makes it, not in the frame that takes it
 /// over.
-pub struct Made<K: Kind> {
+pub struct Made<K: TileKind> {
     pub id: TileId,
     pub texels: K::Texels,
     /// In the order of [`TileId::children`].
@@ -43,7 +43,7 @@ pub struct Made<K: Kind> {
 }
 
 /// A kind of tiles that pixels read.
-pub trait PixelKind: Kind<View = TexelProjection> {
+pub trait PixelKind: TileKind<View = TexelProjection> {
     /// The bind group of its module.
     const GROUP: u32;
 

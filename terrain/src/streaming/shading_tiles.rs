@@ -6,7 +6,7 @@ use std::sync::Arc;
 use elevation::sample_spacing::SampleSpacing;
 
 use super::{
-    Kind, Made, PixelKind, TileTexture, ground::Ground, page::FIRST_SHADING_LEVEL, shading_map_texel_m,
+    Made, PixelKind, TileKind, TileTexture, ground::Ground, page::FIRST_SHADING_LEVEL, shading_map_texel_m,
     texel_projection::TexelProjection,
 };
 use crate::{
@@ -50,7 +50,7 @@ impl ShadingKind {
     }
 }
 
-impl Kind for ShadingKind {
+impl TileKind for ShadingKind {
     type Texels = ShadingTile;
     type Child = Square;
     type View = TexelProjection;

@@ -5,20 +5,20 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
-use super::{Atlas, Kind, Streaming, TileStore};
+use super::{Atlas, Streaming, TileKind, TileStore};
 
 /// Numbers for views, of which none comes twice.
 static NEXT_KEY: AtomicU64 = AtomicU64::new(0);
 
 /// A view's part in the tiles of a kind.
-pub(crate) struct SharedTiles<K: Kind, S: TileStore<K> = Atlas<K>> {
+pub(crate) struct SharedTiles<K: TileKind, S: TileStore<K> = Atlas<K>> {
     streaming: Arc<Mutex<Streaming<K, S>>>,
     key: u64,
     /// Changes of the tiles that this view knows of.
     known: u64,
 }
 
-impl<K: Kind, S: TileStore<K>> SharedTiles<K, S> {
+impl<K: TileKind, S: TileStore<K>> SharedTiles<K, S> {
     /// The first view's part.
     pub fn new(streaming: Streaming<K, S>) -> Self {
         Self::of(Arc::new(Mutex::new(streaming))).expect("there is room for one view")
@@ -61,13 +61,13 @@ impl<K: Kind, S: TileStore<K>> SharedTiles<K, S> {
     }
 }
 
-impl<K: Kind, S: TileStore<K>> Drop for SharedTiles<K, S> {
+impl<K: TileKind, S: TileStore<K>> Drop for SharedTiles<K, S> {
     fn drop(&mut self) {
         self.all().remove_view(self.key);
     }
 }
 
 /// A thread that panicked has left the tiles as they were before or after a step of its own.
-fn lock<K: Kind, S: TileStore<K>>(streaming: &Mutex<Streaming<K, S>>) -> MutexGuard<'_, Streaming<K, S>> {
+fn lock<K: TileKind, S: TileStore<K>>(streaming: &Mutex<Streaming<K, S>>) -> MutexGuard<'_, Streaming<K, S>> {
     streaming.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,12 +1,12 @@
 //! Where are the tiles of a kind kept? On the device, or in memory for a mesh on the CPU.
 
-use super::Kind;
+use super::TileKind;
 use crate::tile::TileId;
 
 /// A place for tiles.
-pub(crate) trait TileStore<K: Kind>: Send {
+pub(crate) trait TileStore<K: TileKind>: Send {
     /// What texels are handed over to.
-    type Target<'a>;
+    type Target<'a>: Copy;
 
     /// Tiles that fit.
     fn layers(&self) -> u32;

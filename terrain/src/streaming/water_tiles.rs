@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use elevation::{borders::Borders, shading_tile::RIM, water::Water};
 
-use super::{Kind, Made, PixelKind, TexelProjection, TileTexture, ground::Ground};
+use super::{Made, PixelKind, TexelProjection, TileKind, TileTexture, ground::Ground};
 use crate::{
     cube::FACES,
     shading_tile::SHADING_TEXELS,
@@ -54,7 +54,7 @@ impl WaterKind {
     }
 }
 
-impl Kind for WaterKind {
+impl TileKind for WaterKind {
     type Texels = Vec<u8>;
     type Child = Lines;
     type View = TexelProjection;

@@ -13,13 +13,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use elevation::pack::in_one_try;
 
-use super::{Kind, Made};
+use super::{Made, TileKind};
 use crate::tile::TileId;
 
 /// Threads at work for all kinds of tiles together.
 static AT_WORK: Mutex<usize> = Mutex::new(0);
 
-pub(super) struct Workers<K: Kind> {
+pub(super) struct Workers<K: TileKind> {
     shared: Arc<Mutex<Shared<K>>>,
     /// Tiles being made, and whether that has become pointless.
     in_flight: FxHashMap<TileId, Arc<AtomicBool>>,
@@ -28,7 +28,7 @@ pub(super) struct Workers<K: Kind> {
 }
 
 /// What the caller and the threads hand to each other.
-struct Shared<K: Kind> {
+struct Shared<K: TileKind> {
     asked: VecDeque<(TileId, Arc<AtomicBool>, K)>,
     /// A tile, or none if it was called off before anyone began it, or if data of it that are elsewhere were not to be had.
     done: Vec<(TileId, Option<Made<K>>)>,
@@ -38,7 +38,7 @@ fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl<K: Kind> Workers<K> {
+impl<K: TileKind> Workers<K> {
     pub fn new() -> Self {
         let threads = rayon::current_num_threads();
         Self {
@@ -110,7 +110,7 @@ impl<K: Kind> Workers<K> {
 }
 
 /// Makes tiles until none is asked for.
-fn work<K: Kind>(shared: &Mutex<Shared<K>>) {
+fn work<K: TileKind>(shared: &Mutex<Shared<K>>) {
     loop {
         let (id, cancelled, kind) = {
             let mut shared = lock(shared);
