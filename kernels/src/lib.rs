@@ -1,6 +1,6 @@
 //! Parallel primitives with one meaning on the CPU (rayon) and the GPU (WGSL).
 //!
-//! - [`Kernels`] creates the primitives of a device: [`Reduce`], [`Scan`], [`Pyramid`], [`Compact`], [`Append`], [`Histogram`],
+//! - [`Kernels`] creates the primitives of a device: [`Reduce`], [`Scan`], [`Pyramid`], [`Compaction`], [`Append`], [`Histogram`],
 //!   [`SortKeys`], [`SortPairs`], [`Argsort`], [`RunLengths`], [`PrepareIndirect`]. Each is bound to its arguments once and encoded into the caller's
 //!   compute pass every frame. The crate submits, maps and writes nothing by itself.
 //! - Functions of the same names, such as [`reduce`] and [`sort_pairs`], are the CPU forms, parallel through rayon.
@@ -125,7 +125,7 @@ pub use source::{Plain, PopCount, Source};
 mod on_device {
     pub use crate::append::Append;
     pub use crate::bound::BoundKernel;
-    pub use crate::compact::Compact;
+    pub use crate::compact::Compaction;
     pub use crate::context::Kernels;
     pub use crate::engine::{Engine, EngineError};
     pub use crate::histogram::Histogram;
@@ -153,3 +153,8 @@ pub use on_device::*;
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+// And that of the attributes, whose own crate cannot depend on this one.
+#[cfg(doctest)]
+#[doc = include_str!("../device/README.md")]
+struct DeviceReadme;

@@ -1,7 +1,7 @@
 //! How are modules joined? Depth first along imports, each once, virtual modules replaced by what they are bound to.
 
 use crate::{
-    Composed, EmbeddedModule, Extension, Segment, ShaderError, Variant,
+    Composed, EmbeddedModule, Extension, ModuleVariant, Segment, ShaderError,
     directives::Directives,
     dump,
     library::Library,
@@ -82,6 +82,16 @@ impl Composer {
     }
 
     /// Makes the virtual module `name` stand for `module`.
+    ///
+    /// ```
+    /// let mut composer = shaders::Composer::new();
+    /// composer.bind("ops/sum", "sum.wgsl", "fn combine(a: u32, b: u32) -> u32 { return a + b; }");
+    /// composer.bind("main", "main.wgsl", "//!import op\nfn twice(a: u32) -> u32 { return combine(a, a); }");
+    /// assert!(composer.compose("main").is_err(), "nothing stands for `op` yet");
+    /// let composed = composer.bind_module("op", "ops/sum").compose("main")?;
+    /// assert_eq!(composed.segments()[0].module, "ops/sum");
+    /// # Ok::<(), shaders::ShaderError>(())
+    /// ```
     pub fn bind_module(&mut self, name: &str, module: &str) -> &mut Self {
         self.bound.insert(name.to_owned(), Bound::Module(module.to_owned()));
         self
@@ -127,7 +137,16 @@ impl Composer {
     }
 
     /// Variants that a module declares with `//!variant`.
-    pub fn variants(&self, module: &str) -> Result<Vec<Variant>, ShaderError> {
+    ///
+    /// ```
+    /// let mut composer = shaders::Composer::new();
+    /// composer.bind("main", "main.wgsl", "//!variant fast op=ops/sum\n//!variant careful op=ops/checked");
+    /// let variants = composer.variants("main")?;
+    /// assert_eq!([&*variants[0].name, &*variants[1].name], ["fast", "careful"]);
+    /// assert_eq!(variants[0].bindings, [("op".to_owned(), "ops/sum".to_owned())]);
+    /// # Ok::<(), shaders::ShaderError>(())
+    /// ```
+    pub fn variants(&self, module: &str) -> Result<Vec<ModuleVariant>, ShaderError> {
         let source = self.resolve(module, &[])?;
         Ok(Directives::parse(&source.file, &source.text)?.variants)
     }
@@ -157,6 +176,21 @@ impl Composer {
     }
 
     /// [`compose`](Self::compose) with the bindings of a variant that `module` declares.
+    ///
+    /// ```
+    /// let mut composer = shaders::Composer::new();
+    /// composer.bind("one", "one.wgsl", "const N = 1u;").bind("two", "two.wgsl", "const N = 2u;");
+    /// composer.bind("main", "main.wgsl", "\
+    /// //!import n
+    /// //!variant small n=one
+    /// //!variant large n=two
+    /// @compute @workgroup_size(N) fn main() {}");
+    /// let large = composer.compose_variant("main", "large")?;
+    /// assert_eq!(large.entry_points()[0].workgroup_size, [2, 1, 1]);
+    /// let error = composer.compose_variant("main", "huge").unwrap_err().to_string();
+    /// assert_eq!(error, "shader module `main` has no variant `huge`, it has [small, large]");
+    /// # Ok::<(), shaders::ShaderError>(())
+    /// ```
     pub fn compose_variant(&self, module: &str, variant: &str) -> Result<Composed, ShaderError> {
         let variants = self.variants(module)?;
         let Some(chosen) = variants.iter().find(|v| v.name == variant) else {
@@ -180,6 +214,28 @@ impl Composer {
 
     /// Every composition of the embedded modules that has entry points, alone and in each variant that it declares: its name,
     /// such as `kernels/scan portable`, and what came of it.
+    ///
+    /// ```
+    /// use shaders::{Composer, EmbeddedModule, Library};
+    ///
+    /// static WGSL: Library = Library::new(&[
+    ///     EmbeddedModule { name: "demo/one", file: "shaders/demo/one.wgsl", text: "const N = 1u;" },
+    ///     EmbeddedModule { name: "demo/run", file: "shaders/demo/run.wgsl", text: "\
+    /// //!import demo/n
+    /// //!variant small demo/n=demo/one
+    /// //!variant large demo/n=demo/two
+    /// @compute @workgroup_size(N) fn run() {}" },
+    ///     EmbeddedModule { name: "demo/two", file: "shaders/demo/two.wgsl", text: "const N = 2u;" },
+    /// ]);
+    /// let composer = Composer::of(&[WGSL]);
+    /// let all = composer.every_composition();
+    /// assert!(all.iter().all(|(_, composed)| composed.is_ok()));
+    /// let names: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
+    /// assert_eq!(names, ["demo/run small", "demo/run large"]);
+    /// // The other modules are parts of it.
+    /// let parts: Vec<_> = composer.modules().filter(|module| !module.has_entry_point()).map(|module| module.name).collect();
+    /// assert_eq!(parts, ["demo/one", "demo/two"]);
+    /// ```
     pub fn every_composition(&self) -> Vec<(String, Result<Composed, ShaderError>)> {
         let mut all = Vec::new();
         for name in self.modules().filter(|module| module.has_entry_point()).map(|module| module.name) {

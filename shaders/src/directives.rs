@@ -5,7 +5,7 @@ use crate::{Extension, ShaderError, SourceLocation};
 
 /// A named choice of virtual modules, declared in a module by `//!variant NAME VIRTUAL=MODULE ...`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Variant {
+pub struct ModuleVariant {
     /// The variant's name, unique in its module.
     pub name: String,
     /// Pairs (virtual module, embedded module it stands for).
@@ -18,7 +18,7 @@ pub(crate) struct Directives {
     /// Imported module and the 1-based line that imports it.
     pub imports: Vec<(String, u32)>,
     pub requires: Vec<Extension>,
-    pub variants: Vec<Variant>,
+    pub variants: Vec<ModuleVariant>,
     /// Items that are joined once.
     pub items: Vec<OnceItem>,
 }
@@ -68,7 +68,7 @@ impl Directives {
                     if directives.variants.iter().any(|variant| variant.name == name) {
                         return Err(malformed(format!("variant `{name}` is declared twice")));
                     }
-                    directives.variants.push(Variant { name: name.to_owned(), bindings });
+                    directives.variants.push(ModuleVariant { name: name.to_owned(), bindings });
                 }
                 // The composer writes such loops out after it has joined the modules.
                 Some("unroll") => {}

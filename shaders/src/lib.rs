@@ -30,10 +30,10 @@
 //! # Ok::<(), shaders::ShaderError>(())
 //! ```
 //!
-//! naga parses and validates every composition before it is returned. Errors name file, line and column in the faulty module,
-//! not in the joined text. naga is more lenient than the standard: [`Composed::standard`] is the text for other
-//! compilers, and `./x test` has Tint, the compiler of Chrome and Edge, compile it. [`dump_into`] writes every composition to a folder;
-//! [`SourceWatch`] finds modules that are edited while a program runs.
+//! naga parses and validates every composition before it is returned. Errors name file, line and column in the faulty module, not in
+//! the joined text. The validator naga is more lenient than the standard. [`Composed::standard`] is the text for other compilers. In
+//! `./x test` Tint, the compiler of Chrome and Edge, compiles it. [`dump_into`] writes every composition to a folder; [`SourceWatch`]
+//! finds modules that are edited while a program runs.
 
 mod bindings;
 mod composed;
@@ -51,7 +51,7 @@ mod unroll;
 pub use bindings::{Binding, BindingKind, SampleType, StorageTextureAccess, TextureDimension};
 pub use composed::{Composed, EntryPoint, Stage};
 pub use composer::Composer;
-pub use directives::Variant;
+pub use directives::ModuleVariant;
 pub use dump::dump_into;
 pub use edited::{EditedModules, SourceWatch};
 pub use error::ShaderError;

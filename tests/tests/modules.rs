@@ -13,6 +13,8 @@ use tests::{CRATES, files_below};
 const KNOWN: &[(&str, &str, &[&str])] = &[
     // A trait whose methods give iterators over it and update it.
     ("cbt", "", &["leaves", "par_leaves", "tree", "update"]),
+    // A recursive translator: expressions hold blocks and calls, which hold expressions; its state is the function's.
+    ("kernels/device", "", &["expression", "function", "hidden", "item", "kernel", "literal", "statement", "wide"]),
 ];
 
 type Graph = BTreeMap<String, BTreeSet<String>>;
@@ -177,7 +179,7 @@ fn circles(graph: &Graph) -> BTreeSet<Vec<String>> {
 #[test]
 fn modules_depend_one_way() {
     let mut found = BTreeSet::new();
-    for name in CRATES {
+    for name in CRATES.into_iter().chain(["kernels/device"]) {
         for (parent, graph) in graphs(name) {
             found.extend(circles(&graph).into_iter().map(|circle| (name.to_owned(), parent.join("::"), circle)));
         }

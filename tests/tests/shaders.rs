@@ -12,7 +12,7 @@ use viewer::composer;
 
 /// Modules that need more than WebGPU has, and what.
 const NATIVE: [(&str, Extension); 2] = [
-    // Ray queries are wgpu's own; `kernels::scene::Engine` has two others.
+    // Ray queries are wgpu's own; `kernels::scene::RayEngine` has two others.
     ("kernels/lbvh/query_rays", Extension::RayQuery),
     // WGSL has no subgroupBarrier(); where a device has none, the sort has its portable form.
     ("kernels/sort/one_sweep/sweep", Extension::SubgroupBarrier),

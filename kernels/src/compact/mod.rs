@@ -11,4 +11,4 @@ mod plan;
 
 pub use cpu::{compact, compact_indices};
 #[cfg(feature = "gpu")]
-pub use plan::Compact;
+pub use plan::Compaction;

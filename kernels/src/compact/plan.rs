@@ -45,7 +45,7 @@ use std::marker::PhantomData;
 /// assert_eq!(transfer::download::<u32>(&gpu, &output)?[..4], [0, 2, 4, 5]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Compact<P: Predicate, Out: Element> {
+pub struct Compaction<P: Predicate, Out: Element> {
     kernels: Kernels,
     carries: Carries,
     write: ComputeKernel,
@@ -53,20 +53,20 @@ pub struct Compact<P: Predicate, Out: Element> {
     types: PhantomData<fn() -> (P, Out)>,
 }
 
-plan_traits!(Compact<P: Predicate, Out: Element> { kernels, carries, write, look_back, types });
+plan_traits!(Compaction<P: Predicate, Out: Element> { kernels, carries, write, look_back, types });
 
 impl Kernels {
     /// Compaction that writes the kept items.
-    pub fn compact<P: Predicate>(&self) -> Result<Compact<P, P::Item>, KernelError> {
+    pub fn compact<P: Predicate>(&self) -> Result<Compaction<P, P::Item>, KernelError> {
         self.compaction(Emit::Item)
     }
 
     /// Compaction that writes the indices of the kept items.
-    pub fn compact_indices<P: Predicate>(&self) -> Result<Compact<P, u32>, KernelError> {
+    pub fn compact_indices<P: Predicate>(&self) -> Result<Compaction<P, u32>, KernelError> {
         self.compaction(Emit::Index)
     }
 
-    fn compaction<P: Predicate, Out: Element>(&self, emit: Emit) -> Result<Compact<P, Out>, KernelError> {
+    fn compaction<P: Predicate, Out: Element>(&self, emit: Emit) -> Result<Compaction<P, Out>, KernelError> {
         let source = flags_text::<P>();
         let carries = Carries::new::<Sum<u32>>(self, &source)?;
         check_stride::<P::Item>(carries.sums(), "input")?;
@@ -84,11 +84,11 @@ impl Kernels {
         } else {
             None
         };
-        Ok(Compact { kernels: self.clone(), carries, write, look_back, types: PhantomData })
+        Ok(Compaction { kernels: self.clone(), carries, write, look_back, types: PhantomData })
     }
 }
 
-impl<P: Predicate, Out: Element> Compact<P, Out> {
+impl<P: Predicate, Out: Element> Compaction<P, Out> {
     fn chunks(&self, capacity: u32) -> u32 {
         self.kernels.chunks(capacity, tile_items::<u32>())
     }

@@ -1,6 +1,6 @@
 //! The engine of the CPU: a tree in memory of the host.
 
-use super::{Engine, FutureHits, Scene, SceneError};
+use super::{FutureHits, RayEngine, Scene, SceneError};
 use crate::lbvh::{Aabb, Bvh8, Hit, Lbvh, Ray, TraceOptions, Triangle};
 
 /// Triangles with their tree, and what that is collapsed to for rays.
@@ -20,8 +20,8 @@ impl CpuScene {
 }
 
 impl Scene for CpuScene {
-    fn engine(&self) -> Engine {
-        Engine::Cpu
+    fn engine(&self) -> RayEngine {
+        RayEngine::Cpu
     }
 
     fn triangles(&self) -> usize {

@@ -1,6 +1,6 @@
 //! The engine of a device: a tree in its memory, built and traversed there.
 
-use super::{Engine, FutureHits, Scene, SceneError, cpu::bounds};
+use super::{FutureHits, RayEngine, Scene, SceneError, cpu::bounds};
 use crate::{
     BoundKernel, Count, GpuSlice, KernelError, Kernels, Scratch,
     lbvh::{Bvh4Build, Bvh4TraceIo, Codes, GpuBvh4, GpuLbvh, Hit, LbvhBuild, Ray, TraceBvh4, TraceOptions, Triangle},
@@ -74,8 +74,8 @@ impl DeviceScene {
 }
 
 impl Scene for DeviceScene {
-    fn engine(&self) -> Engine {
-        Engine::Device
+    fn engine(&self) -> RayEngine {
+        RayEngine::Device
     }
 
     fn triangles(&self) -> usize {

@@ -3,10 +3,10 @@
 //! Boxes, not triangles, are what the driver is given: an adapter's test of triangles need not agree with ours, and along an
 //! edge need not find either neighbour. Its test of boxes may round as well, so a box is widened by 2^-20 of the largest
 //! coordinate of the scene on each side. Rounding of a box test is a few 2^-24 of the distance from the ray's origin to the
-//! box: hits are those of the other engines for rays that begin within four times the scene's largest coordinate. A ray
+//! box. So hits are those of the other engines for rays that begin within four times the scene's largest coordinate. A ray
 //! from farther away may miss a triangle that it only grazes.
 
-use super::{Engine, FutureHits, Scene, SceneError, cpu::bounds};
+use super::{FutureHits, RayEngine, Scene, SceneError, cpu::bounds};
 use crate::{
     BoundKernel, Count, GpuSlice, KernelError, Kernels,
     arguments::Params,
@@ -52,6 +52,15 @@ impl Kernels {
     /// Ray queries through acceleration structures over boxes of triangles.
     ///
     /// Fails with [`PipelineError::MissingExtension`](gpu::pipeline::PipelineError::MissingExtension) on a device without.
+    ///
+    /// ```
+    /// use gpu::{Gpu, pipeline::PipelineError};
+    /// use kernels::{KernelError, Kernels};
+    /// let gpu = Gpu::new(&Default::default())?; // without `GpuOptions::ray_queries`
+    /// let missing = Kernels::new(&gpu.device).query_rays();
+    /// assert!(matches!(missing, Err(KernelError::Pipeline(PipelineError::MissingExtension { extension: "ray_query", .. }))));
+    /// # Ok::<(), gpu::GpuError>(())
+    /// ```
     pub fn query_rays(&self) -> Result<QueryRays, KernelError> {
         let entry = ("kernels/lbvh/query_rays", "lbvh_query_rays");
         Ok(QueryRays { batch: ray_batch(self, "query rays", entry)? })
@@ -100,7 +109,7 @@ impl HardwareScene {
     /// Of `triangles`; fails with [`SceneError::NoEngine`] on a device without ray queries, and with
     /// [`KernelError::TooManyItems`] above what the adapter takes in one structure.
     pub fn new(gpu: &Gpu, kernels: &Kernels, triangles: &[Triangle]) -> Result<Self, SceneError> {
-        Engine::Hardware.check(Some(gpu))?;
+        RayEngine::Hardware.check(Some(gpu))?;
         let (device, count) = (&gpu.device, super::count_of(triangles)?);
         let limit = device.limits().max_blas_primitive_count;
         if count > limit {
@@ -175,8 +184,8 @@ impl HardwareScene {
 }
 
 impl Scene for HardwareScene {
-    fn engine(&self) -> Engine {
-        Engine::Hardware
+    fn engine(&self) -> RayEngine {
+        RayEngine::Hardware
     }
 
     fn triangles(&self) -> usize {

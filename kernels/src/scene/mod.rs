@@ -1,25 +1,25 @@
 //! What do rays meet in a scene of triangles? One question, and engines that answer it alike.
 //!
-//! | [`Engine`] | who traverses | boxes of |
+//! | [`RayEngine`] | who traverses | boxes of |
 //! |---|---|---|
-//! | [`Cpu`](Engine::Cpu) | the CPU's threads, [`Bvh8::trace`](crate::lbvh::Bvh8::trace) | [`Lbvh`](crate::lbvh::Lbvh), eight a node |
-//! | [`Device`](Engine::Device) | a device, `kernels/lbvh/bvh4/trace` | [`GpuLbvh`](crate::lbvh::GpuLbvh), four a node |
-//! | [`Hardware`](Engine::Hardware) | the device's ray query units, `kernels/lbvh/query_rays` | the driver's acceleration structure |
+//! | [`Cpu`](RayEngine::Cpu) | the CPU's threads, [`Bvh8::trace`](crate::lbvh::Bvh8::trace) | [`Lbvh`](crate::lbvh::Lbvh), eight a node |
+//! | [`Device`](RayEngine::Device) | a device, `kernels/lbvh/bvh4/trace` | [`GpuLbvh`](crate::lbvh::GpuLbvh), four a node |
+//! | [`Hardware`](RayEngine::Hardware) | the device's ray query units, `kernels/lbvh/query_rays` | the driver's acceleration structure |
 //!
-//! **Same hits.** All engines ask triangles with one watertight test, and take the hit with the smallest t and, of equally near
-//! ones, the smaller primitive: the same t, primitive, u and v. Bit for bit on the CPU and on Mesa's software device; a
-//! compiler elsewhere may fuse products and sums, which moves t by a few units in the last place.
-//! [`Query::Any`](crate::lbvh::Query::Any) is the same yes or no, of whichever hit an engine finds first. A ray that must keep more boxes
-//! in mind than an engine has room for says so ([`Outcome::Limit`](crate::lbvh::Outcome::Limit)): on a device 48, where a terrain or a soup
-//! of a million triangles takes 24.
+//! **Same hits.** All engines ask triangles with one watertight test, and take the hit with the smallest t and, of equally near ones, the
+//! smaller primitive: the same t, primitive, u and v. Bit for bit on the CPU and on Mesa's software device; a compiler elsewhere may fuse
+//! products and sums, which moves t by a few units in the last place. [`Query::Any`](crate::lbvh::Query::Any) is the same yes or no, of
+//! whichever hit an engine finds first. A ray that must keep more boxes in mind than an engine has room for says so
+//! ([`Outcome::Limit`](crate::lbvh::Outcome::Limit)). On a device there is room for 48, where a terrain or a soup of a million triangles
+//! needs 24.
 //!
 //! ```
-//! use kernels::{lbvh::{Query, Ray, TraceOptions, Triangle}, scene::Engine};
+//! use kernels::{lbvh::{Query, Ray, TraceOptions, Triangle}, scene::RayEngine};
 //!
 //! let triangles = [Triangle { a: [0.0, 0.0, 5.0], b: [4.0, 0.0, 5.0], c: [0.0, 4.0, 5.0] }];
 //! let ray = Ray::new([1.0, 2.0, 0.0], [0.0, 0.0, 1.0]);
 //! // On a device: Some((&gpu, &kernels)).
-//! for engine in Engine::available(None) {
+//! for engine in RayEngine::available(None) {
 //!     let scene = engine.scene(None, &triangles)?;
 //!     assert_eq!(scene.trace(&[ray], TraceOptions::new(Query::Closest))?[0].t, 5.0);
 //! }
@@ -49,7 +49,7 @@ use std::{fmt, pin::Pin};
 
 /// A way to find what rays meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Engine {
+pub enum RayEngine {
     /// A linear BVH on the CPU, rays in parallel.
     Cpu,
     /// A linear BVH on a device.
@@ -65,8 +65,8 @@ pub enum SceneError {
     /// The engine is not there.
     #[error("the engine {engine} is not there: {why}")]
     NoEngine {
-        /// Engine asked for.
-        engine: Engine,
+        /// The engine asked for.
+        engine: RayEngine,
         /// What it lacks, and what to do.
         why: &'static str,
     },
@@ -84,7 +84,7 @@ pub type FutureHits<'a> = Pin<Box<dyn Future<Output = Result<Vec<Hit>, SceneErro
 /// Triangles that rays can be traced through, by one engine.
 pub trait Scene: fmt::Debug + Send + Sync {
     /// Who answers.
-    fn engine(&self) -> Engine;
+    fn engine(&self) -> RayEngine;
 
     /// Number of triangles.
     fn triangles(&self) -> usize;
@@ -102,7 +102,7 @@ pub trait Scene: fmt::Debug + Send + Sync {
     fn refit(&mut self, triangles: &[Triangle]) -> Result<(), SceneError>;
 }
 
-impl Engine {
+impl RayEngine {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Cpu, Self::Device, Self::Hardware];
 
@@ -116,8 +116,8 @@ impl Engine {
     /// The one of them to take here: ray query units before a device without, and that before the CPU.
     ///
     /// ```
-    /// use kernels::scene::Engine;
-    /// assert_eq!(Engine::best(None), Engine::Cpu); // without a device
+    /// use kernels::scene::RayEngine;
+    /// assert_eq!(RayEngine::best(None), RayEngine::Cpu); // without a device
     /// ```
     pub fn best(device: Option<(&Gpu, &Kernels)>) -> Self {
         Self::available(device).into_iter().max().unwrap_or(Self::Cpu)
@@ -150,7 +150,7 @@ impl Engine {
     }
 }
 
-impl fmt::Display for Engine {
+impl fmt::Display for RayEngine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Cpu => "cpu",

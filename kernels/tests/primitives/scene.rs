@@ -6,7 +6,7 @@ use gpu::{Gpu, GpuOptions};
 use kernels::{
     KernelError, Kernels,
     lbvh::{Hit, Outcome, Query, Ray, TraceOptions, Triangle},
-    scene::{Engine, Scene, SceneError},
+    scene::{RayEngine, Scene, SceneError},
 };
 use std::sync::OnceLock;
 
@@ -26,12 +26,12 @@ fn device() -> (&'static Gpu, &'static Kernels) {
 
 /// The CPU's scene, and those of all other engines.
 fn scenes(triangles: &[Triangle]) -> (Box<dyn Scene>, Vec<Box<dyn Scene>>) {
-    let scene = |engine: Engine| engine.scene(Some(device()), triangles);
-    let hardware = match scene(Engine::Hardware) {
+    let scene = |engine: RayEngine| engine.scene(Some(device()), triangles);
+    let hardware = match scene(RayEngine::Hardware) {
         Err(SceneError::NoEngine { .. }) => None,
         hardware => Some(hardware.unwrap()),
     };
-    (scene(Engine::Cpu).unwrap(), [scene(Engine::Device).unwrap()].into_iter().chain(hardware).collect())
+    (scene(RayEngine::Cpu).unwrap(), [scene(RayEngine::Device).unwrap()].into_iter().chain(hardware).collect())
 }
 
 /// Rays of every kind, and some that go back behind their origin, end behind it, or are wrong.
@@ -158,27 +158,27 @@ fn a_query_that_is_cut_short_says_so() {
 /// Law: an engine is offered where it is one of its own, the best of them is the last, and software is no device.
 #[test]
 fn engines_that_are_offered() {
-    assert_eq!((Engine::available(None), Engine::best(None)), (vec![Engine::Cpu], Engine::Cpu));
-    let offered = Engine::available(Some(device()));
+    assert_eq!((RayEngine::available(None), RayEngine::best(None)), (vec![RayEngine::Cpu], RayEngine::Cpu));
+    let offered = RayEngine::available(Some(device()));
     if device().0.caps.is_software() {
-        assert_eq!((offered, Engine::best(Some(device()))), (vec![Engine::Cpu], Engine::Cpu));
-        assert!(Engine::Device.scene(Some(device()), &soup(3, 1)).is_ok(), "who asks for it has it");
+        assert_eq!((offered, RayEngine::best(Some(device()))), (vec![RayEngine::Cpu], RayEngine::Cpu));
+        assert!(RayEngine::Device.scene(Some(device()), &soup(3, 1)).is_ok(), "who asks for it has it");
     } else {
-        assert!(offered.starts_with(&[Engine::Cpu, Engine::Device]));
-        assert_eq!(offered.last(), Some(&Engine::best(Some(device()))));
+        assert!(offered.starts_with(&[RayEngine::Cpu, RayEngine::Device]));
+        assert_eq!(offered.last(), Some(&RayEngine::best(Some(device()))));
     }
 }
 
 #[test]
 fn engines_that_are_not_there_say_why() {
-    for engine in [Engine::Device, Engine::Hardware] {
+    for engine in [RayEngine::Device, RayEngine::Hardware] {
         let error = engine.scene(None, &soup(3, 1)).unwrap_err();
         assert!(error.to_string().contains("give it a device"), "{error}");
     }
     let (gpu, _) = device();
     let plain = Gpu::new(&GpuOptions::default().with_software(gpu.caps.is_software())).unwrap();
     let kernels = Kernels::new(&plain.device);
-    let error = Engine::Hardware.scene(Some((&plain, &kernels)), &soup(3, 1)).unwrap_err();
+    let error = RayEngine::Hardware.scene(Some((&plain, &kernels)), &soup(3, 1)).unwrap_err();
     let offered = gpu.adapter.features().contains(wgpu::Features::EXPERIMENTAL_RAY_QUERY);
     let why = if offered { "GpuOptions::ray_queries" } else { "no ray queries" };
     assert!(error.to_string().contains(why), "{error}");
