@@ -1,14 +1,13 @@
 //! What makes the window easier for some eyes and hands? Choices of the user's, which the settings keep.
 
 use bevy_ecs::resource::Resource;
-pub use foreign::settings::{LARGEST_TEXT, SMALLEST_TEXT};
 
 /// How the window moves, and how large its text is.
 #[derive(Resource, Debug, Clone, Copy, PartialEq)]
 pub struct Accessibility {
     /// The camera moves only as long as a hand moves it: views are jumped to, and nothing glides on. Paths, which are asked for, are flown.
     pub reduced_motion: bool,
-    /// How many times as large text and buttons are, [`SMALLEST_TEXT`] to [`LARGEST_TEXT`].
+    /// How many times as large text and buttons are, within [`foreign::settings`]' bounds.
     pub text_scale: f64,
 }
 

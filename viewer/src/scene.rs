@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use terrain::geodesy::Ellipsoid;
 
-use anyhow::Context as _;
 use bevy_ecs::world::World;
 use gpu::{Gpu, GpuError};
 use terrain::TileCache;
@@ -24,7 +23,7 @@ use crate::camera::{Camera, Extent, Lens, Pose};
 use crate::frame::{Context, FrameContext, Viewport};
 use crate::layers::{LayerEdit, LayerKind, LayerMove, Layers};
 use crate::overlays::Overlays;
-use crate::render::{Light, Ramp, Renderer, Samplings, ShadingPath, Sun};
+use crate::render::{Light, Ramp, RenderError, Renderer, Samplings, ShadingPath, Sun};
 use crate::terrain::{DrawnGround, PictureFile, Pictures, Planet, ShadingMap, VectorLayer, make_mesh};
 
 /// What is drawn, and how well.
@@ -383,7 +382,10 @@ impl Scene {
                 Renderer::new((&gpu.device, &gpu.queue), relief.ellipsoid(), format, samplings, map, tiles, look)
             },
         );
-        let renderer = renderer.context("the renderer does not fit this GPU")?;
+        let renderer = renderer.map_err(|error| match error {
+            RenderError::Pipeline(_) => anyhow::Error::new(error).context("the renderer does not fit this GPU"),
+            RenderError::Shader(_) => error.into(),
+        })?;
         anyhow::ensure!(
             renderer.draws_wireframes() || !options.overlays.has(Overlays::WIREFRAME),
             "{} draws no wireframe: leave it out of --overlays, or try --software",

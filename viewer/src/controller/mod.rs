@@ -12,4 +12,3 @@ pub use hand::Moving;
 pub use pilot::{Pilot, fly_to};
 pub use plugin::{CameraPlugin, Paused};
 pub use recorder::Recorder;
-pub use stations::Stations;

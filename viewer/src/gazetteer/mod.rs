@@ -6,7 +6,7 @@ mod names;
 mod search;
 mod spelling;
 
-pub use meant::{Meant, Unclear, meant};
+pub use meant::{Unclear, meant};
 pub use names::{Entry, Kind, entries};
 pub use search::{Fit, Found, nearest, search};
 pub(crate) use spelling::folded;

@@ -81,11 +81,6 @@ pub struct Drag {
 }
 
 impl Drag {
-    /// Whether the button is where it went down, so that it may click.
-    pub fn has_stayed(&self) -> bool {
-        self.stayed
-    }
-
     /// Where the cursor is now, or was when the button came up, pixels from the upper left corner.
     pub fn now_px(&self) -> DVec2 {
         self.began_px + self.way_px

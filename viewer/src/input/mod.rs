@@ -8,9 +8,9 @@ mod key_names;
 mod keymap;
 mod plugin;
 
-pub use devices::{Click, Devices, Drag};
+pub use devices::{Click, Devices};
 pub use fingers::Gesture;
-pub use gamepad::{Gamepad, Pad, Wake};
-pub use keymap::{KeyLine, Keymap};
+pub use gamepad::Gamepad;
+pub use keymap::Keymap;
 pub(crate) use plugin::read_devices;
-pub use plugin::{Controls, Held, InputPlugin};
+pub use plugin::{Controls, InputPlugin};

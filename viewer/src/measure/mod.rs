@@ -8,6 +8,6 @@ mod plugin;
 mod sight;
 
 pub use leg::{GroundPoint, Leg, thinned};
-pub use markers::{MOST_MARKERS, Marker, Markers, PIN_PT, name_of};
+pub use markers::{MOST_MARKERS, Markers, PIN_PT, name_of};
 pub use plugin::MeasurePlugin;
-pub use sight::{EYE_M, Sight, SightLine};
+pub use sight::{EYE_M, Sight};

@@ -4,6 +4,6 @@ mod file;
 mod plugin;
 mod values;
 
-pub use file::{Opened, SettingsError, SettingsFile};
+pub use file::{Opened, SettingsFile};
 pub use plugin::{SettingsPlugin, SettingsStore};
-pub use values::{Settings, SunSetting, overlay_names, overlays};
+pub use values::{Settings, overlay_names, overlays};
