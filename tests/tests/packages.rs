@@ -94,6 +94,10 @@ fn archives_are_whole() {
         for file in ["README.md", "LICENSE-MIT", "LICENSE-APACHE"] {
             assert!(unpacked.join(file).metadata().is_ok_and(|file| file.len() > 100), "{name} has no {file}");
         }
+        if name == "orogen" {
+            let parts = std::fs::read(unpacked.join("THIRD-PARTY.md")).expect("THIRD-PARTY.md");
+            assert_eq!(parts, std::fs::read(root().join("THIRD-PARTY.md")).expect("the list of parts"));
+        }
         // The shaders of a crate are links in the repository, and files in its archive.
         let shaders = root().join("shaders").join(name.strip_prefix("orogen-").unwrap_or("viewer"));
         if shaders.is_dir() {

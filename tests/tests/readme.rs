@@ -141,6 +141,58 @@ fn every_file_that_is_named_exists() {
     assert!(named > 150, "{named}");
 }
 
+/// Law: every page of a decision has the headings Context, Decision, Figures, Alternatives and Where, in this order, and a text below each.
+#[test]
+fn every_decision_has_its_headings() {
+    let mut pages = 0;
+    for entry in fs::read_dir(root().join("docs/decisions")).unwrap().map(|entry| entry.unwrap().path()) {
+        if entry.ends_with("README.md") {
+            continue;
+        }
+        let text = fs::read_to_string(&entry).unwrap();
+        let sections: Vec<(&str, &str)> =
+            text.split("\n## ").skip(1).map(|section| section.split_once('\n').unwrap_or((section, ""))).collect();
+        let mut rest = sections.iter();
+        for heading in ["Context", "Decision", "Figures", "Alternatives", "Where"] {
+            let body = rest.find(|section| section.0 == heading).map(|section| section.1.trim());
+            assert!(body.is_some_and(|body| !body.is_empty()), "{} lacks {heading}", entry.display());
+        }
+        pages += 1;
+    }
+    assert!(pages > 70, "{pages}");
+}
+
+/// Law: the row of THIRD-PARTY.md on crates names the licences that `deny.toml` allows, those of one crate with the crate, and no others.
+#[test]
+fn every_licence_that_is_allowed_is_named() {
+    let text = fs::read_to_string(root().join("deny.toml")).unwrap();
+    let section = text.split("[licenses]").nth(1).unwrap().split("\n[").next().unwrap();
+    let quoted = |list: &str| -> Vec<String> { list.split('"').skip(1).step_by(2).map(str::to_owned).collect() };
+    let mut allowed = BTreeSet::new();
+    for part in section.split("allow = [").skip(1) {
+        allowed.extend(quoted(part.split(']').next().unwrap()).into_iter().map(|licence| (licence, None)));
+    }
+    for exception in section.split("crate = ").skip(1).filter_map(|part| part.split('}').next()) {
+        let mut names = quoted(exception).into_iter();
+        let of = names.next().unwrap();
+        for licence in names {
+            assert!(allowed.remove(&(licence.clone(), None)), "{licence} is of more than one crate");
+            allowed.insert((licence, Some(of.clone())));
+        }
+    }
+    let parts = fs::read_to_string(root().join("THIRD-PARTY.md")).unwrap();
+    let row = parts.lines().find(|line| line.starts_with("| Rust crates |")).unwrap();
+    let named = row.split('|').nth(3).unwrap().split(':').next().unwrap().split(',');
+    let named: BTreeSet<(String, Option<String>)> = named
+        .map(|licence| match licence.trim().split_once(" (") {
+            Some((licence, of)) => (licence.to_owned(), Some(of.trim_matches(['`', ')']).to_owned())),
+            None => (licence.trim().to_owned(), None),
+        })
+        .collect();
+    assert!(allowed.len() > 8);
+    assert_eq!(named, allowed, "THIRD-PARTY.md, deny.toml");
+}
+
 /// Law: every environment variable that code or tests read is in the table of CONTRIBUTING.md, and that table names no other.
 #[test]
 fn every_environment_variable_is_in_the_table() {
