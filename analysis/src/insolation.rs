@@ -59,7 +59,7 @@ pub enum InsolationError {
 ///
 /// ```
 /// use std::sync::Arc;
-/// use analysis::{Grid, Horizons, HorizonsOptions, Insolation, InsolationOptions, SkyView};
+/// use analysis::{Grid, HorizonError, Horizons, HorizonsOptions, Insolation, InsolationError, InsolationOptions, SkyView};
 /// use elevation::{geodesy::{Ellipsoid, Geodetic}, height::{GlobalGrid, Registration, Relief}, surface::Surface};
 ///
 /// let sea = GlobalGrid::from_fn(360, 181, Registration::Node, |_, _| 0.0);
@@ -74,6 +74,9 @@ pub enum InsolationError {
 /// assert!(light.direct_kwh_m2[4] > light.diffuse_kwh_m2[4]);
 /// // A plain sees all of its sky.
 /// assert!((SkyView::new(&surface, &horizons).factors[4] - 1.0).abs() < 1e-3);
+/// // Both can be stopped.
+/// assert_eq!(Insolation::new_while(&surface, &horizons, &day, &|_| false), Err(InsolationError::Stopped));
+/// assert_eq!(SkyView::new_while(&surface, &horizons, &|| false), Err(HorizonError::Stopped));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -144,6 +147,21 @@ impl Insolation {
     }
 
     /// Writes a GeoTIFF of floats with four bands: all light, that of the sun, that of the sky in kWh/m2, hours of sun.
+    ///
+    /// ```
+    /// use analysis::{Grid, Insolation};
+    /// use elevation::{geodesy::{Ellipsoid, Geodetic}, height::{OpenOptions, Relief}};
+    /// # let folder = tempfile::tempdir()?;
+    /// let file = folder.path().join("light.tif");
+    /// let grid = Grid::around(Ellipsoid::WGS84, Geodetic::from_degrees(46.0, 8.0, 0.0), 1_000.0, 500.0)?;
+    /// let [direct_kwh_m2, diffuse_kwh_m2, sun_hours] = [6.0, 1.5, 14.0].map(|value: f32| vec![value; grid.cells()]);
+    /// Insolation { grid, direct_kwh_m2, diffuse_kwh_m2, sun_hours }.write_geotiff(&file)?;
+    /// for (band, value) in [(1, 7.5), (2, 6.0), (3, 1.5), (4, 14.0)] {
+    ///     let relief = Relief::open(&[file.clone()], &OpenOptions::default().with_band(band))?;
+    ///     assert_eq!(relief.layers()[0].range_m, (value, value));
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`WriteError`](elevation::geotiff::WriteError) with GDAL's reason.

@@ -306,6 +306,23 @@ impl Bake {
 
     /// The same as [`run`](Self::run) as long as `progress` says that it goes on; the next run continues it.
     ///
+    /// ```
+    /// # #[cfg(feature = "gdal")] {
+    /// use elevation::{bake::{Bake, BakeError, BakeOptions, Outcome, Step}, height::OpenOptions, pack::PackError};
+    /// # let file = std::env::temp_dir().join(format!("orogen-run-while-{}.pack", std::process::id()));
+    /// let options = BakeOptions::default().with_max_level(Some(0));
+    /// let bake = Bake::new(&[], &OpenOptions::default(), &options)?;
+    /// let stopped = bake.run_while(&file, false, &mut |_| false);
+    /// assert!(matches!(stopped, Err(BakeError::Pack(PackError::Interrupted { .. }))) && !file.exists());
+    /// assert!(bake.wanted_key(&file, false)?.is_some()); // it is still to be made
+    /// let Outcome::Written(made) = bake.run_while(&file, false, &mut |_| true)? else { panic!("nothing was written") };
+    /// assert_eq!((made.step, made.done, made.tiles, made.work), (Step::Errors, 6, 6, made.all_work));
+    /// assert_eq!((bake.wanted_key(&file, false)?, bake.noticed().len()), (None, 0)); // it is there, and nothing looked wrong
+    /// # std::fs::remove_file(&file)?;
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`run`](Self::run), and [`PackError::Interrupted`].
     pub fn run_while(

@@ -1,9 +1,10 @@
 //! Which triangles are there? The twelve roots, 64-bit heap ids, and the exact corners of every bisector.
 //!
 //! A *bisector* is a right-isosceles triangle (in face coordinates) given by its heap id: root r is `16 + r`, child b of h is
-//! `2 h + b`. Its corners (v0, v1, v2) run counter-clockwise seen from outside with the right angle at v1; bisection cuts
-//! the hypotenuse v2-v0 at its midpoint m into child 0 = (v1, m, v0) and child 1 = (v2, m, v1) (newest-vertex bisection,
-//! Benyoub & Dupuy 2024, section 3). Legs meet legs across every cube edge, so the forest is conforming everywhere.
+//! `2 h + b`. Its corners (v0, v1, v2) run counter-clockwise seen from outside, with the right angle at v1. Bisection cuts
+//! the hypotenuse v2-v0 at its midpoint m into child 0 = (v1, m, v0) and child 1 = (v2, m, v1). This is newest-vertex
+//! bisection (Benyoub & Dupuy 2024, section 3). Legs meet legs across every cube edge, so the forest is conforming
+//! everywhere.
 
 pub mod corners;
 mod half_edge;
@@ -94,6 +95,13 @@ impl HeapId {
     }
 
     /// The corners of the bisector, decoded from the root down.
+    ///
+    /// ```
+    /// use elevation::bisection::{HeapId, corners::{child_corners, corners, root_corners}};
+    /// let id = HeapId::root(3).child(1);
+    /// assert_eq!(corners(id.0), child_corners(root_corners(3), 1)); // on the face
+    /// assert_eq!(id.triangle().0[1], HeapId::root(3).triangle().midpoint());
+    /// ```
     ///
     /// # Panics
     /// If there is no such bisector ([`HeapId::is_valid`]).

@@ -1,9 +1,10 @@
 //! Which point of the cube is which place? The six faces, the tangent warp, and exact dyadic cube points.
 //!
 //! Every vertex of the bisection is an integer point on the surface of the cube `[0, ONE]^3`. The same place has the same
-//! three integers whichever face or triangle it is reached from, so it is the canonical key of everything that belongs
-//! to a vertex. The warp takes each face coordinate `s` in [-1, 1] to `tan(pi/4 s)`, the gnomonic coordinate of the
-//! *geodetic normal*: lines of constant s are great circles of normals, and cell edges differ by at most 1.41.
+//! three integers whichever face or triangle it is reached from, so it is the canonical key of everything that belongs to
+//! a vertex. The warp takes each face coordinate `s` in [-1, 1] to `tan(pi/4 s)`, the gnomonic coordinate of the
+//! *geodetic normal*. Lines of constant s are great circles of normals, and cell edges differ by a factor of at most
+//! 1.41.
 
 pub mod face;
 
@@ -84,6 +85,14 @@ impl CubePoint {
 
 impl FacePoint {
     /// The same point in cube coordinates.
+    ///
+    /// ```
+    /// use elevation::cube::{FacePoint, ONE, face::{canonical, cube_point, is_on}};
+    /// let corner = FacePoint { face: 4, u: ONE, v: ONE };
+    /// assert_eq!(corner.point().0, [ONE; 3]);
+    /// assert_eq!(canonical(corner), corner.point().on_face()); // on its lowest face
+    /// assert!(is_on(cube_point(corner), 0) && is_on(cube_point(corner), 4) && !is_on(cube_point(corner), 1));
+    /// ```
     ///
     /// # Panics
     /// If `face` is not below [`FACES`].

@@ -50,6 +50,7 @@ const FEATURES_M: f64 = 50_000.0;
 /// let tile = imagery.tile(imagery.roots()[0]);
 /// assert_eq!(tile.texels(0).len(), (IMAGERY_TEXELS * IMAGERY_TEXELS) as usize);
 /// assert!(tile.texels(0).iter().any(|texel| texel[3] > 0), "some of the line is on it");
+/// assert!(imagery.pictures().is_empty() && imagery.roots().iter().all(|root| root.level == imagery.first_level()));
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Imagery {
@@ -110,6 +111,17 @@ impl Imagery {
     }
 
     /// Whether a tile shows what its parent does not: below it is a picture whose texels are smaller than the parent's, or a line.
+    ///
+    /// ```
+    /// # #[cfg(feature = "gdal")] {
+    /// use elevation::{height::Picture, imagery_tile::Imagery, tile::TileId};
+    /// let imagery = Imagery::new(vec![Picture::embedded()?]); // texels of 7 km
+    /// assert_eq!((imagery.pictures().len(), imagery.first_level(), imagery.roots().len()), (1, 0, 6));
+    /// assert!(imagery.adds(TileId::root(0)));
+    /// assert!(!imagery.adds(TileId { level: 12, ..TileId::root(0) }));
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn adds(&self, id: TileId) -> bool {
         self.pictures.iter().any(|picture| texels_a_texel(picture, id).is_some_and(|own| 2.0 * own > AS_FINE))
             || self.features.iter().any(|features| features.are_finer_in(id))

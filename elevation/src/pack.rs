@@ -11,10 +11,10 @@
 //! Bytes come from a file, or in parts from elsewhere ([`PackBytes`]): header, footer and index are read when a pack is opened, tiles
 //! when they are asked for.
 //!
-//! The tiles are an append log: while a pack is made they go to `NAME.part`, and a run that is killed is continued after its
-//! last whole tile. Order and bytes of the tiles are a pure function of sources and options, so the result is the same,
-//! byte for byte, however often the work was interrupted and however it was divided ([`Shard`], [`crate::bake::merge`]). Index and
-//! footer are written, synchronised, and only then the file gets its name: a pack is whole or it is not there.
+//! The tiles are an append log: while a pack is made they go to `NAME.part`, and a run that is killed is continued after its last
+//! whole tile. Order and bytes of the tiles are a pure function of sources and options. So the result is the same, byte for byte,
+//! however often the work was interrupted and however it was divided ([`Shard`], [`crate::bake::merge`]). Index and footer are
+//! written, synchronised, and only then the file gets its name: a pack is whole or it is not there.
 //!
 //! The manifest holds a key: the hash of the contents of all sources and of every option. Work of another key is never
 //! continued and never merged.
@@ -23,10 +23,10 @@
 //! ([`crate::bake`]), so a mesh need not look ahead. A shard tells those that its own tiles decide; merging
 //! tells the rest.
 //!
-//! A tile holds only what its parent does not: of its 257 x 257 vertices the three quarters that first appear at its level,
-//! as differences to a prediction from the others (`codec.rs`). Behind them stands which source answers where (`origins.rs`), and
-//! where files of a folder meet or data have voids, at which vertices and in which quads (`origins/fine.rs`); packs of former versions
-//! lack it.
+//! A tile holds only what its parent does not. Of its 257 x 257 vertices these are the three quarters that first appear at its level,
+//! as differences to a prediction from the others (`codec.rs`). Behind them stands which source answers where (`origins.rs`). Where
+//! files of a folder meet or data have voids, it says at which vertices and in which quads (`origins/fine.rs`). Packs of former
+//! versions lack it.
 
 mod bytes;
 pub(crate) mod codec;

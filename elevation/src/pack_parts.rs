@@ -16,6 +16,18 @@ use crate::{
 };
 
 /// Parts on disk, in logs beside those of tiles; none where there can be none.
+///
+/// ```
+/// use elevation::{PackParts, pack::{PartKind, PartStore}, tile::TileId};
+/// # let folder = tempfile::tempdir()?;
+/// let (parts, id) = (PackParts::open(folder.path(), "alps.pack of 2026", 1 << 20), TileId::root(3));
+/// parts.put(id, PartKind::Errors, &[1, 2, 3]);
+/// assert_eq!(parts.get(id, PartKind::Errors), Some(vec![1, 2, 3]));
+/// assert!(!parts.has(id, PartKind::Heights) && !parts.has(TileId::root(4), PartKind::Errors));
+/// parts.forget(id, PartKind::Errors);
+/// assert!(!parts.has(id, PartKind::Errors));
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct PackParts {
     heights: Option<Mutex<Logs<TileRecords>>>,

@@ -1,11 +1,11 @@
 //! What do the data say about the light on one square of a cube face? Gradients and heights at texels that are filtered as they are drawn.
 //!
-//! A [`ShadingTile`] covers the square of a [`TileId`] with 256 x 256 texels and a rim of two that its neighbours have as well, so that a
-//! bilinear filter needs none of these. It comes with the next coarser level, whose texels are means of four: between both, a filter
-//! finds every scale from one texel to two, where the parent's tile goes on.
+//! A [`ShadingTile`] covers the square of a [`TileId`] with 256 x 256 texels and a rim of two. Its neighbours have that rim as well, so a
+//! bilinear filter needs none of them. It comes with the next coarser level, whose texels are means of four: between both, a filter finds
+//! every scale from one texel to two, where the parent's tile goes on.
 //!
 //! A gradient is tangent to the ellipsoid, so two of its ECEF components tell the third. On a face across an axis those along the other
-//! two axes are stored, in cyclic order: the face's normals lean towards its own axis, so the third follows well everywhere, poles
+//! two axes are stored, in cyclic order. The face's normals lean towards its own axis, so the third follows well everywhere, poles
 //! included. A height is the sum of two 16-bit floats, to a few millimetres.
 
 use glam::DVec3;

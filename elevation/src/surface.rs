@@ -1,11 +1,10 @@
 //! What is the ground at a place, along a line, between two points? Queries of the surface that the mesh converges to.
 //!
-//! The surface is the relief's own function of the geodetic normal, in f64: the one that every vertex of the mesh lies
-//! on, that the camera is kept above, and that picking meets. An answer does not depend on what happens to be drawn or
-//! loaded. Heights are above the datum of the data and are placed as heights above the WGS84 ellipsoid, as the mesh does.
-//! Each answer says which layer it comes from, how dense the data are there, the level of tiles that shows them whole, and
-//! whether the height is blended or filled ([`Provenance`]); names and datums are in [`Relief::layers`] and
-//! [`Relief::source_at`].
+//! The surface is the relief's own function of the geodetic normal, in f64. Every vertex of the mesh lies on it, the
+//! camera is kept above it, and picking meets it. An answer does not depend on what happens to be drawn or loaded. Heights
+//! are above the datum of the data and are placed as heights above the WGS84 ellipsoid, as the mesh does. Each answer says
+//! which layer it comes from, how dense the data are there, the level of tiles that shows them whole, and whether the
+//! height is blended or filled ([`Provenance`]). Names and datums are in [`Relief::layers`] and [`Relief::source_at`].
 //!
 //! Lines are not sampled but closed in on: see [`Surface::ray`].
 

@@ -2,13 +2,13 @@
 //!
 //! A tile of level L covers 1 / 2^L of a face's side with 256 x 256 quads. Its vertices are vertices of the bisection, so
 //! nothing is ever filtered: a vertex *is* a texel. Each vertex is *born* in one tile, the first level whose grid has it
-//! ([`birth`]), and is read from there and nowhere else; triangles of different sizes, tiles and faces that share a vertex
-//! therefore see the same bits, and no tile needs to agree with another.
+//! ([`birth`]), and is read from there and nowhere else. Triangles of different sizes, tiles and faces that share a vertex
+//! therefore see the same bits. No tile needs to agree with another.
 //!
-//! A texel is one u32: height in the high 24 bits, saturated error in the low 8. 24 bits in steps of 1/512 m hold every
-//! height on Earth from -16 384 to 16 383 m without a base or scale a tile, and are fine enough that smooth ground between
-//! coarse samples shows no terraces; the usual u16 would need a base, and 1/4 m steps at 2 m posting are stairs. Texels of ground that
-//! is exaggerated beyond that count in twice, four or eight times as long steps ([`height_scale`]).
+//! A texel is one u32: height in the high 24 bits, saturated error in the low 8. 24 bits in steps of 1/512 m hold every height on
+//! Earth from -16 384 to 16 383 m without a base or scale a tile. They are fine enough that smooth ground between coarse samples shows
+//! no terraces. The usual u16 would need a base, and 1/4 m steps at 2 m posting are stairs. Texels of ground that is exaggerated
+//! beyond that count in twice, four or eight times as long steps ([`height_scale`]).
 
 mod codes;
 mod id;

@@ -4,8 +4,8 @@
 //! tile of other data is never found.
 //! Beside them lie the errors of the coarse lattice, without which no mesh begins.
 //!
-//! The cache may fail, the flight may not: where the folder cannot be written, the disk is full, or another process writes the
-//! same logs, tiles are read as far as they can be and no more are kept.
+//! The cache may fail, the flight may not. Where the folder cannot be written, the disk is full, or another process writes
+//! the same logs, no more tiles are stored. Those that can be read are read.
 
 mod lattice;
 

@@ -10,9 +10,9 @@
 //! ```
 //!
 //! `t_s` are seconds, each at least 1e-6 after the one before; `height_m` is above sea level; `heading_deg` (clockwise from
-//! north) and `pitch_deg` (up positive) default to 0. Unknown members are errors. Between keys the eye
-//! follows a smooth track on the sphere, its height changes smoothly on a logarithmic scale, and the
-//! heading turns the short way as seen along the track, over the poles too. It starts and ends at rest.
+//! north) and `pitch_deg` (up positive) default to 0. Unknown members are errors. Between keys the eye follows a smooth
+//! track on the sphere, and its height changes smoothly on a logarithmic scale. The heading turns the short way as seen
+//! along the track, over the poles too. It starts and ends at rest.
 
 use serde::{Deserialize, Serialize};
 
@@ -216,6 +216,13 @@ impl PathFile {
 
 impl Key {
     /// The key of a pose, as it is.
+    ///
+    /// ```
+    /// use foreign::path::{Key, Pose};
+    /// let pose = Pose { lat_deg: 46.123_456_789_12, ..Pose::HOME };
+    /// assert_eq!(Key::exact(1.0, &pose).pose(), pose);
+    /// assert_eq!(Key::of(1.0, &pose).lat_deg, 46.123_456_79);
+    /// ```
     pub fn exact(t_s: f64, pose: &Pose) -> Key {
         let Pose { lat_deg, lon_deg, height_m, heading_deg, pitch_deg } = *pose;
         Key { t_s, lat_deg, lon_deg, height_m, heading_deg, pitch_deg }
@@ -247,6 +254,14 @@ impl Key {
 }
 
 /// That there are keys, each in its ranges and far enough after the one before.
+///
+/// ```
+/// use foreign::path::{Key, PathError, Pose, check};
+/// let [first, second] = [0.0, 2.0].map(|t_s| Key::of(t_s, &Pose::HOME));
+/// assert!(check(&[first, second]).is_ok());
+/// assert!(matches!(check(&[second, first]), Err(PathError::Order { key: 1, .. })));
+/// assert!(matches!(check(&[]), Err(PathError::Empty)));
+/// ```
 ///
 /// # Errors
 /// [`PathError`] names the key.

@@ -8,6 +8,14 @@ use std::{
 
 /// Opens a regular file for reading. A pipe would be waited for and a device read without end, so neither is opened.
 ///
+/// ```
+/// use foreign::open_regular;
+/// assert!(open_regular(&std::env::current_exe()?).is_ok());
+/// let folder = open_regular(&std::env::temp_dir()).unwrap_err();
+/// assert_eq!(folder.kind(), std::io::ErrorKind::InvalidInput);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
 /// # Errors
 /// What the system says; [`ErrorKind::InvalidInput`] for what is no regular file.
 pub fn open_regular(path: &Path) -> Result<File> {

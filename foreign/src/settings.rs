@@ -40,6 +40,12 @@ pub struct Bookmark {
 
 impl Bookmark {
     /// A text as a name: on one line, and not longer than names are; none of nothing.
+    ///
+    /// ```
+    /// use foreign::settings::Bookmark;
+    /// assert_eq!(Bookmark::name_of(" Mont\n Blanc ").as_deref(), Some("Mont Blanc"));
+    /// assert_eq!(Bookmark::name_of(" \t"), None);
+    /// ```
     pub fn name_of(text: &str) -> Option<String> {
         let words = text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty());
         let name: String = words.collect::<Vec<_>>().join(" ").chars().take(MOST_CHARACTERS).collect();
@@ -64,6 +70,7 @@ impl Bookmark {
 /// use foreign::settings::Settings;
 /// let settings = Settings::default().with_speed(Some(2.0)).with_fov_deg(Some(45.0));
 /// assert_eq!(Settings::from_json(settings.to_json()?.as_bytes(), |_| Ok(())), Ok(settings.clone()));
+/// assert!(Settings::is_named_in(settings.to_json()?.as_bytes()) && !Settings::is_named_in(b"{}"));
 /// assert!(settings.with_speed(Some(0.0)).out_of_range().is_some());
 /// # Ok::<(), serde_json::Error>(())
 /// ```

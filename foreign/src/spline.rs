@@ -40,6 +40,13 @@ pub fn track_velocities(times: &[f64], points: &[DVec3]) -> Vec<DVec3> {
 }
 
 /// Cubic Hermite basis at `u` in [0, 1]: weights of (start, start slope, end, end slope).
+///
+/// ```
+/// use foreign::spline::hermite;
+/// assert_eq!([hermite(0.0), hermite(1.0)], [[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]]);
+/// let [start, _, end, _] = hermite(0.3);
+/// assert!((start + end - 1.0).abs() < 1e-12);
+/// ```
 pub fn hermite(u: f64) -> [f64; 4] {
     let (u2, u3) = (u * u, u * u * u);
     [2.0 * u3 - 3.0 * u2 + 1.0, u3 - 2.0 * u2 + u, 3.0 * u2 - 2.0 * u3, u3 - u2]

@@ -20,6 +20,12 @@ pub struct StyleOptions {
 
 impl StyleOptions {
     /// These, and what others say where they say nothing.
+    ///
+    /// ```
+    /// use foreign::style::ogr;
+    /// let both = ogr("PEN(w:4px)").or(ogr("PEN(c:#FF0000,w:2px)"));
+    /// assert_eq!((both.color, both.width_px), (Some([255, 0, 0, 255]), Some(4.0)));
+    /// ```
     pub fn or(self, others: StyleOptions) -> StyleOptions {
         StyleOptions {
             color: self.color.or(others.color),

@@ -1,4 +1,15 @@
 //! How are the values of a command line read? Each parser says what it expects when it refuses.
+//!
+//! ```
+//! use foreign::values::{above_ground_m, cell_m, exaggeration, fps, frame_ms, line_width_px, pixel_error, radius_m, refraction};
+//! use foreign::values::{feather, samples};
+//! let numbers: [fn(&str) -> Result<f64, String>; 9] =
+//!     [above_ground_m, cell_m, exaggeration, fps, frame_ms, line_width_px, pixel_error, radius_m, refraction];
+//! assert!(numbers.iter().all(|read| read("1") == Ok(1.0) && read("one").is_err() && read("1e9").is_err()));
+//! assert_eq!(refraction("2").unwrap_err(), "refraction 2 is not in [-1, 1]");
+//! assert_eq!((samples("4"), feather("12")), (Ok(4), Ok(12)));
+//! assert!(samples("2").is_err() && feather("64").is_err());
+//! ```
 
 use std::ops::RangeInclusive;
 
@@ -73,6 +84,12 @@ pub fn place(text: &str) -> Result<Place, String> {
 }
 
 /// Any number, and what files write for none.
+///
+/// ```
+/// use foreign::values::any_number;
+/// assert_eq!(any_number(" -9999 "), Ok(-9999.0));
+/// assert!(any_number("nan").is_ok_and(f64::is_nan));
+/// ```
 ///
 /// # Errors
 /// What is expected.

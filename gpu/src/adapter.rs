@@ -46,6 +46,14 @@ pub fn adapters(options: &GpuOptions) -> Vec<AdapterLine> {
 }
 
 /// As [`adapters`], without blocking.
+///
+/// ```
+/// use gpu::{GpuOptions, adapters, adapters_async};
+/// let options = GpuOptions::default();
+/// let found = pollster::block_on(adapters_async(&options)); // a browser awaits it
+/// assert_eq!(found, adapters(&options));
+/// assert!(found[0].to_string().starts_with(&found[0].name));
+/// ```
 pub async fn adapters_async(options: &GpuOptions) -> Vec<AdapterLine> {
     let instance = crate::instance(options, wgpu::InstanceDescriptor::new_without_display_handle());
     enumerate(&instance).await.iter().map(AdapterLine::of).collect()

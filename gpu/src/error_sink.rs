@@ -35,6 +35,23 @@ impl ErrorSink {
     const KEPT: usize = 16;
 
     /// Records the errors of `device` from now on, in place of wgpu's default handler, which panics.
+    ///
+    /// ```
+    /// use gpu::{ErrorSink, Gpu, GpuError, GpuOptions};
+    /// let gpu = Gpu::new(&GpuOptions::default())?;
+    /// // A device that was not made by `Gpu`.
+    /// let (device, _queue) = pollster::block_on(gpu.adapter.request_device(&Default::default()))?;
+    /// let errors = ErrorSink::install(&device);
+    /// // A copy out of a buffer that was not made for it.
+    /// let usage = wgpu::BufferUsages::COPY_DST;
+    /// let buffer = device.create_buffer(&wgpu::BufferDescriptor { label: None, size: 4, usage, mapped_at_creation: false });
+    /// let mut encoder = device.create_command_encoder(&Default::default());
+    /// encoder.copy_buffer_to_buffer(&buffer, 0, &buffer, 0, 4);
+    /// let _commands = encoder.finish();
+    /// assert!(matches!(errors.check(), Err(GpuError::Uncaptured { .. })));
+    /// assert!(gpu.errors.check().is_ok(), "the other device has met none");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn install(device: &wgpu::Device) -> Self {
         let sink = Self::default();
         let uncaptured = sink.clone();

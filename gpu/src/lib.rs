@@ -138,6 +138,14 @@ impl Gpu {
     }
 
     /// As [`new`](Self::new), without blocking.
+    ///
+    /// ```
+    /// use gpu::{Gpu, GpuOptions};
+    /// let options = GpuOptions::default();
+    /// let gpu = pollster::block_on(Gpu::new_async(&options))?; // a browser awaits it
+    /// assert_eq!(gpu.caps, Gpu::new(&options)?.caps);
+    /// # Ok::<(), gpu::GpuError>(())
+    /// ```
     pub async fn new_async(options: &GpuOptions) -> Result<Self, GpuError> {
         let instance = instance(options, wgpu::InstanceDescriptor::new_without_display_handle());
         Self::request(instance, options, None).await
@@ -164,6 +172,18 @@ impl Gpu {
     ///
     /// # Errors
     /// As [`new`](Self::new), and [`GpuError::Surface`] if the window gives no surface, or none as `surface` asks.
+    ///
+    /// ```no_run
+    /// # use gpu::{Gpu, GpuError, GpuOptions, SurfaceOptions};
+    /// # use std::{fmt::Debug, sync::Arc};
+    /// # use wgpu::rwh::{HasDisplayHandle, HasWindowHandle};
+    /// # async fn start<D, W>(display: D, window: Arc<W>) -> Result<(), GpuError>
+    /// # where D: HasDisplayHandle + Debug + Send + Sync + 'static, W: HasDisplayHandle + HasWindowHandle + Send + Sync + 'static {
+    /// let options = SurfaceOptions::default().with_linear(true);
+    /// let (gpu, surface) = Gpu::with_window_async(&GpuOptions::default(), &options, display, window).await?;
+    /// assert!(surface.format().is_srgb()); // the format of `RenderTarget::new`, and of other pipelines that draw into it
+    /// # Ok(()) }
+    /// ```
     pub async fn with_window_async<D, W>(
         options: &GpuOptions,
         surface: &SurfaceOptions,
@@ -181,6 +201,19 @@ impl Gpu {
     }
 
     /// As [`with_surface_async`](Self::with_surface_async). Blocks until both are there.
+    ///
+    /// ```no_run
+    /// # use gpu::{Gpu, GpuError, GpuOptions};
+    /// # use std::{fmt::Debug, sync::Arc};
+    /// # use wgpu::rwh::{HasDisplayHandle, HasWindowHandle};
+    /// # fn start<D, W>(display: D, window: Arc<W>) -> Result<(), GpuError>
+    /// # where D: HasDisplayHandle + Debug + Send + Sync + 'static, W: HasDisplayHandle + HasWindowHandle + Send + Sync + 'static {
+    /// let make = |instance: &wgpu::Instance| instance.create_surface(window);
+    /// let (gpu, surface) = Gpu::with_surface(&GpuOptions::default(), display, make)?;
+    /// let config = surface.get_default_config(&gpu.adapter, 640, 360).expect("the adapter can present to it");
+    /// surface.configure(&gpu.device, &config);
+    /// # Ok(()) }
+    /// ```
     pub fn with_surface<D>(
         options: &GpuOptions,
         display: D,
@@ -194,6 +227,19 @@ impl Gpu {
 
     /// A device that can present to the surface that `make_surface` makes, which the caller configures and asks for pictures.
     /// `display` is that of [`with_window_async`](Self::with_window_async).
+    ///
+    /// ```no_run
+    /// # use gpu::{Gpu, GpuError, GpuOptions};
+    /// # use std::{fmt::Debug, sync::Arc};
+    /// # use wgpu::rwh::{HasDisplayHandle, HasWindowHandle};
+    /// # async fn start<D, W>(display: D, window: Arc<W>) -> Result<(), GpuError>
+    /// # where D: HasDisplayHandle + Debug + Send + Sync + 'static, W: HasDisplayHandle + HasWindowHandle + Send + Sync + 'static {
+    /// let make = |instance: &wgpu::Instance| instance.create_surface(window);
+    /// let (gpu, surface) = Gpu::with_surface_async(&GpuOptions::default(), display, make).await?;
+    /// let config = surface.get_default_config(&gpu.adapter, 640, 360).expect("the adapter can present to it");
+    /// surface.configure(&gpu.device, &config);
+    /// # Ok(()) }
+    /// ```
     pub async fn with_surface_async<D>(
         options: &GpuOptions,
         display: D,
@@ -210,6 +256,13 @@ impl Gpu {
     }
 
     /// Features that are enabled wherever the adapter has them; none is needed.
+    ///
+    /// ```
+    /// use gpu::{Gpu, GpuOptions};
+    /// let gpu = Gpu::new(&GpuOptions::default())?;
+    /// assert!(gpu.caps.features.contains(gpu.adapter.features() & Gpu::wanted_features()));
+    /// # Ok::<(), gpu::GpuError>(())
+    /// ```
     pub fn wanted_features() -> wgpu::Features {
         wgpu::Features::SUBGROUP
             | wgpu::Features::SUBGROUP_BARRIER
@@ -285,6 +338,19 @@ impl Gpu {
     ///
     /// # Errors
     /// As [`wait`](Self::wait).
+    ///
+    /// ```
+    /// use gpu::{Gpu, GpuOptions};
+    /// use std::sync::{Arc, atomic::{AtomicBool, Ordering}};
+    /// let gpu = Gpu::new(&GpuOptions::default())?;
+    /// let done = Arc::new(AtomicBool::new(false));
+    /// let told = done.clone();
+    /// gpu.queue.submit([]);
+    /// gpu.queue.on_submitted_work_done(move || told.store(true, Ordering::Release));
+    /// gpu.block_on(gpu.wait_async())?; // polls the device meanwhile
+    /// assert!(done.load(Ordering::Acquire));
+    /// # Ok::<(), gpu::GpuError>(())
+    /// ```
     pub async fn wait_async(&self) -> Result<(), GpuError> {
         // A device that is lost answers nothing.
         if let Some(lost) = self.lost() {

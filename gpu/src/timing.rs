@@ -16,7 +16,7 @@ pub enum Clock {
 /// Work of several dispatches, which a timer times one by one.
 ///
 /// ```
-/// use gpu::{Gpu, timing::{Dispatches, timed_run}, transfer};
+/// use gpu::{Gpu, timing::{Dispatches, timed_run, timed_run_async}, transfer};
 ///
 /// /// No work: what is left are the transfers.
 /// struct Nothing;
@@ -31,7 +31,11 @@ pub enum Clock {
 /// let gpu = Gpu::new(&Default::default())?;
 /// let words = transfer::storage::<u32>(&gpu.device, "words", 2);
 /// let (timings, found) = timed_run(&gpu, &[(&words, bytemuck::bytes_of(&[7u32, 9]))], &Nothing, &[&words])?;
-/// assert_eq!((found, timings.bytes_up, timings.bytes_down), (vec![vec![7, 9]], 8, 8));
+/// assert_eq!(found, [[7, 9]]);
+/// assert_eq!((timings.bytes_up, timings.bytes_down), (8, 8));
+/// // The form for browsers. Nothing is uploaded again.
+/// let (timings, same) = gpu.block_on(timed_run_async(&gpu, &[], &Nothing, &[&words]))?;
+/// assert_eq!((same, timings.bytes_up), (found, 0));
 /// # Ok::<(), gpu::GpuError>(())
 /// ```
 pub trait Dispatches {
@@ -56,6 +60,26 @@ pub struct Span {
 }
 
 /// What a run cost.
+///
+/// ```
+/// use gpu::timing::{Clock, Span, Timings};
+/// use std::time::Duration;
+///
+/// let ms = Duration::from_millis;
+/// let timings = Timings {
+///     execution: ms(5),
+///     clock: Clock::Device,
+///     spans: vec![Span { label: "count", time: ms(2) }, Span { label: "scatter", time: ms(3) }],
+///     upload: ms(2),
+///     download: ms(1),
+///     overhead: ms(4),
+///     bytes_up: 4096,
+///     bytes_down: 64,
+/// };
+/// assert_eq!(timings.total(), ms(12)); // spans are parts of the execution
+/// let text = timings.to_string();
+/// assert!(text.starts_with("execution     5.0000 ms (Device clock)") && text.contains("2.0000 ms, 4096 bytes"), "{text}");
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Timings {
     /// All dispatches, from the first's begin to the last's end.
@@ -107,6 +131,7 @@ impl fmt::Display for Timings {
 /// gpu.queue.submit([encoder.finish()]);
 /// let (whole, parts) = timer.read(&gpu)?;
 /// assert!(parts.is_empty(), "{whole:?} in all");
+/// assert_eq!(gpu.block_on(timer.read_async())?, (whole, parts)); // the form for browsers
 /// # Ok::<(), gpu::GpuError>(())
 /// ```
 #[derive(Debug)]

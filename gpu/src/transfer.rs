@@ -95,6 +95,19 @@ pub fn download_texture<T: Pod>(gpu: &Gpu, texture: &wgpu::Texture) -> Result<Ve
 }
 
 /// As [`download_texture`], without blocking.
+///
+/// ```
+/// use gpu::{Gpu, GpuOptions, pipeline::RenderTarget, transfer};
+/// let gpu = Gpu::new(&GpuOptions::default())?;
+/// let format = wgpu::TextureFormat::Rgba8Unorm;
+/// let picture = transfer::picture(&gpu.device, "picture", (3, 2), format);
+/// let mut target = RenderTarget::new(format, 1).with_clear(wgpu::Color::RED);
+/// let mut encoder = gpu.device.create_command_encoder(&Default::default());
+/// drop(target.begin_pass(&gpu.device, &mut encoder, &picture.create_view(&Default::default())));
+/// gpu.queue.submit([encoder.finish()]);
+/// assert_eq!(gpu.block_on(transfer::download_texture_async::<[u8; 4]>(&gpu, &picture))?, [[255, 0, 0, 255]; 6]);
+/// # Ok::<(), gpu::GpuError>(())
+/// ```
 pub async fn download_texture_async<T: Pod>(gpu: &Gpu, texture: &wgpu::Texture) -> Result<Vec<T>, GpuError> {
     let (size, texel_bytes) = (texture.size(), size_of::<T>() as u32);
     assert_eq!(texture.format().block_copy_size(None), Some(texel_bytes), "{:?}", texture.format());
@@ -115,6 +128,15 @@ pub async fn download_texture_async<T: Pod>(gpu: &Gpu, texture: &wgpu::Texture) 
 }
 
 /// Parts of a buffer, first byte and number of bytes (multiples of 4) of each, joined.
+///
+/// ```
+/// use gpu::{Gpu, GpuOptions, transfer};
+/// let gpu = Gpu::new(&GpuOptions::default())?;
+/// let buffer = transfer::upload(&gpu.device, "numbers", &[1u32, 2, 3, 4]);
+/// let bytes = gpu.block_on(transfer::download_parts_async(&gpu, &buffer, &[(12, 4), (0, 8)]))?;
+/// assert_eq!(bytes, bytemuck::bytes_of(&[4u32, 1, 2]));
+/// # Ok::<(), gpu::GpuError>(())
+/// ```
 pub async fn download_parts_async(gpu: &Gpu, buffer: &wgpu::Buffer, parts: &[(u64, u64)]) -> Result<Vec<u8>, GpuError> {
     if parts.iter().all(|(_, len)| *len == 0) {
         return Ok(Vec::new());
@@ -183,6 +205,20 @@ pub fn read_with<T: Pod, R>(gpu: &Gpu, staging: &wgpu::Buffer, take: impl FnOnce
 ///
 /// # Errors
 /// [`GpuError::Wait`] if the buffer cannot be mapped, or the device is gone before it is.
+///
+/// ```
+/// use gpu::{Gpu, GpuOptions, transfer};
+/// let gpu = Gpu::new(&GpuOptions::default())?;
+/// let numbers = transfer::upload(&gpu.device, "numbers", &[1u32, 2, 3]);
+/// let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
+/// let staging = gpu.device.create_buffer(&wgpu::BufferDescriptor { label: None, size: 12, usage, mapped_at_creation: false });
+/// // In a frame's own commands; what is copied is read some frames later.
+/// let mut encoder = gpu.device.create_command_encoder(&Default::default());
+/// encoder.copy_buffer_to_buffer(&numbers, 0, &staging, 0, 12);
+/// gpu.queue.submit([encoder.finish()]);
+/// assert_eq!(gpu.block_on(transfer::read_async::<u32>(&staging))?, [1, 2, 3]);
+/// # Ok::<(), gpu::GpuError>(())
+/// ```
 pub async fn read_async<T: Pod>(staging: &wgpu::Buffer) -> Result<Vec<T>, GpuError> {
     map(staging).await?;
     mapped(staging)

@@ -28,6 +28,9 @@ const MAX_ITERATIONS: u64 = 16_384;
 /// let portable = Kernels::new(&gpu.device).with_variant(Variant::Portable).with_max_chunks(16);
 /// assert_eq!(portable.variant::<u32>()?, Variant::Portable);
 /// assert!(portable.caps().storage_buffers_per_stage >= 8);
+/// assert_eq!(portable.wanted_variant(), Variant::Portable);
+/// assert_eq!(Kernels::new(&gpu.device).wanted_variant(), Variant::Auto); // chosen for each primitive
+/// assert_eq!(portable.with_max_row(16).caps().workgroups_per_dimension, 16);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -88,6 +91,23 @@ impl Kernels {
     }
 
     /// The same with wgpu's counter in every loop, also in loops of this crate's own modules, which are known to end.
+    ///
+    /// ```
+    /// use gpu::{Gpu, transfer};
+    /// use kernels::{Count, GpuSlice, Kernels, Scratch, Sum};
+    ///
+    /// let gpu = Gpu::new(&Default::default())?;
+    /// let input = transfer::upload(&gpu.device, "input", &[1u32, 2, 4]);
+    /// let output = transfer::storage::<u32>(&gpu.device, "output", 1);
+    /// let reduce = Kernels::new(&gpu.device).with_bounded_loops().reduce::<Sum<u32>>()?;
+    /// let scratch = Scratch::new(&gpu.device, reduce.scratch(3));
+    /// let bound = reduce.bind(GpuSlice::whole(&input), GpuSlice::whole(&output), Count::Fixed(3), &scratch)?;
+    /// # let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    /// # bound.encode(&mut encoder.begin_compute_pass(&Default::default()));
+    /// # gpu.queue.submit([encoder.finish()]);
+    /// assert_eq!(transfer::download::<u32>(&gpu, &output)?, [7]); // as without the counters
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn with_bounded_loops(self) -> Self {
         Self { bounded_loops: true, ..self }
     }

@@ -83,6 +83,35 @@ impl<T> List<T> {
 
 /// A list on a device: its items, whose number is the capacity, and two words: how many were appended, and whether one found
 /// no room, as [`Append`](crate::Append) has them.
+///
+/// ```
+/// use gpu::{Gpu, transfer};
+/// use kernels::{GpuSlice, Kernels, kernel, kernel::{GpuList, List}};
+///
+/// /// Where are the sevens?
+/// #[kernel]
+/// fn sevens(x: &[u32], found: &mut List<u32>) {
+///     found.clear();
+///     for i in 0..x.len() as u32 {
+///         if x[i as usize] == 7 {
+///             found.push(i);
+///         }
+///     }
+/// }
+///
+/// let gpu = Gpu::new(&Default::default())?;
+/// let x = transfer::upload(&gpu.device, "x", &[1u32, 7, 5, 7]);
+/// let items = transfer::storage::<u32>(&gpu.device, "items", 1);
+/// let counter = transfer::storage::<u32>(&gpu.device, "counter", 2);
+/// let list = GpuList { items: GpuSlice::whole(&items), counter: GpuSlice::whole(&counter) };
+/// let bound = Kernels::new(&gpu.device).plan::<sevens>()?.bind((GpuSlice::whole(&x), list))?;
+/// # let mut encoder = gpu.device.create_command_encoder(&Default::default());
+/// # bound.encode(&mut encoder.begin_compute_pass(&Default::default()));
+/// # gpu.queue.submit([encoder.finish()]);
+/// assert_eq!(transfer::download::<u32>(&gpu, &counter)?, [2, 1]); // two, of which one found no room
+/// assert!([1, 3].contains(&transfer::download::<u32>(&gpu, &items)?[0]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[cfg(feature = "gpu")]
 #[derive(Debug)]
 pub struct GpuList<'a, T> {

@@ -2,7 +2,7 @@
 //!
 //! In reduce-then-scan every item is read twice, and no workgroup waits for another. With look-back (Merrill & Garland
 //! 2016) it is read once: a workgroup finds what comes before its tile in what the workgroups of earlier tiles have
-//! posted. Where a post is missing for long it computes the value itself (decoupled fallback, SPAA 2025), so the answer
+//! posted. Where a post is missing for long it computes the value itself (decoupled fallback, SPAA 2025). So the answer
 //! is right, and there is one, even on a device that never schedules the other workgroup.
 
 use crate::{

@@ -40,6 +40,20 @@ impl Variant {
 
     /// How workgroups combine: `Subgroup` or `Portable`. `Auto` is resolved to subgroups where the device has them and the
     /// element can be shuffled, as is `LookBack`, which needs a device that has them. An impossible wish is an error.
+    ///
+    /// ```
+    /// use gpu::{Gpu, SubgroupSizes};
+    /// use kernels::{Variant, VariantError};
+    ///
+    /// let caps = Gpu::new(&Default::default())?.caps;
+    /// let with = caps.clone().with_subgroups(Some(SubgroupSizes { min: 8, max: 32 }));
+    /// let without = caps.with_subgroups(None);
+    /// assert_eq!(Variant::Auto.choose(&with, true)?, Variant::Subgroup);
+    /// assert_eq!(Variant::Auto.choose(&with, false)?, Variant::Portable); // the element cannot be shuffled
+    /// assert_eq!(Variant::Auto.choose(&without, true)?, Variant::Portable);
+    /// assert!(matches!(Variant::Subgroup.choose(&without, true), Err(VariantError::Impossible { .. })));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn choose(self, caps: &Caps, shuffles: bool) -> Result<Self, VariantError> {
         match (self, caps.subgroups.is_some(), shuffles) {
             (Self::Portable, _, _) => Ok(Self::Portable),

@@ -3,6 +3,30 @@
 use naga::{AddressSpace, ImageClass, ImageDimension, ScalarKind, StorageAccess, TypeInner};
 
 /// A resource variable: `@group(g) @binding(b) var name: T`.
+///
+/// ```
+/// use shaders::{BindingKind, Composer, SampleType, StorageTextureAccess, TextureDimension, naga};
+///
+/// let mut composer = Composer::new();
+/// composer.bind("mine", "mine.wgsl", "\
+/// @group(0) @binding(0) var<uniform> scale: vec4f;
+/// @group(0) @binding(1) var<storage, read> heights: array<vec2f>;
+/// @group(0) @binding(2) var ground: texture_2d<f32>;
+/// @group(0) @binding(3) var picture: texture_storage_2d<rgba8unorm, write>;");
+/// let composed = composer.compose("mine")?;
+/// let heights = composed.binding("heights").expect("declared above");
+/// assert_eq!((heights.group, heights.binding, heights.size), (0, 1, 8));
+/// let dimension = TextureDimension::D2;
+/// let format = naga::StorageFormat::Rgba8Unorm;
+/// let kinds: Vec<_> = composed.bindings().iter().map(|binding| binding.kind).collect();
+/// assert_eq!(kinds, [
+///     BindingKind::Uniform,
+///     BindingKind::StorageRead,
+///     BindingKind::Texture { dimension, sample: SampleType::Float, multisampled: false },
+///     BindingKind::StorageTexture { dimension, format, access: StorageTextureAccess::Write },
+/// ]);
+/// # Ok::<(), shaders::ShaderError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Binding {
     /// `@group`

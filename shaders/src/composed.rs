@@ -31,6 +31,33 @@ pub struct EntryPoint {
 }
 
 /// A joined, parsed and validated shader.
+///
+/// ```
+/// use shaders::{Composer, Stage, naga::valid::GlobalUse};
+///
+/// let mut composer = Composer::new();
+/// composer.bind("demo/one", "one.wgsl", "const ONE: u32 = 1u;");
+/// composer.bind("demo/main", "main.wgsl", "\
+/// //!import demo/one
+/// @group(0) @binding(0) var<storage, read_write> out: array<u32>;
+/// @compute @workgroup_size(64) fn main() { out[0] = ONE; }");
+/// let composed = composer.compose("demo/main")?;
+/// assert_eq!(composed.label(), "demo/main");
+///
+/// let main = composed.entry_point("main").expect("declared above");
+/// assert_eq!((main.stage, main.workgroup_size), (Stage::Compute, [64, 1, 1]));
+/// assert_eq!(main.uses, ["out"]);
+///
+/// // The fourth line of the joined text is the third of its module.
+/// let place = composed.locate(4, 10).expect("there is a fourth line");
+/// assert_eq!(place.to_string(), "main.wgsl:3:10");
+/// assert_eq!(composed.source().lines().nth(3), Some(place.text.as_str()));
+///
+/// // What else naga knows: `main` writes `out`, and does not read it.
+/// let (out, _) = composed.module().global_variables.iter().next().expect("declared above");
+/// assert_eq!(composed.info().get_entry_point(0)[out], GlobalUse::WRITE);
+/// # Ok::<(), shaders::ShaderError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Composed {
     label: String,

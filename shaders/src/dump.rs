@@ -15,6 +15,17 @@ static FOLDER: RwLock<Option<PathBuf>> = RwLock::new(None);
 /// [`Composed::standard`] gives it; `kernels-scan-HASH.native.wgsl`, as naga takes it, if WebGPU has no WGSL for it.
 ///
 /// A setting of programs and tests, as a logger is: libraries leave it alone.
+///
+/// ```
+/// let folder = tempfile::tempdir()?;
+/// shaders::dump_into(Some(folder.path().to_owned()));
+/// let composed = shaders::Composer::new().bind("a/b", "b.wgsl", "fn f() {}").compose("a/b")?;
+/// shaders::dump_into(None);
+/// let file = std::fs::read_dir(folder.path())?.next().expect("the composition")?;
+/// assert!(file.file_name().to_string_lossy().starts_with("a-b-"));
+/// assert_eq!(std::fs::read_to_string(file.path())?, composed.standard()?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn dump_into(folder: Option<PathBuf>) {
     *FOLDER.write().unwrap_or_else(PoisonError::into_inner) = folder;
 }

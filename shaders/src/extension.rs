@@ -3,6 +3,16 @@
 use naga::valid::Capabilities;
 
 /// An extension of WGSL beyond the WebGPU base, asked for with `//!requires NAME`.
+///
+/// ```
+/// use shaders::{Composer, Extension};
+///
+/// let mut composer = Composer::new();
+/// composer.bind("wide", "wide.wgsl", "//!requires subgroups\nfn f(a: u32) -> u32 { return subgroupAdd(a); }");
+/// assert_eq!(composer.compose("wide")?.requires(), [Extension::Subgroups]);
+/// assert_eq!(Extension::Subgroups.name(), "subgroups");
+/// # Ok::<(), shaders::ShaderError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Extension {
     /// `subgroups`: subgroup built-ins and operations in compute and fragment shaders (`wgpu::Features::SUBGROUP`).

@@ -34,6 +34,21 @@ pub struct RustField {
 }
 
 /// How a Rust struct differs from its WGSL twin.
+///
+/// ```
+/// use shaders::LayoutMismatch;
+///
+/// #[repr(C)]
+/// struct View { eye: [f32; 3], sun: [f32; 3] }
+///
+/// let mut composer = shaders::Composer::new();
+/// composer.bind("view", "view.wgsl", "struct View { eye: vec3f, sun: vec3f }");
+/// let composed = composer.compose("view")?;
+/// // WGSL aligns `sun` to 16 bytes, Rust to 4.
+/// let mismatch = shaders::check_layout!(composed, View { eye, sun }).unwrap_err();
+/// assert!(matches!(mismatch, LayoutMismatch::Field { rust_offset: 12, wgsl_offset: 16, .. }), "{mismatch}");
+/// # Ok::<(), shaders::ShaderError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LayoutMismatch {

@@ -50,6 +50,23 @@ impl Library {
     ///
     /// # Safety
     /// Every loop of every module ends, whatever is bound to it.
+    ///
+    /// ```
+    /// use shaders::{Composer, EmbeddedModule, Library};
+    ///
+    /// const MODULES: &[EmbeddedModule] = &[EmbeddedModule {
+    ///     name: "demo/sum",
+    ///     file: "shaders/demo/sum.wgsl",
+    ///     text: "fn sum() -> u32 { var s = 0u; for (var i = 0u; i < 9u; i += 1u) { s += i; } return s; }",
+    /// }];
+    /// // SAFETY: the one loop has nine turns.
+    /// let promised = unsafe { Library::new(MODULES).with_loops_that_end() };
+    /// for (library, ends) in [(Library::new(MODULES), false), (promised, true)] {
+    ///     let composed = Composer::of(&[library]).compose("demo/sum")?;
+    ///     assert_eq!(composed.loops()[0].loops_end, ends);
+    /// }
+    /// # Ok::<(), shaders::ShaderError>(())
+    /// ```
     pub const unsafe fn with_loops_that_end(self) -> Self {
         Self { loops_end: true, ..self }
     }

@@ -53,6 +53,13 @@ pub struct Fetch {
 }
 
 /// How far a download is.
+///
+/// ```
+/// use sources::Progress;
+/// // Of several downloads.
+/// let of = |tiles: u64, done: u64| Progress { tiles, done, ..Progress::default() };
+/// assert_eq!(of(9, 4) + of(16, 0), of(25, 4));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
     /// Tiles that there will be.

@@ -41,6 +41,19 @@ const KEPT_BYTES: u64 = 96 << 20;
 const MOST_WANTED: usize = 4096;
 
 /// How servers are asked for packs.
+///
+/// ```
+/// use std::time::Duration;
+/// use elevation::{height::OpenOptions, pack::PackError};
+/// use sources::{Network, RemoteOptions, S3Options, remote_packs};
+/// let half = S3Options::of_variables(|name| (name == "AWS_ACCESS_KEY_ID").then(|| "demo".to_owned()));
+/// let options = RemoteOptions::new(Network::from_env()).with_timeout(Duration::from_secs(3)).with_s3(half.clone());
+/// assert_eq!((options.timeout, &options.s3), (Duration::from_secs(3), &half));
+/// // With half of a key nobody is asked.
+/// let open = OpenOptions::default().with_remote(Some(remote_packs(options)));
+/// let refused = open.open_pack("s3://bucket/alps.pack".as_ref());
+/// assert!(matches!(refused, Err(PackError::Remote { reason, .. }) if reason.contains("AWS_SECRET_ACCESS_KEY is not set")));
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct RemoteOptions {

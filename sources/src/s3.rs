@@ -43,6 +43,7 @@ impl S3Options {
     /// ```
     /// use sources::S3Options;
     /// let options = S3Options::of_variables(|name| std::env::var(name).ok());
+    /// assert_eq!(S3Options::of_variables(|_| Some(String::new())), S3Options::default());
     /// ```
     pub fn of_variables(variable: impl Fn(&str) -> Option<String>) -> Self {
         let said = |name: &str| variable(name).map(|value| value.trim().to_owned()).filter(|value| !value.is_empty());

@@ -1,11 +1,11 @@
 //! Where is a vertex, seen from the eye, in single precision? Per-face Taylor expansions round the point nearest the eye.
 //!
-//! An integer vertex minus the integer anchor of its face is exact. Within [`NEAR_M`] of the anchor a cubic in that
-//! difference, with coefficients computed in f64 and the eye subtracted in f64, gives the position relative to the eye: its
-//! truncation is below a tenth of a millimetre at 10 km. Farther away the position is computed directly in f32 and the eye
-//! subtracted. Both errors are largest where one hands over to the other, and nowhere more than ten millionths of the
-//! distance from the eye: with a field of view of 60 degrees a hundredth of a pixel in a picture of 1080 lines, two
-//! hundredths in one of 2160. The GPU evaluates what is prepared here in `shaders/terrain/planet.wgsl`, with functions of `place.rs`.
+//! An integer vertex minus the integer anchor of its face is exact. Within [`NEAR_M`] of the anchor a cubic in that difference, with
+//! coefficients computed in f64 and the eye subtracted in f64, gives the position relative to the eye. Its truncation is below a
+//! tenth of a millimetre at 10 km. Farther away the position is computed directly in f32 and the eye subtracted. Both errors are
+//! largest where one hands over to the other, and nowhere more than ten millionths of the distance from the eye. With a field of view
+//! of 60 degrees that is a hundredth of a pixel in a picture of 1080 lines, two hundredths in one of 2160. The GPU evaluates what is
+//! prepared here in `shaders/terrain/planet.wgsl`, with functions of `place.rs`.
 
 mod place;
 

@@ -1,9 +1,8 @@
 //! How does the mesh live on the GPU? Behind the same facade as [`CpuTerrain`](crate::CpuTerrain), with all per-triangle work in compute passes.
 //!
-//! The CPU chooses tiles and says where the eye is. On the device the pool refines and coarsens ([`crate::pool::gpu`]) by
-//! priorities taken from the tiles (`shaders/terrain/vertex_state.wgsl`), and the corners of its live triangles are placed, morphed and
-//! written as [`TerrainVertex`] for one indirect draw (`shaders/terrain/mesh/`). Nothing is waited for: counters come back
-//! some frames later.
+//! The CPU chooses tiles and says where the eye is. On the device the pool refines and coarsens ([`crate::pool::gpu`]) by priorities
+//! from the tiles (`shaders/terrain/vertex_state.wgsl`). The corners of its live triangles are placed, morphed and written as
+//! [`TerrainVertex`] for one indirect draw (`shaders/terrain/mesh/`). Nothing is waited for: counters come back some frames later.
 
 mod feedback;
 mod rays;

@@ -1,7 +1,7 @@
 //! How does a function of two variables change nearby? Truncated power series of order 3, added and multiplied exactly.
 //!
 //! A [`Jet`] holds the ten Taylor coefficients of a function of (x, y) up to total degree 3. Composing functions of jets
-//! composes their series, so the derivatives of the whole map from face coordinates to Earth-centred metres come out in
+//! composes their series. So the derivatives of the whole map from face coordinates to Earth-centred metres come out in
 //! f64 without a formula for any of them (Griewank & Walther, "Evaluating Derivatives", 2nd ed., chapter 13).
 
 use std::ops::{Add, Mul, Sub};

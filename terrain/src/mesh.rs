@@ -1,8 +1,8 @@
 //! Which vertices do the live triangles share, and what does each look like from here?
 //!
 //! Every bisector refers to four vertices: its corners, and the midpoint of its hypotenuse that a bisection would insert.
-//! All of them live in one table keyed by the canonical cube point, so a vertex is evaluated once, is the same bits for
-//! every triangle round it, and a midpoint becomes a corner without being computed again. The priority of a bisector is a
+//! All of them live in one table keyed by the canonical cube point. So a vertex is evaluated once, and has the same bits
+//! for every triangle round it. A midpoint becomes a corner without being computed again. The priority of a bisector is a
 //! property of its midpoint, the priority of its parent one of its own right-angle corner: both are looked up here.
 
 mod ground;
@@ -73,6 +73,7 @@ struct VertexPriority {
 /// }
 /// mesh.update_priorities(&frame, &quality);
 /// assert!(mesh.has_all_tiles() && mesh.worst_ratio(&pool) <= 1.0);
+/// assert!(!mesh.follow_tiles(&frame, None, &quality, false)); // no tile has come since
 /// let (mut vertices, mut indices) = (Vec::new(), Vec::new());
 /// mesh.write_vertices(eye_m, &quality, &mut vertices);
 /// mesh.write_indices(&pool, &mut indices);

@@ -27,6 +27,7 @@ pub const TILE_BYTES: u64 = (TILE_VERTICES * TILE_VERTICES * size_of::<Texel>())
 /// use terrain::Backend;
 /// assert_eq!("gpu".parse::<Backend>(), Ok(Backend::Gpu));
 /// assert_eq!(Backend::Cpu.to_string(), "cpu");
+/// assert!(Backend::ALL.iter().all(|backend| backend.name().parse::<Backend>() == Ok(*backend)));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Backend {

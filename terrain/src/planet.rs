@@ -287,9 +287,13 @@ impl Planet {
     ///     if report.settled { break Ok::<_, terrain::TerrainError>(report.triangles); }
     /// };
     /// let fine = settled(&mut planet)?;
+    /// planet.begin_again(&gpu.device)?;
+    /// assert_eq!(settled(&mut planet)?, fine); // the same from the twelve roots on
     /// planet.set_quality(planet.quality().with_pixel_error(8.0))?;
     /// assert!(settled(&mut planet)? < fine);
     /// assert!(planet.set_quality(Quality::default().with_pixel_error(0.0)).is_err());
+    /// // A software device is best served by a mesh on the CPU, which has no shaders.
+    /// assert!(planet.refused().is_none() && planet.recompile(&gpu.device, &Default::default()).is_ok());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

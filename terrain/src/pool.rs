@@ -1,6 +1,6 @@
 //! Which triangles are live? A fixed pool of bisectors, refined and coarsened in one deterministic, budget-safe update.
 //!
-//! Each live slot holds a bisector's heap id and its three opposite half-edges; a concurrent binary tree over the pool
+//! Each live slot holds a bisector's heap id and its three opposite half-edges. A concurrent binary tree over the pool
 //! (`cbt::Compact`, bit x set <=> slot x live) hands out free slots by rank. One [`Pool::update`] runs six passes:
 //!
 //! | pass | file | what |
@@ -134,6 +134,7 @@ pub enum Order {
 /// let mut pool = Pool::new(1 << 10, 58)?;
 /// for _ in 0..3 { pool.update(&UpTo(3), Order::Parallel); }
 /// assert_eq!(pool.live(), 12 * 8);
+/// assert_eq!((pool.capacity(), pool.updates()), (1 << 10, 3));
 /// # Ok::<(), terrain::pool::PoolError>(())
 /// ```
 pub struct Pool {
@@ -253,6 +254,24 @@ impl Pool {
     /// How much more urgent a starved bisector must be than a live diamond that is evicted for it, in quarter octaves of error.
     ///
     /// Clamped to 1 ..= 256; the default 4 (one octave) keeps a full pool still while the camera moves, 256 never evicts.
+    ///
+    /// ```
+    /// use terrain::{bisection::HeapId, pool::{Order, Pool, PoolError, Priority}};
+    /// /// The bisectors of one root have a bucket of their own.
+    /// struct Root(u8);
+    /// impl Priority for Root {
+    ///     fn bucket(&self, _: u32, id: HeapId) -> u8 { if id.root_index() == 3 { self.0 } else { 8 } }
+    ///     fn parent_bucket(&self, slot: u32, id: HeapId) -> u8 { self.bucket(slot, id) }
+    /// }
+    /// let evicted = |band: u32| -> Result<u32, PoolError> {
+    ///     let mut pool = Pool::new(64, 58)?;
+    ///     pool.set_eviction_band(band);
+    ///     for _ in 0..20 { pool.update(&Root(8), Order::Natural); } // until it is full
+    ///     Ok((0..20).map(|_| pool.update(&Root(60), Order::Natural).merges).sum())
+    /// };
+    /// assert!(evicted(4)? > 0 && evicted(256)? == 0);
+    /// # Ok::<(), PoolError>(())
+    /// ```
     pub fn set_eviction_band(&mut self, quarter_octaves: u32) {
         self.eviction_band = clamp_band(quarter_octaves);
     }

@@ -22,6 +22,13 @@ pub struct CpuTimings {
 
 impl CpuTimings {
     /// All phases together.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use terrain::CpuTimings;
+    /// let [tiles, upload] = [2, 1].map(Duration::from_millis);
+    /// assert_eq!(CpuTimings { tiles, upload, ..CpuTimings::default() }.total(), Duration::from_millis(3));
+    /// ```
     pub fn total(&self) -> Duration {
         self.tiles + self.priorities + self.topology + self.vertices + self.upload
     }

@@ -2,8 +2,8 @@
 //!
 //! The plane through the eye's normal and an azimuth meets the ellipsoid in a curve whose centre of curvature below the eye is C.
 //! A point of the plane is (angle at C from the eye, distance from C): x = rho sin(angle), z = rho cos(angle) - rho of the eye.
-//! For ground of height at most H in a piece, rho is at most that of the ellipsoid plus H, and the elevation of a circle of
-//! that radius is greatest at the near end of the piece or where the eye's tangent touches the circle.
+//! For ground of height at most H in a piece, rho is at most that of the ellipsoid plus H. The elevation of a circle of that
+//! radius is greatest at the near end of the piece or where the eye's tangent touches the circle.
 
 use std::{cmp::Ordering, collections::BinaryHeap};
 

@@ -210,6 +210,18 @@ impl Grid {
     }
 
     /// True azimuth, at the middle of a cell, of an azimuth of the grid (clockwise from the direction of the columns).
+    ///
+    /// ```
+    /// use analysis::Grid;
+    /// use elevation::geodesy::{Ellipsoid, Geodetic};
+    /// let middle = Geodetic::from_degrees(46.0, 8.0, 0.0);
+    /// let grid = Grid::around(Ellipsoid::WGS84, middle, 50_000.0, 1_000.0)?;
+    /// assert!((grid.true_azimuth_rad(50, 50, 1.0) - 1.0).abs() < 1e-4); // in the middle
+    /// // 50 km to the east meridians have converged.
+    /// let converged_rad = (grid.place(100, 50).lon_rad - middle.lon_rad) * middle.lat_rad.sin();
+    /// assert!(converged_rad > 0.008 && (grid.true_azimuth_rad(100, 50, 0.0) - converged_rad).abs() < 1e-4);
+    /// # Ok::<(), analysis::HorizonError>(())
+    /// ```
     pub fn true_azimuth_rad(&self, column: usize, row: usize, azimuth_rad: f64) -> f64 {
         let (x, y) = self.offset_m(column, row);
         let (sin, cos) = azimuth_rad.sin_cos();
@@ -224,6 +236,22 @@ impl Grid {
     }
 
     /// Writes bands over the cells as a GeoTIFF of floats.
+    ///
+    /// ```
+    /// use analysis::Grid;
+    /// use elevation::{geodesy::{Ellipsoid, Geodetic}, height::{OpenOptions, Relief}};
+    /// # let folder = tempfile::tempdir()?;
+    /// let file = folder.path().join("cells.tif");
+    /// let grid = Grid::around(Ellipsoid::WGS84, Geodetic::from_degrees(46.0, 8.0, 0.0), 1_000.0, 100.0)?;
+    /// let columns: Vec<f32> = (0..grid.cells()).map(|cell| (cell % grid.columns) as f32).collect();
+    /// let rows: Vec<f32> = (0..grid.cells()).map(|cell| (cell / grid.columns) as f32).collect();
+    /// grid.write(&file, vec![("column".into(), &columns[..]), ("row".into(), &rows[..])])?;
+    /// // Read as if they were heights, rows are where the cells are.
+    /// let relief = Relief::open(&[file], &OpenOptions::default().with_band(2))?;
+    /// assert_eq!(relief.layers()[0].size, [21, 21]);
+    /// assert!((relief.sample(grid.place(3, 5).normal()).height_m - 5.0).abs() < 0.1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`WriteError`](elevation::geotiff::WriteError) with GDAL's reason.

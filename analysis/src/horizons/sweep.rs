@@ -1,11 +1,11 @@
 //! How high are the horizons of all cells in one direction? The round Earth made straight, and blocks of ground left out by bounds.
 //!
 //! In the vertical plane of a line a point is X = (R + h) sin a, Z = (R + h) cos a, a = x / R. The projective map
-//! x' = R X / Z = R tan a, s = R - R^2 / Z takes straight lines to straight lines and verticals at x = 0 to verticals. So for all
-//! distances below a quarter of the Earth, and without approximation, of two points the one with the greater slope
-//! (s - s of the eye) / (x' - x' of the eye) is the one that stands higher before the eye. Near x = 0, s is h - x^2 / 2R. A
-//! slope m in the map is the line Z (R - s + m x') = R^2 + m R X through the eye, hence its elevation there.
-//! Refraction k makes R larger: R / (1 - k).
+//! x' = R X / Z = R tan a, s = R - R^2 / Z takes straight lines to straight lines and verticals at x = 0 to verticals. The slope of a
+//! point is (s - s of the eye) / (x' - x' of the eye). Of two points, the one with the greater slope stands higher before the eye.
+//! This holds without approximation, for all distances below a quarter of the Earth. Near x = 0, s is h - x^2 / 2R. A slope m in the
+//! map is the line Z (R - s + m x') = R^2 + m R X through the eye, hence its elevation there. Refraction k makes R larger:
+//! R / (1 - k).
 //!
 //! Lines of one direction step by columns (or rows, whichever they are nearer to). Sixteen that start in neighbouring rows go side by
 //! side: in each column they pass the same part between two rows. See `lanes` for how they look, `strip` for what they look at.

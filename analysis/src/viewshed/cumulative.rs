@@ -34,6 +34,20 @@ pub struct ObserverCounts {
 impl ObserverCounts {
     /// Writes a GeoTIFF of u32, 4294967295 (nodata) beyond the limits, in the projection of [`Viewshed::write_geotiff`].
     ///
+    /// ```
+    /// use analysis::ObserverCounts;
+    /// use elevation::{geodesy::{Ellipsoid, Geodetic}, height::{OpenOptions, Relief}};
+    /// # let folder = tempfile::tempdir()?;
+    /// let file = folder.path().join("counts.tif");
+    /// let middle = Geodetic::from_degrees(46.0, 8.0, 0.0);
+    /// let counts = vec![u32::MAX, 2, u32::MAX, 3, 5, 4, u32::MAX, 3, u32::MAX]; // none at the corners
+    /// ObserverCounts { ellipsoid: Ellipsoid::WGS84, middle, cell_m: 100.0, side: 3, counts }.write_geotiff(&file)?;
+    /// let relief = Relief::open(&[file], &OpenOptions::default())?;
+    /// let info = &relief.layers()[0];
+    /// assert_eq!((info.range_m, info.nodata, info.void_share), ((2.0, 5.0), Some(u32::MAX.into()), 4.0 / 9.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`WriteError`](elevation::geotiff::WriteError) with GDAL's reason.
     #[cfg(feature = "gdal")]

@@ -1,8 +1,9 @@
 //! How high does a point stand over the horizontal at an eye? Tangents of elevation that compare as lines of sight do.
 //!
-//! With z above the horizontal plane at the eye and r along it, light that bends by the curvature c sees a ground point below a
-//! target exactly if `z / r + c r / 2` is less there, but for terms of second order: the arc is counted along the normal of
-//! the place, not across the line. [`Frame::doubt`] bounds those; what is closer than it is left to the ray.
+//! z is the height above the horizontal plane at the eye, r the distance along it. Light that bends by the curvature c sees a
+//! ground point below a target exactly if `z / r + c r / 2` is less there. Terms of second order are left out: the arc is
+//! counted along the normal of the place, not across the line. [`Frame::doubt`] bounds those; what is closer than it is left to
+//! the ray.
 
 use elevation::geodesy::Ellipsoid;
 use glam::DVec3;

@@ -85,6 +85,20 @@ impl NeededHeights {
     /// Writes a GeoTIFF of f32 metres, NaN (nodata) where there is no answer, in the projection of
     /// [`Viewshed::write_geotiff`](super::Viewshed::write_geotiff).
     ///
+    /// ```
+    /// use analysis::NeededHeights;
+    /// use elevation::{geodesy::{Ellipsoid, Geodetic}, height::{OpenOptions, Relief}};
+    /// # let folder = tempfile::tempdir()?;
+    /// let file = folder.path().join("needed.tif");
+    /// let eye = Geodetic::from_degrees(46.0, 8.0, 1_502.0);
+    /// let heights_m = vec![f32::NAN, 0.0, f32::NAN, 12.5, 0.0, 40.0, f32::NAN, 3.0, f32::NAN]; // none at the corners
+    /// NeededHeights { ellipsoid: Ellipsoid::WGS84, eye, cell_m: 100.0, side: 3, heights_m }.write_geotiff(&file)?;
+    /// let relief = Relief::open(&[file], &OpenOptions::default())?;
+    /// let info = &relief.layers()[0];
+    /// assert_eq!((info.range_m, info.void_share), ((0.0, 40.0), 4.0 / 9.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`WriteError`](elevation::geotiff::WriteError) with GDAL's reason.
     #[cfg(feature = "gdal")]

@@ -1,9 +1,9 @@
 //! Where are the cells of a raster round an eye? Unit normals of azimuthal equidistant coordinates, a block at a time.
 //!
 //! A geodesic (Karney, "Algorithms for geodesics", J. Geodesy 87, 2013) costs a microsecond, a height a tenth of it. But the normal
-//! is an analytic function of both coordinates that bends by the radius R of the Earth: interpolated between 4 x 4 Chebyshev
-//! nodes of a square of w metres it is off by about `(w / 2)^4 / (2^3 4! R^3)` per axis, 0.03 nanometres within 2 km, 3
-//! within 6.4 km. The nodes have the rounding of a longitude in degrees, 2 nanometres.
+//! is an analytic function of both coordinates that bends by the radius R of the Earth. It is interpolated between 4 x 4 Chebyshev
+//! nodes of a square of w metres. The error per axis is about `(w / 2)^4 / (2^3 4! R^3)`, 0.03 nanometres within 2 km, 3 within 6.4
+//! km. The nodes have the rounding of a longitude in degrees, 2 nanometres.
 
 use std::sync::OnceLock;
 

@@ -1,6 +1,6 @@
-//! How do a fuzzer's bytes become files of tiles? As recipes: a fuzzer never hits upon a checksum, so the parts of a file are
-//! taken from the bytes, in the layout of `elevation::pack`, and sealed with checksums and offsets that are right; what a
-//! damaged disk does is done after that.
+//! How do a fuzzer's bytes become files of tiles? As recipes, because a fuzzer never finds a checksum. The parts of a file
+//! are taken from the bytes, in the layout of `elevation::pack`. They are sealed with checksums and offsets that are right.
+//! What a damaged disk does is done after that.
 //!
 //! The layout is written down here a second time, from its description. What is sound by it has to open.
 

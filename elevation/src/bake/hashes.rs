@@ -1,9 +1,9 @@
 //! What is the hash of a file that has been read through before? Remembered by path, length and times, so that a large raster
 //! is not read again at every start.
 //!
-//! All that is remembered lies in one file, which is only ever replaced as a whole, so that two programs at once lose what the
-//! other has just learned, at worst, and read that file again. A memory that is damaged is forgotten as a whole; a file of that
-//! name that is not ours stays as it is.
+//! All that is remembered lies in one file, which is only ever replaced as a whole. So two programs at once lose, at worst,
+//! what the other one has just learned, and read that raster again. A memory that is damaged is forgotten as a whole; a file of
+//! that name that is not ours stays as it is.
 //!
 //! A file whose length and times are the same is taken as unchanged. Times tick: a file changed within [`TICK`] before it was read
 //! might be changed once more without a trace, so what was read then is not remembered.

@@ -14,7 +14,7 @@ use crate::pack::{Manifest, Pack, PackError, Share, format::TILE_BYTES, reader::
 ///
 /// ```
 /// # #[cfg(feature = "gdal")] {
-/// use elevation::{bake::{Bake, BakeOptions, merge}, height::OpenOptions, pack::{Pack, Shard}};
+/// use elevation::{bake::{Bake, BakeOptions, Outcome, merge, merge_while}, height::OpenOptions, pack::{Pack, Shard}};
 /// # let folder = std::env::temp_dir().join(format!("orogen-merge-{}", std::process::id()));
 /// # std::fs::create_dir_all(&folder)?;
 /// let shards = [1, 2].map(|index| folder.join(format!("{index}.pack")));
@@ -25,6 +25,8 @@ use crate::pack::{Manifest, Pack, PackError, Share, format::TILE_BYTES, reader::
 /// let whole = folder.join("whole.pack");
 /// merge(&shards, &whole, false, &mut |_| {})?;
 /// assert_eq!(Pack::open(&whole)?.len(), 6);
+/// assert!(merge_while(&shards, &folder.join("stopped.pack"), false, &mut |_| false).is_err());
+/// assert_eq!(merge_while(&shards, &whole, false, &mut |_| true)?, Outcome::UpToDate);
 /// # std::fs::remove_dir_all(&folder)?;
 /// # }
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -4,7 +4,7 @@
 //! The error of a vertex is the largest of its own and those of the four vertices that its split makes possible. An axis
 //! vertex is followed by the diagonal vertices of the next level around it, a diagonal vertex by the axis vertices of its
 //! own level. So a tile's errors follow from its heights and from the diagonal vertices of the tiles one level finer that
-//! touch it, also across the edges of the cube: tiles of a level need nothing of each other, and are made in parallel.
+//! touch it, also across the edges of the cube. Tiles of a level need nothing of each other, and are made in parallel.
 //! Where nothing finer is there, a share of the errors nearby stands for what the surface does between its vertices.
 //!
 //! A shard tells the errors of its tiles but of those for which finer ones are missing that touch them: a seam along its edge, one tile

@@ -74,7 +74,7 @@ impl Found {
 ///
 /// ```
 /// # #[cfg(feature = "gdal")] {
-/// use elevation::{bake::{Bake, BakeOptions, Outcome, verify}, height::OpenOptions, pack::is_pack, tile::TileId};
+/// use elevation::{bake::{Bake, BakeOptions, Outcome, verify, verify_pack}, height::OpenOptions, pack::is_pack, tile::TileId};
 /// # let file = std::env::temp_dir().join(format!("orogen-verify-{}.pack", std::process::id()));
 /// let options = BakeOptions::default().with_max_level(Some(0)); // the six coarsest tiles of the relief that ships
 /// let bake = Bake::new(&[], &OpenOptions::default(), &options)?;
@@ -85,6 +85,7 @@ impl Found {
 /// assert_eq!((pack.len(), pack.manifest().max_level, pack.levels()[0].tiles), (6, 0, 6));
 /// assert!(is_pack(&file) && pack.contains(TileId::root(0)));
 /// assert_eq!(pack.summary(TileId::root(0)).map(|tile| tile.range_m), pack.tile(TileId::root(0))?.map(|tile| tile.range_m()));
+/// assert_eq!(verify_pack(pack, &|_| {})?.1, found);
 /// # std::fs::remove_file(&file)?;
 /// # }
 /// # Ok::<(), Box<dyn std::error::Error>>(())

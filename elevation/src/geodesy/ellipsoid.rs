@@ -142,6 +142,14 @@ impl Ellipsoid {
     }
 
     /// Flattening: `(a - b) / a`.
+    ///
+    /// ```
+    /// use elevation::geodesy::Ellipsoid;
+    /// let earth = Ellipsoid::WGS84;
+    /// assert!((1.0 / earth.flattening() - 298.257_223_563).abs() < 1e-9);
+    /// assert!((earth.semi_minor_m() - 6_356_752.314_2).abs() < 1e-4);
+    /// assert!((earth.eccentricity_squared() - 6.694_379_990_14e-3).abs() < 1e-13);
+    /// ```
     pub const fn flattening(self) -> f64 {
         self.flattening
     }
@@ -159,6 +167,7 @@ impl Ellipsoid {
     ///
     /// assert!(Ellipsoid::MOON.is_of_same_body(Ellipsoid::new(1_738_140.0, 1_738_140.0)?));
     /// assert!(!Ellipsoid::MARS.is_of_same_body(Ellipsoid::new(3_396_190.0, 3_396_190.0)?), "not flattened");
+    /// assert!(Ellipsoid::MARS.has_radius(3_396_000.0) && !Ellipsoid::MARS.has_radius(3_300_000.0));
     /// # Ok::<(), elevation::geodesy::EllipsoidError>(())
     /// ```
     pub fn is_of_same_body(self, other: Ellipsoid) -> bool {
@@ -191,6 +200,13 @@ impl Ellipsoid {
     }
 
     /// What takes positions to the space where the ellipsoid is a sphere of the equator's radius; lines stay lines.
+    ///
+    /// ```
+    /// use elevation::geodesy::{Ellipsoid, n_vector};
+    /// let mars = Ellipsoid::MARS;
+    /// let position = mars.ecef(n_vector(0.8, 0.1), 0.0);
+    /// assert!(((position * mars.sphere_scale()).length() - mars.semi_major_m()).abs() < 1e-6);
+    /// ```
     pub fn sphere_scale(self) -> DVec3 {
         DVec3::new(1.0, 1.0, self.semi_major_m / self.semi_minor_m)
     }
@@ -242,6 +258,7 @@ impl Ellipsoid {
     /// let (earth, n) = (Ellipsoid::WGS84, n_vector(0.8, 0.1));
     /// assert_eq!(earth.ecef(glam::DVec3::X, 100.0).x, earth.semi_major_m() + 100.0);
     /// assert!(earth.normal_at(earth.ecef(n, 5_000.0)).distance(n) < 1e-15);
+    /// assert!((earth.height_along_m(earth.ecef(n, 5_000.0), n) - 5_000.0).abs() < 1e-6);
     /// let (lat_rad, lon_rad) = lat_lon(n);
     /// assert!((lat_rad - 0.8).abs() < 1e-15 && (lon_rad - 0.1).abs() < 1e-15);
     /// ```

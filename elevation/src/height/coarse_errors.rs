@@ -1,8 +1,8 @@
 //! What are the errors of the bisection's coarse vertices, everywhere on Earth?
 //!
-//! The lattice has the `(2^level + 1)^2` vertices a face of all triangles down to depth `2 level - 1` splits: at level 10 a
-//! posting of 9.8 km, about that of the embedded relief. A vertex's height is a pure function of its canonical cube point,
-//! so both faces at a cube edge, and every triangle around a vertex, see the same bits.
+//! The lattice has the `(2^level + 1)^2` vertices a face of all triangles down to depth `2 level - 1` splits. At level 10
+//! its posting is 9.8 km, about that of the embedded relief. A vertex's height is a pure function of its canonical cube
+//! point, so both faces at a cube edge, and every triangle around a vertex, see the same bits.
 
 mod detail;
 mod roots;

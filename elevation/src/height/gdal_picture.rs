@@ -77,6 +77,15 @@ impl Picture {
     /// The same of the body with an ellipsoid; `None`: of that which its coordinate system states. One of the Earth's systems is taken as
     /// of this body.
     ///
+    /// ```
+    /// use elevation::{geodesy::Ellipsoid, height::Picture};
+    /// let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/bluemarble.tif");
+    /// let (earth, moon) = (Picture::open(&file)?, Picture::open_on(&file, Some(Ellipsoid::MOON))?);
+    /// assert_eq!(moon.ellipsoid(), Ellipsoid::MOON);
+    /// assert!((moon.posting_m() / earth.posting_m() - Ellipsoid::MOON.size()).abs() < 0.01);
+    /// # Ok::<(), elevation::height::PictureError>(())
+    /// ```
+    ///
     /// # Errors
     /// [`PictureError`], also where its coordinate system states another body.
     pub fn open_on(file: &Path, ellipsoid: Option<Ellipsoid>) -> Result<Picture, PictureError> {
@@ -131,7 +140,8 @@ impl Picture {
     /// assert!(marble.size().0 == 2 * marble.size().1 && (marble.posting_m() - 7_000.0).abs() < 1_000.0);
     /// let (column, row) = marble.texel(Location::at(0.0, 0.0).normal); // the middle
     /// assert!((column - marble.size().0 as f64 / 2.0).abs() < 1.0 && (row - marble.size().1 as f64 / 2.0).abs() < 1.0);
-    /// assert_eq!(marble.with_opacity(0.5).opacity(), 0.5);
+    /// let marble = marble.with_attribution("NASA").with_opacity(0.5);
+    /// assert_eq!((marble.attribution(), marble.opacity()), ("NASA", 0.5));
     /// # Ok::<(), elevation::height::PictureError>(())
     /// ```
     ///

@@ -1,5 +1,5 @@
-//! How do many files make one layer? By an index of where they lie; a file, or the part of a large one, is
-//! read when a place in it is asked for, and forgotten when others need the room.
+//! How do many files make one layer? By an index of where they lie. A file, or the part of a large one, is read when a
+//! place in it is asked for. It is dropped when others need the room.
 //!
 //! Where two files meet there is no edge. Files whose texels lie on one lattice answer as one file would: what decides about a place
 //! is read from both, and where they overlap and differ the first answers ([`shares`], [`overlaps`]). Of others the finest that has a height answers, and beside it heights go over to the next ([`seam`]). Beyond

@@ -27,6 +27,63 @@ pub enum Network {
 }
 
 /// What opens packs on servers, by their addresses.
+///
+/// ```
+/// # #[cfg(feature = "gdal")] {
+/// use std::{io, ops::Range, sync::{Arc, Mutex}};
+/// use elevation::{bake::{Bake, BakeOptions}, height::{Location, OpenOptions, Relief, RemotePacks}};
+/// use elevation::{pack::{PackBytes, Patience, in_one_try}, tile::TileId};
+///
+/// /// Bytes in memory, as if they were on a server.
+/// #[derive(Debug)]
+/// struct Served {
+///     bytes: Vec<u8>,
+///     asked: Mutex<Vec<Range<u64>>>,
+/// }
+///
+/// impl PackBytes for Served {
+///     fn length(&self) -> u64 {
+///         self.bytes.len() as u64
+///     }
+///
+///     fn read(&self, offset: u64, bytes: &mut [u8], _: Patience) -> io::Result<()> {
+///         let length = bytes.len();
+///         bytes.copy_from_slice(&self.bytes[offset as usize..][..length]);
+///         Ok(())
+///     }
+///
+///     fn is_remote(&self) -> bool {
+///         true
+///     }
+///
+///     fn prefetch(&self, parts: &[Range<u64>]) {
+///         self.asked.lock().unwrap().extend_from_slice(parts);
+///     }
+/// }
+///
+/// # let file = std::env::temp_dir().join(format!("orogen-remote-packs-{}.pack", std::process::id()));
+/// let coarse = BakeOptions::default().with_max_level(Some(0)); // six tiles
+/// Bake::new(&[], &OpenOptions::default(), &coarse)?.run(&file, false, &mut |_| {})?;
+/// let served = Arc::new(Served { bytes: std::fs::read(&file)?, asked: Mutex::default() });
+/// let bytes: Arc<dyn PackBytes> = served.clone();
+/// let remote = RemotePacks::new(move |address| Ok((address.into(), bytes.clone())));
+/// let options = OpenOptions::default().with_remote(Some(remote));
+/// let relief = Relief::open(&["https://example.org/earth.pack".into()], &options)?;
+///
+/// let asked = || std::mem::take(&mut *served.asked.lock().unwrap()).len();
+/// asked();
+/// relief.prefetch(&[TileId::root(0)], true);
+/// assert_eq!(asked(), 2); // its heights, and its errors
+/// relief.prefetch_overview(1e9);
+/// assert_eq!(asked(), 6); // heights of the coarsest tiles
+///
+/// relief.wait_no_more();
+/// let (place, on_disk) = (Location::at(46.0, 8.0).normal, Relief::open(&[file.clone()], &OpenOptions::default())?);
+/// assert_eq!(in_one_try(|| relief.sample(place)), Some(on_disk.sample(place)));
+/// # std::fs::remove_file(&file)?;
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct RemotePacks(Arc<OpenRemote>);
 

@@ -1,7 +1,7 @@
 //! How is a part of a raster file read, so that it gives what the whole raster in memory would, and what do several parts give together?
 //!
-//! With as many texels around it as its heights and weights depend on: wrapped around 180 degrees and over the poles, continued
-//! with what another file has on the same lattice, and void where there is nothing.
+//! With as many texels around it as its heights and weights depend on. These are wrapped around 180 degrees and over the poles,
+//! and continued with what another file has on the same lattice. Where there is nothing they are void.
 
 mod bounds;
 

@@ -1,9 +1,9 @@
 //! Which places are asked for together? The nodes of a grid on a face of the cube, far cheaper than one by one: what depends on
 //! one axis is computed once for the axis.
 //!
-//! Longitude and latitude come from the gnomonic coordinates in world axis order, not from the normal, so a node on an edge
-//! of the cube has the same bits from both faces, and on the four faces around the equator the longitude is a function of
-//! one axis alone. They agree with those of the normal to rounding.
+//! Longitude and latitude come from the gnomonic coordinates in world axis order, not from the normal. So a node on an edge
+//! of the cube has the same bits from both faces. On the four faces around the equator the longitude is a function of one
+//! axis alone. They agree with those of the normal to rounding.
 
 use std::{ops::Range, slice::from_ref};
 

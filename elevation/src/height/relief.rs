@@ -210,6 +210,10 @@ impl Relief {
     /// let [on, beside] = [8.5, 10.0].map(|lon| relief.sample(Location::at(46.5, lon).normal));
     /// assert_eq!((on.height_m, on.layer, beside.height_m, beside.layer), (500.0, 0, 0.0, 1));
     /// assert_eq!(relief.posting_m(Location::at(46.5, 8.5).normal), 100.0);
+    /// assert_eq!(relief.topmost_box_deg(), Some([8.0, 46.0, 9.0, 47.0]));
+    /// let (cap, posting_m) = relief.areas().next().unwrap();
+    /// let (middle, cos_radius) = cap.unwrap(); // a cap that holds the box
+    /// assert!(posting_m == 100.0 && Location::at(46.1, 8.1).normal.dot(middle) > cos_radius);
     /// # Ok::<(), elevation::height::HeightError>(())
     /// ```
     #[must_use]
@@ -295,6 +299,7 @@ impl Relief {
     /// let place = Location::at(10.0, 0.25).normal;
     /// assert!((straight.sample(place).height_m - 25.0).abs() < 1e-9);
     /// assert!(relief.sample(place).height_m < 24.0);
+    /// assert_eq!([relief.interpolation(), straight.interpolation()], [Interpolation::Cubic, Interpolation::Bilinear]);
     /// # Ok::<(), elevation::height::HeightError>(())
     /// ```
     #[must_use]
@@ -366,11 +371,37 @@ impl Relief {
     }
 
     /// How much of each layer is in memory, in their order; `None` of packs, which do not tell.
+    ///
+    /// ```
+    /// use elevation::height::{GlobalGrid, Held, Registration, Relief};
+    /// let relief = Relief::from_grid(GlobalGrid::from_fn(36, 19, Registration::Node, |_, _| 7.0))?;
+    /// let Some(Held { bytes, most: None }) = relief.held()[0] else { panic!("a grid is all in memory") };
+    /// assert!(bytes >= 36 * 19 * size_of::<f32>());
+    /// # Ok::<(), elevation::height::HeightError>(())
+    /// ```
     pub fn held(&self) -> Vec<Option<Held>> {
         self.layers.iter().map(|layer| layer.source.held()).collect()
     }
 
     /// Remarks on a layer: those that it was opened with, and on heights that have been read since.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use elevation::height::{Elevation, ElevationSource, HeightBounds, LayerInfo, Location, Region, Relief, Spacing};
+    /// # #[derive(Debug)]
+    /// # struct Sea;
+    /// # impl ElevationSource for Sea {
+    /// #     fn sample(&self, _: &Location, _: Spacing) -> Option<Elevation> { Some(Elevation::whole(0.0)) }
+    /// #     fn bounds(&self, _: &Region) -> Option<HeightBounds> { Some(HeightBounds::of((0.0, 0.0))) }
+    /// #     fn posting_m(&self, _: &Location) -> f64 { 1_000.0 }
+    /// # }
+    /// let mut info = LayerInfo::synthetic("sea", 1_000.0, [-180.0, -90.0, 180.0, 90.0], (0.0, 0.0));
+    /// info.remarks.push("tides are left out".into());
+    /// let relief = Relief::of_source(info, Arc::new(Sea));
+    /// assert_eq!(relief.remarks(0), ["tides are left out"]);
+    /// // None has come since.
+    /// assert!(relief.noticed().is_empty());
+    /// ```
     pub fn remarks(&self, layer: usize) -> Vec<String> {
         [self.infos[layer].remarks.clone(), self.layers[layer].source.noticed()].concat()
     }

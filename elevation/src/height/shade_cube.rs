@@ -75,6 +75,11 @@ impl ShadeBlock {
 ///     assert_eq!(mips[1].len(), 2 * 2);
 ///     assert_eq!(half::f16::from_bits(mips[2][0][0]).to_f32(), 1000.0);
 /// }
+/// // The last of them makes the levels below: 8 x 8 texels of a face become 4 x 4, 2 x 2 and one.
+/// let last = cube.block(ShadeBlock { layer: 0, column: 0, row: 0 })[2][0];
+/// let coarser = cube.coarser(&[last; 8 * 8]);
+/// assert_eq!((cube.block_texels(0), cube.block_mips() + coarser.len() as u32), (4, cube.mip_count()));
+/// assert_eq!(coarser[2][0][0], last[0]); // the same height
 /// # Ok::<(), elevation::height::HeightError>(())
 /// ```
 #[derive(Debug)]

@@ -46,6 +46,14 @@ fn without_query(address: &Path) -> PathBuf {
 impl OpenOptions {
     /// Opens a pack or one of its shards, from a disk or a server.
     ///
+    /// ```
+    /// use elevation::{height::{Network, OpenOptions}, pack::PackError};
+    /// let offline = OpenOptions::default().with_network(Network::Never);
+    /// let refused = offline.open_pack("https://example.org/alps.pack?key=1".as_ref());
+    /// // What may be a key is not repeated.
+    /// assert!(matches!(refused, Err(PackError::Remote { file, .. }) if file.ends_with("alps.pack")));
+    /// ```
+    ///
     /// # Errors
     /// As [`Pack::open_any`]; [`PackError::Remote`] if the server does not give it, or may not be asked.
     pub fn open_pack(&self, file: &Path) -> Result<Pack, PackError> {

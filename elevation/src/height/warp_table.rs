@@ -1,9 +1,10 @@
 //! Where is a place in a raster of any coordinate system, without asking PROJ for each sample?
 //!
-//! When a raster is opened, the map from the sphere of normals to texels is tabulated on a chart in which it is smooth:
-//! stereographic around the raster's middle (no singularity at a pole), or longitude and latitude for rasters that span
-//! the world. Between nodes it is interpolated with 4 x 4 Lagrange polynomials; the table is refined until it agrees with
-//! PROJ to a thousandth of a texel, and the error that remains is reported. Looking it up is a pure function.
+//! When a raster is opened, the map from the sphere of normals to texels is tabulated on a chart in which it is smooth.
+//! The chart is stereographic around the raster's middle (no singularity at a pole), or longitude and latitude for
+//! rasters that span the world. Between nodes it is interpolated with 4 x 4 Lagrange polynomials. The table is refined
+//! until it agrees with PROJ to a thousandth of a texel, and the error that remains is reported. Looking it up is a pure
+//! function.
 
 mod bounds;
 

@@ -1,9 +1,9 @@
 //! How is a tile squeezed? What the parent holds is left out, the rest is stored as differences to a prediction.
 //!
-//! Texels with even column and row are the parent's. The others are predicted from them: one in the middle of four by
-//! their mean, one between two by the cubic through the four nearest on its line, (-1, 9, 9, -1) / 16, or by the mean of the
-//! two where the line ends. A tile without a parent is predicted texel by texel from those before it (left + above - diagonal).
-//! Differences are zigzag-coded, split into planes of bytes, and compressed by zstd.
+//! Texels with even column and row are the parent's. The others are predicted from them. One in the middle of four is predicted
+//! by their mean. One between two is predicted by the cubic through the four nearest on its line, (-1, 9, 9, -1) / 16, or by
+//! the mean of the two where the line ends. A tile without a parent is predicted texel by texel from those before it (left +
+//! above - diagonal). Differences are zigzag-coded, split into planes of bytes, and compressed by zstd.
 
 use super::compression;
 use crate::tile::TILE_VERTICES;

@@ -1,5 +1,5 @@
-//! Which source answers where in a tile? On a lattice of every few vertices, so that wide voids of a source, and what lies beyond its
-//! rim, are told from its data; where that is too coarse, vertex by vertex and quad by quad ([`Fine`]).
+//! Which source answers where in a tile? On a lattice of every few vertices, which separates wide voids of a source, and what lies
+//! beyond its rim, from its data. Where that is too coarse, vertex by vertex and quad by quad ([`Fine`]).
 //!
 //! Each stands behind the heights as a frame that zstd skips, so that programs that do not know it read the heights all the same. A
 //! frame ends with its length, by which it is found; the lattice is the last.

@@ -1,9 +1,9 @@
 //! Where does a line first go below the ground? By halving it until bounds decide.
 //!
 //! The height of a line's points above the ellipsoid is the signed distance from a convex body, and so a convex function of
-//! the distance along the line; its derivative is the dot product of direction and geodetic normal (the climb). Between
-//! two points it is therefore above both tangents, and the climb only grows. That gives a lower bound of the line's height,
-//! and the greatest angle by which the normal can turn, hence the places that lie below.
+//! the distance along the line. Its derivative is the dot product of direction and geodetic normal (the climb). Between two
+//! points it is therefore above both tangents, and the climb only grows. That gives a lower bound of the line's height, and
+//! the greatest angle by which the normal can turn, hence the places that lie below.
 
 use glam::DVec3;
 

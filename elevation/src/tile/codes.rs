@@ -1,8 +1,8 @@
 //! How is a vertex's error kept in one byte? A tenth of an octave a step, rounded up so that order survives.
 //!
 //! `e = 2^(code/10 - 10)` metres: 1/1024 m to 46 km, at most 7.18 % more than what was encoded. Rounding up keeps a saturated
-//! field saturated, since the code is monotone in the error. A vertex of code 0 is let go, so the least error has to be
-//! below a pixel for the lowest eye, 2 m above the ground: there a pixel is 2 mm.
+//! field saturated, since the code is monotone in the error. A vertex of code 0 is let go. So the least error has to be below
+//! a pixel for the lowest eye, 2 m above the ground: there a pixel is 2 mm.
 
 use std::sync::LazyLock;
 

@@ -1,9 +1,9 @@
 //! How far off is a mesh that lacks a vertex of a tile? Told from the tile's own heights, row by row.
 //!
 //! A vertex born in a tile cuts either a side of a quad of twice the size ("axis") or its diagonal. Its error is the larger of its
-//! own vertical distance to the middle of that edge and of its descendants' as far as they are known: the axis vertices that
-//! follow a diagonal one are texels of the tile, the diagonal ones that follow an axis vertex are the quad centres, one
-//! level finer.
+//! own vertical distance to the middle of that edge and of its descendants' as far as they are known. The axis vertices that
+//! follow a diagonal one are texels of the tile. The diagonal ones that follow an axis vertex are the quad centres, one level
+//! finer.
 
 use multiversion::multiversion;
 

@@ -1,5 +1,5 @@
-//! Are the errors of the coarse lattice known from an earlier start? A file of a key's own has them: 6 MB, which take half a second of a
-//! processor to find over the relief that ships, and the reading of every file of a folder over that.
+//! Are the errors of the coarse lattice known from an earlier start? A file of a key's own has them, with 6 MB. Over the relief that
+//! ships they take half a second of a processor to compute. Over a folder they take the reading of every file of it.
 
 use std::{
     fs,

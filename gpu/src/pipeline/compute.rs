@@ -39,6 +39,40 @@ pub struct ComputeKernel {
 }
 
 /// The wgpu module of a composed shader, with all of wgpu's run-time checks.
+///
+/// ```
+/// use gpu::{Gpu, pipeline::{LayoutOptions, Layouts, shader_module}, transfer};
+///
+/// let gpu = Gpu::new(&Default::default())?;
+/// let text = "@group(0) @binding(2) var<storage, read_write> x: array<u32>;
+/// @compute @workgroup_size(1) fn seven() { x[0] = 7u; }";
+/// let composed = shaders::Composer::new().bind("seven", "seven.wgsl", text).compose("seven")?;
+/// let layouts = Layouts::new(&gpu.device, &composed, &["seven"], &LayoutOptions::default())?;
+/// // Pipeline and bind group by wgpu's own calls, with the layouts of reflection.
+/// let pipeline = gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+///     label: None,
+///     layout: Some(layouts.pipeline_layout()),
+///     module: &shader_module(&gpu.device, &composed),
+///     entry_point: Some("seven"),
+///     compilation_options: Default::default(),
+///     cache: None,
+/// });
+/// let x = transfer::storage::<u32>(&gpu.device, "x", 1);
+/// let group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+///     label: None,
+///     layout: layouts.group(0).expect("`x` is in it").layout(),
+///     entries: &[wgpu::BindGroupEntry { binding: 2, resource: x.as_entire_binding() }],
+/// });
+/// let mut encoder = gpu.device.create_command_encoder(&Default::default());
+/// let mut pass = encoder.begin_compute_pass(&Default::default());
+/// pass.set_pipeline(&pipeline);
+/// pass.set_bind_group(0, &group, &[]);
+/// pass.dispatch_workgroups(1, 1, 1);
+/// drop(pass);
+/// gpu.queue.submit([encoder.finish()]);
+/// assert_eq!(transfer::download::<u32>(&gpu, &x)?, [7]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn shader_module(device: &wgpu::Device, composed: &Composed) -> wgpu::ShaderModule {
     device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: Some(composed.label()),
@@ -61,6 +95,32 @@ impl ComputeKernel {
 
     /// [`new`](Self::new) without the counter that wgpu puts into every loop, which keeps drivers from unrolling, if all loops
     /// are in modules of a [`Library`](shaders::Library) that promises that they end; else the same.
+    ///
+    /// ```
+    /// use gpu::{Gpu, pipeline::ComputeKernel, transfer};
+    /// use shaders::{Composer, EmbeddedModule, Library};
+    ///
+    /// const TEXT: &str = "@group(0) @binding(0) var<storage, read_write> x: array<u32>;
+    /// @compute @workgroup_size(1) fn sum() { for (var i = 1u; i < 5u; i += 1u) { x[0] += i; } }";
+    /// const MODULES: &[EmbeddedModule] = &[EmbeddedModule { name: "sum", file: "shaders/sum.wgsl", text: TEXT }];
+    /// // SAFETY: the one loop has four turns.
+    /// let library = unsafe { Library::new(MODULES).with_loops_that_end() };
+    /// let gpu = Gpu::new(&Default::default())?;
+    /// let composed = Composer::of(&[library]).compose("sum")?;
+    /// let kernel = ComputeKernel::with_embedded_loops(&gpu.device, &composed, "sum", &Default::default())?;
+    /// let x = transfer::upload(&gpu.device, "x", &[0u32]);
+    /// let group = kernel.bind_group(&gpu.device, 0, &[("x", x.as_entire_binding())])?;
+    /// # let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    /// # let mut pass = encoder.begin_compute_pass(&Default::default());
+    /// # pass.set_pipeline(kernel.pipeline());
+    /// # pass.set_bind_group(0, &group, &[]);
+    /// // ... in a pass, with the kernel's pipeline and the group set ...
+    /// pass.dispatch_workgroups(1, 1, 1);
+    /// # drop(pass);
+    /// # gpu.queue.submit([encoder.finish()]);
+    /// assert_eq!(transfer::download::<u32>(&gpu, &x)?, [10]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn with_embedded_loops(
         device: &wgpu::Device,
         composed: &Composed,
@@ -75,6 +135,30 @@ impl ComputeKernel {
     ///
     /// # Safety
     /// Every loop of a segment of which `ends` says so does end.
+    ///
+    /// ```
+    /// use gpu::{Gpu, pipeline::ComputeKernel, transfer};
+    ///
+    /// let text = "@group(0) @binding(0) var<storage, read_write> x: array<u32>;
+    /// @compute @workgroup_size(1) fn sum() { for (var i = 1u; i < 5u; i += 1u) { x[0] += i; } }";
+    /// let gpu = Gpu::new(&Default::default())?;
+    /// let composed = shaders::Composer::new().bind("sum", "sum.wgsl", text).compose("sum")?;
+    /// let (options, known) = (Default::default(), |segment: &shaders::Segment| segment.module == "sum");
+    /// // SAFETY: the one loop of `sum` has four turns.
+    /// let kernel = unsafe { ComputeKernel::with_loops_that_end(&gpu.device, &composed, "sum", &options, known)? };
+    /// let x = transfer::upload(&gpu.device, "x", &[0u32]);
+    /// let group = kernel.bind_group(&gpu.device, 0, &[("x", x.as_entire_binding())])?;
+    /// # let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    /// # let mut pass = encoder.begin_compute_pass(&Default::default());
+    /// # pass.set_pipeline(kernel.pipeline());
+    /// # pass.set_bind_group(0, &group, &[]);
+    /// // ... in a pass, with the kernel's pipeline and the group set ...
+    /// pass.dispatch_workgroups(1, 1, 1);
+    /// # drop(pass);
+    /// # gpu.queue.submit([encoder.finish()]);
+    /// assert_eq!(transfer::download::<u32>(&gpu, &x)?, [10]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub unsafe fn with_loops_that_end(
         device: &wgpu::Device,
         composed: &Composed,

@@ -82,7 +82,7 @@ impl GroupLayout {
 /// The bind group layouts and the pipeline layout of some entry points of a shader.
 ///
 /// ```
-/// use gpu::{Gpu, pipeline::{LayoutOptions, Layouts, PipelineError}};
+/// use gpu::{Gpu, pipeline::{LayoutOptions, Layouts, PipelineError, Uniform}};
 /// let gpu = Gpu::new(&Default::default())?;
 /// let text = "
 /// @group(0) @binding(0) var<uniform> a: f32;
@@ -96,6 +96,12 @@ impl GroupLayout {
 /// // What is missing is named.
 /// let missing = layouts.bind_group(&gpu.device, 1, &[]);
 /// assert!(matches!(missing, Err(PipelineError::Missing { name, .. }) if name == "b"));
+/// // What is too much is an error, or left out.
+/// let [a, unused] = ["a", "unused"].map(|name| Uniform::<f32>::new(&gpu.device, name));
+/// let all = [("a", a.binding()), ("unused", unused.binding())];
+/// let superfluous = layouts.bind_group(&gpu.device, 0, &all);
+/// assert!(matches!(superfluous, Err(PipelineError::Superfluous { name, .. }) if name == "unused"));
+/// assert!(layouts.bind_used(&gpu.device, 0, &all).is_ok());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]

@@ -73,6 +73,36 @@ impl RenderTarget {
     }
 
     /// [`begin_pass`](Self::begin_pass) with timestamps at its ends.
+    ///
+    /// ```
+    /// use gpu::{Gpu, Timestamps, pipeline::RenderTarget, transfer};
+    ///
+    /// let gpu = Gpu::new(&Default::default())?;
+    /// if gpu.caps.timestamps < Timestamps::Passes {
+    ///     return Ok(());
+    /// }
+    /// let descriptor = wgpu::QuerySetDescriptor { label: None, ty: wgpu::QueryType::Timestamp, count: 2 };
+    /// let queries = gpu.device.create_query_set(&descriptor);
+    /// let usage = wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC;
+    /// let resolved = gpu.device.create_buffer(&wgpu::BufferDescriptor { label: None, size: 16, usage, mapped_at_creation: false });
+    /// let format = wgpu::TextureFormat::Rgba8Unorm;
+    /// let picture = transfer::picture(&gpu.device, "picture", (4, 4), format).create_view(&Default::default());
+    /// let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    /// let ends = wgpu::RenderPassTimestampWrites {
+    ///     query_set: &queries,
+    ///     beginning_of_pass_write_index: Some(0),
+    ///     end_of_pass_write_index: Some(1),
+    /// };
+    /// let mut target = RenderTarget::new(format, 1);
+    /// let pass = target.begin_timed_pass(&gpu.device, &mut encoder, &picture, Some(ends));
+    /// // ... draw ...
+    /// drop(pass);
+    /// encoder.resolve_query_set(&queries, 0..2, &resolved, 0);
+    /// gpu.queue.submit([encoder.finish()]);
+    /// let ticks: Vec<u64> = transfer::download(&gpu, &resolved)?;
+    /// assert!(0 < ticks[0] && ticks[0] <= ticks[1], "of {} ns each", gpu.queue.get_timestamp_period());
+    /// # Ok::<(), gpu::GpuError>(())
+    /// ```
     pub fn begin_timed_pass<'e>(
         &mut self,
         device: &wgpu::Device,

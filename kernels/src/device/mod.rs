@@ -46,9 +46,9 @@
 //!
 //! | | |
 //! |---|---|
-//! | types | `u32`, `i32`, `f32`, `bool`, `u64` as a `vec2u` of low and high word; `Vec2` to `Vec4`, `IVec2` to `IVec4`, `UVec2` to `UVec4` of glam and the masks `BVec2` to `BVec4`; `Mat4`; `#[repr(C)]` device structs; arrays of fixed length |
+//! | types | `u32`, `i32`, `f32`, `bool`, `u64` as a `vec2u` of low and high word. Of glam: `Vec2` to `Vec4`, `IVec2` to `IVec4`, `UVec2` to `UVec4`, the masks `BVec2` to `BVec4`, `Mat4`. `#[repr(C)]` device structs, and arrays of fixed length |
 //! | statements | `let`, `let mut`, `=`, `+=` and its like, `if`, `match` on integers, `for i in a..b`, `for i in (a..b).rev()`, `while`, `break`, `continue`, `return`; `debug_assert!` and its like, which only the CPU runs |
-//! | expressions | operators, `as u32`, `as i32`, `as f32`, fields, swizzles, `[i as usize]`, struct expressions, calls of device functions, `[value; n]`, `if` as a value; `match` and blocks as the value of a `let`, an assignment or a `return` |
+//! | expressions | operators, `as u32`, `as i32`, `as f32`, fields, swizzles, `[i as usize]`, struct expressions, calls of device functions, `[value; n]`, `if` as a value. `match` and blocks as the value of a `let`, an assignment or a `return` |
 //! | integers | `wrapping_add`, `_sub`, `_mul`, `_neg`, `_shl`, `_shr`, `count_ones`, `leading_zeros`, `trailing_zeros`, `reverse_bits`, `rotate_left`, `rotate_right`, `is_multiple_of`, `min`, `max`, `clamp`, `abs`, `MAX`, `MIN` |
 //! | 64 bits | all operators but division; `wrapping_add`, `_sub`, `_mul`, `rotate_left`, `rotate_right`, `count_ones`, `leading_zeros`, `trailing_zeros`, `min`, `max`; `as u64` of a `u32`, `as u32` |
 //! | floats | `min`, `max`, `clamp`, `abs`, `floor`, `ceil`, `trunc`, `round_ties_even`, `sqrt`, `recip`, `mul_add`, `powf`, `exp`, `exp2`, `ln`, `log2`, trigonometric and hyperbolic ones, `to_radians`, `to_degrees`, `to_bits`, `from_bits` |
@@ -110,14 +110,14 @@
 //!
 //! # What it means
 //!
-//! Rust's meaning holds on both sides, bit for bit for integers, as long as the Rust neither panics nor would in a debug build:
-//! no overflow but in the `wrapping_` functions, no division by zero, no shift by 32 or more, no index beyond the end. There
-//! the CPU stops, or wraps in a release build, and the device gives some number. Casts of floats saturate; a cast of NaN is 0
-//! on the CPU and some number on the device. Nothing may depend on NaN, on infinities, on the sign of zero or on subnormal numbers: `min`
-//! and `max` of NaN differ. Functions with rounding differ by what WGSL allows (`sin` by 2^-11 absolute, `log2` by 2^-21 absolute or 3 units in the last
-//! place, a division by 2.5), and a device may contract `a * b + c`. `powf` takes a positive base.
-//! What is made of constants alone is computed when the shader is made, where WGSL refuses overflow, of shifts too.
-//! A loop ends (a `while` whose condition nothing changes is refused); llvmpipe leaves it after 65 535 iterations. Both sides of an `if` inside an expression are evaluated.
+//! Rust's meaning holds on both sides, bit for bit for integers, as long as the Rust neither panics nor would in a debug build. So there may be
+//! no overflow but in the `wrapping_` functions, no division by zero, no shift by 32 or more, and no index beyond the end. Otherwise the CPU
+//! stops, or wraps in a release build, and the device gives some number. Casts of floats saturate; a cast of NaN is 0 on the CPU and some number
+//! on the device. Nothing may depend on NaN, on infinities, on the sign of zero or on subnormal numbers: `min` and `max` of NaN differ.
+//! Functions with rounding differ by what WGSL allows (`sin` by 2^-11 absolute, `log2` by 2^-21 absolute or 3 units in the last place, a
+//! division by 2.5). A device may contract `a * b + c`. `powf` takes a positive base. What is made of constants alone is computed when the
+//! shader is made, where WGSL refuses overflow, of shifts too. A loop ends (a `while` whose condition nothing changes is refused); llvmpipe
+//! leaves it after 65 535 iterations. Both sides of an `if` inside an expression are evaluated.
 //!
 //! A macro sees one item at a time. Where WGSL needs a type that only a struct or another function knows (`!flag`, an operator on a
 //! `u64` that a function gives), the error asks for a `let` with the type. Some errors are rustc's: `expected type, found function f` where `f` lacks its
@@ -165,6 +165,22 @@ pub trait DeviceItem {
 }
 
 /// A function that has a WGSL form, as a type. `#[device]` implements it for a type of the function's name.
+///
+/// ```
+/// use kernels::{device, device::DeviceFunction};
+///
+/// #[device]
+/// fn twice(x: u32) -> u32 {
+///     2 * x
+/// }
+///
+/// /// The WGSL of a function, and what it gives for an argument.
+/// fn shown<F: DeviceFunction<Arguments = (u32,), Output = u32>>(x: u32) -> String {
+///     format!("{}({x}) = {}\n{}", F::NAME, F::call((x,)), F::WGSL)
+/// }
+/// let text = shown::<twice>(4);
+/// assert!(text.starts_with("twice(4) = 8\n") && text.contains("fn twice(x: u32) -> u32 {"), "{text}");
+/// ```
 pub trait DeviceFunction: DeviceItem {
     /// What it takes, as a tuple.
     type Arguments;

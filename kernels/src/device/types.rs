@@ -3,6 +3,20 @@
 use glam::{BVec2, BVec3, BVec4, IVec2, IVec3, IVec4, Mat4, UVec2, UVec3, UVec4, Vec2, Vec3, Vec4};
 
 /// A type of device functions. `#[device]` implements it for structs.
+///
+/// ```
+/// use glam::Vec3;
+/// use kernels::{device, device::{DeviceType, Layout}};
+///
+/// #[device]
+/// #[repr(C)]
+/// #[derive(Clone, Copy)]
+/// struct Light { direction: Vec3, intensity: f32 }
+///
+/// assert_eq!((<Vec3 as DeviceType>::NAME, <Light as DeviceType>::NAME), ("vec3f", "Light"));
+/// assert_eq!(<Light as DeviceType>::LAYOUT, Layout { size: 16, align: 16, in_buffers: true });
+/// assert!(<Light as DeviceType>::DECLARATION.contains("direction: vec3f,"));
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no type of WGSL",
     label = "not known on a device",

@@ -55,8 +55,8 @@
 //! between them are the index space, the innermost along x; `#[kernel(loops(1))]` takes fewer. Their bounds are made of
 //! values and lengths, `0..x.len() as u32`. The body is what [device functions](super#what-may-be-written) have, and `continue`, which ends an item.
 //!
-//! Items that write at their own place alone cannot meet, so that the loops may run in any order: this is proved at compile time,
-//! and that rows are long enough when arguments are bound. A slice that is written may not lie in a buffer that is read.
+//! Items that write at their own place alone cannot meet, so the loops may run in any order. This is proved at compile time. That
+//! rows are long enough is checked when arguments are bound. A slice that is written may not lie in a buffer that is read.
 //!
 //! Elements, values and totals are of 32 bits, vectors, device structs, or `u64`; they lie as far apart in Rust as in WGSL, or rustc
 //! refuses their type.
@@ -102,11 +102,11 @@
 //! # What it means
 //!
 //! The plain loops are the meaning. Integers are the same bit for bit everywhere. Functions and sums of floats differ by their
-//! rounding: a sum of n by at most n times the rounding of the sum of absolute values; on one device (and on any number of cores)
+//! rounding: a sum of n by at most n times the rounding of the sum of absolute values. On one device (and on any number of cores)
 //! it repeats bit for bit while capacity and device stay. `f` of `*total = f(*total, x)` is commutative and associative, and
-//! `START` does not change its other argument. Lists are in the order of the loops on the CPU, and in any order on a
-//! device. Everything else is as for [device functions](super#what-it-means): elements beyond the end are the CPU's panic, and some
-//! other element on a device.
+//! `START` does not change its other argument. Lists are in the order of the loops on the CPU, and in any order on a device.
+//! Everything else is as for [device functions](super#what-it-means): elements beyond the end are the CPU's panic, and some other
+//! element on a device.
 //!
 //! # White box
 //!
@@ -145,6 +145,26 @@ use crate::device::DeviceItem;
 use crate::{DualBufferError, KernelError};
 
 /// A kernel made from loops, as a type of the function's name. `#[kernel]` implements it, and nothing else does.
+///
+/// ```
+/// use kernels::{LoopKernel, kernel};
+///
+/// #[kernel]
+/// fn double(x: &mut [u32]) {
+///     for i in 0..x.len() as u32 {
+///         x[i as usize] *= 2;
+///     }
+/// }
+///
+/// /// Runs a kernel that changes words in place, on one core or on all.
+/// fn run<K: for<'a> LoopKernel<Host<'a> = (&'a mut [u32],)>>(words: &mut [u32], on_all: bool) {
+///     if on_all { K::parallel((words,)) } else { K::serial((words,)) }
+/// }
+/// let mut words = [1, 2, 3];
+/// run::<double>(&mut words, false);
+/// run::<double>(&mut words, true);
+/// assert_eq!(words, [4, 8, 12]);
+/// ```
 pub trait LoopKernel: DeviceItem + 'static {
     #[doc(hidden)]
     const DESCRIPTION: &'static Description;

@@ -67,7 +67,9 @@ pub struct Tuned {
 /// let x = transfer::upload(&gpu.device, "x", &[1u32; 1000]);
 /// let mut tuner = Tuner::default();
 /// let plan = tuner.plan::<double>(&kernels, &gpu, 1000, |plan| plan.bind((GpuSlice::whole(&x),)))?;
-/// println!("{:?}", plan.workgroup());
+/// let (_, tuned) = tuner.known().next().expect("it was measured");
+/// assert_eq!(tuned.workgroup, plan.workgroup());
+/// println!("{:?} in {:?}", tuned.workgroup, tuned.time);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]

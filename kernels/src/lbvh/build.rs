@@ -146,6 +146,26 @@ impl Kernels {
     }
 
     /// The same by codes of 64 bits, for a [`GpuLbvh::with_codes`]; as [`Lbvh::build_wide`], and with the caller's codes.
+    ///
+    /// ```
+    /// use gpu::{Gpu, transfer};
+    /// use kernels::{Count, GpuSlice, Kernels, Scratch, lbvh::{Aabb, Codes, GpuLbvh, Lbvh, LbvhNode}};
+    ///
+    /// let gpu = Gpu::new(&Default::default())?;
+    /// let build = Kernels::new(&gpu.device).lbvh_wide()?;
+    /// let at = |x: f32| Aabb { low: [x, 0.0, 0.0], high: [x + 1.0, 1.0, 1.0] };
+    /// let boxes = [at(0.0), at(5.0), at(2.0)];
+    /// let buffer = transfer::upload(&gpu.device, "boxes", &boxes);
+    /// let (tree, scratch) = (GpuLbvh::with_codes::<u64>(&gpu.device, 3)?, Scratch::new(&gpu.device, build.scratch(3)));
+    /// let bound = build.bind(GpuSlice::whole(&buffer), Codes::Morton, &tree, Count::Fixed(3), &scratch)?;
+    /// # let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    /// # bound.encode(&mut encoder.begin_compute_pass(&Default::default()));
+    /// # gpu.queue.submit([encoder.finish()]);
+    /// let on_cpu = Lbvh::build_wide(&boxes)?;
+    /// assert_eq!(transfer::download::<u32>(&gpu, tree.primitives())?, on_cpu.primitives());
+    /// assert_eq!(transfer::download::<LbvhNode>(&gpu, tree.nodes())?, on_cpu.nodes());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn lbvh_wide(&self) -> Result<LbvhBuild<u64>, KernelError> {
         self.lbvh_by()
     }
@@ -264,6 +284,25 @@ impl<C: Code> LbvhBuild<C> {
 
     /// Binds the refit: the boxes of the same primitives have moved, the shape of `tree` stays. `count` must be what the
     /// tree was built with.
+    ///
+    /// ```
+    /// use gpu::{Gpu, transfer};
+    /// use kernels::{Count, GpuSlice, Kernels, lbvh::{Aabb, GpuLbvh, Lbvh, LbvhNode}};
+    ///
+    /// let gpu = Gpu::new(&Default::default())?;
+    /// let at = |x: f32| Aabb { low: [x, 0.0, 0.0], high: [x + 1.0, 1.0, 1.0] };
+    /// let mut on_cpu = Lbvh::build(&[at(0.0), at(5.0), at(2.0)])?;
+    /// let tree = GpuLbvh::upload(&gpu, &on_cpu)?;
+    /// let moved = [at(0.0), at(9.0), at(2.0)];
+    /// let boxes = transfer::upload(&gpu.device, "boxes", &moved);
+    /// let bound = Kernels::new(&gpu.device).lbvh()?.bind_refit(GpuSlice::whole(&boxes), &tree, Count::Fixed(3))?;
+    /// # let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    /// # bound.encode(&mut encoder.begin_compute_pass(&Default::default()));
+    /// # gpu.queue.submit([encoder.finish()]);
+    /// on_cpu.refit(&moved)?;
+    /// assert_eq!(transfer::download::<LbvhNode>(&gpu, tree.nodes())?, on_cpu.nodes());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn bind_refit(
         &self,
         boxes: GpuSlice<'_, Aabb>,

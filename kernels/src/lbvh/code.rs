@@ -6,6 +6,11 @@ use crate::RadixKey;
 ///
 /// Morton codes have 32 bits and 63. Boxes of one cell are told apart by their numbers alone, so cells should be no larger than
 /// what is dense: in a cube, 32 bits give cells of 1/1600 of a side, 63 bits of 1/2 097 152, at twice the passes of sorting.
+///
+/// ```
+/// use kernels::lbvh::Code;
+/// assert_eq!((u32::MORTON_BITS, u64::MORTON_BITS), (32, 63)); // 63 are three times 21
+/// ```
 pub trait Code: RadixKey + sealed::Sealed {
     /// Bits of a Morton code.
     const MORTON_BITS: u32;

@@ -1,17 +1,17 @@
 //! What lies where in space, and what does a ray meet first? Linear bounding volume hierarchies.
 //!
-//! **Build.** Boxes are sorted by a Morton code of their centre (or by the caller's codes), and the common prefixes of the
-//! sorted codes are the tree (Karras 2012, "Maximizing Parallelism in the Construction of BVHs, Octrees, and k-d Trees").
-//! The box of a node is the union of at most 2 log2(length) aligned blocks of leaves, of which all levels are made first: no
-//! workgroup waits for another or reads what another has just written, which WGSL could not promise. Trees are equal bit
-//! for bit on every device and on the CPU, which descends from the root instead: topology is integers, cells of the code are powers of two, boxes are minima and
-//! maxima. 18 dispatches for 4096 to 2^20 boxes, of which 12 sort. Refit: the blocks and the boxes again, 3 dispatches.
+//! **Build.** Boxes are sorted by a Morton code of their centre (or by the caller's codes). The common prefixes of the sorted codes are the tree
+//! (Karras 2012, "Maximizing Parallelism in the Construction of BVHs, Octrees, and k-d Trees"). The box of a node is the union of at most 2
+//! log2(length) aligned blocks of leaves, of which all levels are made first. No workgroup waits for another or reads what another has just
+//! written, which WGSL could not promise. Trees are equal bit for bit on every device and on the CPU, which descends from the root instead.
+//! Topology is integers, cells of the code are powers of two, boxes are minima and maxima. 18 dispatches for 4096 to 2^20 boxes, of which 12
+//! sort. Refit: the blocks and the boxes again, 3 dispatches.
 //!
 //! **Codes** have 32 bits, shared out among the axes by extent, or ([`Code`]) 63, for twice the passes of sorting. Boxes in one
-//! cell are told apart by their numbers, which is no order in space: long codes earn their place where much is dense in a
-//! small part of a wide scene, such as a town on a planet. Evenly spread scenes gain nothing: rays visit the same nodes of
-//! terrain and soup, but 73 instead of 1921 of four towns of 25 000 triangles, each a thousandth of the scene wide
-//! (`./x bench lbvh --wide --scene towns`). The caller's codes have 32 bits or 64.
+//! cell are ordered by their numbers, which is no order in space. Long codes pay off where much is dense in a small part of a
+//! wide scene, such as a town on a planet. Evenly spread scenes gain nothing: rays visit the same nodes of terrain and soup. Of
+//! four towns of 25 000 triangles, each a thousandth of the scene wide, they visit 73 nodes instead of 1921 (`./x bench lbvh
+//! --wide --scene towns`). The caller's codes have 32 bits or 64.
 //!
 //! **Trace.** Nearer child first, both children's boxes in one node of 64 bytes, a stack that no tree by 32-bit codes can overflow. Triangles are
 //! watertight (Woop, Benthin & Wald 2013): no ray passes between triangles that share the bits of an edge. A ray that needs

@@ -11,6 +11,22 @@ use crate::Element;
 use rayon::prelude::*;
 
 /// What an overlap query can ask about: a box ([`Aabb`]) or the inside of six planes ([`Frustum`](super::Frustum)).
+///
+/// ```
+/// use kernels::lbvh::{Aabb, Frustum, Lbvh, OverlapOptions, Region, overlap};
+///
+/// fn touched(tree: &Lbvh, region: impl Region) -> Option<Vec<u32>> {
+///     overlap(tree, &[region], OverlapOptions::ALL).remove(0)
+/// }
+/// let at = |x: f32| Aabb { low: [x, 0.0, 0.0], high: [x + 1.0, 1.0, 1.0] };
+/// let tree = Lbvh::build(&[at(0.0), at(5.0)])?;
+/// assert_eq!(touched(&tree, at(4.5)), Some(vec![1]));
+/// // x is at least -1 and at most 2; the other planes have everything inside.
+/// let all = [0.0, 0.0, 0.0, 1.0];
+/// let slab = Frustum { planes: [[1.0, 0.0, 0.0, 1.0], [-1.0, 0.0, 0.0, 2.0], all, all, all, all] };
+/// assert_eq!(touched(&tree, slab), Some(vec![0]));
+/// # Ok::<(), kernels::KernelError>(())
+/// ```
 pub trait Region: Element + sealed::Sealed {
     /// The WGSL of `LbvhRegion`, `lbvh_usable_region` and `lbvh_touches`.
     #[doc(hidden)]
@@ -81,6 +97,8 @@ pub const OVERLAP_LIMIT: u32 = LBVH_LIMIT;
 /// let tree = Lbvh::build(&boxes)?;
 /// let query = Aabb { low: [0.5, 0.5, 0.5], high: [4.0, 0.5, 0.5] };
 /// assert_eq!(overlap(&tree, &[query], OverlapOptions::ALL), [Some(vec![0, 1])]);
+/// // A node and two leaves at least would have to be visited.
+/// assert!(overlap(&tree, &[query], OverlapOptions::ALL.with_max_steps(2))[0].is_none());
 /// # Ok::<(), kernels::KernelError>(())
 /// ```
 pub fn overlap<R: Region>(tree: &Lbvh, queries: &[R], options: OverlapOptions) -> Vec<Option<Vec<u32>>> {

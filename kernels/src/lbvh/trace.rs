@@ -43,6 +43,18 @@ impl TraceOptions {
     }
 
     /// The same with another [`max_steps`](Self::max_steps).
+    ///
+    /// ```
+    /// use kernels::lbvh::{Lbvh, Outcome, Query, Ray, TraceOptions, Triangle, trace};
+    /// let triangles = [5.0, 6.0, 7.0, 8.0].map(|z| Triangle { a: [0.0, 0.0, z], b: [4.0, 0.0, z], c: [0.0, 4.0, z] });
+    /// let tree = Lbvh::build(&triangles.map(|triangle| triangle.bounds()))?;
+    /// let ray = [Ray::new([1.0, 1.0, 0.0], [0.0, 0.0, 1.0])];
+    /// let options = TraceOptions::new(Query::Closest);
+    /// assert_eq!(trace(&tree, &triangles, &ray, options)?[0].t, 5.0);
+    /// // The root alone, which has two triangles on either side, is not enough.
+    /// assert_eq!(trace(&tree, &triangles, &ray, options.with_max_steps(1))?[0].outcome(), Outcome::Limit);
+    /// # Ok::<(), kernels::KernelError>(())
+    /// ```
     pub fn with_max_steps(self, max_steps: u32) -> Self {
         Self { max_steps, ..self }
     }

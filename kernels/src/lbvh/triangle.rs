@@ -2,10 +2,10 @@
 //! source. `shaders/kernels/lbvh/triangle.wgsl` is generated from this file, which a test compares.
 //!
 //! Woop, Benthin & Wald 2013, "Watertight Ray/Triangle Intersection": move the ray to the z axis by a shear that depends on the
-//! ray alone, then ask on which side of each edge the origin lies: a.x b.y > b.x a.y. The two rounded products are compared,
-//! not subtracted. Rounding keeps order, so a comparison is never wrong, at most undecided (equal: on the edge, which
-//! counts as inside); and two triangles at an edge compare the same two products. A compiler that contracts a subtraction of
-//! products to a fused multiply-add would break both; a comparison leaves it nothing to contract.
+//! ray alone. Then ask on which side of each edge the origin lies: a.x b.y > b.x a.y. The two rounded products are compared,
+//! not subtracted. Rounding keeps order, so a comparison is never wrong, at most undecided (equal: on the edge, which counts as
+//! inside); and two triangles at an edge compare the same two products. A compiler that contracts a subtraction of products to
+//! a fused multiply-add would break both; a comparison leaves it nothing to contract.
 
 use super::{
     aabb::Aabb,

@@ -157,6 +157,18 @@ impl<T: Element> DualBuffer<T> {
     }
 
     /// The first element on the host, to be written: a total.
+    ///
+    /// ```
+    /// use kernels::DualBuffer;
+    /// let gpu = gpu::Gpu::new(&Default::default())?;
+    /// let mut total = DualBuffer::<u32>::zeroed(&gpu, "total", 1);
+    /// *total.host_first_mut()? = 7;
+    /// assert!(total.device().is_err(), "it is newer on the host");
+    /// assert_eq!(total.to_device()?, 4);
+    /// let on_device = gpu::transfer::download::<u32>(&gpu, total.device()?.buffer)?;
+    /// assert_eq!(on_device, [7]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn host_first_mut(&mut self) -> Result<&mut T, DualBufferError> {
         Ok(&mut self.host_mut(0..1)?[0])
     }
@@ -176,6 +188,16 @@ impl<T: Element> DualBuffer<T> {
     }
 
     /// The first element on the device, to be written: a total.
+    ///
+    /// ```
+    /// use kernels::DualBuffer;
+    /// let gpu = gpu::Gpu::new(&Default::default())?;
+    /// let mut totals = DualBuffer::<u32>::zeroed(&gpu, "totals", 3);
+    /// let first = totals.device_first_mut()?; // bound where a kernel reduces
+    /// assert_eq!((first.first, first.len), (0, 1));
+    /// assert_eq!(totals.to_host()?, 4); // no other element is newer there
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn device_first_mut(&mut self) -> Result<GpuSlice<'_, T>, DualBufferError> {
         Ok(self.device_mut(0..1)?.prefix(1))
     }
@@ -201,6 +223,18 @@ impl<T: Element> DualBuffer<T> {
     }
 
     /// As [`to_host`](Self::to_host), without blocking: see [`transfer`].
+    ///
+    /// ```
+    /// use kernels::DualBuffer;
+    /// let gpu = gpu::Gpu::new(&Default::default())?;
+    /// let mut x = DualBuffer::<u32>::zeroed(&gpu, "x", 6);
+    /// let written = x.device_mut(2..4)?; // bound where a kernel writes elements 2 and 3
+    /// # gpu.queue.write_buffer(written.buffer, 8, bytemuck::bytes_of(&[5u32, 6]));
+    /// // ... submit the kernel, which writes 5 and 6 ...
+    /// assert_eq!(gpu.block_on(x.to_host_async())?, 8); // a browser awaits it
+    /// assert_eq!(x.host()?, [0, 0, 5, 6, 0, 0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub async fn to_host_async(&mut self) -> Result<u64, DualBufferError> {
         let state = self.state.get_mut();
         let ranges: Vec<(usize, usize)> = state.device_newer.iter().collect();

@@ -53,6 +53,23 @@ impl Kernels {
     }
 
     /// The pyramid by `O` of the items that source `S` makes.
+    ///
+    /// ```
+    /// use gpu::{Gpu, transfer};
+    /// use kernels::{Count, GpuSlice, Kernels, PopCount, PyramidShape, Sum};
+    ///
+    /// let gpu = Gpu::new(&Default::default())?;
+    /// let shape = PyramidShape { depth: 1, store_items: true };
+    /// let words = transfer::upload(&gpu.device, "words", &[0b1011u32, 0b1]);
+    /// let heap = transfer::storage::<u32>(&gpu.device, "heap", shape.nodes());
+    /// let plan = Kernels::new(&gpu.device).pyramid_source::<Sum<u32>, PopCount>()?;
+    /// let bound = plan.bind(GpuSlice::whole(&words), GpuSlice::whole(&heap), shape, Count::Fixed(2))?;
+    /// # let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    /// # bound.encode(&mut encoder.begin_compute_pass(&Default::default()));
+    /// # gpu.queue.submit([encoder.finish()]);
+    /// assert_eq!(transfer::download::<u32>(&gpu, &heap)?[1..], [4, 3, 1]); // of all bits, and of those of each word
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn pyramid_source<O: Operator, S: Source<Item = O::Item>>(&self) -> Result<Pyramid<O, S>, KernelError> {
         let variant = self.variant::<O::Item>()?;
         let mut composer = wgsl::composer::<O>(self.caps(), variant, &SourceText::of::<S>())?;
@@ -101,6 +118,32 @@ impl<O: Operator, S: Source<Item = O::Item>> Pyramid<O, S> {
     /// Binds the update after few items have changed: `dirty` lists numbers of blocks of
     /// [`block_items`](Self::block_items) items, `dirty_count` says how many it lists, `items` is the number of items.
     /// A block may be listed more than once. Only listed blocks, and the levels above blocks, are written.
+    ///
+    /// ```
+    /// use gpu::{Gpu, transfer};
+    /// use kernels::{Count, GpuSlice, Kernels, Max, Pyramid, PyramidShape};
+    ///
+    /// let gpu = Gpu::new(&Default::default())?;
+    /// let shape = PyramidShape { depth: 2, store_items: true };
+    /// let input = transfer::upload(&gpu.device, "items", &[3u32, 9, 4, 1]);
+    /// let heap = transfer::storage::<u32>(&gpu.device, "heap", shape.nodes());
+    /// let plan = Kernels::new(&gpu.device).pyramid::<Max<u32>>()?;
+    /// let (items, nodes) = (GpuSlice::whole(&input), GpuSlice::whole(&heap));
+    /// let bound = plan.bind(items, nodes, shape, Count::Fixed(4))?;
+    /// # let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    /// # bound.encode(&mut encoder.begin_compute_pass(&Default::default()));
+    /// # gpu.queue.submit([encoder.finish()]);
+    /// // Item 1 becomes 2, and so its block is done again.
+    /// gpu.queue.write_buffer(&input, 4, bytemuck::bytes_of(&2u32));
+    /// let block = 1 / Pyramid::<Max<u32>>::block_items();
+    /// let dirty = transfer::upload(&gpu.device, "dirty", &[block]);
+    /// let bound = plan.bind_dirty(items, nodes, shape, 4, GpuSlice::whole(&dirty), Count::Fixed(1))?;
+    /// # let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    /// # bound.encode(&mut encoder.begin_compute_pass(&Default::default()));
+    /// # gpu.queue.submit([encoder.finish()]);
+    /// assert_eq!(transfer::download::<u32>(&gpu, &heap)?[1..], [4, 3, 4, 3, 2, 4, 1]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn bind_dirty(
         &self,
         input: GpuSlice<'_, S::Stored>,

@@ -1,9 +1,10 @@
 //! What is the ordered combination of all items?
 //!
-//! Even-share reduction (Merrill & Grimshaw 2009; CUB's `DeviceReduce`): at most 1024 workgroups each walk a share of the
-//! tiles (a contiguous run, or every 1024th where the operator commutes) and keep one value; one more combines those. 2 dispatches, or 1 when one tile holds all items;
-//! each item is read once. One dispatch would not do for more: whoever ends the sum would have to know which values are of this
-//! run, so posts would be cleared before, in a dispatch of their own. The combination tree depends only on the count, so floats repeat bit for bit.
+//! Even-share reduction (Merrill & Grimshaw 2009; CUB's `DeviceReduce`): at most 1024 workgroups each walk a share of the tiles and store one
+//! value. A share is a contiguous run, or every 1024th tile where the operator commutes. One more workgroup combines those values. 2 dispatches,
+//! or 1 when one tile holds all items; each item is read once. One dispatch would not do for more: whoever ends the sum would have to know which
+//! values are of this run. So posts would be cleared before, in a dispatch of their own. The combination tree depends only on the count, so
+//! floats repeat bit for bit.
 
 mod cpu;
 #[cfg(feature = "gpu")]

@@ -1,9 +1,9 @@
 //! What does a ray meet of the mesh that is drawn? A tree over the live triangles, made and traced on the device.
 //!
 //! The tree is that of the bisection itself: its leaves are sorted by left-aligned heap id, root and path from the first bit
-//! on, so that no code has to be computed from positions and neighbours along the curve are neighbours on the ground. Ids
-//! are longer than the 32 bits of a code: triangles are first put into the order of what is beyond, which the stable sort
-//! of the build keeps where codes are equal.
+//! on. So no code has to be computed from positions, and neighbours along the curve are neighbours on the ground. Ids are
+//! longer than the 32 bits of a code. Triangles are therefore first put into the order of what is beyond, which the stable
+//! sort of the build keeps where codes are equal.
 
 use gpu::{
     pipeline::{ComputeKernel, PipelineError},
@@ -57,6 +57,7 @@ pub enum MeshRaysError {
 /// use kernels::lbvh::Ray;
 /// use terrain::MeshRays;
 /// let rays = MeshRays::new(device, terrain, 1)?; // once
+/// assert_eq!((rays.capacity(), rays.bisectors().size()), (1, 8 * u64::from(terrain.pool().capacity()))); // two words an id
 /// // After `terrain.update` has recorded into the same encoder, or an earlier one:
 /// queue.write_buffer(rays.rays(), 0, bytemuck::bytes_of(&Ray::new([0.0; 3], [0.0, 0.6, 0.8])));
 /// {

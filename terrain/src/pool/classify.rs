@@ -1,7 +1,7 @@
 //! Pass 1: every leaf that wants to be cut marks all cuts it needs with its priority.
 //!
-//! Cutting a leaf means cutting its twin too; if the twin is coarser, its child next to us does not exist yet, so the twin
-//! is cut first and the walk goes on across the twin's own hypotenuse. Each visited bisector gets three possible marks:
+//! Cutting a leaf means cutting its twin too. If the twin is coarser, its child next to us does not exist yet. So the twin
+//! is cut first, and the walk goes on across the twin's own hypotenuse. Each visited bisector gets three possible marks:
 //! cut it (C), cut its future child 0 (L), cut its future child 1 (R). A mark keeps the *maximum* priority, so the set of
 //! marks at or above any threshold is a union of complete chains, whatever the order of the threads.
 

@@ -1,7 +1,7 @@
 //! Pass 6: new heap ids, new half-edges, new bits.
 //!
-//! Everything is derived from the frozen plan words and from rows that nobody writes in this pass: each slot writes its own
-//! row and the rows of its own new slots; a merging odd child leaves its row intact, because its siblings read it.
+//! Everything is derived from the frozen plan words and from rows that nobody writes in this pass. Each slot writes its own
+//! row and the rows of its own new slots. A merging odd child leaves its row intact, because its siblings read it.
 
 use std::sync::atomic::Ordering::Relaxed;
 

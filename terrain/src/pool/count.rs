@@ -1,7 +1,7 @@
 //! Pass 2: how many slots would each priority take, and how many would each complete diamond give back?
 //!
 //! Four leaves round a vertex, two sibling pairs, are a *diamond*: the only shape that can be merged without a T-junction.
-//! Starting from an even child p0 its left leg leads to its sibling p1, from there to q0 and q1; the diamond is complete iff
+//! Starting from an even child p0 its left leg leads to its sibling p1, from there to q0 and q1. The diamond is complete iff
 //! those three half-edges have role 1 (role 2 means that a member is subdivided further).
 
 use std::sync::atomic::Ordering::Relaxed;

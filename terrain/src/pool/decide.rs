@@ -3,7 +3,7 @@
 //! Cuts are admitted from the highest priority down while their whole bin fits; nothing below the first refused bin is
 //! admitted, so every admitted set is closed under the twin chains. Diamonds that nobody needs merge for free. While a
 //! refused cut is more urgent than a diamond by the eviction band, diamonds are evicted from the least urgent up until the
-//! starved need is covered; the band of at least one bucket is what makes a full pool settle.
+//! starved need is covered. The band of at least one bucket is what makes a full pool settle.
 
 use std::sync::atomic::Ordering::Relaxed;
 

@@ -5,10 +5,10 @@
 //! run. Which slots are live is a [`GpuTree`] of compact layout: free slots are numbered, new ones granted and triangles drawn
 //! by its ranks, and the last stage is its reduction.
 //!
-//! Where the priorities come from is the caller's shader: the module `terrain/pool/priority` with
-//! `fn bucket(slot: u32, of_parent: bool, edge: Edge) -> u32`, its bindings in group 1: the priority of the
-//! vertex that bisecting a slot's bisector (or its parent) inserts in the middle of an edge, 0 ..= 255 as
-//! [`super::bucket_of_ratio`] gives it. Larger answers count as 255.
+//! Where the priorities come from is the caller's shader: the module `terrain/pool/priority` with `fn bucket(slot: u32,
+//! of_parent: bool, edge: Edge) -> u32`, its bindings in group 1. It returns the priority of the vertex that bisecting
+//! a slot's bisector (or its parent) inserts in the middle of an edge. That is 0 ..= 255, as [`super::bucket_of_ratio`]
+//! computes it. Larger answers count as 255.
 //!
 //! Two such modules come with the crate: `terrain/pool/priority_buckets` reads them from a buffer, one word a slot,
 //! `bucket | bucket of the parent << 8`; `terrain/pool/priority_edge_length` computes them from an [`EdgeLength`].
@@ -114,7 +114,7 @@ struct Stage {
 ///
 /// ```
 /// use gpu::{Gpu, GpuOptions, transfer};
-/// use terrain::pool::gpu::{GpuPool, PoolControl};
+/// use terrain::pool::gpu::{GpuPool, PoolControl, STAGES};
 ///
 /// let gpu = Gpu::new(&GpuOptions::default())?;
 /// let everywhere = "//!import terrain/pool/edge\nfn bucket(slot: u32, of_parent: bool, edge: Edge) -> u32 { return 9u; }";
@@ -126,6 +126,21 @@ struct Stage {
 /// gpu.queue.submit([encoder.finish()]);
 /// let control: Vec<PoolControl> = transfer::download(&gpu, &pool.buffers().control)?;
 /// assert_eq!((control[0].live, control[0].admitted), (12, 12)); // every root is cut in two
+/// // The same pool with priorities from a buffer: all stay as they are. An update stage by stage.
+/// let pool = pool.recompiled(&gpu.device, |composer| {
+///     composer.bind_module("terrain/pool/priority", "terrain/pool/priority_buckets");
+/// })?;
+/// let buckets = transfer::upload(&gpu.device, "buckets", &vec![1u32 | 1 << 8; pool.capacity() as usize]);
+/// let priority = pool.priority_bind_group(&gpu.device, 1, &[("buckets", buckets.as_entire_binding())])?;
+/// pool.set_eviction_band(&gpu.queue, 16);
+/// let mut encoder = gpu.device.create_command_encoder(&Default::default());
+/// {
+///     let mut pass = encoder.begin_compute_pass(&Default::default());
+///     (0..STAGES.len()).for_each(|stage| pool.encode_stage(&mut pass, stage, Some(&priority)));
+/// }
+/// gpu.queue.submit([encoder.finish()]);
+/// let control: Vec<PoolControl> = transfer::download(&gpu, &pool.buffers().control)?;
+/// assert_eq!((control[0].live, control[0].admitted, control[0].eviction_band), (24, 0, 16));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct GpuPool {

@@ -1,6 +1,6 @@
 //! How urgent is a bisector? Quarter-octave buckets, tie-breaking keys, and the adaptive histogram over them.
 //!
-//! A key is `bucket << 16 | hash16`: the bucket orders by projected error, the hash (salted anew every update) breaks ties,
+//! A key is `bucket << 16 | hash16`. The bucket orders by projected error. The hash (salted anew every update) breaks ties,
 //! so that a full pool can cut through the middle of a bucket. The histogram gives the *focus* bucket, where the previous
 //! update cut, 4096 bins and every other bucket one.
 

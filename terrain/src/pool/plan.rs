@@ -1,8 +1,8 @@
 //! Passes 4 and 5: what happens to every slot, and which free slots the new bisectors get.
 //!
 //! The plan word of a slot is frozen before anything is committed, so the commit pass may ask any neighbour what it becomes.
-//! New slots are numbered by an exclusive prefix sum over the slots that split, in slot order, and new slot r is the r-th
-//! unset bit of the tree as it was before the update: allocation by rank, not by arrival.
+//! New slots are numbered by an exclusive prefix sum over the slots that split, in slot order. New slot r is the r-th unset
+//! bit of the tree as it was before the update. So allocation is by rank, not by arrival.
 
 use std::sync::atomic::Ordering::Relaxed;
 

@@ -1,7 +1,7 @@
 //! How high are the horizons along sixteen lines side by side?
 //!
-//! A thread's unit of work is a group of lines. Their eyes in one column look together: at each column of the ground before them their
-//! lines pass the same part between two rows, so sixteen slopes are loads, products and maxima of neighbouring values, which the
+//! A thread's unit of work is a group of lines. Their eyes in one column look together. At each column of the ground before them their
+//! lines pass the same part between two rows. So sixteen slopes are loads, products and maxima of neighbouring values, which the
 //! compiler turns into vectors. While the maxima of a block stay below the lines under the highest slopes found so far, of all sixteen,
 //! nothing in it is looked at. The first guess is the block where the eyes before had their horizons.
 //!

@@ -2,8 +2,9 @@
 //!
 //! On a face lattice `0 ..= 2^level` a vertex is born at the scale `s = 2^k`, `k` the number of trailing zero bits that its
 //! two coordinates share. If both have exactly `k` it is the middle of a square of side `2 s` and bisects one of its
-//! diagonals, else the middle of an axis-parallel edge of length `2 s`. Diagonals of the four squares around a split point
-//! all run through it, whence the parity rule; the face's own diagonal is that of the roots, from (0, 1) to (1, 0).
+//! diagonals. Otherwise it is the middle of an axis-parallel edge of length `2 s`. Diagonals of the four squares around a
+//! split point all run through it, whence the parity rule; the face's own diagonal is that of the roots, from (0, 1) to (1,
+//! 0).
 
 /// The edge a vertex bisects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

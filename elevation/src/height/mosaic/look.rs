@@ -1,5 +1,5 @@
-//! What about the heights in the files of a mosaic looks wrong? They are looked at when they are read; of some files, a part of the
-//! heights is looked at before that, with their headers, so that the mosaic can say it when it is opened.
+//! What about the heights in the files of a mosaic looks wrong? They are checked when they are read. Of some files, a part of the
+//! heights is checked before that, with their headers, so that the mosaic can report it when it is opened.
 
 use std::{path::Path, sync::PoisonError};
 

@@ -2,9 +2,9 @@
 //! to the other.
 //!
 //! A file has a height at and between its valid postings, and nothing of any other file counts there, but of a finer one. Outside of
-//! its heights a file goes over to a coarser one: across the gap between them, if they lie side by side, so that the postings of
-//! both are exact; where the coarser one lies below it, over as much as that has below it, and at most over the feather. Gaps no
-//! wider than those between neighbours belong to the data: nothing of what lies below the mosaic shows through.
+//! its heights a file goes over to a coarser one. If they lie side by side, it does so across the gap between them, so that the
+//! postings of both are exact. Where the coarser one lies below it, it does so over as much as that has below it, and at most over
+//! the feather. Gaps no wider than those between neighbours belong to the data: nothing of what lies below the mosaic shows through.
 
 use smallvec::SmallVec;
 

@@ -22,6 +22,8 @@ impl Relief {
     /// let place = Location::at(46.3, 8.1).normal;
     /// assert!(relief.sample(place) != detailed.sample(place));
     /// assert!(detailed.is_synthetic(place) && !relief.is_synthetic(place));
+    /// assert!(detailed.has_synthetic_detail() && !relief.has_synthetic_detail());
+    /// assert!(detailed.has_synthetic_detail_near(place, 0.01) && !relief.has_synthetic_detail_near(place, 0.01));
     /// # Ok::<(), elevation::height::HeightError>(())
     /// ```
     #[must_use]

@@ -33,6 +33,17 @@ pub struct SourceAt<'a> {
 
 impl Relief {
     /// The data of a layer that answer at a normal.
+    ///
+    /// ```
+    /// use elevation::height::{GlobalGrid, Location, Registration, Relief};
+    /// let relief = Relief::from_grid(GlobalGrid::from_fn(36, 19, Registration::Node, |_, _| 7.0))?;
+    /// let place = Location::at(46.0, 8.0).normal;
+    /// let found = relief.source_at(relief.sample(place).layer, place);
+    /// // A grid is one source, and its heights are brought to no other datum.
+    /// assert_eq!((&found.name, &found.blended_with), (&relief.layers()[0].name, &None));
+    /// assert_eq!((found.datum, found.source_datum), (relief.source_datum(0), relief.source_datum(0)));
+    /// # Ok::<(), elevation::height::HeightError>(())
+    /// ```
     pub fn source_at(&self, layer: usize, n: DVec3) -> SourceAt<'_> {
         let Layer { source, info, .. } = &*self.layers[layer];
         let within = source.within(&Location::of(n), Spacing::Any);

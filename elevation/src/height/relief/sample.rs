@@ -56,6 +56,9 @@ impl Relief {
     /// let mut heights_m = [0.0; 3];
     /// relief.sample_row(&places, &mut heights_m);
     /// assert_eq!(heights_m, places.map(|n| relief.sample(n).height_m)); // to the last bit
+    /// assert_eq!(relief.sample_spaced(places[1], 10_000.0), relief.sample(places[1]));
+    /// // A grid has no averages.
+    /// assert_eq!(relief.overview_m(places[1], 10_000.0), heights_m[1]);
     /// # Ok::<(), elevation::height::HeightError>(())
     /// ```
     pub fn sample_row(&self, normals: &[DVec3], heights_m: &mut [f64]) {
