@@ -1,5 +1,5 @@
 //! How does a device come to its clocks before anything is timed on it? While the host prepares data or checks results hardware is
-//! idle and lowers them, an H200 to a sixth; and small passes that are waited for one by one do not raise them again.
+//! idle and lowers them, an H200 to a sixth. Small passes that are waited for one by one do not raise them again.
 
 use std::time::{Duration, Instant};
 

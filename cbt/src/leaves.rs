@@ -1,7 +1,7 @@
 //! How are leaves visited in order? By scanning the words of the bitfield, a chunk at a time, past chunks whose sum is zero.
 //!
-//! A leaf is the largest node that holds its bit and no other set bit, so the bit before and the bit after are all it takes:
-//! one subtraction-free step per leaf (`bits::leaf_between`), where a descent from the root takes D reads of sums.
+//! A leaf is the largest node that holds its bit and no other set bit, so the bit before and the bit after determine it.
+//! That is one subtraction-free step per leaf (`bits::leaf_between`). A descent from the root needs D reads of sums.
 
 use std::ops::Range;
 

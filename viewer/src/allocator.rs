@@ -1,9 +1,8 @@
 //! How does memory that was freed go back to the system? By itself for large pieces, if glibc is told so.
 //!
-//! glibc takes what is asked for from the system piece by piece only above a threshold, which it raises, up to 32 MiB, whenever
-//! such a piece is freed; and it keeps a heap for each of many threads. Loading the planet frees a few hundred megabytes of
-//! arrays up to 30 MiB, and flying over rasters windows of 5 MiB and files of any size: they stayed in those heaps, resident and of no
-//! use.
+//! glibc requests memory from the system piece by piece only above a threshold. It raises the threshold, up to 32 MiB, whenever such a
+//! piece is freed. It also has a heap for each of many threads. Loading the planet frees a few hundred megabytes of arrays up to 30
+//! MiB. Flying over rasters frees windows of 5 MiB and files of any size. They stayed in those heaps, resident and of no use.
 
 /// Pieces of at least so many bytes are the system's: above what is taken and freed all the time (a tile is half a
 /// megabyte), below windows of a raster, which take longer to read than pages to come.

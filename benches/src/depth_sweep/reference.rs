@@ -1,9 +1,9 @@
 //! What does the published algorithm cost as it is written? The yardstick: a plain port, nothing clever, nothing wrong.
 //!
-//! Dupuy 2020; Grachev & Ushakov 2023: the heap is an array of atomic 32-bit words; the reduction goes level by level and adds
-//! the sums of two children, each read from the packed heap; a sum is written with one atomic AND and one atomic OR on each
-//! word it touches; a leaf is found by descending from the root (Fig. 8), all leaves by doing so for every index; decoding the
-//! bitfield alone looks at every bit in order (Fig. 5).
+//! Dupuy 2020; Grachev & Ushakov 2023. The heap is an array of atomic 32-bit words. The reduction goes level by level and adds
+//! the sums of two children, each read from the packed heap. A sum is written with one atomic AND and one atomic OR on each
+//! word it touches. A leaf is found by descending from the root (Fig. 8), all leaves by doing so for every index. Decoding the
+//! bitfield alone reads every bit in order (Fig. 5).
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 

@@ -1,14 +1,14 @@
 //! How few triangles can any mesh of this bisection do with? A proven bound, and a mesh that comes near it.
 //!
 //! Whatever its metric, a mesh is a set of vertices of which none is without those that must come before it. If they lie on the
-//! surface, the triangle over a place is a matter of depth alone, and so is how far beside its point the surface's
-//! place in a pixel is drawn. So the triangles in the picture and the pixels that are wrong by more than a bound are sums over the
-//! vertices. Each wrong pixel at a price, the cheapest mesh is a minimum cut (`closure.rs`); less
-//! the price of all pixels that may be wrong, it costs no more than any mesh that keeps to them has triangles (Lagrange).
-//! The price is searched for at which that bound is highest.
+//! surface, the depth alone determines the triangle over a place. It also determines how far beside its point the surface's place
+//! in a pixel is drawn. So the triangles in the picture and the pixels that are wrong by more than a bound are sums over the
+//! vertices. Each wrong pixel has a price, and the cheapest mesh is a minimum cut (`closure.rs`). Its cost, less the price of all
+//! pixels that may be wrong, is a lower bound (Lagrange). No mesh with at most so many wrong pixels has fewer triangles. The
+//! price is searched for at which that bound is highest.
 //!
-//! The bound knows the ground that pixels show, not what a mesh shows in its place: the meshes that it comes from are measured
-//! like any other, and the least one that is good enough is told beside it.
+//! The bound knows the ground that pixels show, not what a mesh shows in its place. The meshes that it comes from are measured
+//! like any other. The least one that is good enough is printed beside it.
 
 use std::sync::Arc;
 

@@ -1,11 +1,11 @@
 //! How faithful is the drawn mesh to the surface, and what would the usual metric take for the same?
 //!
-//! For cameras drawn at random ([`benches::views::cameras`]) the mesh is settled as the engine draws it ([`meshes`]) and looked at through
-//! pixels, exactly and in f64 ([`facets`]), beside the surface that it converges to ([`reference`](mod@reference)): ray cast by
-//! brute force from the relief's own function, in which no triangle occurs. The error is the distance in the picture
-//! between where mesh and surface have a point ([`error`](mod@error)). Then the triangles in the picture are counted against those
-//! of a plain screen-area metric ([`area`]) at the same error in 99.9 % of the pixels ([`comparison`]), as it is and at one
-//! error that both metrics are made to have, and with the fewest that any mesh of the bisection can have there
+//! For cameras drawn at random ([`benches::views::cameras`]) the mesh is settled as the engine draws it ([`meshes`]). It is evaluated per
+//! pixel, exactly and in f64 ([`facets`]). The surface that it converges to is evaluated beside it ([`reference`](mod@reference)). That is
+//! ray cast by brute force from the relief's own function, in which no triangle occurs. The error is the distance in the picture between
+//! where mesh and surface have a point ([`error`](mod@error)). Then the triangles in the picture are counted against those of a plain
+//! screen-area metric ([`area`]) at the same error in 99.9 % of the pixels ([`comparison`]). This is done at the error as drawn, and at
+//! one error that both metrics are made to have. The fewest triangles that any mesh of the bisection can have there are computed as well
 //! ([`least`](mod@least)).
 //!
 //! Positions are those of the vertex buffers, f32 relative to the eye and morphed. What the rasteriser of a GPU adds, a

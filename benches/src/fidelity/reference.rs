@@ -1,9 +1,9 @@
 //! What would a perfect mesh show? The surface itself, seen through pixels in f64.
 //!
 //! [`Surface::ray`] passes over nothing, by bounds of the ground that it has proven. A measurement should not rest on what it
-//! measures, so the way to its answer is marched once more, by samples of the relief alone: in steps of half the height
-//! above the ground, which no ground that a ray can close in on by less than two metres a metre hides from, and never
-//! shorter than half of what a pixel covers there, which no picture shows.
+//! measures. So the way to its answer is marched once more, by samples of the relief alone. Steps have half the height above
+//! the ground: they miss no ground that a ray closes in on by less than two metres a metre. No step is shorter than half of
+//! what a pixel covers there, which no picture shows.
 
 use std::sync::Arc;
 

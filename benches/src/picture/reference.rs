@@ -1,9 +1,9 @@
 //! What would a picture show that is true to the surface? Rays in f64, and the engine's own light on what they meet.
 //!
 //! The picture is drawn [`SIDE`] times as wide and high as it is measured, by the viewer's deferred path. Its mesh is a triangle a pixel,
-//! at the place that the pixel's ray meets, with the height and the gradient that the surface has there, and the
-//! shading pass takes both as they are in place of those of maps and tiles. Where water is, and what air and light do,
-//! is found as in any picture. Pixels are means of the light of their samples.
+//! at the place that the pixel's ray meets. It has the height and the gradient of the surface there. The shading pass uses both as they
+//! are, in place of those of maps and tiles. Where water is, and what air and light do, is found as in any picture. Pixels are means of
+//! the light of their samples.
 
 use std::sync::Arc;
 

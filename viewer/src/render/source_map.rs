@@ -1,5 +1,5 @@
 //! Which layer do heights come from, around the eye? Squares of the ground as textures of layer numbers, each three times
-//! as wide as the one inside it, filled from the layers themselves when the eye has moved away from its middle.
+//! as wide as the one inside it. Each is filled from the layers themselves when the eye has moved away from its middle.
 //! `shaders/viewer/source_map.wgsl` is generated from this file, which a test compares.
 
 use bytemuck::{Pod, Zeroable};

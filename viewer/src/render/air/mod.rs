@@ -11,7 +11,7 @@
 //!
 //! The first follows E. Bruneton and F. Neyret, "Precomputed Atmospheric Scattering" (2008) and Bruneton, "A Qualitative
 //! and Quantitative Evaluation of 8 Clear Sky Models" (2017); the second and the idea of the last follow S. Hillaire, "A
-//! Scalable and Production Ready Sky and Atmosphere Rendering Technique" (2020). The last serves sky and ground alike: of a
+//! Scalable and Production Ready Sky and Atmosphere Rendering Technique" (2020). The last serves sky and ground alike. Of a
 //! ray that ends on ground above the sea, the air up to there makes a part of the light, and that air has a closed form. So
 //! a picture marches through no air.
 //!
