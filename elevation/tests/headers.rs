@@ -76,5 +76,5 @@ fn damaged_headers() {
 }
 
 /// Mutations of each kind.
-const VRT: usize = 600;
-const ASC: usize = 600;
+const VRT: usize = 10_000;
+const ASC: usize = 10_000;
