@@ -153,8 +153,3 @@ pub use on_device::*;
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
-
-// And that of the attributes, whose own crate cannot depend on this one.
-#[cfg(doctest)]
-#[doc = include_str!("../device/README.md")]
-struct DeviceReadme;

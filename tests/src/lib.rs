@@ -35,3 +35,8 @@ pub fn files_below(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
     entries.flat_map(|path| if path.is_dir() { files_below(&path) } else { vec![path] }).collect()
 }
+
+// The example of the attributes' README: their own crate cannot depend on the one that re-exports them.
+#[cfg(doctest)]
+#[doc = include_str!("../../kernels/device/README.md")]
+struct DeviceReadme;

@@ -17,6 +17,7 @@ use super::{
     fingerprint::{Stamp, is_in_archive, on_disk},
     gdal_open::{parts, read_through},
     netcdf_classic,
+    options::is_remote,
     vrt_sources::named,
     xyz,
 };
@@ -29,32 +30,31 @@ const SPREAD: usize = 48;
 const MOST_PARTS: usize = 64;
 
 /// Reads the files of a dataset to their ends where its driver would not tell that it cannot: those in archives, which have checksums, and those
-/// of the Shuttle Radar Topography Mission, from a disk that fails too. Each state of a file once in a process.
+/// of the Shuttle Radar Topography Mission, from a disk that fails too. Each state of a file once in a process; nothing over the network.
 ///
 /// # Errors
 /// [`HeightError::Read`] for one that is damaged.
-pub(super) fn read_to_the_end(dataset: &Dataset) -> Result<(), HeightError> {
+pub(super) fn read_to_the_end(file: &Path, dataset: &Dataset) -> Result<(), HeightError> {
     static READ: LazyLock<Mutex<FxHashMap<PathBuf, Stamp>>> = LazyLock::new(Mutex::default);
-    let driver = dataset.driver().short_name();
-    let files = parts(dataset);
+    let known = || READ.lock().unwrap_or_else(PoisonError::into_inner);
+    let stamp_of = |name: &Path| on_disk(name).and_then(|file| Stamp::of(&file));
+    let is_unknown = |name: &Path, stamp: &Stamp| known().get(name) != Some(stamp);
     // Blocks of a TIFF that cannot be read are errors, and some of it may be all that is wanted.
-    if driver == "GTiff" || files.len() > MOST_PARTS {
+    let Some(own) = stamp_of(file).filter(|own| is_unknown(file, own)) else { return Ok(()) };
+    if dataset.driver().short_name() == "GTiff" || is_remote(file) {
         return Ok(());
     }
-    for file in files {
-        let ends_with = |wanted| file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted));
-        let is_zip = ends_with("zip");
-        if !(is_zip || ends_with("hgt") || is_in_archive(&file)) {
-            continue;
-        }
-        let stamp = on_disk(&file).and_then(|file| Stamp::of(&file));
-        let known = || READ.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(stamp) = stamp.filter(|stamp| known().get(&file) != Some(stamp)) else { continue };
+    for part in Some(parts(dataset)).filter(|parts| parts.len() <= MOST_PARTS).unwrap_or_default() {
+        let ends_with = |wanted| part.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted));
+        let is_silent = ends_with("zip") || ends_with("hgt") || is_in_archive(&part);
+        let stamp = stamp_of(&part).filter(|_| is_silent && !is_remote(&part));
+        let Some(stamp) = stamp.filter(|stamp| is_unknown(&part, stamp)) else { continue };
         // Heights in an archive that is named as if it were their file.
-        let inside = if is_zip && file.is_file() { members(&file) } else { vec![file.clone()] };
+        let inside = if ends_with("zip") && part.is_file() { members(&part) } else { vec![part.clone()] };
         inside.iter().try_for_each(|name| read_through(name, &mut |_| ()))?;
-        known().insert(file, stamp);
+        known().insert(part, stamp);
     }
+    known().insert(file.into(), own);
     Ok(())
 }
 

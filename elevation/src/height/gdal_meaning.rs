@@ -109,7 +109,9 @@ fn metres(
             ));
         }
         if metres != 1.0 && stated.trim().parse::<f64>().is_ok() {
-            told.remarks.push(format!("its unit is a bare number, {metres}: taken as so many metres; `--unit` says which it is"));
+            told.remarks.push(format!(
+                "its unit is a bare number, {metres}: taken as so many metres; `--unit` says which it is"
+            ));
         }
         if let (Some(of_band), Some(axis)) = (of_band, axis)
             && (of_band / axis.unit.1 - 1.0).abs() > 1e-5

@@ -12,7 +12,10 @@ use std::{
     marker::PhantomData,
     path::{Path, PathBuf},
     ptr,
-    sync::{Mutex, Once, OnceLock, PoisonError},
+    sync::{
+        Mutex, Once, OnceLock, PoisonError,
+        atomic::{AtomicI64, Ordering},
+    },
 };
 
 use gdal::{Dataset, DriverManager, GdalOpenFlags, errors::GdalError};
@@ -134,11 +137,17 @@ fn withhold(which: impl Fn(&str) -> bool) {
 /// all of them, and the next window beside it the same.
 const MOST_CACHE_BYTES: i64 = 128 << 20;
 const LEAST_CACHE_BYTES: i64 = 4 << 20;
+/// The most once a virtual raster of many files was opened: its blocks are small, and lie between what GDAL has of each file, so that freed
+/// ones are of no use to others.
+const MOST_CACHE_OF_MANY_BYTES: i64 = 64 << 20;
+/// Files of a virtual raster that are many.
+const MANY_FILES: usize = 64;
+static MOST_BYTES: AtomicI64 = AtomicI64::new(MOST_CACHE_BYTES);
 /// What GDAL would take by itself: a share of all memory.
 static OWN_CACHE_BYTES: OnceLock<i64> = OnceLock::new();
 
 /// Lets GDAL's cache of blocks, one for the process, take half as much as a layer may ([`OpenOptions::layer_bytes`]), and 128 MiB at
-/// most. Who sets `GDAL_CACHEMAX` decides.
+/// most, or 64 MiB with virtual rasters of many files. Who sets `GDAL_CACHEMAX` decides.
 ///
 /// ```
 /// elevation::height::share_block_cache(64 << 20);
@@ -151,7 +160,16 @@ static OWN_CACHE_BYTES: OnceLock<i64> = OnceLock::new();
 pub fn share_block_cache(layer_bytes: usize) {
     prepare();
     let half = i64::try_from(layer_bytes / 2).unwrap_or(i64::MAX);
-    set_block_cache(half.clamp(LEAST_CACHE_BYTES, MOST_CACHE_BYTES));
+    set_block_cache(half.clamp(LEAST_CACHE_BYTES, MOST_BYTES.load(Ordering::Relaxed)));
+}
+
+/// Lets the cache take less for a virtual raster of many files.
+pub(super) fn spare_block_cache(dataset: &Dataset, files: usize) {
+    if files > MANY_FILES && dataset.driver().short_name() == "VRT" {
+        MOST_BYTES.store(MOST_CACHE_OF_MANY_BYTES, Ordering::Relaxed);
+        // SAFETY: returns a number, from any thread.
+        set_block_cache(unsafe { gdal_sys::GDALGetCacheMax64() }.min(MOST_CACHE_OF_MANY_BYTES));
+    }
 }
 
 fn set_block_cache(most_bytes: i64) {

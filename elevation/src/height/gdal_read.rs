@@ -69,7 +69,7 @@ pub(super) fn with_open<T>(
 /// A file that is whole.
 fn open_to_read(file: &Path) -> Result<Dataset, HeightError> {
     let dataset = open_dataset(file)?;
-    read_to_the_end(&dataset)?;
+    read_to_the_end(file, &dataset)?;
     Ok(dataset)
 }
 

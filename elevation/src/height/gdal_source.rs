@@ -12,7 +12,7 @@ use super::{
     fingerprint::Fingerprint,
     gdal_blocks::{cut, read_to_the_end},
     gdal_meaning::{Meaning, meaning},
-    gdal_open::{Session, direct_files_of, message, open_dataset, parts},
+    gdal_open::{Session, direct_files_of, message, open_dataset, parts, spare_block_cache},
     gdal_place::place,
     gdal_read::{Window, read_heights, read_parallel, to_heights},
     kept::TEXEL_BYTES,
@@ -50,7 +50,7 @@ pub(crate) fn open_raster(
     let _session = Session::begin(options.online());
     let dataset = open_dataset(file)?;
     let Described { mut info, place, meaning, fingerprint } = describe(file, &dataset, options, most_bytes)?;
-    read_to_the_end(&dataset)?;
+    read_to_the_end(file, &dataset)?;
     let unreadable = |e: GdalError| HeightError::Read { file: file.into(), reason: message(&e) };
     let whole = Window { column: 0, row: 0, columns: info.size[0], rows: info.size[1] };
     let grid = (info.grid[0], info.grid[1]);
@@ -140,7 +140,9 @@ fn describe(
         // What cannot be read says so when its heights are.
         parts.unwrap_or_default()
     };
-    Ok(Described { info, place, meaning, fingerprint: Fingerprint::of(file, &parts_of) })
+    let fingerprint = Fingerprint::of(file, &parts_of);
+    spare_block_cache(dataset, fingerprint.stamps().len());
+    Ok(Described { info, place, meaning, fingerprint })
 }
 
 /// What a GeoTIFF's makers want to be said: its tag 33432.

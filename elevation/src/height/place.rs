@@ -93,6 +93,9 @@ impl Place {
         }
         let plain = system.is_geographic && (goes_around || shift < SAME_DATUM_TEXELS);
         let posting_m = posting_m(system.ellipsoid, grid, &to_lon_lat);
+        if posting_m < LEAST_POSTING_M {
+            return Err(format!("{posting_m:e} m from one height to the next is less than places are told apart by"));
+        }
         let feather = feather(posting_m);
         let beyond = f64::from(feather) + 1.0;
         let (placement, area) = if plain {
@@ -252,6 +255,9 @@ fn shift_texels(g: [f64; 6], inverse: [f64; 6], grid: (usize, usize), to_wgs84: 
         })
         .fold(0.0, f64::max)
 }
+
+/// Postings are as far apart at least, metres: longitudes and latitudes are told apart by a nanometre.
+const LEAST_POSTING_M: f64 = 1e-6;
 
 /// Distance of postings in the middle of the raster, the longer axis, in metres.
 fn posting_m(ellipsoid: Ellipsoid, grid: (usize, usize), to_lon_lat: &Transform) -> f64 {

@@ -186,10 +186,13 @@ fn layer_text(layer: &LayerInfo, source_datum: &str) -> String {
     line("posting", format!("{:.1} m", layer.posting_m));
     line("extent", format!("{west:.4} to {east:.4} E, {south:.4} to {north:.4} N"));
     let bound = if layer.range_is_bound { BOUND } else { "" };
-    line("heights", match layer.void_share < 1.0 {
-        true => format!("{:.1} to {:.1} m{bound}", layer.range_m.0, layer.range_m.1),
-        false => "none".to_owned(),
-    });
+    line(
+        "heights",
+        match layer.void_share < 1.0 {
+            true => format!("{:.1} to {:.1} m{bound}", layer.range_m.0, layer.range_m.1),
+            false => "none".to_owned(),
+        },
+    );
     if let Some(nodata) = layer.nodata {
         line("no data", format!("{nodata}"));
     }
