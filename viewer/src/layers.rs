@@ -67,6 +67,16 @@ pub enum LayerEdit {
     Fade(usize, f32),
 }
 
+impl LayerEdit {
+    /// What it changes.
+    pub fn kind(self) -> LayerKind {
+        match self {
+            LayerEdit::Move(LayerMove { kind, .. }) | LayerEdit::Remove(kind, _) => kind,
+            LayerEdit::Fade(..) => LayerKind::Pictures,
+        }
+    }
+}
+
 /// The files of a scene.
 #[derive(Resource, Debug, Clone, Default, PartialEq)]
 pub struct Layers {

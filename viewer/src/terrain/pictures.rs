@@ -27,16 +27,29 @@ pub struct PictureFile {
 
 /// The pictures and vector data of a planet.
 pub struct Pictures {
-    files: Vec<Picture>,
+    /// With the names that the user has for them.
+    files: Vec<(PathBuf, Picture)>,
     vectors: Vec<VectorLayer>,
     labels: FeatureLabels,
+    /// The body of the ground.
+    ellipsoid: Ellipsoid,
+    /// How often other files, another order or opacity were chosen.
+    choices: u64,
     /// Read when it is first asked for.
     embedded: Option<Picture>,
     most_tiles: u32,
-    /// Tiles, and of what they are.
-    tiles: Option<(Overlays, ImageryTiles)>,
+    laid: Option<LaidPictures>,
+    /// Of another choice: what is laid stays until a view has all of these.
+    next: Option<LaidPictures>,
     /// Whether they are drawn.
     shown: bool,
+}
+
+/// Tiles, and of what they are.
+struct LaidPictures {
+    of: Overlays,
+    choice: u64,
+    tiles: ImageryTiles,
 }
 
 impl Pictures {
@@ -62,11 +75,37 @@ impl Pictures {
                     HeightError::OtherBody { file: file.path.clone(), bodies: [picture.ellipsoid(), ground] }.into()
                 );
             }
-            Ok(picture.with_opacity(file.opacity))
+            Ok((file.path.clone(), picture.with_opacity(file.opacity)))
         };
         let files = files.iter().map(open).collect::<anyhow::Result<_>>()?;
         let labels = FeatureLabels::new(ground, &vectors).context("too many labels")?;
-        Ok(Pictures { files, vectors, labels, embedded: None, most_tiles, tiles: None, shown: false })
+        let (embedded, laid, next) = (None, None, None);
+        Ok(Pictures {
+            files,
+            vectors,
+            labels,
+            ellipsoid: ground,
+            choices: 0,
+            embedded,
+            most_tiles,
+            laid,
+            next,
+            shown: false,
+        })
+    }
+
+    /// Goes on with another order or opacity of the pictures and the vector data, or with fewer of them, the last one on top. What is drawn stays
+    /// until a view has the others. False, and all as it was, if there are pictures among them that were not opened.
+    pub fn rearrange(&mut self, files: &[PictureFile], vectors: &[VectorLayer]) -> bool {
+        let known = |file: &PictureFile| {
+            let (path, picture) = self.files.iter().find(|(path, _)| *path == file.path)?;
+            Some((path.clone(), picture.clone().with_opacity(file.opacity)))
+        };
+        let files = files.iter().map(known).collect::<Option<Vec<_>>>();
+        let Some((files, labels)) = files.zip(FeatureLabels::new(self.ellipsoid, vectors).ok()) else { return false };
+        (self.files, self.vectors, self.labels) = (files, vectors.to_vec(), labels);
+        self.choices += 1;
+        true
     }
 
     /// What the user gave: pictures, vector data, both or nothing.
@@ -90,8 +129,19 @@ impl Pictures {
         let is_earth = drawn.ellipsoid() == Ellipsoid::WGS84;
         let wanted = overlays.within(self.given().with(Overlays::IMAGERY, is_earth));
         self.shown = wanted.has_pictures() && overlays.view().is_none();
-        // What is not shown for a while stays for when it is shown again.
-        if !self.shown || self.tiles.as_ref().is_some_and(|(of, _)| *of == wanted) {
+        let choice = self.choices;
+        if !self.shown {
+            // What is not shown for a while stays for when it is shown again.
+            self.laid = self.laid.take().filter(|laid| laid.choice == choice);
+            self.next = None;
+            return Ok(());
+        }
+        let fits = |laid: &LaidPictures| laid.of == wanted && laid.choice == choice;
+        if self.laid.as_ref().is_some_and(fits) {
+            self.next = None;
+            return Ok(());
+        }
+        if self.next.as_ref().is_some_and(fits) {
             return Ok(());
         }
         let mut pictures = Vec::new();
@@ -102,12 +152,14 @@ impl Pictures {
             pictures.extend(self.embedded.clone());
         }
         if wanted.has(Overlays::PICTURES) {
-            pictures.extend(self.files.iter().cloned());
+            pictures.extend(self.files.iter().map(|(_, picture)| picture.clone()));
         }
         let vectors = self.vectors.iter().filter(|_| wanted.has(Overlays::VECTORS));
         let features = vectors.map(|layer| layer.features.clone()).collect();
         let imagery = Arc::new(Imagery::new(pictures).with_features(features));
-        self.tiles = Some((wanted, ImageryTiles::new(device, &imagery, self.most_tiles, drawn)));
+        let tiles = ImageryTiles::new(device, &imagery, self.most_tiles, drawn);
+        let laid = Some(LaidPictures { of: wanted, choice, tiles });
+        *(if self.laid.is_some() { &mut self.next } else { &mut self.laid }) = laid;
         Ok(())
     }
 
@@ -115,7 +167,7 @@ impl Pictures {
     pub(crate) fn box_deg(&self, kind: LayerKind, number: usize) -> Option<[f64; 4]> {
         match kind {
             LayerKind::Vectors => self.vectors.iter().rev().nth(number)?.features.bbox_deg(),
-            LayerKind::Pictures => self.files.iter().rev().nth(number).map(Picture::bbox_deg),
+            LayerKind::Pictures => self.files.iter().rev().nth(number).map(|(_, picture)| picture.bbox_deg()),
             LayerKind::Elevation => None,
         }
     }
@@ -127,25 +179,35 @@ impl Pictures {
 
     /// Vector data that are drawn now, the last one on top.
     pub(crate) fn vectors_shown(&self) -> &[VectorLayer] {
-        let are_shown = self.shown && self.tiles.as_ref().is_some_and(|(of, _)| of.has(Overlays::VECTORS));
+        let are_shown = self.shown && self.laid.as_ref().is_some_and(|laid| laid.of.has(Overlays::VECTORS));
         if are_shown { &self.vectors } else { &[] }
     }
 
     /// Takes over what a view needs of them.
     pub(super) fn update(&mut self, view: &View, queue: &wgpu::Queue, pace: Pace) -> anyhow::Result<()> {
-        if let (true, Some((_, tiles))) = (self.shown, &mut self.tiles) {
+        if !self.shown {
+            return Ok(());
+        }
+        if pace == Pace::Settled {
+            self.laid = self.next.take().or(self.laid.take());
+        }
+        for laid in [&mut self.laid, &mut self.next].into_iter().flatten() {
             match pace {
-                Pace::Frame => tiles.update(view, queue)?,
-                Pace::Settled => tiles.update_complete(view, queue)?,
+                Pace::Frame => laid.tiles.update(view, queue)?,
+                Pace::Settled => laid.tiles.update_complete(view, queue)?,
             };
+        }
+        if self.next.as_ref().is_some_and(|next| next.tiles.is_complete()) {
+            self.laid = self.next.take();
         }
         Ok(())
     }
 
     /// What the makers of the user's pictures that are shown want to be said.
     pub fn attributions(&self) -> Vec<String> {
-        let are_shown = self.shown && self.tiles.as_ref().is_some_and(|(of, _)| of.has(Overlays::PICTURES));
-        let said = self.files.iter().map(|file| file.attribution()).filter(|said| are_shown && !said.is_empty());
+        let are_shown = self.shown && self.laid.as_ref().is_some_and(|laid| laid.of.has(Overlays::PICTURES));
+        let said =
+            self.files.iter().map(|(_, picture)| picture.attribution()).filter(|said| are_shown && !said.is_empty());
         let mut said: Vec<String> = said.map(|said| foreign::escaped(said).to_string()).collect();
         said.dedup();
         said
@@ -153,17 +215,17 @@ impl Pictures {
 
     /// Whether the last view has all that it wants of them.
     pub fn are_complete(&self) -> bool {
-        !self.shown || self.tiles.as_ref().is_none_or(|(_, tiles)| tiles.is_complete())
+        !self.shown || self.next.is_none() && self.laid.as_ref().is_none_or(|laid| laid.tiles.is_complete())
     }
 
     /// What shaders read; none before any was shown.
     pub fn bindings(&self) -> Option<TileBindings> {
-        self.tiles.as_ref().map(|(_, tiles)| tiles.bindings())
+        self.laid.as_ref().map(|laid| laid.tiles.bindings())
     }
 
     /// Tiles by state; none before any was shown.
     pub fn counts(&self) -> Option<TileCounts> {
-        self.tiles.as_ref().map(|(_, tiles)| tiles.counts())
+        self.next.as_ref().or(self.laid.as_ref()).map(|laid| laid.tiles.counts())
     }
 }
 
@@ -216,6 +278,38 @@ mod tests {
     use std::net::TcpListener;
 
     use super::*;
+    use crate::camera::{Camera, Pose};
+    use crate::headless::Studio;
+    use crate::scene::SceneOptions;
+    use crate::terrain::Planet;
+
+    /// Law: a picture that hides less or more, or is taken away, is drawn as in a scene that was loaded so; where one was not opened all stays as it
+    /// was.
+    #[test]
+    fn other_choices_are_drawn_as_if_loaded() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/bluemarble.tif");
+        let file = |opacity: f32| PictureFile { path: path.clone(), opacity };
+        let studio = |pictures: &[PictureFile]| {
+            let mut options = SceneOptions { pictures: pictures.to_vec(), ..SceneOptions::default() };
+            options.overlays = options.overlays.with(Overlays::PICTURES, true);
+            let gpu = gpu::Gpu::new(&gpu::GpuOptions::default().with_software(true)).unwrap();
+            Studio::new(gpu, &options, (96, 64)).unwrap()
+        };
+        let draw = |studio: &mut Studio| studio.picture(Camera::from_pose(&Pose::HOME)).unwrap().0;
+        let mut flown = studio(&[file(1.0)]);
+        let mut before = draw(&mut flown);
+        for choice in [vec![file(0.3)], vec![file(0.9)], vec![]] {
+            let rearrange = |studio: &mut Studio, files: &[PictureFile]| {
+                studio.world_mut().resource_mut::<Planet>().rearrange_pictures(files, &[])
+            };
+            assert!(!rearrange(&mut flown, &[file(1.0), PictureFile { path: "other.tif".into(), opacity: 1.0 }]));
+            assert!(draw(&mut flown) == before, "as it was before {choice:?}");
+            assert!(rearrange(&mut flown, &choice));
+            let after = draw(&mut flown);
+            assert!(after != before && after == draw(&mut studio(&choice)), "{choice:?}");
+            before = after;
+        }
+    }
 
     /// Law: no server is asked for a picture where the network may not be reached, whoever names it; the line says so.
     #[test]

@@ -13,9 +13,10 @@ use terrain::surface::{Hit, Surface};
 use terrain::water::{Cover, Water};
 use terrain::{Report, ShadingTiles, Timings, View, WaterTiles};
 
+use super::VectorLayer;
 use super::budget::FrameBudget;
 use super::pace::Pace;
-use super::pictures::Pictures;
+use super::pictures::{PictureFile, Pictures};
 use super::shading_map::ShadingMap;
 use crate::app::{App, Failed, FrameStep, Interrupted, Plugin};
 use crate::camera::ground::{Ground, heights_in_view_m, sea_level};
@@ -192,6 +193,11 @@ impl Planet {
         let parts = synthetic.into_iter().chain(layers).chain(self.picture_attributions());
         let parts: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
         (!parts.is_empty()).then(|| parts.join("; "))
+    }
+
+    /// Goes on with another order or opacity of pictures and vector data, or fewer of them; see [`Pictures::rearrange`].
+    pub fn rearrange_pictures(&mut self, files: &[PictureFile], vectors: &[VectorLayer]) -> bool {
+        self.pictures.rearrange(files, vectors)
     }
 
     /// What the makers of the user's pictures that are shown want to be said.

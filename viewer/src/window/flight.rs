@@ -172,6 +172,16 @@ impl Flight {
         world.resource_mut::<Hud>().layer = chosen;
     }
 
+    /// Goes on with the pictures and vector data of a scene over the same elevation; false if some of them were not opened.
+    pub fn rearrange(&mut self, scene: &SceneOptions) -> bool {
+        let world = &mut self.app.world;
+        let is_known = world.resource_mut::<Planet>().rearrange_pictures(&scene.pictures, &scene.vectors);
+        if is_known {
+            world.insert_resource(scene.layers());
+        }
+        is_known
+    }
+
     /// Saves what is seen as a scene, if that was asked for in this frame; `scene` is what was loaded.
     pub fn save_scene(&mut self, scene: &SceneOptions) {
         let world = &self.app.world;

@@ -30,6 +30,7 @@ use crate::camera::{Camera, Speed};
 use crate::frame::Viewport;
 use crate::hud::{Figures, Hud, LoadRequests};
 use crate::input::{Devices, Gamepad};
+use crate::layers::LayerKind;
 use crate::painter::Painter;
 use crate::plugin;
 use crate::render::Samplings;
@@ -307,6 +308,12 @@ impl Program {
         match *opened {
             Ok(Opened { scene, shows, edit, is_chosen, told }) => {
                 flight.follow_layers(edit, &scene.layers());
+                // Nothing is loaded for what lies on the ground that there is.
+                if edit.is_some_and(|edit| edit.kind() != LayerKind::Elevation) && flight.rearrange(&scene) {
+                    flight.say(told);
+                    self.options.scene = scene;
+                    return;
+                }
                 if is_chosen {
                     flight.choose(&scene);
                 }
