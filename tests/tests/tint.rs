@@ -55,7 +55,7 @@ fn product(n: u32, a: &[f32], b: &[f32], c: &mut [f32]) {
 }
 
 /// Composes what the library binds at run time, in a form, and what its attributes print.
-fn compose_at_run_time(kernels: &Kernels, gpu: &Gpu) {
+fn compose_at_run_time(kernels: &Kernels) {
     kernels.reduce::<Sum<f32>>().unwrap();
     kernels.reduce::<Sum<u32>>().unwrap();
     kernels.scan::<Sum<f32>>().unwrap();
@@ -70,8 +70,22 @@ fn compose_at_run_time(kernels: &Kernels, gpu: &Gpu) {
     kernels.near_points().unwrap();
     kernels.plan::<picture>().unwrap();
     kernels.plan::<product>().unwrap();
-    let found = kernels::testing::evaluate::<brightness>(kernels, gpu, &[(Vec2::new(0.5, 0.25), 1.0)]).unwrap();
-    assert_eq!(found, [brightness(Vec2::new(0.5, 0.25), 1.0)]);
+}
+
+/// Kernels of a device with the limits that every WebGPU has, and no features.
+fn least_kernels() -> Kernels {
+    let gpu = Gpu::new(&GpuOptions::default().with_software(true)).unwrap();
+    let (device, _) = pollster::block_on(gpu.adapter.request_device(&wgpu::DeviceDescriptor::default())).unwrap();
+    assert_eq!(device.limits().max_compute_workgroup_storage_size, 16 << 10);
+    Kernels::new(&device)
+}
+
+/// Asks Dawn about the texts in a folder: all are accepted.
+fn judge(tint: &Path, folder: &Path, options: &[&str]) {
+    let texts = fs::read_dir(folder).unwrap().count();
+    let found: program::Run = finish(Command::new("node").arg(tint.join("compile.mjs")).arg(folder).args(options));
+    assert_eq!(found.code, Some(0), "{}\n{}", found.stdout, found.stderr);
+    assert_eq!(found.stdout, format!("{texts} of {texts} accepted\n"));
 }
 
 /// Takes out what WebGPU has nothing for, as `shaders.rs` says: ray queries; and of the one-sweep sort the barrier of
@@ -117,9 +131,17 @@ fn tint_takes_every_composition() {
             None => &[Variant::Auto],
         };
         for form in forms {
-            compose_at_run_time(&kernels.clone().with_variant(*form), &gpu);
+            let kernels = kernels.clone().with_variant(*form);
+            compose_at_run_time(&kernels);
+            let found =
+                kernels::testing::evaluate::<brightness>(&kernels, &gpu, &[(Vec2::new(0.5, 0.25), 1.0)]).unwrap();
+            assert_eq!(found, [brightness(Vec2::new(0.5, 0.25), 1.0)]);
         }
     }
+    // Their shapes for the least workgroup memory that there is.
+    let least = tempfile::tempdir().unwrap();
+    dump_into(Some(least.path().into()));
+    compose_at_run_time(&least_kernels());
     dump_into(None);
     // What the program composes, on either home of the mesh.
     for (mesh, shading) in [("cpu", "forward"), ("gpu", "deferred")] {
@@ -137,7 +159,7 @@ fn tint_takes_every_composition() {
 
     let texts = prepare(folder.path());
     assert!(texts > 100, "{texts} texts");
-    let found: program::Run = finish(Command::new("node").arg(tint.join("compile.mjs")).arg(folder.path()));
-    assert_eq!(found.code, Some(0), "{}\n{}", found.stdout, found.stderr);
-    assert_eq!(found.stdout, format!("{texts} of {texts} accepted\n"));
+    judge(&tint, folder.path(), &["larger"]);
+    assert!(prepare(least.path()) > 20);
+    judge(&tint, least.path(), &[]);
 }
