@@ -163,7 +163,8 @@ pub(crate) fn remarks_on_windows(ellipsoid: Ellipsoid, windows: &[Vec<f32>], ran
 }
 
 /// Remarks on a lowest or highest value that is a "no data" value in all but name: over 1 % of the heights share it, and it
-/// stands apart from the rest by over 2 m and half a per cent of their range; a handful by as much as their range. The level of a sea or lake is shared by many too,
+/// stands apart from the rest by over 2 m and half a per cent of their range; a handful by as much as their range. Of a tenth of them and more
+/// that are the only ones below 0, a metre is enough. The level of a sea or lake is shared by many too,
 /// but the shore goes on from it. `of` says of which heights they are.
 fn extremes(values: &[f32], (low, high): (f32, f32), of: &str) -> Vec<String> {
     const SHARE: f64 = 0.01;
@@ -192,8 +193,10 @@ fn extremes(values: &[f32], (low, high): (f32, f32), of: &str) -> Vec<String> {
         return Vec::new();
     }
     let apart_m = |count: usize| (if count < HANDFUL { 1.0 } else { 0.005 } * f64::from(last - second)).max(2.0);
+    let is_only_negative = low < 0.0 && second >= 0.0 && second - low >= 1.0 && lows * 10 >= all;
     let remark = |which: &str, value: f32, count: usize, gap: f32| {
-        (many(count) && f64::from(gap) > apart_m(count)).then(|| {
+        let is_apart = f64::from(gap) > apart_m(count) || value < 0.0 && is_only_negative;
+        (many(count) && is_apart).then(|| {
             format!(
                 "{:.1} % {of} are exactly {value} m, the {which} of all and {gap:.0} m from the next: an undeclared \
                  \"no data\" value? `--nodata` declares it, as it is in the file",
@@ -357,6 +360,12 @@ mod tests {
             assert!(said.contains("2.0 % of the heights are exactly"), "{value}: {said}");
             assert_eq!(about(&filled(value, 200), "EGM96 height"), "", "{value}: half a per cent is a summit or a pit");
         }
+        // Beside heights from 0 on, which -1 goes on from, a tenth of it.
+        let from_0 = |every: usize| -> Vec<f32> {
+            (0..20_000).map(|k| if k % every == 0 { -1.0 } else { (k * 7919 % 8110) as f32 * 0.1 }).collect()
+        };
+        assert!(about(&from_0(10), "EGM96 height").contains("10.0 % of the heights are exactly -1"));
+        assert_eq!(about(&from_0(11), "EGM96 height"), "");
         // Two of the 144 heights of a small tile are a pit, but for those that no pit can be.
         let tile = |value: f32| -> Vec<f32> { (0..144).map(|k| if k < 2 { value } else { relief(k) }).collect() };
         assert_eq!(about(&tile(290.0), "EGM96 height"), "");
