@@ -16,7 +16,7 @@ pub struct Observer {
     pub eye_height_m: f64,
 }
 
-/// Numbers of observers that see the target of each cell: a square raster round a place, as that of a [`Viewshed`].
+/// Numbers of observers that see the target of each cell: a square raster round a place, as that of a [`Viewshed`](crate::Viewshed).
 #[derive(Clone, Debug, PartialEq)]
 pub struct ObserverCounts {
     /// The planet that it is on.
@@ -32,7 +32,7 @@ pub struct ObserverCounts {
 }
 
 impl ObserverCounts {
-    /// Writes a GeoTIFF of u32, 4294967295 (nodata) beyond the limits, in the projection of [`Viewshed::write_geotiff`].
+    /// Writes a GeoTIFF of u32, 4294967295 (nodata) beyond the limits, in the projection of [`Viewshed::write_geotiff`](crate::Viewshed::write_geotiff).
     ///
     /// ```
     /// use analysis::ObserverCounts;
@@ -85,7 +85,7 @@ impl ObserverCounts {
 /// ```
 ///
 /// # Errors
-/// As [`Viewshed::new`].
+/// As [`Viewshed::new`](crate::Viewshed::new).
 pub fn count_observers(
     surface: &Surface,
     at: Geodetic,
