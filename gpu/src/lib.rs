@@ -361,7 +361,8 @@ impl Gpu {
             // The receiver waits below; it is only gone if the future was dropped.
             let _ = sender.send(());
         });
-        receiver.await.map_err(|error| GpuError::Wait { reason: error.to_string() })?;
+        let answered = receiver.await.map_err(|error| GpuError::Wait { reason: error.to_string() });
+        answered.map_err(|error| self.lost().unwrap_or(error))?;
         self.errors.check()
     }
 
