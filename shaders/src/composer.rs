@@ -9,7 +9,7 @@ use crate::{
     unroll::unroll,
 };
 use naga::valid::{Capabilities, ValidationFlags, Validator};
-use std::{borrow::Cow, collections::BTreeMap, ops::Range};
+use std::{borrow::Cow, collections::BTreeMap, fmt::Display, ops::Range};
 
 /// What a name stands for besides an embedded module.
 #[derive(Clone, Debug)]
@@ -134,6 +134,20 @@ impl Composer {
     pub fn replace(&mut self, name: &str, file: &str, text: &str) -> &mut Self {
         self.replaced.insert(name.to_owned(), (file.to_owned(), text.to_owned()));
         self
+    }
+
+    /// The same for a constant: `name` ends with its own, `file` says in errors what it is of, and type and value are WGSL.
+    ///
+    /// ```
+    /// let mut composer = shaders::Composer::new();
+    /// composer.bind("a", "a.wgsl", "//!once demo::SIDE_M\nconst SIDE_M: f32 = 2.0;\n//!end");
+    /// composer.replace_constant("demo::SIDE_M", "a longer side", "f32", 2.5);
+    /// assert!(composer.compose("a")?.source().contains("const SIDE_M: f32 = 2.5;"));
+    /// # Ok::<(), shaders::ShaderError>(())
+    /// ```
+    pub fn replace_constant(&mut self, name: &str, file: &str, kind: &str, value: impl Display) -> &mut Self {
+        let own = name.rsplit("::").next().unwrap_or(name);
+        self.replace(name, file, &format!("const {own}: {kind} = {value};"))
     }
 
     /// Variants that a module declares with `//!variant`.

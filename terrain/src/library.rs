@@ -43,13 +43,13 @@ pub fn composer_on(ellipsoid: Ellipsoid) -> Composer {
 
 /// Replaces what modules know of the Earth's ellipsoid.
 pub(crate) fn set_ellipsoid(composer: &mut Composer, ellipsoid: Ellipsoid) {
-    let texel = ("terrain::pixel_tiles::pixel_place::LEVEL_0_TEXEL_M", posting_m(ellipsoid, 0).round());
-    let of_level_0 = (texel.0, format!("const LEVEL_0_TEXEL_M: f32 = {}f;", texel.1));
-    let reach = ("terrain::metric::REACH_OVER_EVEN_EDGE", f64::from(REACH_OVER_EVEN_EDGE) * reach_scale(ellipsoid));
-    let reach = (reach.0, format!("const REACH_OVER_EVEN_EDGE: f32 = {}f;", reach.1 as f32));
+    let own = [
+        ("terrain::pixel_tiles::pixel_place::LEVEL_0_TEXEL_M", posting_m(ellipsoid, 0).round() as f32),
+        ("terrain::metric::REACH_OVER_EVEN_EDGE", (f64::from(REACH_OVER_EVEN_EDGE) * reach_scale(ellipsoid)) as f32),
+    ];
     let replaced = single::replacements(ellipsoid);
-    let own = (!replaced.is_empty()).then_some([of_level_0, reach]).into_iter().flatten();
-    for (name, text) in own.chain(replaced) {
-        composer.replace(name, "the ellipsoid", &text);
+    let own = (!replaced.is_empty()).then_some(own).into_iter().flatten();
+    for (name, value) in own.chain(replaced) {
+        composer.replace_constant(name, "the ellipsoid", "f32", format_args!("{value}f"));
     }
 }

@@ -33,15 +33,15 @@ pub const AXIS_RATIO_SQUARED: f32 = 0.993_305_6;
 #[device]
 pub const ECCENTRICITY_SQUARED: f32 = 0.006_694_38;
 
-/// What these are on another planet, in WGSL, by the names under which a composer of shaders replaces them: nothing for the Earth.
+/// What these are on another planet, by the names under which a composer of shaders replaces them: nothing for the Earth.
 ///
 /// ```
 /// use elevation::geodesy::{Ellipsoid, single};
 /// let moon = single::replacements(Ellipsoid::MOON);
-/// assert!(moon.contains(&("elevation::geodesy::single::SEMI_MAJOR_M", "const SEMI_MAJOR_M: f32 = 1737400f;".into())));
+/// assert!(moon.contains(&("elevation::geodesy::single::SEMI_MAJOR_M", 1_737_400.0)));
 /// assert!(single::replacements(Ellipsoid::WGS84).is_empty());
 /// ```
-pub fn replacements(ellipsoid: Ellipsoid) -> Vec<(&'static str, String)> {
+pub fn replacements(ellipsoid: Ellipsoid) -> Vec<(&'static str, f32)> {
     if ellipsoid == Ellipsoid::WGS84 {
         return Vec::new();
     }
@@ -52,11 +52,7 @@ pub fn replacements(ellipsoid: Ellipsoid) -> Vec<(&'static str, String)> {
         ("elevation::geodesy::single::AXIS_RATIO_SQUARED", ratio * ratio),
         ("elevation::geodesy::single::ECCENTRICITY_SQUARED", ellipsoid.eccentricity_squared()),
     ];
-    let item = |(name, value): (&'static str, f64)| {
-        let last = name.rsplit("::").next().unwrap_or(name);
-        (name, format!("const {last}: f32 = {}f;", value as f32))
-    };
-    all.map(item).into()
+    all.map(|(name, value)| (name, value as f32)).into()
 }
 
 #[cfg(test)]

@@ -113,8 +113,8 @@ impl Air {
         Air { radius_m, rayleigh: RAYLEIGH * NO_AIR, share: NO_AIR, ozone: OZONE * NO_AIR, ..Air::EARTH }
     }
 
-    /// What shaders have in place of the Earth's air, in WGSL, by the names under which a composer replaces it: nothing for that.
-    pub fn replacements(self) -> Vec<(&'static str, String)> {
+    /// Types and values in WGSL that shaders have in place of the Earth's air, by the names under which a composer replaces it: nothing for that.
+    pub fn replacements(self) -> Vec<(&'static str, &'static str, String)> {
         if self == Air::EARTH {
             return Vec::new();
         }
@@ -132,11 +132,7 @@ impl Air {
             ("viewer::render::air::model::AEROSOL", "f32", format!("{}f", AEROSOL * self.share)),
             ("viewer::render::air::model::AEROSOL_SCATTERING", "f32", format!("{}f", AEROSOL_SCATTERING * self.share)),
         ];
-        let item = |(name, kind, value): (&'static str, &str, String)| {
-            let last = name.rsplit("::").next().unwrap_or(name);
-            (name, format!("const {last}: {kind} = {value};"))
-        };
-        all.map(item).into()
+        all.into()
     }
 }
 
