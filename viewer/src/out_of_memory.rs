@@ -58,9 +58,10 @@ fn refused(bytes: usize) -> ! {
     end(&[b"out of memory: the system refuses ", &digits[first..], b" bytes more"])
 }
 
-/// Whether a panic says that the system starts no more threads, as each takes memory for its stack.
+/// Whether a panic says that the system starts no more threads, as each takes memory for its stack, and a little for that of its signals.
 pub fn lacks_threads(panic: &str) -> bool {
-    panic.contains("kind: WouldBlock") && (panic.contains("spawn") || panic.contains("ThreadPoolBuildError"))
+    let is_refused = panic.contains("spawn") || panic.contains("ThreadPoolBuildError");
+    panic.contains("kind: WouldBlock") && is_refused || panic.contains("failed to allocate an alternative stack")
 }
 
 /// Ends the program, as threads that wait for those that were not started would wait for ever.
@@ -162,6 +163,8 @@ mod tests {
     fn want_of_threads_is_recognised() {
         let refused = std::io::Error::from_raw_os_error(11);
         assert!(lacks_threads(&format!("failed to spawn thread: {refused:?}")) || cfg!(not(target_os = "linux")));
+        let refused = std::io::Error::from_raw_os_error(12);
+        assert!(lacks_threads(&format!("failed to allocate an alternative stack: {refused}")));
         assert!(!lacks_threads("called `Option::unwrap()` on a `None` value"));
         assert!(!lacks_threads("cannot spawn: kind: NotFound"));
     }
