@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 use super::{
     error::HeightError,
     fingerprint::{Stamp, is_in_archive, on_disk},
-    gdal_open::{parts, read_through},
+    gdal_open::{MANY_FILES, parts, read_through},
     netcdf_classic,
     options::is_remote,
     vrt_sources::named,
@@ -25,9 +25,6 @@ use super::{
 /// Blocks that are looked at: the last ones, which most programs write last, and others spread evenly.
 const LAST: usize = 16;
 const SPREAD: usize = 48;
-
-/// Parts of a dataset that are read to their ends at most: of a virtual raster of more files nothing is known before they are read.
-const MOST_PARTS: usize = 64;
 
 /// Reads the files of a dataset to their ends where its driver would not tell that it cannot: those in archives, which have checksums, and those
 /// of the Shuttle Radar Topography Mission, from a disk that fails too. Each state of a file once in a process; nothing over the network.
@@ -40,11 +37,16 @@ pub(super) fn read_to_the_end(file: &Path, dataset: &Dataset) -> Result<(), Heig
     let stamp_of = |name: &Path| on_disk(name).and_then(|file| Stamp::of(&file));
     let is_unknown = |name: &Path, stamp: &Stamp| known().get(name) != Some(stamp);
     // Blocks of a TIFF that cannot be read are errors, and some of it may be all that is wanted.
-    let Some(own) = stamp_of(file).filter(|own| is_unknown(file, own)) else { return Ok(()) };
     if dataset.driver().short_name() == "GTiff" || is_remote(file) {
         return Ok(());
     }
-    for part in Some(parts(dataset)).filter(|parts| parts.len() <= MOST_PARTS).unwrap_or_default() {
+    let Some(own) = stamp_of(file).filter(|own| is_unknown(file, own)) else { return Ok(()) };
+    let mut parts = parts(dataset);
+    if parts.len() > MANY_FILES {
+        // Of so many nothing is known before they are read.
+        parts.clear();
+    }
+    for part in parts {
         let ends_with = |wanted| part.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted));
         let is_silent = ends_with("zip") || ends_with("hgt") || is_in_archive(&part);
         let stamp = stamp_of(&part).filter(|_| is_silent && !is_remote(&part));

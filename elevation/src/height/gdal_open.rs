@@ -141,7 +141,7 @@ const LEAST_CACHE_BYTES: i64 = 4 << 20;
 /// ones are of no use to others.
 const MOST_CACHE_OF_MANY_BYTES: i64 = 64 << 20;
 /// Files of a virtual raster that are many.
-const MANY_FILES: usize = 64;
+pub(super) const MANY_FILES: usize = 64;
 static MOST_BYTES: AtomicI64 = AtomicI64::new(MOST_CACHE_BYTES);
 /// What GDAL would take by itself: a share of all memory.
 static OWN_CACHE_BYTES: OnceLock<i64> = OnceLock::new();

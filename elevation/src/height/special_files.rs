@@ -80,7 +80,7 @@ pub(super) fn refuse(raster: &Path, online: bool) -> Result<(), HeightError> {
     let mut paths = paths_in(raster);
     let has_none = |name: &Path| paths_in(name).iter().all(|path| refuse_one(path).is_ok());
     let of_sources: Vec<PathBuf> = paths.iter().flat_map(|path| sources(path, has_none)).collect();
-    // A name of this kind is that of a file, with how it is read.
+    // `vrt://FILE` is a file, with how it is read.
     let is_of_network = |name: &Path| is_remote(name.strip_prefix("vrt:").unwrap_or(name));
     let of_network = of_sources.iter().map(PathBuf::as_path).find(|name| is_fetched(name) || is_of_network(name));
     let fetched = Some(raster).filter(|name| is_fetched(name)).or(of_network);

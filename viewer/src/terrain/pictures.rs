@@ -79,17 +79,16 @@ impl Pictures {
         };
         let files = files.iter().map(open).collect::<anyhow::Result<_>>()?;
         let labels = FeatureLabels::new(ground, &vectors).context("too many labels")?;
-        let (embedded, laid, next) = (None, None, None);
         Ok(Pictures {
             files,
             vectors,
             labels,
             ellipsoid: ground,
             choices: 0,
-            embedded,
+            embedded: None,
             most_tiles,
-            laid,
-            next,
+            laid: None,
+            next: None,
             shown: false,
         })
     }
@@ -158,8 +157,11 @@ impl Pictures {
         let features = vectors.map(|layer| layer.features.clone()).collect();
         let imagery = Arc::new(Imagery::new(pictures).with_features(features));
         let tiles = ImageryTiles::new(device, &imagery, self.most_tiles, drawn);
-        let laid = Some(LaidPictures { of: wanted, choice, tiles });
-        *(if self.laid.is_some() { &mut self.next } else { &mut self.laid }) = laid;
+        let made = LaidPictures { of: wanted, choice, tiles };
+        match self.laid {
+            None => self.laid = Some(made),
+            Some(_) => self.next = Some(made),
+        }
         Ok(())
     }
 

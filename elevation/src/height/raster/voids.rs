@@ -180,9 +180,7 @@ impl Run {
 /// neighbours, all at once, so that the order does not matter, and by Chebyshev's weights, so that few rounds suffice (Golub & Varga 1961). None
 /// leaves the range of its neighbours.
 fn relax(data: &mut [f32], stride: usize, runs: &[Run]) {
-    let of_runs =
-        |data: &[f32]| -> Vec<f32> { runs.iter().flat_map(|run| &data[run.at..][..run.len]).copied().collect() };
-    let mut before = of_runs(data);
+    let mut before: Vec<f32> = runs.iter().flat_map(|run| &data[run.at..][..run.len]).copied().collect();
     let mut next = before.clone();
     let mut weight = 1.0;
     for round in 0..ROUNDS {
