@@ -11,6 +11,8 @@ mod broken_files;
 mod conventions;
 #[path = "height/cut_files.rs"]
 mod cut_files;
+#[path = "height/damaged_blocks.rs"]
+mod damaged_blocks;
 #[path = "height/datums.rs"]
 mod datums;
 #[path = "height/fine_layers.rs"]

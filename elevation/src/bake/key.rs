@@ -26,8 +26,8 @@ pub(crate) fn of_contents(
     contents: &mut dyn FnMut(&Path) -> Result<blake3::Hash, HeightError>,
 ) -> Result<String, BakeError> {
     let mut all = blake3::Hasher::new();
-    // Where headers are remembered changes nothing, and what is left out is not among the files.
-    let told = open.clone().with_index(None).with_skip_bad(false).with_remote(None);
+    // Where headers are remembered changes nothing.
+    let told = open.clone().with_index(None).with_remote(None);
     // Who opens files changes nothing either, and data of the Earth are of no other planet.
     let told = format!("{told:?}").replace(" remote: None,", "").replace(" ellipsoid: None,", "");
     let version = crate::pack::format::VERSION;

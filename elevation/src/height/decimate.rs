@@ -11,7 +11,7 @@ use super::{
     error::HeightError,
     gdal_meaning::Meaning,
     gdal_open::{Session, message, open_dataset},
-    gdal_read::{Window, read_each, read_heights, to_heights},
+    gdal_read::{Part, Window, read_each, read_heights, takes_damaged, to_heights},
     options::OpenOptions,
 };
 
@@ -41,11 +41,11 @@ pub(crate) fn read_coarse(
         || is_masked(&band)
         || has_overviews(&band)
     {
-        read_heights(&dataset, meaning, options, all, grid, remarks).map_err(unreadable)?
+        read_heights((file, &dataset), meaning, options, all, grid, remarks).map_err(unreadable)?
     } else {
-        let mut raw = vec![0f32; fine.0 * fine.1];
-        band.read_into_slice((0, 0), (all.columns, all.rows), fine, &mut raw, None).map_err(unreadable)?;
-        means(&to_heights(&dataset, meaning, options, all, fine, raw, remarks).map_err(unreadable)?, grid)
+        let part = Part { window: all, grid: fine, resample: None };
+        let raw = part.read(&band, takes_damaged(file, options).then_some(f32::NAN), remarks).map_err(unreadable)?;
+        means(&to_heights((file, &dataset), meaning, options, all, fine, raw, remarks).map_err(unreadable)?, grid)
     };
     let windows = if has_overviews(&band) { &[] } else { windows };
     Ok((heights, read_each((file, &dataset), meaning, options, windows, remarks)?))

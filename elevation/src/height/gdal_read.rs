@@ -7,7 +7,7 @@ use std::{cell::RefCell, num::NonZeroUsize, path::Path};
 use gdal::{
     Dataset,
     errors::GdalError,
-    raster::{RasterBand, ResampleAlg},
+    raster::{GdalType, RasterBand, ResampleAlg},
 };
 use lru::LruCache;
 use rayon::prelude::*;
@@ -17,7 +17,7 @@ use super::{
     gdal_blocks::read_to_the_end,
     gdal_meaning::Meaning,
     gdal_open::{Session, message, open_dataset},
-    options::OpenOptions,
+    options::{OpenOptions, is_remote},
     values::Rule,
 };
 
@@ -40,7 +40,45 @@ pub(crate) fn read_windows(
     windows: &[Window],
     remarks: &mut Vec<String>,
 ) -> Result<Vec<Vec<f32>>, HeightError> {
-    with_open(serial, file, options.online(), |dataset| read_each((file, dataset), meaning, options, windows, remarks))
+    let read = with_open(serial, file, options.online(), |dataset| {
+        read_each((file, dataset), meaning, options, windows, remarks)
+    });
+    void_if_damaged(read, file, options, windows, remarks)
+}
+
+/// What was read; of a file that is damaged as a whole voids, where that is asked for.
+fn void_if_damaged(
+    read: Result<Vec<Vec<f32>>, HeightError>,
+    file: &Path,
+    options: &OpenOptions,
+    windows: &[Window],
+    remarks: &mut Vec<String>,
+) -> Result<Vec<Vec<f32>>, HeightError> {
+    match read {
+        Err(HeightError::Read { reason, .. }) if takes_damaged(file, options) => {
+            remarks.push(damage(&reason));
+            Ok(windows.iter().map(|window| vec![f32::NAN; window.columns * window.rows]).collect())
+        }
+        read => read,
+    }
+}
+
+/// Whether what cannot be read of a file is void. A network that fails is no damage.
+pub(super) fn takes_damaged(file: &Path, options: &OpenOptions) -> bool {
+    options.skip_bad && !is_remote(file)
+}
+
+/// How a [`damage`] begins.
+const DAMAGE: &str = "is damaged, and heights that cannot be read are voids: ";
+
+/// The remark on a file of which a part cannot be read.
+fn damage(reason: &str) -> String {
+    format!("{DAMAGE}{reason}")
+}
+
+/// Whether a remark is on a part that cannot be read.
+pub(super) fn is_on_damage(remark: &str) -> bool {
+    remark.starts_with(DAMAGE)
 }
 
 /// Hands a file to a function that reads from it. Under one `serial` there is one file, which stays open on this thread for the next time.
@@ -82,8 +120,8 @@ pub(crate) fn read_once(
     remarks: &mut Vec<String>,
 ) -> Result<Vec<Vec<f32>>, HeightError> {
     let _session = Session::begin(options.online());
-    let dataset = open_to_read(file)?;
-    read_each((file, &dataset), meaning, options, windows, remarks)
+    let read = open_to_read(file).and_then(|dataset| read_each((file, &dataset), meaning, options, windows, remarks));
+    void_if_damaged(read, file, options, windows, remarks)
 }
 
 /// The same of an open file.
@@ -94,7 +132,7 @@ pub(super) fn read_each(
     windows: &[Window],
     remarks: &mut Vec<String>,
 ) -> Result<Vec<Vec<f32>>, HeightError> {
-    let read = |w: &Window| read_heights(dataset, meaning, options, *w, (w.columns, w.rows), remarks);
+    let read = |w: &Window| read_heights((file, dataset), meaning, options, *w, (w.columns, w.rows), remarks);
     let windows: Result<_, GdalError> = windows.iter().map(read).collect();
     windows.map_err(|e| HeightError::Read { file: file.into(), reason: message(&e) })
 }
@@ -128,23 +166,110 @@ impl Window {
 
 /// Heights in metres of a part of a band at `grid` resolution, NaN where void.
 pub(super) fn read_heights(
-    dataset: &Dataset,
+    (file, dataset): (&Path, &Dataset),
     meaning: Meaning,
     options: &OpenOptions,
     window: Window,
     grid: (usize, usize),
     remarks: &mut Vec<String>,
 ) -> Result<Vec<f32>, GdalError> {
-    let (corner, size) = window.corner_and_size();
-    let resample = (grid != size).then_some(ResampleAlg::Average);
-    let mut raw = vec![0f32; grid.0 * grid.1];
-    dataset.rasterband(options.band)?.read_into_slice(corner, size, grid, &mut raw, resample)?;
-    to_heights(dataset, meaning, options, window, grid, raw, remarks)
+    let resample = (grid != (window.columns, window.rows)).then_some(ResampleAlg::Average);
+    let band = dataset.rasterband(options.band)?;
+    let raw = Part { window, grid, resample }.read(&band, takes_damaged(file, options).then_some(f32::NAN), remarks)?;
+    to_heights((file, dataset), meaning, options, window, grid, raw, remarks)
+}
+
+/// A rectangle of a band on a grid of as many or fewer columns and rows.
+#[derive(Clone, Copy)]
+pub(super) struct Part {
+    pub window: Window,
+    pub grid: (usize, usize),
+    pub resample: Option<ResampleAlg>,
+}
+
+impl Part {
+    /// Its values. Blocks that cannot be read hold `void`, with a remark, if there is one.
+    pub fn read<T: Copy + Default + GdalType>(
+        self,
+        band: &RasterBand,
+        void: Option<T>,
+        remarks: &mut Vec<String>,
+    ) -> Result<Vec<T>, GdalError> {
+        let mut values = vec![T::default(); self.grid.0 * self.grid.1];
+        self.read_into(band, &mut values, void, remarks)?;
+        Ok(values)
+    }
+
+    /// The same into a slice of that many values.
+    pub fn read_into<T: Copy + Default + GdalType>(
+        self,
+        band: &RasterBand,
+        values: &mut [T],
+        void: Option<T>,
+        remarks: &mut Vec<String>,
+    ) -> Result<(), GdalError> {
+        let (corner, size) = self.window.corner_and_size();
+        let Err(error) = band.read_into_slice(corner, size, self.grid, values, self.resample) else { return Ok(()) };
+        let Some(void) = void else { return Err(error) };
+        if !remarks.iter().any(|remark| is_on_damage(remark)) {
+            remarks.push(damage(&message(&error)));
+        }
+        // What can be read is in one of its halves.
+        let Some(halves) = self.halves(band.block_size()) else {
+            values.fill(void);
+            return Ok(());
+        };
+        for (half, (left, top)) in halves {
+            let read = half.read(band, Some(void), remarks)?;
+            for (k, row) in read.chunks_exact(half.grid.0).enumerate() {
+                let at = (top + k) * self.grid.0 + left;
+                values[at..at + half.grid.0].copy_from_slice(row);
+            }
+        }
+        Ok(())
+    }
+
+    /// Two parts of a part of several blocks, and their first columns and rows in its grid. Blocks are cut only where there are fewer values
+    /// than texels.
+    fn halves(self, block: (usize, usize)) -> Option<[(Self, (usize, usize)); 2]> {
+        let Window { column, row, columns, rows } = self.window;
+        let block = (block.0.max(1), block.1.max(1));
+        let blocks = |first: usize, texels: usize, block: usize| (first + texels - 1) / block - first / block + 1;
+        let (across, down) = (blocks(column, columns, block.0), blocks(row, rows, block.1));
+        let [can_across, can_down] = [across > 1 && self.grid.0 > 1, down > 1 && self.grid.1 > 1];
+        if !(can_across || can_down) {
+            return None;
+        }
+        let is_across = can_across && (across >= down || !can_down);
+        let (first, texels, values, block, count) = if is_across {
+            (column, columns, self.grid.0, block.0, across)
+        } else {
+            (row, rows, self.grid.1, block.1, down)
+        };
+        // Texels and values of the first half.
+        let (texel, value) = if texels == values {
+            let middle = (first / block + count / 2) * block - first;
+            (middle, middle)
+        } else {
+            (texels * (values / 2) / values, values / 2)
+        };
+        let part = |skipped: usize, texels: usize, values: usize| {
+            if is_across {
+                let window = Window { column: column + skipped, columns: texels, ..self.window };
+                Self { window, grid: (values, self.grid.1), ..self }
+            } else {
+                let window = Window { row: row + skipped, rows: texels, ..self.window };
+                Self { window, grid: (self.grid.0, values), ..self }
+            }
+        };
+        let second = if is_across { (value, 0) } else { (0, value) };
+        Some([(part(0, texel, value), (0, 0)), (part(texel, texels - texel, values - value), second)])
+    }
 }
 
 /// Heights in metres, NaN where void, of the values that were read from a part of a band.
 pub(super) fn to_heights(
-    dataset: &Dataset,
+    (file, dataset): (&Path, &Dataset),
     meaning: Meaning,
     options: &OpenOptions,
     window: Window,
@@ -153,7 +278,8 @@ pub(super) fn to_heights(
     remarks: &mut Vec<String>,
 ) -> Result<Vec<f32>, GdalError> {
     let band = dataset.rasterband(options.band)?;
-    let mask = mask(dataset, &band, meaning.alpha, window, grid)?;
+    let takes_damaged = takes_damaged(file, options);
+    let mask = mask(dataset, &band, meaning.alpha, (window, grid), takes_damaged, remarks)?;
     let rule = Rule {
         voids: [band.no_data_value(), options.nodata],
         scale: nonzero(band.scale()),
@@ -170,29 +296,27 @@ fn mask(
     dataset: &Dataset,
     band: &RasterBand,
     alpha: Option<usize>,
-    window: Window,
-    grid: (usize, usize),
+    (window, grid): (Window, (usize, usize)),
+    takes_damaged: bool,
+    remarks: &mut Vec<String>,
 ) -> Result<Option<Vec<u8>>, GdalError> {
-    let (corner, size) = window.corner_and_size();
-    let resample = (grid != size).then_some(ResampleAlg::Average);
+    let resample = (grid != (window.columns, window.rows)).then_some(ResampleAlg::Average);
+    let part = Part { window, grid, resample };
     if let Some(alpha) = alpha {
-        let mut shares = vec![0f32; grid.0 * grid.1];
-        dataset.rasterband(alpha)?.read_into_slice(corner, size, grid, &mut shares, resample)?;
+        let shares = part.read(&dataset.rasterband(alpha)?, takes_damaged.then_some(0f32), remarks)?;
         // GDAL has averaged what lies outside with the rest, so only what is all inside is of use.
         let most = shares.iter().copied().fold(0.0, f32::max);
-        let least = if grid == size { 0.0 } else { 0.999 * most };
+        let least = if resample.is_none() { 0.0 } else { 0.999 * most };
         return Ok(Some(shares.into_iter().map(|share| if share > least { 255 } else { 0 }).collect()));
     }
     let flags = band.mask_flags()?;
     if flags.is_all_valid() || flags.is_nodata() {
         return Ok(None);
     }
-    let mut mask = vec![0u8; grid.0 * grid.1];
-    band.open_mask_band()?.read_into_slice(corner, size, grid, &mut mask, resample)?;
-    Ok(Some(mask))
+    Ok(Some(part.read(&band.open_mask_band()?, takes_damaged.then_some(0u8), remarks)?))
 }
 
-/// Reads a whole band by stripes of rows, each thread through a handle of its own.
+/// Reads a whole band by stripes of rows, each thread through a handle of its own; with a remark if it is damaged.
 ///
 /// GDAL's own threads (`NUM_THREADS`) serve GeoTIFF only and write their errors to stderr past a [`Session`].
 pub(super) fn read_parallel(
@@ -200,20 +324,27 @@ pub(super) fn read_parallel(
     options: &OpenOptions,
     size: (usize, usize),
     values: &mut [f32],
-) -> Result<(), HeightError> {
+) -> Result<Vec<String>, HeightError> {
     /// Rows per stripe: a multiple of the usual tile heights.
     const STRIPE: usize = 512;
-    values.par_chunks_mut(STRIPE * size.0).enumerate().try_for_each_init(
+    let void = takes_damaged(file, options).then_some(f32::NAN);
+    let stripes = values.par_chunks_mut(STRIPE * size.0).enumerate().map_init(
         || (Session::begin(options.online()), open_dataset(file)),
         |(_session, dataset), (stripe, values)| {
             let dataset = dataset.as_ref().map_err(Clone::clone)?;
             let rows = values.len() / size.0;
-            let window = ((0, (stripe * STRIPE) as isize), (size.0, rows));
-            let read = |band: RasterBand| band.read_into_slice(window.0, window.1, window.1, values, None);
-            let unreadable = |e: GdalError| HeightError::Read { file: file.into(), reason: message(&e) };
-            dataset.rasterband(options.band).and_then(read).map_err(unreadable)
+            let window = Window { column: 0, row: stripe * STRIPE, columns: size.0, rows };
+            let mut remarks = Vec::new();
+            let part = Part { window, grid: (size.0, rows), resample: None };
+            let read =
+                dataset.rasterband(options.band).and_then(|band| part.read_into(&band, values, void, &mut remarks));
+            read.map_err(|e| HeightError::Read { file: file.into(), reason: message(&e) })?;
+            Ok::<_, HeightError>(remarks)
         },
-    )
+    );
+    let remarks: Vec<Vec<String>> = stripes.collect::<Result<_, _>>()?;
+    // One of them tells it.
+    Ok(remarks.concat().into_iter().take(1).collect())
 }
 
 /// A scale as declared; 0 and absence mean 1.

@@ -60,10 +60,10 @@ pub(crate) fn open_raster(
         let no_memory = |_| HeightError::NoMemory { file: file.into(), bytes };
         raw.try_reserve_exact(grid.0 * grid.1).map_err(no_memory)?;
         raw.resize(grid.0 * grid.1, 0f32);
-        read_parallel(file, options, grid, &mut raw)?;
-        to_heights(&dataset, meaning, options, whole, grid, raw, &mut info.remarks)
+        info.remarks.extend(read_parallel(file, options, grid, &mut raw)?);
+        to_heights((file, &dataset), meaning, options, whole, grid, raw, &mut info.remarks)
     } else {
-        read_heights(&dataset, meaning, options, whole, grid, &mut info.remarks)
+        read_heights((file, &dataset), meaning, options, whole, grid, &mut info.remarks)
     };
     let values = values.map_err(unreadable)?;
     // Half of one state and half of another would be cliffs.
@@ -75,7 +75,7 @@ pub(crate) fn open_raster(
         // Means hide what single values show.
         let read = |window: Window| {
             let size = (window.columns, window.rows);
-            read_heights(&dataset, meaning, options, window, size, &mut Vec::new())
+            read_heights((file, &dataset), meaning, options, window, size, &mut Vec::new())
         };
         let windows = Window::spread(info.size, SAMPLED, SAMPLED_SIDE).into_iter().map(read);
         suspect::heights_by_windows(&windows.collect::<Result<Vec<_>, _>>().map_err(unreadable)?, &info)

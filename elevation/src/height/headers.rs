@@ -232,8 +232,7 @@ impl Memory {
     fn of(folder: &Path, set: &Path, options: &OpenOptions) -> Self {
         let mut hasher = blake3::Hasher::new();
         let set = fs::canonicalize(set).unwrap_or_else(|_| set.into());
-        let recipe =
-            options.clone().with_index(None).with_remote(None).with_skip_bad(false).with_layer_bytes(usize::MAX);
+        let recipe = options.clone().with_index(None).with_remote(None).with_layer_bytes(usize::MAX);
         let by = (
             env!("CARGO_PKG_VERSION"),
             "with attributions, systems of heights and their ellipsoids, meaning by all files, on planets",

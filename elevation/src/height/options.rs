@@ -170,7 +170,8 @@ pub struct OpenOptions {
     pub ellipsoid: Option<Ellipsoid>,
     /// Who may reach over the network.
     pub network: Network,
-    /// Whether files of a folder or list that are damaged are told and left out; without it the first one is an error.
+    /// Whether files of a folder or list that are damaged are told and left out, and heights that cannot be read in the middle of a raster are
+    /// voids; without it the first damage is an error.
     pub skip_bad: bool,
     /// Folder in which headers of many files are remembered, so that the next start opens none that is unchanged.
     pub index: Option<PathBuf>,

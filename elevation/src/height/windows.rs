@@ -13,6 +13,7 @@ use super::{
     elevation_source::{Elevation, ElevationSource, LayerSource, Location, OnPatches, Spacing},
     error::HeightError,
     fills::Fills,
+    gdal_read::is_on_damage,
     gdal_source::{Described, describe_file, open_raster},
     kept::{Kept, TEXEL_BYTES},
     layer::{Placed, wrap},
@@ -49,6 +50,9 @@ pub(crate) struct Windows {
     /// By side, and column and row of windows.
     kept: Kept<(usize, [usize; 2])>,
     failure: OnceLock<HeightError>,
+    /// The remark on windows that cannot be read, if it was not made of the average.
+    damage: OnceLock<String>,
+    is_damage_told: bool,
 }
 
 impl Windows {
@@ -94,6 +98,8 @@ impl Windows {
                 side: side_for(kept_bytes),
                 kept: Kept::new(kept_bytes),
                 failure: OnceLock::new(),
+                damage: OnceLock::new(),
+                is_damage_told: info.remarks.iter().any(|remark| is_on_damage(remark)),
             },
             info,
         ))
@@ -139,8 +145,12 @@ impl Windows {
             meaning: *meaning,
             options: &self.options,
             fingerprint,
-            // Remarks are on the average.
-            look: &|_, _| {},
+            // Other remarks are on the average.
+            look: &|_, remarks| {
+                if let Some(damage) = remarks.into_iter().find(|remark| is_on_damage(remark)) {
+                    let _first = self.damage.set(damage);
+                }
+            },
         };
         whole.part(side, part, BORDER, &Alone)
     }
@@ -250,6 +260,10 @@ impl LayerSource for Windows {
     fn held(&self) -> Option<Held> {
         let ((bytes, most), average) = (self.kept.held(), self.average.raster.bytes());
         Some(Held { bytes: bytes + average, most: Some(most + average) })
+    }
+
+    fn noticed(&self) -> Vec<String> {
+        self.damage.get().filter(|_| !self.is_damage_told).cloned().into_iter().collect()
     }
 
     fn failure(&self) -> Option<HeightError> {

@@ -5,7 +5,7 @@ use std::{path::Path, sync::PoisonError};
 
 use super::{
     super::{
-        gdal_read::{Window, read_once},
+        gdal_read::{Window, is_on_damage, read_once},
         headers::Header,
         layer::Layer,
         options::OpenOptions,
@@ -113,6 +113,15 @@ impl Mosaic {
     /// upon when the mosaic was opened; `remarks` are on what was taken as void.
     pub(super) fn look(&self, k: u32, values: &[f32], mut remarks: Vec<String>, extent: Extent) {
         let member = &self.members[k as usize];
+        // Told of any part of a file, whatever was noticed of others.
+        if let Some(damage) = remarks.iter().find(|remark| is_on_damage(remark)) {
+            let damage = of_file(&member.file, damage);
+            let mut noticed = self.noticed.lock().unwrap_or_else(PoisonError::into_inner);
+            if !noticed.contains(&damage) && !member.header.info.remarks.contains(&damage) {
+                noticed.push(damage);
+            }
+            return;
+        }
         let was_told = || {
             let about = of_file(&member.file, "");
             member.header.info.remarks.iter().any(|remark| remark.starts_with(&about))
