@@ -60,8 +60,9 @@ fn pixel_tile(
     }
     let in_tile = vec2f(place.at - (tile << vec2u(30u - level))) / f32(1u << (30u - level));
     let enlarged = place.level - f32(level);
-    // Texels of the level are at most as large as the pixel, or as fine as there are.
-    let texel = textureSampleLevel(tiles, smooth_, tile_uv(in_tile), page.z, clamp(-enlarged, 0.0, 1.0));
+    // Texels of the level are at most as large as the pixel, or as fine as there are. The next level begins where they are 0.7 of it: a filter
+    // between levels of twice a pixel and one takes contrast.
+    let texel = textureSampleLevel(tiles, smooth_, tile_uv(in_tile), page.z, clamp(-2.0 * enlarged - 1.0, 0.0, 1.0));
     return PixelTile(select(vec4f(0.0), texel, is_there), page.w, is_there, in_tile, page.z, level, enlarged);
 }
 

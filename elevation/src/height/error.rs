@@ -311,11 +311,16 @@ fn other_schemes(name: &str) -> Option<String> {
 fn read_hint(reason: &str) -> &'static str {
     if reason.contains("ecursion") {
         "a virtual raster must not include itself"
-    } else if reason.contains("cannot allocate") || reason.contains("ut of memory") {
+    } else if is_lack_of_memory(reason) {
         "there is too little memory"
     } else {
         "the file may be truncated or corrupt, as `gdalinfo -checksum` tells: get it anew, or leave it out"
     }
+}
+
+/// Whether GDAL says that it has too little memory, which is no fault of a file.
+pub(super) fn is_lack_of_memory(reason: &str) -> bool {
+    reason.contains("cannot allocate") || reason.contains("ut of memory")
 }
 
 impl From<crate::pack::PackError> for HeightError {

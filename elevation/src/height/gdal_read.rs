@@ -13,7 +13,7 @@ use lru::LruCache;
 use rayon::prelude::*;
 
 use super::{
-    error::HeightError,
+    error::{HeightError, is_lack_of_memory},
     gdal_blocks::read_to_the_end,
     gdal_meaning::Meaning,
     gdal_open::{Session, message, open_dataset},
@@ -55,7 +55,7 @@ fn void_if_damaged(
     remarks: &mut Vec<String>,
 ) -> Result<Vec<Vec<f32>>, HeightError> {
     match read {
-        Err(HeightError::Read { reason, .. }) if takes_damaged(file, options) => {
+        Err(HeightError::Read { reason, .. }) if takes_damaged(file, options) && !is_lack_of_memory(&reason) => {
             remarks.push(damage(&reason));
             Ok(windows.iter().map(|window| vec![f32::NAN; window.columns * window.rows]).collect())
         }
@@ -210,9 +210,10 @@ impl Part {
     ) -> Result<(), GdalError> {
         let (corner, size) = self.window.corner_and_size();
         let Err(error) = band.read_into_slice(corner, size, self.grid, values, self.resample) else { return Ok(()) };
-        let Some(void) = void else { return Err(error) };
+        let reason = message(&error);
+        let Some(void) = void.filter(|_| !is_lack_of_memory(&reason)) else { return Err(error) };
         if !remarks.iter().any(|remark| is_on_damage(remark)) {
-            remarks.push(damage(&message(&error)));
+            remarks.push(damage(&reason));
         }
         // What can be read is in one of its halves.
         let Some(halves) = self.halves(band.block_size()) else {

@@ -36,8 +36,14 @@ use crate::slope::{gradient, rise};
 
 /// Layers of a cube map.
 const LAYERS: usize = 6;
-/// Texels on each side that slopes of a texel are made from, and that a block has more than it fills.
-const RIM: usize = 2;
+/// Texels on each side that slopes of a texel are made from.
+const REACH: usize = 2;
+/// Texels on each side that a block has more than it fills: those, and one by which slopes are sharpened.
+const RIM: usize = REACH + 1;
+
+/// By what part of its difference from the mean of its neighbours, left and right, a slope is sharpened along each axis. A difference of
+/// fourth order and a linear filter between texels leave 0.69 of a wave of four texels and 0.93 of one of eight; this makes 0.90 and 1.01.
+const SHARPER: f64 = 0.3;
 
 /// Bits of four 16-bit floats, as `Rgba16Float` has them: the height in metres, the slopes a and b, and 0, in whose place the
 /// owner of the texture may put what it likes.
@@ -105,7 +111,8 @@ impl ShadeCube {
     }
 
     /// Samples the relief at the texel centres of a block, and makes the mip levels that a block has for itself, the finest first. Slopes are
-    /// differences of fourth order over four texels: over two, ridges as wide as these had half of their slopes. Under layers much finer
+    /// differences of fourth order over four texels, sharpened by what filters between texels take: over two, ridges as wide as these had half
+    /// of their slopes. Under layers much finer
     /// than a texel, heights are means over it, so that fine relief does not turn into noise.
     ///
     /// # Panics
@@ -233,23 +240,23 @@ fn fill(relief: &Relief, oversample: &Oversample, layer: usize, n: usize, first:
     let (s, t) = (centres(first.0), centres(first.1));
     let heights_m = block_heights_m(relief, layer, n, (&s, &t));
     let mut sampled = t.iter().zip(heights_m.chunks_exact(side + 2 * RIM));
-    let mut rows = vec![Row::default(); 2 * RIM + 1];
+    let mut rows = vec![Row::default(); 2 * REACH + 1];
     let mut next = |row: &mut Row| {
         if let Some((t, heights_m)) = sampled.next() {
             row.fill(relief, oversample, layer, (&s, *t), heights_m);
         }
     };
     rows[1..].iter_mut().for_each(&mut next);
-    let (mut texels, mut values) = (vec![[0; 4]; side * side], vec![[0f32; 4]; side]);
-    for texels in texels.chunks_mut(side) {
+    // With one more on each side.
+    let wide = side + 2;
+    let mut slopes = Vec::with_capacity(wide * wide);
+    for _ in 0..wide {
         rows.rotate_left(1);
-        next(&mut rows[2 * RIM]);
+        next(&mut rows[2 * REACH]);
         let [far_above, above, row, below, far_below] = &rows[..] else { break };
-        for (i, value) in values.iter_mut().enumerate() {
-            let c = i + RIM;
+        for c in REACH..REACH + wide {
             let along = |step: usize| row.heights_m[c + step] - row.heights_m[c - step];
             let down_m = rise(below.heights_m[c] - above.heights_m[c], far_below.heights_m[c] - far_above.heights_m[c]);
-            let height_m = row.heights_m[c].clamp(f16::MIN.into(), f16::MAX.into());
             let g = gradient(
                 row.normals[c],
                 row.positions[c + 1] - row.positions[c - 1],
@@ -258,7 +265,20 @@ fn fill(relief: &Relief, oversample: &Oversample, layer: usize, n: usize, first:
                 down_m,
             );
             let n = row.normals[c];
-            *value = [height_m as f32, (n.x * g.y - n.y * g.x) as f32, g.z as f32, 0.0];
+            slopes.push([row.heights_m[c], n.x * g.y - n.y * g.x, g.z]);
+        }
+    }
+    let (mut texels, mut values) = (vec![[0; 4]; side * side], vec![[0f32; 4]; side]);
+    for (y, texels) in texels.chunks_mut(side).enumerate() {
+        for (x, value) in values.iter_mut().enumerate() {
+            let at = (y + 1) * wide + x + 1;
+            let [height_m, a, b] = slopes[at];
+            let beside = [at - 1, at + 1, at - wide, at + wide];
+            let sharper = |channel: usize, own: f64| {
+                own + 0.5 * SHARPER * beside.iter().map(|&near| own - slopes[near][channel]).sum::<f64>()
+            };
+            let height_m = height_m.clamp(f16::MIN.into(), f16::MAX.into());
+            *value = [height_m as f32, sharper(1, a) as f32, sharper(2, b) as f32, 0.0];
         }
         mips::store(&values, texels);
     }
