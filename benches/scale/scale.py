@@ -1,7 +1,7 @@
 """How does a bake scale? Measures shares and joining on this machine, and projects what many workers would take.
 
     ./x bench scale [-o FILE]       measures (20 minutes of two cores), and projects; needs 4 GB of disk for a while
-    ./x bench scale --from FILE     projects again from what was measured
+    ./x bench scale --from FILE     measures what FILE lacks of that, and projects again
 
 Ground is fractal, in cells of one degree with 3601 x 3601 heights (`.hgt`): mountains, hills, coasts, seas. Large
 folders name the same four files by many names, so all reads are from memory. Times are seconds of processor, user and
@@ -22,8 +22,10 @@ import re
 import shutil
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
+import typing
 
 import simulate
 from simulate import Cluster, Costs, Program, Task
@@ -33,6 +35,9 @@ CELL = 3600
 CELL_BYTES = 2 * (CELL + 1) ** 2
 # West to east and south to north: about a million tiles.
 MILLION = (44, 30)
+SHARES = 1000
+# The level of tiles that is as fine as one second of arc.
+FINEST = 11
 CORES = (1, 2, 16, 128, 1024)
 # An empty share in the middle of a pack: what every share does before its first tile.
 EMPTY = (5 * 10**8, 10**9)
@@ -76,17 +81,13 @@ def write_kinds(folder: pathlib.Path) -> None:
         np.pad(heights, ((0, 1), (0, 1)), mode="wrap").astype(">i2").tofile(folder / f"{kind}.hgt")
 
 
-def write_cells(folder: pathlib.Path, kinds: pathlib.Path, cells: list[tuple[int, int]]) -> None:
-    """Names for cells, by south and west: kinds in turn, shifted from row to row."""
+def write_cells(folder: pathlib.Path, kinds: pathlib.Path, columns: int, rows: int) -> None:
+    """Names for cells north and east of the equator: kinds in turn, shifted from row to row."""
     folder.mkdir()
-    for south, west in cells:
-        name = f"{'N' if south >= 0 else 'S'}{abs(south):02d}{'E' if west >= 0 else 'W'}{abs(west):03d}.hgt"
-        kind = KINDS[(west + 2 * south + south // 2) % len(KINDS)]
-        os.symlink(kinds / f"{kind}.hgt", folder / name)
-
-
-def block(columns: int, rows: int) -> list[tuple[int, int]]:
-    return [(south, west) for south in range(rows) for west in range(columns)]
+    for south in range(rows):
+        for west in range(columns):
+            kind = KINDS[(west + 2 * south + south // 2) % len(KINDS)]
+            os.symlink(kinds / f"{kind}.hgt", folder / f"N{south:02d}E{west:03d}.hgt")
 
 
 # ---- measuring -------------------------------------------------------------------------------------------------------
@@ -103,7 +104,8 @@ class Bench:
         """What a run took."""
         env = {**self.env, "RAYON_NUM_THREADS": str(threads)}
         began = time.perf_counter()
-        process = subprocess.Popen([self.program, *map(str, words)], env=env, stderr=subprocess.PIPE, text=True)
+        command, quiet = [self.program, *map(str, words)], subprocess.DEVNULL
+        process = subprocess.Popen(command, env=env, stdout=quiet, stderr=subprocess.PIPE, text=True)
         said = process.stderr.read()
         # Counters of reads are there until the process is waited for.
         os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
@@ -163,60 +165,83 @@ class Bench:
         return len(of_source) / len(os.listdir(source))
 
 
-def measure(bench: Bench, rounds: int) -> dict:
-    """Everything that is measured, as plain numbers."""
+def sources(bench: Bench) -> dict[str, pathlib.Path]:
+    """Folders of cells: a few thousand tiles, more, and a million."""
     kinds = bench.folder / "kinds"
     kinds.mkdir()
     write_kinds(kinds)
-    folders = {}
-    for name, cells in {"small": block(2, 2), "middle": block(4, 4), "large": block(*MILLION)}.items():
-        folders[name] = bench.folder / name
-        write_cells(folders[name], kinds, cells)
+    folders = {name: bench.folder / name for name in ("small", "middle", "large")}
+    for folder, size in zip(folders.values(), ((2, 2), (4, 4), MILLION)):
+        write_cells(folder, kinds, *size)
+    return folders
 
-    say("one and two workers in turns")
-    turns = []
+
+def turns(bench: Bench, folders: dict[str, pathlib.Path], rounds: int) -> list[dict]:
+    """One worker and two, in turns."""
+    made = []
     for _ in range(rounds):
         for workers in (1, 2):
-            wall, made = bench.shares(folders["small"], "s16", 16, workers)
-            turns.append({"workers": workers, "wall_s": wall, "shares": made})
-    say("joining")
-    joins = []
+            wall, shares = bench.shares(folders["small"], "s16", 16, workers)
+            made.append({"workers": workers, "wall_s": wall, "shares": shares})
+    return made
+
+
+def joins(bench: Bench, folders: dict[str, pathlib.Path], rounds: int) -> list[dict]:
+    """Joining, of packs of two sizes and of few and many shares."""
+    made = []
     for source, count in (("small", 4), ("small", 16), ("small", 64), ("middle", 16)):
         bench.shares(folders[source], "join", count, 2)
         for threads in (1, 2) * rounds:
-            joins.append({"source": source, "shares": count, "threads": threads, **bench.joined("join", threads)})
-    shutil.rmtree(bench.folder / "join")
-    say("what a share does before its first tile")
-    starts = []
+            made.append({"source": source, "shares": count, "threads": threads, **bench.joined("join", threads)})
+    return made
+
+
+def starts(bench: Bench, folders: dict[str, pathlib.Path], rounds: int) -> list[dict]:
+    """What a share does before its first tile."""
+    made = []
     for source in ("middle", "large"):
         # All files and all tiles; all files and few tiles. The first of all reads headers that the others find.
         for level in (22, 22, 8) + (22, 8) * (rounds - 1):
-            made = bench.share(folders[source], bench.folder / "empty.pack", EMPTY, "--max-level", level)
-            starts.append({"source": source, "max_level": level, "files": len(os.listdir(folders[source])), **made})
-    say("shares of a million tiles")
-    count = 1000
-    indices = range(count // 24, count, count // 12)
+            share = bench.share(folders[source], bench.folder / "empty.pack", EMPTY, "--max-level", level)
+            made.append({"source": source, "max_level": level, **share})
+    return made
+
+
+def large(bench: Bench, folders: dict[str, pathlib.Path], _rounds: int) -> dict:
+    """Twelve of a thousand shares of a million tiles."""
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        large = list(
-            pool.map(lambda k: bench.share(folders["large"], bench.folder / f"l{k}.pack", (k, count)), indices)
+        shares = pool.map(
+            lambda k: bench.share(folders["large"], bench.folder / f"l{k}.pack", (k, SHARES)),
+            range(SHARES // 24, SHARES, SHARES // 12),
         )
-    say("all land of the Earth, tiles alone")
+        return {"shares": list(shares), "tiles": tiles_of(bench, folders["large"])}
+
+
+def opened(bench: Bench, folders: dict[str, pathlib.Path], _rounds: int) -> float | None:
+    """How often an empty share opens each file."""
+    return bench.opened(folders["middle"])
+
+
+def earth(bench: Bench, _folders: dict[str, pathlib.Path], _rounds: int) -> dict:
+    """All land of the Earth, in cells of one degree."""
     cells, land, of_area = land_cells(bench)
-    write_cells(bench.folder / "earth", kinds, cells)
-    return {
-        "turns": turns,
-        "joins": joins,
-        "starts": starts,
-        "large": large,
-        "large_tiles": tiles_of(bench, folders["large"]),
-        "opened": bench.opened(folders["middle"]),
-        "earth": {
-            "cells": len(cells),
-            "land": land,
-            "cells_of_area": of_area,
-            "tiles": tiles_of(bench, bench.folder / "earth"),
-        },
-    }
+    return {"cells": cells, "land": land, "cells_of_area": of_area}
+
+
+STEPS = (turns, joins, starts, large, opened, earth)
+
+
+def measure(bench: Bench, rounds: int, measured: dict, save: typing.Callable[[], None]) -> None:
+    """Measures what has not been measured yet."""
+    folders = sources(bench)
+    for step in STEPS:
+        if step.__name__ not in measured:
+            print(f"scale: {step.__doc__}", file=sys.stderr, flush=True)
+            before = os.getloadavg()[0]
+            measured[step.__name__] = step(bench, folders, rounds)
+            load = [round(before, 1), round(os.getloadavg()[0], 1)]
+            measured.setdefault("runs", {})[step.__name__] = {"date": datetime.date.today().isoformat(), "load": load}
+            save()
 
 
 def tiles_of(bench: Bench, source: pathlib.Path) -> int:
@@ -226,8 +251,8 @@ def tiles_of(bench: Bench, source: pathlib.Path) -> int:
     return json.loads(told.stdout)["tiles"]
 
 
-def land_cells(bench: Bench) -> tuple[list[tuple[int, int]], float, float]:
-    """Cells of one degree with ground above the sea, the land's share of the Earth, and theirs.
+def land_cells(bench: Bench) -> tuple[int, float, float]:
+    """How many cells of one degree have ground above the sea, the land's share of the Earth, and theirs.
 
     By the embedded relief every ten minutes.
     """
@@ -238,15 +263,14 @@ def land_cells(bench: Bench) -> tuple[list[tuple[int, int]], float, float]:
         [bench.program, "query", "height"], input=places, env=bench.env, check=True, capture_output=True, text=True
     )
     above = [float(line.split(",", 3)[2]) > 0.0 for line in told.stdout.splitlines()[1:]]
-    cells, land, of_cells, all_area = [], 0.0, 0.0, 0.0
+    cells, land, of_cells, all_area = 0, 0.0, 0.0, 0.0
     for k, (south, west) in enumerate(all_cells):
         area = math.cos(math.radians(south + 0.5))
         dry = sum(above[36 * k : 36 * k + 36])
         all_area += area
         land += area * dry / 36
-        # No file is named after the south pole.
-        if dry and south >= -89:
-            cells.append((south, west))
+        if dry:
+            cells += 1
             of_cells += area
     return cells, land / all_area, of_cells / all_area
 
@@ -262,27 +286,29 @@ def costs_of(measured: dict) -> tuple[Costs, float]:
         # The first run of all tiles is the first on the machine.
         return statistics.median(s[what] for s in runs[level == 22 :])
 
-    tiles, files = measured["large_tiles"], MILLION[0] * MILLION[1]
-    source_bytes = float(files * CELL_BYTES)
-    walk = (start("large", 22) - start("large", 8)) / tiles
-    # Reading through, with the opening of files, beside what is there without files.
-    reading = (start("large", 8) - start("middle", 8)) / (files - 16)
-    begin = max(0.0, start("middle", 8) - 16 * reading)
-    began = begin + files * reading + walk * tiles
-    each = [(share["cpu_s"] - began) / share["tiles"] for share in measured["large"]]
+    tiles, files, few = measured["large"]["tiles"], MILLION[0] * MILLION[1], 16
+    # Opening files is in it: less than 0.2 ms each, of about 5 ms.
+    reading = (start("large", 8) - start("middle", 8)) / (files - few)
+    begin = start("middle", 22) - few * reading
+    walk = (start("large", 22) - begin - files * reading) / tiles
+    shares = measured["large"]["shares"]
+    uneven = [share["cpu_s"] - start("large", 22) for share in shares]
+    # Some shares have many tiles and some few: each stands for as much of the work.
+    a_tile = SHARES / tiles
     key_read = start("large", 22, "read")
-    read = statistics.mean((share["read"] - key_read) / share["tiles"] for share in measured["large"])
-    written = statistics.mean(share["written"] / share["tiles"] for share in measured["large"])
+    read = a_tile * statistics.mean(share["read"] - key_read for share in shares)
+    key_written = start("large", 22, "written")
+    written = a_tile * statistics.mean(share["written"] - key_written for share in shares)
     copy, seam = joining(measured["joins"])
     costs = Costs(
         tiles=tiles,
         files=files,
-        source_bytes=source_bytes,
-        tile_s=tuple(each),
+        source_bytes=float(files * CELL_BYTES),
+        tile_s=a_tile * statistics.mean(uneven),
+        uneven=tuple(uneven),
         tile_read=read,
         tile_written=written,
         start_s=begin,
-        file_s=0.0,
         walk_s=walk,
         copy_s=copy,
         seam_s=seam,
@@ -290,10 +316,10 @@ def costs_of(measured: dict) -> tuple[Costs, float]:
     return costs, CELL_BYTES / reading
 
 
-def joining(joins: list[dict]) -> tuple[float, float]:
+def joining(made: list[dict]) -> tuple[float, float]:
     """Seconds of a tile that is copied, and of one whose errors are told: least squares over the runs of one thread."""
     rows = []
-    for join in joins:
+    for join in made:
         if join["threads"] == 1:
             seam = Costs.seam * (join["tiles"] * join["shares"]) ** 0.5
             rows.append((join["tiles"], min(seam, join["tiles"]), join["cpu_s"]))
@@ -310,23 +336,23 @@ def summary(measured: dict) -> dict:
     """Medians of what was measured, for tables."""
     costs, reading = costs_of(measured)
     by_workers = {w: [turn for turn in measured["turns"] if turn["workers"] == w] for w in (1, 2)}
-    cpu = {w: statistics.median(sum(s["cpu_s"] for s in t["shares"]) for t in turns) for w, turns in by_workers.items()}
-    wall = {w: statistics.median(t["wall_s"] for t in turns) for w, turns in by_workers.items()}
+    cpu = {w: statistics.median(sum(s["cpu_s"] for s in t["shares"]) for t in of) for w, of in by_workers.items()}
+    wall = {w: statistics.median(t["wall_s"] for t in of) for w, of in by_workers.items()}
     # As if nothing else ran: shares by their processor time, on as many workers.
     quiet = {
         w: statistics.median(
             simulate.simulate([Task(0.0, 0.0, share["cpu_s"]) for share in turn["shares"]], Cluster(w)).wall_s
-            for turn in turns
+            for turn in of
         )
-        for w, turns in by_workers.items()
+        for w, of in by_workers.items()
     }
     each = [s["cpu_s"] / s["tiles"] for t in by_workers[1] for s in t["shares"]]
     return {
         "wall_1_over_2": wall[1] / wall[2],
         "wall_1_over_2_by_processor_time": quiet[1] / quiet[2],
         "cpu_2_over_1": cpu[2] / cpu[1],
-        "tile_s": statistics.mean(costs.tile_s),
-        "tile_s_least_most": [min(costs.tile_s), max(costs.tile_s)],
+        "tile_s": costs.tile_s,
+        "share_over_mean_least_most": [f(costs.uneven) / statistics.mean(costs.uneven) for f in (min, max)],
         "tile_s_small_least_most": [min(each), max(each)],
         "tile_written": costs.tile_written,
         "tile_read": costs.tile_read,
@@ -351,14 +377,15 @@ def bill(measured: dict, costs: Costs, reading: float, program: Program, shares:
     """What a bake of some shares costs all over: core hours, bytes and requests."""
     empty = [s for s in measured["starts"] if (s["source"], s["max_level"]) == ("large", 22)][1:]
     before = statistics.median(s["reads"] for s in empty)
-    reads = statistics.mean((s["reads"] - before) / s["tiles"] for s in measured["large"])
+    of_share = statistics.mean(s["reads"] - before for s in measured["large"]["shares"])
+    reads = of_share * SHARES / measured["large"]["tiles"]
     key = costs.source_bytes * (shares if program.each_reads_all else 1)
     join = costs.copy_s * costs.tiles * program.copies + costs.seam_s * costs.seam * (costs.tiles * shares) ** 0.5
     return {
         "program": program.name,
         "tiles": costs.tiles,
         "shares": shares,
-        "core_hours_tiles": statistics.mean(costs.tile_s) * costs.tiles / 3600,
+        "core_hours_tiles": costs.tile_s * costs.tiles / 3600,
         "core_hours_start": costs.start(program.walks) * shares / 3600,
         "core_hours_key": key / reading / 3600,
         "core_hours_joining": join / 3600,
@@ -383,14 +410,10 @@ def table(made: list[simulate.Row]) -> str:
     return "\n".join(lines)
 
 
-def say(what: str) -> None:
-    print(f"scale: {what}", flush=True)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("-o", "--out", type=pathlib.Path, help="where figures go, as JSON")
-    parser.add_argument("--from", dest="old", type=pathlib.Path, help="figures of an earlier run to project from")
+    parser.add_argument("--from", dest="old", type=pathlib.Path, help="figures of an earlier run: not measured again")
     program = pathlib.Path("target/release/orogen")
     parser.add_argument("--program", type=pathlib.Path, default=program, help="the program")
     parser.add_argument("--folder", type=pathlib.Path, help="where packs lie for a while")
@@ -401,37 +424,38 @@ def main() -> None:
     parser.add_argument("--joins", type=int, default=16, help="cores of the machine that joins")
     parser.add_argument("--seed", type=int, default=1, help="of kinds of shares, and of deaths")
     args = parser.parse_args()
-    if args.old:
-        measured = json.loads(args.old.read_text())["measured"]
-    else:
+    measured = json.loads(args.old.read_text())["measured"] if args.old else {}
+
+    def save() -> None:
+        if args.out:
+            args.out.write_text(json.dumps({"measured": measured}) + "\n")
+
+    if any(step.__name__ not in measured for step in STEPS):
         with tempfile.TemporaryDirectory(prefix="orogen-scale-", dir=args.folder) as folder:
-            bench = Bench(args.program.resolve(), pathlib.Path(folder))
-            before = os.getloadavg()[0]
-            measured = measure(bench, args.rounds)
-            measured["date"] = datetime.date.today().isoformat()
-            measured["load"] = [before, os.getloadavg()[0]]
+            measure(Bench(args.program.resolve(), pathlib.Path(folder)), args.rounds, measured, save)
     costs, reading = costs_of(measured)
     cluster = Cluster(1, args.bandwidth * 1e9, reading, args.hand_out, args.deaths, seed=args.seed)
     land = measured["earth"]
-    earth = dataclasses.replace(
-        costs, tiles=land["tiles"], files=land["cells"], source_bytes=float(land["cells"] * CELL_BYTES)
-    )
+    cells = land["cells"]
+    # Tiles of the finest level all over the Earth, and the third of them that is above.
+    tiles = round(land["cells_of_area"] * 6 * 4**FINEST * 4 / 3)
+    whole = dataclasses.replace(costs, tiles=tiles, files=cells, source_bytes=float(cells * CELL_BYTES))
     told = summary(measured)
     print(f"\nmeasured:\n{json.dumps(told, indent=1)}")
     projected = []
-    for name, of in (("a million tiles", costs), ("all land of the Earth", earth)):
+    for name, of in (("a million tiles", costs), ("all land of the Earth", whole)):
         made = rows(of, cluster, args.joins)
         projected.append({"of": name, "rows": [row.told() for row in made]})
-        sources = f"{of.source_bytes / 1e9:.0f} GB of sources in {of.files:,} files"
-        print(f"\nprojected, {name}: {of.tiles:,} tiles, {sources}\n\n{table(made)}")
-    choices = ((PROGRAMS[2], 64), (PROGRAMS[0], 4096), (PROGRAMS[4], 4096))
-    bills = [bill(measured, earth, reading, program, shares) for program, shares in choices]
+        read = f"{of.source_bytes / 1e9:.0f} GB of sources in {of.files:,} files"
+        print(f"\nprojected, {name}: {of.tiles:,} tiles, {read}\n\n{table(made)}")
+    choices = ((PROGRAMS[0], 512), (PROGRAMS[2], 8), (PROGRAMS[-1], 2048))
+    bills = [bill(measured, whole, reading, program, shares) for program, shares in choices]
     print(f"\nprojected, cost of all land of the Earth:\n{json.dumps(bills, indent=1)}")
     if args.out:
         names = ("bandwidth", "deaths", "hand_out", "joins", "seed")
         settings = {name: vars(args)[name] for name in names}
-        whole = {"summary": told, "settings": settings, "projected": projected, "earth": bills, "measured": measured}
-        args.out.write_text(json.dumps(whole, indent=1) + "\n")
+        all_told = {"summary": told, "settings": settings, "projected": projected, "earth": bills, "measured": measured}
+        args.out.write_text(json.dumps(all_told, indent=1) + "\n")
 
 
 if __name__ == "__main__":

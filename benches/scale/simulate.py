@@ -163,18 +163,19 @@ def simulate(tasks: Sequence[Task], cluster: Cluster) -> Outcome:
 class Costs:
     """What was measured of a pack of `tiles`, whose sources have `source_bytes` in `files`.
 
-    Seconds are of one core. `tile_s` has that of a tile in each share that was measured: seas and mountains differ.
-    `seam` times the root of tiles times shares is the number of tiles whose errors are left to joining.
+    Seconds are of one core: `tile_s` the mean of a tile. `uneven` has the work of each share that was measured, in any
+    unit: the program takes them for equal. `seam` times the root of tiles times shares is the number of tiles whose
+    errors are left to joining.
     """
 
     tiles: int
     files: int
     source_bytes: float
-    tile_s: tuple[float, ...]
+    tile_s: float
+    uneven: tuple[float, ...]
     tile_read: float
     tile_written: float
     start_s: float
-    file_s: float
     walk_s: float
     copy_s: float
     seam_s: float
@@ -182,7 +183,7 @@ class Costs:
 
     def start(self, walks: float = 1.0) -> float:
         """Seconds until a share begins with its tiles, without reading its sources through."""
-        return self.start_s + self.file_s * self.files + walks * self.walk_s * self.tiles
+        return self.start_s + walks * self.walk_s * self.tiles
 
 
 @dataclasses.dataclass(frozen=True)
@@ -229,16 +230,15 @@ class Row:
 
 
 def tasks_of(costs: Costs, program: Program, shares: int, seed: int) -> list[Task]:
-    """The shares of a pack: of equal number of tiles, each of the kind of one that was measured, with their mean."""
-    tiles = costs.tiles / shares
-    deck = list(costs.tile_s) * math.ceil(shares / len(costs.tile_s))
+    """The shares of a pack: as uneven as those that were measured, together all of its work."""
+    deck = list(costs.uneven) * math.ceil(shares / len(costs.uneven))
     random.Random(seed).shuffle(deck)
     deck = deck[:shares]
-    scale = _mean(costs.tile_s) / _mean(deck)
+    scale = costs.tile_s * costs.tiles / sum(deck)
     key = costs.source_bytes / (1 if program.each_reads_all else shares)
-    size = key + tiles * (costs.tile_read + costs.tile_written)
+    size = key + costs.tiles / shares * (costs.tile_read + costs.tile_written)
     start = costs.start(program.walks)
-    return [Task(size, start, tiles * each * scale, BATCH * each * scale) for each in deck]
+    return [Task(size, start, work * scale, BATCH * costs.tile_s) for work in deck]
 
 
 def join_s(costs: Costs, program: Program, shares: int, cluster: Cluster, joins: int) -> float:
@@ -271,7 +271,7 @@ def project(costs: Costs, program: Program, cluster: Cluster, joins: int = 16) -
     spent = {
         "tiles": made.work_s,
         "start": made.start_s,
-        "key": own,
+        "reading": own,
         "file system": made.bytes_s - own,
         "deaths": made.lost_s,
         "idle": made.idle_s,
@@ -279,7 +279,3 @@ def project(costs: Costs, program: Program, cluster: Cluster, joins: int = 16) -
     }
     parts = {what: seconds / (workers.workers * wall) for what, seconds in spent.items()}
     return Row(program.name, cores, shares, wall, join, alone / wall, parts, made.deaths)
-
-
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)
