@@ -69,15 +69,17 @@ def test_transfers_share_the_bandwidth(rng):
     """Beside small steps of time, in which each gets its part."""
     for _ in range(3):
         workers = int(rng.integers(2, 6))
-        tasks = tasks_of(rng, int(rng.integers(workers, 12)))
+        # Short work, so that transfers begin and end beside others.
+        tasks = [dataclasses.replace(task, work_s=1.0) for task in tasks_of(rng, int(rng.integers(3 * workers, 20)))]
         cluster = dataclasses.replace(cluster_of(rng, workers), hand_out_s=0.0)
-        step, now, waiting, running = 0.01, 0.0, list(tasks), []
+        step, now, read_s, waiting, running = 0.01, 0.0, 0.0, list(tasks), []
         while waiting or running:
             while waiting and len(running) < workers:
                 task = waiting.pop(0)
                 running.append([task.bytes, task.start_s + task.work_s])
             reading = [run for run in running if run[0] > 0.0]
             rate = min(cluster.reading, cluster.bandwidth / max(1, len(reading)))
+            read_s += len(reading) * step
             for run in running:
                 if run[0] > 0.0:
                     run[0] -= rate * step
@@ -86,11 +88,12 @@ def test_transfers_share_the_bandwidth(rng):
             running = [run for run in running if run[0] > 0.0 or run[1] > 0.0]
             now += step
         # Each task may be two steps late, and those after it.
-        assert abs(simulate.simulate(tasks, cluster).wall_s - now) <= 2 * step * len(tasks)
+        found, slack = simulate.simulate(tasks, cluster), 2 * step * len(tasks)
+        assert abs(found.wall_s - now) <= slack and abs(found.bytes_s - read_s) <= slack
 
 
 def test_a_bake_is_no_faster_than_its_workers(rng):
-    """Its parts are all of its time, and what is taken from the program makes nothing slower."""
+    """All tiles are made, its parts are all of its time, and what is taken from the program makes nothing slower."""
     costs = simulate.Costs(
         tiles=100_000,
         files=100,
@@ -111,5 +114,6 @@ def test_a_bake_is_no_faster_than_its_workers(rng):
         for row in (now, then):
             assert row.speed_up <= workers * (1 + 1e-9)
             assert sum(row.parts.values()) == pytest.approx(1.0)
+            assert row.parts["tiles"] * row.wall_s * workers == pytest.approx(costs.tile_s * costs.tiles)
         assert then.wall_s <= now.wall_s * (1 + 1e-9)
     assert not math.isclose(now.wall_s, then.wall_s)
