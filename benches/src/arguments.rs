@@ -45,7 +45,7 @@ impl Output {
         Ok(report)
     }
 
-    /// Saves rows and charts, if asked for: `NAME.json`, `NAME-SUFFIX.svg` and `.png`; a chart without a suffix has the name alone.
+    /// Saves rows as `NAME.json` and charts as `NAME-SUFFIX.svg` and `.png`, if asked for. Without a suffix a chart is `NAME.svg`.
     ///
     /// # Errors
     /// A file that cannot be written.

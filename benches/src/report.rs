@@ -1,5 +1,5 @@
-//! What does a benchmark leave of a run? Rows, with the machine and the parameters that they were measured with: a table on stdout, and
-//! JSON that is read again and joined.
+//! What does a benchmark leave of a run? Rows, with the machine and the parameters of the run: a table on stdout, and JSON that is
+//! read again and joined.
 
 use std::fmt;
 use std::fs;
@@ -114,7 +114,7 @@ impl fmt::Display for Machine {
 ///     }
 /// }
 /// let mut report = Report::new(None, ());
-/// report.tell(CopyTime { words: 1024, us: 6.25 });
+/// report.add(CopyTime { words: 1024, us: 6.25 });
 /// let file = std::env::temp_dir().join(format!("benches-{}/report.json", std::process::id()));
 /// report.save(&file)?;
 /// let twice = Report::<CopyTime>::join(&[file.clone(), file.clone()])?;
@@ -132,29 +132,31 @@ pub struct Report<R, P = ()> {
     pub parameters: P,
     /// In the order of measuring.
     pub rows: Vec<R>,
+    #[serde(skip)]
+    is_quiet: bool,
 }
 
 impl<R: Row, P> Report<R, P> {
     /// Of this machine and a device, if one is used; without rows.
     pub fn new<'a>(caps: impl Into<Option<&'a Caps>>, parameters: P) -> Self {
-        Self { machine: Machine::here(caps), parameters, rows: Vec::new() }
+        Self { machine: Machine::here(caps), parameters, rows: Vec::new(), is_quiet: false }
     }
 
-    /// Prints a row, below the machine and the head of the table if it is the first, and keeps it: a long run may be stopped.
-    pub fn tell(&mut self, row: R) {
-        if self.rows.is_empty() {
-            println!("# {}", self.machine);
+    /// Without output of rows, for a program that prints JSON at its end.
+    #[must_use]
+    pub fn quiet_if(self, is_quiet: bool) -> Self {
+        Self { is_quiet, ..self }
+    }
+
+    /// Keeps a row, and prints it at once: a long run may be stopped. Machine and head of the table are printed before the first.
+    pub fn add(&mut self, row: R) {
+        if !self.is_quiet {
+            if self.rows.is_empty() {
+                println!("# {}", self.machine);
+            }
+            print!("{}", line(&row, self.rows.is_empty()));
         }
-        print!("{}", line(&row, self.rows.is_empty()));
         self.rows.push(row);
-    }
-
-    /// Keeps a row, and prints it unless the report is printed as JSON at the end.
-    pub fn tell_unless(&mut self, is_json: bool, row: R) {
-        match is_json {
-            true => self.rows.push(row),
-            false => self.tell(row),
-        }
     }
 
     /// Prints the machine and the table.
@@ -198,7 +200,7 @@ impl<R: DeserializeOwned, P: DeserializeOwned> Report<R, P> {
         let mut files = files.iter();
         let mut all = read(files.next().context("there is no file to join")?)?;
         for file in files {
-            let Self { machine, parameters, rows } = read(file)?;
+            let Self { machine, parameters, rows, .. } = read(file)?;
             let other = &all.machine;
             ensure!(machine.may_be(other), "{} was measured on {machine}, not on {other}", file.display());
             if machine.has_device() && !other.has_device() {
@@ -235,7 +237,7 @@ mod tests {
         }
     }
 
-    /// Law: rows of a device and of the cores of one machine join, with the device's parameters; those of another machine do not.
+    /// Law: rows of a device and of the cores of one machine join, with the device's parameters. Those of another machine do not.
     #[test]
     fn only_rows_of_one_machine_join() {
         let folder = tempfile::tempdir().unwrap();
@@ -244,7 +246,7 @@ mod tests {
         let file = |name: &str, machine: Machine, parameters: Option<u32>| {
             let file = folder.path().join(name);
             let parameters = serde_json::json!({ "frames": parameters });
-            Report { machine, parameters, rows: vec![name.to_owned()] }.save(&file).unwrap();
+            Report { machine, parameters, rows: vec![name.to_owned()], is_quiet: true }.save(&file).unwrap();
             file
         };
         let cores = file("cores", machine("none", "a"), None);

@@ -1,4 +1,4 @@
-//! How is a time taken? On the CPU runs follow each other until there are enough; on a device its own timestamps count, after warm-up.
+//! How is a time measured? By repeated runs on the CPU, and by timestamps of a warm device.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -10,9 +10,9 @@ use crate::warm::warm_up;
 
 /// Fewest runs on the CPU that count.
 const FEWEST: usize = 5;
-/// Runs on the CPU take so many seconds in all.
+/// Seconds of all runs on the CPU, about.
 const ENOUGH_S: f64 = 0.5;
-/// What takes so many seconds is not run again.
+/// A run of more seconds is not repeated.
 const LONG_S: f64 = 2.0;
 
 /// The seconds that a run takes, and its result.
@@ -22,8 +22,8 @@ pub fn timed<T>(run: impl FnOnce() -> T) -> (f64, T) {
     (start.elapsed().as_secs_f64(), result)
 }
 
-/// The seconds of runs on the CPU, which `run` tells: five to `most` of them in half a second, after one that does not count; only that
-/// one if it takes two seconds.
+/// The seconds of runs on the CPU, as `run` returns them: five to `most` of them in about half a second. One more comes first and
+/// does not count, unless it takes two seconds: then it is the only one.
 ///
 /// ```
 /// use benches::timing::repeated;
@@ -46,8 +46,7 @@ pub fn thread_counts() -> Vec<usize> {
     if all == 1 { vec![1] } else { vec![1, all] }
 }
 
-/// The seconds of `reps` runs that follow each other on a warm device, which `run` tells of each, by its number; two more come first
-/// and do not count.
+/// The seconds of `reps` runs on a warm device, as `run` returns them for the number of each. Two more come first and do not count.
 ///
 /// # Errors
 /// What a run fails with, or a device that is lost.
@@ -57,8 +56,8 @@ pub fn timed_runs(gpu: &Gpu, reps: usize, mut run: impl FnMut(usize) -> Result<D
     Ok(seconds.collect::<Result<Vec<f64>>>()?.split_off(2))
 }
 
-/// The same of compute passes by the device's clock, each in a submission of its own. With `twice` an untimed one that is alike comes
-/// before each timed one in the same submission.
+/// The same of compute passes by the device's clock, each in a submission of its own. With `twice` an equal, untimed pass comes
+/// before each in the same submission.
 ///
 /// # Errors
 /// A device that has no timestamps, or is lost.

@@ -128,7 +128,7 @@ fn run(arguments: &Arguments) -> Result<()> {
             for _ in 1..arguments.views {
                 planets.push(planets[0].another_view(&gpu.device, options)?);
             }
-            report.tell(Bench::new(&gpu, arguments.size)?.fly(&mut planets, &options, arguments.frames)?);
+            report.add(Bench::new(&gpu, arguments.size)?.fly(&mut planets, &options, arguments.frames)?);
         }
     }
     arguments.out.as_ref().map_or(Ok(()), |folder| report.save(&folder.join("planet-frame.json")))

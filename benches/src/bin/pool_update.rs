@@ -76,7 +76,7 @@ fn run(arguments: &Arguments) -> Result<()> {
     for &(slots, longest_edge_px) in &arguments.pools {
         let mut bench = Bench::new(&gpu, slots, longest_edge_px)?;
         for moving in [true, false] {
-            report.tell(bench.run(if moving { "moving" } else { "still" }, moving, arguments.updates)?);
+            report.add(bench.run(if moving { "moving" } else { "still" }, moving, arguments.updates)?);
         }
     }
     arguments.out.as_ref().map_or(Ok(()), |folder| report.save(&folder.join("pool-update.json")))

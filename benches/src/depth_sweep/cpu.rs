@@ -28,25 +28,25 @@ pub fn measure<T: Tree>(
         let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
         let leaves = tree.leaf_count();
         let row = OperationTime::of(code, Device::Cpu { threads }, depth, fill_percent, leaves);
-        let mut tell = |operation, seconds| report.tell(row.with(operation, seconds));
+        let mut add = |operation, seconds| report.add(row.with(operation, seconds));
         if threads == 1 && options.wants(Operation::Bitfield) {
-            tell(Operation::Bitfield, time(|| tree.leaves().fold(0, |sum, leaf| mix(sum, leaf.index()))));
+            add(Operation::Bitfield, time(|| tree.leaves().fold(0, |sum, leaf| mix(sum, leaf.index()))));
         }
         if threads == 1 && options.wants(Operation::Leaf) {
             let leaf = |index| tree.leaf(index).map_or(0, u64::from);
-            tell(Operation::Leaf, one_of(LOOKUPS, time(|| random_indices(leaves).map(leaf).fold(0, mix))));
+            add(Operation::Leaf, one_of(LOOKUPS, time(|| random_indices(leaves).map(leaf).fold(0, mix))));
         }
         if options.wants(Operation::Reduce) {
             let timed = match threads {
                 1 => time(|| tree.reduce_sequential()),
                 _ => pool.install(|| time(|| tree.reduce())),
             };
-            tell(Operation::Reduce, timed);
+            add(Operation::Reduce, timed);
         }
         if options.wants(Operation::Decode) {
             let decode =
                 || tree.par_leaves().fold(|| 0, |sum, leaf| mix(sum, leaf.index())).reduce(|| 0, u64::wrapping_add);
-            tell(Operation::Decode, pool.install(|| time(decode)));
+            add(Operation::Decode, pool.install(|| time(decode)));
         }
         if fill_percent < 100 && options.wants(Operation::Cycle) {
             let mut turn = 0;
@@ -55,7 +55,7 @@ pub fn measure<T: Tree>(
                 turn += 1;
                 edits
             };
-            tell(Operation::Cycle, pool.install(|| time(cycle)));
+            add(Operation::Cycle, pool.install(|| time(cycle)));
             fill(&mut tree, fill_percent)?;
         }
     }
@@ -72,10 +72,10 @@ pub fn measure_reference(depth: u32, fill_percent: u32, options: &Options, repor
         let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
         let leaves = tree.leaf_count();
         let row = OperationTime::of(code, Device::Cpu { threads }, depth, fill_percent, leaves);
-        let mut tell = |operation, seconds| report.tell(row.with(operation, seconds));
+        let mut add = |operation, seconds| report.add(row.with(operation, seconds));
         reference.reduce();
         if options.wants(Operation::Reduce) {
-            tell(Operation::Reduce, pool.install(|| time(|| reference.reduce())));
+            add(Operation::Reduce, pool.install(|| time(|| reference.reduce())));
         }
         anyhow::ensure!(
             reference.leaf_count() == leaves,
@@ -83,16 +83,16 @@ pub fn measure_reference(depth: u32, fill_percent: u32, options: &Options, repor
             reference.leaf_count()
         );
         if threads == 1 && options.wants(Operation::Bitfield) {
-            tell(Operation::Bitfield, time(|| reference.decode_bitfield()));
+            add(Operation::Bitfield, time(|| reference.decode_bitfield()));
         }
         if threads == 1 && options.wants(Operation::Leaf) {
-            tell(
+            add(
                 Operation::Leaf,
                 one_of(LOOKUPS, time(|| random_indices(leaves).map(|index| reference.leaf(index)).fold(0, mix))),
             );
         }
         if options.wants(Operation::Decode) {
-            tell(Operation::Decode, pool.install(|| time(|| reference.decode_all())));
+            add(Operation::Decode, pool.install(|| time(|| reference.decode_all())));
         }
         if fill_percent < 100 && options.wants(Operation::Cycle) {
             let mut turn = 0;
@@ -100,7 +100,7 @@ pub fn measure_reference(depth: u32, fill_percent: u32, options: &Options, repor
                 reference.cycle(|leaf| wish(leaf, turn));
                 turn += 1;
             };
-            tell(Operation::Cycle, pool.install(|| time(cycle)));
+            add(Operation::Cycle, pool.install(|| time(cycle)));
         }
     }
     Ok(())

@@ -129,27 +129,27 @@ impl Sweep {
         let device = Device::Gpu { name: self.gpu.caps.adapter.clone() };
         let row = OperationTime::of(self.code, device, depth, fill_percent, leaves);
         let expected_s = self.expected_single_s(&report.rows, depth, fill_percent, options.step);
-        let mut tell = |operation, seconds| report.tell(row.with(operation, seconds));
+        let mut add = |operation, seconds| report.add(row.with(operation, seconds));
 
         if options.wants(Operation::Reduce) {
-            tell(Operation::Reduce, self.time(RUNS, |_, pass| tree.reduce().encode(pass))?);
+            add(Operation::Reduce, self.time(RUNS, |_, pass| tree.reduce().encode(pass))?);
         }
         let checksum = checksum(&expected);
         let (decode, result) = self.visit(&tree)?;
         if options.wants(Operation::Decode) {
-            tell(Operation::Decode, self.time(RUNS, |_, pass| decode.encode(pass))?);
+            add(Operation::Decode, self.time(RUNS, |_, pass| decode.encode(pass))?);
         }
         ensure!(self.run_checksum(&decode, &result)? == checksum, "decoding at depth {depth} differs from the CPU");
 
         if options.wants(Operation::Bitfield) && expected_s < SINGLE_THREAD_LIMIT_S {
             let (single, result) = self.single_thread(&tree)?;
-            tell(Operation::Bitfield, self.time(5, |_, pass| single.encode(pass))?);
+            add(Operation::Bitfield, self.time(5, |_, pass| single.encode(pass))?);
             let found: Vec<u32> = transfer::download(&self.gpu, &result)?;
             ensure!(found == checksum, "one thread's decoding at depth {depth} differs from the CPU");
         }
         if fill_percent < 100 && options.wants(Operation::Cycle) {
             match self.cycle(&tree, leaves)? {
-                Some(seconds) => tell(Operation::Cycle, seconds),
+                Some(seconds) => add(Operation::Cycle, seconds),
                 None => eprintln!("D = {depth}, {fill_percent} %: the cycle is skipped, its list cannot be bound"),
             }
             let same = self.run_checksum(&decode, &result)? == self::checksum(&cycled(expected));
@@ -257,7 +257,7 @@ impl Sweep {
         Ok(ComputeKernel::new(&self.gpu.device, &composer.compose("sweep/kernel")?, entry, &ComputeOptions::default())?)
     }
 
-    /// Seconds of passes by the device's clock; an even number of runs in all if `runs` is even.
+    /// Seconds of passes by the device's clock, on `runs` and two untimed ones before.
     fn time(&self, runs: usize, record: impl Fn(usize, &mut wgpu::ComputePass<'_>)) -> Result<Vec<f64>> {
         timed_passes(&self.gpu, runs, false, record)
     }

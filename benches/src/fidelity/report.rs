@@ -215,12 +215,13 @@ fn measure(args: &FidelityArgs) -> Result<Report> {
             (Report::new(&gpu.caps, Value::Null), Meshes::gpu(gpu, relief.clone(), options)?)
         }
     };
+    report = report.quiet_if(args.json);
     let mut meter = FidelityMeter::new(meshes, relief.clone(), args.size, args.fov.to_radians());
     let seeds = args.seeds.map_or(args.seed..=args.seed, |Seeds { first, last }| first..=last);
     for (seed, range) in seeds.flat_map(|seed| Range::ALL.map(|range| (seed, range))) {
         for pose in range.cameras(seed, args.cameras, &relief) {
             let measured = meter.measure(&pose, !args.no_baseline)?;
-            report.tell_unless(args.json, MeshError { seed, range, pose, measured });
+            report.add(MeshError { seed, range, pose, measured });
         }
     }
     report.parameters = summary(args, &report.rows);

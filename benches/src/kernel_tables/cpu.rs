@@ -2,7 +2,7 @@
 
 use super::{
     cases::{self, Half, HighByte},
-    report::{Report, tell, times},
+    report::{Report, add, times},
 };
 use benches::{
     random::{floats, words},
@@ -24,7 +24,7 @@ pub fn primitives(n: u32, reps: usize, wanted: &impl Fn(&str) -> bool, report: &
                     return Ok(());
                 }
                 let seconds = pool.install(|| repeated(reps, run));
-                tell(report, times(name, form.clone(), n, bytes, seconds))
+                add(report, times(name, form.clone(), n, bytes, seconds))
             };
         add(cases::REDUCE_SUM, &mut || timed(|| kernels::reduce::<Sum<u32>, Plain<u32>>(&words)).0)?;
         add(cases::REDUCE_FLOAT, &mut || timed(|| kernels::reduce::<Sum<f32>, Plain<f32>>(&floats)).0)?;

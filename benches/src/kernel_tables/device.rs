@@ -2,7 +2,7 @@
 
 use super::{
     cases::{self, Half, HighByte},
-    report::{PrimitiveTime, Report, tell, times},
+    report::{PrimitiveTime, Report, add, times},
 };
 use anyhow::{Context, ensure};
 use benches::{
@@ -149,7 +149,7 @@ pub fn primitives(
     ];
     for ((name, _), measure) in rows {
         if wanted(name) && name.starts_with(form.only) {
-            tell(report, measure(&mut table)?)?;
+            add(report, measure(&mut table)?)?;
         }
     }
     Ok(())

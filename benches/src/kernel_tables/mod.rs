@@ -94,7 +94,7 @@ fn measure(options: &Options) -> anyhow::Result<report::Report> {
             let pool = device::Pool::new(&gpu, n, options.hot);
             for mut row in copy::rows(&gpu, &pool, options.reps)? {
                 row.form.push_str(heat(options));
-                report::tell(&mut report, row)?;
+                report::add(&mut report, row)?;
             }
             let mut oracle = device::Oracle::default();
             for form in &forms {

@@ -54,12 +54,12 @@ impl Row for PrimitiveTime {
 }
 
 /// Adds a row; the copy row of a size comes before the others of that size.
-pub fn tell(report: &mut Report, mut row: PrimitiveTime) -> anyhow::Result<()> {
+pub fn add(report: &mut Report, mut row: PrimitiveTime) -> anyhow::Result<()> {
     ensure!(row.median_us > 0.0, "{} of {} items took no time: the device's clock is too coarse", row.primitive, row.n);
     let copies = report.rows.iter().filter(|other| other.primitive == "copy" && other.n == row.n);
     let copy = copies.map(|copy| copy.gb_per_s).max_by(f64::total_cmp);
     row.of_copy = copy.filter(|_| !row.is_on_cpu() && row.primitive != "copy").map(|copy| row.gb_per_s / copy);
-    report.tell(row);
+    report.add(row);
     Ok(())
 }
 

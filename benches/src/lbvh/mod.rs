@@ -80,14 +80,14 @@ fn measure(options: &Options) -> anyhow::Result<Report> {
             if options.wide {
                 rows.extend(device::rows_wide(gpu, kind, &scene, options.reps, options.spans)?);
             }
-            rows.into_iter().for_each(|row| report.tell(row));
+            rows.into_iter().for_each(|row| report.add(row));
         }
         if !options.no_cpu {
             for threads in thread_counts() {
                 for wide in if options.wide { vec![false, true] } else { vec![false] } {
-                    cpu::rows(kind, &scene, wide, threads, options.reps)?.into_iter().for_each(|row| report.tell(row));
+                    cpu::rows(kind, &scene, wide, threads, options.reps)?.into_iter().for_each(|row| report.add(row));
                 }
-                peer::rows(kind, &scene, threads, options.reps)?.into_iter().for_each(|row| report.tell(row));
+                peer::rows(kind, &scene, threads, options.reps)?.into_iter().for_each(|row| report.add(row));
             }
         }
     }

@@ -129,7 +129,7 @@ fn run(options: &Options) -> anyhow::Result<()> {
         bound_mib: 1.5 * (options.memory + options.gpu_memory) as f64 + options.base as f64,
         growth_mib_a_minute: 0.0,
     };
-    let mut report = Report::new(&gpu.caps, soak);
+    let mut report = Report::new(&gpu.caps, soak).quiet_if(options.json);
     let mut flight = Teleports::new(gpu, folder.path(), square, budgets)?;
     fly(options, &mut flight, &mut report)?;
     let Report { parameters: soak, rows, .. } = &mut report;
@@ -160,7 +160,7 @@ fn fly(options: &Options, flight: &mut Teleports, report: &mut Report<ResidentMe
             let minutes = flown.as_secs_f64() / 60.0;
             let heights_mib = mib(flight.heights_bytes() as u64);
             let row = ResidentMemory { minutes, leaps, resident_mib: mib(resident.all), heights_mib };
-            report.tell_unless(options.json, row);
+            report.add(row);
         }
         if flown >= all && report.rows.len() > 3 {
             return Ok(());

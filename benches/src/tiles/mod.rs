@@ -130,7 +130,7 @@ fn measure(options: &Options, folder: &std::path::Path) -> anyhow::Result<Report
                     bail!(error);
                 }
             }
-            report.tell(TileRate {
+            report.add(TileRate {
                 face: block.name,
                 reading,
                 tiles: ids.len(),

@@ -58,7 +58,7 @@ pub fn run(file: &Path, side: u32, reps: u32, folder: &Path) -> anyhow::Result<(
         let theirs = median(theirs.collect::<anyhow::Result<_>>()?);
         std::fs::remove_file(&out)?;
         let count = ids.len() as f64;
-        report.tell(vec![
+        report.add(vec![
             ("level", 6, level.to_string()),
             ("tiles", 6, ids.len().to_string()),
             ("tiles/s", 9, number(count / ours, 0)),

@@ -30,7 +30,7 @@ pub fn run(software: bool) -> anyhow::Result<()> {
     let mut report = benches::report::Report::new(&gpu.caps, ());
     for backend in Backend::ALL {
         let options = options.with_backend(Some(backend));
-        report.tell(leaps(&gpu, Planet::new(&gpu.device, relief.clone(), options)?)?);
+        report.add(leaps(&gpu, Planet::new(&gpu.device, relief.clone(), options)?)?);
     }
     Ok(())
 }

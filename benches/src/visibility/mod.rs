@@ -72,11 +72,11 @@ fn run(options: &Options) -> anyhow::Result<()> {
     println!("seed {seed}; shares of cells that differ from exact rays over the exact and the bilinear surface");
     let mut report = Report::new(None, Beside { seed, skipped: Vec::new(), horizons: None });
     for (surface, of) in [("exact", &exact), ("bilinear", &bilinear)] {
-        report.tell(ours::viewshed(surface, of, &scene, options)?.row(&truth));
+        report.add(ours::viewshed(surface, of, &scene, options)?.row(&truth));
     }
     for peer in peers::ALL {
         match peer.viewshed(&scene, options) {
-            Ok(cells) => report.tell(cells.row(&truth)),
+            Ok(cells) => report.add(cells.row(&truth)),
             Err(missing) => report.parameters.skip(peer.name(), &format!("{missing:#}")),
         }
     }

@@ -136,7 +136,7 @@ impl Bench<'_> {
 
     fn add(&mut self, task: &Task, form: &str, seconds: f64, generated: usize, share: u32) {
         let lines = if form == "by hand" { generated } else { source::lines(task.source) };
-        self.report.tell(TaskTime {
+        self.report.add(TaskTime {
             task: task.name.to_owned(),
             form: form.to_owned(),
             size: task.size.clone(),
