@@ -12,15 +12,25 @@ pub fn quantile(ascending: &[f64], part: f64) -> Option<f64> {
     Some(ascending[(last as f64 * part).round() as usize])
 }
 
+/// Values of a sample in any order that these parts of it are not above; not numbers of nothing.
+///
+/// ```
+/// assert_eq!(benches::figures::quantiles(vec![4.0, 1.0, 2.0], [0.0, 1.0]), [1.0, 4.0]);
+/// ```
+pub fn quantiles<const N: usize>(mut values: Vec<f64>, parts: [f64; N]) -> [f64; N] {
+    values.sort_by(f64::total_cmp);
+    parts.map(|part| quantile(&values, part).unwrap_or(f64::NAN))
+}
+
 /// The middle of a sample, of two the larger one; not a number of nothing.
 ///
 /// ```
 /// assert_eq!(benches::figures::median(vec![4.0, 1.0, 2.0]), 2.0);
 /// assert_eq!(benches::figures::median(vec![4.0, 1.0]), 4.0);
 /// ```
-pub fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    quantile(&values, 0.5).unwrap_or(f64::NAN)
+pub fn median(values: Vec<f64>) -> f64 {
+    let [median] = quantiles(values, [0.5]);
+    median
 }
 
 /// To a ten-thousandth.

@@ -6,6 +6,7 @@ mod rasters;
 #[path = "../../benches/src/soak/teleports.rs"]
 mod teleports;
 
+use gpu::{Gpu, GpuOptions};
 use rasters::Square;
 use teleports::{Budgets, Teleports};
 use terrain::Backend;
@@ -32,10 +33,11 @@ fn leaps_end_flat_within_the_budgets() {
     let square = Square { side: 4, postings: 1201 };
     let bytes = square.write(folder.path()).unwrap();
     assert_eq!(bytes >> 20, 44, "110 MiB as heights in memory");
+    let gpu = Gpu::new(&GpuOptions::from_env().with_software(true)).unwrap();
     for mesh in [Backend::Cpu, Backend::Gpu] {
         // Half of the rasters, so that they come and go.
         let budgets = Budgets { memory_mib: 64, gpu_memory_mib: 16, mesh, size_px: (160, 100) };
-        let mut flight = Teleports::new(folder.path(), square, budgets, true).unwrap();
+        let mut flight = Teleports::new(gpu.clone(), folder.path(), square, budgets).unwrap();
         // The most of all, and of what is no height.
         let mut half = || {
             let leaps = (0..PLACES).map(|_| {

@@ -6,12 +6,13 @@
 use std::{path::PathBuf, process::ExitCode, sync::Arc, time::Instant};
 
 use anyhow::Result;
-use benches::arguments::{pool, size};
-use benches::figures::quantile;
+use benches::arguments::pool;
+use benches::figures::quantiles;
 use benches::flight::{rough_relief, view};
-use benches::report::{ReportFile, Row as _, tell};
+use benches::report::{Cell, Report, Row};
 use benches::warm::warm_up;
 use clap::Parser;
+use foreign::values::size;
 use glam::DQuat;
 use gpu::{Gpu, GpuOptions, pipeline::RenderTarget, transfer};
 use serde::Serialize;
@@ -54,15 +55,14 @@ struct Spread {
 }
 
 impl Spread {
-    fn of(mut values: Vec<f64>) -> Self {
-        values.sort_by(f64::total_cmp);
-        let at = |part: f64| quantile(&values, part).unwrap_or(0.0);
-        Self { median: at(0.5), p99: at(0.99) }
+    fn of(values: Vec<f64>) -> Self {
+        let [median, p99] = quantiles(values, [0.5, 0.99]);
+        Self { median, p99 }
     }
 }
 
 #[derive(Serialize)]
-struct Row {
+struct FrameTime {
     mesh: &'static str,
     slots: u32,
     pixel_error: f64,
@@ -81,40 +81,30 @@ struct Row {
     frame_ms: Spread,
 }
 
-impl benches::report::Row for Row {
-    fn head() -> String {
-        format!(
-            "{:>5} {:>8} {:>6} {:>9} {:>6} {:>14} {:>14} {:>14} {:>14} {:>14}",
-            "mesh",
-            "slots",
-            "px",
-            "triangles",
-            "tiles",
-            "topology ms",
-            "vertices ms",
-            "draw ms",
-            "record ms",
-            "frame ms"
-        )
-    }
-
-    fn line(&self) -> String {
+impl Row for FrameTime {
+    fn cells(&self) -> Vec<Cell> {
         let both = |spread: &Spread| format!("{:.3}/{:.3}", spread.median, spread.p99);
         let device = |spread: &Option<Spread>| spread.as_ref().map_or_else(|| "-".to_owned(), both);
-        format!(
-            "{:>5} {:>8} {:>6} {:>9} {:>6} {:>14} {:>14} {:>14} {:>14} {:>14}",
-            self.mesh,
-            self.slots,
-            self.pixel_error,
-            self.triangles,
-            self.tiles,
-            device(&self.topology_ms),
-            device(&self.vertices_ms),
-            both(&self.draw_ms),
-            both(&self.record_ms),
-            both(&self.frame_ms)
-        )
+        vec![
+            ("mesh", 5, self.mesh.to_owned()),
+            ("slots", 8, self.slots.to_string()),
+            ("px", 6, self.pixel_error.to_string()),
+            ("triangles", 9, self.triangles.to_string()),
+            ("tiles", 6, self.tiles.to_string()),
+            ("topology ms", 14, device(&self.topology_ms)),
+            ("vertices ms", 14, device(&self.vertices_ms)),
+            ("draw ms", 14, both(&self.draw_ms)),
+            ("record ms", 14, both(&self.record_ms)),
+            ("frame ms", 14, both(&self.frame_ms)),
+        ]
     }
+}
+
+/// What all frames have in common.
+#[derive(Serialize)]
+struct Flight {
+    size: (u32, u32),
+    frames: u32,
 }
 
 fn main() -> ExitCode {
@@ -122,13 +112,9 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<()> {
-    let file = arguments.out.as_deref().map(|folder| ReportFile::in_folder(folder, "planet-frame.json")).transpose()?;
     let gpu = Gpu::new(&GpuOptions::from_env().with_software(arguments.software))?;
     let relief = Arc::new(rough_relief()?);
-    let (width, height) = arguments.size;
-    println!("{} ({}), {} frames of {width}x{height}", gpu.caps.adapter, gpu.caps.driver, arguments.frames);
-    println!("{}", Row::head());
-    let mut rows = Vec::new();
+    let mut report = Report::new(&gpu.caps, Flight { size: arguments.size, frames: arguments.frames });
     for &(slots, pixel_error) in &arguments.pools {
         let quality = Quality::default().with_pixel_error(pixel_error).with_min_edge_px(2.0);
         let backends = if arguments.no_cpu { &[Backend::Gpu][..] } else { &[Backend::Gpu, Backend::Cpu] };
@@ -142,14 +128,10 @@ fn run(arguments: &Arguments) -> Result<()> {
             for _ in 1..arguments.views {
                 planets.push(planets[0].another_view(&gpu.device, options)?);
             }
-            let row = Bench::new(&gpu, arguments.size)?.fly(&mut planets, &options, arguments.frames)?;
-            tell(&mut rows, row);
+            report.add(Bench::new(&gpu, arguments.size)?.fly(&mut planets, &options, arguments.frames)?);
         }
     }
-    if let Some(file) = file {
-        file.write(&gpu.caps, serde_json::json!({ "size": arguments.size, "frames": arguments.frames, "rows": rows }))?;
-    }
-    Ok(())
+    arguments.out.as_ref().map_or(Ok(()), |folder| report.save(&folder.join("planet-frame.json")))
 }
 
 /// A view as `count` narrower ones, from left to right, each turned on from the one before by the angle that it sees.
@@ -175,16 +157,11 @@ struct Bench<'a> {
     picture: wgpu::TextureView,
     queries: wgpu::QuerySet,
     resolved: wgpu::Buffer,
-    readback: wgpu::Buffer,
 }
 
 impl<'a> Bench<'a> {
     fn new(gpu: &'a Gpu, size: (u32, u32)) -> Result<Self> {
-        use wgpu::BufferUsages as Usage;
         let device = &gpu.device;
-        let buffer = |size, usage| {
-            device.create_buffer(&wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation: false })
-        };
         let format = wgpu::TextureFormat::Rgba8Unorm;
         let target = RenderTarget::new(format, 1);
         let picture = transfer::picture(device, "planet frame", size, format);
@@ -199,12 +176,16 @@ impl<'a> Bench<'a> {
                 ty: wgpu::QueryType::Timestamp,
                 count: 2,
             }),
-            resolved: buffer(16, Usage::QUERY_RESOLVE | Usage::COPY_SRC),
-            readback: buffer(16, Usage::MAP_READ | Usage::COPY_DST),
+            resolved: device.create_buffer(&wgpu::BufferDescriptor {
+                label: None,
+                size: 16,
+                usage: wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC,
+                mapped_at_creation: false,
+            }),
         })
     }
 
-    fn fly(&mut self, planets: &mut [Planet], options: &Options, frames: u32) -> Result<Row> {
+    fn fly(&mut self, planets: &mut [Planet], options: &Options, frames: u32) -> Result<FrameTime> {
         warm_up(self.gpu)?;
         // The first view settles before anything counts.
         for _ in 0..400 {
@@ -226,7 +207,7 @@ impl<'a> Bench<'a> {
             }
         }
         let device = |values: Vec<f64>| (!values.is_empty()).then(|| Spread::of(values));
-        Ok(Row {
+        Ok(FrameTime {
             mesh: planets[0].backend().name(),
             slots: options.pool_slots,
             pixel_error: options.quality.pixel_error,
@@ -264,14 +245,11 @@ impl<'a> Bench<'a> {
         }
         drop(pass);
         encoder.resolve_query_set(&self.queries, 0..2, &self.resolved, 0);
-        encoder.copy_buffer_to_buffer(&self.resolved, 0, &self.readback, 0, 16);
         queue.submit([encoder.finish()]);
         let record = begin.elapsed();
-        self.readback.map_async(wgpu::MapMode::Read, .., |_| {});
         self.gpu.wait()?;
         let total = begin.elapsed();
-        let ticks: Vec<u64> = bytemuck::pod_collect_to_vec(&self.readback.get_mapped_range(..)?);
-        self.readback.unmap();
+        let ticks: Vec<u64> = transfer::download(self.gpu, &self.resolved)?;
         let draw_ms = ticks[1].saturating_sub(ticks[0]) as f64 * f64::from(queue.get_timestamp_period()) * 1e-6;
         Ok((settled, [draw_ms, 1e3 * record.as_secs_f64(), 1e3 * total.as_secs_f64()]))
     }

@@ -5,13 +5,15 @@
 
 use std::{f64::consts::FRAC_PI_3, path::PathBuf, process::ExitCode};
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result};
 use benches::{
-    report::{ReportFile, Row as _, tell},
+    arguments::pool,
+    figures::{median, quantiles},
+    report::{Cell, Report, Row, number},
     warm::warm_up,
 };
 use clap::Parser;
-use gpu::{Gpu, GpuOptions};
+use gpu::{Gpu, GpuOptions, timing::PassTimer, transfer};
 use serde::Serialize;
 use terrain::{
     expansion::PlanetView,
@@ -27,7 +29,7 @@ struct Arguments {
     software: bool,
     /// Pools to time: slots, and the longest edge wanted in pixels, which says how many of them live.
     #[arg(long, value_delimiter = ',', value_parser = pool, default_values = ["131072:24", "1048576:12"])]
-    pools: Vec<(u64, f64)>,
+    pools: Vec<(u32, f64)>,
     /// Updates to time after warming up.
     #[arg(long, default_value_t = 200)]
     updates: usize,
@@ -37,7 +39,7 @@ struct Arguments {
 }
 
 #[derive(Serialize)]
-struct Row {
+struct UpdateTime {
     slots: u32,
     camera: &'static str,
     live: u32,
@@ -49,25 +51,19 @@ struct Row {
     stage_us: Vec<(&'static str, f64)>,
 }
 
-impl benches::report::Row for Row {
-    fn head() -> String {
-        let stages: String = STAGES.iter().map(|stage| format!("{stage:>10}")).collect();
-        format!(
-            "{:>9} {:>8} {:>9} {:>8} {:>10} {:>10}{stages}",
-            "slots", "camera", "live", "changed", "update µs", "p95 µs"
-        )
+impl Row for UpdateTime {
+    fn cells(&self) -> Vec<Cell> {
+        let stages = self.stage_us.iter().map(|&(name, us)| (name, 9, number(us, 2)));
+        let cells = [
+            ("slots", 9, self.slots.to_string()),
+            ("camera", 8, self.camera.to_owned()),
+            ("live", 9, self.live.to_string()),
+            ("changed", 8, self.changed.to_string()),
+            ("update µs", 10, number(self.update_us, 2)),
+            ("p95 µs", 10, number(self.p95_us, 2)),
+        ];
+        cells.into_iter().chain(stages).collect()
     }
-
-    fn line(&self) -> String {
-        let Self { slots, camera, live, changed, update_us, p95_us, stage_us } = self;
-        let stages: String = stage_us.iter().map(|(_, us)| format!("{us:>10.2}")).collect();
-        format!("{slots:>9} {camera:>8} {live:>9} {changed:>8} {update_us:>10.2} {p95_us:>10.2}{stages}")
-    }
-}
-
-fn pool(text: &str) -> Result<(u64, f64), String> {
-    let parsed = text.split_once(':').and_then(|(slots, px)| Some((slots.parse().ok()?, px.parse().ok()?)));
-    parsed.ok_or_else(|| format!("{text} is not SLOTS:PIXELS, as in 131072:16"))
 }
 
 fn main() -> ExitCode {
@@ -75,25 +71,15 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<()> {
-    let file = arguments.out.as_deref().map(|folder| ReportFile::in_folder(folder, "pool-update.json")).transpose()?;
     let gpu = Gpu::new(&GpuOptions::from_env().with_software(arguments.software))?;
-    if !gpu.caps.features.contains(wgpu::Features::TIMESTAMP_QUERY) {
-        bail!("{} has no timestamp queries: nothing can be timed on the device", gpu.caps.adapter);
-    }
-    println!("{} ({}), medians of {} updates, device timestamps", gpu.caps.adapter, gpu.caps.driver, arguments.updates);
-    println!("{}", Row::head());
-    let mut rows = Vec::new();
+    let mut report = Report::new(&gpu.caps, ());
     for &(slots, longest_edge_px) in &arguments.pools {
         let mut bench = Bench::new(&gpu, slots, longest_edge_px)?;
         for moving in [true, false] {
-            let row = bench.run(if moving { "moving" } else { "still" }, moving, arguments.updates)?;
-            tell(&mut rows, row);
+            report.add(bench.run(if moving { "moving" } else { "still" }, moving, arguments.updates)?);
         }
     }
-    if let Some(file) = file {
-        file.write(&gpu.caps, serde_json::json!({ "rows": rows }))?;
-    }
-    Ok(())
+    arguments.out.as_ref().map_or(Ok(()), |folder| report.save(&folder.join("pool-update.json")))
 }
 
 struct Bench<'a> {
@@ -104,18 +90,14 @@ struct Bench<'a> {
     edge_length: wgpu::Buffer,
     planet_group: wgpu::BindGroup,
     longest_edge_px: f64,
-    /// Two timestamps a pass: the whole update, then each stage.
-    queries: wgpu::QuerySet,
-    resolved: wgpu::Buffer,
-    readback: wgpu::Buffer,
+    /// Of the whole update or its first stage, and of each later stage.
+    timers: Vec<PassTimer>,
     step: u32,
 }
 
-const STAMPS: u32 = 2 * STAGES.len() as u32;
-
 impl<'a> Bench<'a> {
-    fn new(gpu: &'a Gpu, slots: u64, longest_edge_px: f64) -> Result<Self> {
-        let pool = GpuPool::new(&gpu.device, slots, 58, |composer| {
+    fn new(gpu: &'a Gpu, slots: u32, longest_edge_px: f64) -> Result<Self> {
+        let pool = GpuPool::new(&gpu.device, slots.into(), 58, |composer| {
             composer.bind_module("terrain/pool/priority", "terrain/pool/priority_edge_length");
         })?;
         let buffer = |size: u64, usage| {
@@ -133,23 +115,18 @@ impl<'a> Bench<'a> {
             edge_length,
             planet_group,
             longest_edge_px,
-            queries: gpu.device.create_query_set(&wgpu::QuerySetDescriptor {
-                label: None,
-                ty: wgpu::QueryType::Timestamp,
-                count: STAMPS,
-            }),
-            resolved: buffer(8 * u64::from(STAMPS), Usage::QUERY_RESOLVE | Usage::COPY_SRC),
-            readback: buffer(
-                8 * u64::from(STAMPS) + size_of::<PoolControl>() as u64,
-                Usage::MAP_READ | Usage::COPY_DST,
-            ),
+            timers: STAGES
+                .iter()
+                .map(|_| PassTimer::new(gpu, 0))
+                .collect::<Option<_>>()
+                .context("the device has no timestamps")?,
             gpu,
             step: 0,
         })
     }
 
     /// Settles, then times `updates` updates as a whole and as many stage by stage.
-    fn run(&mut self, camera: &'static str, moving: bool, updates: usize) -> Result<Row> {
+    fn run(&mut self, camera: &'static str, moving: bool, updates: usize) -> Result<UpdateTime> {
         warm_up(self.gpu)?;
         for _ in 0..80 {
             self.update(moving, false)?;
@@ -168,14 +145,15 @@ impl<'a> Bench<'a> {
                 whole.push(spans_us[0]);
             }
         }
-        Ok(Row {
+        let [update_us, p95_us] = quantiles(whole, [0.5, 0.95]);
+        Ok(UpdateTime {
             slots: self.pool.capacity(),
             camera,
             live,
-            changed: quantile(&mut changed, 0.5) as u32,
-            update_us: quantile(&mut whole, 0.5),
-            p95_us: quantile(&mut whole, 0.95),
-            stage_us: STAGES.iter().zip(&mut stages).map(|(&name, all)| (name, quantile(all, 0.5))).collect(),
+            changed: median(changed) as u32,
+            update_us,
+            p95_us,
+            stage_us: STAGES.iter().zip(stages).map(|(&name, all)| (name, median(all))).collect(),
         })
     }
 
@@ -186,41 +164,21 @@ impl<'a> Bench<'a> {
         self.write_view();
         let mut encoder = device.create_command_encoder(&Default::default());
         let passes = if by_stage { STAGES.len() } else { 1 };
-        for index in 0..passes {
-            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-                label: None,
-                timestamp_writes: Some(wgpu::ComputePassTimestampWrites {
-                    query_set: &self.queries,
-                    beginning_of_pass_write_index: Some(2 * index as u32),
-                    end_of_pass_write_index: Some(2 * index as u32 + 1),
-                }),
+        for (index, timer) in self.timers[..passes].iter_mut().enumerate() {
+            timer.encode_with(&mut encoder, |pass| {
+                pass.set_bind_group(2, &self.planet_group, &[]);
+                if by_stage {
+                    self.pool.encode_stage(pass, index, Some(&self.priority));
+                } else {
+                    self.pool.encode_update(pass, Some(&self.priority));
+                }
             });
-            pass.set_bind_group(2, &self.planet_group, &[]);
-            if by_stage {
-                self.pool.encode_stage(&mut pass, index, Some(&self.priority));
-            } else {
-                self.pool.encode_update(&mut pass, Some(&self.priority));
-            }
         }
-        let stamps = 2 * passes as u32;
-        encoder.resolve_query_set(&self.queries, 0..stamps, &self.resolved, 0);
-        encoder.copy_buffer_to_buffer(&self.resolved, 0, &self.readback, 0, 8 * u64::from(stamps));
-        let control_at = 8 * u64::from(STAMPS);
-        let control_size = size_of::<PoolControl>() as u64;
-        encoder.copy_buffer_to_buffer(&self.pool.buffers().control, 0, &self.readback, control_at, control_size);
         queue.submit([encoder.finish()]);
-        self.readback.map_async(wgpu::MapMode::Read, .., |_| {});
-        self.gpu.wait()?;
-        let (spans, control) = {
-            let view = self.readback.get_mapped_range(..)?;
-            let (stamps_bytes, control) = view.split_at(control_at as usize);
-            let ticks: Vec<u64> = bytemuck::pod_collect_to_vec(&stamps_bytes[..8 * stamps as usize]);
-            let us_per_tick = f64::from(queue.get_timestamp_period()) * 1e-3;
-            let spans = ticks.chunks(2).map(|pair| pair[1].saturating_sub(pair[0]) as f64 * us_per_tick).collect();
-            (spans, bytemuck::pod_read_unaligned(control))
-        };
-        self.readback.unmap();
-        Ok((spans, control))
+        let us = |timer: &PassTimer| anyhow::Ok(timer.read(self.gpu)?.0.as_secs_f64() * 1e6);
+        let spans = self.timers[..passes].iter().map(us).collect::<Result<_>>()?;
+        let control = transfer::download::<PoolControl>(self.gpu, &self.pool.buffers().control)?;
+        Ok((spans, *control.first().context("the pool has a control block")?))
     }
 
     /// The camera of this step: 0.3 % lower and 1/400 of its height farther north each step, from 30 km down and again.
@@ -238,9 +196,4 @@ impl<'a> Bench<'a> {
         );
         self.gpu.queue.write_buffer(&self.edge_length, 0, bytemuck::bytes_of(&edge_length));
     }
-}
-
-fn quantile(values: &mut [f64], part: f64) -> f64 {
-    values.sort_by(f64::total_cmp);
-    benches::figures::quantile(values, part).unwrap_or(0.0)
 }

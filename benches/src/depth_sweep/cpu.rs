@@ -1,14 +1,14 @@
 //! What does each operation cost on the CPU, by layout, threads, depth and fill?
 
 use anyhow::Result;
+use benches::timing::{repeated, timed};
 use cbt::Tree;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
 use super::options::Options;
 use super::reference::Reference;
-use super::row::{Code, Device, Operation, Row};
-use super::timing::{Timed, time};
+use super::row::{Code, Device, Operation, OperationTime, Report};
 use super::trees::{fill, hash, mix, wish};
 
 /// Leaves that are looked up by index in one repetition.
@@ -20,32 +20,33 @@ pub fn measure<T: Tree>(
     depth: u32,
     fill_percent: u32,
     options: &Options,
-    rows: &mut Vec<Row>,
+    report: &mut Report,
 ) -> Result<()> {
     let mut tree = T::new(depth)?;
     fill(&mut tree, fill_percent)?;
     for &threads in &options.threads {
         let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
         let leaves = tree.leaf_count();
-        let mut push = |operation, timed| rows.push(row(operation, code, threads, depth, fill_percent, leaves, timed));
+        let row = OperationTime::of(code, Device::Cpu { threads }, depth, fill_percent, leaves);
+        let mut add = |operation, seconds| report.add(row.with(operation, seconds));
         if threads == 1 && options.wants(Operation::Bitfield) {
-            push(Operation::Bitfield, time(|| tree.leaves().fold(0, |sum, leaf| mix(sum, leaf.index()))));
+            add(Operation::Bitfield, time(|| tree.leaves().fold(0, |sum, leaf| mix(sum, leaf.index()))));
         }
         if threads == 1 && options.wants(Operation::Leaf) {
             let leaf = |index| tree.leaf(index).map_or(0, u64::from);
-            push(Operation::Leaf, time(|| random_indices(leaves).map(leaf).fold(0, mix)).per(LOOKUPS));
+            add(Operation::Leaf, one_of(LOOKUPS, time(|| random_indices(leaves).map(leaf).fold(0, mix))));
         }
         if options.wants(Operation::Reduce) {
             let timed = match threads {
                 1 => time(|| tree.reduce_sequential()),
                 _ => pool.install(|| time(|| tree.reduce())),
             };
-            push(Operation::Reduce, timed);
+            add(Operation::Reduce, timed);
         }
         if options.wants(Operation::Decode) {
             let decode =
                 || tree.par_leaves().fold(|| 0, |sum, leaf| mix(sum, leaf.index())).reduce(|| 0, u64::wrapping_add);
-            push(Operation::Decode, pool.install(|| time(decode)));
+            add(Operation::Decode, pool.install(|| time(decode)));
         }
         if fill_percent < 100 && options.wants(Operation::Cycle) {
             let mut turn = 0;
@@ -54,7 +55,7 @@ pub fn measure<T: Tree>(
                 turn += 1;
                 edits
             };
-            push(Operation::Cycle, pool.install(|| time(cycle)));
+            add(Operation::Cycle, pool.install(|| time(cycle)));
             fill(&mut tree, fill_percent)?;
         }
     }
@@ -62,7 +63,7 @@ pub fn measure<T: Tree>(
 }
 
 /// Measures the port of the published algorithm on the same tree.
-pub fn measure_reference(depth: u32, fill_percent: u32, options: &Options, rows: &mut Vec<Row>) -> Result<()> {
+pub fn measure_reference(depth: u32, fill_percent: u32, options: &Options, report: &mut Report) -> Result<()> {
     let code = Code::Reference;
     let mut tree = cbt::Compact::new(depth)?;
     fill(&mut tree, fill_percent)?;
@@ -70,10 +71,11 @@ pub fn measure_reference(depth: u32, fill_percent: u32, options: &Options, rows:
         let reference = Reference::of(&tree);
         let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
         let leaves = tree.leaf_count();
-        let mut push = |operation, timed| rows.push(row(operation, code, threads, depth, fill_percent, leaves, timed));
+        let row = OperationTime::of(code, Device::Cpu { threads }, depth, fill_percent, leaves);
+        let mut add = |operation, seconds| report.add(row.with(operation, seconds));
         reference.reduce();
         if options.wants(Operation::Reduce) {
-            push(Operation::Reduce, pool.install(|| time(|| reference.reduce())));
+            add(Operation::Reduce, pool.install(|| time(|| reference.reduce())));
         }
         anyhow::ensure!(
             reference.leaf_count() == leaves,
@@ -81,16 +83,16 @@ pub fn measure_reference(depth: u32, fill_percent: u32, options: &Options, rows:
             reference.leaf_count()
         );
         if threads == 1 && options.wants(Operation::Bitfield) {
-            push(Operation::Bitfield, time(|| reference.decode_bitfield()));
+            add(Operation::Bitfield, time(|| reference.decode_bitfield()));
         }
         if threads == 1 && options.wants(Operation::Leaf) {
-            push(
+            add(
                 Operation::Leaf,
-                time(|| random_indices(leaves).map(|index| reference.leaf(index)).fold(0, mix)).per(LOOKUPS),
+                one_of(LOOKUPS, time(|| random_indices(leaves).map(|index| reference.leaf(index)).fold(0, mix))),
             );
         }
         if options.wants(Operation::Decode) {
-            push(Operation::Decode, pool.install(|| time(|| reference.decode_all())));
+            add(Operation::Decode, pool.install(|| time(|| reference.decode_all())));
         }
         if fill_percent < 100 && options.wants(Operation::Cycle) {
             let mut turn = 0;
@@ -98,7 +100,7 @@ pub fn measure_reference(depth: u32, fill_percent: u32, options: &Options, rows:
                 reference.cycle(|leaf| wish(leaf, turn));
                 turn += 1;
             };
-            push(Operation::Cycle, pool.install(|| time(cycle)));
+            add(Operation::Cycle, pool.install(|| time(cycle)));
         }
     }
     Ok(())
@@ -109,15 +111,14 @@ fn random_indices(leaves: u64) -> impl Iterator<Item = u64> {
     (0..LOOKUPS as u64).map(move |i| ((u128::from(hash(i, 5)) * u128::from(leaves)) >> 64) as u64)
 }
 
-fn row(
-    operation: Operation,
-    code: Code,
-    threads: usize,
-    depth: u32,
-    fill_percent: u32,
-    leaves: u64,
-    timed: Timed,
-) -> Row {
-    let Timed { median_s, min_s, runs } = timed;
-    Row { operation, code, device: Device::Cpu { threads }, depth, fill_percent, leaves, median_s, min_s, runs }
+/// Most runs that count.
+const RUNS: usize = 200;
+
+fn time<R>(mut work: impl FnMut() -> R) -> Vec<f64> {
+    repeated(RUNS, || timed(&mut work).0)
+}
+
+/// The time of one of `count` operations that each run makes.
+fn one_of(count: usize, seconds: Vec<f64>) -> Vec<f64> {
+    seconds.into_iter().map(|seconds| seconds / count as f64).collect()
 }

@@ -1,7 +1,8 @@
 //! What does each operation cost on the GPU? Device timestamps around one compute pass, the median of many.
 
 use anyhow::{Context, Result, ensure};
-use benches::warm::warm_up;
+use benches::figures::median;
+use benches::timing::timed_passes;
 use cbt::gpu::{Dispatches, GpuTree, Layout, TreePasses};
 use cbt::{Compact, Edit, Node, Tree};
 use gpu::pipeline::{ComputeKernel, ComputeOptions};
@@ -10,15 +11,12 @@ use gpu::{Gpu, GpuOptions, Timestamps};
 use kernels::Variant;
 use rayon::prelude::*;
 
-use super::machine::Least;
 use super::options::Options;
-use super::row::{Code, Device, Operation, Row};
-use super::timing::Timed;
+use super::row::{Code, Device, GpuPasses, Least, Operation, OperationTime, Report};
 use super::trees::fill;
 
 /// Passes that are timed, after warm-up.
 const RUNS: usize = 25;
-const WARM_UP: usize = 3;
 /// The single-threaded decoding is left out where it would take longer than this.
 const SINGLE_THREAD_LIMIT_S: f64 = 1.5;
 
@@ -96,14 +94,14 @@ impl Sweep {
         Ok(Self { gpu, passes, code })
     }
 
-    /// Adapter, driver and backend.
-    pub fn name(&self) -> String {
-        let caps = &self.gpu.caps;
-        format!("{}, {}, {:?}, {}", caps.adapter, caps.driver, caps.backend, self.passes.variant())
+    /// A report without rows, of its GPU and how that is measured.
+    pub fn report(&self) -> Result<Report> {
+        let (backend, variant) = (format!("{:?}", self.gpu.caps.backend), self.passes.variant().to_string());
+        Ok(Report::new(&self.gpu.caps, Some(GpuPasses { backend, variant, least: Some(self.least()?) })))
     }
 
     /// What any pass takes, and any that reads and writes.
-    pub fn least(&self) -> Result<Least> {
+    fn least(&self) -> Result<Least> {
         let empty = self.kernel(cbt::gpu::Access::Fixed, "@compute @workgroup_size(1) fn nothing() {}", "nothing")?;
         let empty = Recorded { kernel: empty, groups: Vec::new(), workgroups: [1, 1] };
         let kernel = self.kernel(cbt::gpu::Access::Fixed, COPY, "copy")?;
@@ -112,12 +110,14 @@ impl Sweep {
         let resources = [("from_words", from.as_entire_binding()), ("to_words", to.as_entire_binding())];
         let groups = vec![kernel.bind_group(&self.gpu.device, 0, &resources)?];
         let copy = Recorded { kernel, groups, workgroups: [1, 1] };
-        let median_s = |recorded: &Recorded| Ok::<_, anyhow::Error>(self.time_kernel(recorded, RUNS)?.median_s);
-        Ok(Least { empty_s: median_s(&empty)?, copy_s: median_s(&copy)? })
+        let median_s = |recorded: &Recorded| anyhow::Ok(median(self.time(RUNS, |_, pass| recorded.encode(pass))?));
+        let (empty_s, copy_s) = (median_s(&empty)?, median_s(&copy)?);
+        println!("# a pass that does nothing: {:.3} µs; that copies 1024 words: {:.3} µs", empty_s * 1e6, copy_s * 1e6);
+        Ok(Least { empty_s, copy_s })
     }
 
     /// Measures all operations at one depth and fill, and checks each result against the CPU.
-    pub fn measure(&self, depth: u32, fill_percent: u32, options: &Options, rows: &mut Vec<Row>) -> Result<()> {
+    pub fn measure(&self, depth: u32, fill_percent: u32, options: &Options, report: &mut Report) -> Result<()> {
         if let Err(refused) = self.passes.layout().check_depth(&self.gpu.device.limits(), depth) {
             eprintln!("D = {depth}, {fill_percent} %: {} is skipped on the GPU, {refused}", self.code.name());
             return Ok(());
@@ -126,45 +126,35 @@ impl Sweep {
         fill(&mut expected, fill_percent)?;
         let leaves = expected.leaf_count();
         let tree = self.tree(&expected, fill_percent)?;
-        let mut times: Vec<(Operation, Timed)> = Vec::new();
+        let device = Device::Gpu { name: self.gpu.caps.adapter.clone() };
+        let row = OperationTime::of(self.code, device, depth, fill_percent, leaves);
+        let expected_s = self.expected_single_s(&report.rows, depth, fill_percent, options.step);
+        let mut add = |operation, seconds| report.add(row.with(operation, seconds));
 
         if options.wants(Operation::Reduce) {
-            times.push((Operation::Reduce, self.time(tree.reduce(), RUNS)?));
+            add(Operation::Reduce, self.time(RUNS, |_, pass| tree.reduce().encode(pass))?);
         }
         let checksum = checksum(&expected);
         let (decode, result) = self.visit(&tree)?;
         if options.wants(Operation::Decode) {
-            times.push((Operation::Decode, self.time(&decode, RUNS)?));
+            add(Operation::Decode, self.time(RUNS, |_, pass| decode.encode(pass))?);
         }
         ensure!(self.run_checksum(&decode, &result)? == checksum, "decoding at depth {depth} differs from the CPU");
 
-        let expected_s = self.expected_single_s(rows, depth, fill_percent, options.step);
         if options.wants(Operation::Bitfield) && expected_s < SINGLE_THREAD_LIMIT_S {
             let (single, result) = self.single_thread(&tree)?;
-            times.push((Operation::Bitfield, self.time_kernel(&single, 5)?));
+            add(Operation::Bitfield, self.time(5, |_, pass| single.encode(pass))?);
             let found: Vec<u32> = transfer::download(&self.gpu, &result)?;
             ensure!(found == checksum, "one thread's decoding at depth {depth} differs from the CPU");
         }
         if fill_percent < 100 && options.wants(Operation::Cycle) {
             match self.cycle(&tree, leaves)? {
-                Some(timed) => times.push((Operation::Cycle, timed)),
+                Some(seconds) => add(Operation::Cycle, seconds),
                 None => eprintln!("D = {depth}, {fill_percent} %: the cycle is skipped, its list cannot be bound"),
             }
             let same = self.run_checksum(&decode, &result)? == self::checksum(&cycled(expected));
             ensure!(same, "the cycles at depth {depth} differ from those of the CPU");
         }
-        let device = Device::Gpu { name: self.gpu.caps.adapter.clone() };
-        rows.extend(times.into_iter().map(|(operation, Timed { median_s, min_s, runs })| Row {
-            operation,
-            code: self.code,
-            device: device.clone(),
-            depth,
-            fill_percent,
-            leaves,
-            median_s,
-            min_s,
-            runs,
-        }));
         Ok(())
     }
 
@@ -215,8 +205,8 @@ impl Sweep {
     }
 
     /// Twice the time of the last depth that was measured; infinite once it was left out.
-    fn expected_single_s(&self, rows: &[Row], depth: u32, fill_percent: u32, step: usize) -> f64 {
-        let gpu = |row: &&Row| row.code == self.code && matches!(row.device, Device::Gpu { .. });
+    fn expected_single_s(&self, rows: &[OperationTime], depth: u32, fill_percent: u32, step: usize) -> f64 {
+        let gpu = |row: &&OperationTime| row.code == self.code && row.is_on_gpu();
         let of_fill = || rows.iter().filter(gpu).filter(|row| row.fill_percent == fill_percent);
         let Some(last) = of_fill().map(|row| row.depth).max() else {
             return if depth <= 20 { 0.0 } else { f64::INFINITY };
@@ -227,7 +217,7 @@ impl Sweep {
     }
 
     /// Decode into a list, split or merge one leaf in 16, reduce; an even number of turns. `None` if the list is too large.
-    fn cycle(&self, tree: &GpuTree, leaves: u64) -> Result<Option<Timed>> {
+    fn cycle(&self, tree: &GpuTree, leaves: u64) -> Result<Option<Vec<f64>>> {
         // Splits add a sixteenth at most.
         let capacity = (leaves + leaves / 8 + 64).min(1 << tree.depth());
         let limit = self.gpu.caps.storage_binding_bytes.min(self.gpu.caps.buffer_bytes);
@@ -253,12 +243,12 @@ impl Sweep {
             let own = kernel.bind_group(&self.gpu.device, 0, &resources)?;
             turns.push(Recorded { kernel: kernel.clone(), groups: vec![own, group.clone()], workgroups });
         }
-        let seconds = self.timestamps(WARM_UP + 1 + 2 * RUNS, |run, pass| {
+        let turn = |run: usize, pass: &mut wgpu::ComputePass<'_>| {
             decode.encode(pass);
             turns[run % 2].encode(pass);
             tree.reduce().encode(pass);
-        })?;
-        Ok(Some(Timed::of(seconds[WARM_UP + 1..].to_vec())))
+        };
+        Ok(Some(self.time(2 * RUNS, turn)?))
     }
 
     fn kernel(&self, access: cbt::gpu::Access, text: &str, entry: &str) -> Result<ComputeKernel> {
@@ -267,51 +257,9 @@ impl Sweep {
         Ok(ComputeKernel::new(&self.gpu.device, &composer.compose("sweep/kernel")?, entry, &ComputeOptions::default())?)
     }
 
-    fn time(&self, work: &Dispatches, runs: usize) -> Result<Timed> {
-        Ok(Timed::of(self.timestamps(WARM_UP + runs, |_, pass| work.encode(pass))?[WARM_UP..].to_vec()))
-    }
-
-    fn time_kernel(&self, kernel: &Recorded, runs: usize) -> Result<Timed> {
-        Ok(Timed::of(self.timestamps(1 + runs, |_, pass| kernel.encode(pass))?[1..].to_vec()))
-    }
-
-    /// Seconds of each of `runs` compute passes on a warm device, by its clock; each pass is a submission of its own.
-    fn timestamps(&self, runs: usize, record: impl Fn(usize, &mut wgpu::ComputePass<'_>)) -> Result<Vec<f64>> {
-        let device = &self.gpu.device;
-        let count = 2 * runs as u32;
-        let queries = device.create_query_set(&wgpu::QuerySetDescriptor {
-            label: Some("depth sweep"),
-            ty: wgpu::QueryType::Timestamp,
-            count,
-        });
-        warm_up(&self.gpu)?;
-        for run in 0..runs {
-            let mut encoder = device.create_command_encoder(&Default::default());
-            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-                label: None,
-                timestamp_writes: Some(wgpu::ComputePassTimestampWrites {
-                    query_set: &queries,
-                    beginning_of_pass_write_index: Some(2 * run as u32),
-                    end_of_pass_write_index: Some(2 * run as u32 + 1),
-                }),
-            });
-            record(run, &mut pass);
-            drop(pass);
-            self.gpu.queue.submit([encoder.finish()]);
-            self.gpu.wait()?;
-        }
-        let resolved = device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("timestamps"),
-            size: u64::from(count) * 8,
-            usage: wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC,
-            mapped_at_creation: false,
-        });
-        let mut encoder = device.create_command_encoder(&Default::default());
-        encoder.resolve_query_set(&queries, 0..count, &resolved, 0);
-        self.gpu.queue.submit([encoder.finish()]);
-        let ticks: Vec<u64> = transfer::download(&self.gpu, &resolved)?;
-        let period_s = f64::from(self.gpu.queue.get_timestamp_period()) * 1e-9;
-        Ok(ticks.chunks(2).map(|pair| pair[1].saturating_sub(pair[0]) as f64 * period_s).collect())
+    /// Seconds of passes by the device's clock, on `runs` and two untimed ones before.
+    fn time(&self, runs: usize, record: impl Fn(usize, &mut wgpu::ComputePass<'_>)) -> Result<Vec<f64>> {
+        timed_passes(&self.gpu, runs, false, record)
     }
 }
 

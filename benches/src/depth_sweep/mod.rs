@@ -4,12 +4,9 @@
 
 pub mod cpu;
 pub mod gpu;
-pub mod machine;
 pub mod options;
 pub mod plot;
 pub mod published;
 pub mod reference;
-pub mod report;
 pub mod row;
-pub mod timing;
 pub mod trees;

@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
+use foreign::values::whole;
 
 use super::row::Operation;
 
@@ -18,19 +19,19 @@ pub struct Options {
     #[arg(long, default_value = "10..24", value_parser = parse_depths)]
     pub depths: RangeInclusive<u32>,
     /// Every how many depths
-    #[arg(long, default_value_t = 1, value_parser = parse_positive)]
+    #[arg(long, default_value_t = 1, value_parser = whole::<usize>(1..=30))]
     pub step: usize,
     /// Numbers of CPU threads, separated by commas
-    #[arg(long, value_delimiter = ',', default_values_t = default_threads(), value_parser = parse_positive)]
+    #[arg(long, value_delimiter = ',', default_values_t = default_threads(), value_parser = whole::<usize>(1..=4096))]
     pub threads: Vec<usize>,
     /// Operations, separated by commas
-    #[arg(long, value_delimiter = ',', default_values_t = Operation::ALL)]
+    #[arg(long, value_delimiter = ',', default_values = ["bitfield", "reduce", "decode", "leaf", "cycle"])]
     pub operation: Vec<Operation>,
     /// Leaves in percent of 2^depth, separated by commas
     #[arg(long, value_delimiter = ',', default_values_t = [100, 25], value_parser = clap::value_parser!(u32).range(1..=100))]
     pub fill: Vec<u32>,
     /// Layouts, separated by commas
-    #[arg(long, value_delimiter = ',', default_values_t = [Layout::Classic, Layout::Compact])]
+    #[arg(long, value_delimiter = ',', default_values = ["classic", "compact"])]
     pub layout: Vec<Layout>,
     /// Measure on the GPU too, with device timestamps
     #[arg(long)]
@@ -41,7 +42,7 @@ pub struct Options {
     /// Longest time in seconds that one operation of the slow reference port may be expected to take
     #[arg(long, default_value_t = 8.0)]
     pub reference_limit_s: f64,
-    /// Folder for the CSV, the JSON and the plots
+    /// Folder for the JSON and the plots
     #[arg(long, default_value = "out/depth-sweep")]
     pub out: PathBuf,
     /// Join the JSON files of earlier runs and draw their plots, without measuring
@@ -71,15 +72,6 @@ pub enum Layout {
     Compact,
 }
 
-impl std::fmt::Display for Layout {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Classic => "classic",
-            Self::Compact => "compact",
-        })
-    }
-}
-
 /// 1, 2, 4, 8, as far as the machine has them.
 fn default_threads() -> Vec<usize> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -95,9 +87,4 @@ fn parse_depths(text: &str) -> Result<RangeInclusive<u32>, String> {
     } else {
         Err(format!("{first}..{last} is not a rising range within 1..{}", cbt::MAX_DEPTH))
     }
-}
-
-fn parse_positive(text: &str) -> Result<usize, String> {
-    let number = text.parse::<usize>().map_err(|error| error.to_string())?;
-    if number > 0 { Ok(number) } else { Err("it must be at least 1".into()) }
 }

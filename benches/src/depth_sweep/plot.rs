@@ -3,28 +3,25 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use benches::plot::{Axis, Chart, Colour, Line, Mark, Series};
+use benches::plot::{Axis, Chart, Colour, Line, Mark, Series, distinct};
 
-use super::report::Report;
-use super::row::{Code, Device, Operation, Row};
+use super::row::{Code, Device, Operation, OperationTime, Report};
 
 /// Draws `OPERATION-FILL.svg` and `.png` of every operation and fill that was measured; returns the files.
 pub fn draw_all(report: &Report, folder: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
-    let rows: Vec<Row> = report.rows.iter().cloned().chain(super::published::rows()).collect();
+    let rows: Vec<OperationTime> = report.rows.iter().cloned().chain(super::published::rows()).collect();
     for operation in Operation::ALL {
-        let mut fills: Vec<u32> =
-            report.rows.iter().filter(|row| row.operation == operation).map(|row| row.fill_percent).collect();
-        fills.sort_unstable();
-        fills.dedup();
-        for fill in fills {
-            let chosen: Vec<&Row> =
+        let measured = report.rows.iter().filter(|row| row.operation == operation);
+        for fill in distinct(measured.map(|row| row.fill_percent)) {
+            let chosen: Vec<&OperationTime> =
                 rows.iter().filter(|row| (row.operation, row.fill_percent) == (operation, fill)).collect();
             let leaves = if fill == 100 { "perfect tree".into() } else { format!("{fill} % of all leaves") };
-            let gpu = report.machine.gpu.as_ref().map_or_else(String::new, |gpu| format!("; {gpu}"));
+            let passes = report.parameters.as_ref();
+            let gpu = passes.map_or_else(String::new, |gpu| format!("; {}, {}", gpu.backend, gpu.variant));
             let chart = Chart {
                 title: format!("{}, {leaves}", operation.title()),
-                subtitle: format!("{}, {} threads{gpu}", report.machine.cpu, report.machine.threads),
+                subtitle: format!("{}{gpu}", report.machine),
                 across: Axis { title: "maximum depth of the tree", tick: |depth| depth.to_string() },
                 series: series(&chosen),
             };
@@ -35,26 +32,16 @@ pub fn draw_all(report: &Report, folder: &Path) -> Result<Vec<PathBuf>> {
 }
 
 /// The rows as lines: one for each code and device.
-fn series(rows: &[&Row]) -> Vec<Series> {
-    let mut lines: Vec<Series> = Vec::new();
-    for row in rows {
-        let label = format!("{}, {}", row.code.name(), row.device.name());
-        let point = (f64::from(row.depth), row.median_s);
-        match lines.iter_mut().find(|line| line.label == label) {
-            Some(line) => line.points.push(point),
-            None => lines.push(Series {
-                label,
-                colour: colour(row.code),
-                line: line(&row.device),
-                mark: if marked(row) { Mark::Dot } else { Mark::None },
-                points: vec![point],
-            }),
-        }
-    }
-    for line in &mut lines {
-        line.points.sort_by(|a, b| a.0.total_cmp(&b.0));
-    }
-    lines
+fn series(rows: &[&OperationTime]) -> Vec<Series> {
+    let label = |row: &OperationTime| format!("{}, {}", row.code.name(), row.device.name());
+    let line = |name: String| {
+        let own = || rows.iter().filter(|row| label(row) == name);
+        let first = own().next()?;
+        let mark = if marked(first) { Mark::Dot } else { Mark::None };
+        let points = own().map(|row| (f64::from(row.depth), row.median_s)).collect();
+        Some(Series::new(name.clone(), colour(first.code), line(&first.device), mark, points))
+    };
+    distinct(rows.iter().map(|row| label(row))).filter_map(line).collect()
 }
 
 /// The hue says whose code it is.
@@ -79,6 +66,6 @@ fn line(device: &Device) -> Line {
 }
 
 /// Values of a GPU, and published ones, are dots.
-fn marked(row: &Row) -> bool {
-    matches!(row.device, Device::Gpu { .. }) || matches!(row.code, Code::Paper | Code::Libcbt)
+fn marked(row: &OperationTime) -> bool {
+    row.is_on_gpu() || matches!(row.code, Code::Paper | Code::Libcbt)
 }

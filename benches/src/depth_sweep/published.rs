@@ -1,6 +1,6 @@
 //! What was published? The values that ours stand beside in the plots.
 
-use super::row::{Code, Device, Operation, Row};
+use super::row::{Code, Device, Operation, OperationTime};
 
 /// Grachev & Ushakov 2023, Fig. 11: time in seconds to decode all leaves of a perfect tree, by depth; Core i7-11700 with 1, 2, 4,
 /// 8 threads, then GeForce RTX 3080.
@@ -29,10 +29,10 @@ const LIBCBT: [(u32, f64, f64); 9] = [
 ];
 
 /// All published values, as rows.
-pub fn rows() -> Vec<Row> {
+pub fn rows() -> Vec<OperationTime> {
     let row = |operation, code, device, depth: u32, fill_percent: u32, seconds| {
         let leaves = (1_u64 << depth) * u64::from(fill_percent) / 100;
-        Row { operation, code, device, depth, fill_percent, leaves, median_s: seconds, min_s: seconds, runs: 1 }
+        OperationTime::of(code, device, depth, fill_percent, leaves).with(operation, vec![seconds])
     };
     let gpu = |name: &str| Device::Gpu { name: name.into() };
     let mut rows = Vec::new();

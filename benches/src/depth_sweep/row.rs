@@ -1,5 +1,7 @@
-//! What is one measurement? One line of the CSV, one object of the JSON, one point of a plot.
+//! What is one measurement? One line of the table, one object of the JSON, one point of a plot.
 
+use benches::figures::quantiles;
+use benches::report::{Cell, Row, number};
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
@@ -43,12 +45,6 @@ impl Operation {
             Self::Leaf => "Decoding one leaf by its index",
             Self::Cycle => "One cycle: decode, split and merge, reduce",
         }
-    }
-}
-
-impl std::fmt::Display for Operation {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name())
     }
 }
 
@@ -108,9 +104,9 @@ impl Device {
     }
 }
 
-/// One measurement.
+/// One operation at one depth.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Row {
+pub struct OperationTime {
     /// What was measured.
     pub operation: Operation,
     /// Whose code.
@@ -129,4 +125,74 @@ pub struct Row {
     pub min_s: f64,
     /// Repetitions.
     pub runs: usize,
+}
+
+impl OperationTime {
+    /// Of a tree without a time yet.
+    pub fn of(code: Code, device: Device, depth: u32, fill_percent: u32, leaves: u64) -> Self {
+        Self {
+            operation: Operation::Reduce,
+            code,
+            device,
+            depth,
+            fill_percent,
+            leaves,
+            median_s: 0.0,
+            min_s: 0.0,
+            runs: 0,
+        }
+    }
+
+    /// The same for an operation that took so many seconds in each run.
+    #[must_use]
+    pub fn with(&self, operation: Operation, seconds: Vec<f64>) -> Self {
+        let runs = seconds.len();
+        let [min_s, median_s] = quantiles(seconds, [0.0, 0.5]);
+        Self { operation, median_s, min_s, runs, ..self.clone() }
+    }
+
+    /// Whether it ran on a GPU.
+    pub fn is_on_gpu(&self) -> bool {
+        matches!(self.device, Device::Gpu { .. })
+    }
+}
+
+impl Row for OperationTime {
+    fn cells(&self) -> Vec<Cell> {
+        vec![
+            ("operation", 9, self.operation.name().to_owned()),
+            ("fill %", 6, self.fill_percent.to_string()),
+            ("depth", 5, self.depth.to_string()),
+            ("code", 14, self.code.name().to_owned()),
+            ("device", 24, self.device.name()),
+            ("leaves", 11, self.leaves.to_string()),
+            ("median µs", 14, number(self.median_s * 1e6, 3)),
+            ("least µs", 14, number(self.min_s * 1e6, 3)),
+            ("runs", 4, self.runs.to_string()),
+        ]
+    }
+}
+
+/// All of a run; of the GPU, if one was measured, its passes.
+pub type Report = benches::report::Report<OperationTime, Option<GpuPasses>>;
+
+/// How a GPU was measured, and what any operation takes at least there.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct GpuPasses {
+    /// The interface.
+    pub backend: String,
+    /// Which kernels ran.
+    pub variant: String,
+    /// Device times of passes of one workgroup, in seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub least: Option<Least>,
+}
+
+/// What passes of one workgroup take.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct Least {
+    /// It does nothing.
+    pub empty_s: f64,
+    /// It reads 1024 words and writes them: the bits and leaves of depth 10 are as many.
+    pub copy_s: f64,
 }

@@ -2,12 +2,9 @@
 
 use cbt::{Edit, Error, Node, Tree};
 
-/// 64 well-mixed bits of a node and a round (SplitMix64's finaliser).
+/// 64 well-mixed bits of a node and a round.
 pub fn hash(node: u64, round: u64) -> u64 {
-    let x = node.wrapping_add(round.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    let x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ x >> 31
+    benches::random::mixed(node.wrapping_add(round.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
 }
 
 /// Makes the tree one with `fill_percent` (1..=100) percent of 2^depth leaves, the same one every time: every bit set at 100;

@@ -1,12 +1,10 @@
 //! The error of the drawn mesh in pixels, holes, and triangles against the area metric, as a table or JSON.
 
-use std::{
-    io::{Write, stdout},
-    sync::Arc,
-};
+use std::sync::Arc;
 
 use anyhow::{Result, ensure};
 use gpu::{Gpu, GpuOptions};
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 use terrain::{
     Backend, Options, Quality,
@@ -20,41 +18,43 @@ use super::meshes::Meshes;
 use super::options::{FidelityArgs, Seeds};
 use super::{Compared, FidelityMeter, Measured};
 use benches::figures::rounded;
-use benches::views::cameras::Range;
+use benches::report::{Cell, Row, number, table};
+use benches::views::cameras::{Range, cells};
 
-/// Parts of the pixels whose error is told.
-const PARTS: [(&str, f64); 4] = [("p50", 0.5), ("p99", 0.99), ("p99_9", PART), ("max", 1.0)];
+/// Parts of the pixels whose error is told, with their names in JSON and in the table.
+const PARTS: [(&str, &str, f64); 4] =
+    [("p50", "50 %", 0.5), ("p99", "99 %", 0.99), ("p99_9", "99.9 %", PART), ("max", "max", 1.0)];
+
+/// All pictures, with what is said of all of them.
+type Report = benches::report::Report<MeshError, Value>;
 
 /// Measures and prints; a hole is a failure.
 pub fn run(args: &FidelityArgs) -> Result<()> {
-    let report = Report::measure(args)?;
-    let text = if args.json { serde_json::to_string_pretty(&report.json())? + "\n" } else { report.text() };
-    stdout().write_all(text.as_bytes())?;
-    report.verdict()
+    let report = measure(args)?;
+    match args.json {
+        true => print!("{}", report.json()?),
+        false => print!("{}", summary_text(args, &report.rows)),
+    }
+    verdict(&report.rows)
 }
 
 /// Measures, as JSON; a hole is a failure.
 #[cfg(test)]
 pub fn measured(args: &FidelityArgs) -> Result<Value> {
-    let report = Report::measure(args)?;
-    report.verdict()?;
-    Ok(report.json())
+    let report = measure(args)?;
+    verdict(&report.rows)?;
+    Ok(serde_json::to_value(report)?)
 }
 
 /// Pictures that are named as the worst.
 const WORST: usize = 5;
 
-/// A camera and what it sees.
-struct Row {
+/// A camera and how far the mesh is from the surface in its picture.
+struct MeshError {
     seed: u64,
     range: Range,
     pose: Pose,
     measured: Measured,
-}
-
-struct Report<'a> {
-    args: &'a FidelityArgs,
-    rows: Vec<Row>,
 }
 
 /// Triangles over those of the area metric.
@@ -90,7 +90,7 @@ fn needed_text(needed: TriangleCount) -> String {
     format!("{sign}{:.0}", needed.count())
 }
 
-impl Row {
+impl MeshError {
     /// Triangles over those of the area metric, or over the bound of theirs that is known.
     fn ratio(&self) -> Option<f64> {
         Some(f64::from(self.measured.triangles) / self.measured.compared?.area.count())
@@ -150,10 +150,32 @@ impl Row {
     fn error_px(&self) -> Option<f64> {
         self.measured.errors.within(PART)
     }
+}
 
-    fn json(&self) -> Value {
+impl Row for MeshError {
+    fn cells(&self) -> Vec<Cell> {
+        let Measured { errors, triangles, .. } = &self.measured;
+        let [by_area, ratio, least, equal, equal_by_area, equal_ratio] = self.comparison();
+        let mut all = cells(self.range, &self.pose);
+        all.extend(error_cells(errors));
+        all.extend([
+            ("triangles", 0, triangles.to_string()),
+            ("by area", 8, by_area),
+            ("ratio", 6, ratio),
+            ("least", 13, least),
+            // EQUAL_PX.
+            ("at 1 px", 8, equal),
+            ("by area", 8, equal_by_area),
+            ("ratio", 6, equal_ratio),
+        ]);
+        all
+    }
+}
+
+impl Serialize for MeshError {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         let compared = self.measured.compared.as_ref();
-        json!({
+        let row = json!({
             "seed": self.seed,
             "range": self.range.name(),
             "camera": self.pose,
@@ -174,188 +196,145 @@ impl Row {
                 "area_metric": needed_json(*area),
                 "ratio": self.equal_ratio().map(rounded),
             })),
-        })
+        });
+        row.serialize(serializer)
     }
 }
 
-impl<'a> Report<'a> {
-    fn measure(args: &'a FidelityArgs) -> Result<Report<'a>> {
-        let relief = Arc::new(Relief::open(&args.files, &OpenOptions::default())?);
-        for layer in relief.layers() {
-            layer.remarks.iter().for_each(|remark| eprintln!("fidelity: {}: {remark}", layer.name));
-        }
-        let quality = Quality::default().with_pixel_error(args.pixel_error);
-        let options = Options::default().with_pool_slots(args.triangles.next_power_of_two()).with_quality(quality);
-        let meshes = match args.mesh {
-            Backend::Cpu => Meshes::cpu(relief.clone(), options),
-            Backend::Gpu => {
-                let gpu = Gpu::new(&GpuOptions::from_env().with_software(args.software))?;
-                Meshes::gpu(gpu, relief.clone(), options)?
-            }
-        };
-        let mut meter = FidelityMeter::new(meshes, relief.clone(), args.size, args.fov.to_radians());
-        let seeds = args.seeds.map_or(args.seed..=args.seed, |Seeds { first, last }| first..=last);
-        let mut rows = Vec::new();
-        for (seed, range) in seeds.flat_map(|seed| Range::ALL.map(|range| (seed, range))) {
-            for pose in range.cameras(seed, args.cameras, &relief) {
-                let row = Row { seed, range, pose, measured: meter.measure(&pose, !args.no_baseline)? };
-                if args.seeds.is_some() {
-                    eprintln!("fidelity: {} pictures, the last {}", rows.len() + 1, row.words());
-                }
-                rows.push(row);
-            }
-        }
-        Ok(Report { args, rows })
+fn measure(args: &FidelityArgs) -> Result<Report> {
+    let relief = Arc::new(Relief::open(&args.files, &OpenOptions::default())?);
+    for layer in relief.layers() {
+        layer.remarks.iter().for_each(|remark| eprintln!("fidelity: {}: {remark}", layer.name));
     }
+    let quality = Quality::default().with_pixel_error(args.pixel_error);
+    let options = Options::default().with_pool_slots(args.triangles.next_power_of_two()).with_quality(quality);
+    let (mut report, meshes) = match args.mesh {
+        Backend::Cpu => (Report::new(None, Value::Null), Meshes::cpu(relief.clone(), options)),
+        Backend::Gpu => {
+            let gpu = Gpu::new(&GpuOptions::from_env().with_software(args.software))?;
+            (Report::new(&gpu.caps, Value::Null), Meshes::gpu(gpu, relief.clone(), options)?)
+        }
+    };
+    report = report.quiet_if(args.json);
+    let mut meter = FidelityMeter::new(meshes, relief.clone(), args.size, args.fov.to_radians());
+    let seeds = args.seeds.map_or(args.seed..=args.seed, |Seeds { first, last }| first..=last);
+    for (seed, range) in seeds.flat_map(|seed| Range::ALL.map(|range| (seed, range))) {
+        for pose in range.cameras(seed, args.cameras, &relief) {
+            let measured = meter.measure(&pose, !args.no_baseline)?;
+            report.add(MeshError { seed, range, pose, measured });
+        }
+    }
+    report.parameters = summary(args, &report.rows);
+    Ok(report)
+}
 
-    fn holes(&self) -> u32 {
-        self.rows.iter().map(|row| row.measured.errors.holes).sum()
-    }
+fn holes(rows: &[MeshError]) -> u32 {
+    rows.iter().map(|row| row.measured.errors.holes).sum()
+}
 
-    /// Holes are a failure, large errors are a figure.
-    fn verdict(&self) -> Result<()> {
-        let holes = self.holes();
-        ensure!(holes == 0, "{holes} pixels are holes: the mesh is open there, or the eye is under it");
-        Ok(())
-    }
+/// Holes are a failure, large errors are a figure.
+fn verdict(rows: &[MeshError]) -> Result<()> {
+    let holes = holes(rows);
+    ensure!(holes == 0, "{holes} pixels are holes: the mesh is open there, or the eye is under it");
+    Ok(())
+}
 
-    /// Errors of all pixels of all pictures.
-    fn all(&self) -> Errors {
-        let mut px: Vec<f64> = self.rows.iter().flat_map(|row| row.measured.errors.px.iter().copied()).collect();
-        px.sort_by(f64::total_cmp);
-        Errors { px, holes: self.holes() }
-    }
+/// Errors of all pixels of all pictures.
+fn all_errors(rows: &[MeshError]) -> Errors {
+    let mut px: Vec<f64> = rows.iter().flat_map(|row| row.measured.errors.px.iter().copied()).collect();
+    px.sort_by(f64::total_cmp);
+    Errors { px, holes: holes(rows) }
+}
 
-    /// Ratios of all pictures, or of those in which the area metric has room.
-    fn ratios(&self, with_room: bool) -> Option<Ratios> {
-        ratios(self.rows.iter().filter(|row| !with_room || row.has_room()).filter_map(Row::ratio))
-    }
+/// Ratios of all pictures, or of those in which the area metric has room.
+fn area_ratios(rows: &[MeshError], with_room: bool) -> Option<Ratios> {
+    ratios(rows.iter().filter(|row| !with_room || row.has_room()).filter_map(MeshError::ratio))
+}
 
-    /// The pictures that are worst by a figure, the worst first.
-    fn worst(&self, figure: impl Fn(&Row) -> Option<f64>) -> Vec<(f64, &Row)> {
-        let mut rows: Vec<(f64, &Row)> = self.rows.iter().filter_map(|row| Some((figure(row)?, row))).collect();
-        rows.sort_by(|a, b| b.0.total_cmp(&a.0));
-        rows.truncate(WORST);
-        rows
-    }
+/// The pictures that are worst by a figure, the worst first.
+fn worst(rows: &[MeshError], figure: impl Fn(&MeshError) -> Option<f64>) -> Vec<(f64, &MeshError)> {
+    let mut rows: Vec<(f64, &MeshError)> = rows.iter().filter_map(|row| Some((figure(row)?, row))).collect();
+    rows.sort_by(|a, b| b.0.total_cmp(&a.0));
+    rows.truncate(WORST);
+    rows
+}
 
-    /// The worst by error, and by triangles where the area metric has room.
-    fn both_worst(&self) -> [(&'static str, Vec<(f64, &Row)>); 2] {
-        let ratio = |row: &Row| row.ratio().filter(|_| row.has_room());
-        [("error px, 99.9 %", self.worst(Row::error_px)), ("ratio to the area metric", self.worst(ratio))]
-    }
+/// The worst by error, and by triangles where the area metric has room.
+fn both_worst(rows: &[MeshError]) -> [(&'static str, Vec<(f64, &MeshError)>); 2] {
+    let ratio = |row: &MeshError| row.ratio().filter(|_| row.has_room());
+    [("error px, 99.9 %", worst(rows, MeshError::error_px)), ("ratio to the area metric", worst(rows, ratio))]
+}
 
-    fn text(&self) -> String {
-        let (width, height) = self.args.size;
-        let mut text = format!(
-            "{} pictures of {width}x{height}, {:.0} degrees, tolerated error {} px, mesh on the {}\n\
-             {:<7}{:>18}{:>11}{:>10}  {:>6}{:>7}{:>7}{:>7}{:>6}{:>10}{:>10}{:>7}{:>14}{:>10}{:>10}{:>7}\n",
-            self.rows.len(),
-            self.args.fov,
-            self.args.pixel_error,
-            self.args.mesh.name(),
-            "",
-            "place",
-            "height m",
-            "look",
-            "50 %",
-            "99 %",
-            "99.9 %",
-            "max",
-            "holes",
-            "triangles",
-            "by area",
-            "ratio",
-            "least",
-            format!("at {EQUAL_PX} px"),
-            "by area",
-            "ratio",
-        );
-        for row in &self.rows {
-            let Pose { lat_deg, lon_deg, height_m, heading_deg, pitch_deg } = row.pose;
-            let [by_area, ratio, least, equal, equal_by_area, equal_ratio] = row.comparison();
-            text += &format!(
-                "{:<7}{:>18}{height_m:>11.0}{:>10}  {}{:>6}{:>10}{by_area:>10}{ratio:>7}{least:>14}{equal:>10}\
-                 {equal_by_area:>10}{equal_ratio:>7}\n",
-                row.range.name(),
-                format!("{lat_deg:.3},{lon_deg:.3}"),
-                format!("{heading_deg:.0},{pitch_deg:.0}"),
-                errors_text(&row.measured.errors),
-                row.measured.errors.holes,
-                row.measured.triangles,
-            );
+fn summary_text(args: &FidelityArgs, rows: &[MeshError]) -> String {
+    let (width, height) = args.size;
+    let mut text = format!(
+        "{} pictures of {width}x{height}, {:.0} degrees, tolerated error {} px, mesh on the {}\n",
+        rows.len(),
+        args.fov,
+        args.pixel_error,
+        args.mesh.name(),
+    );
+    let mut of_all: Vec<Cell> = vec![("", 0, "all pixels, error in pixels".to_owned())];
+    of_all.extend(error_cells(&all_errors(rows)));
+    text += &table(&[of_all]);
+    let percent = PART * 100.0;
+    let found =
+        |row: &MeshError| Some(f64::from(row.measured.triangles) / f64::from(row.measured.compared?.least.found?));
+    for (what, ratios) in [
+        (
+            format!(
+                "triangles over those of the area metric at the same error in {percent} % of the pixels, bounds as they are"
+            ),
+            area_ratios(rows, false),
+        ),
+        (format!("where it takes at least {ROOM} times its coarsest mesh"), area_ratios(rows, true)),
+        (
+            format!("each metric made to have an error of {EQUAL_PX} px in {percent} % of the pixels"),
+            ratios(rows.iter().filter_map(MeshError::equal_ratio)),
+        ),
+        ("triangles over those of the least mesh that was found".to_owned(), ratios(rows.iter().filter_map(found))),
+        (
+            "the bound of all meshes over those of the area metric".to_owned(),
+            ratios(rows.iter().filter_map(MeshError::bound_ratio)),
+        ),
+    ] {
+        if let Some(Ratios { pictures, mean, worst }) = ratios {
+            text += &format!("{what}: geometric mean {mean:.2}, worst {worst:.2}, in {pictures} pictures\n");
         }
-        let all = self.all();
-        text += &format!("{:<48}{}{:>6}\n", "all pixels, error in pixels", errors_text(&all), all.holes);
-        if let Some(Ratios { mean, worst, .. }) = self.ratios(false) {
-            text += &format!(
-                "triangles over those of the area metric at the same error in {} % of the pixels: \
-                 geometric mean {mean:.2}, worst {worst:.2}, bounds counted as they are\n",
-                PART * 100.0,
-            );
-        }
-        if let Some(Ratios { pictures, mean, worst }) = self.ratios(true) {
-            text += &format!(
-                "in the {pictures} pictures in which it takes at least {ROOM} times its coarsest mesh: \
-                 geometric mean {mean:.2}, worst {worst:.2}\n",
-            );
-        }
-        if let Some(Ratios { pictures, mean, worst }) = ratios(self.rows.iter().filter_map(Row::equal_ratio)) {
-            text += &format!(
-                "in {pictures} pictures, each metric made to have an error of {EQUAL_PX} px in {} % of the pixels: \
-                 geometric mean {mean:.2}, worst {worst:.2}\n",
-                PART * 100.0,
-            );
-        }
-        let found =
-            |row: &Row| Some(f64::from(row.measured.triangles) / f64::from(row.measured.compared?.least.found?));
-        if let Some(Ratios { pictures, mean, worst }) = ratios(self.rows.iter().filter_map(found)) {
-            text += &format!(
-                "triangles over those of the least mesh that was found, in {pictures} pictures: \
-                 geometric mean {mean:.2}, worst {worst:.2}\n",
-            );
-        }
-        if let Some(Ratios { mean, worst, .. }) = ratios(self.rows.iter().filter_map(Row::bound_ratio)) {
-            text += &format!(
-                "the bound of all meshes over those of the area metric: geometric mean {mean:.2}, worst {worst:.2}\n",
-            );
-        }
-        if self.args.seeds.is_some() {
-            for (name, rows) in self.both_worst().into_iter().filter(|(_, rows)| !rows.is_empty()) {
-                text += &format!("worst by {name}\n");
-                rows.iter().for_each(|(figure, row)| text += &format!("{figure:>8.2}  {}\n", row.words()));
-            }
-        }
-        let starved = self.rows.iter().filter(|row| row.measured.starved > 0).count();
-        if starved > 0 {
-            text +=
-                &format!("{starved} pictures want more than {} triangles: raise --triangles\n", self.args.triangles);
-        }
-        text
     }
+    if args.seeds.is_some() {
+        for (name, rows) in both_worst(rows).into_iter().filter(|(_, rows)| !rows.is_empty()) {
+            text += &format!("worst by {name}\n");
+            rows.iter().for_each(|(figure, row)| text += &format!("{figure:>8.2}  {}\n", row.words()));
+        }
+    }
+    let starved = rows.iter().filter(|row| row.measured.starved > 0).count();
+    if starved > 0 {
+        text += &format!("{starved} pictures want more than {} triangles: raise --triangles\n", args.triangles);
+    }
+    text
+}
 
-    fn json(&self) -> Value {
-        let all = self.all();
-        json!({
-            "size": self.args.size,
-            "fov_deg": self.args.fov,
-            "pixel_error": self.args.pixel_error,
-            "seed": self.args.seed,
-            "seeds": self.args.seeds.map(|Seeds { first, last }| [first, last]),
-            "worst": self.both_worst().map(|(by, rows)| {
-                let row = |(figure, row): &(f64, &Row)| json!({ "figure": rounded(*figure), "seed": row.seed, "camera": row.pose });
-                json!({ "by": by, "pictures": rows.iter().map(row).collect::<Vec<Value>>() })
-            }),
-            "mesh": self.args.mesh.name(),
-            "error_px": errors_json(&all),
-            "pixels": all.px.len(),
-            "holes": all.holes,
-            "ratio": self.ratios(false).map(|ratios| ratios.json()),
-            "ratio_with_room": self.ratios(true).map(|ratios| ratios.json()),
-            "ratio_at_equal_error": ratios(self.rows.iter().filter_map(Row::equal_ratio)).map(|ratios| ratios.json()),
-            "cameras": self.rows.iter().map(Row::json).collect::<Vec<Value>>(),
-        })
-    }
+fn summary(args: &FidelityArgs, rows: &[MeshError]) -> Value {
+    let all = all_errors(rows);
+    json!({
+        "size": args.size,
+        "fov_deg": args.fov,
+        "pixel_error": args.pixel_error,
+        "seed": args.seed,
+        "seeds": args.seeds.map(|Seeds { first, last }| [first, last]),
+        "worst": both_worst(rows).map(|(by, rows)| {
+            let row = |(figure, row): &(f64, &MeshError)| json!({ "figure": rounded(*figure), "seed": row.seed, "camera": row.pose });
+            json!({ "by": by, "pictures": rows.iter().map(row).collect::<Vec<Value>>() })
+        }),
+        "mesh": args.mesh.name(),
+        "error_px": errors_json(&all),
+        "pixels": all.px.len(),
+        "holes": all.holes,
+        "ratio": area_ratios(rows, false).map(|ratios| ratios.json()),
+        "ratio_with_room": area_ratios(rows, true).map(|ratios| ratios.json()),
+        "ratio_at_equal_error": ratios(rows.iter().filter_map(MeshError::equal_ratio)).map(|ratios| ratios.json()),
+    })
 }
 
 /// Of all pictures that have one.
@@ -365,14 +344,13 @@ fn ratios(all: impl Iterator<Item = f64>) -> Option<Ratios> {
     all.iter().copied().reduce(f64::max).map(|worst| Ratios { pictures: all.len(), mean, worst })
 }
 
-fn errors_text(errors: &Errors) -> String {
-    let cell = |part| errors.within(part).map_or_else(|| String::from("-"), |px| format!("{px:.2}"));
-    let [p50, p99, p99_9, max] = PARTS.map(|(_, part)| cell(part));
-    format!("{p50:>6}{p99:>7}{p99_9:>7}{max:>7}")
+fn error_cells(errors: &Errors) -> impl Iterator<Item = Cell> {
+    let parts = PARTS.map(|(_, name, part)| (name, 6, number(errors.within(part), 2)));
+    parts.into_iter().chain([("holes", 5, errors.holes.to_string())])
 }
 
 fn errors_json(errors: &Errors) -> Value {
-    PARTS.iter().map(|(name, part)| (name.to_string(), json!(errors.within(*part).map(rounded)))).collect()
+    PARTS.iter().map(|(name, _, part)| (name.to_string(), json!(errors.within(*part).map(rounded)))).collect()
 }
 
 #[cfg(test)]
@@ -384,7 +362,7 @@ mod tests {
         clap::Parser::parse_from(["fidelity"])
     }
 
-    fn row(triangles: u32, area: Option<TriangleCount>, px: Vec<f64>) -> Row {
+    fn row(triangles: u32, area: Option<TriangleCount>, px: Vec<f64>) -> MeshError {
         let errors = Errors { px, holes: 1 };
         let compared = area.map(|area| Compared {
             area,
@@ -393,7 +371,7 @@ mod tests {
             least: Least { bound: 90, found: Some(95) },
         });
         let measured = Measured { errors, triangles, live: 2 * triangles, starved: 0, compared };
-        Row { seed: u64::from(triangles), range: Range::Air, pose: Pose::HOME, measured }
+        MeshError { seed: u64::from(triangles), range: Range::Air, pose: Pose::HOME, measured }
     }
 
     /// Law: of many seeds the worst pictures are named with their seeds and cameras, the worst first.
@@ -405,9 +383,8 @@ mod tests {
             row(400, Some(TriangleCount::Triangles(1000.0)), vec![0.2]),
             row(300, Some(TriangleCount::LessThan(400.0)), vec![0.4]),
         ];
-        let report = Report { args: &args, rows };
-        let (json, text) = (report.json(), report.text());
-        assert_eq!((&json["seeds"], &json["cameras"][1]["seed"]), (&json!([100, 400]), &json!(400)));
+        let (json, text) = (summary(&args, &rows), summary_text(&args, &rows));
+        assert_eq!((&json["seeds"], &json!(rows)[1]["seed"]), (&json!([100, 400]), &json!(400)));
         let seeds = |by: usize| -> Vec<u64> {
             let pictures = json["worst"][by]["pictures"].as_array().expect("pictures");
             pictures.iter().map(|picture| picture["seed"].as_u64().expect("a seed")).collect()
@@ -427,36 +404,35 @@ mod tests {
             row(100, None, vec![0.4]),
             row(400, Some(TriangleCount::LessThan(400.0)), vec![0.1]),
         ];
-        let report = Report { args: &args, rows };
-        assert!(report.verdict().unwrap_err().to_string().starts_with("5 pixels are holes"));
-        assert!(Report { args: &args, rows: Vec::new() }.verdict().is_ok());
-        let Ratios { pictures, mean, worst } = report.ratios(false).unwrap();
+        assert!(verdict(&rows).unwrap_err().to_string().starts_with("5 pixels are holes"));
+        assert!(verdict(&[]).is_ok());
+        let Ratios { pictures, mean, worst } = area_ratios(&rows, false).unwrap();
         assert!((mean - 0.008f64.powf(0.25)).abs() < 1e-12 && worst == 1.0 && pictures == 4, "{mean} {worst}");
         // The coarsest mesh has 400.
-        let Ratios { pictures, mean, worst } = report.ratios(true).unwrap();
+        let Ratios { pictures, mean, worst } = area_ratios(&rows, true).unwrap();
         assert!((mean - 0.2).abs() < 1e-12 && worst == 0.4 && pictures == 2, "{mean} {worst}");
-        let json = report.json();
+        let (json, cameras) = (summary(&args, &rows), json!(rows));
         assert_eq!((&json["holes"], &json["error_px"]["max"]), (&json!(5), &json!(0.4)));
-        assert_eq!(json["cameras"][2]["area_metric"]["more_than"], json!(500.0));
+        assert_eq!(cameras[2]["area_metric"]["more_than"], json!(500.0));
         // Each metric made to have the same error.
-        assert_eq!(json["cameras"][1]["at_equal_error"]["ratio"], json!(0.2));
-        assert_eq!(json["cameras"][2]["at_equal_error"]["area_metric"]["more_than"], json!(500.0));
+        assert_eq!(cameras[1]["at_equal_error"]["ratio"], json!(0.2));
+        assert_eq!(cameras[2]["at_equal_error"]["area_metric"]["more_than"], json!(500.0));
         assert_eq!(json["ratio_at_equal_error"]["worst"], json!(0.5));
-        assert_eq!(json["cameras"][3]["at_equal_error"], Value::Null);
-        assert_eq!(json["cameras"][2]["error_px"]["p50"], Value::Null);
-        let text = report.text();
+        assert_eq!(cameras[3]["at_equal_error"], Value::Null);
+        assert_eq!(cameras[2]["error_px"]["p50"], Value::Null);
+        let text = table(&rows) + &summary_text(&args, &rows);
         assert!(
             text.contains(">500")
                 && text.contains("<0.20")
                 && text.contains("worst 1.00")
-                && text.contains("2 pictures"),
+                && text.contains("in 2 pictures"),
             "{text}"
         );
         // The least mesh has 95, and none has below 90.
-        assert_eq!(json["cameras"][0]["least"], json!({ "bound": 90, "found": 95 }));
-        assert_eq!(json["cameras"][2]["ratio_bound"], json!(0.18));
-        assert_eq!(json["cameras"][3]["least"], Value::Null);
-        assert!(text.contains("90-95") && text.contains("in 4 pictures: geometric mean 2.11, worst 4.21"), "{text}");
+        assert_eq!(cameras[0]["least"], json!({ "bound": 90, "found": 95 }));
+        assert_eq!(cameras[2]["ratio_bound"], json!(0.18));
+        assert_eq!(cameras[3]["least"], Value::Null);
+        assert!(text.contains("90-95") && text.contains("geometric mean 2.11, worst 4.21, in 4 pictures"), "{text}");
         assert!(text.contains("of the area metric: geometric mean 0.13, worst 0.23"), "{text}");
     }
 }

@@ -16,7 +16,7 @@ fn fidelity(more: &[&str]) -> Value {
 fn the_mesh_is_within_three_times_the_error_asked_for() {
     for mesh in [&["--mesh", "cpu"][..], &["--mesh", "gpu", "--software"]] {
         let measured = fidelity(&[mesh, &["--no-baseline"]].concat());
-        let cameras = measured["cameras"].as_array().unwrap();
+        let cameras = measured["rows"].as_array().unwrap();
         let ranges: Vec<&str> = cameras.iter().map(|camera| camera["range"].as_str().unwrap()).collect();
         assert_eq!(ranges, ["orbit", "air", "ground"]);
         for camera in cameras {
@@ -37,7 +37,7 @@ fn less_tolerance_gives_less_error_and_more_triangles() {
     let (fine, coarse) = (at("0.3"), at("1"));
     let error_px = |measured: &Value| measured["error_px"]["p99"].as_f64().unwrap();
     let triangles = |measured: &Value| -> f64 {
-        measured["cameras"].as_array().unwrap().iter().map(|camera| camera["triangles"].as_f64().unwrap()).sum()
+        measured["rows"].as_array().unwrap().iter().map(|camera| camera["triangles"].as_f64().unwrap()).sum()
     };
     assert!(error_px(&fine) < 0.6 * error_px(&coarse), "{fine} {coarse}");
     assert!(triangles(&fine) > 1.5 * triangles(&coarse), "{fine} {coarse}");
@@ -53,7 +53,7 @@ fn ratios_to_the_area_metric_are_those_of_the_triangles_found() {
     let count = |needed: &Value| needed.as_object().unwrap().values().next().unwrap().as_f64().unwrap();
     let off = |ratio: &Value, ours: f64, by_area: f64| (ratio.as_f64().unwrap() * by_area / ours - 1.0).abs();
     let mut worst: f64 = 0.0;
-    for camera in measured["cameras"].as_array().unwrap() {
+    for camera in measured["rows"].as_array().unwrap() {
         let (ours, by_area) = (camera["triangles"].as_f64().unwrap(), count(&camera["area_metric"]));
         assert!(by_area >= 1.0 && off(&camera["ratio"], ours, by_area) < 0.05, "{camera}");
         let equal = &camera["at_equal_error"];
@@ -64,7 +64,7 @@ fn ratios_to_the_area_metric_are_those_of_the_triangles_found() {
     }
     assert_eq!(measured["ratio_at_equal_error"]["worst"].as_f64().unwrap(), worst);
     // No mesh is below the bound: not the area metric's, not the one that was found.
-    for camera in measured["cameras"].as_array().unwrap() {
+    for camera in measured["rows"].as_array().unwrap() {
         let bound = camera["least"]["bound"].as_u64().unwrap();
         assert!(bound >= 1, "{camera}");
         assert!(camera["least"]["found"].as_u64().is_none_or(|found| found >= bound), "{camera}");

@@ -2,23 +2,6 @@
 
 use kernels::{Binning, Predicate, device};
 
-/// Well-mixed words (SplitMix64), the same on every run.
-pub fn words(seed: u64, n: u32) -> Vec<u32> {
-    use rayon::prelude::*;
-    let word = |i: u32| {
-        let mut z = (seed << 32 | u64::from(i)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 16) as u32
-    };
-    (0..n).into_par_iter().map(word).collect()
-}
-
-/// Floats in 0..1.
-pub fn floats(seed: u64, n: u32) -> Vec<f32> {
-    words(seed, n).into_iter().map(|word| (word >> 8) as f32 / (1 << 24) as f32).collect()
-}
-
 /// Half of random words.
 pub struct Half;
 

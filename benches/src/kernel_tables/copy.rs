@@ -3,9 +3,9 @@
 //! The fastest is the speed that rows are compared with.
 
 use super::device::{Pool, Set, Slot, time};
-use super::report::{Row, row};
+use super::report::{PrimitiveTime, times};
 use anyhow::ensure;
-use benches::timed_runs;
+use benches::timing::timed_runs;
 use gpu::{Gpu, Timestamps, pipeline::ComputeKernel, transfer};
 use std::time::Duration;
 
@@ -45,7 +45,7 @@ fn shares(@builtin(workgroup_id) workgroup: vec3u, @builtin(num_workgroups) work
 }";
 
 /// The rows of copying the words of the pool.
-pub fn rows(gpu: &Gpu, pool: &Pool, reps: usize) -> anyhow::Result<Vec<Row>> {
+pub fn rows(gpu: &Gpu, pool: &Pool, reps: usize) -> anyhow::Result<Vec<PrimitiveTime>> {
     let n = pool.n;
     let mut rows = vec![command(gpu, pool, reps)?];
     let mut composer = shaders::Composer::new();
@@ -72,13 +72,13 @@ pub fn rows(gpu: &Gpu, pool: &Pool, reps: usize) -> anyhow::Result<Vec<Row>> {
         let seconds = time(gpu, &sets, reps)?;
         let found = transfer::download::<u32>(gpu, &sets[0].result)?;
         ensure!(found[..n as usize] == pool.words, "copying {n} words by {entry}: the result is wrong");
-        rows.push(row("copy", entry.to_owned(), n, 8.0, seconds));
+        rows.push(times("copy", entry.to_owned(), n, 8.0, seconds));
     }
     Ok(rows)
 }
 
 /// The copy command.
-fn command(gpu: &Gpu, pool: &Pool, reps: usize) -> anyhow::Result<Row> {
+fn command(gpu: &Gpu, pool: &Pool, reps: usize) -> anyhow::Result<PrimitiveTime> {
     ensure!(gpu.caps.timestamps >= Timestamps::Encoders, "the device has no timestamps outside passes");
     let bytes = 4 * u64::from(pool.n);
     let descriptor = wgpu::QuerySetDescriptor { label: None, ty: wgpu::QueryType::Timestamp, count: 2 };
@@ -104,5 +104,5 @@ fn command(gpu: &Gpu, pool: &Pool, reps: usize) -> anyhow::Result<Row> {
         let ticks: Vec<u64> = transfer::download(gpu, &resolved)?;
         Ok(Duration::from_secs_f64(ticks[1].saturating_sub(ticks[0]) as f64 * period_s))
     })?;
-    Ok(row("copy", "command".to_owned(), pool.n, 8.0, seconds))
+    Ok(times("copy", "command".to_owned(), pool.n, 8.0, seconds))
 }

@@ -2,10 +2,13 @@
 
 use super::{
     cases::{self, Half, HighByte},
-    report::{Report, Row, add, row},
+    report::{PrimitiveTime, Report, add, times},
 };
 use anyhow::{Context, ensure};
-use benches::timed_runs;
+use benches::{
+    random::{floats, words},
+    timing::timed_runs,
+};
 use gpu::{Gpu, timing::PassTimer, transfer};
 use kernels::{
     BoundKernel, Count, GpuSlice, Kernels, Order, Plain, PopCount, PyramidShape, ScanIo, ScanKind, Scratch,
@@ -54,7 +57,7 @@ pub struct Slot {
 impl Pool {
     /// Buffers for `n` words: one set of them that stays hot, or as many as caches cannot hold.
     pub fn new(gpu: &Gpu, n: u32, hot: bool) -> Self {
-        let (words, floats) = (cases::words(1, n), cases::floats(2, n));
+        let (words, floats) = (words(1, n), floats(2, n));
         let indices: Vec<u32> = (0..n).collect();
         // A whole number of vectors, and room for a pyramid.
         let room = n.next_power_of_two().max(4);
@@ -133,7 +136,7 @@ pub fn primitives(
     report: &mut Report,
 ) -> anyhow::Result<()> {
     let mut table = Table { gpu, kernels: &form.kernels, pool, form: &form.name, reps, oracle };
-    type Measure<'a> = fn(&mut Table<'a>) -> anyhow::Result<Row>;
+    type Measure<'a> = fn(&mut Table<'a>) -> anyhow::Result<PrimitiveTime>;
     let rows: [((&str, f64), Measure<'_>); 8] = [
         (cases::REDUCE_SUM, |table| table.reduce()),
         (cases::REDUCE_FLOAT, |table| table.reduce_float()),
@@ -168,7 +171,7 @@ impl Table<'_> {
         (name, bytes_per_item): (&'static str, f64),
         bind: impl Fn(&Slot) -> anyhow::Result<Set>,
         check: impl Fn(&[T]) -> bool,
-    ) -> anyhow::Result<Row> {
+    ) -> anyhow::Result<PrimitiveTime> {
         let n = self.pool.n;
         let sets = self.pool.slots.iter().map(bind).collect::<anyhow::Result<Vec<_>>>()?;
         let seconds = time(self.gpu, &sets, self.reps)?;
@@ -177,7 +180,7 @@ impl Table<'_> {
             let result = transfer::download::<T>(self.gpu, &set.result)?;
             ensure!(check(&result), "{name} of {n} items, {}: the result is wrong", self.form);
         }
-        Ok(row(name, self.form.to_owned(), n, bytes_per_item, seconds))
+        Ok(times(name, self.form.to_owned(), n, bytes_per_item, seconds))
     }
 
     fn count(&self) -> Count<'static> {
@@ -188,7 +191,7 @@ impl Table<'_> {
         Scratch::new(&self.gpu.device, layout)
     }
 
-    fn reduce(&self) -> anyhow::Result<Row> {
+    fn reduce(&self) -> anyhow::Result<PrimitiveTime> {
         let plan = self.kernels.reduce::<Sum<u32>>()?;
         let scratch = self.scratch(plan.scratch(self.pool.n));
         let expected = kernels::reduce::<Sum<u32>, Plain<u32>>(&self.pool.words);
@@ -199,7 +202,7 @@ impl Table<'_> {
         self.time(cases::REDUCE_SUM, bind, |found: &[u32]| found[0] == expected)
     }
 
-    fn reduce_float(&self) -> anyhow::Result<Row> {
+    fn reduce_float(&self) -> anyhow::Result<PrimitiveTime> {
         let plan = self.kernels.reduce::<Sum<f32>>()?;
         let scratch = self.scratch(plan.scratch(self.pool.n));
         let exact: f64 = self.pool.floats.iter().map(|x| f64::from(*x)).sum();
@@ -212,7 +215,7 @@ impl Table<'_> {
         self.time(cases::REDUCE_FLOAT, bind, check)
     }
 
-    fn scan(&self) -> anyhow::Result<Row> {
+    fn scan(&self) -> anyhow::Result<PrimitiveTime> {
         let plan = self.kernels.scan::<Sum<u32>>()?;
         let scratch = self.scratch(plan.scratch(self.pool.n));
         let n = self.pool.n as usize;
@@ -226,7 +229,7 @@ impl Table<'_> {
         self.time(cases::SCAN, bind, |found: &[u32]| found[..n] == expected)
     }
 
-    fn compact(&self) -> anyhow::Result<Row> {
+    fn compact(&self) -> anyhow::Result<PrimitiveTime> {
         let plan = self.kernels.compact::<Half>()?;
         let scratch = self.scratch(plan.scratch(self.pool.n));
         let mut expected = vec![0; self.pool.n as usize];
@@ -238,7 +241,7 @@ impl Table<'_> {
         self.time(cases::COMPACT, bind, |found: &[u32]| found[..kept] == expected[..kept])
     }
 
-    fn histogram(&self) -> anyhow::Result<Row> {
+    fn histogram(&self) -> anyhow::Result<PrimitiveTime> {
         let plan = self.kernels.histogram::<HighByte>()?;
         let expected = kernels::histogram::<HighByte>(&self.pool.words);
         let bind = |slot: &Slot| {
@@ -248,7 +251,7 @@ impl Table<'_> {
         self.time(cases::HISTOGRAM, bind, |found: &[u32]| found == expected)
     }
 
-    fn pyramid(&self) -> anyhow::Result<Row> {
+    fn pyramid(&self) -> anyhow::Result<PrimitiveTime> {
         let plan = self.kernels.pyramid_source::<Sum<u32>, PopCount>()?;
         let shape = PyramidShape { depth: self.pool.n.next_power_of_two().ilog2(), store_items: false };
         let mut expected = vec![0; shape.nodes() as usize];
@@ -260,7 +263,7 @@ impl Table<'_> {
         self.time(cases::PYRAMID, bind, |found: &[u32]| found[1..expected.len()] == expected[1..])
     }
 
-    fn sort_keys(&mut self) -> anyhow::Result<Row> {
+    fn sort_keys(&mut self) -> anyhow::Result<PrimitiveTime> {
         let plan = self.kernels.sort_keys::<u32>(Order::Ascending)?;
         let scratch = self.scratch(plan.scratch(self.pool.n));
         let expected = self.oracle.keys(self.pool);
@@ -271,7 +274,7 @@ impl Table<'_> {
         self.time(cases::SORT_KEYS, bind, |found: &[u32]| found[..expected.len()] == *expected)
     }
 
-    fn sort_pairs(&mut self) -> anyhow::Result<Row> {
+    fn sort_pairs(&mut self) -> anyhow::Result<PrimitiveTime> {
         let plan = self.kernels.sort_pairs::<u32, u32>(Order::Ascending)?;
         let scratch = self.scratch(plan.scratch(self.pool.n));
         let expected = self.oracle.values(self.pool);

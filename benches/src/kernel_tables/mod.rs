@@ -8,11 +8,12 @@ mod plot;
 mod published;
 mod report;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
+use benches::arguments::Output;
 use clap::Parser;
 use gpu::{Gpu, GpuOptions};
 use kernels::{Kernels, OnesweepConfig, Tuning, Variant};
-use std::{path::PathBuf, process::ExitCode};
+use std::process::ExitCode;
 
 /// Times the primitives of the crate `kernels` on random data, checks every result, and prints time, throughput and the
 /// fraction of the measured copy speed.
@@ -55,12 +56,8 @@ struct Options {
     /// compactions only.
     #[arg(long, value_delimiter = ',', value_name = "ITEMS")]
     stage: Vec<u32>,
-    /// Where to save the rows, as NAME.json and NAME.csv, and to draw them, as NAME-*.svg and NAME-*.png.
-    #[arg(long, short, value_name = "NAME")]
-    output: Option<PathBuf>,
-    /// Join the JSON files of earlier runs on one machine and draw their plots, without measuring.
-    #[arg(long, value_delimiter = ',', value_name = "JSON", requires = "output")]
-    redraw: Vec<PathBuf>,
+    #[command(flatten)]
+    output: Output,
 }
 
 /// Runs the program.
@@ -69,19 +66,8 @@ pub fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> anyhow::Result<()> {
-    let report = if options.redraw.is_empty() {
-        measure(options)?
-    } else {
-        report::Report::join(&options.redraw, "the JSON of kernel tables")?
-    };
-    report.print();
-    published::print(&report.rows);
-    if let Some(name) = &options.output {
-        report::save(&report, name).with_context(|| format!("cannot save {}", name.display()))?;
-        let files = plot::draw(&report, name)?;
-        eprintln!("saved {0}.json, {0}.csv and {1} plots", name.with_extension("").display(), files.len());
-    }
-    Ok(())
+    let report = options.output.rows(|| measure(options))?;
+    options.output.save(&report, plot::charts(&report))
 }
 
 /// All rows that were asked for.
@@ -101,7 +87,7 @@ fn measure(options: &Options) -> anyhow::Result<report::Report> {
     eprintln!("{}\n", gpu.caps);
 
     let forms = forms(options, &gpu, &variants)?;
-    let mut report = report::Report::new(&gpu.caps);
+    let mut report = report::Report::new(&gpu.caps, ());
     let wanted = |name: &str| options.only.is_empty() || options.only.iter().any(|start| name.starts_with(start));
     for &n in &sizes {
         if !options.no_device {

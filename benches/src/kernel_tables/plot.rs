@@ -2,34 +2,20 @@
 
 use super::{
     published::cub,
-    report::{Report, Row},
+    report::{PrimitiveTime, Report},
 };
 use benches::plot::{Axis, Chart, Colour, Line, Mark, Series, distinct, power_of_two};
-use std::path::{Path, PathBuf};
 
 /// Tells the primitives of a family apart.
 const STYLES: [(Line, Mark); 3] =
     [(Line::Solid, Mark::Dot), (Line::Dashed(&[8.0, 4.0]), Mark::Ring), (Line::Dashed(&[2.0, 3.0]), Mark::None)];
 
-/// Draws `NAME-FORM` of each form on the device and `NAME-FAMILY` of each family, as SVG and PNG; returns the files.
-pub fn draw(report: &Report, name: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let mut charts = Vec::new();
+/// `FORM` of each form on the device and `FAMILY` of each family.
+pub fn charts(report: &Report) -> Vec<(String, Chart)> {
     let on_device = report.rows.iter().filter(|row| !row.is_on_cpu() && row.primitive != "copy");
-    for form in distinct(on_device.map(|row| &*row.form)) {
-        charts.push((form, of_form(report, form)));
-    }
-    for family in distinct(report.rows.iter().map(family)) {
-        charts.push((family, of_family(report, family)));
-    }
-    let name = name.with_extension("").into_os_string();
-    let mut files = Vec::new();
-    for (suffix, chart) in charts {
-        let mut stem = name.clone();
-        // Shapes of the sweep have signs that names of files do not.
-        stem.push(format!("-{}", suffix.replace(|sign: char| !sign.is_ascii_alphanumeric(), "-")));
-        files.extend(chart.save(Path::new(&stem))?);
-    }
-    Ok(files)
+    let forms = distinct(on_device.map(|row| &*row.form)).map(|form| (form.to_owned(), of_form(report, form)));
+    let families = distinct(report.rows.iter().map(family));
+    forms.chain(families.map(|family| (family.to_owned(), of_family(report, family)))).collect()
 }
 
 /// All primitives in one form: the hue says which, the published times are rings.
@@ -38,7 +24,7 @@ fn of_form(report: &Report, form: &str) -> Chart {
     let mut series = vec![fastest_copy(report)];
     series.extend(published(report, "copy", Colour::GREY, Mark::Ring));
     for (i, primitive) in distinct(rows().map(|row| &*row.primitive)).enumerate() {
-        let points = rows().filter(|row| row.primitive == primitive).map(Row::point).collect();
+        let points = rows().filter(|row| row.primitive == primitive).map(PrimitiveTime::point).collect();
         let hue = [
             Colour::BLUE,
             Colour::TEAL,
@@ -64,8 +50,10 @@ fn of_family(report: &Report, wanted: &str) -> Chart {
     for (i, primitive) in primitives.iter().enumerate() {
         let style = STYLES[i % STYLES.len()];
         for (k, form) in forms.iter().enumerate() {
-            let points =
-                rows().filter(|row| row.primitive == *primitive && row.form == *form).map(Row::point).collect();
+            let points = rows()
+                .filter(|row| row.primitive == *primitive && row.form == *form)
+                .map(PrimitiveTime::point)
+                .collect();
             let hue = [Colour::BLUE, Colour::GREEN, Colour::ORANGE, Colour::RED, Colour::BROWN][k % 5];
             series.push(line(format!("{primitive}, {}", form_name(form)), hue, style, points));
         }
@@ -88,7 +76,7 @@ fn chart(report: &Report, title: String, series: Vec<Series>) -> Chart {
     };
     Chart {
         title,
-        subtitle: format!("{} ({}), {} CPU threads{cub}", report.adapter, report.driver, report.cpu_threads),
+        subtitle: format!("{}{cub}", report.machine),
         across: Axis { title: "number of items", tick: power_of_two },
         series,
     }
@@ -98,7 +86,7 @@ fn chart(report: &Report, title: String, series: Vec<Series>) -> Chart {
 fn fastest_copy(report: &Report) -> Series {
     let copies = || report.rows.iter().filter(|row| row.primitive == "copy");
     let fastest = |n: u32| {
-        let times = copies().filter(|row| row.n == n).map(Row::point);
+        let times = copies().filter(|row| row.n == n).map(PrimitiveTime::point);
         times.min_by(|a, b| a.1.total_cmp(&b.1))
     };
     let points = distinct(copies().map(|row| row.n)).filter_map(fastest).collect();
@@ -120,7 +108,7 @@ fn line(label: String, colour: Colour, (line, mark): (Line, Mark), points: Vec<(
 }
 
 /// The first word of a primitive's name.
-fn family(row: &Row) -> &str {
+fn family(row: &PrimitiveTime) -> &str {
     row.primitive.split(' ').next().unwrap_or(&row.primitive)
 }
 

@@ -1,13 +1,13 @@
-//! Rows of the table: printed for people, saved as JSON and CSV for plots.
+//! What is a measurement of a primitive?
 
 use anyhow::ensure;
-use benches::figures::quantile;
+use benches::figures::quantiles;
+use benches::report::{Cell, Row, number};
 use serde::{Deserialize, Serialize};
-use std::{fs, path::Path};
 
-/// One measurement.
+/// One primitive in one form at one size.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Row {
+pub struct PrimitiveTime {
     /// What ran.
     pub primitive: String,
     /// In which form: a variant, or how many CPU threads.
@@ -24,7 +24,7 @@ pub struct Row {
     pub of_copy: Option<f64>,
 }
 
-impl Row {
+impl PrimitiveTime {
     /// Whether it was measured on the CPU.
     pub fn is_on_cpu(&self) -> bool {
         self.form.starts_with("cpu")
@@ -36,62 +36,37 @@ impl Row {
     }
 }
 
-/// All measurements of a run.
-pub type Report = benches::report::Report<Row>;
+/// All of a run.
+pub type Report = benches::report::Report<PrimitiveTime>;
 
-impl benches::report::Row for Row {
-    fn head() -> String {
-        format!(
-            "{:20} {:21} {:>10} {:>12} {:>12} {:>9} {:>8}",
-            "primitive", "form", "n", "median us", "p95 us", "GB/s", "of copy"
-        )
-    }
-
-    fn line(&self) -> String {
-        let Self { primitive, form, n, median_us, p95_us, gb_per_s, of_copy } = self;
-        let of_copy = of_copy.map_or(String::new(), |fraction| format!("{fraction:.3}"));
-        format!("{primitive:20} {form:21} {n:>10} {median_us:>12.2} {p95_us:>12.2} {gb_per_s:>9.1} {of_copy:>8}")
+impl Row for PrimitiveTime {
+    fn cells(&self) -> Vec<Cell> {
+        vec![
+            ("primitive", 18, self.primitive.clone()),
+            ("form", 21, self.form.clone()),
+            ("n", 10, self.n.to_string()),
+            ("median us", 12, number(self.median_us, 2)),
+            ("p95 us", 12, number(self.p95_us, 2)),
+            ("GB/s", 9, number(self.gb_per_s, 1)),
+            ("of copy", 8, number(self.of_copy, 3)),
+        ]
     }
 }
 
 /// Adds a row; the copy row of a size comes before the others of that size.
-pub fn add(report: &mut Report, mut row: Row) -> anyhow::Result<()> {
+pub fn add(report: &mut Report, mut row: PrimitiveTime) -> anyhow::Result<()> {
     ensure!(row.median_us > 0.0, "{} of {} items took no time: the device's clock is too coarse", row.primitive, row.n);
     let copies = report.rows.iter().filter(|other| other.primitive == "copy" && other.n == row.n);
     let copy = copies.map(|copy| copy.gb_per_s).max_by(f64::total_cmp);
     row.of_copy = copy.filter(|_| !row.is_on_cpu() && row.primitive != "copy").map(|copy| row.gb_per_s / copy);
-    eprintln!("{:20} {:21} n = {:10}  {:12.2} us", row.primitive, row.form, row.n, row.median_us);
-    report.rows.push(row);
+    report.add(row);
     Ok(())
 }
 
-/// Saves `NAME.json` and `NAME.csv`, in a new folder if need be.
-pub fn save(report: &Report, name: &Path) -> anyhow::Result<()> {
-    benches::report::save(&name.with_extension("json"), report)?;
-    let mut csv = "primitive,form,n,median_us,p95_us,gb_per_s,of_copy\n".to_owned();
-    for row in &report.rows {
-        let of_copy = row.of_copy.map_or(String::new(), |fraction| format!("{fraction:.4}"));
-        csv += &format!(
-            "{},{},{},{:.3},{:.3},{:.3},{of_copy}\n",
-            row.primitive, row.form, row.n, row.median_us, row.p95_us, row.gb_per_s
-        );
-    }
-    Ok(fs::write(name.with_extension("csv"), csv)?)
-}
-
 /// A row from the times of single runs, seconds, and the bytes that an item must move.
-pub fn row(primitive: &'static str, form: String, n: u32, bytes_per_item: f64, mut seconds: Vec<f64>) -> Row {
-    seconds.sort_by(f64::total_cmp);
-    let at = |part: f64| quantile(&seconds, part).unwrap_or(f64::NAN);
-    let (median, p95) = (at(0.5), at(0.95));
+pub fn times(primitive: &str, form: String, n: u32, bytes_per_item: f64, seconds: Vec<f64>) -> PrimitiveTime {
+    let [median, p95] = quantiles(seconds, [0.5, 0.95]);
     let gb_per_s = f64::from(n) * bytes_per_item / median.max(1e-12) / 1e9;
-    Row {
-        primitive: primitive.to_owned(),
-        form,
-        n,
-        median_us: median * 1e6,
-        p95_us: p95 * 1e6,
-        gb_per_s,
-        of_copy: None,
-    }
+    let (median_us, p95_us) = (median * 1e6, p95 * 1e6);
+    PrimitiveTime { primitive: primitive.to_owned(), form, n, median_us, p95_us, gb_per_s, of_copy: None }
 }

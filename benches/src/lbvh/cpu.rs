@@ -1,25 +1,25 @@
 //! Rows of the CPU, on a number of threads.
 
 use super::{
-    report::{Row, share_of_hits},
+    report::{TreeTimes, share_of_hits},
     scene::{Kind, Scene},
 };
-use benches::figures::median;
+use anyhow::Context;
+use benches::{
+    figures::median,
+    timing::{repeated, timed},
+};
 use kernels::{
     KernelError,
     lbvh::{Aabb, Bvh8, Hit, Lbvh, Query, Ray, TraceOptions, trace},
 };
-use std::time::Instant;
-
-/// Runs take up to this long in all for each figure; slower ones are repeated less often.
-const SECONDS_PER_FIGURE: f64 = 1.0;
 
 /// How a tree is built.
 type Build = fn(&[Aabb]) -> Result<Lbvh, KernelError>;
 
 /// The binary tree, and the one of eight children a node that it is collapsed to; the times of that one include making the
 /// binary one.
-pub fn rows(kind: Kind, scene: &Scene, wide: bool, threads: usize, reps: usize) -> anyhow::Result<[Row; 2]> {
+pub fn rows(kind: Kind, scene: &Scene, wide: bool, threads: usize, reps: usize) -> anyhow::Result<[TreeTimes; 2]> {
     let (form, build) = if wide { ("cpu wide", Lbvh::build_wide as Build) } else { ("cpu", Lbvh::build as Build) };
     rayon::ThreadPoolBuilder::new().num_threads(threads).build()?.install(|| {
         let options = TraceOptions::new(Query::Closest);
@@ -29,7 +29,7 @@ pub fn rows(kind: Kind, scene: &Scene, wide: bool, threads: usize, reps: usize) 
         let (collapse, eight) = time(reps, || Bvh8::new(&tree, &scene.triangles))?;
         let trace2 = |rays: &[Ray]| time(reps, || trace(&tree, &scene.triangles, rays, options));
         let trace8 = |rays: &[Ray]| time(reps, || Ok::<_, KernelError>(eight.trace(rays, options)));
-        let row = |form: String, ms: [f64; 2], [near, far]: [&Traced; 2], differing_hits: u32| Row {
+        let row = |form: String, ms: [f64; 2], [near, far]: [&Traced; 2], differing_hits: u32| TreeTimes {
             scene: kind,
             triangles: scene.triangles.len() as u32,
             form,
@@ -63,18 +63,11 @@ type Traced = (f64, Vec<Hit>);
 
 /// The median time of a run in seconds, and its last result.
 pub fn time<T, E: Into<anyhow::Error>>(reps: usize, mut run: impl FnMut() -> Result<T, E>) -> anyhow::Result<(f64, T)> {
-    let mut timed = || {
-        let start = Instant::now();
-        let result = run().map_err(Into::into)?;
-        anyhow::Ok((start.elapsed().as_secs_f64(), result))
-    };
-    let (first, mut last) = timed()?;
-    let times = (SECONDS_PER_FIGURE / first.max(1e-9)).clamp(1.0, reps as f64) as usize;
-    let mut seconds = Vec::with_capacity(times);
-    for _ in 0..times {
-        let (elapsed, result) = timed()?;
-        seconds.push(elapsed);
-        last = result;
-    }
-    Ok((median(seconds), last))
+    let mut last = None;
+    let seconds = repeated(reps, || {
+        let (seconds, result) = timed(&mut run);
+        last = Some(result);
+        seconds
+    });
+    Ok((median(seconds), last.context("nothing was run")?.map_err(Into::into)?))
 }

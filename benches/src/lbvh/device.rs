@@ -1,11 +1,11 @@
 //! Rows of a device, timed by its own timestamps on buffers that stay where they are (hot).
 
 use super::{
-    report::{Row, share_of_hits},
+    report::{TreeTimes, share_of_hits},
     scene::{Kind, Scene},
 };
 use anyhow::{Context, ensure};
-use benches::{figures::median, timed_runs};
+use benches::{figures::median, timing::timed_passes};
 use gpu::{Gpu, timing::PassTimer, transfer};
 use kernels::{
     BoundKernel, Count, GpuSlice, Kernels, Scratch,
@@ -16,14 +16,14 @@ use kernels::{
 };
 
 /// By codes of 32 bits.
-pub fn rows(gpu: &Gpu, kind: Kind, scene: &Scene, reps: usize, spans: bool) -> anyhow::Result<Vec<Row>> {
+pub fn rows(gpu: &Gpu, kind: Kind, scene: &Scene, reps: usize, spans: bool) -> anyhow::Result<Vec<TreeTimes>> {
     let kernels = Kernels::new(&gpu.device);
     let (plan, cpu) = (kernels.lbvh()?, Lbvh::build(&scene.boxes)?);
     rows_by(gpu, (kind, scene), "device", &kernels, &plan, &cpu, (reps, spans))
 }
 
 /// By codes of 63 bits.
-pub fn rows_wide(gpu: &Gpu, kind: Kind, scene: &Scene, reps: usize, spans: bool) -> anyhow::Result<Vec<Row>> {
+pub fn rows_wide(gpu: &Gpu, kind: Kind, scene: &Scene, reps: usize, spans: bool) -> anyhow::Result<Vec<TreeTimes>> {
     let kernels = Kernels::new(&gpu.device);
     let (plan, cpu) = (kernels.lbvh_wide()?, Lbvh::build_wide(&scene.boxes)?);
     rows_by(gpu, (kind, scene), "device wide", &kernels, &plan, &cpu, (reps, spans))
@@ -37,7 +37,7 @@ fn rows_by<C: Code>(
     plan: &LbvhBuild<C>,
     cpu: &Lbvh,
     (reps, spans): (usize, bool),
-) -> anyhow::Result<Vec<Row>> {
+) -> anyhow::Result<Vec<TreeTimes>> {
     let (device, n) = (&gpu.device, scene.triangles.len() as u32);
     let tracer = kernels.trace_rays()?;
     let tree = GpuLbvh::with_codes::<C>(device, n)?;
@@ -88,10 +88,10 @@ fn rows_by<C: Code>(
         (form.to_owned(), build_ms, Some(refit_ms), false),
         (format!("{form} four"), build_ms + collapse_ms, None, true),
     ];
-    let rows = forms.map(|(form, build_ms, refit_ms, is_wide)| -> anyhow::Result<Row> {
+    let rows = forms.map(|(form, build_ms, refit_ms, is_wide)| -> anyhow::Result<TreeTimes> {
         let (coherent_mrays_per_s, coherent_hits, a) = traced(&scene.coherent, is_wide)?;
         let (incoherent_mrays_per_s, incoherent_hits, b) = traced(&scene.incoherent, is_wide)?;
-        Ok(Row {
+        Ok(TreeTimes {
             scene: kind,
             triangles: n,
             form,
@@ -118,14 +118,7 @@ fn agree(a: &Hit, b: &Hit) -> bool {
 
 /// The median time in seconds; each timed run follows an untimed one in the same submission.
 fn time(gpu: &Gpu, bound: &BoundKernel, reps: usize, print_spans: bool) -> anyhow::Result<f64> {
-    let mut timer = PassTimer::new(gpu, 0).context("the device has no timestamps")?;
-    let seconds = timed_runs(gpu, reps, |_| {
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        bound.encode(&mut encoder.begin_compute_pass(&Default::default()));
-        timer.encode(&mut encoder, &[bound]);
-        gpu.queue.submit([encoder.finish()]);
-        Ok(timer.read(gpu)?.0)
-    })?;
+    let seconds = timed_passes(gpu, reps, true, |_, pass| bound.encode(pass))?;
     if print_spans {
         let mut timer = PassTimer::new(gpu, bound.dispatches() as u32).context("the device has no timestamps")?;
         let mut encoder = gpu.device.create_command_encoder(&Default::default());

@@ -8,10 +8,11 @@ mod report;
 mod scene;
 
 use anyhow::bail;
-use benches::report::{Row as _, tell};
+use benches::{arguments::Output, timing::thread_counts};
 use clap::Parser;
 use gpu::{Gpu, GpuOptions};
-use std::{path::PathBuf, process::ExitCode};
+use report::Report;
+use std::process::ExitCode;
 
 /// Times the build and refit of linear BVHs over a terrain and soups of triangles, and closest hits of coherent and incoherent
 /// rays, beside the crate obvhs on the same threads. Trees of the device must be those of the CPU bit for bit.
@@ -45,12 +46,8 @@ struct Options {
     /// Also the time of each dispatch of the build.
     #[arg(long)]
     spans: bool,
-    /// Where to save the rows, as NAME.json, and to draw them, as NAME-*.svg and NAME-*.png.
-    #[arg(long, short, value_name = "NAME")]
-    output: Option<PathBuf>,
-    /// Join the JSON files of earlier runs on one machine, save and draw them, without measuring.
-    #[arg(long, value_name = "JSON", num_args = 1.., requires = "output")]
-    redraw: Vec<PathBuf>,
+    #[command(flatten)]
+    output: Output,
 }
 
 /// Runs the program.
@@ -62,9 +59,11 @@ fn run(options: &Options) -> anyhow::Result<()> {
     if options.reps == 0 || options.rays == 0 || options.n.iter().any(|n| !(1..=1 << 26).contains(n)) {
         bail!("--reps and --rays must be at least 1, and --n 1 to 2^26");
     }
-    if !options.redraw.is_empty() {
-        return save(&report::Report::join(&options.redraw)?, options);
-    }
+    let report = options.output.rows(|| measure(options))?;
+    options.output.save(&report, plot::charts(&report))
+}
+
+fn measure(options: &Options) -> anyhow::Result<Report> {
     let gpu = match options.no_device {
         true => None,
         false => Some(Gpu::new(&GpuOptions::from_env().with_software(!options.gpu))?),
@@ -72,8 +71,7 @@ fn run(options: &Options) -> anyhow::Result<()> {
     if let Some(gpu) = &gpu {
         eprintln!("{}\n", gpu.caps);
     }
-    let mut report = report::Report::new(gpu.as_ref().map(|gpu| &gpu.caps));
-    println!("{}", report::Row::head());
+    let mut report = Report::new(gpu.as_ref().map(|gpu| &gpu.caps), ());
     let cases = options.scene.iter().flat_map(|&kind| options.n.iter().map(move |&n| (kind, n)));
     for (kind, n) in cases {
         let scene = scene::Scene::new(kind, n, options.rays);
@@ -82,33 +80,16 @@ fn run(options: &Options) -> anyhow::Result<()> {
             if options.wide {
                 rows.extend(device::rows_wide(gpu, kind, &scene, options.reps, options.spans)?);
             }
-            rows.into_iter().for_each(|row| tell(&mut report.rows, row));
+            rows.into_iter().for_each(|row| report.add(row));
         }
         if !options.no_cpu {
-            let all = rayon::current_num_threads();
-            for threads in if all == 1 { vec![1] } else { vec![1, all] } {
+            for threads in thread_counts() {
                 for wide in if options.wide { vec![false, true] } else { vec![false] } {
-                    for row in cpu::rows(kind, &scene, wide, threads, options.reps)? {
-                        tell(&mut report.rows, row);
-                    }
+                    cpu::rows(kind, &scene, wide, threads, options.reps)?.into_iter().for_each(|row| report.add(row));
                 }
-                for row in peer::rows(kind, &scene, threads, options.reps)? {
-                    tell(&mut report.rows, row);
-                }
+                peer::rows(kind, &scene, threads, options.reps)?.into_iter().for_each(|row| report.add(row));
             }
         }
     }
-    save(&report, options)
-}
-
-fn save(report: &report::Report, options: &Options) -> anyhow::Result<()> {
-    if let Some(name) = &options.output {
-        let file = name.with_extension("json");
-        benches::report::save(&file, report)?;
-        eprintln!("wrote {}", file.display());
-        for file in plot::draw(report, name)? {
-            eprintln!("wrote {}", file.display());
-        }
-    }
-    Ok(())
+    Ok(report)
 }

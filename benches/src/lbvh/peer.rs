@@ -2,7 +2,7 @@
 
 use super::{
     cpu::time,
-    report::Row,
+    report::TreeTimes,
     scene::{Kind, Scene},
 };
 use glam::Vec3A;
@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use std::{convert::Infallible, time::Duration};
 
 /// Its binary tree, and the one of eight compressed children a node that it makes of that.
-pub fn rows(kind: Kind, scene: &Scene, threads: usize, reps: usize) -> anyhow::Result<[Row; 2]> {
+pub fn rows(kind: Kind, scene: &Scene, threads: usize, reps: usize) -> anyhow::Result<[TreeTimes; 2]> {
     let triangles: Vec<Triangle> = scene
         .triangles
         .iter()
@@ -47,7 +47,7 @@ pub fn rows(kind: Kind, scene: &Scene, threads: usize, reps: usize) -> anyhow::R
                 Ok((rays.len() as f64 / seconds * 1e-6, hits as f64 / rays.len() as f64))
             };
             let (coherent, incoherent) = (run(&scene.coherent)?, run(&scene.incoherent)?);
-            anyhow::Ok(Row {
+            anyhow::Ok(TreeTimes {
                 scene: kind,
                 triangles: scene.triangles.len() as u32,
                 form: format!("{form} {threads}"),

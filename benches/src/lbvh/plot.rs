@@ -1,11 +1,10 @@
 //! How do the rows look? Time over the number of triangles, a chart of building and one of rays for each scene.
 
 use super::{
-    report::{Report, Row},
+    report::{Report, TreeTimes},
     scene::Kind,
 };
 use benches::plot::{Axis, Chart, Colour, Line, Mark, Series, distinct, power_of_two};
-use std::path::{Path, PathBuf};
 
 const HUES: [Colour; 7] =
     [Colour::BLUE, Colour::GREEN, Colour::ORANGE, Colour::RED, Colour::BROWN, Colour::PURPLE, Colour::PINK];
@@ -24,35 +23,26 @@ const CUBQL_MS: [(u32, f64); 7] = [
 /// Rays whose time is drawn.
 const RAYS: f64 = (1 << 22) as f64;
 
-/// Draws `NAME-SCENE-build` and `NAME-SCENE-rays` as SVG and PNG; returns the files.
-pub fn draw(report: &Report, name: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    for kind in [Kind::Terrain, Kind::Soup, Kind::Towns] {
-        let rows: Vec<&Row> = report.rows.iter().filter(|row| row.scene == kind).collect();
-        if rows.is_empty() {
-            continue;
-        }
-        let scene = format!("{kind:?}").to_lowercase();
+/// `SCENE-build` and `SCENE-rays`.
+pub fn charts(report: &Report) -> Vec<(String, Chart)> {
+    let mut charts = Vec::new();
+    for kind in distinct(report.rows.iter().map(|row| row.scene)) {
+        let rows: Vec<&TreeTimes> = report.rows.iter().filter(|row| row.scene == kind).collect();
+        let scene = kind.name();
         let what = if kind == Kind::Towns { scene.clone() } else { format!("a {scene}") };
         for (suffix, title, series) in [
             ("build", format!("Trees over {what} of triangles: median time of building"), build(&rows)),
             ("rays", format!("Rays through {what} of triangles: median time of 2²² closest hits"), rays(&rows)),
         ] {
-            let chart = Chart {
-                title,
-                subtitle: format!("{} ({}); obvhs: a crate on the same CPU threads", report.device, report.driver),
-                across: Axis { title: "triangles", tick: power_of_two },
-                series,
-            };
-            let mut stem = name.with_extension("").into_os_string();
-            stem.push(format!("-{scene}-{suffix}"));
-            files.extend(chart.save(Path::new(&stem))?);
+            let subtitle = format!("{}; obvhs: a crate on the same CPU threads", report.machine);
+            let across = Axis { title: "triangles", tick: power_of_two };
+            charts.push((format!("{scene}-{suffix}"), Chart { title, subtitle, across, series }));
         }
     }
-    Ok(files)
+    charts
 }
 
-fn build(rows: &[&Row]) -> Vec<Series> {
+fn build(rows: &[&TreeTimes]) -> Vec<Series> {
     let mut series = each_form(rows, "", Line::Solid, |row| Some(row.build_ms * 1e-3));
     series.extend(each_form(rows, ", refit", Line::Dashed(&[5.0, 4.0]), |row| row.refit_ms.map(|ms| ms * 1e-3)));
     let on_device = || rows.iter().filter(|row| row.form == "device").map(|row| row.triangles);
@@ -65,7 +55,7 @@ fn build(rows: &[&Row]) -> Vec<Series> {
     series
 }
 
-fn rays(rows: &[&Row]) -> Vec<Series> {
+fn rays(rows: &[&TreeTimes]) -> Vec<Series> {
     let mut series = each_form(rows, ", coherent", Line::Solid, |row| Some(RAYS / (row.coherent_mrays_per_s * 1e6)));
     series.extend(each_form(rows, ", incoherent", Line::Dashed(&[5.0, 4.0]), |row| {
         Some(RAYS / (row.incoherent_mrays_per_s * 1e6))
@@ -73,7 +63,12 @@ fn rays(rows: &[&Row]) -> Vec<Series> {
     series
 }
 
-fn each_form(rows: &[&Row], suffix: &str, line: Line, seconds: impl Fn(&Row) -> Option<f64>) -> Vec<Series> {
+fn each_form(
+    rows: &[&TreeTimes],
+    suffix: &str,
+    line: Line,
+    seconds: impl Fn(&TreeTimes) -> Option<f64>,
+) -> Vec<Series> {
     let series = |(i, form): (usize, &str)| {
         let own = rows.iter().filter(|row| row.form == form);
         let points = own.filter_map(|row| Some((f64::from(row.triangles).log2(), seconds(row)?))).collect();

@@ -1,13 +1,12 @@
-//! How are the rows printed and saved?
+//! What is a measurement of trees?
 
 use super::scene::Kind;
-use gpu::Caps;
+use benches::report::{Cell, Row, number};
 use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
 
 /// One number of triangles in one form.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Row {
+pub struct TreeTimes {
     pub scene: Kind,
     pub triangles: u32,
     /// `device`; `cpu` and its threads; each with `wide` for codes of 63 bits, and `four` or `eight` for as many children a node;
@@ -26,61 +25,22 @@ pub struct Row {
     pub differing_hits: u32,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
-pub struct Report {
-    pub device: String,
-    pub driver: String,
-    pub rows: Vec<Row>,
-}
+/// All of a run.
+pub type Report = benches::report::Report<TreeTimes>;
 
-impl benches::report::Row for Row {
-    fn head() -> String {
-        format!(
-            "{:>8} {:>10} {:>17} {:>11} {:>11} {:>16} {:>18} {:>9} {:>7}",
-            "scene",
-            "triangles",
-            "form",
-            "build ms",
-            "refit ms",
-            "coherent Mray/s",
-            "incoherent Mray/s",
-            "rays",
-            "differ"
-        )
-    }
-
-    fn line(&self) -> String {
-        format!(
-            "{:>8} {:>10} {:>17} {:>11.4} {:>11} {:>16.2} {:>18.2} {:>9} {:>7}",
-            format!("{:?}", self.scene).to_lowercase(),
-            self.triangles,
-            self.form,
-            self.build_ms,
-            self.refit_ms.map_or_else(|| "-".to_owned(), |ms| format!("{ms:.4}")),
-            self.coherent_mrays_per_s,
-            self.incoherent_mrays_per_s,
-            self.rays,
-            self.differing_hits
-        )
-    }
-}
-
-impl Report {
-    /// Of a device, if one is measured.
-    pub fn new(caps: Option<&Caps>) -> Self {
-        let of = |text: fn(&Caps) -> &String| caps.map_or_else(|| "none".to_owned(), |caps| text(caps).clone());
-        Self { device: of(|caps| &caps.adapter), driver: of(|caps| &caps.driver), rows: Vec::new() }
-    }
-
-    /// The rows of earlier runs in one, under the device of the first that has one.
-    pub fn join(files: &[PathBuf]) -> anyhow::Result<Self> {
-        benches::report::join(files, "a table of trees", |all: &mut Self, report: Self, _| {
-            if all.device == "none" {
-                (all.device, all.driver) = (report.device, report.driver);
-            }
-            all.rows.extend(report.rows);
-            Ok(())
-        })
+impl Row for TreeTimes {
+    fn cells(&self) -> Vec<Cell> {
+        vec![
+            ("scene", 8, self.scene.name()),
+            ("triangles", 10, self.triangles.to_string()),
+            ("form", 19, self.form.clone()),
+            ("build ms", 11, number(self.build_ms, 4)),
+            ("refit ms", 11, number(self.refit_ms, 4)),
+            ("coherent Mray/s", 0, number(self.coherent_mrays_per_s, 2)),
+            ("incoherent Mray/s", 0, number(self.incoherent_mrays_per_s, 2)),
+            ("rays", 9, self.rays.to_string()),
+            ("differ", 7, self.differing_hits.to_string()),
+        ]
     }
 }
 

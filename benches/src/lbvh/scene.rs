@@ -25,6 +25,13 @@ pub enum Kind {
     Towns,
 }
 
+impl Kind {
+    /// As in files and options.
+    pub fn name(self) -> String {
+        format!("{self:?}").to_lowercase()
+    }
+}
+
 impl Scene {
     /// `n` triangles over -1 to 1, and `rays` rays of each kind.
     pub fn new(kind: Kind, n: u32, rays: u32) -> Self {
@@ -131,8 +138,6 @@ fn height(x: f32, y: f32) -> f32 {
 
 /// 0 to 1, well mixed.
 fn unit(k: u32, salt: u32) -> f32 {
-    let mut word = (u64::from(k) << 3 | u64::from(salt)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    word = (word ^ word >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    word = (word ^ word >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    let word = benches::random::mixed((u64::from(k) << 3 | u64::from(salt)).wrapping_mul(0x9E37_79B9_7F4A_7C15));
     (word >> 40) as f32 / (1u64 << 24) as f32
 }

@@ -21,7 +21,7 @@ const LEAST_CHANGE: f64 = 0.05;
 const MOVED_PX: f64 = 0.5;
 
 /// A camera and what its picture comes to.
-pub struct Measured {
+pub struct PictureQuality {
     pub range: Range,
     pub pose: Pose,
     pub triangles: u32,
@@ -56,7 +56,7 @@ impl Meter {
     ///
     /// # Errors
     /// What the GPU reports; data too fine for the length of a ray.
-    pub fn measure(&self, cameras: Vec<(Range, Pose)>, done: impl Fn(usize)) -> Result<Vec<Measured>> {
+    pub fn measure(&self, cameras: Vec<(Range, Pose)>, done: impl Fn(usize)) -> Result<Vec<PictureQuality>> {
         let mut studio = Studio::new(self.gpu.clone(), &self.options, self.size_px)?;
         let mut reference = Reference::new(self.gpu.clone(), &self.options, &self.relief, self.size_px)?;
         let mut measured = Vec::with_capacity(cameras.len());
@@ -79,7 +79,7 @@ impl Meter {
                 }
                 None => None,
             };
-            measured.push(Measured {
+            measured.push(PictureQuality {
                 range,
                 pose,
                 triangles: report.triangles,

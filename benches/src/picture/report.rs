@@ -1,21 +1,22 @@
 //! What pictures come to, as a table or JSON.
 
-use std::io::{Write, stdout};
 use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
-use benches::figures::{quantile, rounded};
-use benches::views::cameras::Range;
+use benches::figures::{quantile, quantiles, rounded};
+use benches::report::{Cell, Report, Row, number};
+use benches::views::cameras::{Range, cells};
 use gpu::{Gpu, GpuOptions};
 use image::RgbImage;
-use serde_json::{Value, json};
+use serde::{Serialize, Serializer};
+use serde_json::json;
 use terrain::geodesy::n_vector;
 use terrain::height::{OpenOptions, Relief};
 use viewer::camera::Pose;
 use viewer::scene::SceneOptions;
 
-use super::meter::{Measured, Meter};
+use super::meter::{Meter, PictureQuality};
 use super::options::{BoxDeg, PictureArgs};
 use super::reference::SIDE;
 
@@ -24,19 +25,32 @@ const PART: f64 = 0.99;
 
 /// Measures and prints.
 pub fn run(args: &PictureArgs) -> Result<()> {
-    let measured = measure(args)?;
+    let report = measure(args)?;
     if let Some(folder) = &args.pictures {
-        save(folder, &measured)?;
+        save(folder, &report.rows)?;
     }
-    let text = match args.json {
-        true => serde_json::to_string_pretty(&to_json(args, &measured))? + "\n",
-        false => to_text(args, &measured),
-    };
-    Ok(stdout().write_all(text.as_bytes())?)
+    if args.json {
+        print!("{}", report.json()?);
+        return Ok(());
+    }
+    report.print();
+    print_range("SSIM", report.rows.iter().map(|row| row.ssim));
+    print_range("energy", report.rows.iter().filter_map(|row| row.energy));
+    print_range("flicker", report.rows.iter().filter_map(|row| row.flicker));
+    Ok(())
 }
 
-/// Measures.
-pub fn measure(args: &PictureArgs) -> Result<Vec<Measured>> {
+/// What all pictures have in common.
+#[derive(Serialize)]
+struct Pictures {
+    size: (u32, u32),
+    fov_deg: f64,
+    pixel_error: f64,
+    seed: u64,
+    rays_per_pixel: u32,
+}
+
+fn measure(args: &PictureArgs) -> Result<Report<PictureQuality, Pictures>> {
     let relief = Arc::new(Relief::open(&args.files, &OpenOptions::default())?);
     let gpu = Gpu::new(&GpuOptions::from_env().with_software(args.software))?;
     let options = SceneOptions::default().with_pixel_error(Some(args.pixel_error)).with_fov_deg(args.fov);
@@ -56,7 +70,10 @@ pub fn measure(args: &PictureArgs) -> Result<Vec<Measured>> {
         .collect();
     let all = cameras.len();
     let done = |count: usize| eprintln!("picture: {count} of {all}");
-    Meter::new(gpu, options, relief, args.size).measure(cameras, done)
+    let &PictureArgs { size, fov: fov_deg, pixel_error, seed, .. } = args;
+    let mut report = Report::new(&gpu.caps, Pictures { size, fov_deg, pixel_error, seed, rays_per_pixel: SIDE * SIDE });
+    report.rows = Meter::new(gpu, options, relief, size).measure(cameras, done)?;
+    Ok(report)
 }
 
 /// Random cameras, of which two in three are above land; in orbit, as they are drawn.
@@ -75,9 +92,9 @@ fn over_land(range: Range, args: &PictureArgs, relief: &Relief) -> Vec<Pose> {
 }
 
 /// Drawn, reference, and four times the difference around grey, side by side.
-fn save(folder: &Path, measured: &[Measured]) -> Result<()> {
+fn save(folder: &Path, measured: &[PictureQuality]) -> Result<()> {
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    for (number, Measured { range, pictures: [drawn, truth], .. }) in measured.iter().enumerate() {
+    for (number, PictureQuality { range, pictures: [drawn, truth], .. }) in measured.iter().enumerate() {
         let width = drawn.width();
         let all = RgbImage::from_fn(3 * width, drawn.height(), |x, y| {
             let (of_drawn, of_truth) = (drawn.get_pixel(x % width, y), truth.get_pixel(x % width, y));
@@ -95,77 +112,48 @@ fn save(folder: &Path, measured: &[Measured]) -> Result<()> {
     Ok(())
 }
 
-/// Least and greatest.
-fn extremes(figures: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
-    figures.fold(None, |all, figure| {
-        Some(all.map_or((figure, figure), |(low, high): (f64, f64)| (low.min(figure), high.max(figure))))
-    })
-}
-
-fn to_text(args: &PictureArgs, measured: &[Measured]) -> String {
-    let (width, height) = args.size;
-    let mut text = format!(
-        "{} pictures of {width}x{height}, {:.0} degrees, tolerated error {} px, against {} rays a pixel\n\
-         {:<7}{:>18}{:>11}{:>10}{:>10}{:>8}{:>8}{:>9}{:>8}{:>9}\n",
-        measured.len(),
-        args.fov,
-        args.pixel_error,
-        SIDE * SIDE,
-        "",
-        "place",
-        "height m",
-        "look",
-        "triangles",
-        "SSIM",
-        "energy",
-        "normal°",
-        "99 %",
-        "flicker",
-    );
-    let cell = |figure: Option<f64>, digits: usize| figure.map_or_else(|| "-".to_owned(), |x| format!("{x:.digits$}"));
-    for row in measured {
-        let Pose { lat_deg, lon_deg, height_m, heading_deg, pitch_deg } = row.pose;
-        text += &format!(
-            "{:<7}{:>18}{height_m:>11.0}{:>10}{:>10}{:>8.3}{:>8}{:>9}{:>8}{:>9}\n",
-            row.range.name(),
-            format!("{lat_deg:.3},{lon_deg:.3}"),
-            format!("{heading_deg:.0},{pitch_deg:.0}"),
-            row.triangles,
-            row.ssim,
-            cell(row.energy, 2),
-            cell(quantile(&row.angles_deg, 0.5), 2),
-            cell(quantile(&row.angles_deg, PART), 2),
-            cell(row.flicker, 2),
-        );
+/// Prints the least and the greatest of figures, if there are any.
+fn print_range(name: &str, figures: impl Iterator<Item = f64>) {
+    let [low, high] = quantiles(figures.collect(), [0.0, 1.0]);
+    if low <= high {
+        println!("{name} from {low:.3} to {high:.3}");
     }
-    let ends = |name: &str, ends: Option<(f64, f64)>| {
-        ends.map_or_else(String::new, |(low, high)| format!("{name} from {low:.3} to {high:.3}\n"))
-    };
-    text += &ends("SSIM", extremes(measured.iter().map(|row| row.ssim)));
-    text += &ends("energy", extremes(measured.iter().filter_map(|row| row.energy)));
-    text += &ends("flicker", extremes(measured.iter().filter_map(|row| row.flicker)));
-    text
 }
 
-/// As `--json` prints it.
-pub fn to_json(args: &PictureArgs, measured: &[Measured]) -> Value {
-    let row = |row: &Measured| {
-        json!({
-            "range": row.range.name(),
-            "camera": row.pose,
-            "triangles": row.triangles,
-            "ssim": rounded(row.ssim),
-            "energy": row.energy.map(rounded),
-            "normal_deg": { "p50": quantile(&row.angles_deg, 0.5).map(rounded), "p99": quantile(&row.angles_deg, PART).map(rounded) },
-            "flicker": row.flicker.map(rounded),
-        })
-    };
-    json!({
-        "size": args.size,
-        "fov_deg": args.fov,
-        "pixel_error": args.pixel_error,
-        "seed": args.seed,
-        "rays_per_pixel": SIDE * SIDE,
-        "pictures": measured.iter().map(row).collect::<Vec<Value>>(),
-    })
+impl PictureQuality {
+    /// The angle that a part of the normals stays within, degrees.
+    fn normal_deg(&self, part: f64) -> Option<f64> {
+        quantile(&self.angles_deg, part)
+    }
+}
+
+impl Row for PictureQuality {
+    fn cells(&self) -> Vec<Cell> {
+        let mut all = cells(self.range, &self.pose);
+        all.extend([
+            ("triangles", 0, self.triangles.to_string()),
+            ("SSIM", 7, number(self.ssim, 3)),
+            ("energy", 7, number(self.energy, 2)),
+            ("normal°", 8, number(self.normal_deg(0.5), 2)),
+            ("99 %", 7, number(self.normal_deg(PART), 2)),
+            ("flicker", 8, number(self.flicker, 2)),
+        ]);
+        all
+    }
+}
+
+impl Serialize for PictureQuality {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let [p50, p99] = [0.5, PART].map(|part| self.normal_deg(part).map(rounded));
+        let row = json!({
+            "range": self.range.name(),
+            "camera": self.pose,
+            "triangles": self.triangles,
+            "ssim": rounded(self.ssim),
+            "energy": self.energy.map(rounded),
+            "normal_deg": { "p50": p50, "p99": p99 },
+            "flicker": self.flicker.map(rounded),
+        });
+        row.serialize(serializer)
+    }
 }

@@ -9,10 +9,10 @@ use viewer::camera::Pose;
 use viewer::overlays::Overlays;
 use viewer::scene::SceneOptions;
 
-use super::meter::{Measured, Meter};
+use super::meter::{Meter, PictureQuality};
 
 /// Pictures without water of a relief, from orbit, from the air and near the ground.
-fn measured(pixel_error: f64, height_m: impl Fn(f64, f64) -> f64 + Sync) -> Vec<Measured> {
+fn measured(pixel_error: f64, height_m: impl Fn(f64, f64) -> f64 + Sync) -> Vec<PictureQuality> {
     let relief = Relief::from_grid(GlobalGrid::from_fn(2160, 1081, Registration::Node, height_m)).expect("a relief");
     let gpu = Gpu::new(&GpuOptions::default().with_software(true)).expect("Mesa's lavapipe (./x setup)");
     let options = SceneOptions::default().with_pixel_error(Some(pixel_error)).with_overlays(Overlays::default());
@@ -54,6 +54,6 @@ fn a_coarse_mesh_is_less_like_the_reference() {
         assert!(fine.ssim > 0.95, "{}: {}", fine.range.name(), fine.ssim);
         assert!(fine.triangles > coarse.triangles);
     }
-    let ground = |rows: &[Measured]| rows.iter().map(|row| row.ssim).fold(1.0, f64::min);
+    let ground = |rows: &[PictureQuality]| rows.iter().map(|row| row.ssim).fold(1.0, f64::min);
     assert!(ground(&coarse) < ground(&fine) - 0.01, "{} {}", ground(&coarse), ground(&fine));
 }

@@ -10,7 +10,9 @@ use std::{
 };
 
 use anyhow::Context;
+use benches::report::{Cell, Report, Row, number};
 use clap::Parser;
+use gpu::{Gpu, GpuOptions};
 use rasters::Square;
 use serde::Serialize;
 use teleports::{Budgets, Teleports};
@@ -48,7 +50,7 @@ struct Options {
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=20))]
     side: u32,
     /// Size of the pictures.
-    #[arg(long, default_value = "320x200", value_parser = benches::arguments::size)]
+    #[arg(long, default_value = "320x200", value_parser = foreign::values::size)]
     size: (u32, u32),
     /// Pictures at each place.
     #[arg(long, default_value_t = 20)]
@@ -63,7 +65,7 @@ struct Options {
 
 /// What the process held at a moment.
 #[derive(Debug, Clone, Copy, Serialize)]
-struct Sample {
+struct ResidentMemory {
     minutes: f64,
     leaps: u32,
     resident_mib: f64,
@@ -71,10 +73,20 @@ struct Sample {
     heights_mib: f64,
 }
 
-/// A soak.
+impl Row for ResidentMemory {
+    fn cells(&self) -> Vec<Cell> {
+        vec![
+            ("minutes", 8, number(self.minutes, 2)),
+            ("leaps", 7, self.leaps.to_string()),
+            ("resident MiB", 13, number(self.resident_mib, 0)),
+            ("heights MiB", 12, number(self.heights_mib, 0)),
+        ]
+    }
+}
+
+/// What was asked for, and what came of it.
 #[derive(Debug, Serialize)]
-struct Report {
-    adapter_is_software: bool,
+struct Soak {
     mesh: &'static str,
     memory_mib: u64,
     gpu_memory_mib: u64,
@@ -85,13 +97,10 @@ struct Report {
     bound_mib: f64,
     /// Slope of a straight line through the second half, by least squares.
     growth_mib_a_minute: f64,
-    looks: Vec<Sample>,
 }
 
-/// Looks at the memory in a soak: enough for a line, few enough to print.
-const LOOKS: u32 = 240;
-/// Lines of the table.
-const LINES: usize = 16;
+/// Rows of a soak: enough for a line, few enough to print.
+const ROWS: u32 = 240;
 
 /// Runs the program.
 pub fn main() -> ExitCode {
@@ -110,71 +119,53 @@ fn run(options: &Options) -> anyhow::Result<()> {
         mesh: options.mesh,
         size_px: options.size,
     };
-    let mut flight = Teleports::new(folder.path(), square, budgets, !options.gpu)?;
-    let looks = fly(options, &mut flight)?;
-    let most_mib = looks.iter().map(|look| look.resident_mib).fold(0.0, f64::max);
-    let report = Report {
-        adapter_is_software: !options.gpu,
+    let gpu = Gpu::new(&GpuOptions::from_env().with_software(!options.gpu))?;
+    let soak = Soak {
         mesh: options.mesh.name(),
         memory_mib: options.memory,
         gpu_memory_mib: options.gpu_memory,
         rasters_mib: mib(bytes),
-        most_mib,
+        most_mib: 0.0,
         bound_mib: 1.5 * (options.memory + options.gpu_memory) as f64 + options.base as f64,
-        growth_mib_a_minute: slope(&looks[looks.len() / 2..]),
-        looks,
+        growth_mib_a_minute: 0.0,
     };
+    let mut report = Report::new(&gpu.caps, soak).quiet_if(options.json);
+    let mut flight = Teleports::new(gpu, folder.path(), square, budgets)?;
+    fly(options, &mut flight, &mut report)?;
+    let Report { parameters: soak, rows, .. } = &mut report;
+    soak.most_mib = rows.iter().map(|row| row.resident_mib).fold(0.0, f64::max);
+    soak.growth_mib_a_minute = slope(&rows[rows.len() / 2..]);
+    let Soak { mesh, memory_mib, gpu_memory_mib, rasters_mib, most_mib, bound_mib, growth_mib_a_minute } = *soak;
     if options.json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
+        print!("{}", report.json()?);
     } else {
-        print(&report);
+        println!(
+            "mesh on the {mesh}, {rasters_mib:.0} MiB of rasters, budgets of {memory_mib} and {gpu_memory_mib} MiB: at most \
+             {most_mib:.0} MiB of {bound_mib:.0}; in the second half {growth_mib_a_minute:+.2} MiB a minute"
+        );
     }
-    anyhow::ensure!(
-        report.most_mib <= report.bound_mib,
-        "{most_mib:.0} MiB were resident, {:.0} are allowed",
-        report.bound_mib
-    );
+    anyhow::ensure!(most_mib <= bound_mib, "{most_mib:.0} MiB were resident, {bound_mib:.0} are allowed");
     Ok(())
 }
 
-fn fly(options: &Options, flight: &mut Teleports) -> anyhow::Result<Vec<Sample>> {
+fn fly(options: &Options, flight: &mut Teleports, report: &mut Report<ResidentMemory, Soak>) -> anyhow::Result<()> {
     let (started, all) = (Instant::now(), Duration::from_secs_f64(60.0 * options.minutes.clamp(0.01, 1e4)));
-    let (mut looks, mut leaps): (Vec<Sample>, u32) = (Vec::new(), 0);
+    let mut leaps = 0;
     loop {
         flight.leap(options.pictures)?;
         leaps += 1;
         let flown = started.elapsed();
-        if flown >= (all / LOOKS) * looks.len() as u32 {
+        if flown >= (all / ROWS) * report.rows.len() as u32 {
             let resident = Resident::now().context("this system does not tell what a process holds")?;
             let minutes = flown.as_secs_f64() / 60.0;
             let heights_mib = mib(flight.heights_bytes() as u64);
-            looks.push(Sample { minutes, leaps, resident_mib: mib(resident.all), heights_mib });
+            let row = ResidentMemory { minutes, leaps, resident_mib: mib(resident.all), heights_mib };
+            report.add(row);
         }
-        if flown >= all && looks.len() > 3 {
-            return Ok(looks);
+        if flown >= all && report.rows.len() > 3 {
+            return Ok(());
         }
     }
-}
-
-fn print(report: &Report) {
-    println!("{:>8} {:>7} {:>13} {:>12}", "minutes", "leaps", "resident MiB", "heights MiB");
-    let last = report.looks.len() - 1;
-    let mut lines: Vec<usize> = (0..LINES).map(|line| line * last / (LINES - 1)).collect();
-    lines.dedup();
-    for look in lines.into_iter().map(|at| report.looks[at]) {
-        let Sample { minutes, leaps, resident_mib, heights_mib } = look;
-        println!("{minutes:>8.2} {leaps:>7} {resident_mib:>13.0} {heights_mib:>12.0}");
-    }
-    println!(
-        "mesh on the {}, {:.0} MiB of rasters, budgets of {} and {} MiB: at most {:.0} MiB of {:.0}; in the second half {:+.2} MiB a minute",
-        report.mesh,
-        report.rasters_mib,
-        report.memory_mib,
-        report.gpu_memory_mib,
-        report.most_mib,
-        report.bound_mib,
-        report.growth_mib_a_minute,
-    );
 }
 
 fn mib(bytes: u64) -> f64 {
@@ -182,13 +173,13 @@ fn mib(bytes: u64) -> f64 {
 }
 
 /// MiB a minute, by least squares.
-fn slope(looks: &[Sample]) -> f64 {
-    let count = looks.len() as f64;
-    let mean = |of: fn(&Sample) -> f64| looks.iter().map(of).sum::<f64>() / count;
-    let (minutes, resident) = (mean(|look| look.minutes), mean(|look| look.resident_mib));
-    let moments = looks.iter().map(|look| {
-        let at = look.minutes - minutes;
-        [at * (look.resident_mib - resident), at * at]
+fn slope(rows: &[ResidentMemory]) -> f64 {
+    let count = rows.len() as f64;
+    let mean = |of: fn(&ResidentMemory) -> f64| rows.iter().map(of).sum::<f64>() / count;
+    let (minutes, resident) = (mean(|row| row.minutes), mean(|row| row.resident_mib));
+    let moments = rows.iter().map(|row| {
+        let at = row.minutes - minutes;
+        [at * (row.resident_mib - resident), at * at]
     });
     let [with, own] = moments.fold([0.0; 2], |sum, add| [sum[0] + add[0], sum[1] + add[1]]);
     if own > 0.0 { with / own } else { 0.0 }
@@ -200,9 +191,10 @@ mod tests {
 
     #[test]
     fn a_line_has_its_slope() {
-        let look = |minutes: f64| Sample { minutes, leaps: 0, resident_mib: 500.0 + 3.0 * minutes, heights_mib: 60.0 };
-        let looks: Vec<Sample> = [0.0, 0.5, 2.0, 2.5].map(look).into();
-        assert!((slope(&looks) - 3.0).abs() < 1e-9);
-        assert_eq!(slope(&looks[..1]), 0.0);
+        let row =
+            |minutes: f64| ResidentMemory { minutes, leaps: 0, resident_mib: 500.0 + 3.0 * minutes, heights_mib: 60.0 };
+        let rows: Vec<ResidentMemory> = [0.0, 0.5, 2.0, 2.5].map(row).into();
+        assert!((slope(&rows) - 3.0).abs() < 1e-9);
+        assert_eq!(slope(&rows[..1]), 0.0);
     }
 }

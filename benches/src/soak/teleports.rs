@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use gpu::{Gpu, GpuOptions};
+use gpu::Gpu;
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
 use terrain::Backend;
 use terrain::height::OpenOptions;
@@ -32,11 +32,11 @@ pub struct Teleports {
 }
 
 impl Teleports {
-    /// Loads the planet, on a software rasteriser or the best adapter.
+    /// Loads the planet, on a device.
     ///
     /// # Errors
     /// What keeps the planet from being drawn.
-    pub fn new(folder: &Path, square: Square, budgets: Budgets, software: bool) -> anyhow::Result<Self> {
+    pub fn new(gpu: Gpu, folder: &Path, square: Square, budgets: Budgets) -> anyhow::Result<Self> {
         let layer_bytes = (budgets.memory_mib << 20) as usize;
         terrain::height::share_block_cache(layer_bytes);
         let options = SceneOptions::default()
@@ -44,7 +44,6 @@ impl Teleports {
             .with_open(OpenOptions::default().with_layer_bytes(layer_bytes))
             .with_tile_bytes(Some(budgets.gpu_memory_mib << 20))
             .with_mesh(Some(budgets.mesh));
-        let gpu = Gpu::new(&GpuOptions::from_env().with_software(software))?;
         let studio = Studio::with_pace(gpu, &options, budgets.size_px, Pace::Frame)?;
         let picture = studio.new_picture()?;
         Ok(Self { studio, picture, square, rng: StdRng::seed_from_u64(1) })

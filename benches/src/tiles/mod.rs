@@ -9,7 +9,7 @@ mod warp;
 use anyhow::bail;
 use benches::clock::Clock;
 use benches::figures::median;
-use benches::report::{Row as _, save, tell};
+use benches::report::{Cell, Report, Row, number};
 use clap::Parser;
 use scene::{Block, Source};
 use serde::Serialize;
@@ -59,7 +59,7 @@ struct Options {
 
 /// One face and one way of reading.
 #[derive(Debug, Serialize)]
-struct Row {
+struct TileRate {
     face: &'static str,
     reading: &'static str,
     tiles: usize,
@@ -72,21 +72,18 @@ struct Row {
     relief_m: f64,
 }
 
-impl benches::report::Row for Row {
-    fn head() -> String {
-        format!(
-            "{:>10} {:>8} {:>6} {:>11} {:>15} {:>6} {:>14}",
-            "face", "reading", "tiles", "tiles/s", "gdalwarp/s", "ratio", "rms difference"
-        )
-    }
-
-    fn line(&self) -> String {
-        let Self { face, reading, tiles, tiles_per_s, gdalwarp_tiles_per_s, rms_difference_m, relief_m } = self;
-        let ratio = tiles_per_s / gdalwarp_tiles_per_s;
-        format!(
-            "{face:>10} {reading:>8} {tiles:>6} {tiles_per_s:>11.0} {gdalwarp_tiles_per_s:>15.0} {ratio:>6.1} \
-             {rms_difference_m:>10.2} m of {relief_m:.0} m"
-        )
+impl Row for TileRate {
+    fn cells(&self) -> Vec<Cell> {
+        vec![
+            ("face", 10, self.face.to_owned()),
+            ("reading", 8, self.reading.to_owned()),
+            ("tiles", 6, self.tiles.to_string()),
+            ("tiles/s", 11, number(self.tiles_per_s, 0)),
+            ("gdalwarp/s", 11, number(self.gdalwarp_tiles_per_s, 0)),
+            ("ratio", 6, number(self.tiles_per_s / self.gdalwarp_tiles_per_s, 1)),
+            ("rms difference m", 0, number(self.rms_difference_m, 2)),
+            ("relief m", 0, number(self.relief_m, 0)),
+        ]
     }
 }
 
@@ -107,16 +104,12 @@ fn run(options: &Options) -> anyhow::Result<()> {
         return pictures::run(file, options.side, options.reps, &folder);
     }
     let one_core = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
-    let rows = one_core.install(|| rows(options, &folder))?;
-    if let Some(file) = &options.output {
-        save(file, &rows)?;
-    }
-    Ok(())
+    let report = one_core.install(|| measure(options, &folder))?;
+    options.output.as_ref().map_or(Ok(()), |file| report.save(file))
 }
 
-fn rows(options: &Options, folder: &std::path::Path) -> anyhow::Result<Vec<Row>> {
-    println!("{}", Row::head());
-    let mut rows = Vec::new();
+fn measure(options: &Options, folder: &std::path::Path) -> anyhow::Result<Report<TileRate>> {
+    let mut report = Report::new(None, ());
     for block in [Block::equatorial(options.side), Block::polar(options.side)] {
         let source = Source::write(&block, folder, &options.compress)?;
         let warped = warp::Warped::run(&block, &source, options.reps)?;
@@ -137,7 +130,7 @@ fn rows(options: &Options, folder: &std::path::Path) -> anyhow::Result<Vec<Row>>
                     bail!(error);
                 }
             }
-            let row = Row {
+            report.add(TileRate {
                 face: block.name,
                 reading,
                 tiles: ids.len(),
@@ -145,11 +138,10 @@ fn rows(options: &Options, folder: &std::path::Path) -> anyhow::Result<Vec<Row>>
                 gdalwarp_tiles_per_s: ids.len() as f64 / warped.seconds,
                 rms_difference_m: warped.rms_difference_m(&block, &tiles),
                 relief_m: warped.deviation_m(),
-            };
-            tell(&mut rows, row);
+            });
         }
     }
-    Ok(rows)
+    Ok(report)
 }
 
 fn open(source: &Source, layer_bytes: usize) -> anyhow::Result<(Relief, CoarseErrors)> {

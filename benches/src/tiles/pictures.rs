@@ -10,16 +10,17 @@ use terrain::{
     tile::{TILE_QUADS, TileId, posting_m},
 };
 
-use super::scene::output_of;
 use benches::clock::Clock;
 use benches::figures::median;
+use benches::programs::output_of;
+use benches::report::{Report, number};
 
 /// Tells tiles a second of one core, of this program and of gdalwarp, for `side` times `side` tiles in the middle of a picture.
 pub fn run(file: &Path, side: u32, reps: u32, folder: &Path) -> anyhow::Result<()> {
     let picture = Picture::open(file)?;
     let finest = (posting_m(Ellipsoid::WGS84, 0) / picture.posting_m()).log2().ceil() as u32;
     let imagery = Imagery::new(vec![picture]);
-    println!("{:>6} {:>6} {:>9} {:>12}", "level", "tiles", "tiles/s", "gdalwarp/s");
+    let mut report = Report::new(None, ());
     for level in [finest, finest.saturating_sub(1), finest.saturating_sub(3)] {
         let all = tiles(&imagery, level);
         let middle = all.get(all.len() / 2).context("no tile has something of the picture")?;
@@ -57,7 +58,12 @@ pub fn run(file: &Path, side: u32, reps: u32, folder: &Path) -> anyhow::Result<(
         let theirs = median(theirs.collect::<anyhow::Result<_>>()?);
         std::fs::remove_file(&out)?;
         let count = ids.len() as f64;
-        println!("{level:>6} {:>6} {:>9.0} {:>12.0}", ids.len(), count / ours, count / theirs);
+        report.add(vec![
+            ("level", 6, level.to_string()),
+            ("tiles", 6, ids.len().to_string()),
+            ("tiles/s", 9, number(count / ours, 0)),
+            ("gdalwarp/s", 12, number(count / theirs, 0)),
+        ]);
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! Which tiles, and from which raster? A square of tiles on a face, and a GeoTIFF around it of the tiles' own posting.
 
-use anyhow::{Context, bail};
+use anyhow::Context;
+use benches::programs::output_of;
 use std::{
     path::{Path, PathBuf},
     process::Command,
@@ -88,21 +89,15 @@ impl Source {
                 )
             })
             .collect();
-        let raw = folder.path().join("raw");
-        std::fs::write(&raw, heights.iter().flat_map(|h| h.to_le_bytes()).collect::<Vec<u8>>())?;
-        let header = format!(
-            "ENVI\nsamples = {columns}\nlines = {rows}\nbands = 1\nheader offset = 0\nfile type = ENVI Standard\n\
-             data type = 4\ninterleave = bsq\nbyte order = 0\n"
-        );
-        std::fs::write(folder.path().join("raw.hdr"), header)?;
+        let bytes: Vec<u8> = heights.iter().flat_map(|h| h.to_le_bytes()).collect();
         let source = Self { folder, texels: columns * rows };
         let right = west + columns as f64 * POSTING_DEG * block.stretch;
         let bottom = north - rows as f64 * POSTING_DEG;
-        let mut translate = Command::new("gdal_translate");
-        translate.args(["-q", "-a_srs", "EPSG:4326", "-co", "TILED=YES", "-co", &format!("COMPRESS={compress}")]);
-        translate.arg("-a_ullr").args([west, north, right, bottom].map(|x| x.to_string()));
-        output_of(translate.arg(&raw).arg(source.file()))?;
-        std::fs::remove_file(raw)?;
+        let corners = [west, north, right, bottom].map(|x| x.to_string());
+        let [left, top, right, bottom] = corners.each_ref().map(String::as_str);
+        let compress = format!("COMPRESS={compress}");
+        let place = ["-a_srs", "EPSG:4326", "-co", &compress, "-a_ullr", left, top, right, bottom];
+        write_tiled([columns, rows], 4, &bytes, &place, &source.file())?;
         Ok(source)
     }
 
@@ -126,16 +121,26 @@ impl Source {
 pub fn write_square(side: usize, file: &Path) -> anyhow::Result<()> {
     let at = |k: usize| k as f64 * POSTING_DEG;
     let heights = (0..side * side).flat_map(|k| (hills(at(k % side), at(k / side)) as i16).to_le_bytes());
+    let bytes: Vec<u8> = heights.collect();
+    write_tiled([side, side], 2, &bytes, &["-co", "COMPRESS=LZW", "-co", "PREDICTOR=2"], file)
+}
+
+/// A tiled GeoTIFF of rows of texels, of the type that ENVI rasters call so, by gdal_translate with some options.
+fn write_tiled(
+    [columns, rows]: [usize; 2],
+    kind: u8,
+    bytes: &[u8],
+    options: &[&str],
+    file: &Path,
+) -> anyhow::Result<()> {
     let raw = file.with_extension("raw");
-    std::fs::write(&raw, heights.collect::<Vec<u8>>())?;
+    std::fs::write(&raw, bytes)?;
     let header = format!(
-        "ENVI\nsamples = {side}\nlines = {side}\nbands = 1\nheader offset = 0\nfile type = ENVI Standard\n\
-         data type = 2\ninterleave = bsq\nbyte order = 0\n"
+        "ENVI\nsamples = {columns}\nlines = {rows}\nbands = 1\nheader offset = 0\nfile type = ENVI Standard\n\
+         data type = {kind}\ninterleave = bsq\nbyte order = 0\n"
     );
     std::fs::write(file.with_extension("hdr"), header)?;
-    let mut translate = Command::new("gdal_translate");
-    translate.args(["-q", "-co", "TILED=YES", "-co", "COMPRESS=LZW", "-co", "PREDICTOR=2"]).arg(&raw).arg(file);
-    output_of(&mut translate)?;
+    output_of(Command::new("gdal_translate").args(["-q", "-co", "TILED=YES"]).args(options).arg(&raw).arg(file))?;
     Ok(std::fs::remove_file(raw)?)
 }
 
@@ -162,14 +167,4 @@ fn noise(x: f64, y: f64) -> f64 {
     };
     let along = |dj: i64| at(0, dj) + (at(1, dj) - at(0, dj)) * tx;
     along(0) + (along(1) - along(0)) * ty
-}
-
-/// What a program of GDAL's says, or why it did not.
-pub fn output_of(command: &mut Command) -> anyhow::Result<String> {
-    let name = command.get_program().to_string_lossy().into_owned();
-    let output = command.output().with_context(|| format!("cannot run {name}: install GDAL's programs (gdal-bin)"))?;
-    if !output.status.success() {
-        bail!("{name}: {}", String::from_utf8_lossy(&output.stderr).trim());
-    }
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }

@@ -2,6 +2,7 @@
 
 use benches::clock::Clock;
 use benches::figures::median;
+use benches::report::{Cell, number};
 use glam::DVec3;
 use gpu::{Gpu, GpuOptions};
 use std::{sync::Arc, time::Instant};
@@ -26,15 +27,15 @@ pub fn run(software: bool) -> anyhow::Result<()> {
     let relief = Arc::new(Relief::embedded()?);
     let quality = Quality::default().with_pixel_error(0.5);
     let options = Options::default().with_quality(quality);
-    println!("{}, {} threads", gpu.caps.adapter, rayon::current_num_threads());
+    let mut report = benches::report::Report::new(&gpu.caps, ());
     for backend in Backend::ALL {
         let options = options.with_backend(Some(backend));
-        leaps(&gpu, Planet::new(&gpu.device, relief.clone(), options)?)?;
+        report.add(leaps(&gpu, Planet::new(&gpu.device, relief.clone(), options)?)?);
     }
     Ok(())
 }
 
-fn leaps(gpu: &Gpu, mut planet: Planet) -> anyhow::Result<()> {
+fn leaps(gpu: &Gpu, mut planet: Planet) -> anyhow::Result<Vec<Cell>> {
     let mesh = planet.backend();
     let mut settle = |view: &View| -> anyhow::Result<Report> {
         for _ in 0..MOST_UPDATES {
@@ -56,15 +57,15 @@ fn leaps(gpu: &Gpu, mut planet: Planet) -> anyhow::Result<()> {
         times.push(started.elapsed().as_secs_f64());
         work.push(clock.seconds());
     }
-    let longest = |values: &[f64]| values.iter().copied().fold(0.0, f64::max);
-    println!(
-        "mesh on the {mesh}: settled after {:.2} s, at most {:.2} s; processor time {:.2} s, at most {:.2} s; up to {triangles} triangles",
-        median(times.clone()),
-        longest(&times),
-        median(work.clone()),
-        longest(&work),
-    );
-    Ok(())
+    let longest = |values: &[f64]| number(values.iter().copied().fold(0.0, f64::max), 2);
+    Ok(vec![
+        ("mesh", 4, mesh.to_string()),
+        ("settled after s", 0, number(median(times.clone()), 2)),
+        ("at most", 0, longest(&times)),
+        ("processor s", 0, number(median(work.clone()), 2)),
+        ("at most", 0, longest(&work)),
+        ("triangles, at most", 0, triangles.to_string()),
+    ])
 }
 
 /// Looks east and down.

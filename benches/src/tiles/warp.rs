@@ -1,8 +1,9 @@
 //! The same texels by gdalwarp: PROJ's S2 projection with the tangent warp is a face of our cube.
 
-use super::scene::{Block, Source, output_of};
+use super::scene::{Block, Source};
 use benches::clock::Clock;
 use benches::figures::median;
+use benches::programs::output_of;
 use std::process::Command;
 use terrain::{
     cube::{ONE, face_coordinate},

@@ -7,6 +7,8 @@ use terrain::height::Relief;
 
 use viewer::camera::Pose;
 
+use crate::report::{Cell, number};
+
 /// How high a camera is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Range {
@@ -96,6 +98,17 @@ impl Range {
         let (lat_deg, lon_deg) = (lat_rad.to_degrees(), lon_rad.to_degrees());
         Pose { lat_deg, lon_deg, height_m: ground_m + above_m, heading_deg, pitch_deg }
     }
+}
+
+/// The cells of a camera in a table.
+pub fn cells(range: Range, pose: &Pose) -> Vec<Cell> {
+    let Pose { lat_deg, lon_deg, height_m, heading_deg, pitch_deg } = pose;
+    vec![
+        ("range", 6, range.name().to_owned()),
+        ("place", 17, format!("{lat_deg:.3},{lon_deg:.3}")),
+        ("height m", 10, number(*height_m, 0)),
+        ("look", 7, format!("{heading_deg:.0},{pitch_deg:.0}")),
+    ]
 }
 
 #[cfg(test)]

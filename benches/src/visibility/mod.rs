@@ -8,7 +8,7 @@ mod report;
 use std::{path::PathBuf, process::ExitCode, sync::Arc};
 
 use anyhow::ensure;
-use benches::report::{save, tell};
+use benches::report::Report;
 use clap::Parser;
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use terrain::{
@@ -17,7 +17,7 @@ use terrain::{
 };
 
 use raster::Scene;
-use report::{Cells, Report};
+use report::{Beside, Cells, HorizonsTime, ViewshedTime};
 
 /// Times viewsheds over random ground, ours over the exact and the bilinear surface and those of gdal_viewshed, xarray-spatial and
 /// whitebox where they are installed, and compares cells with exact rays over both. Also the horizons of the raster.
@@ -69,28 +69,30 @@ fn run(options: &Options) -> anyhow::Result<()> {
     let exact = Surface::new(Arc::new(relief.interpolated(Interpolation::Cubic)));
     let bilinear = Surface::new(Arc::new(relief.interpolated(Interpolation::Bilinear)));
     let truth = ours::Truth::of([&exact, &bilinear], &scene, options, &mut StdRng::seed_from_u64(seed))?;
-    let mut report = Report::new(seed);
+    println!("seed {seed}; shares of cells that differ from exact rays over the exact and the bilinear surface");
+    let mut report = Report::new(None, Beside { seed, skipped: Vec::new(), horizons: None });
     for (surface, of) in [("exact", &exact), ("bilinear", &bilinear)] {
-        tell(&mut report.rows, ours::viewshed(surface, of, &scene, options)?.row(&truth));
+        report.add(ours::viewshed(surface, of, &scene, options)?.row(&truth));
     }
     for peer in peers::ALL {
         match peer.viewshed(&scene, options) {
-            Ok(cells) => tell(&mut report.rows, cells.row(&truth)),
-            Err(missing) => report.skip(peer.name(), &format!("{missing:#}")),
+            Ok(cells) => report.add(cells.row(&truth)),
+            Err(missing) => report.parameters.skip(peer.name(), &format!("{missing:#}")),
         }
     }
-    report.skip("GRASS r.horizon", "not asked: GRASS takes a location of its own");
-    report.horizons = Some(ours::horizons(&exact, &scene, options)?);
-    report.print_horizons();
-    if let Some(file) = &options.output {
-        save(file, &report)?;
-    }
-    Ok(())
+    report.parameters.skip("GRASS r.horizon", "not asked: GRASS takes a location of its own");
+    let horizons = ours::horizons(&exact, &scene, options)?;
+    let HorizonsTime { cells, directions, processor_ns, elapsed_ns } = horizons;
+    println!(
+        "horizons: {cells} cells, {directions} directions: {processor_ns:.0} ns of processor time and {elapsed_ns:.0} ns a cell and direction"
+    );
+    report.parameters.horizons = Some(horizons);
+    options.output.as_ref().map_or(Ok(()), |file| report.save(file))
 }
 
 impl Cells {
     /// Beside the truth.
-    fn row(self, truth: &ours::Truth) -> report::Row {
+    fn row(self, truth: &ours::Truth) -> ViewshedTime {
         let differing = [0, 1].map(|surface| {
             let wrong = truth.cells.iter().filter(|(cell, seen)| self.seen[*cell] != seen[surface]).count();
             wrong as f64 / truth.cells.len() as f64
@@ -101,7 +103,7 @@ impl Cells {
             let wrong = either.clone().filter(|(cell, seen)| self.seen[*cell] != seen[surface]).count();
             wrong as f64 / either.count().max(1) as f64
         });
-        report::Row {
+        ViewshedTime {
             program: self.program,
             surface: self.surface,
             seconds: self.seconds,

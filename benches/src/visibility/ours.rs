@@ -13,7 +13,7 @@ use terrain::{geodesy::Geodetic, surface::Surface};
 use super::{
     Options,
     raster::Scene,
-    report::{Cells, OfHorizons},
+    report::{Cells, HorizonsTime},
 };
 
 /// Random cells within the radius, and whether exact rays over the exact and over the bilinear surface see them.
@@ -59,7 +59,7 @@ pub fn viewshed(name: &str, surface: &Surface, scene: &Scene, options: &Options)
 }
 
 /// Our horizons of the raster's inner half; one direction less than all of them is what they cost.
-pub fn horizons(surface: &Surface, scene: &Scene, options: &Options) -> anyhow::Result<OfHorizons> {
+pub fn horizons(surface: &Surface, scene: &Scene, options: &Options) -> anyhow::Result<HorizonsTime> {
     let grid = Grid::around(Ellipsoid::WGS84, scene.eye, 0.5 * scene.half as f64 * scene.cell_m, scene.cell_m)?;
     let timed = |directions: usize| -> anyhow::Result<(f64, f64)> {
         let (clock, started) = (Clock::of_all_threads(), Instant::now());
@@ -68,7 +68,7 @@ pub fn horizons(surface: &Surface, scene: &Scene, options: &Options) -> anyhow::
     };
     let (one, all) = (timed(1)?, timed(1 + options.directions)?);
     let values = (grid.cells() * options.directions) as f64;
-    Ok(OfHorizons {
+    Ok(HorizonsTime {
         cells: grid.cells(),
         directions: options.directions,
         processor_ns: (all.0 - one.0) / values * 1e9,

@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use anyhow::{Context, bail, ensure};
-use benches::clock::Clock;
+use benches::{clock::Clock, programs::output_of};
 
 use super::{Options, raster::Scene, report::Cells};
 
@@ -68,7 +68,7 @@ fn gdal(scene: &Scene, options: &Options) -> anyhow::Result<Cells> {
     command.args(["-oz", &options.eye_height.to_string(), "-md", &scene.radius_m.to_string()]);
     command.arg(scene.file()).arg(&out);
     let clock = Clock::of_children();
-    run(&mut command).context("gdal_viewshed of gdal-bin")?;
+    output_of(&mut command)?;
     let seconds = clock.seconds();
     let header = std::fs::read_to_string(out.with_extension("hdr"))?;
     let number = |key: &str| -> anyhow::Result<usize> {
@@ -98,24 +98,15 @@ fn xarray_spatial(scene: &Scene, options: &Options) -> anyhow::Result<Cells> {
     let (raw, out) = (scene.beside("raw"), scene.beside("seen"));
     let found = Command::new(&options.python).args(["-c", "import xrspatial"]).output();
     ensure!(found.is_ok_and(|found| found.status.success()), "{} has no xrspatial", options.python.display());
-    run(Command::new("gdal_translate").args(["-q", "-of", "ENVI", "-ot", "Float32"]).arg(scene.file()).arg(&raw))?;
+    output_of(
+        Command::new("gdal_translate").args(["-q", "-of", "ENVI", "-ot", "Float32"]).arg(scene.file()).arg(&raw),
+    )?;
     let mut command = Command::new(&options.python);
     command.args(["-c", XARRAY_SPATIAL]).arg(&raw).arg(&out);
     command.args([scene.side.to_string(), scene.cell_m.to_string(), options.eye_height.to_string()]);
-    let seconds = run(&mut command)?.trim().parse()?;
+    let seconds = output_of(&mut command)?.trim().parse()?;
     let bytes = std::fs::read(&out)?;
     ensure!(bytes.len() == scene.side * scene.side, "{} bytes of xarray-spatial", bytes.len());
     let seen = bytes.iter().enumerate().map(|(cell, byte)| *byte == 1 && scene.holds(cell)).collect();
     Ok(Cells { program: "xarray-spatial".into(), surface: "its own, flat Earth".into(), seconds, seen })
-}
-
-/// What a program prints, or the last line of its errors.
-fn run(command: &mut Command) -> anyhow::Result<String> {
-    let name = command.get_program().to_string_lossy().into_owned();
-    let output = command.output().with_context(|| format!("cannot run {name}"))?;
-    if !output.status.success() {
-        let errors = String::from_utf8_lossy(&output.stderr);
-        bail!("{name}: {}", errors.lines().last().unwrap_or("failed"));
-    }
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }

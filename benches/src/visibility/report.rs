@@ -1,6 +1,6 @@
-//! How are the rows printed and saved?
+//! What is a measurement of a viewshed, and of horizons?
 
-use benches::report::Row as _;
+use benches::report::{Cell, Row, number};
 use serde::Serialize;
 
 /// A viewshed of a program.
@@ -16,7 +16,7 @@ pub struct Cells {
 
 /// The same beside exact rays.
 #[derive(Debug, Serialize)]
-pub struct Row {
+pub struct ViewshedTime {
     pub program: String,
     pub surface: String,
     /// Of processor time, user and system: of our viewshed alone, of the whole program of others, unless they run in Python.
@@ -31,7 +31,7 @@ pub struct Row {
 
 /// Horizons of ours.
 #[derive(Debug, Serialize)]
-pub struct OfHorizons {
+pub struct HorizonsTime {
     pub cells: usize,
     pub directions: usize,
     /// A cell and direction: of processor time, and by the clock.
@@ -39,60 +39,35 @@ pub struct OfHorizons {
     pub elapsed_ns: f64,
 }
 
-/// All rows.
+/// What is said beside the viewsheds.
 #[derive(Debug, Serialize)]
-pub struct Report {
+pub struct Beside {
+    /// Of the ground.
     pub seed: u64,
-    pub threads: usize,
-    pub rows: Vec<Row>,
     /// Programs that were not run, and why.
     pub skipped: Vec<[String; 2]>,
-    pub horizons: Option<OfHorizons>,
+    pub horizons: Option<HorizonsTime>,
 }
 
-impl benches::report::Row for Row {
-    fn head() -> String {
-        format!(
-            "{:>14} {:>19} {:>9} {:>9} {:>8} {:>17} {:>17}",
-            "program", "surface", "seconds", "cells", "seen", "differ, of all %", "of seen %"
-        )
-    }
-
-    fn line(&self) -> String {
+impl Row for ViewshedTime {
+    fn cells(&self) -> Vec<Cell> {
         let percent = |[exact, bilinear]: [f64; 2]| format!("{:.2} / {:.2}", 100.0 * exact, 100.0 * bilinear);
-        format!(
-            "{:>14} {:>19} {:>9.2} {:>9} {:>8} {:>17} {:>17}",
-            self.program,
-            self.surface,
-            self.seconds,
-            self.cells,
-            self.seen,
-            percent(self.differing),
-            percent(self.differing_of_seen)
-        )
+        vec![
+            ("program", 14, self.program.clone()),
+            ("surface", 19, self.surface.clone()),
+            ("seconds", 9, number(self.seconds, 2)),
+            ("cells", 9, self.cells.to_string()),
+            ("seen", 8, self.seen.to_string()),
+            ("differ, of all %", 16, percent(self.differing)),
+            ("of seen %", 16, percent(self.differing_of_seen)),
+        ]
     }
 }
 
-impl Report {
-    /// Of a ground; prints the head of the table.
-    pub fn new(seed: u64) -> Self {
-        println!("seed {seed}; shares of cells that differ from exact rays over the exact and the bilinear surface");
-        println!("{}", Row::head());
-        Self { seed, threads: rayon::current_num_threads(), rows: Vec::new(), skipped: Vec::new(), horizons: None }
-    }
-
+impl Beside {
     /// One line of what is missing.
     pub fn skip(&mut self, program: &str, why: &str) {
         println!("{program:>14} skipped: {why}");
         self.skipped.push([program.into(), why.into()]);
-    }
-
-    /// The line of the horizons.
-    pub fn print_horizons(&self) {
-        if let Some(OfHorizons { cells, directions, processor_ns, elapsed_ns }) = &self.horizons {
-            println!(
-                "horizons: {cells} cells, {directions} directions: {processor_ns:.0} ns of processor time and {elapsed_ns:.0} ns a cell and direction"
-            );
-        }
     }
 }

@@ -2,22 +2,26 @@
 
 use super::{
     Options, Sizes, hand,
-    report::{Report, Row, add},
+    report::{Report, TaskTime},
     source,
     tasks::{Harmonics, convolution, float_sum, harmonics, int_sum, matrix_product, md5_search, n_body},
 };
 use anyhow::{Context, ensure};
-use benches::{figures::median, timed_runs};
+use benches::{
+    figures::median,
+    random::{floats, words},
+    timing::{repeated, timed, timed_passes},
+};
 use bytemuck::Zeroable;
 use glam::Vec4;
-use gpu::{Gpu, timing::PassTimer, transfer};
+use gpu::{Gpu, transfer};
 use kernels::{
     BoundKernel, Count, GpuSlice, KernelError, KernelPlan, Kernels, LoopKernel, Operator, Scratch, Sum, Variant,
 };
-use std::{hint::black_box, time::Instant};
+use std::hint::black_box;
 
-/// Runs of the CPU take up to this long in all for each row.
-const SECONDS_PER_ROW: f64 = 2.0;
+/// Most runs of the CPU for a row.
+const CPU_RUNS: usize = 30;
 
 /// What is said of a task.
 struct Task {
@@ -49,7 +53,7 @@ fn forms(gpu: &Gpu) -> anyhow::Result<Vec<(&'static str, Kernels)>> {
 
 /// Measures the tasks that were asked for.
 pub fn all(gpu: &Gpu, options: &Options, sizes: Sizes) -> anyhow::Result<Report> {
-    let mut bench = Bench { gpu, options, kernels: forms(gpu)?, report: Report::new(&gpu.caps) };
+    let mut bench = Bench { gpu, options, kernels: forms(gpu)?, report: Report::new(&gpu.caps, ()) };
     type Measure<'a> = fn(&mut Bench<'a>, Sizes) -> anyhow::Result<()>;
     let tasks: [(&str, Measure<'_>); 7] = [
         ("int sum", Bench::int_sum),
@@ -85,21 +89,6 @@ pub fn print_wgsl(gpu: &Gpu) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Well-mixed words (SplitMix64), the same on every run.
-fn words(n: u32) -> impl Iterator<Item = u32> {
-    (0..n).map(|i| {
-        let mut z = u64::from(i).wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 16) as u32
-    })
-}
-
-/// Floats in 0..1.
-fn floats(n: u32) -> Vec<f32> {
-    words(n).map(|word| (word >> 8) as f32 / (1 << 24) as f32).collect()
-}
-
 /// Whether all are as near as this, as a part of the largest.
 fn near(found: &[f32], expected: &[f32], part: f32) -> bool {
     let most = expected.iter().fold(0.0f32, |most, x| most.max(x.abs()));
@@ -109,14 +98,13 @@ fn near(found: &[f32], expected: &[f32], part: f32) -> bool {
 impl Bench<'_> {
     /// The rows of the CPU: the plain loops over the `share`th part, and all on all cores.
     fn cpu(&mut self, task: &Task, share: u32, mut serial: impl FnMut(), mut parallel: impl FnMut()) {
-        // Results are compared with these in any case.
-        let first = seconds(&mut parallel);
         if self.options.no_cpu {
-            return;
+            // Results are compared with these in any case.
+            return parallel();
         }
-        let one = repeated(&mut serial, None) * f64::from(share);
+        let one = median(repeated(CPU_RUNS, || timed(&mut serial).0)) * f64::from(share);
         self.add(task, "cpu 1", one, 0, share);
-        let all = repeated(&mut parallel, Some(first));
+        let all = median(repeated(CPU_RUNS, || timed(&mut parallel).0));
         self.add(task, &format!("cpu {}", rayon::current_num_threads()), all, 0, 1);
     }
 
@@ -143,21 +131,12 @@ impl Bench<'_> {
 
     /// The median time of commands on the device.
     fn time(&self, encode: impl Fn(&mut wgpu::ComputePass<'_>)) -> anyhow::Result<f64> {
-        let gpu = self.gpu;
-        let mut timer = PassTimer::new(gpu, 0).context("the device has no timestamps")?;
-        let times = timed_runs(gpu, self.options.reps, |_| {
-            let mut encoder = gpu.device.create_command_encoder(&Default::default());
-            encode(&mut encoder.begin_compute_pass(&Default::default()));
-            timer.encode_with(&mut encoder, &encode);
-            gpu.queue.submit([encoder.finish()]);
-            Ok(timer.read(gpu)?.0)
-        })?;
-        Ok(median(times))
+        Ok(median(timed_passes(self.gpu, self.options.reps, true, |_, pass| encode(pass))?))
     }
 
     fn add(&mut self, task: &Task, form: &str, seconds: f64, generated: usize, share: u32) {
         let lines = if form == "by hand" { generated } else { source::lines(task.source) };
-        let row = Row {
+        self.report.add(TaskTime {
             task: task.name.to_owned(),
             form: form.to_owned(),
             size: task.size.clone(),
@@ -167,8 +146,7 @@ impl Bench<'_> {
             lines,
             generated: if form == "by hand" { 0 } else { generated },
             share,
-        };
-        add(&mut self.report, row);
+        });
     }
 
     fn upload<T: kernels::Element>(&self, items: &[T]) -> wgpu::Buffer {
@@ -196,7 +174,7 @@ impl Bench<'_> {
     }
 
     fn int_sum(&mut self, sizes: Sizes) -> anyhow::Result<()> {
-        let items: Vec<u32> = words(sizes.sum).collect();
+        let items = words(1, sizes.sum);
         let task = Task {
             name: "int sum",
             size: format!("{} words", sizes.sum),
@@ -221,7 +199,7 @@ impl Bench<'_> {
     }
 
     fn float_sum(&mut self, sizes: Sizes) -> anyhow::Result<()> {
-        let items = floats(sizes.sum);
+        let items = floats(1, sizes.sum);
         let exact: f64 = items.iter().map(|x| f64::from(*x)).sum();
         let task = Task {
             name: "float sum",
@@ -243,7 +221,7 @@ impl Bench<'_> {
 
     fn harmonics(&mut self, sizes: Sizes) -> anyhow::Result<()> {
         let [width, height] = sizes.panorama;
-        let panorama: Vec<Vec4> = floats(width * height * 4).chunks_exact(4).map(Vec4::from_slice).collect();
+        let panorama: Vec<Vec4> = floats(1, width * height * 4).chunks_exact(4).map(Vec4::from_slice).collect();
         let task = Task {
             name: "harmonics",
             size: format!("{width} x {height} texels"),
@@ -271,7 +249,7 @@ impl Bench<'_> {
 
     fn n_body(&mut self, sizes: Sizes) -> anyhow::Result<()> {
         let n = sizes.bodies;
-        let bodies: Vec<Vec4> = floats(n * 4).chunks_exact(4).map(Vec4::from_slice).collect();
+        let bodies: Vec<Vec4> = floats(1, n * 4).chunks_exact(4).map(Vec4::from_slice).collect();
         let task = Task {
             name: "n-body",
             size: format!("{n} bodies"),
@@ -296,7 +274,7 @@ impl Bench<'_> {
 
     fn convolution(&mut self, sizes: Sizes) -> anyhow::Result<()> {
         let size = sizes.picture;
-        let (from, weights) = (floats(size * size), [0.1, 0.2, 0.1, 0.0, 0.3, 0.0, -0.1, -0.2, -0.1]);
+        let (from, weights) = (floats(1, size * size), [0.1, 0.2, 0.1, 0.0, 0.3, 0.0, -0.1, -0.2, -0.1]);
         let task = Task {
             name: "convolution",
             size: format!("{size} x {size} pixels"),
@@ -327,7 +305,7 @@ impl Bench<'_> {
 
     fn matrix_product(&mut self, sizes: Sizes) -> anyhow::Result<()> {
         let n = sizes.matrix;
-        let both = floats(2 * n * n);
+        let both = floats(1, 2 * n * n);
         let (a, b) = both.split_at((n * n) as usize);
         let task = Task {
             name: "matrix product",
@@ -381,18 +359,4 @@ impl Bench<'_> {
             |gpu| Ok(transfer::download::<u32>(gpu, &output)?[0] == number),
         )
     }
-}
-
-fn seconds(run: &mut impl FnMut()) -> f64 {
-    let start = Instant::now();
-    run();
-    start.elapsed().as_secs_f64()
-}
-
-/// The median time of a run, of as many as are quick.
-fn repeated(run: &mut impl FnMut(), first: Option<f64>) -> f64 {
-    let first = first.unwrap_or_else(|| seconds(run));
-    let more = (SECONDS_PER_ROW / first.max(1e-9)).min(30.0) as usize;
-    let times: Vec<f64> = (0..more).map(|_| seconds(run)).collect();
-    if times.is_empty() { first } else { median(times) }
 }

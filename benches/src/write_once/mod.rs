@@ -9,11 +9,10 @@ mod source;
 mod tasks;
 
 use anyhow::bail;
-use benches::report::save;
+use benches::arguments::Output;
 use clap::Parser;
 use gpu::{Gpu, GpuOptions};
-use report::Report;
-use std::{path::PathBuf, process::ExitCode};
+use std::process::ExitCode;
 
 /// Times the tasks of Frolov, Sanzharov & Galaktionov 2021 and of NUDA 2011, written once in Rust: on one core, on all cores, as
 /// portable WGSL and as WGSL with subgroups, and by hand where there is such a form; checks every result.
@@ -35,12 +34,8 @@ struct Options {
     /// Print the WGSL of the kernels instead of measuring.
     #[arg(long)]
     wgsl: bool,
-    /// Where to save the rows, as NAME.json, and to draw them, as NAME.svg and NAME.png.
-    #[arg(long, short, value_name = "NAME")]
-    output: Option<PathBuf>,
-    /// Draw and print what an earlier run saved, without measuring.
-    #[arg(long, value_name = "JSON")]
-    redraw: Option<PathBuf>,
+    #[command(flatten)]
+    output: Output,
 }
 
 /// How large the tasks are.
@@ -93,22 +88,15 @@ fn run(options: &Options) -> anyhow::Result<()> {
     if options.reps == 0 {
         bail!("--reps must be at least 1");
     }
-    let report = match &options.redraw {
-        Some(file) => Report::join(std::slice::from_ref(file), "the JSON of write-once")?,
-        None => {
-            let gpu = Gpu::new(&GpuOptions::from_env().with_software(!options.gpu))?;
-            if options.wgsl {
-                return measure::print_wgsl(&gpu);
-            }
-            eprintln!("{}\n", gpu.caps);
-            measure::all(&gpu, options, if gpu.caps.is_software() { SMALL } else { PUBLISHED })?
-        }
-    };
-    report::print(&report);
-    if let Some(name) = &options.output {
-        save(&name.with_extension("json"), &report)?;
-        let [svg, png] = plot::draw(&report, name)?;
-        eprintln!("saved {}, {} and {}", name.with_extension("json").display(), svg.display(), png.display());
+    let gpu = || Gpu::new(&GpuOptions::from_env().with_software(!options.gpu));
+    if options.wgsl {
+        return measure::print_wgsl(&gpu()?);
     }
-    Ok(())
+    let report = options.output.rows(|| {
+        let gpu = gpu()?;
+        eprintln!("{}\n", gpu.caps);
+        measure::all(&gpu, options, if gpu.caps.is_software() { SMALL } else { PUBLISHED })
+    })?;
+    report::print_published(&report);
+    options.output.save(&report, vec![(String::new(), plot::chart(&report))])
 }

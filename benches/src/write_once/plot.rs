@@ -2,13 +2,12 @@
 
 use super::{published::FROLOV, report::Report};
 use benches::plot::{Axis, Chart, Colour, Line, Mark, Series, distinct};
-use std::path::{Path, PathBuf};
 
 /// Tasks across, in the order of measuring.
 const TASKS: [&str; 7] = ["int sum", "float sum", "harmonics", "n-body", "convolution", "matrix product", "MD5 search"];
 
-/// Draws `NAME.svg` and `NAME.png`.
-pub fn draw(report: &Report, name: &Path) -> anyhow::Result<[PathBuf; 2]> {
+/// All of them.
+pub fn chart(report: &Report) -> Chart {
     let place = |task: &str| TASKS.iter().position(|other| *other == task).map(|at| at as f64);
     let hues = [Colour::BROWN, Colour::ORANGE, Colour::BLUE, Colour::GREEN, Colour::RED];
     let mut series = Vec::new();
@@ -23,12 +22,9 @@ pub fn draw(report: &Report, name: &Path) -> anyhow::Result<[PathBuf; 2]> {
         let points = FROLOV.iter().filter_map(|row| Some((place(row.task)?, row.times_ms[column]? * 1e-3))).collect();
         series.push(Series::new(label.to_owned(), hue, Line::None, Mark::Ring, points));
     }
-    let chart = Chart {
+    Chart {
         title: "The papers' tasks, written once: median time".to_owned(),
-        subtitle: format!(
-            "{} ({}), {} CPU threads; rings: Frolov et al. 2021",
-            report.adapter, report.driver, report.cpu_threads
-        ),
+        subtitle: format!("{}; rings: Frolov et al. 2021", report.machine),
         across: Axis {
             title: "task",
             tick: |at| {
@@ -36,6 +32,5 @@ pub fn draw(report: &Report, name: &Path) -> anyhow::Result<[PathBuf; 2]> {
             },
         },
         series,
-    };
-    chart.save(&name.with_extension(""))
+    }
 }

@@ -1,12 +1,13 @@
-//! Rows of the tables: printed for people, saved as JSON.
+//! What is a measurement of a task, and what did the papers measure beside it?
 
 use super::published::{FROLOV, NUDA};
 use benches::plot::distinct;
+use benches::report::{Cell, Row, number, table};
 use serde::{Deserialize, Serialize};
 
-/// One measurement.
+/// One task in one form.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Row {
+pub struct TaskTime {
     pub task: String,
     /// `cpu 1`, `cpu 16`, `portable`, `subgroup`, `by hand`.
     pub form: String,
@@ -21,102 +22,90 @@ pub struct Row {
     /// Lines that are written, and those that are generated of them; 0 where they are not counted or there are none.
     pub lines: usize,
     pub generated: usize,
-    /// A part that was measured and multiplied, 1 for all.
+    /// One in so many parts was measured and its time multiplied, 1 for all.
     pub share: u32,
 }
 
-/// All measurements of a run.
-pub type Report = benches::report::Report<Row>;
+/// All of a run.
+pub type Report = benches::report::Report<TaskTime>;
 
-impl benches::report::Row for Row {
-    fn head() -> String {
-        format!(
-            "{:16} {:24} {:10} {:>12} {:>10} {:8} {:>6} {:>10}",
-            "task", "size", "form", "ms", "rate", "", "lines", "generated"
-        )
-    }
-
-    fn line(&self) -> String {
-        let Self { task, form, size, median_ms, rate, unit, share, .. } = self;
-        let number = |lines: usize| if lines > 0 { lines.to_string() } else { String::new() };
-        let (lines, generated) = (number(self.lines), number(self.generated));
-        let share = if *share > 1 { format!("  1/{share} of it, times {share}") } else { String::new() };
-        format!(
-            "{task:16} {size:24} {form:10} {median_ms:>12.4} {rate:>10.2} {unit:8} {lines:>6} {generated:>10}{share}"
-        )
+impl Row for TaskTime {
+    fn cells(&self) -> Vec<Cell> {
+        vec![
+            ("task", 14, self.task.clone()),
+            ("size", 24, self.size.clone()),
+            ("form", 8, self.form.clone()),
+            ("ms", 12, number(self.median_ms, 4)),
+            ("rate", 10, number(self.rate, 2)),
+            ("unit", 8, self.unit.clone()),
+            ("lines", 6, self.lines.to_string()),
+            ("generated", 0, self.generated.to_string()),
+            ("timed part", 0, format!("1/{}", self.share)),
+        ]
     }
 }
 
-/// Adds a row, and tells it.
-pub fn add(report: &mut Report, row: Row) {
-    eprintln!("{:16} {:10} {:12.4} ms", row.task, row.form, row.median_ms);
-    report.rows.push(row);
+/// Prints the published figures with ours.
+pub fn print_published(report: &Report) {
+    println!("\n# ms, beside Frolov et al. 2021, table 1 (i9-10940X, 14 cores; RTX 2080), and lines beside table 2");
+    print!("{}", table(&beside_frolov(report)));
+    println!("\n# Gflop/s, beside NUDA 2011, table 3 (Tesla C2050, 1030 Gflop/s), and lines beside table 1");
+    print!("{}", table(&beside_nuda(report)));
+    println!("\n# generated over hand-written, time");
+    print!("{}", table(&over_hand(report)));
 }
 
-/// The tables, on stdout.
-pub fn print(report: &Report) {
-    report.print();
-    print_frolov(report);
-    print_nuda(report);
-}
-
-fn find<'r>(report: &'r Report, task: &str, form: &str) -> Option<&'r Row> {
+fn find<'r>(report: &'r Report, task: &str, form: &str) -> Option<&'r TaskTime> {
     report.rows.iter().find(|row| row.task == task && row.form == form)
 }
 
-fn print_frolov(report: &Report) {
-    println!("\n# ms, beside Frolov et al. 2021, table 1 (i9-10940X, 14 cores; RTX 2080), and lines beside table 2");
-    println!(
-        "{:16} {:>12} {:>12} {:>10} {:>10} {:>10} {:>14}",
-        "", "1 core", "all cores", "portable", "warp known", "subgroup", "lines -> GPU"
-    );
-    let number = |ms: Option<f64>| ms.map_or("-".to_owned(), |ms| format!("{ms:.3}"));
-    for published in &FROLOV {
-        print!("{:16}", published.task);
-        let [a, b, c, d, e] = published.times_ms.map(number);
-        let [lines, _, shaders] = published.lines;
-        println!(" {a:>12} {b:>12} {c:>10} {d:>10} {e:>10} {:>14}  published", format!("{lines} -> {shaders}"));
-        let all = format!("cpu {}", report.cpu_threads);
-        let ours = |form: &str| number(find(report, published.task, form).map(|row| row.median_ms));
-        let lines = find(report, published.task, "subgroup").or_else(|| find(report, published.task, "portable"));
-        let lines = lines.map_or("-".to_owned(), |row| format!("{} -> {}", row.lines, row.generated));
-        println!(
-            "{:16} {:>12} {:>12} {:>10} {:>10} {:>10} {lines:>14}  here",
-            "",
-            ours("cpu 1"),
-            ours(&all),
-            ours("portable"),
-            "",
-            ours("subgroup")
-        );
-    }
+fn beside_frolov(report: &Report) -> Vec<Vec<Cell>> {
+    let line = |whose: &str, task: &str, times_ms: [Option<f64>; 5], lines: String| {
+        let columns = ["1 core", "all cores", "portable", "warp known", "subgroup"];
+        let mut cells: Vec<Cell> = vec![("task", 14, task.to_owned())];
+        cells.extend(columns.into_iter().zip(times_ms).map(|(name, ms)| (name, 11, number(ms, 3))));
+        cells.extend([("lines -> GPU", 0, lines), ("", 9, whose.to_owned())]);
+        cells
+    };
+    let both = FROLOV.iter().map(|published| {
+        let (task, [written, shaders]) = (published.task, published.lines);
+        let all = format!("cpu {}", report.machine.cpu_threads);
+        let forms = ["cpu 1", &all, "portable", "", "subgroup"];
+        let ours_ms = forms.map(|form| find(report, task, form).map(|row| row.median_ms));
+        let row = find(report, task, "subgroup").or_else(|| find(report, task, "portable"));
+        let lines = row.map_or("-".to_owned(), |row| format!("{} -> {}", row.lines, row.generated));
+        [
+            line("published", task, published.times_ms, format!("{written} -> {shaders}")),
+            line("here", "", ours_ms, lines),
+        ]
+    });
+    both.flatten().collect()
 }
 
-fn print_nuda(report: &Report) {
-    println!("\n# Gflop/s, beside NUDA 2011, table 3 (Tesla C2050, 1030 Gflop/s), and lines beside table 1");
-    println!(
-        "{:16} {:>10} {:>10} {:>8} {:>12} {:>12} {:>8}",
-        "", "NUDA", "annotated", "lines", "here", "by hand", "lines"
-    );
-    for published in &NUDA {
+fn beside_nuda(report: &Report) -> Vec<Vec<Cell>> {
+    let line = |published: &super::published::Annotated| {
         let [plain, annotated] = published.gflops;
-        let rate =
-            |form: &str| find(report, published.task, form).map_or("-".to_owned(), |row| format!("{:.0}", row.rate));
-        let lines = find(report, published.task, "portable").map_or("-".to_owned(), |row| row.lines.to_string());
-        println!(
-            "{:16} {plain:>10} {annotated:>10} {:>8} {:>12} {:>12} {lines:>8}",
-            published.task,
-            published.lines,
-            rate("portable"),
-            rate("by hand")
-        );
-    }
-    println!("\n# generated over hand-written, time");
-    for task in distinct(report.rows.iter().map(|row| row.task.as_str())) {
-        let Some(hand) = find(report, task, "by hand") else { continue };
-        let forms = ["portable", "subgroup"].iter().filter_map(|form| find(report, task, form));
-        if let Some(best) = forms.min_by(|a, b| a.median_ms.total_cmp(&b.median_ms)) {
-            println!("{task:16} {:.3} ({})", best.median_ms / hand.median_ms, best.form);
-        }
-    }
+        let [here, by_hand] = ["portable", "by hand"].map(|form| find(report, published.task, form));
+        vec![
+            ("task", 14, published.task.to_owned()),
+            ("NUDA", 10, number(plain, 0)),
+            ("annotated", 10, number(annotated, 0)),
+            ("its lines", 0, published.lines.to_string()),
+            ("here", 10, number(here.map(|row| row.rate), 0)),
+            ("by hand", 10, number(by_hand.map(|row| row.rate), 0)),
+            ("lines", 0, number(here.map(|row| row.lines as f64), 0)),
+        ]
+    };
+    NUDA.iter().map(line).collect()
+}
+
+fn over_hand(report: &Report) -> Vec<Vec<Cell>> {
+    let line = |task: &str| {
+        let hand = find(report, task, "by hand")?;
+        let forms = ["portable", "subgroup"].into_iter().filter_map(|form| find(report, task, form));
+        let best = forms.min_by(|a, b| a.median_ms.total_cmp(&b.median_ms))?;
+        let ratio = number(best.median_ms / hand.median_ms, 3);
+        Some(vec![("task", 14, task.to_owned()), ("ratio", 6, ratio), ("form", 8, best.form.clone())])
+    };
+    distinct(report.rows.iter().map(|row| row.task.as_str())).filter_map(line).collect()
 }
