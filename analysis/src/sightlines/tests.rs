@@ -29,7 +29,7 @@ fn the_longest_agrees_with_brute_force() {
     let area = [west, south, wrapped(west + 1.14), south + 1.145];
     let grid = Grid::covering(Ellipsoid::WGS84, area, 2_000.0).unwrap();
     assert!((60..70).contains(&grid.columns) && (60..70).contains(&grid.rows));
-    let directions = 4;
+    let directions = 3;
     let options = SightlinesOptions::default()
         .with_lines(5)
         .with_directions(directions)
