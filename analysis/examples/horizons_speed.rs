@@ -1,6 +1,7 @@
 //! How long do the horizons of a raster take? `cargo run --release -p orogen-analysis --example horizons_speed [SIDE] [DIRECTIONS]`
 //!
-//! With the feature `gpu`, `--gpu` at the end measures a graphics device, by its own clock where it has one.
+//! With the feature `gpu`, `--gpu` at the end measures a graphics device, by its own clock where it has one. `--sightlines` measures the
+//! longest lines of sight over a GeoTIFF of the same ground.
 //!
 //! Over synthetic ground with cells of 30 m: hills of all sizes from 60 km to 120 m, each half as wide as the one before and 0.55 as high.
 
@@ -44,6 +45,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let surface = Surface::new(Arc::new(relief));
     let cells = Grid::around(Ellipsoid::WGS84, Geodetic::from_degrees(46.0, 8.0, 0.0), 15.0 * side as f64, 30.0)?;
     let options = HorizonsOptions::default().with_directions(directions);
+    if std::env::args().any(|word| word == "--sightlines") {
+        return sightlines(&surface, &cells, directions);
+    }
     if std::env::args().any(|word| word == "--gpu") {
         return on_device(&surface, &cells, &options);
     }
@@ -56,6 +60,48 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     })?;
     println!("{} cells, {directions} directions: {:.2} s", cells.cells(), start.elapsed().as_secs_f64());
     Ok(())
+}
+
+#[cfg(feature = "gdal")]
+fn sightlines(hills: &Surface, cells: &Grid, directions: usize) -> Result<(), Box<dyn std::error::Error>> {
+    use analysis::{Sightlines, SightlinesOptions};
+    let folder = tempfile::tempdir()?;
+    let file = folder.path().join("hills.tif");
+    let places = (0..cells.rows).flat_map(|row| (0..cells.columns).map(move |column| (column, row)));
+    let normals: Vec<_> = places.map(|(column, row)| cells.place(column, row).normal()).collect();
+    let heights_m: Vec<f32> = hills.heights_m(&normals).into_iter().map(|height_m| height_m as f32).collect();
+    cells.write(&file, vec![("height".into(), &heights_m)])?;
+    let surface = Surface::new(Arc::new(Relief::open(&[file], &elevation::height::OpenOptions::default())?));
+    // The middle two thirds, so that ground all around is of the raster.
+    let (high, wide) =
+        (cells.cell_m * cells.rows as f64 / 111_200.0 / 3.0, cells.cell_m * cells.columns as f64 / 77_300.0 / 3.0);
+    let options =
+        SightlinesOptions::default().with_directions(directions).with_cell_m(Some(cells.cell_m)).with_lines(1_000);
+    let (start, last) = (Instant::now(), std::sync::Mutex::new((0, Instant::now())));
+    let found =
+        Sightlines::new(&surface, [8.0 - wide, 46.0 - high, 8.0 + wide, 46.0 + high], &options, |part, parts| {
+            let Ok(mut last) = last.lock() else { return };
+            if part != last.0 {
+                println!("part {part} of {parts}: {:.3} s", last.1.elapsed().as_secs_f64());
+                *last = (part, Instant::now());
+            }
+        })?;
+    let proofs_s = last.lock().map_err(|error| error.to_string())?.1.elapsed().as_secs_f64();
+    println!(
+        "{} eyes, {} lines: {:.2} s, proofs {proofs_s:.2} s",
+        found.eyes,
+        found.lines.len(),
+        start.elapsed().as_secs_f64()
+    );
+    for line in found.lines.iter().take(3) {
+        println!("{:.0} m at {:.2} degrees", line.distance_m, line.azimuth_rad.to_degrees());
+    }
+    Ok(())
+}
+
+#[cfg(not(feature = "gdal"))]
+fn sightlines(_: &Surface, _: &Grid, _: usize) -> Result<(), Box<dyn std::error::Error>> {
+    Err("built without the feature gdal".into())
 }
 
 fn told(took_s: f64, band: &[f32]) -> String {

@@ -64,8 +64,18 @@ pub enum HorizonError {
     /// A grid of another planet than the ground's.
     #[error("the grid is on another planet than the ground: make it with the ellipsoid of its relief")]
     OtherBody,
+    /// An area beside all data.
+    #[error(
+        "the area {area_deg:?} (west, south, east, north) is outside of the data, which are in {data_deg:?}: take one inside"
+    )]
+    OutsideData {
+        /// West, south, east, north as given.
+        area_deg: [f64; 4],
+        /// The same of the topmost data.
+        data_deg: [f64; 4],
+    },
     /// Whoever asked did not want the rest.
-    #[error("stopped before the horizon was complete")]
+    #[error("stopped before the answer was complete")]
     Stopped,
 }
 

@@ -3,13 +3,13 @@
 //! | question | module |
 //! |---|---|
 //! | Where are the cells, and what do coarser grids hold farther out? | [`grid`] |
-//! | What becomes of the round Earth along a direction? | `sweep` |
+//! | What becomes of the round Earth along a direction? And how far is it seen? | `sweep` |
 //! | How does a graphics device do the same? Feature `gpu` | [`device`] |
 
 #[cfg(feature = "gpu")]
 pub mod device;
 pub mod grid;
-mod sweep;
+pub(crate) mod sweep;
 #[cfg(test)]
 mod tests;
 
@@ -128,11 +128,11 @@ impl HorizonGround {
         }
         options.check_numbers(grid.ellipsoid)?;
         let HorizonsOptions { eye_height_m, refraction, reach_m, .. } = *options;
-        let reach_m = reach_m.unwrap_or_else(|| grid::reach_m(surface, eye_height_m, refraction));
+        let reach_m = reach_m.unwrap_or_else(|| grid::reach_m(surface, [eye_height_m, 0.0], refraction));
         let rule =
             "as far as its horizons may be lines of the grid are not straight: take a lower eye, or give a reach";
         check("a reach", reach_m, reach_m <= grid::farthest_m(grid.ellipsoid), rule)?;
-        let levels = while_wanted(go_on, |go_on| Level::all(surface, grid, reach_m, go_on))?;
+        let levels = while_wanted(go_on, |go_on| Level::all(surface, grid, reach_m, grid::MARGIN, go_on))?;
         Ok(Self { grid: grid.clone(), options: *options, levels })
     }
 

@@ -5,6 +5,7 @@
 //! | Which ground does an eye see? How high must a target be? How many eyes see it? | [`viewshed`] |
 //! | How high does the ground stand against the sky? | [`horizon`] |
 //! | The same, from each cell of a raster? | [`horizons`] |
+//! | Which are the longest lines of sight of an area? | [`sightlines`] |
 //! | How much of the sky does ground see? | [`sky_view`] |
 //! | Where is the sun? | [`sun`] |
 //! | How bright is a clear sky? | [`clear_sky`] |
@@ -24,6 +25,7 @@ pub mod mesh;
 mod option;
 #[cfg(test)]
 mod random;
+pub mod sightlines;
 pub mod sky_view;
 pub mod sun;
 pub mod sunlight;
@@ -38,6 +40,7 @@ pub use horizons::{Grid, HorizonGround, Horizons, HorizonsOptions};
 pub use insolation::{Insolation, InsolationError, InsolationOptions};
 pub use mesh::Mesh;
 pub use option::OptionError;
+pub use sightlines::{Sightline, Sightlines, SightlinesOptions};
 pub use sky_view::SkyView;
 pub use sun::{SunError, SunPosition};
 pub use sunlight::{Sunlight, SunlightDay};

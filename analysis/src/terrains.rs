@@ -44,6 +44,20 @@ pub fn rough_on(ellipsoid: Ellipsoid, rng: &mut StdRng) -> Surface {
     surface(ellipsoid, grid)
 }
 
+/// Smooth hills and valleys 60 to 200 km from each other near the equator, some of them 3 km high: waves in random directions.
+pub fn waves(rng: &mut StdRng) -> Surface {
+    let waves: Vec<[f64; 4]> = (0..12)
+        .map(|k| {
+            let (number, heading) = (3.5 * 1.1f64.powi(k), rng.random_range(0.0..std::f64::consts::TAU));
+            [number * heading.cos(), number * heading.sin(), rng.random_range(0.0..9.0), 1_000.0 * 0.9f64.powi(k)]
+        })
+        .collect();
+    let height_m = move |lon: f64, lat: f64| {
+        waves.iter().map(|[x, y, phase, height_m]| height_m * (x * lon + y * lat + phase).sin()).sum()
+    };
+    surface(Ellipsoid::WGS84, GlobalGrid::from_fn(2_880, 1_441, Registration::Node, height_m))
+}
+
 /// How far a point is above the ground, by the closed forms alone.
 pub fn above(surface: &Surface, p: DVec3) -> f64 {
     let place = surface.relief().ellipsoid().geodetic(p);

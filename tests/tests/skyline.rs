@@ -136,6 +136,28 @@ fn a_year_of_sun() {
     assert_eq!(image::open(&plot).unwrap().to_rgb8().dimensions(), (1920, 840));
 }
 
+/// Law: each of the lines that are told is one by `query sight`, the longest first, and their number is that which was asked for at most.
+#[test]
+fn longest_lines_of_sight() {
+    let file = data_file("jacksboro.tif");
+    let area = ["--bbox", "-84.25,36.25,-84.1,36.4", "--cell", "300", "--directions", "36", "--lines", "8"];
+    let answer = json(
+        &[&["query", "sightlines", "--eye-height", "5", "--separation", "1000"][..], &area, &[text(&file)]].concat(),
+    );
+    let lines = answer.as_array().unwrap();
+    assert!(!lines.is_empty() && lines.len() <= 8, "{answer}");
+    let length = |line: &serde_json::Value| line["distance_m"].as_f64().unwrap();
+    assert!(lines.is_sorted_by(|a, b| length(a) >= length(b)) && length(&lines[0]) > 10_000.0, "{answer}");
+    for line in lines {
+        let place = |lat: &str, lon: &str| format!("{},{}", line[lat], line[lon]);
+        let (eye, target) = (place("lat_deg", "lon_deg"), place("target_lat_deg", "target_lon_deg"));
+        // What places are rounded to is less than a centimetre of height.
+        let heights = ["--eye-height", "5.02", "--target-height", "0.02"];
+        let sight = json(&[&["query", "sight", &eye, &target][..], &heights, &[text(&file)]].concat());
+        assert_eq!(sight[0]["visible"], true, "{line}");
+    }
+}
+
 #[test]
 fn what_cannot_be_asked_is_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -152,6 +174,10 @@ fn what_cannot_be_asked_is_refused() {
     ask("skyview", &["--bbox", "1,2,3,4", "-o", "a.png"]).expect_refusal(2, &["a.png", ".tif"]);
     let later = ["--at", "1,2", "--radius", "1000", "--to", "2026-01-01T00:00Z", "--from", "2026-01-02T00:00Z"];
     ask("insolation", &[&later[..], &["-o", text(&out)]].concat()).expect_refusal(2, &["--from"]);
+    ask("sightlines", &[]).expect_refusal(2, &["--bbox"]);
+    ask("sightlines", &["--bbox", "1,2,3,1"]).expect_refusal(1, &["southern edge"]);
+    ask("sightlines", &["--bbox", "1,2,3,4", text(&data_file("jacksboro.tif"))])
+        .expect_refusal(1, &["outside of the data"]);
     ask("sunlight", &["--at", "1,2", "--year", "0"]).expect_refusal(2, &["year"]);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left");
 }

@@ -21,8 +21,8 @@ const MOST_CELLS: f64 = 400e6;
 const MOST_HALF_M: f64 = 500_000.0;
 /// The farthest reach on the Earth.
 const FARTHEST_M: f64 = 2e6;
-/// Cells of each size beyond those of the size before, and beyond the raster.
-const MARGIN: usize = 256;
+/// Cells of each size beyond those of the size before, and beyond the raster, for horizons.
+pub(super) const MARGIN: usize = 256;
 
 /// A raster in the azimuthal equidistant projection round its middle: columns from west to east, rows from north to south, the
 /// middle of the area in the middle of the raster.
@@ -202,7 +202,7 @@ impl Grid {
     }
 
     /// The place metres eastwards and northwards of the middle.
-    fn at(&self, (east_m, north_m): (f64, f64)) -> Geodetic {
+    pub(crate) fn at(&self, (east_m, north_m): (f64, f64)) -> Geodetic {
         let (lat, lon) = (self.middle.lat_rad.to_degrees(), self.middle.lon_rad.to_degrees());
         let azimuth_deg = east_m.atan2(north_m).to_degrees();
         let (lat, lon): (f64, f64) = self.ellipsoid.geodesic().direct(lat, lon, azimuth_deg, east_m.hypot(north_m));
@@ -289,25 +289,25 @@ fn offset_m(ellipsoid: Ellipsoid, middle: Geodetic, lat_deg: f64, lon_deg: f64) 
 }
 
 /// The farthest reach.
-pub(super) fn farthest_m(ellipsoid: Ellipsoid) -> f64 {
+pub(crate) fn farthest_m(ellipsoid: Ellipsoid) -> f64 {
     FARTHEST_M * ellipsoid.size()
 }
 
-/// Beyond this distance no ground of a relief rises above what is there: a straight line from the lowest place's eye that keeps
-/// above the lowest ground and ends at the highest is at most that long.
-pub(super) fn reach_m(surface: &Surface, eye_height_m: f64, refraction: f64) -> f64 {
+/// Beyond this distance no target above the ground of a relief rises above what is there: a straight line from the lowest place's eye
+/// that keeps above the lowest ground and ends at the highest is at most that long.
+pub(crate) fn reach_m(surface: &Surface, [eye_height_m, target_height_m]: [f64; 2], refraction: f64) -> f64 {
     let (low_m, high_m) = surface.relief().range_m();
     // Of the greatest radius of curvature, b^2 / a to a^2 / b, made greater by refraction.
     let ellipsoid = surface.relief().ellipsoid();
     let radius_m = ellipsoid.semi_major_m() * ellipsoid.semi_major_m() / ellipsoid.semi_minor_m() / (1.0 - refraction);
     let over = |height_m: f64| (2.0 * radius_m * height_m.max(0.0)).sqrt();
     // The eye is no higher than the highest ground and its own height.
-    over(high_m - low_m + eye_height_m) + over(high_m - low_m)
+    over(high_m - low_m + eye_height_m) + over(high_m - low_m + target_height_m)
 }
 
 /// Heights in the middles of cells of one size, and where those are.
 #[derive(Debug)]
-pub(super) struct Level {
+pub(crate) struct Level {
     pub cell_m: f64,
     pub columns: usize,
     pub rows: usize,
@@ -316,11 +316,12 @@ pub(super) struct Level {
 }
 
 impl Level {
-    /// Those of the whole raster and round it, then those of twice the size farther out, until the reach; as long as `go_on` says so.
-    pub fn all(surface: &Surface, grid: &Grid, reach_m: f64, go_on: GoOn<'_>) -> Vec<Self> {
+    /// Those of the whole raster and `margin` cells round it, then those of twice the size farther out, until the reach; as long as
+    /// `go_on` says so.
+    pub fn all(surface: &Surface, grid: &Grid, reach_m: f64, margin: usize, go_on: GoOn<'_>) -> Vec<Self> {
         let (mut levels, mut cell_m) = (Vec::new(), grid.cell_m);
         loop {
-            let margin_m = MARGIN as f64 * cell_m;
+            let margin_m = margin as f64 * cell_m;
             let count = |cells: usize| {
                 let half = (0.5 * (cells as f64 - 1.0) * grid.cell_m + margin_m.min(reach_m)) / cell_m;
                 // As many more on each side as whole cells of the raster, so that cells of its own size are those of the raster.

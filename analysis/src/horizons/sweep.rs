@@ -40,7 +40,7 @@ pub(super) fn rounding(eye_height_m: f64, radius_m: f64) -> [f64; 2] {
 }
 
 /// All levels, seen along one direction.
-pub(super) struct Sweep<'a> {
+pub(crate) struct Sweep<'a> {
     grid: &'a Grid,
     turn: Turn,
     radius_m: f64,
@@ -62,6 +62,33 @@ pub(super) struct Turn {
     pub slope: f64,
     /// Distance along the line with u, in sides of a cell.
     pub stretch: f64,
+}
+
+/// Which lines of sight are looked for.
+pub(crate) struct Sought<'a> {
+    /// Heights of eyes and of targets above the ground.
+    pub eye_height_m: f64,
+    pub target_height_m: f64,
+    /// How long lines are: at least and at most.
+    pub least_m: f64,
+    pub most_m: f64,
+    /// Of lines side by side whose eyes and targets are nearer than this to one, the longest is enough.
+    pub apart_m: f64,
+    /// Which cells of the grid have eyes, northernmost row first.
+    pub eyes: &'a [bool],
+}
+
+/// The farthest target that an eye sees.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Farthest {
+    /// Column and row of the eye.
+    pub cell: [usize; 2],
+    /// Metres eastwards and northwards from the middle of the grid to the target.
+    pub target_m: [f64; 2],
+    /// Length of the line in the grid.
+    pub distance_m: f64,
+    /// From there to where ground is known next, along the line.
+    pub step_m: f64,
 }
 
 /// Horizons of a group of lines: lane by lane for each u from the first on.
@@ -99,16 +126,14 @@ impl<'a> Sweep<'a> {
         let ground = &self.levels[0];
         let cells = self.turn.cells(self.grid, &ground.shape);
         let (first_u, first_v) = (cells[0].start, cells[1].start);
-        let group_of = |u: usize, v: usize| (v as isize - ground.shape.shift(u)).div_euclid(LANES as isize);
-        let [from, to] = [cells[0].start, cells[0].end - 1];
-        let lowest = group_of(from, first_v).min(group_of(to, first_v));
-        let highest = group_of(from, first_v + across - 1).max(group_of(to, first_v + across - 1));
-        let answered: Vec<Answered> = (lowest..highest + 1)
+        let groups = self.groups(&cells);
+        let (lowest, count) = (groups.start, groups.len());
+        let answered: Vec<Answered> = groups
             .into_par_iter()
             .take_any_while(|_| go_on())
             .map(|group| lanes::horizons(self, group, &cells, eye_height_m))
             .collect();
-        if answered.len() < (highest + 1 - lowest) as usize {
+        if answered.len() < count {
             return band;
         }
         let columns = self.grid.columns;
@@ -124,6 +149,28 @@ impl<'a> Sweep<'a> {
             }
         });
         band
+    }
+
+    /// The farthest targets of all cells of the raster that see some, as long as `go_on` says so: in the same order whatever threads
+    /// there are.
+    pub fn farthest(&self, sought: &Sought<'_>, go_on: GoOn<'_>) -> Vec<Farthest> {
+        let cells = self.turn.cells(self.grid, &self.levels[0].shape);
+        let found: Vec<Vec<Farthest>> = self
+            .groups(&cells)
+            .into_par_iter()
+            .take_any_while(|_| go_on())
+            .map(|group| lanes::farthest(self, group, &cells, sought))
+            .collect();
+        found.concat()
+    }
+
+    /// Groups of lines on which cells along and across, of which there are some, lie.
+    fn groups(&self, [along, across]: &[Range<usize>; 2]) -> Range<isize> {
+        let shape = &self.levels[0].shape;
+        let group_of = |u: usize, v: usize| (v as isize - shape.shift(u)).div_euclid(LANES as isize);
+        let (from, to) = (along.start, along.end - 1);
+        let lowest = group_of(from, across.start).min(group_of(to, across.start));
+        lowest..group_of(from, across.end - 1).max(group_of(to, across.end - 1)) + 1
     }
 }
 
@@ -157,6 +204,18 @@ impl Turn {
     /// Cells along and across.
     pub fn size(&self, [columns, rows]: [usize; 2]) -> (usize, usize) {
         if self.by_rows { (rows, columns) } else { (columns, rows) }
+    }
+
+    /// Column and row of a cell along and across, of so many along.
+    pub fn cell(&self, (u, v): (usize, usize), along: usize) -> [usize; 2] {
+        let main = if self.backwards { along - 1 - u } else { u };
+        if self.by_rows { [v, main] } else { [main, v] }
+    }
+
+    /// Metres eastwards and northwards of metres along columns or rows and across them.
+    pub fn east_north(&self, along_m: f64, across_m: f64) -> [f64; 2] {
+        let main_m = if self.backwards { -along_m } else { along_m };
+        if self.by_rows { [across_m, -main_m] } else { [main_m, -across_m] }
     }
 
     pub fn turned(&self, column: usize, row: usize, (along, _): (usize, usize)) -> (usize, usize) {

@@ -8,30 +8,45 @@ use geographiclib_rs::InverseGeodesic;
 use rand::Rng;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::{sweep::radius_of_curvature_m, *};
+use super::{
+    sweep::{Sought, radius_of_curvature_m},
+    *,
+};
 use crate::{
     Horizon, HorizonOptions, Insolation, InsolationError, InsolationOptions, Mesh, SkyView, SunError, Sunlight,
     random::rng,
-    terrains::{bodies, hilly_on, rough, rough_on, rugged},
+    terrains::{bodies, hilly_on, rough, rough_on, rugged, waves},
 };
 
-/// The horizon of a cell along a line over the cells of a level, all of which are looked at, in polar coordinates.
+/// The horizon of a cell along a line over the cells of a level, all of which are looked at.
+fn by_brute_force(level: &Level, at: (usize, usize), azimuth_rad: f64, eye_height_m: f64, radius_m: f64) -> f64 {
+    let seen = seen_by_brute_force(level, at, azimuth_rad, [eye_height_m, 0.0], radius_m);
+    seen.into_iter().map(|[ground, _]| ground).fold(f64::NEG_INFINITY, f64::max)
+}
+
+/// Elevations of ground and of targets above it, step by step along a line over the cells of a level, in polar coordinates.
 ///
 /// A straight line in space between points at distances a and b from the middle of the Earth is 1 / ((1 - f) / a + f / b) from it, where the
 /// part f of a small angle between them is passed.
-fn by_brute_force(level: &Level, at: (usize, usize), azimuth_rad: f64, eye_height_m: f64, radius_m: f64) -> f64 {
+fn seen_by_brute_force(
+    level: &Level,
+    at: (usize, usize),
+    azimuth_rad: f64,
+    [eye_height_m, target_height_m]: [f64; 2],
+    radius_m: f64,
+) -> Vec<[f64; 2]> {
     let (column, row) = at;
     let height_m = |column: usize, row: usize| f64::from(level.heights_m[row * level.columns + column]);
     let eye_m = radius_m + height_m(column, row) + eye_height_m;
     let (sin, cos) = azimuth_rad.sin_cos();
     let main = sin.abs().max(cos.abs());
     let (step_column, step_row) = (sin / main, -cos / main);
-    let mut most = f64::NEG_INFINITY;
+    let mut seen = Vec::new();
     for i in 1.. {
         let (x, y) = (column as f64 + step_column * f64::from(i), row as f64 + step_row * f64::from(i));
         // Rounding puts some lines along the edge beside it.
         if x < -1e-6 || y < -1e-6 || x > (level.columns - 1) as f64 + 1e-6 || y > (level.rows - 1) as f64 + 1e-6 {
-            return most;
+            return seen;
         }
         let (left, top) = ((x.max(0.0) as usize).min(level.columns - 2), (y.max(0.0) as usize).min(level.rows - 2));
         let (fx, fy) = (x - left as f64, y - top as f64);
@@ -40,9 +55,105 @@ fn by_brute_force(level: &Level, at: (usize, usize), azimuth_rad: f64, eye_heigh
         let rho_m = 1.0 / (along(top) * (1.0 - fy) + along(top + 1) * fy);
         let angle = f64::from(i) * level.cell_m / main / radius_m;
         let half = (0.5 * angle).sin();
-        most = most.max((rho_m - eye_m - 2.0 * rho_m * half * half).atan2(rho_m * angle.sin()));
+        let elevation = |rho_m: f64| (rho_m - eye_m - 2.0 * rho_m * half * half).atan2(rho_m * angle.sin());
+        seen.push([elevation(rho_m), elevation(rho_m + target_height_m)]);
     }
-    most
+    seen
+}
+
+/// Law: the farthest target of each eye reaches its horizon, and none farther does, within reach, to 0.002 degrees, all cells of the
+/// line looked at, and what a planet's size makes of a target's height; those that are far enough are the same, whichever are asked for.
+#[test]
+fn farthest_targets_agree_with_brute_force() {
+    let mut rng = rng();
+    for round in 0..8 {
+        let ellipsoid = bodies()[[0, 0, 0, 0, 0, 1, 2, 3][round]];
+        let (surface, size) = (rough_on(ellipsoid, &mut rng), ellipsoid.size());
+        let middle = Geodetic::from_degrees([46.0, -89.9, 3.0][round % 3], [7.0, 12.0, 180.0][round % 3], 0.0);
+        let [radius_m, cell_m] = [rng.random_range(20e3..90e3), rng.random_range(2_000.0..4_000.0)].map(|m| m * size);
+        let grid = Grid::around(ellipsoid, middle, radius_m, cell_m).unwrap();
+        let heights_m = [[0.0, 40.0][round % 2], [0.0, 0.0, 100.0, 10.0][round % 4]];
+        let refraction = [0.13, 0.0][round / 2 % 2];
+        let levels = Level::all(&surface, &grid, 200e3 * size, 256, &|| true);
+        let [level] = &levels[..] else { panic!("of one size") };
+        let most_m = if round % 3 == 0 { 90e3 * size } else { 2e6 };
+        let eyes: Vec<bool> = (0..grid.cells()).map(|_| rng.random_range(0..4) > 0).collect();
+        let sought = |least_m: f64| Sought {
+            eye_height_m: heights_m[0],
+            target_height_m: heights_m[1],
+            least_m,
+            most_m,
+            apart_m: 0.0,
+            eyes: &eyes,
+        };
+        for _ in 0..4 {
+            let azimuth = [TAU * rng.random::<f64>(), 0.25 * TAU, 0.0][rng.random_range(0..3)];
+            let radius_m = radius_of_curvature_m(ellipsoid, middle, azimuth) / (1.0 - refraction);
+            let sweep = Sweep::new(&grid, &levels, azimuth, refraction);
+            let found = sweep.farthest(&sought(0.0), &|| true);
+            assert_eq!(found.len(), eyes.iter().filter(|is_eye| **is_eye).count());
+            for one in &found {
+                let [column, row] = one.cell;
+                let at = ((level.columns - grid.columns) / 2 + column, (level.rows - grid.rows) / 2 + row);
+                let mut seen = seen_by_brute_force(level, at, azimuth, heights_m, radius_m);
+                seen.truncate((most_m / one.step_m) as usize);
+                let highest = seen.iter().map(|[ground, _]| *ground).fold(f64::NEG_INFINITY, f64::max);
+                let last = (one.distance_m / one.step_m).round() as usize;
+                // Heights of targets count as if they stood at height 0 below the middle.
+                let raised = |step: usize| heights_m[1] / (step as f64 * one.step_m) * (1e4 / radius_m + 2e-3);
+                let within = |step: usize| 0.002f64.to_radians() + raised(step);
+                let context = format!("{one:?} of {grid:?}, azimuth {azimuth}, up to {most_m}");
+                assert!(eyes[row * grid.columns + column] && seen[last - 1][1] > highest - within(last), "{context}");
+                let farther = (last + 1..=seen.len()).find(|step| seen[step - 1][1] > highest + within(*step));
+                assert_eq!(farther, None, "{context}");
+                let (east_m, north_m) = grid.offset_m(column, row);
+                let [x, y] = [one.target_m[0] - east_m, one.target_m[1] - north_m];
+                assert!((x.hypot(y) - one.distance_m).abs() < 1e-3 * size + 1e-6 * one.distance_m, "{context}");
+                assert!((x - one.distance_m * azimuth.sin()).abs() < 1e-6 * one.distance_m + 1e-3, "{context}");
+                assert!((y - one.distance_m * azimuth.cos()).abs() < 1e-6 * one.distance_m + 1e-3, "{context}");
+            }
+            let least_m = found[rng.random_range(0..found.len())].distance_m;
+            let mut far: Vec<_> = found.into_iter().filter(|one| one.distance_m >= 0.999_999 * least_m).collect();
+            let mut again = sweep.farthest(&sought(0.999_999 * least_m), &|| true);
+            far.sort_by_key(|one| one.cell);
+            again.sort_by_key(|one| one.cell);
+            assert!(again == far, "{} and {} from {least_m} m on", again.len(), far.len());
+        }
+    }
+}
+
+/// Law: with cells that grow with the distance the farthest ground of smooth hills, too, is seen under the angle of the horizon, but for
+/// what ground near by is off between cells.
+#[test]
+fn farthest_ground_far_away_is_on_the_horizon() {
+    let mut rng = rng();
+    let surface = waves(&mut rng);
+    let grid = Grid::around(Ellipsoid::WGS84, Geodetic::from_degrees(1.0, 20.0, 0.0), 20_000.0, 1_000.0).unwrap();
+    let levels = Level::all(&surface, &grid, 400e3, 128, &|| true);
+    assert!(levels.len() > 2);
+    let eyes = vec![true; grid.cells()];
+    let sought =
+        Sought { eye_height_m: 5.0, target_height_m: 0.0, least_m: 0.0, most_m: 2e6, apart_m: 0.0, eyes: &eyes };
+    let mut longest_m = 0.0f64;
+    for _ in 0..10 {
+        let azimuth = rng.random_range(0.0..TAU);
+        let sweep = Sweep::new(&grid, &levels, azimuth, 0.13);
+        let (band, found) = (sweep.horizons(5.0, &|| true), sweep.farthest(&sought, &|| true));
+        assert_eq!(found.len(), band.len());
+        for one in found.into_iter().filter(|one| one.distance_m > 20e3) {
+            let [eye, target] = [grid.place(one.cell[0], one.cell[1]), grid.at(one.target_m.into())];
+            let [eye_m, target_m] = [(eye, 5.0), (target, 0.0)].map(|(at, above_m)| {
+                Geodetic { height_m: surface.height_m(at.normal()) + above_m, ..at }.to_ecef(Ellipsoid::WGS84)
+            });
+            let line_m = target_m - eye_m;
+            let straight = (line_m.dot(eye.normal()) / line_m.length()).asin();
+            let said_rad = straight + 0.13 * line_m.length() / (2.0 * Ellipsoid::WGS84.mean_radius_m());
+            let horizon_rad = f64::from(band[one.cell[1] * grid.columns + one.cell[0]]);
+            assert!((said_rad - horizon_rad).to_degrees().abs() < 0.02, "{one:?}: {said_rad} {horizon_rad}");
+            longest_m = longest_m.max(one.distance_m);
+        }
+    }
+    assert!(longest_m > 50e3, "{longest_m}");
 }
 
 /// Law: each horizon is that of the line over the grid's own cells, to 0.002 degrees, all cells of it looked at.
@@ -63,7 +174,7 @@ fn rasters_agree_with_brute_force() {
             .with_refraction(refraction)
             .with_reach_m(Some(30_000.0 * size));
         let horizons = Horizons::new(&surface, &grid, &options, |_, _| {}).unwrap();
-        let level = &Level::all(&surface, &grid, 30_000.0 * size, &|| true)[0];
+        let level = &Level::all(&surface, &grid, 30_000.0 * size, grid::MARGIN, &|| true)[0];
         let (left, top) = ((level.columns - grid.columns) / 2, (level.rows - grid.rows) / 2);
         for (k, band) in horizons.bands.iter().enumerate() {
             let azimuth = TAU * k as f64 / horizons.bands.len() as f64;
@@ -95,7 +206,7 @@ fn large_rasters_agree_with_brute_force() {
             .with_refraction(refraction)
             .with_reach_m(Some(7_000.0));
         let ground = HorizonGround::new(&surface, &whole, &options, &|| true).unwrap();
-        let level = &Level::all(&surface, &whole, 7_000.0, &|| true)[0];
+        let level = &Level::all(&surface, &whole, 7_000.0, grid::MARGIN, &|| true)[0];
         let (left, top) = ((level.columns - whole.columns) / 2, (level.rows - whole.rows) / 2);
         let mut asked: Vec<usize> = (0..5).map(|_| rng.random_range(0..64)).collect();
         asked.sort_unstable();

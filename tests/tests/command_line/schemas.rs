@@ -54,7 +54,9 @@ fn answers_follow_their_schemas() {
     check("query ray", &rays.replace("false", "null"));
     orogen("query horizon", &[&at[..], &[dem]].concat());
     orogen("query sunlight", &[&at[..], &["--year", "2026", dem]].concat());
+    let area = ["--bbox", "-84.2,36.3,-84.15,36.35", "--cell", "500", "--lines", "3"];
     let directions = ["--directions", "8"];
+    orogen("query sightlines", &[&area[..], &directions, &[dem]].concat());
     let times = [&directions[..], &["--from", "2026-06-21T12:00:00Z", "--to", "2026-06-21T13:00:00Z"]].concat();
     let rasters: [(&str, &[&str]); 4] =
         [("viewshed", &[]), ("horizons", &directions), ("skyview", &directions), ("insolation", &times)];

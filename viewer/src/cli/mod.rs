@@ -207,6 +207,7 @@ fn rasters(cli: &Cli) -> Option<&RasterArgs> {
             QueryVerb::Horizons(args) => &args.cells.data.rasters,
             QueryVerb::Skyview(args) => &args.cells.data.rasters,
             QueryVerb::Insolation(args) => &args.cells.data.rasters,
+            QueryVerb::Sightlines(args) => &args.data.rasters,
             QueryVerb::Sunlight(args) => &args.eye.data.rasters,
         },
         Some(Verb::Info(info)) => &info.rasters,

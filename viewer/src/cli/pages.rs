@@ -37,6 +37,7 @@ Examples:
   orogen query viewshed --at 36.33,-84.18 --radius 15000 --target-height 10 -o seen.tif data/jacksboro.tif
   orogen query horizon --at 46.0207,7.7491 -o horizon.png
   orogen query skyview --at 36.33,-84.18 --radius 5000 -o sky.tif data/jacksboro.tif
+  orogen query sightlines --bbox 6.5,45.5,8.5,46.5 --cell 1000 --refraction 0.13 alps.tif
   orogen query sunlight --at 46.0207,7.7491 --year 2026 -o sun.png
 
 Answers are CSV with a header on stdout, or JSON. Heights are metres above the datum of the layer that answers. Rays and

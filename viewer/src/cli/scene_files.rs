@@ -124,6 +124,7 @@ fn target(cli: &mut Cli) -> Option<(&mut Vec<Source>, Target<'_>)> {
                 QueryVerb::Horizons(args) => (&mut args.cells.data, None),
                 QueryVerb::Skyview(args) => (&mut args.cells.data, None),
                 QueryVerb::Insolation(args) => (&mut args.cells.data, None),
+                QueryVerb::Sightlines(args) => (&mut args.data, None),
                 QueryVerb::Sunlight(args) => (&mut args.eye.data, None),
             };
             (&mut data.files, Target::Elevation(&mut data.rasters, water))

@@ -11,13 +11,16 @@
 // Several arrays at once, by lane.
 #![allow(clippy::needless_range_loop)]
 
+mod farthest;
+
 use std::ops::Range;
 
 use multiversion::multiversion;
 
-use super::shape::{LANES, RIM, row_and_part};
+use super::shape::{LANES, RIM, Shape, row_and_part};
 use super::strip::{BLOCK, BLOCKS, Maxima, Strip};
 use super::{Answered, Sweep, rounding};
+pub(super) use farthest::farthest;
 
 /// Slope of an eye that looks at nothing.
 const ALL_SEEN: f32 = 1e30;
@@ -40,6 +43,9 @@ struct Eyes {
     /// What rounding may hide near the eye, in metres; farther out some more by the curvature of the Earth.
     rounding_m: f32,
     per_square: f32,
+    /// Ground nearer than the first is of interest only for what it hides, ground farther than the second not at all: along the line.
+    least_m: f64,
+    most_m: f64,
 }
 
 /// Horizons of the cells of a group that are within ranges of u and v.
@@ -178,7 +184,8 @@ fn look_from(sweep: &Sweep<'_>, eyes: &mut Eyes, maxima: &Maxima<'_>, guess: &mu
     let line = eyes.row as f64 - slope * eyes.u as f64;
     // The lines that leave first and last are outer ones.
     let ends = [ground.shape.last(line), ground.shape.last(line + (LANES - 1) as f64)];
-    let end = ends[0].max(ends[1]);
+    let within = eyes.last_within(&ground.shape, sweep.turn.stretch, eyes.u as f64);
+    let end = ends[0].max(ends[1]).min(within);
     let mut near = Near { strip: ground, passed: &sweep.passed, guess: guess.block };
     let (from, block) = (eyes.u + 1, guess.block * BLOCK);
     if block > from && block <= end {
@@ -186,17 +193,53 @@ fn look_from(sweep: &Sweep<'_>, eyes: &mut Eyes, maxima: &Maxima<'_>, guess: &mu
     }
     eyes.scan(ground, maxima, from..end + 1, farthest_m, &mut near);
     guess.block = near.guess;
-    if let [_, first, ..] = &sweep.levels[..]
-        && eyes.may_rise(first.most, ground.shape.x_m[ends[0].min(ends[1])] - eyes.x_m, farthest_m)
-    {
-        look_farther(sweep, eyes, farthest_m, guess);
+    look_farther(sweep, eyes, farthest_m, |eyes, part| {
+        let Part { number, strip, lines, from, groups, ref maxima, .. } = *part;
+        let mut far = Far { strip, lines, from, slope, level: number, maxima, groups, guess: &mut *guess };
+        far.look_again(eyes, &part.to);
+        eyes.scan(strip, maxima, part.range(), farthest_m, &mut far);
+    });
+}
+
+/// The part of the lines of a group that is in a level farther out.
+struct Part<'a> {
+    /// Of the level.
+    number: usize,
+    strip: &'a Strip,
+    /// Rows at u = 0.
+    lines: [f64; LANES],
+    /// The first and the last u of each.
+    from: [usize; LANES],
+    to: [usize; LANES],
+    maxima: Maxima<'a>,
+    groups: [usize; LANES],
+}
+
+impl Part<'_> {
+    /// All u of all lines.
+    #[inline(always)]
+    fn range(&self) -> Range<usize> {
+        let (mut begin, mut end) = (usize::MAX, 0);
+        for lane in 0..LANES {
+            (begin, end) = (begin.min(self.from[lane]), end.max(self.to[lane]));
+        }
+        begin..end + 1
     }
 }
 
-/// Looks along all levels but the first.
+/// Looks along all levels but the first, as long as their ground may be high enough.
 #[inline(always)]
-fn look_farther(sweep: &Sweep<'_>, eyes: &mut Eyes, farthest_m: f64, guess: &mut Guess) {
+fn look_farther(sweep: &Sweep<'_>, eyes: &mut Eyes, farthest_m: f64, mut look: impl FnMut(&mut Eyes, &Part<'_>)) {
     let (slope, ground) = (sweep.turn.slope, &sweep.levels[0]);
+    let line = eyes.row as f64 - slope * eyes.u as f64;
+    let least = ground.shape.last(line).min(ground.shape.last(line + (LANES - 1) as f64));
+    let Some(first) = sweep.levels.get(1) else { return };
+    let away_m = (ground.shape.x_m[least] - eyes.x_m).max(eyes.least_m);
+    if eyes.last_within(&ground.shape, sweep.turn.stretch, eyes.u as f64) <= least
+        || !eyes.may_rise(first.most, away_m, farthest_m)
+    {
+        return;
+    }
     let along_m = ground.shape.middle(eyes.u, ground.shape.along);
     let (mut to, mut across_m) = ([0; LANES], [0.0; LANES]);
     for lane in 0..LANES {
@@ -209,28 +252,25 @@ fn look_farther(sweep: &Sweep<'_>, eyes: &mut Eyes, farthest_m: f64, guess: &mut
     for (number, next) in sweep.levels.iter().enumerate().skip(1) {
         // The next level goes on where this one ends, if its ground can be high enough there.
         let least = to.iter().copied().fold(usize::MAX, usize::min);
-        if !eyes.may_rise(next.most, level.shape.x_m[least] - eyes.x_m, farthest_m) {
+        let away_m = (level.shape.x_m[least] - eyes.x_m).max(eyes.least_m);
+        if !eyes.may_rise(next.most, away_m, farthest_m) {
             return;
         }
         let u0 = along_m / next.shape.cell_m + 0.5 * (next.shape.along as f64 - 1.0);
         let (mut lines, mut from, mut groups) = ([0.0; LANES], [0; LANES], [0; LANES]);
-        let (mut begin, mut end) = (usize::MAX, 0);
+        let within = eyes.last_within(&next.shape, sweep.turn.stretch, u0);
         for lane in 0..LANES {
             let end_m = level.shape.middle(to[lane], level.shape.along);
             let next_u = (end_m / next.shape.cell_m + 0.5 * (next.shape.along as f64 - 1.0)).floor() as usize + 1;
             from[lane] = next_u.min(next.shape.along);
             lines[lane] = across_m[lane] / next.shape.cell_m + 0.5 * (next.shape.across as f64 - 1.0) - slope * u0;
             groups[lane] = next.shape.group(lines[lane]);
-            to[lane] = next.shape.last(lines[lane]);
-            (begin, end) = (begin.min(from[lane]), end.max(to[lane]));
+            to[lane] = next.shape.last(lines[lane]).min(within);
         }
         let maxima = next.maxima_of([groups[0], groups[LANES - 1]]);
         let before = groups[0];
         groups.iter_mut().for_each(|group| *group -= before);
-        let mut far =
-            Far { strip: next, lines, from, slope, level: number, maxima: &maxima, groups, guess: &mut *guess };
-        far.look_again(eyes, &to);
-        eyes.scan(next, &maxima, begin..end + 1, farthest_m, &mut far);
+        look(eyes, &Part { number, strip: next, lines, from, to, maxima, groups });
         level = next;
     }
 }
@@ -253,6 +293,8 @@ impl Eyes {
             best: [ALL_SEEN; LANES],
             rounding_m,
             per_square,
+            least_m: 0.0,
+            most_m: f64::INFINITY,
         };
         for lane in 0..LANES {
             let row = row + lane as isize;
@@ -271,19 +313,35 @@ impl Eyes {
         eyes
     }
 
+    /// The last u of a level that is of interest; there the eyes are at `u0`.
+    #[inline(always)]
+    fn last_within(&self, shape: &Shape, stretch: f64, u0: f64) -> usize {
+        (u0 + self.most_m / (shape.cell_m * stretch)) as usize
+    }
+
     /// Looks at the ground at u.
     #[inline(always)]
     fn look(&mut self, strip: &Strip, passed: &[(isize, f32)], u: usize) {
+        let slopes = self.slopes(strip, passed, u);
+        for lane in 0..LANES {
+            self.best[lane] = if slopes[lane] > self.best[lane] { slopes[lane] } else { self.best[lane] };
+        }
+    }
+
+    /// Slopes to the ground at u.
+    #[inline(always)]
+    fn slopes(&self, strip: &Strip, passed: &[(isize, f32)], u: usize) -> Lanes {
         let (rows, part) = passed[u - self.u];
         let first = (u * strip.shape.stride) as isize + RIM as isize + self.row + rows;
         let values = &strip.s[first as usize..first as usize + LANES + 1];
         let scale = (1.0 / (strip.shape.x_m[u] - self.x_m)) as f32;
+        let mut slopes = [0.0; LANES];
         for lane in 0..LANES {
             let (low, high) = (values[lane], values[lane + 1]);
             let rise_m = (low - self.ground[lane]) + (high - low) * part - self.above[lane];
-            let slope = rise_m * scale;
-            self.best[lane] = if slope > self.best[lane] { slope } else { self.best[lane] };
+            slopes[lane] = rise_m * scale;
         }
+        slopes
     }
 
     /// By how much the ground at u of a level farther out, between two rows, is above one eye.
@@ -308,8 +366,8 @@ impl Eyes {
         let away_m = |u: usize| strip.shape.x_m[u] - x_m;
         let mut u = range.start;
         while u < range.end {
-            // Uphill: nothing from here on is high enough.
-            if !self.may_rise(strip.most, away_m(u), farthest_m) {
+            // Uphill: nothing of interest from here on is high enough.
+            if !self.may_rise(strip.most, away_m(u).max(self.least_m), farthest_m) {
                 return;
             }
             let end = ((u / (BLOCK * BLOCKS) + 1) * BLOCK * BLOCKS).min(range.end);

@@ -9,6 +9,7 @@ use super::super::values::{self, At, ViewDirection};
 use super::cells::{HorizonsArgs, InsolationArgs, SkyviewArgs};
 use super::data::DataArgs;
 use super::horizon::HorizonArgs;
+use super::sightlines::SightlinesArgs;
 use super::sunlight::SunlightArgs;
 use super::viewshed::ViewshedArgs;
 use crate::camera::place::Place;
@@ -35,6 +36,8 @@ pub enum QueryVerb {
     Skyview(SkyviewArgs),
     /// Light of sun and clear sky on the ground between two times, as a GeoTIFF
     Insolation(InsolationArgs),
+    /// The longest lines of sight of an area
+    Sightlines(SightlinesArgs),
     /// Sunrise, sunset and hours of sun of a place, day by day
     Sunlight(SunlightArgs),
 }

@@ -8,6 +8,7 @@ mod horizon;
 mod output;
 mod plot;
 mod points;
+mod sightlines;
 mod sunlight;
 mod viewshed;
 
@@ -48,6 +49,7 @@ pub fn run(query: &QueryVerb) -> Result<(), CliError> {
         QueryVerb::Horizons(args) => cells::horizons(args),
         QueryVerb::Skyview(args) => cells::skyview(args),
         QueryVerb::Insolation(args) => cells::insolation(args),
+        QueryVerb::Sightlines(args) => sightlines::run(args),
         QueryVerb::Sunlight(args) => sunlight::run(args),
     }
 }

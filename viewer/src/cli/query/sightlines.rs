@@ -1,0 +1,97 @@
+//! `orogen query sightlines`: the longest lines of sight of an area.
+
+use analysis::{Sightlines, SightlinesOptions};
+use clap::Args;
+
+use super::super::waiting::bar_style;
+use super::super::{CliError, values};
+use super::answers::{Answers, Cell};
+use super::data::DataArgs;
+use super::{Source, Working};
+
+/// `orogen query sightlines`.
+#[derive(Args, Debug)]
+pub struct SightlinesArgs {
+    /// The area of the eyes, in degrees; targets may be anywhere
+    #[arg(long, value_name = "W,S,E,N", value_parser = values::bbox, allow_hyphen_values = true)]
+    pub bbox: [f64; 4],
+    /// Distance between eyes in metres [default: the posting of the data in the middle]
+    #[arg(long, value_name = "M", value_parser = values::cell_m, allow_hyphen_values = true)]
+    pub cell: Option<f64>,
+    /// Number of lines
+    #[arg(long, value_name = "N", value_parser = values::whole::<u32>(1..=10_000), allow_negative_numbers = true, default_value = "100")]
+    pub lines: u32,
+    /// Number of directions in which each eye looks, evenly round the compass
+    #[arg(long, value_name = "N", value_parser = values::whole::<u32>(1..=65_536), allow_negative_numbers = true, default_value = "360")]
+    pub directions: u32,
+    /// Height of the eyes above the ground in metres
+    #[arg(long, value_name = "M", value_parser = values::above_ground_m, allow_negative_numbers = true, default_value = "2")]
+    pub eye_height: f64,
+    /// Height of the targets above the ground in metres
+    #[arg(long, value_name = "M", value_parser = values::above_ground_m, allow_negative_numbers = true, default_value = "0")]
+    pub target_height: f64,
+    /// Curvature of light over that of the Earth: 0.13 is usual by day
+    #[arg(long, value_name = "K", value_parser = values::refraction, allow_hyphen_values = true, default_value = "0")]
+    pub refraction: f64,
+    /// How long lines may be, in metres [default: as far as any ground can be seen]
+    #[arg(long, value_name = "M", value_parser = values::radius_m, allow_hyphen_values = true)]
+    pub reach: Option<f64>,
+    /// Of lines both of whose ends are nearer to each other than this, only the longest is told, in metres
+    #[arg(long, value_name = "M", value_parser = values::above_ground_m, allow_negative_numbers = true, default_value = "5000")]
+    pub separation: f64,
+    /// Data.
+    #[command(flatten)]
+    pub data: DataArgs,
+}
+
+const SIGHTLINES: &str = "distance_m,azimuth_deg,elevation_deg,lat_deg,lon_deg,height_m,target_lat_deg,target_lon_deg,target_height_m,\
+                          posting_m,source,target_posting_m,target_source";
+
+/// Answers line by line, the longest first.
+pub fn run(args: &SightlinesArgs) -> Result<(), CliError> {
+    let surface = super::surface(&args.data)?;
+    let options = SightlinesOptions::default()
+        .with_lines(args.lines as usize)
+        .with_directions(args.directions as usize)
+        .with_cell_m(args.cell)
+        .with_eye_height_m(args.eye_height)
+        .with_target_height_m(args.target_height)
+        .with_refraction(args.refraction)
+        .with_reach_m(args.reach)
+        .with_separation_m(args.separation);
+    let found = {
+        let _working = Working::beside_a_bar("looking for the longest lines of sight", 0);
+        let bar = indicatif::ProgressBar::new(0).with_style(bar_style("{bar:30} {pos}/{len} directions, {eta} left"));
+        let found = Sightlines::new(&surface, args.bbox, &options, |part, parts| {
+            bar.set_length(parts as u64);
+            bar.set_position(part as u64);
+        });
+        bar.finish_and_clear();
+        found.map_err(anyhow::Error::from)?
+    };
+    let mut answers = Answers::new(&args.data, SIGHTLINES);
+    let remarks = super::remarks(&surface);
+    for line in &found.lines {
+        let [eye, target] = [line.eye, line.target].map(|end| {
+            let n = end.normal();
+            Source::of(&surface, n, surface.ground(n).provenance)
+        });
+        answers.add(&[
+            ("distance_m", Cell::Rounded(line.distance_m, 1)),
+            ("azimuth_deg", Cell::Rounded(line.azimuth_rad.to_degrees(), 6)),
+            ("elevation_deg", Cell::Rounded(line.elevation_rad.to_degrees(), 6)),
+            ("lat_deg", Cell::Rounded(line.eye.lat_rad.to_degrees(), 9)),
+            ("lon_deg", Cell::Rounded(line.eye.lon_rad.to_degrees(), 9)),
+            ("height_m", Cell::Rounded(line.eye.height_m, 3)),
+            ("target_lat_deg", Cell::Rounded(line.target.lat_rad.to_degrees(), 9)),
+            ("target_lon_deg", Cell::Rounded(line.target.lon_rad.to_degrees(), 9)),
+            ("target_height_m", Cell::Rounded(line.target.height_m, 3)),
+            ("posting_m", Cell::Rounded(eye.provenance.posting_m, 1)),
+            ("source", Cell::Text(&eye.data.name)),
+            ("target_posting_m", Cell::Rounded(target.provenance.posting_m, 1)),
+            ("target_source", Cell::Text(&target.data.name)),
+            ("remarks", Cell::Texts(&remarks)),
+        ])?;
+    }
+    answers.finish(&surface)
+}
