@@ -164,7 +164,7 @@ impl Row for OperationTime {
             ("fill %", 6, self.fill_percent.to_string()),
             ("depth", 5, self.depth.to_string()),
             ("code", 14, self.code.name().to_owned()),
-            ("device", 24, self.device.name()),
+            ("device", 32, self.device.name()),
             ("leaves", 11, self.leaves.to_string()),
             ("median µs", 14, number(self.median_s * 1e6, 3)),
             ("least µs", 14, number(self.min_s * 1e6, 3)),
