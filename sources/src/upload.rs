@@ -411,7 +411,8 @@ impl Upload {
         let query = format!("uploadId={}", escaped_value(upload));
         let condition: Vec<_> = condition(overwrite).into_iter().collect();
         let sent = Sent { body: body.as_bytes(), digest: &digest, ..Sent::new("POST", query, &condition) };
-        let gone = |code: &str| matches!(code, "NoSuchUpload" | "InvalidPart" | "ConditionalRequestConflict");
+        // None is too small as it was sent.
+        let gone = |code: &str| LOST.contains(&code);
         let ask = || match self.way.ask(&sent, None) {
             Ok(answer) => match element(&answer.said, "Code") {
                 None if answer.said.contains("CompleteMultipartUploadResult") => Ok(End::Done),
@@ -493,7 +494,9 @@ impl Upload {
     }
 }
 
-/// What a server says when it does not know an upload, or not all of its parts.
+/// What a server calls it when it does not know an upload, or not all of its parts, or has to hear all of it again.
+const LOST: [&str; 4] = ["NoSuchUpload", "InvalidPart", "EntityTooSmall", "ConditionalRequestConflict"];
+/// How that is told.
 const GONE: &str = "the server has lost parts";
 
 /// A part that the server has.

@@ -341,6 +341,7 @@ fn failures_leave_nothing() {
         (large, "?uploads=", Fault::Refused(404, "NoSuchBucket"), "has no bucket bucket"),
         (large, "?uploads=", Fault::Forgotten, "the server has lost parts, 2 times"),
         (large, "POST /bucket/a?uploadId", Fault::Refused(500, "InternalError"), "5 times"),
+        (large, "POST /bucket/a?uploadId", Fault::Refused(400, "EntityTooSmall"), "the server has lost parts"),
         (large, "POST /bucket/a?uploadId", Fault::Refused(501, "NotImplemented"), "--overwrite writes without"),
         (large, "POST /bucket/a?uploadId", Fault::Forgotten, "the server has lost it, 2 times"),
         (large, "POST /bucket/a?uploadId", Fault::Spoilt, "other bytes than were sent, 2 times"),
