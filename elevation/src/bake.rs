@@ -30,7 +30,7 @@ use crate::{
     geodesy::Ellipsoid,
     height::{LayerInfo, OpenOptions, Relief},
     pack::{
-        Manifest, PackError, Shard, Share, SourceRecord, codec, error_codec,
+        Manifest, Pack, PackError, Shard, Share, SourceRecord, codec, error_codec,
         format::{ERRORS_BYTES, TILE_BYTES, TileHeader},
     },
     progress::Stage,
@@ -40,7 +40,7 @@ use crate::{
 pub use error::BakeError;
 pub(crate) use hashes::Hashes;
 pub(crate) use key::of_contents as key_of_contents;
-pub use merge::{merge, merge_while};
+pub use merge::{merge, merge_packs, merged};
 use progress::{Cost, Teller};
 pub use progress::{Progress, Step};
 use rest::{Others, Rest, is_before};
@@ -302,6 +302,27 @@ impl Bake {
         }
         let bytes = manifest.to_bytes().map_err(|e| PackError::io(out, "describe it")(e.into()))?;
         Ok(Some(blake3::hash(&bytes).to_hex().to_string()))
+    }
+
+    /// Whether a pack is the one that this makes, of the same data and options. All sources are read through for it.
+    ///
+    /// ```
+    /// # #[cfg(feature = "gdal")] {
+    /// use elevation::{bake::{Bake, BakeOptions}, height::OpenOptions, pack::Pack};
+    /// # let file = std::env::temp_dir().join(format!("orogen-makes-{}.pack", std::process::id()));
+    /// let bake = |level| Bake::new(&[], &OpenOptions::default(), &BakeOptions::default().with_max_level(Some(level)));
+    /// bake(0)?.run(&file, false, &mut |_| {})?;
+    /// let pack = Pack::open(&file)?;
+    /// assert!(bake(0)?.makes(&pack)? && !bake(1)?.makes(&pack)?);
+    /// # std::fs::remove_file(&file)?;
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`BakeError::Source`] if a source cannot be read.
+    pub fn makes(&self, pack: &Pack) -> Result<bool, BakeError> {
+        Ok(self.keyed()? == *pack.manifest())
     }
 
     /// The same as [`run`](Self::run) as long as `progress` says that it goes on; the next run continues it.

@@ -35,6 +35,7 @@ def bake(
     max_level: int | None = None,
     shard: tuple[int, int] | None = None,
     overwrite: bool = False,
+    work_dir: str | os.PathLike[str] | None = None,
     band: int | None = None,
     nodata: float | None = None,
     crs: str | None = None,
@@ -56,7 +57,7 @@ def bake(
     sources : path or sequence of paths
         Packs, the first on top; with GDAL in the package (``orogen.has_gdal()``) rasters and folders of them too.
     path : path
-        Where the pack goes.
+        Where the pack goes: a file, or ``s3://BUCKET/KEY.pack`` on object storage, by the keys of ``AWS_ACCESS_KEY_ID``.
     bbox : (west, south, east, north), optional
         Where tiles finer than the bottom layer are wanted, degrees; wherever layers are, if not given.
     max_level : int, optional
@@ -64,11 +65,14 @@ def bake(
     shard : (i, n), optional
         Only the i-th of n shares, from 1; `merge` joins them.
     overwrite : bool
-        Whether another file of the name is replaced.
+        Whether another file or object of the name is replaced.
+    work_dir : path, optional
+        For object storage: the folder in which the pack is made before it is put there, and where the same call finds it.
     band, nodata, crs, unit, feather, valid_range, vdatum, skip_bad
         How rasters are read, as the options of ``orogen bake``.
     client : dask.distributed.Client, optional
-        Whose workers make the pack, in shares in a folder beside it. Sources and path are names on a file system that all workers share.
+        Whose workers make the pack, in shares in a folder beside it. Sources and path, or `work_dir`, are names on a file system
+        that all workers share.
     shards : int, optional
         Number of those shares; that of a call that was stopped, else four for each worker, if not given. The pack has the same bytes.
     progress : callable, tqdm bar or True, optional
@@ -102,36 +106,47 @@ def bake(
         "skip_bad": skip_bad,
     }
     out, told = os.fspath(path), heard_by(progress)
+    work = None if work_dir is None else os.fspath(work_dir)
     if client is None:
         if shards is not None:
             raise ValueError("shards= is for client=: shard=(i, n) makes one share")
-        _orogen.bake(recipe, out, shard, overwrite, told)
+        _orogen.bake(recipe, out, shard, overwrite, told, work)
         return
     if shard is not None:
         raise ValueError("shard= is for one process: shards= says how many tasks a client has")
-    _on_cluster(client, recipe, out, overwrite, shards, told)
+    _on_cluster(client, recipe, (out, work), overwrite, shards, told)
 
 
 def merge(
-    shards: Sequence[str | os.PathLike[str]], path: str | os.PathLike[str], *, overwrite: bool = False, progress: Any = None
+    shards: Sequence[str | os.PathLike[str]],
+    path: str | os.PathLike[str],
+    *,
+    overwrite: bool = False,
+    work_dir: str | os.PathLike[str] | None = None,
+    progress: Any = None,
 ) -> None:
     """Join all shares of a pack, in any order: ``orogen pack merge``.
 
     Parameters
     ----------
     shards : sequence of paths
-        All of them.
+        All of them: files, or ``s3://BUCKET/KEY.pack``.
     path : path
-        Where the pack goes.
+        Where the pack goes, a file or ``s3://BUCKET/KEY.pack``.
     overwrite : bool
-        Whether another file of the name is replaced.
+        Whether another file or object of the name is replaced.
+    work_dir : path, optional
+        For object storage: the folder in which the pack is made before it is put there.
     progress : callable, tqdm bar or True, optional
         Hears ``(done, total)`` in thousandths of the work.
     """
-    _orogen.merge([os.fspath(shard) for shard in shards], os.fspath(path), overwrite, heard_by(progress))
+    work = None if work_dir is None else os.fspath(work_dir)
+    _orogen.merge([os.fspath(shard) for shard in shards], os.fspath(path), overwrite, heard_by(progress), work)
 
 
-def _on_cluster(client: Any, recipe: dict[str, Any], out: str, overwrite: bool, shards: int | None, told: Any) -> None:
+def _on_cluster(
+    client: Any, recipe: dict[str, Any], out: tuple[str, str | None], overwrite: bool, shards: int | None, told: Any
+) -> None:
     import distributed
 
     if shards is not None and shards < 1:
@@ -190,12 +205,13 @@ def _answer(task: Any, *words: Any) -> tuple[Any, Exception | None]:
         return None, error
 
 
-def _look(recipe: dict[str, Any], out: str, overwrite: bool) -> tuple[str, int | None] | None:
+def _look(recipe: dict[str, Any], out: tuple[str, str | None], overwrite: bool) -> tuple[str, int | None] | None:
     """The folder of the shares, and how many an earlier call has begun to make; nothing where the pack is there."""
-    key = _orogen.wanted_key(recipe, out, overwrite)
+    name, work_dir = out
+    key = _orogen.wanted_key(recipe, name, overwrite, work_dir)
     if key is None:
         return None
-    folder = f"{out}.{key[:16]}.shares"
+    folder = f"{_orogen.working_file(name, work_dir)}.{key[:16]}.shares"
     begun = [int(match[2]) for match in _shares(folder)]
     return folder, max(begun, key=begun.count, default=None)
 
@@ -218,8 +234,9 @@ def _shard(recipe: dict[str, Any], part: str, shard: tuple[int, int], stop: str)
     _patiently(_orogen.bake, recipe, part, shard, False, goes_on)
 
 
-def _merge(parts: list[str], out: str, overwrite: bool) -> None:
-    _patiently(_orogen.merge, parts, out, overwrite)
+def _merge(parts: list[str], out: tuple[str, str | None], overwrite: bool) -> None:
+    name, work_dir = out
+    _patiently(_orogen.merge, parts, name, overwrite, None, work_dir)
 
 
 def _patiently(call: Any, *words: Any) -> None:

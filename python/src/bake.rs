@@ -1,19 +1,25 @@
-//! How does Python make a pack? As a whole, or in shares that other processes make, and which are joined.
+//! How does Python make a pack? As a whole, or in shares that other processes make, and which are joined; in a file, or through one on object
+//! storage.
 
-use std::path::PathBuf;
+use std::{
+    ffi::OsString,
+    path::{Path, PathBuf},
+};
 
 use elevation::{
-    bake::{Bake, BakeError, BakeOptions, Outcome, Progress, merge_while},
+    bake::{Bake, BakeError, BakeOptions, Progress, merge_packs, merged},
     height::{LayerOptions, OpenOptions, VerticalDatum},
-    pack::{PackError, Shard},
+    pack::{Pack, PackError, Shard},
 };
 use pyo3::{
     exceptions::{PyBlockingIOError, PyFileExistsError, PyOSError, PyValueError},
     prelude::*,
 };
+use sources::{Publication, PublicationError, UploadError, remote_packs};
 
 use crate::{
     error::of_height,
+    surface::remote_options,
     work::{Watch, long},
 };
 
@@ -66,16 +72,109 @@ impl Recipe {
     }
 }
 
+/// Where a pack goes.
+enum Destination {
+    File(PathBuf),
+    Object(Box<Publication>),
+}
+
+impl Destination {
+    /// By its name; what goes to object storage is made in a folder.
+    fn of(out: &Path, work_dir: Option<&Path>) -> PyResult<Self> {
+        match (Publication::is_for(out), work_dir) {
+            (false, None) => Ok(Self::File(out.into())),
+            (false, Some(_)) => {
+                Err(PyValueError::new_err("work_dir= is for packs on object storage, s3://BUCKET/KEY.pack"))
+            }
+            (true, None) => Err(PyValueError::new_err(
+                "a pack on object storage is made in a folder before it is put there: give work_dir=",
+            )),
+            (true, Some(folder)) => {
+                let publication = Publication::of(out, folder, remote_options()).map_err(|e| of_upload(&e))?;
+                Ok(Self::Object(Box::new(publication)))
+            }
+        }
+    }
+
+    /// The file that is made.
+    fn file(&self) -> &Path {
+        match self {
+            Self::File(file) => file,
+            Self::Object(publication) => publication.file(),
+        }
+    }
+
+    /// Whether there is anything to do. Of a file that is told by who writes it.
+    fn is_wanted(
+        &self,
+        overwrite: bool,
+        is_same: impl FnOnce(&Pack) -> Result<bool, BakeError>,
+    ) -> Result<bool, PublicationError> {
+        match self {
+            Self::File(_) => Ok(true),
+            Self::Object(publication) => publication.is_wanted(overwrite, is_same),
+        }
+    }
+
+    /// Whether a file that is there is to be lost.
+    fn loses_file(
+        &self,
+        overwrite: bool,
+        is_same: impl FnOnce(&Pack) -> Result<bool, BakeError>,
+    ) -> Result<bool, PublicationError> {
+        match self {
+            Self::File(_) => Ok(overwrite),
+            Self::Object(publication) => publication.loses_file(overwrite, is_same),
+        }
+    }
+
+    /// Puts a finished file where it goes.
+    fn finish(&self, overwrite: bool, watch: &Watch) -> Result<(), PublicationError> {
+        match self {
+            Self::File(_) => Ok(()),
+            Self::Object(publication) => publication.publish(overwrite, &mut |_, _| watch.goes_on()),
+        }
+    }
+}
+
+/// The file in which a pack is made: itself, or what is put on object storage.
+#[pyfunction]
+#[pyo3(signature = (out, work_dir=None))]
+pub fn working_file(out: PathBuf, work_dir: Option<PathBuf>) -> PyResult<OsString> {
+    Ok(Destination::of(&out, work_dir.as_deref())?.file().into())
+}
+
 /// What tells the pack from all others; None where it is there already and is not to be made again; an exception if something else is.
 #[pyfunction]
-pub fn wanted_key(py: Python<'_>, recipe: Recipe, out: PathBuf, overwrite: bool) -> PyResult<Option<String>> {
+#[pyo3(signature = (recipe, out, overwrite, work_dir=None))]
+pub fn wanted_key(
+    py: Python<'_>,
+    recipe: Recipe,
+    out: PathBuf,
+    overwrite: bool,
+    work_dir: Option<PathBuf>,
+) -> PyResult<Option<String>> {
     recipe.check()?;
-    long(py, 1, None, |_| recipe.opened(None)?.wanted_key(&out, overwrite))?.map_err(of_bake)
+    let destination = Destination::of(&out, work_dir.as_deref())?;
+    let look = |watch: &Watch| -> Result<_, PublicationError> {
+        let bake = recipe.opened(None)?;
+        if !destination.is_wanted(overwrite, |there| bake.makes(there))? {
+            return Ok(None);
+        }
+        let loses_file = destination.loses_file(overwrite, |file| bake.makes(file))?;
+        let key = bake.wanted_key(destination.file(), loses_file)?;
+        if key.is_none() {
+            // An earlier call has made it, and did not get it there.
+            destination.finish(overwrite, watch)?;
+        }
+        Ok(key)
+    };
+    long(py, 1, None, look)?.map_err(of_publication)
 }
 
 /// Makes a pack, or the share of it that a number from 1 and their count say.
 #[pyfunction]
-#[pyo3(signature = (recipe, out, shard, overwrite, progress=None))]
+#[pyo3(signature = (recipe, out, shard, overwrite, progress=None, work_dir=None))]
 pub fn bake(
     py: Python<'_>,
     recipe: Recipe,
@@ -83,23 +182,45 @@ pub fn bake(
     shard: Option<(u64, u64)>,
     overwrite: bool,
     progress: Option<Bound<'_, PyAny>>,
+    work_dir: Option<PathBuf>,
 ) -> PyResult<()> {
     recipe.check()?;
     let shard = shard.map(|(index, count)| Shard { index, count });
-    run(py, progress, |tell| recipe.opened(shard)?.run_while(&out, overwrite, tell))
+    let destination = Destination::of(&out, work_dir.as_deref())?;
+    run(py, progress, |watch, tell| {
+        let bake = recipe.opened(shard)?;
+        if destination.is_wanted(overwrite, |there| bake.makes(there))? {
+            let loses_file = destination.loses_file(overwrite, |file| bake.makes(file))?;
+            bake.run_while(destination.file(), loses_file, tell)?;
+            destination.finish(overwrite, watch)?;
+        }
+        Ok(())
+    })
 }
 
 /// Joins all shares of a pack.
 #[pyfunction]
-#[pyo3(signature = (shards, out, overwrite, progress=None))]
+#[pyo3(signature = (shards, out, overwrite, progress=None, work_dir=None))]
 pub fn merge(
     py: Python<'_>,
     shards: Vec<PathBuf>,
     out: PathBuf,
     overwrite: bool,
     progress: Option<Bound<'_, PyAny>>,
+    work_dir: Option<PathBuf>,
 ) -> PyResult<()> {
-    run(py, progress, |tell| merge_while(&shards, &out, overwrite, tell))
+    let destination = Destination::of(&out, work_dir.as_deref())?;
+    run(py, progress, |watch, tell| {
+        let open = OpenOptions::default().with_remote(Some(remote_packs(remote_options())));
+        let mut packs = shards.iter().map(|shard| open.open_pack(shard)).collect::<Result<Vec<_>, _>>()?;
+        let manifest = merged(&mut packs)?;
+        if destination.is_wanted(overwrite, |there| Ok(*there.manifest() == manifest))? {
+            let loses_file = destination.loses_file(overwrite, |file| Ok(*file.manifest() == manifest))?;
+            merge_packs(packs, destination.file(), loses_file, tell)?;
+            destination.finish(overwrite, watch)?;
+        }
+        Ok(())
+    })
 }
 
 /// Thousandths of the work that progress is told in.
@@ -108,18 +229,37 @@ const WHOLE: u64 = 1000;
 fn run(
     py: Python<'_>,
     progress: Option<Bound<'_, PyAny>>,
-    work: impl FnOnce(&mut dyn FnMut(Progress) -> bool) -> Result<Outcome, BakeError> + Send,
+    work: impl FnOnce(&Watch, &mut dyn FnMut(Progress) -> bool) -> Result<(), PublicationError> + Send,
 ) -> PyResult<()> {
     let attended = |watch: &Watch| {
         let mut told = 0;
-        work(&mut |Progress { work, all_work, .. }| {
+        work(watch, &mut |Progress { work, all_work, .. }| {
             let done = work * WHOLE / all_work.max(1);
             watch.advance((done - done.min(told)) as usize);
             told = told.max(done);
             watch.goes_on()
         })
     };
-    long(py, WHOLE as usize, progress.as_ref(), attended)?.map(drop).map_err(of_bake)
+    long(py, WHOLE as usize, progress.as_ref(), attended)?.map_err(of_publication)
+}
+
+/// Of a pack that cannot be made, or not be put on a server.
+fn of_publication(error: PublicationError) -> PyErr {
+    match error {
+        PublicationError::Bake(error) => of_bake(error),
+        PublicationError::Pack(error) => of_bake(error.into()),
+        PublicationError::Upload(error) => of_upload(&error),
+        other => PyOSError::new_err(other.to_string()),
+    }
+}
+
+fn of_upload(error: &UploadError) -> PyErr {
+    let text = error.to_string();
+    match error {
+        UploadError::Occupied { .. } => PyFileExistsError::new_err(text),
+        UploadError::Busy { .. } => PyBlockingIOError::new_err(text),
+        _ => PyOSError::new_err(text),
+    }
 }
 
 /// Of a pack that cannot be made.

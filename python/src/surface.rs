@@ -26,6 +26,12 @@ type In<'py> = PyReadonlyArray1<'py, f64>;
 type Out<'py> = PyReadwriteArray1<'py, f64>;
 type Progress<'py> = Option<Bound<'py, PyAny>>;
 
+/// How servers are asked for packs, or given them: as the environment says.
+pub fn remote_options() -> RemoteOptions {
+    let s3 = S3Options::of_variables(|name| std::env::var(name).ok());
+    RemoteOptions::new(Network::from_env()).with_s3(s3)
+}
+
 /// A surface; see `orogen.Surface`.
 #[pyclass(name = "Surface", module = "orogen._orogen", frozen)]
 pub struct PySurface(pub Ground);
@@ -48,9 +54,7 @@ impl PySurface {
         options.unit_m = unit_m;
         options.feather_texels = feather;
         options.valid_range_m = valid_range_m;
-        let s3 = S3Options::of_variables(|name| std::env::var(name).ok());
-        let remote = RemoteOptions::new(Network::from_env()).with_s3(s3);
-        let options = options.with_remote(Some(remote_packs(remote)));
+        let options = options.with_remote(Some(remote_packs(remote_options())));
         let ground = long(py, 1, None, |_| Ground::of_files(&files, &options))?.map_err(of_height)?;
         let body = ground.known.relief().ellipsoid();
         if body != Ellipsoid::WGS84 {

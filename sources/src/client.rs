@@ -1,8 +1,12 @@
 //! How is a server asked? By few at a time, with patience where it is busy, and no more than it says.
 
-use std::{thread::sleep, time::Duration};
+use std::{
+    sync::atomic::{AtomicBool, Ordering},
+    thread::sleep,
+    time::{Duration, Instant},
+};
 
-use ureq::{Agent, Proxy, http::Response};
+use ureq::{Agent, Proxy, config::ConfigBuilder, http::Response};
 
 /// Most bytes of an answer that is a tile.
 #[cfg(feature = "gdal")]
@@ -15,6 +19,8 @@ pub(crate) const TRIES: u32 = 5;
 pub(crate) const REDIRECTS: u32 = 4;
 /// Longest pause that a server may ask for.
 pub(crate) const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+/// How often who waits looks whether he still has to.
+pub(crate) const LOOK: Duration = Duration::from_millis(50);
 
 /// The way to servers: by the proxy that the environment names, or straight.
 #[derive(Clone, Debug)]
@@ -43,6 +49,7 @@ pub(crate) enum Trouble {
     Lasting(String),
 }
 
+#[derive(Debug)]
 pub(crate) struct Client {
     agent: Agent,
     /// After the first failure; twice as long after each further one.
@@ -57,18 +64,16 @@ impl Client {
     }
 
     /// The same with another number of redirects and time for a connection; an answer as a whole may take six times that.
-    pub fn with_patience(pause: Duration, (url, redirects): (&str, u32), network: &Network, connect: Duration) -> Self {
-        let config = Agent::config_builder()
-            .proxy(network.0.clone())
-            .user_agent(concat!("orogen/", env!("CARGO_PKG_VERSION")))
-            .timeout_connect(Some(connect))
-            .timeout_recv_response(Some(2 * connect))
-            .timeout_global(Some(6 * connect))
-            .max_idle_connections_per_host(CONNECTIONS)
-            .max_redirects(redirects)
-            .https_only(url.starts_with("https://"))
-            .http_status_as_error(false)
-            .build();
+    pub fn with_patience(pause: Duration, server: (&str, u32), network: &Network, connect: Duration) -> Self {
+        let config = config(server, network, connect);
+        let config = config.timeout_recv_response(Some(2 * connect)).timeout_global(Some(6 * connect)).build();
+        Self { agent: Agent::new_with_config(config), pause }
+    }
+
+    /// For requests that send much: as long as all of it takes, if no piece of it takes long. They are for one server.
+    pub fn that_sends(pause: Duration, url: &str, network: &Network, connect: Duration) -> Self {
+        let (config, piece) = (config((url, 0), network, connect), Some(6 * connect));
+        let config = config.timeout_recv_response(piece).timeout_recv_body(piece).timeout_per_write(piece).build();
         Self { agent: Agent::new_with_config(config), pause }
     }
 
@@ -88,6 +93,16 @@ impl Client {
 
     /// What `ask` gets in as many tries as help; `besides` is said after the last one.
     pub fn patiently<T>(&self, ask: impl Fn() -> Result<T, Trouble>, besides: &str) -> Result<T, String> {
+        self.patiently_until(&AtomicBool::new(false), ask, besides)
+    }
+
+    /// The same, without another try once `stop` is set.
+    pub fn patiently_until<T>(
+        &self,
+        stop: &AtomicBool,
+        ask: impl Fn() -> Result<T, Trouble>,
+        besides: &str,
+    ) -> Result<T, String> {
         let (mut tries, mut pause) = (1, self.pause);
         loop {
             let (reason, asked) = match ask() {
@@ -98,7 +113,13 @@ impl Client {
             if tries == TRIES {
                 return Err(format!("{reason}, {TRIES} times{besides}: try again later"));
             }
-            sleep(asked.unwrap_or(pause).min(LONGEST_PAUSE));
+            let until = Instant::now() + asked.unwrap_or(pause).min(LONGEST_PAUSE);
+            while Instant::now() < until && !stop.load(Ordering::Relaxed) {
+                sleep(LOOK.min(until.saturating_duration_since(Instant::now())));
+            }
+            if stop.load(Ordering::Relaxed) {
+                return Err(reason);
+            }
             (tries, pause) = (tries + 1, 2 * pause);
         }
     }
@@ -120,6 +141,22 @@ impl Client {
     pub fn agent(&self) -> &Agent {
         &self.agent
     }
+}
+
+/// What holds for all requests.
+fn config(
+    (url, redirects): (&str, u32),
+    network: &Network,
+    connect: Duration,
+) -> ConfigBuilder<ureq::typestate::AgentScope> {
+    Agent::config_builder()
+        .proxy(network.0.clone())
+        .user_agent(concat!("orogen/", env!("CARGO_PKG_VERSION")))
+        .timeout_connect(Some(connect))
+        .max_idle_connections_per_host(CONNECTIONS)
+        .max_redirects(redirects)
+        .https_only(url.starts_with("https://"))
+        .http_status_as_error(false)
 }
 
 /// A failure that another try may not meet.

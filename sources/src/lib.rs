@@ -5,6 +5,7 @@
 //! Nothing is requested before `Fetch::run` or `Surroundings::keep_in`. All of these need the feature `gdal`.
 //!
 //! [`remote_packs`] opens packs of tiles on any server that gives parts of files, and on object storage, in every build.
+//! [`Publication`] is a pack that shall lie on object storage, [`Upload`] any file.
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "gdal")]
@@ -17,6 +18,7 @@ mod error;
 #[cfg(feature = "gdal")]
 mod fetch;
 mod parts;
+mod publication;
 mod remote_pack;
 mod s3;
 mod signature;
@@ -26,6 +28,7 @@ mod surroundings;
 mod tile;
 #[cfg(feature = "gdal")]
 mod tile_address;
+mod upload;
 
 #[cfg(feature = "gdal")]
 pub use area::Area;
@@ -36,12 +39,14 @@ pub use client::Network;
 pub use error::SourceError;
 #[cfg(feature = "gdal")]
 pub use fetch::{Fetch, Outcome, Progress};
+pub use publication::{Publication, PublicationError};
 pub use remote_pack::{RemoteOptions, remote_packs};
 pub use s3::S3Options;
 #[cfg(feature = "gdal")]
 pub use surroundings::{METRES_PER_DEGREE, Rasters, Surroundings, box_around, kept};
 #[cfg(feature = "gdal")]
 pub use tile_address::TileAddress;
+pub use upload::{Upload, UploadError};
 
 // The example of the README runs as a test.
 #[cfg(all(doctest, feature = "gdal"))]

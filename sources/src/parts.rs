@@ -6,7 +6,7 @@ use ureq::{Agent, Body, http::Response};
 
 use crate::{
     client::{REDIRECTS, Trouble, passing, refusal, trouble},
-    s3::{Object, S3Options},
+    s3::{NOTHING, Object, Right, S3Options},
 };
 
 /// What a server says when it sends a whole file in place of a part.
@@ -64,15 +64,15 @@ impl Place {
 
     fn headers(&self, range: &str) -> Vec<(&'static str, String)> {
         match self {
-            Self::Url(_) => Vec::new(),
-            Self::Object(object) => object.headers(range),
+            Self::Url(_) => vec![("range", range.to_owned())],
+            Self::Object(object) => object.headers(("GET", ""), &[("range", range)], &NOTHING),
         }
     }
 
     fn refusal(&self, response: &mut Response<Body>) -> Trouble {
         match self {
             Self::Url(_) => refusal(response),
-            Self::Object(object) => object.refusal(response),
+            Self::Object(object) => object.refusal(response, Right::Read).trouble,
         }
     }
 }
@@ -91,7 +91,7 @@ pub(crate) fn ask(agent: &Agent, place: &Place, part: Range<u64>, validator: Opt
         request = request.header(name, value);
     }
     // Parts of what is squeezed are no parts of the file.
-    request = request.header("range", range).header("accept-encoding", "identity");
+    request = request.header("accept-encoding", "identity");
     if let Some(validator) = validator {
         request = request.header("if-range", validator);
     }

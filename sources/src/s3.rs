@@ -1,8 +1,9 @@
 //! How is an object of S3 storage asked for? By an ordinary address, and headers that sign each request.
 
-use std::time::SystemTime;
+use std::{sync::LazyLock, time::SystemTime};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use ring::digest::{Digest, SHA256, digest};
 use ureq::{Body, http::Response};
 
 use crate::{
@@ -14,8 +15,12 @@ use crate::{
 const SCHEME: &str = "s3://";
 /// What is escaped in paths: all but what Signature Version 4 calls unreserved, and slashes.
 const ESCAPED: AsciiSet = NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
+/// The same in values behind a question mark.
+const ESCAPED_VALUE: AsciiSet = ESCAPED.add(b'/');
+/// SHA-256 of no body.
+pub(crate) static NOTHING: LazyLock<Digest> = LazyLock::new(|| digest(&SHA256, b""));
 /// Bytes that are read of what a server says about a refusal.
-const MOST_SAID: u64 = 64 << 10;
+pub(crate) const MOST_SAID: u64 = 64 << 10;
 
 /// Where objects `s3://BUCKET/KEY` lie, and with whose keys they are asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,9 +68,7 @@ impl S3Options {
                     "AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY or AWS_SESSION_TOKEN has characters that no key has";
                 if are_keys { Ok(Access::Signed(keys)) } else { Err(format!("{wrong}: set it again")) }
             }
-            (None, None) => Ok(Access::Anonymous(
-                "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not set: set them to keys that may read it",
-            )),
+            (None, None) => Ok(Access::Anonymous("AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not set: set them")),
             (None, _) => unset("AWS_ACCESS_KEY_ID"),
             (_, None) => unset("AWS_SECRET_ACCESS_KEY"),
         };
@@ -86,6 +89,23 @@ impl Default for S3Options {
     }
 }
 
+/// What is done with an object, and so what keys must allow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Right {
+    Read,
+    Write,
+}
+
+/// An answer that gives nothing.
+#[derive(Debug)]
+pub(crate) struct Refusal {
+    pub status: u16,
+    /// The server's word for it; empty where it says none.
+    pub code: String,
+    /// What it means for whoever asked.
+    pub trouble: Trouble,
+}
+
 /// An object, and how it is asked for.
 #[derive(Debug)]
 pub(crate) struct Object {
@@ -103,8 +123,7 @@ impl Object {
     /// # Errors
     /// What is wrong with the address or the options.
     pub fn of(address: &str, options: &S3Options) -> Option<Result<Self, String>> {
-        let is_of_s3 = address.get(..SCHEME.len())?.eq_ignore_ascii_case(SCHEME);
-        is_of_s3.then(|| Self::at(&address[SCHEME.len()..], options))
+        is_address(address).then(|| Self::at(&address[SCHEME.len()..], options))
     }
 
     fn at(place: &str, options: &S3Options) -> Result<Self, String> {
@@ -154,51 +173,77 @@ impl Object {
         Ok(Self { url: format!("{scheme}://{host}{path}"), host, path, bucket: bucket.to_owned(), region, access })
     }
 
-    /// Headers of a request for a range.
-    pub fn headers(&self, range: &str) -> Vec<(&'static str, String)> {
-        let Access::Signed(keys) = &self.access else { return Vec::new() };
-        let request = Signed { host: &self.host, path: &self.path, range, region: &self.region };
-        let mut headers = request.headers(keys, SystemTime::now());
-        headers.push(("host", self.host.clone()));
+    /// Headers of a request with headers of its own, and a body of this SHA-256.
+    pub fn headers(
+        &self,
+        (method, query): (&str, &str),
+        own: &[(&'static str, &str)],
+        body: &Digest,
+    ) -> Vec<(&'static str, String)> {
+        let mut headers: Vec<_> = own.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
+        if let Access::Signed(keys) = &self.access {
+            let own: Vec<(&str, &str)> = own.iter().copied().chain([("host", self.host.as_str())]).collect();
+            let (path, region) = (&self.path, &self.region);
+            let request = Signed { method, path, query, headers: &own, body: body.as_ref(), region };
+            headers.extend(request.headers(keys, SystemTime::now()));
+            headers.push(("host", self.host.clone()));
+        }
         headers
     }
 
     /// What an answer says that gives nothing, and what to do.
-    pub fn refusal(&self, response: &mut Response<Body>) -> Trouble {
+    pub fn refusal(&self, response: &mut Response<Body>, right: Right) -> Refusal {
         let status = response.status().as_u16();
-        if !matches!(status, 301 | 302 | 307 | 308 | 400 | 401 | 403 | 404) {
-            return refusal(response);
-        }
         let region = response.headers().get("x-amz-bucket-region").and_then(|region| region.to_str().ok());
         let region = region.map(str::to_owned);
+        let usual = refusal(response);
+        // What a server says is a help, and may be cut off.
         let said = response.body_mut().with_config().limit(MOST_SAID).read_to_string().unwrap_or_default();
         let code = element(&said, "Code").unwrap_or_default();
         let region = region.as_deref().and_then(word).or_else(|| element(&said, "Region"));
         let region = region.filter(|region| *region != self.region);
-        let reason = match (status, region, code) {
-            (301..=308 | 400, Some(region), _) => format!("the bucket lies in {region}: set AWS_REGION={region}"),
-            (301..=308, None, _) => "the bucket lies elsewhere: set AWS_REGION to its region".to_owned(),
+        let trouble = match self.reason((status, code), region, right) {
+            Some(reason) => Trouble::Lasting(format!("{}: {reason}", named(status, code))),
+            None => match usual {
+                _ if status == 400 && GARBLED.contains(&code) => Trouble::Passing(named(status, code), None),
+                Trouble::Passing(_, pause) if status != 501 => Trouble::Passing(named(status, code), pause),
+                _ => Trouble::Lasting(named(status, code)),
+            },
+        };
+        Refusal { status, code: code.to_owned(), trouble }
+    }
+
+    /// What a refusal comes of that no other try helps with, and what to do.
+    fn reason(&self, (status, code): (u16, &str), region: Option<&str>, right: Right) -> Option<String> {
+        Some(match (status, region, code) {
+            (301 | 302 | 307 | 308 | 400, Some(region), _) => {
+                format!("the bucket lies in {region}: set AWS_REGION={region}")
+            }
+            (301 | 302 | 307 | 308, None, _) => "the bucket lies elsewhere: set AWS_REGION to its region".to_owned(),
             (404, _, "NoSuchBucket") => {
                 format!("{} has no bucket {}: is AWS_ENDPOINT_URL_S3 right?", self.host, self.bucket)
             }
             (404, ..) => format!("the bucket {} has no such object", self.bucket),
-            (_, _, "RequestTimeTooSkewed") => "the clock of this machine is wrong: set it".to_owned(),
-            (_, _, "ExpiredToken") => {
+            (400 | 401 | 403, _, "RequestTimeTooSkewed") => "the clock of this machine is wrong: set it".to_owned(),
+            (400 | 401 | 403, _, "ExpiredToken") => {
                 "the keys have expired: set AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN to new ones"
                     .to_owned()
             }
-            (401 | 403, ..) => self.forbidden(code),
-            _ => return Trouble::Lasting(named(status, code)),
-        };
-        Trouble::Lasting(format!("{}: {reason}", named(status, code)))
+            (401 | 403, ..) => self.forbidden(code, right),
+            (501, ..) if right == Right::Write => {
+                "the server knows no conditional writes: --overwrite writes without".to_owned()
+            }
+            _ => return None,
+        })
     }
 
-    fn forbidden(&self, code: &str) -> String {
-        let keys = match &self.access {
-            Access::Signed(keys) => keys,
-            Access::Anonymous(why) => {
+    fn forbidden(&self, code: &str, right: Right) -> String {
+        let keys = match (&self.access, right) {
+            (Access::Signed(keys), _) => keys,
+            (Access::Anonymous(why), Right::Read) => {
                 return format!("the object is not public or not there, and {why}");
             }
+            (Access::Anonymous(why), Right::Write) => return format!("not everybody may write there, and {why}"),
         };
         match (code, &keys.token) {
             ("SignatureDoesNotMatch", _) => "AWS_SECRET_ACCESS_KEY is not that of AWS_ACCESS_KEY_ID".to_owned(),
@@ -208,6 +253,10 @@ impl Object {
             }
             ("InvalidAccessKeyId", Some(_)) => "the server does not know AWS_ACCESS_KEY_ID".to_owned(),
             ("InvalidToken", _) => "AWS_SESSION_TOKEN is not that of the keys".to_owned(),
+            _ if right == Right::Write => {
+                "AWS_ACCESS_KEY_ID may not write it: allow s3:PutObject, s3:GetObject and s3:AbortMultipartUpload"
+                    .to_owned()
+            }
             _ => {
                 "AWS_ACCESS_KEY_ID may not read it (s3:GetObject), or it is not there; AWS_NO_SIGN_REQUEST=YES asks without keys"
                     .to_owned()
@@ -216,14 +265,33 @@ impl Object {
     }
 }
 
+/// Whether an address is one of S3.
+pub(crate) fn is_address(address: &str) -> bool {
+    address.get(..SCHEME.len()).is_some_and(|scheme| scheme.eq_ignore_ascii_case(SCHEME))
+}
+
+/// What servers call a body that did not come as it was sent.
+const GARBLED: [&str; 5] =
+    ["RequestTimeout", "BadDigest", "IncompleteBody", "XAmzContentSHA256Mismatch", "XAmzContentChecksumMismatch"];
+
+/// A value behind a question mark.
+pub(crate) fn escaped_value(value: &str) -> String {
+    utf8_percent_encode(value, &ESCAPED_VALUE).to_string()
+}
+
 fn named(status: u16, code: &str) -> String {
     if code.is_empty() { format!("status {status}") } else { format!("status {status} ({code})") }
 }
 
 /// The word in an element of what a server says.
-fn element<'a>(said: &'a str, name: &str) -> Option<&'a str> {
+pub(crate) fn element<'a>(said: &'a str, name: &str) -> Option<&'a str> {
+    word(inner(said, name)?)
+}
+
+/// What stands in the first element of a name.
+pub(crate) fn inner<'a>(said: &'a str, name: &str) -> Option<&'a str> {
     let (_, rest) = said.split_once(&format!("<{name}>"))?;
-    word(rest.split_once(&format!("</{name}>"))?.0)
+    Some(rest.split_once(&format!("</{name}>"))?.0)
 }
 
 /// What a server says, if it may be a code or the name of a region.
@@ -306,14 +374,16 @@ mod tests {
         let keys = [("AWS_ACCESS_KEY_ID", "id"), ("AWS_SECRET_ACCESS_KEY", "secret")];
         let headers = |more: Option<(&'static str, &'static str)>| {
             let variables: Vec<(&str, &str)> = keys.into_iter().chain(more).collect();
-            object("s3://alps/a.pack", &variables).expect("an object").headers("bytes=0-9").len()
+            let object = object("s3://alps/a.pack", &variables).expect("an object");
+            object.headers(("GET", ""), &[("range", "bytes=0-9")], &NOTHING).len()
         };
-        assert_eq!((headers(None), headers(Some(("AWS_SESSION_TOKEN", "t")))), (4, 5));
+        assert_eq!((headers(None), headers(Some(("AWS_SESSION_TOKEN", "t")))), (5, 6));
         assert_eq!(
             (headers(Some(("AWS_NO_SIGN_REQUEST", "YES"))), headers(Some(("AWS_NO_SIGN_REQUEST", "no")))),
-            (0, 4)
+            (1, 5)
         );
-        assert_eq!(object("s3://alps/a.pack", &[]).expect("an object").headers("bytes=0-9"), []);
+        let public = object("s3://alps/a.pack", &[]).expect("an object");
+        assert_eq!(public.headers(("GET", ""), &[], &NOTHING), []);
     }
 
     /// Law: of what a server says only words are told.

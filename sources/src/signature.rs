@@ -29,35 +29,39 @@ impl fmt::Debug for Keys {
     }
 }
 
-/// A request for a part of an object.
+/// A request that is to be signed.
 #[derive(Debug)]
 pub(crate) struct Signed<'a> {
-    pub host: &'a str,
+    pub method: &'a str,
     /// As it is in the address: escaped.
     pub path: &'a str,
-    /// Value of the header `range`.
-    pub range: &'a str,
+    /// What stands behind the question mark of the address: escaped, names in alphabetical order, each with a sign of equality.
+    pub query: &'a str,
+    /// In lower case, in any order, `host` among them.
+    pub headers: &'a [(&'a str, &'a str)],
+    /// SHA-256 of the body.
+    pub body: &'a [u8],
     pub region: &'a str,
 }
 
 impl Signed<'_> {
-    /// Headers that sign it at a time, beside `host` and `range`.
+    /// Headers that sign it at a time, beside its own.
     pub fn headers(&self, keys: &Keys, now: SystemTime) -> Vec<(&'static str, String)> {
         let time = basic_time(now);
         let day = &time[..8];
-        let mut headers = vec![("x-amz-content-sha256", hex(digest(&SHA256, b""))), ("x-amz-date", time.clone())];
+        let mut headers = vec![("x-amz-content-sha256", hex(self.body)), ("x-amz-date", time.clone())];
         headers.extend(keys.token.clone().map(|token| ("x-amz-security-token", token)));
-        // Names are in alphabetical order.
-        let signed = [("host", self.host), ("range", self.range)];
-        let signed: Vec<(&str, &str)> =
-            signed.into_iter().chain(headers.iter().map(|(name, value)| (*name, value.as_str()))).collect();
+        let added = headers.iter().map(|(name, value)| (*name, value.as_str()));
+        let mut signed: Vec<(&str, &str)> = self.headers.iter().copied().chain(added).collect();
+        signed.sort_unstable();
         let lines: String = signed.iter().map(|(name, value)| format!("{name}:{}\n", value.trim())).collect();
         let names = signed.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(";");
-        let request = format!("GET\n{}\n\n{lines}\n{names}\n{}", self.path, headers[0].1);
-        let scope = format!("{day}/{}/s3/aws4_request", self.region);
+        let Self { method, path, query, region, .. } = self;
+        let request = format!("{method}\n{path}\n{query}\n{lines}\n{names}\n{}", headers[0].1);
+        let scope = format!("{day}/{region}/s3/aws4_request");
         let text = format!("AWS4-HMAC-SHA256\n{time}\n{scope}\n{}", hex(digest(&SHA256, request.as_bytes())));
         let first = hmac(format!("AWS4{}", keys.secret).as_bytes(), day);
-        let key = [self.region, "s3", "aws4_request"].into_iter().fold(first, |key, word| hmac(key.as_ref(), word));
+        let key = [region, "s3", "aws4_request"].into_iter().fold(first, |key, word| hmac(key.as_ref(), word));
         let (id, signature) = (&keys.id, hex(hmac(key.as_ref(), &text)));
         let authorization =
             format!("AWS4-HMAC-SHA256 Credential={id}/{scope},SignedHeaders={names},Signature={signature}");
@@ -70,7 +74,7 @@ fn hmac(key: &[u8], text: &str) -> Tag {
     sign(&Key::new(HMAC_SHA256, key), text.as_bytes())
 }
 
-fn hex(bytes: impl AsRef<[u8]>) -> String {
+pub(crate) fn hex(bytes: impl AsRef<[u8]>) -> String {
     bytes.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
@@ -90,21 +94,55 @@ mod tests {
         UNIX_EPOCH + Duration::from_secs(seconds)
     }
 
-    /// Law: the signature is that of the example "GET Object" in the documentation of AWS.
+    /// Law: signatures are those of the examples "GET Object", "PUT Object" and "GET Bucket (List Objects)" in the documentation of AWS.
     #[test]
-    fn the_published_example_is_signed() {
+    fn the_published_examples_are_signed() {
         let keys = Keys {
             id: "AKIAIOSFODNN7EXAMPLE".to_owned(),
             secret: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY".to_owned(),
             token: None,
         };
-        let host = "examplebucket.s3.amazonaws.com";
-        let request = Signed { host, path: "/test.txt", range: "bytes=0-9", region: "us-east-1" };
-        let headers = request.headers(&keys, at(1_369_353_600));
-        let expected = "AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request,\
-                        SignedHeaders=host;range;x-amz-content-sha256;x-amz-date,\
-                        Signature=f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41";
-        assert_eq!(headers.last(), Some(&("authorization", expected.to_owned())));
+        let host = ("host", "examplebucket.s3.amazonaws.com");
+        let range = [host, ("range", "bytes=0-9")];
+        let put = [("x-amz-storage-class", "REDUCED_REDUNDANCY"), host, ("date", "Fri, 24 May 2013 00:00:00 GMT")];
+        for (method, path, query, headers, body, names, signature) in [
+            (
+                "GET",
+                "/test.txt",
+                "",
+                &range[..],
+                "",
+                "host;range;x-amz-content-sha256;x-amz-date",
+                "f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41",
+            ),
+            (
+                "PUT",
+                "/test%24file.text",
+                "",
+                &put,
+                "Welcome to Amazon S3.",
+                "date;host;x-amz-content-sha256;x-amz-date;x-amz-storage-class",
+                "98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd",
+            ),
+            (
+                "GET",
+                "/",
+                "max-keys=2&prefix=J",
+                &[host],
+                "",
+                "host;x-amz-content-sha256;x-amz-date",
+                "34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7",
+            ),
+        ] {
+            let body = digest(&SHA256, body.as_bytes());
+            let request = Signed { method, path, query, headers, body: body.as_ref(), region: "us-east-1" };
+            let signed = request.headers(&keys, at(1_369_353_600));
+            let expected = format!(
+                "AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request,\
+                 SignedHeaders={names},Signature={signature}"
+            );
+            assert_eq!(signed.last(), Some(&("authorization", expected)));
+        }
         assert_eq!(format!("{keys:?}"), "Keys");
     }
 

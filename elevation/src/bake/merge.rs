@@ -8,13 +8,16 @@ use super::{
     rest::Rest,
     writer::{Work, Writer},
 };
-use crate::pack::{Manifest, Pack, PackError, Share, format::TILE_BYTES, reader::check_tree};
+use crate::pack::{Manifest, Pack, PackError, PartKind, Share, format::TILE_BYTES, reader::check_tree};
+
+/// Tiles after which it is told how far the work is, and which ones will be read.
+const PACE: usize = 64;
 
 /// Joins all shards of a pack, given in any order: the result is the pack that one run would have made, byte for byte.
 ///
 /// ```
 /// # #[cfg(feature = "gdal")] {
-/// use elevation::{bake::{Bake, BakeOptions, Outcome, merge, merge_while}, height::OpenOptions, pack::{Pack, Shard}};
+/// use elevation::{bake::{Bake, BakeOptions, merge}, height::OpenOptions, pack::{Pack, Shard}};
 /// # let folder = std::env::temp_dir().join(format!("orogen-merge-{}", std::process::id()));
 /// # std::fs::create_dir_all(&folder)?;
 /// let shards = [1, 2].map(|index| folder.join(format!("{index}.pack")));
@@ -25,8 +28,6 @@ use crate::pack::{Manifest, Pack, PackError, Share, format::TILE_BYTES, reader::
 /// let whole = folder.join("whole.pack");
 /// merge(&shards, &whole, false, &mut |_| {})?;
 /// assert_eq!(Pack::open(&whole)?.len(), 6);
-/// assert!(merge_while(&shards, &folder.join("stopped.pack"), false, &mut |_| false).is_err());
-/// assert_eq!(merge_while(&shards, &whole, false, &mut |_| true)?, Outcome::UpToDate);
 /// # std::fs::remove_dir_all(&folder)?;
 /// # }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -41,25 +42,45 @@ pub fn merge(
     overwrite: bool,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Outcome, BakeError> {
-    merge_while(shards, out, overwrite, &mut |now| {
+    let packs = shards.iter().map(|shard| Pack::open_any(shard)).collect::<Result<Vec<_>, _>>()?;
+    merge_packs(packs, out, overwrite, &mut |now| {
         progress(now);
         true
     })
 }
 
-/// The same as long as `progress` says that it goes on.
+/// The same of shards that are open, on a disk or a server, as long as `progress` says that it goes on.
+///
+/// ```
+/// # #[cfg(feature = "gdal")] {
+/// use elevation::{bake::{Bake, BakeOptions, Outcome, merge_packs, merged}, height::OpenOptions, pack::{Pack, Shard}};
+/// # let folder = std::env::temp_dir().join(format!("orogen-merge-packs-{}", std::process::id()));
+/// # std::fs::create_dir_all(&folder)?;
+/// let shards = [2, 1].map(|index| folder.join(format!("{index}.pack")));
+/// for (index, file) in [2, 1].into_iter().zip(&shards) {
+///     let options = BakeOptions::default().with_max_level(Some(0)).with_shard(Some(Shard { index, count: 2 }));
+///     Bake::new(&[], &OpenOptions::default(), &options)?.run(file, false, &mut |_| {})?;
+/// }
+/// let open = || shards.iter().map(|file| Pack::open_any(file)).collect::<Result<Vec<_>, _>>();
+/// let whole = folder.join("whole.pack");
+/// assert!(merge_packs(open()?, &whole, false, &mut |_| false).is_err());
+/// merge_packs(open()?, &whole, false, &mut |_| true)?;
+/// assert_eq!(merge_packs(open()?, &whole, false, &mut |_| true)?, Outcome::UpToDate);
+/// assert_eq!(merged(&mut open()?)?, *Pack::open(&whole)?.manifest());
+/// # std::fs::remove_dir_all(&folder)?;
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// As [`merge`], and [`PackError::Interrupted`].
-pub fn merge_while(
-    shards: &[PathBuf],
+pub fn merge_packs(
+    mut packs: Vec<Pack>,
     out: &Path,
     overwrite: bool,
     progress: &mut dyn FnMut(Progress) -> bool,
 ) -> Result<Outcome, BakeError> {
-    let mut packs = shards.iter().map(|shard| Pack::open_any(shard)).collect::<Result<Vec<_>, _>>()?;
-    packs.sort_by_key(|pack| pack.manifest().shard.map_or(0, |share| share.shard.index));
-    let manifest = whole(&packs)?;
+    let manifest = merged(&mut packs)?;
     let mut writer = match Writer::open(out, &manifest, overwrite)? {
         Work::Done => return Ok(Outcome::UpToDate),
         Work::Append(writer) => writer,
@@ -68,12 +89,15 @@ pub fn merge_while(
     writer.rewind(0)?;
     let mut teller = Teller::new(out, (0, manifest.tiles, writer.bytes()), Cost::MERGE, progress)?;
     for pack in &packs {
-        for entry in pack.records() {
+        for (k, entry) in pack.records().iter().enumerate() {
+            if k.is_multiple_of(PACE) {
+                pack.prefetch_records(k..k + 2 * PACE, PartKind::Heights);
+            }
             let record = pack.record(&entry.header, entry.offset)?;
             writer.append(entry.header, &record[TILE_BYTES..])?;
-            let done = writer.tiles().len() as u64;
-            if done.is_multiple_of(64) {
-                teller.tell(Step::Heights, done, writer.bytes())?;
+            let done = writer.tiles().len();
+            if done.is_multiple_of(PACE) {
+                teller.tell(Step::Heights, done as u64, writer.bytes())?;
             }
         }
     }
@@ -82,8 +106,12 @@ pub fn merge_while(
     Ok(Outcome::Written(Progress { bytes, ..teller.now() }))
 }
 
-/// The manifest of the pack whose shards these are, all of them, in order.
-fn whole(packs: &[Pack]) -> Result<Manifest, BakeError> {
+/// The manifest of the pack whose shards these are, all of them; they are brought into their order.
+///
+/// # Errors
+/// [`PackError::Unmergeable`] if one is missing, there twice or of another pack.
+pub fn merged(packs: &mut [Pack]) -> Result<Manifest, BakeError> {
+    packs.sort_by_key(|pack| pack.manifest().shard.map_or(0, |share| share.shard.index));
     let Some(first) = packs.first() else {
         return Err(BakeError::Option { what: "shards", value: "none".to_owned(), rule: "give all shards of a pack" });
     };
@@ -168,12 +196,12 @@ mod tests {
     }
 
     /// Merges two shards of flat tiles, the checksums of which are all right.
-    fn merged(ids: &[TileId]) -> Result<Outcome, BakeError> {
-        merged_with(ids, 0)
+    fn joined(ids: &[TileId]) -> Result<Outcome, BakeError> {
+        joined_with(ids, 0)
     }
 
     /// The same, where the second one states fewer tiles before it than there are.
-    fn merged_with(ids: &[TileId], fewer: u64) -> Result<Outcome, BakeError> {
+    fn joined_with(ids: &[TileId], fewer: u64) -> Result<Outcome, BakeError> {
         let folder = tempfile::tempdir().unwrap();
         let shards = [1, 2].map(|index| {
             let half = ids.len() as u64 / 2;
@@ -203,11 +231,11 @@ mod tests {
     fn shards_of_no_tree() {
         let faces: Vec<TileId> = (0..6).map(TileId::root).collect();
         let child = |face: u32| TileId { face, level: 1, i: 1, j: 0 };
-        let overlapping = merged_with(&faces, 1).unwrap_err().to_string();
+        let overlapping = joined_with(&faces, 1).unwrap_err().to_string();
         assert!(overlapping.contains("begins after 2 tiles, those before it end after 3"), "{overlapping}");
         let whole = [&faces[..1], &[child(0)], &faces[1..]].concat();
-        assert!(matches!(merged(&whole), Ok(Outcome::Written(_))));
-        let reason = |ids: &[TileId]| merged(ids).unwrap_err().to_string();
+        assert!(matches!(joined(&whole), Ok(Outcome::Written(_))));
+        let reason = |ids: &[TileId]| joined(ids).unwrap_err().to_string();
         assert!(reason(&faces[..5]).contains("face 5 is missing"), "{}", reason(&faces[..5]));
         assert!(reason(&[&whole[..], &[child(0)]].concat()).contains("there twice"));
         let before = [&faces[..5], &[child(5)], &faces[5..]].concat();

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::wanted::PackTiles;
 use crate::{
-    pack::{Pack, PackError, format::ErrorsHeader},
+    pack::{Pack, PackError, PartKind, format::ErrorsHeader},
     tile::{MAX_TILE_LEVEL, TileId},
 };
 
@@ -52,12 +52,26 @@ fn place(id: TileId) -> (u32, u64, u32) {
 }
 
 impl Rest<'_> {
+    /// The shard that the `k`-th tile of the pack is of, if shards are known, and which of its tiles that is.
+    fn shard_of(&self, k: usize) -> Option<(&Pack, usize)> {
+        let Self::Told(shards) = self else { return None };
+        let first = |shard: &Pack| shard.manifest().shard.map_or(0, |share| share.first as usize);
+        let shard = shards[..shards.partition_point(|shard| first(shard) <= k)].last()?;
+        Some((shard, k - first(shard)))
+    }
+
+    /// Tells shards that are elsewhere of which tiles, by their numbers in the pack, errors will be read.
+    pub fn prefetch(&self, tiles: impl Iterator<Item = usize>) {
+        let found: Vec<(&Pack, usize)> = tiles.filter_map(|k| self.shard_of(k)).collect();
+        for of_one in found.chunk_by(|(a, _), (b, _)| std::ptr::eq(*a, *b)) {
+            of_one[0].0.prefetch_records(of_one.iter().map(|(_, k)| *k), PartKind::Errors);
+        }
+    }
+
     /// Header and payload of the errors of a tile, which is the `k`-th of the pack, if some shard has told them.
     pub fn told(&self, k: usize) -> Result<Option<(ErrorsHeader, Vec<u8>)>, PackError> {
-        let Self::Told(shards) = self else { return Ok(None) };
-        let first = |shard: &Pack| shard.manifest().shard.map_or(0, |share| share.first as usize);
-        let Some(shard) = shards[..shards.partition_point(|shard| first(shard) <= k)].last() else { return Ok(None) };
-        shard.errors_of(&shard.records()[k - first(shard)])
+        let Some((shard, k)) = self.shard_of(k) else { return Ok(None) };
+        shard.errors_of(&shard.records()[k])
     }
 
     /// Those of other shards.

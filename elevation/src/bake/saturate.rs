@@ -80,6 +80,7 @@ pub(super) fn append_errors(
                 found.push(errors);
             }
             let made: Vec<(ErrorsHeader, Vec<u8>)> = if level > 0 {
+                rest.prefetch(tiles[found.len()..].iter().map(|(k, _)| *k));
                 tiles[found.len()..].par_iter().map(|tile| finer.errors(*tile)).collect::<Result<_, _>>()?
             } else if found.len() < tiles.len() {
                 let ids: Vec<TileId> = tiles.iter().map(|(_, id)| *id).collect();

@@ -179,6 +179,22 @@ impl Pack {
         self.bytes.prefetch(&parts.flatten().collect::<Vec<_>>());
     }
 
+    /// Tells that parts of tiles will be read, by their numbers in the file.
+    pub(crate) fn prefetch_records(&self, numbers: impl Iterator<Item = usize>, kind: PartKind) {
+        if !self.is_remote() {
+            return;
+        }
+        let new = numbers.filter_map(|k| self.tiles.get(k)).filter(|entry| !self.is_kept(entry.header.id, kind));
+        let parts = new.filter_map(|entry| match kind {
+            PartKind::Heights => Some(entry.offset..entry.end()?),
+            PartKind::Errors => {
+                let (header, at) = entry.errors?;
+                Some(at..at + ERRORS_BYTES as u64 + u64::from(header.bytes))
+            }
+        });
+        self.bytes.prefetch(&parts.collect::<Vec<_>>());
+    }
+
     /// Tells where the errors of a tile lie.
     pub(crate) fn set_errors(&mut self, id: TileId, header: ErrorsHeader, offset: u64) {
         if let Some(k) = self.by_id.get(&id) {

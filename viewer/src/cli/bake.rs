@@ -7,13 +7,14 @@ use terrain::geodesy::Ellipsoid;
 use clap::{Args, Subcommand};
 use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar};
 use serde_json::json;
-use terrain::bake::{Bake, BakeOptions, Estimate, Outcome, Progress, Step, merge};
+use terrain::bake::{Bake, BakeOptions, Estimate, Outcome, Progress, Step, merge_packs, merged};
 use terrain::height::LayerInfo;
 use terrain::pack::Shard;
 use terrain::tile::posting_m;
 
+use super::destination::{Destination, DestinationArgs};
 use super::elevation::{self, RasterArgs, remarks_json};
-use super::overwrite::OverwriteArgs;
+use super::network::pack_options;
 use super::source::{self, Source, paths};
 use super::waiting::{Waiting, Working, bar_style, short};
 use super::{CliError, shown_path, values};
@@ -26,6 +27,7 @@ Examples:
   orogen bake world.vrt -o chile.pack --bbox -76,-56,-66,-17
   orogen bake world.vrt -o 1.pack --shard 1/4           a quarter of the work; `orogen pack merge` joins them
   orogen bake world.vrt -o $SLURM_ARRAY_TASK_ID.pack --shard auto
+  orogen bake alps.tif -o s3://bucket/alps.pack         made in --work-dir and put there, by the keys of AWS_ACCESS_KEY_ID
 
 A pack is a layer like any raster: `orogen view alps.pack`. It covers the Earth. A run that was stopped or killed is
 continued by the same command; data or options that have changed are noticed, and nothing is overwritten unasked.";
@@ -37,7 +39,7 @@ pub struct BakeArgs {
     /// Elevation rasters, folders of them or packs, the first one on top; none bakes the embedded globe
     #[arg(value_parser = source::source())]
     pub files: Vec<Source>,
-    /// Where the pack goes; work in progress is beside it, with .part at its end
+    /// Where the pack goes, a file or s3://BUCKET/KEY.pack; work in progress is beside the file, with .part at its end
     #[arg(short, long, value_name = "PACK", required_unless_present = "estimate")]
     pub out: Option<PathBuf>,
     /// Where tiles finer than the bottom layer are wanted, in degrees [default: wherever layers are]
@@ -56,9 +58,9 @@ pub struct BakeArgs {
     /// Print the estimate as JSON
     #[arg(long, requires = "estimate")]
     pub json: bool,
-    /// Overwriting of output files.
+    /// Object storage, and overwriting of outputs.
     #[command(flatten)]
-    pub overwrite: OverwriteArgs,
+    pub destination: DestinationArgs,
     /// Rasters.
     #[command(flatten)]
     pub rasters: RasterArgs,
@@ -74,20 +76,26 @@ pub enum PackVerb {
 /// `orogen pack merge`.
 #[derive(Args, Debug)]
 pub struct MergeArgs {
-    /// All shards of one pack, in any order
+    /// All shards of one pack, in any order: files, or s3://BUCKET/KEY.pack
     #[arg(required = true)]
     pub shards: Vec<PathBuf>,
-    /// Where the pack goes
+    /// Where the pack goes, a file or s3://BUCKET/KEY.pack
     #[arg(short, long, value_name = "PACK")]
     pub out: PathBuf,
-    /// Overwriting of output files.
+    /// Object storage, and overwriting of outputs.
     #[command(flatten)]
-    pub overwrite: OverwriteArgs,
+    pub destination: DestinationArgs,
 }
 
 /// Makes a pack, or says what it would take.
 pub fn run(args: &BakeArgs) -> Result<(), CliError> {
     let options = BakeOptions::default().with_bbox_deg(args.bbox).with_max_level(args.max_level).with_shard(args.shard);
+    // What is wrong with an address is told before anything is read.
+    let destination = args.out.as_deref().filter(|_| !args.estimate);
+    let destination = destination.map(|out| Destination::of(out, &args.destination)).transpose()?;
+    if args.rasters.offline && matches!(destination, Some(Destination::Object(..))) {
+        return Err(CliError::Usage(String::from("--offline asks no server: leave it out, or give -o a file")));
+    }
     let waiting = Waiting::begin();
     let bake = Bake::new(&paths(&args.files), &args.rasters.options(&args.files, elevation::cache_folder()), &options)?;
     if args.estimate {
@@ -98,21 +106,36 @@ pub fn run(args: &BakeArgs) -> Result<(), CliError> {
     }
     drop(waiting);
     args.rasters.tell(bake.layers());
-    let Some(out) = &args.out else { return Err(CliError::Usage(String::from("where to? give -o PACK"))) };
+    let Some(destination) = &destination else { return Err(CliError::Usage(String::from("where to? give -o PACK"))) };
+    if !destination.is_wanted(&args.destination, |there| bake.makes(there))? {
+        return Ok(());
+    }
+    let overwrite = destination.loses_file(&args.destination, |file| bake.makes(file))?;
     let mut bar = Bar::new("looking at the sources");
-    let outcome = bake.run(out, args.overwrite.overwrite, &mut |progress| bar.show(progress))?;
-    bar.end(out, outcome);
+    let outcome = bake.run(destination.file(), overwrite, &mut |progress| bar.show(progress))?;
+    bar.end(destination.file(), outcome);
     args.rasters.tell_noticed(&bake.noticed());
-    Ok(())
+    destination.finish(&args.destination)
 }
 
 /// Joins shards.
 pub fn run_pack(verb: &PackVerb) -> Result<(), CliError> {
     let PackVerb::Merge(args) = verb;
+    let destination = Destination::of(&args.out, &args.destination)?;
     let mut bar = Bar::new("looking at the shards");
-    let outcome = merge(&args.shards, &args.out, args.overwrite.overwrite, &mut |progress| bar.show(progress))?;
-    bar.end(&args.out, outcome);
-    Ok(())
+    let open = pack_options();
+    let mut packs = args.shards.iter().map(|shard| open.open_pack(shard)).collect::<Result<Vec<_>, _>>()?;
+    let manifest = merged(&mut packs)?;
+    if !destination.is_wanted(&args.destination, |there| Ok(*there.manifest() == manifest))? {
+        return Ok(());
+    }
+    let overwrite = destination.loses_file(&args.destination, |file| Ok(*file.manifest() == manifest))?;
+    let outcome = merge_packs(packs, destination.file(), overwrite, &mut |progress| {
+        bar.show(progress);
+        true
+    })?;
+    bar.end(destination.file(), outcome);
+    destination.finish(&args.destination)
 }
 
 fn estimated(ellipsoid: Ellipsoid, estimate: &Estimate, layers: &[LayerInfo], as_json: bool) -> anyhow::Result<String> {

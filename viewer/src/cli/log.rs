@@ -11,12 +11,17 @@ use tracing_subscriber::fmt::MakeWriter;
 /// Errors that wait for the end; `None` if none does.
 static HELD: Mutex<Option<Vec<String>>> = Mutex::new(None);
 
+/// What of the client of servers is never logged.
+const BYTES: &str = "ureq_proto::util=off";
+
 /// What the libraries log goes to stderr from here on. That is what elevation data and their cache have to tell, like a file that vanished.
 /// `verbose` 1 adds what is done, 2 what is of use to developers. `RUST_LOG` takes the place of both.
 pub fn begin(verbose: u8, colours: bool) {
     let log = tracing_subscriber::fmt().with_writer(Writer).with_ansi(colours);
     if std::env::var_os("RUST_LOG").is_some() {
-        return log.with_env_filter(EnvFilter::from_default_env()).init();
+        // These lines show every byte that is sent, keys and signatures among them.
+        let bytes = BYTES.parse().into_iter();
+        return log.with_env_filter(bytes.fold(EnvFilter::from_default_env(), EnvFilter::add_directive)).init();
     }
     let level = ["warn", "info", "debug"][usize::from(verbose.min(2))];
     let crates = ["elevation", "sources", "terrain", "viewer", "gpu", "analysis"];

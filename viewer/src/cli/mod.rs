@@ -9,6 +9,7 @@ mod bench;
 mod common;
 mod completions;
 mod defaults;
+mod destination;
 mod drawing;
 mod elevation;
 #[cfg(feature = "gdal")]

@@ -18,10 +18,15 @@ pub fn way_to_servers() -> sources::Network {
     NETWORK.get_or_init(sources::Network::from_env).clone()
 }
 
+/// How servers are asked for packs, or given them.
+pub fn remote_options() -> sources::RemoteOptions {
+    let s3 = sources::S3Options::of_variables(|name| std::env::var(name).ok());
+    sources::RemoteOptions::new(way_to_servers()).with_s3(s3)
+}
+
 /// What opens packs on servers, parts of which are kept, if anywhere.
 pub fn remote_packs(kept: Option<CacheOptions>) -> RemotePacks {
-    let s3 = sources::S3Options::of_variables(|name| std::env::var(name).ok());
-    let options = sources::RemoteOptions::new(way_to_servers()).with_s3(s3);
+    let options = remote_options();
     sources::remote_packs(match kept {
         Some(CacheOptions { folder, most_bytes }) => options.kept_in(folder, most_bytes),
         None => options,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget};
 
 use super::args::RenderArgs;
 use super::view::{Optics, Subject};
-use super::waiting::{Waiting, Working, bar_style};
+use super::waiting::{Waiting, Working, bar_style, interruptions};
 use super::{CliError, shown_path};
 use crate::camera::ground::{Ground as _, above_ground};
 use crate::camera::path::{BUILT_IN, CameraPath};
@@ -93,6 +93,7 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
     } else {
         Some(Working::begin("drawing the picture", 0))
     };
+    // The film that is being written is taken away.
     let interrupted = interruptions()?;
     let mut triangles = 0;
     film.note(studio.note());
@@ -181,20 +182,6 @@ fn orthoimage(args: &RenderArgs, subject: Subject<'_>) -> Result<Orthoimage, Cli
 
 const NO_SHEET: &str = "a GeoTIFF has neither --map nor --world-file: leave them out, set OROGEN_MAP=off and OROGEN_WORLD_FILE=off \
     where a file of defaults says them, or write a picture, like a.png";
-
-/// Set by Ctrl-C from now on: the film that is being written is then taken away before the program ends.
-fn interruptions() -> anyhow::Result<Arc<AtomicBool>> {
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let told = interrupted.clone();
-    ctrlc::set_handler(move || {
-        // The second time means at once.
-        if told.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    })
-    .context("Ctrl-C cannot be listened to")?;
-    Ok(interrupted)
-}
 
 /// Most bytes of a path file: a day of keys, several a second.
 const MOST_PATH_BYTES: u64 = 64 << 20;

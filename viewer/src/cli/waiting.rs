@@ -5,10 +5,13 @@
 //! on what else the machine does; or ten of waiting for a disk or a network.
 
 use std::io::IsTerminal as _;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressStyle};
 use terrain::progress::{self, Now, Stage};
 
@@ -152,6 +155,20 @@ fn line(Now { what, done, all }: Now, left_s: Option<f64>) -> String {
         (0, done) => format!("{what}: {done}"),
         (all, done) => format!("{what}: {done} of {all}{left}"),
     }
+}
+
+/// Set by Ctrl-C from now on: what is half done is then taken away before the program ends.
+pub fn interruptions() -> anyhow::Result<Arc<AtomicBool>> {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let told = interrupted.clone();
+    ctrlc::set_handler(move || {
+        // The second time means at once.
+        if told.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    })
+    .context("Ctrl-C cannot be listened to")?;
+    Ok(interrupted)
 }
 
 /// A time in the unit that suits it.

@@ -1,0 +1,533 @@
+//! How does a file become an object of S3 storage? In parts, each of which is tried again, under a name that is given last, and only where
+//! it is free.
+//!
+//! A response may get lost after the server has done what was asked. So every object tells by whom it was put there: who is refused, or hears
+//! nothing, looks whether the object is his own.
+//!
+//! Source: <https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html>,
+//! <https://docs.aws.amazon.com/AmazonS3/latest/userguide/mpuoverview.html>.
+
+mod note;
+mod way;
+
+use std::{
+    fs::{File, TryLockError},
+    io::{self, Read as _, Seek as _, SeekFrom},
+    panic::resume_unwind,
+    path::{Path, PathBuf},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    thread::{self, sleep},
+};
+
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use foreign::shown;
+use ring::{
+    digest::{Digest, SHA256, digest},
+    rand::{SecureRandom as _, SystemRandom},
+};
+
+use crate::{
+    client::{Client, LOOK, Trouble},
+    remote_pack::RemoteOptions,
+    s3::{Object, Refusal, element, escaped_value, inner},
+    signature::hex,
+};
+use note::{Note, is_number};
+use way::{Answer, Run, Sent, Way};
+
+/// Bytes of a part; more where there would be too many of them.
+const PART_BYTES: u64 = 8 << 20;
+/// Parts of an object, at most.
+const MOST_PARTS: u64 = 10_000;
+/// Parts that are sent at the same time.
+const SENDERS: u64 = 4;
+/// How often all parts are sent, where the server has lost some.
+const ROUNDS: u32 = 2;
+/// Says which run has put an object there.
+const OWNER: &str = "x-amz-meta-orogen-run";
+const CHECKSUM: &str = "x-amz-checksum-sha256";
+
+/// Why a file did not become an object.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum UploadError {
+    /// Something has the name already.
+    #[error("{name} is there already: give another name, or --overwrite to replace it", name = shown(name))]
+    Occupied {
+        /// Its address.
+        name: String,
+    },
+    /// The address is none, or the server does not take the file.
+    #[error("{name}: {reason}", name = shown(name))]
+    Refused {
+        /// Its address.
+        name: String,
+        /// Why, and what to do.
+        reason: String,
+    },
+    /// Another process sends the file.
+    #[error("{}: another run puts it on a server: wait for that one", shown(&file.display().to_string()))]
+    Busy {
+        /// The file.
+        file: PathBuf,
+    },
+    /// The file cannot be read.
+    #[error("{}: {error}", shown(&file.display().to_string()))]
+    File {
+        /// The file.
+        file: PathBuf,
+        /// The system's reason.
+        error: io::Error,
+    },
+    /// Whoever hears of the progress has had enough. Nothing is left on the server.
+    #[error("{name}: interrupted before it was there; the same run continues it", name = shown(name))]
+    Interrupted {
+        /// Its address.
+        name: String,
+    },
+}
+
+/// An object of S3 storage that a file will be.
+///
+/// ```no_run
+/// use sources::{Network, RemoteOptions, S3Options, Upload};
+/// let s3 = S3Options::of_variables(|name| std::env::var(name).ok());
+/// let upload = Upload::to("s3://bucket/alps.pack", &RemoteOptions::new(Network::from_env()).with_s3(s3))?;
+/// upload.check()?; // before hours of work
+/// upload.run("alps.pack".as_ref(), false, &mut |sent, all| {
+///     eprintln!("{sent} of {all} bytes");
+///     true
+/// })?;
+/// # Ok::<(), sources::UploadError>(())
+/// ```
+#[derive(Debug)]
+pub struct Upload {
+    way: Way,
+    name: String,
+    part_bytes: u64,
+}
+
+/// How a request ended that gives an object its name.
+enum End {
+    Done,
+    /// Something else has the name.
+    Taken,
+    /// The server has lost what was sent.
+    Gone(String),
+}
+
+/// Why a round has failed.
+enum Failure {
+    Taken,
+    /// Another round may help.
+    Again(String),
+    Lasting(String),
+    File(io::Error),
+}
+
+/// A file that is sent.
+struct Source {
+    file: Mutex<File>,
+    length: u64,
+}
+
+impl Source {
+    fn part(&self, offset: u64, length: u64) -> Result<Vec<u8>, Failure> {
+        let length = usize::try_from(length).map_err(|_| Failure::File(io::ErrorKind::OutOfMemory.into()))?;
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut read = || {
+            let mut bytes = Vec::new();
+            bytes.try_reserve_exact(length).map_err(|_| io::ErrorKind::OutOfMemory)?;
+            bytes.resize(length, 0);
+            file.seek(SeekFrom::Start(offset))?;
+            file.read_exact(&mut bytes)?;
+            Ok(bytes)
+        };
+        read().map_err(Failure::File)
+    }
+}
+
+impl Upload {
+    /// To an address `s3://BUCKET/KEY`; nothing is asked yet.
+    ///
+    /// # Errors
+    /// [`UploadError::Refused`] if it is none, or keys or options are wrong.
+    pub fn to(address: &str, options: &RemoteOptions) -> Result<Self, UploadError> {
+        let refused = |reason: String| UploadError::Refused { name: address.to_owned(), reason };
+        let none = || refused("it is no address of an object: give s3://BUCKET/KEY.pack".to_owned());
+        let object = Object::of(address, &options.s3).ok_or_else(none)?.map_err(refused)?;
+        let client = Client::that_sends(options.pause, &object.url, &options.network, options.timeout);
+        let way = Way { object, client, timeout: options.timeout };
+        Ok(Self { way, name: address.to_owned(), part_bytes: PART_BYTES })
+    }
+
+    /// What tells the object from all others: hexadecimal digits.
+    pub(crate) fn key(&self) -> String {
+        hex(&digest(&SHA256, self.way.object.url.as_bytes()).as_ref()[..8])
+    }
+
+    /// Whether something has the name already. Where nobody may look, nothing is known to.
+    ///
+    /// # Errors
+    /// [`UploadError::Refused`].
+    pub fn is_taken(&self) -> Result<bool, UploadError> {
+        let first = Sent::new("GET", String::new(), &[("range", "bytes=0-0")]);
+        let ask = || match self.way.ask(&first, None) {
+            Ok(_) => Ok(true),
+            Err(Refusal { status: 404, code, .. }) if code != "NoSuchBucket" => Ok(false),
+            // Without the right to list a bucket, what is not there is forbidden.
+            Err(Refusal { status: 403, code, .. }) if code == "AccessDenied" => Ok(false),
+            // It is empty.
+            Err(Refusal { status: 416, .. }) => Ok(true),
+            Err(refusal) => Err(refusal.trouble),
+        };
+        self.way.client.patiently(ask, "").map_err(|reason| self.refused(reason))
+    }
+
+    /// Tells what would keep a file from becoming the object, before there is one: an upload is begun and taken back.
+    ///
+    /// # Errors
+    /// [`UploadError::Refused`].
+    pub fn check(&self) -> Result<(), UploadError> {
+        let run = Run::default();
+        let told = |failure| self.error(failure, Path::new(""), &run);
+        let upload = self.begin(&owner().map_err(told)?, &run).map_err(told)?;
+        self.abort(&upload).map_err(|reason| self.refused(reason))
+    }
+
+    /// Puts a file there; `progress` hears how many of its bytes are sent, and says whether it goes on. What is there already is only
+    /// replaced if `overwrite` says so. After a failure nothing is left on the server; where it could not be asked for that, the next run
+    /// takes it away, which finds its number beside the file, in `NAME.upload`.
+    ///
+    /// # Errors
+    /// [`UploadError`]: each of them.
+    pub fn run(
+        &self,
+        file: &Path,
+        overwrite: bool,
+        progress: &mut dyn FnMut(u64, u64) -> bool,
+    ) -> Result<(), UploadError> {
+        let failed = |error| UploadError::File { file: file.into(), error };
+        let opened = foreign::open_regular(file).map_err(failed)?;
+        match opened.try_lock() {
+            Err(TryLockError::WouldBlock) => return Err(UploadError::Busy { file: file.into() }),
+            // Some network file systems know no locks; then it is up to the user.
+            Ok(()) | Err(TryLockError::Error(_)) => {}
+        }
+        let length = opened.metadata().map_err(failed)?.len();
+        let (source, run) = (Source { file: Mutex::new(opened), length }, Run::default());
+        let sent = thread::scope(|scope| {
+            let work = || self.rounds(&source, file, overwrite, &run);
+            let work =
+                thread::Builder::new().name("upload".to_owned()).spawn_scoped(scope, work).map_err(Failure::File)?;
+            while !work.is_finished() {
+                if !progress(run.sent.load(Ordering::Relaxed).min(length), length) {
+                    run.interrupted.store(true, Ordering::Relaxed);
+                    run.stop.store(true, Ordering::Relaxed);
+                }
+                sleep(LOOK);
+            }
+            work.join().unwrap_or_else(|panic| resume_unwind(panic))
+        });
+        sent.map_err(|failure| self.error(failure, file, &run))
+    }
+
+    fn refused(&self, reason: String) -> UploadError {
+        UploadError::Refused { name: self.name.clone(), reason }
+    }
+
+    fn error(&self, failure: Failure, file: &Path, run: &Run) -> UploadError {
+        let name = self.name.clone();
+        match failure {
+            Failure::Taken => UploadError::Occupied { name },
+            Failure::File(error) => UploadError::File { file: file.into(), error },
+            Failure::Again(_) | Failure::Lasting(_) if run.interrupted.load(Ordering::Relaxed) => {
+                UploadError::Interrupted { name }
+            }
+            Failure::Again(reason) => self.refused(format!("{reason}, {ROUNDS} times: try again later")),
+            Failure::Lasting(reason) => self.refused(reason),
+        }
+    }
+
+    fn rounds(&self, source: &Source, file: &Path, overwrite: bool, run: &Run) -> Result<(), Failure> {
+        let note = Note::beside(file);
+        // What an earlier run has left.
+        if let Some(upload) = note.read() {
+            self.abort(&upload).map_err(Failure::Lasting)?;
+            note.remove();
+        }
+        let mut round = 1;
+        loop {
+            match self.round(source, &note, overwrite, run) {
+                Err(Failure::Again(_)) if round < ROUNDS && !run.interrupted.load(Ordering::Relaxed) => {}
+                end => return end,
+            }
+            round += 1;
+            run.sent.store(0, Ordering::Relaxed);
+            run.stop.store(false, Ordering::Relaxed);
+        }
+    }
+
+    fn round(&self, source: &Source, note: &Note, overwrite: bool, run: &Run) -> Result<(), Failure> {
+        let owner = owner()?;
+        if source.length <= self.part_bytes {
+            self.put(source, &owner, overwrite, run)
+        } else {
+            self.put_parts(source, (&owner, note), overwrite, run)
+        }
+    }
+
+    /// Puts a small file there by one request.
+    fn put(&self, source: &Source, owner: &str, overwrite: bool, run: &Run) -> Result<(), Failure> {
+        let bytes = source.part(0, source.length)?;
+        let digest = digest(&SHA256, &bytes);
+        let sum = BASE64_STANDARD.encode(digest);
+        let mut headers = vec![(OWNER, owner), (CHECKSUM, &sum)];
+        headers.extend(condition(overwrite));
+        let sent = Sent { body: &bytes, digest: &digest, ..Sent::new("PUT", String::new(), &headers) };
+        let ask = || match self.way.ask(&sent, Some(run)) {
+            Ok(_) => Ok(End::Done),
+            Err(Refusal { status: 412, .. }) => Ok(End::Taken),
+            // Somebody else is at it.
+            Err(Refusal { status: 409, .. }) => Err(Trouble::Passing("status 409".to_owned(), None)),
+            Err(refusal) => Err(refusal.trouble),
+        };
+        let end = self.way.client.patiently_until(&run.stop, ask, "; what was to be put there is kept");
+        self.settle(end, owner)?;
+        self.verify(owner, source.length, &sum)
+    }
+
+    /// Puts a file there in parts.
+    fn put_parts(
+        &self,
+        source: &Source,
+        (owner, note): (&str, &Note),
+        overwrite: bool,
+        run: &Run,
+    ) -> Result<(), Failure> {
+        let upload = self.begin(owner, run)?;
+        note.write(&upload);
+        let end = self.send(source, &upload, run).and_then(|parts| {
+            self.complete(&parts, &upload, owner, overwrite, run)?;
+            let digests: Vec<u8> = parts.iter().flat_map(|part| part.digest.as_ref()).copied().collect();
+            self.verify(owner, source.length, &BASE64_STANDARD.encode(digest(&SHA256, &digests)))
+        });
+        // What has become an object is no upload any more.
+        let left = if end.is_err() { self.abort(&upload) } else { Ok(()) };
+        match (end, left) {
+            (Err(Failure::Again(reason) | Failure::Lasting(reason)), Err(_)) => {
+                Err(Failure::Lasting(format!("{reason}; parts are left there, which the same command takes away")))
+            }
+            (end, left) => {
+                if left.is_ok() {
+                    note.remove();
+                }
+                end
+            }
+        }
+    }
+
+    /// Begins an upload; its number.
+    fn begin(&self, owner: &str, run: &Run) -> Result<String, Failure> {
+        let headers = [(OWNER, owner), ("x-amz-checksum-algorithm", "SHA256")];
+        let sent = Sent::new("POST", "uploads=".to_owned(), &headers);
+        let ask = || {
+            let answer = self.way.ask(&sent, Some(run)).map_err(|refusal| refusal.trouble)?;
+            let upload = inner(&answer.said, "UploadId").filter(|upload| is_number(upload));
+            upload.map(str::to_owned).ok_or_else(|| Trouble::Passing("the server began no upload".to_owned(), None))
+        };
+        self.way.client.patiently_until(&run.stop, ask, "").map_err(Failure::Lasting)
+    }
+
+    /// Sends all parts, several at the same time.
+    fn send(&self, source: &Source, upload: &str, run: &Run) -> Result<Vec<Part>, Failure> {
+        let bytes = self.part_bytes.max(source.length.div_ceil(MOST_PARTS));
+        let count = source.length.div_ceil(bytes);
+        let (next, found) = (AtomicU64::new(0), Mutex::new((Vec::new(), None)));
+        let lock = || found.lock().unwrap_or_else(PoisonError::into_inner);
+        let send = || {
+            while !run.stop.load(Ordering::Relaxed) {
+                let k = next.fetch_add(1, Ordering::Relaxed);
+                if k >= count {
+                    break;
+                }
+                let offset = k * bytes;
+                let part = source.part(offset, bytes.min(source.length - offset));
+                match part.and_then(|part| self.send_part(k + 1, &part, upload, run)) {
+                    Ok(part) => lock().0.push(part),
+                    Err(failure) => {
+                        run.stop.store(true, Ordering::Relaxed);
+                        lock().1.get_or_insert(failure);
+                    }
+                }
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 1..SENDERS.min(count) {
+                // With fewer threads it takes longer.
+                let _started = thread::Builder::new().name("upload part".to_owned()).spawn_scoped(scope, send);
+            }
+            send();
+        });
+        let (mut parts, failure) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        match failure {
+            Some(failure) => Err(failure),
+            None if parts.len() as u64 == count => {
+                parts.sort_by_key(|part: &Part| part.number);
+                Ok(parts)
+            }
+            None => Err(Failure::Lasting("stopped".to_owned())),
+        }
+    }
+
+    fn send_part(&self, number: u64, bytes: &[u8], upload: &str, run: &Run) -> Result<Part, Failure> {
+        let digest = digest(&SHA256, bytes);
+        let sum = BASE64_STANDARD.encode(digest);
+        let query = format!("partNumber={number}&uploadId={}", escaped_value(upload));
+        let sent = Sent { body: bytes, digest: &digest, ..Sent::new("PUT", query, &[(CHECKSUM, &sum)]) };
+        let ask = || match self.way.ask(&sent, Some(run)) {
+            Ok(answer) => match answer.header("etag").filter(|tag| is_number(tag.trim_matches('"'))) {
+                Some(tag) => Ok(Ok(tag.to_owned())),
+                None => Err(Trouble::Passing("the server has given a part no tag".to_owned(), None)),
+            },
+            Err(Refusal { status: 404, code, .. }) if code == "NoSuchUpload" => Ok(Err(GONE.to_owned())),
+            Err(refusal) => Err(refusal.trouble),
+        };
+        let tag = self.way.client.patiently_until(&run.stop, ask, "; what was to be put there is kept");
+        let tag = tag.map_err(Failure::Lasting)?.map_err(Failure::Again)?;
+        Ok(Part { number, tag, digest })
+    }
+
+    /// Has the server put the parts together under the name.
+    fn complete(&self, parts: &[Part], upload: &str, owner: &str, overwrite: bool, run: &Run) -> Result<(), Failure> {
+        let list: String = parts.iter().map(Part::listed).collect();
+        let body = format!(
+            "<CompleteMultipartUpload xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">{list}</CompleteMultipartUpload>"
+        );
+        let digest = digest(&SHA256, body.as_bytes());
+        let query = format!("uploadId={}", escaped_value(upload));
+        let condition: Vec<_> = condition(overwrite).into_iter().collect();
+        let sent = Sent { body: body.as_bytes(), digest: &digest, ..Sent::new("POST", query, &condition) };
+        // None is too small as it was sent.
+        let gone = |code: &str| LOST.contains(&code);
+        let ask = || match self.way.ask(&sent, None) {
+            Ok(answer) => match element(&answer.said, "Code") {
+                None if answer.said.contains("CompleteMultipartUploadResult") => Ok(End::Done),
+                // A failure after the status was sent stands behind it.
+                Some("PreconditionFailed") => Ok(End::Taken),
+                Some(code) if gone(code) => Ok(End::Gone(format!("{GONE} ({code})"))),
+                code => Err(Trouble::Passing(format!("parts were not put together ({})", code.unwrap_or("cut")), None)),
+            },
+            Err(Refusal { status: 412, .. }) => Ok(End::Taken),
+            Err(Refusal { code, .. }) if gone(&code) => Ok(End::Gone(format!("{GONE} ({code})"))),
+            Err(refusal) => Err(refusal.trouble),
+        };
+        let end = self.way.client.patiently_until(&run.stop, ask, "; what was to be put there is kept");
+        self.settle(end, owner)
+    }
+
+    /// What came of a request that gives the name: it may have been heard before its answer got lost.
+    fn settle(&self, end: Result<End, String>, owner: &str) -> Result<(), Failure> {
+        let failure = match end {
+            Ok(End::Done) => return Ok(()),
+            Ok(End::Taken) => Failure::Taken,
+            Ok(End::Gone(reason)) => Failure::Again(reason),
+            Err(reason) => Failure::Lasting(reason),
+        };
+        match self.look() {
+            Ok(Some(found)) if found.header(OWNER) == Some(owner) => Ok(()),
+            _ => Err(failure),
+        }
+    }
+
+    /// Takes back an upload and its parts.
+    fn abort(&self, upload: &str) -> Result<(), String> {
+        let sent = Sent::new("DELETE", format!("uploadId={}", escaped_value(upload)), &[]);
+        let ask = || match self.way.ask(&sent, None) {
+            Ok(_) | Err(Refusal { status: 404, .. }) => Ok(()),
+            Err(refusal) => Err(refusal.trouble),
+        };
+        self.way.client.patiently(ask, "")
+    }
+
+    /// What is told of the object, if it is there.
+    fn look(&self) -> Result<Option<Answer>, String> {
+        let sent = Sent::new("HEAD", String::new(), &[("x-amz-checksum-mode", "ENABLED")]);
+        let ask = || match self.way.ask(&sent, None) {
+            Ok(answer) => Ok(Some(answer)),
+            Err(Refusal { status: 404, .. }) => Ok(None),
+            Err(refusal) => Err(refusal.trouble),
+        };
+        self.way.client.patiently(ask, "")
+    }
+
+    /// That the object is the file; one that is not is taken away.
+    fn verify(&self, owner: &str, length: u64, sum: &str) -> Result<(), Failure> {
+        let told =
+            self.look().map_err(|reason| Failure::Lasting(format!("it was put there and not read back: {reason}")))?;
+        let Some(found) = told else { return Err(Failure::Again("the server has lost it".to_owned())) };
+        if found.header(OWNER) != Some(owner) {
+            return Err(Failure::Lasting("another run has replaced it".to_owned()));
+        }
+        let is_long = found.header("content-length").and_then(|length| length.parse().ok()) == Some(length);
+        // Not every server tells it. That of an object of parts has their number behind it.
+        let stated = found.header(CHECKSUM).and_then(|stated| stated.split('-').next());
+        if is_long && stated.is_none_or(|stated| stated == sum) {
+            return Ok(());
+        }
+        let tag = found.header("etag").unwrap_or("*");
+        let sent = Sent::new("DELETE", String::new(), &[("if-match", tag)]);
+        let ask = || match self.way.ask(&sent, None) {
+            // It is gone, or another one by now.
+            Ok(_) | Err(Refusal { status: 404 | 412, .. }) => Ok(()),
+            Err(refusal) => Err(refusal.trouble),
+        };
+        let taken_away = self.way.client.patiently(ask, "");
+        let wrong = "the server has other bytes than were sent";
+        match taken_away {
+            Ok(()) => Err(Failure::Again(wrong.to_owned())),
+            Err(reason) => Err(Failure::Lasting(format!("{wrong}: remove it ({reason})"))),
+        }
+    }
+}
+
+/// What a server calls it when it does not know an upload, or not all of its parts, or has to hear all of it again.
+const LOST: [&str; 4] = ["NoSuchUpload", "InvalidPart", "EntityTooSmall", "ConditionalRequestConflict"];
+/// How that is told.
+const GONE: &str = "the server has lost parts";
+
+/// A part that the server has.
+struct Part {
+    number: u64,
+    tag: String,
+    digest: Digest,
+}
+
+impl Part {
+    fn listed(&self) -> String {
+        let Self { number, tag, digest } = self;
+        let (tag, sum) = (tag.replace('"', "&quot;"), BASE64_STANDARD.encode(digest));
+        format!(
+            "<Part><PartNumber>{number}</PartNumber><ETag>{tag}</ETag><ChecksumSHA256>{sum}</ChecksumSHA256></Part>"
+        )
+    }
+}
+
+/// The header by which nothing is replaced.
+fn condition(overwrite: bool) -> Option<(&'static str, &'static str)> {
+    (!overwrite).then_some(("if-none-match", "*"))
+}
+
+/// What tells a run from all others.
+fn owner() -> Result<String, Failure> {
+    let mut bytes = [0; 16];
+    let failed = |_| Failure::Lasting("the system gives no random numbers".to_owned());
+    SystemRandom::new().fill(&mut bytes).map_err(failed)?;
+    Ok(hex(bytes))
+}
+
+#[cfg(test)]
+mod tests;
