@@ -71,7 +71,6 @@ fn seen_ground(surface: Surface) -> SeenGround {
     let position_m = surface.ray * (frame.near_m / surface.depth);
     let eye_m = frame.sphere_up * (RADIUS_M + frame.eye_height_m);
     let n = normal_at(eye_m + position_m * SPHERE_FROM_EARTH);
-    let level = log2(max(length(position_m) * frame.texels_per_pixel, 1.0));
     let gradient = gradient_of_slope(surface.slope, n, frame.up);
-    return SeenGround(position_m, n, surface.height_m, level, gradient, surface.own);
+    return SeenGround(position_m, n, surface.height_m, gradient, surface.own);
 }

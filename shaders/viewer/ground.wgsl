@@ -28,6 +28,8 @@ const NEAR_SHARE: f32 = 4.0;
 // better than outlines whether it is sea.
 const SURE_LOW: f32 = 150.0;
 const SURE_HIGH: f32 = 250.0;
+// Texels of the map that is read, in pixels.
+const SHARP_TEXELS: f32 = 0.7;
 // Lakes in fine data are level, to these gradients.
 const LAKE_LEVEL: f32 = 0.02;
 const LAKE_SHORE: f32 = 0.06;
@@ -45,8 +47,6 @@ struct SeenGround {
     n: vec3f,
     // Of the mesh, metres above the datum.
     height_m: f32,
-    // Level of the shading maps.
-    level: f32,
     // Surface gradient of the mesh (tangent, metres a metre) times its weight over the maps'.
     gradient: vec3f,
     // That weight.
@@ -114,9 +114,10 @@ fn height_tint(height_m: f32, land: f32, sin_lat: f32) -> vec3f {
 
 // Looks a place up in the maps.
 fn ground_point(seen: SeenGround) -> GroundPoint {
-    let map = textureSampleLevel(relief, smooth_sampler, seen.n, seen.level);
-    // Texels are means over some kilometres: near finer data they hold what lies beside, and the mesh knows better, until tiles do.
+    // A filter between texels as large as the pixel takes contrast: these are a half octave finer.
     let texels = length(seen.position_m) * frame.texels_per_pixel;
+    let map = textureSampleLevel(relief, smooth_sampler, seen.n, log2(max(texels * SHARP_TEXELS, 1.0)));
+    // Texels are means over some kilometres: near finer data they hold what lies beside, and the mesh knows better, until tiles do.
     let near_fine = saturate((1.0 - abs(map.a)) * NEAR_SHARE);
     let is_near = abs(map.a) < 0.999;
     let fine = near_fine * (1.0 - smoothstep(1.0 / 32.0, 1.0 / 8.0, texels));

@@ -15,16 +15,14 @@ struct GroundPixel {
     @location(1) height_m: f32,
     // Unit geodetic normal; a little shorter inside a triangle.
     @location(2) direction: vec3f,
-    // Level of the shading maps.
-    @location(3) level: f32,
     // Surface gradient of the mesh (tangent, metres a metre) times its weight over the maps', and that weight: where
     // vertices of different weight meet, each counts by its own.
-    @location(4) detail: vec4f,
+    @location(3) detail: vec4f,
     // The right-angle corner of the triangle, which comes first: place and height, and the gradient there.
-    @location(5) @interpolate(flat) corner: vec4f,
-    @location(6) @interpolate(flat) corner_detail: vec4f,
+    @location(4) @interpolate(flat) corner: vec4f,
+    @location(5) @interpolate(flat) corner_detail: vec4f,
     // Metres from there within which the triangle lies.
-    @location(7) @interpolate(flat) reach_m: f32,
+    @location(6) @interpolate(flat) reach_m: f32,
 }
 
 @vertex
@@ -37,7 +35,6 @@ fn ground_vertex(vertex: TerrainVertex) -> GroundPixel {
     out.position_m = position_m;
     out.height_m = vertex.height_m;
     out.direction = n;
-    out.level = log2(max(length(position_m) * frame.texels_per_pixel, 1.0));
     out.detail = vec4f(n - vertex.surface_normal.xyz / steep, 1.0) * own_normal(vertex);
     out.corner = vec4f(position_m, vertex.height_m);
     out.corner_detail = out.detail;
@@ -51,13 +48,11 @@ fn ground_vertex(vertex: TerrainVertex) -> GroundPixel {
 fn seen_of(in: GroundPixel) -> SeenGround {
     let beyond_m = in.position_m - in.corner.xyz;
     if dot(beyond_m, beyond_m) <= in.reach_m * in.reach_m {
-        return SeenGround(
-            in.position_m, normalize(in.direction), in.height_m, in.level, in.detail.xyz, in.detail.w);
+        return SeenGround(in.position_m, normalize(in.direction), in.height_m, in.detail.xyz, in.detail.w);
     }
     let position_m = in.corner.xyz;
     let n = normal_at(frame.sphere_up * (RADIUS_M + frame.eye_height_m) + position_m * SPHERE_FROM_EARTH);
-    let level = log2(max(length(position_m) * frame.texels_per_pixel, 1.0));
-    return SeenGround(position_m, n, in.corner.w, level, in.corner_detail.xyz, in.corner_detail.w);
+    return SeenGround(position_m, n, in.corner.w, in.corner_detail.xyz, in.corner_detail.w);
 }
 
 @fragment
