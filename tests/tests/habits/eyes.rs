@@ -138,19 +138,19 @@ impl Desk {
         attributes.is_ok_and(|attributes| attributes.map_state == MapState::VIEWABLE)
     }
 
-    /// Keeps what the window shows for the page of pictures.
+    /// Keeps what the window shows for the page of pictures, once the program rests.
     pub fn shoot(&mut self, name: &str, caption: &str) {
-        if !gallery::is_wanted() {
-            return;
+        if gallery::is_wanted() {
+            gallery::keep(&self.see_still(), name, caption);
         }
-        // A field that is typed into blinks, and a message goes: either may be on the picture.
-        for _ in 0..8 {
-            let seen = self.see();
-            thread::sleep(Duration::from_millis(250));
-            if seen == self.see() {
-                break;
-            }
+    }
+
+    /// The same with a message, which goes, or a field that is typed into, which blinks.
+    pub fn shoot_now(&self, name: &str, caption: &str) {
+        if gallery::is_wanted() {
+            // Until the last key is heard of.
+            thread::sleep(Duration::from_secs(1));
+            gallery::keep(&self.see(), name, caption);
         }
-        gallery::keep(&self.see(), name, caption);
     }
 }

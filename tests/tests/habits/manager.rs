@@ -8,8 +8,8 @@ use x11rb::{
     protocol::{
         Event,
         xproto::{
-            AtomEnum, ChangeWindowAttributesAux, ClientMessageEvent, ConfigureWindowAux, ConnectionExt as _,
-            CreateWindowAux, EventMask, InputFocus, PropMode, Window, WindowClass,
+            AtomEnum, ChangeWindowAttributesAux, ClientMessageEvent, ConfigWindow, ConfigureWindowAux,
+            ConnectionExt as _, CreateWindowAux, EventMask, InputFocus, PropMode, Window, WindowClass,
         },
     },
     rust_connection::RustConnection,
@@ -77,9 +77,12 @@ impl Manager {
         match event {
             Event::MapRequest(asked) => self.show(asked.window)?,
             Event::ConfigureRequest(asked) => {
-                let place = ConfigureWindowAux::new().x(0).y(0);
-                let size = place.width(u32::from(asked.width)).height(u32::from(asked.height));
-                self.server.configure_window(asked.window, &size)?;
+                let mut wanted = ConfigureWindowAux::new().x(0).y(0);
+                // What is not asked for may be a size that it no longer has.
+                let has = |part| asked.value_mask.contains(part);
+                wanted.width = has(ConfigWindow::WIDTH).then(|| asked.width.into());
+                wanted.height = has(ConfigWindow::HEIGHT).then(|| asked.height.into());
+                self.server.configure_window(asked.window, &wanted)?;
             }
             Event::ClientMessage(message) if message.type_ == self.atoms._NET_WM_STATE => self.change(message)?,
             Event::DestroyNotify(gone) => drop(self.full.remove(&gone.window)),

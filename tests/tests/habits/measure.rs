@@ -42,7 +42,7 @@ fn saved(desk: &mut Desk) -> Value {
 }
 
 /// Law: two clicks mark two places and measure between them; with Shift further ones make a path, and the first one once more an area;
-/// Ctrl+Z takes the last one away, Esc all, and Ctrl+Z brings them back. What is saved is what was clicked.
+/// Ctrl+Z takes the last one away, Esc all, and then Ctrl+Z brings the path back. What is saved is what was clicked.
 #[test]
 fn clicks_measure() {
     let mut rng = rng();
@@ -81,19 +81,19 @@ fn clicks_measure() {
 
     desk.press("Ctrl+z");
     desk.view();
-    assert_eq!(of_path(&saved(&mut desk), "area_m2"), None);
-    desk.press("Ctrl+z");
-    desk.view();
-    assert_eq!(points(&saved(&mut desk)).len(), 2);
+    let open = saved(&mut desk);
+    assert_eq!((points(&open).len(), of_path(&open, "area_m2")), (3, None));
     desk.press("Esc");
     desk.view();
     let files = desk.files("orogen-markers", "").len();
     desk.press("Ctrl+s");
     desk.rest();
     assert_eq!(desk.files("orogen-markers", "").len(), files, "there is nothing to save");
-    desk.press("Ctrl+z");
-    desk.view();
-    assert_eq!(points(&saved(&mut desk)).len(), 2);
+    for left in [3, 2] {
+        desk.press("Ctrl+z");
+        desk.view();
+        assert_eq!(points(&saved(&mut desk)).len(), left);
+    }
 }
 
 /// Law: I tints what is seen from under the cursor, K shows the skyline; Esc ends each, and the picture is as before.

@@ -29,7 +29,7 @@ fn places_are_found_by_name_and_coordinates() {
     let start = desk.rest();
     let (middle, away_m) = find(&mut desk, "/", "matterhorn");
     let pitch_deg = desk.view().pitch_deg;
-    assert!(distance_m(middle, [45.9764, 7.6586, middle[2]]) < 5e3 && away_m < 6e4, "{middle:?} {away_m}");
+    assert!(distance_m(middle, [45.9764, 7.6586, middle[2]]) < 5e3 && away_m < 2e5, "{middle:?} {away_m}");
     assert!((-60.0..-2.0).contains(&pitch_deg), "{pitch_deg}");
     desk.shoot("10-matterhorn", "The search has found the Matterhorn: a pin, and its name.");
     let (view, pinned) = (desk.view(), desk.see());
@@ -61,10 +61,17 @@ fn the_search_offers_names_and_tells_what_is_none() {
     let mut desk = Desk::new(Motion::Reduced, &ALPS);
     let plain = desk.see_still();
     let start = desk.rest();
-    desk.click(1, (120, 24));
+    // The field is open once its button looks otherwise than pressed.
+    let field = |desk: &Desk| desk.see_part((20, 14), (200, 20));
+    desk.point((120, 24));
+    desk.button_down(1);
+    desk.view();
+    let pressed = field(&desk);
+    desk.button_up(1);
+    desk.wait("the field", |desk| (field(desk) != pressed).then_some(()));
     desk.write("xqzv hnup12");
     desk.press("Enter");
-    desk.shoot("12-no-place", "What is no place is told.");
+    desk.shoot_now("12-no-place", "What is no place is told.");
     desk.press("Esc");
     assert_eq!(desk.rest(), start);
     desk.point((700, 400));
@@ -75,7 +82,7 @@ fn the_search_offers_names_and_tells_what_is_none() {
     let first = desk.rest();
     desk.press("/");
     desk.write("barcelona");
-    desk.shoot("13-names", "Names are offered while one types.");
+    desk.shoot_now("13-names", "Names are offered while one types.");
     desk.press("Down");
     desk.press("Enter");
     desk.view_that("another view", |view| *view != first);
@@ -99,7 +106,7 @@ fn views_are_kept() {
     desk.press("u");
     desk.view_that("another view", |view| view.pitch_deg < -89.0);
     desk.press("/");
-    desk.shoot("14-bookmarks", "The search lists bookmarks, with nothing typed the newest on top.");
+    desk.shoot_now("14-bookmarks", "The search lists bookmarks, with nothing typed the newest on top.");
     desk.press("Enter");
     let back = desk.view_that("the bookmark", |view| view.pitch_deg > -89.0);
     assert!(back.is_near(&start), "{start:?} {back:?}");
