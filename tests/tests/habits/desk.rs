@@ -2,11 +2,10 @@
 //! what the program copies and saves.
 
 use std::{
-    cell::Cell,
     fmt::Debug,
     fs,
     path::{Path, PathBuf},
-    process::Child,
+    process::{Child, Stdio},
     thread::{self, JoinHandle},
     time::{Duration, Instant},
 };
@@ -61,7 +60,7 @@ pub struct Desk {
     folder: TempDir,
     windowed: Option<Windowed>,
     manager: Option<JoinHandle<()>>,
-    ended: Cell<bool>,
+    ended: bool,
 }
 
 impl Desk {
@@ -95,15 +94,8 @@ impl Desk {
         let aux = CreateWindowAux::new();
         server.create_window(0, own, root, -1, -1, 1, 1, 0, WindowClass::INPUT_ONLY, 0, &aux).unwrap();
         command.current_dir(folder.path()).env("OROGEN_SETTINGS", folder.path().join("settings.json"));
-        // Files, since nobody empties a pipe.
-        for (name, is_error) in [("stdout", false), ("stderr", true)] {
-            let file = fs::File::create(folder.path().join(name)).unwrap();
-            if is_error {
-                command.stderr(file)
-            } else {
-                command.stdout(file)
-            };
-        }
+        // A file, since nobody empties a pipe.
+        command.stdout(Stdio::null()).stderr(fs::File::create(folder.path().join("stderr")).unwrap());
         let program = command.spawn().unwrap();
         let keys = Keys::of(&server);
         let mut desk = Self {
@@ -117,7 +109,7 @@ impl Desk {
             folder,
             windowed: Some(windowed),
             manager: Some(manager),
-            ended: Cell::new(false),
+            ended: false,
         };
         desk.window = desk.wait("a window that has loaded", |desk| desk.find_window());
         // The first frame comes after the title.
@@ -157,7 +149,7 @@ impl Desk {
                 return found;
             }
             let code = self.program.try_wait().unwrap();
-            assert!(code.is_none() || self.ended.get(), "{what} never comes: {code:?}\n{}", self.said());
+            assert!(code.is_none() || self.ended, "{what} never comes: {code:?}\n{}", self.said());
             assert!(begin.elapsed() < LONGEST, "{what} does not come\n{}", self.said());
             thread::sleep(STEP);
         }
@@ -171,7 +163,7 @@ impl Desk {
     /// Waits until the program ends: its exit code.
     #[track_caller]
     pub fn wait_for_end(&mut self) -> Option<i32> {
-        self.ended.set(true);
+        self.ended = true;
         self.wait("the end", |desk| desk.program.try_wait().unwrap()).code()
     }
 

@@ -104,10 +104,10 @@ impl Desk {
 
     /// The middles of the buttons at the upper edge: its bright words.
     pub fn buttons(&self) -> Vec<(i16, i16)> {
-        const ROWS: std::ops::Range<u32> = 14..34;
+        const OF_WORDS: Range<u32> = 14..34;
         const APART_PX: u32 = 12;
         let seen = self.see();
-        let is_bright = |x: u32| ROWS.into_iter().any(|y| seen.get_pixel(x, y).0.iter().all(|c| *c > 200));
+        let is_bright = |x: u32| OF_WORDS.into_iter().any(|y| seen.get_pixel(x, y).0.iter().all(|c| *c > 200));
         let mut words: Vec<(u32, u32)> = Vec::new();
         // Beside the field.
         for x in (235..820).filter(|x| is_bright(*x)) {

@@ -101,9 +101,7 @@ fn keys_draw_overlays() {
         }
     }
     let mut after = desk.scene();
-    for name in ["view"] {
-        after[name] = before[name].clone();
-    }
+    after["view"] = before["view"].clone();
     assert_eq!(after, before);
 }
 
