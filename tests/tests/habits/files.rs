@@ -71,8 +71,12 @@ fn files_are_dropped_and_arranged() {
     desk.shoot("72-layers", "Ctrl and arrows choose and move files.");
     desk.press("Ctrl+Delete");
     desk.wait("two files", |desk| is_so(desk, &["one.geojson", "jacksboro.tif"]));
+    let plain = desk.see();
     desk.press("Ctrl+o");
+    desk.see_differing("the list of files", &plain, |changed| changed > 50_000);
+    let all = desk.see();
     desk.write("two.geojson");
+    desk.see_differing("the file that fits", &all, |changed| changed > 2_000);
     desk.shoot_now("73-choose", "Ctrl+O chooses files.");
     desk.press("Enter");
     desk.wait("three files again", |desk| is_so(desk, &["one.geojson", "two.geojson", "jacksboro.tif"]));
