@@ -1,6 +1,6 @@
 //! How are places found, and found again? The search, and bookmarks.
 
-use std::fs;
+use std::{fs, thread, time::Duration};
 
 use super::{
     ALPS,
@@ -78,8 +78,18 @@ fn the_search_offers_names_and_tells_what_is_none() {
     let spain = find(&mut desk, "/", "barcelona").0;
     assert!(distance_m(spain, [41.39, 2.17, 0.0]) < 2e4, "{spain:?}");
     let first = desk.rest();
+    let before = desk.see_part((8, 45), (330, 200));
     desk.press("/");
     desk.write("barcelona");
+    // An arrow key chooses among what is offered when the frame begins: below the field, until that stays.
+    let mut last = None;
+    desk.wait("names", |desk| {
+        thread::sleep(Duration::from_millis(400));
+        let now = Some(desk.see_part((8, 45), (330, 200)));
+        let stays = now == last && now.as_ref() != Some(&before);
+        last = now;
+        stays.then_some(())
+    });
     desk.shoot_now("13-names", "Names are offered while one types.");
     desk.press("Down");
     desk.press("Enter");
