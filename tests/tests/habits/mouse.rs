@@ -1,0 +1,141 @@
+//! What does the mouse do? Drags, wheel, clicks.
+
+use rand::{Rng as _, rngs::StdRng};
+use tests::random::rng;
+
+use super::{
+    ALPS,
+    desk::{Desk, MIDDLE, Motion, json},
+    hands::{FLY_PX, MEASURE_PX},
+    measure::points,
+    view::{View, angle_deg, distance_m},
+};
+
+/// A place in the picture with room for the menu below and beside it.
+pub fn spot(rng: &mut StdRng) -> (i16, i16) {
+    (rng.random_range(220..620), rng.random_range(120..370))
+}
+
+/// What a movement of the hand has to keep: a place in the middle of the picture, as far away.
+#[track_caller]
+fn expect_around([before, after]: [&View; 2], [middle, now]: [[f64; 3]; 2]) {
+    let away_m = distance_m(before.eye, middle);
+    assert!(distance_m(middle, now) < 0.01 * away_m, "{middle:?} {now:?}");
+    assert!((distance_m(after.eye, middle) - away_m).abs() < 0.01 * away_m, "{before:?} {after:?}");
+}
+
+/// Law: a drag with the left button keeps the place under the cursor there, north up, and the eye as high; the wheel brings that place
+/// closer, each notch by the same part, and keeps it there.
+#[test]
+fn drag_and_wheel_hold_the_place_under_the_cursor() {
+    let mut rng = rng();
+    let mut desk = Desk::new(Motion::Reduced, &ALPS);
+    desk.shoot("01-start", "The start: a line tells what the mouse does, until it is used.");
+    for _ in 0..2 {
+        let (from, to, before) = (spot(&mut rng), spot(&mut rng), desk.rest());
+        let grabbed = desk.place(from);
+        desk.drag(1, from, to);
+        let (after, held) = (desk.rest(), desk.place(to));
+        assert!(distance_m(grabbed, held) < 1e-3 * before.eye[2], "{from:?} {to:?}: {grabbed:?} {held:?}");
+        assert!(angle_deg(after.heading_deg, 0.0) < 0.02, "{after:?}");
+        assert!((after.eye[2] - before.eye[2]).abs() < 1.0, "{before:?} {after:?}");
+    }
+    desk.shoot("02-drag", "After two drags north is up.");
+    // A server without a wheel tells each notch twice, as a button that goes down and up.
+    let mut notch = None;
+    for notches in [1, 3, -2] {
+        let (at, before) = (spot(&mut rng), desk.rest());
+        let place = desk.place(at);
+        desk.wheel(at, notches);
+        let (after, held) = (desk.rest(), desk.place(at));
+        let [was_m, is_m] = [before, after].map(|view| distance_m(view.eye, place));
+        assert!(distance_m(place, held) < 0.01 * is_m, "{at:?}: {place:?} {held:?}");
+        let of_one = *notch.get_or_insert(is_m / was_m);
+        assert!((0.6..0.85).contains(&of_one), "{was_m} {is_m}");
+        assert!((is_m / was_m / of_one.powi(notches) - 1.0).abs() < 0.05, "{notches} notches: {was_m} {is_m}");
+    }
+    desk.shoot("03-wheel", "The wheel comes closer to the cursor.");
+}
+
+/// Law: a drag with the middle button, or with Ctrl and the left one, swings the eye around the place in the middle of the picture,
+/// as far away; one with the right button turns the head, and the eye stays. A click on the compass turns north up again.
+#[test]
+fn drags_swing_and_look_around() {
+    let mut desk = Desk::new(Motion::Reduced, &ALPS);
+    let start = desk.rest();
+    let middle = desk.place(MIDDLE);
+    desk.drag(2, (300, 300), (420, 240));
+    let swung = desk.rest();
+    expect_around([&start, &swung], [middle, desk.place(MIDDLE)]);
+    assert!(angle_deg(swung.heading_deg, start.heading_deg) > 10.0, "{swung:?}");
+    assert!((swung.pitch_deg - start.pitch_deg).abs() > 5.0, "{swung:?}");
+    desk.shoot("04-swing", "A drag with the middle button swings around the middle.");
+
+    desk.key("Ctrl", true);
+    desk.point((500, 200));
+    desk.button_down(1);
+    desk.point((520, 190));
+    desk.point((440, 150));
+    desk.key("Ctrl", false);
+    desk.rest();
+    desk.button_up(1);
+    let again = desk.rest();
+    expect_around([&swung, &again], [middle, desk.place(MIDDLE)]);
+    assert!(angle_deg(again.heading_deg, swung.heading_deg) > 5.0, "{again:?}");
+
+    desk.drag(3, (400, 300), (460, 320));
+    let looked = desk.rest();
+    assert_eq!(looked.eye, again.eye);
+    assert!(angle_deg(looked.heading_deg, again.heading_deg) > 3.0, "{looked:?}");
+    assert!((looked.pitch_deg - again.pitch_deg).abs() > 1.0, "{looked:?}");
+
+    desk.click(1, desk.compass());
+    let north = desk.rest();
+    assert!(angle_deg(north.heading_deg, 0.0) < 0.02 && north.eye == looked.eye, "{looked:?} {north:?}");
+    assert_eq!(north.pitch_deg, looked.pitch_deg);
+}
+
+/// Law: a double click brings the place under the cursor to the middle of the picture and leaves less than half of the distance; the
+/// tilt stays, and no marker is left. One step back leads to the view before.
+#[test]
+fn a_double_click_flies_closer() {
+    let mut rng = rng();
+    let mut desk = Desk::new(Motion::Reduced, &ALPS);
+    let (at, before) = (spot(&mut rng), desk.rest());
+    let place = desk.place(at);
+    desk.double_click(at);
+    let after = desk.rest();
+    let [was_m, is_m] = [before, after].map(|view| distance_m(view.eye, place));
+    assert!(is_m < 0.5 * was_m, "{at:?}: {was_m} {is_m}");
+    assert!(distance_m(desk.place(MIDDLE), place) < 0.02 * is_m, "{at:?}");
+    assert!((after.pitch_deg - before.pitch_deg).abs() < 0.1, "{before:?} {after:?}");
+    desk.shoot("05-double-click", "A double click flies closer.");
+    desk.press("Ctrl+s");
+    desk.rest();
+    assert!(desk.files("orogen-markers", "").is_empty(), "a marker");
+    desk.press("Alt+Left");
+    let back = desk.rest();
+    assert!(back.is_near(&before), "{before:?} {back:?}");
+}
+
+/// Law: a right click opens a menu of the place: "Fly here" brings it to the middle, "Measure from here" drops a marker there, and Esc
+/// closes it and does nothing else.
+#[test]
+fn a_right_click_opens_a_menu() {
+    let mut rng = rng();
+    let mut desk = Desk::new(Motion::Reduced, &ALPS);
+    let (at, before) = (spot(&mut rng), desk.rest());
+    let place = desk.place(at);
+    desk.open_menu(at);
+    desk.shoot("06-menu", "A right click opens the menu of a place.");
+    desk.press("Esc");
+    assert_eq!(desk.rest(), before);
+    desk.choose(at, MEASURE_PX);
+    desk.rest();
+    let file = desk.saved("Ctrl+s", "orogen-markers", ".geojson");
+    let markers = points(&json(&file));
+    assert!(markers.len() == 1 && distance_m(markers[0], place) < 0.01 * before.eye[2], "{place:?} {markers:?}");
+    desk.choose(at, FLY_PX);
+    let after = desk.view_that("another view", |view| *view != before);
+    assert!(distance_m(desk.place(MIDDLE), place) < 0.02 * distance_m(after.eye, place), "{place:?} {after:?}");
+}
