@@ -1,7 +1,8 @@
-//! Does the window answer the habits of its users? The program in a virtual X server with a window manager, driven by synthetic input.
+//! Does the window answer the habits of its users? The program in a virtual X server with a window manager, driven by
+//! synthetic input.
 //!
-//! Nothing in the program knows of the tests: they read the picture, the clipboard, the window, and the files that it saves. With
-//! `OROGEN_BLESS` they leave a page of pictures, `out/habits/index.html`.
+//! Nothing in the program knows of the tests: they read the picture, the clipboard, the window, and the files that it
+//! saves. With `OROGEN_BLESS` they leave a page of pictures, `out/habits/index.html`.
 //!
 //! Not driven: fingers and gamepads, which the X server has no synthetic ones of; Wayland.
 #![cfg(target_os = "linux")]

@@ -1,5 +1,5 @@
-//! How does a person sit at the program? A display with a window manager, hands for mouse and keyboard, eyes for the picture, and
-//! what the program copies and saves.
+//! How does a person sit at the program? A display with a window manager, hands for mouse and keyboard, eyes for the
+//! picture, and what the program copies and saves.
 
 use std::{
     fmt::Debug,

@@ -47,8 +47,8 @@ impl Desk {
         });
     }
 
-    /// What the window shows, once the program rests: no thread of it runs, and the picture stays. Messages, as of something copied,
-    /// have gone by then.
+    /// What the window shows, once the program rests: no thread of it runs, and the picture stays. Messages, as of
+    /// something copied, have gone by then.
     #[track_caller]
     pub fn see_still(&mut self) -> RgbImage {
         let (mut last, mut ticks) = (self.see(), None);

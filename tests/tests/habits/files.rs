@@ -20,7 +20,8 @@ fn raster() -> PathBuf {
 /// Its middle.
 const JACKSBORO: [f64; 3] = [36.5, -84.3, 300.0];
 
-/// A place on the areas that a test drops, and the line of the menu there that copies the fields of the topmost, pixels below it.
+/// A place on the areas that a test drops, and the line of the menu there that copies the fields of the topmost, pixels
+/// below it.
 const INSIDE: (i16, i16) = (420, 240);
 const FIELDS_PX: i16 = 229;
 
@@ -32,8 +33,8 @@ fn names(scene: &Value) -> Vec<String> {
     files.iter().map(name).collect()
 }
 
-/// Law: a file that is dropped on the window is opened, and the camera flies to it; the fields of a feature are in the menu of its
-/// place; Ctrl with arrows and Delete arranges the files, and a saved scene has them as they lie.
+/// Law: a file that is dropped on the window is opened, and the camera flies to it; the fields of a feature are in the
+/// menu of its place; Ctrl with arrows and Delete arranges the files, and a saved scene has them as they lie.
 #[test]
 fn files_are_dropped_and_arranged() {
     let mut desk = Desk::new(Motion::Reduced, &["--at", "10,20,3000000"]);
@@ -88,8 +89,8 @@ fn files_are_dropped_and_arranged() {
     desk.view_that("all of a file", |view| distance_m(view.eye, JACKSBORO) < 3e5);
 }
 
-/// Law: a button of the layers draws heights so many times as high, over the same view, and the scene says so; one more press of the key
-/// closes the layers.
+/// Law: a button of the layers draws heights so many times as high, over the same view, and the scene says so; one more
+/// press of the key closes the layers.
 #[test]
 fn heights_are_drawn_higher() {
     let mut desk = Desk::new(Motion::Reduced, &["--at", "46.1,7.7,9000", "--look", "0,-20"]);

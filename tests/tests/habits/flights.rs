@@ -6,7 +6,8 @@ use super::{
     view::{View, angle_deg, distance_m},
 };
 
-/// Law: a globe that is let go in motion glides on the same way, comes to rest, and north stays up; one that is held still does not.
+/// Law: a globe that is let go in motion glides on the same way, comes to rest, and north stays up; one that is held
+/// still does not.
 #[test]
 fn the_globe_glides_on() {
     let mut desk = Desk::new(Motion::Full, &ALPS);
@@ -67,7 +68,8 @@ fn flights_are_recorded_and_flown_again() {
     assert!(again.is_near(&end));
 }
 
-/// Law: Esc asks before it ends the program; who does not answer flies on, who answers by Enter or Esc ends it with code 0.
+/// Law: Esc asks before it ends the program; who does not answer flies on, who answers by Enter or Esc ends it with
+/// code 0.
 #[test]
 fn esc_asks_before_it_ends() {
     let mut desk = Desk::new(Motion::Reduced, &ALPS);

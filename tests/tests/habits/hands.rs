@@ -115,7 +115,8 @@ impl Desk {
         self.message(self.window, self.atoms.WM_PROTOCOLS, [self.atoms.WM_DELETE_WINDOW, 0, 0, 0, 0]);
     }
 
-    /// Opens the menu of a right click at a place, which has to be ground, and chooses the line that is so many pixels below it.
+    /// Opens the menu of a right click at a place, which has to be ground, and chooses the line that is so many pixels
+    /// below it.
     #[track_caller]
     pub fn choose(&mut self, at: (i16, i16), below_px: i16) {
         self.open_menu(at);

@@ -16,8 +16,8 @@ fn hold(desk: &mut Desk, key: &str, is_so: impl Fn(&View, &View) -> bool) -> [Vi
     [before, desk.rest()]
 }
 
-/// Law: arrow keys move the view as a map, the way that they point; what they keep of it, they keep. Held keys are let go when the
-/// window loses the keyboard.
+/// Law: arrow keys move the view as a map, the way that they point; what they keep of it, they keep. Held keys are let
+/// go when the window loses the keyboard.
 #[test]
 fn arrow_keys_move_the_view() {
     let mut desk = Desk::new(Motion::Reduced, &ALPS);
@@ -39,7 +39,8 @@ fn arrow_keys_move_the_view() {
     assert_eq!(desk.rest(), view);
 }
 
-/// Law: plus comes closer to the middle of the picture and minus goes away from it; Page Up and Page Down tilt around it.
+/// Law: plus comes closer to the middle of the picture and minus goes away from it; Page Up and Page Down tilt around
+/// it.
 #[test]
 fn plus_minus_and_page_keys_keep_the_middle() {
     let mut desk = Desk::new(Motion::Reduced, &ALPS);
@@ -87,8 +88,8 @@ fn letters_fly() {
     }
 }
 
-/// Law: H goes to the first view, N turns north up, U looks straight down on the same middle and tilts again; Alt with the arrows goes back
-/// to the views before, and forward again.
+/// Law: H goes to the first view, N turns north up, U looks straight down on the same middle and tilts again; Alt with
+/// the arrows goes back to the views before, and forward again.
 #[test]
 fn letters_go_elsewhere_and_back() {
     let mut desk = Desk::new(Motion::Reduced, &["--at", "44.5,8,600000", "--look", "40,-60"]);
@@ -121,7 +122,8 @@ fn letters_go_elsewhere_and_back() {
     }
 }
 
-/// Law: a letter with Ctrl is not the letter: nothing moves, nothing is switched and nothing is saved by a chord that does not exist.
+/// Law: a letter with Ctrl is not the letter: nothing moves, nothing is switched and nothing is saved by a chord that
+/// does not exist.
 #[test]
 fn chords_are_no_letters() {
     let mut desk = Desk::new(Motion::Reduced, &["--at", "44.5,8,600000", "--look", "40,-60"]);

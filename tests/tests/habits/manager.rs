@@ -1,5 +1,6 @@
-//! What does a window manager do that the program needs? It maps the window, gives it the keyboard, closes it politely, and lets it
-//! fill the screen (EWMH `_NET_WM_STATE_FULLSCREEN`). Nothing is decorated: a window stands in the upper left corner.
+//! What does a window manager do that the program needs? It maps the window, gives it the keyboard, closes it politely,
+//! and lets it fill the screen (EWMH `_NET_WM_STATE_FULLSCREEN`). Nothing is decorated: a window stands in the upper
+//! left corner.
 
 use std::{collections::HashMap, thread};
 

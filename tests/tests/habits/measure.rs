@@ -41,8 +41,9 @@ fn saved(desk: &mut Desk) -> Value {
     json(&desk.saved("Ctrl+s", "orogen-markers", ".geojson"))
 }
 
-/// Law: two clicks mark two places and measure between them; with Shift further ones make a path, and the first one once more an area;
-/// Ctrl+Z takes the last one away, Esc all, and then Ctrl+Z brings the path back. What is saved is what was clicked.
+/// Law: two clicks mark two places and measure between them; with Shift further ones make a path, and the first one
+/// once more an area; Ctrl+Z takes the last one away, Esc all, and then Ctrl+Z brings the path back. What is saved is
+/// what was clicked.
 #[test]
 fn clicks_measure() {
     let mut rng = rng();

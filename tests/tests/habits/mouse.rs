@@ -24,8 +24,8 @@ fn expect_around([before, after]: [&View; 2], [middle, now]: [[f64; 3]; 2]) {
     assert!((distance_m(after.eye, middle) - away_m).abs() < 0.01 * away_m, "{before:?} {after:?}");
 }
 
-/// Law: a drag with the left button keeps the place under the cursor there, north up, and the eye as high; the wheel brings that place
-/// closer, each notch by the same part, and keeps it there.
+/// Law: a drag with the left button keeps the place under the cursor there, north up, and the eye as high; the wheel
+/// brings that place closer, each notch by the same part, and keeps it there.
 #[test]
 fn drag_and_wheel_hold_the_place_under_the_cursor() {
     let mut rng = rng();
@@ -57,8 +57,9 @@ fn drag_and_wheel_hold_the_place_under_the_cursor() {
     desk.shoot("03-wheel", "The wheel comes closer to the cursor.");
 }
 
-/// Law: a drag with the middle button, or with Ctrl and the left one, swings the eye around the place in the middle of the picture,
-/// as far away; one with the right button turns the head, and the eye stays. A click on the compass turns north up again.
+/// Law: a drag with the middle button, or with Ctrl and the left one, swings the eye around the place in the middle of
+/// the picture, as far away; one with the right button turns the head, and the eye stays. A click on the compass turns
+/// north up again.
 #[test]
 fn drags_swing_and_look_around() {
     let mut desk = Desk::new(Motion::Reduced, &ALPS);
@@ -95,8 +96,8 @@ fn drags_swing_and_look_around() {
     assert_eq!(north.pitch_deg, looked.pitch_deg);
 }
 
-/// Law: a double click brings the place under the cursor to the middle of the picture and leaves less than half of the distance; the
-/// tilt stays, and no marker is left. One step back leads to the view before.
+/// Law: a double click brings the place under the cursor to the middle of the picture and leaves less than half of the
+/// distance; the tilt stays, and no marker is left. One step back leads to the view before.
 #[test]
 fn a_double_click_flies_closer() {
     let mut rng = rng();
@@ -118,8 +119,8 @@ fn a_double_click_flies_closer() {
     assert!(back.is_near(&before), "{before:?} {back:?}");
 }
 
-/// Law: a right click opens a menu of the place: "Fly here" brings it to the middle, "Measure from here" drops a marker there, and Esc
-/// closes it and does nothing else.
+/// Law: a right click opens a menu of the place: "Fly here" brings it to the middle, "Measure from here" drops a marker
+/// there, and Esc closes it and does nothing else.
 #[test]
 fn a_right_click_opens_a_menu() {
     let mut rng = rng();

@@ -1,4 +1,5 @@
-//! What stands on the screen, and how large is it? Full screen, boxes, buttons, overlays, the sun, pictures of the window.
+//! What stands on the screen, and how large is it? Full screen, boxes, buttons, overlays, the sun, pictures of the
+//! window.
 
 use super::{
     ALPS,
@@ -6,7 +7,8 @@ use super::{
     eyes::{ROWS, differing},
 };
 
-/// Law: F11 and the button fill the screen, as the window manager says, and give the window its size back; the picture follows.
+/// Law: F11 and the button fill the screen, as the window manager says, and give the window its size back; the picture
+/// follows.
 #[test]
 fn the_window_fills_the_screen() {
     let mut desk = Desk::new(Motion::Reduced, &ALPS);
@@ -72,7 +74,8 @@ fn boxes_open_and_close() {
     }
 }
 
-/// Law: each key of an overlay draws it, and once more takes it away; 9 and 0 go through colours and views of the mesh, and come back.
+/// Law: each key of an overlay draws it, and once more takes it away; 9 and 0 go through colours and views of the mesh,
+/// and come back.
 #[test]
 fn keys_draw_overlays() {
     let view = ["--at", "42,8,300000", "--look", "0,-25", "--sun", "100,4"];

@@ -21,8 +21,9 @@ fn find(desk: &mut Desk, key: &str, text: &str) -> ([f64; 3], f64) {
     (middle, distance_m(view.eye, middle))
 }
 
-/// Law: G, / and Ctrl+F search a place by its name, also a misspelt one, or by coordinates; summits are seen from near and tilted,
-/// countries and deserts as a whole, with a pin that Esc takes away. One step back leads to the view before.
+/// Law: G, / and Ctrl+F search a place by its name, also a misspelt one, or by coordinates; summits are seen from near
+/// and tilted, countries and deserts as a whole, with a pin that Esc takes away. One step back leads to the view
+/// before.
 #[test]
 fn places_are_found_by_name_and_coordinates() {
     let mut desk = Desk::new(Motion::Reduced, &ALPS);
@@ -54,8 +55,8 @@ fn places_are_found_by_name_and_coordinates() {
     assert!(distance_m(middle, [-33.86, 151.21, middle[2]]) < 2e4, "{middle:?}");
 }
 
-/// Law: the field at the upper edge opens the search too; names are offered while one types, arrow keys choose among them; what is no
-/// place is told, and nothing moves; letters that are typed do nothing else, and Esc closes the field.
+/// Law: the field at the upper edge opens the search too; names are offered while one types, arrow keys choose among
+/// them; what is no place is told, and nothing moves; letters that are typed do nothing else, and Esc closes the field.
 #[test]
 fn the_search_offers_names_and_tells_what_is_none() {
     let mut desk = Desk::new(Motion::Reduced, &ALPS);
@@ -99,7 +100,8 @@ fn the_search_offers_names_and_tells_what_is_none() {
     assert!(distance_m(spain, other) > 5e6, "{spain:?} {other:?}");
 }
 
-/// Law: a view that is kept under a name is found again by the search, the newest first when nothing is typed, also after another start.
+/// Law: a view that is kept under a name is found again by the search, the newest first when nothing is typed, also
+/// after another start.
 #[test]
 fn views_are_kept() {
     let mut desk = Desk::new(Motion::Reduced, &ALPS);

@@ -1,4 +1,5 @@
-//! What does the program give to others, and take from them? The clipboard (ICCCM selections), and files dropped on the window (XDND).
+//! What does the program give to others, and take from them? The clipboard (ICCCM selections), and files dropped on the
+//! window (XDND).
 
 use std::{path::Path, time::Instant};
 
