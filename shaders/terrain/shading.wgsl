@@ -3,6 +3,8 @@
 // What do the data say at a pixel? Gradient and height from the tile whose texels are as large as it, or from the finest that is there: see
 // `ShadingTile` of elevation/src/shading_tile.rs.
 
+const HAS_SHADING_TILES: bool = true;
+
 @group(2) @binding(0) var<uniform> shading_view: PixelView;
 @group(2) @binding(1) var shading_pages: texture_2d<u32>;
 @group(2) @binding(2) var shading_tiles: texture_2d_array<f32>;

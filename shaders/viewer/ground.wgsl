@@ -117,10 +117,11 @@ fn ground_point(seen: SeenGround) -> GroundPoint {
     // A filter between texels as large as the pixel takes contrast: these are a half octave finer.
     let texels = length(seen.position_m) * frame.texels_per_pixel;
     let map = textureSampleLevel(relief, smooth_sampler, seen.n, log2(max(texels * SHARP_TEXELS, 1.0)));
-    // Texels are means over some kilometres: near finer data they hold what lies beside, and the mesh knows better, until tiles do.
+    // Texels are means over some kilometres: near finer data they hold what lies beside, and the mesh knows better, until tiles do. Where no
+    // data are finer, a mesh of a large tolerated error does not.
     let near_fine = saturate((1.0 - abs(map.a)) * NEAR_SHARE);
     let is_near = abs(map.a) < 0.999;
-    let fine = near_fine * (1.0 - smoothstep(1.0 / 32.0, 1.0 / 8.0, texels));
+    let fine = select(0.0, near_fine * (1.0 - smoothstep(1.0 / 32.0, 1.0 / 8.0, texels)), HAS_SHADING_TILES);
     let place = pixel_place(seen.position_m, seen.n, water_view);
     // Tiles know the data at the pixel; from so far that a pixel is as large as a texel of the maps, these do.
     let near = 1.0 - smoothstep(0.25, 1.0, texels);

@@ -19,6 +19,8 @@ mod error;
 mod fetch;
 mod parts;
 mod publication;
+#[cfg(test)]
+mod random;
 mod remote_pack;
 mod s3;
 mod signature;

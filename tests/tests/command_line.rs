@@ -365,8 +365,10 @@ fn manual_pages_are_printed_and_unknown_verbs_refused() {
 
 #[test]
 fn bad_queries_are_refused() {
-    orogen(&["query"])
-        .expect_refusal(2, &["height", "profile", "sight", "ray", "viewshed", "horizon", "skyview", "sightlines", "sunlight"]);
+    orogen(&["query"]).expect_refusal(
+        2,
+        &["height", "profile", "sight", "ray", "viewshed", "horizon", "skyview", "sightlines", "sunlight"],
+    );
     orogen(&["query", "depth"]).expect_refusal(2, &["depth", "profile"]);
     orogen(&["query", "height", "--at", "95,0"]).expect_refusal(2, &["95"]);
     orogen(&["query", "profile", "1,2"]).expect_refusal(2, &["LAT,LON"]);

@@ -256,7 +256,7 @@ fn rounded(view: Pose) -> Pose {
         lat_deg: to(view.lat_deg, 1e9),
         lon_deg: to(view.lon_deg, 1e9),
         height_m: to(view.height_m, 1e3),
-        heading_deg: to(view.heading_deg, 1e6),
+        heading_deg: to(view.heading_deg, 1e6).rem_euclid(360.0),
         pitch_deg: to(view.pitch_deg, 1e6),
     }
 }

@@ -68,11 +68,11 @@ fn blocks_that_cannot_be_read() {
 
     let check = |relief: &Relief, what: &str| {
         let mut lost = 0;
-        for k in 0..SIDE * SIDE {
+        for (k, height_m) in heights.iter().enumerate() {
             let (column, row) = (k % SIDE, k / SIDE);
             let at = |first: f64, k: usize, step: f64| first + (k as f64 + 0.5) * step;
             let n = normal(at(-160.0, column, POSTING_DEG), at(20.0, row, -POSTING_DEG));
-            let error_m = (relief.sample(n).height_m - f64::from(heights[k])).abs();
+            let error_m = (relief.sample(n).height_m - f64::from(*height_m)).abs();
             if [column / BLOCK, row / BLOCK] == [across, down] {
                 lost += u32::from(error_m > 1.0);
             } else {

@@ -1,9 +1,6 @@
 //! Does a file become an object byte for byte or not at all, whatever the server and the network do? A server on loopback that keeps objects
 //! and uploads by the rules of S3, checks every checksum, and has faults.
 
-#[path = "../../../elevation/tests/random/mod.rs"]
-mod random;
-
 use std::{
     collections::{BTreeMap, HashMap},
     fs,
@@ -14,11 +11,10 @@ use std::{
 };
 
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
-use random::rng;
 use tempfile::TempDir;
 
 use super::*;
-use crate::{Network, S3Options};
+use crate::{Network, S3Options, random::rng};
 
 /// Bytes of a part in these tests.
 const PART: u64 = 1000;

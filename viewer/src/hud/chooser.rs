@@ -215,13 +215,15 @@ pub(super) fn chooser(egui: &egui::Context, chooser: &mut Chooser) -> Option<Cho
 }
 
 fn lay_out(ui: &mut egui::Ui, chooser: &mut Chooser, height_pt: f32) -> Option<Chosen> {
-    let mut chosen = keys(ui, chooser);
+    let pressed = Pressed::taken(ui);
     let id = Id::unique("path of a file");
     let edit = TextEdit::singleline(&mut chooser.text).id(id).hint_text("a path").lock_focus(true);
     let edit = ui.add(edit.desired_width(f32::INFINITY));
     if edit.changed() {
         (chooser.chosen, chooser.waits) = (0, false);
     }
+    // What is typed in the same frame comes first: a frame may be slower than a name and Enter.
+    let mut chosen = answer(ui.ctx(), chooser, &pressed);
     if std::mem::take(&mut chooser.ends) {
         let mut state = egui::text_edit::TextEditState::load(ui.ctx(), id).unwrap_or_default();
         let end = egui::text::CCursor::new(chooser.text.chars().count());
@@ -304,22 +306,43 @@ fn row(file: &ListedFile, is_chosen: bool, is_marked: bool) -> egui::Button<'sta
     button.truncate().right_text("")
 }
 
-/// What keys ask for, before the field has them.
-fn keys(ui: &mut egui::Ui, chooser: &mut Chooser) -> Option<Chosen> {
-    let pressed = |modifiers, key| ui.input_mut(|input| input.consume_key(modifiers, key));
-    let (down, up) = (pressed(Modifiers::NONE, Key::ArrowDown), pressed(Modifiers::NONE, Key::ArrowUp));
-    let (tab, marks) = (pressed(Modifiers::NONE, Key::Tab), pressed(Modifiers::NONE, Key::Insert));
-    let (whole, enter) = (pressed(Modifiers::COMMAND, Key::Enter), pressed(Modifiers::NONE, Key::Enter));
+/// Keys that went down in a frame, which the field does not get.
+struct Pressed {
+    down: bool,
+    up: bool,
+    tab: bool,
+    insert: bool,
+    enter: bool,
+    ctrl_enter: bool,
+}
+
+impl Pressed {
+    fn taken(ui: &egui::Ui) -> Self {
+        let pressed = |modifiers, key| ui.input_mut(|input| input.consume_key(modifiers, key));
+        Self {
+            down: pressed(Modifiers::NONE, Key::ArrowDown),
+            up: pressed(Modifiers::NONE, Key::ArrowUp),
+            tab: pressed(Modifiers::NONE, Key::Tab),
+            insert: pressed(Modifiers::NONE, Key::Insert),
+            ctrl_enter: pressed(Modifiers::COMMAND, Key::Enter),
+            enter: pressed(Modifiers::NONE, Key::Enter),
+        }
+    }
+}
+
+/// What keys ask for.
+fn answer(egui: &egui::Context, chooser: &mut Chooser, pressed: &Pressed) -> Option<Chosen> {
+    let Pressed { down, up, tab, insert, enter, ctrl_enter } = *pressed;
     let last = chooser.fitting().map_or(0, |files| files.len().saturating_sub(1));
     chooser.chosen = (chooser.chosen + usize::from(down)).min(last).saturating_sub(usize::from(up));
     if tab {
         chooser.complete();
     }
-    if let (true, Some(file)) = (marks, chooser.aim()) {
+    if let (true, Some(file)) = (insert, chooser.aim()) {
         chooser.mark(&file.path);
         chooser.chosen = (chooser.chosen + 1).min(last);
     }
-    if whole {
+    if ctrl_enter {
         return Some(Chosen::Files(vec![chooser.folder()]));
     }
     chooser.waits |= enter;
@@ -328,7 +351,7 @@ fn keys(ui: &mut egui::Ui, chooser: &mut Chooser) -> Option<Chosen> {
     }
     chooser.waits = false;
     // A folder that is gone into is read at once.
-    ui.ctx().request_repaint();
+    egui.request_repaint();
     chooser.take()
 }
 

@@ -59,12 +59,13 @@ impl GoTo {
 pub(super) fn edit(ui: &mut egui::Ui, goto: &mut GoTo, bookmarks: &Bookmarks, width_pt: f32) -> egui::Response {
     let arrow = |ui: &egui::Ui, key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
     let (down, up) = (arrow(ui, Key::ArrowDown), arrow(ui, Key::ArrowUp));
-    let last = (goto.bookmarks.len() + goto.offered.len()).saturating_sub(1);
-    goto.chosen = (goto.chosen + usize::from(down)).saturating_sub(usize::from(up)).min(last);
     let edit = ui.add(TextEdit::singleline(&mut goto.text).hint_text(HINT).desired_width(width_pt));
     if edit.changed() {
         goto.offer(bookmarks);
     }
+    // Among what is offered for what was typed in the same frame.
+    let last = (goto.bookmarks.len() + goto.offered.len()).saturating_sub(1);
+    goto.chosen = (goto.chosen + usize::from(down)).saturating_sub(usize::from(up)).min(last);
     edit
 }
 
@@ -172,6 +173,26 @@ mod tests {
         assert_eq!(second.target(), Ok(Target::Place(Destination::from(second.offered[1].entry))));
         assert!(typed("95 N 20 E").is_err_and(|why| why.contains("latitude 95")));
         assert!(typed("qqqq").is_err_and(|why| why.contains("\"qqqq\"") && why.contains("86.93 E")));
+    }
+
+    /// Law: an arrow that comes in one frame with what is typed goes on among what is offered for that.
+    #[test]
+    fn an_arrow_follows_what_is_typed() {
+        let (egui, mut goto) = (egui::Context::default(), GoTo::default());
+        let mut frame = |events: Vec<egui::Event>| {
+            let input = egui::RawInput { events, ..egui::RawInput::default() };
+            let shown = |ui: &mut egui::Ui| {
+                let typed = edit(ui, &mut goto, &Bookmarks::default(), 200.0);
+                answers(ui, &mut goto, &typed, &mut HudRequests::default());
+            };
+            egui.run_ui(input, shown).textures_delta.clear();
+        };
+        frame(Vec::new());
+        frame(Vec::new());
+        let (physical_key, modifiers) = (None, Modifiers::NONE);
+        let down = egui::Event::Key { key: Key::ArrowDown, physical_key, pressed: true, repeat: false, modifiers };
+        frame(vec![egui::Event::Text(String::from("mont")), down]);
+        assert_eq!((goto.text.as_str(), goto.chosen), ("mont", 1));
     }
 
     /// Law: Enter in a field, and a click on an answer, tell what is wanted once, and leave the keyboard to the flight; until then it is the

@@ -155,7 +155,7 @@ fn quality(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>) {
     let frozen = &mut knobs.planet.frozen;
     ui.checkbox(frozen, "freeze the level of detail");
     let Samplings { moving, still } = knobs.renderer.samplings();
-    note(ui, format!("{} samples a pixel in motion, {} at rest (--samples)", moving.samples, still.samples));
+    note(ui, format!("samples a pixel: {} in motion, {} at rest (--samples)", moving.samples, still.samples));
     let [in_motion, at_rest] = [moving, still].map(|sampling| sampling.shading.name());
     note(
         ui,

@@ -80,6 +80,8 @@ pub struct Flight {
     measured: Vec<Measured>,
     /// Keys for a field that the next frame opens.
     typed_ahead: Vec<WindowEvent>,
+    /// A box was clicked since the last frame: the next one knows whether that was in a field.
+    is_box_clicked: bool,
     /// Fingers that went down on boxes of the display.
     on_boxes: Vec<u64>,
 }
@@ -139,6 +141,7 @@ impl Flight {
             warm_up: None,
             measured: Vec::new(),
             typed_ahead: Vec::new(),
+            is_box_clicked: false,
             on_boxes: Vec::new(),
         }
     }
@@ -230,8 +233,8 @@ impl Flight {
                 let is_asked = [Action::GoTo, Action::KeepView, Action::OpenFiles]
                     .map(|one| world.resource::<Devices>().is_asked(one));
                 let is_escape = key.physical_key == PhysicalKey::Code(KeyCode::Escape);
-                let hears =
-                    Hears::of(is_open, is_asked.contains(&true), key.state == ElementState::Released, is_escape);
+                let is_asked = is_asked.contains(&true) || self.is_box_clicked;
+                let hears = Hears::of(is_open, is_asked, key.state == ElementState::Released, is_escape);
                 if hears == Hears::FieldToCome {
                     self.typed_ahead.push(event.clone());
                     return true;
@@ -243,13 +246,14 @@ impl Flight {
         let consumed = for_egui && self.egui.on_window_event(&self.window, event).consumed;
         let taken = match event {
             // egui knows where the pointer was in the last frame. It may have come to a box, or gone from it, since then.
-            WindowEvent::MouseInput { state: ElementState::Pressed, .. } => {
+            WindowEvent::MouseInput { state: ElementState::Pressed, .. } | WindowEvent::MouseWheel { .. } => {
                 self.is_on_box(self.app.world.resource::<Devices>().cursor_px())
             }
             // What the flight holds is let go, wherever the pointer is by then.
             WindowEvent::MouseInput { .. } | WindowEvent::CursorMoved { .. } => false,
             _ => consumed,
         };
+        self.is_box_clicked |= taken && matches!(event, WindowEvent::MouseInput { .. });
         let is_key = matches!(event, WindowEvent::KeyboardInput { .. });
         if for_devices && (is_key || !taken) {
             self.app.world.resource_mut::<Devices>().event(event);
@@ -305,6 +309,7 @@ impl Flight {
         let step = self.prepare(&picture, last_frame);
         let started = Instant::now();
         self.app.frame(step)?;
+        self.is_box_clicked = false;
         let typed_ahead = std::mem::take(&mut self.typed_ahead);
         for event in &typed_ahead {
             self.event(event);

@@ -60,6 +60,17 @@ fn files_are_chosen_by_keys() {
     assert_eq!(whole, Some(Chosen::Files(vec![PathBuf::from(text_of(folder.path()))])));
 }
 
+/// Law: a name and Enter that come in one frame open the file of that name.
+#[test]
+fn enter_follows_what_is_typed() {
+    let (folder, mut open) = folder();
+    let egui = egui::Context::default();
+    (0..3).for_each(|_| drop(frame(&egui, &mut open, Vec::new())));
+    let typed = vec![egui::Event::Text(String::from("andes.tif"))];
+    let (chosen, _) = frame(&egui, &mut open, [typed, press(Key::Enter, Modifiers::NONE)].concat());
+    assert_eq!(chosen, Some(Chosen::Files(vec![folder.path().join("andes.tif")])));
+}
+
 /// Law: a click on a file opens it, and one with Ctrl marks it.
 #[test]
 fn files_are_chosen_by_clicks() {

@@ -1,0 +1,1 @@
+../../elevation/tests/random/mod.rs
