@@ -41,12 +41,14 @@ enum Fault {
     Silent,
 }
 
+/// Object, owner and parts of an upload.
+type UnderWay = (String, String, BTreeMap<u64, Vec<u8>>);
+
 #[derive(Default)]
 struct State {
     /// Bytes, owner and checksum.
     objects: HashMap<String, (Vec<u8>, String, String)>,
-    /// Object, owner and parts of each upload.
-    uploads: HashMap<String, (String, String, BTreeMap<u64, Vec<u8>>)>,
+    uploads: HashMap<String, UnderWay>,
     /// Uploads that have been.
     count: usize,
 }
