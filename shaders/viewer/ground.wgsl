@@ -28,8 +28,8 @@ const NEAR_SHARE: f32 = 4.0;
 // better than outlines whether it is sea.
 const SURE_LOW: f32 = 150.0;
 const SURE_HIGH: f32 = 250.0;
-// Texels of the map that is read, in pixels.
-const SHARP_TEXELS: f32 = 0.7;
+// Texels of the map that is read, in pixels: a quarter of an octave finer.
+const SHARP_TEXELS: f32 = 0.84;
 // Lakes in fine data are level, to these gradients.
 const LAKE_LEVEL: f32 = 0.02;
 const LAKE_SHORE: f32 = 0.06;
@@ -114,7 +114,7 @@ fn height_tint(height_m: f32, land: f32, sin_lat: f32) -> vec3f {
 
 // Looks a place up in the maps.
 fn ground_point(seen: SeenGround) -> GroundPoint {
-    // A filter between texels as large as the pixel takes contrast: these are a half octave finer.
+    // A filter between texels as large as the pixel takes contrast: these are a little finer.
     let texels = length(seen.position_m) * frame.texels_per_pixel;
     let map = textureSampleLevel(relief, smooth_sampler, seen.n, log2(max(texels * SHARP_TEXELS, 1.0)));
     // Texels are means over some kilometres: near finer data they hold what lies beside, and the mesh knows better, until tiles do. Where no
