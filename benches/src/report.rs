@@ -222,14 +222,16 @@ mod tests {
         entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
     }
 
-    /// Law: every committed result is a report with rows, but for the flights, which `orogen bench` wrote.
+    /// Law: every committed result is a report with rows, but for those that `orogen bench` and `benches/scale` wrote.
     #[test]
     fn committed_results_are_reports() {
         let all = files(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/results"))).into_iter();
         let is_json = |file: &PathBuf| file.extension().is_some_and(|end| end == "json");
-        let is_flight =
-            |file: &PathBuf| file.file_name().is_some_and(|name| name.to_string_lossy().starts_with("flights"));
-        let reports: Vec<PathBuf> = all.filter(|file| is_json(file) && !is_flight(file)).collect();
+        let is_other = |file: &PathBuf| {
+            let name = file.file_name().unwrap_or_default().to_string_lossy();
+            name.starts_with("flights") || name == "scale.json"
+        };
+        let reports: Vec<PathBuf> = all.filter(|file| is_json(file) && !is_other(file)).collect();
         assert!(reports.len() > 10, "{reports:?}");
         for file in reports {
             let report = Report::<Value, Value>::join(std::slice::from_ref(&file)).unwrap();

@@ -105,14 +105,8 @@ impl Ground for Near<'_> {
 
 /// The ground of a level farther out. Lines are known by their rows at u = 0, and count from some u on.
 struct Far<'a> {
-    strip: &'a Strip,
-    lines: [f64; LANES],
-    from: [usize; LANES],
+    part: &'a Part<'a>,
     slope: f64,
-    level: usize,
-    maxima: &'a Maxima<'a>,
-    /// The group of each lane.
-    groups: [usize; LANES],
     guess: &'a mut Guess,
 }
 
@@ -129,17 +123,17 @@ impl Far<'_> {
     /// Slope of one eye to the ground at u, by what is one over the distance.
     #[inline(always)]
     fn slope(&self, eyes: &Eyes, lane: usize, u: usize, scale: f32) -> f32 {
-        let (row, part) = row_and_part(self.lines[lane] + self.slope * u as f64);
-        scale * eyes.rise_m(self.strip, lane, u, row, part)
+        let (row, part) = row_and_part(self.part.lines[lane] + self.slope * u as f64);
+        scale * eyes.rise_m(self.part.strip, lane, u, row, part)
     }
 
     /// Looks where the eyes before had their horizons.
     #[inline(always)]
-    fn look_again(&self, eyes: &mut Eyes, to: &[usize; LANES]) {
+    fn look_again(&self, eyes: &mut Eyes) {
         for lane in 0..LANES {
             let (level, u) = self.guess.far[lane];
-            if level == self.level && u >= self.from[lane] && u <= to[lane] {
-                let scale = (1.0 / (self.strip.shape.x_m[u] - eyes.x_m)) as f32;
+            if level == self.part.number && u >= self.part.from[lane] && u <= self.part.to[lane] {
+                let scale = (1.0 / (self.part.strip.shape.x_m[u] - eyes.x_m)) as f32;
                 eyes.best[lane] = eyes.best[lane].max(self.slope(eyes, lane, u, scale));
             }
         }
@@ -149,10 +143,10 @@ impl Far<'_> {
 impl Ground for Far<'_> {
     #[inline(always)]
     fn look(&mut self, eyes: &mut Eyes, u: Range<usize>) {
-        let away_m = |u: usize| self.strip.shape.x_m[u] - eyes.x_m;
+        let away_m = |u: usize| self.part.strip.shape.x_m[u] - eyes.x_m;
         let mut most = [0.0; LANES];
         for lane in 0..LANES {
-            most[lane] = self.maxima.block_of(self.groups[lane], u.start / BLOCK);
+            most[lane] = self.part.maxima.block_of(self.part.groups[lane], u.start / BLOCK);
         }
         let may_rise = eyes.may_rise_each(most, away_m(u.start), away_m(u.end - 1));
         let mut scales = [0.0; BLOCK];
@@ -165,9 +159,9 @@ impl Ground for Far<'_> {
                 let mut best = eyes.best[lane];
                 for (scale, u) in scales.iter().zip(u.clone()) {
                     let slope = self.slope(eyes, lane, u, *scale);
-                    if slope > best && u >= self.from[lane] {
+                    if slope > best && u >= self.part.from[lane] {
                         best = slope;
-                        self.guess.far[lane] = (self.level, u);
+                        self.guess.far[lane] = (self.part.number, u);
                     }
                 }
                 eyes.best[lane] = best;
@@ -181,11 +175,7 @@ impl Ground for Far<'_> {
 fn look_from(sweep: &Sweep<'_>, eyes: &mut Eyes, maxima: &Maxima<'_>, guess: &mut Guess) {
     let (slope, ground) = (sweep.turn.slope, &sweep.levels[0]);
     let farthest_m = sweep.farthest_m - eyes.x_m;
-    let line = eyes.row as f64 - slope * eyes.u as f64;
-    // The lines that leave first and last are outer ones.
-    let ends = [ground.shape.last(line), ground.shape.last(line + (LANES - 1) as f64)];
-    let within = eyes.last_within(&ground.shape, sweep.turn.stretch, eyes.u as f64);
-    let end = ends[0].max(ends[1]).min(within);
+    let [least, end] = eyes.ends(sweep);
     let mut near = Near { strip: ground, passed: &sweep.passed, guess: guess.block };
     let (from, block) = (eyes.u + 1, guess.block * BLOCK);
     if block > from && block <= end {
@@ -193,11 +183,10 @@ fn look_from(sweep: &Sweep<'_>, eyes: &mut Eyes, maxima: &Maxima<'_>, guess: &mu
     }
     eyes.scan(ground, maxima, from..end + 1, farthest_m, &mut near);
     guess.block = near.guess;
-    look_farther(sweep, eyes, farthest_m, |eyes, part| {
-        let Part { number, strip, lines, from, groups, ref maxima, .. } = *part;
-        let mut far = Far { strip, lines, from, slope, level: number, maxima, groups, guess: &mut *guess };
-        far.look_again(eyes, &part.to);
-        eyes.scan(strip, maxima, part.range(), farthest_m, &mut far);
+    look_farther(sweep, eyes, least, farthest_m, |eyes, part| {
+        let mut far = Far { part, slope, guess: &mut *guess };
+        far.look_again(eyes);
+        eyes.scan(part.strip, &part.maxima, part.range(), farthest_m, &mut far);
     });
 }
 
@@ -227,12 +216,16 @@ impl Part<'_> {
     }
 }
 
-/// Looks along all levels but the first, as long as their ground may be high enough.
+/// Looks along all levels but the first, where some lines leave that at `least`, as long as their ground may be high enough.
 #[inline(always)]
-fn look_farther(sweep: &Sweep<'_>, eyes: &mut Eyes, farthest_m: f64, mut look: impl FnMut(&mut Eyes, &Part<'_>)) {
+fn look_farther(
+    sweep: &Sweep<'_>,
+    eyes: &mut Eyes,
+    least: usize,
+    farthest_m: f64,
+    mut look: impl FnMut(&mut Eyes, &Part<'_>),
+) {
     let (slope, ground) = (sweep.turn.slope, &sweep.levels[0]);
-    let line = eyes.row as f64 - slope * eyes.u as f64;
-    let least = ground.shape.last(line).min(ground.shape.last(line + (LANES - 1) as f64));
     let Some(first) = sweep.levels.get(1) else { return };
     let away_m = (ground.shape.x_m[least] - eyes.x_m).max(eyes.least_m);
     if eyes.last_within(&ground.shape, sweep.turn.stretch, eyes.u as f64) <= least
@@ -313,35 +306,47 @@ impl Eyes {
         eyes
     }
 
+    /// Where the first of the lines leaves the level in which the eyes are, and the last u that is of interest there.
+    #[inline(always)]
+    fn ends(&self, sweep: &Sweep<'_>) -> [usize; 2] {
+        let shape = &sweep.levels[0].shape;
+        let line = self.row as f64 - sweep.turn.slope * self.u as f64;
+        // The lines that leave first and last are outer ones.
+        let ends = [shape.last(line), shape.last(line + (LANES - 1) as f64)];
+        [ends[0].min(ends[1]), ends[0].max(ends[1]).min(self.last_within(shape, sweep.turn.stretch, self.u as f64))]
+    }
+
     /// The last u of a level that is of interest; there the eyes are at `u0`.
     #[inline(always)]
     fn last_within(&self, shape: &Shape, stretch: f64, u0: f64) -> usize {
+        if self.most_m == f64::INFINITY {
+            return usize::MAX;
+        }
         (u0 + self.most_m / (shape.cell_m * stretch)) as usize
     }
 
     /// Looks at the ground at u.
     #[inline(always)]
     fn look(&mut self, strip: &Strip, passed: &[(isize, f32)], u: usize) {
-        let slopes = self.slopes(strip, passed, u);
-        for lane in 0..LANES {
-            self.best[lane] = if slopes[lane] > self.best[lane] { slopes[lane] } else { self.best[lane] };
-        }
+        let mut best = self.best;
+        self.each_slope(strip, passed, u, |lane, slope| {
+            best[lane] = if slope > best[lane] { slope } else { best[lane] }
+        });
+        self.best = best;
     }
 
-    /// Slopes to the ground at u.
+    /// Lane by lane, the slope to the ground at u.
     #[inline(always)]
-    fn slopes(&self, strip: &Strip, passed: &[(isize, f32)], u: usize) -> Lanes {
+    fn each_slope(&self, strip: &Strip, passed: &[(isize, f32)], u: usize, mut of: impl FnMut(usize, f32)) {
         let (rows, part) = passed[u - self.u];
         let first = (u * strip.shape.stride) as isize + RIM as isize + self.row + rows;
         let values = &strip.s[first as usize..first as usize + LANES + 1];
         let scale = (1.0 / (strip.shape.x_m[u] - self.x_m)) as f32;
-        let mut slopes = [0.0; LANES];
         for lane in 0..LANES {
             let (low, high) = (values[lane], values[lane + 1]);
             let rise_m = (low - self.ground[lane]) + (high - low) * part - self.above[lane];
-            slopes[lane] = rise_m * scale;
+            of(lane, rise_m * scale);
         }
-        slopes
     }
 
     /// By how much the ground at u of a level farther out, between two rows, is above one eye.

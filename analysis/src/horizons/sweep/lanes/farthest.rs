@@ -32,12 +32,11 @@ impl Ground for Near<'_> {
     #[inline(always)]
     fn look(&mut self, eyes: &mut Eyes, u: Range<usize>) {
         for u in u {
-            let slopes = eyes.slopes(self.strip, self.passed, u);
-            for lane in 0..LANES {
-                if slopes[lane] >= eyes.best[lane] {
+            eyes.each_slope(self.strip, self.passed, u, |lane, slope| {
+                if slope >= eyes.best[lane] {
                     self.last[lane] = Some((0, u));
                 }
-            }
+            });
         }
     }
 }
@@ -100,12 +99,10 @@ pub(in crate::horizons::sweep) fn farthest(
         let mut last = Last::default();
         let stretch_m = ground.shape.cell_m * sweep.turn.stretch;
         let from = (u as f64 + eyes.least_m / stretch_m).ceil().max((u + 1) as f64) as usize;
-        let line = eyes.row as f64 - sweep.turn.slope * u as f64;
-        let end = ground.shape.last(line).max(ground.shape.last(line + (LANES - 1) as f64));
-        let end = end.min(eyes.last_within(&ground.shape, sweep.turn.stretch, u as f64));
+        let [least, end] = eyes.ends(sweep);
         let mut near = Near { strip: ground, passed: &sweep.passed, last: &mut last };
         eyes.scan(ground, &maxima, from..end + 1, farthest_m, &mut near);
-        look_farther(sweep, &mut eyes, farthest_m, |eyes, part| {
+        look_farther(sweep, &mut eyes, least, farthest_m, |eyes, part| {
             let shape = &part.strip.shape;
             let u0 = ground.shape.middle(u, ground.shape.along) / shape.cell_m + 0.5 * (shape.along as f64 - 1.0);
             let enough = (u0 + eyes.least_m / (shape.cell_m * sweep.turn.stretch)).ceil() as usize;
