@@ -18,6 +18,7 @@
 
 pub mod calendar;
 pub mod clear_sky;
+mod degrees;
 pub mod horizon;
 pub mod horizons;
 pub mod insolation;

@@ -7,6 +7,7 @@ use elevation::{geodesy::Geodetic, surface::Surface};
 use glam::DVec3;
 use rayon::prelude::*;
 
+use crate::degrees::{DEGREE_M, most_cos};
 use crate::horizon::{GoOn, HorizonError, while_wanted};
 use crate::option::check;
 
@@ -14,8 +15,6 @@ use crate::option::check;
 const MOST_SAMPLES: f64 = (1u64 << 24) as f64;
 /// Latitudes beyond which meridians are too close for a lattice.
 const MOST_LAT_DEG: f64 = 89.0;
-/// Metres of a degree of latitude of the Earth at most.
-const DEGREE_M: f64 = 111_700.0;
 /// Squares along the shorter side of the area at least: the largest triangles are half of one.
 const SQUARES: usize = 4;
 
@@ -86,12 +85,9 @@ impl Mesh {
         check("a western edge", west, (-360.0..=360.0).contains(&west), "from -360 to 360")?;
         let (wide, high) = (east - west, north - south);
         check("a width", wide, wide > 0.0 && wide <= 360.0, "above 0 and at most 360 degrees")?;
-        // Meridians are farthest apart where the area is nearest to the equator.
-        let nearest_deg = if south * north < 0.0 { 0.0 } else { south.abs().min(north.abs()) };
         let ellipsoid = surface.relief().ellipsoid();
         let degree_m = DEGREE_M * ellipsoid.size();
-        let steps =
-            [wide * nearest_deg.to_radians().cos(), high].map(|deg| (deg * degree_m / spacing_m).ceil().max(1.0));
+        let steps = [wide * most_cos(south, north), high].map(|deg| (deg * degree_m / spacing_m).ceil().max(1.0));
         let rule = "at most 16 777 216: take a larger spacing or a smaller area";
         check("a number of samples", steps[0] * steps[1], steps[0] * steps[1] <= MOST_SAMPLES / 2.0, rule)?;
         let steps = steps.map(|steps| steps as usize);

@@ -27,6 +27,7 @@ use rayon::prelude::*;
 
 use crate::{
     Grid, HorizonError,
+    degrees::{DEGREE_M, check_edges, most_cos, wrapped},
     horizon::{GoOn, while_wanted},
     horizons::{
         grid::{Level, farthest_m, reach_m},
@@ -48,8 +49,6 @@ const SIDE_M: f64 = 400_000.0;
 const MOST_PARTS: f64 = 1e6;
 /// Cells of each size around a part: farther out they are never more than a 512th of their distance.
 const MARGIN: usize = 1_024;
-/// Metres of a degree of latitude of the Earth at most.
-const DEGREE_M: f64 = 111_700.0;
 /// Degrees of longitude of a part at most.
 const WIDEST_DEG: f64 = 90.0;
 
@@ -287,10 +286,7 @@ struct Area {
 
 impl Area {
     fn of([west, south, east, north]: [f64; 4]) -> Result<Self, HorizonError> {
-        check("a southern edge", south, (-90.0..north).contains(&south), "from -90 to below the northern edge")?;
-        check("a northern edge", north, north <= 90.0, "at most 90")?;
-        check("a western edge", west, (-360.0..=360.0).contains(&west), "from -360 to 360")?;
-        check("an eastern edge", east, (-360.0..=360.0).contains(&east), "from -360 to 360")?;
+        check_edges([west, south, east, north])?;
         let wide = if east > west { east - west } else { (east - west).rem_euclid(360.0) };
         check("a box with a width", wide, wide > 0.0 && wide <= 360.0, "above 0 and at most 360 degrees")?;
         Ok(Self { west, south, wide, high: north - south })
@@ -330,9 +326,7 @@ impl Area {
         let bands = (self.high * degree_m / side_m).ceil();
         let high = self.high / bands;
         let columns = |south: f64| {
-            // Meridians are farthest apart where a band is nearest to the equator.
-            let nearest = if south * (south + high) < 0.0 { 0.0 } else { south.abs().min((south + high).abs()) };
-            (self.wide * nearest.to_radians().cos() * degree_m / side_m).max(self.wide / WIDEST_DEG).ceil()
+            (self.wide * most_cos(south, south + high) * degree_m / side_m).max(self.wide / WIDEST_DEG).ceil()
         };
         let rule = "at most 1 000 000: take larger cells or a smaller area";
         check("a number of parts of 4096 x 4096 cells", bands, bands <= MOST_PARTS, rule)?;
@@ -358,8 +352,4 @@ impl Area {
         };
         (0..grid.rows).into_par_iter().flat_map_iter(row).collect()
     }
-}
-
-fn wrapped(lon_deg: f64) -> f64 {
-    (lon_deg + 180.0).rem_euclid(360.0) - 180.0
 }

@@ -10,6 +10,7 @@ use geographiclib_rs::{DirectGeodesic, InverseGeodesic};
 use glam::DVec3;
 use rayon::prelude::*;
 
+use crate::degrees::{check_edges, wrapped};
 use crate::horizon::{GoOn, HorizonError};
 use crate::option::check;
 
@@ -82,10 +83,7 @@ impl Grid {
         cell_m: f64,
     ) -> Result<Self, HorizonError> {
         check("a cell", cell_m, cell_m > 0.0, "above 0 m")?;
-        check("a southern edge", south, (-90.0..north).contains(&south), "from -90 to below the northern edge")?;
-        check("a northern edge", north, north <= 90.0, "at most 90")?;
-        check("a western edge", west, (-360.0..=360.0).contains(&west), "from -360 to 360")?;
-        check("an eastern edge", east, (-360.0..=360.0).contains(&east), "from -360 to 360")?;
+        check_edges([west, south, east, north])?;
         let wide = (east - west).rem_euclid(360.0);
         check("a box with a width", wide, wide > 0.0 && wide < 180.0, "above 0 and below 180 degrees")?;
         let middle = Geodetic::from_degrees(0.5 * (south + north), wrapped(west + 0.5 * wide), 0.0);
@@ -275,10 +273,6 @@ impl Grid {
         };
         raster.write(file)
     }
-}
-
-fn wrapped(lon_deg: f64) -> f64 {
-    (lon_deg + 180.0).rem_euclid(360.0) - 180.0
 }
 
 fn offset_m(ellipsoid: Ellipsoid, middle: Geodetic, lat_deg: f64, lon_deg: f64) -> (f64, f64) {

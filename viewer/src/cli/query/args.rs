@@ -9,6 +9,7 @@ use super::super::values::{self, At, ViewDirection};
 use super::cells::{HorizonsArgs, InsolationArgs, SkyviewArgs};
 use super::data::DataArgs;
 use super::horizon::HorizonArgs;
+use super::line::LineArgs;
 use super::sightlines::SightlinesArgs;
 use super::sunlight::SunlightArgs;
 use super::viewshed::ViewshedArgs;
@@ -86,15 +87,9 @@ pub struct SightArgs {
     /// Where the target stands
     #[arg(value_name = "LAT,LON|NAME", value_parser = values::place, allow_hyphen_values = true)]
     pub to: Place,
-    /// Height of the eye above the ground in metres
-    #[arg(long, value_name = "M", value_parser = values::above_ground_m, allow_negative_numbers = true, default_value = "2")]
-    pub eye_height: f64,
-    /// Height of the target above the ground in metres
-    #[arg(long, value_name = "M", value_parser = values::above_ground_m, allow_negative_numbers = true, default_value = "0")]
-    pub target_height: f64,
-    /// Curvature of light over that of the Earth: 0.13 is usual by day
-    #[arg(long, value_name = "K", value_parser = values::refraction, allow_hyphen_values = true, default_value = "0")]
-    pub refraction: f64,
+    /// Eye, target and the light between them.
+    #[command(flatten)]
+    pub line: LineArgs,
     /// Data.
     #[command(flatten)]
     pub data: DataArgs,

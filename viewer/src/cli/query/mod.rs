@@ -5,6 +5,7 @@ mod args;
 mod cells;
 mod data;
 mod horizon;
+mod line;
 mod output;
 mod plot;
 mod points;
@@ -122,8 +123,8 @@ fn sight(args: &SightArgs) -> Result<(), CliError> {
         let ground_m = surface.height_m(geodetic(at, 0.0).normal());
         geodetic(at, ground_m + above_m)
     };
-    let (eye, target) = (standing(args.from, args.eye_height), standing(args.to, args.target_height));
-    let obstacle = surface.line_of_sight_refracted(eye, target, args.refraction)?;
+    let (eye, target) = (standing(args.from, args.line.eye_height), standing(args.to, args.line.target_height));
+    let obstacle = surface.line_of_sight_refracted(eye, target, args.line.refraction)?;
     let ellipsoid = surface.relief().ellipsoid();
     let distance_m = eye.to_ecef(ellipsoid).distance(target.to_ecef(ellipsoid));
     let mut answers = Answers::new(&args.data, SIGHT);

@@ -7,6 +7,7 @@ use super::super::waiting::bar_style;
 use super::super::{CliError, values};
 use super::answers::{Answers, Cell};
 use super::data::DataArgs;
+use super::line::LineArgs;
 use super::{Source, Working};
 
 /// `orogen query sightlines`.
@@ -24,15 +25,9 @@ pub struct SightlinesArgs {
     /// Number of directions in which each eye looks, evenly round the compass
     #[arg(long, value_name = "N", value_parser = values::whole::<u32>(1..=65_536), allow_negative_numbers = true, default_value = "360")]
     pub directions: u32,
-    /// Height of the eyes above the ground in metres
-    #[arg(long, value_name = "M", value_parser = values::above_ground_m, allow_negative_numbers = true, default_value = "2")]
-    pub eye_height: f64,
-    /// Height of the targets above the ground in metres
-    #[arg(long, value_name = "M", value_parser = values::above_ground_m, allow_negative_numbers = true, default_value = "0")]
-    pub target_height: f64,
-    /// Curvature of light over that of the Earth: 0.13 is usual by day
-    #[arg(long, value_name = "K", value_parser = values::refraction, allow_hyphen_values = true, default_value = "0")]
-    pub refraction: f64,
+    /// Eyes, targets and the light between them.
+    #[command(flatten)]
+    pub line: LineArgs,
     /// How long lines may be, in metres [default: as far as any ground can be seen]
     #[arg(long, value_name = "M", value_parser = values::radius_m, allow_hyphen_values = true)]
     pub reach: Option<f64>,
@@ -54,9 +49,9 @@ pub fn run(args: &SightlinesArgs) -> Result<(), CliError> {
         .with_lines(args.lines as usize)
         .with_directions(args.directions as usize)
         .with_cell_m(args.cell)
-        .with_eye_height_m(args.eye_height)
-        .with_target_height_m(args.target_height)
-        .with_refraction(args.refraction)
+        .with_eye_height_m(args.line.eye_height)
+        .with_target_height_m(args.line.target_height)
+        .with_refraction(args.line.refraction)
         .with_reach_m(args.reach)
         .with_separation_m(args.separation);
     let found = {

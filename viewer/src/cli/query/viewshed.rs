@@ -15,6 +15,7 @@ use super::super::waiting::bar_style;
 use super::super::{CliError, values};
 use super::answers::{Answers, Cell};
 use super::data::DataArgs;
+use super::line::LineArgs;
 use crate::camera::place::Place;
 
 /// What is asked of each cell.
@@ -46,18 +47,12 @@ pub struct ViewshedArgs {
     /// How far it looks, in metres
     #[arg(long, value_name = "M", value_parser = values::radius_m, allow_hyphen_values = true)]
     pub radius: f64,
-    /// Height of the eye above the ground in metres
-    #[arg(long, value_name = "M", value_parser = values::above_ground_m, default_value = "2")]
-    pub eye_height: f64,
-    /// Height of the targets above the ground in metres
-    #[arg(long, value_name = "M", value_parser = values::above_ground_m, default_value = "0")]
-    pub target_height: f64,
+    /// Eye, targets and the light between them.
+    #[command(flatten)]
+    pub line: LineArgs,
     /// Side of a cell in metres [default: the posting of the data at the eye]
     #[arg(long, value_name = "M", value_parser = values::cell_m, allow_hyphen_values = true)]
     pub cell: Option<f64>,
-    /// Curvature of light over that of the Earth: 0.13 is usual by day
-    #[arg(long, value_name = "K", value_parser = values::refraction, allow_hyphen_values = true, default_value = "0")]
-    pub refraction: f64,
     /// What is asked of each cell
     #[arg(long, value_enum, default_value = "visible")]
     pub mode: Mode,
@@ -101,14 +96,14 @@ pub fn run(args: &ViewshedArgs) -> Result<(), CliError> {
     }
     let _working = super::Working::beside_a_bar("looking all around", 0);
     let options = ViewshedOptions::within(args.radius)
-        .with_eye_height_m(args.eye_height)
-        .with_target_height_m(args.target_height)
+        .with_eye_height_m(args.line.eye_height)
+        .with_target_height_m(args.line.target_height)
         .with_cell_m(args.cell)
-        .with_refraction(args.refraction)
+        .with_refraction(args.line.refraction)
         .with_nearest_m(args.nearest)
         .with_azimuths_deg(args.azimuth_from.zip(args.azimuth_to));
     let Raster { eye_m, cell_m, seen, all, write } = match &args.observers {
-        Some(observers) => count(&surface, args, &options, &read_observers(observers, args.eye_height)?)?,
+        Some(observers) => count(&surface, args, &options, &read_observers(observers, args.line.eye_height)?)?,
         None => look(&surface, args.at, &options, args.mode)?,
     };
     write(file.beside())?;
