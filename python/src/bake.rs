@@ -9,13 +9,13 @@ use std::{
 use elevation::{
     bake::{Bake, BakeError, BakeOptions, Progress, merge_packs, merged},
     height::{LayerOptions, OpenOptions, VerticalDatum},
-    pack::{Pack, PackError, Shard},
+    pack::{PackError, Shard},
 };
 use pyo3::{
     exceptions::{PyBlockingIOError, PyFileExistsError, PyOSError, PyValueError},
     prelude::*,
 };
-use sources::{Publication, PublicationError, UploadError, remote_packs};
+use sources::{Destination, DestinationError, UploadError, remote_packs};
 
 use crate::{
     error::of_height,
@@ -72,68 +72,17 @@ impl Recipe {
     }
 }
 
-/// Where a pack goes.
-enum Destination {
-    File(PathBuf),
-    Object(Box<Publication>),
-}
-
-impl Destination {
-    /// By its name; what goes to object storage is made in a folder.
-    fn of(out: &Path, work_dir: Option<&Path>) -> PyResult<Self> {
-        match (Publication::is_for(out), work_dir) {
-            (false, None) => Ok(Self::File(out.into())),
-            (false, Some(_)) => {
-                Err(PyValueError::new_err("work_dir= is for packs on object storage, s3://BUCKET/KEY.pack"))
-            }
-            (true, None) => Err(PyValueError::new_err(
-                "a pack on object storage is made in a folder before it is put there: give work_dir=",
-            )),
-            (true, Some(folder)) => {
-                let publication = Publication::of(out, folder, remote_options()).map_err(|e| of_upload(&e))?;
-                Ok(Self::Object(Box::new(publication)))
-            }
+/// Where a pack of a name goes; what goes to object storage is made in a folder.
+fn destination(out: &Path, work_dir: Option<&Path>) -> PyResult<Destination> {
+    match (Destination::is_object_name(out), work_dir) {
+        (false, None) => Ok(Destination::to_file(out)),
+        (false, Some(_)) => {
+            Err(PyValueError::new_err("work_dir= is for packs on object storage, s3://BUCKET/KEY.pack"))
         }
-    }
-
-    /// The file that is made.
-    fn file(&self) -> &Path {
-        match self {
-            Self::File(file) => file,
-            Self::Object(publication) => publication.file(),
-        }
-    }
-
-    /// Whether there is anything to do. Of a file that is told by who writes it.
-    fn is_wanted(
-        &self,
-        overwrite: bool,
-        is_same: impl FnOnce(&Pack) -> Result<bool, BakeError>,
-    ) -> Result<bool, PublicationError> {
-        match self {
-            Self::File(_) => Ok(true),
-            Self::Object(publication) => publication.is_wanted(overwrite, is_same),
-        }
-    }
-
-    /// Whether a file that is there is to be lost.
-    fn loses_file(
-        &self,
-        overwrite: bool,
-        is_same: impl FnOnce(&Pack) -> Result<bool, BakeError>,
-    ) -> Result<bool, PublicationError> {
-        match self {
-            Self::File(_) => Ok(overwrite),
-            Self::Object(publication) => publication.loses_file(overwrite, is_same),
-        }
-    }
-
-    /// Puts a finished file where it goes.
-    fn finish(&self, overwrite: bool, watch: &Watch) -> Result<(), PublicationError> {
-        match self {
-            Self::File(_) => Ok(()),
-            Self::Object(publication) => publication.publish(overwrite, &mut |_, _| watch.goes_on()),
-        }
+        (true, None) => Err(PyValueError::new_err(
+            "a pack on object storage is made in a folder before it is put there: give work_dir=",
+        )),
+        (true, Some(folder)) => Destination::object(out, folder, remote_options()).map_err(|e| of_upload(&e)),
     }
 }
 
@@ -141,7 +90,7 @@ impl Destination {
 #[pyfunction]
 #[pyo3(signature = (out, work_dir=None))]
 pub fn working_file(out: PathBuf, work_dir: Option<PathBuf>) -> PyResult<OsString> {
-    Ok(Destination::of(&out, work_dir.as_deref())?.file().into())
+    Ok(destination(&out, work_dir.as_deref())?.file().into())
 }
 
 /// What tells the pack from all others; None where it is there already and is not to be made again; an exception if something else is.
@@ -155,21 +104,21 @@ pub fn wanted_key(
     work_dir: Option<PathBuf>,
 ) -> PyResult<Option<String>> {
     recipe.check()?;
-    let destination = Destination::of(&out, work_dir.as_deref())?;
-    let look = |watch: &Watch| -> Result<_, PublicationError> {
+    let to = destination(&out, work_dir.as_deref())?;
+    let look = |watch: &Watch| -> Result<_, DestinationError> {
         let bake = recipe.opened(None)?;
-        if !destination.is_wanted(overwrite, |there| bake.makes(there))? {
+        if !to.is_wanted(overwrite, |there| bake.makes(there))? {
             return Ok(None);
         }
-        let loses_file = destination.loses_file(overwrite, |file| bake.makes(file))?;
-        let key = bake.wanted_key(destination.file(), loses_file)?;
+        let loses_file = to.loses_file(overwrite, |file| bake.makes(file))?;
+        let key = bake.wanted_key(to.file(), loses_file)?;
         if key.is_none() {
             // An earlier call has made it, and did not get it there.
-            destination.finish(overwrite, watch)?;
+            to.publish(overwrite, &mut |_, _| watch.goes_on())?;
         }
         Ok(key)
     };
-    long(py, 1, None, look)?.map_err(of_publication)
+    long(py, 1, None, look)?.map_err(of_destination)
 }
 
 /// Makes a pack, or the share of it that a number from 1 and their count say.
@@ -186,13 +135,13 @@ pub fn bake(
 ) -> PyResult<()> {
     recipe.check()?;
     let shard = shard.map(|(index, count)| Shard { index, count });
-    let destination = Destination::of(&out, work_dir.as_deref())?;
+    let to = destination(&out, work_dir.as_deref())?;
     run(py, progress, |watch, tell| {
         let bake = recipe.opened(shard)?;
-        if destination.is_wanted(overwrite, |there| bake.makes(there))? {
-            let loses_file = destination.loses_file(overwrite, |file| bake.makes(file))?;
-            bake.run_while(destination.file(), loses_file, tell)?;
-            destination.finish(overwrite, watch)?;
+        if to.is_wanted(overwrite, |there| bake.makes(there))? {
+            let loses_file = to.loses_file(overwrite, |file| bake.makes(file))?;
+            bake.run_while(to.file(), loses_file, tell)?;
+            to.publish(overwrite, &mut |_, _| watch.goes_on())?;
         }
         Ok(())
     })
@@ -209,15 +158,15 @@ pub fn merge(
     progress: Option<Bound<'_, PyAny>>,
     work_dir: Option<PathBuf>,
 ) -> PyResult<()> {
-    let destination = Destination::of(&out, work_dir.as_deref())?;
+    let to = destination(&out, work_dir.as_deref())?;
     run(py, progress, |watch, tell| {
         let open = OpenOptions::default().with_remote(Some(remote_packs(remote_options())));
         let mut packs = shards.iter().map(|shard| open.open_pack(shard)).collect::<Result<Vec<_>, _>>()?;
         let manifest = merged(&mut packs)?;
-        if destination.is_wanted(overwrite, |there| Ok(*there.manifest() == manifest))? {
-            let loses_file = destination.loses_file(overwrite, |file| Ok(*file.manifest() == manifest))?;
-            merge_packs(packs, destination.file(), loses_file, tell)?;
-            destination.finish(overwrite, watch)?;
+        if to.is_wanted(overwrite, |there| Ok(*there.manifest() == manifest))? {
+            let loses_file = to.loses_file(overwrite, |file| Ok(*file.manifest() == manifest))?;
+            merge_packs(packs, to.file(), loses_file, tell)?;
+            to.publish(overwrite, &mut |_, _| watch.goes_on())?;
         }
         Ok(())
     })
@@ -229,7 +178,7 @@ const WHOLE: u64 = 1000;
 fn run(
     py: Python<'_>,
     progress: Option<Bound<'_, PyAny>>,
-    work: impl FnOnce(&Watch, &mut dyn FnMut(Progress) -> bool) -> Result<(), PublicationError> + Send,
+    work: impl FnOnce(&Watch, &mut dyn FnMut(Progress) -> bool) -> Result<(), DestinationError> + Send,
 ) -> PyResult<()> {
     let attended = |watch: &Watch| {
         let mut told = 0;
@@ -240,15 +189,15 @@ fn run(
             watch.goes_on()
         })
     };
-    long(py, WHOLE as usize, progress.as_ref(), attended)?.map_err(of_publication)
+    long(py, WHOLE as usize, progress.as_ref(), attended)?.map_err(of_destination)
 }
 
 /// Of a pack that cannot be made, or not be put on a server.
-fn of_publication(error: PublicationError) -> PyErr {
+fn of_destination(error: DestinationError) -> PyErr {
     match error {
-        PublicationError::Bake(error) => of_bake(error),
-        PublicationError::Pack(error) => of_bake(error.into()),
-        PublicationError::Upload(error) => of_upload(&error),
+        DestinationError::Bake(error) => of_bake(error),
+        DestinationError::Pack(error) => of_bake(error.into()),
+        DestinationError::Upload(error) => of_upload(&error),
         other => PyOSError::new_err(other.to_string()),
     }
 }

@@ -5,7 +5,7 @@
 //! Nothing is requested before `Fetch::run` or `Surroundings::keep_in`. All of these need the feature `gdal`.
 //!
 //! [`remote_packs`] opens packs of tiles on any server that gives parts of files, and on object storage, in every build.
-//! [`Publication`] is a pack that shall lie on object storage, [`Upload`] any file.
+//! [`Destination`] is where a pack goes, a file or an object, [`Upload`] puts any file on object storage.
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "gdal")]
@@ -13,12 +13,12 @@ mod area;
 #[cfg(feature = "gdal")]
 mod catalogue;
 mod client;
+mod destination;
 #[cfg(feature = "gdal")]
 mod error;
 #[cfg(feature = "gdal")]
 mod fetch;
 mod parts;
-mod publication;
 #[cfg(test)]
 mod random;
 mod remote_pack;
@@ -37,11 +37,11 @@ pub use area::Area;
 #[cfg(feature = "gdal")]
 pub use catalogue::{Catalogue, Kind, Source};
 pub use client::Network;
+pub use destination::{Destination, DestinationError};
 #[cfg(feature = "gdal")]
 pub use error::SourceError;
 #[cfg(feature = "gdal")]
 pub use fetch::{Fetch, Outcome, Progress};
-pub use publication::{Publication, PublicationError};
 pub use remote_pack::{RemoteOptions, remote_packs};
 pub use s3::S3Options;
 #[cfg(feature = "gdal")]

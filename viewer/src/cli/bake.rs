@@ -12,7 +12,7 @@ use terrain::height::LayerInfo;
 use terrain::pack::Shard;
 use terrain::tile::posting_m;
 
-use super::destination::{Destination, DestinationArgs};
+use super::destination::DestinationArgs;
 use super::elevation::{self, RasterArgs, remarks_json};
 use super::network::pack_options;
 use super::source::{self, Source, paths};
@@ -91,9 +91,9 @@ pub struct MergeArgs {
 pub fn run(args: &BakeArgs) -> Result<(), CliError> {
     let options = BakeOptions::default().with_bbox_deg(args.bbox).with_max_level(args.max_level).with_shard(args.shard);
     // What is wrong with an address is told before anything is read.
-    let destination = args.out.as_deref().filter(|_| !args.estimate);
-    let destination = destination.map(|out| Destination::of(out, &args.destination)).transpose()?;
-    if args.rasters.offline && matches!(destination, Some(Destination::Object(..))) {
+    let out = args.out.as_deref().filter(|_| !args.estimate);
+    let to = out.map(|out| Ok::<_, CliError>((out, args.destination.of(out)?))).transpose()?;
+    if args.rasters.offline && to.as_ref().is_some_and(|(_, to)| to.is_object()) {
         return Err(CliError::Usage(String::from("--offline asks no server: leave it out, or give -o a file")));
     }
     let waiting = Waiting::begin();
@@ -106,36 +106,40 @@ pub fn run(args: &BakeArgs) -> Result<(), CliError> {
     }
     drop(waiting);
     args.rasters.tell(bake.layers());
-    let Some(destination) = &destination else { return Err(CliError::Usage(String::from("where to? give -o PACK"))) };
-    if !destination.is_wanted(&args.destination, |there| bake.makes(there))? {
-        return Ok(());
-    }
-    let overwrite = destination.loses_file(&args.destination, |file| bake.makes(file))?;
-    let mut bar = Bar::new("looking at the sources");
-    let outcome = bake.run(destination.file(), overwrite, &mut |progress| bar.show(progress))?;
-    bar.end(destination.file(), outcome);
-    args.rasters.tell_noticed(&bake.noticed());
-    destination.finish(&args.destination)
+    let Some((out, to)) = &to else { return Err(CliError::Usage(String::from("where to? give -o PACK"))) };
+    args.destination.make(
+        (*out, to),
+        |pack| bake.makes(pack),
+        |file, overwrite| {
+            let mut bar = Bar::new("looking at the sources");
+            let outcome = bake.run(file, overwrite, &mut |progress| bar.show(progress))?;
+            bar.end(file, outcome);
+            args.rasters.tell_noticed(&bake.noticed());
+            Ok(())
+        },
+    )
 }
 
 /// Joins shards.
 pub fn run_pack(verb: &PackVerb) -> Result<(), CliError> {
     let PackVerb::Merge(args) = verb;
-    let destination = Destination::of(&args.out, &args.destination)?;
+    let to = args.destination.of(&args.out)?;
     let mut bar = Bar::new("looking at the shards");
     let open = pack_options();
     let mut packs = args.shards.iter().map(|shard| open.open_pack(shard)).collect::<Result<Vec<_>, _>>()?;
     let manifest = merged(&mut packs)?;
-    if !destination.is_wanted(&args.destination, |there| Ok(*there.manifest() == manifest))? {
-        return Ok(());
-    }
-    let overwrite = destination.loses_file(&args.destination, |file| Ok(*file.manifest() == manifest))?;
-    let outcome = merge_packs(packs, destination.file(), overwrite, &mut |progress| {
-        bar.show(progress);
-        true
-    })?;
-    bar.end(destination.file(), outcome);
-    destination.finish(&args.destination)
+    args.destination.make(
+        (&args.out, &to),
+        |pack| Ok(*pack.manifest() == manifest),
+        |file, overwrite| {
+            let outcome = merge_packs(packs, file, overwrite, &mut |progress| {
+                bar.show(progress);
+                true
+            })?;
+            bar.end(file, outcome);
+            Ok(())
+        },
+    )
 }
 
 fn estimated(ellipsoid: Ellipsoid, estimate: &Estimate, layers: &[LayerInfo], as_json: bool) -> anyhow::Result<String> {

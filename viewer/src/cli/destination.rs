@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use clap::Args;
 use indicatif::{HumanBytes, HumanDuration, ProgressBar};
-use sources::Publication;
+use sources::Destination;
 use terrain::bake::BakeError;
 use terrain::height::is_remote;
 use terrain::pack::Pack;
@@ -27,96 +27,65 @@ pub struct DestinationArgs {
     pub overwrite: OverwriteArgs,
 }
 
-/// Where a pack goes.
-pub enum Destination<'a> {
-    File(&'a Path),
-    Object(&'a Path, Box<Publication>),
-}
-
-impl<'a> Destination<'a> {
-    /// By the name of an output.
+impl DestinationArgs {
+    /// Where a pack of a name goes.
     ///
     /// # Errors
     /// What is wrong with the name, or with the keys of object storage.
-    pub fn of(out: &'a Path, args: &DestinationArgs) -> Result<Self, CliError> {
-        if !Publication::is_for(out) {
+    pub fn of(&self, out: &Path) -> Result<Destination, CliError> {
+        if !Destination::is_object_name(out) {
             if !is_remote(out) {
-                return Ok(Self::File(out));
+                return Ok(Destination::to_file(out));
             }
             let wrong = "packs are put into files, or on object storage: give -o s3://BUCKET/KEY.pack";
             return Err(CliError::Usage(String::from(wrong)));
         }
-        let folder = args.work_dir.clone().or_else(|| Some(cache_folder()?.join("bakes")));
+        let folder = self.work_dir.clone().or_else(|| Some(cache_folder()?.join("bakes")));
         let Some(folder) = folder else {
             return Err(CliError::Usage(String::from("there is no cache folder to make it in: give --work-dir DIR")));
         };
-        Ok(Self::Object(out, Box::new(Publication::of(out, &folder, remote_options())?)))
+        Ok(Destination::object(out, &folder, remote_options())?)
     }
 
-    /// The file that is made.
-    pub fn file(&self) -> &Path {
-        match self {
-            Self::File(file) => file,
-            Self::Object(_, publication) => publication.file(),
-        }
-    }
-
-    /// Whether there is anything to do. Of a file that is told by who writes it; an object that is there is said to be.
+    /// Makes a pack and puts it where it goes; an object that is there already is said to be. `is_same` tells whether a pack is the one that
+    /// `make` makes, which gets the file, and whether one that is there is to be lost.
     ///
     /// # Errors
-    /// What is there and must not be replaced, and what would keep an object from being put there.
-    pub fn is_wanted(
+    /// What is there and must not be replaced, what keeps an object from being put there, and what `is_same` and `make` answer.
+    pub fn make(
         &self,
-        args: &DestinationArgs,
-        is_same: impl FnOnce(&Pack) -> Result<bool, BakeError>,
-    ) -> Result<bool, CliError> {
-        let Self::Object(out, publication) = self else { return Ok(true) };
-        let looking = Working::begin("looking at the server", 0);
-        let is_wanted = publication.is_wanted(args.overwrite.overwrite, is_same)?;
+        (out, to): (&Path, &Destination),
+        is_same: impl Fn(&Pack) -> Result<bool, BakeError>,
+        make: impl FnOnce(&Path, bool) -> Result<(), CliError>,
+    ) -> Result<(), CliError> {
+        let overwrite = self.overwrite.overwrite;
+        let looking = to.is_object().then(|| Working::begin("looking at the server", 0));
+        let is_wanted = to.is_wanted(overwrite, &is_same)?;
         drop(looking);
         if !is_wanted {
             eprintln!("{} is there already, from the same data and options", shown_path(out));
+            return Ok(());
         }
-        Ok(is_wanted)
+        make(to.file(), to.loses_file(overwrite, &is_same)?)?;
+        if to.is_object() { publish(out, to, overwrite) } else { Ok(()) }
     }
+}
 
-    /// Whether a file that is there is to be lost.
-    ///
-    /// # Errors
-    /// What `is_same` answers.
-    pub fn loses_file(
-        &self,
-        args: &DestinationArgs,
-        is_same: impl FnOnce(&Pack) -> Result<bool, BakeError>,
-    ) -> Result<bool, CliError> {
-        let overwrite = args.overwrite.overwrite;
-        match self {
-            Self::File(_) => Ok(overwrite),
-            Self::Object(_, publication) => Ok(publication.loses_file(overwrite, is_same)?),
-        }
-    }
-
-    /// Puts a finished file where it goes.
-    ///
-    /// # Errors
-    /// Why it is not there, and what to do.
-    pub fn finish(&self, args: &DestinationArgs) -> Result<(), CliError> {
-        let Self::Object(out, publication) = self else { return Ok(()) };
-        // What is half there is taken away.
-        let interrupted = interruptions()?;
-        let bar = ProgressBar::new(0).with_message("putting it on the server");
-        bar.set_style(bar_style("{bar:30} {binary_bytes}/{binary_total_bytes}, {eta} left, {msg}"));
-        let mut elsewhere = None;
-        publication.publish(args.overwrite.overwrite, &mut |sent, all| {
-            let working = elsewhere.get_or_insert_with(|| Working::beside_a_bar("putting bytes on the server", all));
-            working.iter().for_each(|working| working.done(sent));
-            bar.set_length(all);
-            bar.set_position(sent);
-            !interrupted.load(Ordering::Relaxed)
-        })?;
-        let (bytes, elapsed) = (HumanBytes(bar.length().unwrap_or(0)), HumanDuration(bar.elapsed()));
-        bar.finish_and_clear();
-        eprintln!("put it on {}: {bytes}, {elapsed}", shown_path(out));
-        Ok(())
-    }
+fn publish(out: &Path, to: &Destination, overwrite: bool) -> Result<(), CliError> {
+    // What is half there is taken away.
+    let interrupted = interruptions()?;
+    let bar = ProgressBar::new(0).with_message("putting it on the server");
+    bar.set_style(bar_style("{bar:30} {binary_bytes}/{binary_total_bytes}, {eta} left, {msg}"));
+    let mut elsewhere = None;
+    to.publish(overwrite, &mut |sent, all| {
+        let working = elsewhere.get_or_insert_with(|| Working::beside_a_bar("putting bytes on the server", all));
+        working.iter().for_each(|working| working.done(sent));
+        bar.set_length(all);
+        bar.set_position(sent);
+        !interrupted.load(Ordering::Relaxed)
+    })?;
+    let (bytes, elapsed) = (HumanBytes(bar.length().unwrap_or(0)), HumanDuration(bar.elapsed()));
+    bar.finish_and_clear();
+    eprintln!("put it on {}: {bytes}, {elapsed}", shown_path(out));
+    Ok(())
 }
