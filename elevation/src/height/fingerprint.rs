@@ -1,4 +1,4 @@
-//! Is a source still what it was when it was opened? Length and time of the last change of every file that it consists of: a
+//! Is a source still what it was when it was opened? Length and times of the last change of every file that it consists of: a
 //! virtual raster's sources and theirs, an image's mask and header, the archive that a file lies in.
 
 use std::{
@@ -30,12 +30,14 @@ pub(crate) struct Fingerprint {
     last: Mutex<Option<(Instant, Result<(), HeightError>)>>,
 }
 
-/// Length, time of the last change, and number on its disk of a file: another file that takes its name with the same length and
+/// Length, times of the last change, and number on its disk of a file: another file that takes its name with the same length and
 /// time has another number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Stamp {
     bytes: u64,
     modified: Option<SystemTime>,
+    /// See [`changed`].
+    changed: Option<SystemTime>,
     number: u64,
 }
 
@@ -51,13 +53,32 @@ impl Stamp {
     /// None for what is no file.
     pub fn of(file: &Path) -> Option<Self> {
         let metadata = fs::metadata(file).ok().filter(fs::Metadata::is_file)?;
-        Some(Self { bytes: metadata.len(), modified: metadata.modified().ok(), number: number(&metadata) })
+        Some(Self {
+            bytes: metadata.len(),
+            modified: metadata.modified().ok(),
+            changed: changed(&metadata),
+            number: number(&metadata),
+        })
     }
 
     /// Whether the last change is so long ago that another one would be seen.
     pub fn is_old(&self, now: SystemTime) -> bool {
         self.modified.is_some_and(|at| is_past(at, now))
     }
+}
+
+/// When anything about a file changed last, which nobody can set back: copying with times or renaming over it counts. `None` where the
+/// system does not tell.
+#[cfg(unix)]
+pub(crate) fn changed(metadata: &fs::Metadata) -> Option<SystemTime> {
+    use std::os::unix::fs::MetadataExt as _;
+    let seconds = Duration::from_secs(u64::try_from(metadata.ctime()).ok()?);
+    SystemTime::UNIX_EPOCH.checked_add(seconds + Duration::from_nanos(u64::try_from(metadata.ctime_nsec()).ok()?))
+}
+
+#[cfg(not(unix))]
+pub(crate) fn changed(_metadata: &fs::Metadata) -> Option<SystemTime> {
+    None
 }
 
 #[cfg(unix)]

@@ -2,7 +2,7 @@
 //! files that have not changed.
 //!
 //! What is remembered of a set of files, opened with some options, lies in one file, which is only ever replaced as a whole. A
-//! file counts as unchanged while length, time of the last change and number on the disk of everything that it consists of are
+//! file counts as unchanged while length, times of the last change and number on the disk of everything that it consists of are
 //! the same. Also, no other file of its name, whatever the ending, may have come or gone: a header or world file beside an
 //! image decides where it lies.
 

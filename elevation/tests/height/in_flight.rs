@@ -177,15 +177,12 @@ fn a_corrupt_block() {
     let options = gdal::raster::RasterCreationOptions::from_iter(options);
     let copy = gdal::Dataset::open(&plain).expect("opens").create_copy(&driver, &path, &options).expect("copied");
     copy.close().expect("closed");
-    let relief = in_windows(&path);
-    assert_eq!(relief.sample(place(0, 0)).layer, 0);
-    let modified = fs::metadata(&path).and_then(|m| m.modified()).expect("a date");
     let mut bytes = fs::read(&path).expect("read");
     // Blocks lie row by row, so the middle of the file is in the middle of the raster.
     let length = bytes.len();
     bytes[length / 3..2 * length / 3].fill(0x5a);
     fs::write(&path, bytes).expect("written");
-    fs::File::options().write(true).open(&path).and_then(|f| f.set_modified(modified)).expect("dated");
+    let relief = in_windows(&path);
     degrades(&relief, &path, "cannot read heights");
 }
 
