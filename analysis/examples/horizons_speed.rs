@@ -1,7 +1,7 @@
 //! How long do the horizons of a raster take? `cargo run --release -p orogen-analysis --example horizons_speed [SIDE] [DIRECTIONS]`
 //!
 //! With the feature `gpu`, `--gpu` at the end measures a graphics device, by its own clock where it has one. `--sightlines` measures the
-//! longest lines of sight over a GeoTIFF of the same ground.
+//! longest lines of sight over a raster of the same ground, with cells of `CELL_M` metres (30).
 //!
 //! Over synthetic ground with cells of 30 m: hills of all sizes from 60 km to 120 m, each half as wide as the one before and 0.55 as high.
 
@@ -45,10 +45,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let surface = Surface::new(Arc::new(relief));
     let cells = Grid::around(Ellipsoid::WGS84, Geodetic::from_degrees(46.0, 8.0, 0.0), 15.0 * side as f64, 30.0)?;
     let options = HorizonsOptions::default().with_directions(directions);
-    if std::env::args().any(|word| word == "--sightlines") {
-        return sightlines(&surface, &cells, directions);
+    let is_given = |option: &str| std::env::args().any(|word| word == option);
+    if is_given("--sightlines") {
+        return sightlines(&surface, side, directions, is_given("--gpu"));
     }
-    if std::env::args().any(|word| word == "--gpu") {
+    if is_given("--gpu") {
         return on_device(&surface, &cells, &options);
     }
     let start = Instant::now();
@@ -62,30 +63,59 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-#[cfg(feature = "gdal")]
-fn sightlines(hills: &Surface, cells: &Grid, directions: usize) -> Result<(), Box<dyn std::error::Error>> {
+/// The longest lines of sight over a raster of the hills in memory, with cells in degrees; eyes are in its middle two thirds.
+fn sightlines(
+    hills: &Surface,
+    side: usize,
+    directions: usize,
+    on_device: bool,
+) -> Result<(), Box<dyn std::error::Error>> {
     use analysis::{Sightlines, SightlinesOptions};
-    let folder = tempfile::tempdir()?;
-    let file = folder.path().join("hills.tif");
-    let places = (0..cells.rows).flat_map(|row| (0..cells.columns).map(move |column| (column, row)));
-    let normals: Vec<_> = places.map(|(column, row)| cells.place(column, row).normal()).collect();
-    let heights_m: Vec<f32> = hills.heights_m(&normals).into_iter().map(|height_m| height_m as f32).collect();
-    cells.write(&file, vec![("height".into(), &heights_m)])?;
-    let surface = Surface::new(Arc::new(Relief::open(&[file], &elevation::height::OpenOptions::default())?));
-    // The middle two thirds, so that ground all around is of the raster.
-    let (high, wide) =
-        (cells.cell_m * cells.rows as f64 / 111_200.0 / 3.0, cells.cell_m * cells.columns as f64 / 77_300.0 / 3.0);
-    let options =
-        SightlinesOptions::default().with_directions(directions).with_cell_m(Some(cells.cell_m)).with_lines(1_000);
+    use elevation::height::{ArraySystem, GlobalGrid, OpenOptions, RasterArray, Registration};
+    use rayon::prelude::*;
+    let cell_m: f64 = std::env::var("CELL_M").map_or(Ok(30.0), |word| word.parse())?;
+    let posting_deg = cell_m / 111_200.0;
+    // As wide as high in metres.
+    let (wide_deg, half) = (posting_deg / 46f64.to_radians().cos(), 0.5 * side as f64);
+    let (west, north) = (8.0 - wide_deg * half, 46.0 + posting_deg * half);
+    let row = |row: usize| {
+        let normal = |column: usize| {
+            let [down, right] = [row, column].map(|k| k as f64 + 0.5);
+            Geodetic::from_degrees(north - posting_deg * down, west + wide_deg * right, 0.0).normal()
+        };
+        let normals: Vec<_> = (0..side).map(normal).collect();
+        hills.heights_m(&normals).into_iter().map(|height_m| height_m as f32)
+    };
+    let start = Instant::now();
+    let values: Vec<f32> = (0..side).into_par_iter().flat_map_iter(row).collect();
+    println!("raster: {:.2} s", start.elapsed().as_secs_f64());
+    let same = |_: &mut [f64], _: &mut [f64]| {};
+    let system =
+        ArraySystem { name: "WGS 84", definition: "", is_geographic: true, to_wgs84: &same, from_wgs84: &same };
+    let geo_transform = [west, wide_deg, 0.0, north, 0.0, -posting_deg];
+    let name = "hills";
+    let raster = RasterArray { name, size: [side; 2], values, geo_transform, system, scale: 1.0, offset: 0.0 };
+    let sea = Relief::from_grid(GlobalGrid::from_fn(8, 5, Registration::Node, |_, _| 0.0))?;
+    let surface = Surface::new(Arc::new(sea.under_array(raster, &OpenOptions::default())?));
+    let [high_deg, wide_deg] = [posting_deg, wide_deg].map(|deg| deg * side as f64 / 3.0);
+    let options = SightlinesOptions::default().with_directions(directions).with_cell_m(Some(cell_m)).with_lines(1_000);
     let (start, last) = (Instant::now(), std::sync::Mutex::new((0, Instant::now())));
-    let found =
-        Sightlines::new(&surface, [8.0 - wide, 46.0 - high, 8.0 + wide, 46.0 + high], &options, |part, parts| {
-            let Ok(mut last) = last.lock() else { return };
-            if part != last.0 {
-                println!("part {part} of {parts}: {:.3} s", last.1.elapsed().as_secs_f64());
-                *last = (part, Instant::now());
-            }
-        })?;
+    let told = |part: usize, parts: usize| {
+        let Ok(mut last) = last.lock() else { return };
+        if part == last.0 {
+            return;
+        }
+        if part.is_power_of_two() || part.is_multiple_of(directions.div_ceil(4)) || part + 1 == parts {
+            println!("direction {part} of {}: {:.3} s", parts - 1, start.elapsed().as_secs_f64());
+        }
+        *last = (part, Instant::now());
+    };
+    let area = [8.0 - wide_deg, 46.0 - high_deg, 8.0 + wide_deg, 46.0 + high_deg];
+    let found = if on_device {
+        by_device(&surface, area, &options, told)?
+    } else {
+        Sightlines::new(&surface, area, &options, told)?
+    };
     let proofs_s = last.lock().map_err(|error| error.to_string())?.1.elapsed().as_secs_f64();
     println!(
         "{} eyes, {} lines: {:.2} s, proofs {proofs_s:.2} s",
@@ -99,9 +129,30 @@ fn sightlines(hills: &Surface, cells: &Grid, directions: usize) -> Result<(), Bo
     Ok(())
 }
 
-#[cfg(not(feature = "gdal"))]
-fn sightlines(_: &Surface, _: &Grid, _: usize) -> Result<(), Box<dyn std::error::Error>> {
-    Err("built without the feature gdal".into())
+#[cfg(feature = "gpu")]
+fn by_device(
+    surface: &Surface,
+    area: [f64; 4],
+    options: &analysis::SightlinesOptions,
+    told: impl Fn(usize, usize) + Sync,
+) -> Result<analysis::Sightlines, Box<dyn std::error::Error>> {
+    let gpu = gpu::Gpu::new(&gpu::GpuOptions::from_env())?;
+    println!("{}", gpu.caps.adapter);
+    let go_on = |part: usize, parts: usize| {
+        told(part, parts);
+        true
+    };
+    Ok(analysis::Sightlines::on_device_while(&gpu, surface, area, options, go_on)?)
+}
+
+#[cfg(not(feature = "gpu"))]
+fn by_device(
+    _: &Surface,
+    _: [f64; 4],
+    _: &analysis::SightlinesOptions,
+    _: impl Fn(usize, usize) + Sync,
+) -> Result<analysis::Sightlines, Box<dyn std::error::Error>> {
+    Err("built without the feature gpu".into())
 }
 
 fn told(took_s: f64, band: &[f32]) -> String {

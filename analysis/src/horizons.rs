@@ -18,14 +18,13 @@ use std::f64::consts::TAU;
 
 use derive_setters::Setters;
 use elevation::surface::Surface;
-#[cfg(feature = "gdal")]
 use rayon::prelude::*;
 
 use crate::horizon::{GoOn, HorizonError, while_wanted};
 use crate::option::{OptionError, check};
 pub use grid::Grid;
 use grid::Level;
-use sweep::Sweep;
+use sweep::{Farthest, Sought, Sweep};
 
 /// Directions at most.
 const MOST_DIRECTIONS: usize = 1024;
@@ -133,7 +132,36 @@ impl HorizonGround {
             "as far as its horizons may be lines of the grid are not straight: take a lower eye, or give a reach";
         check("a reach", reach_m, reach_m <= grid::farthest_m(grid.ellipsoid), rule)?;
         let levels = while_wanted(go_on, |go_on| Level::all(surface, grid, reach_m, grid::MARGIN, go_on))?;
-        Ok(Self { grid: grid.clone(), options: *options, levels })
+        Ok(Self::of_levels(grid.clone(), *options, levels))
+    }
+
+    /// The ground of a grid whose levels have been read.
+    pub(crate) fn of_levels(grid: Grid, options: HorizonsOptions, levels: Vec<Level>) -> Self {
+        Self { grid, options, levels }
+    }
+
+    /// Heights of the lowest ground, of the highest of the grid's own cells and those near them, and of the highest.
+    pub(crate) fn range_m(&self) -> [f64; 3] {
+        let of_level = |level: &Level| {
+            let least_and_most = |(low, high): (f32, f32), height_m: f32| (low.min(height_m), high.max(height_m));
+            let both = |a: (f32, f32), b: (f32, f32)| (a.0.min(b.0), a.1.max(b.1));
+            let nothing = || (f32::INFINITY, f32::NEG_INFINITY);
+            level
+                .heights_m
+                .par_chunks(1 << 16)
+                .map(|part| part.iter().copied().fold(nothing(), least_and_most))
+                .reduce(nothing, both)
+        };
+        let ranges: Vec<(f32, f32)> = self.levels.iter().map(of_level).collect();
+        let low_m = ranges.iter().fold(f32::INFINITY, |low_m, range| low_m.min(range.0));
+        let highest_m = ranges.iter().fold(f32::NEG_INFINITY, |high_m, range| high_m.max(range.1));
+        [low_m, ranges[0].1, highest_m].map(f64::from)
+    }
+
+    /// The farthest targets that are sought in a direction, of all cells of the grid, as long as `go_on` says so.
+    pub(crate) fn farthest(&self, number: usize, sought: &Sought<'_>, go_on: GoOn<'_>) -> Vec<Farthest> {
+        let sweep = Sweep::new(&self.grid, &self.levels, self.azimuth_rad(number), self.options.refraction);
+        sweep.farthest(sought, go_on)
     }
 
     /// The grid.

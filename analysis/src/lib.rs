@@ -14,7 +14,7 @@
 //! | Which few triangles are the ground? | [`mesh`] |
 //!
 //! Every answer is one of [`elevation::surface::Surface`], the surface that is drawn. No window and no device is needed;
-//! with the feature `gpu` a device finds the horizons of rasters.
+//! with the feature `gpu` a device finds the horizons of rasters, and the longest lines of sight.
 
 pub mod calendar;
 pub mod clear_sky;

@@ -4,17 +4,21 @@
 //! |---|---|
 //! | How far do the cells of a raster see? | `horizons::sweep` |
 //! | Which of those lines may be among the longest? | `candidates` |
+//! | And by a graphics device? Feature `gpu` | `device` |
 //! | Which lines count as two? | `apart` |
 //! | Which are seen on the surface itself? | `proof` |
 
 mod apart;
 mod candidates;
+#[cfg(feature = "gpu")]
+mod device;
 mod proof;
 #[cfg(test)]
 mod tests;
 
 use std::{
-    f64::consts::TAU,
+    collections::HashSet,
+    f64::consts::{FRAC_1_SQRT_2, TAU},
     sync::atomic::{AtomicUsize, Ordering},
 };
 
@@ -26,12 +30,12 @@ use elevation::{
 use rayon::prelude::*;
 
 use crate::{
-    Grid, HorizonError,
+    Grid, HorizonError, HorizonGround, HorizonsOptions,
     degrees::{DEGREE_M, check_edges, most_cos, wrapped},
     horizon::{GoOn, while_wanted},
     horizons::{
-        grid::{Level, farthest_m, reach_m},
-        sweep::{Farthest, Sought, Sweep},
+        grid::{Level, farthest_m, longest_m, reach_m},
+        sweep::{Farthest, Sought},
     },
     option::check,
 };
@@ -49,6 +53,8 @@ const SIDE_M: f64 = 400_000.0;
 const MOST_PARTS: f64 = 1e6;
 /// Cells of each size around a part: farther out they are never more than a 512th of their distance.
 const MARGIN: usize = 1_024;
+/// Lines that are taken together.
+const TOGETHER: usize = 1 << 14;
 /// Degrees of longitude of a part at most.
 const WIDEST_DEG: f64 = 90.0;
 
@@ -209,6 +215,54 @@ impl Sightlines {
         options: &SightlinesOptions,
         go_on: impl Fn(usize, usize) -> bool + Sync,
     ) -> Result<Self, HorizonError> {
+        Self::find(surface, area_deg, options, go_on, |search, parts, candidates, go_on| {
+            let eyes = |part: &Area| Ok(search.look(&search.ground(*part, go_on)?, candidates, go_on));
+            parts.iter().map(eyes).sum()
+        })
+    }
+
+    /// The same by a graphics device, which looks for the lines of the raster; the surface proves them on all threads. Targets are on the
+    /// ground. Of ground that rises equally high before an eye but for rounding, either may count.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use analysis::{Sightlines, SightlinesOptions};
+    /// use elevation::height::{GlobalGrid, Registration, Relief};
+    /// use elevation::surface::Surface;
+    ///
+    /// let hills = GlobalGrid::from_fn(720, 361, Registration::Node, |lon, lat| 900.0 * (5.0 * lon + 7.0 * lat).sin());
+    /// let surface = Surface::new(Arc::new(Relief::from_grid(hills)?));
+    /// let options = SightlinesOptions::default().with_cell_m(Some(2_000.0)).with_directions(8).with_lines(1);
+    /// let gpu = gpu::Gpu::new(&Default::default())?;
+    /// let found = Sightlines::on_device_while(&gpu, &surface, [8.0, 45.0, 9.0, 46.0], &options, |_part, _parts| true)?;
+    /// let same = Sightlines::new(&surface, [8.0, 45.0, 9.0, 46.0], &options, |_part, _parts| {})?;
+    /// assert!((found.lines[0].distance_m / same.lines[0].distance_m - 1.0).abs() < 0.05);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Sightlines::new_while`], and [`DeviceHorizonsError`](crate::DeviceHorizonsError).
+    #[cfg(feature = "gpu")]
+    pub fn on_device_while(
+        gpu: &gpu::Gpu,
+        surface: &Surface,
+        area_deg: [f64; 4],
+        options: &SightlinesOptions,
+        go_on: impl Fn(usize, usize) -> bool + Sync,
+    ) -> Result<Self, crate::DeviceHorizonsError> {
+        Self::find(surface, area_deg, options, go_on, |search, parts, candidates, go_on| {
+            device::look(gpu, search, parts, candidates, go_on)
+        })
+    }
+
+    /// Lines of the raster are looked for by `look`, which tells how many eyes there are.
+    fn find<E: From<HorizonError>>(
+        surface: &Surface,
+        area_deg: [f64; 4],
+        options: &SightlinesOptions,
+        go_on: impl Fn(usize, usize) -> bool + Sync,
+        look: impl FnOnce(&Search<'_>, &[Area], &mut Candidates, GoOn<'_>) -> Result<u64, E>,
+    ) -> Result<Self, E> {
         let ellipsoid = surface.relief().ellipsoid();
         options.check(ellipsoid)?;
         let area = Area::of(area_deg)?;
@@ -217,19 +271,17 @@ impl Sightlines {
         let heights_m = [options.eye_height_m, options.target_height_m];
         let reach_m = options.reach_m.unwrap_or_else(|| reach_m(surface, heights_m, options.refraction));
         let rule = "lines so long are not straight in a grid: take lower eyes and targets, or give a reach";
-        check("a reach", reach_m, reach_m <= farthest_m(ellipsoid), rule)?;
+        check("a reach", reach_m, reach_m <= farthest_m(ellipsoid), rule).map_err(HorizonError::from)?;
         let parts = area.parts(ellipsoid, cell_m)?;
         // The proofs are the last.
         let (done, all) = (AtomicUsize::new(0), parts.len() * options.directions + 1);
         let asked = || go_on(done.load(Ordering::Relaxed), all);
-        let search = Search { surface, options: SightlinesOptions { reach_m: Some(reach_m), ..*options }, done: &done };
+        let options = SightlinesOptions { reach_m: Some(reach_m), ..*options };
+        let search = Search { surface, options, cell_m, done: &done };
         let (lines, eyes) = while_wanted(&asked, |go_on| {
             let mut candidates = Candidates::new(options.lines, options.separation_m);
-            let mut eyes = 0;
-            for part in parts {
-                eyes += search.look(part, &Grid::covering(ellipsoid, part.edges(), cell_m)?, &mut candidates, go_on);
-            }
-            Ok::<_, HorizonError>((proof::longest(surface, candidates.into_sorted(), &search.options, go_on), eyes))
+            let eyes = look(&search, &parts, &mut candidates, go_on)?;
+            Ok::<_, E>((proof::longest(surface, candidates.into_sorted(), &options, go_on), eyes))
         })??;
         Ok(Self { ellipsoid, cell_m, eyes, lines })
     }
@@ -238,32 +290,93 @@ impl Sightlines {
 /// What is the same for all parts.
 struct Search<'a> {
     surface: &'a Surface,
+    /// With a reach.
     options: SightlinesOptions,
+    cell_m: f64,
     done: &'a AtomicUsize,
 }
 
+/// The ground of a part, and which cells of its grid have eyes.
+struct PartGround {
+    ground: HorizonGround,
+    eyes: Vec<bool>,
+}
+
+impl PartGround {
+    /// No line from here can be longer.
+    fn longest_m(&self, options: &SightlinesOptions) -> f64 {
+        let [low_m, high_m, highest_m] = self.ground.range_m();
+        let above_m = [high_m - low_m + options.eye_height_m, highest_m - low_m + options.target_height_m];
+        // Straight in space, not along the ground; and the raster rounds.
+        1.01 * longest_m(self.ground.grid().ellipsoid, above_m, options.refraction)
+    }
+
+    fn count(&self) -> u64 {
+        self.eyes.iter().filter(|is_eye| **is_eye).count() as u64
+    }
+}
+
 impl Search<'_> {
+    /// Reads the ground of a part.
+    fn ground(&self, part: Area, go_on: GoOn<'_>) -> Result<PartGround, HorizonError> {
+        let SightlinesOptions { directions, eye_height_m, refraction, reach_m, .. } = self.options;
+        let grid = Grid::covering(self.surface.relief().ellipsoid(), part.edges(), self.cell_m)?;
+        let levels = Level::all(self.surface, &grid, reach_m.unwrap_or_default(), MARGIN, go_on);
+        let eyes = part.eyes(&grid);
+        let options = HorizonsOptions { directions, eye_height_m, refraction, reach_m };
+        Ok(PartGround { ground: HorizonGround::of_levels(grid, options, levels), eyes })
+    }
+
+    /// What is sought from a part.
+    fn sought<'a>(&self, part: &'a PartGround, least_m: f64) -> Sought<'a> {
+        let SightlinesOptions { eye_height_m, target_height_m, separation_m, reach_m, .. } = self.options;
+        let (most_m, apart_m) = (reach_m.unwrap_or_default(), 0.5 * separation_m);
+        Sought { eye_height_m, target_height_m, least_m, most_m, apart_m, eyes: &part.eyes }
+    }
+
     /// Adds the lines from the eyes of a part; how many those are.
-    fn look(&self, part: Area, grid: &Grid, candidates: &mut Candidates, go_on: GoOn<'_>) -> u64 {
-        let SightlinesOptions { directions, eye_height_m, target_height_m, refraction, separation_m, .. } =
-            self.options;
-        let most_m = self.options.reach_m.unwrap_or_default();
-        let levels = Level::all(self.surface, grid, most_m, MARGIN, go_on);
-        let eyes = part.eyes(grid);
-        for k in 0..directions {
+    fn look(&self, part: &PartGround, candidates: &mut Candidates, go_on: GoOn<'_>) -> u64 {
+        if self.passes_over(part, candidates) {
+            return part.count();
+        }
+        for k in 0..self.options.directions {
             if !go_on() {
                 return 0;
             }
-            let sweep = Sweep::new(grid, &levels, TAU * k as f64 / directions as f64, refraction);
-            let (least_m, apart_m) = (candidates.least_m(), 0.5 * separation_m);
-            let sought = Sought { eye_height_m, target_height_m, least_m, most_m, apart_m, eyes: &eyes };
-            let found = sweep.farthest(&sought, go_on);
-            let lines: Vec<Candidate> =
-                found.par_iter().with_min_len(256).map(|found| candidate(grid, found)).collect();
-            candidates.add(lines);
+            let found = part.ground.farthest(k, &self.sought(part, candidates.least_m()), go_on);
+            self.add(part, found, candidates);
             self.done.fetch_add(1, Ordering::Relaxed);
         }
-        eyes.iter().filter(|is_eye| **is_eye).count() as u64
+        part.count()
+    }
+
+    /// Whether no line from a part is as long as those that are known. Then the part is done.
+    fn passes_over(&self, part: &PartGround, candidates: &Candidates) -> bool {
+        let is_low = part.longest_m(&self.options) < candidates.least_m();
+        if is_low {
+            self.done.fetch_add(self.options.directions, Ordering::Relaxed);
+        }
+        is_low
+    }
+
+    /// Adds lines that are found from eyes of a part.
+    fn add(&self, part: &PartGround, mut found: Vec<Farthest>, candidates: &mut Candidates) {
+        let grid = part.ground.grid();
+        // Lines whose eyes and whose targets are in the same squares are beside each other.
+        let square_m = 0.5 * FRAC_1_SQRT_2 * self.options.separation_m;
+        let squares = |found: &Farthest| {
+            let [column, row] = found.cell.map(|k| k as f64 * grid.cell_m);
+            [column, row, found.target_m[0], found.target_m[1]].map(|m| (m / square_m).floor() as i32)
+        };
+        let mut known = HashSet::new();
+        // The longest first: those that follow are mostly too short then.
+        found.par_sort_unstable_by(|a, b| b.distance_m.total_cmp(&a.distance_m).then(a.cell.cmp(&b.cell)));
+        for found in found.chunks(TOGETHER) {
+            let enough = found.partition_point(|found| found.distance_m >= candidates.least_m());
+            let longest: Vec<&Farthest> = found[..enough].iter().filter(|found| known.insert(squares(found))).collect();
+            let lines = longest.into_par_iter().with_min_len(64).map(|found| candidate(grid, found));
+            candidates.add(lines.collect::<Vec<Candidate>>());
+        }
     }
 }
 

@@ -4,11 +4,12 @@
 //! cell looks for itself. One direction is on its way to the host while the next is looked for.
 
 mod kernels;
+mod lines;
 mod tables;
 #[cfg(test)]
 mod tests;
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use ::kernels::{BoundKernel, GpuSlice, KernelError, KernelPlan, Kernels};
 use glam::Vec2;
@@ -17,11 +18,11 @@ use gpu::{Gpu, GpuError, transfer};
 use rayon::prelude::*;
 
 use self::kernels::{
-    MOST_LEVELS, block_maxima, farther_maxima, look_out, more_maxima, turn_back, turn_ground, wide_maxima,
+    MOST_LEVELS, block_maxima, far_lines, farther_maxima, look_out, more_maxima, turn_back, turn_ground, wide_maxima,
 };
 use super::{Grid, HorizonGround, Horizons};
 use crate::horizon::{GoOn, HorizonError};
-use tables::{GRAIN, Highest, Rooms, Tables};
+use tables::{GRAIN, Goal, Highest, Rooms, Tables};
 
 /// Cells that look in one submission: others share the device.
 const CELLS: usize = 1 << 22;
@@ -49,6 +50,9 @@ pub enum DeviceHorizonsError {
         /// Sizes at most.
         most: usize,
     },
+    /// Lines to targets above the ground.
+    #[error("a device looks for targets on the ground only: take a target height of 0, or the CPU")]
+    Targets,
     /// A kernel could not be made.
     #[error(transparent)]
     Kernel(#[from] KernelError),
@@ -82,7 +86,7 @@ pub struct DeviceHorizonGround<'a> {
     gpu: Gpu,
     ground: &'a HorizonGround,
     rooms: Rooms,
-    plans: Plans,
+    plans: Arc<Plans>,
     /// Heights of all levels.
     heights: wgpu::Buffer,
     /// Of all levels, turned.
@@ -95,8 +99,9 @@ pub struct DeviceHorizonGround<'a> {
     highest: Vec<Highest>,
 }
 
+/// The compiled kernels.
 #[derive(Debug)]
-struct Plans {
+pub(crate) struct Plans {
     turn: KernelPlan<turn_ground>,
     blocks: KernelPlan<block_maxima>,
     wide: KernelPlan<wide_maxima>,
@@ -104,6 +109,23 @@ struct Plans {
     farther: KernelPlan<farther_maxima>,
     look: KernelPlan<look_out>,
     back: KernelPlan<turn_back>,
+    lines: KernelPlan<far_lines>,
+}
+
+impl Plans {
+    pub fn new(gpu: &Gpu) -> Result<Self, KernelError> {
+        let kernels = Kernels::new(&gpu.device);
+        Ok(Self {
+            turn: kernels.plan()?,
+            blocks: kernels.plan()?,
+            wide: kernels.plan()?,
+            more: kernels.plan()?,
+            farther: kernels.plan()?,
+            look: kernels.plan()?,
+            back: kernels.plan()?,
+            lines: kernels.plan()?,
+        })
+    }
 }
 
 /// Columns between eyes that look: some first, so that those between them know where to look first.
@@ -111,7 +133,6 @@ const STEPS: [usize; 3] = [64, 8, 1];
 
 /// Where answers for a part lie: of each step, turned back, and two on their way to the host.
 struct Answers {
-    nothing: wgpu::Buffer,
     of_steps: [wgpu::Buffer; 3],
     band: wgpu::Buffer,
     staging: [wgpu::Buffer; 2],
@@ -128,6 +149,15 @@ impl<'a> DeviceHorizonGround<'a> {
     /// # Errors
     /// [`DeviceHorizonsError`]: ground that does not fit; what the device says.
     pub fn new(gpu: &Gpu, ground: &'a HorizonGround) -> Result<Self, DeviceHorizonsError> {
+        Self::with_plans(gpu, Arc::new(Plans::new(gpu)?), ground)
+    }
+
+    /// The same with kernels that have been compiled.
+    pub(crate) fn with_plans(
+        gpu: &Gpu,
+        plans: Arc<Plans>,
+        ground: &'a HorizonGround,
+    ) -> Result<Self, DeviceHorizonsError> {
         let rooms = Rooms::of(&ground.levels);
         let bytes = 4 * rooms.heights.max(rooms.s).max(rooms.blocks).max(2 * rooms.wide);
         let count = ground.levels.len();
@@ -138,16 +168,6 @@ impl<'a> DeviceHorizonGround<'a> {
         if bytes > limit {
             return Err(DeviceHorizonsError::TooLarge { bytes, limit });
         }
-        let kernels = Kernels::new(&gpu.device);
-        let plans = Plans {
-            turn: kernels.plan()?,
-            blocks: kernels.plan()?,
-            wide: kernels.plan()?,
-            more: kernels.plan()?,
-            farther: kernels.plan()?,
-            look: kernels.plan()?,
-            back: kernels.plan()?,
-        };
         let buffer = |label: &str, values: u64| transfer::storage::<f32>(&gpu.device, label, values as u32);
         let (heights, s) = (buffer("heights of horizons", rooms.heights), buffer("turned ground", rooms.s));
         let (blocks, wide) = (buffer("maxima of blocks", rooms.blocks), buffer("maxima of wide blocks", rooms.wide));
@@ -240,20 +260,32 @@ impl<'a> DeviceHorizonGround<'a> {
                 mapped_at_creation: false,
             })
         };
-        let (long, wide) = (part.columns.max(part.rows), part.columns.min(part.rows));
-        let cells = |step: usize| (looking(long, step) * wide).max(looking(wide, step) * long);
         Answers {
-            nothing: transfer::storage::<u32>(device, "nothing", 1),
-            of_steps: STEPS.map(|step| transfer::storage::<u32>(device, "horizons", cells(step) as u32)),
+            of_steps: self.of_steps(part),
             band: transfer::storage::<f32>(device, "band", part.cells() as u32),
             staging: [staging(), staging()],
         }
     }
 
+    /// Where the answers of each step for a part lie.
+    fn of_steps(&self, part: &Grid) -> [wgpu::Buffer; 3] {
+        let (long, wide) = (part.columns.max(part.rows), part.columns.min(part.rows));
+        let cells = |step: usize| (looking(long, step) * wide).max(looking(wide, step) * long);
+        STEPS.map(|step| transfer::storage::<u32>(&self.gpu.device, "horizons", cells(step) as u32))
+    }
+
     /// Submits the work of a direction.
     fn ask(&self, part: &Grid, number: usize, answers: &Answers) -> Result<(), DeviceHorizonsError> {
-        // The ground at once, those that look each by themselves, so that others have the device between them.
-        let [ground, looks] = self.works(part, number, answers)?;
+        self.submit(&self.works(part, number, answers)?);
+        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+        let staging = &answers.staging[number % 2];
+        encoder.copy_buffer_to_buffer(&answers.band, 0, staging, 0, staging.size());
+        self.gpu.queue.submit([encoder.finish()]);
+        Ok(())
+    }
+
+    /// Submits the ground at once, those that look each by themselves, so that others have the device between them.
+    fn submit(&self, [ground, looks]: &[Vec<BoundKernel>; 2]) {
         for works in [&ground[..]].into_iter().chain(looks.chunks(1)) {
             let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
             let mut pass = encoder.begin_compute_pass(&Default::default());
@@ -261,11 +293,6 @@ impl<'a> DeviceHorizonGround<'a> {
             drop(pass);
             self.gpu.queue.submit([encoder.finish()]);
         }
-        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-        let staging = &answers.staging[number % 2];
-        encoder.copy_buffer_to_buffer(&answers.band, 0, staging, 0, staging.size());
-        self.gpu.queue.submit([encoder.finish()]);
-        Ok(())
     }
 
     /// The work of a direction: the ground, and who looks at it.
@@ -275,32 +302,40 @@ impl<'a> DeviceHorizonGround<'a> {
         number: usize,
         answers: &Answers,
     ) -> Result<[Vec<BoundKernel>; 2], DeviceHorizonsError> {
-        let tables = Tables::new(self.ground, &self.rooms, &self.highest, self.ground.azimuth_rad(number));
+        let tables = self.tables(number);
         let columns = transfer::upload(&self.gpu.device, "columns", &tables.columns);
-        Ok([self.turned(&tables, &columns)?, self.looks(part, &tables, &columns, answers)?])
+        let mut looks = self.looks(part, &tables, &columns, (Goal::Elevations, &answers.of_steps))?;
+        let (found, band) = (GpuSlice::whole(&answers.of_steps[2]), GpuSlice::whole(&answers.band));
+        looks.push(self.plans.back.bind((tables.back(part), found, band))?);
+        Ok([self.turned(&tables, &columns)?, looks])
     }
 
-    /// The cells that look, and their answers turned back.
+    fn tables(&self, number: usize) -> Tables {
+        Tables::new(self.ground, &self.rooms, &self.highest, self.ground.azimuth_rad(number))
+    }
+
+    /// The cells that look for something, and what those of each step find.
     fn looks(
         &self,
         part: &Grid,
         tables: &Tables,
         columns: &wgpu::Buffer,
-        answers: &Answers,
+        (goal, of_steps): (Goal, &[wgpu::Buffer; 3]),
     ) -> Result<Vec<BoundKernel>, DeviceHorizonsError> {
         let eyes = transfer::upload(&self.gpu.device, "eyes", &tables.eyes);
         let mut works = Vec::new();
         let [along, across] = tables.cells(part).map(|cells| cells.len());
         // Parts of what is found begin where the device takes them.
         let most = (CELLS / across).next_multiple_of(GRAIN as usize);
-        let (mut before, mut guesses) = (0, &answers.nothing);
-        for (step, found) in STEPS.into_iter().zip(&answers.of_steps) {
+        let nothing = transfer::storage::<u32>(&self.gpu.device, "nothing", 1);
+        let (mut before, mut guesses) = (0, &nothing);
+        for (step, found) in STEPS.into_iter().zip(of_steps) {
             let count = looking(along, step);
             for first in (0..count).step_by(most) {
                 let columns_here = first..(first + most).min(count);
                 let slice = GpuSlice::new(found, (first * across) as u32, (columns_here.len() * across) as u32);
                 let arguments = (
-                    tables.look(part, step, columns_here, before),
+                    tables.look(part, goal, step, columns_here, before),
                     GpuSlice::whole(columns),
                     GpuSlice::whole(&eyes),
                     GpuSlice::whole(&self.s),
@@ -313,8 +348,6 @@ impl<'a> DeviceHorizonGround<'a> {
             }
             (before, guesses) = (step, found);
         }
-        let band = GpuSlice::whole(&answers.band);
-        works.push(self.plans.back.bind((tables.back(part), GpuSlice::whole(guesses), band))?);
         Ok(works)
     }
 

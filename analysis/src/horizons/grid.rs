@@ -291,12 +291,17 @@ pub(crate) fn farthest_m(ellipsoid: Ellipsoid) -> f64 {
 /// that keeps above the lowest ground and ends at the highest is at most that long.
 pub(crate) fn reach_m(surface: &Surface, [eye_height_m, target_height_m]: [f64; 2], refraction: f64) -> f64 {
     let (low_m, high_m) = surface.relief().range_m();
+    // The eye is no higher than the highest ground and its own height.
+    let above_m = [high_m - low_m + eye_height_m, high_m - low_m + target_height_m];
+    longest_m(surface.relief().ellipsoid(), above_m, refraction)
+}
+
+/// How long a line between an eye and a target may be that stand so high above all ground between them.
+pub(crate) fn longest_m(ellipsoid: Ellipsoid, [eye_m, target_m]: [f64; 2], refraction: f64) -> f64 {
     // Of the greatest radius of curvature, b^2 / a to a^2 / b, made greater by refraction.
-    let ellipsoid = surface.relief().ellipsoid();
     let radius_m = ellipsoid.semi_major_m() * ellipsoid.semi_major_m() / ellipsoid.semi_minor_m() / (1.0 - refraction);
     let over = |height_m: f64| (2.0 * radius_m * height_m.max(0.0)).sqrt();
-    // The eye is no higher than the highest ground and its own height.
-    over(high_m - low_m + eye_height_m) + over(high_m - low_m + target_height_m)
+    over(eye_m) + over(target_m)
 }
 
 /// Heights in the middles of cells of one size, and where those are.

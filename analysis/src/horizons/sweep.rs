@@ -78,6 +78,13 @@ pub(crate) struct Sought<'a> {
     pub eyes: &'a [bool],
 }
 
+impl Sought<'_> {
+    /// Whether a cell of the grid has an eye.
+    pub fn sees_from(&self, [column, row]: [usize; 2], grid: &Grid) -> bool {
+        self.eyes[row * grid.columns + column]
+    }
+}
+
 /// The farthest target that an eye sees.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Farthest {
@@ -89,6 +96,25 @@ pub(crate) struct Farthest {
     pub distance_m: f64,
     /// From there to where ground is known next, along the line.
     pub step_m: f64,
+}
+
+impl Farthest {
+    /// From the cell at u and v of the first level, the first of those that look at `first`, to that at `to` of another level.
+    pub(super) fn of(
+        turn: Turn,
+        [ground, there]: [&Shape; 2],
+        ([u, v], to): ([usize; 2], usize),
+        [along, across]: [&Range<usize>; 2],
+    ) -> Self {
+        let [eye_m, target_m] = [ground.middle(u, ground.along), there.middle(to, there.along)];
+        let across_m = ground.middle(v, ground.across) + turn.slope * (target_m - eye_m);
+        Self {
+            cell: turn.cell((u - along.start, v - across.start), along.len()),
+            target_m: turn.east_north(target_m, across_m),
+            distance_m: (target_m - eye_m) * turn.stretch,
+            step_m: there.cell_m * turn.stretch,
+        }
+    }
 }
 
 /// Horizons of a group of lines: lane by lane for each u from the first on.

@@ -293,3 +293,31 @@ impl elevation::height::ElevationSource for Nowhere {
         100.0
     }
 }
+
+/// Law: lines that a device looks for are seen and apart, and the longest is as long as that which the CPU finds but for a cell.
+#[cfg(feature = "gpu")]
+#[test]
+fn devices_find_lines_as_long() {
+    let mut rng = rng();
+    let gpu = gpu::Gpu::new(&gpu::GpuOptions::from_env()).unwrap();
+    for _ in 0..3 {
+        let surface = if rng.random_bool(0.5) { waves(&mut rng) } else { rough(&mut rng) };
+        let [south, west] = [rng.random_range(-60.0..60.0), rng.random_range(-180.0..180.0)];
+        let area = [west, south, wrapped(west + rng.random_range(0.5..1.5)), south + rng.random_range(0.5..1.5)];
+        let options = SightlinesOptions::default()
+            .with_lines(rng.random_range(1..20))
+            .with_directions(rng.random_range(1..40))
+            .with_cell_m(Some(rng.random_range(1_000.0..3_000.0)))
+            .with_eye_height_m(rng.random_range(2.0..200.0))
+            .with_reach_m([None, Some(rng.random_range(20e3..100e3))][rng.random_range(0..2)]);
+        let found = Sightlines::on_device_while(&gpu, &surface, area, &options, |_, _| true).unwrap();
+        check_lines(&surface, area, &options, &found);
+        let same = Sightlines::new(&surface, area, &options, |_, _| {}).unwrap();
+        assert_eq!((found.eyes, found.lines.len()), (same.eyes, same.lines.len()));
+        let [found_m, same_m] = [&found, &same].map(|lines| lines.lines[0].distance_m);
+        assert!((found_m - same_m).abs() < 2.0 * found.cell_m + 0.01 * same_m, "{found_m} of {same_m}: {options:?}");
+    }
+    let raised = SightlinesOptions::default().with_target_height_m(1.0).with_cell_m(Some(2_000.0));
+    let refused = Sightlines::on_device_while(&gpu, &hilly(), [8.0, 45.0, 8.5, 45.5], &raised, |_, _| true);
+    assert!(refused.unwrap_err().to_string().contains("target height of 0"));
+}

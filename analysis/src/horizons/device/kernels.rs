@@ -7,8 +7,8 @@
 #![allow(clippy::too_many_arguments, reason = "a kernel has a parameter for each buffer")]
 
 use bytemuck::{Pod, Zeroable};
-use glam::{Vec2, Vec4};
-use kernels::{device, kernel};
+use glam::{UVec2, Vec2, Vec4};
+use kernels::{device, kernel, kernel::List};
 
 /// Columns whose maxima are kept.
 #[device]
@@ -19,6 +19,9 @@ pub const WIDE: u32 = 64;
 /// The height of nothing, and the slope of an eye that has seen nothing: lower than all ground, and still with differences in f32.
 #[device]
 pub const NOTHING: f32 = -1e30;
+/// Slopes beyond this are those of nothing.
+#[device]
+const STEEPEST: f32 = 1e6;
 /// Parts of a row that count as none.
 #[device]
 const ON_A_ROW: f32 = 1e-6;
@@ -115,11 +118,14 @@ pub struct Look {
     pub stretch: f32,
     /// Distance of the farthest ground.
     pub farthest_m: f32,
+    /// Cells whose horizons are nearer than this need not find them. Ground beyond the second does not count.
+    pub least_m: f32,
+    pub most_m: f32,
 }
 
 /// A level and a column of it in one number: this many times the level, and the column.
 #[device]
-const COLUMNS: u32 = 1 << 26;
+pub const COLUMNS: u32 = 1 << 26;
 
 /// s of a level: `(h - c) / (1 + h / R)` with the drop c = R (1 / cos a - 1) of its column.
 #[kernel]
@@ -266,6 +272,8 @@ pub fn look_out(
             let above_m = below * below * taller_m / (1.0 + taller_m * below / look.radius_m);
             let eye_m = ground_m + above_m;
             let mut best = NOTHING;
+            // With this slope it has been asked whether anything far enough is higher.
+            let mut enough = NOTHING;
             let mut rise_of_best_m = NOTHING;
             let mut away_of_best_m = 1.0;
             let above_eye_m = look.rounding_m - eye_m;
@@ -281,6 +289,36 @@ pub fn look_out(
             }
             let mut number = 0u32;
             let mut from = u0 + 1;
+            let guess_column = guess % COLUMNS;
+            if look.least_m > 0.0 && guess > u0 && guess < COLUMNS {
+                // In the cells of the eyes mostly nothing far enough is higher than that place alone.
+                let column: Vec4 = columns[(own.columns + guess_column) as usize];
+                let eye: Vec2 = eyes[(own.eyes + u0) as usize];
+                let beside = column.w - eye.y;
+                let down = (beside + ON_A_ROW).floor();
+                let rest = beside - down;
+                let between = std::hint::select_unpredictable(rest < 2.0 * ON_A_ROW, 0.0, rest);
+                let row = v0 as f32 - eye.x + column.z + down;
+                let away_m = metres_between(here, column);
+                if row >= 0.0 && row + 1.0 < own.across as f32 && away_m < look.least_m {
+                    let at = own.s + guess_column * own.stride + row as u32;
+                    let low_m = s[at as usize];
+                    let high_m = s[(at + 1) as usize];
+                    place = guess;
+                    rise_of_best_m = (low_m - ground_m) + (high_m - low_m) * between - above_m;
+                    away_of_best_m = away_m;
+                    best = rise_of_best_m / away_of_best_m;
+                    let columns_on: f32 = look.least_m / (own.step_m * look.stretch);
+                    let far = (u0 + columns_on as u32).min(own.along - 1);
+                    let line = v0 as i32 - eye.x as i32 + (-eye.y).floor() as i32 - own.first_track;
+                    let track = (line.max(0) as u32).min(own.tracks - 1);
+                    let most: Vec2 = wide[(own.wide + far / WIDE * own.tracks + track) as usize];
+                    let far_m = (far - u0) as f32 * own.step_m;
+                    if !may_rise(most.y + above_eye_m, best, far_m, look.farthest_m) {
+                        number = look.levels;
+                    }
+                }
+            }
             while number < look.levels {
                 let level: SweptLevel = look.of[number as usize];
                 // The line: v is whole + part at u = 0, and those of a column more at that.
@@ -318,6 +356,7 @@ pub fn look_out(
                 // Distances are at least those in the middle, and at most stretched ones.
                 let origin = u0 as f32 * level.scale + level.column_offset;
                 let longest_m = level.step_m * look.stretch;
+                to = to.min((origin + look.most_m / level.step_m).min((level.along - 1) as f32) as u32);
                 let first_place = number * COLUMNS;
                 // First the block of the guess, if it is here, then all.
                 let mut guessing = guess > 0 && number == guess / COLUMNS;
@@ -326,11 +365,23 @@ pub fn look_out(
                     let mut u = from;
                     let mut end = to;
                     if guessing {
-                        u = u.max(guess % COLUMNS / BLOCK * BLOCK);
-                        end = end.min(guess % COLUMNS / BLOCK * BLOCK + BLOCK - 1);
+                        u = u.max(guess_column / BLOCK * BLOCK);
+                        end = end.min(guess_column / BLOCK * BLOCK + BLOCK - 1);
                     }
                     going_on = guessing;
                     while u <= end {
+                        if !guessing && best > enough && away_of_best_m < look.least_m {
+                            // Is there anything far enough that may be higher?
+                            enough = best;
+                            let far = (origin + look.least_m / longest_m).min(to as f32) as u32;
+                            let far = far.max(u).min(to);
+                            let most: Vec2 = wide[(level.wide + far / WIDE * level.tracks + track) as usize];
+                            let far_m = (far as f32 - origin) * level.step_m;
+                            if !may_rise(most.y + above_eye_m, best, far_m, look.farthest_m) {
+                                number = look.levels;
+                                break;
+                            }
+                        }
                         let most: Vec2 = wide[(level.wide + u / WIDE * level.tracks + track) as usize];
                         let near_m = (u as f32 - origin) * level.step_m;
                         if !may_rise(most.y + above_eye_m, best, near_m, look.farthest_m) {
@@ -408,10 +459,29 @@ pub fn look_out(
                 elevation += std::hint::select_unpredictable(best < 0.0, -std::f32::consts::PI, std::f32::consts::PI);
             }
             let mut value = place;
+            if best.abs() >= STEEPEST {
+                value = 0;
+            }
             if look.is_last == 1 {
                 value = elevation.to_bits();
             }
             found[(i * look.across + j) as usize] = value;
+        }
+    }
+}
+
+/// Cells whose horizons are as far as is asked for, and where those are, of cells from a first one on.
+#[kernel]
+pub fn far_lines(look: Look, first: u32, places: &[u32], lines: &mut List<UVec2>) {
+    lines.clear();
+    for k in 0..places.len() as u32 {
+        let place = places[k as usize];
+        let level: SweptLevel = look.of[(place / COLUMNS) as usize];
+        let u0 = look.first_along + (first + k) / look.across;
+        let origin = u0 as f32 * level.scale + level.column_offset;
+        let away_m = ((place % COLUMNS) as f32 - origin) * level.step_m * look.stretch;
+        if place > 0 && away_m >= look.least_m {
+            lines.push(UVec2::new(first + k, place));
         }
     }
 }

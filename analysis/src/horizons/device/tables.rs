@@ -6,18 +6,20 @@ use bytemuck::Zeroable as _;
 use glam::{Vec2, Vec4};
 use rayon::prelude::*;
 
-use super::kernels::{BLOCK, Back, Look, MOST_LEVELS, NOTHING, SweptLevel, TurnedLevel, WIDE};
+use super::kernels::{BLOCK, Back, COLUMNS, Look, MOST_LEVELS, NOTHING, SweptLevel, TurnedLevel, WIDE};
 use crate::horizons::{
     Grid, HorizonGround,
     grid::Level,
     sweep::{
-        Turn, radius_of_curvature_m, rounding,
+        Farthest, Turn, radius_of_curvature_m, rounding,
         shape::{RIM, Shape, row_and_part},
     },
 };
 
 /// Values that a slice begins at a multiple of: no device asks for more.
 pub const GRAIN: u64 = 64;
+/// Farther than any ground.
+const EVERYWHERE_M: f32 = 1e30;
 /// What f32 may round distances by.
 const ROUNDING: f64 = 1e-6;
 
@@ -96,7 +98,17 @@ pub struct Tables {
     /// By how much metres between columns differ at most, and the distance of the farthest ground.
     stretch: f64,
     farthest_m: f64,
-    own: Shape,
+    /// Of each level.
+    shapes: Vec<Shape>,
+}
+
+/// What cells that look are to find.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Goal {
+    /// Elevations of horizons.
+    Elevations,
+    /// Places of horizons that are at least so far away; ground beyond the second does not count.
+    Places { least_m: f64, most_m: f64 },
 }
 
 impl Tables {
@@ -104,9 +116,10 @@ impl Tables {
         let turn = Turn::new(azimuth_rad);
         let radius_m = radius_of_curvature_m(ground.grid.ellipsoid, ground.grid.middle, azimuth_rad)
             / (1.0 - ground.options.refraction);
-        let shapes: Vec<Shape> = ground.levels.iter().map(|level| Shape::new(level, turn, radius_m, 1)).collect();
+        let shapes: Vec<Shape> = ground.levels.par_iter().map(|level| Shape::new(level, turn, radius_m, 1)).collect();
         let own = &shapes[0];
-        let (mut levels, mut columns, mut drops_m, mut eyes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (mut columns, mut drops_m, mut eyes) = (Vec::<Vec4>::new(), Vec::<f32>::new(), Vec::<Vec2>::new());
+        let mut levels: Vec<SweptLevel> = Vec::new();
         let middle = |count: usize| 0.5 * (count as f64 - 1.0);
         for (number, (shape, room)) in shapes.iter().zip(&rooms.levels).enumerate() {
             let scale = own.cell_m / shape.cell_m;
@@ -129,17 +142,19 @@ impl Tables {
                 step_m: (shape.cell_m * turn.stretch * (1.0 - ROUNDING)) as f32,
                 beyond_m: NOTHING,
             });
-            for (x_m, (u, angle_rad)) in shape.x_m.iter().zip(shape.angle_rad.iter().enumerate()) {
+            columns.par_extend(shape.x_m.par_iter().enumerate().map(|(u, x_m)| {
                 let (rows, part) = row_and_part(turn.slope * u as f64);
-                columns.push(Vec4::new(*x_m as f32, (x_m - f64::from(*x_m as f32)) as f32, rows as f32, part));
+                Vec4::new(*x_m as f32, (x_m - f64::from(*x_m as f32)) as f32, rows as f32, part)
+            }));
+            drops_m.par_extend(shape.angle_rad.par_iter().map(|angle_rad| {
                 let half = (0.5 * angle_rad).sin();
-                drops_m.push((2.0 * radius_m * half * half / angle_rad.cos()) as f32);
-            }
-            for u in 0..own.along {
+                (2.0 * radius_m * half * half / angle_rad.cos()) as f32
+            }));
+            eyes.par_extend((0..own.along).into_par_iter().map(|u| {
                 let at = (u as f64 - middle(own.along)) * scale + middle(shape.along);
                 let (rows, part) = row_and_part(turn.slope * at);
-                eyes.push(Vec2::new(rows as f32, part));
-            }
+                Vec2::new(rows as f32, part)
+            }));
         }
         let mut most = NOTHING;
         for (level, highest) in levels.iter_mut().zip(highest).rev() {
@@ -155,10 +170,8 @@ impl Tables {
         let widest_rad = angles.fold(0.0f64, |widest, angle| widest.max(angle.abs()));
         let stretch = (1.0 + 3.0 * ROUNDING) / widest_rad.cos().powi(2);
         let farthest_m = 2.0 * radius_m * widest_rad.tan();
-        let cells = shapes.into_iter().next();
-        let own = cells.unwrap_or_else(|| unreachable!("there is a level of the raster's own cells"));
         let eye_height_m = ground.options.eye_height_m;
-        Self { turn, levels, columns, drops_m, eyes, radius_m, eye_height_m, stretch, farthest_m, own }
+        Self { turn, levels, columns, drops_m, eyes, radius_m, eye_height_m, stretch, farthest_m, shapes }
     }
 
     /// How a level is turned.
@@ -171,7 +184,15 @@ impl Tables {
 
     /// Where the cells of a part are in the first level.
     pub fn cells(&self, part: &Grid) -> [Range<usize>; 2] {
-        self.turn.cells(part, &self.own)
+        self.turn.cells(part, &self.shapes[0])
+    }
+
+    /// The line from a cell of a part, counted along and across, to a place that it has found.
+    pub fn line(&self, [along, across]: &[Range<usize>; 2], [cell, place]: [u32; 2]) -> Farthest {
+        let (cell, there) = (cell as usize, &self.shapes[(place / COLUMNS) as usize]);
+        let eye = [along.start + cell / across.len(), across.start + cell % across.len()];
+        let to = (place % COLUMNS) as usize;
+        Farthest::of(self.turn, [&self.shapes[0], there], (eye, to), [along, across])
     }
 
     /// How what was found for a part is turned back.
@@ -181,8 +202,12 @@ impl Tables {
     }
 
     /// What cells of a part ask: of every so many columns some from a number on, after others of every `before` columns.
-    pub fn look(&self, part: &Grid, step: usize, columns: Range<usize>, before: usize) -> Look {
+    pub fn look(&self, part: &Grid, goal: Goal, step: usize, columns: Range<usize>, before: usize) -> Look {
         let [along, across] = self.cells(part);
+        let (is_last, least_m, most_m) = match goal {
+            Goal::Elevations => (step == 1, 0.0, EVERYWHERE_M),
+            Goal::Places { least_m, most_m } => (false, (least_m * (1.0 - ROUNDING)) as f32, most_m as f32),
+        };
         let [near_m, per_square] = rounding(self.eye_height_m, self.radius_m);
         let mut of = [SweptLevel::zeroed(); MOST_LEVELS];
         of.iter_mut().zip(&self.levels).for_each(|(to, level)| *to = *level);
@@ -196,7 +221,7 @@ impl Tables {
             first: columns.start as u32,
             along: columns.len() as u32,
             before: before as u32,
-            is_last: u32::from(step == 1),
+            is_last: u32::from(is_last),
             levels: self.levels.len() as u32,
             slope: self.turn.slope as f32,
             radius_m: self.radius_m as f32,
@@ -204,6 +229,8 @@ impl Tables {
             rounding_m: (near_m + per_square * self.farthest_m * self.farthest_m) as f32,
             stretch: self.stretch as f32,
             farthest_m: self.farthest_m as f32,
+            least_m,
+            most_m,
         }
     }
 }

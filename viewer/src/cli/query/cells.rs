@@ -8,7 +8,7 @@ use analysis::{
 };
 use anyhow::Context as _;
 use clap::Args;
-use gpu::{Gpu, GpuOptions};
+use gpu::Gpu;
 use terrain::surface::Surface;
 
 use super::super::overwrite::OverwriteArgs;
@@ -16,23 +16,10 @@ use super::super::waiting::bar_style;
 use super::super::{CliError, values};
 use super::answers::{Answers, Cell};
 use super::data::DataArgs;
+use super::engine::Engine;
 use super::output;
 use crate::camera::place::Place;
 use crate::capture::WholeFile;
-
-/// Values of a raster from which on a graphics device is worth its start.
-const MANY_VALUES: usize = 1 << 24;
-
-/// What finds horizons.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Engine {
-    /// A graphics device where there is one and the raster is large, else the CPU
-    Auto,
-    /// All cores
-    Cpu,
-    /// A graphics device, even if the CPU plays it
-    Gpu,
-}
 
 /// Horizons, and what found them.
 struct Found {
@@ -233,7 +220,7 @@ impl CellsArgs {
             bands.push(band);
             bar.set_position(direction as u64 + 1);
         };
-        let by_device = match self.device(grid.cells().saturating_mul(options.directions))? {
+        let by_device = match self.engine.device(grid.cells() as f64 * options.directions as f64)? {
             Some(gpu) => self.by_device(gpu, &ground, &bar, &mut take)?,
             None => None,
         };
@@ -266,16 +253,6 @@ impl CellsArgs {
                 bar.suspend(|| eprintln!("{} finds no horizons, so the CPU does: {error}", gpu.caps.adapter));
                 Ok(None)
             }
-        }
-    }
-
-    /// The graphics device that is to find so many values, if one is.
-    fn device(&self, values: usize) -> anyhow::Result<Option<Gpu>> {
-        match self.engine {
-            Engine::Cpu => Ok(None),
-            Engine::Gpu => Ok(Some(Gpu::new(&GpuOptions::from_env())?)),
-            Engine::Auto if values < MANY_VALUES => Ok(None),
-            Engine::Auto => Ok(Gpu::new(&GpuOptions::from_env()).ok().filter(|gpu| !gpu.caps.is_software())),
         }
     }
 }

@@ -4,6 +4,7 @@ pub(super) mod answers;
 mod args;
 mod cells;
 mod data;
+mod engine;
 mod horizon;
 mod line;
 mod output;

@@ -1,12 +1,14 @@
 //! `orogen query sightlines`: the longest lines of sight of an area.
 
-use analysis::{Sightlines, SightlinesOptions};
+use analysis::{DeviceHorizonsError, Sightlines, SightlinesOptions};
 use clap::Args;
+use terrain::{geodesy::Geodetic, surface::Surface};
 
 use super::super::waiting::bar_style;
 use super::super::{CliError, values};
 use super::answers::{Answers, Cell};
 use super::data::DataArgs;
+use super::engine::Engine;
 use super::line::LineArgs;
 use super::{Source, Working};
 
@@ -34,6 +36,9 @@ pub struct SightlinesArgs {
     /// Of lines both of whose ends are nearer to each other than this, only the longest is told, in metres
     #[arg(long, value_name = "M", value_parser = values::above_ground_m, allow_negative_numbers = true, default_value = "5000")]
     pub separation: f64,
+    /// What looks for the lines; a graphics device takes targets on the ground only
+    #[arg(long, value_enum, default_value = "auto")]
+    pub engine: Engine,
     /// Data.
     #[command(flatten)]
     pub data: DataArgs,
@@ -57,12 +62,9 @@ pub fn run(args: &SightlinesArgs) -> Result<(), CliError> {
     let found = {
         let _working = Working::beside_a_bar("looking for the longest lines of sight", 0);
         let bar = indicatif::ProgressBar::new(0).with_style(bar_style("{bar:30} {pos}/{len} directions, {eta} left"));
-        let found = Sightlines::new(&surface, args.bbox, &options, |part, parts| {
-            bar.set_length(parts as u64);
-            bar.set_position(part as u64);
-        });
+        let found = args.find(&surface, &options, &bar);
         bar.finish_and_clear();
-        found.map_err(anyhow::Error::from)?
+        found?
     };
     let mut answers = Answers::new(&args.data, SIGHTLINES);
     let remarks = super::remarks(&surface);
@@ -89,4 +91,44 @@ pub fn run(args: &SightlinesArgs) -> Result<(), CliError> {
         ])?;
     }
     answers.finish(&surface)
+}
+
+impl SightlinesArgs {
+    /// By a graphics device where one is to find them and can, else by the CPU.
+    fn find(
+        &self,
+        surface: &Surface,
+        options: &SightlinesOptions,
+        bar: &indicatif::ProgressBar,
+    ) -> anyhow::Result<Sightlines> {
+        let progress = |part: usize, parts: usize| {
+            bar.set_length(parts as u64);
+            bar.set_position(part as u64);
+        };
+        let is_for_a_device = self.engine == Engine::Gpu || options.target_height_m == 0.0;
+        let gpu = if is_for_a_device { self.engine.device(self.values(surface))? } else { None };
+        let Some(gpu) = gpu else { return Ok(Sightlines::new(surface, self.bbox, options, progress)?) };
+        let go_on = |part: usize, parts: usize| {
+            progress(part, parts);
+            true
+        };
+        match Sightlines::on_device_while(&gpu, surface, self.bbox, options, go_on) {
+            Err(error) if self.engine != Engine::Gpu && !matches!(error, DeviceHorizonsError::Horizon(_)) => {
+                bar.suspend(|| eprintln!("{} finds no lines, so the CPU does: {error}", gpu.caps.adapter));
+                Ok(Sightlines::new(surface, self.bbox, options, progress)?)
+            }
+            found => Ok(found?),
+        }
+    }
+
+    /// About how many lines are looked along.
+    fn values(&self, surface: &Surface) -> f64 {
+        let [west, south, east, north] = self.bbox;
+        let wide_deg = if east > west { east - west } else { east - west + 360.0 };
+        let middle = Geodetic::from_degrees(0.5 * (south + north), west + 0.5 * wide_deg, 0.0);
+        let cell_m = self.cell.unwrap_or_else(|| surface.relief().posting_m(middle.normal()));
+        let size = wide_deg.to_radians() * (north - south).to_radians() * middle.lat_rad.cos();
+        let area_m2 = size * surface.relief().ellipsoid().mean_radius_m().powi(2);
+        area_m2 / (cell_m * cell_m) * f64::from(self.directions)
+    }
 }

@@ -141,19 +141,11 @@ impl Runs {
         sought: &Sought<'_>,
     ) {
         let [ground, there] = [0, level].map(|level| &sweep.levels[level].shape);
-        let cell = sweep.turn.cell((u - along.start, row as usize - across.start), along.len());
-        if !sought.eyes[cell[1] * sweep.grid.columns + cell[0]] {
+        let found = Farthest::of(sweep.turn, [ground, there], ([u, row as usize], to), [along, across]);
+        if !sought.sees_from(found.cell, sweep.grid) {
             return;
         }
         let [eye_m, target_m] = [ground.middle(u, ground.along), there.middle(to, there.along)];
-        let eye_across_m = ground.cell_m * (row as f64 - 0.5 * (ground.across as f64 - 1.0));
-        let across_m = eye_across_m + sweep.turn.slope * (target_m - eye_m);
-        let found = Farthest {
-            cell,
-            target_m: sweep.turn.east_north(target_m, across_m),
-            distance_m: (target_m - eye_m) * sweep.turn.stretch,
-            step_m: there.cell_m * sweep.turn.stretch,
-        };
         let beside = |(a, b): (f64, f64)| (a - b).abs() * sweep.turn.stretch < sought.apart_m;
         match &mut self.open[lane] {
             Some((first_m, best)) if beside((first_m[0], eye_m)) && beside((first_m[1], target_m)) => {

@@ -1,0 +1,182 @@
+//! Which cells see far? Those whose horizons are far away, in lists.
+
+use std::ops::Range;
+
+use ::kernels::{BoundKernel, GpuSlice, kernel::GpuList};
+use glam::UVec2;
+use gpu::transfer;
+use rayon::prelude::*;
+
+use super::{
+    CELLS, DeviceHorizonGround, DeviceHorizonsError,
+    tables::{GRAIN, Goal, Tables},
+};
+use crate::horizon::{GoOn, HorizonError};
+use crate::horizons::{
+    Grid,
+    sweep::{Farthest, Sought},
+};
+
+/// Lines of a list that come to the host with their number: mostly there are fewer.
+const AT_ONCE: usize = 4_096;
+/// Words of a line and of a list's counter.
+const WORDS: usize = 2;
+
+/// Lines of a range of cells, on the device.
+struct List {
+    cells: Range<u32>,
+    items: wgpu::Buffer,
+    counter: wgpu::Buffer,
+}
+
+/// Those of all cells, and the first of each on their way to the host, behind their numbers.
+struct Lists {
+    lists: Vec<List>,
+    staging: wgpu::Buffer,
+}
+
+/// A direction, and its work: the ground, and who looks at it.
+struct Direction {
+    tables: Tables,
+    works: [Vec<BoundKernel>; 2],
+}
+
+impl List {
+    /// Words on their way to the host.
+    fn words(&self) -> usize {
+        WORDS * (1 + AT_ONCE.min(self.cells.len()))
+    }
+}
+
+impl DeviceHorizonGround<'_> {
+    /// For each direction the farthest ground that the eyes of a part see, as far as it is sought. `take` gets the direction and lines, and
+    /// says from which length on lines are sought from then on.
+    ///
+    /// # Errors
+    /// As [`DeviceHorizonGround::each`], and [`DeviceHorizonsError::Targets`].
+    pub(crate) fn farthest(
+        &self,
+        part: &Grid,
+        sought: &Sought<'_>,
+        go_on: GoOn<'_>,
+        mut take: impl FnMut(usize, Vec<Farthest>) -> f64,
+    ) -> Result<(), DeviceHorizonsError> {
+        if sought.target_height_m > 0.0 {
+            return Err(DeviceHorizonsError::Targets);
+        }
+        if part.cells() == 0 {
+            return Ok(());
+        }
+        let of_steps = self.of_steps(part);
+        let lists = [0, 1].map(|_| self.lists(part));
+        let mut least_m = sought.least_m;
+        let directions = self.ground.options.directions;
+        let prepare = |number: usize, least_m: f64| {
+            let goal = Goal::Places { least_m, most_m: sought.most_m };
+            self.prepare(part, number, goal, &of_steps, &lists[number % 2])
+        };
+        let mut tell = |number: usize, tables: &Tables, words: &[u32], least_m: &mut f64| {
+            let cells = tables.cells(part);
+            let mut rest = words;
+            for list in &lists[number % 2].lists {
+                let (words, after) = rest.split_at(list.words());
+                rest = after;
+                let lines = self.lines_of(list, words)?.into_par_iter().with_min_len(256);
+                let lines = lines.map(|line| tables.line(&cells, line));
+                let wanted = |line: &Farthest| line.distance_m >= *least_m && sought.sees_from(line.cell, part);
+                *least_m = least_m.max(take(number, lines.filter(wanted).collect()));
+            }
+            Ok::<_, DeviceHorizonsError>(())
+        };
+        let mut next = prepare(0, least_m)?;
+        let mut before: Option<(Tables, Vec<u32>)> = None;
+        for number in 0..directions {
+            if !go_on() {
+                return Err(HorizonError::Stopped.into());
+            }
+            let tables = self.send(next, &lists[number % 2]);
+            // While the device works on this direction, the next one is prepared and the last one is told.
+            next = prepare((number + 1).min(directions - 1), least_m)?;
+            if let Some((tables, words)) = &before {
+                tell(number - 1, tables, words, &mut least_m)?;
+            }
+            before = Some((tables, transfer::read(&self.gpu, &lists[number % 2].staging)?));
+        }
+        before.map_or(Ok(()), |(tables, words)| tell(directions - 1, &tables, &words, &mut least_m))
+    }
+
+    /// Lists with room for a line from each cell of a part.
+    fn lists(&self, part: &Grid) -> Lists {
+        let device = &self.gpu.device;
+        // Ranges begin where the device takes them.
+        let most = (CELLS as u32).next_multiple_of(GRAIN as u32);
+        let firsts = (0..part.cells() as u32).step_by(most as usize);
+        let of_range = |first: u32| {
+            let cells = first..(first + most).min(part.cells() as u32);
+            let items = transfer::storage::<UVec2>(device, "lines", cells.len() as u32);
+            List { items, counter: transfer::storage::<u32>(device, "number of lines", WORDS as u32), cells }
+        };
+        let lists: Vec<List> = firsts.map(of_range).collect();
+        let staging = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("lines"),
+            size: 4 * lists.iter().map(List::words).sum::<usize>() as u64,
+            usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        Lists { lists, staging }
+    }
+
+    /// The work of a direction.
+    fn prepare(
+        &self,
+        part: &Grid,
+        number: usize,
+        goal: Goal,
+        of_steps: &[wgpu::Buffer; 3],
+        Lists { lists, .. }: &Lists,
+    ) -> Result<Direction, DeviceHorizonsError> {
+        let tables = self.tables(number);
+        let columns = transfer::upload(&self.gpu.device, "columns", &tables.columns);
+        let mut looks = self.looks(part, &tables, &columns, (goal, of_steps))?;
+        let look = tables.look(part, goal, 1, 0..tables.cells(part)[0].len(), 0);
+        for List { cells, items, counter } in lists {
+            let places = GpuSlice::new(&of_steps[2], cells.start, cells.len() as u32);
+            let list = GpuList { items: GpuSlice::whole(items), counter: GpuSlice::whole(counter) };
+            looks.push(self.plans.lines.bind((look, cells.start, places, list))?);
+        }
+        let works = [self.turned(&tables, &columns)?, looks];
+        Ok(Direction { tables, works })
+    }
+
+    /// Submits it, and the way to the host of what it finds.
+    fn send(&self, Direction { tables, works }: Direction, Lists { lists, staging }: &Lists) -> Tables {
+        self.submit(&works);
+        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+        let mut at = 0;
+        for list in lists {
+            let bytes = 4 * list.words() as u64;
+            let of_counter = 4 * WORDS as u64;
+            encoder.copy_buffer_to_buffer(&list.counter, 0, staging, at, of_counter);
+            encoder.copy_buffer_to_buffer(&list.items, 0, staging, at + of_counter, bytes - of_counter);
+            at += bytes;
+        }
+        self.gpu.queue.submit([encoder.finish()]);
+        tables
+    }
+
+    /// Cells of a list and the places that they have found, in the order of the cells.
+    fn lines_of(&self, list: &List, words: &[u32]) -> Result<Vec<[u32; WORDS]>, DeviceHorizonsError> {
+        let (counter, items) = words.split_at(WORDS);
+        let (count, first) = (counter[0] as usize, items.as_chunks().0);
+        let mut lines = if count <= first.len() {
+            first[..count].to_vec()
+        } else {
+            let part = (0, (4 * WORDS * count) as u64);
+            let bytes = self.gpu.block_on(transfer::download_parts_async(&self.gpu, &list.items, &[part]))?;
+            bytemuck::pod_collect_to_vec(&bytes)
+        };
+        // Threads of the device add theirs in any order.
+        lines.sort_unstable();
+        Ok(lines)
+    }
+}
