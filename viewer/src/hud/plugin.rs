@@ -150,7 +150,7 @@ fn follow_keys(
             _ => {}
         }
     }
-    hud.hint &= !controls.moves_camera() && controls.click.is_none() && controls.actions.is_empty();
+    hud.hint &= !controls.moves_camera() && controls.clicks.is_empty() && controls.actions.is_empty();
     hud.wait(clock.dt_s);
 }
 
