@@ -110,6 +110,9 @@ pub struct Settings {
     /// How many times as large text and buttons of the window are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text_scale: Option<f64>,
+    /// The folder of pictures of the window; `~` is the user's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pictures: Option<String>,
     /// Keys of actions, by the names of both; the program says what is wrong with one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub keys: Option<BTreeMap<String, Vec<String>>>,
@@ -180,10 +183,17 @@ impl Settings {
         let bookmarks = self.bookmarks.as_deref().unwrap_or_default();
         let too_many = (bookmarks.len() > MOST_BOOKMARKS)
             .then(|| format!("{} bookmarks, at most {MOST_BOOKMARKS} are kept", bookmarks.len()));
-        number.or(too_many).or_else(|| bookmarks.iter().find_map(Bookmark::out_of_range)).or_else(|| {
-            let word = self.figures.as_ref()?;
-            named(word, &[("off", ()), ("place", ()), ("times", ())]).err().map(|why| format!("figures: {why}"))
-        })
+        number
+            .or(too_many)
+            .or_else(|| bookmarks.iter().find_map(Bookmark::out_of_range))
+            .or_else(|| {
+                let is_none = self.pictures.as_ref().is_some_and(|folder| folder.trim().is_empty());
+                is_none.then(|| String::from("pictures: the name of a folder is empty"))
+            })
+            .or_else(|| {
+                let word = self.figures.as_ref()?;
+                named(word, &[("off", ()), ("place", ()), ("times", ())]).err().map(|why| format!("figures: {why}"))
+            })
     }
 
     /// What to keep after a flight: `self` as it was kept, with what has changed from `start` to `now`, of bookmarks each by its name;
@@ -211,6 +221,7 @@ impl Settings {
             figures: kept(&self.figures, &start.figures, &now.figures),
             reduced_motion: kept(&self.reduced_motion, &start.reduced_motion, &now.reduced_motion),
             text_scale: kept(&self.text_scale, &start.text_scale, &now.text_scale),
+            pictures: kept(&self.pictures, &start.pictures, &now.pictures),
             keys: kept(&self.keys, &start.keys, &now.keys),
             bookmarks: if start.bookmarks == now.bookmarks {
                 self.bookmarks.clone()
@@ -278,6 +289,7 @@ mod tests {
             (Settings { text_scale: Some(9.0), ..Settings::default() }, "text_scale 9"),
             (Settings { fov_deg: Some(f64::NAN), ..Settings::default() }, "fov_deg NaN"),
             (Settings { sun: sun(91.0), ..Settings::default() }, "elevation_deg 91"),
+            (Settings { pictures: Some(String::from(" ")), ..Settings::default() }, "pictures: the name"),
             (Settings { figures: Some(String::from("all")), ..Settings::default() }, "figures: \"all\""),
         ] {
             let said = settings.out_of_range().unwrap_or_default();

@@ -27,6 +27,7 @@ use crate::accessibility::Accessibility;
 use crate::bookmarks::Bookmarks;
 use crate::camera::ground::above_ground;
 use crate::camera::{Camera, Speed};
+use crate::capture::PicturesFolder;
 use crate::frame::Viewport;
 use crate::hud::{Figures, Hud, LoadRequests};
 use crate::input::{Devices, Gamepad};
@@ -200,6 +201,7 @@ impl Program {
         app.world.insert_resource(Accessibility::of(&choices.kept));
         app.world.insert_resource(NextPool(choices.kept.triangles));
         app.world.insert_resource(Bookmarks::new(choices.kept.bookmarks.clone().unwrap_or_default()));
+        app.world.insert_resource(PicturesFolder::of_user(choices.kept.pictures.as_deref()));
         app.world.insert_resource(Speed(choices.kept.speed.unwrap_or(1.0)));
         app.world.insert_resource(SettingsStore::new(choices.file.clone(), choices.kept.clone()));
         let mut hud = app.world.resource_mut::<Hud>();
