@@ -16,6 +16,7 @@ use crate::frame::Viewport;
 use crate::input::Keymap;
 use crate::input::bindings::Action;
 use crate::measure::Markers;
+use crate::recent_places::RecentPlaces;
 use crate::render::Legend;
 use crate::skyline::Skyline;
 
@@ -30,6 +31,7 @@ pub(super) struct Scene<'a> {
     pub viewport: &'a Viewport,
     pub markers: &'a Markers,
     pub bookmarks: &'a Bookmarks,
+    pub recent: &'a RecentPlaces,
     /// What keys do.
     pub keymap: &'a Keymap,
     pub view: &'a InView,
@@ -96,7 +98,9 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &Scene<'_>) ->
     }
     let mut drop = 0.0;
     if (hud.figures != Figures::Off || hud.is_typed_into()) && !hud.help {
-        drop = boxed(egui, &TOOLBAR, 0.0, |ui| toolbar(ui, hud, (scene.bookmarks, scene.keymap), &mut wanted)) + GAP;
+        drop = boxed(egui, &TOOLBAR, 0.0, |ui| {
+            toolbar(ui, hud, (scene.bookmarks, scene.recent, scene.keymap), &mut wanted)
+        }) + GAP;
     }
     if let (Some((known, fov_x_rad)), false) = (scene.skyline, hud.help) {
         let looked = Looked { pose: scene.camera.pose(), fov_x_rad };
@@ -188,6 +192,7 @@ mod tests {
         markers: Markers,
         view: InView,
         bookmarks: Bookmarks,
+        recent: RecentPlaces,
         keymap: Keymap,
     }
 
@@ -199,6 +204,7 @@ mod tests {
                 markers: Markers::default(),
                 view: InView::default(),
                 bookmarks: Bookmarks::default(),
+                recent: RecentPlaces::default(),
                 keymap: Keymap::default(),
             }
         }
@@ -214,6 +220,7 @@ mod tests {
                 viewport: &self.viewport,
                 markers: &self.markers,
                 bookmarks: &self.bookmarks,
+                recent: &self.recent,
                 keymap: &self.keymap,
                 view: &self.view,
                 legend: None,

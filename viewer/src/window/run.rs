@@ -34,6 +34,7 @@ use crate::input::{Devices, Gamepad};
 use crate::layers::LayerKind;
 use crate::painter::Painter;
 use crate::plugin;
+use crate::recent_places::RecentPlaces;
 use crate::render::Samplings;
 use crate::scene::{Scene, SceneOptions};
 use crate::settings::SettingsStore;
@@ -200,6 +201,7 @@ impl Program {
         app.world.insert_resource(FrameBudget::new(choices.frame_ms));
         app.world.insert_resource(Accessibility::of(&choices.kept));
         app.world.insert_resource(NextPool(choices.kept.triangles));
+        app.world.insert_resource(RecentPlaces::new(choices.kept.recent_places.clone().unwrap_or_default()));
         app.world.insert_resource(Bookmarks::new(choices.kept.bookmarks.clone().unwrap_or_default()));
         app.world.insert_resource(PicturesFolder::of_user(choices.kept.pictures.as_deref()));
         app.world.insert_resource(Speed(choices.kept.speed.unwrap_or(1.0)));
