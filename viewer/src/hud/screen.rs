@@ -2,6 +2,7 @@
 
 use egui::{Color32, RichText};
 
+use super::help::keys;
 use super::layout::{FIGURES, HELP, HINT, LEGEND, MARKS, MEASURE, MESSAGE, RECORDING, SKYLINE, TOOLBAR, boxed};
 use super::legend::{legend, sources};
 use super::marks::{InView, marks};
@@ -151,34 +152,6 @@ fn figures(ui: &mut egui::Ui, lines: &[String]) {
     }
 }
 
-/// Narrower than this the list of keys has one column of lines, points.
-const TWO_COLUMNS_PT: f32 = 1_000.0;
-/// What is left of a window beside the list, and between it and the edge of its box, points.
-const BESIDE_KEYS: egui::Vec2 = egui::vec2(36.0, 64.0);
-
-/// The list of keys, in a window that is too small for it with bars to scroll it.
-fn keys(ui: &mut egui::Ui, keymap: &Keymap) {
-    let room = ui.ctx().content_rect().size();
-    ui.label(RichText::new("Orogen").size(20.0).strong().color(Color32::WHITE));
-    ui.add_space(4.0);
-    let all = keymap.lines();
-    let (left, right) = all.split_at(all.len().div_ceil(if room.x < TWO_COLUMNS_PT { 1 } else { 2 }));
-    let most = (room - BESIDE_KEYS).max(egui::vec2(32.0, 16.0));
-    // A box of a size that egui knows of does not grow with a scrolled list unless it is told how far it may.
-    let scrolled = egui::ScrollArea::both().max_width(most.x).max_height(most.y);
-    scrolled.min_scrolled_width(most.x).min_scrolled_height(most.y).show(ui, |ui| {
-        egui::Grid::new("keys").num_columns(4).spacing([20.0, 3.0]).show(ui, |ui| {
-            for (index, binding) in left.iter().enumerate() {
-                for binding in [Some(binding), right.get(index)].into_iter().flatten() {
-                    ui.label(RichText::new(&binding.keys).strong().color(Color32::from_rgb(255, 214, 140)));
-                    ui.label(RichText::new(binding.does).color(Color32::from_gray(235)));
-                }
-                ui.end_row();
-            }
-        });
-    });
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -302,47 +275,6 @@ mod tests {
         assert!(texts.iter().all(|(text, _)| !text.contains("widget ID")), "{texts:?}");
     }
 
-    /// Law: in a small window the list of keys stands inside it, and the wheel scrolls it to its end.
-    #[test]
-    fn the_list_of_keys_fits_a_small_window() {
-        for size in [egui::vec2(480.0, 360.0), egui::vec2(700.0, 300.0)] {
-            let egui = egui::Context::default();
-            let stage = Stage::new((size.x as u32, size.y as u32), 1.0);
-            let screen = stage.screen();
-            let keys = || Hud { help: true, ..Hud::default() };
-            let frame = |events| stage.frame(&egui, keys(), &stage.scene(), events);
-            // Where the words of a binding are seen, and whether they are not clipped.
-            let seen = |output: &egui::FullOutput, words: &str| {
-                output.shapes.iter().find_map(|clipped| match &clipped.shape {
-                    egui::Shape::Text(text) if text.galley.text() == words => {
-                        Some(clipped.clip_rect.expand(1.0).contains_rect(text.visual_bounding_rect()))
-                    }
-                    _ => None,
-                })
-            };
-            let lines = stage.keymap.lines();
-            let (first, last) = (lines[0].keys.as_str(), lines[lines.len() - 1].keys.as_str());
-            (0..3).for_each(|_| drop(frame(Vec::new())));
-            let output = frame(Vec::new());
-            let boxed =
-                output.shapes.iter().map(|clipped| clipped.shape.visual_bounding_rect().intersect(clipped.clip_rect));
-            assert!(boxed.filter(|shape| shape.is_positive()).all(|shape| screen.contains_rect(shape)), "{size}");
-            assert_eq!(seen(&output, first), Some(true), "{size}");
-            if size.x < TWO_COLUMNS_PT {
-                assert_ne!(seen(&output, last), Some(true), "{size}");
-            }
-            let wheel = |_| {
-                let (unit, phase) = (egui::MouseWheelUnit::Point, egui::TouchPhase::Move);
-                let source = egui::MouseWheelSource::Wheel;
-                let delta = egui::vec2(0.0, -400.0);
-                let wheel = egui::Event::MouseWheel { unit, delta, phase, source, modifiers: egui::Modifiers::NONE };
-                frame(vec![egui::Event::PointerMoved(screen.center()), wheel])
-            };
-            let output = (0..40).map(wheel).reduce(|_, last| last).expect("frames");
-            assert_eq!(seen(&output, last), Some(true), "{size}");
-        }
-    }
-
     /// Law: the font has every sign that the display's own words and the names of places hold.
     #[test]
     fn every_sign_of_the_display_has_a_glyph() {
@@ -352,6 +284,7 @@ mod tests {
             include_str!("figures.rs"),
             include_str!("goto.rs"),
             include_str!("graphs.rs"),
+            include_str!("help.rs"),
             include_str!("legend.rs"),
             include_str!("marks.rs"),
             include_str!("measure.rs"),
