@@ -276,7 +276,7 @@ struct Shown<'w> {
     bookmarks: ResMut<'w, Bookmarks>,
     recent: ResMut<'w, RecentPlaces>,
     view: Res<'w, InView>,
-    labels: Res<'w, Labels>,
+    labels: ResMut<'w, Labels>,
     skyline: Res<'w, LiveSkyline>,
     folders: ResMut<'w, FolderReader>,
 }
@@ -311,7 +311,7 @@ fn draw(
             .or(knobs.sun_hours.at())
             .map(|eye| (planet.ground().position_m(eye.normal()), String::new()));
         let others: Vec<_> = found.into_iter().chain(eye).collect();
-        Overlay { camera: &camera, lens, viewport, planet, pins }.paint(&egui, markers, &others);
+        let pins = &Overlay { camera: &camera, lens, viewport, planet, pins }.paint(&egui, markers, &others);
         let hours = knobs.sun_hours.known().filter(|_| knobs.overlays.has(Overlays::PLACE_CELLS));
         let legend_of_sun = hours.map(|hours| Legend::of_sun_hours(hours.most));
         let told = knobs.viewshed.told().or_else(|| knobs.sun_hours.told());
@@ -330,6 +330,7 @@ fn draw(
             camera: &camera,
             viewport,
             markers,
+            pins,
             bookmarks,
             recent,
             keymap,
@@ -396,6 +397,8 @@ fn draw(
         let position_m = to.position_m(&*knobs.planet);
         hud.found = to.title.map(|title| FoundPlace { title, position_m });
     }
+    let pinned = hud.found.as_ref().map(|found| (found.title.as_str(), camera.ellipsoid.normal_at(found.position_m)));
+    shown.labels.leave_out(pinned);
     let gpu = &context.0;
     let pictures = std::mem::take(&mut drawing.pictures);
     let encoder = drawing.encoder(&gpu.device);

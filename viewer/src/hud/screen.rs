@@ -1,12 +1,16 @@
 //! What stands where on the screen? The boxes of the display, laid out anew every frame.
 
-use egui::{Color32, RichText};
+use egui::{Color32, Id, LayerId, Order, Rect, RichText};
 
 use super::help::keys;
-use super::layout::{FIGURES, HELP, HINT, LEGEND, MARKS, MEASURE, MESSAGE, RECORDING, SKYLINE, TOOLBAR, boxed};
+use super::layout::{
+    CORNERS, FIGURES, HELP, HINT, LEGEND, MARKS, MEASURE, MESSAGE, Panel, RECORDING, SKYLINE, TOOLBAR, boxed,
+    freest_corner,
+};
 use super::legend::{legend, sources};
 use super::marks::{InView, marks};
 use super::measure::measured;
+use super::panel::WINDOWS;
 use super::place_menu;
 use super::skyline::{Looked, skyline};
 use super::state::{Figures, Hud, HudRequests};
@@ -31,6 +35,8 @@ pub(super) struct Scene<'a> {
     pub camera: &'a Camera,
     pub viewport: &'a Viewport,
     pub markers: &'a Markers,
+    /// Where these are seen.
+    pub pins: &'a [Rect],
     pub bookmarks: &'a Bookmarks,
     pub recent: &'a RecentPlaces,
     /// What keys do.
@@ -51,10 +57,8 @@ const SEEN: Color32 = Color32::from_rgb(255, 176, 60);
 /// What the mouse does, for who has not used it yet.
 const MOUSE: &str =
     "drag: move   wheel: closer   right drag: look around   double click: fly there   right click: what is here";
-/// What the toolbar takes of the width of a window, points.
-const TOOLBAR_PT: f32 = 860.0;
-/// A window narrower than this shows messages below the toolbar, points.
-const WIDE_PT: f32 = 1_200.0;
+/// What a message leaves of the width of a window, points: a box of a measurement beside it, and edges.
+const BESIDE_MESSAGE_PT: f32 = 500.0;
 /// A window narrower than this has no room for what the mouse does, points.
 const HINT_PT: f32 = 840.0;
 
@@ -93,10 +97,6 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &Scene<'_>) ->
         };
         lift += boxed(egui, &LEGEND, lift, content) + GAP;
     }
-    let has_replaced = scene.markers.brings_back() && !scene.markers.markers().is_empty();
-    if (scene.markers.legs().len() > 0 || has_replaced) && !hud.help {
-        boxed(egui, &MEASURE, lift, |ui| measured(ui, scene.markers, scene.keymap));
-    }
     let mut drop = 0.0;
     if (hud.figures != Figures::Off || hud.is_typed_into()) && !hud.help {
         drop = boxed(egui, &TOOLBAR, 0.0, |ui| {
@@ -107,22 +107,47 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &Scene<'_>) ->
         let looked = Looked { pose: scene.camera.pose(), fov_x_rad };
         drop += boxed(egui, &SKYLINE, drop, |ui| wanted.view = skyline(ui, known, &looked).or(wanted.view)) + GAP;
     }
-    if hud.hint && hud.figures != Figures::Off && !hud.help && size.x > HINT_PT {
-        boxed(egui, &HINT, above_figures, |ui| {
-            let text = format!("{MOUSE}   {}: all keys", scene.keymap.key(Action::ToggleHelp));
-            ui.label(RichText::new(text).size(12.5).color(Color32::from_rgb(255, 214, 140)));
-        });
-    }
+    let mut below_recording = drop;
     if let Some(seconds) = hud.recording_s {
-        boxed(egui, &RECORDING, drop, |ui| {
+        let content = |ui: &mut egui::Ui| {
             let text = format!("• recording {seconds:.1} s   {} saves", scene.keymap.key(Action::Record));
             ui.label(RichText::new(text).size(14.0).color(Color32::from_rgb(255, 120, 100)));
+        };
+        below_recording += boxed(egui, &RECORDING, drop, content) + GAP;
+    }
+    let has_replaced = scene.markers.brings_back() && !scene.markers.markers().is_empty();
+    let mut above_measured = 0.0;
+    if (scene.markers.legs().len() > 0 || has_replaced) && !hud.help {
+        let lifts = [lift, above_figures, drop, below_recording];
+        let windows = WINDOWS.iter().filter_map(|name| {
+            egui.memory(|memory| {
+                let id = Id::unique(*name);
+                memory.areas().is_visible(&LayerId::new(Order::Middle, id)).then(|| memory.area_rect(id)).flatten()
+            })
         });
+        let seen: Vec<Rect> = scene.pins.iter().copied().chain(windows).collect();
+        hud.measured_in = freest_corner(egui, &MEASURE, hud.measured_in, (lifts, &seen));
+        let corner = hud.measured_in;
+        let measure = Panel { at: CORNERS[corner], ..MEASURE };
+        let height = boxed(egui, &measure, lifts[corner], |ui| measured(ui, scene.markers, scene.keymap));
+        if measure.at == MESSAGE.at {
+            above_measured = height + GAP;
+        }
+    } else {
+        hud.measured_in = 0;
+    }
+    let mut above_hint = above_figures + above_measured;
+    if hud.hint && hud.figures != Figures::Off && !hud.help && size.x > HINT_PT {
+        above_hint += GAP
+            + boxed(egui, &HINT, above_figures, |ui| {
+                let text = format!("{MOUSE}   {}: all keys", scene.keymap.key(Action::ToggleHelp));
+                ui.label(RichText::new(text).size(12.5).color(Color32::from_rgb(255, 214, 140)));
+            });
     }
     if let Some((message, _)) = &hud.message {
-        boxed(egui, &MESSAGE, if size.x < WIDE_PT { drop } else { 0.0 }, |ui| {
-            let beside = if size.x < WIDE_PT { size.x } else { size.x - TOOLBAR_PT };
-            ui.set_max_width(beside.min(0.6 * size.x));
+        boxed(egui, &MESSAGE, above_hint, |ui| {
+            // Beside a measurement and the marks.
+            ui.set_max_width((size.x - BESIDE_MESSAGE_PT).max(0.5 * size.x));
             ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Wrap);
             ui.label(RichText::new(message).size(14.0).color(Color32::WHITE));
         });
@@ -182,9 +207,9 @@ mod tests {
             }
         }
 
-        fn screen(&self) -> egui::Rect {
+        fn screen(&self) -> Rect {
             let size_pt = self.viewport.size_pt().as_vec2();
-            egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(size_pt.x, size_pt.y))
+            Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(size_pt.x, size_pt.y))
         }
 
         fn scene(&self) -> Scene<'_> {
@@ -192,6 +217,7 @@ mod tests {
                 camera: &self.camera,
                 viewport: &self.viewport,
                 markers: &self.markers,
+                pins: &[],
                 bookmarks: &self.bookmarks,
                 recent: &self.recent,
                 keymap: &self.keymap,
@@ -261,7 +287,7 @@ mod tests {
         let figures = || Hud { lines: vec![String::from("eye")], ..Hud::default() };
         let frame = |_| stage.frame(&egui, figures(), &scene, Vec::new()).shapes;
         let shown = (0..3).map(frame).reduce(|_, last| last).expect("frames");
-        let texts: Vec<(String, egui::Rect)> = shown
+        let texts: Vec<(String, Rect)> = shown
             .iter()
             .filter_map(|clipped| match &clipped.shape {
                 egui::Shape::Text(text) => Some((text.galley.text().to_owned(), text.visual_bounding_rect())),
@@ -269,10 +295,32 @@ mod tests {
             })
             .collect();
         for words in ["hours of sun", "hours of sun today", "8 h", "alps.tif", "ETOPO5"] {
-            let places: Vec<egui::Rect> = texts.iter().filter(|(text, _)| text == words).map(|(_, at)| *at).collect();
+            let places: Vec<Rect> = texts.iter().filter(|(text, _)| text == words).map(|(_, at)| *at).collect();
             assert!(places.len() == 1 && stage.screen().contains_rect(places[0]), "{words}: {texts:?}");
         }
         assert!(texts.iter().all(|(text, _)| !text.contains("widget ID")), "{texts:?}");
+    }
+
+    /// Law: a message stands inside the window, and on none of the titles of what is open; a long one is broken.
+    #[test]
+    fn a_message_hides_no_title() {
+        for (width, height) in [(960, 600), (1_280, 720), (1_920, 1_080)] {
+            let (egui, stage) = (egui::Context::default(), Stage::new((width, height), 1.0));
+            let hud = || Hud {
+                lines: vec![String::from("eye"), String::from("cursor")],
+                message: Some((format!("saved /home/somebody/{}.png", "Pictures of mountains/".repeat(4)), 5.0)),
+                ..Hud::default()
+            };
+            let output = (0..3).map(|_| stage.frame(&egui, hud(), &stage.scene(), Vec::new())).reduce(|_, last| last);
+            let at = output.expect("frames").shapes.into_iter().find_map(|clipped| match clipped.shape {
+                egui::Shape::Text(text) if text.galley.text().starts_with("saved") => Some(text.visual_bounding_rect()),
+                _ => None,
+            });
+            let at = at.expect("a message").expand2(egui::vec2(10.0, 6.0));
+            assert!(stage.screen().contains_rect(at), "{at}");
+            let titles = Rect::from_min_max(egui::Pos2::ZERO, egui::pos2(width as f32, 100.0));
+            assert!(!titles.intersects(at), "{at}");
+        }
     }
 
     /// Law: the font has every sign that the display's own words and the names of places hold.

@@ -52,6 +52,8 @@ pub struct Hud {
     pub shown_layer: Option<LayerPlace>,
     /// Where the sun stands.
     pub sun: bool,
+    /// The corner in which the box of a measurement stands, by its number.
+    pub measured_in: usize,
     /// What the mouse does, until something is done.
     pub hint: bool,
     /// A message, and the seconds it stays.
