@@ -15,6 +15,8 @@ pub const SMALLEST_TEXT: f64 = 0.5;
 pub const LARGEST_TEXT: f64 = 4.0;
 /// Most bookmarks that are kept.
 pub const MOST_BOOKMARKS: usize = 500;
+/// Most places of former searches that are kept.
+pub const MOST_RECENT_PLACES: usize = 8;
 /// Most characters of the name of one.
 const MOST_CHARACTERS: usize = 100;
 /// The version this program writes and reads.
@@ -64,6 +66,32 @@ impl Bookmark {
     }
 }
 
+/// A place that a search has led to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RecentPlace {
+    /// Its name, or what was typed: one line, as that of a [`Bookmark`].
+    pub name: String,
+    /// Geodetic latitude, degrees.
+    pub lat_deg: f64,
+    /// Longitude, degrees.
+    pub lon_deg: f64,
+}
+
+impl RecentPlace {
+    /// What of it is out of its range.
+    fn out_of_range(&self) -> Option<String> {
+        let name = shown(&self.name);
+        if Bookmark::name_of(&self.name).as_ref() != Some(&self.name) {
+            return Some(format!("recent place \"{name}\": a name is one line of 1 to {MOST_CHARACTERS} characters"));
+        }
+        let numbers = [("lat_deg", self.lat_deg, 90.0), ("lon_deg", self.lon_deg, 360.0)];
+        let wrong = numbers.into_iter().find(|(_, value, most)| !(-most..=*most).contains(value))?;
+        let (of, value, most) = (wrong.0, number(wrong.1), wrong.2);
+        Some(format!("recent place \"{name}\": {of} {value} is not in [-{most}, {most}]"))
+    }
+}
+
 /// The choices; none where the program decides.
 ///
 /// ```
@@ -110,12 +138,18 @@ pub struct Settings {
     /// How many times as large text and buttons of the window are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text_scale: Option<f64>,
+    /// The folder of pictures of the window; `~` is the user's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pictures: Option<String>,
     /// Keys of actions, by the names of both; the program says what is wrong with one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub keys: Option<BTreeMap<String, Vec<String>>>,
     /// Views under names, the oldest first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bookmarks: Option<Vec<Bookmark>>,
+    /// Places that searches have led to, the last one first; those beyond the first [`MOST_RECENT_PLACES`] are forgotten.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recent_places: Option<Vec<RecentPlace>>,
 }
 
 impl Settings {
@@ -180,10 +214,19 @@ impl Settings {
         let bookmarks = self.bookmarks.as_deref().unwrap_or_default();
         let too_many = (bookmarks.len() > MOST_BOOKMARKS)
             .then(|| format!("{} bookmarks, at most {MOST_BOOKMARKS} are kept", bookmarks.len()));
-        number.or(too_many).or_else(|| bookmarks.iter().find_map(Bookmark::out_of_range)).or_else(|| {
-            let word = self.figures.as_ref()?;
-            named(word, &[("off", ()), ("place", ()), ("times", ())]).err().map(|why| format!("figures: {why}"))
-        })
+        let recent = self.recent_places.as_deref().unwrap_or_default();
+        number
+            .or(too_many)
+            .or_else(|| bookmarks.iter().find_map(Bookmark::out_of_range))
+            .or_else(|| recent.iter().find_map(RecentPlace::out_of_range))
+            .or_else(|| {
+                let is_none = self.pictures.as_ref().is_some_and(|folder| folder.trim().is_empty());
+                is_none.then(|| String::from("pictures: the name of a folder is empty"))
+            })
+            .or_else(|| {
+                let word = self.figures.as_ref()?;
+                named(word, &[("off", ()), ("place", ()), ("times", ())]).err().map(|why| format!("figures: {why}"))
+            })
     }
 
     /// What to keep after a flight: `self` as it was kept, with what has changed from `start` to `now`, of bookmarks each by its name;
@@ -211,6 +254,7 @@ impl Settings {
             figures: kept(&self.figures, &start.figures, &now.figures),
             reduced_motion: kept(&self.reduced_motion, &start.reduced_motion, &now.reduced_motion),
             text_scale: kept(&self.text_scale, &start.text_scale, &now.text_scale),
+            pictures: kept(&self.pictures, &start.pictures, &now.pictures),
             keys: kept(&self.keys, &start.keys, &now.keys),
             bookmarks: if start.bookmarks == now.bookmarks {
                 self.bookmarks.clone()
@@ -218,6 +262,13 @@ impl Settings {
                 let [kept, start, now] =
                     [self, start, now].map(|settings| settings.bookmarks.as_deref().unwrap_or_default());
                 Some(bookmarks_with_changes(kept, start, now))
+            },
+            recent_places: if start.recent_places == now.recent_places {
+                self.recent_places.clone()
+            } else {
+                let [kept, start, now] =
+                    [self, start, now].map(|settings| settings.recent_places.as_deref().unwrap_or_default());
+                Some(recent_with_changes(kept, start, now))
             },
         }
     }
@@ -238,9 +289,49 @@ fn bookmarks_with_changes(kept: &[Bookmark], start: &[Bookmark], now: &[Bookmark
     all
 }
 
+/// Places as they were kept, below those that have come to the top from `start` to `now`: all else of `now` is in the order of `start`.
+fn recent_with_changes(kept: &[RecentPlace], start: &[RecentPlace], now: &[RecentPlace]) -> Vec<RecentPlace> {
+    let is_as_before = |below: &[RecentPlace]| {
+        let mut before = start.iter();
+        below.iter().all(|place| before.any(|one| one == place))
+    };
+    let new = (0..=now.len()).find(|new| is_as_before(&now[*new..])).unwrap_or(now.len());
+    let (new, rest) = (&now[..new], kept.iter().filter(|place| !now[..new].contains(place)));
+    new.iter().chain(rest).take(MOST_RECENT_PLACES).cloned().collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Law: of two windows each adds what it has searched, above what is kept; each place is there once, and no more than are kept.
+    #[test]
+    fn windows_add_to_recent_places() {
+        let of = |names: &str| {
+            let place = |name: char| RecentPlace { name: name.to_string(), lat_deg: 1.0, lon_deg: 2.0 };
+            Settings { recent_places: Some(names.chars().map(place).collect()), ..Settings::default() }
+        };
+        for (kept, start, now, expected) in [
+            ("xab", "ab", "cab", "cxab"),
+            ("xab", "ab", "ba", "bxa"),
+            ("xab", "ab", "ab", "xab"),
+            ("ab", "ab", "xyab", "xyab"),
+            ("xabcdefg", "abcdefgh", "zabcdefg", "zxabcdef"),
+            ("", "", "a", "a"),
+            ("x", "ab", "ba", "bx"),
+        ] {
+            assert_eq!(of(kept).with_changes(&of(start), &of(now)), of(expected), "{kept} {start} {now}");
+        }
+        let none = Settings::default();
+        assert_eq!(none.with_changes(&none, &of("a")), of("a"));
+        for (name, lat_deg, lon_deg, told) in
+            [("a\nb", 0.0, 0.0, "one line"), ("a", 91.0, 0.0, "lat_deg 91"), ("a", 0.0, f64::NAN, "lon_deg NaN")]
+        {
+            let place = RecentPlace { name: name.to_owned(), lat_deg, lon_deg };
+            let said = Settings { recent_places: Some(vec![place]), ..Settings::default() }.out_of_range();
+            assert!(said.as_ref().is_some_and(|said| said.contains(told) && !said.contains('\n')), "{said:?}");
+        }
+    }
 
     /// Law: what the user changed is kept, what the command line asked for is not, and what was kept before stays.
     #[test]
@@ -278,6 +369,7 @@ mod tests {
             (Settings { text_scale: Some(9.0), ..Settings::default() }, "text_scale 9"),
             (Settings { fov_deg: Some(f64::NAN), ..Settings::default() }, "fov_deg NaN"),
             (Settings { sun: sun(91.0), ..Settings::default() }, "elevation_deg 91"),
+            (Settings { pictures: Some(String::from(" ")), ..Settings::default() }, "pictures: the name"),
             (Settings { figures: Some(String::from("all")), ..Settings::default() }, "figures: \"all\""),
         ] {
             let said = settings.out_of_range().unwrap_or_default();

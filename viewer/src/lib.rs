@@ -45,6 +45,7 @@ mod painter;
 mod plugin;
 #[cfg(test)]
 mod random;
+mod recent_places;
 pub mod render;
 pub mod resident;
 pub mod scene;

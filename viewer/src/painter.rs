@@ -2,8 +2,42 @@
 
 use bevy_ecs::resource::Resource;
 use gpu::Gpu;
+use image::RgbImage;
 
 use crate::render::{Beside, FrameTimer};
+
+/// A picture behind a note; black without one.
+#[derive(Default)]
+pub struct Backdrop {
+    image: Option<RgbImage>,
+    texture: Option<egui::TextureHandle>,
+}
+
+impl Backdrop {
+    /// Of what was seen before.
+    pub fn new(image: Option<RgbImage>) -> Backdrop {
+        Backdrop { image, texture: None }
+    }
+
+    /// Whether it is black.
+    pub fn is_empty(&self) -> bool {
+        self.image.is_none() && self.texture.is_none()
+    }
+
+    /// Fills the picture that is drawn.
+    fn paint(&mut self, egui: &egui::Context) {
+        if let Some(image) = self.image.take() {
+            let size = [image.width() as usize, image.height() as usize];
+            let image = egui::ColorImage::from_rgb(size, image.as_raw());
+            self.texture = Some(egui.load_texture("backdrop", image, egui::TextureOptions::LINEAR));
+        }
+        if let Some(texture) = &self.texture {
+            let whole = egui::Rect::from_min_max(egui::Pos2::ZERO, egui::pos2(1.0, 1.0));
+            let painter = egui.layer_painter(egui::LayerId::background());
+            painter.image(texture.id(), egui.content_rect(), whole, egui::Color32::WHITE);
+        }
+    }
+}
 
 /// egui, and the pipeline that draws it.
 #[derive(Resource)]
@@ -42,23 +76,27 @@ impl Painter {
         input
     }
 
-    /// Records one line of text in the middle of a picture; before there is a world with a display of its own.
+    /// Records one line of text in the middle of a picture, before a backdrop; before there is a world with a display of its own.
     pub fn note(
         &mut self,
         gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
-        picture: &wgpu::TextureView,
-        size_px: (u32, u32),
-        pixels_per_point: f32,
+        (picture, size_px, pixels_per_point): (&wgpu::TextureView, (u32, u32), f32),
         text: &str,
+        backdrop: &mut Backdrop,
     ) {
-        let input = Painter::input(size_px, pixels_per_point);
+        let mut input = Painter::input(size_px, pixels_per_point);
+        input.max_texture_side = Some(gpu.device.limits().max_texture_dimension_2d as usize);
         let mut output = self.egui.clone().run_ui(input, |ui| {
+            backdrop.paint(ui.ctx());
             egui::Area::new(egui::Id::unique("note")).anchor(egui::Align2::CENTER_CENTER, [0.0, 0.0]).show(
                 ui.ctx(),
                 |ui| {
                     ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
-                    ui.label(egui::RichText::new(text).size(16.0).color(egui::Color32::from_gray(200)));
+                    let ground = egui::Frame::new().fill(egui::Color32::from_black_alpha(150)).corner_radius(6.0);
+                    ground.inner_margin(egui::Margin::symmetric(10, 6)).show(ui, |ui| {
+                        ui.label(egui::RichText::new(text).size(16.0).color(egui::Color32::from_gray(200)));
+                    });
                 },
             );
         });

@@ -3,6 +3,7 @@
 use derive_setters::Setters;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 use terrain::geodesy::Ellipsoid;
 
 use bevy_ecs::world::World;
@@ -18,7 +19,7 @@ use terrain::{
 };
 
 use crate::app::App;
-use crate::camera::ground::Ground;
+use crate::camera::ground::{Ground, above_ground};
 use crate::camera::{Camera, Extent, Lens, Pose};
 use crate::frame::{Context, FrameContext, Viewport};
 use crate::layers::{LayerEdit, LayerKind, LayerMove, Layers};
@@ -419,6 +420,16 @@ impl Scene {
         &self.planet
     }
 
+    /// Refines the ground of the first view before a frame shows it; see [`Planet::refine`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn refine(&mut self, gpu: &Gpu, first_view: &Pose, size_px: (u32, u32), most: Duration) -> anyhow::Result<()> {
+        let ground = self.planet.ground();
+        let camera = above_ground(Camera::on(ground.ellipsoid(), first_view), ground);
+        self.planet.refine(gpu, (&camera, &self.lens, size_px), most)
+    }
+
     /// An app with the scene in its world, and no plugins yet.
     pub fn into_app(self, gpu: Gpu, camera: Camera, viewport: Viewport) -> App {
         let mut app = App::default();
@@ -478,24 +489,4 @@ impl Scene {
 }
 
 #[cfg(all(test, feature = "gdal"))]
-mod tests {
-    use super::*;
-    use terrain::geodesy::Ellipsoid;
-
-    /// Law: a file of water is read once for an option and its clones, and again only where it could not be read.
-    #[test]
-    fn a_file_of_water_is_read_once() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("lakes.geojson");
-        let options = SceneOptions::default().with_water(Some(WaterFile::new(path.clone())));
-        assert!(options.drawn_water(Ellipsoid::WGS84).is_err(), "it is not there");
-        let ring = "[[10,45],[10.1,45],[10.1,45.1],[10,45]]";
-        let lake =
-            format!(r#"{{"type":"Feature","properties":{{}},"geometry":{{"type":"Polygon","coordinates":[{ring}]}}}}"#);
-        std::fs::write(&path, format!(r#"{{"type":"FeatureCollection","features":[{lake}]}}"#)).expect("written");
-        let first = options.drawn_water(Ellipsoid::WGS84).expect("lakes").expect("drawn");
-        std::fs::remove_file(&path).expect("removed");
-        let again = options.clone().with_fov_deg(30.0).water(Ellipsoid::WGS84).expect("still known");
-        assert!(Arc::ptr_eq(&first, &again));
-    }
-}
+mod tests;

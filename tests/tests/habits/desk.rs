@@ -80,6 +80,8 @@ impl Desk {
     pub fn with_settings(settings: &str, arguments: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("settings.json"), settings).unwrap();
+        fs::write(folder.path().join("user-dirs.dirs"), "XDG_PICTURES_DIR=\"$HOME/Bilder\"\n").unwrap();
+        fs::create_dir(folder.path().join("Bilder")).unwrap();
         let size = format!("{}x{}", SIZE_PX.0, SIZE_PX.1);
         let same = [&QUICK[..], &["--size", &size]].concat();
         let mut windowed = in_a_display(program!(), &[&same[..], arguments].concat());
@@ -94,6 +96,7 @@ impl Desk {
         let aux = CreateWindowAux::new();
         server.create_window(0, own, root, -1, -1, 1, 1, 0, WindowClass::INPUT_ONLY, 0, &aux).unwrap();
         command.current_dir(folder.path()).env("OROGEN_SETTINGS", folder.path().join("settings.json"));
+        command.env("HOME", folder.path()).env("XDG_CONFIG_HOME", folder.path());
         // A file, since nobody empties a pipe.
         command.stdout(Stdio::null()).stderr(fs::File::create(folder.path().join("stderr")).unwrap());
         let program = command.spawn().unwrap();
@@ -184,9 +187,15 @@ impl Desk {
         self.folder.path()
     }
 
-    /// Files there of a name that begins and ends so.
+    /// The user's folder of pictures.
+    pub fn pictures(&self) -> PathBuf {
+        self.folder.path().join("Bilder")
+    }
+
+    /// Files in both of a name that begins and ends so.
     pub fn files(&self, begin: &str, end: &str) -> Vec<PathBuf> {
-        let entries = fs::read_dir(self.folder.path()).unwrap().map(|entry| entry.unwrap());
+        let folders = [self.folder.path().to_path_buf(), self.pictures()];
+        let entries = folders.into_iter().flat_map(|folder| fs::read_dir(folder).unwrap()).map(|entry| entry.unwrap());
         let is_one = |name: &str| name.starts_with(begin) && name.ends_with(end);
         let mut files: Vec<_> =
             entries.filter(|entry| entry.file_name().to_str().is_some_and(is_one)).map(|entry| entry.path()).collect();

@@ -76,7 +76,7 @@ fn esc_asks_before_it_ends() {
     desk.press("n");
     let plain = desk.see_still();
     desk.press("Esc");
-    let changed = |desk: &Desk| super::eyes::differing(&plain, &desk.see(), 0..200);
+    let changed = |desk: &Desk| super::eyes::differing(&plain, &desk.see(), 480..600);
     desk.wait("a question", |desk| (changed(desk) > 500).then_some(()));
     desk.shoot_now("60-question", "Esc asks before it ends the program.");
     desk.wait("the question to go", |desk| (changed(desk) == 0).then_some(()));

@@ -138,7 +138,7 @@ fn keys_set_the_time() {
     assert_eq!(time(&mut desk), time(&mut desk));
 }
 
-/// Law: F12 saves what is seen, F10 the same without boxes; neither replaces a file.
+/// Law: F12 saves what is seen, F10 the same without boxes, both in the user's folder of pictures; neither replaces a file.
 #[test]
 fn pictures_are_saved() {
     let mut desk = Desk::new(Motion::Reduced, &ALPS);
@@ -150,5 +150,5 @@ fn pictures_are_saved() {
     assert_eq!(bare.dimensions(), seen.dimensions());
     assert!(differing(&seen, &bare, 0..45) > 10_000 && differing(&seen, &bare, 545..600) > 10_000);
     assert_eq!(differing(&seen, &bare, ROWS), 0);
-    assert!(saved.exists());
+    assert!(saved.exists() && desk.files("orogen", ".png").iter().all(|file| file.starts_with(desk.pictures())));
 }

@@ -23,7 +23,7 @@ fn find(desk: &mut Desk, key: &str, text: &str) -> ([f64; 3], f64) {
 
 /// Law: G, / and Ctrl+F search a place by its name, also a misspelt one, or by coordinates; summits are seen from near
 /// and tilted, countries and deserts as a whole, with a pin that Esc takes away. One step back leads to the view
-/// before.
+/// before. With nothing typed the search offers where it has been.
 #[test]
 fn places_are_found_by_name_and_coordinates() {
     let mut desk = Desk::new(Motion::Reduced, &ALPS);
@@ -51,8 +51,22 @@ fn places_are_found_by_name_and_coordinates() {
     assert!(away_m > 1e6, "{away_m}");
     let (middle, _) = find(&mut desk, "/", "27.9881 N, 86.925 E");
     assert!(distance_m(middle, [27.9881, 86.925, middle[2]]) < 2e3, "{middle:?}");
+    let everest = middle;
     let (middle, _) = find(&mut desk, "/", "-33.86 151.21 2000 m");
     assert!(distance_m(middle, [-33.86, 151.21, middle[2]]) < 2e4, "{middle:?}");
+    let before = desk.rest();
+    // The last but one.
+    ["/", "Down", "Enter"].into_iter().for_each(|key| desk.press(key));
+    desk.view_that("a place of before", |view| *view != before);
+    desk.rest();
+    let middle = desk.place(MIDDLE);
+    assert!(distance_m(middle, everest) < 100.0, "{middle:?} {everest:?}");
+    let kept = desk.settings_that("places", |settings| {
+        let places = settings["recent_places"].as_array()?;
+        let names: Vec<_> = places.iter().map(|place| place["name"].as_str().unwrap().to_owned()).collect();
+        names.first().is_some_and(|first| first.starts_with("27.9881")).then_some(names)
+    });
+    assert!(kept.len() == 5 && kept[1].starts_with("-33.86") && kept[4].starts_with("Matterhorn"), "{kept:?}");
 }
 
 /// Law: the field at the upper edge opens the search too; names are offered while one types, arrow keys choose among

@@ -4,6 +4,7 @@ use bevy_ecs::prelude::*;
 use image::RgbImage;
 
 use super::picture::Picture;
+use super::pictures_folder::PicturesFolder;
 use crate::app::{App, Failed, FrameStep, Plugin};
 use crate::frame::{Context, FrameContext, Viewport};
 
@@ -55,6 +56,7 @@ impl Captures {
 impl Plugin for CapturePlugin {
     fn build(&self, app: &mut App) {
         app.world.init_resource::<Captures>();
+        app.world.init_resource::<PicturesFolder>();
         app.systems(FrameStep::Terrain, add_picture);
         app.systems(FrameStep::Copy, record_copy);
         app.systems(FrameStep::Capture, read_back);

@@ -1,30 +1,52 @@
-//! Where do a picture, a path or markers go that a key asked for? Into a file of its own, named by the time.
+//! Where do a picture, a path or markers go that a key asked for? Into a file of its own, named by date and time.
 
-use std::io::Write as _;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use image::RgbImage;
 
-use super::picture::{PictureError, PictureFormat, write_file};
+use super::picture::{PictureError, PictureFormat};
+use super::pictures_folder::PicturesFolder;
 use super::whole::WholeFile;
 use super::world_file::WorldFile;
 use crate::camera::path::PathFile;
 
-/// Writes a picture into a folder, with a note, and with where it lies if that can be told, and returns its file.
-///
-/// # Errors
-/// [`PictureError::Write`] with what the system says.
-pub fn save_picture(
+/// Writes a picture into the folder of pictures, and where that cannot be into the current one, so that it is not lost: what to say of it.
+/// A note goes into the picture; where it lies beside it, if that can be told.
+pub fn keep_picture(folder: &PicturesFolder, image: &RgbImage, world: Option<WorldFile>, note: Option<&str>) -> String {
+    let here = Path::new("");
+    let why = match save_picture(&folder.0, image, world, note) {
+        Err(PictureError::Write { path, why }) if folder.0 != here => format!("cannot write {}: {why}", path.display()),
+        saved => return told(saved),
+    };
+    match save_picture(here, image, world, note) {
+        Ok(path) => {
+            format!("{why}; it is {} instead. \"pictures\" in the settings names a folder", whole(&path).display())
+        }
+        Err(_) => format!("{why}; \"pictures\" in the settings names another folder"),
+    }
+}
+
+/// What to say of a file: its whole path, or why there is none.
+pub fn told(saved: Result<PathBuf, PictureError>) -> String {
+    saved.map_or_else(|why| why.to_string(), |path| format!("saved {}", whole(&path).display()))
+}
+
+/// A path that says where its file lies, wherever the program was started.
+fn whole(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf())
+}
+
+fn save_picture(
     folder: &Path,
-    image: RgbImage,
+    image: &RgbImage,
     world: Option<WorldFile>,
     note: Option<&str>,
 ) -> Result<PathBuf, PictureError> {
-    let path = fresh(folder, "orogen", "png");
-    write_file(&path, PictureFormat::Png, &image, note)?;
+    let write = |out: &mut WholeFile| PictureFormat::Png.write(out, image, note).map_err(io::Error::other);
+    let path = save_new(folder, "orogen", "png", write)?;
     if let Some(world) = world {
-        let failed = |error: std::io::Error| PictureError::Write { path: path.clone(), why: error.to_string() };
+        let failed = |error: io::Error| PictureError::Write { path: path.clone(), why: error.to_string() };
         world.write_beside(&path).map_err(failed)?;
     }
     Ok(path)
@@ -35,7 +57,7 @@ pub fn save_picture(
 /// # Errors
 /// [`PictureError::Write`] with what the system says.
 pub fn save_path(folder: &Path, file: &PathFile) -> Result<PathBuf, PictureError> {
-    save_text(fresh(folder, "orogen-path", "json"), &file.to_json())
+    save_text((folder, "orogen-path", "json"), &file.to_json())
 }
 
 /// Writes a scene into a folder and returns its file.
@@ -43,7 +65,7 @@ pub fn save_path(folder: &Path, file: &PathFile) -> Result<PathBuf, PictureError
 /// # Errors
 /// [`PictureError::Write`] with what the system says.
 pub fn save_scene(folder: &Path, json: &str) -> Result<PathBuf, PictureError> {
-    save_text(fresh(folder, "orogen-scene", "json"), json)
+    save_text((folder, "orogen-scene", "json"), json)
 }
 
 /// Writes markers, as GeoJSON, into a folder and returns their file.
@@ -51,25 +73,40 @@ pub fn save_scene(folder: &Path, json: &str) -> Result<PathBuf, PictureError> {
 /// # Errors
 /// [`PictureError::Write`] with what the system says.
 pub fn save_markers(folder: &Path, geojson: &str) -> Result<PathBuf, PictureError> {
-    save_text(fresh(folder, "orogen-markers", "geojson"), geojson)
+    save_text((folder, "orogen-markers", "geojson"), geojson)
 }
 
-fn save_text(path: PathBuf, text: &str) -> Result<PathBuf, PictureError> {
-    let write = || {
-        let mut out = WholeFile::create(&path)?;
-        out.write_all(text.as_bytes())?;
-        out.commit()
-    };
-    write().map_err(|error| PictureError::Write { path: path.clone(), why: error.to_string() })?;
-    Ok(path)
+fn save_text((folder, stem, extension): (&Path, &str, &str), text: &str) -> Result<PathBuf, PictureError> {
+    save_new(folder, stem, extension, |out| out.write_all(text.as_bytes()))
 }
 
-/// A name that no file in the folder has: the time in milliseconds, and later ones if that is taken.
-fn fresh(folder: &Path, stem: &str, extension: &str) -> PathBuf {
-    // A clock before 1970 still gives a name.
-    let start = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
-    let name = |millis: u128| folder.join(format!("{stem}-{millis}.{extension}"));
-    (start..).map(name).find(|path| !path.exists()).unwrap_or_else(|| name(start))
+/// Writes a file of a name that no other in the folder has, whole or not at all: local date and time, and a number where that is taken.
+fn save_new(
+    folder: &Path,
+    stem: &str,
+    extension: &str,
+    write: impl Fn(&mut WholeFile) -> io::Result<()>,
+) -> Result<PathBuf, PictureError> {
+    let now = chrono::Local::now().format("%Y-%m-%d-%H%M%S");
+    let mut number = 1_u64;
+    loop {
+        let counted = if number == 1 { String::new() } else { format!("-{number}") };
+        let path = folder.join(format!("{stem}-{now}{counted}.{extension}"));
+        number += 1;
+        if path.symlink_metadata().is_ok() {
+            continue;
+        }
+        let written = WholeFile::create(&path).and_then(|mut out| {
+            write(&mut out)?;
+            out.commit_new()
+        });
+        match written {
+            Ok(()) => return Ok(path),
+            // Another program was faster.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(PictureError::Write { path, why: error.to_string() }),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -91,9 +128,51 @@ mod tests {
         assert!(markers.extension().is_some_and(|extension| extension == "geojson"));
         assert_eq!(std::fs::read_to_string(&markers).expect("text"), "{}\n");
         let world = WorldFile { x: [0.0; 3], y: [0.0; 3] };
-        let picture = save_picture(folder.path(), RgbImage::new(2, 2), Some(world), None).expect("saved");
+        let picture = save_picture(folder.path(), &RgbImage::new(2, 2), Some(world), None).expect("saved");
         assert!(picture.extension().is_some_and(|extension| extension == "png") && picture.exists());
         assert!(picture.with_extension("pgw").exists());
+    }
+
+    /// Law: windows that save at once lose nothing of each other; names are local date and time, with a number where they are taken.
+    #[test]
+    fn files_of_the_same_second_have_names_of_their_own() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let before = chrono::Local::now();
+        let saved: Vec<PathBuf> = std::thread::scope(|scope| {
+            let save = |number: usize| save_markers(folder.path(), &number.to_string()).expect("saved");
+            let threads: Vec<_> = (0..16).map(|number| scope.spawn(move || save(number))).collect();
+            threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
+        });
+        let after = chrono::Local::now();
+        for (number, path) in saved.iter().enumerate() {
+            assert_eq!(std::fs::read_to_string(path).expect("text"), number.to_string());
+            let name = path.file_stem().and_then(|name| name.to_str()).expect("a name");
+            let time = name.strip_prefix("orogen-markers-").and_then(|rest| rest.get(..17)).expect("a time");
+            let [first, last] = [before, after].map(|at| at.format("%Y-%m-%d-%H%M%S").to_string());
+            assert!((first.as_str()..=last.as_str()).contains(&time), "{first} {name} {last}");
+        }
+    }
+
+    /// Law: a picture whose folder is none is saved where the program was started, and both are told, the whole path of what there is; so
+    /// is that of one whose folder is good.
+    #[test]
+    fn no_picture_is_lost() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let image = RgbImage::new(2, 2);
+        let told = keep_picture(&PicturesFolder(folder.path().to_path_buf()), &image, None, None);
+        let files: Vec<_> =
+            std::fs::read_dir(folder.path()).expect("folder").flatten().map(|file| file.path()).collect();
+        assert_eq!((told, files.len()), (format!("saved {}", files[0].display()), 1));
+        let file = folder.path().join("file");
+        std::fs::write(&file, "").expect("written");
+        for bad in [file, folder.path().join("none")] {
+            let told = keep_picture(&PicturesFolder(bad.clone()), &image, None, None);
+            let begins = format!("cannot write {}", bad.display());
+            assert!(told.starts_with(&begins) && told.contains("\"pictures\" in the settings"), "{told}");
+            let saved = told.split("; it is ").nth(1).and_then(|rest| rest.split(" instead").next()).expect(&told);
+            assert!(Path::new(saved).is_absolute() && Path::new(saved).is_file(), "{told}");
+            std::fs::remove_file(saved).expect("removed");
+        }
     }
 
     #[test]

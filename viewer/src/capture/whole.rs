@@ -61,6 +61,16 @@ impl WholeFile {
         file.persist(&self.path).map_err(|error| bare(&error.error))?;
         Ok(())
     }
+
+    /// The same where no file is at the path.
+    ///
+    /// # Errors
+    /// What the system says; [`io::ErrorKind::AlreadyExists`] where there is one, which stays as it is.
+    pub fn commit_new(self) -> io::Result<()> {
+        let file = self.out.into_inner().map_err(io::IntoInnerError::into_error)?;
+        file.persist_noclobber(&self.path).map_err(|error| bare(&error.error))?;
+        Ok(())
+    }
 }
 
 impl Write for WholeFile {

@@ -122,7 +122,7 @@ mod tests {
     fn the_manual_says_what_help_says() {
         let plain = |text: &str| text.replace('\\', "");
         let main = plain(&page(&[]).expect("a page"));
-        for binding in bindings::BINDINGS {
+        for binding in bindings::bindings() {
             assert!(main.contains(binding.does), "{}", binding.does);
         }
         let mut command = crate::cli::command();

@@ -23,7 +23,11 @@ pub(super) fn follow_jumps(
     (viewport, lens, planet): (Res<Viewport>, Res<Lens>, Res<Planet>),
     mut pilot: Pilot,
 ) {
-    if let Some(Click::Twice { action: Action::FlyCloser, at, .. }) = controls.click {
+    let closer_to = controls.clicks.iter().rev().find_map(|click| match click {
+        Click::Twice { action: Action::FlyCloser, at, .. } => Some(at),
+        _ => None,
+    });
+    if let Some(at) = closer_to {
         let ray = pilot.camera.ray(at.x, at.y, viewport.aspect(), lens.fov_y_rad);
         if let Some(target) = picked(&planet, &pilot.camera, ray) {
             let pose = closer(&pilot.camera, target, |n| planet.ground().height_m(n));

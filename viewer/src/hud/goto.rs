@@ -1,4 +1,5 @@
-//! Which view does a typed place mean? A bookmark, coordinates in any notation, or a name of the gazetteer.
+//! Which view does a typed place mean? A bookmark, coordinates in any notation, or a name of the gazetteer; of nothing typed, where the
+//! search has been lately.
 
 use egui::text::{CCursor, CCursorRange};
 use egui::{Color32, Id, Key, Modifiers, RichText, TextEdit};
@@ -7,6 +8,7 @@ use super::state::{GoTo, HudRequests, Naming};
 use crate::bookmarks::{Bookmark, Bookmarks};
 use crate::camera::{Destination, Pose, place};
 use crate::gazetteer::search;
+use crate::recent_places::{RecentPlace, RecentPlaces, destination};
 
 /// What can be typed, in signs that keyboards and the font have.
 const HINT: &str = "a name, or 27°59' N, 86°55' E";
@@ -20,28 +22,36 @@ enum Target {
     Place(Destination),
     /// The view of a bookmark.
     View(Pose),
+    /// Where the search has been before.
+    Recent(RecentPlace),
 }
 
 impl GoTo {
-    /// An empty field, which offers the newest bookmarks.
-    pub(super) fn new(bookmarks: &Bookmarks) -> GoTo {
+    /// An empty field, which offers the newest bookmarks, and where the search has been lately.
+    pub(super) fn new(bookmarks: &Bookmarks, recent: &RecentPlaces) -> GoTo {
         let mut field = GoTo::default();
-        field.offer(bookmarks);
+        field.offer(bookmarks, recent);
         field
     }
 
     /// Takes in a changed text: what is offered for it, bookmarks first.
-    fn offer(&mut self, bookmarks: &Bookmarks) {
+    fn offer(&mut self, bookmarks: &Bookmarks, recent: &RecentPlaces) {
         self.error = None;
         self.chosen = 0;
         let is_place = place::parse(&self.text).is_ok();
         self.bookmarks = if is_place { Vec::new() } else { bookmarks.matching(&self.text, OFFERED) };
+        self.recent = if self.text.trim().is_empty() { recent.all().to_vec() } else { Vec::new() };
         self.offered = if is_place { Vec::new() } else { search(&self.text, OFFERED) };
     }
 
     /// What Enter goes to; else why it goes nowhere.
     fn target(&self) -> Result<Target, String> {
-        let name = self.chosen.checked_sub(self.bookmarks.len()).and_then(|index| self.offered.get(index));
+        let beyond = |all: usize| self.chosen.checked_sub(all);
+        let recent = beyond(self.bookmarks.len()).and_then(|index| self.recent.get(index));
+        let name = beyond(self.bookmarks.len() + self.recent.len()).and_then(|index| self.offered.get(index));
+        if let Some(known) = recent {
+            return Ok(Target::Recent(known.clone()));
+        }
         match (place::parse(&self.text), self.bookmarks.get(self.chosen), name) {
             (Ok(place), ..) => Ok(Target::Place(Destination::from(place))),
             (Err(_), Some(bookmark), _) => Ok(Target::View(bookmark.view)),
@@ -56,15 +66,20 @@ impl GoTo {
 }
 
 /// The field for a place, so many points wide.
-pub(super) fn edit(ui: &mut egui::Ui, goto: &mut GoTo, bookmarks: &Bookmarks, width_pt: f32) -> egui::Response {
+pub(super) fn edit(
+    ui: &mut egui::Ui,
+    goto: &mut GoTo,
+    (bookmarks, recent): (&Bookmarks, &RecentPlaces),
+    width_pt: f32,
+) -> egui::Response {
     let arrow = |ui: &egui::Ui, key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
     let (down, up) = (arrow(ui, Key::ArrowDown), arrow(ui, Key::ArrowUp));
     let edit = ui.add(TextEdit::singleline(&mut goto.text).hint_text(HINT).desired_width(width_pt));
     if edit.changed() {
-        goto.offer(bookmarks);
+        goto.offer(bookmarks, recent);
     }
     // Among what is offered for what was typed in the same frame.
-    let last = (goto.bookmarks.len() + goto.offered.len()).saturating_sub(1);
+    let last = (goto.bookmarks.len() + goto.recent.len() + goto.offered.len()).saturating_sub(1);
     goto.chosen = (goto.chosen + usize::from(down)).saturating_sub(usize::from(up)).min(last);
     edit
 }
@@ -87,7 +102,7 @@ pub(super) fn name(ui: &mut egui::Ui, naming: &mut Naming, width_pt: f32, wanted
     }
 }
 
-/// The bookmarks and names that fit what is typed; tells what is wanted when Enter is pressed or one is clicked.
+/// The bookmarks, places and names that fit what is typed; tells what is wanted when Enter is pressed or one is clicked.
 pub(super) fn answers(ui: &mut egui::Ui, goto: &mut GoTo, edit: &egui::Response, wanted: &mut HudRequests) {
     let mut clicked = None;
     for (index, Bookmark { name, view }) in goto.bookmarks.iter().enumerate() {
@@ -100,10 +115,17 @@ pub(super) fn answers(ui: &mut egui::Ui, goto: &mut GoTo, edit: &egui::Response,
             }
         });
     }
+    let above = goto.bookmarks.len();
+    for (index, known) in goto.recent.iter().enumerate() {
+        if ui.selectable_label(above + index == goto.chosen, format!("{}   searched before", known.name)).clicked() {
+            clicked = Some(Target::Recent(known.clone()));
+        }
+    }
+    let above = above + goto.recent.len();
     for (index, found) in goto.offered.iter().enumerate() {
         let doubt = if found.is_match { "" } else { "?" };
         let line = format!("{}{doubt}   {}", found.entry.title(), found.entry.kind.name());
-        if ui.selectable_label(goto.bookmarks.len() + index == goto.chosen, line).clicked() {
+        if ui.selectable_label(above + index == goto.chosen, line).clicked() {
             clicked = Some(Target::Place(Destination::from(found.entry)));
         }
     }
@@ -120,10 +142,13 @@ pub(super) fn answers(ui: &mut egui::Ui, goto: &mut GoTo, edit: &egui::Response,
     // A field that closes leaves the keyboard to the flight.
     match clicked {
         Some(_) => edit.surrender_focus(),
-        None => edit.request_focus(),
+        // One that is given again lets arrow keys go to what stands below it.
+        None if !edit.has_focus() => edit.request_focus(),
+        None => {}
     }
     match clicked {
-        Some(Target::Place(to)) => wanted.go_to = Some(to),
+        Some(Target::Place(to)) => (wanted.go_to, wanted.searched) = (Some(to), Some(goto.text.clone())),
+        Some(Target::Recent(known)) => (wanted.go_to, wanted.searched) = (Some(destination(&known)), Some(known.name)),
         Some(Target::View(view)) => wanted.view = Some(view),
         None => {}
     }
@@ -135,10 +160,10 @@ mod tests {
 
     fn typed(text: &str) -> Result<Destination, String> {
         let mut goto = GoTo { text: text.to_string(), ..GoTo::default() };
-        goto.offer(&Bookmarks::default());
+        goto.offer(&Bookmarks::default(), &RecentPlaces::default());
         goto.target().map(|target| match target {
             Target::Place(to) => to,
-            Target::View(view) => panic!("{view:?}"),
+            other => panic!("{other:?}"),
         })
     }
 
@@ -148,16 +173,59 @@ mod tests {
         let view = Pose { lat_deg: 1.0, ..Pose::HOME };
         let mut bookmarks = Bookmarks::default();
         bookmarks.keep("Everest at 10 N, 20 E", view).expect("kept");
-        assert_eq!(GoTo::new(&bookmarks).target(), Ok(Target::View(view)));
-        assert!(GoTo::new(&Bookmarks::default()).target().is_err());
+        assert_eq!(GoTo::new(&bookmarks, &RecentPlaces::default()).target(), Ok(Target::View(view)));
+        assert!(GoTo::new(&Bookmarks::default(), &RecentPlaces::default()).target().is_err());
         let mut goto = GoTo { text: String::from("everest"), ..GoTo::default() };
-        goto.offer(&bookmarks);
+        goto.offer(&bookmarks, &RecentPlaces::default());
         assert_eq!(goto.target(), Ok(Target::View(view)));
         goto.chosen = 1;
         assert_eq!(goto.target(), typed("everest").map(Target::Place));
         goto.text = String::from("10 N, 20 E");
-        goto.offer(&bookmarks);
+        goto.offer(&bookmarks, &RecentPlaces::default());
         assert_eq!(goto.target(), typed("10 N, 20 E").map(Target::Place));
+    }
+
+    /// Law: with nothing typed, places of former searches stand below bookmarks, the last one first; an arrow chooses one, and Enter goes
+    /// there as if it were searched again. When something is typed they are gone.
+    #[test]
+    fn places_of_former_searches_are_offered() {
+        let (mut bookmarks, mut recent) = (Bookmarks::default(), RecentPlaces::default());
+        let (everest, coordinates) = (typed("everest").expect("a summit"), typed("10 N, 20 E").expect("coordinates"));
+        recent.note(&coordinates, "10 N, 20 E");
+        recent.note(&everest, "everest");
+        bookmarks.keep("Hills", Pose::HOME).expect("kept");
+        let names = |goto: &GoTo| goto.recent.iter().map(|known| known.name.clone()).collect::<Vec<_>>();
+        assert_eq!(names(&GoTo::new(&bookmarks, &recent)), ["Mount Everest, Nepal / China", "10 N, 20 E"]);
+        for (downs, expected) in [(0, None), (1, Some(&everest)), (2, Some(&coordinates)), (9, Some(&coordinates))] {
+            let (egui, mut goto) = (egui::Context::default(), GoTo::new(&bookmarks, &recent));
+            let mut frame = |events: Vec<egui::Event>| {
+                let (input, mut wanted) =
+                    (egui::RawInput { events, ..egui::RawInput::default() }, HudRequests::default());
+                let shown = |ui: &mut egui::Ui| {
+                    let typed = edit(ui, &mut goto, (&bookmarks, &recent), 200.0);
+                    answers(ui, &mut goto, &typed, &mut wanted);
+                };
+                egui.run_ui(input, shown).textures_delta.clear();
+                wanted
+            };
+            let press = |key| {
+                let (physical_key, modifiers) = (None, Modifiers::NONE);
+                vec![egui::Event::Key { key, physical_key, pressed: true, repeat: false, modifiers }]
+            };
+            frame(Vec::new());
+            frame(Vec::new());
+            (0..downs).for_each(|_| drop(frame(press(Key::ArrowDown))));
+            let wanted = frame(press(Key::Enter));
+            assert_eq!((wanted.go_to.as_ref(), wanted.view.is_some()), (expected, expected.is_none()));
+            if let (Some(to), Some(typed)) = (wanted.go_to, wanted.searched) {
+                let mut again = recent.clone();
+                again.note(&to, &typed);
+                assert_eq!(destination(&again.all()[0]), to);
+            }
+        }
+        let mut goto = GoTo { text: String::from("e"), ..GoTo::default() };
+        goto.offer(&bookmarks, &recent);
+        assert!(goto.recent.is_empty() && !goto.offered.is_empty());
     }
 
     /// Law: what is typed goes to coordinates if it is some, else to the name that is chosen, else it says why not.
@@ -168,7 +236,7 @@ mod tests {
         assert_eq!((everest.place.lat_deg, everest.place.height_m), (27.988, None));
         assert_eq!(typed("27°30′ N 86° E").expect("coordinates").title, None);
         let mut second = GoTo { text: String::from("mont"), ..GoTo::default() };
-        second.offer(&Bookmarks::default());
+        second.offer(&Bookmarks::default(), &RecentPlaces::default());
         second.chosen = 1;
         assert_eq!(second.target(), Ok(Target::Place(Destination::from(second.offered[1].entry))));
         assert!(typed("95 N 20 E").is_err_and(|why| why.contains("latitude 95")));
@@ -182,7 +250,7 @@ mod tests {
         let mut frame = |events: Vec<egui::Event>| {
             let input = egui::RawInput { events, ..egui::RawInput::default() };
             let shown = |ui: &mut egui::Ui| {
-                let typed = edit(ui, &mut goto, &Bookmarks::default(), 200.0);
+                let typed = edit(ui, &mut goto, (&Bookmarks::default(), &RecentPlaces::default()), 200.0);
                 answers(ui, &mut goto, &typed, &mut HudRequests::default());
             };
             egui.run_ui(input, shown).textures_delta.clear();
@@ -208,14 +276,14 @@ mod tests {
         bookmarks.keep("Everest", view).expect("kept");
         for is_clicked in [false, true] {
             let egui = egui::Context::default();
-            let mut goto = Some(GoTo::new(&bookmarks));
+            let mut goto = Some(GoTo::new(&bookmarks, &RecentPlaces::default()));
             let mut frame = |events: Vec<egui::Event>| {
                 let mut wanted = HudRequests::default();
                 let screen_rect = Some(egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(500.0, 300.0)));
                 let input = egui::RawInput { screen_rect, events, ..egui::RawInput::default() };
                 let mut output = egui.run_ui(input, |ui| match &mut goto {
                     Some(goto) => {
-                        let typed = edit(ui, goto, &bookmarks, 200.0);
+                        let typed = edit(ui, goto, (&bookmarks, &RecentPlaces::default()), 200.0);
                         answers(ui, goto, &typed, &mut wanted);
                     }
                     // In the place of the field there is a button.

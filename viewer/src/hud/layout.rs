@@ -1,6 +1,6 @@
 //! Where do the boxes of the display stand, and how dark are they?
 
-use egui::{Align2, Color32};
+use egui::{Align2, Color32, Id, Rect, vec2};
 
 /// A dark box in the window.
 pub(super) struct Panel {
@@ -33,7 +33,8 @@ impl Panel {
 
 pub(super) const FIGURES: Panel = Panel::new("figures", Align2::LEFT_BOTTOM, 150);
 pub(super) const RECORDING: Panel = Panel::new("recording", Align2::LEFT_TOP, 150);
-pub(super) const MESSAGE: Panel = Panel::new("message", Align2::RIGHT_TOP, 150).on_top();
+pub(super) const MESSAGE: Panel = Panel::new("message", Align2::LEFT_BOTTOM, 150).on_top();
+/// In one of the [`CORNERS`].
 pub(super) const MEASURE: Panel = Panel::new("measure", Align2::RIGHT_BOTTOM, 190);
 pub(super) const MARKS: Panel = Panel::new("marks", Align2::RIGHT_BOTTOM, 150).taking_mouse();
 pub(super) const LEGEND: Panel = Panel::new("legend", Align2::RIGHT_BOTTOM, 150);
@@ -42,10 +43,38 @@ pub(super) const TOOLBAR: Panel = Panel::new("toolbar", Align2::LEFT_TOP, 190).t
 pub(super) const SKYLINE: Panel = Panel::new("skyline", Align2::CENTER_TOP, 170).taking_mouse();
 pub(super) const HINT: Panel = Panel::new("hint", Align2::CENTER_BOTTOM, 190);
 
+/// Corners for a box, the first one first.
+pub(super) const CORNERS: [Align2; 4] =
+    [Align2::RIGHT_BOTTOM, Align2::LEFT_BOTTOM, Align2::RIGHT_TOP, Align2::LEFT_TOP];
+
+/// The corner in which a box hides least of what is seen: that in which it stands, by its number, unless another one hides less. A corner's
+/// lift is what lies between it and the box, points.
+pub(super) fn freest_corner(
+    egui: &egui::Context,
+    panel: &Panel,
+    now: usize,
+    (lifts, seen): ([f32; 4], &[Rect]),
+) -> usize {
+    let Some(size) = egui.memory(|memory| memory.area_rect(Id::unique(panel.name))).map(|rect| rect.size()) else {
+        return now;
+    };
+    let hidden = |corner: usize| {
+        let at = CORNERS[corner];
+        let inside = egui.content_rect().shrink(MARGIN_PT).translate(-at.to_sign() * vec2(0.0, lifts[corner]));
+        let place = at.align_size_within_rect(size, inside);
+        seen.iter().filter(|one| one.intersects(place)).count()
+    };
+    // The first one of equals, but none is better than that of now.
+    (0..CORNERS.len()).fold(now, |best, corner| if hidden(corner) < hidden(best) { corner } else { best })
+}
+
+/// Between a box and the edge of the window, points.
+const MARGIN_PT: f32 = 8.0;
+
 /// Lays a box out, and returns its height; `lift` moves it further from its edge.
 pub(super) fn boxed(egui: &egui::Context, panel: &Panel, lift: f32, content: impl FnOnce(&mut egui::Ui)) -> f32 {
-    let margin = -panel.at.to_sign() * egui::vec2(8.0, 8.0 + lift);
-    let area = egui::Area::new(egui::Id::unique(panel.name)).anchor(panel.at, margin);
+    let margin = -panel.at.to_sign() * vec2(MARGIN_PT, MARGIN_PT + lift);
+    let area = egui::Area::new(Id::unique(panel.name)).anchor(panel.at, margin);
     let area = if panel.on_top { area.order(egui::Order::Tooltip) } else { area };
     let shown = area.interactable(panel.takes_mouse).show(egui, |ui| {
         egui::Frame::new()
@@ -58,4 +87,53 @@ pub(super) fn boxed(egui: &egui::Context, panel: &Panel, lift: f32, content: imp
             });
     });
     shown.response.rect.height()
+}
+
+#[cfg(test)]
+mod tests {
+    use egui::pos2;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// Law: a box hides no more than it has to: of all corners it stands in one that hides least, and it stays where it is unless
+        /// another one hides less.
+        #[test]
+        fn a_box_hides_least(pins in prop::collection::vec((0.0..960.0_f32, 0.0..600.0_f32), 0..6), now in 0..4_usize) {
+            let egui = egui::Context::default();
+            let (screen, size) = (Rect::from_min_size(egui::Pos2::ZERO, vec2(960.0, 600.0)), vec2(440.0, 190.0));
+            let lifts = [90.0, 50.0, 40.0, 40.0];
+            let pins: Vec<Rect> = pins.iter().map(|(x, y)| Rect::from_center_size(pos2(*x, *y), vec2(15.0, 37.0))).collect();
+            let (mut corner, mut shown) = (now, Vec::new());
+            let frame = |corner: usize| {
+                let input = egui::RawInput { screen_rect: Some(screen), ..egui::RawInput::default() };
+                let mut next = corner;
+                egui.run_ui(input, |ui| {
+                    next = freest_corner(ui.ctx(), &MEASURE, corner, (lifts, &pins));
+                    let panel = Panel { at: CORNERS[next], ..MEASURE };
+                    boxed(ui.ctx(), &panel, lifts[next], |ui| _ = ui.allocate_space(size));
+                })
+                .textures_delta
+                .clear();
+                (next, egui.memory(|memory| memory.area_rect(Id::unique(MEASURE.name))).expect("a box"))
+            };
+            for _ in 0..4 {
+                let (next, rect) = frame(corner);
+                corner = next;
+                shown.push((next, rect));
+            }
+            let hidden = |rect: Rect| pins.iter().filter(|pin| pin.intersects(rect)).count();
+            let (last, rect) = shown[3];
+            prop_assert_eq!((last, rect), shown[2], "it stands still");
+            prop_assert!(screen.contains_rect(rect) && rect.size().x >= size.x);
+            // Wherever else it could stand.
+            for other in 0..4 {
+                let inside = screen.shrink(MARGIN_PT).translate(-CORNERS[other].to_sign() * vec2(0.0, lifts[other]));
+                let there = CORNERS[other].align_size_within_rect(rect.size(), inside);
+                prop_assert!(hidden(rect) <= hidden(there), "{} {rect} {there}", CORNERS[other].to_sign());
+                prop_assert!(other != now || other == last || hidden(rect) < hidden(there), "it moved for nothing");
+            }
+        }
+    }
 }

@@ -55,17 +55,12 @@ pub(super) fn typed(text: &str) -> (PathBuf, &str) {
     let end = text.rfind(std::path::is_separator).map_or(0, |at| at + 1);
     let (folder, name) = text.split_at(end);
     let of_user = folder.strip_prefix('~').filter(|rest| rest.starts_with(std::path::is_separator));
-    let folder = match (of_user, home()) {
+    let folder = match (of_user, std::env::home_dir()) {
         (Some(rest), Some(home)) => home.join(rest.trim_start_matches(std::path::is_separator)),
         _ if folder.is_empty() => PathBuf::from("."),
         _ => PathBuf::from(folder),
     };
     (folder, name)
-}
-
-fn home() -> Option<PathBuf> {
-    let variable = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
-    std::env::var_os(variable).filter(|home| !home.is_empty()).map(PathBuf::from)
 }
 
 /// A folder as the beginning of a path that is typed on.
@@ -133,7 +128,7 @@ mod tests {
         assert_eq!(typed("/data/jack"), (PathBuf::from("/data/"), "jack"));
         assert_eq!(typed("/"), (PathBuf::from("/"), ""));
         assert_eq!(typed(""), (PathBuf::from("."), ""));
-        if let Some(home) = home() {
+        if let Some(home) = std::env::home_dir() {
             assert_eq!(typed("~/dem/a"), (home.join("dem/"), "a"));
         }
         assert_eq!(typed("~b/a").0, PathBuf::from("~b/"));

@@ -22,6 +22,8 @@ const BLOCKED: Color32 = Color32::from_rgb(255, 110, 90);
 const LINE_POINTS: f64 = 512.0;
 /// More pins than these have no heights beside them.
 const PINS_WITH_HEIGHTS: usize = 12;
+/// Radius of the head of a pin, points.
+const HEAD_PT: f32 = 7.5;
 /// Room for a letter in the plot, points.
 const LETTER_PT: f32 = 12.0;
 
@@ -40,8 +42,8 @@ pub(super) struct Overlay<'a> {
 }
 
 impl Overlay<'_> {
-    /// Paints the markers, the way between them, and pins of other places with their titles.
-    pub fn paint(&mut self, egui: &egui::Context, markers: &Markers, others: &[(DVec3, String)]) {
+    /// Paints the markers, the way between them, and pins of other places with their titles; where the markers are seen.
+    pub fn paint(&mut self, egui: &egui::Context, markers: &Markers, others: &[(DVec3, String)]) -> Vec<Rect> {
         let painter = egui.layer_painter(egui::LayerId::background());
         // What is measured is the data; what is marked is the ground as it is drawn.
         let exaggeration = self.planet.relief().exaggeration();
@@ -62,34 +64,41 @@ impl Overlay<'_> {
             }
         }
         self.pins.begin(self.camera.eye_m, markers.markers().len() + others.len());
+        let mut seen = Vec::with_capacity(markers.markers().len());
         for (number, marker) in markers.markers().iter().enumerate() {
             let has_height = markers.markers().len() <= PINS_WITH_HEIGHTS;
             let words = if has_height { metres(marker.place.height_m) } else { String::new() };
-            self.pin(&painter, number, marker.position_m, (&name_of(number), words));
+            seen.extend(self.pin(&painter, number, marker.position_m, (&name_of(number), words)));
         }
         for (number, (position_m, title)) in (markers.markers().len()..).zip(others) {
             self.pin(&painter, number, *position_m, ("", title.clone()));
         }
+        seen
     }
 
-    /// Paints a pin with a letter in its head and words beside it.
-    fn pin(&mut self, painter: &egui::Painter, number: usize, position_m: DVec3, (name, words): (&str, String)) {
+    /// Paints a pin with a letter in its head and words beside it; where the pin is, if it is on this side of the Earth.
+    fn pin(
+        &mut self,
+        painter: &egui::Painter,
+        number: usize,
+        position_m: DVec3,
+        (name, words): (&str, String),
+    ) -> Option<Rect> {
         let is_hidden = self.pins.is_hidden(number, position_m, self.planet.surface());
-        if let Some(foot) = self.facing(position_m) {
-            let colour = if is_hidden { PIN.gamma_multiply(0.35) } else { PIN };
-            let head = foot - vec2(0.0, PIN_PT);
-            painter.line_segment([foot, head], Stroke::new(1.5, colour));
-            painter.circle(head, 7.5, Color32::from_black_alpha(190), Stroke::new(1.5, colour));
-            painter.text(head, Align2::CENTER_CENTER, name, FontId::proportional(11.0), colour);
-            if words.is_empty() {
-                return;
-            }
+        let foot = self.facing(position_m)?;
+        let colour = if is_hidden { PIN.gamma_multiply(0.35) } else { PIN };
+        let head = foot - vec2(0.0, PIN_PT);
+        painter.line_segment([foot, head], Stroke::new(1.5, colour));
+        painter.circle(head, HEAD_PT, Color32::from_black_alpha(190), Stroke::new(1.5, colour));
+        painter.text(head, Align2::CENTER_CENTER, name, FontId::proportional(11.0), colour);
+        if !words.is_empty() {
             let words = painter.layout_no_wrap(words, FontId::proportional(12.0), colour);
             let at = head + vec2(14.0, -0.5 * words.size().y);
             let ground = Rect::from_min_size(at, words.size()).expand2(vec2(4.0, 1.0));
             painter.rect_filled(ground, 4.0, Color32::from_black_alpha(150));
             painter.galley(at, words, colour);
         }
+        Some(Rect::from_two_pos(foot, head).expand(HEAD_PT))
     }
 
     /// Where a point is, in points of egui.

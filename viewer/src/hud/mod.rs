@@ -6,6 +6,7 @@ mod cursor;
 mod figures;
 mod goto;
 mod graphs;
+mod help;
 mod history;
 mod layer_list;
 mod layout;

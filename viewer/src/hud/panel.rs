@@ -51,6 +51,8 @@ pub(super) struct PanelReadings<'w> {
     pub accessibility: Res<'w, Accessibility>,
 }
 
+/// The names of what people move.
+pub(super) const WINDOWS: [&str; 3] = ["Settings and times", "Layers", "Sun"];
 /// Where boxes begin, points from the upper edge.
 const BELOW_TOOLBAR_PT: f32 = 52.0;
 
@@ -84,7 +86,7 @@ pub(super) fn panel(
 ) -> Option<Accessibility> {
     let mut wanted = *readings.accessibility;
     let mut open = hud.panel;
-    egui::Window::new("Settings and times")
+    egui::Window::new(WINDOWS[0])
         .open(&mut open)
         .default_pos([8.0, BELOW_TOOLBAR_PT])
         .default_width(300.0)
@@ -108,11 +110,11 @@ pub(super) fn boxes(egui: &egui::Context, hud: &mut Hud, knobs: &mut PanelContro
     let width = egui.content_rect().width();
     let mut opens_files = false;
     let wanted = (&mut hud.wanted, &mut hud.layer, &mut hud.shown_layer, &mut opens_files);
-    small_box(egui, ("Layers", width - 330.0), &mut hud.layers, |ui| ground(ui, (&mut *knobs, keymap), wanted));
+    small_box(egui, (WINDOWS[1], width - 330.0), &mut hud.layers, |ui| ground(ui, (&mut *knobs, keymap), wanted));
     if opens_files {
         hud.open_files();
     }
-    small_box(egui, ("Sun", width - 640.0), &mut hud.sun, |ui| sun(ui, knobs, keymap));
+    small_box(egui, (WINDOWS[2], width - 640.0), &mut hud.sun, |ui| sun(ui, knobs, keymap));
 }
 
 fn section(ui: &mut egui::Ui, title: &str, open: bool, content: impl FnOnce(&mut egui::Ui)) {

@@ -30,10 +30,11 @@ pub(super) fn open(
     (camera, planet): (Res<Camera>, Res<Planet>),
     mut hud: ResMut<Hud>,
 ) {
-    if hud.place_menu.is_some() && (controls.moves_camera() || controls.click.is_some()) {
+    if hud.place_menu.is_some() && (controls.moves_camera() || !controls.clicks.is_empty()) {
         hud.place_menu = None;
     }
-    let Some(Click::Once(Action::PlaceMenu, at)) = controls.click else { return };
+    // A click after it closes it.
+    let Some(&Click::Once(Action::PlaceMenu, at)) = controls.clicks.last() else { return };
     let ray = camera.ray(at.x, at.y, viewport.aspect(), lens.fov_y_rad);
     let Some(hit) = planet.pick(camera.eye_m, ray) else { return };
     let n: DVec3 = hit.place.normal();

@@ -33,6 +33,7 @@ use crate::layers::Layers;
 use crate::measure::Markers;
 use crate::overlays::{OverlayParams, Overlays};
 use crate::painter::Painter;
+use crate::recent_places::RecentPlaces;
 use crate::render::{Beside, FrameTimer, GpuTimes, Legend, Light, Ramp, Renderer, Sun};
 use crate::skyline::LiveSkyline;
 use crate::sun_clock::{self, SunClock};
@@ -50,6 +51,7 @@ impl Plugin for HudPlugin {
     fn build(&self, app: &mut App) {
         app.world.insert_resource(Hud { hint: true, ..Hud::default() });
         app.world.init_resource::<Bookmarks>();
+        app.world.init_resource::<RecentPlaces>();
         app.world.init_resource::<FrameTimes>();
         app.world.init_resource::<PartTimes>();
         app.world.init_resource::<History>();
@@ -67,7 +69,7 @@ impl Plugin for HudPlugin {
 fn follow_keys(
     (clock, controls, renderer, recorder): (Res<Clock>, Res<Controls>, Res<Renderer>, Res<Recorder>),
     (mut hud, devices): (ResMut<Hud>, Res<Devices>),
-    (camera, bookmarks): (Res<Camera>, Res<Bookmarks>),
+    (camera, bookmarks, recent): (Res<Camera>, Res<Bookmarks>, Res<RecentPlaces>),
     (mut planet, mut markers, layers): (ResMut<Planet>, ResMut<Markers>, Res<Layers>),
     (mut overlays, mut ramp): (ResMut<Overlays>, ResMut<Ramp>),
     (mut viewshed, mut skyline, mut sun_hours): (ResMut<LiveViewshed>, ResMut<LiveSkyline>, ResMut<LiveSunHours>),
@@ -87,7 +89,7 @@ fn follow_keys(
                 hud.say("click two places: distance, profile, line of sight; Shift+click goes on with a path")
             }
             Action::TogglePanel => hud.panel = !hud.panel,
-            Action::GoTo => hud.goto = Some(GoTo::new(&bookmarks)),
+            Action::GoTo => hud.goto = Some(GoTo::new(&bookmarks, &recent)),
             Action::KeepView => {
                 let hit = planet.pick(camera.eye_m, camera.forward());
                 let (place, distance_m) = hit.map_or_else(
@@ -150,7 +152,7 @@ fn follow_keys(
             _ => {}
         }
     }
-    hud.hint &= !controls.moves_camera() && controls.click.is_none() && controls.actions.is_empty();
+    hud.hint &= !controls.moves_camera() && controls.clicks.is_empty() && controls.actions.is_empty();
     hud.wait(clock.dt_s);
 }
 
@@ -272,8 +274,9 @@ struct Shown<'w> {
     viewport: Res<'w, Viewport>,
     markers: ResMut<'w, Markers>,
     bookmarks: ResMut<'w, Bookmarks>,
+    recent: ResMut<'w, RecentPlaces>,
     view: Res<'w, InView>,
-    labels: Res<'w, Labels>,
+    labels: ResMut<'w, Labels>,
     skyline: Res<'w, LiveSkyline>,
     folders: ResMut<'w, FolderReader>,
 }
@@ -298,7 +301,8 @@ fn draw(
     let reads = hud.chooser.as_mut().is_some_and(|chooser| shown.folders.follow(chooser));
     let mut full = egui.run_ui(std::mem::take(&mut input.0), |ui| {
         let egui = ui.ctx().clone();
-        let (viewport, markers, bookmarks) = (&*shown.viewport, &*shown.markers, &*shown.bookmarks);
+        let (viewport, markers) = (&*shown.viewport, &*shown.markers);
+        let (bookmarks, recent) = (&*shown.bookmarks, &*shown.recent);
         let (lens, planet, pins) = (&*knobs.lens, &*knobs.planet, &mut *pins);
         let found = hud.found.as_ref().map(|found| (found.position_m, found.title.clone()));
         let eye = knobs
@@ -307,7 +311,7 @@ fn draw(
             .or(knobs.sun_hours.at())
             .map(|eye| (planet.ground().position_m(eye.normal()), String::new()));
         let others: Vec<_> = found.into_iter().chain(eye).collect();
-        Overlay { camera: &camera, lens, viewport, planet, pins }.paint(&egui, markers, &others);
+        let pins = &Overlay { camera: &camera, lens, viewport, planet, pins }.paint(&egui, markers, &others);
         let hours = knobs.sun_hours.known().filter(|_| knobs.overlays.has(Overlays::PLACE_CELLS));
         let legend_of_sun = hours.map(|hours| Legend::of_sun_hours(hours.most));
         let told = knobs.viewshed.told().or_else(|| knobs.sun_hours.told());
@@ -322,8 +326,20 @@ fn draw(
         let skyline = shown.skyline.shown.then(|| (shown.skyline.known(), fov_x_rad));
         let view = &shown.view;
         let keymap = devices.keymap();
-        let scene =
-            Scene { camera: &camera, viewport, markers, bookmarks, keymap, view, legend, seen, skyline, sources };
+        let scene = Scene {
+            camera: &camera,
+            viewport,
+            markers,
+            pins,
+            bookmarks,
+            recent,
+            keymap,
+            view,
+            legend,
+            seen,
+            skyline,
+            sources,
+        };
         wanted = lay_out(&egui, &mut hud, &scene);
         boxes(&egui, &mut hud, &mut knobs, keymap);
         let chosen = hud.chooser.as_mut().and_then(|open| chooser(&egui, open));
@@ -374,10 +390,15 @@ fn draw(
     hud.wanted.ground = wanted.ground.or(hud.wanted.ground);
     if let Some(to) = wanted.go_to {
         hud.goto = None;
+        if let Some(typed) = wanted.searched.take() {
+            shown.recent.note(&to, &typed);
+        }
         pilot.fly_to(&to.view(&camera, &*knobs.planet));
         let position_m = to.position_m(&*knobs.planet);
         hud.found = to.title.map(|title| FoundPlace { title, position_m });
     }
+    let pinned = hud.found.as_ref().map(|found| (found.title.as_str(), camera.ellipsoid.normal_at(found.position_m)));
+    shown.labels.leave_out(pinned);
     let gpu = &context.0;
     let pictures = std::mem::take(&mut drawing.pictures);
     let encoder = drawing.encoder(&gpu.device);

@@ -1,11 +1,16 @@
 //! What stands where on the screen? The boxes of the display, laid out anew every frame.
 
-use egui::{Color32, RichText};
+use egui::{Color32, Id, LayerId, Order, Rect, RichText};
 
-use super::layout::{FIGURES, HELP, HINT, LEGEND, MARKS, MEASURE, MESSAGE, RECORDING, SKYLINE, TOOLBAR, boxed};
+use super::help::keys;
+use super::layout::{
+    CORNERS, FIGURES, HELP, HINT, LEGEND, MARKS, MEASURE, MESSAGE, Panel, RECORDING, SKYLINE, TOOLBAR, boxed,
+    freest_corner,
+};
 use super::legend::{legend, sources};
 use super::marks::{InView, marks};
 use super::measure::measured;
+use super::panel::WINDOWS;
 use super::place_menu;
 use super::skyline::{Looked, skyline};
 use super::state::{Figures, Hud, HudRequests};
@@ -16,6 +21,7 @@ use crate::frame::Viewport;
 use crate::input::Keymap;
 use crate::input::bindings::Action;
 use crate::measure::Markers;
+use crate::recent_places::RecentPlaces;
 use crate::render::Legend;
 use crate::skyline::Skyline;
 
@@ -29,7 +35,10 @@ pub(super) struct Scene<'a> {
     pub camera: &'a Camera,
     pub viewport: &'a Viewport,
     pub markers: &'a Markers,
+    /// Where these are seen.
+    pub pins: &'a [Rect],
     pub bookmarks: &'a Bookmarks,
+    pub recent: &'a RecentPlaces,
     /// What keys do.
     pub keymap: &'a Keymap,
     pub view: &'a InView,
@@ -48,10 +57,8 @@ const SEEN: Color32 = Color32::from_rgb(255, 176, 60);
 /// What the mouse does, for who has not used it yet.
 const MOUSE: &str =
     "drag: move   wheel: closer   right drag: look around   double click: fly there   right click: what is here";
-/// What the toolbar takes of the width of a window, points.
-const TOOLBAR_PT: f32 = 860.0;
-/// A window narrower than this shows messages below the toolbar, points.
-const WIDE_PT: f32 = 1_200.0;
+/// What a message leaves of the width of a window, points: a box of a measurement beside it, and edges.
+const BESIDE_MESSAGE_PT: f32 = 500.0;
 /// A window narrower than this has no room for what the mouse does, points.
 const HINT_PT: f32 = 840.0;
 
@@ -90,34 +97,57 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &Scene<'_>) ->
         };
         lift += boxed(egui, &LEGEND, lift, content) + GAP;
     }
-    let has_replaced = scene.markers.brings_back() && !scene.markers.markers().is_empty();
-    if (scene.markers.legs().len() > 0 || has_replaced) && !hud.help {
-        boxed(egui, &MEASURE, lift, |ui| measured(ui, scene.markers, scene.keymap));
-    }
     let mut drop = 0.0;
     if (hud.figures != Figures::Off || hud.is_typed_into()) && !hud.help {
-        drop = boxed(egui, &TOOLBAR, 0.0, |ui| toolbar(ui, hud, (scene.bookmarks, scene.keymap), &mut wanted)) + GAP;
+        drop = boxed(egui, &TOOLBAR, 0.0, |ui| {
+            toolbar(ui, hud, (scene.bookmarks, scene.recent, scene.keymap), &mut wanted)
+        }) + GAP;
     }
     if let (Some((known, fov_x_rad)), false) = (scene.skyline, hud.help) {
         let looked = Looked { pose: scene.camera.pose(), fov_x_rad };
         drop += boxed(egui, &SKYLINE, drop, |ui| wanted.view = skyline(ui, known, &looked).or(wanted.view)) + GAP;
     }
-    if hud.hint && hud.figures != Figures::Off && !hud.help && size.x > HINT_PT {
-        boxed(egui, &HINT, above_figures, |ui| {
-            let text = format!("{MOUSE}   {}: all keys", scene.keymap.key(Action::ToggleHelp));
-            ui.label(RichText::new(text).size(12.5).color(Color32::from_rgb(255, 214, 140)));
-        });
-    }
+    let mut below_recording = drop;
     if let Some(seconds) = hud.recording_s {
-        boxed(egui, &RECORDING, drop, |ui| {
+        let content = |ui: &mut egui::Ui| {
             let text = format!("• recording {seconds:.1} s   {} saves", scene.keymap.key(Action::Record));
             ui.label(RichText::new(text).size(14.0).color(Color32::from_rgb(255, 120, 100)));
+        };
+        below_recording += boxed(egui, &RECORDING, drop, content) + GAP;
+    }
+    let has_replaced = scene.markers.brings_back() && !scene.markers.markers().is_empty();
+    let mut above_measured = 0.0;
+    if (scene.markers.legs().len() > 0 || has_replaced) && !hud.help {
+        let lifts = [lift, above_figures, drop, below_recording];
+        let windows = WINDOWS.iter().filter_map(|name| {
+            egui.memory(|memory| {
+                let id = Id::unique(*name);
+                memory.areas().is_visible(&LayerId::new(Order::Middle, id)).then(|| memory.area_rect(id)).flatten()
+            })
         });
+        let seen: Vec<Rect> = scene.pins.iter().copied().chain(windows).collect();
+        hud.measured_in = freest_corner(egui, &MEASURE, hud.measured_in, (lifts, &seen));
+        let corner = hud.measured_in;
+        let measure = Panel { at: CORNERS[corner], ..MEASURE };
+        let height = boxed(egui, &measure, lifts[corner], |ui| measured(ui, scene.markers, scene.keymap));
+        if measure.at == MESSAGE.at {
+            above_measured = height + GAP;
+        }
+    } else {
+        hud.measured_in = 0;
+    }
+    let mut above_hint = above_figures + above_measured;
+    if hud.hint && hud.figures != Figures::Off && !hud.help && size.x > HINT_PT {
+        above_hint += GAP
+            + boxed(egui, &HINT, above_figures, |ui| {
+                let text = format!("{MOUSE}   {}: all keys", scene.keymap.key(Action::ToggleHelp));
+                ui.label(RichText::new(text).size(12.5).color(Color32::from_rgb(255, 214, 140)));
+            });
     }
     if let Some((message, _)) = &hud.message {
-        boxed(egui, &MESSAGE, if size.x < WIDE_PT { drop } else { 0.0 }, |ui| {
-            let beside = if size.x < WIDE_PT { size.x } else { size.x - TOOLBAR_PT };
-            ui.set_max_width(beside.min(0.6 * size.x));
+        boxed(egui, &MESSAGE, above_hint, |ui| {
+            // Beside a measurement and the marks.
+            ui.set_max_width((size.x - BESIDE_MESSAGE_PT).max(0.5 * size.x));
             ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Wrap);
             ui.label(RichText::new(message).size(14.0).color(Color32::WHITE));
         });
@@ -147,34 +177,6 @@ fn figures(ui: &mut egui::Ui, lines: &[String]) {
     }
 }
 
-/// Narrower than this the list of keys has one column of lines, points.
-const TWO_COLUMNS_PT: f32 = 1_000.0;
-/// What is left of a window beside the list, and between it and the edge of its box, points.
-const BESIDE_KEYS: egui::Vec2 = egui::vec2(36.0, 64.0);
-
-/// The list of keys, in a window that is too small for it with bars to scroll it.
-fn keys(ui: &mut egui::Ui, keymap: &Keymap) {
-    let room = ui.ctx().content_rect().size();
-    ui.label(RichText::new("Orogen").size(20.0).strong().color(Color32::WHITE));
-    ui.add_space(4.0);
-    let all = keymap.lines();
-    let (left, right) = all.split_at(all.len().div_ceil(if room.x < TWO_COLUMNS_PT { 1 } else { 2 }));
-    let most = (room - BESIDE_KEYS).max(egui::vec2(32.0, 16.0));
-    // A box of a size that egui knows of does not grow with a scrolled list unless it is told how far it may.
-    let scrolled = egui::ScrollArea::both().max_width(most.x).max_height(most.y);
-    scrolled.min_scrolled_width(most.x).min_scrolled_height(most.y).show(ui, |ui| {
-        egui::Grid::new("keys").num_columns(4).spacing([20.0, 3.0]).show(ui, |ui| {
-            for (index, binding) in left.iter().enumerate() {
-                for binding in [Some(binding), right.get(index)].into_iter().flatten() {
-                    ui.label(RichText::new(&binding.keys).strong().color(Color32::from_rgb(255, 214, 140)));
-                    ui.label(RichText::new(binding.does).color(Color32::from_gray(235)));
-                }
-                ui.end_row();
-            }
-        });
-    });
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -188,6 +190,7 @@ mod tests {
         markers: Markers,
         view: InView,
         bookmarks: Bookmarks,
+        recent: RecentPlaces,
         keymap: Keymap,
     }
 
@@ -199,13 +202,14 @@ mod tests {
                 markers: Markers::default(),
                 view: InView::default(),
                 bookmarks: Bookmarks::default(),
+                recent: RecentPlaces::default(),
                 keymap: Keymap::default(),
             }
         }
 
-        fn screen(&self) -> egui::Rect {
+        fn screen(&self) -> Rect {
             let size_pt = self.viewport.size_pt().as_vec2();
-            egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(size_pt.x, size_pt.y))
+            Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(size_pt.x, size_pt.y))
         }
 
         fn scene(&self) -> Scene<'_> {
@@ -213,7 +217,9 @@ mod tests {
                 camera: &self.camera,
                 viewport: &self.viewport,
                 markers: &self.markers,
+                pins: &[],
                 bookmarks: &self.bookmarks,
+                recent: &self.recent,
                 keymap: &self.keymap,
                 view: &self.view,
                 legend: None,
@@ -281,7 +287,7 @@ mod tests {
         let figures = || Hud { lines: vec![String::from("eye")], ..Hud::default() };
         let frame = |_| stage.frame(&egui, figures(), &scene, Vec::new()).shapes;
         let shown = (0..3).map(frame).reduce(|_, last| last).expect("frames");
-        let texts: Vec<(String, egui::Rect)> = shown
+        let texts: Vec<(String, Rect)> = shown
             .iter()
             .filter_map(|clipped| match &clipped.shape {
                 egui::Shape::Text(text) => Some((text.galley.text().to_owned(), text.visual_bounding_rect())),
@@ -289,50 +295,31 @@ mod tests {
             })
             .collect();
         for words in ["hours of sun", "hours of sun today", "8 h", "alps.tif", "ETOPO5"] {
-            let places: Vec<egui::Rect> = texts.iter().filter(|(text, _)| text == words).map(|(_, at)| *at).collect();
+            let places: Vec<Rect> = texts.iter().filter(|(text, _)| text == words).map(|(_, at)| *at).collect();
             assert!(places.len() == 1 && stage.screen().contains_rect(places[0]), "{words}: {texts:?}");
         }
         assert!(texts.iter().all(|(text, _)| !text.contains("widget ID")), "{texts:?}");
     }
 
-    /// Law: in a small window the list of keys stands inside it, and the wheel scrolls it to its end.
+    /// Law: a message stands inside the window, and on none of the titles of what is open; a long one is broken.
     #[test]
-    fn the_list_of_keys_fits_a_small_window() {
-        for size in [egui::vec2(480.0, 360.0), egui::vec2(700.0, 300.0)] {
-            let egui = egui::Context::default();
-            let stage = Stage::new((size.x as u32, size.y as u32), 1.0);
-            let screen = stage.screen();
-            let keys = || Hud { help: true, ..Hud::default() };
-            let frame = |events| stage.frame(&egui, keys(), &stage.scene(), events);
-            // Where the words of a binding are seen, and whether they are not clipped.
-            let seen = |output: &egui::FullOutput, words: &str| {
-                output.shapes.iter().find_map(|clipped| match &clipped.shape {
-                    egui::Shape::Text(text) if text.galley.text() == words => {
-                        Some(clipped.clip_rect.expand(1.0).contains_rect(text.visual_bounding_rect()))
-                    }
-                    _ => None,
-                })
+    fn a_message_hides_no_title() {
+        for (width, height) in [(960, 600), (1_280, 720), (1_920, 1_080)] {
+            let (egui, stage) = (egui::Context::default(), Stage::new((width, height), 1.0));
+            let hud = || Hud {
+                lines: vec![String::from("eye"), String::from("cursor")],
+                message: Some((format!("saved /home/somebody/{}.png", "Pictures of mountains/".repeat(4)), 5.0)),
+                ..Hud::default()
             };
-            let lines = stage.keymap.lines();
-            let (first, last) = (lines[0].keys.as_str(), lines[lines.len() - 1].keys.as_str());
-            (0..3).for_each(|_| drop(frame(Vec::new())));
-            let output = frame(Vec::new());
-            let boxed =
-                output.shapes.iter().map(|clipped| clipped.shape.visual_bounding_rect().intersect(clipped.clip_rect));
-            assert!(boxed.filter(|shape| shape.is_positive()).all(|shape| screen.contains_rect(shape)), "{size}");
-            assert_eq!(seen(&output, first), Some(true), "{size}");
-            if size.x < TWO_COLUMNS_PT {
-                assert_ne!(seen(&output, last), Some(true), "{size}");
-            }
-            let wheel = |_| {
-                let (unit, phase) = (egui::MouseWheelUnit::Point, egui::TouchPhase::Move);
-                let source = egui::MouseWheelSource::Wheel;
-                let delta = egui::vec2(0.0, -400.0);
-                let wheel = egui::Event::MouseWheel { unit, delta, phase, source, modifiers: egui::Modifiers::NONE };
-                frame(vec![egui::Event::PointerMoved(screen.center()), wheel])
-            };
-            let output = (0..40).map(wheel).reduce(|_, last| last).expect("frames");
-            assert_eq!(seen(&output, last), Some(true), "{size}");
+            let output = (0..3).map(|_| stage.frame(&egui, hud(), &stage.scene(), Vec::new())).reduce(|_, last| last);
+            let at = output.expect("frames").shapes.into_iter().find_map(|clipped| match clipped.shape {
+                egui::Shape::Text(text) if text.galley.text().starts_with("saved") => Some(text.visual_bounding_rect()),
+                _ => None,
+            });
+            let at = at.expect("a message").expand2(egui::vec2(10.0, 6.0));
+            assert!(stage.screen().contains_rect(at), "{at}");
+            let titles = Rect::from_min_max(egui::Pos2::ZERO, egui::pos2(width as f32, 100.0));
+            assert!(!titles.intersects(at), "{at}");
         }
     }
 
@@ -345,6 +332,7 @@ mod tests {
             include_str!("figures.rs"),
             include_str!("goto.rs"),
             include_str!("graphs.rs"),
+            include_str!("help.rs"),
             include_str!("legend.rs"),
             include_str!("marks.rs"),
             include_str!("measure.rs"),

@@ -14,6 +14,7 @@ use crate::gazetteer::Found;
 use crate::input::Keymap;
 use crate::input::bindings::Action;
 use crate::layers::{LayerEdit, LayerPlace, Layers};
+use crate::recent_places::RecentPlace;
 
 /// Seconds in which the program ends when it is asked to once more.
 const LEAVE_S: f64 = 4.0;
@@ -51,6 +52,8 @@ pub struct Hud {
     pub shown_layer: Option<LayerPlace>,
     /// Where the sun stands.
     pub sun: bool,
+    /// The corner in which the box of a measurement stands, by its number.
+    pub measured_in: usize,
     /// What the mouse does, until something is done.
     pub hint: bool,
     /// A message, and the seconds it stays.
@@ -143,9 +146,11 @@ pub struct GoTo {
     pub error: Option<String>,
     /// Bookmarks that fit it.
     pub bookmarks: Vec<Bookmark>,
+    /// Places of former searches, where nothing is typed.
+    pub recent: Vec<RecentPlace>,
     /// Names that fit it.
     pub offered: Vec<Found>,
-    /// Which of them Enter takes: bookmarks, then names.
+    /// Which of them Enter takes: bookmarks, places of former searches, then names.
     pub chosen: usize,
 }
 
@@ -294,6 +299,8 @@ pub struct HudOutput {
 pub(super) struct HudRequests {
     /// Fly there.
     pub go_to: Option<Destination>,
+    /// What was typed to find it, where it was searched.
+    pub searched: Option<String>,
     /// Fly to this view.
     pub view: Option<Pose>,
     /// Forget the bookmark of this name.

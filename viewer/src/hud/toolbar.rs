@@ -7,6 +7,7 @@ use super::state::{GoTo, Hud, HudRequests};
 use crate::bookmarks::Bookmarks;
 use crate::input::Keymap;
 use crate::input::bindings::Action;
+use crate::recent_places::RecentPlaces;
 
 /// Points of width of the field.
 const FIELD_PT: f32 = 210.0;
@@ -24,7 +25,7 @@ const GROUPS: [&[(&str, Action)]; 3] = [
 pub(super) fn toolbar(
     ui: &mut egui::Ui,
     hud: &mut Hud,
-    (bookmarks, keymap): (&Bookmarks, &Keymap),
+    (bookmarks, recent, keymap): (&Bookmarks, &RecentPlaces, &Keymap),
     wanted: &mut HudRequests,
 ) {
     let typed = ui.horizontal(|ui| {
@@ -33,12 +34,12 @@ pub(super) fn toolbar(
                 goto::name(ui, naming, FIELD_PT, wanted);
                 None
             }
-            (None, Some(goto)) => Some(goto::edit(ui, goto, bookmarks, FIELD_PT)),
+            (None, Some(goto)) => Some(goto::edit(ui, goto, (bookmarks, recent), FIELD_PT)),
             (None, None) => {
                 let words = RichText::new("Search a place").color(Color32::from_gray(170));
                 let field = Button::new(words).fill(Color32::from_gray(48)).min_size(vec2(FIELD_PT, 0.0));
                 if ui.add(field).on_hover_text(keys_of(keymap, Action::GoTo)).clicked() {
-                    hud.goto = Some(GoTo::new(bookmarks));
+                    hud.goto = Some(GoTo::new(bookmarks, recent));
                 }
                 None
             }

@@ -98,7 +98,8 @@ pub struct Devices {
     modifiers: ModifiersState,
     cursor_px: DVec2,
     drag: Option<Drag>,
-    click: Option<Click>,
+    /// Since the last frame, the first one first: a slow frame hears of several.
+    clicks: Vec<Click>,
     last_click: Option<LastClick>,
     notches: f64,
     fingers: Fingers,
@@ -255,21 +256,23 @@ impl Devices {
         let Some(action) = action(self.modifiers.shift_key()) else { return };
         if alone != Some(action) {
             // One with Shift is no half of a double click.
-            self.click = Some(Click::Once(action, at_px));
+            self.clicks.push(Click::Once(action, at_px));
             self.last_click = None;
             return;
         }
-        let doubles =
-            self.last_click.is_some_and(|last| last.is_doubled_by(button, at_px, self.fingers.px_per_pt(), now));
-        if let Some(action) = twice.filter(|_| doubles) {
-            // Between two frames nobody has heard of the first half yet, and nobody needs to.
-            let takes_back = !matches!(self.click, Some(Click::Once(..)));
-            self.click = Some(Click::Twice { action, at: at_px, takes_back });
+        let doubles = self.last_click.filter(|last| last.is_doubled_by(button, at_px, self.fingers.px_per_pt(), now));
+        if let (Some(action), Some(first)) = (twice, doubles) {
+            // Between two frames nobody has heard of the first half yet, and nobody needs to: it is the last one that waits.
+            let takes_back = first.frames > 0;
+            if !takes_back {
+                self.clicks.pop();
+            }
+            self.clicks.push(Click::Twice { action, at: at_px, takes_back });
             // A third click is the first half of the next double click.
             self.last_click = None;
             return;
         }
-        self.click = Some(Click::Once(action, at_px));
+        self.clicks.push(Click::Once(action, at_px));
         self.last_click = Some(LastClick { button, at_px, when: now, frames: 0 });
     }
 
@@ -310,20 +313,21 @@ impl Devices {
         now
     }
 
-    /// What was clicked since the last call, which is one of each frame.
-    pub fn take_click(&mut self) -> Option<Click> {
-        self.take_click_at(Instant::now())
+    /// What was clicked since the last call, which is one of each frame; the first one first.
+    pub fn take_clicks(&mut self) -> Vec<Click> {
+        self.take_clicks_at(Instant::now())
     }
 
-    fn take_click_at(&mut self, now: Instant) -> Option<Click> {
+    fn take_clicks_at(&mut self, now: Instant) -> Vec<Click> {
         if let Some(at_px) = self.fingers.take_long_press(now) {
             self.drag = None;
-            self.click = self.keymap.action_of_touch(TouchPart::LongPress).map(|action| Click::Once(action, at_px));
+            let action = self.keymap.action_of_touch(TouchPart::LongPress);
+            self.clicks.extend(action.map(|action| Click::Once(action, at_px)));
         }
         if let Some(last) = &mut self.last_click {
             last.frames += 1;
         }
-        self.click.take()
+        std::mem::take(&mut self.clicks)
     }
 
     /// What two fingers have done since the last call.
@@ -345,7 +349,7 @@ impl Devices {
     /// Whether anything is held or moved, so that the next picture will differ.
     pub fn is_busy(&self) -> bool {
         self.drag.is_some()
-            || self.click.is_some()
+            || !self.clicks.is_empty()
             || self.notches != 0.0
             || !self.pressed.is_empty()
             || !self.held.is_empty()

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use winit::event::MouseButton;
 use winit::keyboard::KeyCode;
 
-use super::bindings::{Action, BINDINGS, Ctrl, Modifier, TouchPart, Trigger, letter_key};
+use super::bindings::{Action, Ctrl, GROUPS, Modifier, TouchPart, Trigger, bindings, letter_key};
 use super::key_names::{parse, written};
 
 /// Actions whose keys are the same for everybody, so that what is open can be closed and the program ended.
@@ -31,6 +31,8 @@ const HELD: [Action; 13] = [
 /// A line of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyLine {
+    /// The heading that it stands under.
+    pub heading: &'static str,
     /// What happens.
     pub action: Action,
     /// What makes it happen; any of them.
@@ -47,13 +49,16 @@ pub struct Keymap(Vec<KeyLine>);
 
 impl Default for Keymap {
     fn default() -> Keymap {
-        let line = |binding: &super::bindings::Binding| KeyLine {
-            action: binding.action,
-            triggers: binding.triggers.to_vec(),
-            keys: binding.keys.to_owned(),
-            does: binding.does,
-        };
-        Keymap(BINDINGS.iter().map(line).collect())
+        let lines = GROUPS.iter().flat_map(|group| {
+            group.bindings.iter().map(|binding| KeyLine {
+                heading: group.heading,
+                action: binding.action,
+                triggers: binding.triggers.to_vec(),
+                keys: binding.keys.to_owned(),
+                does: binding.does,
+            })
+        });
+        Keymap(lines.collect())
     }
 }
 
@@ -129,7 +134,7 @@ impl Keymap {
             }
         }
         for line in map.0.iter_mut().filter(|line| is_of_keys(line)) {
-            let usual = BINDINGS.iter().find(|binding| binding.action == line.action);
+            let usual = bindings().find(|binding| binding.action == line.action);
             if usual.is_none_or(|usual| line.triggers != usual.triggers) {
                 line.keys = words(&line.triggers);
             }
@@ -140,6 +145,11 @@ impl Keymap {
     /// All lines, in the order in which help shows them.
     pub fn lines(&self) -> &[KeyLine] {
         &self.0
+    }
+
+    /// The same, those under each heading together.
+    pub fn groups(&self) -> impl Iterator<Item = &[KeyLine]> {
+        self.0.chunk_by(|line, next| line.heading == next.heading)
     }
 
     /// What a person presses for an action; empty where nothing does it.
@@ -195,10 +205,14 @@ impl Keymap {
         self.0.iter().find(|line| line.triggers.contains(&trigger)).map(|line| line.action)
     }
 
-    /// The table as lines of text.
+    /// The table as lines of text, below their headings.
     pub fn as_text(&self) -> String {
         let width = self.0.iter().map(|line| line.keys.len()).max().unwrap_or(0);
-        self.0.iter().map(|line| format!("  {:width$}  {}\n", line.keys, line.does)).collect()
+        let of_group = |group: &[KeyLine]| {
+            let lines: String = group.iter().map(|line| format!("    {:width$}  {}\n", line.keys, line.does)).collect();
+            format!("  {}\n{lines}", group.first().map_or("", |line| line.heading))
+        };
+        self.groups().map(of_group).collect()
     }
 }
 
@@ -277,18 +291,34 @@ mod tests {
         assert_eq!((told.len(), map.keys(Action::Home), map.keys(Action::Record)), (1, "H or Home", "J"));
     }
 
-    /// Law: names of actions are unlike each other, and the guide lists those that the settings may give keys.
+    /// Law: names of actions are unlike each other, and the guide lists those that the settings may give keys, in the order and under
+    /// the headings of the help.
     #[test]
     fn the_guide_lists_the_actions() {
         let guide = include_str!("../../guide/fly.md");
         let map = Keymap::default();
+        let of_group = |group: &[KeyLine]| {
+            let names: Vec<String> =
+                group.iter().filter(|line| is_of_keys(line)).map(|line| format!("`{}`", line.action.name())).collect();
+            format!("| {} | {} |\n", group[0].heading, names.join(" "))
+        };
+        let rows: String = map.groups().map(of_group).collect();
+        assert!(guide.contains(&rows), "these have to be the rows of the guide:\n{rows}");
         let mut names: Vec<String> = map.lines().iter().map(|line| line.action.name()).collect();
-        for line in map.lines().iter().filter(|line| is_of_keys(line)) {
-            let name = line.action.name();
-            assert!(guide.contains(&format!("`{name}`")), "{name}");
-        }
         names.sort();
         assert!(names.windows(2).all(|two| two[0] != two[1]), "{names:?}");
+    }
+
+    /// Law: every heading stands once, over lines of its own, in the help of the command line too, in the order of the table.
+    #[test]
+    fn keys_stand_under_headings() {
+        let map = of(&[("home", &["N"]), ("record", &[])]).0;
+        let headings: Vec<&str> = map.groups().map(|group| group[0].heading).collect();
+        assert_eq!(headings, GROUPS.iter().map(|group| group.heading).collect::<Vec<_>>());
+        assert_eq!(map.groups().map(<[KeyLine]>::len).sum::<usize>(), map.lines().len());
+        let text = map.as_text();
+        let said: Vec<&str> = text.lines().filter(|line| !line.starts_with("    ")).map(str::trim).collect();
+        assert_eq!(said, headings);
     }
 
     #[test]

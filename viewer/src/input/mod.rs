@@ -11,6 +11,6 @@ mod plugin;
 pub use devices::{Click, Devices};
 pub use fingers::Gesture;
 pub use gamepad::Gamepad;
-pub use keymap::Keymap;
+pub use keymap::{KeyLine, Keymap};
 pub(crate) use plugin::read_devices;
 pub use plugin::{Controls, InputPlugin};

@@ -27,8 +27,8 @@ pub struct Controls {
     pub gesture: Option<Gesture>,
     /// The middle between them in the picture, as the cursor.
     pub pinched: DVec2,
-    /// What was clicked, and where in the picture, as the cursor.
-    pub click: Option<Click>,
+    /// What was clicked, the first one first, and where in the picture, as the cursor.
+    pub clicks: Vec<Click>,
     /// Notches of zoom, positive closer.
     pub zoom: f64,
     /// Notches of zoom to the middle of the picture, of keys that went down.
@@ -103,10 +103,11 @@ pub(crate) fn read_devices(
         DVec2::new(at.x, -at.y)
     };
     controls.cursor = in_picture(devices.cursor_px());
-    controls.click = devices.take_click().map(|click| match click {
+    let to_picture = |click| match click {
         Click::Once(action, px) => Click::Once(action, in_picture(px)),
         Click::Twice { action, at, takes_back } => Click::Twice { action, at: in_picture(at), takes_back },
-    });
+    };
+    controls.clicks = devices.take_clicks().into_iter().map(to_picture).collect();
     controls.drag = devices.take_drag();
     controls.dragged =
         controls.drag.map_or((DVec2::ZERO, DVec2::ZERO), |drag| (in_picture(drag.began_px), in_picture(drag.now_px())));

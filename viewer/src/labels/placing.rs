@@ -4,7 +4,7 @@
 mod tests;
 
 use bevy_ecs::resource::Resource;
-use glam::DVec2;
+use glam::{DVec2, DVec3};
 
 use super::anchor::{LabelAnchor, LabelBudget};
 use super::contours::{ContourSpots, INDEX};
@@ -68,9 +68,32 @@ pub struct Labels {
     frame: u64,
     fading: bool,
     unfinished: bool,
+    pinned: Option<PinnedPlace>,
+}
+
+/// A place whose name stands beside a pin.
+#[derive(Debug, Clone, PartialEq)]
+struct PinnedPlace {
+    title: String,
+    up: DVec3,
+}
+
+impl PinnedPlace {
+    fn is_of(&self, spot: &LabelAnchor) -> bool {
+        /// Cosine of the angle within which places of one name are one: a kilometre and a half.
+        const NEAR: f64 = 1.0 - 3e-8;
+        spot.up.dot(self.up) > NEAR && spot.subject.place().is_some_and(|entry| entry.title() == self.title)
+    }
 }
 
 impl Labels {
+    /// Leaves out the name of a place that a pin has, by its title and normal, until there is another one, or none.
+    pub fn leave_out(&mut self, pinned: Option<(&str, DVec3)>) {
+        let pinned = pinned.map(|(title, up)| PinnedPlace { title: title.to_owned(), up });
+        self.fading |= pinned != self.pinned;
+        self.pinned = pinned;
+    }
+
     /// Whether none is there.
     pub fn is_empty(&self) -> bool {
         self.standing.is_empty()
@@ -94,6 +117,7 @@ impl Labels {
         self.frame += 1;
         let lines = Lines::of(markings);
         let (mut spots, unfinished) = self.names.in_view(eye, effort, lines.places);
+        spots.retain(|spot| !self.is_pinned(spot));
         self.keep(eye, &lines, &spots, effort, dt_s);
         self.unfinished = unfinished;
         if let Some(step_deg) = lines.graticule_deg {
@@ -110,6 +134,10 @@ impl Labels {
         self.fading = self.standing.iter().any(|label| label.leaving || label.opacity < 1.0);
     }
 
+    fn is_pinned(&self, spot: &LabelAnchor) -> bool {
+        self.pinned.as_ref().is_some_and(|pinned| pinned.is_of(spot))
+    }
+
     /// Moves the labels that stand to where their spots are now, and lets go of those that cannot be read any more.
     /// A name stands on the ground as it is seen from where the eye is, at one of `names`.
     fn keep(&mut self, eye: &Eye<'_>, lines: &Lines, names: &[LabelAnchor], effort: LabelBudget, dt_s: f64) {
@@ -124,6 +152,7 @@ impl Labels {
             let due = effort.all || (index as u64 + self.frame).is_multiple_of(LOOK_EVERY);
             let stands = !label.leaving
                 && lines.have(label.spot.subject)
+                && !self.is_pinned(&label.spot)
                 && at.grown(LEAST_EDGE_PT).inside(size_pt)
                 && is_readable(eye, &label.spot, true)
                 && kept.iter().all(|other| other.leaving || !other.at.grown(LEAST_ROOM_PT).meets(&at))

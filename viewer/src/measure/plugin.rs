@@ -38,26 +38,28 @@ fn follow_clicks(
     }
     let (fov, aspect) = (lens.fov_y_rad, viewport.aspect());
     let picked = |at: DVec2| planet.pick(camera.eye_m, camera.ray(at.x, at.y, aspect, fov)).map(|hit| hit.place);
-    match controls.click {
-        Some(Click::Once(Action::DropMarker, at)) => match picked(at) {
-            Some(place) => markers.drop_at(place, planet.data()),
-            None => markers.keep(),
-        },
-        Some(Click::Once(Action::ExtendPath, at)) => {
-            let first = markers.markers().first().filter(|_| markers.can_close());
-            // A pin on the far side of the Earth is not shown.
-            let first = first.filter(|first| first.place.normal().dot(camera.eye_m - first.position_m) > 0.0);
-            let pin = first.and_then(|first| camera.project(first.position_m, aspect, fov));
-            if pin.is_some_and(|pin| is_at_pin(at, pin, &viewport)) {
-                markers.close(planet.data());
-            } else if let Some(place) = picked(at) {
-                markers.extend(place, planet.data());
-            } else {
-                markers.keep();
+    for click in &controls.clicks {
+        match *click {
+            Click::Once(Action::DropMarker, at) => match picked(at) {
+                Some(place) => markers.drop_at(place, planet.data()),
+                None => markers.keep(),
+            },
+            Click::Once(Action::ExtendPath, at) => {
+                let first = markers.markers().first().filter(|_| markers.can_close());
+                // A pin on the far side of the Earth is not shown.
+                let first = first.filter(|first| first.place.normal().dot(camera.eye_m - first.position_m) > 0.0);
+                let pin = first.and_then(|first| camera.project(first.position_m, aspect, fov));
+                if pin.is_some_and(|pin| is_at_pin(at, pin, &viewport)) {
+                    markers.close(planet.data());
+                } else if let Some(place) = picked(at) {
+                    markers.extend(place, planet.data());
+                } else {
+                    markers.keep();
+                }
             }
+            Click::Twice { takes_back: true, .. } => markers.take_back(),
+            _ => {}
         }
-        Some(Click::Twice { takes_back: true, .. }) => markers.take_back(),
-        _ => {}
     }
 }
 

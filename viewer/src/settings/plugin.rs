@@ -10,6 +10,7 @@ use crate::bookmarks::Bookmarks;
 use crate::camera::{Lens, Speed};
 use crate::hud::Hud;
 use crate::overlays::Overlays;
+use crate::recent_places::RecentPlaces;
 use crate::render::Light;
 use crate::sun_clock::SunClock;
 use crate::terrain::{FrameBudget, NextPool, Planet};
@@ -81,7 +82,7 @@ fn watch(
     clock: Res<Clock>,
     (planet, overlays, light, lens): (Res<Planet>, Res<Overlays>, Res<Light>, Res<Lens>),
     (speed, budget, pool, bookmarks): (Res<Speed>, Res<FrameBudget>, Res<NextPool>, Res<Bookmarks>),
-    (sun_clock, accessibility): (Option<Res<SunClock>>, Res<Accessibility>),
+    (sun_clock, accessibility, recent): (Option<Res<SunClock>>, Res<Accessibility>, Res<RecentPlaces>),
     mut hud: ResMut<Hud>,
     mut keeper: ResMut<SettingsStore>,
 ) {
@@ -98,7 +99,8 @@ fn watch(
         .with_reduced_motion(Some(accessibility.reduced_motion))
         .with_text_scale(Some(accessibility.text_scale))
         .with_figures(Some(hud.figures.name().to_string()))
-        .with_bookmarks(Some(bookmarks.all().to_vec()));
+        .with_bookmarks(Some(bookmarks.all().to_vec()))
+        .with_recent_places(Some(recent.all().to_vec()));
     keeper.see(now, clock.dt_s);
     if keeper.standing_s >= STANDING_S {
         keeper.standing_s = 0.0;

@@ -2,6 +2,7 @@
 
 mod budget;
 mod feature_labels;
+mod first_frame;
 mod hidden;
 mod mesh;
 mod pace;

@@ -318,7 +318,7 @@ impl Planet {
         self.shading.as_ref().map(ShadingTiles::counts)
     }
 
-    fn update(
+    pub(super) fn update(
         &mut self,
         view: &View,
         queue: &wgpu::Queue,
@@ -335,7 +335,7 @@ impl Planet {
     }
 
     /// Takes over what a view needs to be shaded, also where the mesh is that of another one.
-    fn shade(&mut self, view: &View, queue: &wgpu::Queue, pace: Pace) -> anyhow::Result<()> {
+    pub(super) fn shade(&mut self, view: &View, queue: &wgpu::Queue, pace: Pace) -> anyhow::Result<()> {
         self.shading_map.follow(queue, view.eye_m, pace);
         match pace {
             Pace::Frame => self.water_tiles.update(view, queue)?,

@@ -17,7 +17,9 @@ use winit::window::Window;
 use super::with_advice;
 use crate::app::App;
 use crate::camera::{Camera, Lens};
-use crate::capture::{Captures, Film, OutputName, WorldFile, save_markers, save_path, save_picture, save_scene};
+use crate::capture::{
+    Captures, Film, OutputName, PicturesFolder, WorldFile, keep_picture, save_markers, save_path, save_scene, told,
+};
 use crate::controller::{Moving, Recorder};
 use crate::frame::{Context, FrameContext, Viewport};
 use crate::hud::{FrameTimes, Hud, HudInput, HudOutput, Leave, LoadRequests};
@@ -193,9 +195,12 @@ impl Flight {
         }
         let (folder, view) = (Path::new(""), world.resource::<Camera>().pose());
         let said = scene_of(&Scene::as_chosen(scene, world), view, Path::new("."));
-        let saved = said.and_then(|said| save_scene(folder, &said.to_json()).map_err(|error| error.to_string()));
         let key = world.resource::<Devices>().keymap().key(Action::OpenFiles);
-        let told = saved.map_or_else(|why| why, |path| format!("saved {}; {key} opens it", path.display()));
+        let told = match said.map(|said| save_scene(folder, &said.to_json())) {
+            Ok(Ok(path)) => format!("{}; {key} opens it", told(Ok(path))),
+            Ok(Err(why)) => why.to_string(),
+            Err(why) => why,
+        };
         self.say(told);
     }
 
@@ -380,16 +385,15 @@ impl Flight {
         }
         let path = world.resource_mut::<Recorder>().take_finished();
         let note = file_note(world);
-        let picture = image.map(|image| save_picture(Path::new(""), image, world_file(world), note.as_deref()));
-        let path = path.map(|path| save_path(Path::new(""), &path));
-        let of_files = [picture, path].into_iter().flatten().map(|saved| saved.map_err(|error| error.to_string()));
+        let folder = world.resource::<PicturesFolder>();
+        let picture = image.map(|image| keep_picture(folder, &image, world_file(world), note.as_deref()));
+        let path = path.map(|path| told(save_path(Path::new(""), &path)));
         let markers = world.resource::<Controls>().asks(Action::SaveMarkers).then(|| {
             let geojson = world.resource::<Markers>().to_geojson();
-            let geojson = geojson.ok_or("there are no markers to save: click the ground")?;
-            save_markers(Path::new(""), &geojson).map_err(|error| error.to_string())
+            let none = || String::from("there are no markers to save: click the ground");
+            geojson.map_or_else(none, |geojson| told(save_markers(Path::new(""), &geojson)))
         });
-        for saved in of_files.chain(markers) {
-            let told = saved.map_or_else(|why| why, |path| format!("saved {}", path.display()));
+        for told in [picture, path, markers].into_iter().flatten() {
             world.resource_mut::<Hud>().say(told);
         }
         let asks = |action| world.resource::<Controls>().asks(action);

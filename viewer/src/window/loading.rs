@@ -9,7 +9,7 @@ use winit::window::Window;
 
 use super::flight::{DetachedFlight, Reload};
 use super::with_advice;
-use crate::painter::Painter;
+use crate::painter::{Backdrop, Painter};
 
 /// A window while the planet is not there yet.
 pub(super) struct Loading {
@@ -22,6 +22,8 @@ pub(super) struct Loading {
     pub waiting: Vec<WindowEvent>,
     /// The flight that waits for it, if the planet was there before, and why it does.
     pub grounded: Option<(DetachedFlight, Reload)>,
+    /// What was seen before.
+    pub backdrop: Backdrop,
 }
 
 /// Time between two pictures of the note that tells what is being waited for.
@@ -30,7 +32,11 @@ pub(super) const NOTE_EVERY: Duration = Duration::from_millis(100);
 impl Loading {
     /// Shows what is being waited for, and since when.
     pub fn show_note(&mut self) -> anyhow::Result<()> {
-        let Loading { surface, gpu, painter, window, since, grounded, .. } = self;
+        let Loading { surface, gpu, painter, window, since, grounded, backdrop, .. } = self;
+        if painter.is_none() && !backdrop.is_empty() {
+            // What was seen still stands there.
+            return Ok(());
+        }
         let acquired = surface.acquire(window.inner_size().into()).map_err(with_advice)?;
         let Acquired::Picture(picture) = acquired else { return Ok(()) };
         let is_loss = grounded.as_ref().is_some_and(|(_, reload)| reload.is_loss);
@@ -50,7 +56,7 @@ impl Loading {
             ..wgpu::RenderPassDescriptor::default()
         });
         if let Some(painter) = painter {
-            painter.note(gpu, &mut encoder, picture.view(), picture.size_px(), scale, &text);
+            painter.note(gpu, &mut encoder, (picture.view(), picture.size_px(), scale), &text, backdrop);
         }
         gpu.queue.submit([encoder.finish()]);
         picture.show();

@@ -3,7 +3,7 @@
 use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use gpu::{Gpu, SurfaceOptions, WindowSurface};
@@ -27,12 +27,14 @@ use crate::accessibility::Accessibility;
 use crate::bookmarks::Bookmarks;
 use crate::camera::ground::above_ground;
 use crate::camera::{Camera, Speed};
+use crate::capture::PicturesFolder;
 use crate::frame::Viewport;
 use crate::hud::{Figures, Hud, LoadRequests};
 use crate::input::{Devices, Gamepad};
 use crate::layers::LayerKind;
-use crate::painter::Painter;
+use crate::painter::{Backdrop, Painter};
 use crate::plugin;
+use crate::recent_places::RecentPlaces;
 use crate::render::Samplings;
 use crate::scene::{Scene, SceneOptions};
 use crate::settings::SettingsStore;
@@ -72,6 +74,9 @@ pub fn run(options: FlyOptions) -> anyhow::Result<(Vec<Measured>, String)> {
         (None, _) => Ok((Vec::new(), String::new())),
     }
 }
+
+/// How long ground that is loaded again may be refined before it takes the place of what was seen.
+const REFINED: Duration = Duration::from_secs(1);
 
 /// What other threads tell the loop.
 enum AppEvent {
@@ -115,12 +120,19 @@ impl Program {
             .with_inner_size(PhysicalSize::new(width, height));
         let window = Arc::new(events.create_window(attributes).context("no window could be opened")?);
         let first_view = Some(self.options.start);
-        let loading = self.load(events, window, SceneOptions { first_view, ..self.options.scene.clone() })?;
+        let scene = SceneOptions { first_view, ..self.options.scene.clone() };
+        let loading = self.load(events, window, scene, Duration::ZERO)?;
         Ok(State::Loading(Box::new(loading)))
     }
 
-    /// Begins to load a scene for a window, on a device of its own.
-    fn load(&self, events: &ActiveEventLoop, window: Arc<Window>, scene: SceneOptions) -> anyhow::Result<Loading> {
+    /// Begins to load a scene for a window, on a device of its own. Its ground is refined for so long at most before it is shown.
+    fn load(
+        &self,
+        events: &ActiveEventLoop,
+        window: Arc<Window>,
+        scene: SceneOptions,
+        refined: Duration,
+    ) -> anyhow::Result<Loading> {
         // Frames that are measured do not wait for the display.
         let measured = self.options.bench.is_some();
         let present_mode = if measured { PresentMode::AutoNoVsync } else { PresentMode::AutoVsync };
@@ -138,7 +150,13 @@ impl Program {
                     let painter = Box::new(Painter::new(&loading.device, format));
                     // As below.
                     let _ = loader.send_event(AppEvent::Painter(painter));
-                    Scene::load(&loading, &scene, format, samplings)
+                    let mut loaded = Scene::load(&loading, &scene, format, samplings)?;
+                    // No frame waits for a server.
+                    loaded.planet().relief().wait_no_more();
+                    if let Some(view) = &scene.first_view {
+                        loaded.refine(&loading, view, size_px, refined)?;
+                    }
+                    Ok(loaded)
                 };
                 let loaded = std::panic::catch_unwind(AssertUnwindSafe(load));
                 let loaded = loaded.unwrap_or_else(|_| Err(anyhow::anyhow!("the planet could not be loaded")));
@@ -148,14 +166,13 @@ impl Program {
             .context("no thread to load the planet")?;
         window.request_redraw();
         let since = Instant::now();
-        Ok(Loading { window, surface, gpu, painter: None, since, waiting: Vec::new(), grounded: None })
+        let (waiting, backdrop) = (Vec::new(), Backdrop::default());
+        Ok(Loading { window, surface, gpu, painter: None, since, waiting, grounded: None, backdrop })
     }
 
     fn start(&mut self, scene: Scene) {
         let State::Loading(loading) = std::mem::replace(&mut self.state, State::New) else { return };
         let Loading { window, surface, gpu, painter, waiting, grounded, .. } = *loading;
-        // No frame waits for a server.
-        scene.planet().relief().wait_no_more();
         // It was sent before the scene.
         let painter = painter.unwrap_or_else(|| Painter::new(&gpu.device, surface.format()));
         window.set_title("Orogen");
@@ -199,7 +216,9 @@ impl Program {
         app.world.insert_resource(FrameBudget::new(choices.frame_ms));
         app.world.insert_resource(Accessibility::of(&choices.kept));
         app.world.insert_resource(NextPool(choices.kept.triangles));
+        app.world.insert_resource(RecentPlaces::new(choices.kept.recent_places.clone().unwrap_or_default()));
         app.world.insert_resource(Bookmarks::new(choices.kept.bookmarks.clone().unwrap_or_default()));
+        app.world.insert_resource(PicturesFolder::of_user(choices.kept.pictures.as_deref()));
         app.world.insert_resource(Speed(choices.kept.speed.unwrap_or(1.0)));
         app.world.insert_resource(SettingsStore::new(choices.file.clone(), choices.kept.clone()));
         let mut hud = app.world.resource_mut::<Hud>();
@@ -231,16 +250,18 @@ impl Program {
 
     /// Loads everything again, and goes on with the flight then.
     fn reload(&mut self, events: &ActiveEventLoop, reload: Reload) {
-        let flight = match std::mem::replace(&mut self.state, State::New) {
+        let mut flight = match std::mem::replace(&mut self.state, State::New) {
             State::Flying(flight) => flight,
             other => return self.state = other,
         };
+        let backdrop = Backdrop::new(flight.seen());
         let window = flight.window().clone();
         window.set_title("Orogen: loading the Earth");
         let mut grounded = flight.ground(&self.options.scene);
-        match self.load(events, window, grounded.scene().clone()) {
+        match self.load(events, window, grounded.scene().clone(), REFINED) {
             Ok(loading) => {
-                self.state = State::Loading(Box::new(Loading { grounded: Some((grounded, reload)), ..loading }));
+                self.state =
+                    State::Loading(Box::new(Loading { grounded: Some((grounded, reload)), backdrop, ..loading }));
             }
             Err(error) => {
                 if let Err(unsaved) = grounded.close() {

@@ -1,4 +1,4 @@
-//! Which keys and buttons are there, in which order, and in which words? The table.
+//! Which keys and buttons are there, in which order, under which heading, and in which words? The table.
 
 use winit::event::MouseButton;
 use winit::keyboard::KeyCode;
@@ -6,72 +6,39 @@ use winit::keyboard::KeyCode;
 use super::{Action, Binding, Ctrl, DIGITS, LETTERS, Modifier, PadPart, TouchPart, Trigger};
 use crate::overlays::Overlays;
 
+/// Bindings of one kind.
+#[derive(Debug, Clone, Copy)]
+pub struct BindingGroup {
+    /// What they are for, in a word or two.
+    pub heading: &'static str,
+    /// They, in the order in which help shows them.
+    pub bindings: &'static [Binding],
+}
+
+/// Every binding, in the order in which help shows them.
+pub const GROUPS: &[BindingGroup] = &[
+    BindingGroup { heading: "Move", bindings: MOVE },
+    BindingGroup { heading: "Look", bindings: LOOK },
+    BindingGroup { heading: "Search and come back", bindings: SEARCH },
+    BindingGroup { heading: "Measure", bindings: MEASURE },
+    BindingGroup { heading: "Files and layers", bindings: LAYERS },
+    BindingGroup { heading: "Draw", bindings: DRAW },
+    BindingGroup { heading: "Colours and detail", bindings: COLOURS },
+    BindingGroup { heading: "Sun and time", bindings: SUN },
+    BindingGroup { heading: "Pictures and flights", bindings: PICTURES },
+    BindingGroup { heading: "Window", bindings: WINDOW },
+];
+
+/// Every binding, one group after the other.
+pub fn bindings() -> impl Iterator<Item = &'static Binding> {
+    GROUPS.iter().flat_map(|group| group.bindings)
+}
+
 const fn line(action: Action, triggers: &'static [Trigger], keys: &'static str, does: &'static str) -> Binding {
     Binding { action, triggers, keys, does }
 }
 
-/// Every binding, in the order in which help shows them.
-pub const BINDINGS: &[Binding] = &ALL;
-
-const ALL: [Binding; BEFORE_OVERLAYS.len() + KEYED + AFTER_OVERLAYS.len()] = {
-    let mut all = [BEFORE_OVERLAYS[0]; BEFORE_OVERLAYS.len() + KEYED + AFTER_OVERLAYS.len()];
-    let mut at = 0;
-    while at < all.len() {
-        all[at] = match at.checked_sub(BEFORE_OVERLAYS.len()) {
-            None => BEFORE_OVERLAYS[at],
-            Some(at) if at < KEYED => of_overlay(at),
-            Some(at) => AFTER_OVERLAYS[at - KEYED],
-        };
-        at += 1;
-    }
-    all
-};
-
-/// Overlays that have a key: rows of their table, by digits and then by letters.
-const KEYED: usize = {
-    let (mut keyed, mut row) = (0, 0);
-    while row < Overlays::TABLE.len() {
-        keyed += Overlays::TABLE[row].key.is_some() as usize;
-        row += 1;
-    }
-    keyed
-};
-static OVERLAYS_BY_KEY: [(usize, [Trigger; 1]); KEYED] = {
-    let mut all = [(0, [Trigger::Wheel]); KEYED];
-    let (mut at, mut code) = (0, b'0');
-    while code <= b'Z' {
-        let mut row = 0;
-        while row < Overlays::TABLE.len() {
-            if let Some(key) = Overlays::TABLE[row].key
-                && key.as_bytes()[0] == code
-            {
-                all[at] = (row, [Trigger::Key(key_of(code))]);
-                at += 1;
-            }
-            row += 1;
-        }
-        code += 1;
-    }
-    assert!(at == KEYED, "a key of an overlay is a digit or a capital letter");
-    all
-};
-
-const fn of_overlay(at: usize) -> Binding {
-    let row = &Overlays::TABLE[OVERLAYS_BY_KEY[at].0];
-    let Some(keys) = row.key else { panic!("only overlays with a key are in this list") };
-    line(Action::Overlays(row.overlay), &OVERLAYS_BY_KEY[at].1, keys, row.draws)
-}
-
-/// The key of a digit or a capital letter on a US keyboard.
-const fn key_of(sign: u8) -> KeyCode {
-    match sign {
-        b'0'..=b'9' => DIGITS[(sign - b'0') as usize],
-        _ => LETTERS[(sign - b'A') as usize],
-    }
-}
-
-/// What stands above the overlays in the list.
-const BEFORE_OVERLAYS: &[Binding] = &[
+const MOVE: &[Binding] = &[
     line(
         Action::Pan,
         &[Trigger::Drag(MouseButton::Left, Ctrl::Up), Trigger::Touch(TouchPart::Drag)],
@@ -85,59 +52,12 @@ const BEFORE_OVERLAYS: &[Binding] = &[
         "Double click or tap",
         "fly closer to the place under the cursor",
     ),
-    line(
-        Action::Orbit,
-        &[
-            Trigger::Drag(MouseButton::Middle, Ctrl::Either),
-            Trigger::Drag(MouseButton::Left, Ctrl::Held),
-            Trigger::Touch(TouchPart::Twist),
-        ],
-        "Middle or Ctrl+left drag, two fingers",
-        "orbit around the middle of the picture, or of the fingers",
-    ),
-    line(Action::Look, &[Trigger::Drag(MouseButton::Right, Ctrl::Either)], "Right drag", "look around"),
-    line(
-        Action::DropMarker,
-        &[Trigger::Click(MouseButton::Left), Trigger::Touch(TouchPart::Tap)],
-        "Left click or tap",
-        "drop a marker; a second one measures, a third begins anew",
-    ),
-    line(
-        Action::ExtendPath,
-        &[Trigger::ShiftClick(MouseButton::Left)],
-        "Shift+left click",
-        "go on with a path; at its first marker, close it to an area",
-    ),
-    line(
-        Action::PlaceMenu,
-        &[Trigger::Click(MouseButton::Right), Trigger::Touch(TouchPart::LongPress)],
-        "Right click or long press",
-        "menu of the place: coordinates, fly there, measure",
-    ),
-    line(
-        Action::RemoveMarker,
-        &[
-            Trigger::Key(KeyCode::Backspace),
-            Trigger::Key(KeyCode::Delete),
-            Trigger::Chord(Modifier::Ctrl, KeyCode::KeyZ),
-        ],
-        "Ctrl+Z, Backspace or Delete",
-        "take the last marker away",
-    ),
-    line(
-        Action::SaveMarkers,
-        &[Trigger::Chord(Modifier::Ctrl, KeyCode::KeyS)],
-        "Ctrl+S",
-        "save the markers and their path as GeoJSON",
-    ),
     line(Action::PanUp, &[Trigger::Key(KeyCode::ArrowUp)], "Arrow Up", "move the view up"),
     line(Action::PanDown, &[Trigger::Key(KeyCode::ArrowDown)], "Arrow Down", "move the view down"),
     line(Action::PanLeft, &[Trigger::Key(KeyCode::ArrowLeft)], "Arrow Left", "move the view to the left"),
     line(Action::PanRight, &[Trigger::Key(KeyCode::ArrowRight)], "Arrow Right", "move the view to the right"),
     line(Action::ZoomIn, &[Trigger::Sign('+'), Trigger::Sign('=')], "+ or =", "come closer"),
     line(Action::ZoomOut, &[Trigger::Sign('-')], "-", "go away"),
-    line(Action::TiltUp, &[Trigger::Key(KeyCode::PageUp)], "Page Up", "tilt the view up, to the horizon"),
-    line(Action::TiltDown, &[Trigger::Key(KeyCode::PageDown)], "Page Down", "tilt the view down"),
     line(Action::Forward, &[Trigger::Key(KeyCode::KeyW)], "W", "fly forward"),
     line(Action::Back, &[Trigger::Key(KeyCode::KeyS)], "S", "fly backward"),
     line(Action::Left, &[Trigger::Key(KeyCode::KeyA)], "A", "fly left"),
@@ -156,7 +76,29 @@ const BEFORE_OVERLAYS: &[Binding] = &[
         "Left stick, triggers",
         "fly with a gamepad (Linux); shoulders are fast",
     ),
+    line(Action::Pause, &[Trigger::Key(KeyCode::Space)], "Space", "stop a flight or a glide, and go on"),
+];
+
+const LOOK: &[Binding] = &[
+    line(
+        Action::Orbit,
+        &[
+            Trigger::Drag(MouseButton::Middle, Ctrl::Either),
+            Trigger::Drag(MouseButton::Left, Ctrl::Held),
+            Trigger::Touch(TouchPart::Twist),
+        ],
+        "Middle or Ctrl+left drag, two fingers",
+        "orbit around the middle of the picture, or of the fingers",
+    ),
+    line(Action::Look, &[Trigger::Drag(MouseButton::Right, Ctrl::Either)], "Right drag", "look around"),
+    line(Action::TiltUp, &[Trigger::Key(KeyCode::PageUp)], "Page Up", "tilt the view up, to the horizon"),
+    line(Action::TiltDown, &[Trigger::Key(KeyCode::PageDown)], "Page Down", "tilt the view down"),
+    line(Action::NorthUp, &[Trigger::Key(KeyCode::KeyN)], "N", "north up"),
+    line(Action::TopDown, &[Trigger::Key(KeyCode::KeyU)], "U", "look straight down, or tilted again"),
     line(Action::PadLook, &[Trigger::Pad(PadPart::RightStick)], "Right stick", "look around with a gamepad (Linux)"),
+];
+
+const SEARCH: &[Binding] = &[
     line(
         Action::GoTo,
         &[Trigger::Key(KeyCode::KeyG), Trigger::Sign('/'), Trigger::Chord(Modifier::Ctrl, KeyCode::KeyF)],
@@ -164,16 +106,17 @@ const BEFORE_OVERLAYS: &[Binding] = &[
         "search a place by name or coordinates",
     ),
     line(
+        Action::PlaceMenu,
+        &[Trigger::Click(MouseButton::Right), Trigger::Touch(TouchPart::LongPress)],
+        "Right click or long press",
+        "menu of the place: coordinates, fly there, measure",
+    ),
+    line(
         Action::Home,
         &[Trigger::Key(KeyCode::KeyH), Trigger::Key(KeyCode::Home)],
         "H or Home",
         "back to the first view",
     ),
-    line(Action::NorthUp, &[Trigger::Key(KeyCode::KeyN)], "N", "north up"),
-    line(Action::TopDown, &[Trigger::Key(KeyCode::KeyU)], "U", "look straight down, or tilted again"),
-    line(Action::Measure, &[Trigger::Key(KeyCode::KeyM)], "M", "measure anew: two clicks follow"),
-    line(Action::SeenFrom, &[Trigger::Key(KeyCode::KeyI)], "I", "what is seen from under the cursor; held, it follows"),
-    line(Action::ToggleSkyline, &[Trigger::Key(KeyCode::KeyK)], "K", "the skyline around the eye, with its summits"),
     line(
         Action::ViewBack,
         &[Trigger::Chord(Modifier::Alt, KeyCode::ArrowLeft)],
@@ -181,13 +124,6 @@ const BEFORE_OVERLAYS: &[Binding] = &[
         "back to the view before the last jump",
     ),
     line(Action::ViewForward, &[Trigger::Chord(Modifier::Alt, KeyCode::ArrowRight)], "Alt+ArrowRight", "forward again"),
-    line(Action::Pause, &[Trigger::Key(KeyCode::Space)], "Space", "stop a flight or a glide, and go on"),
-    line(
-        Action::CopyView,
-        &[Trigger::Chord(Modifier::Ctrl, KeyCode::KeyC)],
-        "Ctrl+C",
-        "copy the view as a command line",
-    ),
     line(
         Action::KeepView,
         &[Trigger::Chord(Modifier::Ctrl, KeyCode::KeyD)],
@@ -195,11 +131,55 @@ const BEFORE_OVERLAYS: &[Binding] = &[
         "keep the view as a bookmark; the search lists it",
     ),
     line(
+        Action::CopyView,
+        &[Trigger::Chord(Modifier::Ctrl, KeyCode::KeyC)],
+        "Ctrl+C",
+        "copy the view as a command line",
+    ),
+];
+
+const MEASURE: &[Binding] = &[
+    line(Action::Measure, &[Trigger::Key(KeyCode::KeyM)], "M", "measure anew: two clicks follow"),
+    line(
+        Action::DropMarker,
+        &[Trigger::Click(MouseButton::Left), Trigger::Touch(TouchPart::Tap)],
+        "Left click or tap",
+        "drop a marker; a second one measures, a third begins anew",
+    ),
+    line(
+        Action::ExtendPath,
+        &[Trigger::ShiftClick(MouseButton::Left)],
+        "Shift+left click",
+        "go on with a path; at its first marker, close it to an area",
+    ),
+    line(
+        Action::RemoveMarker,
+        &[
+            Trigger::Key(KeyCode::Backspace),
+            Trigger::Key(KeyCode::Delete),
+            Trigger::Chord(Modifier::Ctrl, KeyCode::KeyZ),
+        ],
+        "Ctrl+Z, Backspace or Delete",
+        "take the last marker away",
+    ),
+    line(
+        Action::SaveMarkers,
+        &[Trigger::Chord(Modifier::Ctrl, KeyCode::KeyS)],
+        "Ctrl+S",
+        "save the markers and their path as GeoJSON",
+    ),
+    line(Action::SeenFrom, &[Trigger::Key(KeyCode::KeyI)], "I", "what is seen from under the cursor; held, it follows"),
+    line(Action::ToggleSkyline, &[Trigger::Key(KeyCode::KeyK)], "K", "the skyline around the eye, with its summits"),
+];
+
+const LAYERS: &[Binding] = &[
+    line(
         Action::OpenFiles,
         &[Trigger::Chord(Modifier::Ctrl, KeyCode::KeyO)],
         "Ctrl+O",
         "open files: elevation, pictures, vector data, scenes",
     ),
+    line(Action::ToggleLayers, &[Trigger::Key(KeyCode::F3)], "F3", "what is drawn on the ground"),
     line(
         Action::LayerAbove,
         &[Trigger::Chord(Modifier::Ctrl, KeyCode::ArrowUp)],
@@ -242,20 +222,27 @@ const BEFORE_OVERLAYS: &[Binding] = &[
         "Ctrl+Shift+S",
         "save files, choices and view as a scene",
     ),
-    line(Action::Record, &[Trigger::Key(KeyCode::KeyP)], "P", "record the flight; once more saves it as a path"),
-    line(Action::Replay, &[Trigger::Key(KeyCode::KeyR)], "R", "fly the path again"),
-    line(Action::FreezeMesh, &[Trigger::Key(KeyCode::KeyF)], "F", "freeze the level of detail"),
 ];
 
-/// What stands below the overlays in the list.
-const AFTER_OVERLAYS: &[Binding] = &[
+const DRAW: &[Binding] = &{
+    let mut all = [of_overlay(0); KEYED];
+    let mut at = 0;
+    while at < all.len() {
+        all[at] = of_overlay(at);
+        at += 1;
+    }
+    all
+};
+
+const COLOURS: &[Binding] = &[
     line(Action::NextRamp, &[Trigger::Key(KeyCode::Digit9)], "9", "other colours of heights"),
     line(Action::NextView, &[Trigger::Key(KeyCode::Digit0)], "0", "the mesh by depth, tiles, distance, sources"),
     line(Action::Finer, &[Trigger::Key(KeyCode::BracketLeft)], "[", "finer ground: smaller error, more triangles"),
     line(Action::Coarser, &[Trigger::Key(KeyCode::BracketRight)], "]", "coarser ground: larger error, fewer triangles"),
-    line(Action::ToggleHud, &[Trigger::Key(KeyCode::Tab)], "Tab", "figures, with the times of a frame, none"),
-    line(Action::ToggleHelp, &[Trigger::Key(KeyCode::F1), Trigger::Sign('?')], "F1 or ?", "this list"),
-    line(Action::ToggleLayers, &[Trigger::Key(KeyCode::F3)], "F3", "what is drawn on the ground"),
+    line(Action::FreezeMesh, &[Trigger::Key(KeyCode::KeyF)], "F", "freeze the level of detail"),
+];
+
+const SUN: &[Binding] = &[
     line(
         Action::ToggleSun,
         &[Trigger::Key(KeyCode::F4)],
@@ -265,10 +252,20 @@ const AFTER_OVERLAYS: &[Binding] = &[
     line(Action::PlayTime, &[Trigger::Key(KeyCode::KeyC)], "C", "play the time of day, or stop it"),
     line(Action::Earlier, &[Trigger::Sign('<')], "<", "an hour earlier"),
     line(Action::Later, &[Trigger::Sign('>')], ">", "an hour later"),
-    line(Action::TogglePanel, &[Trigger::Key(KeyCode::F2)], "F2", "settings, times and memory"),
-    line(Action::FullScreen, &[Trigger::Key(KeyCode::F11)], "F11", "full screen"),
+];
+
+const PICTURES: &[Binding] = &[
     line(Action::Screenshot, &[Trigger::Key(KeyCode::F12)], "F12", "save a picture of the window"),
     line(Action::BareScreenshot, &[Trigger::Key(KeyCode::F10)], "F10", "the same without figures, boxes and markers"),
+    line(Action::Record, &[Trigger::Key(KeyCode::KeyP)], "P", "record the flight; once more saves it as a path"),
+    line(Action::Replay, &[Trigger::Key(KeyCode::KeyR)], "R", "fly the path again"),
+];
+
+const WINDOW: &[Binding] = &[
+    line(Action::ToggleHelp, &[Trigger::Key(KeyCode::F1), Trigger::Sign('?')], "F1 or ?", "this list"),
+    line(Action::TogglePanel, &[Trigger::Key(KeyCode::F2)], "F2", "settings, times and memory"),
+    line(Action::ToggleHud, &[Trigger::Key(KeyCode::Tab)], "Tab", "figures, with the times of a frame, none"),
+    line(Action::FullScreen, &[Trigger::Key(KeyCode::F11)], "F11", "full screen"),
     line(
         Action::Leave,
         &[Trigger::Key(KeyCode::Escape)],
@@ -282,3 +279,47 @@ const AFTER_OVERLAYS: &[Binding] = &[
         "end the program when it has asked",
     ),
 ];
+
+/// Overlays that have a key: rows of their table, by digits and then by letters.
+const KEYED: usize = {
+    let (mut keyed, mut row) = (0, 0);
+    while row < Overlays::TABLE.len() {
+        keyed += Overlays::TABLE[row].key.is_some() as usize;
+        row += 1;
+    }
+    keyed
+};
+
+static OVERLAYS_BY_KEY: [(usize, [Trigger; 1]); KEYED] = {
+    let mut all = [(0, [Trigger::Wheel]); KEYED];
+    let (mut at, mut code) = (0, b'0');
+    while code <= b'Z' {
+        let mut row = 0;
+        while row < Overlays::TABLE.len() {
+            if let Some(key) = Overlays::TABLE[row].key
+                && key.as_bytes()[0] == code
+            {
+                all[at] = (row, [Trigger::Key(key_of(code))]);
+                at += 1;
+            }
+            row += 1;
+        }
+        code += 1;
+    }
+    assert!(at == KEYED, "a key of an overlay is a digit or a capital letter");
+    all
+};
+
+const fn of_overlay(at: usize) -> Binding {
+    let row = &Overlays::TABLE[OVERLAYS_BY_KEY[at].0];
+    let Some(keys) = row.key else { panic!("only overlays with a key are in this list") };
+    line(Action::Overlays(row.overlay), &OVERLAYS_BY_KEY[at].1, keys, row.draws)
+}
+
+/// The key of a digit or a capital letter on a US keyboard.
+const fn key_of(sign: u8) -> KeyCode {
+    match sign {
+        b'0'..=b'9' => DIGITS[(sign - b'0') as usize],
+        _ => LETTERS[(sign - b'A') as usize],
+    }
+}

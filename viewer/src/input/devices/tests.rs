@@ -1,5 +1,6 @@
 //! Do devices say what hands do?
 
+use proptest::prelude::*;
 use winit::dpi::PhysicalPosition;
 use winit::event::{DeviceId, TouchPhase};
 
@@ -20,7 +21,7 @@ fn hands_are_as_steady_on_every_screen() {
             {
                 devices.touch(&finger(0, phase, x_pt * scale), now);
             }
-            assert_eq!(devices.take_click().is_some(), stays, "a finger, {way_pt} points at {scale}");
+            assert_eq!(devices.take_clicks().len(), usize::from(stays), "a finger, {way_pt} points at {scale}");
             devices.take_drag();
         }
         for (way_pt, stays) in [(3.0, true), (5.0, false)] {
@@ -28,7 +29,7 @@ fn hands_are_as_steady_on_every_screen() {
             devices.event(&button(MouseButton::Left, ElementState::Pressed));
             devices.event(&moved((100.0 + way_pt) * scale, 50.0));
             devices.event(&button(MouseButton::Left, ElementState::Released));
-            assert_eq!(devices.take_click().is_some(), stays, "a button, {way_pt} points at {scale}");
+            assert_eq!(devices.take_clicks().len(), usize::from(stays), "a button, {way_pt} points at {scale}");
             devices.take_drag();
         }
     }
@@ -74,7 +75,7 @@ fn a_quick_drag_is_not_lost() {
     let told = (drag.began, drag.began_px, drag.moved_px);
     assert_eq!(told, (true, DVec2::new(10.0, 10.0), DVec2::new(80.0, 20.0)));
     assert_eq!(drag.now_px(), DVec2::new(90.0, 30.0));
-    assert_eq!((devices.take_drag(), devices.take_click()), (None, None));
+    assert_eq!((devices.take_drag(), devices.take_clicks()), (None, Vec::new()));
 }
 
 /// Law: a button that comes up where it went down clicks there, once; one that was moved away and back does not, nor
@@ -88,15 +89,17 @@ fn a_click_is_a_drag_that_goes_nowhere() {
         devices.event(&moved(100.0 + by, 50.0));
         devices.event(&moved(101.0, 50.0));
         devices.event(&button(with, ElementState::Released));
-        (devices.take_click(), devices.take_click())
+        let told = devices.take_clicks();
+        assert_eq!(devices.take_clicks(), []);
+        told
     };
     let dropped = Click::Once(Action::DropMarker, DVec2::new(100.0, 50.0));
-    assert_eq!(press(2.0, MouseButton::Left), (Some(dropped), None));
-    assert_eq!(press(9.0, MouseButton::Left), (None, None));
+    assert_eq!(press(2.0, MouseButton::Left), [dropped]);
+    assert_eq!(press(9.0, MouseButton::Left), []);
     let menu = Click::Once(Action::PlaceMenu, DVec2::new(100.0, 50.0));
-    assert_eq!(press(0.0, MouseButton::Right), (Some(menu), None));
-    assert_eq!(press(9.0, MouseButton::Right), (None, None));
-    assert_eq!(press(0.0, MouseButton::Middle), (None, None));
+    assert_eq!(press(0.0, MouseButton::Right), [menu]);
+    assert_eq!(press(9.0, MouseButton::Right), []);
+    assert_eq!(press(0.0, MouseButton::Middle), []);
 }
 
 /// Law: of two clicks at one place, soon after each other or with a frame at most between them, the second one makes a double
@@ -108,23 +111,52 @@ fn the_second_half_of_a_double_click_takes_the_first_back() {
     let second = |at_px: DVec2, ms: u64, frames: u32| {
         let mut devices = Devices::default();
         devices.click(Some(MouseButton::Left), here, start);
-        let heard = (0..frames).filter_map(|_| devices.take_click()).count();
+        let heard = (0..frames).map(|_| devices.take_clicks().len()).sum::<usize>();
         assert_eq!(heard, frames.min(1) as usize);
         devices.click(Some(MouseButton::Left), at_px, start + Duration::from_millis(ms));
-        devices.take_click()
+        devices.take_clicks()
     };
-    let twice = |at, takes_back| Some(Click::Twice { action: Action::FlyCloser, at, takes_back });
+    let twice = |at, takes_back| vec![Click::Twice { action: Action::FlyCloser, at, takes_back }];
     assert_eq!(second(beside, 200, 0), twice(beside, false), "both halves between two frames");
     assert_eq!(second(beside, 200, 10), twice(beside, true));
     assert_eq!(second(here, 900, 1), twice(here, true), "a slow frame");
-    assert_eq!(second(here, 900, 10), Some(Click::Once(Action::DropMarker, here)));
-    assert_eq!(second(away, 200, 10), Some(Click::Once(Action::DropMarker, away)));
+    assert_eq!(second(here, 900, 10), [Click::Once(Action::DropMarker, here)]);
+    assert_eq!(second(away, 200, 10), [Click::Once(Action::DropMarker, away)]);
     let mut devices = Devices::default();
     let told = [0, 100, 200, 300].map(|ms| {
         devices.click(Some(MouseButton::Left), here, start + Duration::from_millis(ms));
-        matches!(devices.take_click(), Some(Click::Twice { .. }))
+        matches!(devices.take_clicks()[..], [Click::Twice { .. }])
     });
     assert_eq!(told, [false, true, false, true], "four clicks are two double clicks");
+}
+
+proptest! {
+    /// Law: a frame hears of every click since the one before, in order and where each was made, however many there are; two halves of a
+    /// double click among them are one, whatever comes before and after.
+    #[test]
+    fn a_slow_frame_loses_no_click(clicks in prop::collection::vec((20.0..200.0, any::<bool>(), any::<bool>()), 1..8)) {
+        let (mut devices, mut expected, mut x) = (Devices::default(), Vec::new(), 0.0);
+        for (step, is_right, is_double) in clicks {
+            x += step;
+            let at = DVec2::new(x, 50.0);
+            devices.event(&moved(x, 50.0));
+            let with = if is_right { MouseButton::Right } else { MouseButton::Left };
+            let is_double = is_double && !is_right;
+            for _ in 0..=u8::from(is_double) {
+                devices.event(&button(with, ElementState::Pressed));
+                devices.event(&button(with, ElementState::Released));
+            }
+            expected.push(match (is_right, is_double) {
+                (true, _) => Click::Once(Action::PlaceMenu, at),
+                (false, false) => Click::Once(Action::DropMarker, at),
+                (false, true) => Click::Twice { action: Action::FlyCloser, at, takes_back: false },
+            });
+        }
+        devices.event(&moved(0.0, 0.0));
+        prop_assert!(devices.is_busy());
+        prop_assert_eq!(devices.take_clicks(), expected);
+        prop_assert!(devices.take_clicks().is_empty() && !devices.is_busy());
+    }
 }
 
 /// Law: with Shift each click counts, however soon after another one; where Shift means nothing, it changes nothing.
@@ -134,13 +166,13 @@ fn clicks_with_shift_are_not_doubled() {
     let mut devices = Devices { modifiers: ModifiersState::SHIFT, ..Devices::default() };
     for ms in [0, 100, 200] {
         devices.click(Some(MouseButton::Left), here, start + Duration::from_millis(ms));
-        assert_eq!(devices.take_click(), Some(Click::Once(Action::ExtendPath, here)));
+        assert_eq!(devices.take_clicks(), [Click::Once(Action::ExtendPath, here)]);
     }
     devices.click(Some(MouseButton::Right), here, start);
-    assert_eq!(devices.take_click(), Some(Click::Once(Action::PlaceMenu, here)));
+    assert_eq!(devices.take_clicks(), [Click::Once(Action::PlaceMenu, here)]);
     devices.modifiers = ModifiersState::empty();
     devices.click(Some(MouseButton::Left), here, start + Duration::from_millis(300));
-    assert_eq!(devices.take_click(), Some(Click::Once(Action::DropMarker, here)));
+    assert_eq!(devices.take_clicks(), [Click::Once(Action::DropMarker, here)]);
 }
 
 /// Law: a key that is down and up again between two frames is held for one of them.
@@ -212,23 +244,23 @@ fn fingers_drag_tap_and_stay() {
     let drag = devices.take_drag().expect("under way");
     assert_eq!((drag.action, drag.began, drag.moved_px), (Action::Pan, true, DVec2::new(60.0, 0.0)));
     devices.touch(&finger(3, TouchPhase::Ended, 160.0), start);
-    assert_eq!((devices.take_drag(), devices.take_click_at(start)), (None, None));
+    assert_eq!((devices.take_drag(), devices.take_clicks_at(start)), (None, Vec::new()));
     let mut tap = |x: f64, ms| {
         devices.touch(&finger(4, TouchPhase::Started, x), at(ms));
         devices.touch(&finger(4, TouchPhase::Ended, x + 3.0), at(ms + 50));
-        devices.take_click_at(at(ms + 60))
+        devices.take_clicks_at(at(ms + 60))
     };
-    assert_eq!(tap(200.0, 1_000), Some(Click::Once(Action::DropMarker, DVec2::new(200.0, 80.0))));
+    assert_eq!(tap(200.0, 1_000), [Click::Once(Action::DropMarker, DVec2::new(200.0, 80.0))]);
     let (action, place) = (Action::FlyCloser, DVec2::new(210.0, 80.0));
-    assert_eq!(tap(210.0, 1_200), Some(Click::Twice { action, at: place, takes_back: true }));
+    assert_eq!(tap(210.0, 1_200), [Click::Twice { action, at: place, takes_back: true }]);
     devices.touch(&finger(5, TouchPhase::Started, 300.0), at(3_000));
-    assert!(devices.is_busy() && devices.take_click_at(at(3_100)).is_none());
+    assert!(devices.is_busy() && devices.take_clicks_at(at(3_100)).is_empty());
     let menu = Click::Once(Action::PlaceMenu, DVec2::new(300.0, 80.0));
-    assert_eq!(devices.take_click_at(at(3_900)), Some(menu));
+    assert_eq!(devices.take_clicks_at(at(3_900)), [menu]);
     devices.touch(&finger(5, TouchPhase::Moved, 400.0), at(4_000));
     assert_eq!(devices.take_drag(), None);
     devices.touch(&finger(5, TouchPhase::Ended, 400.0), at(4_100));
-    assert!(devices.take_click_at(at(4_200)).is_none() && !devices.is_busy());
+    assert!(devices.take_clicks_at(at(4_200)).is_empty() && !devices.is_busy());
 }
 
 #[test]

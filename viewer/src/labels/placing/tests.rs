@@ -88,6 +88,35 @@ fn names_suit_the_distance() {
     assert_eq!(names(1.8e6, &none), [""; 0]);
 }
 
+/// Law: a name that stands beside a pin is not written again, all others stay as they are.
+#[test]
+fn what_is_pinned_is_written_once() {
+    let surface = Surface::new(Arc::new(
+        Relief::from_grid(GlobalGrid::from_fn(36, 19, Registration::Node, |_, _| 100.0)).expect("a grid"),
+    ));
+    let asked = Overlays::parse("names").expect("a name").markings(Ellipsoid::WGS84, 1_000.0, f64::INFINITY, 1.0);
+    let pose = Pose { lat_deg: 48.0, lon_deg: 9.0, height_m: 1.8e6, heading_deg: 0.0, pitch_deg: -90.0 };
+    let camera = Camera::from_pose(&pose);
+    let eye = eye(&camera, &surface);
+    let names = |labels: &mut Labels, pinned: Option<(&str, DVec3)>| {
+        labels.leave_out(pinned);
+        labels.update(&eye, &asked, 100.0, LabelBudget::SETTLED, 0.0);
+        labels.standing.iter().map(|label| label.spot).collect::<Vec<_>>()
+    };
+    let all = names(&mut Labels::default(), None);
+    let has = |spots: &[LabelAnchor], one: &LabelAnchor| spots.iter().any(|spot| spot.subject == one.subject);
+    for spot in all.iter().step_by(5) {
+        let title = spot.subject.place().expect("a place").title();
+        let mut labels = Labels::default();
+        names(&mut labels, None);
+        let rest = names(&mut labels, Some((&title, spot.up)));
+        assert!(!has(&rest, spot), "{title}");
+        assert!(all.iter().all(|one| one.subject == spot.subject || has(&rest, one)));
+        // The place of the same name elsewhere is another one.
+        assert!(has(&names(&mut Labels::default(), Some((&title, -spot.up))), spot), "{title}");
+    }
+}
+
 /// Law: names that ridges hide take no ray for ever: with the eye at rest the frames come to an end, with all labels that a final picture
 /// has; and on the way to a place its name comes down to the ground with the eye.
 #[test]

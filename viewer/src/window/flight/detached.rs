@@ -3,20 +3,38 @@
 use std::sync::Arc;
 
 use gpu::{Gpu, WindowSurface};
+use image::RgbImage;
 use winit::window::Window;
 
 use super::{Flight, Limit, Measured, WindowBench, close};
 use crate::app::App;
 use crate::camera::Lens;
+use crate::capture::Captures;
 use crate::controller;
-use crate::frame::Viewport;
+use crate::frame::{Context, Viewport};
 use crate::hud::Hud;
+use crate::input::Devices;
 use crate::overlays::Overlays;
 use crate::painter::Painter;
 use crate::plugin;
 use crate::scene::{Scene, SceneOptions};
 use crate::terrain::Planet;
 use crate::window::ground::Shows;
+
+impl Flight {
+    /// What is seen, without boxes; none on a device that is lost, and where a hand is at work, whose next frame is not to be taken away.
+    pub fn seen(&mut self) -> Option<RgbImage> {
+        let world = &mut self.app.world;
+        let is_free = !world.resource::<Devices>().is_busy() && !world.resource::<Captures>().is_wanted();
+        if !is_free || world.resource::<Context>().0.lost().is_some() {
+            return None;
+        }
+        world.resource_mut::<Captures>().want_bare();
+        let drawn = self.app.frame(0.0);
+        // What it is good for goes on without it.
+        drawn.ok().and_then(|()| self.app.world.resource_mut::<Captures>().take())
+    }
+}
 
 /// Why everything is loaded again in flight.
 #[derive(Debug)]
