@@ -37,6 +37,7 @@ mod folder;
 pub(crate) mod format;
 pub(crate) mod index;
 pub(crate) mod origins;
+pub(crate) mod positioned;
 pub(crate) mod reader;
 pub(crate) mod record;
 mod shard;

@@ -1,6 +1,9 @@
 //! How do shards become a pack? Their tiles are consecutive, so the pack is one shard after the other.
 
-use std::path::{Path, PathBuf};
+use std::{
+    ops::Range,
+    path::{Path, PathBuf},
+};
 
 use super::{
     BakeError, Outcome, Progress, Step,
@@ -8,10 +11,16 @@ use super::{
     rest::Rest,
     writer::{Work, Writer},
 };
-use crate::pack::{Manifest, Pack, PackError, PartKind, Share, format::TILE_BYTES, reader::check_tree};
+use crate::pack::{Manifest, Pack, PackError, PartKind, Share, reader::check_tree};
 
-/// Tiles after which it is told how far the work is, and which ones will be read.
-const PACE: usize = 64;
+/// Bytes of tiles that a thread copies at once, about, and tiles, at most.
+const RUN_BYTES: u64 = 1 << 20;
+const RUN_TILES: usize = 64;
+/// Runs for each thread until it is told how far the work is.
+const RUNS_PER_THREAD: usize = 4;
+/// The same for all threads where shards are elsewhere: they and those after them are asked for together, and kept in memory until they are
+/// read.
+const RUNS_AWAY: usize = 32;
 
 /// Joins all shards of a pack, given in any order: the result is the pack that one run would have made, byte for byte.
 ///
@@ -88,22 +97,34 @@ pub fn merge_packs(
     // Copying is fast, so what an earlier run has left is not worth a comparison.
     writer.rewind(0)?;
     let mut teller = Teller::new(out, (0, manifest.tiles, writer.bytes()), Cost::MERGE, progress)?;
-    for pack in &packs {
-        for (k, entry) in pack.records().iter().enumerate() {
-            if k.is_multiple_of(PACE) {
-                pack.prefetch_records(k..k + 2 * PACE, PartKind::Heights);
-            }
-            let record = pack.record(&entry.header, entry.offset)?;
-            writer.append(entry.header, &record[TILE_BYTES..])?;
-            let done = writer.tiles().len();
-            if done.is_multiple_of(PACE) {
-                teller.tell(Step::Heights, done as u64, writer.bytes())?;
-            }
+    let runs: Vec<(&Pack, Range<usize>)> = packs.iter().flat_map(runs_of).collect();
+    let is_away = packs.iter().any(Pack::is_remote);
+    let together = if is_away { RUNS_AWAY } else { RUNS_PER_THREAD * rayon::current_num_threads() };
+    for (k, batch) in runs.chunks(together).enumerate() {
+        let ahead = &runs[k * together..runs.len().min((k + 2) * together)];
+        for of_one in ahead.chunk_by(|(a, _), (b, _)| std::ptr::eq(*a, *b)) {
+            let numbers = of_one.iter().flat_map(|(_, numbers)| numbers.clone());
+            of_one[0].0.prefetch_records(numbers, PartKind::Heights);
         }
+        writer.append_runs(batch)?;
+        teller.tell(Step::Heights, writer.tiles().len() as u64, writer.bytes())?;
     }
     teller.tell(Step::Heights, manifest.tiles, writer.bytes())?;
     let bytes = writer.commit(&manifest, &Rest::Told(&packs), &mut teller)?;
     Ok(Outcome::Written(Progress { bytes, ..teller.now() }))
+}
+
+/// The tiles of a shard in runs, by their numbers.
+fn runs_of(pack: &Pack) -> Vec<(&Pack, Range<usize>)> {
+    let (mut runs, mut first, mut bytes) = (Vec::new(), 0, 0);
+    for (k, entry) in pack.records().iter().enumerate() {
+        bytes += entry.bytes();
+        if bytes >= RUN_BYTES || k + 1 - first == RUN_TILES || k + 1 == pack.len() {
+            runs.push((pack, first..k + 1));
+            (first, bytes) = (k + 1, 0);
+        }
+    }
+    runs
 }
 
 /// The manifest of the pack whose shards these are, all of them; they are brought into their order.

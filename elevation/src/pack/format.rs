@@ -258,6 +258,11 @@ impl TileHeader {
         checksum(&[&self.to_bytes()[..TILE_BYTES - CHECK_BYTES], payload])
     }
 
+    /// Whether a record is this header with its payload.
+    pub fn is_sound(&self, record: &[u8]) -> bool {
+        record[..TILE_BYTES] == self.to_bytes() && self.checksum_with(&record[TILE_BYTES..]) == self.checksum
+    }
+
     pub fn to_bytes(self) -> [u8; TILE_BYTES] {
         let mut out = [0; TILE_BYTES];
         out[..4].copy_from_slice(&TILE_MAGIC);
@@ -363,9 +368,14 @@ impl Entry {
         Some(Self { header, offset, errors: Some((ErrorsHeader::from_bytes(errors)?, at)) })
     }
 
+    /// Bytes of its record.
+    pub fn bytes(&self) -> u64 {
+        TILE_BYTES as u64 + u64::from(self.header.bytes)
+    }
+
     /// Where the next tile lies.
     pub fn end(&self) -> Option<u64> {
-        self.offset.checked_add(TILE_BYTES as u64 + u64::from(self.header.bytes))
+        self.offset.checked_add(self.bytes())
     }
 }
 
