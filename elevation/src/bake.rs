@@ -1,6 +1,7 @@
 //! How is a pack made? Tiles are built in parallel, batch by batch, and appended in their order.
 
 mod error;
+mod files;
 mod hashes;
 mod key;
 mod merge;
@@ -17,7 +18,7 @@ use std::{
     ops::Range,
     path::{Path, PathBuf},
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex, OnceLock, PoisonError,
         atomic::{AtomicUsize, Ordering},
     },
     time::Duration,
@@ -30,7 +31,7 @@ use crate::{
     geodesy::Ellipsoid,
     height::{LayerInfo, OpenOptions, Relief},
     pack::{
-        Manifest, Pack, PackError, Shard, Share, SourceRecord, codec, error_codec,
+        FilesRead, Manifest, Pack, PackError, Shard, Share, SourceRecord, codec, error_codec,
         format::{ERRORS_BYTES, TILE_BYTES, TileHeader},
     },
     progress::Stage,
@@ -38,6 +39,7 @@ use crate::{
     tile_build::{heights_m, nodes},
 };
 pub use error::BakeError;
+use files::SourceFiles;
 pub(crate) use hashes::Hashes;
 pub(crate) use key::of_contents as key_of_contents;
 pub use merge::{merge, merge_packs, merged};
@@ -121,10 +123,13 @@ pub struct Estimate {
 #[derive(Debug)]
 pub struct Bake {
     relief: Relief,
-    /// What the key is made of, once somebody asks: all sources are read through for it.
-    files: Vec<PathBuf>,
+    /// What the key is made of, once somebody asks: files are read through for it.
+    sources: Vec<PathBuf>,
+    files: SourceFiles,
     open: OpenOptions,
     recipe: String,
+    /// Of a share, numbers of the files that it may be read from, once they are asked for.
+    near: OnceLock<Vec<usize>>,
     /// Without the key.
     manifest: Manifest,
     /// The numbers of the sources of each layer.
@@ -169,12 +174,17 @@ impl Bake {
             bbox_deg: options.bbox_deg,
             tiles: counts.iter().sum(),
             shard: share,
+            read: None,
             sources: layers,
         };
         // What no reader would take is not begun.
         let refused = |value| BakeError::Option { what: "data that state", value, rule: "no pack can hold them" };
         manifest.check().map_err(refused)?;
-        Ok(Self { relief, files: files.to_vec(), open: open.clone(), recipe, manifest, numbers, wanted, counts })
+        let (sources, files) = (files.to_vec(), SourceFiles::of(&relief, files));
+        // What was looked at has had its part in the manifest.
+        relief.forget_what_is_read();
+        let (open, near) = (open.clone(), OnceLock::new());
+        Ok(Self { relief, sources, files, open, recipe, near, manifest, numbers, wanted, counts })
     }
 
     /// The planet that they are of.
@@ -197,12 +207,30 @@ impl Bake {
         &self.manifest
     }
 
-    /// The same with the key: of the data that the relief was opened from, or none.
+    /// The same with the key, of the data that the relief was opened from, or none: all sources are read through, or those files that a
+    /// share may be read from.
     fn keyed(&self) -> Result<Manifest, BakeError> {
-        let key = key::of(&self.files, &self.open, &self.recipe, self.relief.is_shifted())?;
-        let manifest = Manifest { key, ..self.manifest.clone() };
+        if self.manifest.shard.is_none() {
+            return self.whole();
+        }
+        let near = self.near.get_or_init(|| self.files.near(self.tiles().1.map(|(id, _)| id)));
+        let read = FilesRead { files: self.files.count() as u64, read: self.files.read(near, &self.open)? };
+        let manifest = Manifest { key: self.key_head(), read: Some(read), ..self.manifest.clone() };
         self.check_sources()?;
         Ok(manifest)
+    }
+
+    /// What the whole pack will state of itself, with the key: all sources are read through.
+    fn whole(&self) -> Result<Manifest, BakeError> {
+        let all: Vec<usize> = (0..self.files.count()).collect();
+        let read = self.files.read(&all, &self.open)?;
+        let key = key::of_hashes(&self.key_head(), read.iter().map(|file| &*file.hash));
+        self.check_sources()?;
+        Ok(Manifest { key, shard: None, ..self.manifest.clone() })
+    }
+
+    fn key_head(&self) -> String {
+        key::head(&self.sources, &self.open, &self.recipe, self.relief.is_shifted(), self.files.known())
     }
 
     /// The tiles that belong to the pack, or to the shard of it, and how many there are.
@@ -296,7 +324,7 @@ impl Bake {
     /// # Errors
     /// As [`run`](Self::run) for what is there and must not be overwritten.
     pub fn wanted_key(&self, out: &Path, overwrite: bool) -> Result<Option<String>, BakeError> {
-        let manifest = Manifest { shard: None, ..self.keyed()? };
+        let manifest = self.whole()?;
         if !writer::may_write(out, &manifest, overwrite)? {
             return Ok(None);
         }
@@ -304,7 +332,8 @@ impl Bake {
         Ok(Some(blake3::hash(&bytes).to_hex().to_string()))
     }
 
-    /// Whether a pack is the one that this makes, of the same data and options. All sources are read through for it.
+    /// Whether a pack is the one that this makes, of the same data and options. All sources are read through for it, or those files that a
+    /// share may be read from.
     ///
     /// ```
     /// # #[cfg(feature = "gdal")] {
@@ -442,10 +471,12 @@ impl Bake {
         Ok(ERRORS_BYTES + payload.map_err(PackError::io(Path::new("zstd"), "squeeze errors"))?.len())
     }
 
-    /// A source that could not be read has answered with what lies below it, and one that has changed is not that of the key:
-    /// nothing of that may be kept.
+    /// A source that could not be read has answered with what lies below it, and one that has changed, or is not known to be read, is not
+    /// that of the key: nothing of that may be kept.
     fn check_sources(&self) -> Result<(), BakeError> {
-        self.relief.check().map_err(BakeError::from)
+        self.relief.check()?;
+        let beside = self.near.get().and_then(|near| self.files.read_beside(&self.relief, near));
+        beside.map_or(Ok(()), |file| Err(BakeError::Unforeseen { file: file.into() }))
     }
 }
 
