@@ -2,12 +2,23 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::format::check_text;
-
 /// Digits of a hash.
 const DIGITS: usize = 64;
 
 /// The files that the tiles of a shard were read from. Shards of one pack have read the same states, or are not joined.
+///
+/// ```
+/// # #[cfg(feature = "gdal")] {
+/// use elevation::{bake::{Bake, BakeOptions}, height::OpenOptions, pack::{Pack, Shard}};
+/// # let file = std::env::temp_dir().join(format!("orogen-files-read-{}.pack", std::process::id()));
+/// let options = BakeOptions::default().with_max_level(Some(0)).with_shard(Some(Shard { index: 1, count: 2 }));
+/// Bake::new(&[], &OpenOptions::default(), &options)?.run(&file, false, &mut |_| {})?;
+/// let read = Pack::open_any(&file)?.manifest().read.clone().expect("it is a shard");
+/// assert_eq!((read.files, read.read.len()), (0, 0)); // the relief that ships is no file
+/// # std::fs::remove_file(&file)?;
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FilesRead {
     /// Number of all files behind the sources of the pack.
@@ -38,7 +49,6 @@ impl FilesRead {
             if *number >= self.files {
                 return Err(format!("file {number} of {}", self.files));
             }
-            check_text("a file name", name)?;
             let is_digit = |digit: u8| digit.is_ascii_digit() || (b'a'..=b'f').contains(&digit);
             if hash.len() != DIGITS || !hash.bytes().all(is_digit) {
                 return Err(format!("a hash of {name} that is none"));

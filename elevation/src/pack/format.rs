@@ -143,7 +143,7 @@ const MOST_TEXT: usize = 4096;
 /// Most remarks on a source.
 pub(crate) const MOST_REMARKS: usize = 64;
 
-pub(super) fn check_text(what: &str, text: &str) -> Result<(), String> {
+fn check_text(what: &str, text: &str) -> Result<(), String> {
     if text.len() > MOST_TEXT { Err(format!("{what} of {} bytes", text.len())) } else { Ok(()) }
 }
 
@@ -179,7 +179,10 @@ impl Manifest {
         }
         self.bbox_deg.as_ref().map_or(Ok(()), |b| check_box(b, 720.0))?;
         check_text("the key", &self.key)?;
-        self.read.as_ref().map_or(Ok(()), FilesRead::check)?;
+        if let Some(read) = &self.read {
+            read.check()?;
+            read.read.iter().try_for_each(|file| check_text("a file name", &file.name))?;
+        }
         self.sources.iter().try_for_each(SourceRecord::check)
     }
 

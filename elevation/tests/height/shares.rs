@@ -3,14 +3,16 @@
 use std::{
     collections::BTreeSet,
     fs::{self, File, FileTimes},
+    ops::Range,
     path::{Path, PathBuf},
+    sync::{Arc, Mutex},
     time::{Duration, SystemTime},
 };
 
 use elevation::{
     bake::{Bake, BakeError, BakeOptions, Outcome, merge, merge_packs},
     height::OpenOptions,
-    pack::{Pack, PackError, Shard},
+    pack::{Pack, PackBytes, PackError, Patience, Shard},
 };
 use rand::{Rng, rngs::StdRng, seq::SliceRandom};
 use tempfile::TempDir;
@@ -255,4 +257,71 @@ fn joining_is_continued() {
     fs::write(damaged, sound).unwrap();
     merge(&shards, &out, false, &mut |_| {}).unwrap();
     assert!(is_whole());
+}
+
+/// A shard that is elsewhere, of which it is known what was told to be read, and not read yet.
+#[derive(Debug)]
+struct Elsewhere {
+    bytes: Vec<u8>,
+    told: Mutex<Told>,
+}
+
+#[derive(Debug, Default)]
+struct Told {
+    parts: BTreeSet<u64>,
+    untold: u32,
+}
+
+impl PackBytes for Elsewhere {
+    fn length(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
+    fn read(&self, offset: u64, bytes: &mut [u8], _: Patience) -> std::io::Result<()> {
+        let mut told = self.told.lock().unwrap();
+        told.untold += u32::from(!told.parts.contains(&offset));
+        bytes.copy_from_slice(&self.bytes[offset as usize..][..bytes.len()]);
+        Ok(())
+    }
+
+    fn is_remote(&self) -> bool {
+        true
+    }
+
+    fn prefetch(&self, parts: &[Range<u64>]) {
+        self.told.lock().unwrap().parts.extend(parts.iter().map(|part| part.start));
+    }
+
+    fn forget(&self, offset: u64) {
+        self.told.lock().unwrap().parts.remove(&offset);
+    }
+}
+
+/// Law: shards that are elsewhere are joined to the same bytes. Every part is told before it is read, and heights are forgotten once they are.
+#[test]
+fn shards_elsewhere_are_told_what_is_read() {
+    let (mut rng, work) = (random::rng(), TempDir::new().unwrap());
+    let at = |name: &str| work.path().join(name);
+    let cells = Cells::new(&mut rng, [2, 1], 80, 0.08);
+    let open = options(&mut rng);
+    let count = rng.random_range(2..5);
+    let mut shards: Vec<Arc<Elsewhere>> = Vec::new();
+    for index in 1..=count {
+        run(&cells.job(&open, Some(Shard { index, count })), &at("shard.pack"), true).unwrap();
+        shards.push(Arc::new(Elsewhere { bytes: fs::read(at("shard.pack")).unwrap(), told: Mutex::default() }));
+    }
+    let whole = at("whole.pack");
+    run(&cells.job(&open, None), &whole, false).unwrap();
+    let pack = |(k, shard): (usize, &Arc<Elsewhere>)| {
+        Pack::any_of_bytes(Path::new(&format!("{k}.pack")), shard.clone()).unwrap_or_else(|error| panic!("{error}"))
+    };
+    let packs = shards.iter().enumerate().map(pack).collect();
+    shards.iter().for_each(|shard| *shard.told.lock().unwrap() = Told::default());
+    merge_packs(packs, &at("joined.pack"), false, &mut |_| true).unwrap();
+    assert!(fs::read(at("joined.pack")).unwrap() == fs::read(whole).unwrap());
+    for shard in shards {
+        let told = shard.told.lock().unwrap();
+        let errors = shard.bytes.windows(4).position(|bytes| bytes == b"ERRS").unwrap_or(shard.bytes.len()) as u64;
+        assert_eq!((told.untold, told.parts.range(..errors).count()), (0, 0));
+    }
 }
