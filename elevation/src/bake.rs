@@ -1,6 +1,8 @@
 //! How is a pack made? Tiles are built in parallel, batch by batch, and appended in their order.
 
 mod error;
+mod estimate;
+mod files;
 mod hashes;
 mod key;
 mod merge;
@@ -12,59 +14,39 @@ mod wanted;
 mod weight;
 mod writer;
 
-use derive_setters::Setters;
 use std::{
     ops::Range,
     path::{Path, PathBuf},
-    sync::{
-        Arc, Mutex, PoisonError,
-        atomic::{AtomicUsize, Ordering},
-    },
-    time::Duration,
+    sync::{Arc, OnceLock},
 };
 
+use derive_setters::Setters;
 use rayon::prelude::*;
-use web_time::Instant;
 
 use crate::{
     geodesy::Ellipsoid,
     height::{LayerInfo, OpenOptions, Relief},
-    pack::{
-        Manifest, Pack, PackError, Shard, Share, SourceRecord, codec, error_codec,
-        format::{ERRORS_BYTES, TILE_BYTES, TileHeader},
-    },
-    progress::Stage,
+    pack::{FilesRead, Manifest, Pack, PackError, Shard, SourceRecord, codec, format::TileHeader},
     tile::{MAX_TILE_LEVEL, TEXEL_BASE_M, TEXEL_RANGE_M, TileId, height_step_m},
     tile_build::{heights_m, nodes},
 };
 pub use error::BakeError;
+pub use estimate::{Estimate, LevelEstimate};
+use files::SourceFiles;
 pub(crate) use hashes::Hashes;
 pub(crate) use key::of_contents as key_of_contents;
 pub use merge::{merge, merge_packs, merged};
 use progress::{Cost, Teller};
 pub use progress::{Progress, Step};
 use rest::{Others, Rest, is_before};
-use saturate::expected_codes;
 pub use verify::{Verification, verify, verify_pack};
 use wanted::PackTiles;
-use weight::Weights;
+use weight::{Survey, Weights};
 use writer::{Work, Writer};
 
 /// Tiles of a batch for each thread: enough to keep all busy, few enough to bound memory (2 MB a tile) and what is lost
 /// when the run is killed.
 const BATCH_PER_THREAD: usize = 8;
-/// Tiles of each level that are built for an estimate.
-const SAMPLES: u64 = 8;
-/// Work of a level after which no more of its tiles are begun for an estimate: coarse ones lie on many files.
-const ENOUGH: Duration = Duration::from_secs(1);
-
-/// What was built of a level for an estimate.
-#[derive(Clone, Debug, Default)]
-struct Built {
-    count: u64,
-    bytes: usize,
-    work: Duration,
-}
 
 /// What a pack shall hold.
 #[derive(Clone, Debug, Default, PartialEq, Setters)]
@@ -88,28 +70,6 @@ pub enum Outcome {
     Written(Progress),
 }
 
-/// What a level will take.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LevelEstimate {
-    /// The level.
-    pub level: u32,
-    /// Its tiles.
-    pub tiles: u64,
-    /// Their bytes, extrapolated.
-    pub bytes: f64,
-    /// Time of one thread for them, extrapolated.
-    pub work: Duration,
-}
-
-/// What a pack will take.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Estimate {
-    /// By level, coarsest first.
-    pub levels: Vec<LevelEstimate>,
-    /// Threads that work at the same time.
-    pub threads: usize,
-}
-
 /// A pack about to be made.
 ///
 /// ```no_run
@@ -121,15 +81,20 @@ pub struct Estimate {
 #[derive(Debug)]
 pub struct Bake {
     relief: Relief,
-    /// What the key is made of, once somebody asks: all sources are read through for it.
-    files: Vec<PathBuf>,
+    /// What the key is made of, once somebody asks: files are read through for it.
+    sources: Vec<PathBuf>,
+    files: SourceFiles,
     open: OpenOptions,
     recipe: String,
+    /// Of a share, numbers of the files that it may be read from, once they are asked for.
+    near: OnceLock<Vec<usize>>,
     /// Without the key.
     manifest: Manifest,
     /// The numbers of the sources of each layer.
     numbers: Vec<Range<usize>>,
     wanted: PackTiles,
+    /// The first tile that is made, and the first one after those.
+    ends: [Option<TileId>; 2],
     /// Tiles by level.
     counts: Vec<u64>,
 }
@@ -154,12 +119,16 @@ impl Bake {
         let max_level = layers.iter().map(|layer| layer.level).max().unwrap_or(0).min(most);
         let areas = relief.layer_areas();
         let wanted = PackTiles::new(relief.ellipsoid(), areas, max_level, base_level.min(max_level), options.bbox_deg);
-        let mut counts = vec![0; max_level as usize + 1];
-        wanted.iter().for_each(|id| counts[id.level as usize] += 1);
-        let share = options.shard.map(|shard| {
-            let Range { start, end } = Weights::of(&relief).range(shard, || wanted.with_ends());
-            Share { shard, first: start, tiles: end - start }
-        });
+        let (share, ends, mut counts) = match options.shard {
+            Some(shard) => {
+                let weights = Weights::of(&relief);
+                let survey = Survey::of(&wanted, &weights);
+                let (share, ends) = survey.share(&wanted, &weights, shard);
+                (Some(share), ends, survey.counts)
+            }
+            None => (None, [Some(TileId::root(0)), None], wanted.count(|_, _, _| true)),
+        };
+        counts.resize(max_level as usize + 1, 0);
         let recipe = format!("{:?} {max_level}", options.bbox_deg);
         let manifest = Manifest {
             key: String::new(),
@@ -169,12 +138,17 @@ impl Bake {
             bbox_deg: options.bbox_deg,
             tiles: counts.iter().sum(),
             shard: share,
+            read: None,
             sources: layers,
         };
         // What no reader would take is not begun.
         let refused = |value| BakeError::Option { what: "data that state", value, rule: "no pack can hold them" };
         manifest.check().map_err(refused)?;
-        Ok(Self { relief, files: files.to_vec(), open: open.clone(), recipe, manifest, numbers, wanted, counts })
+        let (sources, files) = (files.to_vec(), SourceFiles::of(&relief, files));
+        // What was looked at has had its part in the manifest.
+        relief.forget_what_is_read();
+        let (open, near) = (open.clone(), OnceLock::new());
+        Ok(Self { relief, sources, files, open, recipe, near, manifest, numbers, wanted, ends, counts })
     }
 
     /// The planet that they are of.
@@ -197,85 +171,37 @@ impl Bake {
         &self.manifest
     }
 
-    /// The same with the key: of the data that the relief was opened from, or none.
+    /// The same with the key, of the data that the relief was opened from, or none: all sources are read through, or those files that a
+    /// share may be read from.
     fn keyed(&self) -> Result<Manifest, BakeError> {
-        let key = key::of(&self.files, &self.open, &self.recipe, self.relief.is_shifted())?;
-        let manifest = Manifest { key, ..self.manifest.clone() };
+        if self.manifest.shard.is_none() {
+            return self.whole();
+        }
+        let near = self.near.get_or_init(|| self.files.near(self.tiles().1.map(|(id, _)| id)));
+        let read = FilesRead { files: self.files.count() as u64, read: self.files.read(near, &self.open)? };
+        let manifest = Manifest { key: self.key_head(), read: Some(read), ..self.manifest.clone() };
         self.check_sources()?;
         Ok(manifest)
     }
 
-    /// The tiles that belong to the pack, or to the shard of it, and how many there are.
-    fn tiles(&self) -> (u64, impl Iterator<Item = (TileId, bool)> + '_) {
-        let (first, tiles) = self.manifest.shard.map_or((0, self.manifest.tiles), |share| (share.first, share.tiles));
-        (tiles, self.wanted.with_ends().skip(first as usize).take(tiles as usize))
+    /// What the whole pack will state of itself, with the key: all sources are read through.
+    fn whole(&self) -> Result<Manifest, BakeError> {
+        let all: Vec<usize> = (0..self.files.count()).collect();
+        let read = self.files.read(&all, &self.open)?;
+        let key = key::of_hashes(&self.key_head(), read.iter().map(|file| &*file.hash));
+        self.check_sources()?;
+        Ok(Manifest { key, shard: None, ..self.manifest.clone() })
     }
 
-    /// Extrapolates from a few tiles of each level, evenly spread over the whole pack.
-    ///
-    /// ```
-    /// # #[cfg(feature = "gdal")] {
-    /// use elevation::{bake::{Bake, BakeOptions}, height::OpenOptions};
-    /// let options = BakeOptions::default().with_max_level(Some(0));
-    /// let bake = Bake::new(&[], &OpenOptions::default(), &options)?;
-    /// let estimate = bake.estimate()?;
-    /// assert_eq!((estimate.levels[0].tiles, bake.manifest().tiles, bake.layers().len()), (6, 6, 1));
-    /// # }
-    /// # Ok::<(), elevation::bake::BakeError>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`BakeError::Source`] if a source cannot be read.
-    pub fn estimate(&self) -> Result<Estimate, BakeError> {
-        let mut seen = vec![0; self.counts.len()];
-        let mut chosen: Vec<(u128, (TileId, bool))> = Vec::new();
-        for (id, is_end) in self.wanted.with_ends() {
-            let (level, count) = (id.level as usize, self.counts[id.level as usize]);
-            // The k-th of `count` is chosen where k * SAMPLES / count steps up: always where there are few.
-            let share = |k: u64| u128::from(k) * u128::from(SAMPLES) / u128::from(count);
-            let sample = share(seen[level]);
-            if sample != share(seen[level] + 1) {
-                chosen.push((sample, (id, is_end)));
-            }
-            seen[level] += 1;
-        }
-        // A first one of each level, then a second one: on all threads, whatever a level costs.
-        chosen.sort_by_key(|(sample, (id, _))| (*sample, id.level));
-        let stage = Stage::begin("building samples of tiles", chosen.len() as u64);
-        let (next, built) = (AtomicUsize::new(0), Mutex::new(vec![Built::default(); self.counts.len()]));
-        let lock = || built.lock().unwrap_or_else(PoisonError::into_inner);
-        let build = || -> Result<(), BakeError> {
-            while let Some((_, (id, is_end))) = chosen.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let level = id.level as usize;
-                if lock()[level].work <= ENOUGH {
-                    let started = Instant::now();
-                    let (steps, _, payload) = self.record((*id, *is_end))?;
-                    let work = started.elapsed();
-                    let bytes = payload.len() + TILE_BYTES + self.errors_bytes(*id, &steps)?;
-                    let of_level = &mut lock()[level];
-                    *of_level =
-                        Built { count: of_level.count + 1, bytes: of_level.bytes + bytes, work: of_level.work + work };
-                }
-                stage.step();
-            }
-            Ok(())
-        };
-        rayon::broadcast(|_| build()).into_iter().collect::<Result<(), BakeError>>()?;
-        let share = (Cost::BAKE.heights + Cost::BAKE.errors) as f64 / Cost::BAKE.heights as f64;
-        let built = built.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let levels = self.counts.iter().zip(&built).enumerate().filter(|(_, (tiles, _))| **tiles > 0);
-        let levels = levels.map(|(level, (&tiles, built))| {
-            let scale = tiles as f64 / built.count.max(1) as f64;
-            LevelEstimate {
-                level: level as u32,
-                tiles,
-                bytes: built.bytes as f64 * scale,
-                work: built.work.mul_f64(scale * share),
-            }
-        });
-        let levels = levels.collect();
-        self.check_sources()?;
-        Ok(Estimate { levels, threads: rayon::current_num_threads() })
+    fn key_head(&self) -> String {
+        key::head(&self.sources, &self.open, &self.recipe, self.relief.is_shifted(), self.files.known())
+    }
+
+    /// The tiles that belong to the pack, or to the shard of it, and how many there are.
+    fn tiles(&self) -> (u64, impl Iterator<Item = (TileId, bool)> + '_) {
+        let tiles = self.manifest.shard.map_or(self.manifest.tiles, |share| share.tiles);
+        let from = self.ends[0].map(|first| self.wanted.with_ends_from(first));
+        (tiles, from.into_iter().flatten().take(tiles as usize))
     }
 
     /// Makes the pack, continuing what an earlier run has left; `progress` is told after every batch of every step.
@@ -296,7 +222,7 @@ impl Bake {
     /// # Errors
     /// As [`run`](Self::run) for what is there and must not be overwritten.
     pub fn wanted_key(&self, out: &Path, overwrite: bool) -> Result<Option<String>, BakeError> {
-        let manifest = Manifest { shard: None, ..self.keyed()? };
+        let manifest = self.whole()?;
         if !writer::may_write(out, &manifest, overwrite)? {
             return Ok(None);
         }
@@ -304,7 +230,8 @@ impl Bake {
         Ok(Some(blake3::hash(&bytes).to_hex().to_string()))
     }
 
-    /// Whether a pack is the one that this makes, of the same data and options. All sources are read through for it.
+    /// Whether a pack is the one that this makes, of the same data and options. All sources are read through for it, or those files that a
+    /// share may be read from.
     ///
     /// ```
     /// # #[cfg(feature = "gdal")] {
@@ -381,7 +308,7 @@ impl Bake {
             teller.tell(Step::Heights, writer.tiles().len() as u64, writer.bytes())?;
         }
         let rest = match self.manifest.shard {
-            Some(share) => Rest::Others(self.others(share)?),
+            Some(_) => Rest::Others(self.others()?),
             None => Rest::Nothing,
         };
         // Data that changed after they were read into memory have not been mixed with others, but are not those of the key.
@@ -391,21 +318,16 @@ impl Bake {
     }
 
     /// What the errors of a share's tiles need of the other ones.
-    fn others(&self, share: Share) -> Result<Others<'_>, BakeError> {
-        let mut tiles = self.wanted.iter().skip(share.first as usize).take(share.tiles as usize + 1);
-        let first = tiles.next();
-        let (mut tops, mut next) = (first.into_iter().collect::<Vec<_>>(), None);
-        for (k, id) in (1..).zip(tiles) {
+    fn others(&self) -> Result<Others<'_>, BakeError> {
+        let [first, _] = self.ends;
+        let is_top = |id: &TileId| {
             let is_elsewhere = |parent: TileId| first.is_some_and(|first| is_before(parent, first));
-            if k == share.tiles {
-                next = Some(id);
-            } else if id.parent().is_some_and(is_elsewhere) {
-                tops.push(id);
-            }
-        }
+            Some(*id) == first || id.parent().is_some_and(is_elsewhere)
+        };
+        let tops: Vec<TileId> = self.tiles().1.map(|(id, _)| id).filter(is_top).collect();
         let tops =
             tops.into_par_iter().map(|id| Ok((id, Arc::new(self.steps(id)?)))).collect::<Result<_, BakeError>>()?;
-        Ok(Others { tops, wanted: &self.wanted, ends: [first, next] })
+        Ok(Others { tops, wanted: &self.wanted, ends: self.ends })
     }
 
     /// Heights of a tile in steps.
@@ -434,18 +356,12 @@ impl Bake {
         Ok((steps, TileHeader::new(id, range, &payload), payload))
     }
 
-    /// About the bytes of a tile's errors.
-    fn errors_bytes(&self, id: TileId, steps: &[u32]) -> Result<usize, BakeError> {
-        let height_m = |steps: &u32| f64::from(*steps) * self.manifest.height_step_m + TEXEL_BASE_M;
-        let codes = expected_codes(self.relief.ellipsoid(), id, &steps.iter().map(height_m).collect::<Vec<_>>());
-        let payload = error_codec::encode(&codes, id.level == 0);
-        Ok(ERRORS_BYTES + payload.map_err(PackError::io(Path::new("zstd"), "squeeze errors"))?.len())
-    }
-
-    /// A source that could not be read has answered with what lies below it, and one that has changed is not that of the key:
-    /// nothing of that may be kept.
+    /// A source that could not be read has answered with what lies below it, and one that has changed, or is not known to be read, is not
+    /// that of the key: nothing of that may be kept.
     fn check_sources(&self) -> Result<(), BakeError> {
-        self.relief.check().map_err(BakeError::from)
+        self.relief.check()?;
+        let beside = self.near.get().and_then(|near| self.files.read_beside(&self.relief, near));
+        beside.map_or(Ok(()), |file| Err(BakeError::Unforeseen { file: file.into() }))
     }
 }
 

@@ -116,7 +116,7 @@ pub(crate) use gdal_place::{degrees_of, transform};
 pub(crate) use gdal_vectors::{NoFetch, open_vectors};
 pub use grid::{GlobalGrid, Registration};
 pub use kernel::{Interpolation, monotone_cubic};
-pub(crate) use layer_info::Area;
+pub(crate) use layer_info::{Area, MemberFile};
 pub use layer_info::{Held, LayerInfo};
 pub use options::{LayerOptions, Network, OpenOptions, RemotePacks, is_remote};
 pub(crate) use patch::Patch;

@@ -17,7 +17,8 @@
 //! written, synchronised, and only then the file gets its name: a pack is whole or it is not there.
 //!
 //! The manifest holds a key: the hash of the contents of all sources and of every option. Work of another key is never
-//! continued and never merged.
+//! continued and never merged. That of a shard is of the options and of what headers of files say; beside it stand the contents of the files
+//! that the shard was read from ([`FilesRead`]). Merging makes the key of the pack from them, and refuses shards of two states of a file.
 //!
 //! Errors are told last, from the heights of all tiles: that of a vertex covers everything finer that the pack holds
 //! ([`crate::bake`]), so a mesh need not look ahead. A shard tells those that its own tiles decide; merging
@@ -33,10 +34,12 @@ pub(crate) mod codec;
 pub(crate) mod compression;
 mod error;
 pub(crate) mod error_codec;
+mod files_read;
 mod folder;
 pub(crate) mod format;
 pub(crate) mod index;
 pub(crate) mod origins;
+pub(crate) mod positioned;
 pub(crate) mod reader;
 pub(crate) mod record;
 mod shard;
@@ -44,6 +47,7 @@ mod shard;
 pub(crate) use bytes::note_lack;
 pub use bytes::{PackBytes, PartKind, PartStore, Patience, in_one_try, is_pack_address, with_patience};
 pub use error::PackError;
+pub use files_read::{FileRead, FilesRead};
 pub(crate) use format::MOST_REMARKS;
 pub use format::{Manifest, SourceRecord};
 pub use reader::{LevelCount, Pack, TileSummary, is_pack};

@@ -45,5 +45,7 @@ mod raster_files;
 mod remarks;
 #[path = "height/seams.rs"]
 mod seams;
+#[path = "height/shares.rs"]
+mod shares;
 #[path = "height/valid_heights.rs"]
 mod valid_heights;

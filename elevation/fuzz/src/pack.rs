@@ -133,7 +133,7 @@ impl Recipe {
     /// The pack. One without errors is a shard.
     pub fn seal(&self, with_errors: bool) -> Vec<u8> {
         let mut out = b"OROGENPK".to_vec();
-        out.extend(3u32.to_le_bytes());
+        out.extend(4u32.to_le_bytes());
         out.extend((self.manifest.len() as u32).to_le_bytes());
         out.extend(&self.manifest);
         out.extend(checksum(&[&out]));
@@ -181,6 +181,11 @@ impl Recipe {
                 let (first, end) = (start(index - 1), start(index));
                 let share = json!({ "index": index, "count": count, "first": first, "tiles": end - first });
                 members.insert("shard".to_owned(), share);
+                // What the bytes say of it is kept.
+                members.entry("read").or_insert_with(|| {
+                    let read = json!({ "number": 0, "name": "a.tif", "hash": "0".repeat(64) });
+                    json!({ "files": 1, "read": [read] })
+                });
                 Value::Object(members).to_string().into_bytes()
             }
             _ => self.manifest.clone(),

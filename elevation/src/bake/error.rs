@@ -1,5 +1,7 @@
 //! What can go wrong when a pack is made, and what the user can do about it.
 
+use std::path::PathBuf;
+
 use crate::{height::HeightError, pack::PackError};
 
 /// Why a pack could not be made or merged. Every message names the file, the reason and the way out.
@@ -12,6 +14,12 @@ pub enum BakeError {
     /// A source cannot be used.
     #[error(transparent)]
     Source(Box<HeightError>),
+    /// A share was read from a file that should have no part in it, and so is not in its key.
+    #[error("{}: a share reads it that does not lie near it: bake without --shard", file.display())]
+    Unforeseen {
+        /// The file.
+        file: PathBuf,
+    },
     /// An option is out of range.
     #[error("{what} {value}: {rule}")]
     Option {

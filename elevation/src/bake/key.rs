@@ -1,5 +1,5 @@
 //! Which data and options is a pack made from? A hash of the contents of every file behind a source, so that moving a file
-//! changes nothing and changing a byte changes everything.
+//! changes nothing and changing a byte changes everything. It is made of the hashes of single files, which shares of a pack have some of.
 
 use std::path::{Path, PathBuf};
 
@@ -9,15 +9,44 @@ use crate::{
     pack::is_pack,
 };
 
-/// Hash of everything that decides about the bytes of a pack, in hexadecimal digits.
+/// What the key of a pack begins with, in hexadecimal digits: all that decides about its bytes but the contents of files.
 ///
-/// `recipe` holds the options of the pack itself. GDAL's version counts where it reads: it decides what is read from a file. The grids of
-/// PROJ count where heights are brought to another datum (`is_shifted`). Of packs alone, as they are, every build makes the same pack.
-pub(crate) fn of(files: &[PathBuf], open: &OpenOptions, recipe: &str, is_shifted: bool) -> Result<String, BakeError> {
-    of_contents(files, open, recipe, is_shifted, &mut contents)
+/// `recipe` holds the options of the pack itself, `known` what is known of each file before it is read.
+pub(super) fn head<'a>(
+    sources: &[PathBuf],
+    open: &OpenOptions,
+    recipe: &str,
+    is_shifted: bool,
+    known: impl Iterator<Item = &'a str>,
+) -> String {
+    let mut all = begun(sources, open, recipe, is_shifted);
+    for words in known {
+        all.update(format!("{} bytes, {words}\n", words.len()).as_bytes());
+    }
+    all.finalize().to_hex().to_string()
 }
 
-/// The same, with the hashes of files from elsewhere.
+/// The key of a pack, by what it begins with and the hashes of all files in their order.
+pub(super) fn of_hashes<'a>(head: &str, hashes: impl Iterator<Item = &'a str>) -> String {
+    let mut all = blake3::Hasher::new();
+    all.update(head.as_bytes());
+    hashes.for_each(|hash| {
+        all.update(hash.as_bytes());
+    });
+    all.finalize().to_hex().to_string()
+}
+
+/// Hash of a file that has several parts, in hexadecimal digits. Each is read through.
+pub(super) fn of_parts(parts: &[PathBuf]) -> Result<String, HeightError> {
+    let mut all = blake3::Hasher::new();
+    all.update(format!("{} files\n", parts.len()).as_bytes());
+    for part in parts {
+        all.update(contents(part)?.as_bytes());
+    }
+    Ok(all.finalize().to_hex().to_string())
+}
+
+/// Hash of everything that decides about tiles that are not of a pack, in hexadecimal digits: with the hashes of files from elsewhere.
 pub(crate) fn of_contents(
     files: &[PathBuf],
     open: &OpenOptions,
@@ -25,6 +54,22 @@ pub(crate) fn of_contents(
     is_shifted: bool,
     contents: &mut dyn FnMut(&Path) -> Result<blake3::Hash, HeightError>,
 ) -> Result<String, BakeError> {
+    let mut all = begun(files, open, recipe, is_shifted);
+    for (k, file) in files.iter().enumerate() {
+        let parts = source_files(file, &open.of_layer(k, file))?;
+        all.update(format!("{} files\n", parts.len()).as_bytes());
+        for part in parts {
+            all.update(contents(&part)?.as_bytes());
+        }
+    }
+    Ok(all.finalize().to_hex().to_string())
+}
+
+/// Options, and what no file of the user holds.
+///
+/// GDAL's version counts where it reads: it decides what is read from a file. The grids of PROJ count where heights are brought to another
+/// datum (`is_shifted`). Of packs alone, as they are, every build makes the same pack.
+fn begun(files: &[PathBuf], open: &OpenOptions, recipe: &str, is_shifted: bool) -> blake3::Hasher {
     let mut all = blake3::Hasher::new();
     // Where headers are remembered changes nothing.
     let told = open.clone().with_index(None).with_remote(None);
@@ -37,18 +82,11 @@ pub(crate) fn of_contents(
     if is_shifted {
         all.update(grids().as_bytes());
     }
-    for (k, file) in files.iter().enumerate() {
-        let parts = source_files(file, &open.of_layer(k, file))?;
-        all.update(format!("{} files\n", parts.len()).as_bytes());
-        for part in parts {
-            all.update(contents(&part)?.as_bytes());
-        }
-    }
     #[cfg(feature = "gdal")]
     if !is_of_packs {
         all.update(blake3::hash(orogen_data::ETOPO5).as_bytes());
     }
-    Ok(all.finalize().to_hex().to_string())
+    all
 }
 
 /// Who reads packs.
@@ -135,7 +173,11 @@ mod tests {
         let said = LayerOptions { src_vertical: Some(vertical), ..LayerOptions::default() };
         let open = OpenOptions::default().with_layers(vec![said]).with_vertical(Some(vertical));
         let bake = Bake::new(&files, &open, &options).unwrap();
-        let keys = [false, true].map(|is_shifted| of(&files, &open, &bake.recipe, is_shifted).unwrap());
+        let read = bake.files.read(&[0], &open).unwrap();
+        let keys = [false, true].map(|is_shifted| {
+            let head = head(&files, &open, &bake.recipe, is_shifted, bake.files.known());
+            of_hashes(&head, read.iter().map(|file| &*file.hash))
+        });
         assert!(bake.keyed().unwrap().key == keys[0] && keys[0] != keys[1]);
     }
 

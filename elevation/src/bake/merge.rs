@@ -1,17 +1,27 @@
 //! How do shards become a pack? Their tiles are consecutive, so the pack is one shard after the other.
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeMap,
+    ops::Range,
+    path::{Path, PathBuf},
+};
 
 use super::{
-    BakeError, Outcome, Progress, Step,
+    BakeError, Outcome, Progress, Step, key,
     progress::{Cost, Teller},
     rest::Rest,
     writer::{Work, Writer},
 };
-use crate::pack::{Manifest, Pack, PackError, PartKind, Share, format::TILE_BYTES, reader::check_tree};
+use crate::pack::{FileRead, Manifest, Pack, PackError, PartKind, Share, reader::check_tree};
 
-/// Tiles after which it is told how far the work is, and which ones will be read.
-const PACE: usize = 64;
+/// Bytes of tiles that a thread copies at once, about, and tiles, at most.
+const RUN_BYTES: u64 = 1 << 20;
+const RUN_TILES: usize = 64;
+/// Runs for each thread until it is told how far the work is.
+const RUNS_PER_THREAD: usize = 4;
+/// The same for all threads where shards are elsewhere: they and those after them are asked for together, and kept in memory until they are
+/// read.
+const RUNS_AWAY: usize = 32;
 
 /// Joins all shards of a pack, given in any order: the result is the pack that one run would have made, byte for byte.
 ///
@@ -88,22 +98,34 @@ pub fn merge_packs(
     // Copying is fast, so what an earlier run has left is not worth a comparison.
     writer.rewind(0)?;
     let mut teller = Teller::new(out, (0, manifest.tiles, writer.bytes()), Cost::MERGE, progress)?;
-    for pack in &packs {
-        for (k, entry) in pack.records().iter().enumerate() {
-            if k.is_multiple_of(PACE) {
-                pack.prefetch_records(k..k + 2 * PACE, PartKind::Heights);
-            }
-            let record = pack.record(&entry.header, entry.offset)?;
-            writer.append(entry.header, &record[TILE_BYTES..])?;
-            let done = writer.tiles().len();
-            if done.is_multiple_of(PACE) {
-                teller.tell(Step::Heights, done as u64, writer.bytes())?;
-            }
+    let runs: Vec<(&Pack, Range<usize>)> = packs.iter().flat_map(runs_of).collect();
+    let is_away = packs.iter().any(Pack::is_remote);
+    let together = if is_away { RUNS_AWAY } else { RUNS_PER_THREAD * rayon::current_num_threads() };
+    for (k, batch) in runs.chunks(together).enumerate() {
+        let ahead = &runs[k * together..runs.len().min((k + 2) * together)];
+        for of_one in ahead.chunk_by(|(a, _), (b, _)| std::ptr::eq(*a, *b)) {
+            let numbers = of_one.iter().flat_map(|(_, numbers)| numbers.clone());
+            of_one[0].0.prefetch_records(numbers, PartKind::Heights);
         }
+        writer.append_runs(batch)?;
+        teller.tell(Step::Heights, writer.tiles().len() as u64, writer.bytes())?;
     }
     teller.tell(Step::Heights, manifest.tiles, writer.bytes())?;
     let bytes = writer.commit(&manifest, &Rest::Told(&packs), &mut teller)?;
     Ok(Outcome::Written(Progress { bytes, ..teller.now() }))
+}
+
+/// The tiles of a shard in runs, by their numbers.
+fn runs_of(pack: &Pack) -> Vec<(&Pack, Range<usize>)> {
+    let (mut runs, mut first, mut bytes) = (Vec::new(), 0, 0);
+    for (k, entry) in pack.records().iter().enumerate() {
+        bytes += entry.bytes();
+        if bytes >= RUN_BYTES || k + 1 - first == RUN_TILES || k + 1 == pack.len() {
+            runs.push((pack, first..k + 1));
+            (first, bytes) = (k + 1, 0);
+        }
+    }
+    runs
 }
 
 /// The manifest of the pack whose shards these are, all of them; they are brought into their order.
@@ -115,7 +137,7 @@ pub fn merged(packs: &mut [Pack]) -> Result<Manifest, BakeError> {
     let Some(first) = packs.first() else {
         return Err(BakeError::Option { what: "shards", value: "none".to_owned(), rule: "give all shards of a pack" });
     };
-    let manifest = Manifest { shard: None, ..first.manifest().clone() };
+    let manifest = of_all(first.manifest());
     let count = first.manifest().shard.map_or(0, |share| share.shard.count);
     let mut next = 0;
     for (k, pack) in packs.iter().enumerate() {
@@ -123,7 +145,7 @@ pub fn merged(packs: &mut [Pack]) -> Result<Manifest, BakeError> {
         let Some(Share { shard, first: begin, tiles }) = pack.manifest().shard else {
             return refuse("a whole pack already, not a shard of one".to_owned());
         };
-        let same = Manifest { shard: None, ..pack.manifest().clone() } == manifest && shard.count == count;
+        let same = of_all(pack.manifest()) == manifest && shard.count == count;
         if !same {
             return refuse(format!("not of the same pack as {}: other data or options", first.path().display()));
         }
@@ -156,7 +178,44 @@ pub fn merged(packs: &mut [Pack]) -> Result<Manifest, BakeError> {
         let reason = format!("with the other shards it is no pack: {reason}");
         PackError::Unmergeable { file: first.path().into(), reason }
     })?;
-    Ok(manifest)
+    let key = joined_key(packs, &manifest.key)?;
+    Ok(Manifest { key, ..manifest })
+}
+
+/// What a shard says of the pack.
+fn of_all(shard: &Manifest) -> Manifest {
+    Manifest { shard: None, read: None, ..shard.clone() }
+}
+
+/// The key of a pack from the files that its shards were read from: each in one state, and all of them.
+fn joined_key(packs: &[Pack], head: &str) -> Result<String, PackError> {
+    let refuse = |pack: &Pack, reason: String| PackError::Unmergeable { file: pack.path().into(), reason };
+    let mut all: BTreeMap<u64, (&FileRead, &Pack)> = BTreeMap::new();
+    let mut files = None;
+    for pack in packs {
+        let Some(read) = &pack.manifest().read else { continue };
+        if files.replace(read.files).is_some_and(|files| files != read.files) {
+            return Err(refuse(pack, format!("of {} files, and others of more or fewer: other data", read.files)));
+        }
+        for file in &read.read {
+            let (first, other) = *all.entry(file.number).or_insert((file, pack));
+            if first.hash != file.hash {
+                let (name, other) = (foreign::shown(&file.name), other.path().display());
+                let reason = format!("{name} was another when {other} was made from it: make one of the two again");
+                return Err(refuse(pack, reason));
+            }
+        }
+    }
+    let missing = (0..=all.len() as u64).find(|number| !all.contains_key(number));
+    if let (Some(missing), Some(pack)) =
+        (missing.filter(|missing| files.is_some_and(|files| *missing < files)), packs.first())
+    {
+        return Err(refuse(
+            pack,
+            format!("no shard says what file {} of its sources was: bake without --shard", missing + 1),
+        ));
+    }
+    Ok(key::of_hashes(head, all.values().map(|(file, _)| &*file.hash)))
 }
 
 #[cfg(test)]
@@ -165,7 +224,7 @@ mod tests {
     use std::sync::Arc;
 
     use crate::bake::{rest::Others, wanted::PackTiles};
-    use crate::pack::{Shard, SourceRecord, codec, format::TileHeader};
+    use crate::pack::{FilesRead, Shard, SourceRecord, codec, format::TileHeader};
     use crate::tile::{TILE_VERTICES, TileId};
 
     fn manifest(tiles: u64, shard: Option<Share>) -> Manifest {
@@ -190,6 +249,7 @@ mod tests {
             ellipsoid,
             bbox_deg: None,
             tiles,
+            read: shard.map(|_| FilesRead { files: 0, read: Vec::new() }),
             shard,
             sources,
         }

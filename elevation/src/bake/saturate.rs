@@ -40,6 +40,8 @@ const HEIGHTS_KEPT: usize = 256;
 const DIAGONALS_KEPT: usize = 2048;
 /// Tiles of a batch for each thread.
 const BATCH_PER_THREAD: usize = 8;
+/// The same where shards have told most of them: few are left to be told, which threads would wait for.
+const TOLD_PER_THREAD: usize = 64;
 /// Quads along a side of a child: the diagonal vertices that it has.
 const HALF: u32 = TILE_QUADS / 2;
 const N: usize = TILE_VERTICES;
@@ -49,8 +51,8 @@ pub(super) trait Log {
     /// The header of the errors that lie next in it and where they lie, if they are those of a tile; if not, nothing is left.
     fn next_errors(&mut self, id: TileId) -> Result<Option<(ErrorsHeader, u64)>, PackError>;
 
-    /// Appends errors, and says where they lie.
-    fn append_errors(&mut self, header: ErrorsHeader, payload: &[u8]) -> Result<u64, PackError>;
+    /// Appends errors of tiles, and says where they lie.
+    fn append_errors(&mut self, errors: &[(ErrorsHeader, Vec<u8>)]) -> Result<Vec<u64>, PackError>;
 
     /// Its length in bytes.
     fn length(&self) -> u64;
@@ -67,10 +69,11 @@ pub(super) fn append_errors(
     let mut done = 0;
     let heights = Kept::new(HEIGHTS_KEPT);
     let diagonals = Kept::new(DIAGONALS_KEPT);
+    let per_thread = if matches!(rest, Rest::Told(_)) { TOLD_PER_THREAD } else { BATCH_PER_THREAD };
     for level in (0..=pack.manifest().max_level).rev() {
         let all: Vec<(usize, TileId)> = pack.ids().enumerate().filter(|(_, id)| id.level == level).collect();
         // The six roots together, as they share vertices of all scales.
-        let batch = if level == 0 { all.len().max(1) } else { BATCH_PER_THREAD * rayon::current_num_threads() };
+        let batch = if level == 0 { all.len().max(1) } else { per_thread * rayon::current_num_threads() };
         for batch in all.chunks(batch) {
             let finer = Finer { pack, rest, heights: &heights, diagonals: &diagonals };
             let tiles: Vec<(usize, TileId)> = batch.iter().filter(|(_, id)| finer.is_known(*id)).copied().collect();
@@ -89,9 +92,8 @@ pub(super) fn append_errors(
             } else {
                 Vec::new()
             };
-            for (header, payload) in made {
-                found.push((header, log.append_errors(header, &payload)?));
-            }
+            let places = log.append_errors(&made)?;
+            found.extend(made.into_iter().map(|(header, _)| header).zip(places));
             for ((_, id), (header, offset)) in tiles.iter().zip(found) {
                 pack.set_errors(*id, header, offset);
             }

@@ -36,20 +36,70 @@ impl PackTiles {
     }
 
     /// The tiles in the order in which they are stored.
+    #[cfg(test)]
     pub fn iter(&self) -> impl Iterator<Item = TileId> + '_ {
         self.with_ends().map(|(id, _)| id)
     }
 
-    /// The same, and whether a tile is the finest one somewhere: not all of its children are wanted.
+    /// The tiles in the order in which they are stored, and whether each is the finest one somewhere: not all of its children are wanted.
     pub fn with_ends(&self) -> impl Iterator<Item = (TileId, bool)> + '_ {
-        let all = Needs { down_to: None, finer: (0..self.needs.len() as u32).collect() };
-        let mut stack: Vec<(TileId, Needs)> = (0..FACES).rev().map(|f| (TileId::root(f), all.clone())).collect();
+        self.with_ends_from(TileId::root(0))
+    }
+
+    /// Those from one of them on.
+    pub fn with_ends_from(&self, first: TileId) -> impl Iterator<Item = (TileId, bool)> + '_ {
+        let mut stack = self.stack_from(first);
         std::iter::from_fn(move || {
             let (id, needs) = stack.pop()?;
-            let (before, children) = (stack.len(), id.children().into_iter().flatten().rev());
-            stack.extend(children.filter_map(|child| Some((child, self.needs_of(child, &needs)?))));
-            Some((id, stack.len() < before + 4))
+            Some((id, self.push_children(id, &needs, &mut stack)))
         })
+    }
+
+    /// How many tiles of each level there are, in one walk over them. `weigh` is told each with whether it is the finest one somewhere. Where
+    /// all down to a level are wanted, it may tell that it takes all of these together, with that level.
+    pub fn count(&self, mut weigh: impl FnMut(TileId, bool, Option<u32>) -> bool) -> Vec<u64> {
+        let finest = self.needs.iter().map(|(level, _)| *level).max().unwrap_or(0);
+        let mut counts = vec![0; finest as usize + 1];
+        let mut stack = self.stack_from(TileId::root(0));
+        while let Some((id, needs)) = stack.pop() {
+            let down_to = needs.down_to.filter(|level| needs.finer.is_empty() && id.level <= *level);
+            let is_end = match down_to {
+                Some(level) => id.level == level,
+                None => self.push_children(id, &needs, &mut stack),
+            };
+            let is_taken = weigh(id, is_end, down_to);
+            match down_to.filter(|_| is_taken) {
+                Some(level) => (id.level..=level).for_each(|k| counts[k as usize] += tiles_below(k - id.level)),
+                None => {
+                    counts[id.level as usize] += 1;
+                    if down_to.is_some() {
+                        self.push_children(id, &needs, &mut stack);
+                    }
+                }
+            }
+        }
+        counts
+    }
+
+    /// Puts the children that are wanted on a stack, the first one on top; whether some are not.
+    fn push_children(&self, id: TileId, needs: &Needs, stack: &mut Vec<(TileId, Needs)>) -> bool {
+        let (before, children) = (stack.len(), id.children().into_iter().flatten().rev());
+        stack.extend(children.filter_map(|child| Some((child, self.needs_of(child, needs)?))));
+        stack.len() < before + 4
+    }
+
+    /// One of the tiles on those that come after it.
+    fn stack_from(&self, first: TileId) -> Vec<(TileId, Needs)> {
+        let all = Needs { down_to: None, finer: (0..self.needs.len() as u32).collect() };
+        let root = |face: u32| (TileId::root(face), all.clone());
+        let mut stack: Vec<(TileId, Needs)> = (first.face..FACES).rev().map(root).collect();
+        while let Some((id, needs)) = stack.pop_if(|(id, _)| *id != first) {
+            self.push_children(id, &needs, &mut stack);
+            // Those before the one that leads to it.
+            let way = || std::iter::successors(Some(first), |id| id.parent());
+            while stack.pop_if(|(id, _)| !way().any(|above| above == *id)).is_some() {}
+        }
+        stack
     }
 
     /// Whether a tile is one of them.
@@ -86,6 +136,9 @@ impl PackTiles {
         if covered && parent.finer.is_empty() {
             return Some(parent.clone());
         }
+        if !covered && parent.finer.iter().all(|k| self.needs[*k as usize].0 < id.level) {
+            return None;
+        }
         let mut extent = Extent::of(id);
         let in_box = self.only.map_or(Overlap::All, |(bbox, _)| extent.meets_box(&bbox));
         if in_box == Overlap::None && self.only.is_some_and(|(_, base_level)| id.level > base_level) {
@@ -108,6 +161,11 @@ impl PackTiles {
         let is_wanted = !finer.is_empty() || down_to.is_some_and(|level| id.level <= level);
         is_wanted.then(|| Needs { down_to, finer: finer.into() })
     }
+}
+
+/// How many tiles lie in one, so many levels below it.
+pub(crate) fn tiles_below(levels: u32) -> u64 {
+    1 << (2 * levels)
 }
 
 /// What wants a tile and those in it.

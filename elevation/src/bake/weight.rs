@@ -4,13 +4,16 @@
 //! Sampling, squeezing and the errors of a tile take the same time wherever one source covers it. Where a source ends, places are asked
 //! one by one. Of data that are not all in memory the vertices of a coarse tile, which are exact too, need about all that lie in it.
 
-use std::{ops::Range, rc::Rc};
+use std::rc::Rc;
 
-use super::{saturate::EXACT_LEVEL, wanted::Extent};
+use super::{
+    saturate::EXACT_LEVEL,
+    wanted::{Extent, PackTiles, tiles_below},
+};
 use crate::{
     geodesy::Ellipsoid,
     height::{Area, Overlap, Relief},
-    pack::Shard,
+    pack::{Shard, Share},
     tile::{TILE_QUADS, TileId, posting_m},
 };
 
@@ -55,31 +58,95 @@ impl Weights {
         });
         Self { ellipsoid, areas: areas.collect() }
     }
+}
 
-    /// The tiles that belong to a shard, of all `tiles` in order with whether each is the finest one somewhere: those whose work has its
-    /// middle in an equal share of all.
-    pub fn range<T: Iterator<Item = (TileId, bool)>>(&self, shard: Shard, tiles: impl Fn() -> T) -> Range<u64> {
-        let mut weigher = Weigher::new(self);
-        let all: u64 = tiles().map(|tile| weigher.weigh(tile)).sum();
-        let mut weigher = Weigher::new(self);
-        cut(shard, all, tiles().map(|tile| weigher.weigh(tile)))
+/// Tiles between two marks, about.
+const MARKS: u64 = 1 << 12;
+/// Levels of tiles that are weighed together, at most: fewer tiles than two marks lie between.
+const TOGETHER: u32 = 5;
+
+/// What is told of all tiles of a pack in one walk over them.
+#[derive(Debug)]
+pub(super) struct Survey {
+    /// Tiles by level.
+    pub counts: Vec<u64>,
+    /// In the order of tiles.
+    marks: Vec<Mark>,
+    /// Work of all tiles.
+    work: u64,
+}
+
+/// A tile, with number and work of those before it.
+#[derive(Clone, Copy, Debug)]
+struct Mark {
+    id: TileId,
+    tiles: u64,
+    work: u64,
+}
+
+impl Survey {
+    /// Of the tiles of a pack, by what lies on them.
+    pub fn of(wanted: &PackTiles, weights: &Weights) -> Self {
+        let mut weigher = Weigher::new(weights);
+        let (mut marks, mut tiles, mut work) = (Vec::<Mark>::new(), 0, 0);
+        let counts = wanted.count(|id, is_end, down_to| {
+            if marks.last().is_none_or(|mark| tiles - mark.tiles >= MARKS) {
+                marks.push(Mark { id, tiles, work });
+            }
+            let of_tile = weigher.weigh((id, is_end));
+            let together =
+                down_to.filter(|level| level - id.level <= TOGETHER).and_then(|level| weigher.all_below(level));
+            let (count, weight) = together.unwrap_or((1, of_tile));
+            tiles += count;
+            work += weight;
+            together.is_some()
+        });
+        Self { counts, marks, work }
+    }
+
+    /// The tiles that belong to a shard: those whose work has its middle in an equal share of all. Also the first of them, and the first one
+    /// after them.
+    pub fn share(&self, wanted: &PackTiles, weights: &Weights, shard: Shard) -> (Share, [Option<TileId>; 2]) {
+        let end_of = |index: u64| {
+            // Where all before a mark are of that share or those before it, so are all before the marks before it.
+            let is_before = |mark: &Mark| share_of(mark.work, shard.count, self.work) <= index;
+            let Some(mark) = self.marks[..self.marks.partition_point(is_before)].last() else {
+                return (0, self.marks.first().map(|mark| mark.id));
+            };
+            let mut weigher = Weigher::new(weights);
+            let mut above: Vec<TileId> = std::iter::successors(mark.id.parent(), |id| id.parent()).collect();
+            while let Some(id) = above.pop() {
+                weigher.weigh((id, false));
+            }
+            let tiles = wanted.with_ends_from(mark.id).map(|tile| (tile.0, weigher.weigh(tile)));
+            end_of((index, shard.count), self.work, (mark.tiles, mark.work), tiles)
+        };
+        let ((first, begin), (end, next)) = (end_of(shard.index - 1), end_of(shard.index));
+        (Share { shard, first, tiles: end - first }, [begin, next])
     }
 }
 
-/// The numbers of those of some `weights` in order, which sum up to `all`, whose middle lies in a share.
-fn cut(shard: Shard, all: u64, weights: impl Iterator<Item = u64>) -> Range<u64> {
-    let (mut range, mut before) = (0..0, 0u64);
-    for weight in weights {
-        let middle = u128::from(before) + u128::from(weight / 2);
-        let share = middle * u128::from(shard.count) / u128::from(all.max(1)) + 1;
-        if share > u128::from(shard.index) {
-            break;
+/// In which of `count` shares work is before which there is some, of all.
+fn share_of(before: u64, count: u64, all: u64) -> u64 {
+    (u128::from(before) * u128::from(count) / u128::from(all.max(1))) as u64 + 1
+}
+
+/// The first of some weighed tiles that is beyond a share of so many, and how many are before it, of which some `(tiles, work)` are not among
+/// them.
+fn end_of<T>(
+    (index, count): (u64, u64),
+    all: u64,
+    (mut tiles, mut work): (u64, u64),
+    weighed: impl Iterator<Item = (T, u64)>,
+) -> (u64, Option<T>) {
+    for (tile, weight) in weighed {
+        if share_of(work + weight / 2, count, all) > index {
+            return (tiles, Some(tile));
         }
-        range.start += u64::from(share < u128::from(shard.index));
-        range.end += 1;
-        before += weight;
+        tiles += 1;
+        work += weight;
     }
-    range
+    (tiles, None)
 }
 
 /// The work to read what a tile, whose vertices are `level_m` apart, needs of data, `postings` altogether, that are `posting_m` apart.
@@ -120,7 +187,23 @@ impl<'a> Weigher<'a> {
             Some((_, of_parent)) => self.lies(id, of_parent),
             None => self.lies(id, &Lies { all: None, part: (0..self.areas.len() as u32).collect() }),
         };
-        let level_m = posting_m(self.ellipsoid, id.level);
+        let weight = self.weight(id.level, is_end, &lies);
+        self.above.push((id, lies));
+        weight
+    }
+
+    /// Number and weight of the last tile and all in it down to a level, if they all are there; `None` where they differ in what lies on them.
+    fn all_below(&self, finest: u32) -> Option<(u64, u64)> {
+        let (id, lies) = self.above.last().filter(|(_, lies)| lies.part.is_empty())?;
+        let of_level = |level: u32| {
+            let tiles = tiles_below(level - id.level);
+            (tiles, tiles * self.weight(level, level == finest, lies))
+        };
+        Some((id.level..=finest).map(of_level).fold((0, 0), |(a, b), (tiles, weight)| (a + tiles, b + weight)))
+    }
+
+    fn weight(&self, level: u32, is_end: bool, lies: &Lies) -> u64 {
+        let level_m = posting_m(self.ellipsoid, level);
         let reading = lies.all.iter().chain(lies.part.iter()).filter_map(|k| {
             let (area, postings) = &self.areas[*k as usize];
             Some(reading(level_m, area.posting_m, (*postings)?))
@@ -132,9 +215,8 @@ impl<'a> Weigher<'a> {
         });
         let edge = if lies.part.is_empty() { 0 } else { EDGE };
         let end = if is_end && count > 0 { END } else { 0 };
-        self.above.push((id, lies));
-        let exact = if id.level <= EXACT_LEVEL { EXACT } else { 0 };
-        let coarse = exact + COARSE.get(id.level as usize).unwrap_or(&0);
+        let exact = if level <= EXACT_LEVEL { EXACT } else { 0 };
+        let coarse = exact + COARSE.get(level as usize).unwrap_or(&0);
         TILE + coarse + edge + end + read as u64
     }
 
@@ -161,7 +243,7 @@ impl<'a> Weigher<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{bake::wanted::PackTiles, random::rng};
+    use crate::random::rng;
     use proptest::prelude::*;
     use rand::Rng;
 
@@ -170,15 +252,62 @@ mod tests {
         #[test]
         fn shares_partition(weights in prop::collection::vec(1..10_000u64, 0..300), count in 1..50u64) {
             let (all, mut next) = (weights.iter().sum(), 0);
-            for index in 1..=count {
-                let range = cut(Shard { index, count }, all, weights.iter().copied());
-                prop_assert_eq!(range.start, next);
-                next = range.end;
-                let of_share = &weights[range.start as usize..range.end as usize];
+            for index in 0..=count {
+                let weighed = weights.iter().map(|weight| ((), *weight));
+                let (end, first) = end_of((index, count), all, (0, 0), weighed);
+                prop_assert!(end >= next && (index > 0 || end == 0) && first.is_some() == (end < weights.len() as u64));
+                let of_share = &weights[next as usize..end as usize];
                 let most = all / count + 1 + of_share.iter().max().unwrap_or(&0);
                 prop_assert!(of_share.iter().sum::<u64>() <= most);
+                next = end;
             }
             prop_assert_eq!(next, weights.len() as u64);
+        }
+    }
+
+    /// Law: one walk counts the tiles that there are, and cuts shares where all tiles weighed one by one do.
+    #[test]
+    fn a_survey_is_of_all_tiles() {
+        let mut rng = rng();
+        for _ in 0..6 {
+            let mut area = |size: f64, level| {
+                let (west, south) = (rng.random_range(-180.0..180.0), rng.random_range(-90.0..90.0 - size));
+                let bbox_deg = [west, south, west + size, south + size];
+                Area { bbox_deg, posting_m: posting_m(Ellipsoid::WGS84, level), cap: None }
+            };
+            let areas = vec![
+                area(6.0, 11),
+                area(3.0, 8),
+                area(40.0, 8),
+                area(60.0, 5),
+                Area { bbox_deg: [-180.0, -90.0, 180.0, 90.0], ..area(1.0, 3) },
+            ];
+            let only = rng.random::<bool>().then(|| [-60.0, -60.0, rng.random_range(0.0..200.0), 70.0]);
+            let wanted = PackTiles::new(Ellipsoid::WGS84, areas.clone(), 11, 3, only);
+            let weights = Weights {
+                ellipsoid: Ellipsoid::WGS84,
+                areas: areas
+                    .into_iter()
+                    .map(|area| (area, rng.random::<bool>().then(|| rng.random_range(1e6..1e9))))
+                    .collect(),
+            };
+            let mut weigher = Weigher::new(&weights);
+            let all: Vec<(TileId, u64)> = wanted.with_ends().map(|tile| (tile.0, weigher.weigh(tile))).collect();
+            let survey = Survey::of(&wanted, &weights);
+            let of_level = |level: u32| all.iter().filter(|(id, _)| id.level == level).count() as u64;
+            assert_eq!(survey.counts, (0..=11).map(of_level).collect::<Vec<_>>());
+            assert_eq!(survey.work, all.iter().map(|(_, weight)| weight).sum::<u64>());
+            let count = rng.random_range(1..40);
+            for index in 1..=count {
+                let (share, ends) = survey.share(&wanted, &weights, Shard { index, count });
+                let [(first, begin), (end, next)] =
+                    [index - 1, index].map(|index| end_of((index, count), survey.work, (0, 0), all.iter().copied()));
+                assert_eq!((share.first, share.tiles, ends), (first, end - first, [begin, next]), "{index} of {count}");
+                let from =
+                    begin.map(|begin| wanted.with_ends_from(begin).map(|(id, _)| id).take(50).collect::<Vec<_>>());
+                let expected: Vec<TileId> = all[first as usize..].iter().map(|(id, _)| *id).take(50).collect();
+                assert_eq!(from.unwrap_or_default(), expected);
+            }
         }
     }
 

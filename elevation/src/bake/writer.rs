@@ -3,9 +3,12 @@
 
 use std::{
     fs::{self, File, OpenOptions, TryLockError},
-    io::{BufReader, ErrorKind, Read, Seek, SeekFrom, Write},
+    io::{BufReader, ErrorKind, Read, Seek, SeekFrom},
+    ops::Range,
     path::{Path, PathBuf},
 };
+
+use rayon::prelude::*;
 
 use super::{
     progress::Teller,
@@ -17,6 +20,7 @@ use crate::pack::{
     format::{ERRORS_BYTES, Entry, ErrorsHeader, Footer, TILE_BYTES, TileHeader, checksum},
     index::MOST_PAYLOAD,
     is_pack,
+    positioned::Positioned,
 };
 use crate::tile::TileId;
 
@@ -28,7 +32,7 @@ const INDEX_EFFORT: i32 = 9;
 pub(super) struct Writer {
     out: PathBuf,
     part: PathBuf,
-    file: File,
+    file: Positioned,
     /// Tiles that are in the file, whole.
     tiles: Vec<TileHeader>,
     /// Where the next tile goes.
@@ -87,6 +91,7 @@ impl Writer {
             // Some network file systems know no locks; then it is up to the user.
             Err(TryLockError::Error(_)) => {}
         }
+        let file = Positioned::new(file);
         let mut writer = Self { out: out.into(), part, file, tiles: Vec::new(), end: 0, is_longer: false };
         writer.keep(&header, overwrite)?;
         Ok(Work::Append(writer))
@@ -94,9 +99,9 @@ impl Writer {
 
     /// Keeps what is whole in the log, or begins it.
     fn keep(&mut self, header: &[u8], overwrite: bool) -> Result<(), PackError> {
-        let length = self.file.metadata().map_err(PackError::io(&self.part, "read its length"))?.len();
+        let length = self.file.file().metadata().map_err(PackError::io(&self.part, "read its length"))?.len();
         let mut begun = vec![0; header.len().min(length as usize)];
-        self.file.read_exact(&mut begun).map_err(PackError::io(&self.part, "read it"))?;
+        self.file.read(0, &mut begun).map_err(PackError::io(&self.part, "read it"))?;
         if begun == header {
             self.end = header.len() as u64;
             self.scan(length)?;
@@ -114,7 +119,7 @@ impl Writer {
 
     /// Reads the tiles that are whole, up to the first that is not.
     fn scan(&mut self, length: u64) -> Result<(), PackError> {
-        let mut log = BufReader::with_capacity(1 << 20, &self.file);
+        let mut log = BufReader::with_capacity(1 << 20, self.file.file());
         let failed = PackError::io(&self.part, "read it");
         let mut scan = || -> std::io::Result<()> {
             log.seek(SeekFrom::Start(self.end))?;
@@ -170,6 +175,28 @@ impl Writer {
         Ok(())
     }
 
+    /// Appends runs of tiles of shards, whose places follow from their indices: on all threads, each run checked and written as a whole.
+    /// Where one fails, all are forgotten.
+    pub fn append_runs(&mut self, runs: &[(&Pack, Range<usize>)]) -> Result<(), PackError> {
+        if self.is_longer {
+            self.truncate()?;
+        }
+        let lengths = runs.iter().map(|(pack, numbers)| pack.records()[numbers.clone()].iter().map(Entry::bytes).sum());
+        let (places, end) = places(self.end, lengths);
+        let copied = runs.par_iter().zip(places).try_for_each(|((pack, numbers), at)| {
+            let run = pack.run(numbers.clone())?;
+            self.file.write(at, &run).map_err(|error| self.full(&error))
+        });
+        if let Err(error) = copied {
+            self.cut();
+            return Err(error);
+        }
+        self.end = end;
+        let headers = |(pack, numbers): &(&Pack, Range<usize>)| pack.records()[numbers.clone()].to_vec();
+        self.tiles.extend(runs.iter().flat_map(headers).map(|entry| entry.header));
+        Ok(())
+    }
+
     /// Writes errors, index and footer, makes sure that all is on the disk, and gives the file its name.
     /// Errors that need tiles of other shards are left out.
     pub fn commit(mut self, manifest: &Manifest, rest: &Rest<'_>, teller: &mut Teller<'_>) -> Result<u64, PackError> {
@@ -192,7 +219,7 @@ impl Writer {
             checksum: checksum(&[&index]),
         };
         self.write(&[&index[..], &footer.to_bytes()].concat())?;
-        self.file.sync_all().map_err(|error| self.full(&error))?;
+        self.file.file().sync_all().map_err(|error| self.full(&error))?;
         fs::rename(&self.part, &self.out).map_err(PackError::io(&self.out, "give the finished pack this name"))?;
         // The name itself is safe once its folder is; systems that cannot do this do it by themselves.
         let folder = self.out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -206,23 +233,26 @@ impl Writer {
         if self.is_longer {
             self.truncate()?;
         }
-        let result = self.file.seek(SeekFrom::Start(self.end)).and_then(|_| self.file.write_all(bytes));
-        match result {
+        match self.file.write(self.end, bytes) {
             Ok(()) => {
                 self.end += bytes.len() as u64;
                 Ok(())
             }
             Err(error) => {
-                // Half a tile would be found and dropped by the next run all the same.
-                let _still_full = self.file.set_len(self.end);
+                self.cut();
                 Err(self.full(&error))
             }
         }
     }
 
+    /// Takes away what was not written to its end: the next run would find it and drop it all the same.
+    fn cut(&self) {
+        let _still_full = self.file.file().set_len(self.end);
+    }
+
     fn truncate(&mut self) -> Result<(), PackError> {
         self.is_longer = false;
-        self.file.set_len(self.end).map_err(PackError::io(&self.part, "shorten it"))
+        self.file.file().set_len(self.end).map_err(PackError::io(&self.part, "shorten it"))
     }
 
     fn full(&self, error: &std::io::Error) -> PackError {
@@ -236,20 +266,30 @@ impl Writer {
     }
 }
 
+/// Where pieces of some lengths lie, one after the other from an offset on, and where the last one ends.
+fn places(first: u64, lengths: impl Iterator<Item = u64>) -> (Vec<u64>, u64) {
+    let mut end = first;
+    let place = |bytes| {
+        end += bytes;
+        end - bytes
+    };
+    let places = lengths.map(place).collect();
+    (places, end)
+}
+
 impl Log for Writer {
     fn next_errors(&mut self, id: TileId) -> Result<Option<(ErrorsHeader, u64)>, PackError> {
         if !self.is_longer {
             return Ok(None);
         }
-        let (at, file) = (self.end, &mut self.file);
-        let mut read = || -> std::io::Result<Option<ErrorsHeader>> {
+        let (at, file) = (self.end, &self.file);
+        let read = || -> std::io::Result<Option<ErrorsHeader>> {
             let mut bytes = [0; ERRORS_BYTES];
-            file.seek(SeekFrom::Start(at))?;
-            file.read_exact(&mut bytes)?;
+            file.read(at, &mut bytes)?;
             let header = ErrorsHeader::from_bytes(&bytes).filter(|header| u64::from(header.bytes) <= MOST_PAYLOAD);
             let Some(header) = header else { return Ok(None) };
             let mut payload = vec![0; header.bytes as usize];
-            file.read_exact(&mut payload)?;
+            file.read(at + ERRORS_BYTES as u64, &mut payload)?;
             Ok((header.checksum_with(id, &payload) == header.checksum).then_some(header))
         };
         let found = match read() {
@@ -264,10 +304,22 @@ impl Log for Writer {
         Ok(Some((header, at)))
     }
 
-    fn append_errors(&mut self, header: ErrorsHeader, payload: &[u8]) -> Result<u64, PackError> {
-        let at = self.end;
-        self.write(&[&header.to_bytes()[..], payload].concat())?;
-        Ok(at)
+    fn append_errors(&mut self, errors: &[(ErrorsHeader, Vec<u8>)]) -> Result<Vec<u64>, PackError> {
+        if self.is_longer && !errors.is_empty() {
+            self.truncate()?;
+        }
+        let lengths = errors.iter().map(|(header, _)| ERRORS_BYTES as u64 + u64::from(header.bytes));
+        let (places, end) = places(self.end, lengths);
+        let written = errors
+            .par_iter()
+            .zip(&places)
+            .try_for_each(|((header, payload), at)| self.file.write(*at, &[&header.to_bytes()[..], payload].concat()));
+        if let Err(error) = written {
+            self.cut();
+            return Err(self.full(&error));
+        }
+        self.end = end;
+        Ok(places)
     }
 
     fn length(&self) -> u64 {

@@ -12,7 +12,7 @@ use super::{
     error::HeightError,
     fills::Fills,
     kernel::Interpolation,
-    layer_info::{Area, Held, LayerInfo},
+    layer_info::{Area, Held, LayerInfo, MemberFile},
     patch::{Patch, Places},
     raster::RasterSample,
     region::{HeightBounds, Region},
@@ -261,6 +261,19 @@ pub(crate) trait LayerSource: ElevationSource {
     fn records(&self, _info: &LayerInfo) -> Option<Vec<SourceRecord>> {
         None
     }
+
+    /// Its files, where each is read for places near it alone; `None` where all that it consists of may be read for any place.
+    fn members(&self) -> Option<Vec<MemberFile>> {
+        None
+    }
+
+    /// Whether heights of one of [`members`](Self::members) were asked for, by its number.
+    fn is_read(&self, _number: u32) -> bool {
+        false
+    }
+
+    /// From now on [`is_read`](Self::is_read) is of what is asked for after this.
+    fn forget_what_is_read(&self) {}
 
     /// Heights in memory; `None` where that is not known: a pack keeps as many tiles as it likes.
     fn held(&self) -> Option<Held> {

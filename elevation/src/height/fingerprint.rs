@@ -131,6 +131,11 @@ impl Fingerprint {
         &self.files
     }
 
+    /// Bytes of all of them.
+    pub fn bytes(&self) -> u64 {
+        self.files.iter().map(|(_, stamp)| stamp.bytes).sum()
+    }
+
     /// What is read from the files, if they are what they were, before and after it: they may be changed while they are read.
     ///
     /// # Errors

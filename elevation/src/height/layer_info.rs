@@ -1,5 +1,7 @@
 //! What should a user know about a layer, where do its data lie, and how much of them is in memory?
 
+use std::path::PathBuf;
+
 use glam::DVec3;
 
 use super::datum_name::{ASSUMED_NAME, NOT_STATED};
@@ -113,6 +115,16 @@ pub struct Held {
     pub bytes: usize,
     /// Most that may be; `None`: all of the layer is in memory, or will be when much of it is asked for.
     pub most: Option<usize>,
+}
+
+/// A file of many that make one layer, and that is read for places near it alone.
+#[derive(Debug)]
+pub(crate) struct MemberFile {
+    pub file: PathBuf,
+    /// What is known of it without its heights: on every machine the same words.
+    pub known: String,
+    /// Where the places lie for which it may be read.
+    pub near: Area,
 }
 
 /// Where data of some posting lie.

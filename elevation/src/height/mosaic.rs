@@ -13,6 +13,7 @@ mod info;
 mod kept_means;
 mod look;
 mod members;
+mod near;
 mod overlaps;
 mod seam;
 mod shares;
@@ -22,7 +23,10 @@ use std::{
     cmp::Ordering,
     path::PathBuf,
     slice::from_ref,
-    sync::{Mutex, OnceLock, PoisonError},
+    sync::{
+        Mutex, OnceLock, PoisonError,
+        atomic::{self, AtomicBool},
+    },
 };
 
 use glam::DVec3;
@@ -43,7 +47,7 @@ use super::{
     headers::Header,
     kept::{Kept, TEXEL_BYTES},
     kernel::Interpolation,
-    layer_info::{Area, Held, LayerInfo},
+    layer_info::{Area, Held, LayerInfo, MemberFile},
     options::OpenOptions,
     parts::{are_far, corner_of, most_small_parts, new_serial, part_of, side_for, small_side},
     patch::{Patch, Places},
@@ -129,6 +133,8 @@ struct Member {
     beside: OnceLock<Vec<Beside>>,
     /// Set when a remark on its heights was made.
     remarked: OnceLock<()>,
+    /// Set when its heights are asked for.
+    is_read: AtomicBool,
 }
 
 /// What views of the whole ask of a file.
@@ -155,6 +161,7 @@ impl Mosaic {
             overview: OnceLock::new(),
             beside: OnceLock::new(),
             remarked: OnceLock::new(),
+            is_read: AtomicBool::new(false),
         };
         let members: Vec<Member> = files.into_iter().map(member).collect();
         let finest_m = members.iter().map(|member| member.header.info.posting_m).fold(f64::INFINITY, f64::min);
@@ -385,6 +392,18 @@ impl LayerSource for Mosaic {
 
     fn records(&self, info: &LayerInfo) -> Option<Vec<SourceRecord>> {
         self.records_of(info)
+    }
+
+    fn members(&self) -> Option<Vec<MemberFile>> {
+        Some(self.member_files())
+    }
+
+    fn is_read(&self, number: u32) -> bool {
+        self.members.get(number as usize).is_some_and(|member| member.is_read.load(atomic::Ordering::Relaxed))
+    }
+
+    fn forget_what_is_read(&self) {
+        self.members.iter().for_each(|member| member.is_read.store(false, atomic::Ordering::Relaxed));
     }
 
     fn check(&self) -> Result<(), HeightError> {

@@ -4,12 +4,13 @@ use std::{
     cell::Cell,
     fmt::Debug,
     fs::File,
-    io::{ErrorKind, Read, Result, Seek, SeekFrom},
+    io::{ErrorKind, Read, Result},
     ops::Range,
     path::Path,
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
 };
 
+use super::positioned::Positioned;
 use crate::tile::TileId;
 
 /// How long who reads a part waits for it, where it is elsewhere.
@@ -47,7 +48,7 @@ pub trait PackBytes: Debug + Send + Sync {
     /// Tells parts that will be read, each at once, the most urgent first.
     fn prefetch(&self, _parts: &[Range<u64>]) {}
 
-    /// Tells that the part from an offset on was not what it has to be: it is not to be given again.
+    /// Tells that the part from an offset on is not to be given again: it was not what it has to be, or nobody needs it any more.
     fn forget(&self, _offset: u64) {}
 }
 
@@ -121,14 +122,14 @@ pub fn with_patience<T>(patience: Patience, make: impl FnOnce() -> T) -> T {
 /// Those of a file.
 #[derive(Debug)]
 pub(crate) struct FileBytes {
-    file: Mutex<File>,
+    file: Positioned,
     length: u64,
 }
 
 impl FileBytes {
     pub fn new(file: File) -> Result<Self> {
         let length = file.metadata()?.len();
-        Ok(Self { file: Mutex::new(file), length })
+        Ok(Self { file: Positioned::new(file), length })
     }
 }
 
@@ -138,9 +139,7 @@ impl PackBytes for FileBytes {
     }
 
     fn read(&self, offset: u64, bytes: &mut [u8], _: Patience) -> Result<()> {
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.seek(SeekFrom::Start(offset))?;
-        file.read_exact(bytes)
+        self.file.read(offset, bytes)
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-use super::{PackError, Shard, Share};
+use super::{FilesRead, PackError, Shard, Share};
 use crate::{
     cube::FACES,
     geodesy::Ellipsoid,
@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Version of all that is written here, the codes of errors among it; readers know one.
-pub(crate) const VERSION: u32 = 3;
+pub(crate) const VERSION: u32 = 4;
 const MAGIC: [u8; 8] = *b"OROGENPK";
 const FOOTER_MAGIC: [u8; 8] = *b"OROGENIX";
 /// Begins a tile's header.
@@ -110,7 +110,7 @@ impl SourceRecord {
 /// What a pack is and what it was made from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// Hash of the contents of all sources and of every option, in hexadecimal digits.
+    /// Hash of the contents of all sources and of every option, in hexadecimal digits; of a shard, of the options and of what headers say.
     pub key: String,
     /// Heights are multiples of this: a power of two.
     pub height_step_m: f64,
@@ -125,6 +125,9 @@ pub struct Manifest {
     pub tiles: u64,
     /// Which share of them is here; `None`: all.
     pub shard: Option<Share>,
+    /// Of a shard, the contents of the files that it was read from; `None` of a whole pack, the key of which has them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub read: Option<FilesRead>,
     /// The layers, topmost first.
     pub sources: Vec<SourceRecord>,
 }
@@ -176,6 +179,10 @@ impl Manifest {
         }
         self.bbox_deg.as_ref().map_or(Ok(()), |b| check_box(b, 720.0))?;
         check_text("the key", &self.key)?;
+        if let Some(read) = &self.read {
+            read.check()?;
+            read.read.iter().try_for_each(|file| check_text("a file name", &file.name))?;
+        }
         self.sources.iter().try_for_each(SourceRecord::check)
     }
 
@@ -230,6 +237,10 @@ pub(crate) fn manifest(file: &Path, header: &[u8]) -> Result<Manifest, PackError
     let manifest: Manifest =
         serde_json::from_slice(&bytes[PREFIX_BYTES..]).map_err(|error| corrupt(format!("manifest: {error}")))?;
     manifest.check().map_err(|what| corrupt(format!("the manifest states {what}")))?;
+    if manifest.shard.is_some() != manifest.read.is_some() {
+        let what = if manifest.read.is_some() { "files of a shard, and none" } else { "a shard of no files" };
+        return Err(corrupt(format!("the manifest states {what}")));
+    }
     Ok(manifest)
 }
 
@@ -256,6 +267,11 @@ impl TileHeader {
     /// What the checksum has to be, with this payload.
     pub fn checksum_with(&self, payload: &[u8]) -> [u8; CHECK_BYTES] {
         checksum(&[&self.to_bytes()[..TILE_BYTES - CHECK_BYTES], payload])
+    }
+
+    /// Whether a record is this header with its payload.
+    pub fn is_sound(&self, record: &[u8]) -> bool {
+        record[..TILE_BYTES] == self.to_bytes() && self.checksum_with(&record[TILE_BYTES..]) == self.checksum
     }
 
     pub fn to_bytes(self) -> [u8; TILE_BYTES] {
@@ -363,9 +379,14 @@ impl Entry {
         Some(Self { header, offset, errors: Some((ErrorsHeader::from_bytes(errors)?, at)) })
     }
 
+    /// Bytes of its record.
+    pub fn bytes(&self) -> u64 {
+        TILE_BYTES as u64 + u64::from(self.header.bytes)
+    }
+
     /// Where the next tile lies.
     pub fn end(&self) -> Option<u64> {
-        self.offset.checked_add(TILE_BYTES as u64 + u64::from(self.header.bytes))
+        self.offset.checked_add(self.bytes())
     }
 }
 

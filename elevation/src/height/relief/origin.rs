@@ -9,6 +9,7 @@ use crate::{
     height::{
         elevation_source::{Location, Spacing, Within},
         layer::Layer,
+        layer_info::MemberFile,
         patch::Patch,
     },
     pack::origins::{Fine, Origin, Origins, SIDE, STEP, WHOLE},
@@ -65,6 +66,21 @@ impl Relief {
     /// Metres between heights of a layer by which slopes are told at a normal.
     pub(crate) fn slope_step_m(&self, layer: usize, n: DVec3) -> f64 {
         self.layers[layer].source.slope_step_m(&Location::of(n))
+    }
+
+    /// The files of a layer that are read one by one, if they are; nothing is opened below a pack.
+    pub(crate) fn members(&self, layer: usize) -> Option<Vec<MemberFile>> {
+        self.layers.get(layer)?.source.members()
+    }
+
+    /// Whether heights of one of these were asked for.
+    pub(crate) fn is_read(&self, layer: usize, number: u32) -> bool {
+        self.layers.get(layer).is_some_and(|layer| layer.source.is_read(number))
+    }
+
+    /// From now on [`is_read`](Self::is_read) is of what is asked for after this.
+    pub(crate) fn forget_what_is_read(&self) {
+        self.layers.iter().for_each(|layer| layer.source.forget_what_is_read());
     }
 
     /// What the heights of a tile come from, by the numbers of [`Relief::sources`], of which each layer has some; `None` if they are

@@ -33,6 +33,7 @@ fn manifest() -> Manifest {
         bbox_deg: None,
         tiles: 6,
         shard: None,
+        read: None,
         sources,
     }
 }
