@@ -17,7 +17,6 @@ mod proof;
 mod tests;
 
 use std::{
-    collections::HashSet,
     f64::consts::{FRAC_1_SQRT_2, TAU},
     sync::atomic::{AtomicUsize, Ordering},
 };
@@ -28,6 +27,7 @@ use elevation::{
     surface::Surface,
 };
 use rayon::prelude::*;
+use rustc_hash::FxHashSet;
 
 use crate::{
     Grid, HorizonError, HorizonGround, HorizonsOptions,
@@ -368,7 +368,7 @@ impl Search<'_> {
             let [column, row] = found.cell.map(|k| k as f64 * grid.cell_m);
             [column, row, found.target_m[0], found.target_m[1]].map(|m| (m / square_m).floor() as i32)
         };
-        let mut known = HashSet::new();
+        let mut known = FxHashSet::default();
         // The longest first: those that follow are mostly too short then.
         found.par_sort_unstable_by(|a, b| b.distance_m.total_cmp(&a.distance_m).then(a.cell.cmp(&b.cell)));
         for found in found.chunks(TOGETHER) {

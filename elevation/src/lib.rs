@@ -19,6 +19,7 @@ use kernels::device;
 pub mod bake;
 pub mod bisection;
 pub mod borders;
+mod change_time;
 pub mod cube;
 #[cfg(feature = "gdal")]
 pub mod feature_file;

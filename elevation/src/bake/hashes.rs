@@ -20,7 +20,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use tempfile::NamedTempFile;
 
 use super::key::contents;
-use crate::height::HeightError;
+use crate::{change_time::changed, height::HeightError};
 
 /// Begins a memory; ends in its version.
 const MAGIC: &[u8; 16] = b"orogen hashes 1\n";
@@ -179,19 +179,6 @@ fn identity(file: &Path) -> Option<([u8; 32], Stamp, bool)> {
     let latest = changed.map_or(modified, |changed| changed.max(modified));
     let is_old = SystemTime::now().duration_since(latest).is_ok_and(|age| age > TICK);
     Some((*blake3::hash(path.as_os_str().as_encoded_bytes()).as_bytes(), Stamp(stamp), is_old))
-}
-
-/// When anything about a file changed last, which nobody can set back: copying with times or renaming over it counts.
-#[cfg(unix)]
-fn changed(metadata: &Metadata) -> Option<SystemTime> {
-    use std::os::unix::fs::MetadataExt;
-    let seconds = Duration::from_secs(u64::try_from(metadata.ctime()).ok()?);
-    UNIX_EPOCH.checked_add(seconds + Duration::from_nanos(u64::try_from(metadata.ctime_nsec()).ok()?))
-}
-
-#[cfg(not(unix))]
-fn changed(_metadata: &Metadata) -> Option<SystemTime> {
-    None
 }
 
 /// Since 1970, negative before.

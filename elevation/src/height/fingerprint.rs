@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use web_time::Instant;
 
 use super::error::HeightError;
+use crate::change_time::changed;
 
 /// Up to as many files are looked at before every read.
 const FEW: usize = 64;
@@ -65,20 +66,6 @@ impl Stamp {
     pub fn is_old(&self, now: SystemTime) -> bool {
         self.modified.is_some_and(|at| is_past(at, now))
     }
-}
-
-/// When anything about a file changed last, which nobody can set back: copying with times or renaming over it counts. `None` where the
-/// system does not tell.
-#[cfg(unix)]
-pub(crate) fn changed(metadata: &fs::Metadata) -> Option<SystemTime> {
-    use std::os::unix::fs::MetadataExt as _;
-    let seconds = Duration::from_secs(u64::try_from(metadata.ctime()).ok()?);
-    SystemTime::UNIX_EPOCH.checked_add(seconds + Duration::from_nanos(u64::try_from(metadata.ctime_nsec()).ok()?))
-}
-
-#[cfg(not(unix))]
-pub(crate) fn changed(_metadata: &fs::Metadata) -> Option<SystemTime> {
-    None
 }
 
 #[cfg(unix)]

@@ -289,36 +289,6 @@ pub fn look_out(
             }
             let mut number = 0u32;
             let mut from = u0 + 1;
-            let guess_column = guess % COLUMNS;
-            if look.least_m > 0.0 && guess > u0 && guess < COLUMNS {
-                // In the cells of the eyes mostly nothing far enough is higher than that place alone.
-                let column: Vec4 = columns[(own.columns + guess_column) as usize];
-                let eye: Vec2 = eyes[(own.eyes + u0) as usize];
-                let beside = column.w - eye.y;
-                let down = (beside + ON_A_ROW).floor();
-                let rest = beside - down;
-                let between = std::hint::select_unpredictable(rest < 2.0 * ON_A_ROW, 0.0, rest);
-                let row = v0 as f32 - eye.x + column.z + down;
-                let away_m = metres_between(here, column);
-                if row >= 0.0 && row + 1.0 < own.across as f32 && away_m < look.least_m {
-                    let at = own.s + guess_column * own.stride + row as u32;
-                    let low_m = s[at as usize];
-                    let high_m = s[(at + 1) as usize];
-                    place = guess;
-                    rise_of_best_m = (low_m - ground_m) + (high_m - low_m) * between - above_m;
-                    away_of_best_m = away_m;
-                    best = rise_of_best_m / away_of_best_m;
-                    let columns_on: f32 = look.least_m / (own.step_m * look.stretch);
-                    let far = (u0 + columns_on as u32).min(own.along - 1);
-                    let line = v0 as i32 - eye.x as i32 + (-eye.y).floor() as i32 - own.first_track;
-                    let track = (line.max(0) as u32).min(own.tracks - 1);
-                    let most: Vec2 = wide[(own.wide + far / WIDE * own.tracks + track) as usize];
-                    let far_m = (far - u0) as f32 * own.step_m;
-                    if !may_rise(most.y + above_eye_m, best, far_m, look.farthest_m) {
-                        number = look.levels;
-                    }
-                }
-            }
             while number < look.levels {
                 let level: SweptLevel = look.of[number as usize];
                 // The line: v is whole + part at u = 0, and those of a column more at that.
@@ -365,8 +335,8 @@ pub fn look_out(
                     let mut u = from;
                     let mut end = to;
                     if guessing {
-                        u = u.max(guess_column / BLOCK * BLOCK);
-                        end = end.min(guess_column / BLOCK * BLOCK + BLOCK - 1);
+                        u = u.max(guess % COLUMNS / BLOCK * BLOCK);
+                        end = end.min(guess % COLUMNS / BLOCK * BLOCK + BLOCK - 1);
                     }
                     going_on = guessing;
                     while u <= end {
