@@ -45,12 +45,13 @@ EMPTY = (5 * 10**8, 10**9)
 PROGRAMS = (
     Program("as it is"),
     Program("as it is, one share a worker", shares_a_worker=1),
+    Program("as it is, 16 shares a worker", shares_a_worker=16),
     Program("as it is, 16 threads and one share a worker", threads=16, shares_a_worker=1),
-    Program("key: each share reads its part", each_reads_all=False),
-    Program("and joining copies no tiles", each_reads_all=False, copies=0.0),
-    Program("and one walk over all tiles", each_reads_all=False, copies=0.0, walks=0.25),
-    Program("and workers tell errors of seams", each_reads_all=False, copies=0.0, walks=0.25, seams=0.05),
-    Program("and no walk, 16 shares a worker", 1, 16, each_reads_all=False, copies=0.0, walks=0.0, seams=0.05),
+    Program("what was hashed stays in memory", reads=0.0),
+    Program("the same, 16 threads and one share a worker", 16, 1, reads=0.0),
+    Program("and opening reads no heights", reads=0.0, opening=0.0),
+    Program("and even shares", even=True, reads=0.0, opening=0.0),
+    Program("and workers tell errors of seams", even=True, reads=0.0, opening=0.0, seams=0.05),
 )
 
 
@@ -131,6 +132,11 @@ class Bench:
         words = ("bake", "-q", source, "-o", out, "--overwrite", "--shard", f"{share[0]}/{share[1]}")
         return self.run(*words, *more)
 
+    def near(self, share: pathlib.Path) -> int:
+        """How many files a share says it was read from."""
+        header = share.read_bytes()
+        return len(json.loads(header[16 : 16 + int.from_bytes(header[12:16], "little")])["read"]["read"])
+
     def shares(self, source: pathlib.Path, name: str, count: int, workers: int) -> tuple[float, list[dict]]:
         """All shares of a pack by so many workers, first come, first served: seconds on the clock, and of each."""
         folder = self.folder / name
@@ -187,9 +193,9 @@ def turns(bench: Bench, folders: dict[str, pathlib.Path], rounds: int) -> list[d
 
 
 def joins(bench: Bench, folders: dict[str, pathlib.Path], rounds: int) -> list[dict]:
-    """Joining, of packs of two sizes and of few and many shares."""
+    """Joining, of packs of two sizes and of few and many shares; one share has no seams."""
     made = []
-    for source, count in (("small", 4), ("small", 16), ("small", 64), ("middle", 16)):
+    for source, count in (("small", 1), ("small", 4), ("small", 64), ("middle", 16)):
         bench.shares(folders[source], "join", count, 2)
         for threads in (1, 2) * rounds:
             made.append({"source": source, "shares": count, "threads": threads, **bench.joined("join", threads)})
@@ -197,23 +203,30 @@ def joins(bench: Bench, folders: dict[str, pathlib.Path], rounds: int) -> list[d
 
 
 def starts(bench: Bench, folders: dict[str, pathlib.Path], rounds: int) -> list[dict]:
-    """What a share does before its first tile."""
+    """What a share does before its first tile, and how long files take that are read for the key."""
     made = []
     for source in ("middle", "large"):
         # All files and all tiles; all files and few tiles. The first of all reads headers that the others find.
         for level in (22, 22, 8) + (22, 8) * (rounds - 1):
             share = bench.share(folders[source], bench.folder / "empty.pack", EMPTY, "--max-level", level)
             made.append({"source": source, "max_level": level, **share})
+    # A pack that is there is looked at by hashing all files.
+    words = ("bake", "-q", folders["middle"], "-o", bench.folder / "there.pack", "--max-level", 0)
+    for _ in range(rounds + 1):
+        made.append({"source": "middle", "max_level": 0, **bench.run(*words)})
     return made
 
 
 def large(bench: Bench, folders: dict[str, pathlib.Path], _rounds: int) -> dict:
     """Twelve of a thousand shares of a million tiles."""
+
+
+    def share(k: int) -> dict:
+        out = bench.folder / f"l{k}.pack"
+        return {**bench.share(folders["large"], out, (k, SHARES)), "near": bench.near(out)}
+
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        shares = pool.map(
-            lambda k: bench.share(folders["large"], bench.folder / f"l{k}.pack", (k, SHARES)),
-            range(SHARES // 24, SHARES, SHARES // 12),
-        )
+        shares = pool.map(share, range(SHARES // 24, SHARES, SHARES // 12))
         return {"shares": list(shares), "tiles": tiles_of(bench, folders["large"])}
 
 
@@ -286,19 +299,21 @@ def costs_of(measured: dict) -> tuple[Costs, float]:
         # The first run of all tiles is the first on the machine.
         return statistics.median(s[what] for s in runs[level == 22 :])
 
-    tiles, files, few = measured["large"]["tiles"], MILLION[0] * MILLION[1], 16
-    # Opening files is in it: less than 0.2 ms each, of about 5 ms.
-    reading = (start("large", 8) - start("middle", 8)) / (files - few)
-    begin = start("middle", 22) - few * reading
-    walk = (start("large", 22) - begin - files * reading) / tiles
+    tiles, files, few = measured["large"]["tiles"], MILLION[0] * MILLION[1], 4 * 4
+    begin = start("large", 8)
+    walk = (start("large", 22) - begin) / tiles
+    # The first run makes the pack.
+    there = [s["cpu_s"] for s in measured["starts"] if s["max_level"] == 0][1:]
+    reading = (statistics.median(there) - start("middle", 8)) / few
     shares = measured["large"]["shares"]
-    uneven = [share["cpu_s"] - start("large", 22) for share in shares]
+    uneven = [share["cpu_s"] - start("large", 22) - share["near"] * reading for share in shares]
     # Some shares have many tiles and some few: each stands for as much of the work.
     a_tile = SHARES / tiles
-    key_read = start("large", 22, "read")
-    read = a_tile * statistics.mean(share["read"] - key_read for share in shares)
-    key_written = start("large", 22, "written")
-    written = a_tile * statistics.mean(share["written"] - key_written for share in shares)
+    before = start("large", 22, "read")
+    read = a_tile * statistics.mean(share["read"] - before - share["near"] * CELL_BYTES for share in shares)
+    written = a_tile * statistics.mean(share["written"] - start("large", 22, "written") for share in shares)
+    # Those with coarse tiles have many more.
+    beside = math.sqrt(statistics.median(share["near"] for share in shares)) - math.sqrt(files / SHARES)
     copy, seam = joining(measured["joins"])
     costs = Costs(
         tiles=tiles,
@@ -312,21 +327,20 @@ def costs_of(measured: dict) -> tuple[Costs, float]:
         walk_s=walk,
         copy_s=copy,
         seam_s=seam,
+        beside=beside,
+        opening=before,
     )
     return costs, CELL_BYTES / reading
 
 
 def joining(made: list[dict]) -> tuple[float, float]:
-    """Seconds of a tile that is copied, and of one whose errors are told: least squares over the runs of one thread."""
-    rows = []
-    for join in made:
-        if join["threads"] == 1:
-            seam = Costs.seam * (join["tiles"] * join["shares"]) ** 0.5
-            rows.append((join["tiles"], min(seam, join["tiles"]), join["cpu_s"]))
-    aa, bb = sum(a * a for a, _, _ in rows), sum(b * b for _, b, _ in rows)
-    ab, at, bt = sum(a * b for a, b, _ in rows), sum(a * t for a, _, t in rows), sum(b * t for _, b, t in rows)
-    det = aa * bb - ab * ab
-    return (at * bb - bt * ab) / det, (bt * aa - at * ab) / det
+    """Seconds of a tile that is copied, and of one whose errors are told, in the largest pack; of one thread."""
+    alone = [join for join in made if join["threads"] == 1]
+    copy = statistics.median(join["cpu_s"] / join["tiles"] for join in alone if join["shares"] == 1)
+    most = max(join["tiles"] for join in alone)
+    large = [join for join in alone if join["tiles"] == most]
+    seam = [(j["cpu_s"] - copy * j["tiles"]) / (Costs.seam * (j["tiles"] * j["shares"]) ** 0.5) for j in large]
+    return copy, statistics.median(seam)
 
 
 # ---- telling ---------------------------------------------------------------------------------------------------------
@@ -358,7 +372,11 @@ def summary(measured: dict) -> dict:
         "tile_read": costs.tile_read,
         "walk_s": costs.walk_s,
         "read_and_hashed_a_second": reading,
-        "start_s": costs.start() + costs.source_bytes / reading,
+        "start_s": costs.start(),
+        "opening_read": costs.opening,
+        "files_near_least_median_most": [
+            f(share["near"] for share in measured["large"]["shares"]) for f in (min, statistics.median, max)
+        ],
         "copy_s": costs.copy_s,
         "seam_s": costs.seam_s,
     }
@@ -379,7 +397,7 @@ def bill(measured: dict, costs: Costs, reading: float, program: Program, shares:
     before = statistics.median(s["reads"] for s in empty)
     of_share = statistics.mean(s["reads"] - before for s in measured["large"]["shares"])
     reads = of_share * SHARES / measured["large"]["tiles"]
-    key = costs.source_bytes * (shares if program.each_reads_all else 1)
+    key = costs.read_for_key(shares) * shares
     join = costs.copy_s * costs.tiles * program.copies + costs.seam_s * costs.seam * (costs.tiles * shares) ** 0.5
     return {
         "program": program.name,
@@ -393,7 +411,7 @@ def bill(measured: dict, costs: Costs, reading: float, program: Program, shares:
         "bytes_read_for_tiles": costs.tile_read * costs.tiles,
         "bytes_of_pack": costs.tile_written * costs.tiles,
         "files_opened": (measured["opened"] or 0) * costs.files * shares,
-        "reads_of_files": before / MILLION[0] / MILLION[1] * costs.files * (shares if program.each_reads_all else 1),
+        "reads_of_files": key / (1 << 20),
         "reads_for_tiles": reads * costs.tiles,
     }
 
@@ -448,7 +466,7 @@ def main() -> None:
         projected.append({"of": name, "rows": [row.told() for row in made]})
         read = f"{of.source_bytes / 1e9:.0f} GB of sources in {of.files:,} files"
         print(f"\nprojected, {name}: {of.tiles:,} tiles, {read}\n\n{table(made)}")
-    choices = ((PROGRAMS[0], 512), (PROGRAMS[2], 8), (PROGRAMS[-1], 2048))
+    choices = ((PROGRAMS[0], 512), (PROGRAMS[3], 8), (PROGRAMS[-1], 512))
     bills = [bill(measured, whole, reading, program, shares) for program, shares in choices]
     print(f"\nprojected, cost of all land of the Earth:\n{json.dumps(bills, indent=1)}")
     if args.out:

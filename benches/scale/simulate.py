@@ -165,7 +165,8 @@ class Costs:
 
     Seconds are of one core: `tile_s` the mean of a tile. `uneven` has the work of each share that was measured, in any
     unit: the program takes them for equal. `seam` times the root of tiles times shares is the number of tiles whose
-    errors are left to joining.
+    errors are left to joining. A share is read from the files on which it lies and from those around it: a square of
+    files, `beside` longer than the share. `opening` is what every share reads of files before that.
     """
 
     tiles: int
@@ -180,6 +181,15 @@ class Costs:
     copy_s: float
     seam_s: float
     seam: float = 3.2
+    beside: float = 1.0
+    opening: float = 0.0
+
+    def read_for_key(self, shares: int) -> float:
+        """Bytes that a share hashes, in the mean: of files near its tiles, and of all files under coarse tiles."""
+        near = (math.sqrt(self.files / shares) + self.beside) ** 2
+        # Each level of tiles that are larger than a share has all files under it, once.
+        coarse = self.files * (math.log(shares, 4) + 1) / shares
+        return self.source_bytes * (min(1.0, (near + coarse) / self.files) if shares > 1 else 1.0)
 
     def start(self, walks: float = 1.0) -> float:
         """Seconds until a share begins with its tiles, without reading its sources through."""
@@ -191,12 +201,15 @@ class Program:
     """What a share does beside its tiles, and what joining does: as it is, and as it might be."""
 
     name: str
-    # Workers of as many cores, which make tiles at the same time: what comes before the first tile is of one of them.
+    # Workers of as many cores, which all hash files and make tiles. The walk over all tiles is of one of them.
     threads: int = 1
     shares_a_worker: int = 4
-    # Whether every share reads all sources through for the key, or each its part of them.
-    each_reads_all: bool = True
-    # What is left of the walks over all tiles, of copying, and of the errors of seams on one machine.
+    # Whether shares are of equal work, or as uneven as they are.
+    even: bool = False
+    # What is left of bytes read for tiles, which may be in memory since they were hashed, and of those read at opening.
+    reads: float = 1.0
+    opening: float = 1.0
+    # What is left of the walk over all tiles, of copying, and of the errors of seams on one machine.
     walks: float = 1.0
     copies: float = 1.0
     seams: float = 1.0
@@ -231,31 +244,33 @@ class Row:
 
 def tasks_of(costs: Costs, program: Program, shares: int, seed: int) -> list[Task]:
     """The shares of a pack: as uneven as those that were measured, together all of its work."""
-    deck = list(costs.uneven) * math.ceil(shares / len(costs.uneven))
+    uneven = (1.0,) if program.even else costs.uneven
+    deck = list(uneven) * math.ceil(shares / len(uneven))
     random.Random(seed).shuffle(deck)
     deck = deck[:shares]
     scale = costs.tile_s * costs.tiles / sum(deck)
-    key = costs.source_bytes / (1 if program.each_reads_all else shares)
-    size = key + costs.tiles / shares * (costs.tile_read + costs.tile_written)
+    size = program.opening * costs.opening + costs.read_for_key(shares)
+    size += costs.tiles / shares * (program.reads * costs.tile_read + costs.tile_written)
     start = costs.start(program.walks)
     return [Task(size, start, work * scale, BATCH * costs.tile_s) for work in deck]
 
 
 def join_s(costs: Costs, program: Program, shares: int, cluster: Cluster, joins: int) -> float:
-    """Seconds of joining on one machine of some cores: copying is of one core, errors of seams are of all."""
+    """Seconds of joining on one machine of some cores, which all copy and tell errors of seams."""
     if shares == 1:
         return 0.0
     seam = min(costs.tiles, costs.seam * math.sqrt(costs.tiles * shares))
     moved = 2.0 * costs.tiles * costs.tile_written / cluster.bandwidth
-    copy = program.copies * max(costs.copy_s * costs.tiles, moved)
-    return copy + program.seams * costs.seam_s * seam / min(joins, cluster.workers)
+    cores = min(joins, cluster.workers)
+    copy = program.copies * max(costs.copy_s * costs.tiles / cores, moved)
+    return copy + program.seams * costs.seam_s * seam / cores
 
 
 def project(costs: Costs, program: Program, cluster: Cluster, joins: int = 16) -> Row:
     """A bake on the cores of a cluster, beside one run on one core: without shares and joining. Some cores join."""
     cores = cluster.workers
     threads = min(program.threads, cores)
-    workers = dataclasses.replace(cluster, workers=cores // threads)
+    workers = dataclasses.replace(cluster, workers=cores // threads, reading=cluster.reading * threads)
     shares = program.shares_a_worker * workers.workers if workers.workers > 1 else 1
     tasks = [
         dataclasses.replace(task, work_s=task.work_s / threads)

@@ -107,7 +107,7 @@ def test_a_bake_is_no_faster_than_its_workers(rng):
         copy_s=3e-4,
         seam_s=5e-3,
     )
-    lean = simulate.Program("lean", each_reads_all=False, copies=0.0, seams=0.0)
+    lean = simulate.Program("lean", copies=0.0, seams=0.0)
     for workers in (1, 16, 128):
         cluster = cluster_of(rng, workers)
         now, then = (simulate.project(costs, program, cluster) for program in (simulate.Program("now"), lean))
@@ -117,3 +117,7 @@ def test_a_bake_is_no_faster_than_its_workers(rng):
             assert row.parts["tiles"] * row.wall_s * workers == pytest.approx(costs.tile_s * costs.tiles)
         assert then.wall_s <= now.wall_s * (1 + 1e-9)
     assert not math.isclose(now.wall_s, then.wall_s)
+    # One run reads all files once, a share some of them, together at least all.
+    read = [costs.read_for_key(shares) for shares in (1, 2, 10, 1000)]
+    assert read[0] == costs.source_bytes and read == sorted(read, reverse=True)
+    assert all(shares * of_share >= read[0] for shares, of_share in zip((1, 2, 10, 1000), read))
