@@ -2,7 +2,7 @@
 
 use std::{
     f64::consts::TAU,
-    ffi::CString,
+    ffi::{CStr, CString},
     path::{Path, PathBuf},
 };
 
@@ -95,11 +95,22 @@ impl Frame {
 
 /// Writes a file into an archive: `/vsizip/ARCHIVE/FILE`.
 pub fn zip(inside: &Path, bytes: &[u8]) {
-    let name = CString::new(inside.to_string_lossy().as_bytes()).expect("no zero in it");
+    write_by_gdal(inside, c"wb", 0, bytes);
+}
+
+/// Writes bytes over those of a file of GDAL from an offset on.
+pub fn overwrite(file: &Path, offset: usize, bytes: &[u8]) {
+    write_by_gdal(file, c"r+b", offset, bytes);
+}
+
+fn write_by_gdal(file: &Path, mode: &CStr, offset: usize, bytes: &[u8]) {
+    let name = CString::new(file.to_string_lossy().as_bytes()).expect("no zero in it");
     // SAFETY: the strings end in zeros, the handle is checked, the bytes are as many as is said.
     unsafe {
-        let handle = gdal_sys::VSIFOpenL(name.as_ptr(), c"wb".as_ptr());
-        assert!(!handle.is_null(), "{}", inside.display());
+        let handle = gdal_sys::VSIFOpenL(name.as_ptr(), mode.as_ptr());
+        assert!(!handle.is_null(), "{}", file.display());
+        // Zips are written from their beginning to their end.
+        assert!(offset == 0 || gdal_sys::VSIFSeekL(handle, offset as u64, 0) == 0);
         assert_eq!(gdal_sys::VSIFWriteL(bytes.as_ptr().cast(), 1, bytes.len(), handle), bytes.len());
         gdal_sys::VSIFCloseL(handle);
     }
