@@ -300,7 +300,7 @@ impl elevation::height::ElevationSource for Nowhere {
 fn devices_find_lines_as_long() {
     let mut rng = rng();
     let gpu = gpu::Gpu::new(&gpu::GpuOptions::from_env()).unwrap();
-    for _ in 0..3 {
+    for _ in 0..2 {
         let surface = if rng.random_bool(0.5) { waves(&mut rng) } else { rough(&mut rng) };
         let [south, west] = [rng.random_range(-60.0..60.0), rng.random_range(-180.0..180.0)];
         let area = [west, south, wrapped(west + rng.random_range(0.5..1.5)), south + rng.random_range(0.5..1.5)];

@@ -78,6 +78,7 @@ pub(super) fn cut(file: &Path, dataset: &Dataset, band: &RasterBand) -> Option<S
         "netCDF" | "GMT" => parts(dataset).iter().find_map(|file| cut_netcdf(file)),
         "VRT" => cut_raw(file, dataset, band),
         "XYZ" => xyz::cut(file, dataset, band),
+        "AAIGrid" | "GRASSASCIIGrid" | "GSAG" | "ISG" => cut_text(file, band),
         _ => None,
     }
 }
@@ -95,6 +96,25 @@ fn cut_envi(dataset: &Dataset, band: &RasterBand) -> Option<String> {
     let bytes =
         values.checked_mul(band.band_type().bytes() as u64)?.checked_add(stated("header_offset").unwrap_or(0))?;
     (length < bytes).then(|| format!("its heights take {bytes} bytes, and it has {length}"))
+}
+
+/// What is missing of a grid of words. Where one ends too early, GDAL looks for each row behind that in all rows before it, and for each of
+/// those again: it takes twice as long with every row.
+fn cut_text(file: &Path, band: &RasterBand) -> Option<String> {
+    let (columns, rows) = band.size();
+    let (mut words, mut is_in_word) = (0u64, false);
+    let mut count = |bytes: &[u8]| {
+        for byte in bytes {
+            let is_word = !byte.is_ascii_whitespace();
+            words += u64::from(is_word && !is_in_word);
+            is_in_word = is_word;
+        }
+    };
+    // What cannot be read is told where its heights are.
+    read_through(file, &mut count).ok()?;
+    // Those of the header are among them: a few are missing without a word, of the last row.
+    let values = (columns as u64).checked_mul(rows as u64)?;
+    (words < values).then(|| format!("its grid of {columns} x {rows} heights has {words} at most, so the file is cut"))
 }
 
 /// What is missing of a file in one of the formats of netCDF that hold bare values: zeros are read in its place, too.

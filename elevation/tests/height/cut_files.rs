@@ -105,6 +105,35 @@ fn points_that_are_cut() {
     }
 }
 
+/// Law: a grid of words that is cut by rows is refused, wherever it is cut and however many rows it states; a whole one is not. GDAL takes
+/// twice as long for each row that is looked for behind the end.
+#[test]
+fn grids_of_words_that_are_cut() {
+    let mut rng = random::rng();
+    for (name, corner) in [("grid.asc", "xllcorner -160\nyllcorner 19"), ("surfer.grd", "")] {
+        let folder = TempDir::new().expect("a temporary folder");
+        let file = folder.path().join(name);
+        let (columns, rows) = (rng.random_range(5..40), rng.random_range(600..3_000));
+        let header = if corner.is_empty() {
+            format!("DSAA\n{columns} {rows}\n-160 -159.9\n19 20\n0 900\n")
+        } else {
+            format!("ncols {columns}\nnrows {rows}\n{corner}\ncellsize 0.001\n")
+        };
+        let row = |k: usize| format!("{}\n", vec![(k % 900).to_string(); columns].join(" "));
+        let write = |count: usize| fs::write(&file, header.clone() + &(0..count).map(row).collect::<String>());
+        let options = OpenOptions::default().with_src_crs(Some("EPSG:4326".to_owned()));
+        write(rows).expect("written");
+        open(&file, &options).unwrap_or_else(|error| panic!("{error}"));
+        for count in [0, rng.random_range(1..rows - 20), rows - 20] {
+            write(count).expect("written");
+            for options in [options.clone(), options.clone().with_skip_bad(true)] {
+                let error = open(&file, &options).expect_err("cut").to_string();
+                assert!(error.contains(name), "{count} of {rows} rows: {error}");
+            }
+        }
+    }
+}
+
 /// Law: bare values that a virtual raster describes are refused where their file ends before them, in whatever order they lie. They are
 /// not where they end with it.
 #[test]
