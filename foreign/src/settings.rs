@@ -58,12 +58,16 @@ impl Bookmark {
 
     /// What of it is out of its range.
     fn out_of_range(&self) -> Option<String> {
-        let name = shown(&self.name);
-        if Self::name_of(&self.name).as_ref() != Some(&self.name) {
-            return Some(format!("bookmark \"{name}\": a name is one line of 1 to {MOST_CHARACTERS} characters"));
-        }
-        self.view.out_of_range().map(|wrong| format!("bookmark \"{name}\": {wrong}"))
+        out_of_range(("bookmark", &self.name), || self.view.out_of_range())
     }
+}
+
+/// What is out of its range of something with a name.
+fn out_of_range((what, name): (&str, &str), rest: impl FnOnce() -> Option<String>) -> Option<String> {
+    let is_name = Bookmark::name_of(name).as_deref() == Some(name);
+    let no_name = || format!("a name is one line of 1 to {MOST_CHARACTERS} characters");
+    let wrong = if is_name { rest() } else { Some(no_name()) };
+    wrong.map(|wrong| format!("{what} \"{}\": {wrong}", shown(name)))
 }
 
 /// A place that a search has led to.
@@ -81,14 +85,11 @@ pub struct RecentPlace {
 impl RecentPlace {
     /// What of it is out of its range.
     fn out_of_range(&self) -> Option<String> {
-        let name = shown(&self.name);
-        if Bookmark::name_of(&self.name).as_ref() != Some(&self.name) {
-            return Some(format!("recent place \"{name}\": a name is one line of 1 to {MOST_CHARACTERS} characters"));
-        }
-        let numbers = [("lat_deg", self.lat_deg, 90.0), ("lon_deg", self.lon_deg, 360.0)];
-        let wrong = numbers.into_iter().find(|(_, value, most)| !(-most..=*most).contains(value))?;
-        let (of, value, most) = (wrong.0, number(wrong.1), wrong.2);
-        Some(format!("recent place \"{name}\": {of} {value} is not in [-{most}, {most}]"))
+        out_of_range(("recent place", &self.name), || {
+            let numbers = [("lat_deg", self.lat_deg, 90.0), ("lon_deg", self.lon_deg, 360.0)];
+            let (of, value, most) = numbers.into_iter().find(|(_, value, most)| !(-most..=*most).contains(value))?;
+            Some(format!("{of} {} is not in [-{most}, {most}]", number(value)))
+        })
     }
 }
 
@@ -243,6 +244,14 @@ impl Settings {
         fn kept<T: Clone + PartialEq>(kept: &Option<T>, start: &Option<T>, now: &Option<T>) -> Option<T> {
             if start == now { kept.clone() } else { now.clone() }
         }
+        /// The same of a list that windows add to.
+        fn joined<T: Clone + PartialEq>(
+            all: [&Option<Vec<T>>; 3],
+            with_changes: impl FnOnce(&[T], &[T], &[T]) -> Vec<T>,
+        ) -> Option<Vec<T>> {
+            let [kept, start, now] = all.map(|list| list.as_deref().unwrap_or_default());
+            if all[1] == all[2] { all[0].clone() } else { Some(with_changes(kept, start, now)) }
+        }
         Settings {
             pixel_error: kept(&self.pixel_error, &start.pixel_error, &now.pixel_error),
             triangles: kept(&self.triangles, &start.triangles, &now.triangles),
@@ -256,20 +265,8 @@ impl Settings {
             text_scale: kept(&self.text_scale, &start.text_scale, &now.text_scale),
             pictures: kept(&self.pictures, &start.pictures, &now.pictures),
             keys: kept(&self.keys, &start.keys, &now.keys),
-            bookmarks: if start.bookmarks == now.bookmarks {
-                self.bookmarks.clone()
-            } else {
-                let [kept, start, now] =
-                    [self, start, now].map(|settings| settings.bookmarks.as_deref().unwrap_or_default());
-                Some(bookmarks_with_changes(kept, start, now))
-            },
-            recent_places: if start.recent_places == now.recent_places {
-                self.recent_places.clone()
-            } else {
-                let [kept, start, now] =
-                    [self, start, now].map(|settings| settings.recent_places.as_deref().unwrap_or_default());
-                Some(recent_with_changes(kept, start, now))
-            },
+            bookmarks: joined([&self.bookmarks, &start.bookmarks, &now.bookmarks], bookmarks_with_changes),
+            recent_places: joined([&self.recent_places, &start.recent_places, &now.recent_places], recent_with_changes),
         }
     }
 }

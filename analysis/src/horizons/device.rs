@@ -232,7 +232,7 @@ impl<'a> DeviceHorizonGround<'a> {
     /// As [`DeviceHorizonGround::each`].
     pub fn times(&self, part: &Grid, number: usize) -> Result<Vec<(&'static str, Duration)>, DeviceHorizonsError> {
         self.ground.check_part(part).map_err(HorizonError::from)?;
-        let works = self.works(part, number, &self.answers(part))?;
+        let works = self.band_works(part, number, &self.answers(part))?;
         let works: Vec<&BoundKernel> = works.iter().flatten().collect();
         let dispatches = works.iter().map(|work| work.dispatches()).sum::<usize>();
         let Some(mut timer) = PassTimer::new(&self.gpu, dispatches as u32) else { return Ok(Vec::new()) };
@@ -276,7 +276,7 @@ impl<'a> DeviceHorizonGround<'a> {
 
     /// Submits the work of a direction.
     fn ask(&self, part: &Grid, number: usize, answers: &Answers) -> Result<(), DeviceHorizonsError> {
-        self.submit(&self.works(part, number, answers)?);
+        self.submit(&self.band_works(part, number, answers)?);
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         let staging = &answers.staging[number % 2];
         encoder.copy_buffer_to_buffer(&answers.band, 0, staging, 0, staging.size());
@@ -295,19 +295,29 @@ impl<'a> DeviceHorizonGround<'a> {
         }
     }
 
-    /// The work of a direction: the ground, and who looks at it.
-    fn works(
+    /// The work of a direction of a band: the ground, and who looks at it.
+    fn band_works(
         &self,
         part: &Grid,
         number: usize,
         answers: &Answers,
     ) -> Result<[Vec<BoundKernel>; 2], DeviceHorizonsError> {
         let tables = self.tables(number);
-        let columns = transfer::upload(&self.gpu.device, "columns", &tables.columns);
-        let mut looks = self.looks(part, &tables, &columns, (Goal::Elevations, &answers.of_steps))?;
+        let [ground, mut looks] = self.works(part, &tables, (Goal::Elevations, &answers.of_steps))?;
         let (found, band) = (GpuSlice::whole(&answers.of_steps[2]), GpuSlice::whole(&answers.band));
         looks.push(self.plans.back.bind((tables.back(part), found, band))?);
-        Ok([self.turned(&tables, &columns)?, looks])
+        Ok([ground, looks])
+    }
+
+    /// The same up to where each cell has found something.
+    fn works(
+        &self,
+        part: &Grid,
+        tables: &Tables,
+        sought: (Goal, &[wgpu::Buffer; 3]),
+    ) -> Result<[Vec<BoundKernel>; 2], DeviceHorizonsError> {
+        let columns = transfer::upload(&self.gpu.device, "columns", &tables.columns);
+        Ok([self.turned(tables, &columns)?, self.looks(part, tables, &columns, sought)?])
     }
 
     fn tables(&self, number: usize) -> Tables {

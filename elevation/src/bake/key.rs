@@ -39,11 +39,21 @@ pub(super) fn of_hashes<'a>(head: &str, hashes: impl Iterator<Item = &'a str>) -
 /// Hash of a file that has several parts, in hexadecimal digits. Each is read through.
 pub(super) fn of_parts(parts: &[PathBuf]) -> Result<String, HeightError> {
     let mut all = blake3::Hasher::new();
+    add_parts(&mut all, parts, &mut contents)?;
+    Ok(all.finalize().to_hex().to_string())
+}
+
+/// Adds the hashes of the parts of a file.
+fn add_parts(
+    all: &mut blake3::Hasher,
+    parts: &[PathBuf],
+    contents: &mut dyn FnMut(&Path) -> Result<blake3::Hash, HeightError>,
+) -> Result<(), HeightError> {
     all.update(format!("{} files\n", parts.len()).as_bytes());
     for part in parts {
         all.update(contents(part)?.as_bytes());
     }
-    Ok(all.finalize().to_hex().to_string())
+    Ok(())
 }
 
 /// Hash of everything that decides about tiles that are not of a pack, in hexadecimal digits: with the hashes of files from elsewhere.
@@ -56,11 +66,7 @@ pub(crate) fn of_contents(
 ) -> Result<String, BakeError> {
     let mut all = begun(files, open, recipe, is_shifted);
     for (k, file) in files.iter().enumerate() {
-        let parts = source_files(file, &open.of_layer(k, file))?;
-        all.update(format!("{} files\n", parts.len()).as_bytes());
-        for part in parts {
-            all.update(contents(&part)?.as_bytes());
-        }
+        add_parts(&mut all, &source_files(file, &open.of_layer(k, file))?, contents)?;
     }
     Ok(all.finalize().to_hex().to_string())
 }

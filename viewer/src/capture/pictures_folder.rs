@@ -97,10 +97,10 @@ mod tests {
     /// Law: the folder of the settings is taken as it is, but for the user's own folder at its beginning.
     #[test]
     fn a_chosen_folder_is_taken() {
-        let home = Path::new("/home/me");
+        let home = Path::new("/users/me");
         for (chosen, expected) in [
-            ("~", "/home/me"),
-            ("~/a/b", "/home/me/a/b"),
+            ("~", "/users/me"),
+            ("~/a/b", "/users/me/a/b"),
             ("~you/a", "~you/a"),
             ("/x", "/x"),
             (".", "."),

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, PersistError};
 
 /// A file on its way to a path: nothing is there before [`commit`](Self::commit), and nothing is left if that is never
 /// called.
@@ -57,9 +57,7 @@ impl WholeFile {
     /// # Errors
     /// What the system says; an old file at the path is then as it was.
     pub fn commit(self) -> io::Result<()> {
-        let file = self.out.into_inner().map_err(io::IntoInnerError::into_error)?;
-        file.persist(&self.path).map_err(|error| bare(&error.error))?;
-        Ok(())
+        self.commit_by(NamedTempFile::persist)
     }
 
     /// The same where no file is at the path.
@@ -67,8 +65,12 @@ impl WholeFile {
     /// # Errors
     /// What the system says; [`io::ErrorKind::AlreadyExists`] where there is one, which stays as it is.
     pub fn commit_new(self) -> io::Result<()> {
+        self.commit_by(NamedTempFile::persist_noclobber)
+    }
+
+    fn commit_by(self, persist: fn(NamedTempFile, PathBuf) -> Result<File, PersistError>) -> io::Result<()> {
         let file = self.out.into_inner().map_err(io::IntoInnerError::into_error)?;
-        file.persist_noclobber(&self.path).map_err(|error| bare(&error.error))?;
+        persist(file, self.path).map_err(|error| bare(&error.error))?;
         Ok(())
     }
 }

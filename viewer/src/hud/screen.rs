@@ -308,7 +308,7 @@ mod tests {
             let (egui, stage) = (egui::Context::default(), Stage::new((width, height), 1.0));
             let hud = || Hud {
                 lines: vec![String::from("eye"), String::from("cursor")],
-                message: Some((format!("saved /home/somebody/{}.png", "Pictures of mountains/".repeat(4)), 5.0)),
+                message: Some((format!("saved /users/somebody/{}.png", "Pictures of mountains/".repeat(4)), 5.0)),
                 ..Hud::default()
             };
             let output = (0..3).map(|_| stage.frame(&egui, hud(), &stage.scene(), Vec::new())).reduce(|_, last| last);

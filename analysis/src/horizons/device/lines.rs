@@ -73,7 +73,8 @@ impl DeviceHorizonGround<'_> {
         let directions = self.ground.options.directions;
         let prepare = |number: usize, least_m: f64| {
             let goal = Goal::Places { least_m, most_m: sought.most_m };
-            self.prepare(part, number, goal, &of_steps, &lists[number % 2])
+            let is_one = number < directions;
+            is_one.then(|| self.prepare(part, number, goal, &of_steps, &lists[number % 2])).transpose()
         };
         let mut tell = |number: usize, tables: &Tables, words: &[u32], least_m: &mut f64| {
             let cells = tables.cells(part);
@@ -90,13 +91,14 @@ impl DeviceHorizonGround<'_> {
         };
         let mut next = prepare(0, least_m)?;
         let mut before: Option<(Tables, Vec<u32>)> = None;
-        for number in 0..directions {
+        for number in 0.. {
+            let Some(work) = next else { break };
             if !go_on() {
                 return Err(HorizonError::Stopped.into());
             }
-            let tables = self.send(next, &lists[number % 2]);
+            let tables = self.send(work, &lists[number % 2]);
             // While the device works on this direction, the next one is prepared and the last one is told.
-            next = prepare((number + 1).min(directions - 1), least_m)?;
+            next = prepare(number + 1, least_m)?;
             if let Some((tables, words)) = &before {
                 tell(number - 1, tables, words, &mut least_m)?;
             }
@@ -136,15 +138,13 @@ impl DeviceHorizonGround<'_> {
         Lists { lists, .. }: &Lists,
     ) -> Result<Direction, DeviceHorizonsError> {
         let tables = self.tables(number);
-        let columns = transfer::upload(&self.gpu.device, "columns", &tables.columns);
-        let mut looks = self.looks(part, &tables, &columns, (goal, of_steps))?;
+        let mut works = self.works(part, &tables, (goal, of_steps))?;
         let look = tables.look(part, goal, 1, 0..tables.cells(part)[0].len(), 0);
         for List { cells, items, counter } in lists {
             let places = GpuSlice::new(&of_steps[2], cells.start, cells.len() as u32);
             let list = GpuList { items: GpuSlice::whole(items), counter: GpuSlice::whole(counter) };
-            looks.push(self.plans.lines.bind((look, cells.start, places, list))?);
+            works[1].push(self.plans.lines.bind((look, cells.start, places, list))?);
         }
-        let works = [self.turned(&tables, &columns)?, looks];
         Ok(Direction { tables, works })
     }
 

@@ -3,12 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use analysis::{
-    DeviceHorizonGround, DeviceHorizonsError, Grid, HorizonGround, Horizons, HorizonsOptions, Insolation,
-    InsolationOptions, SkyView,
+    DeviceHorizonGround, Grid, HorizonGround, Horizons, HorizonsOptions, Insolation, InsolationOptions, SkyView,
 };
 use anyhow::Context as _;
 use clap::Args;
-use gpu::Gpu;
 use terrain::surface::Surface;
 
 use super::super::overwrite::OverwriteArgs;
@@ -221,7 +219,11 @@ impl CellsArgs {
             bar.set_position(direction as u64 + 1);
         };
         let by_device = match self.engine.device(grid.cells() as f64 * options.directions as f64)? {
-            Some(gpu) => self.by_device(gpu, &ground, &bar, &mut take)?,
+            Some(gpu) => {
+                let found = DeviceHorizonGround::new(&gpu, &ground);
+                let found = found.and_then(|found| found.each(&grid, &|| true, &mut take));
+                self.engine.or_cpu(found, &gpu, ("horizons", &bar))?.map(|()| gpu.caps.adapter)
+            }
             None => None,
         };
         let engine = match by_device {
@@ -233,27 +235,6 @@ impl CellsArgs {
         };
         bar.finish_and_clear();
         Ok(Found { horizons: Horizons { grid, bands }, engine })
-    }
-
-    /// Finds horizons by a device, and tells its name; none where the CPU is to find them in its place.
-    fn by_device(
-        &self,
-        gpu: Gpu,
-        ground: &HorizonGround,
-        bar: &indicatif::ProgressBar,
-        take: impl FnMut(usize, Vec<f32>),
-    ) -> anyhow::Result<Option<String>> {
-        let found = DeviceHorizonGround::new(&gpu, ground).and_then(|found| found.each(ground.grid(), &|| true, take));
-        match found {
-            Ok(()) => Ok(Some(gpu.caps.adapter)),
-            Err(error) if self.engine == Engine::Gpu || matches!(error, DeviceHorizonsError::Horizon(_)) => {
-                Err(error.into())
-            }
-            Err(error) => {
-                bar.suspend(|| eprintln!("{} finds no horizons, so the CPU does: {error}", gpu.caps.adapter));
-                Ok(None)
-            }
-        }
     }
 }
 

@@ -1,6 +1,8 @@
 //! Which engine finds horizons and lines of sight?
 
+use analysis::DeviceHorizonsError;
 use gpu::{Gpu, GpuOptions};
+use indicatif::ProgressBar;
 
 /// Values from which on a graphics device is worth its start.
 const MANY_VALUES: f64 = 16_777_216.0;
@@ -24,6 +26,22 @@ impl Engine {
             Self::Gpu => Ok(Some(Gpu::new(&GpuOptions::from_env())?)),
             Self::Auto if values < MANY_VALUES => Ok(None),
             Self::Auto => Ok(Gpu::new(&GpuOptions::from_env()).ok().filter(|gpu| !gpu.caps.is_software())),
+        }
+    }
+    /// What a device has found. `None`, and a line that says why, where the CPU is to find it in its place: not where the device was asked
+    /// for, nor of what cannot be.
+    pub fn or_cpu<T>(
+        self,
+        found: Result<T, DeviceHorizonsError>,
+        gpu: &Gpu,
+        (what, bar): (&str, &ProgressBar),
+    ) -> Result<Option<T>, DeviceHorizonsError> {
+        match found {
+            Err(error) if self != Self::Gpu && !matches!(error, DeviceHorizonsError::Horizon(_)) => {
+                bar.suspend(|| eprintln!("{} finds no {what}, so the CPU does: {error}", gpu.caps.adapter));
+                Ok(None)
+            }
+            found => found.map(Some),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! `orogen query sightlines`: the longest lines of sight of an area.
 
-use analysis::{DeviceHorizonsError, Sightlines, SightlinesOptions};
+use analysis::{Sightlines, SightlinesOptions};
 use clap::Args;
 use terrain::{geodesy::Geodetic, surface::Surface};
 
@@ -101,23 +101,23 @@ impl SightlinesArgs {
         options: &SightlinesOptions,
         bar: &indicatif::ProgressBar,
     ) -> anyhow::Result<Sightlines> {
-        let progress = |part: usize, parts: usize| {
+        let go_on = |part: usize, parts: usize| {
             bar.set_length(parts as u64);
             bar.set_position(part as u64);
+            true
         };
         let is_for_a_device = self.engine == Engine::Gpu || options.target_height_m == 0.0;
         let gpu = if is_for_a_device { self.engine.device(self.values(surface))? } else { None };
-        let Some(gpu) = gpu else { return Ok(Sightlines::new(surface, self.bbox, options, progress)?) };
-        let go_on = |part: usize, parts: usize| {
-            progress(part, parts);
-            true
-        };
-        match Sightlines::on_device_while(&gpu, surface, self.bbox, options, go_on) {
-            Err(error) if self.engine != Engine::Gpu && !matches!(error, DeviceHorizonsError::Horizon(_)) => {
-                bar.suspend(|| eprintln!("{} finds no lines, so the CPU does: {error}", gpu.caps.adapter));
-                Ok(Sightlines::new(surface, self.bbox, options, progress)?)
+        let by_device = match gpu {
+            Some(gpu) => {
+                let found = Sightlines::on_device_while(&gpu, surface, self.bbox, options, go_on);
+                self.engine.or_cpu(found, &gpu, ("lines", bar))?
             }
-            found => Ok(found?),
+            None => None,
+        };
+        match by_device {
+            Some(found) => Ok(found),
+            None => Ok(Sightlines::new_while(surface, self.bbox, options, go_on)?),
         }
     }
 
