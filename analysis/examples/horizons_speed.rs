@@ -138,11 +138,11 @@ fn by_device(
 ) -> Result<analysis::Sightlines, Box<dyn std::error::Error>> {
     let gpu = gpu::Gpu::new(&gpu::GpuOptions::from_env())?;
     println!("{}", gpu.caps.adapter);
-    let go_on = |part: usize, parts: usize| {
+    let should_continue = |part: usize, parts: usize| {
         told(part, parts);
         true
     };
-    Ok(analysis::Sightlines::on_device_while(&gpu, surface, area, options, go_on)?)
+    Ok(analysis::Sightlines::on_device_while(&gpu, surface, area, options, should_continue)?)
 }
 
 #[cfg(not(feature = "gpu"))]

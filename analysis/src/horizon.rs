@@ -79,14 +79,17 @@ pub enum HorizonError {
     Stopped,
 }
 
-/// Whether an answer is still wanted.
-pub type GoOn<'a> = &'a (dyn Fn() -> bool + Sync);
+/// A callback that long computations poll: once it returns false, they end with [`HorizonError::Stopped`].
+pub type ShouldContinue<'a> = &'a (dyn Fn() -> bool + Sync);
 
-/// Does work as long as it is wanted. What was made without its whole is dropped: after the first no, nobody is asked again.
-pub(crate) fn while_wanted<T>(go_on: GoOn<'_>, work: impl FnOnce(GoOn<'_>) -> T) -> Result<T, HorizonError> {
+/// Runs `work` with a callback to poll. After the first false it is not polled again, and the result is dropped.
+pub(crate) fn run_cancellable<T>(
+    should_continue: ShouldContinue<'_>,
+    work: impl FnOnce(ShouldContinue<'_>) -> T,
+) -> Result<T, HorizonError> {
     let stopped = AtomicBool::new(false);
     let made = work(&|| {
-        if !stopped.load(Ordering::Relaxed) && !go_on() {
+        if !stopped.load(Ordering::Relaxed) && !should_continue() {
             stopped.store(true, Ordering::Relaxed);
         }
         !stopped.load(Ordering::Relaxed)
@@ -156,7 +159,7 @@ impl Horizon {
         Self::new_while(surface, at, options, &|| true)
     }
 
-    /// The same, as long as `go_on` says so, which is asked before each azimuth.
+    /// The same, as long as `should_continue` says so, which is asked before each azimuth.
     ///
     /// # Errors
     /// As [`Horizon::new`], and [`HorizonError::Stopped`].
@@ -164,12 +167,12 @@ impl Horizon {
         surface: &Surface,
         at: Geodetic,
         options: &HorizonOptions,
-        go_on: GoOn<'_>,
+        should_continue: ShouldContinue<'_>,
     ) -> Result<Self, HorizonError> {
         let eye_height_m = options.eye_height_m;
         check("an eye height", eye_height_m, (0.0..=HIGHEST_M).contains(&eye_height_m), "from 0 to 1 000 000 m")?;
         let eye = Geodetic { height_m: surface.height_m(at.normal()) + eye_height_m, ..at };
-        Self::of_eye(surface, eye, options, go_on)
+        Self::of_eye(surface, eye, options, should_continue)
     }
 
     /// The same of an eye whose height is its own, above the datum; it is not below the ground. The eye height of the options does not
@@ -181,7 +184,7 @@ impl Horizon {
         surface: &Surface,
         eye: Geodetic,
         options: &HorizonOptions,
-        go_on: GoOn<'_>,
+        should_continue: ShouldContinue<'_>,
     ) -> Result<Self, HorizonError> {
         let HorizonOptions { directions, refraction, .. } = *options;
         let fits = (1..=MOST_DIRECTIONS).contains(&directions);
@@ -189,7 +192,11 @@ impl Horizon {
         check("a refraction", refraction, (-1.0..=1.0).contains(&refraction), "from -1 to 1")?;
         let point = |k: usize| {
             let azimuth_rad = TAU * k as f64 / directions as f64;
-            if go_on() { Self::at_azimuth(surface, eye, azimuth_rad, refraction) } else { Err(HorizonError::Stopped) }
+            if should_continue() {
+                Self::at_azimuth(surface, eye, azimuth_rad, refraction)
+            } else {
+                Err(HorizonError::Stopped)
+            }
         };
         let points = (0..directions).into_par_iter().map(point).collect::<Result<_, _>>()?;
         Ok(Self { ellipsoid: surface.relief().ellipsoid(), eye, points })

@@ -20,11 +20,11 @@ use derive_setters::Setters;
 use elevation::surface::Surface;
 use rayon::prelude::*;
 
-use crate::horizon::{GoOn, HorizonError, while_wanted};
+use crate::horizon::{HorizonError, ShouldContinue, run_cancellable};
 use crate::option::{OptionError, check};
 pub use grid::Grid;
 use grid::Level;
-use sweep::{Farthest, Sought, Sweep};
+use sweep::{FarthestTarget, LineQuery, Sweep};
 
 /// Directions at most.
 const MOST_DIRECTIONS: usize = 1024;
@@ -112,7 +112,7 @@ pub struct HorizonGround {
 }
 
 impl HorizonGround {
-    /// Reads the ground for a grid, as long as `go_on` says so.
+    /// Reads the ground for a grid, as long as `should_continue` says so.
     ///
     /// # Errors
     /// [`HorizonError`]: options that cannot be; [`HorizonError::Stopped`].
@@ -120,7 +120,7 @@ impl HorizonGround {
         surface: &Surface,
         grid: &Grid,
         options: &HorizonsOptions,
-        go_on: GoOn<'_>,
+        should_continue: ShouldContinue<'_>,
     ) -> Result<Self, HorizonError> {
         if grid.ellipsoid != surface.relief().ellipsoid() {
             return Err(HorizonError::OtherBody);
@@ -131,7 +131,9 @@ impl HorizonGround {
         let rule =
             "as far as its horizons may be lines of the grid are not straight: take a lower eye, or give a reach";
         check("a reach", reach_m, reach_m <= grid::farthest_m(grid.ellipsoid), rule)?;
-        let levels = while_wanted(go_on, |go_on| Level::all(surface, grid, reach_m, grid::MARGIN, go_on))?;
+        let levels = run_cancellable(should_continue, |should_continue| {
+            Level::all(surface, grid, reach_m, grid::MARGIN, should_continue)
+        })?;
         Ok(Self::of_levels(grid.clone(), *options, levels))
     }
 
@@ -158,10 +160,15 @@ impl HorizonGround {
         [low_m, ranges[0].1, highest_m].map(f64::from)
     }
 
-    /// The farthest targets that are sought in a direction, of all cells of the grid, as long as `go_on` says so.
-    pub(crate) fn farthest(&self, number: usize, sought: &Sought<'_>, go_on: GoOn<'_>) -> Vec<Farthest> {
+    /// The farthest targets that are sought in a direction, of all cells of the grid, as long as `should_continue` says so.
+    pub(crate) fn farthest(
+        &self,
+        number: usize,
+        query: &LineQuery<'_>,
+        should_continue: ShouldContinue<'_>,
+    ) -> Vec<FarthestTarget> {
         let sweep = Sweep::new(&self.grid, &self.levels, self.azimuth_rad(number), self.options.refraction);
-        sweep.farthest(sought, go_on)
+        sweep.farthest(query, should_continue)
     }
 
     /// The grid.
@@ -169,14 +176,14 @@ impl HorizonGround {
         &self.grid
     }
 
-    /// The horizons of a part of the grid ([`Grid::part`]), to the last bit those of the whole, as long as `go_on` says so.
+    /// The horizons of a part of the grid ([`Grid::part`]), to the last bit those of the whole, as long as `should_continue` says so.
     ///
     /// # Errors
     /// As [`HorizonGround::each`], and [`HorizonError::Option`] for more values than fit.
-    pub fn horizons(&self, part: &Grid, go_on: GoOn<'_>) -> Result<Horizons, HorizonError> {
+    pub fn horizons(&self, part: &Grid, should_continue: ShouldContinue<'_>) -> Result<Horizons, HorizonError> {
         self.options.check_values(part)?;
         let mut bands = Vec::new();
-        self.each(part, go_on, |_, band| bands.push(band))?;
+        self.each(part, should_continue, |_, band| bands.push(band))?;
         Ok(Horizons { grid: part.clone(), bands })
     }
 
@@ -187,14 +194,14 @@ impl HorizonGround {
     pub fn each(
         &self,
         part: &Grid,
-        go_on: GoOn<'_>,
+        should_continue: ShouldContinue<'_>,
         mut take: impl FnMut(usize, Vec<f32>),
     ) -> Result<(), HorizonError> {
         self.check_part(part)?;
         let HorizonsOptions { directions, eye_height_m, refraction, .. } = self.options;
         for k in 0..directions {
             let sweep = Sweep::new(part, &self.levels, self.azimuth_rad(k), refraction);
-            take(k, while_wanted(go_on, |go_on| sweep.horizons(eye_height_m, go_on))?);
+            take(k, run_cancellable(should_continue, |should_continue| sweep.horizons(eye_height_m, should_continue))?);
         }
         Ok(())
     }

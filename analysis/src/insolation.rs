@@ -11,7 +11,7 @@ use crate::{
     clear_sky::{ClearSky, outside_w_m2},
     horizons::Grid,
     option::check,
-    sky_view::{self, Lie},
+    sky_view::{self, GroundPlane},
     sun::{SunError, SunPosition, refraction_deg},
 };
 
@@ -92,7 +92,7 @@ pub struct Insolation {
 }
 
 /// The sun in the middle of a step.
-struct Step {
+struct SunStep {
     /// Towards it, ECEF; from all cells the same but for 0.00001 degrees.
     toward: DVec3,
     outside_w_m2: f64,
@@ -112,7 +112,7 @@ impl Insolation {
         Self::new_while(surface, horizons, options, &|_| true)
     }
 
-    /// The same, as long as `go_on` says so, which hears of each cell that is done.
+    /// The same, as long as `should_continue` says so, which hears of each cell that is done.
     ///
     /// # Errors
     /// As [`Insolation::new`], and [`InsolationError::Stopped`].
@@ -120,7 +120,7 @@ impl Insolation {
         surface: &Surface,
         horizons: &Horizons,
         options: &InsolationOptions,
-        go_on: &(dyn Fn(usize) -> bool + Sync),
+        should_continue: &(dyn Fn(usize) -> bool + Sync),
     ) -> Result<Self, InsolationError> {
         let InsolationOptions { from_unix_s, to_unix_s, step_s, linke_turbidity } = *options;
         let span_s = to_unix_s - from_unix_s;
@@ -136,8 +136,8 @@ impl Insolation {
         let step_s = span_s / count;
         let steps = steps(surface, &grid, (from_unix_s, step_s), count as usize)?;
         let cell = |cell: usize| {
-            let lit = of_cell(horizons, cell, &Lie::of(surface, &grid, cell), &steps, linke_turbidity);
-            go_on(cell).then_some(lit)
+            let lit = of_cell(horizons, cell, &GroundPlane::of(surface, &grid, cell), &steps, linke_turbidity);
+            should_continue(cell).then_some(lit)
         };
         let lit: Option<Vec<[f64; 3]>> = (0..grid.cells()).into_par_iter().map(cell).collect();
         let lit = lit.ok_or(InsolationError::Stopped)?;
@@ -180,7 +180,7 @@ impl Insolation {
 }
 
 /// The sun in the middle of each step, without those in which it is night in all of the raster.
-fn steps(surface: &Surface, grid: &Grid, (from_s, step_s): (f64, f64), count: usize) -> Result<Vec<Step>, SunError> {
+fn steps(surface: &Surface, grid: &Grid, (from_s, step_s): (f64, f64), count: usize) -> Result<Vec<SunStep>, SunError> {
     let height_m = surface.height_m(grid.middle.normal());
     let place = elevation::geodesy::Geodetic { height_m, ..grid.middle };
     let (east, north, up) = east_north_up(place.normal());
@@ -191,20 +191,20 @@ fn steps(surface: &Surface, grid: &Grid, (from_s, step_s): (f64, f64), count: us
         let sun = SunPosition::at(place, unix_s)?;
         let ((sin_a, cos_a), (sin_e, cos_e)) = (sun.azimuth_rad.sin_cos(), sun.elevation_rad.sin_cos());
         let toward = (east * sin_a + north * cos_a) * cos_e + up * sin_e;
-        let step = Step { toward, outside_w_m2: outside_w_m2(calendar::day_of_year(unix_s)) };
+        let step = SunStep { toward, outside_w_m2: outside_w_m2(calendar::day_of_year(unix_s)) };
         Ok((sun.elevation_rad > -wide_rad).then_some(step))
     };
     (0..count).into_par_iter().filter_map(|k| step(k).transpose()).collect()
 }
 
 /// W/m2 from the sun and from the sky, and whether the sun shines, each summed over the steps.
-fn of_cell(horizons: &Horizons, cell: usize, lie: &Lie, steps: &[Step], linke: f64) -> [f64; 3] {
-    let sky = sky_view::of_cell(horizons, cell, lie);
-    let air = ClearSky::new(lie.height_m, linke);
-    let [e, n, u] = lie.normal();
+fn of_cell(horizons: &Horizons, cell: usize, plane: &GroundPlane, steps: &[SunStep], linke: f64) -> [f64; 3] {
+    let sky = sky_view::of_cell(horizons, cell, plane);
+    let air = ClearSky::new(plane.height_m, linke);
+    let [e, n, u] = plane.normal();
     let mut sum = [0.0; 3];
     for step in steps {
-        let [east, north, up] = lie.axes.map(|axis| axis.dot(step.toward));
+        let [east, north, up] = plane.axes.map(|axis| axis.dot(step.toward));
         let true_deg = up.asin().to_degrees();
         // Beyond it the algorithm has no refraction: the sun's disc is below the level horizon.
         let lift_deg = if true_deg > -0.8333 { refraction_deg(true_deg, air.pressure_pa) } else { 0.0 };
@@ -215,7 +215,7 @@ fn of_cell(horizons: &Horizons, cell: usize, lie: &Lie, steps: &[Step], linke: f
         let (sin, cos) = elevation_deg.to_radians().sin_cos();
         let facing = if level > 0.0 { (e * east + n * north) / level * cos + u * sin } else { u };
         if facing > 0.0 {
-            let azimuth_rad = east.atan2(north) - lie.turn_rad;
+            let azimuth_rad = east.atan2(north) - plane.convergence_rad;
             if elevation_deg.to_radians() > horizons.elevation_rad(cell, azimuth_rad) {
                 sum[0] += light.direct_normal * facing;
                 sum[2] += 1.0;

@@ -46,7 +46,8 @@ pub use sky_view::SkyView;
 pub use sun::{SunError, SunPosition};
 pub use sunlight::{Sunlight, SunlightDay};
 pub use viewshed::{
-    Above, NeededHeights, Observer, ObserverCounts, Steps, Viewshed, ViewshedError, ViewshedOptions, count_observers,
+    DecisionCounts, HeightReference, NeededHeights, Observer, ObserverCounts, Viewshed, ViewshedError, ViewshedOptions,
+    count_observers,
 };
 
 // The example of the README runs as a test.

@@ -8,7 +8,7 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use crate::degrees::{DEGREE_M, most_cos};
-use crate::horizon::{GoOn, HorizonError, while_wanted};
+use crate::horizon::{HorizonError, ShouldContinue, run_cancellable};
 use crate::option::check;
 
 /// Samples of a lattice at most: 60 bytes each.
@@ -44,7 +44,7 @@ struct Lattice {
 
 impl Mesh {
     /// Triangles over a box of longitudes and latitudes in degrees (west, south, east, north; east may exceed 180), chosen among samples
-    /// at most `spacing_m` apart, as long as `go_on` says so.
+    /// at most `spacing_m` apart, as long as `should_continue` says so.
     ///
     /// No sample is more than `error_m` above or below the plane of the triangle that it is in, along its vertical, in straight
     /// lines of space: every one is looked at. Between samples the mesh knows nothing of the ground: take the posting of the data for
@@ -71,7 +71,7 @@ impl Mesh {
         [west, south, east, north]: [f64; 4],
         error_m: f64,
         spacing_m: f64,
-        go_on: GoOn<'_>,
+        should_continue: ShouldContinue<'_>,
     ) -> Result<Self, HorizonError> {
         check("an error", error_m, error_m >= 0.0, "0 m or more")?;
         check("a spacing", spacing_m, spacing_m > 0.0, "above 0 m")?;
@@ -100,13 +100,13 @@ impl Mesh {
             Geodetic::from_degrees(lat, lon, 0.0)
         };
         let mut places: Vec<Geodetic> = (0..size[0] * size[1]).into_par_iter().map(place).collect();
-        while_wanted(go_on, |go_on| {
-            places.par_iter_mut().with_min_len(256).take_any_while(|_| go_on()).for_each(|place| {
+        run_cancellable(should_continue, |should_continue| {
+            places.par_iter_mut().with_min_len(256).take_any_while(|_| should_continue()).for_each(|place| {
                 place.height_m = surface.height_m(place.normal());
             });
             let positions_m = places.par_iter().map(|place| place.to_ecef(ellipsoid)).collect();
             let lattice = Lattice { size, side, places, positions_m };
-            lattice.mesh(&lattice.errors_m(go_on), error_m)
+            lattice.mesh(&lattice.errors_m(should_continue), error_m)
         })
     }
 }
@@ -132,7 +132,7 @@ impl Lattice {
 
     /// For each sample, how far off a sample may be if triangles whose longest side has it in the middle are not halved: the most
     /// of both of them and of all their parts.
-    fn errors_m(&self, go_on: GoOn<'_>) -> Vec<f64> {
+    fn errors_m(&self, should_continue: ShouldContinue<'_>) -> Vec<f64> {
         let mut errors_m = vec![0.0f64; self.places.len()];
         let squares = (self.size[0] - 1) / self.side * ((self.size[1] - 1) / self.side);
         // Triangles that are halved so often have legs of one sample.
@@ -140,7 +140,7 @@ impl Lattice {
         for halvings in (0..=last).rev() {
             let error_m = |number: usize| {
                 let triangle = self.triangle(number, halvings);
-                let own_m = if go_on() { self.error_m(triangle) } else { 0.0 };
+                let own_m = if should_continue() { self.error_m(triangle) } else { 0.0 };
                 let parts = halves(triangle).into_iter().filter_map(middle);
                 let most_m = parts.map(|part| errors_m[self.index(part)]).fold(own_m, f64::max);
                 middle(triangle).map(|at| (self.index(at), most_m))

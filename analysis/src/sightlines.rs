@@ -5,16 +5,16 @@
 //! | How far do the cells of a raster see? | `horizons::sweep` |
 //! | Which of those lines may be among the longest? | `candidates` |
 //! | And by a graphics device? Feature `gpu` | `device` |
-//! | Which lines count as two? | `apart` |
-//! | Which are seen on the surface itself? | `proof` |
+//! | Which lines count as two? | `separated_lines` |
+//! | Which are seen on the surface itself? | `verification` |
 
-mod apart;
 mod candidates;
 #[cfg(feature = "gpu")]
 mod device;
-mod proof;
+mod separated_lines;
 #[cfg(test)]
 mod tests;
+mod verification;
 
 use std::{
     f64::consts::{FRAC_1_SQRT_2, TAU},
@@ -32,10 +32,10 @@ use rustc_hash::FxHashSet;
 use crate::{
     Grid, HorizonError, HorizonGround, HorizonsOptions,
     degrees::{DEGREE_M, check_edges, most_cos, wrapped},
-    horizon::{GoOn, while_wanted},
+    horizon::{ShouldContinue, run_cancellable},
     horizons::{
         grid::{Level, farthest_m, longest_m, reach_m},
-        sweep::{Farthest, Sought},
+        sweep::{FarthestTarget, LineQuery},
     },
     option::check,
 };
@@ -205,7 +205,7 @@ impl Sightlines {
         })
     }
 
-    /// The same, as long as `go_on` says so, which is asked often, with the parts that are done and of all.
+    /// The same, as long as `should_continue` says so, which is asked often, with the parts that are done and of all.
     ///
     /// # Errors
     /// As [`Sightlines::new`], and [`HorizonError::Stopped`].
@@ -213,10 +213,12 @@ impl Sightlines {
         surface: &Surface,
         area_deg: [f64; 4],
         options: &SightlinesOptions,
-        go_on: impl Fn(usize, usize) -> bool + Sync,
+        should_continue: impl Fn(usize, usize) -> bool + Sync,
     ) -> Result<Self, HorizonError> {
-        Self::find(surface, area_deg, options, go_on, |search, parts, candidates, go_on| {
-            let eyes = |part: &Area| Ok(search.look(&search.ground(*part, go_on)?, candidates, go_on));
+        Self::find(surface, area_deg, options, should_continue, |search, parts, candidates, should_continue| {
+            let eyes = |part: &Area| {
+                Ok(search.find_lines(&search.ground(*part, should_continue)?, candidates, should_continue))
+            };
             parts.iter().map(eyes).sum()
         })
     }
@@ -248,20 +250,20 @@ impl Sightlines {
         surface: &Surface,
         area_deg: [f64; 4],
         options: &SightlinesOptions,
-        go_on: impl Fn(usize, usize) -> bool + Sync,
+        should_continue: impl Fn(usize, usize) -> bool + Sync,
     ) -> Result<Self, crate::DeviceHorizonsError> {
-        Self::find(surface, area_deg, options, go_on, |search, parts, candidates, go_on| {
-            device::look(gpu, search, parts, candidates, go_on)
+        Self::find(surface, area_deg, options, should_continue, |search, parts, candidates, should_continue| {
+            device::find_lines(gpu, search, parts, candidates, should_continue)
         })
     }
 
-    /// Lines of the raster are looked for by `look`, which tells how many eyes there are.
+    /// Lines of the raster are looked for by `find_lines`, which tells how many eyes there are.
     fn find<E: From<HorizonError>>(
         surface: &Surface,
         area_deg: [f64; 4],
         options: &SightlinesOptions,
-        go_on: impl Fn(usize, usize) -> bool + Sync,
-        look: impl FnOnce(&Search<'_>, &[Area], &mut Candidates, GoOn<'_>) -> Result<u64, E>,
+        should_continue: impl Fn(usize, usize) -> bool + Sync,
+        find_lines: impl FnOnce(&Search<'_>, &[Area], &mut Candidates, ShouldContinue<'_>) -> Result<u64, E>,
     ) -> Result<Self, E> {
         let ellipsoid = surface.relief().ellipsoid();
         options.check(ellipsoid)?;
@@ -275,13 +277,13 @@ impl Sightlines {
         let parts = area.parts(ellipsoid, cell_m)?;
         // The proofs are the last.
         let (done, all) = (AtomicUsize::new(0), parts.len() * options.directions + 1);
-        let asked = || go_on(done.load(Ordering::Relaxed), all);
+        let asked = || should_continue(done.load(Ordering::Relaxed), all);
         let options = SightlinesOptions { reach_m: Some(reach_m), ..*options };
         let search = Search { surface, options, cell_m, done: &done };
-        let (lines, eyes) = while_wanted(&asked, |go_on| {
+        let (lines, eyes) = run_cancellable(&asked, |should_continue| {
             let mut candidates = Candidates::new(options.lines, options.separation_m);
-            let eyes = look(&search, &parts, &mut candidates, go_on)?;
-            Ok::<_, E>((proof::longest(surface, candidates.into_sorted(), &options, go_on), eyes))
+            let eyes = find_lines(&search, &parts, &mut candidates, should_continue)?;
+            Ok::<_, E>((verification::longest_seen(surface, candidates.into_sorted(), &options, should_continue), eyes))
         })??;
         Ok(Self { ellipsoid, cell_m, eyes, lines })
     }
@@ -318,32 +320,32 @@ impl PartGround {
 
 impl Search<'_> {
     /// Reads the ground of a part.
-    fn ground(&self, part: Area, go_on: GoOn<'_>) -> Result<PartGround, HorizonError> {
+    fn ground(&self, part: Area, should_continue: ShouldContinue<'_>) -> Result<PartGround, HorizonError> {
         let SightlinesOptions { directions, eye_height_m, refraction, reach_m, .. } = self.options;
         let grid = Grid::covering(self.surface.relief().ellipsoid(), part.edges(), self.cell_m)?;
-        let levels = Level::all(self.surface, &grid, reach_m.unwrap_or_default(), MARGIN, go_on);
+        let levels = Level::all(self.surface, &grid, reach_m.unwrap_or_default(), MARGIN, should_continue);
         let eyes = part.eyes(&grid);
         let options = HorizonsOptions { directions, eye_height_m, refraction, reach_m };
         Ok(PartGround { ground: HorizonGround::of_levels(grid, options, levels), eyes })
     }
 
     /// What is sought from a part.
-    fn sought<'a>(&self, part: &'a PartGround, least_m: f64) -> Sought<'a> {
+    fn line_query<'a>(&self, part: &'a PartGround, least_m: f64) -> LineQuery<'a> {
         let SightlinesOptions { eye_height_m, target_height_m, separation_m, reach_m, .. } = self.options;
-        let (most_m, apart_m) = (reach_m.unwrap_or_default(), 0.5 * separation_m);
-        Sought { eye_height_m, target_height_m, least_m, most_m, apart_m, eyes: &part.eyes }
+        let (most_m, separation_m) = (reach_m.unwrap_or_default(), 0.5 * separation_m);
+        LineQuery { eye_height_m, target_height_m, least_m, most_m, separation_m, eyes: &part.eyes }
     }
 
     /// Adds the lines from the eyes of a part; how many those are.
-    fn look(&self, part: &PartGround, candidates: &mut Candidates, go_on: GoOn<'_>) -> u64 {
-        if self.passes_over(part, candidates) {
+    fn find_lines(&self, part: &PartGround, candidates: &mut Candidates, should_continue: ShouldContinue<'_>) -> u64 {
+        if self.has_no_candidates(part, candidates) {
             return part.count();
         }
         for k in 0..self.options.directions {
-            if !go_on() {
+            if !should_continue() {
                 return 0;
             }
-            let found = part.ground.farthest(k, &self.sought(part, candidates.least_m()), go_on);
+            let found = part.ground.farthest(k, &self.line_query(part, candidates.least_m()), should_continue);
             self.add(part, found, candidates);
             self.done.fetch_add(1, Ordering::Relaxed);
         }
@@ -351,7 +353,7 @@ impl Search<'_> {
     }
 
     /// Whether no line from a part is as long as those that are known. Then the part is done.
-    fn passes_over(&self, part: &PartGround, candidates: &Candidates) -> bool {
+    fn has_no_candidates(&self, part: &PartGround, candidates: &Candidates) -> bool {
         let is_low = part.longest_m(&self.options) < candidates.least_m();
         if is_low {
             self.done.fetch_add(self.options.directions, Ordering::Relaxed);
@@ -360,11 +362,11 @@ impl Search<'_> {
     }
 
     /// Adds lines that are found from eyes of a part.
-    fn add(&self, part: &PartGround, mut found: Vec<Farthest>, candidates: &mut Candidates) {
+    fn add(&self, part: &PartGround, mut found: Vec<FarthestTarget>, candidates: &mut Candidates) {
         let grid = part.ground.grid();
         // Lines whose eyes and whose targets are in the same squares are beside each other.
         let square_m = 0.5 * FRAC_1_SQRT_2 * self.options.separation_m;
-        let squares = |found: &Farthest| {
+        let squares = |found: &FarthestTarget| {
             let [column, row] = found.cell.map(|k| k as f64 * grid.cell_m);
             [column, row, found.target_m[0], found.target_m[1]].map(|m| (m / square_m).floor() as i32)
         };
@@ -373,7 +375,8 @@ impl Search<'_> {
         found.par_sort_unstable_by(|a, b| b.distance_m.total_cmp(&a.distance_m).then(a.cell.cmp(&b.cell)));
         for found in found.chunks(TOGETHER) {
             let enough = found.partition_point(|found| found.distance_m >= candidates.least_m());
-            let longest: Vec<&Farthest> = found[..enough].iter().filter(|found| known.insert(squares(found))).collect();
+            let longest: Vec<&FarthestTarget> =
+                found[..enough].iter().filter(|found| known.insert(squares(found))).collect();
             let lines = longest.into_par_iter().with_min_len(64).map(|found| candidate(grid, found));
             candidates.add(lines.collect::<Vec<Candidate>>());
         }
@@ -381,7 +384,7 @@ impl Search<'_> {
 }
 
 /// What is found in a grid, on the ellipsoid.
-fn candidate(grid: &Grid, found: &Farthest) -> Candidate {
+fn candidate(grid: &Grid, found: &FarthestTarget) -> Candidate {
     let [column, row] = found.cell;
     let [east_m, north_m] = found.target_m;
     let ends = [grid.place(column, row), grid.at((east_m, north_m))].map(|place| place.to_ecef(grid.ellipsoid));

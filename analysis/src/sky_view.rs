@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use crate::{
     HorizonError, Horizons,
-    horizon::{GoOn, while_wanted},
+    horizon::{ShouldContinue, run_cancellable},
     horizons::Grid,
 };
 
@@ -20,26 +20,26 @@ pub struct SkyView {
     pub factors: Vec<f32>,
 }
 
-/// How ground lies: what a plane needs to be lit by.
+/// The tangent plane of the ground in a cell, with the grid's convergence and the height: what its irradiance depends on.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Lie {
+pub(crate) struct GroundPlane {
     /// Unit normals of the ellipsoid's east, north and up, and of the ground.
     pub axes: [glam::DVec3; 3],
     pub ground: glam::DVec3,
     /// True azimuth of the grid's north.
-    pub turn_rad: f64,
+    pub convergence_rad: f64,
     pub height_m: f64,
 }
 
-impl Lie {
+impl GroundPlane {
     /// Of the ground in the middle of a cell.
     pub fn of(surface: &Surface, grid: &Grid, cell: usize) -> Self {
         let (column, row) = (cell % grid.columns, cell / grid.columns);
         let n = grid.place(column, row).normal();
         let (east, north, up) = east_north_up(n);
         let ground = surface.ground(n);
-        let turn_rad = grid.true_azimuth_rad(column, row, 0.0);
-        Self { axes: [east, north, up], ground: ground.normal, turn_rad, height_m: ground.height_m }
+        let convergence_rad = grid.true_azimuth_rad(column, row, 0.0);
+        Self { axes: [east, north, up], ground: ground.normal, convergence_rad, height_m: ground.height_m }
     }
 
     /// Components of the ground's normal to east, north and up.
@@ -62,19 +62,24 @@ impl SkyView {
         Self { grid, factors }
     }
 
-    /// The same, as long as `go_on` says so.
+    /// The same, as long as `should_continue` says so.
     ///
     /// # Errors
     /// [`HorizonError::Stopped`].
-    pub fn new_while(surface: &Surface, horizons: &Horizons, go_on: GoOn<'_>) -> Result<Self, HorizonError> {
-        let factors = while_wanted(go_on, |go_on| Self::factors(surface, horizons, go_on))?;
+    pub fn new_while(
+        surface: &Surface,
+        horizons: &Horizons,
+        should_continue: ShouldContinue<'_>,
+    ) -> Result<Self, HorizonError> {
+        let factors =
+            run_cancellable(should_continue, |should_continue| Self::factors(surface, horizons, should_continue))?;
         Ok(Self { grid: horizons.grid.clone(), factors })
     }
 
-    fn factors(surface: &Surface, horizons: &Horizons, go_on: GoOn<'_>) -> Vec<f32> {
+    fn factors(surface: &Surface, horizons: &Horizons, should_continue: ShouldContinue<'_>) -> Vec<f32> {
         let grid = &horizons.grid;
         let factor = |cell: usize| {
-            if go_on() { of_cell(horizons, cell, &Lie::of(surface, grid, cell)) as f32 } else { 0.0 }
+            if should_continue() { of_cell(horizons, cell, &GroundPlane::of(surface, grid, cell)) as f32 } else { 0.0 }
         };
         (0..grid.cells()).into_par_iter().with_min_len(64).map(factor).collect()
     }
@@ -102,11 +107,11 @@ impl SkyView {
 }
 
 /// The sky view factor of a cell's ground.
-pub(crate) fn of_cell(horizons: &Horizons, cell: usize, lie: &Lie) -> f64 {
+pub(crate) fn of_cell(horizons: &Horizons, cell: usize, plane: &GroundPlane) -> f64 {
     let count = horizons.bands.len();
     let sky = |k: usize| {
-        let azimuth_rad = TAU * k as f64 / count as f64 + lie.turn_rad;
-        share(lie.normal(), azimuth_rad, f64::from(horizons.bands[k][cell]))
+        let azimuth_rad = TAU * k as f64 / count as f64 + plane.convergence_rad;
+        share(plane.normal(), azimuth_rad, f64::from(horizons.bands[k][cell]))
     };
     (0..count).map(sky).sum::<f64>() / count as f64
 }

@@ -9,25 +9,25 @@ use rayon::prelude::*;
 use elevation::geodesy::{Ellipsoid, Geodetic};
 use elevation::surface::{RayError, Surface};
 
+mod block_bounds;
+mod cell_normals;
 mod cumulative;
 mod frame;
-mod heights;
 mod needed;
-mod places;
-mod rising;
+mod running_maximum;
 #[cfg(test)]
 mod tests;
 mod wedge;
 
 use crate::option::{OptionError, check};
-use frame::Frame;
-use heights::Heights;
-use places::Places;
-use wedge::{Doorstep, Scene, WEDGES, Wedge};
+use block_bounds::BlockBounds;
+use cell_normals::CellNormals;
+use frame::EyeFrame;
+use wedge::{NearClearance, ViewshedContext, WEDGES, Wedge};
 
 pub use cumulative::{Observer, ObserverCounts, count_observers};
-pub use needed::{Above, NeededHeights};
-pub use wedge::Steps;
+pub use needed::{HeightReference, NeededHeights};
+pub use wedge::DecisionCounts;
 
 /// Cells of a viewshed at most: a byte each.
 const MOST_CELLS: u64 = 1 << 28;
@@ -65,7 +65,7 @@ struct Limits {
 
 impl Limits {
     /// Whether they hold the place so many metres to the east and to the north; the eye has all directions.
-    fn hold(&self, east_m: f64, north_m: f64) -> bool {
+    fn contains(&self, east_m: f64, north_m: f64) -> bool {
         let away_m = east_m.hypot(north_m);
         let ahead = self.azimuths_deg.is_none_or(|(from, to)| {
             let azimuth = east_m.atan2(north_m).to_degrees().rem_euclid(360.0);
@@ -113,7 +113,7 @@ pub struct Viewshed {
     /// `side * side` of [`Viewshed::SEEN`], [`Viewshed::HIDDEN`] and [`Viewshed::BEYOND`], northernmost row first.
     pub cells: Vec<u8>,
     /// How many cells were decided by what.
-    pub decided: Steps,
+    pub decided: DecisionCounts,
 }
 
 /// Why there is no viewshed.
@@ -184,7 +184,7 @@ impl Viewshed {
         })
     }
 
-    /// The same, as long as `go_on` says so, which hears of each wedge that is done.
+    /// The same, as long as `should_continue` says so, which hears of each wedge that is done.
     ///
     /// # Errors
     /// As [`Viewshed::new`], and [`ViewshedError::Stopped`].
@@ -192,19 +192,19 @@ impl Viewshed {
         surface: &Surface,
         at: Geodetic,
         options: &ViewshedOptions,
-        go_on: impl Fn(usize, usize) -> bool + Sync,
+        should_continue: impl Fn(usize, usize) -> bool + Sync,
     ) -> Result<Self, ViewshedError> {
         let grid = grid(surface, at, options)?;
-        let (cells, decided) = swept(
+        let (cells, decided) = sweep_wedges(
             surface,
             &grid,
             options,
             |wedge, ring, lateral, k| wedge.decide(ring, lateral, k),
             (Self::BEYOND, u8::from),
-            &go_on,
+            &should_continue,
         )?;
         let mut shed = Self { cells, decided, ..grid.viewshed() };
-        if options.limits().hold(0.0, 0.0) {
+        if options.limits().contains(0.0, 0.0) {
             let middle = grid.half;
             let seen = shed.sees_cell(surface, middle, middle, options)?;
             shed.cells[middle * shed.side + middle] = u8::from(seen);
@@ -246,7 +246,7 @@ impl Viewshed {
     /// The place in the middle of a cell, at height 0.
     pub fn place(&self, column: usize, row: usize) -> Geodetic {
         let (east_m, north_m) = self.offset_m(column, row);
-        places::direct(self.ellipsoid, self.eye, east_m, north_m)
+        cell_normals::direct(self.ellipsoid, self.eye, east_m, north_m)
     }
 
     /// Metres eastwards and northwards from the eye to the middle of a cell.
@@ -289,7 +289,7 @@ fn raster<'a, T>(
 }
 
 /// The raster round an eye.
-struct Square {
+struct ViewshedGrid {
     ellipsoid: Ellipsoid,
     eye: Geodetic,
     cell_m: f64,
@@ -297,7 +297,7 @@ struct Square {
     half: usize,
 }
 
-impl Square {
+impl ViewshedGrid {
     fn side(&self) -> usize {
         2 * self.half + 1
     }
@@ -305,38 +305,38 @@ impl Square {
     /// A viewshed of it that tells of no cell yet.
     fn viewshed(&self) -> Viewshed {
         let &Self { ellipsoid, eye, cell_m, .. } = self;
-        Viewshed { ellipsoid, eye, cell_m, side: self.side(), cells: Vec::new(), decided: Steps::default() }
+        Viewshed { ellipsoid, eye, cell_m, side: self.side(), cells: Vec::new(), decided: DecisionCounts::default() }
     }
 }
 
 /// The raster that options ask for.
-fn grid(surface: &Surface, at: Geodetic, options: &ViewshedOptions) -> Result<Square, ViewshedError> {
+fn grid(surface: &Surface, at: Geodetic, options: &ViewshedOptions) -> Result<ViewshedGrid, ViewshedError> {
     let ground = surface.ground(at.normal());
     let cell_m = options.cell_m.unwrap_or(ground.provenance.posting_m);
     let eye = Geodetic { height_m: ground.height_m + options.eye_height_m, ..at };
     let ellipsoid = surface.relief().ellipsoid();
-    Ok(Square { ellipsoid, eye, cell_m, half: cells_to_rim(ellipsoid, options, cell_m)? })
+    Ok(ViewshedGrid { ellipsoid, eye, cell_m, half: cells_to_rim(ellipsoid, options, cell_m)? })
 }
 
 /// What wedges answer for all cells within the limits but the middle one, on all threads, as bytes or as bits of an f32.
-fn swept<T, C: Copy + Send>(
+fn sweep_wedges<T, C: Copy + Send>(
     surface: &Surface,
-    grid: &Square,
+    grid: &ViewshedGrid,
     options: &ViewshedOptions,
     answer: impl Fn(&mut Wedge<'_>, i64, i64, usize) -> Result<T, RayError> + Sync,
     (nothing, cell): (C, impl Fn(T) -> C + Sync),
-    go_on: &(impl Fn(usize, usize) -> bool + Sync),
-) -> Result<(Vec<C>, Steps), ViewshedError> {
-    let &Square { ellipsoid, eye, cell_m, half } = grid;
+    should_continue: &(impl Fn(usize, usize) -> bool + Sync),
+) -> Result<(Vec<C>, DecisionCounts), ViewshedError> {
+    let &ViewshedGrid { ellipsoid, eye, cell_m, half } = grid;
     let normal = eye.normal();
-    let frame = Frame::new(ellipsoid, normal, eye.height_m, surface.relief().range_m().1, options.refraction);
-    let scene = Scene {
+    let frame = EyeFrame::new(ellipsoid, normal, eye.height_m, surface.relief().range_m().1, options.refraction);
+    let context = ViewshedContext {
         surface,
         ellipsoid,
         eye,
-        places: Places::new(ellipsoid, eye, cell_m, half),
-        heights: Heights::new(half),
-        doorstep: Doorstep::of(surface, &frame, normal, eye.height_m, cell_m),
+        places: CellNormals::new(ellipsoid, eye, cell_m, half),
+        block_bounds: BlockBounds::new(half),
+        near_clearance: NearClearance::of(surface, &frame, normal, eye.height_m, cell_m),
         frame,
         half: half as i64,
         cell_m,
@@ -348,7 +348,7 @@ fn swept<T, C: Copy + Send>(
     let cells = Mutex::new(vec![nothing; side * side]);
     let done = AtomicUsize::new(0);
     let wedges = (0..4 * WEDGES).into_par_iter().map(|wedge| {
-        let mut wedge = Wedge::new(&scene, (wedge % 4) as usize, wedge / 4);
+        let mut wedge = Wedge::new(&context, (wedge % 4) as usize, wedge / 4);
         let mut answers = Vec::new();
         wedge.near();
         for ring in 1..=half as i64 {
@@ -359,10 +359,10 @@ fn swept<T, C: Copy + Send>(
         }
         let mut cells = cells.lock().unwrap_or_else(PoisonError::into_inner);
         answers.into_iter().for_each(|(at, said)| cells[at as usize] = said);
-        let go_on = go_on(done.fetch_add(1, Ordering::Relaxed), Viewshed::PARTS);
-        if go_on { Ok(wedge.steps) } else { Err(ViewshedError::Stopped) }
+        let should_continue = should_continue(done.fetch_add(1, Ordering::Relaxed), Viewshed::PARTS);
+        if should_continue { Ok(wedge.steps) } else { Err(ViewshedError::Stopped) }
     });
-    let decided = wedges.try_reduce(Steps::default, |a, b| Ok::<_, ViewshedError>(a + b))?;
+    let decided = wedges.try_reduce(DecisionCounts::default, |a, b| Ok::<_, ViewshedError>(a + b))?;
     Ok((cells.into_inner().unwrap_or_else(PoisonError::into_inner), decided))
 }
 

@@ -146,9 +146,9 @@ impl PyCells {
         let part = self.part(window, 1, out.len())?;
         let work = |watch: &Watch| {
             for strip in self.strips(&part) {
-                let go_on = || watch.goes_on();
+                let should_continue = || watch.goes_on();
                 let horizons = self.cells.horizons(&strip, &|| watch.goes_on())?;
-                let view = SkyView::new_while(&self.ground.known, &horizons, &go_on)?;
+                let view = SkyView::new_while(&self.ground.known, &horizons, &should_continue)?;
                 let (now, rest) = std::mem::take(&mut out).split_at_mut(strip.cells());
                 now.copy_from_slice(&view.factors);
                 out = rest;

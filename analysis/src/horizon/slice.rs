@@ -61,19 +61,19 @@ pub(super) struct Slice<'a> {
     refraction: f64,
 }
 
-/// Ground in the plane.
+/// A point of the ground in the plane.
 #[derive(Clone, Copy)]
-struct Spot {
+struct GroundPoint {
     elevation_rad: f64,
     position_m: DVec3,
     normal: DVec3,
     height_m: f64,
 }
 
-/// Ground between two angles at C.
-struct Piece {
+/// The ground between two angles at C, with an upper bound of its elevation: an entry of the search queue.
+struct AngleInterval {
     /// No ground of it has a greater elevation.
-    most_rad: f64,
+    max_elevation_rad: f64,
     angles: (f64, f64),
     /// Bounds of its heights.
     heights_m: (f64, f64),
@@ -106,7 +106,7 @@ impl<'a> Slice<'a> {
     pub fn highest(&self) -> Result<HorizonPoint, HorizonError> {
         let nearest_rad = NEAREST_M / self.eye_rho_m;
         let mut best = self.ground(nearest_rad);
-        let mut waiting = BinaryHeap::new();
+        let mut queue = BinaryHeap::new();
         let range_m = self.surface.relief().range_m();
         let mut near = nearest_rad;
         // From the eye to its horizon on a sphere below all ground, and on to the highest ground behind it.
@@ -116,40 +116,40 @@ impl<'a> Slice<'a> {
         let farthest = (1.1 * (beyond(eye_height_m) + beyond(range_m.1))).clamp(FARTHEST_RAD, 3.0);
         while near < farthest {
             let far = (2.0 * near).min(farthest);
-            waiting.extend(self.piece((near, far), range_m, &mut best));
+            queue.extend(self.interval((near, far), range_m, &mut best));
             near = far;
         }
         for _ in 0..MOST_PIECES {
             let open = loop {
-                let Some(piece) = waiting.pop() else { return Ok(self.point(&best)) };
+                let Some(interval) = queue.pop() else { return Ok(self.point(&best)) };
                 // Pieces nearer to the eye have a wider tolerance: the rest may still be open.
-                if piece.most_rad <= best.elevation_rad + Horizon::TOLERANCE_RAD {
+                if interval.max_elevation_rad <= best.elevation_rad + Horizon::TOLERANCE_RAD {
                     return Ok(self.point(&best));
                 }
-                if self.is_open(&piece, &best) {
-                    break piece;
+                if self.is_open(&interval, &best) {
+                    break interval;
                 }
             };
-            let Piece { angles: (near, far), heights_m, .. } = open;
+            let AngleInterval { angles: (near, far), heights_m, .. } = open;
             let middle = 0.5 * (near + far);
             for half in [(near, middle), (middle, far)] {
-                waiting.extend(self.piece(half, heights_m, &mut best));
+                queue.extend(self.interval(half, heights_m, &mut best));
             }
         }
         Err(HorizonError::TooLong { limit: MOST_PIECES, azimuth_deg: self.azimuth_rad.to_degrees() })
     }
 
-    fn point(&self, spot: &Spot) -> HorizonPoint {
+    fn point(&self, ground_point: &GroundPoint) -> HorizonPoint {
         HorizonPoint {
             azimuth_rad: self.azimuth_rad,
-            elevation_rad: spot.elevation_rad,
-            distance_m: spot.position_m.distance(self.at(0.0, self.eye_rho_m)),
-            place: self.ellipsoid.geodetic(spot.position_m),
+            elevation_rad: ground_point.elevation_rad,
+            distance_m: ground_point.position_m.distance(self.at(0.0, self.eye_rho_m)),
+            place: self.ellipsoid.geodetic(ground_point.position_m),
         }
     }
 
     /// Looks at ground between two angles, whose heights are within bounds; `None` if it cannot be the highest.
-    fn piece(&self, angles: (f64, f64), within_m: (f64, f64), best: &mut Spot) -> Option<Piece> {
+    fn interval(&self, angles: (f64, f64), within_m: (f64, f64), best: &mut GroundPoint) -> Option<AngleInterval> {
         let (near, far) = angles;
         let middle = self.ground(0.5 * (near + far));
         if middle.elevation_rad > best.elevation_rad {
@@ -161,19 +161,19 @@ impl<'a> Slice<'a> {
         let radius_rad = 0.5 * (far - near) * turn + skew * far * off_m / (0.99 * self.ellipsoid.semi_minor_m());
         let (low_m, high_m) = self.surface.relief().bounds_m(&Region::cap(middle.normal, radius_rad));
         let heights_m = (low_m.max(within_m.0), high_m.min(within_m.1));
-        let most_rad = self.most_rad(angles, heights_m);
-        let piece = Piece { most_rad, angles, heights_m };
-        self.is_open(&piece, best).then_some(piece)
+        let max_elevation_rad = self.max_elevation_rad(angles, heights_m);
+        let interval = AngleInterval { max_elevation_rad, angles, heights_m };
+        self.is_open(&interval, best).then_some(interval)
     }
 
     /// Whether ground of a piece may be higher than the best by more than the tolerance.
-    fn is_open(&self, piece: &Piece, best: &Spot) -> bool {
-        let away_m = piece.angles.0 * self.eye_rho_m;
-        piece.most_rad > best.elevation_rad + Horizon::TOLERANCE_RAD.max(Horizon::TOLERANCE_M / away_m)
+    fn is_open(&self, interval: &AngleInterval, best: &GroundPoint) -> bool {
+        let away_m = interval.angles.0 * self.eye_rho_m;
+        interval.max_elevation_rad > best.elevation_rad + Horizon::TOLERANCE_RAD.max(Horizon::TOLERANCE_M / away_m)
     }
 
     /// An elevation that no ground between two angles exceeds, if its heights are within bounds.
-    fn most_rad(&self, (near, far): (f64, f64), (low_m, high_m): (f64, f64)) -> f64 {
+    fn max_elevation_rad(&self, (near, far): (f64, f64), (low_m, high_m): (f64, f64)) -> f64 {
         let ends = [near, far].map(|angle| self.ellipsoid_rho_m(angle));
         let bend_m = self.roundness.bend_m * (far - near) * (far - near) / 8.0;
         // A height is along the normal, rho along the line from C.
@@ -181,7 +181,7 @@ impl<'a> Slice<'a> {
         let most_m = ends[0].max(ends[1]) + bend_m + lean_m + high_m;
         let least_m = ends[0].min(ends[1]) - bend_m - lean_m + low_m;
         let touching = (most_m / self.eye_rho_m).min(1.0).acos();
-        let (_, straight_rad) = self.seen(touching.clamp(near, far), most_m);
+        let (_, straight_rad) = self.distance_and_elevation(touching.clamp(near, far), most_m);
         let rise_m = |angle: f64, rho_m: f64| (rho_m * angle.cos() - self.eye_rho_m).abs();
         let away_m = if self.refraction >= 0.0 {
             (most_m * far.sin()).hypot(rise_m(near, most_m).max(rise_m(far, least_m)))
@@ -192,7 +192,7 @@ impl<'a> Slice<'a> {
     }
 
     /// The ground at an angle: the point of the plane whose height above the ellipsoid is that of the ground there.
-    fn ground(&self, angle: f64) -> Spot {
+    fn ground(&self, angle: f64) -> GroundPoint {
         let (mut rho_m, slope) = (self.ellipsoid_rho_m(angle), self.up * angle.cos() + self.forward * angle.sin());
         // The place below hardly depends on rho, so a few rounds settle it to far below a millimetre.
         for round in 0.. {
@@ -201,10 +201,10 @@ impl<'a> Slice<'a> {
             let height_m = self.surface.height_m(normal);
             let missing_m = height_m - self.ellipsoid.height_along_m(position_m, normal);
             if missing_m.abs() < 1e-5 || round == 12 {
-                let (distance_m, straight_rad) = self.seen(angle, rho_m);
+                let (distance_m, straight_rad) = self.distance_and_elevation(angle, rho_m);
                 let elevation_rad =
                     straight_rad + self.refraction * distance_m / (2.0 * self.ellipsoid.mean_radius_m());
-                return Spot { elevation_rad, position_m, normal, height_m };
+                return GroundPoint { elevation_rad, position_m, normal, height_m };
             }
             rho_m += missing_m / slope.dot(normal);
         }
@@ -216,7 +216,7 @@ impl<'a> Slice<'a> {
     }
 
     /// Distance and elevation of a point as seen from the eye along a straight line.
-    fn seen(&self, angle: f64, rho_m: f64) -> (f64, f64) {
+    fn distance_and_elevation(&self, angle: f64, rho_m: f64) -> (f64, f64) {
         let half_sin = (0.5 * angle).sin();
         let (x_m, z_m) = (rho_m * angle.sin(), rho_m - self.eye_rho_m - 2.0 * rho_m * half_sin * half_sin);
         (x_m.hypot(z_m), z_m.atan2(x_m))
@@ -232,23 +232,23 @@ impl<'a> Slice<'a> {
     }
 }
 
-impl PartialEq for Piece {
+impl PartialEq for AngleInterval {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
 
-impl Eq for Piece {}
+impl Eq for AngleInterval {}
 
-impl PartialOrd for Piece {
+impl PartialOrd for AngleInterval {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Piece {
+impl Ord for AngleInterval {
     fn cmp(&self, other: &Self) -> Ordering {
-        self.most_rad.total_cmp(&other.most_rad)
+        self.max_elevation_rad.total_cmp(&other.max_elevation_rad)
     }
 }
 

@@ -18,11 +18,12 @@ use gpu::{Gpu, GpuError, transfer};
 use rayon::prelude::*;
 
 use self::kernels::{
-    MOST_LEVELS, block_maxima, far_lines, farther_maxima, look_out, more_maxima, turn_back, turn_ground, wide_maxima,
+    MOST_LEVELS, block_maxima, combined_maxima, doubled_maxima, list_far_lines, rotate_back, rotate_ground,
+    superblock_maxima, sweep_horizons,
 };
 use super::{Grid, HorizonGround, Horizons};
-use crate::horizon::{GoOn, HorizonError};
-use tables::{GRAIN, Goal, Highest, Rooms, Tables};
+use crate::horizon::{HorizonError, ShouldContinue};
+use tables::{AxisMaxima, BufferOffsets, DirectionTables, SLICE_ALIGNMENT, SweepOutput};
 
 /// Cells that look in one submission: others share the device.
 const CELLS: usize = 1 << 22;
@@ -85,8 +86,8 @@ pub enum DeviceHorizonsError {
 pub struct DeviceHorizonGround<'a> {
     gpu: Gpu,
     ground: &'a HorizonGround,
-    rooms: Rooms,
-    plans: Arc<Plans>,
+    offsets: BufferOffsets,
+    kernels: Arc<CompiledKernels>,
     /// Heights of all levels.
     heights: wgpu::Buffer,
     /// Of all levels, turned.
@@ -96,33 +97,33 @@ pub struct DeviceHorizonGround<'a> {
     /// Maxima of more and more of a track, in turn.
     more: [wgpu::Buffer; 2],
     farther: wgpu::Buffer,
-    highest: Vec<Highest>,
+    highest: Vec<AxisMaxima>,
 }
 
 /// The compiled kernels.
 #[derive(Debug)]
-pub(crate) struct Plans {
-    turn: KernelPlan<turn_ground>,
+pub(crate) struct CompiledKernels {
+    rotate: KernelPlan<rotate_ground>,
     blocks: KernelPlan<block_maxima>,
-    wide: KernelPlan<wide_maxima>,
-    more: KernelPlan<more_maxima>,
-    farther: KernelPlan<farther_maxima>,
-    look: KernelPlan<look_out>,
-    back: KernelPlan<turn_back>,
-    lines: KernelPlan<far_lines>,
+    wide: KernelPlan<superblock_maxima>,
+    more: KernelPlan<doubled_maxima>,
+    farther: KernelPlan<combined_maxima>,
+    sweep: KernelPlan<sweep_horizons>,
+    rotate_back: KernelPlan<rotate_back>,
+    lines: KernelPlan<list_far_lines>,
 }
 
-impl Plans {
+impl CompiledKernels {
     pub fn new(gpu: &Gpu) -> Result<Self, KernelError> {
         let kernels = Kernels::new(&gpu.device);
         Ok(Self {
-            turn: kernels.plan()?,
+            rotate: kernels.plan()?,
             blocks: kernels.plan()?,
             wide: kernels.plan()?,
             more: kernels.plan()?,
             farther: kernels.plan()?,
-            look: kernels.plan()?,
-            back: kernels.plan()?,
+            sweep: kernels.plan()?,
+            rotate_back: kernels.plan()?,
             lines: kernels.plan()?,
         })
     }
@@ -131,15 +132,15 @@ impl Plans {
 /// Columns between eyes that look: some first, so that those between them know where to look first.
 const STEPS: [usize; 3] = [64, 8, 1];
 
-/// Where answers for a part lie: of each step, turned back, and two on their way to the host.
-struct Answers {
-    of_steps: [wgpu::Buffer; 3],
+/// Result buffers for a part: of each step, of the rotated band, and two for readback.
+struct BandBuffers {
+    step_buffers: [wgpu::Buffer; 3],
     band: wgpu::Buffer,
     staging: [wgpu::Buffer; 2],
 }
 
-/// Columns that look at a step.
-fn looking(along: usize, step: usize) -> usize {
+/// How many columns have eyes at a step.
+fn columns_at_step(along: usize, step: usize) -> usize {
     (along - 1).div_ceil(step) + 1
 }
 
@@ -149,17 +150,17 @@ impl<'a> DeviceHorizonGround<'a> {
     /// # Errors
     /// [`DeviceHorizonsError`]: ground that does not fit; what the device says.
     pub fn new(gpu: &Gpu, ground: &'a HorizonGround) -> Result<Self, DeviceHorizonsError> {
-        Self::with_plans(gpu, Arc::new(Plans::new(gpu)?), ground)
+        Self::with_kernels(gpu, Arc::new(CompiledKernels::new(gpu)?), ground)
     }
 
     /// The same with kernels that have been compiled.
-    pub(crate) fn with_plans(
+    pub(crate) fn with_kernels(
         gpu: &Gpu,
-        plans: Arc<Plans>,
+        kernels: Arc<CompiledKernels>,
         ground: &'a HorizonGround,
     ) -> Result<Self, DeviceHorizonsError> {
-        let rooms = Rooms::of(&ground.levels);
-        let bytes = 4 * rooms.heights.max(rooms.s).max(rooms.blocks).max(2 * rooms.wide);
+        let offsets = BufferOffsets::of(&ground.levels);
+        let bytes = 4 * offsets.heights.max(offsets.s).max(offsets.blocks).max(2 * offsets.wide);
         let count = ground.levels.len();
         if count > MOST_LEVELS {
             return Err(DeviceHorizonsError::Levels { count, most: MOST_LEVELS });
@@ -169,27 +170,28 @@ impl<'a> DeviceHorizonGround<'a> {
             return Err(DeviceHorizonsError::TooLarge { bytes, limit });
         }
         let buffer = |label: &str, values: u64| transfer::storage::<f32>(&gpu.device, label, values as u32);
-        let (heights, s) = (buffer("heights of horizons", rooms.heights), buffer("turned ground", rooms.s));
-        let (blocks, wide) = (buffer("maxima of blocks", rooms.blocks), buffer("maxima of wide blocks", rooms.wide));
-        let more = [0, 1].map(|_| buffer("maxima of tracks", rooms.wide));
-        let farther = transfer::storage::<Vec2>(&gpu.device, "maxima farther out", rooms.wide as u32);
-        for (level, room) in ground.levels.iter().zip(&rooms.levels) {
-            gpu.queue.write_buffer(&heights, 4 * room.heights, bytemuck::cast_slice(&level.heights_m));
+        let (heights, s) = (buffer("heights of horizons", offsets.heights), buffer("turned ground", offsets.s));
+        let (blocks, wide) =
+            (buffer("maxima of blocks", offsets.blocks), buffer("maxima of wide blocks", offsets.wide));
+        let more = [0, 1].map(|_| buffer("maxima of tracks", offsets.wide));
+        let farther = transfer::storage::<Vec2>(&gpu.device, "maxima farther out", offsets.wide as u32);
+        for (level, level_offsets) in ground.levels.iter().zip(&offsets.levels) {
+            gpu.queue.write_buffer(&heights, 4 * level_offsets.heights, bytemuck::cast_slice(&level.heights_m));
         }
         gpu.queue.submit([]);
         gpu.wait()?;
-        let highest = ground.levels.iter().map(Highest::of).collect();
-        Ok(Self { gpu: gpu.clone(), ground, rooms, plans, heights, s, blocks, wide, more, farther, highest })
+        let highest = ground.levels.iter().map(AxisMaxima::of).collect();
+        Ok(Self { gpu: gpu.clone(), ground, offsets, kernels, heights, s, blocks, wide, more, farther, highest })
     }
 
     /// As [`HorizonGround::horizons`].
     ///
     /// # Errors
     /// As [`DeviceHorizonGround::each`], and for more values than fit.
-    pub fn horizons(&self, part: &Grid, go_on: GoOn<'_>) -> Result<Horizons, DeviceHorizonsError> {
+    pub fn horizons(&self, part: &Grid, should_continue: ShouldContinue<'_>) -> Result<Horizons, DeviceHorizonsError> {
         self.ground.options.check(part)?;
         let mut bands = Vec::new();
-        self.each(part, go_on, |_, band| bands.push(band))?;
+        self.each(part, should_continue, |_, band| bands.push(band))?;
         Ok(Horizons { grid: part.clone(), bands })
     }
 
@@ -200,7 +202,7 @@ impl<'a> DeviceHorizonGround<'a> {
     pub fn each(
         &self,
         part: &Grid,
-        go_on: GoOn<'_>,
+        should_continue: ShouldContinue<'_>,
         mut take: impl FnMut(usize, Vec<f32>),
     ) -> Result<(), DeviceHorizonsError> {
         self.ground.check_part(part).map_err(HorizonError::from)?;
@@ -208,16 +210,16 @@ impl<'a> DeviceHorizonGround<'a> {
             (0..self.ground.options.directions).for_each(|number| take(number, Vec::new()));
             return Ok(());
         }
-        let answers = self.answers(part);
-        self.ask(part, 0, &answers)?;
+        let band_buffers = self.band_buffers(part);
+        self.submit_direction(part, 0, &band_buffers)?;
         for number in 0..self.ground.options.directions {
-            if !go_on() {
+            if !should_continue() {
                 return Err(HorizonError::Stopped.into());
             }
             let is_last = number + 1 == self.ground.options.directions;
-            let (next, band) = transfer::read_with(&self.gpu, &answers.staging[number % 2], |band: &[f32]| {
+            let (next, band) = transfer::read_with(&self.gpu, &band_buffers.staging[number % 2], |band: &[f32]| {
                 // The device works on while this is copied.
-                let next = if is_last { Ok(()) } else { self.ask(part, number + 1, &answers) };
+                let next = if is_last { Ok(()) } else { self.submit_direction(part, number + 1, &band_buffers) };
                 (next, band.par_iter().copied().collect())
             })?;
             take(number, band);
@@ -232,12 +234,12 @@ impl<'a> DeviceHorizonGround<'a> {
     /// As [`DeviceHorizonGround::each`].
     pub fn times(&self, part: &Grid, number: usize) -> Result<Vec<(&'static str, Duration)>, DeviceHorizonsError> {
         self.ground.check_part(part).map_err(HorizonError::from)?;
-        let works = self.band_works(part, number, &self.answers(part))?;
-        let works: Vec<&BoundKernel> = works.iter().flatten().collect();
-        let dispatches = works.iter().map(|work| work.dispatches()).sum::<usize>();
+        let bound_kernels = self.bind_band(part, number, &self.band_buffers(part))?;
+        let bound_kernels: Vec<&BoundKernel> = bound_kernels.iter().flatten().collect();
+        let dispatches = bound_kernels.iter().map(|work| work.dispatches()).sum::<usize>();
         let Some(mut timer) = PassTimer::new(&self.gpu, dispatches as u32) else { return Ok(Vec::new()) };
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-        timer.encode(&mut encoder, &works);
+        timer.encode(&mut encoder, &bound_kernels);
         self.gpu.queue.submit([encoder.finish()]);
         let (whole, spans) = timer.read(&self.gpu)?;
         let mut times = vec![("all", whole)];
@@ -250,7 +252,7 @@ impl<'a> DeviceHorizonGround<'a> {
         Ok(times)
     }
 
-    fn answers(&self, part: &Grid) -> Answers {
+    fn band_buffers(&self, part: &Grid) -> BandBuffers {
         let device = &self.gpu.device;
         let staging = || {
             device.create_buffer(&wgpu::BufferDescriptor {
@@ -260,133 +262,149 @@ impl<'a> DeviceHorizonGround<'a> {
                 mapped_at_creation: false,
             })
         };
-        Answers {
-            of_steps: self.of_steps(part),
+        BandBuffers {
+            step_buffers: self.step_buffers(part),
             band: transfer::storage::<f32>(device, "band", part.cells() as u32),
             staging: [staging(), staging()],
         }
     }
 
-    /// Where the answers of each step for a part lie.
-    fn of_steps(&self, part: &Grid) -> [wgpu::Buffer; 3] {
+    /// Buffers for the results of each step for a part.
+    fn step_buffers(&self, part: &Grid) -> [wgpu::Buffer; 3] {
         let (long, wide) = (part.columns.max(part.rows), part.columns.min(part.rows));
-        let cells = |step: usize| (looking(long, step) * wide).max(looking(wide, step) * long);
+        let cells = |step: usize| (columns_at_step(long, step) * wide).max(columns_at_step(wide, step) * long);
         STEPS.map(|step| transfer::storage::<u32>(&self.gpu.device, "horizons", cells(step) as u32))
     }
 
-    /// Submits the work of a direction.
-    fn ask(&self, part: &Grid, number: usize, answers: &Answers) -> Result<(), DeviceHorizonsError> {
-        self.submit(&self.band_works(part, number, answers)?);
+    /// Submits the kernels of a direction and the copy to its staging buffer.
+    fn submit_direction(
+        &self,
+        part: &Grid,
+        number: usize,
+        band_buffers: &BandBuffers,
+    ) -> Result<(), DeviceHorizonsError> {
+        self.submit(&self.bind_band(part, number, band_buffers)?);
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-        let staging = &answers.staging[number % 2];
-        encoder.copy_buffer_to_buffer(&answers.band, 0, staging, 0, staging.size());
+        let staging = &band_buffers.staging[number % 2];
+        encoder.copy_buffer_to_buffer(&band_buffers.band, 0, staging, 0, staging.size());
         self.gpu.queue.submit([encoder.finish()]);
         Ok(())
     }
 
     /// Submits the ground at once, those that look each by themselves, so that others have the device between them.
     fn submit(&self, [ground, looks]: &[Vec<BoundKernel>; 2]) {
-        for works in [&ground[..]].into_iter().chain(looks.chunks(1)) {
+        for bound_kernels in [&ground[..]].into_iter().chain(looks.chunks(1)) {
             let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
             let mut pass = encoder.begin_compute_pass(&Default::default());
-            works.iter().for_each(|work| work.encode(&mut pass));
+            bound_kernels.iter().for_each(|work| work.encode(&mut pass));
             drop(pass);
             self.gpu.queue.submit([encoder.finish()]);
         }
     }
 
-    /// The work of a direction of a band: the ground, and who looks at it.
-    fn band_works(
+    /// Kernels of a direction, up to its band in raster order: those that rotate the ground, and the sweeps.
+    fn bind_band(
         &self,
         part: &Grid,
         number: usize,
-        answers: &Answers,
+        band_buffers: &BandBuffers,
     ) -> Result<[Vec<BoundKernel>; 2], DeviceHorizonsError> {
         let tables = self.tables(number);
-        let [ground, mut looks] = self.works(part, &tables, (Goal::Elevations, &answers.of_steps))?;
-        let (found, band) = (GpuSlice::whole(&answers.of_steps[2]), GpuSlice::whole(&answers.band));
-        looks.push(self.plans.back.bind((tables.back(part), found, band))?);
+        let [ground, mut looks] =
+            self.bind_direction(part, &tables, (SweepOutput::Elevations, &band_buffers.step_buffers))?;
+        let (found, band) = (GpuSlice::whole(&band_buffers.step_buffers[2]), GpuSlice::whole(&band_buffers.band));
+        looks.push(self.kernels.rotate_back.bind((tables.rotate_back_params(part), found, band))?);
         Ok([ground, looks])
     }
 
-    /// The same up to where each cell has found something.
-    fn works(
+    /// The same without the rotation back to raster order.
+    fn bind_direction(
         &self,
         part: &Grid,
-        tables: &Tables,
-        sought: (Goal, &[wgpu::Buffer; 3]),
+        tables: &DirectionTables,
+        query: (SweepOutput, &[wgpu::Buffer; 3]),
     ) -> Result<[Vec<BoundKernel>; 2], DeviceHorizonsError> {
         let columns = transfer::upload(&self.gpu.device, "columns", &tables.columns);
-        Ok([self.turned(tables, &columns)?, self.looks(part, tables, &columns, sought)?])
+        Ok([self.bind_rotation(tables, &columns)?, self.bind_sweeps(part, tables, &columns, query)?])
     }
 
-    fn tables(&self, number: usize) -> Tables {
-        Tables::new(self.ground, &self.rooms, &self.highest, self.ground.azimuth_rad(number))
+    fn tables(&self, number: usize) -> DirectionTables {
+        DirectionTables::new(self.ground, &self.offsets, &self.highest, self.ground.azimuth_rad(number))
     }
 
-    /// The cells that look for something, and what those of each step find.
-    fn looks(
+    /// The sweep kernels, coarsest step first.
+    fn bind_sweeps(
         &self,
         part: &Grid,
-        tables: &Tables,
+        tables: &DirectionTables,
         columns: &wgpu::Buffer,
-        (goal, of_steps): (Goal, &[wgpu::Buffer; 3]),
+        (output, step_buffers): (SweepOutput, &[wgpu::Buffer; 3]),
     ) -> Result<Vec<BoundKernel>, DeviceHorizonsError> {
         let eyes = transfer::upload(&self.gpu.device, "eyes", &tables.eyes);
-        let mut works = Vec::new();
+        let mut bound_kernels = Vec::new();
         let [along, across] = tables.cells(part).map(|cells| cells.len());
         // Parts of what is found begin where the device takes them.
-        let most = (CELLS / across).next_multiple_of(GRAIN as usize);
+        let most = (CELLS / across).next_multiple_of(SLICE_ALIGNMENT as usize);
         let nothing = transfer::storage::<u32>(&self.gpu.device, "nothing", 1);
-        let (mut before, mut guesses) = (0, &nothing);
-        for (step, found) in STEPS.into_iter().zip(of_steps) {
-            let count = looking(along, step);
+        let (mut before, mut hints) = (0, &nothing);
+        for (step, found) in STEPS.into_iter().zip(step_buffers) {
+            let count = columns_at_step(along, step);
             for first in (0..count).step_by(most) {
                 let columns_here = first..(first + most).min(count);
                 let slice = GpuSlice::new(found, (first * across) as u32, (columns_here.len() * across) as u32);
                 let arguments = (
-                    tables.look(part, goal, step, columns_here, before),
+                    tables.sweep_params(part, output, step, columns_here, before),
                     GpuSlice::whole(columns),
                     GpuSlice::whole(&eyes),
                     GpuSlice::whole(&self.s),
                     GpuSlice::whole(&self.blocks),
                     GpuSlice::whole(&self.farther),
-                    GpuSlice::whole(guesses),
+                    GpuSlice::whole(hints),
                     slice,
                 );
-                works.push(self.plans.look.bind(arguments)?);
+                bound_kernels.push(self.kernels.sweep.bind(arguments)?);
             }
-            (before, guesses) = (step, found);
+            (before, hints) = (step, found);
         }
-        Ok(works)
+        Ok(bound_kernels)
     }
 
-    /// The work that turns the ground into a direction.
-    fn turned(&self, tables: &Tables, columns: &wgpu::Buffer) -> Result<Vec<BoundKernel>, DeviceHorizonsError> {
+    /// Kernels that rotate the ground into a direction and build its maxima.
+    fn bind_rotation(
+        &self,
+        tables: &DirectionTables,
+        columns: &wgpu::Buffer,
+    ) -> Result<Vec<BoundKernel>, DeviceHorizonsError> {
         let drops = transfer::upload(&self.gpu.device, "drops", &tables.drops_m);
-        let mut works = Vec::new();
-        for (k, (level, room)) in self.ground.levels.iter().zip(&self.rooms.levels).enumerate() {
-            let turned = tables.turned(k, level);
-            let swept = tables.levels[k];
-            let heights = GpuSlice::new(&self.heights, room.heights as u32, level.heights_m.len() as u32);
-            let s = GpuSlice::new(&self.s, room.s as u32, swept.along * swept.stride);
-            works.push(self.plans.turn.bind((turned, heights, GpuSlice::whole(&drops), s))?);
-            let (blocks, wide) = (swept.along.div_ceil(kernels::BLOCK), swept.along.div_ceil(kernels::WIDE));
-            let of_blocks = GpuSlice::new(&self.blocks, swept.blocks, blocks * swept.tracks);
+        let mut bound_kernels = Vec::new();
+        for (k, (level, level_offsets)) in self.ground.levels.iter().zip(&self.offsets.levels).enumerate() {
+            let rotated = tables.rotated_level(k, level);
+            let layout = tables.levels[k];
+            let heights = GpuSlice::new(&self.heights, level_offsets.heights as u32, level.heights_m.len() as u32);
+            let s = GpuSlice::new(&self.s, level_offsets.s as u32, layout.along * layout.stride);
+            bound_kernels.push(self.kernels.rotate.bind((rotated, heights, GpuSlice::whole(&drops), s))?);
+            let (blocks, wide) = (layout.along.div_ceil(kernels::BLOCK), layout.along.div_ceil(kernels::SUPERBLOCK));
+            let of_blocks = GpuSlice::new(&self.blocks, layout.blocks, blocks * layout.tracks);
             let columns = GpuSlice::whole(columns);
-            works.push(self.plans.blocks.bind((swept, blocks, columns, GpuSlice::whole(&self.s), of_blocks))?);
-            let of_wide = GpuSlice::new(&self.wide, swept.wide, wide * swept.tracks);
-            works.push(self.plans.wide.bind((swept.tracks, wide, blocks, of_blocks, of_wide))?);
-            let count = wide * swept.tracks;
+            bound_kernels.push(self.kernels.blocks.bind((
+                layout,
+                blocks,
+                columns,
+                GpuSlice::whole(&self.s),
+                of_blocks,
+            ))?);
+            let of_wide = GpuSlice::new(&self.wide, layout.wide, wide * layout.tracks);
+            bound_kernels.push(self.kernels.wide.bind((layout.tracks, wide, blocks, of_blocks, of_wide))?);
+            let count = wide * layout.tracks;
             let mut rest = of_wide;
             for (k, more) in (0..).map(|k| (k as usize, 1 << k)).take_while(|(_, more)| *more < wide) {
-                let to = GpuSlice::new(&self.more[k % 2], swept.wide, count);
-                works.push(self.plans.more.bind((swept.tracks, wide, more, rest, to))?);
+                let to = GpuSlice::new(&self.more[k % 2], layout.wide, count);
+                bound_kernels.push(self.kernels.more.bind((layout.tracks, wide, more, rest, to))?);
                 rest = to;
             }
-            let farther = GpuSlice::new(&self.farther, swept.wide, count);
-            works.push(self.plans.farther.bind((swept.beyond_m, of_wide, rest, farther))?);
+            let farther = GpuSlice::new(&self.farther, layout.wide, count);
+            bound_kernels.push(self.kernels.farther.bind((layout.beyond_m, of_wide, rest, farther))?);
         }
-        Ok(works)
+        Ok(bound_kernels)
     }
 }

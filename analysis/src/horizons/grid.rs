@@ -11,7 +11,7 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use crate::degrees::{check_edges, wrapped};
-use crate::horizon::{GoOn, HorizonError};
+use crate::horizon::{HorizonError, ShouldContinue};
 use crate::option::check;
 
 /// Distance on the Earth between normals between which others are on a parabola.
@@ -316,8 +316,14 @@ pub(crate) struct Level {
 
 impl Level {
     /// Those of the whole raster and `margin` cells round it, then those of twice the size farther out, until the reach; as long as
-    /// `go_on` says so.
-    pub fn all(surface: &Surface, grid: &Grid, reach_m: f64, margin: usize, go_on: GoOn<'_>) -> Vec<Self> {
+    /// `should_continue` says so.
+    pub fn all(
+        surface: &Surface,
+        grid: &Grid,
+        reach_m: f64,
+        margin: usize,
+        should_continue: ShouldContinue<'_>,
+    ) -> Vec<Self> {
         let (mut levels, mut cell_m) = (Vec::new(), grid.cell_m);
         loop {
             let margin_m = margin as f64 * cell_m;
@@ -328,18 +334,24 @@ impl Level {
                 let half = half.ceil() as usize + 1;
                 if parity == 1 { 2 * half + 1 } else { 2 * half }
             };
-            levels.push(Self::read(surface, grid, cell_m, grid.whole.map(count), go_on));
-            if margin_m >= reach_m || !go_on() {
+            levels.push(Self::read(surface, grid, cell_m, grid.whole.map(count), should_continue));
+            if margin_m >= reach_m || !should_continue() {
                 return levels;
             }
             cell_m *= 2.0;
         }
     }
 
-    fn read(surface: &Surface, grid: &Grid, cell_m: f64, [columns, rows]: [usize; 2], go_on: GoOn<'_>) -> Self {
+    fn read(
+        surface: &Surface,
+        grid: &Grid,
+        cell_m: f64,
+        [columns, rows]: [usize; 2],
+        should_continue: ShouldContinue<'_>,
+    ) -> Self {
         let cells = Grid::whole(grid.ellipsoid, grid.middle, cell_m, [columns, rows]);
         let mut heights_m = vec![0.0f32; columns * rows];
-        heights_m.par_chunks_mut(columns).enumerate().take_any_while(|_| go_on()).for_each(|(row, line)| {
+        heights_m.par_chunks_mut(columns).enumerate().take_any_while(|_| should_continue()).for_each(|(row, line)| {
             let normals = cells.normals(row);
             let mut heights = vec![0.0; columns];
             surface.relief().sample_row(&normals, &mut heights);

@@ -20,7 +20,7 @@ use elevation::geodesy::{Ellipsoid, Geodetic};
 use rayon::prelude::*;
 
 use super::{Grid, grid::Level};
-use crate::horizon::GoOn;
+use crate::horizon::ShouldContinue;
 use shape::{LANES, Shape};
 use strip::Strip;
 
@@ -42,7 +42,7 @@ pub(super) fn rounding(eye_height_m: f64, radius_m: f64) -> [f64; 2] {
 /// All levels, seen along one direction.
 pub(crate) struct Sweep<'a> {
     grid: &'a Grid,
-    turn: Turn,
+    axes: SweepAxes,
     radius_m: f64,
     levels: Vec<Strip>,
     /// The greatest x' of all.
@@ -53,7 +53,7 @@ pub(crate) struct Sweep<'a> {
 
 /// How columns and rows become distances along a direction (u) and across it (v).
 #[derive(Clone, Copy)]
-pub(super) struct Turn {
+pub(super) struct SweepAxes {
     /// Whether u counts rows, not columns.
     pub by_rows: bool,
     /// Whether u counts downwards.
@@ -64,8 +64,8 @@ pub(super) struct Turn {
     pub stretch: f64,
 }
 
-/// Which lines of sight are looked for.
-pub(crate) struct Sought<'a> {
+/// Which lines of sight a sweep looks for.
+pub(crate) struct LineQuery<'a> {
     /// Heights of eyes and of targets above the ground.
     pub eye_height_m: f64,
     pub target_height_m: f64,
@@ -73,12 +73,12 @@ pub(crate) struct Sought<'a> {
     pub least_m: f64,
     pub most_m: f64,
     /// Of lines side by side whose eyes and targets are nearer than this to one, the longest is enough.
-    pub apart_m: f64,
+    pub separation_m: f64,
     /// Which cells of the grid have eyes, northernmost row first.
     pub eyes: &'a [bool],
 }
 
-impl Sought<'_> {
+impl LineQuery<'_> {
     /// Whether a cell of the grid has an eye.
     pub fn sees_from(&self, [column, row]: [usize; 2], grid: &Grid) -> bool {
         self.eyes[row * grid.columns + column]
@@ -87,7 +87,7 @@ impl Sought<'_> {
 
 /// The farthest target that an eye sees.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Farthest {
+pub(crate) struct FarthestTarget {
     /// Column and row of the eye.
     pub cell: [usize; 2],
     /// Metres eastwards and northwards from the middle of the grid to the target.
@@ -98,77 +98,77 @@ pub(crate) struct Farthest {
     pub step_m: f64,
 }
 
-impl Farthest {
+impl FarthestTarget {
     /// From the cell at u and v of the first level, the first of those that look at `first`, to that at `to` of another level.
     pub(super) fn of(
-        turn: Turn,
+        axes: SweepAxes,
         [ground, there]: [&Shape; 2],
         ([u, v], to): ([usize; 2], usize),
         [along, across]: [&Range<usize>; 2],
     ) -> Self {
         let [eye_m, target_m] = [ground.middle(u, ground.along), there.middle(to, there.along)];
-        let across_m = ground.middle(v, ground.across) + turn.slope * (target_m - eye_m);
+        let across_m = ground.middle(v, ground.across) + axes.slope * (target_m - eye_m);
         Self {
-            cell: turn.cell((u - along.start, v - across.start), along.len()),
-            target_m: turn.east_north(target_m, across_m),
-            distance_m: (target_m - eye_m) * turn.stretch,
-            step_m: there.cell_m * turn.stretch,
+            cell: axes.cell((u - along.start, v - across.start), along.len()),
+            target_m: axes.east_north(target_m, across_m),
+            distance_m: (target_m - eye_m) * axes.stretch,
+            step_m: there.cell_m * axes.stretch,
         }
     }
 }
 
 /// Horizons of a group of lines: lane by lane for each u from the first on.
-struct Answered {
+struct GroupHorizons {
     first_u: usize,
     elevations_rad: Vec<f32>,
 }
 
 impl<'a> Sweep<'a> {
     pub fn new(grid: &'a Grid, levels: &[Level], azimuth_rad: f64, refraction: f64) -> Self {
-        let turn = Turn::new(azimuth_rad);
+        let axes = SweepAxes::new(azimuth_rad);
         let radius_m = radius_of_curvature_m(grid.ellipsoid, grid.middle, azimuth_rad) / (1.0 - refraction);
         let mut levels: Vec<Strip> = levels
             .iter()
             .enumerate()
-            .map(|(k, level)| Strip::new(level, turn, radius_m, if k == 0 { LANES } else { FAR_LINES }))
+            .map(|(k, level)| Strip::new(level, axes, radius_m, if k == 0 { LANES } else { FAR_LINES }))
             .collect();
         let mut most = f32::NEG_INFINITY;
         for level in levels.iter_mut().rev() {
             most = most.max(level.most);
             level.most = most;
         }
-        let passed = (0..levels[0].shape.along).map(|k| shape::row_and_part(turn.slope * k as f64)).collect();
+        let passed = (0..levels[0].shape.along).map(|k| shape::row_and_part(axes.slope * k as f64)).collect();
         let farthest_m = levels.iter().filter_map(|level| level.shape.x_m.last()).copied().fold(0.0, f64::max);
-        Self { grid, turn, radius_m, levels, farthest_m, passed }
+        Self { grid, axes, radius_m, levels, farthest_m, passed }
     }
 
-    /// Elevations of the horizons of all cells of the raster or of a part of it, as long as `go_on` says so.
-    pub fn horizons(&self, eye_height_m: f64, go_on: GoOn<'_>) -> Vec<f32> {
-        let (along, across) = self.turn.size([self.grid.columns, self.grid.rows]);
+    /// Elevations of the horizons of all cells of the raster or of a part of it, as long as `should_continue` says so.
+    pub fn horizons(&self, eye_height_m: f64, should_continue: ShouldContinue<'_>) -> Vec<f32> {
+        let (along, across) = self.axes.size([self.grid.columns, self.grid.rows]);
         let mut band = vec![0.0f32; along * across];
         if band.is_empty() {
             return band;
         }
         let ground = &self.levels[0];
-        let cells = self.turn.cells(self.grid, &ground.shape);
+        let cells = self.axes.cells(self.grid, &ground.shape);
         let (first_u, first_v) = (cells[0].start, cells[1].start);
         let groups = self.groups(&cells);
         let (lowest, count) = (groups.start, groups.len());
-        let answered: Vec<Answered> = groups
+        let of_groups: Vec<GroupHorizons> = groups
             .into_par_iter()
-            .take_any_while(|_| go_on())
+            .take_any_while(|_| should_continue())
             .map(|group| lanes::horizons(self, group, &cells, eye_height_m))
             .collect();
-        if answered.len() < count {
+        if of_groups.len() < count {
             return band;
         }
         let columns = self.grid.columns;
         band.par_chunks_mut(columns * ROWS).enumerate().for_each(|(chunk, part)| {
             for column in 0..columns {
                 for k in 0..part.len() / columns {
-                    let (u, v) = self.turn.turned(column, chunk * ROWS + k, (along, across));
+                    let (u, v) = self.axes.along_across(column, chunk * ROWS + k, (along, across));
                     let (u, line) = (u + first_u, (v + first_v) as isize - ground.shape.shift(u + first_u));
-                    let of = &answered[(line.div_euclid(LANES as isize) - lowest) as usize];
+                    let of = &of_groups[(line.div_euclid(LANES as isize) - lowest) as usize];
                     let lane = line.rem_euclid(LANES as isize) as usize;
                     part[k * columns + column] = of.elevations_rad[(u - of.first_u) * LANES + lane];
                 }
@@ -177,15 +177,15 @@ impl<'a> Sweep<'a> {
         band
     }
 
-    /// The farthest targets of all cells of the raster that see some, as long as `go_on` says so: in the same order whatever threads
+    /// The farthest targets of all cells of the raster that see some, as long as `should_continue` says so: in the same order whatever threads
     /// there are.
-    pub fn farthest(&self, sought: &Sought<'_>, go_on: GoOn<'_>) -> Vec<Farthest> {
-        let cells = self.turn.cells(self.grid, &self.levels[0].shape);
-        let found: Vec<Vec<Farthest>> = self
+    pub fn farthest(&self, query: &LineQuery<'_>, should_continue: ShouldContinue<'_>) -> Vec<FarthestTarget> {
+        let cells = self.axes.cells(self.grid, &self.levels[0].shape);
+        let found: Vec<Vec<FarthestTarget>> = self
             .groups(&cells)
             .into_par_iter()
-            .take_any_while(|_| go_on())
-            .map(|group| lanes::farthest(self, group, &cells, sought))
+            .take_any_while(|_| should_continue())
+            .map(|group| lanes::farthest(self, group, &cells, query))
             .collect();
         found.concat()
     }
@@ -207,7 +207,7 @@ pub(super) fn radius_of_curvature_m(ellipsoid: Ellipsoid, at: Geodetic, azimuth_
     1.0 / (cos * cos / meridian_m + sin * sin / prime_vertical_m)
 }
 
-impl Turn {
+impl SweepAxes {
     pub fn new(azimuth_rad: f64) -> Self {
         // Rows count southwards.
         let (column, row) = (azimuth_rad.sin(), -azimuth_rad.cos());
@@ -220,7 +220,7 @@ impl Turn {
     pub fn cells(&self, grid: &Grid, ground: &Shape) -> [Range<usize>; 2] {
         let Grid { first: [left, top], whole, columns, rows, .. } = *grid;
         let (size, whole) = (self.size([columns, rows]), self.size(whole));
-        let (u, v) = self.turned(left, top, whole);
+        let (u, v) = self.along_across(left, top, whole);
         // Counted backwards the last cell of a part is its first.
         let u = if self.backwards { u + 1 - size.0 } else { u };
         let (u, v) = (u + (ground.along - whole.0) / 2, v + (ground.across - whole.1) / 2);
@@ -244,7 +244,7 @@ impl Turn {
         if self.by_rows { [across_m, -main_m] } else { [main_m, -across_m] }
     }
 
-    pub fn turned(&self, column: usize, row: usize, (along, _): (usize, usize)) -> (usize, usize) {
+    pub fn along_across(&self, column: usize, row: usize, (along, _): (usize, usize)) -> (usize, usize) {
         let (u, v) = if self.by_rows { (row, column) } else { (column, row) };
         (if self.backwards { along - 1 - u } else { u }, v)
     }

@@ -9,7 +9,7 @@ use rand::Rng;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::{
-    sweep::{Sought, radius_of_curvature_m},
+    sweep::{LineQuery, radius_of_curvature_m},
     *,
 };
 use crate::{
@@ -78,19 +78,19 @@ fn farthest_targets_agree_with_brute_force() {
         let [level] = &levels[..] else { panic!("of one size") };
         let most_m = if round % 3 == 0 { 90e3 * size } else { 2e6 };
         let eyes: Vec<bool> = (0..grid.cells()).map(|_| rng.random_range(0..4) > 0).collect();
-        let sought = |least_m: f64| Sought {
+        let query = |least_m: f64| LineQuery {
             eye_height_m: heights_m[0],
             target_height_m: heights_m[1],
             least_m,
             most_m,
-            apart_m: 0.0,
+            separation_m: 0.0,
             eyes: &eyes,
         };
         for _ in 0..4 {
             let azimuth = [TAU * rng.random::<f64>(), 0.25 * TAU, 0.0][rng.random_range(0..3)];
             let radius_m = radius_of_curvature_m(ellipsoid, middle, azimuth) / (1.0 - refraction);
             let sweep = Sweep::new(&grid, &levels, azimuth, refraction);
-            let found = sweep.farthest(&sought(0.0), &|| true);
+            let found = sweep.farthest(&query(0.0), &|| true);
             assert_eq!(found.len(), eyes.iter().filter(|is_eye| **is_eye).count());
             for one in &found {
                 let [column, row] = one.cell;
@@ -114,7 +114,7 @@ fn farthest_targets_agree_with_brute_force() {
             }
             let least_m = found[rng.random_range(0..found.len())].distance_m;
             let mut far: Vec<_> = found.into_iter().filter(|one| one.distance_m >= 0.999_999 * least_m).collect();
-            let mut again = sweep.farthest(&sought(0.999_999 * least_m), &|| true);
+            let mut again = sweep.farthest(&query(0.999_999 * least_m), &|| true);
             far.sort_by_key(|one| one.cell);
             again.sort_by_key(|one| one.cell);
             assert!(again == far, "{} and {} from {least_m} m on", again.len(), far.len());
@@ -132,13 +132,19 @@ fn farthest_ground_far_away_is_on_the_horizon() {
     let levels = Level::all(&surface, &grid, 400e3, 128, &|| true);
     assert!(levels.len() > 2);
     let eyes = vec![true; grid.cells()];
-    let sought =
-        Sought { eye_height_m: 5.0, target_height_m: 0.0, least_m: 0.0, most_m: 2e6, apart_m: 0.0, eyes: &eyes };
+    let query = LineQuery {
+        eye_height_m: 5.0,
+        target_height_m: 0.0,
+        least_m: 0.0,
+        most_m: 2e6,
+        separation_m: 0.0,
+        eyes: &eyes,
+    };
     let mut longest_m = 0.0f64;
     for _ in 0..10 {
         let azimuth = rng.random_range(0.0..TAU);
         let sweep = Sweep::new(&grid, &levels, azimuth, 0.13);
-        let (band, found) = (sweep.horizons(5.0, &|| true), sweep.farthest(&sought, &|| true));
+        let (band, found) = (sweep.horizons(5.0, &|| true), sweep.farthest(&query, &|| true));
         assert_eq!(found.len(), band.len());
         for one in found.into_iter().filter(|one| one.distance_m > 20e3) {
             let [eye, target] = [grid.place(one.cell[0], one.cell[1]), grid.at(one.target_m.into())];

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::apart::{Apart, Ends, cube};
+use super::separated_lines::{Ends, SeparatedLines, cube};
 
 /// Lines far enough from each other that are kept for each one that is wanted: some of a raster are none of the ground.
 const SPARE: usize = 4;
@@ -24,7 +24,7 @@ type Cubes = [[i32; 3]; 2];
 
 /// The longest lines so far: one for each pair of cubes so small that lines between them are beside each other.
 pub struct Candidates {
-    apart_m: f64,
+    separation_m: f64,
     wanted: usize,
     longest: HashMap<Cubes, Candidate>,
     least_m: f64,
@@ -34,8 +34,8 @@ pub struct Candidates {
 
 impl Candidates {
     /// None yet, for so many lines whose ends are to be so far apart.
-    pub fn new(wanted: usize, apart_m: f64) -> Self {
-        Self { apart_m, wanted, longest: HashMap::new(), least_m: 0.0, room: MOST.0 / 4 }
+    pub fn new(wanted: usize, separation_m: f64) -> Self {
+        Self { separation_m, wanted, longest: HashMap::new(), least_m: 0.0, room: MOST.0 / 4 }
     }
 
     /// Shorter lines are of no use.
@@ -47,28 +47,30 @@ impl Candidates {
     pub fn add(&mut self, lines: impl IntoIterator<Item = Candidate>) {
         for line in lines {
             // The diagonal of a cube is less than the distance.
-            let mut cubes = line.ends.map(|end| cube(end, 0.5 * self.apart_m));
+            let mut cubes = line.ends.map(|end| cube(end, 0.5 * self.separation_m));
             cubes.sort_unstable();
             let kept = self.longest.entry(cubes).or_insert(line);
             if line.distance_m > kept.distance_m {
                 *kept = line;
             }
             if self.longest.len() > MOST.0 + 2 * MOST.1 * self.wanted {
-                self.drop_short();
+                self.prune();
             }
         }
         if self.longest.len() > self.room {
-            self.drop_short();
+            self.prune();
         }
     }
 
     /// Drops what is shorter than enough others.
-    fn drop_short(&mut self) {
+    fn prune(&mut self) {
         let mut sorted: Vec<(Cubes, Candidate)> = self.longest.drain().collect();
         sorted.sort_unstable_by(longest_first);
         let most = MOST.0 / 2 + MOST.1 * self.wanted;
-        let mut apart = Apart::new(self.apart_m);
-        let enough = sorted.iter().find(|(_, line)| apart.add(line.ends) && apart.len() == SPARE * self.wanted);
+        let mut separated_lines = SeparatedLines::new(self.separation_m);
+        let enough = sorted
+            .iter()
+            .find(|(_, line)| separated_lines.add(line.ends) && separated_lines.len() == SPARE * self.wanted);
         let shortest = enough.into_iter().chain(sorted.get(most)).map(|(_, line)| line.distance_m);
         self.least_m = shortest.fold(self.least_m, f64::max);
         // Many may be as long as each other.

@@ -7,7 +7,7 @@ use geographiclib_rs::InverseGeodesic;
 use glam::DVec3;
 use rand::{Rng, rngs::StdRng};
 
-use super::{apart::Apart, *};
+use super::{separated_lines::SeparatedLines, *};
 use crate::{
     Horizon,
     random::rng,
@@ -81,9 +81,9 @@ fn check_lines(surface: &Surface, area: [f64; 4], options: &SightlinesOptions, f
         let off_rad = sight_m.dot(up).atan2(sight_m.dot(east).hypot(sight_m.dot(north))) + bent_rad - elevation_rad;
         assert!(turn.abs() < 1e-4 && off_rad.abs() < 1e-9, "{line:?}: {turn} {off_rad}");
         for other in &found.lines[..k] {
-            let apart = |a: Geodetic, b: Geodetic| flat(a).distance(flat(b)) >= options.separation_m;
-            assert!(apart(eye, other.eye) || apart(target, other.target), "{line:?} {other:?}");
-            assert!(apart(eye, other.target) || apart(target, other.eye), "{line:?} {other:?}");
+            let separated_lines = |a: Geodetic, b: Geodetic| flat(a).distance(flat(b)) >= options.separation_m;
+            assert!(separated_lines(eye, other.eye) || separated_lines(target, other.target), "{line:?} {other:?}");
+            assert!(separated_lines(eye, other.target) || separated_lines(target, other.eye), "{line:?} {other:?}");
         }
     }
 }
@@ -147,10 +147,10 @@ fn a_peak_over_the_sea() {
 #[test]
 fn candidates_hold_the_longest() {
     let mut rng = rng();
-    let apart_m = 1_000.0;
+    let separation_m = 1_000.0;
     let place = |rng: &mut StdRng| DVec3::new(rng.random_range(0.0..9_000.0), rng.random_range(0.0..9_000.0), 6.37e6);
     for count in [10, 3_000, 60_000] {
-        let mut candidates = Candidates::new(3, apart_m);
+        let mut candidates = Candidates::new(3, separation_m);
         let mut all = Vec::new();
         for _ in 0..count / 10 {
             let some: Vec<Candidate> = (0..10)
@@ -164,16 +164,16 @@ fn candidates_hold_the_longest() {
             candidates.add(some);
         }
         let sorted = candidates.into_sorted();
-        let mut apart = Apart::new(apart_m);
+        let mut separated_lines = SeparatedLines::new(separation_m);
         let best: Vec<Candidate> =
-            sorted.iter().filter(|line| apart.len() < 3 && apart.add(line.ends)).copied().collect();
+            sorted.iter().filter(|line| separated_lines.len() < 3 && separated_lines.add(line.ends)).copied().collect();
         let longest_m = all.iter().map(|line| line.distance_m).fold(0.0, f64::max);
         assert!(best.len() == 3 && best[0].distance_m == longest_m, "{best:?}");
         for line in all.iter().filter(|line| line.distance_m > best[2].distance_m) {
             let [a, b] = line.ends;
             let near = |[c, d]: [DVec3; 2]| a.distance(c).max(b.distance(d)).min(a.distance(d).max(b.distance(c)));
             let beside = best.iter().filter(|kept| kept.distance_m >= line.distance_m).map(|kept| near(kept.ends));
-            assert!(beside.fold(f64::INFINITY, f64::min) < 2.0 * apart_m, "{line:?} of {best:?}");
+            assert!(beside.fold(f64::INFINITY, f64::min) < 2.0 * separation_m, "{line:?} of {best:?}");
         }
     }
 }
@@ -262,7 +262,7 @@ fn impossible_questions() {
         assert!(matches!(error, HorizonError::Option(_)), "{bad:?}: {error}");
     }
     let patch = elevation::height::LayerInfo::synthetic("patch", 100.0, [170.0, 10.0, 190.0, 12.0], (0.0, 1.0));
-    let patched = Surface::new(Arc::new(surface.relief().under(patch, Arc::new(Nowhere))));
+    let patched = Surface::new(Arc::new(surface.relief().under(patch, Arc::new(NoData))));
     let refused = |area| Area::of(area).unwrap().check_data(&patched);
     assert!(refused([-175.0, 11.0, -174.0, 20.0]).is_ok() && refused([169.0, 11.0, -160.0, 11.5]).is_ok());
     assert!(refused([-180.0, -90.0, 180.0, 90.0]).is_ok());
@@ -274,9 +274,9 @@ fn impossible_questions() {
 
 /// Data of no height.
 #[derive(Debug)]
-struct Nowhere;
+struct NoData;
 
-impl elevation::height::ElevationSource for Nowhere {
+impl elevation::height::ElevationSource for NoData {
     fn sample(
         &self,
         _: &elevation::height::Location,

@@ -111,7 +111,7 @@ pub fn count_observers(
     counts.par_chunks_mut(side).enumerate().try_for_each(|(row, line)| {
         for (column, count) in line.iter_mut().enumerate() {
             let (east_m, north_m) = shed.offset_m(column, row);
-            if !limits.hold(east_m, north_m) {
+            if !limits.contains(east_m, north_m) {
                 continue;
             }
             let target = standing(shed.place(column, row), options.target_height_m);

@@ -2,7 +2,7 @@
 //!
 //! z is the height above the horizontal plane at the eye, r the distance along it. Light that bends by the curvature c sees a
 //! ground point below a target exactly if `z / r + c r / 2` is less there. Terms of second order are left out: the arc is
-//! counted along the normal of the place, not across the line. [`Frame::doubt`] bounds those; what is closer than it is left to
+//! counted along the normal of the place, not across the line. [`EyeFrame::rise_tolerance`] bounds those; what is closer than it is left to
 //! the ray.
 
 use elevation::geodesy::Ellipsoid;
@@ -17,7 +17,7 @@ const LONGEST_RAD: f64 = 0.28;
 const FREE_M: f64 = 1e-4;
 
 /// What is horizontal and up at an eye.
-pub struct Frame {
+pub struct EyeFrame {
     pub eye_m: DVec3,
     /// Less than the least radius of curvature, metres.
     pub radius_m: f64,
@@ -25,7 +25,7 @@ pub struct Frame {
     up: DVec3,
     /// Half of the curvature of light per metre.
     bend: f64,
-    /// How far, by metre, places below a line may be off the direction of its target, see [`Frame::astray`].
+    /// How far, by metre, places below a line may be off the direction of its target, see [`EyeFrame::max_deviation`].
     height_m: f64,
 }
 
@@ -37,7 +37,7 @@ pub struct PlaceInFrame {
     square: [f64; 3],
 }
 
-impl Frame {
+impl EyeFrame {
     /// At an eye with a unit normal, and heights above the ellipsoid up to some.
     pub fn new(ellipsoid: Ellipsoid, normal: DVec3, eye_height_m: f64, highest_m: f64, refraction: f64) -> Self {
         Self {
@@ -96,7 +96,7 @@ impl Frame {
     /// verticals, a, and the slope of the line are not large, and G is free while d is less than what the air lifts the line by,
     /// `c (r_T - r) r / (2 cos^2)`. Put in, with c r / 2 at both ends, all but
     /// `c r_T / 2 (1 - (n.u - tan n.w) / cos^2)` cancels, which is less than `c r_T / 2 (a^2 + 1.1 |tan| a + tan^2)`.
-    pub fn doubt(&self, z_m: f64, r_m: f64) -> Option<f64> {
+    pub fn rise_tolerance(&self, z_m: f64, r_m: f64) -> Option<f64> {
         let (slope, angle) = ((z_m / r_m).abs(), r_m / self.radius_m);
         // Not a number, too.
         let compares = slope <= STEEPEST && angle <= LONGEST_RAD;
@@ -118,7 +118,7 @@ impl Frame {
     ///
     /// A normal section leaves the geodesic by `e^2 s^2 / (12 a^2)` radians, and a target's height h turns it by `e^2 h / (2 a)`
     /// (Bomford, Geodesy, 2.15): a few times that.
-    pub fn astray(&self, distance_m: f64) -> f64 {
+    pub fn max_deviation(&self, distance_m: f64) -> f64 {
         let a_m = self.ellipsoid.semi_major_m();
         let far = distance_m / a_m;
         (self.ellipsoid.eccentricity_squared() + 1e-5) * (far * far + 2.0 * self.height_m / a_m)

@@ -3,11 +3,11 @@
 use elevation::geodesy::{Ellipsoid, Geodetic};
 use elevation::surface::Surface;
 
-use super::{ViewshedError, ViewshedOptions, grid, swept};
+use super::{ViewshedError, ViewshedOptions, grid, sweep_wedges};
 
-/// What a needed height counts from.
+/// What needed heights are measured from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Above {
+pub enum HeightReference {
     /// The ground at the target: 0 where that is seen.
     Ground,
     /// The datum of the heights.
@@ -38,13 +38,13 @@ impl NeededHeights {
     ///
     /// ```
     /// use std::sync::Arc;
-    /// use analysis::{Above, NeededHeights, ViewshedOptions};
+    /// use analysis::{HeightReference, NeededHeights, ViewshedOptions};
     /// use elevation::{geodesy::Geodetic, height::{GlobalGrid, Registration, Relief}, surface::Surface};
     /// let plain = GlobalGrid::from_fn(360, 181, Registration::Node, |_, _| 0.0);
     /// let surface = Surface::new(Arc::new(Relief::from_grid(plain)?));
     /// let options = ViewshedOptions::within(50_000.0).with_cell_m(Some(10_000.0));
     /// let here = Geodetic::from_degrees(0.0, 0.0, 0.0);
-    /// let needed = NeededHeights::new(&surface, here, &options, Above::Ground, |_, _| {})?;
+    /// let needed = NeededHeights::new(&surface, here, &options, HeightReference::Ground, |_, _| {})?;
     /// // 50 km to the east the sea has sunk by 196 m, of which an eye at 2 m sees over 5 km.
     /// assert!((needed.heights_m[5 * 11 + 10] - 158.0).abs() < 1.0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -56,26 +56,26 @@ impl NeededHeights {
         surface: &Surface,
         at: Geodetic,
         options: &ViewshedOptions,
-        above: Above,
+        above: HeightReference,
         progress: impl Fn(usize, usize) + Sync,
     ) -> Result<Self, ViewshedError> {
         let grid = grid(surface, at, options)?;
         let pick = |[ground_m, datum_m]: [f64; 2]| match above {
-            Above::Ground => ground_m as f32,
-            Above::Datum => datum_m as f32,
+            HeightReference::Ground => ground_m as f32,
+            HeightReference::Datum => datum_m as f32,
         };
-        let (mut heights_m, _) = swept(
+        let (mut heights_m, _) = sweep_wedges(
             surface,
             &grid,
             options,
-            |wedge, ring, lateral, k| wedge.need(ring, lateral, k),
+            |wedge, ring, lateral, k| wedge.needed_height(ring, lateral, k),
             (f32::NAN, pick),
             &|part, parts| {
                 progress(part, parts);
                 true
             },
         )?;
-        if options.limits().hold(0.0, 0.0) {
+        if options.limits().contains(0.0, 0.0) {
             let ground_m = surface.height_m(at.normal());
             heights_m[grid.half * grid.side() + grid.half] = pick([0.0, ground_m]);
         }

@@ -203,7 +203,7 @@ fn needed_heights_are_those_that_rays_need() {
             .with_eye_height_m([2.0, 500.0][kind])
             .with_cell_m(Some(19_000.0 * ellipsoid.size()))
             .with_refraction([0.0, 0.13][round / 2 % 2]);
-        let needed = NeededHeights::new(&surface, at, &options, Above::Ground, |_, _| {}).unwrap();
+        let needed = NeededHeights::new(&surface, at, &options, HeightReference::Ground, |_, _| {}).unwrap();
         let shed = Viewshed::new(&surface, at, &options, |_, _| {}).unwrap();
         let mut hidden = 0;
         for (k, needed_m) in needed.heights_m.iter().enumerate().filter(|(_, needed_m)| !needed_m.is_nan()) {

@@ -15,10 +15,10 @@ use elevation::surface::{RayError, SightLine, Surface};
 use glam::DVec3;
 
 use super::Limits;
-use super::frame::{Frame, PlaceInFrame};
-use super::heights::{Heights, of_square_m};
-use super::places::Places;
-use super::rising::Rising;
+use super::block_bounds::{BlockBounds, of_square_m};
+use super::cell_normals::CellNormals;
+use super::frame::{EyeFrame, PlaceInFrame};
+use super::running_maximum::RunningMaximum;
 
 /// Wedges of a triangle.
 pub const WEDGES: i64 = 16;
@@ -40,36 +40,36 @@ const MOST_TURNS: u32 = 16;
 /// And how near a height that is too low is found to one that is not, metres.
 const BETWEEN_M: f64 = 1e-3;
 
-/// What all wedges of a viewshed share.
-pub struct Scene<'a> {
+/// Inputs that all wedges of a viewshed share.
+pub struct ViewshedContext<'a> {
     pub ellipsoid: Ellipsoid,
     pub surface: &'a Surface,
     pub eye: Geodetic,
-    pub places: Places,
-    pub heights: Heights,
-    pub frame: Frame,
+    pub places: CellNormals,
+    pub block_bounds: BlockBounds,
+    pub frame: EyeFrame,
     /// Cells to each side of the eye, and their side.
     pub half: i64,
     pub cell_m: f64,
     pub refraction: f64,
     pub target_height_m: f64,
     pub limits: Limits,
-    /// Line above the ground round the eye up to this far, for targets that rise more than this.
-    pub doorstep: Doorstep,
+    /// Lines of a greater rise are free of the ground near the eye.
+    pub near_clearance: NearClearance,
 }
 
-/// The ground at the eye's feet.
+/// Up to which distance lines of sight of which rise clear the ground next to the eye.
 #[derive(Clone, Copy, Debug)]
-pub struct Doorstep {
+pub struct NearClearance {
     /// Horizontal distance.
     pub reach_m: f64,
     /// Lines that rise more are free up to there.
     pub rise: f64,
 }
 
-/// How many cells were decided by what.
+/// Cells by the test that decided them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Steps {
+pub struct DecisionCounts {
     /// Hidden, by one sample below a ridge.
     pub by_ridge: u64,
     /// Seen, by bounds of the ground.
@@ -78,7 +78,7 @@ pub struct Steps {
     pub by_ray: u64,
 }
 
-impl std::ops::Add for Steps {
+impl std::ops::Add for DecisionCounts {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
@@ -93,13 +93,13 @@ impl std::ops::Add for Steps {
 /// Directions of a sector.
 #[derive(Clone, Debug, Default)]
 struct Sector {
-    highest: Rising,
-    ridge: Rising,
+    highest: RunningMaximum,
+    ridge: RunningMaximum,
 }
 
 /// A wedge on its way outwards.
 pub struct Wedge<'a> {
-    scene: &'a Scene<'a>,
+    context: &'a ViewshedContext<'a>,
     /// 0 to 3: east, north, west, south.
     triangle: usize,
     number: i64,
@@ -111,15 +111,15 @@ pub struct Wedge<'a> {
     normals: Vec<DVec3>,
     heights_m: Vec<f64>,
     places: Vec<PlaceInFrame>,
-    pub steps: Steps,
+    pub steps: DecisionCounts,
 }
 
 impl<'a> Wedge<'a> {
     /// At the eye.
-    pub fn new(scene: &'a Scene<'a>, triangle: usize, number: i64) -> Self {
-        let count = (4 * scene.half / WEDGES).clamp(16, 4_096);
+    pub fn new(context: &'a ViewshedContext<'a>, triangle: usize, number: i64) -> Self {
+        let count = (4 * context.half / WEDGES).clamp(16, 4_096);
         Self {
-            scene,
+            context,
             triangle,
             number,
             sectors: vec![Sector::default(); count as usize],
@@ -128,7 +128,7 @@ impl<'a> Wedge<'a> {
             normals: Vec::new(),
             heights_m: Vec::new(),
             places: Vec::new(),
-            steps: Steps::default(),
+            steps: DecisionCounts::default(),
         }
     }
 
@@ -144,13 +144,13 @@ impl<'a> Wedge<'a> {
 
     /// Looks at the ground near the eye, in squares smaller than cells. The rings of cells go on from [`Wedge::first_ring`].
     pub fn near(&mut self) {
-        let scene = self.scene;
+        let context = self.context;
         let mut inner = 1;
-        for halvings in (1..=halvings(scene.cell_m)).rev() {
+        for halvings in (1..=halvings(context.cell_m)).rev() {
             let size = 0.5f64.powi(halvings);
             for ring in inner..=RINGS + 1 {
                 let forward = ring as f64 * size;
-                if forward > scene.half as f64 + 1.0 {
+                if forward > context.half as f64 + 1.0 {
                     return;
                 }
                 let [from, to] = self.across(ring);
@@ -158,11 +158,11 @@ impl<'a> Wedge<'a> {
                 self.normals.clear();
                 for lateral in from..=to {
                     let [east, north] = self.plane(forward, lateral as f64 * size);
-                    self.normals.push(scene.places.normal(east, north));
+                    self.normals.push(context.places.normal(east, north));
                 }
                 self.sample();
                 for (k, lateral) in (from..=to).enumerate() {
-                    let high_m = of_square_m(scene.surface, self.normals[k], size * scene.cell_m);
+                    let high_m = of_square_m(context.surface, self.normals[k], size * context.cell_m);
                     self.raise(ring, lateral, size, k, high_m);
                     self.note_ridge(ring, lateral, size, k);
                 }
@@ -173,7 +173,7 @@ impl<'a> Wedge<'a> {
 
     /// The first ring of cells whose ground has not been looked at in smaller squares.
     pub fn first_ring(&self) -> i64 {
-        if halvings(self.scene.cell_m) > 0 { RINGS / 2 + 1 } else { 1 }
+        if halvings(self.context.cell_m) > 0 { RINGS / 2 + 1 } else { 1 }
     }
 
     /// First and last lateral coordinate of the squares of a ring that lines of the wedge may touch.
@@ -189,16 +189,16 @@ impl<'a> Wedge<'a> {
 
     /// How far lines are off their sector at a ring of squares of a size, in squares.
     fn off(&self, ring: f64, size: f64) -> f64 {
-        1.5 * ring * self.scene.frame.astray(1.5 * ring * size * self.scene.cell_m) + 1e-9
+        1.5 * ring * self.context.frame.max_deviation(1.5 * ring * size * self.context.cell_m) + 1e-9
     }
 
     /// Heights and rises of the places of the ring.
     fn sample(&mut self) {
-        let scene = self.scene;
+        let context = self.context;
         self.heights_m.resize(self.normals.len(), 0.0);
-        scene.surface.relief().sample_row(&self.normals, &mut self.heights_m);
+        context.surface.relief().sample_row(&self.normals, &mut self.heights_m);
         self.places.clear();
-        self.places.extend(self.normals.iter().map(|n| scene.frame.place(*n)));
+        self.places.extend(self.normals.iter().map(|n| context.frame.place(*n)));
     }
 
     /// The sectors that slopes lie in.
@@ -220,20 +220,20 @@ impl<'a> Wedge<'a> {
 
     /// Takes a bound of the ground in a square into account.
     fn raise(&mut self, ring: i64, lateral: i64, size: f64, k: usize, high_m: f64) {
-        let scene = self.scene;
-        let rise = scene.frame.greatest(&self.places[k], high_m, 0.5f64.sqrt() * size * scene.cell_m);
+        let context = self.context;
+        let rise = context.frame.greatest(&self.places[k], high_m, 0.5f64.sqrt() * size * context.cell_m);
         let begins = (ring as f64 - 0.5 - self.off(ring as f64, size)) * size;
         for sector in self.touched(ring, lateral, size) {
-            self.sectors[sector].highest.rise(begins, rise);
+            self.sectors[sector].highest.push(begins, rise);
         }
     }
 
     /// Takes a sampled height into account.
     fn note_ridge(&mut self, ring: i64, lateral: i64, size: f64, k: usize) {
-        let (_, _, rise) = self.scene.frame.rise(&self.places[k], self.heights_m[k]);
+        let (_, _, rise) = self.context.frame.rise(&self.places[k], self.heights_m[k]);
         let slope = |x: f64| x / ring as f64;
         for sector in self.sectors_of(slope(lateral as f64 - 0.5), slope(lateral as f64 + 0.5)) {
-            self.sectors[sector].ridge.rise(ring as f64 * size, rise);
+            self.sectors[sector].ridge.push(ring as f64 * size, rise);
         }
     }
 
@@ -245,10 +245,10 @@ impl<'a> Wedge<'a> {
         answer: impl Fn(&mut Self, i64, i64, usize) -> Result<T, RayError>,
         set: &mut impl FnMut([i64; 2], T),
     ) -> Result<(), RayError> {
-        let scene = self.scene;
+        let context = self.context;
         // Cells that count, and one more.
         let widest =
-            ((scene.limits.farthest_m / scene.cell_m + 1.5).powi(2) - (ring * ring) as f64).max(0.0).sqrt() as i64;
+            ((context.limits.farthest_m / context.cell_m + 1.5).powi(2) - (ring * ring) as f64).max(0.0).sqrt() as i64;
         let [from, to] = self.across(ring);
         let (from, to) = (from.max(-widest), to.min(widest));
         if from > to {
@@ -257,27 +257,27 @@ impl<'a> Wedge<'a> {
         let [start, next] = [self.plane(ring, from), self.plane(ring, from + 1)];
         self.normals.clear();
         self.normals.resize((to - from + 1) as usize, DVec3::ZERO);
-        scene.places.line(start, [next[0] - start[0], next[1] - start[1]], &mut self.normals);
+        context.places.line(start, [next[0] - start[0], next[1] - start[1]], &mut self.normals);
         self.sample();
-        let [first, last] = self.own(ring);
+        let [first, last] = self.own_range(ring);
         for lateral in first.max(from)..=last.min(to) {
             let cell = self.plane(ring, lateral);
-            let [east_m, north_m] = cell.map(|x| x as f64 * scene.cell_m);
-            if scene.limits.hold(east_m, north_m) {
+            let [east_m, north_m] = cell.map(|x| x as f64 * context.cell_m);
+            if context.limits.contains(east_m, north_m) {
                 let said = answer(self, ring, lateral, (lateral - from) as usize)?;
                 set(cell, said);
             }
         }
         if ring >= self.first_ring() {
             for (k, lateral) in (from..=to).enumerate() {
-                self.look(ring, lateral, k);
+                self.add_ground(ring, lateral, k);
             }
         }
         Ok(())
     }
 
     /// First and last lateral coordinate of the cells of a ring that are this wedge's: no other has them.
-    fn own(&self, ring: i64) -> [i64; 2] {
+    fn own_range(&self, ring: i64) -> [i64; 2] {
         let at = |number: i64| (2 * ring * number + WEDGES - 1) / WEDGES - ring;
         let (first, last) = (at(self.number), at(self.number + 1) - 1);
         // Cells on the diagonals are those of the triangles to the east and to the west.
@@ -285,34 +285,39 @@ impl<'a> Wedge<'a> {
         [first.max(-rim), if self.number == WEDGES - 1 { rim } else { last }]
     }
 
-    /// Takes the ground of a cell into account.
-    fn look(&mut self, ring: i64, lateral: i64, k: usize) {
-        let scene = self.scene;
+    /// Adds the ground of a cell to the horizons of its sectors.
+    fn add_ground(&mut self, ring: i64, lateral: i64, k: usize) {
+        let context = self.context;
         self.note_ridge(ring, lateral, 1.0, k);
-        let reach_m = 0.5f64.sqrt() * scene.cell_m;
+        let reach_m = 0.5f64.sqrt() * context.cell_m;
         let lowest = self.sectors[self.touched(ring, lateral, 1.0)]
             .iter()
-            .fold(f64::INFINITY, |least, sector| least.min(sector.highest.top()));
+            .fold(f64::INFINITY, |least, sector| least.min(sector.highest.maximum()));
         // Most ground is lower than what stands before it.
-        let block_m = scene.heights.of_block_m(scene.surface, &scene.places, scene.cell_m, self.plane(ring, lateral));
-        if scene.frame.greatest(&self.places[k], block_m, reach_m) > lowest {
-            let high_m = of_square_m(scene.surface, self.normals[k], scene.cell_m);
+        let block_m = context.block_bounds.of_block_m(
+            context.surface,
+            &context.places,
+            context.cell_m,
+            self.plane(ring, lateral),
+        );
+        if context.frame.greatest(&self.places[k], block_m, reach_m) > lowest {
+            let high_m = of_square_m(context.surface, self.normals[k], context.cell_m);
             self.raise(ring, lateral, 1.0, k, high_m);
         }
     }
 
     /// Whether the target of a cell is seen.
     pub fn decide(&mut self, ring: i64, lateral: i64, k: usize) -> Result<bool, RayError> {
-        let scene = self.scene;
-        let target_m = self.heights_m[k] + scene.target_height_m;
-        let (z_m, r_m, rise) = scene.frame.rise(&self.places[k], target_m);
-        let Some(doubt) = scene.frame.doubt(z_m, r_m) else {
+        let context = self.context;
+        let target_m = self.heights_m[k] + context.target_height_m;
+        let (z_m, r_m, rise) = context.frame.rise(&self.places[k], target_m);
+        let Some(rise_tolerance) = context.frame.rise_tolerance(z_m, r_m) else {
             return self.ray(ring, lateral, |_| (0.0, f64::INFINITY));
         };
-        let line = scene.surface.sight_line(
-            scene.frame.eye_m,
-            scene.ellipsoid.ecef(self.normals[k], target_m),
-            scene.refraction,
+        let line = context.surface.sight_line(
+            context.frame.eye_m,
+            context.ellipsoid.ecef(self.normals[k], target_m),
+            context.refraction,
         )?;
         let Some(line) = line else {
             // Too close to be hidden, or nearly so.
@@ -332,11 +337,11 @@ impl<'a> Wedge<'a> {
                 return Ok(false);
             }
         }
-        // Free from the doorstep up to here.
+        // Free from the near clearance up to here.
         let known = forward - 0.5 - self.off(forward, 1.0);
-        let free = sector.highest.exceeds(rise - doubt).map_or(known, |begins| begins.min(known));
-        let free_m = whole_m * scene.frame.share((free / forward).max(0.0), z_m, r_m);
-        let step_m = if rise > scene.doorstep.rise { 0.0 } else { scene.doorstep.reach_m.min(whole_m) };
+        let free = sector.highest.exceeds(rise - rise_tolerance).map_or(known, |begins| begins.min(known));
+        let free_m = whole_m * context.frame.share((free / forward).max(0.0), z_m, r_m);
+        let step_m = if rise > context.near_clearance.rise { 0.0 } else { context.near_clearance.reach_m.min(whole_m) };
         let end_m = line.end_m();
         if free_m <= step_m {
             return self.ray(ring, lateral, |_| (0.0, f64::INFINITY));
@@ -360,8 +365,8 @@ impl<'a> Wedge<'a> {
     /// What lifts the target turns the line about the eye, and what is missing at a ground point then is less by the lift times t / L,
     /// but for a share of the order of the line's slope and angle. Less than what is missing by that share is never too
     /// much, so the target rises towards the answer from below until [`NEEDED_M`] is all that may be missing.
-    pub fn need(&mut self, ring: i64, lateral: i64, k: usize) -> Result<[f64; 2], RayError> {
-        let scene = self.scene;
+    pub fn needed_height(&mut self, ring: i64, lateral: i64, k: usize) -> Result<[f64; 2], RayError> {
+        let context = self.context;
         let (forward, ground_m) = (ring as f64, self.heights_m[k]);
         let slope = lateral as f64 / forward;
         let sector = self.sectors_of(slope, slope).start.min(self.sectors.len() - 1);
@@ -369,24 +374,25 @@ impl<'a> Wedge<'a> {
         // By how much the target is to rise from some height on, as far as is told at once, and by which part of that it may.
         let lift = |needed_m: f64| {
             let target_m = ground_m + needed_m;
-            let (z_m, r_m, rise) = scene.frame.rise(&self.places[k], target_m);
+            let (z_m, r_m, rise) = context.frame.rise(&self.places[k], target_m);
             let whole_m = r_m.hypot(z_m);
-            let target = scene.ellipsoid.ecef(self.normals[k], target_m);
-            let Some(line) = scene.surface.sight_line(scene.frame.eye_m, target, scene.refraction)? else {
+            let target = context.ellipsoid.ecef(self.normals[k], target_m);
+            let Some(line) = context.surface.sight_line(context.frame.eye_m, target, context.refraction)? else {
                 return Ok([0.0, 1.0]);
             };
-            let doubt = scene.frame.doubt(z_m, r_m);
-            let free = doubt.and_then(|doubt| {
+            let rise_tolerance = context.frame.rise_tolerance(z_m, r_m);
+            let free = rise_tolerance.and_then(|rise_tolerance| {
                 let known = forward - 0.5 - self.off(forward, 1.0);
-                let free = self.sectors[sector].highest.exceeds(rise - doubt).map_or(known, |at| at.min(known));
-                let free_m = whole_m * scene.frame.share((free / forward).max(0.0), z_m, r_m);
-                (rise > scene.doorstep.rise).then_some(free_m)
+                let free =
+                    self.sectors[sector].highest.exceeds(rise - rise_tolerance).map_or(known, |at| at.min(known));
+                let free_m = whole_m * context.frame.share((free / forward).max(0.0), z_m, r_m);
+                (rise > context.near_clearance.rise).then_some(free_m)
             });
             let part_m = [free.unwrap_or(0.0).min(line.end_m()), line.end_m()];
             // What is found roughly turns the line enough to look again.
             let enough = |best: f64| best.max(0.0) * 1.02 + NEEDED_M;
             let lift_m = line.lift_m(part_m, whole_m, whole_m * ridge, enough)?;
-            let (tangent, angle) = ((z_m / r_m).abs(), r_m / scene.frame.radius_m);
+            let (tangent, angle) = ((z_m / r_m).abs(), r_m / context.frame.radius_m);
             let part = (1.0 + 2.0 * (tangent * tangent + tangent * angle + angle * angle)).powi(-2);
             Ok::<_, RayError>([lift_m, part])
         };
@@ -426,12 +432,13 @@ impl<'a> Wedge<'a> {
         lateral: i64,
         part_m: impl Fn(&SightLine<'_>) -> (f64, f64),
     ) -> Result<bool, RayError> {
-        let scene = self.scene;
+        let context = self.context;
         self.steps.by_ray += 1;
-        let [east, north] = self.plane(ring, lateral).map(|x| x as f64 * scene.cell_m);
-        let place = super::places::direct(scene.ellipsoid, scene.eye, east, north);
-        let target = Geodetic { height_m: scene.surface.height_m(place.normal()) + scene.target_height_m, ..place };
-        let line = scene.surface.sight_line(scene.frame.eye_m, target.to_ecef(scene.ellipsoid), scene.refraction)?;
+        let [east, north] = self.plane(ring, lateral).map(|x| x as f64 * context.cell_m);
+        let place = super::cell_normals::direct(context.ellipsoid, context.eye, east, north);
+        let target = Geodetic { height_m: context.surface.height_m(place.normal()) + context.target_height_m, ..place };
+        let line =
+            context.surface.sight_line(context.frame.eye_m, target.to_ecef(context.ellipsoid), context.refraction)?;
         line.map_or(Ok(true), |line| {
             let (from_m, to_m) = part_m(&line);
             Ok(!line.is_blocked_within(from_m, to_m)?)
@@ -444,9 +451,9 @@ fn halvings(cell_m: f64) -> i32 {
     (cell_m / FINEST_M).log2().ceil().clamp(0.0, 24.0) as i32
 }
 
-impl Doorstep {
+impl NearClearance {
     /// Of an eye above the ground with a unit normal.
-    pub fn of(surface: &Surface, frame: &Frame, normal: DVec3, eye_m: f64, cell_m: f64) -> Self {
+    pub fn of(surface: &Surface, frame: &EyeFrame, normal: DVec3, eye_m: f64, cell_m: f64) -> Self {
         let square_m = cell_m * 0.5f64.powi(halvings(cell_m));
         // Lines leave the square of the eye within half of its diagonal, along them a little more.
         let reach_m = 0.75 * square_m;

@@ -15,25 +15,25 @@ use kernels::{device, kernel, kernel::List};
 pub const BLOCK: u32 = 8;
 /// Columns of a block of blocks.
 #[device]
-pub const WIDE: u32 = 64;
-/// The height of nothing, and the slope of an eye that has seen nothing: lower than all ground, and still with differences in f32.
+pub const SUPERBLOCK: u32 = 64;
+/// Height where there is no ground, and slope of an eye that has met none: lower than all ground, but differences stay exact in f32.
 #[device]
-pub const NOTHING: f32 = -1e30;
+pub const NO_GROUND: f32 = -1e30;
 /// Slopes beyond this are those of nothing.
 #[device]
 const STEEPEST: f32 = 1e6;
 /// Parts of a row that count as none.
 #[device]
-const ON_A_ROW: f32 = 1e-6;
+const ROW_TOLERANCE: f32 = 1e-6;
 /// Rows by which lines of a track may be beside it by rounding.
 #[device]
-const BESIDE: f32 = 1e-4;
+const TRACK_TOLERANCE: f32 = 1e-4;
 
-/// A level that is turned into a direction.
+/// Parameters of [`rotate_ground`]: how the raster of a level is rotated into a direction.
 #[device]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
-pub struct TurnedLevel {
+pub struct RotatedLevel {
     /// Cells along and across.
     pub along: u32,
     pub across: u32,
@@ -52,11 +52,11 @@ pub struct TurnedLevel {
     pub first: u32,
 }
 
-/// A level in the arrays of all levels. Each row that a line may have at u = 0 is a track: what lines of it meet has its own maxima.
+/// Where a level lies in the arrays of all levels. Each row that a line may have at u = 0 is a track, with maxima of its own.
 #[device]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
-pub struct SweptLevel {
+pub struct LevelLayout {
     /// Cells along and across, and values from one column to the next.
     pub along: u32,
     pub across: u32,
@@ -86,13 +86,13 @@ pub struct SweptLevel {
 /// Levels at most.
 pub const MOST_LEVELS: usize = 24;
 
-/// Which cells look, and how.
+/// Parameters of [`sweep_horizons`]: which cells have eyes, and which horizons count.
 #[device]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
-pub struct Look {
+pub struct SweepParams {
     /// The levels, as many as there are.
-    pub of: [SweptLevel; 24],
+    pub of: [LevelLayout; 24],
     /// Place in the first level of the first cell of all, and how many there are.
     pub first_along: u32,
     pub first_across: u32,
@@ -129,10 +129,10 @@ pub const COLUMNS: u32 = 1 << 26;
 
 /// s of a level: `(h - c) / (1 + h / R)` with the drop c = R (1 / cos a - 1) of its column.
 #[kernel]
-pub fn turn_ground(level: TurnedLevel, heights_m: &[f32], drops_m: &[f32], s: &mut [f32]) {
+pub fn rotate_ground(level: RotatedLevel, heights_m: &[f32], drops_m: &[f32], s: &mut [f32]) {
     for u in 0..level.along {
         for k in 0..level.stride {
-            let mut value = NOTHING;
+            let mut value = NO_GROUND;
             if k >= level.rim && k - level.rim < level.across {
                 let v = k - level.rim;
                 let mut main = u;
@@ -155,18 +155,18 @@ pub fn turn_ground(level: TurnedLevel, heights_m: &[f32], drops_m: &[f32], s: &m
 
 /// Greatest s of each block of columns among the rows that lines of a track may meet.
 #[kernel]
-pub fn block_maxima(level: SweptLevel, blocks: u32, columns: &[Vec4], s: &[f32], maxima: &mut [f32]) {
+pub fn block_maxima(level: LevelLayout, blocks: u32, columns: &[Vec4], s: &[f32], maxima: &mut [f32]) {
     for block in 0..blocks {
         for track in 0..level.tracks {
-            let mut most = NOTHING;
+            let mut most = NO_GROUND;
             let across: u32 = level.across;
             let end = (block * BLOCK + BLOCK).min(level.along);
             for u in block * BLOCK..end {
                 let column: Vec4 = columns[(level.columns + u) as usize];
                 let rows: f32 = column.z;
                 let line = track as i32 + level.first_track + rows as i32;
-                let low = (line + (column.w - BESIDE).floor() as i32).max(0);
-                let high = line + (column.w + BESIDE).floor() as i32 + 3;
+                let low = (line + (column.w - TRACK_TOLERANCE).floor() as i32).max(0);
+                let high = line + (column.w + TRACK_TOLERANCE).floor() as i32 + 3;
                 let first = (level.s + u * level.stride) as i32;
                 for v in low..high.min(across as i32) {
                     most = most.max(s[(first + v) as usize]);
@@ -179,12 +179,12 @@ pub fn block_maxima(level: SweptLevel, blocks: u32, columns: &[Vec4], s: &[f32],
 
 /// The same of blocks of blocks, of how many blocks there are.
 #[kernel]
-pub fn wide_maxima(tracks: u32, wide: u32, blocks: u32, of_blocks: &[f32], maxima: &mut [f32]) {
+pub fn superblock_maxima(tracks: u32, wide: u32, blocks: u32, of_blocks: &[f32], maxima: &mut [f32]) {
     for w in 0..wide {
         for track in 0..tracks {
-            let mut most = NOTHING;
-            let end = (w * (WIDE / BLOCK) + WIDE / BLOCK).min(blocks);
-            for block in w * (WIDE / BLOCK)..end {
+            let mut most = NO_GROUND;
+            let end = (w * (SUPERBLOCK / BLOCK) + SUPERBLOCK / BLOCK).min(blocks);
+            for block in w * (SUPERBLOCK / BLOCK)..end {
                 most = most.max(of_blocks[(block * tracks + track) as usize]);
             }
             maxima[(w * tracks + track) as usize] = most;
@@ -194,7 +194,7 @@ pub fn wide_maxima(tracks: u32, wide: u32, blocks: u32, of_blocks: &[f32], maxim
 
 /// Greatest values of so many more blocks of blocks, farther out on the same track: twice as many as those of `from` are.
 #[kernel]
-pub fn more_maxima(tracks: u32, wide: u32, more: u32, from: &[f32], to: &mut [f32]) {
+pub fn doubled_maxima(tracks: u32, wide: u32, more: u32, from: &[f32], to: &mut [f32]) {
     for w in 0..wide {
         for track in 0..tracks {
             let farther = (w + more).min(wide - 1);
@@ -206,7 +206,7 @@ pub fn more_maxima(tracks: u32, wide: u32, more: u32, from: &[f32], to: &mut [f3
 
 /// Maxima of blocks of blocks, and of all that the track and the levels farther out have from there on.
 #[kernel]
-pub fn farther_maxima(beyond_m: f32, of_wide: &[f32], of_rest: &[f32], maxima: &mut [Vec2]) {
+pub fn combined_maxima(beyond_m: f32, of_wide: &[f32], of_rest: &[f32], maxima: &mut [Vec2]) {
     for k in 0..of_wide.len() as u32 {
         maxima[k as usize] = Vec2::new(of_wide[k as usize], of_rest[k as usize].max(beyond_m));
     }
@@ -247,8 +247,8 @@ fn arc_tangent(t: f32) -> f32 {
 ///
 /// An eye first looks where the next one that has looked before has its horizon: little rises above that.
 #[kernel(workgroup(8, 32))]
-pub fn look_out(
-    look: Look,
+pub fn sweep_horizons(
+    params: SweepParams,
     columns: &[Vec4],
     eyes: &[Vec2],
     s: &[f32],
@@ -257,40 +257,40 @@ pub fn look_out(
     before: &[u32],
     found: &mut [u32],
 ) {
-    for i in 0..look.along {
-        for j in 0..look.across {
-            let own: SweptLevel = look.of[0];
-            let column_of_all = ((look.first + i) * look.step).min(look.whole_along - 1);
-            let u0 = look.first_along + column_of_all;
-            let v0 = look.first_across + j;
+    for i in 0..params.along {
+        for j in 0..params.across {
+            let own: LevelLayout = params.of[0];
+            let column_of_all = ((params.first + i) * params.step).min(params.whole_along - 1);
+            let u0 = params.first_along + column_of_all;
+            let v0 = params.first_across + j;
             let here: Vec4 = columns[(own.columns + u0) as usize];
             let ground_m = s[(own.s + u0 * own.stride + v0) as usize];
             // An eye at a height e over the ground: Z = R^2 / (R - s) grows by e cos a.
-            let tangent = (here.x + here.y) / look.radius_m;
-            let below = 1.0 - ground_m / look.radius_m;
-            let taller_m = look.eye_height_m / (1.0 + tangent * tangent).sqrt();
-            let above_m = below * below * taller_m / (1.0 + taller_m * below / look.radius_m);
+            let tangent = (here.x + here.y) / params.radius_m;
+            let below = 1.0 - ground_m / params.radius_m;
+            let taller_m = params.eye_height_m / (1.0 + tangent * tangent).sqrt();
+            let above_m = below * below * taller_m / (1.0 + taller_m * below / params.radius_m);
             let eye_m = ground_m + above_m;
-            let mut best = NOTHING;
+            let mut best = NO_GROUND;
             // With this slope it has been asked whether anything far enough is higher.
-            let mut enough = NOTHING;
-            let mut rise_of_best_m = NOTHING;
+            let mut enough = NO_GROUND;
+            let mut rise_of_best_m = NO_GROUND;
             let mut away_of_best_m = 1.0;
-            let above_eye_m = look.rounding_m - eye_m;
+            let above_eye_m = params.rounding_m - eye_m;
             let mut place = 0u32;
-            let mut guess = 0u32;
-            if look.before > 0 {
+            let mut hint = 0u32;
+            if params.before > 0 {
                 // The next column that has looked, and the row there of the line from here.
-                let ahead = (column_of_all + look.before - 1) / look.before;
-                let on = (ahead * look.before).min(look.whole_along - 1) - column_of_all;
-                let row = (j as f32 + look.slope * on as f32 + 0.5).floor() as i32;
-                let row_there = (row.max(0) as u32).min(look.across - 1);
-                guess = before[(ahead * look.across + row_there) as usize];
+                let ahead = (column_of_all + params.before - 1) / params.before;
+                let on = (ahead * params.before).min(params.whole_along - 1) - column_of_all;
+                let row = (j as f32 + params.slope * on as f32 + 0.5).floor() as i32;
+                let row_there = (row.max(0) as u32).min(params.across - 1);
+                hint = before[(ahead * params.across + row_there) as usize];
             }
             let mut number = 0u32;
             let mut from = u0 + 1;
-            while number < look.levels {
-                let level: SweptLevel = look.of[number as usize];
+            while number < params.levels {
+                let level: LevelLayout = params.of[number as usize];
                 // The line: v is whole + part at u = 0, and those of a column more at that.
                 let eye: Vec2 = eyes[(level.eyes + u0) as usize];
                 let v = v0 as f32 * level.scale + level.row_offset;
@@ -300,23 +300,23 @@ pub fn look_out(
                 let rows: u32 = level.across;
                 let across = (rows - 1) as f32;
                 let mut to = level.along - 1;
-                if look.slope.abs() > 1e-9 {
+                if params.slope.abs() > 1e-9 {
                     let mut room = across;
-                    if look.slope < 0.0 {
+                    if params.slope < 0.0 {
                         room = 0.0;
                     }
-                    let leaves = (room - whole - part) / look.slope;
+                    let leaves = (room - whole - part) / params.slope;
                     to = leaves.clamp(0.0, to as f32) as u32;
                     // Where rounding could decide, exact rows do.
-                    if (leaves - leaves.round_ties_even()).abs() < 0.01 + 0.002 / look.slope.abs() {
+                    if (leaves - leaves.round_ties_even()).abs() < 0.01 + 0.002 / params.slope.abs() {
                         let here_or_on = (to + 1).min(level.along - 1);
                         let last: Vec4 = columns[(level.columns + to) as usize];
                         let next: Vec4 = columns[(level.columns + here_or_on) as usize];
                         let row_of_last = (whole + last.z) + (part + last.w);
                         let row_of_next = (whole + next.z) + (part + next.w);
-                        if row_of_next >= -ON_A_ROW && row_of_next <= across + ON_A_ROW {
+                        if row_of_next >= -ROW_TOLERANCE && row_of_next <= across + ROW_TOLERANCE {
                             to = here_or_on;
-                        } else if to > 0 && (row_of_last < -ON_A_ROW || row_of_last > across + ON_A_ROW) {
+                        } else if to > 0 && (row_of_last < -ROW_TOLERANCE || row_of_last > across + ROW_TOLERANCE) {
                             to -= 1;
                         }
                     }
@@ -325,49 +325,49 @@ pub fn look_out(
                 let track = (line as u32).min(level.tracks - 1);
                 // Distances are at least those in the middle, and at most stretched ones.
                 let origin = u0 as f32 * level.scale + level.column_offset;
-                let longest_m = level.step_m * look.stretch;
-                to = to.min((origin + look.most_m / level.step_m).min((level.along - 1) as f32) as u32);
+                let longest_m = level.step_m * params.stretch;
+                to = to.min((origin + params.most_m / level.step_m).min((level.along - 1) as f32) as u32);
                 let first_place = number * COLUMNS;
                 // First the block of the guess, if it is here, then all.
-                let mut guessing = guess > 0 && number == guess / COLUMNS;
+                let mut hinting = hint > 0 && number == hint / COLUMNS;
                 let mut going_on = true;
                 while going_on {
                     let mut u = from;
                     let mut end = to;
-                    if guessing {
-                        u = u.max(guess % COLUMNS / BLOCK * BLOCK);
-                        end = end.min(guess % COLUMNS / BLOCK * BLOCK + BLOCK - 1);
+                    if hinting {
+                        u = u.max(hint % COLUMNS / BLOCK * BLOCK);
+                        end = end.min(hint % COLUMNS / BLOCK * BLOCK + BLOCK - 1);
                     }
-                    going_on = guessing;
+                    going_on = hinting;
                     while u <= end {
-                        if !guessing && best > enough && away_of_best_m < look.least_m {
+                        if !hinting && best > enough && away_of_best_m < params.least_m {
                             // Is there anything far enough that may be higher?
                             enough = best;
-                            let far = (origin + look.least_m / longest_m).min(to as f32) as u32;
+                            let far = (origin + params.least_m / longest_m).min(to as f32) as u32;
                             let far = far.max(u).min(to);
-                            let most: Vec2 = wide[(level.wide + far / WIDE * level.tracks + track) as usize];
+                            let most: Vec2 = wide[(level.wide + far / SUPERBLOCK * level.tracks + track) as usize];
                             let far_m = (far as f32 - origin) * level.step_m;
-                            if !may_rise(most.y + above_eye_m, best, far_m, look.farthest_m) {
-                                number = look.levels;
+                            if !may_rise(most.y + above_eye_m, best, far_m, params.farthest_m) {
+                                number = params.levels;
                                 break;
                             }
                         }
-                        let most: Vec2 = wide[(level.wide + u / WIDE * level.tracks + track) as usize];
+                        let most: Vec2 = wide[(level.wide + u / SUPERBLOCK * level.tracks + track) as usize];
                         let near_m = (u as f32 - origin) * level.step_m;
-                        if !may_rise(most.y + above_eye_m, best, near_m, look.farthest_m) {
+                        if !may_rise(most.y + above_eye_m, best, near_m, params.farthest_m) {
                             // Nothing from here on is high enough, but before the block of the guess something may be.
-                            if !guessing {
-                                number = look.levels;
+                            if !hinting {
+                                number = params.levels;
                             }
                             break;
                         }
-                        let wide_end = (u / WIDE * WIDE + WIDE - 1).min(end);
+                        let wide_end = (u / SUPERBLOCK * SUPERBLOCK + SUPERBLOCK - 1).min(end);
                         if may_rise(most.x + above_eye_m, best, near_m, (wide_end as f32 - origin) * longest_m) {
                             // Which blocks may be high enough?
                             let mut may = 0u32;
                             #[unroll]
                             for k in 0u32..8 {
-                                let block = u / WIDE * (WIDE / BLOCK) + k;
+                                let block = u / SUPERBLOCK * (SUPERBLOCK / BLOCK) + k;
                                 let begin = u.max(block * BLOCK);
                                 let block_end = wide_end.min(block * BLOCK + BLOCK - 1);
                                 let is_here = begin <= block_end;
@@ -379,7 +379,7 @@ pub fn look_out(
                                 may |= u32::from(may_be) << k;
                             }
                             while may != 0 {
-                                let block = u / WIDE * (WIDE / BLOCK) + may.trailing_zeros();
+                                let block = u / SUPERBLOCK * (SUPERBLOCK / BLOCK) + may.trailing_zeros();
                                 may &= may - 1;
                                 let begin = u.max(block * BLOCK);
                                 let block_end = wide_end.min(block * BLOCK + BLOCK - 1);
@@ -393,9 +393,9 @@ pub fn look_out(
                                         let at = (block * BLOCK + k).clamp(begin, block_end);
                                         let column: Vec4 = columns[(level.columns + at) as usize];
                                         let beside = part + column.w;
-                                        let down = (beside + ON_A_ROW).floor();
+                                        let down = (beside + ROW_TOLERANCE).floor();
                                         let rest = beside - down;
-                                        let is_on_a_row = rest < 2.0 * ON_A_ROW;
+                                        let is_on_a_row = rest < 2.0 * ROW_TOLERANCE;
                                         let between = std::hint::select_unpredictable(is_on_a_row, 0.0, rest);
                                         let row = (whole + column.z + down) as i32;
                                         let place_here = (level.s + at * level.stride) as i32 + row;
@@ -416,14 +416,14 @@ pub fn look_out(
                         }
                         u = wide_end + 1;
                     }
-                    guessing = false;
+                    hinting = false;
                 }
                 // The next level goes on where this one ends.
                 from = (to as f32 * 0.5 + level.next_offset).floor() as u32 + 1;
                 number += 1;
             }
             // The line of this slope has its elevation before the middle, and the eye is at an angle from it.
-            let ahead = 1.0 - eye_m / look.radius_m + best * tangent;
+            let ahead = 1.0 - eye_m / params.radius_m + best * tangent;
             let mut elevation = arc_tangent(best / ahead) + arc_tangent(tangent);
             if ahead < 0.0 {
                 elevation += std::hint::select_unpredictable(best < 0.0, -std::f32::consts::PI, std::f32::consts::PI);
@@ -432,35 +432,35 @@ pub fn look_out(
             if best.abs() >= STEEPEST {
                 value = 0;
             }
-            if look.is_last == 1 {
+            if params.is_last == 1 {
                 value = elevation.to_bits();
             }
-            found[(i * look.across + j) as usize] = value;
+            found[(i * params.across + j) as usize] = value;
         }
     }
 }
 
 /// Cells whose horizons are as far as is asked for, and where those are, of cells from a first one on.
 #[kernel]
-pub fn far_lines(look: Look, first: u32, places: &[u32], lines: &mut List<UVec2>) {
+pub fn list_far_lines(params: SweepParams, first: u32, places: &[u32], lines: &mut List<UVec2>) {
     lines.clear();
     for k in 0..places.len() as u32 {
         let place = places[k as usize];
-        let level: SweptLevel = look.of[(place / COLUMNS) as usize];
-        let u0 = look.first_along + (first + k) / look.across;
+        let level: LevelLayout = params.of[(place / COLUMNS) as usize];
+        let u0 = params.first_along + (first + k) / params.across;
         let origin = u0 as f32 * level.scale + level.column_offset;
-        let away_m = ((place % COLUMNS) as f32 - origin) * level.step_m * look.stretch;
-        if place > 0 && away_m >= look.least_m {
+        let away_m = ((place % COLUMNS) as f32 - origin) * level.step_m * params.stretch;
+        if place > 0 && away_m >= params.least_m {
             lines.push(UVec2::new(first + k, place));
         }
     }
 }
 
-/// What was found, in rows of the raster.
+/// Parameters of [`rotate_back`].
 #[device]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
-pub struct Back {
+pub struct RotateBackParams {
     pub columns: u32,
     pub rows: u32,
     /// 1: rows lie along.
@@ -469,25 +469,25 @@ pub struct Back {
     pub backwards: u32,
 }
 
-/// Turns what was found back into rows, northernmost first.
+/// Rotates results of a direction back to raster order, northernmost row first.
 #[kernel]
-pub fn turn_back(back: Back, found: &[u32], band: &mut [f32]) {
-    for row in 0..back.rows {
-        for column in 0..back.columns {
+pub fn rotate_back(params: RotateBackParams, found: &[u32], band: &mut [f32]) {
+    for row in 0..params.rows {
+        for column in 0..params.columns {
             let mut along = column;
-            let mut last = back.columns - 1;
-            let mut across = back.rows;
+            let mut last = params.columns - 1;
+            let mut across = params.rows;
             let mut v = row;
-            if back.by_rows == 1 {
+            if params.by_rows == 1 {
                 along = row;
-                last = back.rows - 1;
-                across = back.columns;
+                last = params.rows - 1;
+                across = params.columns;
                 v = column;
             }
-            if back.backwards == 1 {
+            if params.backwards == 1 {
                 along = last - along;
             }
-            band[(row * back.columns + column) as usize] = f32::from_bits(found[(along * across + v) as usize]);
+            band[(row * params.columns + column) as usize] = f32::from_bits(found[(along * across + v) as usize]);
         }
     }
 }

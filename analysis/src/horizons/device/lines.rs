@@ -9,42 +9,42 @@ use rayon::prelude::*;
 
 use super::{
     CELLS, DeviceHorizonGround, DeviceHorizonsError,
-    tables::{GRAIN, Goal, Tables},
+    tables::{DirectionTables, SLICE_ALIGNMENT, SweepOutput},
 };
-use crate::horizon::{GoOn, HorizonError};
+use crate::horizon::{HorizonError, ShouldContinue};
 use crate::horizons::{
     Grid,
-    sweep::{Farthest, Sought},
+    sweep::{FarthestTarget, LineQuery},
 };
 
 /// Lines of a list that come to the host with their number: mostly there are fewer.
-const AT_ONCE: usize = 4_096;
+const READBACK_LINES: usize = 4_096;
 /// Words of a line and of a list's counter.
 const WORDS: usize = 2;
 
 /// Lines of a range of cells, on the device.
-struct List {
+struct LineList {
     cells: Range<u32>,
     items: wgpu::Buffer,
     counter: wgpu::Buffer,
 }
 
 /// Those of all cells, and the first of each on their way to the host, behind their numbers.
-struct Lists {
-    lists: Vec<List>,
+struct LineLists {
+    lists: Vec<LineList>,
     staging: wgpu::Buffer,
 }
 
-/// A direction, and its work: the ground, and who looks at it.
-struct Direction {
-    tables: Tables,
-    works: [Vec<BoundKernel>; 2],
+/// The tables of a direction and its kernels: rotation of the ground, then sweeps.
+struct DirectionWork {
+    tables: DirectionTables,
+    bound_kernels: [Vec<BoundKernel>; 2],
 }
 
-impl List {
+impl LineList {
     /// Words on their way to the host.
     fn words(&self) -> usize {
-        WORDS * (1 + AT_ONCE.min(self.cells.len()))
+        WORDS * (1 + READBACK_LINES.min(self.cells.len()))
     }
 }
 
@@ -57,26 +57,26 @@ impl DeviceHorizonGround<'_> {
     pub(crate) fn farthest(
         &self,
         part: &Grid,
-        sought: &Sought<'_>,
-        go_on: GoOn<'_>,
-        mut take: impl FnMut(usize, Vec<Farthest>) -> f64,
+        query: &LineQuery<'_>,
+        should_continue: ShouldContinue<'_>,
+        mut take: impl FnMut(usize, Vec<FarthestTarget>) -> f64,
     ) -> Result<(), DeviceHorizonsError> {
-        if sought.target_height_m > 0.0 {
+        if query.target_height_m > 0.0 {
             return Err(DeviceHorizonsError::Targets);
         }
         if part.cells() == 0 {
             return Ok(());
         }
-        let of_steps = self.of_steps(part);
+        let step_buffers = self.step_buffers(part);
         let lists = [0, 1].map(|_| self.lists(part));
-        let mut least_m = sought.least_m;
+        let mut least_m = query.least_m;
         let directions = self.ground.options.directions;
         let prepare = |number: usize, least_m: f64| {
-            let goal = Goal::Places { least_m, most_m: sought.most_m };
+            let output = SweepOutput::Places { least_m, most_m: query.most_m };
             let is_one = number < directions;
-            is_one.then(|| self.prepare(part, number, goal, &of_steps, &lists[number % 2])).transpose()
+            is_one.then(|| self.prepare(part, number, output, &step_buffers, &lists[number % 2])).transpose()
         };
-        let mut tell = |number: usize, tables: &Tables, words: &[u32], least_m: &mut f64| {
+        let mut tell = |number: usize, tables: &DirectionTables, words: &[u32], least_m: &mut f64| {
             let cells = tables.cells(part);
             let mut rest = words;
             for list in &lists[number % 2].lists {
@@ -84,19 +84,19 @@ impl DeviceHorizonGround<'_> {
                 rest = after;
                 let lines = self.lines_of(list, words)?.into_par_iter().with_min_len(256);
                 let lines = lines.map(|line| tables.line(&cells, line));
-                let wanted = |line: &Farthest| line.distance_m >= *least_m && sought.sees_from(line.cell, part);
+                let wanted = |line: &FarthestTarget| line.distance_m >= *least_m && query.sees_from(line.cell, part);
                 *least_m = least_m.max(take(number, lines.filter(wanted).collect()));
             }
             Ok::<_, DeviceHorizonsError>(())
         };
         let mut next = prepare(0, least_m)?;
-        let mut before: Option<(Tables, Vec<u32>)> = None;
+        let mut before: Option<(DirectionTables, Vec<u32>)> = None;
         for number in 0.. {
             let Some(work) = next else { break };
-            if !go_on() {
+            if !should_continue() {
                 return Err(HorizonError::Stopped.into());
             }
-            let tables = self.send(work, &lists[number % 2]);
+            let tables = self.submit_with_readback(work, &lists[number % 2]);
             // While the device works on this direction, the next one is prepared and the last one is told.
             next = prepare(number + 1, least_m)?;
             if let Some((tables, words)) = &before {
@@ -108,24 +108,24 @@ impl DeviceHorizonGround<'_> {
     }
 
     /// Lists with room for a line from each cell of a part.
-    fn lists(&self, part: &Grid) -> Lists {
+    fn lists(&self, part: &Grid) -> LineLists {
         let device = &self.gpu.device;
         // Ranges begin where the device takes them.
-        let most = (CELLS as u32).next_multiple_of(GRAIN as u32);
+        let most = (CELLS as u32).next_multiple_of(SLICE_ALIGNMENT as u32);
         let firsts = (0..part.cells() as u32).step_by(most as usize);
         let of_range = |first: u32| {
             let cells = first..(first + most).min(part.cells() as u32);
             let items = transfer::storage::<UVec2>(device, "lines", cells.len() as u32);
-            List { items, counter: transfer::storage::<u32>(device, "number of lines", WORDS as u32), cells }
+            LineList { items, counter: transfer::storage::<u32>(device, "number of lines", WORDS as u32), cells }
         };
-        let lists: Vec<List> = firsts.map(of_range).collect();
+        let lists: Vec<LineList> = firsts.map(of_range).collect();
         let staging = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("lines"),
-            size: 4 * lists.iter().map(List::words).sum::<usize>() as u64,
+            size: 4 * lists.iter().map(LineList::words).sum::<usize>() as u64,
             usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        Lists { lists, staging }
+        LineLists { lists, staging }
     }
 
     /// The work of a direction.
@@ -133,24 +133,28 @@ impl DeviceHorizonGround<'_> {
         &self,
         part: &Grid,
         number: usize,
-        goal: Goal,
-        of_steps: &[wgpu::Buffer; 3],
-        Lists { lists, .. }: &Lists,
-    ) -> Result<Direction, DeviceHorizonsError> {
+        output: SweepOutput,
+        step_buffers: &[wgpu::Buffer; 3],
+        LineLists { lists, .. }: &LineLists,
+    ) -> Result<DirectionWork, DeviceHorizonsError> {
         let tables = self.tables(number);
-        let mut works = self.works(part, &tables, (goal, of_steps))?;
-        let look = tables.look(part, goal, 1, 0..tables.cells(part)[0].len(), 0);
-        for List { cells, items, counter } in lists {
-            let places = GpuSlice::new(&of_steps[2], cells.start, cells.len() as u32);
+        let mut bound_kernels = self.bind_direction(part, &tables, (output, step_buffers))?;
+        let sweep = tables.sweep_params(part, output, 1, 0..tables.cells(part)[0].len(), 0);
+        for LineList { cells, items, counter } in lists {
+            let places = GpuSlice::new(&step_buffers[2], cells.start, cells.len() as u32);
             let list = GpuList { items: GpuSlice::whole(items), counter: GpuSlice::whole(counter) };
-            works[1].push(self.plans.lines.bind((look, cells.start, places, list))?);
+            bound_kernels[1].push(self.kernels.lines.bind((sweep, cells.start, places, list))?);
         }
-        Ok(Direction { tables, works })
+        Ok(DirectionWork { tables, bound_kernels })
     }
 
     /// Submits it, and the way to the host of what it finds.
-    fn send(&self, Direction { tables, works }: Direction, Lists { lists, staging }: &Lists) -> Tables {
-        self.submit(&works);
+    fn submit_with_readback(
+        &self,
+        DirectionWork { tables, bound_kernels }: DirectionWork,
+        LineLists { lists, staging }: &LineLists,
+    ) -> DirectionTables {
+        self.submit(&bound_kernels);
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         let mut at = 0;
         for list in lists {
@@ -165,7 +169,7 @@ impl DeviceHorizonGround<'_> {
     }
 
     /// Cells of a list and the places that they have found, in the order of the cells.
-    fn lines_of(&self, list: &List, words: &[u32]) -> Result<Vec<[u32; WORDS]>, DeviceHorizonsError> {
+    fn lines_of(&self, list: &LineList, words: &[u32]) -> Result<Vec<[u32; WORDS]>, DeviceHorizonsError> {
         let (counter, items) = words.split_at(WORDS);
         let (count, first) = (counter[0] as usize, items.as_chunks().0);
         let mut lines = if count <= first.len() {

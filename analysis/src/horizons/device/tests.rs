@@ -14,7 +14,7 @@ use super::*;
 use crate::HorizonsOptions;
 use crate::horizons::{
     grid::Level,
-    sweep::{Farthest, Sought, Turn, radius_of_curvature_m, shape::Shape},
+    sweep::{FarthestTarget, LineQuery, SweepAxes, radius_of_curvature_m, shape::Shape},
 };
 use crate::random::rng;
 use crate::terrains::{bodies, hilly, hilly_on, rough_on, rugged_on};
@@ -70,18 +70,18 @@ fn devices_find_the_same() {
 }
 
 /// Slope from a cell's eye to a target, of the ground as the grid has it, in f64.
-fn slope(ground: &HorizonGround, number: usize, line: &Farthest) -> f64 {
+fn slope(ground: &HorizonGround, number: usize, line: &FarthestTarget) -> f64 {
     let HorizonsOptions { eye_height_m, refraction, .. } = ground.options;
     let azimuth_rad = ground.azimuth_rad(number);
-    let (turn, grid) = (Turn::new(azimuth_rad), &ground.grid);
+    let (axes, grid) = (SweepAxes::new(azimuth_rad), &ground.grid);
     let radius_m = radius_of_curvature_m(grid.ellipsoid, grid.middle, azimuth_rad) / (1.0 - refraction);
     // Distance along, and s.
     let at = |level: &Level, along_m: f64, across_m: f64, above_m: f64| {
-        let shape = Shape::new(level, turn, radius_m, 1);
+        let shape = Shape::new(level, axes, radius_m, 1);
         let cell = |m: f64, count: usize| m / level.cell_m + 0.5 * (count as f64 - 1.0);
         let (u, v) = (cell(along_m, shape.along).round() as usize, cell(across_m, shape.across));
         let s = |row: usize| {
-            let [column, row] = turn.cell((u, row), shape.along);
+            let [column, row] = axes.cell((u, row), shape.along);
             let height_m = f64::from(level.heights_m[row * level.columns + column]) + above_m;
             radius_m - radius_m * radius_m / (shape.angle_rad[u].cos() * (radius_m + height_m))
         };
@@ -91,13 +91,13 @@ fn slope(ground: &HorizonGround, number: usize, line: &Farthest) -> f64 {
         (shape.x_m[u], above)
     };
     let level = ground.levels.iter().min_by(|a, b| {
-        let off = |level: &Level| (level.cell_m * turn.stretch - line.step_m).abs();
+        let off = |level: &Level| (level.cell_m * axes.stretch - line.step_m).abs();
         off(a).total_cmp(&off(b))
     });
     // Back from metres eastwards and northwards.
     let along_across = |[east_m, north_m]: [f64; 2]| {
-        let (main_m, across_m) = if turn.by_rows { (-north_m, east_m) } else { (east_m, -north_m) };
-        (if turn.backwards { -main_m } else { main_m }, across_m)
+        let (main_m, across_m) = if axes.by_rows { (-north_m, east_m) } else { (east_m, -north_m) };
+        (if axes.backwards { -main_m } else { main_m }, across_m)
     };
     let middle = |count: usize| 0.5 * (count as f64 - 1.0);
     let eye = [line.cell[0] as f64 - middle(grid.columns), middle(grid.rows) - line.cell[1] as f64];
@@ -133,29 +133,29 @@ fn devices_see_as_far() {
         let ground = HorizonGround::new(&surface, &grid, &options, &|| true).unwrap();
         let on_device = DeviceHorizonGround::new(&gpu, &ground).unwrap();
         let eyes = vec![true; grid.cells()];
-        let sought = |least_m: f64| Sought {
+        let query = |least_m: f64| LineQuery {
             eye_height_m: options.eye_height_m,
             target_height_m: 0.0,
             least_m,
             most_m: reach_m,
-            apart_m: 0.0,
+            separation_m: 0.0,
             eyes: &eyes,
         };
         let by_device = |least_m: f64| {
             let mut found = vec![Vec::new(); options.directions];
-            let take = |number: usize, lines: Vec<Farthest>| {
+            let take = |number: usize, lines: Vec<FarthestTarget>| {
                 found[number].extend(lines);
                 0.0
             };
-            on_device.farthest(&grid, &sought(least_m), &|| true, take).unwrap();
+            on_device.farthest(&grid, &query(least_m), &|| true, take).unwrap();
             found
         };
         let least_m = rng.random_range(0.0..0.5) * reach_m;
-        let by_cell = |lines: Vec<Farthest>| -> HashMap<[usize; 2], Farthest> {
+        let by_cell = |lines: Vec<FarthestTarget>| -> HashMap<[usize; 2], FarthestTarget> {
             lines.into_iter().map(|line| (line.cell, line)).collect()
         };
         for (number, (all, long)) in by_device(0.0).into_iter().zip(by_device(least_m)).enumerate() {
-            let [all, long, expected] = [all, long, ground.farthest(number, &sought(0.0), &|| true)].map(by_cell);
+            let [all, long, expected] = [all, long, ground.farthest(number, &query(0.0), &|| true)].map(by_cell);
             assert_eq!(all.len(), expected.len(), "{grid:?} {options:?}");
             for (cell, line) in &all {
                 assert!(line.distance_m <= reach_m * (1.0 + 1e-6), "{line:?} {options:?}");

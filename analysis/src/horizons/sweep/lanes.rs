@@ -19,7 +19,7 @@ use multiversion::multiversion;
 
 use super::shape::{LANES, RIM, Shape, row_and_part};
 use super::strip::{BLOCK, BLOCKS, Maxima, Strip};
-use super::{Answered, Sweep, rounding};
+use super::{GroupHorizons, Sweep, rounding};
 pub(super) use farthest::farthest;
 
 /// Slope of an eye that looks at nothing.
@@ -30,7 +30,7 @@ const NOTHING_SEEN: f32 = -1e30;
 type Lanes = [f32; LANES];
 
 /// The eyes of a group in one column, in the map, and the highest slopes before them so far.
-struct Eyes {
+struct EyeGroup {
     u: usize,
     x_m: f64,
     /// Row of the first in its strip.
@@ -55,83 +55,83 @@ pub(super) fn horizons(
     group: isize,
     [along, across]: &[Range<usize>; 2],
     eye_height_m: f64,
-) -> Answered {
+) -> GroupHorizons {
     let ground = &sweep.levels[0];
     let row_at = |u: usize| group * LANES as isize + ground.shape.shift(u);
     let meets = |u: &usize| row_at(*u) + LANES as isize > across.start as isize && row_at(*u) < across.end as isize;
     let first_u = along.clone().find(meets).unwrap_or(along.end);
     let mut elevations_rad = Vec::new();
     let maxima = ground.maxima_of([ground.shape.group((group * LANES as isize) as f64); 2]);
-    let mut guess = Guess::default();
+    let mut hint = HorizonHint::default();
     for u in (first_u..along.end).take_while(meets) {
         let row = row_at(u);
-        let mut eyes = Eyes::new(sweep, u, row, across, eye_height_m);
-        look_from(sweep, &mut eyes, &maxima, &mut guess);
+        let mut eyes = EyeGroup::new(sweep, u, row, across, eye_height_m);
+        scan_levels(sweep, &mut eyes, &maxima, &mut hint);
         elevations_rad.extend(eyes.elevations_rad(sweep.radius_m, ground.shape.angle_rad[u]));
     }
-    Answered { first_u, elevations_rad }
+    GroupHorizons { first_u, elevations_rad }
 }
 
-/// What eyes may look at in a range of columns.
-trait Ground {
-    fn look(&mut self, eyes: &mut Eyes, u: Range<usize>);
+/// What a scan does with a block of columns that its bounds do not rule out.
+trait BlockScan {
+    fn scan_columns(&mut self, eyes: &mut EyeGroup, u: Range<usize>);
 }
 
 /// The ground of the level in which the eyes are.
-struct Near<'a> {
+struct NearScan<'a> {
     strip: &'a Strip,
     passed: &'a [(isize, f32)],
     /// The block with the last horizon.
-    guess: usize,
+    hint: usize,
 }
 
-impl Ground for Near<'_> {
+impl BlockScan for NearScan<'_> {
     #[inline(always)]
-    fn look(&mut self, eyes: &mut Eyes, u: Range<usize>) {
+    fn scan_columns(&mut self, eyes: &mut EyeGroup, u: Range<usize>) {
         let before = eyes.best;
         let block = u.start / BLOCK;
         for u in u {
-            eyes.look(self.strip, self.passed, u);
+            eyes.scan_column(self.strip, self.passed, u);
         }
         let mut rose = false;
         for lane in 0..LANES {
             rose |= before[lane] != eyes.best[lane];
         }
         if rose {
-            self.guess = block;
+            self.hint = block;
         }
     }
 }
 
 /// The ground of a level farther out. Lines are known by their rows at u = 0, and count from some u on.
-struct Far<'a> {
-    part: &'a Part<'a>,
+struct FarScan<'a> {
+    part: &'a FarSegment<'a>,
     slope: f64,
-    guess: &'a mut Guess,
+    hint: &'a mut HorizonHint,
 }
 
-/// Where eyes had their horizons, to begin with there in the next column.
+/// Where the last eyes had their horizons: the first guess for those of the next column.
 #[derive(Default)]
-struct Guess {
+struct HorizonHint {
     /// Block of the level in which the eyes are.
     block: usize,
     /// Farther out, of each lane: level and u.
     far: [(usize, usize); LANES],
 }
 
-impl Far<'_> {
+impl FarScan<'_> {
     /// Slope of one eye to the ground at u, by what is one over the distance.
     #[inline(always)]
-    fn slope(&self, eyes: &Eyes, lane: usize, u: usize, scale: f32) -> f32 {
+    fn slope(&self, eyes: &EyeGroup, lane: usize, u: usize, scale: f32) -> f32 {
         let (row, part) = row_and_part(self.part.lines[lane] + self.slope * u as f64);
         scale * eyes.rise_m(self.part.strip, lane, u, row, part)
     }
 
-    /// Looks where the eyes before had their horizons.
+    /// Scans the place of the hint.
     #[inline(always)]
-    fn look_again(&self, eyes: &mut Eyes) {
+    fn try_hint(&self, eyes: &mut EyeGroup) {
         for lane in 0..LANES {
-            let (level, u) = self.guess.far[lane];
+            let (level, u) = self.hint.far[lane];
             if level == self.part.number && u >= self.part.from[lane] && u <= self.part.to[lane] {
                 let scale = (1.0 / (self.part.strip.shape.x_m[u] - eyes.x_m)) as f32;
                 eyes.best[lane] = eyes.best[lane].max(self.slope(eyes, lane, u, scale));
@@ -140,9 +140,9 @@ impl Far<'_> {
     }
 }
 
-impl Ground for Far<'_> {
+impl BlockScan for FarScan<'_> {
     #[inline(always)]
-    fn look(&mut self, eyes: &mut Eyes, u: Range<usize>) {
+    fn scan_columns(&mut self, eyes: &mut EyeGroup, u: Range<usize>) {
         let away_m = |u: usize| self.part.strip.shape.x_m[u] - eyes.x_m;
         let mut most = [0.0; LANES];
         for lane in 0..LANES {
@@ -161,7 +161,7 @@ impl Ground for Far<'_> {
                     let slope = self.slope(eyes, lane, u, *scale);
                     if slope > best && u >= self.part.from[lane] {
                         best = slope;
-                        self.guess.far[lane] = (self.part.number, u);
+                        self.hint.far[lane] = (self.part.number, u);
                     }
                 }
                 eyes.best[lane] = best;
@@ -172,26 +172,26 @@ impl Ground for Far<'_> {
 
 /// Looks along all levels.
 #[inline(always)]
-fn look_from(sweep: &Sweep<'_>, eyes: &mut Eyes, maxima: &Maxima<'_>, guess: &mut Guess) {
-    let (slope, ground) = (sweep.turn.slope, &sweep.levels[0]);
+fn scan_levels(sweep: &Sweep<'_>, eyes: &mut EyeGroup, maxima: &Maxima<'_>, hint: &mut HorizonHint) {
+    let (slope, ground) = (sweep.axes.slope, &sweep.levels[0]);
     let farthest_m = sweep.farthest_m - eyes.x_m;
     let [least, end] = eyes.ends(sweep);
-    let mut near = Near { strip: ground, passed: &sweep.passed, guess: guess.block };
-    let (from, block) = (eyes.u + 1, guess.block * BLOCK);
+    let mut near = NearScan { strip: ground, passed: &sweep.passed, hint: hint.block };
+    let (from, block) = (eyes.u + 1, hint.block * BLOCK);
     if block > from && block <= end {
-        near.look(eyes, block..(block + BLOCK).min(end + 1));
+        near.scan_columns(eyes, block..(block + BLOCK).min(end + 1));
     }
     eyes.scan(ground, maxima, from..end + 1, farthest_m, &mut near);
-    guess.block = near.guess;
-    look_farther(sweep, eyes, least, farthest_m, |eyes, part| {
-        let mut far = Far { part, slope, guess: &mut *guess };
-        far.look_again(eyes);
+    hint.block = near.hint;
+    scan_far_levels(sweep, eyes, least, farthest_m, |eyes, part| {
+        let mut far = FarScan { part, slope, hint: &mut *hint };
+        far.try_hint(eyes);
         eyes.scan(part.strip, &part.maxima, part.range(), farthest_m, &mut far);
     });
 }
 
 /// The part of the lines of a group that is in a level farther out.
-struct Part<'a> {
+struct FarSegment<'a> {
     /// Of the level.
     number: usize,
     strip: &'a Strip,
@@ -204,7 +204,7 @@ struct Part<'a> {
     groups: [usize; LANES],
 }
 
-impl Part<'_> {
+impl FarSegment<'_> {
     /// All u of all lines.
     #[inline(always)]
     fn range(&self) -> Range<usize> {
@@ -218,17 +218,17 @@ impl Part<'_> {
 
 /// Looks along all levels but the first, where some lines leave that at `least`, as long as their ground may be high enough.
 #[inline(always)]
-fn look_farther(
+fn scan_far_levels(
     sweep: &Sweep<'_>,
-    eyes: &mut Eyes,
+    eyes: &mut EyeGroup,
     least: usize,
     farthest_m: f64,
-    mut look: impl FnMut(&mut Eyes, &Part<'_>),
+    mut scan: impl FnMut(&mut EyeGroup, &FarSegment<'_>),
 ) {
-    let (slope, ground) = (sweep.turn.slope, &sweep.levels[0]);
+    let (slope, ground) = (sweep.axes.slope, &sweep.levels[0]);
     let Some(first) = sweep.levels.get(1) else { return };
     let away_m = (ground.shape.x_m[least] - eyes.x_m).max(eyes.least_m);
-    if eyes.last_within(&ground.shape, sweep.turn.stretch, eyes.u as f64) <= least
+    if eyes.last_within(&ground.shape, sweep.axes.stretch, eyes.u as f64) <= least
         || !eyes.may_rise(first.most, away_m, farthest_m)
     {
         return;
@@ -251,7 +251,7 @@ fn look_farther(
         }
         let u0 = along_m / next.shape.cell_m + 0.5 * (next.shape.along as f64 - 1.0);
         let (mut lines, mut from, mut groups) = ([0.0; LANES], [0; LANES], [0; LANES]);
-        let within = eyes.last_within(&next.shape, sweep.turn.stretch, u0);
+        let within = eyes.last_within(&next.shape, sweep.axes.stretch, u0);
         for lane in 0..LANES {
             let end_m = level.shape.middle(to[lane], level.shape.along);
             let next_u = (end_m / next.shape.cell_m + 0.5 * (next.shape.along as f64 - 1.0)).floor() as usize + 1;
@@ -263,12 +263,12 @@ fn look_farther(
         let maxima = next.maxima_of([groups[0], groups[LANES - 1]]);
         let before = groups[0];
         groups.iter_mut().for_each(|group| *group -= before);
-        look(eyes, &Part { number, strip: next, lines, from, to, maxima, groups });
+        scan(eyes, &FarSegment { number, strip: next, lines, from, to, maxima, groups });
         level = next;
     }
 }
 
-impl Eyes {
+impl EyeGroup {
     /// At a column, from a row on.
     #[inline(always)]
     fn new(sweep: &Sweep<'_>, u: usize, row: isize, across: &Range<usize>, eye_height_m: f64) -> Self {
@@ -310,10 +310,10 @@ impl Eyes {
     #[inline(always)]
     fn ends(&self, sweep: &Sweep<'_>) -> [usize; 2] {
         let shape = &sweep.levels[0].shape;
-        let line = self.row as f64 - sweep.turn.slope * self.u as f64;
+        let line = self.row as f64 - sweep.axes.slope * self.u as f64;
         // The lines that leave first and last are outer ones.
         let ends = [shape.last(line), shape.last(line + (LANES - 1) as f64)];
-        [ends[0].min(ends[1]), ends[0].max(ends[1]).min(self.last_within(shape, sweep.turn.stretch, self.u as f64))]
+        [ends[0].min(ends[1]), ends[0].max(ends[1]).min(self.last_within(shape, sweep.axes.stretch, self.u as f64))]
     }
 
     /// The last u of a level that is of interest; there the eyes are at `u0`.
@@ -327,7 +327,7 @@ impl Eyes {
 
     /// Looks at the ground at u.
     #[inline(always)]
-    fn look(&mut self, strip: &Strip, passed: &[(isize, f32)], u: usize) {
+    fn scan_column(&mut self, strip: &Strip, passed: &[(isize, f32)], u: usize) {
         let mut best = self.best;
         self.each_slope(strip, passed, u, |lane, slope| {
             best[lane] = if slope > best[lane] { slope } else { best[lane] }
@@ -365,7 +365,7 @@ impl Eyes {
         maxima: &Maxima<'_>,
         range: Range<usize>,
         farthest_m: f64,
-        ground: &mut impl Ground,
+        ground: &mut impl BlockScan,
     ) {
         let x_m = self.x_m;
         let away_m = |u: usize| strip.shape.x_m[u] - x_m;
@@ -380,7 +380,7 @@ impl Eyes {
                 while u < end {
                     let next = ((u / BLOCK + 1) * BLOCK).min(end);
                     if self.may_rise(maxima.block(u / BLOCK), away_m(u), away_m(next - 1)) {
-                        ground.look(self, u..next);
+                        ground.scan_columns(self, u..next);
                     }
                     u = next;
                 }

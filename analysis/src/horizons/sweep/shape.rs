@@ -1,6 +1,6 @@
 //! How does a level lie along a direction?
 
-use super::{Level, Turn};
+use super::{Level, SweepAxes};
 
 /// Lines of a group on the CPU.
 pub(super) const LANES: usize = 16;
@@ -38,9 +38,9 @@ pub(in super::super) fn row_and_part(v: f64) -> (isize, f32) {
 
 impl Shape {
     /// With so many lines a group.
-    pub fn new(level: &Level, turn: Turn, radius_m: f64, lines: usize) -> Self {
-        let (along, across) = turn.size([level.columns, level.rows]);
-        let angle = |u: usize| (u as f64 - 0.5 * (along as f64 - 1.0)) * level.cell_m * turn.stretch / radius_m;
+    pub fn new(level: &Level, axes: SweepAxes, radius_m: f64, lines: usize) -> Self {
+        let (along, across) = axes.size([level.columns, level.rows]);
+        let angle = |u: usize| (u as f64 - 0.5 * (along as f64 - 1.0)) * level.cell_m * axes.stretch / radius_m;
         let angle_rad: Vec<f64> = (0..along).map(angle).collect();
         let x_m = angle_rad.iter().map(|angle| radius_m * angle.tan()).collect();
         let mut shape = Self {
@@ -50,7 +50,7 @@ impl Shape {
             stride: across + 2 * RIM,
             angle_rad,
             x_m,
-            slope: turn.slope,
+            slope: axes.slope,
             lines,
             groups: [0; 2],
         };

@@ -6,13 +6,13 @@
 use rayon::prelude::*;
 
 use super::shape::{RIM, Shape};
-use super::{Level, ROWS, Turn};
+use super::{Level, ROWS, SweepAxes};
 
 /// Columns of a block, blocks of a block of blocks.
 pub(super) const BLOCK: usize = 8;
 pub(super) const BLOCKS: usize = 8;
 /// The height of nothing: what is lower than all ground, and still has differences and products in f32.
-const NOTHING: f32 = -1e30;
+const NO_GROUND: f32 = -1e30;
 
 /// A level, turned.
 pub(super) struct Strip {
@@ -64,17 +64,17 @@ impl Maxima<'_> {
 
 impl Strip {
     /// With maxima of so many lines.
-    pub fn new(level: &Level, turn: Turn, radius_m: f64, lines: usize) -> Self {
-        let shape = Shape::new(level, turn, radius_m, lines);
+    pub fn new(level: &Level, axes: SweepAxes, radius_m: f64, lines: usize) -> Self {
+        let shape = Shape::new(level, axes, radius_m, lines);
         let Shape { along, across, stride, groups, .. } = shape;
         let by_cos: Vec<f64> = shape.angle_rad.iter().map(|angle| radius_m * radius_m / angle.cos()).collect();
-        let mut s = vec![NOTHING; along * stride];
+        let mut s = vec![NO_GROUND; along * stride];
         s.par_chunks_mut(stride * ROWS).enumerate().for_each(|(chunk, part)| {
             let first = chunk * ROWS;
             let count = part.len() / stride;
-            let main = |u: usize| if turn.backwards { along - 1 - u } else { u };
+            let main = |u: usize| if axes.backwards { along - 1 - u } else { u };
             let of = |u: usize, height_m: f32| (radius_m - by_cos[u] / (radius_m + f64::from(height_m))) as f32;
-            if turn.by_rows {
+            if axes.by_rows {
                 for k in 0..count {
                     let row = &level.heights_m[main(first + k) * level.columns..][..across];
                     let to = &mut part[k * stride + RIM..][..across];
@@ -92,15 +92,15 @@ impl Strip {
         let mut strip = Self { shape, s, blocks: Vec::new(), wide: Vec::new(), most: f32::NEG_INFINITY };
         let count = (groups[1] - groups[0]) as usize;
         let (blocks_each, wide_each) = (along.div_ceil(BLOCK), along.div_ceil(BLOCK * BLOCKS));
-        let mut blocks = vec![NOTHING; count * blocks_each];
-        let mut wide = vec![NOTHING; count * wide_each];
+        let mut blocks = vec![NO_GROUND; count * blocks_each];
+        let mut wide = vec![NO_GROUND; count * wide_each];
         let each = blocks.par_chunks_mut(blocks_each).zip(wide.par_chunks_mut(wide_each)).enumerate();
         each.for_each(|(k, (blocks, wide))| {
             strip.maxima(groups[0] + k as isize, blocks);
-            let highest = |part: &[f32]| part.iter().copied().fold(NOTHING, f32::max);
+            let highest = |part: &[f32]| part.iter().copied().fold(NO_GROUND, f32::max);
             wide.iter_mut().zip(blocks.chunks(BLOCKS)).for_each(|(wide, part)| *wide = highest(part));
         });
-        strip.most = wide.par_iter().copied().reduce(|| NOTHING, f32::max);
+        strip.most = wide.par_iter().copied().reduce(|| NO_GROUND, f32::max);
         (strip.blocks, strip.wide) = (blocks, wide);
         strip
     }

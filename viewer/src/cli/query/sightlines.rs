@@ -101,7 +101,7 @@ impl SightlinesArgs {
         options: &SightlinesOptions,
         bar: &indicatif::ProgressBar,
     ) -> anyhow::Result<Sightlines> {
-        let go_on = |part: usize, parts: usize| {
+        let should_continue = |part: usize, parts: usize| {
             bar.set_length(parts as u64);
             bar.set_position(part as u64);
             true
@@ -110,14 +110,14 @@ impl SightlinesArgs {
         let gpu = if is_for_a_device { self.engine.device(self.values(surface))? } else { None };
         let by_device = match gpu {
             Some(gpu) => {
-                let found = Sightlines::on_device_while(&gpu, surface, self.bbox, options, go_on);
+                let found = Sightlines::on_device_while(&gpu, surface, self.bbox, options, should_continue);
                 self.engine.or_cpu(found, &gpu, ("lines", bar))?
             }
             None => None,
         };
         match by_device {
             Some(found) => Ok(found),
-            None => Ok(Sightlines::new_while(surface, self.bbox, options, go_on)?),
+            None => Ok(Sightlines::new_while(surface, self.bbox, options, should_continue)?),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use analysis::{Above, NeededHeights, Observer, ObserverCounts, Viewshed, ViewshedOptions, count_observers};
+use analysis::{HeightReference, NeededHeights, Observer, ObserverCounts, Viewshed, ViewshedOptions, count_observers};
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use foreign::points::read_line;
@@ -149,13 +149,14 @@ fn look(surface: &Surface, at: Place, options: &ViewshedOptions, mode: Mode) -> 
             let (eye_m, cell_m) = (shed.eye.height_m, shed.cell_m);
             return Ok(Raster { eye_m, cell_m, seen, all, write: Box::new(move |file| write_visible(&shed, file)) });
         }
-        Mode::NeededAboveGround => Above::Ground,
-        Mode::NeededHeight => Above::Datum,
+        Mode::NeededAboveGround => HeightReference::Ground,
+        Mode::NeededHeight => HeightReference::Datum,
     };
     let needed = NeededHeights::new(surface, at, options, above, |_, all| bar.one_of(all))?;
     let all = needed.heights_m.iter().filter(|needed_m| !needed_m.is_nan()).count() as u64;
     // Above the datum a needed height does not say whether it is that of the ground.
-    let seen = needed.heights_m.iter().filter(|needed_m| above == Above::Ground && **needed_m == 0.0).count() as u64;
+    let seen =
+        needed.heights_m.iter().filter(|needed_m| above == HeightReference::Ground && **needed_m == 0.0).count() as u64;
     let (eye_m, cell_m) = (needed.eye.height_m, needed.cell_m);
     Ok(Raster { eye_m, cell_m, seen, all, write: Box::new(move |file| write_needed(&needed, file)) })
 }

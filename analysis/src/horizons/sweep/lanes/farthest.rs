@@ -8,9 +8,9 @@ use std::ops::Range;
 
 use multiversion::multiversion;
 
-use super::{Eyes, Ground, Guess, Part, look_farther, look_from};
+use super::{BlockScan, EyeGroup, FarSegment, HorizonHint, scan_far_levels, scan_levels};
 use crate::horizons::sweep::{
-    Farthest, Sought, Sweep,
+    FarthestTarget, LineQuery, Sweep,
     shape::{LANES, row_and_part},
     strip::Strip,
 };
@@ -22,15 +22,15 @@ const STEEPEST: f32 = 1e6;
 type Last = [Option<(usize, usize)>; LANES];
 
 /// Looks for the last targets in the level in which the eyes are.
-struct Near<'a> {
+struct NearTargets<'a> {
     strip: &'a Strip,
     passed: &'a [(isize, f32)],
     last: &'a mut Last,
 }
 
-impl Ground for Near<'_> {
+impl BlockScan for NearTargets<'_> {
     #[inline(always)]
-    fn look(&mut self, eyes: &mut Eyes, u: Range<usize>) {
+    fn scan_columns(&mut self, eyes: &mut EyeGroup, u: Range<usize>) {
         for u in u {
             eyes.each_slope(self.strip, self.passed, u, |lane, slope| {
                 if slope >= eyes.best[lane] {
@@ -42,18 +42,18 @@ impl Ground for Near<'_> {
 }
 
 /// The same in a level farther out.
-struct Far<'a> {
-    part: &'a Part<'a>,
+struct FarTargets<'a> {
+    part: &'a FarSegment<'a>,
     /// The first u of each lane that is far enough.
     from: [usize; LANES],
     slope: f64,
     last: &'a mut Last,
 }
 
-impl Ground for Far<'_> {
+impl BlockScan for FarTargets<'_> {
     #[inline(always)]
-    fn look(&mut self, eyes: &mut Eyes, u: Range<usize>) {
-        let Part { number, strip, lines, to, .. } = self.part;
+    fn scan_columns(&mut self, eyes: &mut EyeGroup, u: Range<usize>) {
+        let FarSegment { number, strip, lines, to, .. } = self.part;
         for u in u {
             let scale = (1.0 / (strip.shape.x_m[u] - eyes.x_m)) as f32;
             for lane in 0..LANES {
@@ -73,21 +73,21 @@ pub(in crate::horizons::sweep) fn farthest(
     sweep: &Sweep<'_>,
     group: isize,
     [along, across]: &[Range<usize>; 2],
-    sought: &Sought<'_>,
-) -> Vec<Farthest> {
+    query: &LineQuery<'_>,
+) -> Vec<FarthestTarget> {
     let ground = &sweep.levels[0];
     let row_at = |u: usize| group * LANES as isize + ground.shape.shift(u);
     let meets = |u: &usize| row_at(*u) + LANES as isize > across.start as isize && row_at(*u) < across.end as isize;
     let first_u = along.clone().find(meets).unwrap_or(along.end);
     let maxima = ground.maxima_of([ground.shape.group((group * LANES as isize) as f64); 2]);
-    let (mut guess, mut runs) = (Guess::default(), Runs::default());
-    let above_m = sought.target_height_m as f32;
+    let (mut hint, mut runs) = (HorizonHint::default(), TargetRuns::default());
+    let above_m = query.target_height_m as f32;
     for u in (first_u..along.end).take_while(meets) {
-        let mut eyes = Eyes::new(sweep, u, row_at(u), across, sought.eye_height_m);
-        (eyes.least_m, eyes.most_m) = (sought.least_m, sought.most_m);
+        let mut eyes = EyeGroup::new(sweep, u, row_at(u), across, query.eye_height_m);
+        (eyes.least_m, eyes.most_m) = (query.least_m, query.most_m);
         // Bounds hold for targets, too.
         eyes.rounding_m += above_m;
-        look_from(sweep, &mut eyes, &maxima, &mut guess);
+        scan_levels(sweep, &mut eyes, &maxima, &mut hint);
         let farthest_m = sweep.farthest_m - eyes.x_m;
         if !eyes.may_rise(ground.most, eyes.least_m, farthest_m) {
             continue;
@@ -97,25 +97,25 @@ pub(in crate::horizons::sweep) fn farthest(
             eyes.above[lane] -= above_m;
         }
         let mut last = Last::default();
-        let stretch_m = ground.shape.cell_m * sweep.turn.stretch;
+        let stretch_m = ground.shape.cell_m * sweep.axes.stretch;
         let from = (u as f64 + eyes.least_m / stretch_m).ceil().max((u + 1) as f64) as usize;
         let [least, end] = eyes.ends(sweep);
-        let mut near = Near { strip: ground, passed: &sweep.passed, last: &mut last };
+        let mut near = NearTargets { strip: ground, passed: &sweep.passed, last: &mut last };
         eyes.scan(ground, &maxima, from..end + 1, farthest_m, &mut near);
-        look_farther(sweep, &mut eyes, least, farthest_m, |eyes, part| {
+        scan_far_levels(sweep, &mut eyes, least, farthest_m, |eyes, part| {
             let shape = &part.strip.shape;
             let u0 = ground.shape.middle(u, ground.shape.along) / shape.cell_m + 0.5 * (shape.along as f64 - 1.0);
-            let enough = (u0 + eyes.least_m / (shape.cell_m * sweep.turn.stretch)).ceil() as usize;
+            let enough = (u0 + eyes.least_m / (shape.cell_m * sweep.axes.stretch)).ceil() as usize;
             let from = part.from.map(|from| from.max(enough));
             let begin = from.iter().copied().fold(usize::MAX, usize::min);
-            let mut far = Far { part, from, slope: sweep.turn.slope, last: &mut last };
+            let mut far = FarTargets { part, from, slope: sweep.axes.slope, last: &mut last };
             eyes.scan(part.strip, &part.maxima, begin..part.range().end, farthest_m, &mut far);
         });
         for lane in 0..LANES {
             if let Some((level, to)) = last[lane]
                 && eyes.best[lane].abs() < STEEPEST
             {
-                runs.take(sweep, (u, eyes.row + lane as isize, lane), (level, to), [along, across], sought);
+                runs.add(sweep, (u, eyes.row + lane as isize, lane), (level, to), [along, across], query);
             }
         }
     }
@@ -124,29 +124,29 @@ pub(in crate::horizons::sweep) fn farthest(
 
 /// Targets of the eyes of each lane, of which those beside each other are one.
 #[derive(Default)]
-struct Runs {
+struct TargetRuns {
     /// Where the first of a run has its eye and its target along the line, and the farthest of the run.
-    open: [Option<([f64; 2], Farthest)>; LANES],
-    done: Vec<Farthest>,
+    open: [Option<([f64; 2], FarthestTarget)>; LANES],
+    done: Vec<FarthestTarget>,
 }
 
-impl Runs {
+impl TargetRuns {
     /// Takes what the eye at a u and a row sees at the u of a level.
-    fn take(
+    fn add(
         &mut self,
         sweep: &Sweep<'_>,
         (u, row, lane): (usize, isize, usize),
         (level, to): (usize, usize),
         [along, across]: [&Range<usize>; 2],
-        sought: &Sought<'_>,
+        query: &LineQuery<'_>,
     ) {
         let [ground, there] = [0, level].map(|level| &sweep.levels[level].shape);
-        let found = Farthest::of(sweep.turn, [ground, there], ([u, row as usize], to), [along, across]);
-        if !sought.sees_from(found.cell, sweep.grid) {
+        let found = FarthestTarget::of(sweep.axes, [ground, there], ([u, row as usize], to), [along, across]);
+        if !query.sees_from(found.cell, sweep.grid) {
             return;
         }
         let [eye_m, target_m] = [ground.middle(u, ground.along), there.middle(to, there.along)];
-        let beside = |(a, b): (f64, f64)| (a - b).abs() * sweep.turn.stretch < sought.apart_m;
+        let beside = |(a, b): (f64, f64)| (a - b).abs() * sweep.axes.stretch < query.separation_m;
         match &mut self.open[lane] {
             Some((first_m, best)) if beside((first_m[0], eye_m)) && beside((first_m[1], target_m)) => {
                 if found.distance_m > best.distance_m {
@@ -157,7 +157,7 @@ impl Runs {
         }
     }
 
-    fn finish(mut self) -> Vec<Farthest> {
+    fn finish(mut self) -> Vec<FarthestTarget> {
         self.done.extend(self.open.into_iter().flatten().map(|(_, best)| best));
         self.done
     }

@@ -23,7 +23,7 @@ const FEWEST_CELLS: f64 = 6.0;
 type Nodes = [[DVec3; NODES]; NODES];
 
 /// The places round an eye. Coordinates are cells to the east and to the north of the middle one.
-pub struct Places {
+pub struct CellNormals {
     ellipsoid: Ellipsoid,
     eye: Geodetic,
     cell_m: f64,
@@ -33,7 +33,7 @@ pub struct Places {
     nodes: Vec<OnceLock<Box<Nodes>>>,
 }
 
-impl Places {
+impl CellNormals {
     /// Round an eye, so many cells to each side.
     pub fn new(ellipsoid: Ellipsoid, eye: Geodetic, cell_m: f64, half: usize) -> Self {
         let block_m = BLOCK_M * ellipsoid.size();
@@ -138,7 +138,7 @@ mod tests {
             let eye = Geodetic::from_degrees(lat_deg, rng.random_range(-180.0..180.0), 0.0);
             let cell_m = 10f64.powf(rng.random_range(-1.0..3.5));
             let half = (10f64.powf(rng.random_range(4.0..6.3)) / cell_m).clamp(3.0, 2_000.0) as usize;
-            let places = Places::new(Ellipsoid::WGS84, eye, cell_m, half);
+            let places = CellNormals::new(Ellipsoid::WGS84, eye, cell_m, half);
             let reach = half as f64 + 2.0;
             for _ in 0..20 {
                 let [x, y] = [(); 2].map(|()| rng.random_range(-reach..reach));

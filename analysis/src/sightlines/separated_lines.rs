@@ -16,17 +16,17 @@ pub fn cube(place_m: DVec3, side_m: f64) -> [i32; 3] {
 }
 
 /// Lines no two of which are beside each other: both ends within a distance, whichever way they are looked along.
-pub struct Apart {
-    apart_m: f64,
+pub struct SeparatedLines {
+    separation_m: f64,
     lines: Vec<Ends>,
     /// Numbers of the lines that have an end in a cube.
     by_cube: HashMap<[i32; 3], Vec<u32>>,
 }
 
-impl Apart {
+impl SeparatedLines {
     /// None yet, for lines whose ends are to be so far apart.
-    pub fn new(apart_m: f64) -> Self {
-        Self { apart_m, lines: Vec::new(), by_cube: HashMap::new() }
+    pub fn new(separation_m: f64) -> Self {
+        Self { separation_m, lines: Vec::new(), by_cube: HashMap::new() }
     }
 
     /// How many there are.
@@ -36,22 +36,22 @@ impl Apart {
 
     /// Adds a line unless it is beside one of them; whether it was added.
     pub fn add(&mut self, ends: Ends) -> bool {
-        let is_apart = self.beside(ends).next().is_none();
+        let is_apart = self.neighbours(ends).next().is_none();
         if is_apart {
             let number = self.lines.len() as u32;
             self.lines.push(ends);
             for end in ends {
-                self.by_cube.entry(cube(end, self.apart_m)).or_default().push(number);
+                self.by_cube.entry(cube(end, self.separation_m)).or_default().push(number);
             }
         }
         is_apart
     }
 
     /// Numbers of the lines that one is beside, in the order in which they were added to each cube.
-    pub fn beside(&self, [a, b]: Ends) -> impl Iterator<Item = usize> {
-        let [x, y, z] = cube(a, self.apart_m);
+    pub fn neighbours(&self, [a, b]: Ends) -> impl Iterator<Item = usize> {
+        let [x, y, z] = cube(a, self.separation_m);
         let around = (0..27).map(move |k: i32| [x + k % 3 - 1, y + k / 3 % 3 - 1, z + k / 9 - 1]);
-        let near = |p: DVec3, q: DVec3| p.distance_squared(q) < self.apart_m * self.apart_m;
+        let near = |p: DVec3, q: DVec3| p.distance_squared(q) < self.separation_m * self.separation_m;
         around.filter_map(|cube| self.by_cube.get(&cube)).flatten().map(|number| *number as usize).filter(
             move |number| {
                 let [c, d] = self.lines[*number];

@@ -2,20 +2,20 @@
 
 /// A running maximum over growing distances: each step says where it begins.
 #[derive(Clone, Debug, Default)]
-pub struct Rising {
+pub struct RunningMaximum {
     /// Distance and value, both growing.
     steps: Vec<(f64, f64)>,
 }
 
-impl Rising {
+impl RunningMaximum {
     /// The greatest value so far.
-    pub fn top(&self) -> f64 {
+    pub fn maximum(&self) -> f64 {
         self.steps.last().map_or(f64::NEG_INFINITY, |(_, value)| *value)
     }
 
     /// A value at a distance, no nearer than those before.
-    pub fn rise(&mut self, distance: f64, value: f64) {
-        if value > self.top() {
+    pub fn push(&mut self, distance: f64, value: f64) {
+        if value > self.maximum() {
             self.steps.push((distance, value));
         }
     }
@@ -23,7 +23,7 @@ impl Rising {
     /// Distance at which the values get above one.
     pub fn exceeds(&self, value: f64) -> Option<f64> {
         // Mostly not at all.
-        if self.top() <= value {
+        if self.maximum() <= value {
             return None;
         }
         let first = self.steps.partition_point(|step| step.1 <= value);

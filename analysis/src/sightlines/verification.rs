@@ -9,10 +9,10 @@ use rayon::prelude::*;
 
 use super::{
     Sightline, SightlinesOptions,
-    apart::{Apart, Ends},
     candidates::Candidate,
+    separated_lines::{Ends, SeparatedLines},
 };
-use crate::horizon::GoOn;
+use crate::horizon::ShouldContinue;
 
 /// Parts of a step at which the end is looked for, before and behind the raster's.
 const PARTS: i32 = 8;
@@ -22,22 +22,22 @@ const HALVINGS: u32 = 3;
 const TOGETHER: (usize, usize) = (8, 64);
 
 /// The longest of the candidates, which come longest first, that are seen, the longest first; no two beside each other.
-pub fn longest(
+pub fn longest_seen(
     surface: &Surface,
     mut open: Vec<Candidate>,
     options: &SightlinesOptions,
-    go_on: GoOn<'_>,
+    should_continue: ShouldContinue<'_>,
 ) -> Vec<Sightline> {
     let mut seen: Vec<Sightline> = Vec::new();
-    while go_on() {
-        let (best, apart) = separated(surface, &mut seen, options);
+    while should_continue() {
+        let (best, separated_lines) = separated(surface, &mut seen, options);
         let floor_m = if best.len() == options.lines { best.last().map_or(0.0, |line| line.distance_m) } else { 0.0 };
         // What is beside a longer one that is seen will not be of use.
         open.retain(|line| {
             line.distance_m > floor_m
-                && !apart.beside(line.ends).any(|number| best[number].distance_m >= line.distance_m)
+                && !separated_lines.neighbours(line.ends).any(|number| best[number].distance_m >= line.distance_m)
         });
-        let mut together = Apart::new(options.separation_m);
+        let mut together = SeparatedLines::new(options.separation_m);
         let (mut tried, mut rest) = (Vec::new(), Vec::new());
         for line in open {
             // Of those beside each other the longest first: it may do for all.
@@ -47,7 +47,10 @@ pub fn longest(
         if tried.is_empty() {
             return best;
         }
-        let found = tried.par_iter().take_any_while(|_| go_on()).map(|line| Proof::of(surface, line, options));
+        let found = tried
+            .par_iter()
+            .take_any_while(|_| should_continue())
+            .map(|line| SightlineVerifier::of(surface, line, options));
         seen.extend(found.collect::<Vec<_>>().into_iter().flatten());
         open = rest;
     }
@@ -55,11 +58,18 @@ pub fn longest(
 }
 
 /// Those that are wanted of lines, the longest first, and their ends.
-fn separated(surface: &Surface, lines: &mut [Sightline], options: &SightlinesOptions) -> (Vec<Sightline>, Apart) {
+fn separated(
+    surface: &Surface,
+    lines: &mut [Sightline],
+    options: &SightlinesOptions,
+) -> (Vec<Sightline>, SeparatedLines) {
     lines.sort_by(|a, b| b.distance_m.total_cmp(&a.distance_m));
-    let mut apart = Apart::new(options.separation_m);
-    let best = lines.iter().filter(|line| apart.len() < options.lines && apart.add(ends(surface, line))).copied();
-    (best.collect(), apart)
+    let mut separated_lines = SeparatedLines::new(options.separation_m);
+    let best = lines
+        .iter()
+        .filter(|line| separated_lines.len() < options.lines && separated_lines.add(ends(surface, line)))
+        .copied();
+    (best.collect(), separated_lines)
 }
 
 /// The ends on the ellipsoid.
@@ -67,22 +77,22 @@ fn ends(surface: &Surface, line: &Sightline) -> Ends {
     [line.eye, line.target].map(|end| Geodetic { height_m: 0.0, ..end }.to_ecef(surface.relief().ellipsoid()))
 }
 
-/// An eye that looks along an azimuth.
-struct Proof<'a> {
+/// Exact lines of sight from an eye along an azimuth.
+struct SightlineVerifier<'a> {
     surface: &'a Surface,
     options: &'a SightlinesOptions,
     eye: Geodetic,
     azimuth_deg: f64,
 }
 
-impl<'a> Proof<'a> {
+impl<'a> SightlineVerifier<'a> {
     /// The line to where a candidate ends on the surface; none where no line can be decided.
     fn of(surface: &'a Surface, line: &Candidate, options: &'a SightlinesOptions) -> Option<Sightline> {
         let [at, to] = line.ends.map(|end_m| surface.relief().ellipsoid().geodetic(end_m));
         let eye = Geodetic { height_m: surface.height_m(at.normal()) + options.eye_height_m, ..at };
         let (distance_m, azimuth_deg) = inverse(surface, eye, to);
-        let proof = Self { surface, options, eye, azimuth_deg };
-        Some(proof.line(proof.near(distance_m, line.step_m).ok()??))
+        let verifier = Self { surface, options, eye, azimuth_deg };
+        Some(verifier.line(verifier.farthest_near(distance_m, line.step_m).ok()??))
     }
 
     /// The target at a distance along the azimuth.
@@ -90,10 +100,11 @@ impl<'a> Proof<'a> {
         let [lat_deg, lon_deg] = [self.eye.lat_rad, self.eye.lon_rad].map(f64::to_degrees);
         let geodesic = self.surface.relief().ellipsoid().geodesic();
         let (lat_deg, lon_deg): (f64, f64) = geodesic.direct(lat_deg, lon_deg, self.azimuth_deg, distance_m);
-        self.standing(Geodetic::from_degrees(lat_deg, lon_deg, 0.0))
+        self.target_over(Geodetic::from_degrees(lat_deg, lon_deg, 0.0))
     }
 
-    fn standing(&self, place: Geodetic) -> Geodetic {
+    /// The target above the ground of a place.
+    fn target_over(&self, place: Geodetic) -> Geodetic {
         let height_m = self.surface.height_m(place.normal()) + self.options.target_height_m;
         Geodetic { height_m, ..place }
     }
@@ -107,7 +118,7 @@ impl<'a> Proof<'a> {
     }
 
     /// The farthest target that is seen within a step of a distance; if none is, that over the farthest ground that hides one.
-    fn near(&self, distance_m: f64, step_m: f64) -> Result<Option<Geodetic>, RayError> {
+    fn farthest_near(&self, distance_m: f64, step_m: f64) -> Result<Option<Geodetic>, RayError> {
         let SightlinesOptions { target_height_m, refraction, reach_m, .. } = *self.options;
         let (most_m, part_m) = (reach_m.unwrap_or(f64::INFINITY), step_m / f64::from(PARTS));
         let at_m = |part: i32| distance_m + part_m * f64::from(part);
@@ -130,13 +141,13 @@ impl<'a> Proof<'a> {
                 continue;
             }
             let Some(hit) = self.surface.line_of_sight_refracted(self.eye, target, refraction)? else {
-                return Ok(Some(self.farther(at_m, target, part_m.min(most_m - at_m))));
+                return Ok(Some(self.refined(at_m, target, part_m.min(most_m - at_m))));
             };
             if hit.distance_m < distance_m - 2.0 * step_m {
                 hidden_rad = self.elevation_rad(target);
             }
             if hit.distance_m > farthest_m {
-                (farthest_m, hiding) = (hit.distance_m, Some(self.standing(hit.place)));
+                (farthest_m, hiding) = (hit.distance_m, Some(self.target_over(hit.place)));
             }
         }
         let sees = |target: &Geodetic| self.surface.sees(self.eye, *target, refraction);
@@ -147,7 +158,7 @@ impl<'a> Proof<'a> {
     }
 
     /// The farthest target that is found to be seen from one that is on, as far as where the next one is not.
-    fn farther(&self, mut seen_m: f64, mut seen: Geodetic, mut part_m: f64) -> Geodetic {
+    fn refined(&self, mut seen_m: f64, mut seen: Geodetic, mut part_m: f64) -> Geodetic {
         for _ in 0..HALVINGS {
             part_m *= 0.5;
             let target = self.target(seen_m + part_m);

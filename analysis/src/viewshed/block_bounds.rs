@@ -5,20 +5,20 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use elevation::{height::Region, surface::Surface};
 use glam::DVec3;
 
-use super::places::Places;
+use super::cell_normals::CellNormals;
 
 /// Cells along a side of a block.
 const BLOCK: i64 = 8;
 
-/// Upper bounds of blocks.
-pub struct Heights {
+/// Cached upper bounds of the ground in blocks of cells.
+pub struct BlockBounds {
     half: i64,
     blocks: usize,
     /// Bits of an f32 each, rounded up; not a number where nobody has asked yet.
     high_m: Vec<AtomicU32>,
 }
 
-impl Heights {
+impl BlockBounds {
     /// Of a raster of so many cells to each side of the eye.
     pub fn new(half: usize) -> Self {
         let half = half as i64 + 2 * BLOCK;
@@ -27,7 +27,7 @@ impl Heights {
     }
 
     /// A bound for the block that a cell is in.
-    pub fn of_block_m(&self, surface: &Surface, places: &Places, cell_m: f64, cell: [i64; 2]) -> f64 {
+    pub fn of_block_m(&self, surface: &Surface, places: &CellNormals, cell_m: f64, cell: [i64; 2]) -> f64 {
         let [i, j] = cell.map(|x| (x + self.half) / BLOCK);
         let kept = &self.high_m[j as usize * self.blocks + i as usize];
         let high_m = f32::from_bits(kept.load(Ordering::Relaxed));
