@@ -10,7 +10,7 @@ use terrain::{
     geodesy::{Ellipsoid, Geodetic},
     height::{CoarseErrors, OpenOptions, Relief},
     mesh::Mesh,
-    pool::{Order, Pool},
+    pool::{Pool, VisitOrder},
 };
 
 fn main() {
@@ -50,13 +50,13 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
             60f64.to_radians(),
             (1280, 720),
         );
-        let frame = mesh.frame(&view)?;
+        let frustum = mesh.frustum(&view)?;
         let started = Instant::now();
-        mesh.complete_tiles(&frame, &quality);
+        mesh.update_tiles_complete(&frustum, &quality);
         let (mut steps, mut quiet) = (0, 0);
         while quiet < 4 {
-            mesh.update_priorities(&frame, &quality);
-            let stats = pool.update(&mesh, Order::Parallel);
+            mesh.update_priorities(&frustum, &quality);
+            let stats = pool.update(&mesh, VisitOrder::Parallel);
             mesh.sync_with_pool(&pool);
             quiet = if stats.splits + stats.merges == 0 { quiet + 1 } else { 0 };
             steps += 1;
@@ -67,9 +67,9 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
             (0..10).for_each(|_| work());
             started.elapsed().as_secs_f64() * 100.0
         };
-        let look = time(&mut || mesh.update_priorities(&frame, &quality));
+        let look = time(&mut || mesh.update_priorities(&frustum, &quality));
         let update = time(&mut || {
-            pool.update(&mesh, Order::Parallel);
+            pool.update(&mesh, VisitOrder::Parallel);
             mesh.sync_with_pool(&pool);
         });
         let write = time(&mut || {

@@ -10,8 +10,8 @@ use crate::{
     mesh::{Mesh, TerrainVertex},
     metric::Quality,
     options::{Options, PlanetError, TerrainError, check_quality},
-    pool::{Order, Pool, UpdateStats},
-    report::{QUIET_STEPS, QUIET_STEPS_STARVED, Report},
+    pool::{Pool, UpdateStats, VisitOrder},
+    report::{QUIET_STEPS, QUIET_STEPS_STARVED, UpdateReport},
     streaming::{MOST_VIEWS, StreamTimings, TileCounts, coarse_errors},
     timings::{CpuTimings, timed},
     view::View,
@@ -48,7 +48,7 @@ pub struct CpuTerrain {
     upload: Upload,
     quiet_steps: u32,
     last_view: Option<View>,
-    report: Report,
+    report: UpdateReport,
     timings: CpuTimings,
 }
 
@@ -98,7 +98,7 @@ impl CpuTerrain {
             upload,
             quiet_steps: 0,
             last_view: None,
-            report: Report::default(),
+            report: UpdateReport::default(),
             timings: CpuTimings::default(),
         }
     }
@@ -112,7 +112,7 @@ impl CpuTerrain {
     ///
     /// # Errors
     /// [`TerrainError::View`] for a camera that is nowhere, looks nowhere or has no pixels; the terrain stays as it was.
-    pub fn update(&mut self, view: &View, encoder: &mut wgpu::CommandEncoder) -> Result<Report, TerrainError> {
+    pub fn update(&mut self, view: &View, encoder: &mut wgpu::CommandEncoder) -> Result<UpdateReport, TerrainError> {
         self.step(view, encoder, false)
     }
 
@@ -121,7 +121,11 @@ impl CpuTerrain {
     ///
     /// # Errors
     /// As [`update`](Self::update).
-    pub fn update_complete(&mut self, view: &View, encoder: &mut wgpu::CommandEncoder) -> Result<Report, TerrainError> {
+    pub fn update_complete(
+        &mut self,
+        view: &View,
+        encoder: &mut wgpu::CommandEncoder,
+    ) -> Result<UpdateReport, TerrainError> {
         self.step(view, encoder, true)
     }
 
@@ -130,24 +134,24 @@ impl CpuTerrain {
         view: &View,
         encoder: &mut wgpu::CommandEncoder,
         complete: bool,
-    ) -> Result<Report, TerrainError> {
-        let frame = self.mesh.frame(view)?;
+    ) -> Result<UpdateReport, TerrainError> {
+        let frustum = self.mesh.frustum(view)?;
         self.timings = CpuTimings::default();
         let last = self.last_view.replace(*view);
         let moved = last != Some(*view);
         if !moved && self.report.settled {
-            self.report = Report { splits: 0, merges: 0, uploaded_bytes: 0, ..self.report };
+            self.report = UpdateReport { splits: 0, merges: 0, uploaded_bytes: 0, ..self.report };
             return Ok(self.report);
         }
         let quality = &self.options.quality;
         let arrived = timed(&mut self.timings.tiles, || {
             if complete {
-                return self.mesh.complete_tiles(&frame, quality);
+                return self.mesh.update_tiles_complete(&frustum, quality);
             }
-            let ahead = last
-                .and_then(|last| view.ahead_of(self.mesh.relief.ellipsoid(), &last))
-                .and_then(|ahead| self.mesh.frame(&ahead).ok());
-            self.mesh.follow_tiles(&frame, ahead.as_ref(), quality, moved)
+            let predicted = last
+                .and_then(|last| view.predicted_from(self.mesh.relief.ellipsoid(), &last))
+                .and_then(|predicted| self.mesh.frustum(&predicted).ok());
+            self.mesh.update_tiles(&frustum, predicted.as_ref(), quality, moved)
         });
         if moved || arrived {
             self.quiet_steps = 0;
@@ -155,8 +159,8 @@ impl CpuTerrain {
 
         let mut total = UpdateStats::default();
         for _ in 0..self.options.steps_per_update.max(1) {
-            timed(&mut self.timings.priorities, || self.mesh.update_priorities(&frame, &self.options.quality));
-            let step = timed(&mut self.timings.topology, || self.pool.update(&self.mesh, Order::Parallel));
+            timed(&mut self.timings.priorities, || self.mesh.update_priorities(&frustum, &self.options.quality));
+            let step = timed(&mut self.timings.topology, || self.pool.update(&self.mesh, VisitOrder::Parallel));
             timed(&mut self.timings.vertices, || self.mesh.sync_with_pool(&self.pool));
             total.splits += step.splits;
             total.merges += step.merges;
@@ -167,13 +171,13 @@ impl CpuTerrain {
             }
         }
         // Vertices that the last step made are judged as well: their morph weights are drawn.
-        timed(&mut self.timings.priorities, || self.mesh.update_priorities(&frame, &self.options.quality));
+        timed(&mut self.timings.priorities, || self.mesh.update_priorities(&frustum, &self.options.quality));
         let topology_changed = total.splits + total.merges > 0 || self.upload.triangles == 0;
         let uploaded_bytes = timed(&mut self.timings.upload, || {
-            self.upload.record(&self.pool, &self.mesh, &frame.eye_m, &self.options.quality, topology_changed, encoder)
+            self.upload.record(&self.pool, &self.mesh, &frustum.eye_m, &self.options.quality, topology_changed, encoder)
         });
         let needed = if total.starved > 0 { QUIET_STEPS_STARVED } else { QUIET_STEPS };
-        self.report = Report {
+        self.report = UpdateReport {
             triangles: self.pool.live(),
             // Euler: a closed mesh of F triangles has F / 2 + 2 corners.
             vertices: self.pool.live() / 2 + 2,
@@ -182,7 +186,7 @@ impl CpuTerrain {
             starved: total.starved,
             capacity: self.pool.capacity(),
             uploaded_bytes,
-            settled: self.quiet_steps >= needed && self.mesh.has_all_tiles(),
+            settled: self.quiet_steps >= needed && self.mesh.is_complete(),
         };
         Ok(self.report)
     }
@@ -230,7 +234,7 @@ impl CpuTerrain {
     }
 
     /// What the last update did.
-    pub fn report(&self) -> &Report {
+    pub fn report(&self) -> &UpdateReport {
         &self.report
     }
 

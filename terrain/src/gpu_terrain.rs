@@ -26,12 +26,12 @@ use crate::{
     metric::Quality,
     options::{Options, PlanetError, TerrainError, check_quality},
     pool::{BLOCK, gpu::GpuPool},
-    report::{QUIET_STEPS, QUIET_STEPS_STARVED, Report},
+    report::{QUIET_STEPS, QUIET_STEPS_STARVED, UpdateReport},
     streaming::{
         Atlas, HeightTiles, MOST_VIEWS, PreparedView, SharedTiles, StreamTimings, Streaming, TileCounts, coarse_errors,
     },
     tile::height_scale,
-    view::{Frame, Occluder, View, ViewError, nearest_m},
+    view::{Occluder, View, ViewError, ViewFrustum, nearest_m},
 };
 pub use feedback::GpuTimings;
 use feedback::{Feedback, Pass};
@@ -45,7 +45,7 @@ pub use rays::{MeshRays, MeshRaysError};
 /// # -> Result<(), Box<dyn std::error::Error>> {
 /// use terrain::{GpuTerrain, Options};
 /// let mut terrain = GpuTerrain::new(device, relief, Options::default())?;
-/// let report = terrain.update(view, queue, encoder)?; // once a frame and submission, before the pass
+/// let report = terrain.update(view, queue, encoder)?; // once a frustum and submission, before the pass
 /// terrain.draw(pass); // with a pipeline of yours whose vertex layout is `TerrainVertex::LAYOUT`
 /// # Ok(())
 /// # }
@@ -63,7 +63,7 @@ pub struct GpuTerrain {
     quiet: u32,
     /// The view of the last update, and how it judges vertices.
     last: Option<(View, PreparedView)>,
-    report: Report,
+    report: UpdateReport,
     timings: Option<GpuTimings>,
 }
 
@@ -168,7 +168,7 @@ impl GpuTerrain {
             generation: 0,
             quiet: 0,
             last: None,
-            report: Report { capacity: options.pool_slots, ..Report::default() },
+            report: UpdateReport { capacity: options.pool_slots, ..UpdateReport::default() },
             timings: None,
         })
     }
@@ -186,7 +186,7 @@ impl GpuTerrain {
         view: &View,
         queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
-    ) -> Result<Report, TerrainError> {
+    ) -> Result<UpdateReport, TerrainError> {
         self.step(view, queue, encoder, false)
     }
 
@@ -200,7 +200,7 @@ impl GpuTerrain {
         view: &View,
         queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
-    ) -> Result<Report, TerrainError> {
+    ) -> Result<UpdateReport, TerrainError> {
         self.step(view, queue, encoder, true)
     }
 
@@ -210,20 +210,20 @@ impl GpuTerrain {
         queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
         complete: bool,
-    ) -> Result<Report, TerrainError> {
+    ) -> Result<UpdateReport, TerrainError> {
         let same = self.last.take_if(|(last, _)| last == view);
         let moved = same.is_none();
-        let ahead = if complete { None } else { self.ahead(view) };
+        let predicted = if complete { None } else { self.predicted_view(view) };
         let prepared = same.map_or_else(|| self.prepare(view), |(_, prepared)| Ok(prepared))?;
         self.poll();
         let prepared = &self.last.insert((*view, prepared)).1;
         if !moved && self.report.settled {
-            self.report = Report { splits: 0, merges: 0, uploaded_bytes: 0, ..self.report };
+            self.report = UpdateReport { splits: 0, merges: 0, uploaded_bytes: 0, ..self.report };
             return Ok(self.report);
         }
         let arrived = match complete {
-            true => self.tiles.complete(prepared.clone(), queue),
-            false => self.tiles.follow((prepared.clone(), ahead), moved, queue),
+            true => self.tiles.update_complete(prepared.clone(), queue),
+            false => self.tiles.update((prepared.clone(), predicted), moved, queue),
         };
         if moved || arrived {
             self.generation += 1;
@@ -245,10 +245,10 @@ impl GpuTerrain {
 
     /// How a view judges vertices.
     fn prepare(&self, view: &View) -> Result<PreparedView, ViewError> {
-        let (frame, ground_m) = (self.frame(view)?, self.height_m(self.relief.ellipsoid().normal_at(view.eye_m)));
+        let (frustum, ground_m) = (self.frustum(view)?, self.height_m(self.relief.ellipsoid().normal_at(view.eye_m)));
         Ok(PreparedView::new(
             self.relief.ellipsoid(),
-            frame,
+            frustum,
             &self.options.quality,
             nearest_m(&self.relief, view.eye_m),
             ground_m,
@@ -256,23 +256,23 @@ impl GpuTerrain {
     }
 
     /// The view from where the eye will be soon if it goes on as it does; none for one that rests.
-    fn ahead(&self, view: &View) -> Option<PreparedView> {
-        self.prepare(&view.ahead_of(self.relief.ellipsoid(), &self.last.as_ref()?.0)?).ok()
+    fn predicted_view(&self, view: &View) -> Option<PreparedView> {
+        self.prepare(&view.predicted_from(self.relief.ellipsoid(), &self.last.as_ref()?.0)?).ok()
     }
 
     /// A view, with what the relief hides from the eye.
-    fn frame(&self, view: &View) -> Result<Frame, ViewError> {
-        view.frame(Occluder::around(&self.relief, view.eye_m))
+    fn frustum(&self, view: &View) -> Result<ViewFrustum, ViewError> {
+        view.frustum(Occluder::around(&self.relief, view.eye_m))
     }
 
     /// Takes in the counters that have come back: after a wait for the device, [`report`](Self::report) and
     /// [`timings`](Self::timings) are those of the last update. Every update does it, for the one before it.
     pub fn poll(&mut self) {
-        for counters in self.feedback.arrived() {
+        for counters in self.feedback.take_arrived() {
             let control = counters.control;
             self.timings = counters.timings;
             let merges = (control.live + control.admitted).saturating_sub(counters.triangles);
-            self.report = Report {
+            self.report = UpdateReport {
                 triangles: counters.triangles,
                 // Euler: a closed mesh of F triangles has F / 2 + 2 corners.
                 vertices: counters.triangles / 2 + 2,
@@ -292,7 +292,7 @@ impl GpuTerrain {
     fn encode(&mut self, queue: &wgpu::Queue, encoder: &mut wgpu::CommandEncoder) {
         let pass = |pass, label| wgpu::ComputePassDescriptor {
             label: Some(label),
-            timestamp_writes: self.feedback.stamps(pass),
+            timestamp_writes: self.feedback.timestamp_writes(pass),
         };
         {
             let mut pass = encoder.begin_compute_pass(&pass(Pass::Topology, "terrain topology"));
@@ -354,7 +354,7 @@ impl GpuTerrain {
     }
 
     /// What an update some submissions ago did.
-    pub fn report(&self) -> &Report {
+    pub fn report(&self) -> &UpdateReport {
         &self.report
     }
 

@@ -54,7 +54,7 @@ pub use metric::Quality;
 pub use options::{Backend, DEFAULT_TILES, Options, PlanetError, TILE_BYTES, TerrainError};
 pub use pixel_tiles::{PixelTiles, TileBindings};
 pub use planet::{Planet, Timings};
-pub use report::Report;
+pub use report::UpdateReport;
 pub use shading::{DEFAULT_SHADING_TILES, SHADING_TILE_BYTES, ShadingTiles};
 pub use streaming::shading_map_texel_m;
 pub use timings::CpuTimings;

@@ -21,7 +21,7 @@ use crate::{
     metric::{MORPH_DEPTH, Metric, Quality, bucket_of_ratio, morph_weight, projected_distance, ratio_of, seen_ratio},
     pool::{BUCKET_KEEP, BUCKET_SPLIT, Pool, Priority},
     streaming::{HeightTiles, HostTiles, PreparedView, SharedTiles, StreamTimings, Streaming, TileCounts},
-    view::{Frame, Occluder, View, ViewError, nearest_m},
+    view::{Occluder, View, ViewError, ViewFrustum, nearest_m},
 };
 use table::VertexTable;
 pub use vertex::TerrainVertex;
@@ -37,7 +37,7 @@ struct Bisector {
 
 const NO_BISECTOR: Bisector = Bisector { id: HeapId(0), corners: [NONE; 3], midpoint: NONE };
 
-/// What the view makes of a vertex.
+/// Projected error of a vertex in the current view, and the priority bucket that follows.
 #[derive(Clone, Copy, Debug, Default)]
 struct VertexPriority {
     /// Projected over tolerated error, culling left aside: the morph weight follows from it.
@@ -47,7 +47,7 @@ struct VertexPriority {
 
 /// The vertices of a pool's live triangles.
 ///
-/// Heights and errors are those of elevation tiles. [`Mesh::complete_tiles`] makes those that a view wants; [`Mesh::follow_tiles`] takes over
+/// Heights and errors are those of elevation tiles. [`Mesh::update_tiles_complete`] makes those that a view wants; [`Mesh::update_tiles`] takes over
 /// those that are ready, and asks for the others. One round is then [`Mesh::update_priorities`], [`Pool::update`] with the mesh as the
 /// priority, [`Mesh::sync_with_pool`]. A bisector that the mesh has not followed yet has no priority: an update leaves it as it is. One whose
 /// tile is not there is not cut.
@@ -55,7 +55,7 @@ struct VertexPriority {
 /// ```
 /// use std::sync::Arc;
 /// use terrain::{Quality, View, geodesy::{Ellipsoid, Geodetic}, height::{CoarseErrors, GlobalGrid, Registration, Relief}};
-/// use terrain::{mesh::Mesh, pool::{Order, Pool}};
+/// use terrain::{mesh::Mesh, pool::{VisitOrder, Pool}};
 ///
 /// let hills = GlobalGrid::from_fn(360, 181, Registration::Node, |lon, lat| 900.0 * lon.sin() * lat.cos());
 /// let relief = Arc::new(Relief::from_grid(hills)?);
@@ -64,16 +64,16 @@ struct VertexPriority {
 /// mesh.sync_with_pool(&pool);
 /// let eye_m = Geodetic::from_degrees(46.0, 8.0, 200_000.0).to_ecef(Ellipsoid::WGS84);
 /// let view = View::perspective(eye_m, -eye_m, glam::DVec3::Z, 0.8, (320, 180));
-/// let (frame, quality) = (mesh.frame(&view)?, Quality::default());
+/// let (frustum, quality) = (mesh.frustum(&view)?, Quality::default());
 /// for _ in 0..60 {
-///     mesh.complete_tiles(&frame, &quality);
-///     mesh.update_priorities(&frame, &quality);
-///     pool.update(&mesh, Order::Parallel);
+///     mesh.update_tiles_complete(&frustum, &quality);
+///     mesh.update_priorities(&frustum, &quality);
+///     pool.update(&mesh, VisitOrder::Parallel);
 ///     mesh.sync_with_pool(&pool);
 /// }
-/// mesh.update_priorities(&frame, &quality);
-/// assert!(mesh.has_all_tiles() && mesh.worst_ratio(&pool) <= 1.0);
-/// assert!(!mesh.follow_tiles(&frame, None, &quality, false)); // no tile has come since
+/// mesh.update_priorities(&frustum, &quality);
+/// assert!(mesh.is_complete() && mesh.worst_ratio(&pool) <= 1.0);
+/// assert!(!mesh.update_tiles(&frustum, None, &quality, false)); // no tile has come since
 /// let (mut vertices, mut indices) = (Vec::new(), Vec::new());
 /// mesh.write_vertices(eye_m, &quality, &mut vertices);
 /// mesh.write_indices(&pool, &mut indices);
@@ -87,7 +87,7 @@ pub struct Mesh {
     tiles: SharedTiles<HeightTiles, HostTiles>,
     table: VertexTable,
     bisectors: Vec<Bisector>,
-    appearance: Vec<VertexPriority>,
+    priority: Vec<VertexPriority>,
     /// [`Pool::updates`] when the pool was last followed.
     followed: Option<u32>,
 }
@@ -122,7 +122,7 @@ impl Mesh {
             tiles,
             table: VertexTable::default(),
             bisectors: vec![NO_BISECTOR; slots as usize],
-            appearance: Vec::new(),
+            priority: Vec::new(),
             followed: None,
         }
     }
@@ -131,24 +131,30 @@ impl Mesh {
     ///
     /// # Errors
     /// A view that cannot be drawn, see [`ViewError`].
-    pub fn frame(&self, view: &View) -> Result<Frame, ViewError> {
-        view.frame(Occluder::around(&self.relief, view.eye_m))
+    pub fn frustum(&self, view: &View) -> Result<ViewFrustum, ViewError> {
+        view.frustum(Occluder::around(&self.relief, view.eye_m))
     }
 
     /// Makes all tiles that a view wants, however long it takes. True if the tiles that are there changed.
-    pub fn complete_tiles(&mut self, frame: &Frame, quality: &Quality) -> bool {
-        let changed = self.tiles.complete(self.prepare(frame, quality), ());
+    pub fn update_tiles_complete(&mut self, frustum: &ViewFrustum, quality: &Quality) -> bool {
+        let changed = self.tiles.update_complete(self.prepare(frustum, quality), ());
         if changed {
             self.read_tiles();
         }
         changed
     }
 
-    /// Takes over tiles that are ready and asks for those that a view wants, and those that it will want where its eye is going (`ahead`).
+    /// Takes over tiles that are ready and asks for those that a view wants, and those that it will want where its eye is going (`predicted`).
     /// True if the tiles that are there changed since this was last called. `moved` tells that the view wants others than it did.
-    pub fn follow_tiles(&mut self, frame: &Frame, ahead: Option<&Frame>, quality: &Quality, moved: bool) -> bool {
-        let views = (self.prepare(frame, quality), ahead.map(|ahead| self.prepare(ahead, quality)));
-        let changed = self.tiles.follow(views, moved, ());
+    pub fn update_tiles(
+        &mut self,
+        frustum: &ViewFrustum,
+        predicted: Option<&ViewFrustum>,
+        quality: &Quality,
+        moved: bool,
+    ) -> bool {
+        let views = (self.prepare(frustum, quality), predicted.map(|predicted| self.prepare(predicted, quality)));
+        let changed = self.tiles.update(views, moved, ());
         if changed {
             self.read_tiles();
         }
@@ -156,7 +162,7 @@ impl Mesh {
     }
 
     /// Whether all tiles are there that the view wanted when they were last followed.
-    pub fn has_all_tiles(&self) -> bool {
+    pub fn is_complete(&self) -> bool {
         self.tiles.is_complete()
     }
 
@@ -166,13 +172,13 @@ impl Mesh {
         (tiles.counts(), tiles.timings())
     }
 
-    fn prepare(&self, frame: &Frame, quality: &Quality) -> PreparedView {
-        let ground_m = self.relief.sample(self.relief.ellipsoid().normal_at(frame.eye_m)).height_m;
+    fn prepare(&self, frustum: &ViewFrustum, quality: &Quality) -> PreparedView {
+        let ground_m = self.relief.sample(self.relief.ellipsoid().normal_at(frustum.eye_m)).height_m;
         PreparedView::new(
             self.relief.ellipsoid(),
-            frame.clone(),
+            frustum.clone(),
             quality,
-            nearest_m(&self.relief, frame.eye_m),
+            nearest_m(&self.relief, frustum.eye_m),
             ground_m,
         )
     }
@@ -197,47 +203,47 @@ impl Mesh {
             self.bisectors.resize(slots as usize, NO_BISECTOR);
             let known = |slot: u32| self.bisectors[slot as usize].id;
             let changed: Vec<u32> = (0..slots).filter(|&slot| known(slot) != id_of(pool, slot)).collect();
-            self.follow_slots(pool, &changed);
+            self.sync_slots(pool, &changed);
         } else {
-            self.follow_slots(pool, pool.changed());
+            self.sync_slots(pool, pool.changed());
         }
     }
 
-    fn follow_slots(&mut self, pool: &Pool, changed: &[u32]) {
+    fn sync_slots(&mut self, pool: &Pool, changed: &[u32]) {
         // Take the new vertices before letting go of the old ones, so that shared ones stay.
         let mut released = Vec::with_capacity(changed.len());
-        let mut taken = Vec::new();
+        let mut acquired = Vec::new();
         for &slot in changed {
             let entry = &mut self.bisectors[slot as usize];
             released.push(*entry);
             *entry = match pool.get(slot) {
-                Some(id) => take(&mut self.table, id, &mut taken),
+                Some(id) => acquire_vertices(&mut self.table, id, &mut acquired),
                 None => NO_BISECTOR,
             };
         }
-        self.table.place(self.tiles.all().store(), &taken);
+        self.table.place(self.tiles.all().store(), &acquired);
         for bisector in released.into_iter().filter(|&old| old != NO_BISECTOR) {
             bisector.corners.into_iter().for_each(|corner| self.table.release(corner, true));
             self.table.release(bisector.midpoint, false);
         }
-        self.appearance.resize(self.table.len(), VertexPriority::default());
+        self.priority.resize(self.table.len(), VertexPriority::default());
         if let Some(moved) = self.table.compact() {
             let new = |index: u32| moved[index as usize];
             for bisector in self.bisectors.iter_mut().filter(|bisector| **bisector != NO_BISECTOR) {
                 bisector.corners = bisector.corners.map(new);
                 bisector.midpoint = new(bisector.midpoint);
             }
-            let used = self.appearance.iter().zip(&moved).filter(|(_, moved)| **moved != NONE);
-            self.appearance = used.map(|(appearance, _)| *appearance).collect();
+            let used = self.priority.iter().zip(&moved).filter(|(_, moved)| **moved != NONE);
+            self.priority = used.map(|(priority, _)| *priority).collect();
         }
     }
 
     /// Judges every vertex for a view.
-    pub fn update_priorities(&mut self, frame: &Frame, quality: &Quality) {
-        let metric = frame.metric(quality, nearest_m(&self.relief, frame.eye_m));
+    pub fn update_priorities(&mut self, frustum: &ViewFrustum, quality: &Quality) {
+        let metric = frustum.metric(quality, nearest_m(&self.relief, frustum.eye_m));
         let vertices = self.table.vertices();
-        self.appearance.par_iter_mut().zip(vertices).with_min_len(2048).for_each(|(appearance, vertex)| {
-            *appearance = appear(vertex, frame.eye_m, metric);
+        self.priority.par_iter_mut().zip(vertices).with_min_len(2048).for_each(|(priority, vertex)| {
+            *priority = vertex_priority(vertex, frustum.eye_m, metric);
         });
     }
 
@@ -254,7 +260,7 @@ impl Mesh {
     /// Largest error on screen that the picture of these triangles may have by the metric, over the tolerated one.
     pub fn worst_ratio(&self, pool: &Pool) -> f32 {
         let seen = |bisector: &Bisector| {
-            let VertexPriority { ratio, bucket } = self.appearance[bisector.midpoint as usize];
+            let VertexPriority { ratio, bucket } = self.priority[bisector.midpoint as usize];
             match bucket.checked_sub(BUCKET_SPLIT) {
                 // Outside the picture the bucket is that of less.
                 Some(above) => ratio.min(f32::exp2(0.25 * (f32::from(above) + 1.0))),
@@ -302,7 +308,7 @@ impl Mesh {
         if depth == 0 || a == NONE {
             return vertex.position_m;
         }
-        let weight = morph_weight(self.appearance[index as usize].ratio, morph_scale);
+        let weight = morph_weight(self.priority[index as usize].ratio, morph_scale);
         if weight >= 1.0 {
             return vertex.position_m;
         }
@@ -313,11 +319,11 @@ impl Mesh {
 
 impl Priority for Mesh {
     fn bucket(&self, slot: u32, id: HeapId) -> u8 {
-        self.bisector(slot, id).map_or(BUCKET_KEEP, |bisector| self.appearance[bisector.midpoint as usize].bucket)
+        self.bisector(slot, id).map_or(BUCKET_KEEP, |bisector| self.priority[bisector.midpoint as usize].bucket)
     }
 
     fn parent_bucket(&self, slot: u32, id: HeapId) -> u8 {
-        self.bisector(slot, id).map_or(BUCKET_KEEP, |bisector| self.appearance[bisector.corners[1] as usize].bucket)
+        self.bisector(slot, id).map_or(BUCKET_KEEP, |bisector| self.priority[bisector.corners[1] as usize].bucket)
     }
 }
 
@@ -325,15 +331,15 @@ fn id_of(pool: &Pool, slot: u32) -> HeapId {
     pool.get(slot).unwrap_or(NO_BISECTOR.id)
 }
 
-fn take(table: &mut VertexTable, id: HeapId, taken: &mut Vec<u32>) -> Bisector {
+fn acquire_vertices(table: &mut VertexTable, id: HeapId, acquired: &mut Vec<u32>) -> Bisector {
     let triangle = id.triangle();
-    let corners = triangle.0.map(|point| table.take_corner(point, taken));
-    let midpoint = table.take_midpoint(triangle.midpoint(), taken);
+    let corners = triangle.0.map(|point| table.acquire_corner(point, acquired));
+    let midpoint = table.acquire_midpoint(triangle.midpoint(), acquired);
     Bisector { id, corners, midpoint }
 }
 
 /// The ratio of a vertex, and the bucket that culling makes of it; one whose tile is not there is not wanted.
-fn appear(vertex: &Vertex, eye_m: DVec3, metric: Metric) -> VertexPriority {
+fn vertex_priority(vertex: &Vertex, eye_m: DVec3, metric: Metric) -> VertexPriority {
     let relative_m = (vertex.position_m - eye_m).as_vec3();
     let ratio = ratio_of(metric, projected_distance(relative_m, vertex.direction), vertex.edge, vertex.error_m);
     let seen = if vertex.resident { seen_ratio(metric, ratio, relative_m, vertex.bounds) } else { 0.0 };

@@ -164,12 +164,12 @@ impl<K: PixelKind> PixelTiles<K> {
         if same && self.is_complete() {
             return Ok(false);
         }
-        let frame = view.frame(Occluder::around(&self.drawn, view.eye_m))?;
-        let texel_rad = frame.pixels_per_radian.recip() as f32;
-        let texels = TexelProjection::new(self.drawn.ellipsoid(), frame);
+        let frustum = view.frustum(Occluder::around(&self.drawn, view.eye_m))?;
+        let texel_rad = frustum.pixels_per_radian.recip() as f32;
+        let texels = TexelProjection::new(self.drawn.ellipsoid(), frustum);
         let arrived = match complete {
-            true => self.tiles.complete(texels, queue),
-            false => self.tiles.follow((texels, None), !same, queue),
+            true => self.tiles.update_complete(texels, queue),
+            false => self.tiles.update((texels, None), !same, queue),
         };
         if !same || arrived {
             let uniforms = pixel_view(self.drawn.ellipsoid(), view.eye_m, texel_rad, self.tiles.all().levels());

@@ -12,7 +12,7 @@ use crate::{
     height::Relief,
     metric::Quality,
     options::{Backend, Options, PlanetError, TerrainError},
-    report::Report,
+    report::UpdateReport,
     streaming::{StreamTimings, TileCounts},
     timings::CpuTimings,
     view::View,
@@ -70,7 +70,7 @@ impl Timings {
 /// use std::sync::Arc;
 /// use terrain::{Options, Planet, height::Relief};
 /// let mut planet = Planet::new(device, Arc::new(Relief::embedded()?), Options::default())?;
-/// let report = planet.update(view, queue, encoder)?; // once a frame and submission, before the pass
+/// let report = planet.update(view, queue, encoder)?; // once a frustum and submission, before the pass
 /// planet.draw(pass); // with a pipeline of yours whose vertex layout is `TerrainVertex::LAYOUT`
 /// # Ok(())
 /// # }
@@ -172,7 +172,7 @@ impl Planet {
     ///
     /// # Errors
     /// [`PlanetError`] where there is no memory on the device for a mesh beside this one; the planet stays as it was.
-    pub fn begin_again(&mut self, device: &wgpu::Device) -> Result<(), PlanetError> {
+    pub fn reset_mesh(&mut self, device: &wgpu::Device) -> Result<(), PlanetError> {
         let options = match &self.mesh {
             Mesh::Cpu(terrain) => terrain.options,
             Mesh::Gpu(terrain) => terrain.options,
@@ -191,7 +191,7 @@ impl Planet {
     }
 
     /// Why the mesh lives on the CPU, where the GPU would have been better but was too small.
-    pub fn refused(&self) -> Option<&PlanetError> {
+    pub fn gpu_refusal(&self) -> Option<&PlanetError> {
         self.refused.as_ref()
     }
 
@@ -208,7 +208,7 @@ impl Planet {
         view: &View,
         queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
-    ) -> Result<Report, TerrainError> {
+    ) -> Result<UpdateReport, TerrainError> {
         match &mut self.mesh {
             Mesh::Cpu(terrain) => terrain.update(view, encoder),
             Mesh::Gpu(terrain) => terrain.update(view, queue, encoder),
@@ -225,7 +225,7 @@ impl Planet {
         view: &View,
         queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
-    ) -> Result<Report, TerrainError> {
+    ) -> Result<UpdateReport, TerrainError> {
         match &mut self.mesh {
             Mesh::Cpu(terrain) => terrain.update_complete(view, encoder),
             Mesh::Gpu(terrain) => terrain.update_complete(view, queue, encoder),
@@ -287,13 +287,13 @@ impl Planet {
     ///     if report.settled { break Ok::<_, terrain::TerrainError>(report.triangles); }
     /// };
     /// let fine = settled(&mut planet)?;
-    /// planet.begin_again(&gpu.device)?;
+    /// planet.reset_mesh(&gpu.device)?;
     /// assert_eq!(settled(&mut planet)?, fine); // the same from the twelve roots on
     /// planet.set_quality(planet.quality().with_pixel_error(8.0))?;
     /// assert!(settled(&mut planet)? < fine);
     /// assert!(planet.set_quality(Quality::default().with_pixel_error(0.0)).is_err());
     /// // A software device is best served by a mesh on the CPU, which has no shaders.
-    /// assert!(planet.refused().is_none() && planet.recompile(&gpu.device, &Default::default()).is_ok());
+    /// assert!(planet.gpu_refusal().is_none() && planet.recompile(&gpu.device, &Default::default()).is_ok());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -320,7 +320,7 @@ impl Planet {
 
     /// What the last update did, as far as the device has told: after a wait for it, this and [`timings`](Self::timings) are those of
     /// the last update.
-    pub fn poll(&mut self) -> &Report {
+    pub fn poll(&mut self) -> &UpdateReport {
         match &mut self.mesh {
             Mesh::Cpu(terrain) => terrain.report(),
             Mesh::Gpu(terrain) => {

@@ -13,7 +13,7 @@
 //! | commit | `commit.rs` | new ids and half-edges, set and cleared bits, reduction of the tree |
 //!
 //! The result is a pure function of the keys: marks are order-free maxima, allocation is by rank, and every row has one
-//! writer. Passes may therefore run in any slot order and on any number of threads; [`Order`] lets tests do so. They are
+//! writer. Passes may therefore run in any slot order and on any number of threads; [`VisitOrder`] lets tests do so. They are
 //! the CPU twin of the GPU update.
 
 mod classify;
@@ -87,14 +87,14 @@ pub trait Priority: Sync {
 /// What one update did.
 ///
 /// ```
-/// use terrain::{bisection::HeapId, pool::{Order, Pool, Priority}};
+/// use terrain::{bisection::HeapId, pool::{VisitOrder, Pool, Priority}};
 /// struct Everywhere;
 /// impl Priority for Everywhere {
 ///     fn bucket(&self, _: u32, _: HeapId) -> u8 { 9 }
 ///     fn parent_bucket(&self, _: u32, _: HeapId) -> u8 { 9 }
 /// }
 /// let mut pool = Pool::new(64, 58)?;
-/// let stats = pool.update(&Everywhere, Order::Parallel);
+/// let stats = pool.update(&Everywhere, VisitOrder::Parallel);
 /// assert_eq!((stats.live, stats.splits, stats.merges), (24, 12, 0)); // twelve roots cut in two
 /// assert_eq!(pool.changed().len(), 24);
 /// # Ok::<(), terrain::pool::PoolError>(())
@@ -113,7 +113,7 @@ pub struct UpdateStats {
 
 /// In which order the passes visit the slots; the result never depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
+pub enum VisitOrder {
     /// Blocks in parallel on rayon's threads: the fast way.
     Parallel,
     /// Slot 0 to the last on one thread.
@@ -125,14 +125,14 @@ pub enum Order {
 /// The pool of live bisectors.
 ///
 /// ```
-/// use terrain::{bisection::HeapId, pool::{Order, Pool, Priority}};
+/// use terrain::{bisection::HeapId, pool::{VisitOrder, Pool, Priority}};
 /// struct UpTo(u32);
 /// impl Priority for UpTo {
 ///     fn bucket(&self, _: u32, id: HeapId) -> u8 { if id.depth() < self.0 { 9 } else { 0 } }
 ///     fn parent_bucket(&self, _: u32, id: HeapId) -> u8 { if id.depth() <= self.0 { 9 } else { 0 } }
 /// }
 /// let mut pool = Pool::new(1 << 10, 58)?;
-/// for _ in 0..3 { pool.update(&UpTo(3), Order::Parallel); }
+/// for _ in 0..3 { pool.update(&UpTo(3), VisitOrder::Parallel); }
 /// assert_eq!(pool.live(), 12 * 8);
 /// assert_eq!((pool.capacity(), pool.updates()), (1 << 10, 3));
 /// # Ok::<(), terrain::pool::PoolError>(())
@@ -256,7 +256,7 @@ impl Pool {
     /// Clamped to 1 ..= 256; the default 4 (one octave) keeps a full pool still while the camera moves, 256 never evicts.
     ///
     /// ```
-    /// use terrain::{bisection::HeapId, pool::{Order, Pool, PoolError, Priority}};
+    /// use terrain::{bisection::HeapId, pool::{VisitOrder, Pool, PoolError, Priority}};
     /// /// The bisectors of one root have a bucket of their own.
     /// struct Root(u8);
     /// impl Priority for Root {
@@ -266,8 +266,8 @@ impl Pool {
     /// let evicted = |band: u32| -> Result<u32, PoolError> {
     ///     let mut pool = Pool::new(64, 58)?;
     ///     pool.set_eviction_band(band);
-    ///     for _ in 0..20 { pool.update(&Root(8), Order::Natural); } // until it is full
-    ///     Ok((0..20).map(|_| pool.update(&Root(60), Order::Natural).merges).sum())
+    ///     for _ in 0..20 { pool.update(&Root(8), VisitOrder::Natural); } // until it is full
+    ///     Ok((0..20).map(|_| pool.update(&Root(60), VisitOrder::Natural).merges).sum())
     /// };
     /// assert!(evicted(4)? > 0 && evicted(256)? == 0);
     /// # Ok::<(), PoolError>(())
@@ -277,7 +277,7 @@ impl Pool {
     }
 
     /// Refines and coarsens by at most one level everywhere, as the priorities ask and the free slots allow.
-    pub fn update(&mut self, priority: &impl Priority, order: Order) -> UpdateStats {
+    pub fn update(&mut self, priority: &impl Priority, order: VisitOrder) -> UpdateStats {
         self.updates = self.updates.wrapping_add(1);
         let salt = key::salt(self.updates);
         self.for_each_live(order, |slot| self.classify(slot, priority, salt));
@@ -335,7 +335,7 @@ impl Pool {
     }
 
     /// Calls `visit` once for every slot that was live before this update's commit.
-    fn for_each_live(&self, order: Order, visit: impl Fn(u32) + Sync + Send) {
+    fn for_each_live(&self, order: VisitOrder, visit: impl Fn(u32) + Sync + Send) {
         let words = self.tree.word_count();
         let visit_word = |w: usize| {
             let mut bits = self.tree.word(w);
@@ -345,21 +345,21 @@ impl Pool {
             }
         };
         match order {
-            Order::Parallel => (0..words).into_par_iter().with_min_len(16).for_each(visit_word),
-            Order::Natural => (0..words).for_each(visit_word),
-            Order::Shuffled(seed) => {
+            VisitOrder::Parallel => (0..words).into_par_iter().with_min_len(16).for_each(visit_word),
+            VisitOrder::Natural => (0..words).for_each(visit_word),
+            VisitOrder::Shuffled(seed) => {
                 let live: Vec<u32> = self.iter().map(|(slot, _)| slot).collect();
                 shuffled(live, seed).into_iter().for_each(visit);
             }
         }
     }
 
-    fn for_each_block(&self, order: Order, visit: impl Fn(usize) + Sync + Send) {
+    fn for_each_block(&self, order: VisitOrder, visit: impl Fn(usize) + Sync + Send) {
         let blocks = 0..self.block_first.len();
         match order {
-            Order::Parallel => blocks.into_par_iter().with_min_len(4).for_each(visit),
-            Order::Natural => blocks.for_each(visit),
-            Order::Shuffled(seed) => shuffled(blocks.collect(), seed).into_iter().for_each(visit),
+            VisitOrder::Parallel => blocks.into_par_iter().with_min_len(4).for_each(visit),
+            VisitOrder::Natural => blocks.for_each(visit),
+            VisitOrder::Shuffled(seed) => shuffled(blocks.collect(), seed).into_iter().for_each(visit),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! What did an update do, and when has a view settled?
 
-/// What an update did, and what is there to draw.
+/// Statistics of an update: what it changed, and what there is to draw.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Report {
+pub struct UpdateReport {
     /// Live triangles.
     pub triangles: u32,
     /// Vertices they share.

@@ -30,7 +30,7 @@ pub(crate) use atlas::Atlas;
 pub(crate) use height_tiles::{HeightTiles, PreparedView, coarse_errors};
 pub(crate) use host_tiles::{HostTile, HostTiles};
 pub(crate) use imagery_tiles::ImageryKind;
-pub(crate) use kind::{Made, PixelKind, TileKind, TileTexture};
+pub(crate) use kind::{BuiltTile, PixelKind, TileKind, TileTexture};
 use residency::{Residency, TileRequests, Views};
 pub(crate) use shading_tiles::{ShadingKind, has_fine_data};
 pub(crate) use shared::SharedTiles;
@@ -91,19 +91,19 @@ pub(crate) struct Streaming<K: TileKind, S: TileStore<K> = Atlas<K>> {
     store: S,
     workers: Workers<K>,
     kind: K,
-    views: Vec<TilesOfView<K::View>>,
+    views: Vec<ViewTiles<K::View>>,
     /// How often the tiles that are there have changed.
     changes: u64,
     counts: TileCounts,
     timings: StreamTimings,
 }
 
-/// What a view wants of tiles.
-struct TilesOfView<V> {
+/// The tile requests of one view.
+struct ViewTiles<V> {
     key: u64,
     /// As of its last update, and from where its eye is going; none before the first.
     current: Option<V>,
-    ahead: Option<V>,
+    predicted: Option<V>,
     /// Whether it was updated since tiles were last chosen.
     updated: bool,
     /// Whether it has all that it wants.
@@ -131,7 +131,7 @@ impl<K: TileKind, S: TileStore<K>> Streaming<K, S> {
             counts: TileCounts::default(),
             timings: StreamTimings::default(),
         };
-        streaming.make_now(always, None);
+        streaming.build_now(always, None);
         streaming
     }
 
@@ -149,7 +149,7 @@ impl<K: TileKind, S: TileStore<K>> Streaming<K, S> {
         self.counts
     }
 
-    /// Where the time of the last [`follow`](Self::follow) went.
+    /// Where the time of the last [`update`](Self::follow) went.
     pub fn timings(&self) -> StreamTimings {
         self.timings
     }
@@ -168,7 +168,7 @@ impl<K: TileKind, S: TileStore<K>> Streaming<K, S> {
     fn add_view(&mut self, key: u64) -> bool {
         let fits = self.views.len() < MOST_VIEWS as usize;
         if fits {
-            self.views.push(TilesOfView { key, current: None, ahead: None, updated: false, complete: false });
+            self.views.push(ViewTiles { key, current: None, predicted: None, updated: false, complete: false });
         }
         fits
     }
@@ -179,15 +179,21 @@ impl<K: TileKind, S: TileStore<K>> Streaming<K, S> {
     }
 
     /// Takes over tiles that are ready and asks for those that the views want, and after them for those that they will want from where
-    /// their eyes are going (`ahead`).
+    /// their eyes are going (`predicted`).
     ///
     /// Tiles are chosen once for all views: when one is updated that was updated since the last choice. So what a view wants counts
     /// from the next choice on where there are several; `moved` tells that it is not what it was.
-    fn follow(&mut self, key: u64, (current, ahead): (K::View, Option<K::View>), moved: bool, target: S::Target<'_>) {
+    fn update(
+        &mut self,
+        key: u64,
+        (current, predicted): (K::View, Option<K::View>),
+        moved: bool,
+        target: S::Target<'_>,
+    ) {
         let choose = self.views.len() == 1;
         let Some(view) = self.views.iter_mut().find(|view| view.key == key) else { return };
         let choose = choose | view.updated;
-        (view.current, view.ahead, view.updated) = (Some(current), ahead, true);
+        (view.current, view.predicted, view.updated) = (Some(current), predicted, true);
         if !choose {
             view.complete &= !moved;
             return;
@@ -196,12 +202,12 @@ impl<K: TileKind, S: TileStore<K>> Streaming<K, S> {
         let started = Instant::now();
         let wanted = self.plan();
         let planned = Instant::now();
-        self.workers.cancel_all_but(wanted.missing.iter().map(|(id, _)| *id));
+        self.workers.cancel_except(wanted.missing.iter().map(|(id, _)| *id));
         let mut arrived = 0;
-        for made in self.workers.ready(ARRIVALS_PER_FRAME) {
+        for built in self.workers.take_finished(ARRIVALS_PER_FRAME) {
             // The view may have left while it was made.
-            if wanted.misses(made.id) {
-                self.take(made);
+            if wanted.misses(built.id) {
+                self.insert(built);
                 arrived += 1;
             }
         }
@@ -216,22 +222,22 @@ impl<K: TileKind, S: TileStore<K>> Streaming<K, S> {
         }
         self.count(wanted.count, arrived);
         let taken = Instant::now();
-        self.hand_over(target);
+        self.publish(target);
         self.timings = StreamTimings { plan: planned - started, take: taken - planned, upload: taken.elapsed() };
     }
 
     /// Makes all tiles that a view wants, however long it takes.
-    fn complete(&mut self, key: u64, view: K::View, target: S::Target<'_>) {
+    fn update_complete(&mut self, key: u64, view: K::View, target: S::Target<'_>) {
         let Some(at) = self.views.iter().position(|view| view.key == key) else { return };
-        (self.views[at].current, self.views[at].ahead) = (Some(view), None);
+        (self.views[at].current, self.views[at].predicted) = (Some(view), None);
         loop {
             let TileRequests { mut missing, count } = self.plan();
             self.count(count, 0);
             missing.retain(|(_, views)| views & 1 << at != 0);
             if missing.is_empty() {
-                return self.hand_over(target);
+                return self.publish(target);
             }
-            self.make_now(missing.into_iter().map(|(id, _)| id).collect(), Some(target));
+            self.build_now(missing.into_iter().map(|(id, _)| id).collect(), Some(target));
         }
     }
 
@@ -243,7 +249,7 @@ impl<K: TileKind, S: TileStore<K>> Streaming<K, S> {
         let wanted = residency.plan(
             views.len(),
             |child, view| ratio(child, &views[view].current),
-            |child| views.iter().map(|view| ratio(child, &view.ahead)).fold(0.0, f64::max),
+            |child| views.iter().map(|view| ratio(child, &view.predicted)).fold(0.0, f64::max),
         );
         let incomplete = wanted.incomplete();
         for (at, view) in views.iter_mut().enumerate() {
@@ -257,27 +263,27 @@ impl<K: TileKind, S: TileStore<K>> Streaming<K, S> {
         self.views.iter().any(|view| view.key == key && view.complete)
     }
 
-    fn hand_over(&mut self, target: S::Target<'_>) {
-        self.changes += u64::from(self.store.hand_over(target));
+    fn publish(&mut self, target: S::Target<'_>) {
+        self.changes += u64::from(self.store.publish(target));
     }
 
     /// Tiles are handed over with each batch, if to somebody, and otherwise with the next.
-    fn make_now(&mut self, mut ids: Vec<TileId>, target: Option<S::Target<'_>>) {
+    fn build_now(&mut self, mut ids: Vec<TileId>, target: Option<S::Target<'_>>) {
         self.kind.prefetch(&ids);
         // What is near each other is made one after the other, so that a file is read once; a batch at a time, so that memory stays bounded.
         ids.sort_unstable();
         for batch in ids.chunks(BATCH) {
-            let made: Vec<Made<K>> =
-                batch.par_iter().map(|&id| with_patience(Patience::Long, || self.kind.make(id))).collect();
-            made.into_iter().for_each(|made| self.take(made));
+            let built: Vec<BuiltTile<K>> =
+                batch.par_iter().map(|&id| with_patience(Patience::Long, || self.kind.build(id))).collect();
+            built.into_iter().for_each(|built| self.insert(built));
             if let Some(target) = target {
-                self.hand_over(target);
+                self.publish(target);
             }
         }
     }
 
-    fn take(&mut self, made: Made<K>) {
-        let Made { id, texels, children, mark } = made;
+    fn insert(&mut self, built: BuiltTile<K>) {
+        let BuiltTile { id, texels, children, mark } = built;
         let Some(layer) = self.residency.insert(id, children, |evicted| self.store.release(evicted)) else {
             return;
         };

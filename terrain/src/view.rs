@@ -64,22 +64,22 @@ const AHEAD_UPDATES: f64 = 15.0;
 /// Margin by which the frustum is widened, so that a turning camera finds the ground refined.
 const FRUSTUM_MARGIN: f64 = 1.15;
 
-/// What a view shows, ready for many tests.
+/// Culling planes, horizon and pixel scale of a view, prepared for many visibility tests.
 ///
 /// ```
 /// use glam::DVec3;
 /// use terrain::{View, geodesy::{Ellipsoid, Geodetic}, view::Occluder};
 /// let eye_m = Geodetic::from_degrees(46.0, 8.0, 500_000.0).to_ecef(Ellipsoid::WGS84);
-/// let frame = View::perspective(eye_m, -eye_m, DVec3::Z, 0.8, (320, 180)).frame(Occluder::below(Ellipsoid::WGS84, 0.0))?;
+/// let frustum = View::perspective(eye_m, -eye_m, DVec3::Z, 0.8, (320, 180)).frustum(Occluder::below(Ellipsoid::WGS84, 0.0))?;
 /// let below_m = Geodetic::from_degrees(46.0, 8.0, 0.0).to_ecef(Ellipsoid::WGS84) - eye_m;
-/// assert!(frame.may_show(below_m, 0.0) && !frame.beyond_horizon(below_m, 0.0, 1_000.0, 0.0));
+/// assert!(frustum.may_show(below_m, 0.0) && !frustum.beyond_horizon(below_m, 0.0, 1_000.0, 0.0));
 /// // Behind the eye, and on the other side of the planet.
-/// assert!(!frame.may_show(-below_m, 0.0));
-/// assert!(frame.beyond_horizon(-2.0 * eye_m, 0.0, 1_000.0, 0.0));
+/// assert!(!frustum.may_show(-below_m, 0.0));
+/// assert!(frustum.beyond_horizon(-2.0 * eye_m, 0.0, 1_000.0, 0.0));
 /// # Ok::<(), terrain::view::ViewError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Frame {
+pub struct ViewFrustum {
     /// Eye position, ECEF metres.
     pub eye_m: DVec3,
     /// Pixels per radian at the centre of the picture: `height / 2 / tan(fov_y / 2)`.
@@ -125,7 +125,7 @@ impl View {
     }
 
     /// From metres beside the eye, on ECEF axes, to clip space: reverse Z without a far plane, `near_m` where depth is 1. Of a view
-    /// that [`frame`](Self::frame) refuses it may hold NaN.
+    /// that [`frustum`](Self::frame) refuses it may hold NaN.
     ///
     /// ```
     /// use glam::{DVec3, Vec3};
@@ -142,7 +142,7 @@ impl View {
     }
 
     /// The view from where the eye will be soon if it goes on as it came from `last`; none for an eye that rests.
-    pub(crate) fn ahead_of(&self, ellipsoid: Ellipsoid, last: &Self) -> Option<Self> {
+    pub(crate) fn predicted_from(&self, ellipsoid: Ellipsoid, last: &Self) -> Option<Self> {
         let motion_m = self.eye_m - last.eye_m;
         let length_m = motion_m.length();
         // A leap says nothing about what follows: not further than the ground is away.
@@ -154,7 +154,7 @@ impl View {
     ///
     /// # Errors
     /// [`ViewError`] for NaN or infinite values, a field of view outside (0, pi), a picture without pixels.
-    pub fn frame(&self, occluder: Occluder) -> Result<Frame, ViewError> {
+    pub fn frustum(&self, occluder: Occluder) -> Result<ViewFrustum, ViewError> {
         let forward = self.forward.try_normalize();
         let right = forward.zip(self.up.try_normalize()).and_then(|(forward, up)| {
             let right = forward.cross(up);
@@ -176,7 +176,7 @@ impl View {
         let (x, y) =
             (half_height * f64::from(width) / f64::from(height) * FRUSTUM_MARGIN, half_height * FRUSTUM_MARGIN);
         let sides = [right + x * forward, -right + x * forward, up + y * forward, -up + y * forward];
-        Ok(Frame {
+        Ok(ViewFrustum {
             eye_m: self.eye_m,
             pixels_per_radian: 0.5 * f64::from(height) / half_height,
             sides: sides.map(DVec3::normalize),
@@ -185,7 +185,7 @@ impl View {
     }
 }
 
-impl Frame {
+impl ViewFrustum {
     /// The metric of this view over ground of which `nearest_m` is known ([`nearest_m`]).
     pub(crate) fn metric(&self, quality: &Quality, nearest_m: f64) -> Metric {
         Metric {
@@ -248,10 +248,10 @@ mod tests {
     fn absurd_views_are_refused() {
         let good = looking_down(DVec3::X * 7e6);
         let occluder = Occluder::below(Ellipsoid::WGS84, 0.0);
-        assert!(good.frame(occluder).is_ok());
-        assert!(matches!(View { eye_m: DVec3::NAN, ..good }.frame(occluder), Err(ViewError::NotFinite { .. })));
-        assert!(matches!(View { up: good.forward, ..good }.frame(occluder), Err(ViewError::NotFinite { .. })));
-        assert!(matches!(View { fov_y_rad: 0.0, ..good }.frame(occluder), Err(ViewError::FieldOfView { .. })));
-        assert!(matches!(View { size_px: (0, 5), ..good }.frame(occluder), Err(ViewError::Size(0, 5))));
+        assert!(good.frustum(occluder).is_ok());
+        assert!(matches!(View { eye_m: DVec3::NAN, ..good }.frustum(occluder), Err(ViewError::NotFinite { .. })));
+        assert!(matches!(View { up: good.forward, ..good }.frustum(occluder), Err(ViewError::NotFinite { .. })));
+        assert!(matches!(View { fov_y_rad: 0.0, ..good }.frustum(occluder), Err(ViewError::FieldOfView { .. })));
+        assert!(matches!(View { size_px: (0, 5), ..good }.frustum(occluder), Err(ViewError::Size(0, 5))));
     }
 }

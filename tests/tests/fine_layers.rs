@@ -10,7 +10,7 @@ use terrain::{
     geodesy::{Ellipsoid, Geodetic},
     height::{CoarseErrors, OpenOptions, Relief},
     mesh::Mesh,
-    pool::{BUCKET_SPLIT, Order, Pool, Priority},
+    pool::{BUCKET_SPLIT, Pool, Priority, VisitOrder},
 };
 use tests::raster;
 
@@ -65,15 +65,15 @@ fn triangles_see_fine_layers_beside_their_vertex() {
     let mut mesh = Mesh::new(relief.clone(), coarse_errors, 1 << 12, DEFAULT_TILES);
     mesh.sync_with_pool(&pool);
     for _ in 0..bisector.depth() + 2 {
-        pool.update(&Towards(bisector), Order::Natural);
+        pool.update(&Towards(bisector), VisitOrder::Natural);
         mesh.sync_with_pool(&pool);
     }
     let (slot, _) = pool.iter().find(|(_, id)| *id == bisector).expect("the bisector is live");
     let eye_m = Ellipsoid::WGS84.ecef(vertex, 20_000.0);
     let view = View::perspective(eye_m, -vertex, vertex.any_orthonormal_vector(), 1.0, (1280, 720));
-    let frame = mesh.frame(&view).unwrap();
-    mesh.complete_tiles(&frame, &Quality::default());
-    mesh.update_priorities(&frame, &Quality::default());
+    let frustum = mesh.frustum(&view).unwrap();
+    mesh.update_tiles_complete(&frustum, &Quality::default());
+    mesh.update_priorities(&frustum, &Quality::default());
     let bucket = mesh.bucket(slot, bisector);
     assert!(bucket >= BUCKET_SPLIT + 8, "a plateau of {PLATEAU_M} m in bucket {bucket} only");
 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 use bevy_ecs::world::World;
 use gpu::Gpu;
 use image::RgbImage;
-use terrain::Report;
+use terrain::UpdateReport;
 
 use crate::app::{App, Clock, StepTimes};
 use crate::camera::ground::{CLEARANCE_M, Ground, above_ground};
@@ -70,7 +70,7 @@ impl Studio {
     ///
     /// # Errors
     /// What the GPU or the mesh reports.
-    pub fn fly(&mut self, camera: Camera, picture: &Picture) -> anyhow::Result<(FrameTime, Report)> {
+    pub fn fly(&mut self, camera: Camera, picture: &Picture) -> anyhow::Result<(FrameTime, UpdateReport)> {
         let started = Instant::now();
         let (camera, _) = self.above_ground(camera);
         self.app.world.insert_resource(camera);
@@ -147,10 +147,10 @@ impl Studio {
     /// Forgets what earlier pictures have refined: the next one is that of a studio that has drawn none.
     ///
     /// # Errors
-    /// As [`terrain::Planet::begin_again`].
-    pub fn begin_again(&mut self) -> anyhow::Result<()> {
+    /// As [`terrain::Planet::reset_mesh`].
+    pub fn reset_mesh(&mut self) -> anyhow::Result<()> {
         let gpu = self.app.world.resource::<Context>().0.clone();
-        Ok(self.app.world.resource_mut::<Planet>().begin_again(&gpu.device)?)
+        Ok(self.app.world.resource_mut::<Planet>().reset_mesh(&gpu.device)?)
     }
 
     /// The settled picture from a camera, never from under the ground. The same cameras in the same order give the
@@ -158,7 +158,7 @@ impl Studio {
     ///
     /// # Errors
     /// What the GPU or the mesh reports.
-    pub fn picture(&mut self, camera: Camera) -> anyhow::Result<(RgbImage, Report)> {
+    pub fn picture(&mut self, camera: Camera) -> anyhow::Result<(RgbImage, UpdateReport)> {
         let (camera, _) = self.above_ground(camera);
         self.app.world.insert_resource(camera);
         self.app.world.resource_mut::<Captures>().want();
@@ -225,7 +225,7 @@ mod tests {
             let camera = |height_m| Camera::from_pose(&Pose { lat_deg: 20.0, lon_deg: 80.0, height_m, ..Pose::HOME });
             let mut used = studio();
             used.picture(camera(30_000.0)).expect("a picture");
-            used.begin_again().expect("another mesh");
+            used.reset_mesh().expect("another mesh");
             let (again, report) = used.picture(camera(900_000.0)).expect("a picture");
             let (fresh, expected) = studio().picture(camera(900_000.0)).expect("a picture");
             assert!(again == fresh, "another picture, mesh on the {}", mesh.name());

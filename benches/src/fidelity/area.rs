@@ -11,12 +11,12 @@ use rayon::prelude::*;
 use terrain::bisection::{HeapId, MAX_DEPTH, Triangle};
 use terrain::geodesy::Ellipsoid;
 use terrain::height::Relief;
-use terrain::pool::{BUCKET_KEEP, Order, Pool, Priority, bucket_of_ratio};
-use terrain::view::{Frame as Culling, Occluder};
+use terrain::pool::{BUCKET_KEEP, Pool, Priority, VisitOrder, bucket_of_ratio};
+use terrain::view::{Occluder, ViewFrustum};
 
 use super::comparison::Tolerances;
 use super::facets::Facets;
-use benches::views::frame::Frame;
+use benches::views::sampled_view::SampledView;
 
 /// Triangles above this depth, of 1800 km and more, are cut wherever they are: their chords say nothing of the ground.
 const LEAST_DEPTH: u32 = 6;
@@ -90,8 +90,8 @@ impl AreaMetric {
     ///
     /// # Errors
     /// A view that cannot be drawn.
-    pub fn settle(&self, frame: &Frame, threshold_px2: f64) -> anyhow::Result<Settled> {
-        let culling = frame.view().frame(Occluder::around(&self.relief, frame.view().eye_m))?;
+    pub fn settle(&self, sampled: &SampledView, threshold_px2: f64) -> anyhow::Result<Settled> {
+        let frustum = sampled.view().frustum(Occluder::around(&self.relief, sampled.view().eye_m))?;
         let mut pool = Pool::new(SLOTS, MAX_DEPTH)?;
         let mut areas = Areas { slots: vec![EMPTY; SLOTS as usize], threshold_px2 };
         let mut starved = false;
@@ -100,11 +100,11 @@ impl AreaMetric {
                 .changed()
                 .par_iter()
                 .with_min_len(64)
-                .map(|&slot| (slot, pool.get(slot).map_or(EMPTY, |id| self.look(frame, &culling, id))));
+                .map(|&slot| (slot, pool.get(slot).map_or(EMPTY, |id| self.look(sampled, &frustum, id))));
             for (slot, seen) in seen.collect::<Vec<_>>() {
                 areas.slots[slot as usize] = seen;
             }
-            let stats = pool.update(&areas, Order::Parallel);
+            let stats = pool.update(&areas, VisitOrder::Parallel);
             starved = stats.starved > 0;
             // A full pool only trades ties.
             if stats.splits + stats.merges == 0 || starved {
@@ -113,28 +113,28 @@ impl AreaMetric {
         }
         let facets = pool.iter().map(|(slot, id)| {
             let known = &areas.slots[slot as usize];
-            (id, if known.id == id { known.corners_m } else { self.corners_m(frame, id.triangle()) })
+            (id, if known.id == id { known.corners_m } else { self.corners_m(sampled, id.triangle()) })
         });
         Ok(Settled { facets: Facets::new(facets), starved })
     }
 
-    fn corners_m(&self, frame: &Frame, triangle: Triangle) -> [DVec3; 3] {
+    fn corners_m(&self, sampled: &SampledView, triangle: Triangle) -> [DVec3; 3] {
         triangle.0.map(|point| {
             let n = point.normal();
-            Ellipsoid::WGS84.ecef(n, self.relief.sample(n).height_m) - frame.view().eye_m
+            Ellipsoid::WGS84.ecef(n, self.relief.sample(n).height_m) - sampled.view().eye_m
         })
     }
 
-    fn look(&self, frame: &Frame, culling: &Culling, id: HeapId) -> Slot {
-        let corners_m = self.corners_m(frame, id.triangle());
+    fn look(&self, sampled: &SampledView, frustum: &ViewFrustum, id: HeapId) -> Slot {
+        let corners_m = self.corners_m(sampled, id.triangle());
         let parent_area_px2 = id.parent().filter(|_| !id.is_odd_child()).map_or(0.0, |parent| {
-            self.area_px2(frame, culling, parent.depth(), self.corners_m(frame, parent.triangle()))
+            self.area_px2(sampled, frustum, parent.depth(), self.corners_m(sampled, parent.triangle()))
         });
-        Slot { id, corners_m, area_px2: self.area_px2(frame, culling, id.depth(), corners_m), parent_area_px2 }
+        Slot { id, corners_m, area_px2: self.area_px2(sampled, frustum, id.depth(), corners_m), parent_area_px2 }
     }
 
     /// Projected area: 0 where culled, infinite where a corner is beside or behind the eye.
-    fn area_px2(&self, frame: &Frame, culling: &Culling, depth: u32, corners_m: [DVec3; 3]) -> f64 {
+    fn area_px2(&self, sampled: &SampledView, frustum: &ViewFrustum, depth: u32, corners_m: [DVec3; 3]) -> f64 {
         let [a, b, c] = corners_m;
         let centre_m = (a + b + c) / 3.0;
         let reach_m = corners_m.map(|corner| corner.distance(centre_m)).into_iter().fold(0.0, f64::max);
@@ -145,12 +145,12 @@ impl AreaMetric {
         if depth < LEAST_DEPTH {
             return f64::INFINITY;
         }
-        let height_m = Ellipsoid::WGS84.geodetic(frame.view().eye_m + centre_m).height_m;
-        if culling.beyond_horizon(centre_m, height_m, reach_m, rise_m) || !culling.may_show(centre_m, reach_m + rise_m)
+        let height_m = Ellipsoid::WGS84.geodetic(sampled.view().eye_m + centre_m).height_m;
+        if frustum.beyond_horizon(centre_m, height_m, reach_m, rise_m) || !frustum.may_show(centre_m, reach_m + rise_m)
         {
             return 0.0;
         }
-        match corners_m.map(|corner| frame.project(corner)) {
+        match corners_m.map(|corner| sampled.project(corner)) {
             [Some(a), Some(b), Some(c)] => 0.5 * (b - a).perp_dot(c - a).abs(),
             _ => f64::INFINITY,
         }
@@ -171,12 +171,12 @@ mod tests {
         let metric = AreaMetric::new(Arc::new(Relief::from_grid(grid).unwrap()));
         let eye_m = Ellipsoid::WGS84.ecef(DVec3::new(0.4, 0.5, -0.6).normalize(), 4e5);
         let view = View::perspective(eye_m, -eye_m, DVec3::Z, 0.8, (320, 180));
-        let frame = Frame::new(view).unwrap();
+        let sampled = SampledView::new(view).unwrap();
         let mut counts = Vec::new();
         for threshold_px2 in [400.0, 100.0] {
-            let settled = metric.settle(&frame, threshold_px2).unwrap();
+            let settled = metric.settle(&sampled, threshold_px2).unwrap();
             assert!(!settled.starved);
-            let shown = settled.facets.shown(&frame);
+            let shown = settled.facets.shown(&sampled);
             assert!(shown.distances_m.iter().all(Option::is_some));
             // A triangle has between half and all of the tolerated area, fewer pixels at the edges and by conformity.
             let all_px2 = 320.0 * 180.0;

@@ -10,7 +10,7 @@ use terrain::height::Relief;
 
 use super::closure::cheapest;
 use super::facets::{Facets, child_over, foot, in_picture, root_over};
-use benches::views::frame::Frame;
+use benches::views::sampled_view::SampledView;
 
 /// What a triangle costs, in units of the price of a pixel.
 pub const TRIANGLE: i64 = 1 << 12;
@@ -43,7 +43,7 @@ struct Vertex {
 /// All vertices that are worth having in some mesh.
 pub struct Choices<'a> {
     relief: &'a Relief,
-    frame: &'a Frame,
+    sampled: &'a SampledView,
     wrong_px: f64,
     points: Vec<PixelPoint>,
     corners_m: HashMap<CubePoint, DVec3>,
@@ -58,10 +58,10 @@ pub struct Choices<'a> {
 
 impl<'a> Choices<'a> {
     /// None yet; ground that is drawn beside its place by more than `wrong_px` will be wrong.
-    pub fn new(relief: &'a Relief, frame: &'a Frame, wrong_px: f64) -> Choices<'a> {
+    pub fn new(relief: &'a Relief, sampled: &'a SampledView, wrong_px: f64) -> Choices<'a> {
         Choices {
             relief,
-            frame,
+            sampled,
             wrong_px,
             points: Vec::new(),
             corners_m: HashMap::new(),
@@ -75,7 +75,7 @@ impl<'a> Choices<'a> {
 
     /// Cuts what shows some pixel wrong, and what has to be cut for that.
     pub fn grow(&mut self, points_m: impl Iterator<Item = DVec3>) {
-        let eye_m = self.frame.view().eye_m;
+        let eye_m = self.sampled.view().eye_m;
         self.points.extend(points_m.map(|relative_m| {
             let n = Ellipsoid::WGS84.normal_at(eye_m + relative_m);
             PixelPoint { place: CubePoint::nearest(n).on_face(), n, relative_m }
@@ -113,7 +113,7 @@ impl<'a> Choices<'a> {
 
     /// Pixels of the picture that are measured.
     pub fn measured(&self) -> usize {
-        self.frame.rays().len()
+        self.sampled.rays().len()
     }
 
     fn node(&mut self, id: HeapId, triangle: Triangle, pixels: Vec<u32>) -> Node {
@@ -123,10 +123,10 @@ impl<'a> Choices<'a> {
         let corners_m = self.corners_m(triangle);
         let right = |point: &PixelPoint| {
             foot(corners_m, point.n, point.relative_m)
-                .is_some_and(|foot_m| self.frame.displacement_px(point.relative_m, foot_m) <= self.wrong_px)
+                .is_some_and(|foot_m| self.sampled.displacement_px(point.relative_m, foot_m) <= self.wrong_px)
         };
         let wrong = pixels.iter().filter(|&&pixel| !right(&self.points[pixel as usize])).count() as i64;
-        Node { id, triangle, pixels, wrong, shown: i64::from(in_picture(self.frame, corners_m)) }
+        Node { id, triangle, pixels, wrong, shown: i64::from(in_picture(self.sampled, corners_m)) }
     }
 
     /// Takes a vertex, with all that it needs and what it cuts.
@@ -198,7 +198,7 @@ impl<'a> Choices<'a> {
         triangle.0.map(|point| {
             *self.corners_m.entry(point).or_insert_with(|| {
                 let n = point.normal();
-                Ellipsoid::WGS84.ecef(n, self.relief.sample(n).height_m) - self.frame.view().eye_m
+                Ellipsoid::WGS84.ecef(n, self.relief.sample(n).height_m) - self.sampled.view().eye_m
             })
         })
     }

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::facets::{Facets, Shown};
 use super::reference::Reference;
 use benches::figures::quantile;
-use benches::views::frame::Frame;
+use benches::views::sampled_view::SampledView;
 
 /// Errors of a picture.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -29,11 +29,17 @@ impl Errors {
     /// The error of a pixel is the larger of two: the point that the mesh shows is moved along its vertical to the
     /// surface, and the point that the surface shows along its vertical to the mesh. Each move is measured in the picture.
     /// The second one finds what the mesh lacks: a ridge that it draws too low shows what lies behind it, or the sky.
-    pub fn of(mesh: &Facets, shown: &Shown, frame: &Frame, reference: &Reference, truth: &[Option<f64>]) -> Errors {
-        let pixels: Vec<Pixel> = (0..frame.rays().len())
+    pub fn of(
+        mesh: &Facets,
+        shown: &Shown,
+        sampled: &SampledView,
+        reference: &Reference,
+        truth: &[Option<f64>],
+    ) -> Errors {
+        let pixels: Vec<Pixel> = (0..sampled.rays().len())
             .into_par_iter()
             .with_min_len(64)
-            .filter_map(|index| pixel(mesh, shown, frame, reference, truth, index))
+            .filter_map(|index| pixel(mesh, shown, sampled, reference, truth, index))
             .collect();
         let mut px: Vec<f64> = pixels.iter().map(|pixel| pixel.error_px).collect();
         px.sort_by(f64::total_cmp);
@@ -50,21 +56,21 @@ impl Errors {
 fn pixel(
     mesh: &Facets,
     shown: &Shown,
-    frame: &Frame,
+    sampled: &SampledView,
     reference: &Reference,
     truth: &[Option<f64>],
     index: usize,
 ) -> Option<Pixel> {
-    let ray = frame.rays()[index];
+    let ray = sampled.rays()[index];
     let drawn_px =
-        shown.distances_m[index].map(|t| frame.displacement_px(ray * t, reference.at_place(frame, ray * t).0));
+        shown.distances_m[index].map(|t| sampled.displacement_px(ray * t, reference.at_place(sampled, ray * t).0));
     let lacking_px = truth[index].map(|t| {
-        let n = terrain::geodesy::Ellipsoid::WGS84.normal_at(frame.view().eye_m + ray * t);
-        mesh.at_place(n, ray * t).map_or(f64::INFINITY, |foot| frame.displacement_px(ray * t, foot))
+        let n = terrain::geodesy::Ellipsoid::WGS84.normal_at(sampled.view().eye_m + ray * t);
+        mesh.at_place(n, ray * t).map_or(f64::INFINITY, |foot| sampled.displacement_px(ray * t, foot))
     });
     let hole = shown.gaps[index] || lacking_px == Some(f64::INFINITY);
     // No error is larger than the picture; that of a gap in the sky is.
-    let most_px = frame.displacement_px(ray, -ray);
+    let most_px = sampled.displacement_px(ray, -ray);
     let error_px = drawn_px.into_iter().chain(lacking_px).chain(hole.then_some(most_px)).reduce(f64::max)?;
     Some(Pixel { error_px: error_px.min(most_px), hole })
 }
@@ -103,40 +109,41 @@ mod tests {
         Facets::new(live.into_iter())
     }
 
-    fn errors(frame: &Frame, mesh: &Facets) -> Errors {
+    fn errors(sampled: &SampledView, mesh: &Facets) -> Errors {
         let reference = reference();
-        let truth = reference.shown(frame).unwrap();
-        Errors::of(mesh, &mesh.shown(frame), frame, &reference, &truth)
+        let truth = reference.shown(sampled).unwrap();
+        Errors::of(mesh, &mesh.shown(sampled), sampled, &reference, &truth)
     }
 
     /// An eye `above_m` over the ground, looking `down_rad` below the level, and its picture of 160 x 90 pixels.
-    fn frame(above_m: f64, down_rad: f64) -> Frame {
+    fn sampled(above_m: f64, down_rad: f64) -> SampledView {
         sized(above_m, down_rad, (160, 90))
     }
 
-    fn sized(above_m: f64, down_rad: f64, size_px: (u32, u32)) -> Frame {
+    fn sized(above_m: f64, down_rad: f64, size_px: (u32, u32)) -> SampledView {
         let n = n_vector(0.7, 0.3);
         let level = n.any_orthonormal_vector();
         let forward = level * down_rad.cos() - n * down_rad.sin();
-        Frame::new(View::perspective(Ellipsoid::WGS84.ecef(n, 500.0 + above_m), forward, n, 0.8, size_px)).unwrap()
+        SampledView::new(View::perspective(Ellipsoid::WGS84.ecef(n, 500.0 + above_m), forward, n, 0.8, size_px))
+            .unwrap()
     }
 
     /// Law: ground that is drawn d metres too high or too low, seen level from a distance r, is off by f d / r pixels: the
     /// largest error is that of the nearest ground in the picture, all others follow from their distances.
     #[test]
     fn a_known_displacement_gives_as_many_pixels() {
-        let frame = frame(2_000.0, 0.5);
+        let sampled = sampled(2_000.0, 0.5);
         for offset_m in [-20.0, 20.0] {
-            let mesh = mesh(frame.view().eye_m, 500.0 + offset_m);
-            let found = errors(&frame, &mesh);
+            let mesh = mesh(sampled.view().eye_m, 500.0 + offset_m);
+            let found = errors(&sampled, &mesh);
             assert_eq!(found.holes, 0);
             // All of the picture shows ground, whose directions below the level are known: d cos(down) / r radians off.
             let mut expected: Vec<f64> = Vec::new();
-            let n = Ellipsoid::WGS84.normal_at(frame.view().eye_m);
-            let truth = reference().shown(&frame).unwrap();
-            for (ray, t) in frame.rays().iter().zip(truth) {
+            let n = Ellipsoid::WGS84.normal_at(sampled.view().eye_m);
+            let truth = reference().shown(&sampled).unwrap();
+            for (ray, t) in sampled.rays().iter().zip(truth) {
                 let (point, moved) = (*ray * t.unwrap(), *ray * t.unwrap() + n * offset_m);
-                expected.push(frame.displacement_px(point, moved));
+                expected.push(sampled.displacement_px(point, moved));
             }
             expected.sort_by(f64::total_cmp);
             for part in [0.0, 0.5, 0.99, 1.0] {
@@ -153,9 +160,9 @@ mod tests {
     #[test]
     fn the_surface_itself_is_without_error() {
         for (above_m, down_rad) in [(2.0, 0.0), (300.0, 0.1), (20_000.0, 0.1), (3e6, 0.85)] {
-            let frame = sized(above_m, down_rad, (64, 36));
-            let found = errors(&frame, &mesh(frame.view().eye_m, 500.0));
-            assert!(found.px.len() > 300 && found.px.len() < frame.rays().len(), "there is ground and sky");
+            let sampled = sized(above_m, down_rad, (64, 36));
+            let found = errors(&sampled, &mesh(sampled.view().eye_m, 500.0));
+            assert!(found.px.len() > 300 && found.px.len() < sampled.rays().len(), "there is ground and sky");
             assert!(found.within(1.0).unwrap() < 0.2, "{above_m} m: {:?} px", found.within(1.0));
             assert_eq!(found.holes, 0);
         }
@@ -164,24 +171,24 @@ mod tests {
     /// Law: a silhouette that is too low is an error of as many pixels, and no hole; a triangle that is not drawn is holes.
     #[test]
     fn low_silhouettes_are_errors_and_gaps_are_holes() {
-        let frame = frame(20_000.0, 0.1);
-        let eye_m = frame.view().eye_m;
-        let low = errors(&frame, &mesh(eye_m, -9_500.0));
+        let sampled = sampled(20_000.0, 0.1);
+        let eye_m = sampled.view().eye_m;
+        let low = errors(&sampled, &mesh(eye_m, -9_500.0));
         assert_eq!(low.holes, 0);
         assert!(low.within(1.0).unwrap() > 3.0);
 
         // Triangles that are not drawn, one of them and all of them.
         let reference = reference();
-        let truth = reference.shown(&frame).unwrap();
-        let seen = frame.rays()[160 * 60 + 80] * truth[160 * 60 + 80].unwrap();
+        let truth = reference.shown(&sampled).unwrap();
+        let seen = sampled.rays()[160 * 60 + 80] * truth[160 * 60 + 80].unwrap();
         let torn = mesh(eye_m, 500.0).without(Ellipsoid::WGS84.normal_at(eye_m + seen));
-        let found = Errors::of(&torn, &torn.shown(&frame), &frame, &reference, &truth);
+        let found = Errors::of(&torn, &torn.shown(&sampled), &sampled, &reference, &truth);
         assert!((1..200).contains(&found.holes), "{} holes", found.holes);
         let nothing = Facets::default();
-        let found = Errors::of(&nothing, &nothing.shown(&frame), &frame, &reference, &truth);
+        let found = Errors::of(&nothing, &nothing.shown(&sampled), &sampled, &reference, &truth);
         assert_eq!(found.holes as usize, truth.iter().flatten().count());
         // Under the mesh every pixel looks at it from below.
-        let under = errors(&frame, &mesh(eye_m, 30_000.0));
-        assert_eq!((under.holes as usize, under.px.len()), (frame.rays().len(), frame.rays().len()));
+        let under = errors(&sampled, &mesh(eye_m, 30_000.0));
+        assert_eq!((under.holes as usize, under.px.len()), (sampled.rays().len(), sampled.rays().len()));
     }
 }

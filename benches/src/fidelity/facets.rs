@@ -9,7 +9,7 @@ use glam::DVec3;
 use terrain::bisection::{HeapId, MAX_DEPTH, Triangle};
 use terrain::cube::{CubePoint, FacePoint};
 
-use benches::views::frame::Frame;
+use benches::views::sampled_view::SampledView;
 
 /// The triangles of a mesh, relative to the eye.
 #[derive(Debug, Default)]
@@ -47,23 +47,23 @@ impl Facets {
     }
 
     /// The nearest triangle in every measured pixel.
-    pub fn shown(&self, frame: &Frame) -> Shown {
-        let (columns, rows) = frame.grid();
-        let mut above = vec![f64::INFINITY; frame.rays().len()];
+    pub fn shown(&self, sampled: &SampledView) -> Shown {
+        let (columns, rows) = sampled.grid();
+        let mut above = vec![f64::INFINITY; sampled.rays().len()];
         let mut below = above.clone();
         let mut triangles = 0;
         for corners_m @ [a, b, c] in &self.corners_m {
             let normal = (*b - *a).cross(*c - *a);
             let height = normal.dot(*a);
-            let Some((low, high)) = bounds(frame, *corners_m) else { continue };
+            let Some((low, high)) = bounds(sampled, *corners_m) else { continue };
             // Renderers draw what faces the eye.
             let (nearest, side) = if height < 0.0 { (&mut above, 1.0) } else { (&mut below, -1.0) };
             triangles += u32::from(height < 0.0);
             let planes = [a.cross(*b), b.cross(*c), c.cross(*a)];
-            for row in frame.samples_between(low.1, high.1, rows) {
-                for column in frame.samples_between(low.0, high.0, columns) {
+            for row in sampled.samples_between(low.1, high.1, rows) {
+                for column in sampled.samples_between(low.0, high.0, columns) {
                     let index = (row * columns + column) as usize;
-                    let ray = frame.rays()[index];
+                    let ray = sampled.rays()[index];
                     let towards = normal.dot(ray);
                     if side * towards < 0.0 && planes.iter().all(|plane| side * plane.dot(ray) <= 0.0) {
                         nearest[index] = nearest[index].min(height / towards);
@@ -136,8 +136,8 @@ pub(super) fn foot([a, b, c]: [DVec3; 3], n: DVec3, relative_m: DVec3) -> Option
 }
 
 /// Whether a triangle faces the eye and reaches into the picture.
-pub(super) fn in_picture(frame: &Frame, [a, b, c]: [DVec3; 3]) -> bool {
-    (b - a).cross(c - a).dot(a) < 0.0 && bounds(frame, [a, b, c]).is_some()
+pub(super) fn in_picture(sampled: &SampledView, [a, b, c]: [DVec3; 3]) -> bool {
+    (b - a).cross(c - a).dot(a) < 0.0 && bounds(sampled, [a, b, c]).is_some()
 }
 
 fn pair(point: FacePoint) -> (i64, i64) {
@@ -145,14 +145,14 @@ fn pair(point: FacePoint) -> (i64, i64) {
 }
 
 /// Corners of the rectangle round the part of a triangle that is in the picture, pixels; `None` if no part is.
-fn bounds(frame: &Frame, corners_m: [DVec3; 3]) -> Option<((f64, f64), (f64, f64))> {
+fn bounds(sampled: &SampledView, corners_m: [DVec3; 3]) -> Option<((f64, f64), (f64, f64))> {
     let outside = |inward: &DVec3| corners_m.map(|corner| inward.dot(corner) < 0.0);
-    if frame.sides().iter().any(|inward| outside(inward) == [true; 3]) {
+    if sampled.sides().iter().any(|inward| outside(inward) == [true; 3]) {
         return None;
     }
     // Clipped by the planes through the eye and the picture's edges that it crosses.
     let mut polygon = corners_m.to_vec();
-    for inward in frame.sides().iter().filter(|inward| outside(inward) != [false; 3]) {
+    for inward in sampled.sides().iter().filter(|inward| outside(inward) != [false; 3]) {
         let whole = std::mem::take(&mut polygon);
         for (i, &here) in whole.iter().enumerate() {
             let next = whole[(i + 1) % whole.len()];
@@ -165,7 +165,7 @@ fn bounds(frame: &Frame, corners_m: [DVec3; 3]) -> Option<((f64, f64), (f64, f64
             }
         }
     }
-    let mut seen = polygon.iter().filter_map(|corner| frame.project(*corner));
+    let mut seen = polygon.iter().filter_map(|corner| sampled.project(*corner));
     let first = seen.next()?;
     let (low, high) = seen.fold((first, first), |(low, high), at| (low.min(at), high.max(at)));
     Some(((low.x, low.y), (high.x, high.y)))
@@ -191,17 +191,17 @@ mod tests {
         )
     }
 
-    fn frame(eye_m: DVec3, forward: DVec3) -> Frame {
-        Frame::new(View::perspective(eye_m, forward, DVec3::Z, 1.0, (320, 200))).unwrap()
+    fn sampled(eye_m: DVec3, forward: DVec3) -> SampledView {
+        SampledView::new(View::perspective(eye_m, forward, DVec3::Z, 1.0, (320, 200))).unwrap()
     }
 
     /// Law: a closed mesh covers the globe's disc without a gap, at the distances of the ellipsoid's chord.
     #[test]
     fn a_closed_mesh_has_no_gap() {
         let eye_m = Ellipsoid::WGS84.ecef(DVec3::new(0.5, -0.6, 0.3).normalize(), 2_000_000.0);
-        let frame = frame(eye_m, -eye_m);
-        let shown = globe(eye_m, 12, 0.0).shown(&frame);
-        for (ray, shown) in frame.rays().iter().zip(&shown.distances_m) {
+        let sampled = sampled(eye_m, -eye_m);
+        let shown = globe(eye_m, 12, 0.0).shown(&sampled);
+        for (ray, shown) in sampled.rays().iter().zip(&shown.distances_m) {
             let nearest_m = (eye_m + *ray * -eye_m.dot(*ray)).length();
             match shown {
                 Some(t) => {
@@ -222,11 +222,11 @@ mod tests {
     #[test]
     fn a_missing_triangle_is_a_gap() {
         let eye_m = Ellipsoid::WGS84.ecef(DVec3::new(0.1, 0.9, 0.2).normalize(), 3_000_000.0);
-        let frame = frame(eye_m, -eye_m);
+        let sampled = sampled(eye_m, -eye_m);
         let whole = globe(eye_m, 8, 0.0);
-        let before = whole.shown(&frame);
+        let before = whole.shown(&sampled);
         let torn = whole.without(Ellipsoid::WGS84.normal_at(eye_m));
-        let after = torn.shown(&frame);
+        let after = torn.shown(&sampled);
         let changed: Vec<bool> = before.distances_m.iter().zip(&after.distances_m).map(|(a, b)| a != b).collect();
         assert_eq!(after.gaps, changed);
         let changed = before.distances_m.iter().zip(&after.distances_m).filter(|(a, b)| a != b);
@@ -255,7 +255,7 @@ mod tests {
     #[test]
     fn triangles_in_the_picture_are_told_from_those_beside_it() {
         let eye_m = DVec3::new(7e6, 0.0, 0.0);
-        let coarse = frame(eye_m, -eye_m);
+        let coarse = sampled(eye_m, -eye_m);
         let mut rng = StdRng::seed_from_u64(5);
         let mut within = |reach_m: f64| rng.random_range(-reach_m..reach_m);
         let (mut crossing, mut beside) = (0, 0);
@@ -283,7 +283,7 @@ mod tests {
         let eye_m = Ellipsoid::WGS84.ecef(n, 1_000.0);
         let mesh = globe(eye_m, 14, 0.0);
         let east = n.any_orthonormal_vector();
-        let level = Frame::new(View::perspective(eye_m, east, n, 1.0, (320, 200))).unwrap();
+        let level = SampledView::new(View::perspective(eye_m, east, n, 1.0, (320, 200))).unwrap();
         let (columns, rows) = level.grid();
         let shown = mesh.shown(&level).distances_m;
         let (sky, ground) = shown.split_at((columns * rows / 2) as usize);

@@ -19,7 +19,7 @@ use super::comparison::PART;
 use super::error::Errors;
 use super::facets::Facets;
 use super::reference::Reference;
-use benches::views::frame::Frame;
+use benches::views::sampled_view::SampledView;
 
 /// Prices are powers of two up to 2^8 triangles a pixel, then narrowed down in so many steps.
 const DOUBLINGS: u32 = 20;
@@ -40,20 +40,20 @@ pub struct Least {
 /// The least triangles with which [`PART`] of the pixels stay within `error_px`. `truth` is [`Reference::shown`].
 pub fn least(
     relief: &Arc<Relief>,
-    frame: &Frame,
+    sampled: &SampledView,
     reference: &Reference,
     truth: &[Option<f64>],
     error_px: f64,
 ) -> Least {
     let good_enough = |mesh: &Facets| {
-        let shown = mesh.shown(frame);
-        let errors = Errors::of(mesh, &shown, frame, reference, truth);
+        let shown = mesh.shown(sampled);
+        let errors = Errors::of(mesh, &shown, sampled, reference, truth);
         let good = errors.holes == 0 && errors.within(PART).is_some_and(|found_px| found_px <= error_px);
         good.then_some(shown.triangles)
     };
     let within = |wrong_px: f64| {
-        let mut choices = Choices::new(relief, frame, wrong_px);
-        choices.grow(frame.rays().iter().zip(truth).filter_map(|(&ray, t)| Some(ray * (*t)?)));
+        let mut choices = Choices::new(relief, sampled, wrong_px);
+        choices.grow(sampled.rays().iter().zip(truth).filter_map(|(&ray, t)| Some(ray * (*t)?)));
         search(&mut choices, good_enough)
     };
     let mut least = within(error_px);

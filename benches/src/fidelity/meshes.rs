@@ -8,7 +8,7 @@ use gpu::transfer;
 use terrain::bisection::HeapId;
 use terrain::height::{CoarseErrors, Relief};
 use terrain::mesh::Mesh;
-use terrain::pool::{Order, Pool};
+use terrain::pool::{Pool, VisitOrder};
 use terrain::{GpuTerrain, Options, TerrainVertex, View};
 
 use super::comparison::Tolerances;
@@ -105,13 +105,13 @@ fn not_settled() -> anyhow::Error {
 /// The steps of [`terrain::CpuTerrain`], without a device to upload to.
 fn settle_cpu(mesh: &mut Mesh, options: &Options, view: &View) -> anyhow::Result<Settled> {
     let mut pool = Pool::new(u64::from(options.pool_slots), options.max_depth)?;
-    let frame = mesh.frame(view)?;
-    mesh.complete_tiles(&frame, &options.quality);
+    let frustum = mesh.frustum(view)?;
+    mesh.update_tiles_complete(&frustum, &options.quality);
     mesh.sync_with_pool(&pool);
     let mut quiet = 0;
     for _ in 0..MOST_UPDATES {
-        mesh.update_priorities(&frame, &options.quality);
-        let stats = pool.update(mesh, Order::Parallel);
+        mesh.update_priorities(&frustum, &options.quality);
+        let stats = pool.update(mesh, VisitOrder::Parallel);
         mesh.sync_with_pool(&pool);
         quiet = if stats.splits + stats.merges == 0 { quiet + 1 } else { 0 };
         if quiet < QUIET[usize::from(stats.starved > 0)] {

@@ -32,7 +32,7 @@ use terrain::View;
 use terrain::height::Relief;
 
 use area::AreaMetric;
-use benches::views::frame::Frame;
+use benches::views::sampled_view::SampledView;
 use comparison::{EQUAL_PX, PART, Series, Trial, TriangleCount};
 use error::Errors;
 use facets::{Facets, Shown};
@@ -98,11 +98,11 @@ impl FidelityMeter {
     pub fn measure(&mut self, pose: &Pose, compare: bool) -> anyhow::Result<Measured> {
         let camera = Camera::from_pose(pose);
         let view = View::perspective(camera.eye_m, camera.forward(), camera.up(), self.fov_y_rad, self.size_px);
-        let frame = Frame::new(view)?;
+        let sampled = SampledView::new(view)?;
         let settled = self.meshes.settle(&view)?;
-        let shown = settled.facets.shown(&frame);
-        let truth = self.reference.shown(&frame).context("the surface cannot be ray cast")?;
-        let picture = Picture { frame: &frame, reference: &self.reference, truth: &truth };
+        let shown = settled.facets.shown(&sampled);
+        let truth = self.reference.shown(&sampled).context("the surface cannot be ray cast")?;
+        let picture = Picture { sampled: &sampled, reference: &self.reference, truth: &truth };
         let errors = picture.errors(&settled.facets, &shown);
         let compared = match errors.within(PART) {
             Some(error_px) if compare => {
@@ -122,18 +122,18 @@ impl FidelityMeter {
 
 /// A view, and what the surface shows in it.
 struct Picture<'a> {
-    frame: &'a Frame,
+    sampled: &'a SampledView,
     reference: &'a Reference,
     truth: &'a [Option<f64>],
 }
 
 impl Picture<'_> {
     fn errors(&self, mesh: &Facets, shown: &Shown) -> Errors {
-        Errors::of(mesh, shown, self.frame, self.reference, self.truth)
+        Errors::of(mesh, shown, self.sampled, self.reference, self.truth)
     }
 
     fn tried(&self, mesh: &Facets, starved: bool) -> Trial {
-        let shown = mesh.shown(self.frame);
+        let shown = mesh.shown(self.sampled);
         let error_px = self.errors(mesh, &shown).within(PART).unwrap_or(0.0);
         Trial { triangles: shown.triangles, error_px, starved }
     }
@@ -147,13 +147,13 @@ fn compare_with_others(
     error_px: f64,
 ) -> anyhow::Result<Compared> {
     let mut by_area = Series::new(area::TOLERANCES, |area_px2| {
-        let settled = area.settle(picture.frame, area_px2)?;
+        let settled = area.settle(picture.sampled, area_px2)?;
         anyhow::Ok(picture.tried(&settled.facets, settled.starved))
     });
     let asked_px = meshes.pixel_error();
     let mut ours = Series::new(meshes::TOLERANCES, |pixel_error| {
         meshes.set_pixel_error(pixel_error)?;
-        let settled = meshes.settle(picture.frame.view())?;
+        let settled = meshes.settle(picture.sampled.view())?;
         anyhow::Ok(picture.tried(&settled.facets, settled.starved > 0))
     });
     let equal = [ours.needed(EQUAL_PX)?, by_area.needed(EQUAL_PX)?];
@@ -162,6 +162,6 @@ fn compare_with_others(
         area: by_area.needed(error_px)?,
         area_coarsest: by_area.coarsest()?.triangles,
         equal,
-        least: least::least(relief, picture.frame, picture.reference, picture.truth, error_px),
+        least: least::least(relief, picture.sampled, picture.reference, picture.truth, error_px),
     })
 }

@@ -13,7 +13,7 @@ use terrain::geodesy::Ellipsoid;
 use terrain::height::Relief;
 use terrain::surface::{RayError, Surface};
 
-use benches::views::frame::Frame;
+use benches::views::sampled_view::SampledView;
 use viewer::terrain::REACH_M;
 
 /// Part of a pixel that the march may pass over.
@@ -41,21 +41,21 @@ impl Reference {
     ///
     /// # Errors
     /// Data too fine for the length of a ray, see [`RayError`].
-    pub fn shown(&self, frame: &Frame) -> Result<Vec<Option<f64>>, RayError> {
-        frame.rays().par_iter().with_min_len(16).map(|&ray| self.ray(frame, ray)).collect()
+    pub fn shown(&self, sampled: &SampledView) -> Result<Vec<Option<f64>>, RayError> {
+        sampled.rays().par_iter().with_min_len(16).map(|&ray| self.ray(sampled, ray)).collect()
     }
 
     /// Position on the surface above or below a point, both relative to the eye, and the geodetic normal there.
-    pub fn at_place(&self, frame: &Frame, relative_m: DVec3) -> (DVec3, DVec3) {
-        let eye_m = frame.view().eye_m;
+    pub fn at_place(&self, sampled: &SampledView, relative_m: DVec3) -> (DVec3, DVec3) {
+        let eye_m = sampled.view().eye_m;
         let n = Ellipsoid::WGS84.normal_at(eye_m + relative_m);
         (Ellipsoid::WGS84.ecef(n, self.relief.sample(n).height_m) - eye_m, n)
     }
 
-    fn ray(&self, frame: &Frame, ray: DVec3) -> Result<Option<f64>, RayError> {
-        let eye_m = frame.view().eye_m;
+    fn ray(&self, sampled: &SampledView, ray: DVec3) -> Result<Option<f64>, RayError> {
+        let eye_m = sampled.view().eye_m;
         let proven_m = self.surface.ray(eye_m, ray, REACH_M)?.map(|hit| hit.distance_m);
-        Ok(self.march(eye_m, ray, proven_m, 1.0 / frame.focal_px()).or(proven_m))
+        Ok(self.march(eye_m, ray, proven_m, 1.0 / sampled.focal_px()).or(proven_m))
     }
 
     /// First ground before `until_m` along a ray, or on all of it.
@@ -113,14 +113,14 @@ mod tests {
             let eye_m = Ellipsoid::WGS84.ecef(n, reference.relief.sample(n).height_m + clearance_m);
             let (east, _, up) = east_north_up(n);
             let view = View::perspective(eye_m, east - 0.05 * up, up, 0.4, (320, 200));
-            let frame = Frame::new(view).unwrap();
-            let pixel_rad = 1.0 / frame.focal_px();
-            for &ray in frame.rays().iter().step_by(1_511) {
+            let sampled = SampledView::new(view).unwrap();
+            let pixel_rad = 1.0 / sampled.focal_px();
+            for &ray in sampled.rays().iter().step_by(1_511) {
                 let above = |t: f64| {
-                    let (ground_m, n) = reference.at_place(&frame, ray * t);
+                    let (ground_m, n) = reference.at_place(&sampled, ray * t);
                     (ray * t - ground_m).dot(n)
                 };
-                let hit = reference.ray(&frame, ray).unwrap();
+                let hit = reference.ray(&sampled, ray).unwrap();
                 if let Some(t) = hit {
                     hits += 1;
                     assert!(above(t).abs() < t * pixel_rad + 1e-3, "{} m above the ground", above(t));
@@ -148,10 +148,10 @@ mod tests {
         let (east, north, up) = east_north_up(n);
         let down: f64 = 0.03;
         let view = View::perspective(eye_m, east - down * up, north, 0.1, (101, 101));
-        let frame = Frame::new(view).unwrap();
-        let ray = frame.view().forward.normalize();
+        let sampled = SampledView::new(view).unwrap();
+        let ray = sampled.view().forward.normalize();
         let proven_m = reference.surface.ray(eye_m, ray, REACH_M).unwrap().unwrap().distance_m;
-        let found_m = reference.ray(&frame, ray).unwrap().unwrap();
+        let found_m = reference.ray(&sampled, ray).unwrap().unwrap();
         assert!(proven_m < 500.0 && (found_m - proven_m).abs() < 0.5, "{found_m} m, proven {proven_m} m");
     }
 }

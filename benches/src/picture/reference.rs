@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result, ensure};
-use benches::views::frame::Frame;
+use benches::views::sampled_view::SampledView;
 use bytemuck::cast_slice;
 use elevation::slope::Slope;
 use glam::{DVec2, DVec3};
@@ -95,11 +95,11 @@ impl Reference {
         let device = world.resource::<Context>().0.device.clone();
         let size_px = (SIDE * self.size_px.0, SIDE * self.size_px.1);
         let view = View::perspective(camera.eye_m, camera.forward(), camera.up(), fov_y_rad, size_px);
-        let frame = Frame::new(view)?;
+        let sampled = SampledView::new(view)?;
         let samples: Vec<Option<Met>> = (0..size_px.0 * size_px.1)
             .into_par_iter()
             .with_min_len(64)
-            .map(|at| self.meet(&frame, mesh_eye_m, (at % size_px.0, at / size_px.0)))
+            .map(|at| self.meet(&sampled, mesh_eye_m, (at % size_px.0, at / size_px.0)))
             .collect::<Result<_>>()?;
         let buffers: Vec<(wgpu::Buffer, u32)> = samples
             .chunks(BAND * size_px.0 as usize)
@@ -131,9 +131,9 @@ impl Reference {
     }
 
     /// What the ray through the middle of a sample meets, and a triangle around that middle.
-    fn meet(&self, frame: &Frame, mesh_eye_m: DVec3, (column, row): (u32, u32)) -> Result<Option<Met>> {
+    fn meet(&self, sampled: &SampledView, mesh_eye_m: DVec3, (column, row): (u32, u32)) -> Result<Option<Met>> {
         let corner = DVec2::new(f64::from(column), f64::from(row));
-        let (eye_m, ray) = (frame.view().eye_m, frame.ray(corner + 0.5));
+        let (eye_m, ray) = (sampled.view().eye_m, sampled.ray(corner + 0.5));
         let Some(hit) = self.surface.ray(eye_m, ray, REACH_M)? else { return Ok(None) };
         let n = hit.place.normal();
         let posting_m = hit.provenance.posting_m;
@@ -146,11 +146,11 @@ impl Reference {
         .normal(n);
         let gradient = n - normal / normal.dot(n);
         let is_fine = posting_m < shading_map_texel_m(self.surface.relief().ellipsoid());
-        let depth_m = frame.depth_m(ray * hit.distance_m);
+        let depth_m = sampled.depth_m(ray * hit.distance_m);
         // It holds the middle of its pixel, and none of another.
         let corners = [(0.1, 0.1), (0.1, 1.3), (1.3, 0.1)].map(|(x, y)| {
-            let ray = frame.ray(corner + DVec2::new(x, y));
-            let position_m = eye_m + ray * (depth_m / frame.depth_m(ray)) - mesh_eye_m;
+            let ray = sampled.ray(corner + DVec2::new(x, y));
+            let position_m = eye_m + ray * (depth_m / sampled.depth_m(ray)) - mesh_eye_m;
             TerrainVertex {
                 position_m: position_m.as_vec3().to_array(),
                 height_m: hit.place.height_m as f32,

@@ -7,7 +7,7 @@ use glam::DVec3;
 use gpu::{Gpu, GpuOptions};
 use std::{sync::Arc, time::Instant};
 use terrain::geodesy::Ellipsoid;
-use terrain::{Backend, Options, Planet, Quality, Report, View, geodesy::Geodetic, height::Relief};
+use terrain::{Backend, Options, Planet, Quality, UpdateReport, View, geodesy::Geodetic, height::Relief};
 
 /// Latitude, longitude and metres above sea level.
 const PLACES: [(f64, f64, f64); 6] = [
@@ -37,7 +37,7 @@ pub fn run(software: bool) -> anyhow::Result<()> {
 
 fn leaps(gpu: &Gpu, mut planet: Planet) -> anyhow::Result<Vec<Cell>> {
     let mesh = planet.backend();
-    let mut settle = |view: &View| -> anyhow::Result<Report> {
+    let mut settle = |view: &View| -> anyhow::Result<UpdateReport> {
         for _ in 0..MOST_UPDATES {
             let mut encoder = gpu.device.create_command_encoder(&Default::default());
             let report = planet.update(view, &gpu.queue, &mut encoder)?;

@@ -1,4 +1,4 @@
 //! Which pictures are measured? Random cameras, and the pixels of a view in f64.
 
 pub mod cameras;
-pub mod frame;
+pub mod sampled_view;

@@ -56,11 +56,11 @@ pub(super) struct Counters {
 }
 
 pub(super) struct Feedback {
-    slots: [Slot; IN_FLIGHT],
+    slots: [ReadbackSlot; IN_FLIGHT],
     timer: Option<Timer>,
 }
 
-struct Slot {
+struct ReadbackSlot {
     buffer: wgpu::Buffer,
     state: Arc<AtomicU8>,
     tag: u64,
@@ -78,7 +78,7 @@ impl Feedback {
             device.create_buffer(&wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false })
         };
         use wgpu::BufferUsages as Usage;
-        let slot = |_| Slot {
+        let slot = |_| ReadbackSlot {
             buffer: buffer("terrain counters", BYTES, Usage::MAP_READ | Usage::COPY_DST),
             state: Arc::new(AtomicU8::new(IDLE)),
             tag: 0,
@@ -96,7 +96,7 @@ impl Feedback {
     }
 
     /// What a compute pass writes its begin and end to.
-    pub fn stamps(&self, pass: Pass) -> Option<wgpu::ComputePassTimestampWrites<'_>> {
+    pub fn timestamp_writes(&self, pass: Pass) -> Option<wgpu::ComputePassTimestampWrites<'_>> {
         let first = 2 * pass as u32;
         self.timer.as_ref().map(|timer| wgpu::ComputePassTimestampWrites {
             query_set: &timer.queries,
@@ -131,7 +131,7 @@ impl Feedback {
     }
 
     /// The counters that have arrived, oldest first.
-    pub fn arrived(&mut self) -> Vec<Counters> {
+    pub fn take_arrived(&mut self) -> Vec<Counters> {
         let mut counters: Vec<Counters> = Vec::new();
         for slot in self.slots.iter().filter(|slot| slot.state.load(Ordering::Acquire) == READY) {
             if let Ok(view) = slot.buffer.get_mapped_range(..) {
@@ -145,7 +145,7 @@ impl Feedback {
     }
 }
 
-impl Slot {
+impl ReadbackSlot {
     fn counters(&self, bytes: &[u8], timed: bool) -> Counters {
         let ticks: [u64; STAMPS as usize] = bytemuck::pod_read_unaligned(&bytes[STAMPS_AT as usize..BYTES as usize]);
         let time = |pass: Pass| {

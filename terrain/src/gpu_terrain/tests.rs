@@ -144,7 +144,7 @@ fn is_that_of_f64(ellipsoid: Ellipsoid, views: &[(f64, f64, f64)], rng: &mut Std
         let places: Vec<[u32; 4]> = places.map(|p| [p.face, p.u, p.v, 0]).collect();
         let answers: Vec<Answer> = ask(&gpu, &kernel, [&view_group, &planet_group], &places);
         let occluder = Occluder::around(&relief, view.eye_m);
-        let frame = view.frame(occluder).unwrap();
+        let frustum = view.frustum(occluder).unwrap();
         let base_m = terrain.height_m(ellipsoid.normal_at(view.eye_m)).round();
         let nearest_m = nearest_m(&relief, view.eye_m);
         let quality = terrain.options.quality;
@@ -153,7 +153,7 @@ fn is_that_of_f64(ellipsoid: Ellipsoid, views: &[(f64, f64, f64)], rng: &mut Std
             let n = vertex.normal();
             let exact_m = ellipsoid.ecef(n, f64::from(answer.height_m)) - view.eye_m;
             let got_m = glam::Vec3::from_array(answer.position_m).as_dvec3();
-            let error_px = (got_m - exact_m).length() / exact_m.length() * frame.pixels_per_radian;
+            let error_px = (got_m - exact_m).length() / exact_m.length() * frustum.pixels_per_radian;
             assert!(error_px < 0.02, "{vertex:?} is {error_px} px off");
             if answer.resident == 0 {
                 missing += 1;
@@ -195,7 +195,7 @@ fn is_that_of_f64(ellipsoid: Ellipsoid, views: &[(f64, f64, f64)], rng: &mut Std
             let reach_m = reach_over_edge * reach_scale(ellipsoid) * edge_m;
             let within_m = (2.0 * (to_vertex_m - reach_m)).max(nearest_m - 3.0 * error_m);
             let sideways_m = to_vertex_m.powi(2) / n.cross(exact_m).length();
-            let pixels = |m: f64, distance_m: f64| m * frame.pixels_per_radian / distance_m.min(within_m).max(0.1);
+            let pixels = |m: f64, distance_m: f64| m * frustum.pixels_per_radian / distance_m.min(within_m).max(0.1);
             let ratio = (pixels(error_m, sideways_m) / quality.pixel_error)
                 .min(pixels(edge_m, to_vertex_m) / quality.min_edge_px);
             let off = (f64::from(answer.ratio) - ratio).abs() / ratio.max(1e-9);

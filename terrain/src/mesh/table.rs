@@ -27,16 +27,16 @@ impl VertexTable {
         &self.vertices
     }
 
-    /// Takes a vertex as the corner of a triangle; a new one is appended to `taken`, to be placed.
-    pub fn take_corner(&mut self, point: CubePoint, taken: &mut Vec<u32>) -> u32 {
-        let index = self.take(point, taken);
+    /// Takes a vertex as the corner of a triangle; a new one is appended to `acquired`, to be placed.
+    pub fn acquire_corner(&mut self, point: CubePoint, acquired: &mut Vec<u32>) -> u32 {
+        let index = self.acquire(point, acquired);
         self.vertices[index as usize].corner_uses += 1;
         index
     }
 
     /// Takes a vertex as the midpoint of a triangle's hypotenuse.
-    pub fn take_midpoint(&mut self, point: CubePoint, taken: &mut Vec<u32>) -> u32 {
-        self.take(point, taken)
+    pub fn acquire_midpoint(&mut self, point: CubePoint, acquired: &mut Vec<u32>) -> u32 {
+        self.acquire(point, acquired)
     }
 
     /// Places vertices, new ones and those whose tile has come.
@@ -87,7 +87,7 @@ impl VertexTable {
         Some(moved)
     }
 
-    fn take(&mut self, point: CubePoint, taken: &mut Vec<u32>) -> u32 {
+    fn acquire(&mut self, point: CubePoint, acquired: &mut Vec<u32>) -> u32 {
         let index = *self.index_of.entry(point).or_insert_with(|| {
             let vertex = Vertex::unplaced(point);
             let index = match self.free.pop() {
@@ -100,7 +100,7 @@ impl VertexTable {
                     self.vertices.len() as u32 - 1
                 }
             };
-            taken.push(index);
+            acquired.push(index);
             index
         });
         self.vertices[index as usize].uses += 1;

@@ -58,7 +58,7 @@ fn the_metric_means_the_same_on_the_device() {
         size_px: (1920, 1080),
     };
     let occluder = Occluder::below(Ellipsoid::WGS84, -10_376.0);
-    let metric = view.frame(occluder).unwrap().metric(&Quality::default(), 12_000.0);
+    let metric = view.frustum(occluder).unwrap().metric(&Quality::default(), 12_000.0);
     let near = |a: &f32, b: &f32| (a - b).abs() <= 1e-5 * a.abs();
     let rows: Vec<_> = (0..4_000)
         .map(|i| {
@@ -192,7 +192,7 @@ fn none_is_hidden_on(relief: &Relief, rng: &mut StdRng) {
     for _ in 0..100 {
         let (n, ground_m, eye_m) = eye_over(relief, rng);
         let view = crate::View { eye_m, forward: DVec3::Y, up: n, fov_y_rad: 0.9, size_px: (640, 480) };
-        let frame = view.frame(Occluder::around(relief, eye_m)).unwrap();
+        let frustum = view.frustum(Occluder::around(relief, eye_m)).unwrap();
         let clearance_m = ellipsoid.geodetic(eye_m).height_m - ground_m;
         let horizon_rad = (2.0 * (clearance_m + 1.0) / radius_m).sqrt();
         for _ in 0..20 {
@@ -204,7 +204,7 @@ fn none_is_hidden_on(relief: &Relief, rng: &mut StdRng) {
             places.push(middle);
             let highest_m = places.iter().map(|n| relief.sample(*n).height_m).fold(f64::MIN, f64::max);
             let from_eye_m = ellipsoid.ecef(middle, height_m) - eye_m;
-            if !frame.beyond_horizon(from_eye_m, height_m, reach_m, highest_m - height_m) {
+            if !frustum.beyond_horizon(from_eye_m, height_m, reach_m, highest_m - height_m) {
                 near += 1;
                 continue;
             }
@@ -236,10 +236,10 @@ fn the_horizon_is_that_of_the_ground_around() {
         let n = n_vector(lat_deg.to_radians(), lon_deg.to_radians());
         let eye_m = ellipsoid.ecef(n, relief.sample(n).height_m + 2.0);
         let view = crate::View { eye_m, forward: DVec3::Y, up: n, fov_y_rad: 0.9, size_px: (640, 480) };
-        let frame = view.frame(Occluder::around(relief, eye_m)).unwrap();
+        let frustum = view.frustum(Occluder::around(relief, eye_m)).unwrap();
         let hidden = |away_m: f64, height_m: f64| {
             let place = aside(n, away_m / ellipsoid.semi_major_m(), &mut StdRng::seed_from_u64(1));
-            frame.beyond_horizon(ellipsoid.ecef(place, height_m) - eye_m, height_m, 500.0, 10.0)
+            frustum.beyond_horizon(ellipsoid.ecef(place, height_m) - eye_m, height_m, 500.0, 10.0)
         };
         let near = [30_000.0, 3_000.0].map(|away_m| hidden(away_m, 1_200.0));
         assert_eq!(near, [true, false], "at {lat_deg} {lon_deg} on {ellipsoid:?}");
@@ -259,15 +259,15 @@ fn what_may_show_is_never_culled() {
     for i in 0..4_000 {
         let eye_m = Ellipsoid::WGS84.ecef(vector(i, 0), 2f64.powf(1.0 + 24.0 * f64::from(random(i, 9))));
         let view = crate::View { eye_m, forward: vector(i, 5), up: vector(i, 6), fov_y_rad: 0.9, size_px: (640, 480) };
-        let frame = view.frame(occluder).unwrap();
-        let metric = frame.metric(&Quality::default(), 0.0);
+        let frustum = view.frustum(occluder).unwrap();
+        let metric = frustum.metric(&Quality::default(), 0.0);
         let centre_m =
             Ellipsoid::WGS84.ecef((vector(i, 0) + vector(i, 3) * f64::from(random(i, 7))).normalize(), 1_000.0);
         let radius_m = 2f64.powf(20.0 * f64::from(random(i, 8)));
         let relative_m = centre_m - eye_m;
         if !may_show(metric, relative_m.as_vec3(), radius_m as f32) {
             outside += 1;
-            assert!(!frame.may_show(relative_m, radius_m - 1e-6 * relative_m.length()), "{i}");
+            assert!(!frustum.may_show(relative_m, radius_m - 1e-6 * relative_m.length()), "{i}");
         }
     }
     assert!(outside > 500, "{outside} outside");

@@ -40,23 +40,23 @@ pub(crate) fn ask<K: PixelKind, Found: bytemuck::Pod>(
 ) -> Vec<Found> {
     const ASK: &str = "
 //!import ask/answer
-struct Asked { position_m: vec3f, spare: f32, n: vec3f, padding: f32 }
-@group(0) @binding(0) var<storage, read> asked: array<Asked>;
+struct Query { position_m: vec3f, spare: f32, n: vec3f, padding: f32 }
+@group(0) @binding(0) var<storage, read> queries: array<Query>;
 @group(0) @binding(1) var<storage, read_write> found: array<Found>;
 @compute @workgroup_size(64)
 fn ask(@builtin(global_invocation_id) id: vec3u) {
-    if id.x < arrayLength(&asked) { found[id.x] = answer(asked[id.x].position_m, asked[id.x].n); }
+    if id.x < arrayLength(&queries) { found[id.x] = answer(queries[id.x].position_m, queries[id.x].n); }
 }
 ";
     let mut composer = crate::composer_on(tiles.drawn.ellipsoid());
     composer.bind("ask/answer", "answer.wgsl", answer).bind("ask", "ask.wgsl", ASK);
     let kernel =
         ComputeKernel::new(&gpu.device, &composer.compose("ask").unwrap(), "ask", &Default::default()).unwrap();
-    let asked: Vec<[Vec4; 2]> =
+    let queries: Vec<[Vec4; 2]> =
         places.iter().map(|(position_m, n)| [position_m.as_vec3().extend(0.0), n.as_vec3().extend(0.0)]).collect();
-    let asked = transfer::upload(&gpu.device, "asked", &asked);
+    let queries = transfer::upload(&gpu.device, "queries", &queries);
     let found = transfer::upload(&gpu.device, "found", &vec![Found::zeroed(); places.len()]);
-    let buffers = [("asked", asked.as_entire_binding()), ("found", found.as_entire_binding())];
+    let buffers = [("queries", queries.as_entire_binding()), ("found", found.as_entire_binding())];
     let own = kernel.bind_group(&gpu.device, 0, &buffers).unwrap();
     let bindings = tiles.bindings();
     let group = kernel.bind_group(&gpu.device, bindings.group(), &bindings.named()).unwrap();

@@ -10,13 +10,13 @@ use crate::bisection::{EDGE_LEFT, EDGE_RIGHT, EDGE_TWIN, HalfEdge, HeapId};
 
 /// Which end of an old half-edge is asked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum End {
+enum HalfEdgeEnd {
     Start,
     Finish,
 }
 
-/// The slots of a splitting bisector's leaves: itself, and one per pattern bit (unused ones are the slot itself).
-struct Leaves {
+/// The slots of a splitting bisector's children: its own, and one per pattern bit (unused ones are its own slot).
+struct ChildSlots {
     own: u32,
     center: u32,
     left: u32,
@@ -41,7 +41,7 @@ impl Pool {
         } else {
             for (edge, stored) in self.neighbours[slot as usize].iter().enumerate() {
                 let old = self.neighbour(slot, edge as u32);
-                let new = self.successor(old, End::Start);
+                let new = self.successor(old, HalfEdgeEnd::Start);
                 if new != old {
                     stored.store(new.0, Relaxed);
                 }
@@ -50,7 +50,7 @@ impl Pool {
     }
 
     /// The half-edge that owns, after the update, the part of an old half-edge next to its start or its finish.
-    fn successor(&self, old: HalfEdge, end: End) -> HalfEdge {
+    fn successor(&self, old: HalfEdge, end: HalfEdgeEnd) -> HalfEdge {
         let slot = old.slot();
         let plan = self.planned(slot);
         if plan.merges() {
@@ -64,37 +64,37 @@ impl Pool {
         if plan.pattern() == 0 {
             return old;
         }
-        let leaves = self.leaves(slot, plan);
+        let child_slots = self.child_slots(slot, plan);
         let (left, right) = (plan.cuts(Plan::CUT_LEFT), plan.cuts(Plan::CUT_RIGHT));
         match (old.edge(), end) {
-            (EDGE_LEFT, End::Start) if left => HalfEdge::new(leaves.left, 0),
-            (EDGE_LEFT, End::Finish) if left => HalfEdge::new(leaves.own, 1),
-            (EDGE_LEFT, _) => HalfEdge::new(leaves.own, 2),
-            (EDGE_RIGHT, End::Start) if right => HalfEdge::new(leaves.right, 0),
-            (EDGE_RIGHT, End::Finish) if right => HalfEdge::new(leaves.center, 1),
-            (EDGE_RIGHT, _) => HalfEdge::new(leaves.center, 2),
-            (_, End::Start) => HalfEdge::new(leaves.center, if right { 2 } else { 0 }),
-            (_, End::Finish) if left => HalfEdge::new(leaves.left, 2),
-            (_, End::Finish) => HalfEdge::new(leaves.own, 1),
+            (EDGE_LEFT, HalfEdgeEnd::Start) if left => HalfEdge::new(child_slots.left, 0),
+            (EDGE_LEFT, HalfEdgeEnd::Finish) if left => HalfEdge::new(child_slots.own, 1),
+            (EDGE_LEFT, _) => HalfEdge::new(child_slots.own, 2),
+            (EDGE_RIGHT, HalfEdgeEnd::Start) if right => HalfEdge::new(child_slots.right, 0),
+            (EDGE_RIGHT, HalfEdgeEnd::Finish) if right => HalfEdge::new(child_slots.center, 1),
+            (EDGE_RIGHT, _) => HalfEdge::new(child_slots.center, 2),
+            (_, HalfEdgeEnd::Start) => HalfEdge::new(child_slots.center, if right { 2 } else { 0 }),
+            (_, HalfEdgeEnd::Finish) if left => HalfEdge::new(child_slots.left, 2),
+            (_, HalfEdgeEnd::Finish) => HalfEdge::new(child_slots.own, 1),
         }
     }
 
-    fn leaves(&self, slot: u32, plan: Plan) -> Leaves {
+    fn child_slots(&self, slot: u32, plan: Plan) -> ChildSlots {
         let grant = |bit| if plan.cuts(bit) { self.new_slot(slot, plan, bit) } else { slot };
-        Leaves { own: slot, center: grant(Plan::CUT), left: grant(Plan::CUT_LEFT), right: grant(Plan::CUT_RIGHT) }
+        ChildSlots { own: slot, center: grant(Plan::CUT), left: grant(Plan::CUT_LEFT), right: grant(Plan::CUT_RIGHT) }
     }
 
     fn commit_split(&self, slot: u32, plan: Plan) {
         let id = self.id(slot);
         let [n0, n1, n2] = self.neighbours(slot);
-        let Leaves { own, center, left, right } = self.leaves(slot, plan);
+        let ChildSlots { own, center, left, right } = self.child_slots(slot, plan);
         let (cut_left, cut_right) = (plan.cuts(Plan::CUT_LEFT), plan.cuts(Plan::CUT_RIGHT));
         // The two sides of the new internal edge v1-m.
         let inner_left = HalfEdge::new(own, if cut_left { 2 } else { 0 });
         let inner_right = if cut_right { HalfEdge::new(right, 2) } else { HalfEdge::new(center, 1) };
         // Opposite halves run the other way: what is next to my start is next to their finish.
-        let near_start = |n| self.successor(n, End::Finish);
-        let near_finish = |n| self.successor(n, End::Start);
+        let near_start = |n| self.successor(n, HalfEdgeEnd::Finish);
+        let near_finish = |n| self.successor(n, HalfEdgeEnd::Start);
 
         let (child0, child1) = (id.child(0), id.child(1));
         if cut_left {
@@ -115,7 +115,7 @@ impl Pool {
     fn commit_merge(&self, p0: u32) {
         let p1 = self.neighbour(p0, EDGE_LEFT).slot();
         let q0 = self.neighbour(p1, EDGE_LEFT).slot();
-        let leg = |child: u32| self.successor(self.neighbour(child, EDGE_TWIN), End::Start);
+        let leg = |child: u32| self.successor(self.neighbour(child, EDGE_TWIN), HalfEdgeEnd::Start);
         let row = [leg(p0), leg(p1), HalfEdge::new(q0, EDGE_TWIN)];
         self.write(p0, HeapId(self.id(p0).0 >> 1), row);
     }

@@ -9,15 +9,15 @@ use crate::bisection::{EDGE_TWIN, HalfEdge, HeapId, ROOTS};
 
 /// The first broken law found, with the slots or ids that break it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Broken(String);
+pub struct InvariantViolation(String);
 
-impl fmt::Display for Broken {
+impl fmt::Display for InvariantViolation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for Broken {}
+impl std::error::Error for InvariantViolation {}
 
 /// Checks every law of a sound pool, O(live log live):
 ///
@@ -34,9 +34,9 @@ impl std::error::Error for Broken {}
 /// ```
 ///
 /// # Errors
-/// [`Broken`] says which law fails where.
-pub fn check(pool: &Pool) -> Result<(), Broken> {
-    let broken = |what: String| Err(Broken(what));
+/// [`InvariantViolation`] says which law fails where.
+pub fn check(pool: &Pool) -> Result<(), InvariantViolation> {
+    let broken = |what: String| Err(InvariantViolation(what));
     let mut live = 0;
     for slot in 0..pool.capacity() {
         let bit = pool.tree.bit(u64::from(slot));
@@ -58,7 +58,7 @@ pub fn check(pool: &Pool) -> Result<(), Broken> {
     Ok(())
 }
 
-fn tiles_the_roots(pool: &Pool) -> Result<(), Broken> {
+fn tiles_the_roots(pool: &Pool) -> Result<(), InvariantViolation> {
     // A leaf of depth d covers 2^(59 - d) units of its root's interval [0, 2^59).
     let mut intervals: HashMap<u32, Vec<(u64, u64)>> = HashMap::new();
     for (_, id) in pool.iter() {
@@ -72,30 +72,34 @@ fn tiles_the_roots(pool: &Pool) -> Result<(), Broken> {
         let mut next = 0;
         for &(start, size) in leaves.iter() {
             if start != next {
-                return Err(Broken(format!("root {root}: leaves jump from {next} to {start} of 2^59")));
+                return Err(InvariantViolation(format!("root {root}: leaves jump from {next} to {start} of 2^59")));
             }
             next += size;
         }
         if next != 1 << 59 {
-            return Err(Broken(format!("root {root}: leaves end at {next} of 2^59")));
+            return Err(InvariantViolation(format!("root {root}: leaves end at {next} of 2^59")));
         }
     }
     Ok(())
 }
 
-fn edges_match(pool: &Pool, slot: u32, id: HeapId) -> Result<(), Broken> {
+fn edges_match(pool: &Pool, slot: u32, id: HeapId) -> Result<(), InvariantViolation> {
     let triangle = id.triangle();
     for edge in 0..3 {
         let opposite = pool.neighbours(slot)[edge as usize];
         let Some(other) = pool.get(opposite.slot()).filter(|_| opposite.edge() < 3) else {
-            return Err(Broken(format!("slot {slot} edge {edge}: leads to {opposite:?}, which is not live")));
+            return Err(InvariantViolation(format!(
+                "slot {slot} edge {edge}: leads to {opposite:?}, which is not live"
+            )));
         };
         if pool.neighbours(opposite.slot())[opposite.edge() as usize] != HalfEdge::new(slot, edge) {
-            return Err(Broken(format!("slot {slot} edge {edge}: {opposite:?} does not lead back")));
+            return Err(InvariantViolation(format!("slot {slot} edge {edge}: {opposite:?} does not lead back")));
         }
         let (start, end) = triangle.edge(edge);
         if other.triangle().edge(opposite.edge()) != (end, start) {
-            return Err(Broken(format!("slot {slot} edge {edge}: end points differ from those of {opposite:?}")));
+            return Err(InvariantViolation(format!(
+                "slot {slot} edge {edge}: end points differ from those of {opposite:?}"
+            )));
         }
         let expected = match (edge == EDGE_TWIN, opposite.edge() == EDGE_TWIN) {
             (false, true) => 1,
@@ -103,7 +107,11 @@ fn edges_match(pool: &Pool, slot: u32, id: HeapId) -> Result<(), Broken> {
             _ => 0,
         };
         if other.depth() as i32 - id.depth() as i32 != expected {
-            return Err(Broken(format!("slot {slot} edge {edge}: depths {} and {}", id.depth(), other.depth())));
+            return Err(InvariantViolation(format!(
+                "slot {slot} edge {edge}: depths {} and {}",
+                id.depth(),
+                other.depth()
+            )));
         }
     }
     Ok(())

@@ -104,7 +104,7 @@ impl<K: TileKind> TileStore<K> for Atlas<K> {
     }
 
     /// With the next submission of the queue, or before it.
-    fn hand_over(&mut self, queue: &wgpu::Queue) -> bool {
+    fn publish(&mut self, queue: &wgpu::Queue) -> bool {
         for (count, (layer, texels)) in (1..).zip(self.arrived.drain(..)) {
             for (level, bytes) in (0..).zip(K::levels(&texels)) {
                 write(queue, (&self.texture, level, layer), bytes, K::TEXTURE.side >> level, K::TEXTURE.texel_bytes);

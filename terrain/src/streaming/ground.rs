@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::{geodesy::Ellipsoid, metric::OUT_OF_PICTURE, tile::TileId, view::Frame};
+use crate::{geodesy::Ellipsoid, metric::OUT_OF_PICTURE, tile::TileId, view::ViewFrustum};
 
 /// A sphere round the ground of a square.
 #[derive(Clone, Copy, Debug)]
@@ -42,15 +42,15 @@ impl Ground {
     }
 
     /// What an eye at a height above the ellipsoid has of it; `None` if all of it is behind the horizon.
-    pub fn visibility(&self, frame: &Frame, eye_height_m: f64) -> Option<Visibility> {
-        let relative_m = self.centre_m - frame.eye_m;
-        if frame.beyond_horizon(relative_m, self.height_m, self.radius_m, self.rise_m) {
+    pub fn visibility(&self, frustum: &ViewFrustum, eye_height_m: f64) -> Option<Visibility> {
+        let relative_m = self.centre_m - frustum.eye_m;
+        if frustum.beyond_horizon(relative_m, self.height_m, self.radius_m, self.rise_m) {
             return None;
         }
         // Height above the ellipsoid is a distance, so the eye is at least as far from the ground as it is above its top.
         let top_m = self.height_m + self.rise_m;
         let nearest_m = (relative_m.length() - self.radius_m).max(eye_height_m - top_m).max(0.0);
-        let weight = if frame.may_show(relative_m, self.radius_m) { 1.0 } else { f64::from(OUT_OF_PICTURE) };
+        let weight = if frustum.may_show(relative_m, self.radius_m) { 1.0 } else { f64::from(OUT_OF_PICTURE) };
         Some(Visibility { nearest_m, weight })
     }
 }

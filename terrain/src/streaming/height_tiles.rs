@@ -6,7 +6,7 @@ mod tests;
 use std::sync::Arc;
 
 use super::{
-    Made, TileKind, TileTexture,
+    BuiltTile, TileKind, TileTexture,
     ground::{Ground, Visibility},
 };
 use crate::{
@@ -17,7 +17,7 @@ use crate::{
     metric::Quality,
     metric::{BOUND_OVER_ERROR, CutEdge, Metric, ProjectedDistance, REACH_OVER_EDGE, ratio_of, reach_scale},
     tile::{TILE_QUADS, TILE_VERTICES, Tile, TileId},
-    view::Frame,
+    view::ViewFrustum,
 };
 
 /// Errors of the coarse lattice of a relief, from a cache where one has them.
@@ -81,11 +81,11 @@ impl TileKind for HeightTiles {
         self.relief.prefetch(ids, true);
     }
 
-    fn make(&self, id: TileId) -> Made<Self> {
+    fn build(&self, id: TileId) -> BuiltTile<Self> {
         let tile = self.tile(id);
         // Whether its vertices have normals of their own.
         let mark = u32::from(has_own_normals(&self.relief, id));
-        Made { id, children: quadrants(self.relief.ellipsoid(), &tile), texels: tile, mark }
+        BuiltTile { id, children: quadrants(self.relief.ellipsoid(), &tile), texels: tile, mark }
     }
 
     fn ratio(&self, child: &Quadrant, view: &PreparedView) -> f64 {
@@ -100,7 +100,7 @@ impl TileKind for HeightTiles {
 /// A view, as tiles are asked of it: what it shows, and how it judges the vertices there.
 #[derive(Clone)]
 pub(crate) struct PreparedView {
-    frame: Frame,
+    frustum: ViewFrustum,
     /// The mesh's own, so that tiles are wanted by the measure that vertices are cut by.
     pub metric: Metric,
     /// Height of the ground under the eye.
@@ -112,9 +112,9 @@ pub(crate) struct PreparedView {
 impl PreparedView {
     /// The view of a frame over ground whose height under the eye is `ground_m`, and of which `nearest_m` is known
     /// ([`crate::view::nearest_m`]).
-    pub fn new(ellipsoid: Ellipsoid, frame: Frame, quality: &Quality, nearest_m: f64, ground_m: f64) -> Self {
-        let metric = frame.metric(quality, nearest_m);
-        Self { metric, ground_m, height_m: ellipsoid.height_m(frame.eye_m), frame }
+    pub fn new(ellipsoid: Ellipsoid, frustum: ViewFrustum, quality: &Quality, nearest_m: f64, ground_m: f64) -> Self {
+        let metric = frustum.metric(quality, nearest_m);
+        Self { metric, ground_m, height_m: ellipsoid.height_m(frustum.eye_m), frustum }
     }
 }
 
@@ -135,7 +135,7 @@ type Quadrants = [Quadrant; 4];
 /// No vertex that a child may bring, at once or in children of its own, has a larger ratio: the metric of one that would be as
 /// near as any of them and seen square, with the largest error and the longest edge.
 fn ratio(quadrant: &Quadrant, view: &PreparedView) -> f64 {
-    let Some(Visibility { nearest_m, weight }) = quadrant.ground.visibility(&view.frame, view.height_m) else {
+    let Some(Visibility { nearest_m, weight }) = quadrant.ground.visibility(&view.frustum, view.height_m) else {
         return 0.0;
     };
     let to_vertex_m = nearest_m as f32;

@@ -59,7 +59,7 @@ impl TileStore<HeightTiles> for HostTiles {
         self.tiles.remove(&id);
     }
 
-    fn hand_over(&mut self, (): ()) -> bool {
+    fn publish(&mut self, (): ()) -> bool {
         std::mem::take(&mut self.changed)
     }
 }

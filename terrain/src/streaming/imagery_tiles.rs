@@ -7,7 +7,7 @@ use elevation::{
     imagery_tile::{IMAGERY_TEXELS, Imagery, ImageryTile},
 };
 
-use super::{Made, PixelKind, TexelProjection, TileKind, TileTexture, ground::Ground};
+use super::{BuiltTile, PixelKind, TexelProjection, TileKind, TileTexture, ground::Ground};
 use crate::{
     height::Relief,
     tile::{TILE_QUADS, TileId, posting_m},
@@ -20,9 +20,9 @@ pub struct ImageryKind {
     pub drawn: Arc<Relief>,
 }
 
-/// The ground of a tile that is not made yet.
+/// A tile of imagery that is not built yet.
 #[derive(Clone, Copy, Debug)]
-pub struct Shown {
+pub struct ImageryChild {
     ground: Ground,
     /// Between the texels that there are without it: 0 where it shows nothing that they do not, infinite where there are none.
     texel_m: f64,
@@ -40,15 +40,15 @@ impl ImageryKind {
         Ground::of(self.drawn.ellipsoid(), id, [0, 0], TILE_QUADS, bounds_m, 0.0)
     }
 
-    fn shown(&self, id: TileId) -> Shown {
-        let texel_m = if self.adds(id) { posting_m(self.drawn.ellipsoid(), id.level - 1) } else { 0.0 };
-        Shown { ground: self.ground(id), texel_m }
+    fn child(&self, id: TileId) -> ImageryChild {
+        let texel_m = if self.adds_detail(id) { posting_m(self.drawn.ellipsoid(), id.level - 1) } else { 0.0 };
+        ImageryChild { ground: self.ground(id), texel_m }
     }
 }
 
 impl TileKind for ImageryKind {
     type Texels = ImageryTile;
-    type Child = Shown;
+    type Child = ImageryChild;
     type View = TexelProjection;
 
     const TEXTURE: TileTexture = TileTexture {
@@ -59,24 +59,24 @@ impl TileKind for ImageryKind {
         texel_bytes: 4,
     };
 
-    fn roots(&self) -> Vec<(TileId, Option<Shown>)> {
+    fn roots(&self) -> Vec<(TileId, Option<ImageryChild>)> {
         // Below them there is nothing to see.
-        let root = |id| (id, Some(Shown { ground: self.ground(id), texel_m: f64::INFINITY }));
+        let root = |id| (id, Some(ImageryChild { ground: self.ground(id), texel_m: f64::INFINITY }));
         self.imagery.roots().into_iter().map(root).collect()
     }
 
-    fn make(&self, id: TileId) -> Made<Self> {
+    fn build(&self, id: TileId) -> BuiltTile<Self> {
         // Nobody asks for those of the deepest.
-        let children = id.children().unwrap_or([id; 4]).map(|child| self.shown(child));
-        Made { id, texels: self.imagery.tile(id), children, mark: 0 }
+        let children = id.children().unwrap_or([id; 4]).map(|child| self.child(child));
+        BuiltTile { id, texels: self.imagery.tile(id), children, mark: 0 }
     }
 
-    fn ratio(&self, shown: &Shown, view: &TexelProjection) -> f64 {
-        if shown.texel_m == 0.0 {
+    fn ratio(&self, child: &ImageryChild, view: &TexelProjection) -> f64 {
+        if child.texel_m == 0.0 {
             return 0.0;
         }
         // Behind the horizon none is needed, however large.
-        view.pixels(&shown.ground, shown.texel_m.min(self.drawn.ellipsoid().semi_major_m()))
+        view.pixels(&child.ground, child.texel_m.min(self.drawn.ellipsoid().semi_major_m()))
     }
 
     fn levels(tile: &ImageryTile) -> Vec<&[u8]> {
@@ -88,7 +88,7 @@ impl PixelKind for ImageryKind {
     const GROUP: u32 = 3;
     const NAMES: [&'static str; 4] = ["imagery_view", "imagery_pages", "imagery_tiles", "imagery_sampler"];
 
-    fn adds(&self, id: TileId) -> bool {
+    fn adds_detail(&self, id: TileId) -> bool {
         self.imagery.adds(id)
     }
 }

@@ -7,7 +7,7 @@ use crate::tile::TileId;
 pub trait TileKind: Clone + Send + Sync + 'static {
     /// What the device has of a tile.
     type Texels: Send;
-    /// What is known of a tile before it is made.
+    /// What is known of a child tile before it is built.
     type Child: Copy + Send;
     /// A view, as tiles are asked of it.
     type View: Clone + Send;
@@ -18,11 +18,11 @@ pub trait TileKind: Clone + Send + Sync + 'static {
     /// The coarsest tiles, and what is known of them; nothing of one that is always there.
     fn roots(&self) -> Vec<(TileId, Option<Self::Child>)>;
 
-    /// Tells that tiles will be made, the most urgent first.
+    /// Announces tiles that will be built, the most urgent first.
     fn prefetch(&self, _ids: &[TileId]) {}
 
-    /// Makes a tile.
-    fn make(&self, id: TileId) -> Made<Self>;
+    /// Builds a tile.
+    fn build(&self, id: TileId) -> BuiltTile<Self>;
 
     /// How much a view needs a tile, or the most urgent one below it: 1 is when it is needed.
     fn ratio(&self, child: &Self::Child, view: &Self::View) -> f64;
@@ -31,9 +31,8 @@ pub trait TileKind: Clone + Send + Sync + 'static {
     fn levels(texels: &Self::Texels) -> Vec<&[u8]>;
 }
 
-/// A tile, and what is known of it before it is on the device: its texels are looked at by who makes it, not in the frame that takes it
-/// over.
-pub struct Made<K: TileKind> {
+/// A tile as a worker builds it, with what is derived from its texels, so that no frame has to read them.
+pub struct BuiltTile<K: TileKind> {
     pub id: TileId,
     pub texels: K::Texels,
     /// In the order of [`TileId::children`].
@@ -51,7 +50,7 @@ pub trait PixelKind: TileKind<View = TexelProjection> {
     const NAMES: [&'static str; 4];
 
     /// Whether a tile can show what those above it do not.
-    fn adds(&self, _id: TileId) -> bool {
+    fn adds_detail(&self, _id: TileId) -> bool {
         true
     }
 
@@ -61,7 +60,7 @@ pub trait PixelKind: TileKind<View = TexelProjection> {
         let mut count = 0;
         while let Some(id) = open.pop().filter(|_| count < most) {
             count += 1;
-            open.extend(id.children().into_iter().flatten().filter(|child| self.adds(*child)));
+            open.extend(id.children().into_iter().flatten().filter(|child| self.adds_detail(*child)));
         }
         count
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use elevation::sample_spacing::SampleSpacing;
 
 use super::{
-    Made, PixelKind, TileKind, TileTexture, ground::Ground, page::FIRST_SHADING_LEVEL, shading_map_texel_m,
+    BuiltTile, PixelKind, TileKind, TileTexture, ground::Ground, page::FIRST_SHADING_LEVEL, shading_map_texel_m,
     texel_projection::TexelProjection,
 };
 use crate::{
@@ -28,9 +28,9 @@ pub struct ShadingKind {
     exaggeration: f64,
 }
 
-/// The ground of a tile that is not made yet.
+/// A shading tile that is not built yet.
 #[derive(Clone, Copy, Debug)]
-pub struct Square {
+pub struct ShadingChild {
     ground: Ground,
     /// Between the texels that there are without it; 0 where it shows nothing that they do not.
     texel_m: f64,
@@ -43,16 +43,19 @@ impl ShadingKind {
     }
 
     /// A tile whose ground lies between two heights of the data.
-    fn square(&self, id: TileId, (low_m, high_m): (f64, f64)) -> Square {
+    fn child(&self, id: TileId, (low_m, high_m): (f64, f64)) -> ShadingChild {
         let drawn_m = (self.exaggeration * low_m, self.exaggeration * high_m);
         let ground = Ground::of(self.relief.ellipsoid(), id, [0, 0], TILE_QUADS, drawn_m, 0.0);
-        Square { ground, texel_m: if self.adds(id) { posting_m(self.relief.ellipsoid(), id.level - 1) } else { 0.0 } }
+        ShadingChild {
+            ground,
+            texel_m: if self.adds_detail(id) { posting_m(self.relief.ellipsoid(), id.level - 1) } else { 0.0 },
+        }
     }
 }
 
 impl TileKind for ShadingKind {
     type Texels = ShadingTile;
-    type Child = Square;
+    type Child = ShadingChild;
     type View = TexelProjection;
 
     const TEXTURE: TileTexture = TileTexture {
@@ -63,24 +66,24 @@ impl TileKind for ShadingKind {
         texel_bytes: 8,
     };
 
-    fn roots(&self) -> Vec<(TileId, Option<Square>)> {
+    fn roots(&self) -> Vec<(TileId, Option<ShadingChild>)> {
         let side = 1 << FIRST_SHADING_LEVEL;
         let faces = (0..FACES).flat_map(|face| (0..side).flat_map(move |j| (0..side).map(move |i| (face, i, j))));
         let ids = faces.map(|(face, i, j)| TileId { face, level: FIRST_SHADING_LEVEL, i, j });
-        let squares = ids.map(|id| (id, self.square(id, self.relief.range_m())));
-        squares.filter(|(_, square)| square.texel_m > 0.0).map(|(id, square)| (id, Some(square))).collect()
+        let squares = ids.map(|id| (id, self.child(id, self.relief.range_m())));
+        squares.filter(|(_, child)| child.texel_m > 0.0).map(|(id, child)| (id, Some(child))).collect()
     }
 
     fn prefetch(&self, ids: &[TileId]) {
         self.relief.prefetch(ids, false);
     }
 
-    fn make(&self, id: TileId) -> Made<Self> {
+    fn build(&self, id: TileId) -> BuiltTile<Self> {
         let texels = ShadingTile::build(&self.relief, &self.spacing, id);
         // Nobody asks for those of the deepest.
         let below = id.children().unwrap_or([id; 4]);
-        let children = std::array::from_fn(|quarter| self.square(below[quarter], texels.range_m(quarter)));
-        Made {
+        let children = std::array::from_fn(|quarter| self.child(below[quarter], texels.range_m(quarter)));
+        BuiltTile {
             id,
             texels,
             children,
@@ -89,11 +92,11 @@ impl TileKind for ShadingKind {
     }
 
     /// Pixels that a texel covers where it is nearest.
-    fn ratio(&self, square: &Square, view: &TexelProjection) -> f64 {
-        if square.texel_m == 0.0 {
+    fn ratio(&self, child: &ShadingChild, view: &TexelProjection) -> f64 {
+        if child.texel_m == 0.0 {
             return 0.0;
         }
-        view.pixels(&square.ground, square.texel_m)
+        view.pixels(&child.ground, child.texel_m)
     }
 
     fn levels(tile: &ShadingTile) -> Vec<&[u8]> {
@@ -105,7 +108,7 @@ impl PixelKind for ShadingKind {
     const GROUP: u32 = 2;
     const NAMES: [&'static str; 4] = ["shading_view", "shading_pages", "shading_tiles", "shading_sampler"];
 
-    fn adds(&self, id: TileId) -> bool {
+    fn adds_detail(&self, id: TileId) -> bool {
         let (finest_m, data_m) = finest_m(&self.spacing, id);
         data_m < shading_map_texel_m(self.relief.ellipsoid())
             && posting_m(self.relief.ellipsoid(), id.level - 1) > AS_FINE * finest_m

@@ -42,16 +42,16 @@ impl<K: TileKind, S: TileStore<K>> SharedTiles<K, S> {
 
     /// Takes over tiles that are ready and asks for those that are wanted; true if the tiles that are there changed since this view was
     /// last updated. `moved` tells that the view wants others than it did.
-    pub fn follow(&mut self, views: (K::View, Option<K::View>), moved: bool, target: S::Target<'_>) -> bool {
+    pub fn update(&mut self, views: (K::View, Option<K::View>), moved: bool, target: S::Target<'_>) -> bool {
         let mut streaming = lock(&self.streaming);
-        streaming.follow(self.key, views, moved, target);
+        streaming.update(self.key, views, moved, target);
         std::mem::replace(&mut self.known, streaming.changes()) != self.known
     }
 
     /// Makes all tiles that the view wants, however long it takes; true if the tiles that are there changed.
-    pub fn complete(&mut self, view: K::View, target: S::Target<'_>) -> bool {
+    pub fn update_complete(&mut self, view: K::View, target: S::Target<'_>) -> bool {
         let mut streaming = lock(&self.streaming);
-        streaming.complete(self.key, view, target);
+        streaming.update_complete(self.key, view, target);
         std::mem::replace(&mut self.known, streaming.changes()) != self.known
     }
 

@@ -20,6 +20,6 @@ pub(crate) trait TileStore<K: TileKind>: Send {
     /// Forgets a tile.
     fn release(&mut self, id: TileId);
 
-    /// Hands what changed to those who read; true if anything did.
-    fn hand_over(&mut self, target: Self::Target<'_>) -> bool;
+    /// Makes changes visible to readers (uploads them, on a device); true if there were any.
+    fn publish(&mut self, target: Self::Target<'_>) -> bool;
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use elevation::{borders::Borders, shading_tile::RIM, water::Water};
 
-use super::{Made, PixelKind, TexelProjection, TileKind, TileTexture, ground::Ground};
+use super::{BuiltTile, PixelKind, TexelProjection, TileKind, TileTexture, ground::Ground};
 use crate::{
     cube::FACES,
     shading_tile::SHADING_TEXELS,
@@ -30,9 +30,9 @@ pub struct WaterKind {
     pub draws_borders: bool,
 }
 
-/// What a tile that is not made yet would show.
+/// A tile of water and borders that is not built yet.
 #[derive(Clone, Copy, Debug)]
-pub struct Lines {
+pub struct WaterChild {
     ground: Ground,
     /// Between the texels that there are without it.
     texel_m: f64,
@@ -41,11 +41,11 @@ pub struct Lines {
 }
 
 impl WaterKind {
-    fn lines(&self, id: TileId) -> Lines {
+    fn child(&self, id: TileId) -> WaterChild {
         // Outlines are of the Earth.
         let ellipsoid = Ellipsoid::WGS84;
         let own_m = posting_m(ellipsoid, id.level);
-        Lines {
+        WaterChild {
             ground: Ground::of(ellipsoid, id, [0, 0], TILE_QUADS, (0.0, 0.0), RISE_M),
             texel_m: posting_m(ellipsoid, id.level - 1),
             has_shore: own_m >= SHORE_M && self.water.has_shore(id, RIM),
@@ -56,7 +56,7 @@ impl WaterKind {
 
 impl TileKind for WaterKind {
     type Texels = Vec<u8>;
-    type Child = Lines;
+    type Child = WaterChild;
     type View = TexelProjection;
 
     const TEXTURE: TileTexture = TileTexture {
@@ -67,20 +67,20 @@ impl TileKind for WaterKind {
         texel_bytes: 2,
     };
 
-    fn roots(&self) -> Vec<(TileId, Option<Lines>)> {
+    fn roots(&self) -> Vec<(TileId, Option<WaterChild>)> {
         (0..FACES).map(|face| (TileId::root(face), None)).collect()
     }
 
-    fn make(&self, id: TileId) -> Made<Self> {
+    fn build(&self, id: TileId) -> BuiltTile<Self> {
         // Nobody asks for those of the deepest.
-        let children = id.children().unwrap_or([id; 4]).map(|child| self.lines(child));
+        let children = id.children().unwrap_or([id; 4]).map(|child| self.child(child));
         let both = self.water.tile_texels(id, RIM).into_iter().zip(self.borders.tile_texels(id, RIM));
-        Made { id, texels: both.flat_map(<[u8; 2]>::from).collect(), children, mark: 0 }
+        BuiltTile { id, texels: both.flat_map(<[u8; 2]>::from).collect(), children, mark: 0 }
     }
 
-    fn ratio(&self, lines: &Lines, view: &TexelProjection) -> f64 {
-        if lines.has_shore || (lines.has_border && self.draws_borders) {
-            view.pixels(&lines.ground, lines.texel_m)
+    fn ratio(&self, child: &WaterChild, view: &TexelProjection) -> f64 {
+        if child.has_shore || (child.has_border && self.draws_borders) {
+            view.pixels(&child.ground, child.texel_m)
         } else {
             0.0
         }

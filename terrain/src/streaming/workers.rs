@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use elevation::pack::in_one_try;
 
-use super::{Made, TileKind};
+use super::{BuiltTile, TileKind};
 use crate::tile::TileId;
 
 /// Threads at work for all kinds of tiles together.
@@ -27,11 +27,11 @@ pub(super) struct Workers<K: TileKind> {
     most_threads: usize,
 }
 
-/// What the caller and the threads hand to each other.
+/// The queue of the workers and their results.
 struct Shared<K: TileKind> {
-    asked: VecDeque<(TileId, Arc<AtomicBool>, K)>,
+    queue: VecDeque<(TileId, Arc<AtomicBool>, K)>,
     /// A tile, or none if it was called off before anyone began it, or if data of it that are elsewhere were not to be had.
-    done: Vec<(TileId, Option<Made<K>>)>,
+    done: Vec<(TileId, Option<BuiltTile<K>>)>,
 }
 
 fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -42,7 +42,7 @@ impl<K: TileKind> Workers<K> {
     pub fn new() -> Self {
         let threads = rayon::current_num_threads();
         Self {
-            shared: Arc::new(Mutex::new(Shared { asked: VecDeque::new(), done: Vec::new() })),
+            shared: Arc::new(Mutex::new(Shared { queue: VecDeque::new(), done: Vec::new() })),
             in_flight: FxHashMap::default(),
             most_in_flight: 2 * threads,
             most_threads: (threads - 1).max(1),
@@ -54,8 +54,8 @@ impl<K: TileKind> Workers<K> {
         self.in_flight.len() as u32
     }
 
-    /// Calls off all tiles that nobody has begun to make, but for some.
-    pub fn cancel_all_but(&mut self, wanted: impl Iterator<Item = TileId>) {
+    /// Cancels all queued tiles but those that are wanted.
+    pub fn cancel_except(&mut self, wanted: impl Iterator<Item = TileId>) {
         let wanted: FxHashSet<TileId> = wanted.collect();
         for (id, cancelled) in &self.in_flight {
             cancelled.store(!wanted.contains(id), Ordering::Relaxed);
@@ -72,36 +72,36 @@ impl<K: TileKind> Workers<K> {
         }
         let cancelled = Arc::new(AtomicBool::new(false));
         self.in_flight.insert(id, cancelled.clone());
-        lock(&self.shared).asked.push_back((id, cancelled, kind.clone()));
-        self.employ();
+        lock(&self.shared).queue.push_back((id, cancelled, kind.clone()));
+        self.spawn_worker();
         true
     }
 
-    /// Puts one more thread to work, if tiles wait for one and not all are busy, with tiles of this kind or another.
-    fn employ(&self) {
-        if lock(&self.shared).asked.is_empty() {
+    /// Starts one more worker if tiles are queued and not all threads are busy, with tiles of this kind or another.
+    fn spawn_worker(&self) {
+        if lock(&self.shared).queue.is_empty() {
             return;
         }
         let mut at_work = lock(&AT_WORK);
         if *at_work < self.most_threads {
             *at_work += 1;
             let shared = self.shared.clone();
-            rayon::spawn(move || work(&shared));
+            rayon::spawn(move || run_worker(&shared));
         }
     }
 
     /// Tiles that are done, the first `most` of them.
-    pub fn ready(&mut self, most: usize) -> Vec<Made<K>> {
-        self.employ();
+    pub fn take_finished(&mut self, most: usize) -> Vec<BuiltTile<K>> {
+        self.spawn_worker();
         let mut shared = lock(&self.shared);
         let mut tiles = Vec::new();
         let mut taken = 0;
-        for (id, made) in &mut shared.done {
+        for (id, built) in &mut shared.done {
             if tiles.len() == most {
                 break;
             }
             self.in_flight.remove(id);
-            tiles.extend(made.take());
+            tiles.extend(built.take());
             taken += 1;
         }
         shared.done.drain(..taken);
@@ -109,19 +109,19 @@ impl<K: TileKind> Workers<K> {
     }
 }
 
-/// Makes tiles until none is asked for.
-fn work<K: TileKind>(shared: &Mutex<Shared<K>>) {
+/// Builds tiles until the queue is empty.
+fn run_worker<K: TileKind>(shared: &Mutex<Shared<K>>) {
     loop {
         let (id, cancelled, kind) = {
             let mut shared = lock(shared);
-            let Some(next) = shared.asked.pop_front() else {
+            let Some(next) = shared.queue.pop_front() else {
                 *lock(&AT_WORK) -= 1;
                 return;
             };
             next
         };
         let is_wanted = !cancelled.load(Ordering::Relaxed);
-        let made = if is_wanted { in_one_try(|| kind.make(id)) } else { None };
-        lock(shared).done.push((id, made));
+        let built = if is_wanted { in_one_try(|| kind.build(id)) } else { None };
+        lock(shared).done.push((id, built));
     }
 }

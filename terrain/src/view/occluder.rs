@@ -47,12 +47,12 @@ impl Occluder {
     /// let plain = Relief::from_grid(GlobalGrid::from_fn(36, 19, Registration::Node, |_, lat| 3_000.0 * f64::from(lat > 0.0)))?;
     /// let eye = Geodetic::from_degrees(60.0, 5.0, 3_100.0);
     /// let view = terrain::View::perspective(eye.to_ecef(Ellipsoid::WGS84), glam::DVec3::Y, eye.normal(), 0.8, (640, 360));
-    /// let frame = view.frame(Occluder::around(&plain, view.eye_m)).unwrap();
+    /// let frustum = view.frustum(Occluder::around(&plain, view.eye_m)).unwrap();
     /// // 111 km to the north, on a plain that is seen from 100 m above: 36 km away is the horizon.
     /// let place = Geodetic::from_degrees(61.0, 5.0, 3_000.0);
-    /// assert!(frame.beyond_horizon(place.to_ecef(Ellipsoid::WGS84) - view.eye_m, place.height_m, 1_000.0, 100.0));
+    /// assert!(frustum.beyond_horizon(place.to_ecef(Ellipsoid::WGS84) - view.eye_m, place.height_m, 1_000.0, 100.0));
     /// let near = Geodetic::from_degrees(60.2, 5.0, 3_000.0);
-    /// assert!(!frame.beyond_horizon(near.to_ecef(Ellipsoid::WGS84) - view.eye_m, near.height_m, 1_000.0, 100.0));
+    /// assert!(!frustum.beyond_horizon(near.to_ecef(Ellipsoid::WGS84) - view.eye_m, near.height_m, 1_000.0, 100.0));
     /// # Ok::<(), terrain::height::HeightError>(())
     /// ```
     pub fn around(relief: &Relief, eye_m: DVec3) -> Self {

@@ -11,7 +11,7 @@ use terrain::{
     geodesy::{Ellipsoid, Geodetic},
     height::{CoarseErrors, GlobalGrid, Registration, Relief},
     mesh::Mesh,
-    pool::{Order, Pool, invariants},
+    pool::{Pool, VisitOrder, invariants},
 };
 
 const SLOTS: u32 = 1 << 11;
@@ -43,12 +43,12 @@ fn odd_views_are_drawn_like_others() {
     mesh.sync_with_pool(&pool);
     let quality = Quality::default();
     let mut step = |view: &View| {
-        let frame = mesh.frame(view).unwrap();
-        mesh.complete_tiles(&frame, &quality);
-        mesh.update_priorities(&frame, &quality);
-        let stats = pool.update(&mesh, Order::Parallel);
+        let frustum = mesh.frustum(view).unwrap();
+        mesh.update_tiles_complete(&frustum, &quality);
+        mesh.update_priorities(&frustum, &quality);
+        let stats = pool.update(&mesh, VisitOrder::Parallel);
         mesh.sync_with_pool(&pool);
-        mesh.update_priorities(&frame, &quality);
+        mesh.update_priorities(&frustum, &quality);
         invariants::check(&pool).unwrap_or_else(|broken| panic!("{broken}: {view:?}"));
         let (mut vertices, mut indices) = (Vec::new(), Vec::new());
         mesh.write_vertices(view.eye_m, &quality, &mut vertices);

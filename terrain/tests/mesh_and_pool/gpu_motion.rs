@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::motion::{Followed, HILLY, down_and_up, follow, standing};
+use super::motion::{HILLY, SteppedMesh, down_and_up, measure_motion, standing};
 use glam::DVec3;
 use gpu::{Gpu, GpuOptions, transfer};
 use terrain::{GpuTerrain, Options, TerrainVertex, View, bisection::HeapId, cube::CubePoint};
@@ -31,7 +31,7 @@ impl Flight {
     }
 }
 
-impl Followed for Flight {
+impl SteppedMesh for Flight {
     fn step(&mut self, view: &View) {
         self.update(view);
     }
@@ -61,7 +61,7 @@ impl Followed for Flight {
 /// and coarsening, the drawn surface moves nowhere by more than a tenth of a pixel.
 #[test]
 fn small_steps_move_vertices_little() {
-    let motion = follow(&mut Flight::new(1 << 14), down_and_up(80, 0.01), 0.1);
+    let motion = measure_motion(&mut Flight::new(1 << 14), down_and_up(80, 0.01), 0.1);
     println!("worst motion {:.3} px, {} vertices came, {} went", motion.worst_px, motion.fresh, motion.gone);
     assert!(motion.fresh >= 100 && motion.gone >= 100, "only {} fresh vertices, {} gone", motion.fresh, motion.gone);
 }
@@ -73,7 +73,7 @@ fn standing_on_the_ground_is_steady() {
     let mut flight = Flight::new(1 << 13);
     let mut worst_px = 0f64;
     for (lat, lon) in [(90.0, 0.0), (12.0, 180.0), (0.0, 45.0), (35.264_389_7, 45.0), (27.988, 86.925)] {
-        worst_px = worst_px.max(follow(&mut flight, standing(lat, lon, 6), 0.1).worst_px);
+        worst_px = worst_px.max(measure_motion(&mut flight, standing(lat, lon, 6), 0.1).worst_px);
     }
     println!("worst motion {worst_px:.4} px");
 }

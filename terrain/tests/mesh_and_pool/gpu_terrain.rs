@@ -10,7 +10,7 @@ use glam::{DVec3, Vec3};
 use gpu::{Gpu, GpuOptions, transfer};
 use shaders::EditedModules;
 use terrain::{
-    CpuTerrain, GpuTerrain, Options, Quality, Report, TerrainVertex, View,
+    CpuTerrain, GpuTerrain, Options, Quality, TerrainVertex, UpdateReport, View,
     bisection::{HeapId, birth_depth},
     cube::CubePoint,
     geodesy::{Ellipsoid, Geodetic},
@@ -104,7 +104,7 @@ impl Flight {
         Self { gpu, terrain }
     }
 
-    fn step(&mut self, view: &View, complete: bool) -> Report {
+    fn step(&mut self, view: &View, complete: bool) -> UpdateReport {
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         let queue = &self.gpu.queue;
         let report = if complete {
@@ -117,7 +117,7 @@ impl Flight {
         report.unwrap()
     }
 
-    fn settle(&mut self, view: &View) -> Report {
+    fn settle(&mut self, view: &View) -> UpdateReport {
         for _ in 0..300 {
             let report = self.step(view, true);
             if report.settled {

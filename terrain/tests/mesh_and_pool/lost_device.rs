@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::DVec3;
 use gpu::{Gpu, GpuError, GpuOptions, transfer};
 use terrain::{
-    CpuTerrain, GpuTerrain, MeshRays, Options, Report, View,
+    CpuTerrain, GpuTerrain, MeshRays, Options, UpdateReport, View,
     geodesy::{Ellipsoid, Geodetic},
     height::{GlobalGrid, Registration, Relief},
 };
@@ -35,7 +35,10 @@ fn view(lon_deg: f64) -> View {
 }
 
 /// Updates, submits and waits as a frame does.
-fn step(gpu: &Gpu, update: impl FnOnce(&mut wgpu::CommandEncoder) -> Report) -> (Report, Result<(), GpuError>) {
+fn step(
+    gpu: &Gpu,
+    update: impl FnOnce(&mut wgpu::CommandEncoder) -> UpdateReport,
+) -> (UpdateReport, Result<(), GpuError>) {
     let mut encoder = gpu.device.create_command_encoder(&Default::default());
     let report = update(&mut encoder);
     gpu.queue.submit([encoder.finish()]);

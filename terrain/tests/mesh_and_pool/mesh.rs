@@ -5,7 +5,7 @@ use std::{
     sync::Arc,
 };
 
-use super::motion::{Followed, HILLY, down_and_up, follow, standing};
+use super::motion::{HILLY, SteppedMesh, down_and_up, measure_motion, standing};
 use glam::DVec3;
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use terrain::{
@@ -15,7 +15,7 @@ use terrain::{
     geodesy::{Ellipsoid, Geodetic, n_vector},
     height::Relief,
     mesh::Mesh,
-    pool::{Order, Pool, invariants},
+    pool::{Pool, VisitOrder, invariants},
 };
 
 struct Planet {
@@ -36,12 +36,12 @@ impl Planet {
 
     /// Updates the mesh once; how many bisections and merges that were.
     fn update(&mut self, view: &View) -> u32 {
-        let frame = self.mesh.frame(view).unwrap();
-        self.mesh.complete_tiles(&frame, &self.quality);
-        self.mesh.update_priorities(&frame, &self.quality);
-        let stats = self.pool.update(&self.mesh, Order::Parallel);
+        let frustum = self.mesh.frustum(view).unwrap();
+        self.mesh.update_tiles_complete(&frustum, &self.quality);
+        self.mesh.update_priorities(&frustum, &self.quality);
+        let stats = self.pool.update(&self.mesh, VisitOrder::Parallel);
         self.mesh.sync_with_pool(&self.pool);
-        self.mesh.update_priorities(&frame, &self.quality);
+        self.mesh.update_priorities(&frustum, &self.quality);
         stats.splits + stats.merges
     }
 
@@ -53,7 +53,7 @@ impl Planet {
     }
 }
 
-impl Followed for Planet {
+impl SteppedMesh for Planet {
     fn step(&mut self, view: &View) {
         self.update(view);
     }
@@ -172,7 +172,7 @@ fn a_settled_mesh_is_within_six_times_the_tolerated_error() {
     for _ in 0..6 {
         let view = random_view(&mut rng, &planet.relief);
         planet.settle(&view);
-        let frame = planet.mesh.frame(&view).unwrap();
+        let frustum = planet.mesh.frustum(&view).unwrap();
         let (vertices, indices) = planet.drawn(&view);
         let mut worst: f64 = 0.0;
         for triangle in &indices {
@@ -181,12 +181,12 @@ fn a_settled_mesh_is_within_six_times_the_tolerated_error() {
             // Only what the picture shows: in front, inside the frustum, facing us.
             let facing = (corners[1] - corners[0]).cross(corners[2] - corners[0]).dot(centre) < 0.0;
             let longest = (0..3).map(|e| corners[e].distance(corners[(e + 1) % 3])).fold(0.0, f64::max);
-            let pixels_per_m = frame.pixels_per_radian / centre.length();
-            if !facing || !frame.may_show(centre, 0.0) || longest * pixels_per_m < 2.0 * planet.quality.min_edge_px {
+            let pixels_per_m = frustum.pixels_per_radian / centre.length();
+            if !facing || !frustum.may_show(centre, 0.0) || longest * pixels_per_m < 2.0 * planet.quality.min_edge_px {
                 continue;
             }
             let place = Ellipsoid::WGS84.geodetic(view.eye_m + centre);
-            if frame.beyond_horizon(centre, place.height_m, 0.0, 0.0) {
+            if frustum.beyond_horizon(centre, place.height_m, 0.0, 0.0) {
                 continue;
             }
             let error_m = (place.height_m - planet.relief.sample(place.normal()).height_m).abs();
@@ -202,7 +202,7 @@ fn a_settled_mesh_is_within_six_times_the_tolerated_error() {
 /// there before it goes, because its weight is a function of place and view.
 #[test]
 fn small_steps_move_vertices_little() {
-    let motion = follow(&mut Planet::new(1 << 15), down_and_up(200, 0.004), 0.05);
+    let motion = measure_motion(&mut Planet::new(1 << 15), down_and_up(200, 0.004), 0.05);
     assert!(motion.fresh >= 100 && motion.gone >= 100, "only {} fresh vertices, {} gone", motion.fresh, motion.gone);
 }
 
@@ -217,7 +217,7 @@ fn standing_on_the_ground_is_steady() {
         vec![(90.0, 0.0), (-90.0, 0.0), (12.0, 180.0), (0.0, 45.0), (35.264_389_7, 45.0), (27.988, 86.925)];
     places.extend((0..4).map(|_| (rng.random_range(-90.0..90.0), rng.random_range(-180.0..180.0))));
     for (lat, lon) in places {
-        follow(&mut planet, standing(lat, lon, 10), 0.1);
+        measure_motion(&mut planet, standing(lat, lon, 10), 0.1);
     }
 }
 
@@ -242,9 +242,9 @@ fn a_mesh_that_was_large_is_not_for_ever() {
     let drawn = planet.places(&view);
     let mut fresh = Mesh::new(planet.relief.clone(), HILLY.1.clone(), 1, DEFAULT_TILES);
     fresh.sync_with_pool(&planet.pool);
-    let frame = fresh.frame(&view).unwrap();
-    fresh.complete_tiles(&frame, &planet.quality);
-    fresh.update_priorities(&frame, &planet.quality);
+    let frustum = fresh.frustum(&view).unwrap();
+    fresh.update_tiles_complete(&frustum, &planet.quality);
+    fresh.update_priorities(&frustum, &planet.quality);
     planet.mesh = fresh;
     assert_eq!(drawn, planet.places(&view));
 }
@@ -259,23 +259,23 @@ fn a_mesh_that_missed_updates_catches_up() {
         planet.step(&view);
     }
     let before = planet.pool.live();
-    let frame = planet.mesh.frame(&view).unwrap();
-    planet.mesh.complete_tiles(&frame, &planet.quality);
-    planet.mesh.update_priorities(&frame, &planet.quality);
+    let frustum = planet.mesh.frustum(&view).unwrap();
+    planet.mesh.update_tiles_complete(&frustum, &planet.quality);
+    planet.mesh.update_priorities(&frustum, &planet.quality);
     for _ in 0..5 {
-        planet.pool.update(&planet.mesh, Order::Parallel);
+        planet.pool.update(&planet.mesh, VisitOrder::Parallel);
         invariants::check(&planet.pool).unwrap();
     }
     assert!(planet.pool.live() > before, "nothing was missed");
     let (_, stale) = planet.drawn(&view);
     assert!(stale.len() < planet.pool.live() as usize, "unknown triangles are left out");
     planet.mesh.sync_with_pool(&planet.pool);
-    planet.mesh.update_priorities(&frame, &planet.quality);
+    planet.mesh.update_priorities(&frustum, &planet.quality);
     // As if it had followed from the start.
     let mut fresh = Mesh::new(planet.relief.clone(), HILLY.1.clone(), 1, DEFAULT_TILES);
     fresh.sync_with_pool(&planet.pool);
-    fresh.complete_tiles(&frame, &planet.quality);
-    fresh.update_priorities(&frame, &planet.quality);
+    fresh.update_tiles_complete(&frustum, &planet.quality);
+    fresh.update_priorities(&frustum, &planet.quality);
     assert_eq!(planet.mesh.vertex_count(), fresh.vertex_count());
     let caught_up = planet.places(&view);
     planet.mesh = fresh;

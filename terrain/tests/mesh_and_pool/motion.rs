@@ -37,7 +37,7 @@ fn place_of(point: CubePoint, places: &HashMap<CubePoint, DVec3>) -> DVec3 {
 }
 
 /// A mesh whose surface is followed.
-pub trait Followed {
+pub trait SteppedMesh {
     /// Updates it until nothing changes any more.
     fn settle(&mut self, view: &View);
     /// Updates it once.
@@ -50,7 +50,7 @@ pub trait Followed {
 ///
 /// # Panics
 /// If the surface moves anywhere by `most_px` or more from one view to the next.
-pub fn follow(mesh: &mut impl Followed, views: impl IntoIterator<Item = View>, most_px: f64) -> Motion {
+pub fn measure_motion(mesh: &mut impl SteppedMesh, views: impl IntoIterator<Item = View>, most_px: f64) -> Motion {
     let mut views = views.into_iter();
     let first = views.next().expect("there is a view");
     mesh.settle(&first);
@@ -116,8 +116,8 @@ fn motion(places: [&HashMap<CubePoint, DVec3>; 2], view: &View) -> Motion {
     // Frames are widened so that a turning camera finds the ground refined: narrowed first, they are the picture.
     let narrow = view.with_fov_y_rad(2.0 * ((0.5 * view.fov_y_rad).tan() / 1.15).atan());
     let occluder = Occluder::around(&HILLY.0, view.eye_m);
-    let picture = narrow.frame(occluder).unwrap();
-    let pixels_per_radian = view.frame(occluder).unwrap().pixels_per_radian;
+    let picture = narrow.frustum(occluder).unwrap();
+    let pixels_per_radian = view.frustum(occluder).unwrap().pixels_per_radian;
     let points: BTreeSet<CubePoint> = places.iter().flat_map(|p| p.keys().copied()).collect();
     let mut motion = Motion { worst_px: 0.0, fresh: 0, gone: 0 };
     for point in points {

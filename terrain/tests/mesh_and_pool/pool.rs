@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use terrain::{
     bisection::{EDGE_LEFT, EDGE_RIGHT, EDGE_TWIN, HeapId, MAX_DEPTH, Triangle},
     cube::CubePoint,
-    pool::{BUCKET_SPLIT, Order, Pool, UpdateStats, invariants},
+    pool::{BUCKET_SPLIT, Pool, UpdateStats, VisitOrder, invariants},
 };
 
 use super::fields::{Field, field, mix};
@@ -29,7 +29,7 @@ fn sound_and_independent_of_order_in_full_pools() {
             for band in [1, 4] {
                 let mut pools: Vec<Pool> = (0..3).map(|_| Pool::new(slots, MAX_DEPTH).unwrap()).collect();
                 pools.iter_mut().for_each(|pool| pool.set_eviction_band(band));
-                let orders = |step| [Order::Natural, Order::Shuffled(step), Order::Parallel];
+                let orders = |step| [VisitOrder::Natural, VisitOrder::Shuffled(step), VisitOrder::Parallel];
                 for step in 0..updates {
                     let priority = Field(field(kind, slots ^ u64::from(kind), step));
                     let before = pools[0].live();
@@ -59,7 +59,7 @@ fn changed_slots_are_exactly_the_differences() {
     assert_eq!(pool.changed(), (0..12).collect::<Vec<u32>>());
     for step in 0..80 {
         let before: BTreeMap<u32, HeapId> = pool.iter().collect();
-        pool.update(&Field(field(3, 5, step)), Order::Parallel);
+        pool.update(&Field(field(3, 5, step)), VisitOrder::Parallel);
         let after: BTreeMap<u32, HeapId> = pool.iter().collect();
         let differing: Vec<u32> = (0..1024).filter(|slot| before.get(slot) != after.get(slot)).collect();
         assert_eq!(pool.changed(), differing);
@@ -68,11 +68,11 @@ fn changed_slots_are_exactly_the_differences() {
 
 /// Independent oracle: longest-edge propagation on a map from edges to leaves, no handles, no marks, no pool.
 fn refine_by_propagation(wants: &impl Fn(HeapId) -> bool) -> BTreeSet<HeapId> {
-    struct Forest {
+    struct LeafSet {
         leaf_of: HashMap<(CubePoint, CubePoint), HeapId>,
         leaves: BTreeSet<HeapId>,
     }
-    impl Forest {
+    impl LeafSet {
         fn insert(&mut self, id: HeapId) {
             let triangle: Triangle = id.triangle();
             for e in 0..3 {
@@ -99,12 +99,12 @@ fn refine_by_propagation(wants: &impl Fn(HeapId) -> bool) -> BTreeSet<HeapId> {
             self.cut(twin);
         }
     }
-    let mut forest = Forest { leaf_of: HashMap::new(), leaves: BTreeSet::new() };
-    (0..12).for_each(|r| forest.insert(HeapId::root(r)));
-    while let Some(&id) = forest.leaves.iter().find(|&&id| wants(id)) {
-        forest.bisect(id);
+    let mut leaf_set = LeafSet { leaf_of: HashMap::new(), leaves: BTreeSet::new() };
+    (0..12).for_each(|r| leaf_set.insert(HeapId::root(r)));
+    while let Some(&id) = leaf_set.leaves.iter().find(|&&id| wants(id)) {
+        leaf_set.bisect(id);
     }
-    forest.leaves
+    leaf_set.leaves
 }
 
 /// True for the proper ancestors of some random bisectors: nested, so the closure is unique whatever came before.
@@ -126,7 +126,7 @@ fn converges_to_longest_edge_propagation() {
         let mut pool = Pool::new(1 << 14, MAX_DEPTH).unwrap();
         let priority = Field(|id| if wants(id) { BUCKET_SPLIT + 5 } else { 1 });
         loop {
-            let stats = pool.update(&priority, Order::Parallel);
+            let stats = pool.update(&priority, VisitOrder::Parallel);
             assert_eq!(stats.starved, 0, "the pool must have room for this law");
             if stats.splits == 0 {
                 break;
@@ -151,12 +151,12 @@ fn worst_chain_reaches_the_depth_limit_and_collapses() {
     });
     let mut pool = Pool::new(4096, MAX_DEPTH).unwrap();
     for _ in 0..70 {
-        pool.update(&on_path, Order::Parallel);
+        pool.update(&on_path, VisitOrder::Parallel);
     }
     invariants::check(&pool).unwrap();
     assert_eq!(pool.iter().map(|(_, id)| id.depth()).max(), Some(MAX_DEPTH));
     for _ in 0..70 {
-        pool.update(&Field(|_| 0), Order::Parallel);
+        pool.update(&Field(|_| 0), VisitOrder::Parallel);
     }
     invariants::check(&pool).unwrap();
     assert_eq!(leaves(&pool), (0..12).map(HeapId::root).collect());
@@ -213,7 +213,7 @@ fn static_fields_settle_in_full_pools() {
         let mut quiet = 0;
         let mut last = UpdateStats::default();
         for _ in 0..400 {
-            last = pool.update(&priority, Order::Parallel);
+            last = pool.update(&priority, VisitOrder::Parallel);
             quiet = if last.splits + last.merges == 0 { quiet + 1 } else { 0 };
         }
         assert!(quiet > 40, "seed {seed}: still changing after 400 updates");
@@ -244,7 +244,7 @@ fn largest_errors_win_when_full() {
     let urgent = |id: HeapId| id.root_index() == 3 && id.depth() < 6;
     let mut pool = Pool::new(512, MAX_DEPTH).unwrap();
     for _ in 0..100 {
-        pool.update(&Field(|id| if id.depth() < 9 { 8 } else { 0 }), Order::Parallel);
+        pool.update(&Field(|id| if id.depth() < 9 { 8 } else { 0 }), VisitOrder::Parallel);
     }
     assert!(pool.live() > 480);
     for _ in 0..60 {
@@ -258,7 +258,7 @@ fn largest_errors_win_when_full() {
                     0
                 }
             }),
-            Order::Parallel,
+            VisitOrder::Parallel,
         );
     }
     invariants::check(&pool).unwrap();
@@ -274,16 +274,16 @@ fn leaf_set_does_not_depend_on_slot_layout() {
         let wants = ancestors_of_random(seed, 60, 12);
         Field(move |id| if wants(id) { 9 } else { 0 })
     };
-    (0..40).for_each(|_| assert_eq!(detour.update(&wanted(1), Order::Parallel).starved, 0));
+    (0..40).for_each(|_| assert_eq!(detour.update(&wanted(1), VisitOrder::Parallel).starved, 0));
     for pool in [&mut straight, &mut detour] {
-        (0..40).for_each(|_| assert_eq!(pool.update(&wanted(2), Order::Parallel).starved, 0));
+        (0..40).for_each(|_| assert_eq!(pool.update(&wanted(2), VisitOrder::Parallel).starved, 0));
     }
     assert!(leaves(&straight) == leaves(&detour));
     let mut layouts_differ = false;
     for step in 0..60 {
         let target = Field(field(3, 8, step));
-        let stats = straight.update(&target, Order::Parallel);
-        assert_eq!((stats.starved, detour.update(&target, Order::Parallel).starved), (0, 0));
+        let stats = straight.update(&target, VisitOrder::Parallel);
+        assert_eq!((stats.starved, detour.update(&target, VisitOrder::Parallel).starved), (0, 0));
         assert!(leaves(&straight) == leaves(&detour), "step {step}");
         layouts_differ |= snapshot(&straight) != snapshot(&detour);
     }
@@ -291,7 +291,7 @@ fn leaf_set_does_not_depend_on_slot_layout() {
 }
 
 /// A pool that is fuzzed, and the field that drives it for a while.
-struct Fuzzed {
+struct FuzzedPool {
     pool: Pool,
     /// Updates of this pool, and of those how many left it full.
     updates: u64,
@@ -301,7 +301,7 @@ struct Fuzzed {
     until: u64,
 }
 
-impl Fuzzed {
+impl FuzzedPool {
     fn new(slots: u64) -> Self {
         let pool = Pool::new(slots, MAX_DEPTH).unwrap();
         Self { pool, updates: 0, full: 0, kind: 0, seed: 0, until: 0 }
@@ -317,7 +317,7 @@ impl Fuzzed {
             self.until += 1 + (draw >> 32) % 40;
         }
         let field = Field(field(self.kind, self.seed, self.updates));
-        let order = [Order::Natural, Order::Shuffled(draw)][(draw >> 40 & 1) as usize];
+        let order = [VisitOrder::Natural, VisitOrder::Shuffled(draw)][(draw >> 40 & 1) as usize];
         let before = self.pool.live();
         let stats = self.pool.update(&field, order);
         let at = || format!("{} slots, update {}", self.pool.capacity(), self.updates);
@@ -335,7 +335,7 @@ impl Fuzzed {
 fn fuzzed_pools_stay_sound() {
     let updates: u64 = std::env::var("OROGEN_UPDATES").ok().and_then(|n| n.parse().ok()).unwrap_or(10_000);
     // Pools and their tenths of the updates.
-    let mut pools = [(64, 2), (128, 2), (256, 3), (4096, 3)].map(|(slots, share)| (Fuzzed::new(slots), share));
+    let mut pools = [(64, 2), (128, 2), (256, 3), (4096, 3)].map(|(slots, share)| (FuzzedPool::new(slots), share));
     std::thread::scope(|threads| {
         for (salt, (fuzzed, share)) in pools.iter_mut().enumerate() {
             let updates = updates * *share / 10;
@@ -343,7 +343,7 @@ fn fuzzed_pools_stay_sound() {
         }
     });
     for (fuzzed, _) in &pools {
-        let Fuzzed { pool, updates, full, .. } = fuzzed;
+        let FuzzedPool { pool, updates, full, .. } = fuzzed;
         println!("{} slots: {updates} updates, full after {full}", pool.capacity());
         assert!(*full > updates / 50, "{} slots: full only {full} times of {updates}", pool.capacity());
     }

@@ -9,7 +9,7 @@ use terrain::{
     expansion::PlanetView,
     geodesy::{Ellipsoid, Geodetic},
     pool::{
-        Order, Pool, Priority,
+        Pool, Priority, VisitOrder,
         gpu::{EdgeLength, GpuPool},
         invariants,
     },
@@ -37,9 +37,9 @@ fn judge(@builtin(global_invocation_id) invocation: vec3u) {
 }";
 
 /// The buckets that the device computed, one word a slot.
-struct Fed(Vec<u32>);
+struct StoredBuckets(Vec<u32>);
 
-impl Priority for Fed {
+impl Priority for StoredBuckets {
     fn bucket(&self, slot: u32, _: HeapId) -> u8 {
         self.0[slot as usize] as u8
     }
@@ -126,7 +126,7 @@ fn fly(gpu: &Gpu) -> Vec<u64> {
         readback.unmap();
         let (fed, pool_words) = words.split_at(SLOTS as usize);
 
-        twin.update(&Fed(fed.to_vec()), Order::Parallel);
+        twin.update(&StoredBuckets(fed.to_vec()), VisitOrder::Parallel);
         full += u32::from(u64::from(twin.live()) == SLOTS);
         let (device_hash, twin_hash) = (hash_words(pool_words), hash_twin(&twin, pool_words));
         assert_eq!(device_hash, twin_hash, "frame {frame}: the pools differ");

@@ -11,13 +11,13 @@ use terrain::{
     expansion::PlanetView,
     geodesy::{Ellipsoid, Geodetic},
     pool::{
-        Order, Pool, UpdateStats,
+        Pool, UpdateStats, VisitOrder,
         gpu::{EdgeLength, GpuPool, PoolControl},
         invariants,
     },
 };
 
-struct Twins {
+struct CpuAndGpuPools {
     gpu: Gpu,
     cpu: Pool,
     device: GpuPool,
@@ -31,7 +31,7 @@ struct Twins {
 const CONTROL_BYTES: u64 = size_of::<PoolControl>() as u64;
 const ARGUMENTS_BYTES: u64 = 68;
 
-impl Twins {
+impl CpuAndGpuPools {
     fn new(gpu: &Gpu, slots: u64) -> Self {
         let cpu = Pool::new(slots, MAX_DEPTH).unwrap();
         let device = GpuPool::new(&gpu.device, slots, MAX_DEPTH, |composer| {
@@ -68,7 +68,7 @@ impl Twins {
             words[slot as usize] = u32::from((priority.0)(id)) | u32::from(parent) << 8;
         }
         self.live_before = self.cpu.live();
-        self.stats = self.cpu.update(priority, Order::Parallel);
+        self.stats = self.cpu.update(priority, VisitOrder::Parallel);
         let Gpu { device, queue, .. } = &self.gpu;
         queue.write_buffer(&self.buckets, 0, bytemuck::cast_slice(&words));
         let mut encoder = device.create_command_encoder(&Default::default());
@@ -161,13 +161,13 @@ fn gpu_equals_cpu_in_full_pools_of_all_sizes() {
     let mut starved = 0;
     for (slots, updates) in [(64u64, 40), (128, 40), (256, 40), (4096, 12)] {
         for kind in 0..9 {
-            let mut twins = Twins::new(&gpu, slots);
+            let mut pools = CpuAndGpuPools::new(&gpu, slots);
             for step in 0..updates {
-                twins.update(&Field(field(kind, slots ^ u64::from(kind), step)));
-                twins.assert_equal(&format!("{slots} slots, field {kind}, update {step}"));
-                starved += u32::from(twins.stats.starved > 0);
+                pools.update(&Field(field(kind, slots ^ u64::from(kind), step)));
+                pools.assert_equal(&format!("{slots} slots, field {kind}, update {step}"));
+                starved += u32::from(pools.stats.starved > 0);
             }
-            invariants::check(&twins.cpu).unwrap();
+            invariants::check(&pools.cpu).unwrap();
         }
     }
     assert!(starved > 300, "starved only {starved} times");
@@ -179,16 +179,16 @@ fn gpu_equals_cpu_in_full_pools_of_all_sizes() {
 fn idle_updates_skip_the_passes_they_do_not_need() {
     let gpu = software(false);
     // With room: a point that stands still for a while, then jumps.
-    let mut twins = Twins::new(&gpu, 4096);
+    let mut pools = CpuAndGpuPools::new(&gpu, 4096);
     let (mut idle, mut busy) = (0, 0);
     for stay in 0..6 {
         let priority = Field(field(3, 1, 40 * stay));
         let mut quiet = 0;
         for update in 0..60 {
-            twins.update(&priority);
-            let ran = twins.assert_equal(&format!("stay {stay}, update {update}"));
-            assert_eq!(twins.stats.starved, 0);
-            let still = twins.stats.splits + twins.stats.merges == 0;
+            pools.update(&priority);
+            let ran = pools.assert_equal(&format!("stay {stay}, update {update}"));
+            assert_eq!(pools.stats.starved, 0);
+            let still = pools.stats.splits + pools.stats.merges == 0;
             assert_eq!(ran, [!still; 2], "stay {stay}, update {update}");
             busy += u32::from(!still);
             idle += u32::from(still);
@@ -201,21 +201,21 @@ fn idle_updates_skip_the_passes_they_do_not_need() {
     }
     assert!(idle >= 18 && busy > 30, "{idle} idle, {busy} busy");
     // Without: everything wants to split, and the pool is full.
-    let mut twins = Twins::new(&gpu, 64);
+    let mut pools = CpuAndGpuPools::new(&gpu, 64);
     for update in 0..20 {
-        twins.update(&Field(field(5, 1, 0)));
-        let ran = twins.assert_equal(&format!("full, update {update}"));
-        let still = twins.stats.splits + twins.stats.merges == 0;
+        pools.update(&Field(field(5, 1, 0)));
+        let ran = pools.assert_equal(&format!("full, update {update}"));
+        let still = pools.stats.splits + pools.stats.merges == 0;
         assert_eq!(ran, [true, !still], "full, update {update}");
-        assert!(!still || twins.stats.starved > 0);
+        assert!(!still || pools.stats.starved > 0);
     }
     // And back to the roots.
     for update in 0..20 {
-        twins.update(&Field(|_| 0));
-        twins.assert_equal(&format!("emptied, update {update}"));
+        pools.update(&Field(|_| 0));
+        pools.assert_equal(&format!("emptied, update {update}"));
     }
-    assert_eq!(twins.cpu.live(), 12);
-    assert_eq!(twins.assert_equal("empty"), [false; 2]);
+    assert_eq!(pools.cpu.live(), 12);
+    assert_eq!(pools.assert_equal("empty"), [false; 2]);
 }
 
 #[test]
@@ -224,14 +224,14 @@ fn gpu_equals_cpu_with_every_eviction_band() {
     let mut merges = [0; 6];
     for (merges, band) in merges.iter_mut().zip([0, 1, 2, 16, 256, u32::MAX]) {
         for kind in [0, 3, 8] {
-            let mut twins = Twins::new(&gpu, 256);
-            twins.set_eviction_band(band);
+            let mut pools = CpuAndGpuPools::new(&gpu, 256);
+            pools.set_eviction_band(band);
             for step in 0..24 {
-                twins.update(&Field(field(kind, 5, step)));
-                twins.assert_equal(&format!("band {band}, field {kind}, update {step}"));
-                *merges += twins.stats.merges;
+                pools.update(&Field(field(kind, 5, step)));
+                pools.assert_equal(&format!("band {band}, field {kind}, update {step}"));
+                *merges += pools.stats.merges;
             }
-            invariants::check(&twins.cpu).unwrap();
+            invariants::check(&pools.cpu).unwrap();
         }
     }
     // Bands are clamped to 1 ..= 256, and a narrow one evicts more.
@@ -242,20 +242,20 @@ fn gpu_equals_cpu_with_every_eviction_band() {
 #[test]
 fn gpu_equals_cpu_without_subgroups_in_a_large_pool() {
     let gpu = software(true);
-    let mut twins = Twins::new(&gpu, 1 << 17);
+    let mut pools = CpuAndGpuPools::new(&gpu, 1 << 17);
     for step in 0..40 {
-        twins.update(&Field(field(3, 3, step)));
+        pools.update(&Field(field(3, 3, step)));
         if step % 8 == 7 {
-            twins.assert_equal(&format!("update {step}"));
+            pools.assert_equal(&format!("update {step}"));
         }
     }
     // Everything wants to split: the pool runs full.
     for step in 0..12 {
-        twins.update(&Field(field(5, 3, step)));
+        pools.update(&Field(field(5, 3, step)));
     }
-    twins.assert_equal("full pool");
-    assert!(twins.cpu.live() > 130_000, "only {} live", twins.cpu.live());
-    invariants::check(&twins.cpu).unwrap();
+    pools.assert_equal("full pool");
+    assert!(pools.cpu.live() > 130_000, "only {} live", pools.cpu.live());
+    invariants::check(&pools.cpu).unwrap();
 }
 
 /// Law: after any number of updates by random priorities (`OROGEN_UPDATES` says how many) the pool is what its twin is, and its
@@ -266,16 +266,16 @@ fn a_pool_is_a_tree_after_many_random_updates() {
     let software = std::env::var_os("WGPU_ADAPTER_NAME").is_none();
     let gpu = Gpu::new(&GpuOptions::from_env().with_software(software)).unwrap();
     let seed: u64 = random::rng().random();
-    let mut twins = Twins::new(&gpu, 256);
+    let mut pools = CpuAndGpuPools::new(&gpu, 256);
     for update in 0..updates {
         // A field lasts for some updates, so that the pool settles under some and not under others.
         let stretch = fields::mix(seed ^ (update / 23));
-        twins.update(&Field(field((stretch % 9) as u32, stretch >> 8, update)));
+        pools.update(&Field(field((stretch % 9) as u32, stretch >> 8, update)));
         if update % 16 == 15 || update + 1 == updates {
-            twins.assert_equal(&format!("seed {seed}, update {update}"));
+            pools.assert_equal(&format!("seed {seed}, update {update}"));
         }
     }
-    invariants::check(&twins.cpu).unwrap();
+    invariants::check(&pools.cpu).unwrap();
 }
 
 /// Heap ids after a few updates of a pool whose priorities a shader computes; `bind` gives its groups from 1 on.
@@ -329,7 +329,7 @@ fn bucket(slot: u32, of_parent: bool, edge: Edge) -> u32 { return select(200u, 0
     );
     let mut twin = Pool::new(64, MAX_DEPTH).unwrap();
     for _ in 0..6 {
-        twin.update(&Field(|id| if id.root_index() < 6 { 255 } else { 200 }), Order::Natural);
+        twin.update(&Field(|id| if id.root_index() < 6 { 255 } else { 200 }), VisitOrder::Natural);
     }
     assert_eq!(heap, heap_of(&twin));
     assert!(twin.live() > 60);

@@ -93,7 +93,7 @@ impl Drawing {
         let subject = Subject { relief: &self.relief, options: &self.options, has_files: true };
         let before = self.relief.failures();
         let pose = args.view.pose(&args.scene, subject, &Optics::new(fov_deg, args.size))?;
-        self.studio.begin_again()?;
+        self.studio.reset_mesh()?;
         let world = self.studio.world_mut();
         world.insert_resource(Lens { fov_y_rad: fov_deg.to_radians() });
         world.insert_resource(Light(args.scene.sun()));

@@ -252,7 +252,7 @@ impl Spread {
 mod tests {
     use std::time::Duration;
 
-    use terrain::{CpuTimings, Report, Timings};
+    use terrain::{CpuTimings, Timings, UpdateReport};
 
     use super::*;
     use crate::render::GpuTimes;
@@ -270,7 +270,7 @@ mod tests {
         let mesh = Some(Timings::Cpu(CpuTimings { priorities: Duration::from_millis(2), ..CpuTimings::default() }));
         let timed = FrameTime { record_ms: 4.0, total_ms: 8.0, mesh, gpu: Some(gpu), ..FrameTime::default() };
         let untimed = FrameTime { gpu: None, ..timed };
-        let frame = |time| Frame { t_s: 0.0, time, report: Report::default(), error_px: None };
+        let frame = |time| Frame { t_s: 0.0, time, report: UpdateReport::default(), error_px: None };
         let json = Figures::of(&[frame(timed), frame(untimed)], None).json("", "", (1, 1));
         assert_eq!(
             (&json["mesh_ms"]["priorities"]["median"], &json["gpu_ms"]["ground"]["max"]),
@@ -291,7 +291,7 @@ mod tests {
             .map(|i| {
                 let total_ms = [10.0, 31.0, 500.0][usize::from(i == 40) + 2 * usize::from(i == 60)];
                 let time = FrameTime { total_ms, tiles: tiles(i), ..FrameTime::default() };
-                Frame { t_s: f64::from(i) * 0.1, time, report: Report::default(), error_px: None }
+                Frame { t_s: f64::from(i) * 0.1, time, report: UpdateReport::default(), error_px: None }
             })
             .collect();
         let before = Before { load_ms: 900.0, frames: 20, first_ms: 40.0, max_ms: 41.0 };
@@ -311,7 +311,7 @@ mod tests {
     #[test]
     fn unsettled_frames_are_told() {
         let frame = |splits, starved, error_px| {
-            let report = Report { splits, starved, merges: 3, ..Report::default() };
+            let report = UpdateReport { splits, starved, merges: 3, ..UpdateReport::default() };
             Frame { t_s: 0.0, time: FrameTime { total_ms: 9.0, ..FrameTime::default() }, report, error_px }
         };
         let frames = [frame(0, 0, Some(0.1)), frame(4, 0, Some(0.4)), frame(0, 0, Some(0.1)), frame(0, 2, Some(0.3))];

@@ -1,6 +1,6 @@
 //! What is known of a frame of a flight?
 
-use terrain::Report;
+use terrain::UpdateReport;
 
 use crate::frame_time::FrameTime;
 
@@ -12,7 +12,7 @@ pub(super) struct Frame {
     /// How long it took.
     pub time: FrameTime,
     /// What the mesh's update did.
-    pub report: Report,
+    pub report: UpdateReport,
     /// The error on screen that the picture may have by the metric, pixels; none where the mesh is on the GPU.
     pub error_px: Option<f64>,
 }

@@ -69,7 +69,7 @@ mod tests {
     use std::time::Duration;
 
     use terrain::streaming::TileCounts;
-    use terrain::{GpuTimings, Report, Timings};
+    use terrain::{GpuTimings, Timings, UpdateReport};
 
     use super::*;
     use crate::render::GpuTimes;
@@ -89,7 +89,12 @@ mod tests {
                     tiles: TileCounts { arrived: i, ..TileCounts::default() },
                     ..FrameTime::default()
                 };
-                Frame { t_s: f64::from(i), time, report: Report { triangles: 9, ..Report::default() }, error_px: None }
+                Frame {
+                    t_s: f64::from(i),
+                    time,
+                    report: UpdateReport { triangles: 9, ..UpdateReport::default() },
+                    error_px: None,
+                }
             })
             .collect();
         let worst = of(&frames);

@@ -18,7 +18,7 @@ pub fn make_mesh(
     cache: Option<Arc<TileCache>>,
 ) -> anyhow::Result<Planet> {
     let planet = Planet::with_tile_cache(&gpu.device, relief, options, cache)?;
-    if let Some(error) = planet.refused() {
+    if let Some(error) = planet.gpu_refusal() {
         eprintln!("the mesh is kept on the CPU: {error}");
     }
     Ok(planet)

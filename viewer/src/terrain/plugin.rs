@@ -11,7 +11,7 @@ use terrain::height::{LayerInfo, Relief};
 use terrain::streaming::{StreamTimings, TileCounts};
 use terrain::surface::{Hit, Surface};
 use terrain::water::{Cover, Water};
-use terrain::{Report, ShadingTiles, Timings, View, WaterTiles};
+use terrain::{ShadingTiles, Timings, UpdateReport, View, WaterTiles};
 
 use super::VectorLayer;
 use super::budget::FrameBudget;
@@ -38,7 +38,7 @@ pub struct Planet {
     surface: Surface,
     data: Surface,
     view: Option<View>,
-    report: Report,
+    report: UpdateReport,
     /// What the user tolerates, pixels; the mesh may tolerate more.
     wished_pixel_error: f64,
     /// Keeps the mesh of the last view.
@@ -73,7 +73,7 @@ impl Planet {
             _ => Surface::new(Arc::new(relief.exaggerated(1.0))),
         };
         let wished_pixel_error = mesh.quality().pixel_error;
-        let report = Report::default();
+        let report = UpdateReport::default();
         Planet {
             mesh,
             shading_map,
@@ -105,13 +105,13 @@ impl Planet {
         Ok(())
     }
 
-    /// Forgets what earlier views have refined; see [`terrain::Planet::begin_again`].
+    /// Forgets what earlier views have refined; see [`terrain::Planet::reset_mesh`].
     ///
     /// # Errors
     /// As there.
-    pub fn begin_again(&mut self, device: &wgpu::Device) -> Result<(), terrain::PlanetError> {
-        self.mesh.begin_again(device)?;
-        (self.view, self.report) = (None, Report::default());
+    pub fn reset_mesh(&mut self, device: &wgpu::Device) -> Result<(), terrain::PlanetError> {
+        self.mesh.reset_mesh(device)?;
+        (self.view, self.report) = (None, UpdateReport::default());
         Ok(())
     }
 
@@ -213,7 +213,7 @@ impl Planet {
     }
 
     /// What the last update did.
-    pub fn report(&self) -> &Report {
+    pub fn report(&self) -> &UpdateReport {
         &self.report
     }
 
@@ -275,12 +275,12 @@ impl Planet {
     }
 
     /// A picture has settled when mesh and tiles have; a mesh that is kept has.
-    fn tell(&mut self, report: Report) {
+    fn tell(&mut self, report: UpdateReport) {
         let shaded = self.water_tiles.is_complete()
             && self.shading_map.is_complete()
             && self.shading.as_ref().is_none_or(ShadingTiles::is_complete);
         let settled = (report.settled || self.frozen) && shaded && self.pictures.are_complete();
-        self.report = Report { settled, ..report };
+        self.report = UpdateReport { settled, ..report };
     }
 
     /// What the last update took to choose and take over elevation tiles.

@@ -26,7 +26,7 @@ pub struct EdgeLength {
 }
 
 impl EdgeLength {
-    /// For an eye over a planet and a picture of so many pixels per radian ([`crate::view::Frame::pixels_per_radian`]), in which no edge
+    /// For an eye over a planet and a picture of so many pixels per radian ([`crate::view::ViewFrustum::pixels_per_radian`]), in which no edge
     /// is to be longer than `longest_edge_px`.
     ///
     /// ```

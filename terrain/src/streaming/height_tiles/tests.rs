@@ -22,9 +22,9 @@ use crate::{
 fn view_from(eye_m: DVec3, forward: DVec3, relief: &Relief) -> PreparedView {
     let up = forward.any_orthonormal_vector();
     let view = View { eye_m, forward, up, fov_y_rad: 0.9, size_px: (1920, 1080) };
-    let frame = view.frame(Occluder::around(relief, eye_m)).unwrap();
+    let frustum = view.frustum(Occluder::around(relief, eye_m)).unwrap();
     let ground_m = relief.sample(relief.ellipsoid().normal_at(eye_m)).height_m;
-    PreparedView::new(relief.ellipsoid(), frame, &Quality::default(), nearest_m(relief, eye_m), ground_m)
+    PreparedView::new(relief.ellipsoid(), frustum, &Quality::default(), nearest_m(relief, eye_m), ground_m)
 }
 
 /// The ground in the two triangles that a vertex cuts, as the device takes it.
@@ -69,7 +69,7 @@ fn asked(ellipsoid: Ellipsoid, tile: &Tile, view: &PreparedView, first: u32) -> 
             let length_m = start_m.distance(end_m) as f32;
             let edge = CutEdge { length_m, reach_m: reach_over_edge(cut) * reach_scale(ellipsoid) as f32 * length_m };
             let error_m = texel.judged_error_m();
-            let position_m = (position_m - view.frame.eye_m).as_vec3();
+            let position_m = (position_m - view.frustum.eye_m).as_vec3();
             let ratio =
                 ratio_of(view.metric, projected_distance(position_m, place.point().normal().as_vec3()), edge, error_m);
             let by_slope = GroundBounds {

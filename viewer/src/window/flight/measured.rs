@@ -1,6 +1,6 @@
 //! How is a flight along a path measured? What counts, and what is taken down of each frame.
 
-use terrain::Report;
+use terrain::UpdateReport;
 
 use super::Flight;
 use crate::app::StepTimes;
@@ -49,7 +49,7 @@ pub struct Measured {
     /// How long it took; in all until the next one began.
     pub time: FrameTime,
     /// What the mesh's last update did.
-    pub report: Report,
+    pub report: UpdateReport,
     /// The error on screen that the picture may have by the metric, pixels; none where the mesh is on the GPU.
     pub error_px: Option<f64>,
 }

@@ -8,9 +8,9 @@ use terrain::view::{Occluder, ViewError};
 /// Pixels that are measured in one picture, about: enough that sixty of them lie above the 99.9th percentile.
 const SAMPLES: f64 = 60_000.0;
 
-/// The picture of a view and the pixels of it that are measured.
+/// A view with the pixels of its image that are measured.
 #[derive(Debug, Clone)]
-pub struct Frame {
+pub struct SampledView {
     view: View,
     right: DVec3,
     up: DVec3,
@@ -23,19 +23,19 @@ pub struct Frame {
     sides: [DVec3; 4],
 }
 
-impl Frame {
+impl SampledView {
     /// The frame of a view, with about 60 000 evenly spaced pixels to measure, all of them in small pictures.
     ///
     /// # Errors
     /// A view that cannot be drawn, see [`ViewError`].
-    pub fn new(view: View) -> Result<Frame, ViewError> {
-        let focal_px = view.frame(Occluder::below(Ellipsoid::WGS84, 0.0))?.pixels_per_radian;
+    pub fn new(view: View) -> Result<SampledView, ViewError> {
+        let focal_px = view.frustum(Occluder::below(Ellipsoid::WGS84, 0.0))?.pixels_per_radian;
         let forward = view.forward.normalize();
         let right = forward.cross(view.up).normalize();
         let (width, height) = view.size_px;
         let stride = (f64::from(width) * f64::from(height) / SAMPLES).sqrt().ceil().max(1.0) as u32;
         let stride = stride.min(width).min(height);
-        let mut frame = Frame {
+        let mut sampled = SampledView {
             view,
             right,
             up: right.cross(forward),
@@ -45,13 +45,13 @@ impl Frame {
             rays: Vec::new(),
             sides: [DVec3::ZERO; 4],
         };
-        let (columns, rows) = frame.grid();
+        let (columns, rows) = sampled.grid();
         let samples = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
-        frame.rays = samples.map(|(column, row)| frame.ray(frame.sample_at(column, row))).collect();
+        sampled.rays = samples.map(|(column, row)| sampled.ray(sampled.sample_at(column, row))).collect();
         let corners = [(0, 0), (0, height), (width, height), (width, 0)];
-        let corners = corners.map(|(x, y)| frame.ray(DVec2::new(f64::from(x), f64::from(y))));
-        frame.sides = std::array::from_fn(|i| corners[(i + 1) % 4].cross(corners[i]));
-        Ok(frame)
+        let corners = corners.map(|(x, y)| sampled.ray(DVec2::new(f64::from(x), f64::from(y))));
+        sampled.sides = std::array::from_fn(|i| corners[(i + 1) % 4].cross(corners[i]));
+        Ok(sampled)
     }
 
     /// The view.
@@ -134,30 +134,30 @@ impl Frame {
 mod tests {
     use super::*;
 
-    fn frame(size_px: (u32, u32)) -> Frame {
+    fn sampled(size_px: (u32, u32)) -> SampledView {
         let (eye_m, forward) = (DVec3::new(7e6, 1e5, -3e4), DVec3::new(-1.0, 0.2, 0.1));
-        Frame::new(View::perspective(eye_m, forward, DVec3::Z, 0.8, size_px)).unwrap()
+        SampledView::new(View::perspective(eye_m, forward, DVec3::Z, 0.8, size_px)).unwrap()
     }
 
     #[test]
     fn rays_and_points_of_the_picture_are_inverse() {
-        let frame = frame((640, 360));
+        let sampled = sampled((640, 360));
         for at in [(0.0, 0.0), (320.0, 180.0), (17.5, 300.25), (700.0, -20.0)].map(|(x, y)| DVec2::new(x, y)) {
-            assert!(frame.project(frame.ray(at) * 1234.5).unwrap().distance(at) < 1e-9);
+            assert!(sampled.project(sampled.ray(at) * 1234.5).unwrap().distance(at) < 1e-9);
         }
-        assert!((frame.ray(DVec2::new(320.0, 180.0)) - frame.view().forward.normalize()).length() < 1e-12);
+        assert!((sampled.ray(DVec2::new(320.0, 180.0)) - sampled.view().forward.normalize()).length() < 1e-12);
         // Down in the picture is down.
-        assert!(frame.ray(DVec2::new(320.0, 300.0)).z < frame.ray(DVec2::new(320.0, 100.0)).z);
-        assert_eq!(frame.project(-frame.ray(DVec2::new(1.0, 1.0))), None);
+        assert!(sampled.ray(DVec2::new(320.0, 300.0)).z < sampled.ray(DVec2::new(320.0, 100.0)).z);
+        assert_eq!(sampled.project(-sampled.ray(DVec2::new(1.0, 1.0))), None);
     }
 
     #[test]
     fn the_sides_enclose_the_picture() {
-        let frame = frame((640, 360));
+        let sampled = sampled((640, 360));
         for x in [-500.0, -0.01, 0.01, 320.0, 639.99, 640.01, 5e4] {
             for y in [-500.0, -0.01, 0.01, 180.0, 359.99, 360.01, 5e4] {
-                let ray = frame.ray(DVec2::new(x, y));
-                let inside = |ray: DVec3| frame.sides().iter().all(|side| side.dot(ray) >= 0.0);
+                let ray = sampled.ray(DVec2::new(x, y));
+                let inside = |ray: DVec3| sampled.sides().iter().all(|side| side.dot(ray) >= 0.0);
                 assert_eq!(inside(ray), (0.0..640.0).contains(&x) && (0.0..360.0).contains(&y), "{x} {y}");
                 assert!(!inside(-ray));
             }
@@ -167,16 +167,16 @@ mod tests {
     #[test]
     fn samples_are_centres_of_pixels_inside_the_picture() {
         for size in [(1280, 720), (640, 360), (64, 48), (1, 1), (3, 100_000)] {
-            let frame = frame(size);
-            let (columns, rows) = frame.grid();
-            assert_eq!(frame.rays().len(), (columns * rows) as usize);
+            let sampled = sampled(size);
+            let (columns, rows) = sampled.grid();
+            assert_eq!(sampled.rays().len(), (columns * rows) as usize);
             assert!((1..70_000).contains(&(columns * rows)), "{size:?}");
-            let last = frame.sample_at(columns - 1, rows - 1);
+            let last = sampled.sample_at(columns - 1, rows - 1);
             assert!(last.x < f64::from(size.0) && last.y < f64::from(size.1));
-            assert_eq!(frame.samples_between(-1e9, 1e9, columns), 0..columns);
-            let (second, x) = (columns.min(2) - 1, frame.sample_at(columns.min(2) - 1, 0).x);
-            assert_eq!(frame.samples_between(x, x, columns), second..second + 1);
-            assert!(frame.samples_between(x + 0.1, x + 0.2, columns).is_empty());
+            assert_eq!(sampled.samples_between(-1e9, 1e9, columns), 0..columns);
+            let (second, x) = (columns.min(2) - 1, sampled.sample_at(columns.min(2) - 1, 0).x);
+            assert_eq!(sampled.samples_between(x, x, columns), second..second + 1);
+            assert!(sampled.samples_between(x + 0.1, x + 0.2, columns).is_empty());
         }
     }
 }
