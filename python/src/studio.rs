@@ -1,4 +1,4 @@
-//! How does the surface look from an eye? The class behind `orogen.Studio`: a scene that is loaded once.
+//! How does the surface look from an eye? The class behind `orogen.OffscreenRenderer`: a scene that is loaded once.
 
 use std::{
     ffi::OsString,
@@ -15,8 +15,8 @@ use pyo3::{
     sync::MutexExt,
 };
 use viewer::{
-    capture::{Film, OutputName, PictureFormat},
-    cli::{CliError, Drawing, Drawn},
+    capture::{Film, ImageFormat, OutputName},
+    cli::{CliError, DrawnImage, OffscreenScene},
 };
 
 use crate::{surface::PySurface, work::long};
@@ -24,13 +24,13 @@ use crate::{surface::PySurface, work::long};
 /// Pixels in rows, columns and RGBA; triangles; metres by which the eye was raised; what is to be said beside the picture.
 type Answer<'py> = (Bound<'py, PyArray3<u8>>, u32, f64, Option<String>);
 
-/// A scene on a graphics device; see `orogen.Studio`.
+/// A scene on a graphics device; see `orogen.OffscreenRenderer`.
 #[pyclass(name = "Studio", module = "orogen._orogen", frozen)]
 pub struct PyStudio {
     relief: Arc<Relief>,
     words: Vec<OsString>,
     /// None while a picture is drawn, and after one that failed: the next one loads the scene anew.
-    drawing: Mutex<Option<Drawing>>,
+    drawing: Mutex<Option<OffscreenScene>>,
     process: u32,
 }
 
@@ -40,7 +40,7 @@ impl PyStudio {
     #[new]
     fn new(py: Python<'_>, surface: &PySurface, words: Vec<OsString>) -> PyResult<Self> {
         let relief = surface.0.solid.relief().clone();
-        let drawing = long(py, 1, None, |_| Drawing::load(relief.clone(), &words))?.map_err(refused)?;
+        let drawing = long(py, 1, None, |_| OffscreenScene::load(relief.clone(), &words))?.map_err(refused)?;
         Ok(Self { relief, words, drawing: Mutex::new(Some(drawing)), process: std::process::id() })
     }
 
@@ -54,7 +54,7 @@ impl PyStudio {
         let (drawn, whole) = long(py, 1, None, |watch| {
             let mut drawing = match taken {
                 Some(drawing) => drawing,
-                None => Drawing::load(self.relief.clone(), &self.words)?,
+                None => OffscreenScene::load(self.relief.clone(), &self.words)?,
             };
             let drawn = drawing.picture(&words, watch.stopped());
             // What was refused has changed nothing.
@@ -63,7 +63,7 @@ impl PyStudio {
         })?
         .map_err(refused)?;
         *slot = whole;
-        let Drawn { image, triangles, raised_m, note } = drawn.map_err(refused)?;
+        let DrawnImage { image, triangles, raised_m, note } = drawn.map_err(refused)?;
         let (columns, rows) = image.dimensions();
         let pixels: Vec<u8> = image.pixels().flat_map(|pixel| [pixel[0], pixel[1], pixel[2], u8::MAX]).collect();
         let pixels = PyArray1::from_vec(py, pixels).reshape([rows as usize, columns as usize, 4])?;
@@ -73,7 +73,7 @@ impl PyStudio {
     /// Writes pixels to a .png, .jpg or .webp, as the program does.
     #[staticmethod]
     fn save(py: Python<'_>, path: PathBuf, pixels: PyReadonlyArray3<'_, u8>, note: Option<String>) -> PyResult<()> {
-        let Some(format) = PictureFormat::of(&path) else {
+        let Some(format) = ImageFormat::of(&path) else {
             let text =
                 format!("{}: name the picture like a.png, .jpg or .webp", foreign::shown(&path.to_string_lossy()));
             return Err(PyValueError::new_err(text));

@@ -87,7 +87,7 @@ pub struct Mesh {
     tiles: SharedTiles<HeightTiles, HostTiles>,
     table: VertexTable,
     bisectors: Vec<Bisector>,
-    priority: Vec<VertexPriority>,
+    priorities: Vec<VertexPriority>,
     /// [`Pool::updates`] when the pool was last followed.
     followed: Option<u32>,
 }
@@ -122,7 +122,7 @@ impl Mesh {
             tiles,
             table: VertexTable::default(),
             bisectors: vec![NO_BISECTOR; slots as usize],
-            priority: Vec::new(),
+            priorities: Vec::new(),
             followed: None,
         }
     }
@@ -226,15 +226,15 @@ impl Mesh {
             bisector.corners.into_iter().for_each(|corner| self.table.release(corner, true));
             self.table.release(bisector.midpoint, false);
         }
-        self.priority.resize(self.table.len(), VertexPriority::default());
+        self.priorities.resize(self.table.len(), VertexPriority::default());
         if let Some(moved) = self.table.compact() {
             let new = |index: u32| moved[index as usize];
             for bisector in self.bisectors.iter_mut().filter(|bisector| **bisector != NO_BISECTOR) {
                 bisector.corners = bisector.corners.map(new);
                 bisector.midpoint = new(bisector.midpoint);
             }
-            let used = self.priority.iter().zip(&moved).filter(|(_, moved)| **moved != NONE);
-            self.priority = used.map(|(priority, _)| *priority).collect();
+            let used = self.priorities.iter().zip(&moved).filter(|(_, moved)| **moved != NONE);
+            self.priorities = used.map(|(priority, _)| *priority).collect();
         }
     }
 
@@ -242,7 +242,7 @@ impl Mesh {
     pub fn update_priorities(&mut self, frustum: &ViewFrustum, quality: &Quality) {
         let metric = frustum.metric(quality, nearest_m(&self.relief, frustum.eye_m));
         let vertices = self.table.vertices();
-        self.priority.par_iter_mut().zip(vertices).with_min_len(2048).for_each(|(priority, vertex)| {
+        self.priorities.par_iter_mut().zip(vertices).with_min_len(2048).for_each(|(priority, vertex)| {
             *priority = vertex_priority(vertex, frustum.eye_m, metric);
         });
     }
@@ -260,7 +260,7 @@ impl Mesh {
     /// Largest error on screen that the picture of these triangles may have by the metric, over the tolerated one.
     pub fn worst_ratio(&self, pool: &Pool) -> f32 {
         let seen = |bisector: &Bisector| {
-            let VertexPriority { ratio, bucket } = self.priority[bisector.midpoint as usize];
+            let VertexPriority { ratio, bucket } = self.priorities[bisector.midpoint as usize];
             match bucket.checked_sub(BUCKET_SPLIT) {
                 // Outside the picture the bucket is that of less.
                 Some(above) => ratio.min(f32::exp2(0.25 * (f32::from(above) + 1.0))),
@@ -308,7 +308,7 @@ impl Mesh {
         if depth == 0 || a == NONE {
             return vertex.position_m;
         }
-        let weight = morph_weight(self.priority[index as usize].ratio, morph_scale);
+        let weight = morph_weight(self.priorities[index as usize].ratio, morph_scale);
         if weight >= 1.0 {
             return vertex.position_m;
         }
@@ -319,11 +319,11 @@ impl Mesh {
 
 impl Priority for Mesh {
     fn bucket(&self, slot: u32, id: HeapId) -> u8 {
-        self.bisector(slot, id).map_or(BUCKET_KEEP, |bisector| self.priority[bisector.midpoint as usize].bucket)
+        self.bisector(slot, id).map_or(BUCKET_KEEP, |bisector| self.priorities[bisector.midpoint as usize].bucket)
     }
 
     fn parent_bucket(&self, slot: u32, id: HeapId) -> u8 {
-        self.bisector(slot, id).map_or(BUCKET_KEEP, |bisector| self.priority[bisector.corners[1] as usize].bucket)
+        self.bisector(slot, id).map_or(BUCKET_KEEP, |bisector| self.priorities[bisector.corners[1] as usize].bucket)
     }
 }
 

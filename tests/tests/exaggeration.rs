@@ -7,7 +7,7 @@ use terrain::{Backend, geodesy::n_vector, height::Relief, surface::Surface};
 use tests::{program, program::run};
 use viewer::{
     camera::{Camera, Pose},
-    headless::Studio,
+    headless::OffscreenRenderer,
     scene::SceneOptions,
 };
 
@@ -34,7 +34,7 @@ fn heights_ranges_and_rays_are_multiplied() {
 fn the_eye_stays_above_the_ground_that_is_drawn() {
     let gpu = Gpu::new(&GpuOptions::default().with_software(true)).expect("Mesa's lavapipe (./x setup)");
     let options = SceneOptions::default().with_exaggeration(FACTOR);
-    let mut studio = Studio::new(gpu, &options, (64, 48)).unwrap();
+    let mut studio = OffscreenRenderer::new(gpu, &options, (64, 48)).unwrap();
     let pose = Pose { lat_deg: 33.0, lon_deg: 87.0, height_m: 20_000.0, heading_deg: 0.0, pitch_deg: -10.0 };
     let (raised, by_m) = studio.above_ground(Camera::from_pose(&pose));
     assert!((28_000.0 - 20_000.0..36_000.0 - 20_000.0).contains(&by_m), "raised by {by_m} m");
@@ -49,7 +49,7 @@ fn both_meshes_draw_the_highest_ground() {
     let [on_cpu, on_gpu] = Backend::ALL.map(|mesh| {
         let gpu = Gpu::new(&GpuOptions::default().with_software(true)).expect("Mesa's lavapipe (./x setup)");
         let options = SceneOptions::default().with_exaggeration(10.0).with_mesh(Some(mesh));
-        let mut studio = Studio::new(gpu, &options, (160, 90)).unwrap();
+        let mut studio = OffscreenRenderer::new(gpu, &options, (160, 90)).unwrap();
         studio.picture(Camera::from_pose(&pose)).unwrap().0
     });
     let apart = on_cpu.pixels().zip(on_gpu.pixels()).filter(|(a, b)| (0..3).any(|c| a[c].abs_diff(b[c]) > 8)).count();

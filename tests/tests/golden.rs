@@ -12,7 +12,7 @@ use terrain::Backend;
 use tests::{picture::compare, program, program::run};
 use viewer::{
     camera::{Camera, Pose},
-    headless::Studio,
+    headless::OffscreenRenderer,
     scene::SceneOptions,
 };
 
@@ -34,9 +34,9 @@ fn open(path: &Path) -> RgbImage {
     image::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).to_rgb8()
 }
 
-fn studio(mesh: Backend) -> Studio {
+fn studio(mesh: Backend) -> OffscreenRenderer {
     let gpu = Gpu::new(&GpuOptions::default().with_software(true)).expect("Mesa's lavapipe (./x setup)");
-    Studio::new(gpu, &SceneOptions::default().with_mesh(Some(mesh)), SIZE).unwrap()
+    OffscreenRenderer::new(gpu, &SceneOptions::default().with_mesh(Some(mesh)), SIZE).unwrap()
 }
 
 fn camera([lat_deg, lon_deg, height_m]: [f64; 3], [heading_deg, pitch_deg]: [f64; 2]) -> Camera {

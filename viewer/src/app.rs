@@ -86,7 +86,7 @@ impl Default for App {
         let mut world = World::new();
         world.init_resource::<Clock>();
         world.init_resource::<StepTimes>();
-        world.init_resource::<Failed>();
+        world.init_resource::<FirstError>();
         world.init_resource::<Interrupted>();
         Self { world, steps }
     }
@@ -105,7 +105,7 @@ pub struct Clock {
 
 /// The first error of a system: the frame loop stops and reports it.
 #[derive(Resource, Debug, Default)]
-pub struct Failed(pub Option<anyhow::Error>);
+pub struct FirstError(pub Option<anyhow::Error>);
 
 /// Once it is set, from any thread, a picture that is being settled is given up, with an error.
 #[derive(Resource, Debug, Clone, Default)]
@@ -131,7 +131,7 @@ impl App {
     /// Runs one frame, `dt_s` seconds after the one before.
     ///
     /// # Errors
-    /// The first error that a system left in [`Failed`].
+    /// The first error that a system left in [`FirstError`].
     pub fn frame(&mut self, dt_s: f64) -> anyhow::Result<()> {
         {
             let mut clock = self.world.resource_mut::<Clock>();
@@ -149,7 +149,7 @@ impl App {
         }
         self.world.insert_resource(StepTimes(took_ms));
         self.world.clear_trackers();
-        match self.world.resource_mut::<Failed>().0.take() {
+        match self.world.resource_mut::<FirstError>().0.take() {
             Some(error) => Err(error),
             None => Ok(()),
         }
@@ -161,16 +161,16 @@ mod tests {
     use super::*;
 
     #[derive(Resource, Default)]
-    struct Ran(Vec<FrameStep>);
+    struct StepLog(Vec<FrameStep>);
 
     /// Law: steps run in their order, whatever the order in which systems were added, and each is timed by itself; what a
     /// step asked of the world is there in the next one.
     #[test]
     fn steps_follow_each_other_and_are_timed() {
         let mut app = App::default();
-        app.world.init_resource::<Ran>();
+        app.world.init_resource::<StepLog>();
         for (step, _) in FrameStep::NAMED.into_iter().rev() {
-            app.systems(step, move |mut ran: ResMut<Ran>| {
+            app.systems(step, move |mut ran: ResMut<StepLog>| {
                 ran.0.push(step);
                 if step == FrameStep::Labels {
                     std::thread::sleep(std::time::Duration::from_millis(3));
@@ -184,7 +184,7 @@ mod tests {
         let begun = Instant::now();
         app.frame(0.5).expect("no step fails");
         let whole_ms = begun.elapsed().as_secs_f64() * 1e3;
-        assert_eq!(app.world.resource::<Ran>().0, FrameStep::NAMED.map(|(step, _)| step));
+        assert_eq!(app.world.resource::<StepLog>().0, FrameStep::NAMED.map(|(step, _)| step));
         let times = *app.world.resource::<StepTimes>();
         // The sleep is in its own step and in no other, however long the machine keeps the others waiting.
         let all_ms: f64 = times.parts_ms().iter().map(|(_, ms)| ms).sum();

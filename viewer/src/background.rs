@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use rayon::ThreadPool;
 
-/// A question that is being answered.
+/// The running job.
 #[derive(Debug)]
 struct Job<Q, A> {
     question: Q,
@@ -14,7 +14,7 @@ struct Job<Q, A> {
     answer: Arc<Mutex<Option<(A, f64)>>>,
 }
 
-/// Answers one question at a time.
+/// Runs one job at a time on threads of its own: each computes the answer to a question.
 #[derive(Debug)]
 pub struct Background<Q, A> {
     /// Of its threads.
@@ -23,9 +23,9 @@ pub struct Background<Q, A> {
     pool: Option<ThreadPool>,
 }
 
-/// What became of a question.
+/// The result of a finished job.
 #[derive(Debug)]
-pub struct Answered<Q, A> {
+pub struct JobResult<Q, A> {
     /// The question.
     pub question: Q,
     /// The answer, and the milliseconds that it took; none if its thread was lost.
@@ -43,16 +43,16 @@ impl<Q, A: Send + 'static> Background<Q, A> {
         self.job.as_ref().map(|job| &job.question)
     }
 
-    /// Nobody wants the answer any more.
-    pub fn stop(&mut self) {
+    /// Cancels the running job.
+    pub fn cancel(&mut self) {
         if let Some(job) = self.job.take() {
             job.stop.store(true, Ordering::Relaxed);
         }
     }
 
     /// Asks in place of what is being answered; `work` hears whether the answer is still wanted. False if there are no threads for it.
-    pub fn ask(&mut self, question: Q, work: impl FnOnce(&AtomicBool) -> A + Send + 'static) -> bool {
-        self.stop();
+    pub fn start(&mut self, question: Q, work: impl FnOnce(&AtomicBool) -> A + Send + 'static) -> bool {
+        self.cancel();
         if self.pool.is_none() {
             // Frames are drawn by one of the cores at least.
             let threads = std::thread::available_parallelism().map_or(1, |cores| cores.get().saturating_sub(1).max(1));
@@ -76,8 +76,8 @@ impl<Q, A: Send + 'static> Background<Q, A> {
         true
     }
 
-    /// What has been answered since the last call.
-    pub fn take(&mut self) -> Option<Answered<Q, A>> {
+    /// The result of the job, once it is finished.
+    pub fn take_result(&mut self) -> Option<JobResult<Q, A>> {
         // One whose thread was lost is held by nobody else; what it left is looked at after that.
         let is_lost = |job: &Job<Q, A>| Arc::strong_count(&job.answer) == 1;
         let job = self.job.as_ref()?;
@@ -86,7 +86,7 @@ impl<Q, A: Send + 'static> Background<Q, A> {
         if answer.is_none() && !lost {
             return None;
         }
-        self.job.take().map(|job| Answered { question: job.question, answer })
+        self.job.take().map(|job| JobResult { question: job.question, answer })
     }
 }
 
@@ -96,9 +96,9 @@ mod tests {
 
     use super::*;
 
-    fn wait(background: &mut Background<u32, u32>) -> Answered<u32, u32> {
+    fn wait(background: &mut Background<u32, u32>) -> JobResult<u32, u32> {
         loop {
-            if let Some(answered) = background.take() {
+            if let Some(answered) = background.take_result() {
                 return answered;
             }
             std::thread::sleep(Duration::from_millis(1));
@@ -109,12 +109,12 @@ mod tests {
     #[test]
     fn questions_have_their_own_answers() {
         let mut background = Background::new("test");
-        assert!(background.take().is_none() && background.question().is_none());
+        assert!(background.take_result().is_none() && background.question().is_none());
         for question in 0..20 {
-            assert!(background.ask(question, move |_| question * 2));
-            let Answered { question: of, answer } = wait(&mut background);
+            assert!(background.start(question, move |_| question * 2));
+            let JobResult { question: of, answer } = wait(&mut background);
             assert_eq!((of, answer.map(|(answer, _)| answer)), (question, Some(question * 2)));
-            assert!(background.take().is_none() && background.question().is_none());
+            assert!(background.take_result().is_none() && background.question().is_none());
         }
         let forever = |stop: &AtomicBool| {
             while !stop.load(Ordering::Relaxed) {
@@ -122,16 +122,18 @@ mod tests {
             }
             1
         };
-        assert!(background.ask(1, forever) && background.take().is_none() && background.question() == Some(&1));
-        assert!(background.ask(2, |_| 4));
+        assert!(
+            background.start(1, forever) && background.take_result().is_none() && background.question() == Some(&1)
+        );
+        assert!(background.start(2, |_| 4));
         assert_eq!(wait(&mut background).question, 2);
-        assert!(background.ask(3, forever));
-        background.stop();
-        assert!(background.take().is_none() && background.question().is_none());
-        assert!(background.ask(4, |_| panic!("a thread is lost")));
-        let Answered { question, answer } = wait(&mut background);
+        assert!(background.start(3, forever));
+        background.cancel();
+        assert!(background.take_result().is_none() && background.question().is_none());
+        assert!(background.start(4, |_| panic!("a thread is lost")));
+        let JobResult { question, answer } = wait(&mut background);
         assert!(question == 4 && answer.is_none());
-        assert!(background.ask(5, |_| 10));
+        assert!(background.start(5, |_| 10));
         assert_eq!(wait(&mut background).answer.map(|(answer, _)| answer), Some(10));
     }
 }

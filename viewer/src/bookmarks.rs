@@ -8,7 +8,7 @@ use terrain::geodesy::n_vector;
 pub use foreign::settings::{Bookmark, MOST_BOOKMARKS};
 
 use crate::camera::Pose;
-use crate::gazetteer::{Entry, entries, folded};
+use crate::gazetteer::{PlaceEntry, entries, folded};
 
 /// From here on a view is called by what is as large as a country, metres.
 const FAR_M: f64 = 1e6;
@@ -71,10 +71,10 @@ impl Bookmarks {
 
 /// The name of the nearest place that is named from so far away, else of the nearest one.
 fn nearest_name(place: DVec3, distance_m: f64) -> &'static str {
-    let apart = |entry: &Entry| n_vector(entry.lat_deg.to_radians(), entry.lon_deg.to_radians()).distance(place);
-    let is_large_enough = |entry: &Entry| distance_m < FAR_M || entry.seen_whole_from_m().is_some();
-    let is_seen = |entry: &&Entry| entry.named_from_m().contains(&distance_m) && is_large_enough(entry);
-    let nearest = |a: &&Entry, b: &&Entry| apart(a).total_cmp(&apart(b));
+    let apart = |entry: &PlaceEntry| n_vector(entry.lat_deg.to_radians(), entry.lon_deg.to_radians()).distance(place);
+    let is_large_enough = |entry: &PlaceEntry| distance_m < FAR_M || entry.seen_whole_from_m().is_some();
+    let is_seen = |entry: &&PlaceEntry| entry.named_from_m().contains(&distance_m) && is_large_enough(entry);
+    let nearest = |a: &&PlaceEntry, b: &&PlaceEntry| apart(a).total_cmp(&apart(b));
     let found = entries().iter().filter(is_seen).min_by(nearest).or_else(|| entries().iter().min_by(nearest));
     found.map_or("view", |entry| entry.name)
 }
@@ -122,7 +122,7 @@ mod tests {
         bookmarks.keep(&name, view(1.0)).expect("kept");
         assert_eq!(bookmarks.fresh_name(matterhorn, 12_000.0, unix_s), "Matterhorn, 2026-06-21 (2)");
         let far = bookmarks.fresh_name(matterhorn, 1.3e7, unix_s);
-        let is_large = |entry: &Entry| entry.seen_whole_from_m().is_some();
+        let is_large = |entry: &PlaceEntry| entry.seen_whole_from_m().is_some();
         assert!(entries().iter().any(|entry| far.starts_with(entry.name) && is_large(entry)), "{far}");
         assert!(!bookmarks.fresh_name(-matterhorn, 1e12, unix_s).is_empty());
     }

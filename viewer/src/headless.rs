@@ -10,7 +10,7 @@ use terrain::UpdateReport;
 use crate::app::{App, Clock, StepTimes};
 use crate::camera::ground::{CLEARANCE_M, Ground, above_ground};
 use crate::camera::{Camera, Lens};
-use crate::capture::{Captures, Picture, WorldFile};
+use crate::capture::{CaptureRequests, ReadbackTexture, WorldFile};
 use crate::frame::{Context, FrameContext, Viewport};
 use crate::frame_time::FrameTime;
 use crate::hud::MapPlugin;
@@ -28,35 +28,40 @@ fn ms(time: std::time::Duration) -> f64 {
 }
 
 /// Draws settled pictures of a size.
-pub struct Studio {
+pub struct OffscreenRenderer {
     app: App,
 }
 
-impl Studio {
+impl OffscreenRenderer {
     /// Loads the scene for pictures of `size_px`.
     ///
     /// # Errors
     /// As [`Scene::load`].
-    pub fn new(gpu: Gpu, options: &SceneOptions, size_px: (u32, u32)) -> anyhow::Result<Studio> {
-        Studio::with_pace(gpu, options, size_px, Pace::Settled)
+    pub fn new(gpu: Gpu, options: &SceneOptions, size_px: (u32, u32)) -> anyhow::Result<OffscreenRenderer> {
+        OffscreenRenderer::with_pace(gpu, options, size_px, Pace::Settled)
     }
 
     /// As [`new`](Self::new), with pictures that need not be settled and are drawn as those in motion.
     ///
     /// # Errors
     /// As [`Scene::load`].
-    pub fn with_pace(gpu: Gpu, options: &SceneOptions, size_px: (u32, u32), pace: Pace) -> anyhow::Result<Studio> {
+    pub fn with_pace(
+        gpu: Gpu,
+        options: &SceneOptions,
+        size_px: (u32, u32),
+        pace: Pace,
+    ) -> anyhow::Result<OffscreenRenderer> {
         let Samplings { moving, still } = Samplings::choose(&gpu, size_px, options.samples, options.shading);
         let samplings = Samplings::only(if pace == Pace::Settled { still } else { moving });
         let scene = Scene::load(&gpu, options, FORMAT, samplings)?;
         let viewport = Viewport { size_px, pixels_per_point: 1.0 };
         let mut app = scene.into_app(gpu, Camera::from_pose(&crate::camera::Pose::HOME), viewport);
         plugin::headless(&mut app, pace);
-        Ok(Studio { app })
+        Ok(OffscreenRenderer { app })
     }
 
     /// Pictures are maps from now on, with title, legend, scale bar, north and sources; without a title they name the place in their middle.
-    pub fn with_map(mut self, title: Option<String>) -> Studio {
+    pub fn with_map(mut self, title: Option<String>) -> OffscreenRenderer {
         self.app.add(MapPlugin { title });
         self
     }
@@ -70,7 +75,7 @@ impl Studio {
     ///
     /// # Errors
     /// What the GPU or the mesh reports.
-    pub fn fly(&mut self, camera: Camera, picture: &Picture) -> anyhow::Result<(FrameTime, UpdateReport)> {
+    pub fn fly(&mut self, camera: Camera, picture: &ReadbackTexture) -> anyhow::Result<(FrameTime, UpdateReport)> {
         let started = Instant::now();
         let (camera, _) = self.above_ground(camera);
         self.app.world.insert_resource(camera);
@@ -102,9 +107,9 @@ impl Studio {
     ///
     /// # Errors
     /// If the size is beyond the device's limit.
-    pub fn new_picture(&self) -> anyhow::Result<Picture> {
+    pub fn readback_texture(&self) -> anyhow::Result<ReadbackTexture> {
         let gpu = &self.app.world.resource::<Context>().0;
-        Ok(Picture::new(&gpu.device, self.app.world.resource::<Viewport>().size_px, FORMAT)?)
+        Ok(ReadbackTexture::new(&gpu.device, self.app.world.resource::<Viewport>().size_px, FORMAT)?)
     }
 
     /// The camera, raised to the least clearance where it is lower; the metres say by how much.
@@ -161,10 +166,10 @@ impl Studio {
     pub fn picture(&mut self, camera: Camera) -> anyhow::Result<(RgbImage, UpdateReport)> {
         let (camera, _) = self.above_ground(camera);
         self.app.world.insert_resource(camera);
-        self.app.world.resource_mut::<Captures>().want();
+        self.app.world.resource_mut::<CaptureRequests>().request();
         self.app.frame(0.0)?;
         let report = *self.app.world.resource::<Planet>().report();
-        let image = self.app.world.resource_mut::<Captures>().take();
+        let image = self.app.world.resource_mut::<CaptureRequests>().take();
         let image = image.ok_or_else(|| anyhow::anyhow!("the frame gave no picture"))?;
         Ok((image, report))
     }
@@ -196,8 +201,8 @@ mod tests {
                 .with_tile_bytes(Some(64 << 20))
                 .with_mesh(Some(mesh))
                 .with_samples(Some(1));
-            let mut studio = Studio::with_pace(gpu.clone(), &options, (80, 50), pace).expect("a scene");
-            let picture = studio.new_picture().expect("a picture");
+            let mut studio = OffscreenRenderer::with_pace(gpu.clone(), &options, (80, 50), pace).expect("a scene");
+            let picture = studio.readback_texture().expect("a picture");
             studio.picture(Camera::from_pose(&pose)).expect("a device");
             gpu.device.destroy();
             let moved = Camera::from_pose(&Pose { lat_deg: 21.0, ..pose });
@@ -221,7 +226,7 @@ mod tests {
                 .with_tile_bytes(Some(64 << 20))
                 .with_mesh(Some(mesh))
                 .with_samples(Some(1));
-            let studio = || Studio::new(gpu.clone(), &options, (80, 50)).expect("a scene");
+            let studio = || OffscreenRenderer::new(gpu.clone(), &options, (80, 50)).expect("a scene");
             let camera = |height_m| Camera::from_pose(&Pose { lat_deg: 20.0, lon_deg: 80.0, height_m, ..Pose::HOME });
             let mut used = studio();
             used.picture(camera(30_000.0)).expect("a picture");
@@ -245,7 +250,7 @@ mod tests {
             .with_samples(Some(1));
         let camera = Camera::from_pose(&Pose { lat_deg: 20.0, lon_deg: 80.0, height_m: 90_000.0, ..Pose::HOME });
         let size_px = (640, 360);
-        let studio = || Studio::new(gpu.clone(), &options, size_px).expect("a scene");
+        let studio = || OffscreenRenderer::new(gpu.clone(), &options, size_px).expect("a scene");
         let (plain, _) = studio().picture(camera).expect("a picture");
         let mut maps = studio().with_map(Some(String::from("Hills")));
         let [first, second] = [0, 1].map(|_| maps.picture(camera).expect("a map").0);

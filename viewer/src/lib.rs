@@ -1,16 +1,16 @@
 //! The program `orogen` as a library. It has a planet renderer that needs no window, the cameras, and the ECS world and schedule
 //! that connect them.
 //!
-//! [`headless::Studio`] renders images without a window. [`cli`] is the command line, which also flies in a window. The module
+//! [`headless::OffscreenRenderer`] renders images without a window. [`cli`] is the command line, which also flies in a window. The module
 //! `plugin` lists the plugins of each way to run.
 //!
 //! ```no_run
 //! use viewer::camera::{Camera, Pose};
-//! use viewer::headless::Studio;
+//! use viewer::headless::OffscreenRenderer;
 //! use viewer::scene::SceneOptions;
 //!
 //! let gpu = gpu::Gpu::new(&gpu::GpuOptions::default())?;
-//! let mut studio = Studio::new(gpu, &SceneOptions::default(), (1280, 720))?;
+//! let mut studio = OffscreenRenderer::new(gpu, &SceneOptions::default(), (1280, 720))?;
 //! let (image, report) = studio.picture(Camera::from_pose(&Pose::HOME))?;
 //! eprintln!("{} triangles", report.triangles);
 //! image.save("home.png")?;

@@ -6,7 +6,7 @@ use gpu::Gpu;
 use crate::app::App;
 use crate::camera::path::CameraPath;
 use crate::camera::{Camera, Flight, Pose};
-use crate::capture::{CapturePlugin, Captures};
+use crate::capture::{CapturePlugin, CaptureRequests};
 use crate::controller::CameraPlugin;
 use crate::hud::{Hud, HudPlugin};
 use crate::input::InputPlugin;
@@ -49,7 +49,7 @@ pub fn put_on_device(world: &mut World, gpu: Gpu, scene: Scene) {
     stand_on_ground(world);
     RenderPlugin::put_on_device(world);
     LabelsPlugin::put_on_device(world);
-    world.resource_mut::<Captures>().put_on_device();
+    world.resource_mut::<CaptureRequests>().put_on_device();
 }
 
 /// Puts what stands on the ground where that is drawn now: it may be another ground, or drawn otherwise.
@@ -108,9 +108,9 @@ mod tests {
     fn picture(app: &mut App) -> RgbImage {
         let mut frames = 0;
         while frames < 400 {
-            app.world.resource_mut::<Captures>().want_bare();
+            app.world.resource_mut::<CaptureRequests>().request_without_display();
             app.frame(0.0).expect("a frame");
-            let image = app.world.resource_mut::<Captures>().take().expect("a picture");
+            let image = app.world.resource_mut::<CaptureRequests>().take().expect("a picture");
             let planet = app.world.resource::<Planet>();
             if planet.report().settled && !app.world.resource::<Labels>().are_changing() {
                 return image;
@@ -225,10 +225,10 @@ mod tests {
 
             gpu.device.destroy();
             for _ in 0..3 {
-                app.world.resource_mut::<Captures>().want();
+                app.world.resource_mut::<CaptureRequests>().request();
                 let error = app.frame(0.0).expect_err("the device is lost");
                 assert!(error.chain().any(|e| matches!(e.downcast_ref(), Some(GpuError::Lost { .. }))), "{error:#}");
-                assert!(app.world.resource_mut::<Captures>().take().is_none());
+                assert!(app.world.resource_mut::<CaptureRequests>().take().is_none());
                 assert!(app.world.resource::<Context>().0.lost().is_some());
             }
 

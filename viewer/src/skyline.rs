@@ -12,9 +12,9 @@ use terrain::surface::Surface;
 use terrain::water::{Cover, Water};
 
 use crate::app::{App, FrameStep, Plugin};
-use crate::background::{Answered, Background};
+use crate::background::{Background, JobResult};
 use crate::camera::Camera;
-use crate::gazetteer::{Entry, Kind, entries};
+use crate::gazetteer::{PlaceEntry, PlaceKind, entries};
 use crate::terrain::Planet;
 
 /// Azimuths that are looked at: each half degree.
@@ -106,7 +106,7 @@ fn summits(horizon: &Horizon, surface: &Surface) -> Vec<SkylineSummit> {
     let mut found: Vec<(usize, SkylineSummit)> = entries()
         .iter()
         // They are of the Earth.
-        .filter(|entry| entry.kind == Kind::Summit && horizon.ellipsoid == Ellipsoid::WGS84)
+        .filter(|entry| entry.kind == PlaceKind::Summit && horizon.ellipsoid == Ellipsoid::WGS84)
         .filter_map(|entry| against_sky(entry, horizon, farthest_m, surface))
         .collect();
     // Of several on one part of the ground the one that is known best.
@@ -117,7 +117,12 @@ fn summits(horizon: &Horizon, surface: &Surface) -> Vec<SkylineSummit> {
     found
 }
 
-fn against_sky(entry: &Entry, horizon: &Horizon, farthest_m: f64, surface: &Surface) -> Option<(usize, SkylineSummit)> {
+fn against_sky(
+    entry: &PlaceEntry,
+    horizon: &Horizon,
+    farthest_m: f64,
+    surface: &Surface,
+) -> Option<(usize, SkylineSummit)> {
     let eye = horizon.eye;
     let n = n_vector(entry.lat_deg.to_radians(), entry.lon_deg.to_radians());
     let place_m = horizon.ellipsoid.ecef(n, 0.0);
@@ -178,13 +183,13 @@ impl LiveSkyline {
 
     /// Another ground is asked from now on.
     fn forget(&mut self) {
-        self.job.stop();
+        self.job.cancel();
         (self.known, self.asked) = (None, None);
     }
 
     /// Takes in what is found, and asks where the eye has moved.
     fn advance(&mut self, surface: &Surface, water: &Arc<Water>, question: Question) {
-        if let Some(Answered { question, answer }) = self.job.take() {
+        if let Some(JobResult { question, answer }) = self.job.take_result() {
             let found = answer.map_or_else(
                 || Err(String::from("there is no skyline: its work failed")),
                 |(found, _)| found.map_err(|error| format!("there is no skyline: {error}")),
@@ -204,7 +209,7 @@ impl LiveSkyline {
         let work = move |is_stopped: &AtomicBool| {
             Skyline::new(&surface, water.as_deref(), question.eye, &|| !is_stopped.load(Ordering::Relaxed))
         };
-        if !self.job.ask(question, work) {
+        if !self.job.start(question, work) {
             self.known = Some((question, Err(String::from("there is no skyline: no thread can be had"))));
         }
     }
@@ -259,7 +264,7 @@ mod tests {
     #[test]
     fn summits_against_the_sky_are_named() {
         let named = |name: &str| {
-            entries().iter().find(|entry| entry.kind == Kind::Summit && entry.name == name).expect("a summit")
+            entries().iter().find(|entry| entry.kind == PlaceKind::Summit && entry.name == name).expect("a summit")
         };
         let (matterhorn, kilimanjaro) = (named("Matterhorn"), named("Kilimanjaro"));
         assert!((matterhorn.lat_deg - 45.976).abs() < 0.05 && (kilimanjaro.lat_deg + 3.07).abs() < 0.05);

@@ -10,7 +10,7 @@ use terrain::geodesy::Geodetic;
 use terrain::surface::Surface;
 
 use crate::app::{App, FrameStep, Plugin};
-use crate::background::{Answered, Background};
+use crate::background::{Background, JobResult};
 use crate::frame::Context;
 use crate::overlays::Overlays;
 use crate::render::{Light, MOST_SUN_SIDE, PlaceCells, Renderer, Sun};
@@ -112,7 +112,7 @@ impl LiveSunHours {
 
     /// Another ground is asked from now on.
     fn forget(&mut self) {
-        self.job.stop();
+        self.job.cancel();
         self.known = None;
     }
 
@@ -121,7 +121,7 @@ impl LiveSunHours {
     /// # Errors
     /// Why there are none; nothing is asked then.
     fn advance(&mut self, data: &Surface, unix_s: f64) -> Result<(), SunHoursError> {
-        if let Some(Answered { question, answer }) = self.job.take() {
+        if let Some(JobResult { question, answer }) = self.job.take_result() {
             let Some((found, took_ms)) = answer else {
                 self.at = None;
                 return Ok(());
@@ -142,7 +142,7 @@ impl LiveSunHours {
             return Ok(());
         }
         let data = data.clone();
-        if !self.job.ask(question, move |is_stopped| found(&data, &question, is_stopped)) {
+        if !self.job.start(question, move |is_stopped| found(&data, &question, is_stopped)) {
             self.at = None;
         }
         Ok(())
@@ -224,7 +224,7 @@ mod tests {
 
     use super::*;
     use crate::app::Clock;
-    use crate::headless::Studio;
+    use crate::headless::OffscreenRenderer;
     use crate::scene::SceneOptions;
 
     /// A wall of 6 km from east to west at a latitude, on a plain.
@@ -288,7 +288,7 @@ mod tests {
     fn what_is_asked_for_last_tints_the_ground() {
         let gpu = Gpu::new(&GpuOptions::default().with_software(true)).expect("Mesa's lavapipe (./x setup)");
         let scene = SceneOptions::default().with_overlays(Overlays::default()).with_samples(Some(1));
-        let mut studio = Studio::new(gpu, &scene, (64, 64)).expect("a scene");
+        let mut studio = OffscreenRenderer::new(gpu, &scene, (64, 64)).expect("a scene");
         let world = studio.world_mut();
         world.init_resource::<Clock>();
         world.init_resource::<LiveViewshed>();

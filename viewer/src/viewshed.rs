@@ -9,7 +9,7 @@ use terrain::geodesy::Geodetic;
 use terrain::surface::Surface;
 
 use crate::app::{App, Clock, FrameStep, Plugin};
-use crate::background::{Answered, Background};
+use crate::background::{Background, JobResult};
 use crate::camera::{Camera, Lens};
 use crate::frame::{Context, Viewport};
 use crate::input::bindings::Action;
@@ -94,7 +94,7 @@ impl LiveViewshed {
 
     /// Looks no longer; false if nobody did.
     pub fn end(&mut self) -> bool {
-        self.job.stop();
+        self.job.cancel();
         self.seen = None;
         self.at.take().is_some()
     }
@@ -126,7 +126,7 @@ impl LiveViewshed {
 
     /// Another ground is asked from now on.
     pub fn forget(&mut self) {
-        self.job.stop();
+        self.job.cancel();
         (self.seen, self.asked) = (None, None);
     }
 
@@ -147,7 +147,7 @@ impl LiveViewshed {
         if let Some(question) = self.job.question() {
             // What is coarse comes soon, and shows that something moves.
             if !question.is_about(at, radius_m) && question.cell_m < moving_m {
-                self.job.stop();
+                self.job.cancel();
             }
             return Ok(());
         }
@@ -165,7 +165,7 @@ impl LiveViewshed {
     }
 
     fn take_answer(&mut self) -> Result<(), ViewshedError> {
-        let Some(Answered { question, answer }) = self.job.take() else { return Ok(()) };
+        let Some(JobResult { question, answer }) = self.job.take_result() else { return Ok(()) };
         let Some((answer, took_ms)) = answer else {
             self.at = None;
             return Ok(());
@@ -179,7 +179,7 @@ impl LiveViewshed {
 
     fn ask(&mut self, data: &Surface, question: Question) {
         let data = data.clone();
-        let is_asked = self.job.ask(question, move |is_stopped| {
+        let is_asked = self.job.start(question, move |is_stopped| {
             let options = options(question.radius_m, question.cell_m);
             let goes_on = |_, _| !is_stopped.load(Ordering::Relaxed);
             Viewshed::new_while(&data, question.at, &options, goes_on)
@@ -255,7 +255,7 @@ mod tests {
 
     use super::*;
     use crate::camera::Pose;
-    use crate::headless::Studio;
+    use crate::headless::OffscreenRenderer;
     use crate::overlays::Overlays;
     use crate::render::ShadingPath;
     use crate::scene::{SceneOptions, open_relief};
@@ -354,7 +354,7 @@ mod tests {
             .with_overlays(Overlays::default())
             .with_shading(Some(shading))
             .with_samples(Some(1));
-        let mut studio = Studio::new(gpu, &scene, (SIZE, SIZE)).expect("a scene");
+        let mut studio = OffscreenRenderer::new(gpu, &scene, (SIZE, SIZE)).expect("a scene");
         let (lat_deg, lon_deg) = (36.3, -84.25);
         let camera =
             Camera::from_pose(&Pose { lat_deg, lon_deg, height_m: 24_000.0, heading_deg: 0.0, pitch_deg: -90.0 });

@@ -8,7 +8,7 @@ use gpu::Gpu;
 use image::RgbImage;
 use terrain::height::Relief;
 use viewer::camera::{Camera, Pose};
-use viewer::headless::Studio;
+use viewer::headless::OffscreenRenderer;
 use viewer::scene::SceneOptions;
 
 use super::figures::{Luma, angles_deg};
@@ -57,7 +57,7 @@ impl Meter {
     /// # Errors
     /// What the GPU reports; data too fine for the length of a ray.
     pub fn measure(&self, cameras: Vec<(Range, Pose)>, done: impl Fn(usize)) -> Result<Vec<PictureQuality>> {
-        let mut studio = Studio::new(self.gpu.clone(), &self.options, self.size_px)?;
+        let mut studio = OffscreenRenderer::new(self.gpu.clone(), &self.options, self.size_px)?;
         let mut reference = Reference::new(self.gpu.clone(), &self.options, &self.relief, self.size_px)?;
         let mut measured = Vec::with_capacity(cameras.len());
         let mut normals = Vec::with_capacity(cameras.len());

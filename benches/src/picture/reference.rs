@@ -21,7 +21,7 @@ use terrain::surface::Surface;
 use terrain::{Backend, TerrainVertex, View, shading_map_texel_m};
 use viewer::camera::{Camera, Lens};
 use viewer::frame::Context;
-use viewer::headless::Studio;
+use viewer::headless::OffscreenRenderer;
 use viewer::overlays::Overlays;
 use viewer::render::{GroundMesh, Renderer, ShadingPath, srgb};
 use viewer::scene::SceneOptions;
@@ -40,7 +40,7 @@ const MESH_ERROR_PX: f64 = 32.0;
 
 /// Draws reference pictures.
 pub struct Reference {
-    studio: Studio,
+    studio: OffscreenRenderer,
     surface: Surface,
     size_px: (u32, u32),
 }
@@ -67,7 +67,7 @@ impl Reference {
     /// References of pictures of a size that are drawn with some options over a relief.
     ///
     /// # Errors
-    /// As [`Studio::new`]; a viewer whose shaders are not those that this file knows.
+    /// As [`OffscreenRenderer::new`]; a viewer whose shaders are not those that this file knows.
     pub fn new(gpu: Gpu, options: &SceneOptions, relief: &Arc<Relief>, size_px: (u32, u32)) -> Result<Reference> {
         let options = options
             .clone()
@@ -76,7 +76,7 @@ impl Reference {
             .with_shading(Some(ShadingPath::Deferred))
             .with_mesh(Some(Backend::Cpu))
             .with_pixel_error(Some(MESH_ERROR_PX));
-        let mut studio = Studio::new(gpu, &options, (SIDE * size_px.0, SIDE * size_px.1))?;
+        let mut studio = OffscreenRenderer::new(gpu, &options, (SIDE * size_px.0, SIDE * size_px.1))?;
         edit(&mut studio, shaders_of_the_surface()?)?;
         Ok(Reference { studio, surface: Surface::new(relief.clone()), size_px })
     }
@@ -163,7 +163,7 @@ impl Reference {
 }
 
 /// Draws with edited shaders from now on.
-pub fn edit(studio: &mut Studio, edited: EditedModules) -> Result<()> {
+pub fn edit(studio: &mut OffscreenRenderer, edited: EditedModules) -> Result<()> {
     let world = studio.world_mut();
     let (device, overlays) = (world.resource::<Context>().0.device.clone(), *world.resource::<Overlays>());
     world.resource_mut::<Renderer>().reload(&device, overlays, edited).context("the shaders of the reference")

@@ -7,8 +7,8 @@ use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
 use terrain::Backend;
 use terrain::height::OpenOptions;
 use viewer::camera::{Camera, Pose};
-use viewer::capture::Picture;
-use viewer::headless::Studio;
+use viewer::capture::ReadbackTexture;
+use viewer::headless::OffscreenRenderer;
 use viewer::scene::SceneOptions;
 use viewer::terrain::Pace;
 
@@ -25,8 +25,8 @@ pub struct Budgets {
 
 /// A flight over a square of rasters in a folder.
 pub struct Teleports {
-    studio: Studio,
-    picture: Picture,
+    studio: OffscreenRenderer,
+    picture: ReadbackTexture,
     square: Square,
     rng: StdRng,
 }
@@ -44,8 +44,8 @@ impl Teleports {
             .with_open(OpenOptions::default().with_layer_bytes(layer_bytes))
             .with_tile_bytes(Some(budgets.gpu_memory_mib << 20))
             .with_mesh(Some(budgets.mesh));
-        let studio = Studio::with_pace(gpu, &options, budgets.size_px, Pace::Frame)?;
-        let picture = studio.new_picture()?;
+        let studio = OffscreenRenderer::with_pace(gpu, &options, budgets.size_px, Pace::Frame)?;
+        let picture = studio.readback_texture()?;
         Ok(Self { studio, picture, square, rng: StdRng::seed_from_u64(1) })
     }
 

@@ -5,7 +5,7 @@ use std::f64::consts::FRAC_PI_2;
 use glam::{DQuat, DVec3};
 use terrain::geodesy;
 
-use super::north::Heading;
+use super::north::HeadingMode;
 use super::state::{Attitude, Camera};
 
 /// The eye never goes further out than this, metres above the datum.
@@ -26,7 +26,7 @@ const LOWEST_ORBIT_RAD: f64 = 0.02;
 /// that takes the point where the ray meets the grabbed point's sphere to the grabbed point; the height
 /// is kept, which on an ellipsoid moves the point a little, so a few rounds are made. A ray that misses
 /// the sphere holds on to its limb. A heading that is kept against north is found by latitude and longitude instead.
-pub fn pan(camera: &Camera, grabbed: DVec3, heading: Heading, ray: impl Fn(&Camera) -> DVec3) -> Camera {
+pub fn pan(camera: &Camera, grabbed: DVec3, heading: HeadingMode, ray: impl Fn(&Camera) -> DVec3) -> Camera {
     let height_m = camera.height_m();
     let radius = grabbed.length();
     let mut moved = *camera;
@@ -85,7 +85,7 @@ pub fn zoom(
     target: DVec3,
     factor: f64,
     fov_y_rad: f64,
-    heading: Heading,
+    heading: HeadingMode,
     ray: impl Fn(&Camera) -> DVec3,
 ) -> Camera {
     let place = camera.ellipsoid.geodetic(target + (camera.eye_m - target) * factor);
@@ -130,7 +130,7 @@ pub fn orbit(camera: &Camera, pivot: DVec3, yaw_rad: f64, pitch_rad: f64) -> Cam
 }
 
 /// Moves the eye over the ground by so many radians to the right and ahead in the picture, at its height.
-pub fn slide(camera: &Camera, right_rad: f64, ahead_rad: f64, heading: Heading) -> Camera {
+pub fn slide(camera: &Camera, right_rad: f64, ahead_rad: f64, heading: HeadingMode) -> Camera {
     let n = camera.normal();
     let way = camera.right() * right_rad + camera.attitude().heading * ahead_rad;
     let there = match n.cross(way).try_normalize() {
@@ -143,7 +143,7 @@ pub fn slide(camera: &Camera, right_rad: f64, ahead_rad: f64, heading: Heading) 
 /// The camera with `target` (ECEF metres) in the middle of the picture, `distance_m` away, at the same pitch. Where the ground curves
 /// below the eye the pitch of the line of sight differs from place to place, so a few rounds are made.
 pub fn facing(camera: &Camera, target: DVec3, distance_m: f64) -> Camera {
-    let heading = Heading::of(camera);
+    let heading = HeadingMode::of(camera);
     let mut n = camera.ellipsoid.normal_at(target);
     let mut eye_m = camera.eye_m;
     for _ in 0..FACING_ROUNDS {
@@ -199,7 +199,7 @@ mod tests {
                 let start = camera(lat, lon, height, 33.0, pitch);
                 let grabbed = on_the_sea(&start, start.ray(0.1, -0.2, ASPECT, FOV));
                 let (x, y) = (-0.25, 0.05);
-                let moved = pan(&start, grabbed, Heading::Free, |c| c.ray(x, y, ASPECT, FOV));
+                let moved = pan(&start, grabbed, HeadingMode::Free, |c| c.ray(x, y, ASPECT, FOV));
                 let (px, py) = project(&moved, grabbed);
                 // Half a pixel of a picture 2000 pixels wide.
                 assert!((px - x).abs() < 5e-4 && (py - y).abs() < 5e-4, "{lat} {lon} {height} {pitch}: {px} {py}");
@@ -213,7 +213,7 @@ mod tests {
     fn dragging_past_the_limb_stays_finite() {
         let start = camera(20.0, 20.0, 15_000_000.0, 0.0, -90.0);
         let grabbed = on_the_sea(&start, start.forward());
-        let moved = pan(&start, grabbed, Heading::of(&start), |c| c.ray(1.0, 1.0, ASPECT, FOV));
+        let moved = pan(&start, grabbed, HeadingMode::of(&start), |c| c.ray(1.0, 1.0, ASPECT, FOV));
         assert!(moved.eye_m.is_finite() && moved.orientation.is_finite());
         assert!((moved.height_m() - 15_000_000.0).abs() < 1.0);
     }
@@ -222,7 +222,7 @@ mod tests {
     fn a_drag_over_the_horizon_does_not_leap() {
         let start = camera(20.0, 20.0, 100.0, 0.0, 0.0);
         let grabbed = on_the_sea(&start, start.ray(0.0, -0.5, ASPECT, FOV));
-        let moved = pan(&start, grabbed, Heading::of(&start), |c| c.ray(0.0, 0.3, ASPECT, FOV));
+        let moved = pan(&start, grabbed, HeadingMode::of(&start), |c| c.ray(0.0, 0.3, ASPECT, FOV));
         let gone = moved.eye_m.distance(start.eye_m);
         assert!(gone > 1.0 && gone <= 1.51 * start.eye_m.distance(grabbed), "{gone}");
     }
@@ -233,7 +233,7 @@ mod tests {
             let start = camera(46.0, 7.0, height, 10.0, pitch);
             let ray = |c: &Camera| c.ray(0.3, 0.2, ASPECT, FOV);
             let target = on_the_sea(&start, ray(&start));
-            let closer = zoom(&start, target, 0.8, FOV, Heading::of(&start), ray);
+            let closer = zoom(&start, target, 0.8, FOV, HeadingMode::of(&start), ray);
             let (x, y) = project(&closer, target);
             assert!((x - 0.3).abs() < 1e-3 && (y - 0.2).abs() < 1e-3, "{height}: {x} {y}");
             let ratio = closer.eye_m.distance(target) / start.eye_m.distance(target);
@@ -246,7 +246,7 @@ mod tests {
         let mut camera = camera(46.0, 7.0, 5_000.0, 10.0, 0.0);
         for _ in 0..80 {
             let target = camera.eye_m.normalize() * 6_371_000.0;
-            camera = zoom(&camera, target, 1.25, FOV, Heading::of(&camera), |c| c.forward());
+            camera = zoom(&camera, target, 1.25, FOV, HeadingMode::of(&camera), |c| c.forward());
         }
         assert!(camera.height_m() <= FARTHEST_M * 1.001);
         let to_centre = -camera.eye_m.normalize();
@@ -262,12 +262,12 @@ mod tests {
             for (height, pitch) in [(2_000.0, -40.0), (300_000.0, -60.0), (13_000_000.0, -90.0)] {
                 for heading_deg in [0.0, 3.0, 357.5] {
                     let mut now = camera(lat, 179.0, height, heading_deg, pitch);
-                    assert_eq!(Heading::of(&now), Heading::North);
+                    assert_eq!(HeadingMode::of(&now), HeadingMode::North);
                     let grabbed = on_the_sea(&now, now.ray(0.2, -0.1, ASPECT, FOV));
                     let mut at = (0.2, -0.1);
                     for _ in 0..20 {
                         at = (at.0 - 0.02, at.1 + 0.002);
-                        now = pan(&now, grabbed, Heading::North, |c| c.ray(at.0, at.1, ASPECT, FOV));
+                        now = pan(&now, grabbed, HeadingMode::North, |c| c.ray(at.0, at.1, ASPECT, FOV));
                     }
                     let (pose, (x, y)) = (now.pose(), project(&now, grabbed));
                     let turned = (pose.heading_deg - heading_deg + 180.0).rem_euclid(360.0) - 180.0;
@@ -283,13 +283,13 @@ mod tests {
     /// Law: a view turned away from north, or near a pole, is carried freely, so that nothing jumps where north is no direction.
     #[test]
     fn a_turned_view_and_a_pole_are_dragged_freely() {
-        assert_eq!(Heading::of(&camera(46.0, 7.0, 1e6, 20.0, -60.0)), Heading::Free);
-        assert_eq!(Heading::of(&camera(89.0, 7.0, 1e6, 0.0, -60.0)), Heading::Free);
+        assert_eq!(HeadingMode::of(&camera(46.0, 7.0, 1e6, 20.0, -60.0)), HeadingMode::Free);
+        assert_eq!(HeadingMode::of(&camera(89.0, 7.0, 1e6, 0.0, -60.0)), HeadingMode::Free);
         let mut now = camera(70.0, 20.0, 3e6, 0.0, -90.0);
         let (mut before, mut highest) = (now, 0f64);
         for _ in 0..80 {
             let grabbed = on_the_sea(&now, now.forward());
-            now = pan(&now, grabbed, Heading::of(&now), |c| c.ray(0.0, -0.05, ASPECT, FOV));
+            now = pan(&now, grabbed, HeadingMode::of(&now), |c| c.ray(0.0, -0.05, ASPECT, FOV));
             let (turn, way) = (before.up().angle_between(now.up()), before.normal().angle_between(now.normal()));
             assert!(turn <= 1.01 * way + 1e-9 && way < 0.1, "{turn} {way}");
             highest = highest.max(now.pose().lat_deg);
@@ -315,7 +315,7 @@ mod tests {
             assert!((to.length() / distance_m - 1.0).abs() < 1e-4, "{}", to.length());
             assert!(to.normalize().dot(there.forward()) > 1.0 - 1e-8);
             assert!((there.pose().pitch_deg - pitch).abs() < 1e-4, "{:?}", there.pose());
-            if Heading::of(&start) == Heading::North {
+            if HeadingMode::of(&start) == HeadingMode::North {
                 let turned = (there.pose().heading_deg - heading_deg + 180.0).rem_euclid(360.0) - 180.0;
                 assert!(turned.abs() < 1e-6, "{:?}", there.pose());
             }
@@ -326,11 +326,11 @@ mod tests {
     #[test]
     fn a_slide_moves_the_eye_over_the_ground() {
         let start = camera(46.0, 7.0, 5e5, 0.0, -40.0);
-        let right = slide(&start, 0.01, 0.0, Heading::North).pose();
+        let right = slide(&start, 0.01, 0.0, HeadingMode::North).pose();
         assert!(right.lon_deg > 7.5 && right.heading_deg.min(360.0 - right.heading_deg) < 1e-6, "{right:?}");
-        let up = slide(&start, 0.0, 0.01, Heading::North).pose();
+        let up = slide(&start, 0.0, 0.01, HeadingMode::North).pose();
         assert!((up.lat_deg - 46.0 - 0.01f64.to_degrees()).abs() < 1e-3 && (up.height_m - 5e5).abs() < 1e-3, "{up:?}");
-        assert_eq!(slide(&start, 0.0, 0.0, Heading::Free).normal(), start.normal());
+        assert_eq!(slide(&start, 0.0, 0.0, HeadingMode::Free).normal(), start.normal());
     }
 
     #[test]

@@ -15,28 +15,28 @@ const FARTHEST_LAT_DEG: f64 = 80.0;
 
 /// How the heading is kept while the eye moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Heading {
+pub enum HeadingMode {
     /// Along the great circle of the way.
     Free,
     /// Against north.
     North,
 }
 
-impl Heading {
+impl HeadingMode {
     /// The one that fits a view: north stays up where it is.
-    pub fn of(camera: &Camera) -> Heading {
+    pub fn of(camera: &Camera) -> HeadingMode {
         let pose = camera.pose();
         let turned_deg = pose.heading_deg.min(360.0 - pose.heading_deg);
         match turned_deg <= NORTH_UP_DEG && pose.lat_deg.abs() < FARTHEST_LAT_DEG {
-            true => Heading::North,
-            false => Heading::Free,
+            true => HeadingMode::North,
+            false => HeadingMode::Free,
         }
     }
 
     /// The camera moved to the normal `n` and a height.
     pub fn carry(self, camera: &Camera, n: DVec3, height_m: f64) -> Camera {
         let (lat_rad, lon_rad) = geodesy::lat_lon(n);
-        if self == Heading::Free || lat_rad.to_degrees().abs() >= FARTHEST_LAT_DEG {
+        if self == HeadingMode::Free || lat_rad.to_degrees().abs() >= FARTHEST_LAT_DEG {
             return camera.carried_to(n, height_m);
         }
         let (lat_deg, lon_deg) = (lat_rad.to_degrees(), lon_rad.to_degrees());
@@ -50,7 +50,7 @@ impl Heading {
     /// n cos(lat) + u sin(lat) = r sin(lat + a) with r and a of (u, n), which gives the eye's latitude; its longitude is the eye's and
     /// atan2(e, u cos(lat) - n sin(lat)), which gives the eye's.
     pub(super) fn place(self, camera: &Camera, held: DVec3, grabbed: DVec3) -> Option<DVec3> {
-        if self == Heading::Free {
+        if self == HeadingMode::Free {
             return None;
         }
         let at = camera.normal();

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use image::RgbImage;
 
+use super::atomic_file::AtomicFile;
 use super::geotiff;
+use super::image_file::{ImageError, ImageFormat, write_file};
 use super::orthoimage::PixelGrid;
-use super::picture::{PictureError, PictureFormat, write_file};
 use super::video::{Video, VideoError, VideoFormat};
-use super::whole::WholeFile;
 
 /// Why an output name cannot be used.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -54,10 +54,10 @@ pub struct Film {
 }
 
 enum Output {
-    Still(PictureFormat),
+    Still(ImageFormat),
     Map(PixelGrid),
-    Numbered(PictureFormat),
-    Gif(Box<Gif>),
+    Numbered(ImageFormat),
+    GifWriter(Box<GifWriter>),
     Video(Box<Video>),
     /// Whether bare pixels are written.
     Standard {
@@ -69,13 +69,13 @@ enum Output {
 #[derive(Debug, Clone, PartialEq)]
 pub enum OutputName {
     /// One file.
-    Still(PathBuf, PictureFormat),
+    Still(PathBuf, ImageFormat),
     /// One GeoTIFF.
     Map(PathBuf),
     /// A file a frame: text before the number, its digits, text after it.
-    Numbered(PathBuf, (String, usize, String), PictureFormat),
+    Numbered(PathBuf, (String, usize, String), ImageFormat),
     /// One animated GIF.
-    Gif(PathBuf),
+    GifWriter(PathBuf),
     /// One video.
     Video(PathBuf, VideoFormat),
     /// Standard output: a PNG, or the bare pixels of one frame after the other, red, green and blue bytes row by row.
@@ -106,14 +106,14 @@ impl OutputName {
             };
         }
         let numbered = path.file_name().and_then(|n| n.to_str()).and_then(number_pattern);
-        match (PictureFormat::of(path), numbered) {
+        match (ImageFormat::of(path), numbered) {
             (Some(_), Some(_)) if !many => Err(FilmError::ManyFiles(path.to_path_buf())),
             (Some(format), Some(numbered)) => Ok(OutputName::Numbered(path.to_path_buf(), numbered, format)),
             (Some(_), None) if many => Err(FilmError::OneFile),
             (Some(format), None) => Ok(OutputName::Still(path.to_path_buf(), format)),
             (None, _) if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("gif")) => match film_fps {
                 Some(fps) if fps > GIF_FPS => Err(FilmError::GifRate { fps }),
-                _ => Ok(OutputName::Gif(path.to_path_buf())),
+                _ => Ok(OutputName::GifWriter(path.to_path_buf())),
             },
             (None, _) => Err(FilmError::Kind(path.to_path_buf())),
         }
@@ -128,9 +128,10 @@ impl OutputName {
                 let digits = *digits;
                 Some(path.with_file_name(format!("{before}{frame:0digits$}{after}")))
             }
-            OutputName::Still(path, _) | OutputName::Map(path) | OutputName::Gif(path) | OutputName::Video(path, _) => {
-                Some(path.clone())
-            }
+            OutputName::Still(path, _)
+            | OutputName::Map(path)
+            | OutputName::GifWriter(path)
+            | OutputName::Video(path, _) => Some(path.clone()),
             OutputName::Standard { .. } => None,
         }
     }
@@ -152,15 +153,15 @@ impl Film {
     /// of a GIF or a video, `grid` says where the pixels of a GeoTIFF lie. No file is there before it is complete.
     ///
     /// # Errors
-    /// [`PictureError::Write`] with what the system says, or of a GeoTIFF without a grid.
-    pub fn create(name: &OutputName, fps: f64, grid: Option<PixelGrid>) -> Result<Film, PictureError> {
+    /// [`ImageError::Write`] with what the system says, or of a GeoTIFF without a grid.
+    pub fn create(name: &OutputName, fps: f64, grid: Option<PixelGrid>) -> Result<Film, ImageError> {
         let out = match name {
             OutputName::Still(_, format) => Output::Still(*format),
             OutputName::Map(path) => {
                 Output::Map(grid.ok_or_else(|| write_error(path, &"nothing says where its pixels lie"))?)
             }
             OutputName::Numbered(_, _, format) => Output::Numbered(*format),
-            OutputName::Gif(path) => Output::Gif(Box::new(Gif::create(path, fps)?)),
+            OutputName::GifWriter(path) => Output::GifWriter(Box::new(GifWriter::create(path, fps)?)),
             OutputName::Video(path, format) => {
                 let video = Video::create(path, *format, fps).map_err(|error| video_error(path, &error))?;
                 Output::Video(Box::new(video))
@@ -171,7 +172,7 @@ impl Film {
         if matches!(film.out, Output::Still(_) | Output::Map(_) | Output::Numbered(_)) {
             let first = film.frame_path(0);
             // Given up at once: it says whether it could be written, and leaves nothing.
-            WholeFile::create(&first).map_err(|error| write_error(&first, &error))?;
+            AtomicFile::create(&first).map_err(|error| write_error(&first, &error))?;
         }
         Ok(film)
     }
@@ -188,8 +189,8 @@ impl Film {
     /// Adds a picture and returns the file it goes to; all pictures of a GIF have one size.
     ///
     /// # Errors
-    /// [`PictureError::Write`] with what the system says.
-    pub fn add(&mut self, image: RgbImage) -> Result<PathBuf, PictureError> {
+    /// [`ImageError::Write`] with what the system says.
+    pub fn add(&mut self, image: RgbImage) -> Result<PathBuf, ImageError> {
         let path = self.frame_path(self.frames);
         match &mut self.out {
             Output::Still(format) | Output::Numbered(format) => {
@@ -200,7 +201,7 @@ impl Film {
                 let mut out = std::io::stdout().lock();
                 let written = match *raw {
                     true => out.write_all(image.as_raw()).map_err(|error| error.to_string()),
-                    false => PictureFormat::Png.write(&mut out, &image, self.note.as_deref()),
+                    false => ImageFormat::Png.write(&mut out, &image, self.note.as_deref()),
                 };
                 written
                     .and_then(|()| out.flush().map_err(|error| error.to_string()))
@@ -209,7 +210,7 @@ impl Film {
             Output::Video(video) => {
                 video.add(&image, self.note.as_deref()).map_err(|error| video_error(&path, &error))?
             }
-            Output::Gif(gif) => {
+            Output::GifWriter(gif) => {
                 gif.add(&image, self.frames, self.note.as_deref()).map_err(|error| write_error(&path, &error))?
             }
         }
@@ -220,42 +221,42 @@ impl Film {
     /// Completes the output: a GIF or a video appears only now.
     ///
     /// # Errors
-    /// [`PictureError::Write`] with what the system says.
-    pub fn finish(self) -> Result<(), PictureError> {
+    /// [`ImageError::Write`] with what the system says.
+    pub fn finish(self) -> Result<(), ImageError> {
         let path = self.frame_path(0);
         match self.out {
             Output::Still(_) | Output::Map(_) | Output::Numbered(_) | Output::Standard { .. } => Ok(()),
             Output::Video(video) => video.finish().map_err(|error| video_error(&path, &error)),
-            Output::Gif(gif) => gif.finish().map_err(|error| write_error(&path, &error)),
+            Output::GifWriter(gif) => gif.finish().map_err(|error| write_error(&path, &error)),
         }
     }
 }
 
-fn video_error(path: &Path, error: &VideoError) -> PictureError {
+fn video_error(path: &Path, error: &VideoError) -> ImageError {
     match error {
         VideoError::System(error) => write_error(path, error),
-        error => PictureError::Video { path: path.to_path_buf(), why: error.to_string() },
+        error => ImageError::Video { path: path.to_path_buf(), why: error.to_string() },
     }
 }
 
 /// An animated GIF that is being written.
-struct Gif {
-    stage: Stage,
+struct GifWriter {
+    stage: OutputState,
     fps: f64,
 }
 
-enum Stage {
+enum OutputState {
     /// Before the first picture, which gives the size.
-    Empty(WholeFile),
-    Begun(gif::Encoder<WholeFile>),
+    Empty(AtomicFile),
+    Encoding(gif::Encoder<AtomicFile>),
     /// A picture could not be written: there will be no file.
     Failed,
 }
 
-impl Gif {
-    fn create(path: &Path, fps: f64) -> Result<Gif, PictureError> {
-        let file = WholeFile::create(path).map_err(|error| write_error(path, &error))?;
-        Ok(Gif { stage: Stage::Empty(file), fps })
+impl GifWriter {
+    fn create(path: &Path, fps: f64) -> Result<GifWriter, ImageError> {
+        let file = AtomicFile::create(path).map_err(|error| write_error(path, &error))?;
+        Ok(GifWriter { stage: OutputState::Empty(file), fps })
     }
 
     fn add(&mut self, image: &RgbImage, frame: u32, note: Option<&str>) -> Result<(), gif::EncodingError> {
@@ -264,8 +265,8 @@ impl Gif {
                 .map_err(|_| std::io::Error::other(format!("a GIF has at most 65535 pixels a side, not {pixels}")))
         };
         let (width, height) = (side(image.width())?, side(image.height())?);
-        let mut encoder = match std::mem::replace(&mut self.stage, Stage::Failed) {
-            Stage::Empty(file) => {
+        let mut encoder = match std::mem::replace(&mut self.stage, OutputState::Failed) {
+            OutputState::Empty(file) => {
                 let mut encoder = gif::Encoder::new(file, width, height, &[])?;
                 encoder.set_repeat(gif::Repeat::Infinite)?;
                 if let Some(note) = note {
@@ -273,22 +274,22 @@ impl Gif {
                 }
                 encoder
             }
-            Stage::Begun(encoder) => encoder,
-            Stage::Failed => return Err(std::io::Error::other("an earlier picture could not be written").into()),
+            OutputState::Encoding(encoder) => encoder,
+            OutputState::Failed => return Err(std::io::Error::other("an earlier picture could not be written").into()),
         };
         // 1 is the best palette, 30 the fastest; 10 is what the format's users take.
         let mut picture = gif::Frame::from_rgb_speed(width, height, image.as_raw(), 10);
         picture.delay = delay_cs(frame, self.fps);
         encoder.write_frame(&picture)?;
-        self.stage = Stage::Begun(encoder);
+        self.stage = OutputState::Encoding(encoder);
         Ok(())
     }
 
     fn finish(self) -> Result<(), gif::EncodingError> {
         let file = match self.stage {
-            Stage::Begun(encoder) => encoder.into_inner()?,
-            Stage::Empty(_) => return Err(std::io::Error::other("a GIF needs a picture").into()),
-            Stage::Failed => return Err(std::io::Error::other("an earlier picture could not be written").into()),
+            OutputState::Encoding(encoder) => encoder.into_inner()?,
+            OutputState::Empty(_) => return Err(std::io::Error::other("a GIF needs a picture").into()),
+            OutputState::Failed => return Err(std::io::Error::other("an earlier picture could not be written").into()),
         };
         Ok(file.commit()?)
     }
@@ -302,8 +303,8 @@ fn delay_cs(frame: u32, fps: f64) -> u16 {
     (end(frame + 1) - end(frame)) as u16
 }
 
-fn write_error(path: &Path, error: &dyn std::fmt::Display) -> PictureError {
-    PictureError::Write { path: path.to_path_buf(), why: error.to_string() }
+fn write_error(path: &Path, error: &dyn std::fmt::Display) -> ImageError {
+    ImageError::Write { path: path.to_path_buf(), why: error.to_string() }
 }
 
 #[cfg(test)]
@@ -313,21 +314,21 @@ mod tests {
     #[test]
     fn names_say_what_comes_out() {
         let parse = |name: &str, many: bool| OutputName::parse(Path::new(name), many.then_some(25.0));
-        assert_eq!(parse("a.png", false), Ok(OutputName::Still("a.png".into(), PictureFormat::Png)));
-        assert_eq!(parse("A.PNG", false), Ok(OutputName::Still("A.PNG".into(), PictureFormat::Png)));
-        assert_eq!(parse("a.JPG", false), Ok(OutputName::Still("a.JPG".into(), PictureFormat::Jpeg)));
-        assert_eq!(parse("a.webp", false), Ok(OutputName::Still("a.webp".into(), PictureFormat::WebP)));
+        assert_eq!(parse("a.png", false), Ok(OutputName::Still("a.png".into(), ImageFormat::Png)));
+        assert_eq!(parse("A.PNG", false), Ok(OutputName::Still("A.PNG".into(), ImageFormat::Png)));
+        assert_eq!(parse("a.JPG", false), Ok(OutputName::Still("a.JPG".into(), ImageFormat::Jpeg)));
+        assert_eq!(parse("a.webp", false), Ok(OutputName::Still("a.webp".into(), ImageFormat::WebP)));
         let numbers = (String::from("f-"), 5, String::from(".png"));
         assert_eq!(
             parse("d/f-%05d.png", true),
-            Ok(OutputName::Numbered("d/f-%05d.png".into(), numbers, PictureFormat::Png))
+            Ok(OutputName::Numbered("d/f-%05d.png".into(), numbers, ImageFormat::Png))
         );
         let file = |name: &str, frame| parse(name, true).expect("a name").file(frame);
         assert_eq!(file("d/f-%05d.png", 12), Some("d/f-00012.png".into()));
         assert_eq!((file("a.gif", 12), file("-", 12)), (Some("a.gif".into()), None));
         assert_eq!(parse("-", false), Ok(OutputName::Standard { raw: false }));
         assert_eq!(parse("-", true), Ok(OutputName::Standard { raw: true }));
-        assert_eq!(parse("a.gif", true), Ok(OutputName::Gif("a.gif".into())));
+        assert_eq!(parse("a.gif", true), Ok(OutputName::GifWriter("a.gif".into())));
         assert_eq!(parse("a.TIFF", false), Ok(OutputName::Map("a.TIFF".into())));
         assert_eq!(parse("a.tif", true), Err(FilmError::OneMap));
         assert_eq!(parse("a.mp4", true), Ok(OutputName::Video("a.mp4".into(), VideoFormat::Mp4)));
@@ -394,7 +395,7 @@ mod tests {
     fn a_gif_appears_when_it_is_complete_and_only_then() {
         let folder = tempfile::tempdir().expect("temporary folder");
         let path = folder.path().join("a.gif");
-        let film = || Film::create(&OutputName::Gif(path.clone()), 30.0, None).expect("writable");
+        let film = || Film::create(&OutputName::GifWriter(path.clone()), 30.0, None).expect("writable");
         let mut given_up = film();
         given_up.add(RgbImage::new(3, 2)).expect("written");
         drop(given_up);

@@ -10,9 +10,9 @@ use tiff::encoder::compression::DeflateLevel;
 use tiff::encoder::{Compression, Predictor, TiffEncoder, colortype};
 use tiff::tags::Tag;
 
+use super::atomic_file::AtomicFile;
+use super::image_file::ImageError;
 use super::orthoimage::PixelGrid;
-use super::picture::PictureError;
-use super::whole::WholeFile;
 
 /// Keys of OGC 19-008r4, each with where its value is (0: here), how many, and the value.
 const GEO_KEYS: [u16; 20] = [
@@ -44,16 +44,16 @@ pub(super) fn is_geotiff(path: &Path) -> bool {
 /// Writes an orthoimage to a file, whole or not at all, with a note as its description.
 ///
 /// # Errors
-/// [`PictureError::Write`] with what the system says.
+/// [`ImageError::Write`] with what the system says.
 pub(super) fn write_file(
     path: &Path,
     image: &RgbImage,
     grid: &PixelGrid,
     note: Option<&str>,
-) -> Result<(), PictureError> {
-    let failed = |why: String| PictureError::Write { path: path.to_path_buf(), why };
+) -> Result<(), ImageError> {
+    let failed = |why: String| ImageError::Write { path: path.to_path_buf(), why };
     let bytes = encoded(image, grid, note).map_err(|error| failed(error.to_string()))?;
-    let mut file = WholeFile::create(path).map_err(|error| failed(error.to_string()))?;
+    let mut file = AtomicFile::create(path).map_err(|error| failed(error.to_string()))?;
     file.write_all(&bytes).and_then(|()| file.commit()).map_err(|error| failed(error.to_string()))
 }
 

@@ -3,32 +3,32 @@
 use bevy_ecs::prelude::*;
 use image::RgbImage;
 
-use super::picture::Picture;
+use super::image_file::ReadbackTexture;
 use super::pictures_folder::PicturesFolder;
-use crate::app::{App, Failed, FrameStep, Plugin};
+use crate::app::{App, FirstError, FrameStep, Plugin};
 use crate::frame::{Context, FrameContext, Viewport};
 
 /// Pictures on request.
 pub struct CapturePlugin;
 
-/// Asks for a picture of the next frame, and holds it.
+/// Requests for an image of the next frame, and the image when it was read back.
 #[derive(Resource, Default)]
-pub struct Captures {
+pub struct CaptureRequests {
     wanted: bool,
     /// Without the display.
     bare: bool,
-    picture: Option<Picture>,
+    picture: Option<ReadbackTexture>,
     image: Option<RgbImage>,
 }
 
-impl Captures {
-    /// Wants a picture of the next frame that is drawn.
-    pub fn want(&mut self) {
+impl CaptureRequests {
+    /// Requests an image of the next frame that is drawn.
+    pub fn request(&mut self) {
         (self.wanted, self.bare) = (true, false);
     }
 
-    /// Wants a picture of the next frame that is drawn, without the display over it.
-    pub fn want_bare(&mut self) {
+    /// Requests an image of the next frame that is drawn, without the display over it.
+    pub fn request_without_display(&mut self) {
         (self.wanted, self.bare) = (true, true);
     }
 
@@ -43,7 +43,7 @@ impl Captures {
     }
 
     /// Whether a picture of the frame is wanted.
-    pub fn is_wanted(&self) -> bool {
+    pub fn is_requested(&self) -> bool {
         self.wanted
     }
 
@@ -55,7 +55,7 @@ impl Captures {
 
 impl Plugin for CapturePlugin {
     fn build(&self, app: &mut App) {
-        app.world.init_resource::<Captures>();
+        app.world.init_resource::<CaptureRequests>();
         app.world.init_resource::<PicturesFolder>();
         app.systems(FrameStep::Terrain, add_picture);
         app.systems(FrameStep::Copy, record_copy);
@@ -66,15 +66,15 @@ impl Plugin for CapturePlugin {
 fn add_picture(
     context: Res<Context>,
     viewport: Res<Viewport>,
-    mut captures: ResMut<Captures>,
+    mut captures: ResMut<CaptureRequests>,
     mut drawing: ResMut<FrameContext>,
-    mut failed: ResMut<Failed>,
+    mut failed: ResMut<FirstError>,
 ) {
     if !captures.wanted {
         return;
     }
     if captures.picture.as_ref().is_none_or(|picture| picture.size_px() != viewport.size_px) {
-        match Picture::new(&context.0.device, viewport.size_px, drawing.format) {
+        match ReadbackTexture::new(&context.0.device, viewport.size_px, drawing.format) {
             Ok(picture) => captures.picture = Some(picture),
             Err(error) => {
                 captures.wanted = false;
@@ -83,16 +83,16 @@ fn add_picture(
             }
         }
     }
-    drawing.pictures.extend(captures.picture.as_ref().map(Picture::view));
+    drawing.pictures.extend(captures.picture.as_ref().map(ReadbackTexture::view));
 }
 
-fn record_copy(context: Res<Context>, captures: Res<Captures>, mut drawing: ResMut<FrameContext>) {
+fn record_copy(context: Res<Context>, captures: Res<CaptureRequests>, mut drawing: ResMut<FrameContext>) {
     if let (true, Some(picture)) = (captures.wanted, &captures.picture) {
         picture.record_copy(drawing.encoder(&context.0.device));
     }
 }
 
-fn read_back(context: Res<Context>, mut captures: ResMut<Captures>, mut failed: ResMut<Failed>) {
+fn read_back(context: Res<Context>, mut captures: ResMut<CaptureRequests>, mut failed: ResMut<FirstError>) {
     if !std::mem::take(&mut captures.wanted) {
         return;
     }

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use image::RgbImage;
 
-use super::picture::{PictureError, PictureFormat};
+use super::atomic_file::AtomicFile;
+use super::image_file::{ImageError, ImageFormat};
 use super::pictures_folder::PicturesFolder;
-use super::whole::WholeFile;
 use super::world_file::WorldFile;
 use crate::camera::path::PathFile;
 
@@ -16,7 +16,7 @@ use crate::camera::path::PathFile;
 pub fn keep_picture(folder: &PicturesFolder, image: &RgbImage, world: Option<WorldFile>, note: Option<&str>) -> String {
     let here = Path::new("");
     let why = match save_picture(&folder.0, image, world, note) {
-        Err(PictureError::Write { path, why }) if folder.0 != here => format!("cannot write {}: {why}", path.display()),
+        Err(ImageError::Write { path, why }) if folder.0 != here => format!("cannot write {}: {why}", path.display()),
         saved => return told(saved),
     };
     match save_picture(here, image, world, note) {
@@ -28,7 +28,7 @@ pub fn keep_picture(folder: &PicturesFolder, image: &RgbImage, world: Option<Wor
 }
 
 /// What to say of a file: its whole path, or why there is none.
-pub fn told(saved: Result<PathBuf, PictureError>) -> String {
+pub fn told(saved: Result<PathBuf, ImageError>) -> String {
     saved.map_or_else(|why| why.to_string(), |path| format!("saved {}", whole(&path).display()))
 }
 
@@ -42,11 +42,11 @@ fn save_picture(
     image: &RgbImage,
     world: Option<WorldFile>,
     note: Option<&str>,
-) -> Result<PathBuf, PictureError> {
-    let write = |out: &mut WholeFile| PictureFormat::Png.write(out, image, note).map_err(io::Error::other);
+) -> Result<PathBuf, ImageError> {
+    let write = |out: &mut AtomicFile| ImageFormat::Png.write(out, image, note).map_err(io::Error::other);
     let path = save_new(folder, "orogen", "png", write)?;
     if let Some(world) = world {
-        let failed = |error: io::Error| PictureError::Write { path: path.clone(), why: error.to_string() };
+        let failed = |error: io::Error| ImageError::Write { path: path.clone(), why: error.to_string() };
         world.write_beside(&path).map_err(failed)?;
     }
     Ok(path)
@@ -55,28 +55,28 @@ fn save_picture(
 /// Writes a recorded path into a folder and returns its file.
 ///
 /// # Errors
-/// [`PictureError::Write`] with what the system says.
-pub fn save_path(folder: &Path, file: &PathFile) -> Result<PathBuf, PictureError> {
+/// [`ImageError::Write`] with what the system says.
+pub fn save_path(folder: &Path, file: &PathFile) -> Result<PathBuf, ImageError> {
     save_text((folder, "orogen-path", "json"), &file.to_json())
 }
 
 /// Writes a scene into a folder and returns its file.
 ///
 /// # Errors
-/// [`PictureError::Write`] with what the system says.
-pub fn save_scene(folder: &Path, json: &str) -> Result<PathBuf, PictureError> {
+/// [`ImageError::Write`] with what the system says.
+pub fn save_scene(folder: &Path, json: &str) -> Result<PathBuf, ImageError> {
     save_text((folder, "orogen-scene", "json"), json)
 }
 
 /// Writes markers, as GeoJSON, into a folder and returns their file.
 ///
 /// # Errors
-/// [`PictureError::Write`] with what the system says.
-pub fn save_markers(folder: &Path, geojson: &str) -> Result<PathBuf, PictureError> {
+/// [`ImageError::Write`] with what the system says.
+pub fn save_markers(folder: &Path, geojson: &str) -> Result<PathBuf, ImageError> {
     save_text((folder, "orogen-markers", "geojson"), geojson)
 }
 
-fn save_text((folder, stem, extension): (&Path, &str, &str), text: &str) -> Result<PathBuf, PictureError> {
+fn save_text((folder, stem, extension): (&Path, &str, &str), text: &str) -> Result<PathBuf, ImageError> {
     save_new(folder, stem, extension, |out| out.write_all(text.as_bytes()))
 }
 
@@ -85,8 +85,8 @@ fn save_new(
     folder: &Path,
     stem: &str,
     extension: &str,
-    write: impl Fn(&mut WholeFile) -> io::Result<()>,
-) -> Result<PathBuf, PictureError> {
+    write: impl Fn(&mut AtomicFile) -> io::Result<()>,
+) -> Result<PathBuf, ImageError> {
     let now = chrono::Local::now().format("%Y-%m-%d-%H%M%S");
     let mut number = 1_u64;
     loop {
@@ -96,7 +96,7 @@ fn save_new(
         if path.symlink_metadata().is_ok() {
             continue;
         }
-        let written = WholeFile::create(&path).and_then(|mut out| {
+        let written = AtomicFile::create(&path).and_then(|mut out| {
             write(&mut out)?;
             out.commit_new()
         });
@@ -104,7 +104,7 @@ fn save_new(
             Ok(()) => return Ok(path),
             // Another program was faster.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(PictureError::Write { path, why: error.to_string() }),
+            Err(error) => return Err(ImageError::Write { path, why: error.to_string() }),
         }
     }
 }

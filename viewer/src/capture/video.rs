@@ -8,7 +8,7 @@ use std::thread::JoinHandle;
 
 use image::RgbImage;
 
-use super::whole::WholeFile;
+use super::atomic_file::AtomicFile;
 
 /// A format of a video.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,7 +68,7 @@ pub enum VideoError {
 pub(super) struct Video {
     // Ended before its file is taken away.
     ffmpeg: Option<Ffmpeg>,
-    file: WholeFile,
+    file: AtomicFile,
     format: VideoFormat,
     fps: f64,
 }
@@ -87,7 +87,7 @@ impl Video {
     /// # Errors
     /// [`VideoError`]: no ffmpeg, or a place that cannot be written.
     pub fn create(path: &Path, format: VideoFormat, fps: f64) -> Result<Video, VideoError> {
-        let file = WholeFile::create(path)?;
+        let file = AtomicFile::create(path)?;
         let mut version = Command::new("ffmpeg");
         version.arg("-version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         match version.status() {
@@ -106,7 +106,9 @@ impl Video {
     pub fn add(&mut self, image: &RgbImage, note: Option<&str>) -> Result<(), VideoError> {
         let ffmpeg = match &mut self.ffmpeg {
             Some(ffmpeg) => ffmpeg,
-            none => none.insert(Ffmpeg::begin(self.format, image.dimensions(), self.fps, note, self.file.beside())?),
+            none => {
+                none.insert(Ffmpeg::begin(self.format, image.dimensions(), self.fps, note, self.file.temporary_path())?)
+            }
         };
         ffmpeg.add(image.as_raw())
     }

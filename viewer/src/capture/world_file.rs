@@ -4,8 +4,8 @@
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use super::picture::PictureFormat;
-use super::whole::WholeFile;
+use super::atomic_file::AtomicFile;
+use super::image_file::ImageFormat;
 use crate::camera::Camera;
 
 /// Farthest from straight down, degrees.
@@ -69,11 +69,11 @@ impl WorldFile {
     }
 
     /// The file beside a picture: `a.pgw` for `a.png`, `a.jgw` for `a.jpg`, `a.wld` for others.
-    pub fn beside(picture: &Path) -> PathBuf {
-        picture.with_extension(match PictureFormat::of(picture) {
-            Some(PictureFormat::Png) => "pgw",
-            Some(PictureFormat::Jpeg) => "jgw",
-            Some(PictureFormat::WebP) | None => "wld",
+    pub fn path_for(picture: &Path) -> PathBuf {
+        picture.with_extension(match ImageFormat::of(picture) {
+            Some(ImageFormat::Png) => "pgw",
+            Some(ImageFormat::Jpeg) => "jgw",
+            Some(ImageFormat::WebP) | None => "wld",
         })
     }
 
@@ -82,7 +82,7 @@ impl WorldFile {
     /// # Errors
     /// What the system says.
     pub fn check_beside(picture: &Path) -> io::Result<()> {
-        WholeFile::create(&WorldFile::beside(picture)).map(drop)
+        AtomicFile::create(&WorldFile::path_for(picture)).map(drop)
     }
 
     /// Writes the file beside a picture.
@@ -90,7 +90,7 @@ impl WorldFile {
     /// # Errors
     /// What the system says.
     pub fn write_beside(self, picture: &Path) -> io::Result<()> {
-        let mut out = WholeFile::create(&WorldFile::beside(picture))?;
+        let mut out = AtomicFile::create(&WorldFile::path_for(picture))?;
         out.write_all(self.to_text().as_bytes())?;
         out.commit()
     }

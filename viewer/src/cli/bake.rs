@@ -15,8 +15,8 @@ use terrain::tile::posting_m;
 use super::destination::DestinationArgs;
 use super::elevation::{self, RasterArgs, remarks_json};
 use super::network::pack_options;
+use super::progress::{LibraryProgress, TaskProgress, bar_style, short};
 use super::source::{self, Source, paths};
-use super::waiting::{Waiting, Working, bar_style, short};
 use super::{CliError, shown_path, values};
 
 const EXAMPLES: &str = "\
@@ -96,7 +96,7 @@ pub fn run(args: &BakeArgs) -> Result<(), CliError> {
     if args.rasters.offline && to.as_ref().is_some_and(|(_, to)| to.is_object()) {
         return Err(CliError::Usage(String::from("--offline asks no server: leave it out, or give -o a file")));
     }
-    let waiting = Waiting::begin();
+    let waiting = LibraryProgress::begin();
     let bake = Bake::new(&paths(&args.files), &args.rasters.options(&args.files, elevation::cache_folder()), &options)?;
     if args.estimate {
         let estimate = bake.estimate()?;
@@ -111,10 +111,10 @@ pub fn run(args: &BakeArgs) -> Result<(), CliError> {
         (*out, to),
         |pack| bake.makes(pack),
         |file, overwrite| {
-            let mut bar = Bar::new("looking at the sources");
+            let mut bar = BakeProgress::new("looking at the sources");
             let outcome = bake.run(file, overwrite, &mut |progress| bar.show(progress))?;
             bar.end(file, outcome);
-            args.rasters.tell_noticed(&bake.noticed());
+            args.rasters.warn_suspect_heights(&bake.noticed());
             Ok(())
         },
     )
@@ -124,7 +124,7 @@ pub fn run(args: &BakeArgs) -> Result<(), CliError> {
 pub fn run_pack(verb: &PackVerb) -> Result<(), CliError> {
     let PackVerb::Merge(args) = verb;
     let to = args.destination.of(&args.out)?;
-    let mut bar = Bar::new("looking at the shards");
+    let mut bar = BakeProgress::new("looking at the shards");
     let open = pack_options();
     let mut packs = args.shards.iter().map(|shard| open.open_pack(shard)).collect::<Result<Vec<_>, _>>()?;
     let manifest = merged(&mut packs)?;
@@ -181,19 +181,19 @@ fn estimated(ellipsoid: Ellipsoid, estimate: &Estimate, layers: &[LayerInfo], as
 }
 
 /// Progress on stderr: a bar with rate and time left on a terminal, elsewhere a line now and then.
-struct Bar {
+struct BakeProgress {
     bar: ProgressBar,
-    elsewhere: Option<Working>,
+    elsewhere: Option<TaskProgress>,
     /// The step, when it began, and how many tiles were done then.
     step: Option<(Step, Instant, u64)>,
 }
 
-impl Bar {
+impl BakeProgress {
     /// Before it is known how much there is to do.
     fn new(what: &'static str) -> Self {
         let bar = ProgressBar::new_spinner().with_message(what);
         bar.enable_steady_tick(Duration::from_millis(200));
-        Self { bar, elsewhere: Working::beside_a_bar(what, 0), step: None }
+        Self { bar, elsewhere: TaskProgress::without_terminal(what, 0), step: None }
     }
 
     fn show(&mut self, progress: Progress) {
@@ -214,7 +214,7 @@ impl Bar {
                     Step::Heights => "baking heights of tiles",
                     Step::Errors => "baking errors of tiles",
                 };
-                self.elsewhere = self.elsewhere.take().and_then(|_| Working::beside_a_bar(what, tiles));
+                self.elsewhere = self.elsewhere.take().and_then(|_| TaskProgress::without_terminal(what, tiles));
                 *self.step.insert((step, Instant::now(), if self.step.is_none() { done } else { 0 }))
             }
         };

@@ -9,11 +9,11 @@ use gpu::Gpu;
 use super::CliError;
 use super::args::BenchArgs;
 use super::elevation::remarks_json;
-use super::flight_figures::{Before, Figures};
-use super::flight_frame::Frame;
+use super::flight_frame::FlightFrame;
+use super::flight_statistics::{FlightStatistics, StartupTimes};
 use super::render::open_path;
 use crate::camera::path::CameraPath;
-use crate::headless::Studio;
+use crate::headless::OffscreenRenderer;
 use crate::scene::SceneOptions;
 use crate::terrain::Pace;
 use crate::window::{self, Choices, FlyOptions, Limit, Measured, WarmUp, WindowBench};
@@ -31,8 +31,8 @@ pub fn run(args: &BenchArgs) -> Result<(), CliError> {
     } else {
         headless(args, &scene, started, &path, times_s)?
     };
-    args.scene.data.rasters.tell_noticed(&relief.noticed());
-    let figures = Figures::of(&frames, before);
+    args.scene.data.rasters.warn_suspect_heights(&relief.noticed());
+    let figures = FlightStatistics::of(&frames, before);
     let text = if args.json {
         let mut all = figures.json(&title, &adapter, args.size);
         all["remarks"] = remarks_json(relief.layers());
@@ -44,7 +44,7 @@ pub fn run(args: &BenchArgs) -> Result<(), CliError> {
 }
 
 /// The frames of a path, what was before them where it is known, and the adapter that drew them.
-type Flown = (Vec<Frame>, Option<Before>, String);
+type FlightResult = (Vec<FlightFrame>, Option<StartupTimes>, String);
 
 /// What does not count.
 fn warm_up(args: &BenchArgs) -> WarmUp {
@@ -58,12 +58,12 @@ fn headless(
     started: Instant,
     path: &CameraPath,
     times_s: impl Iterator<Item = f64>,
-) -> anyhow::Result<Flown> {
+) -> anyhow::Result<FlightResult> {
     let gpu = Gpu::new(&args.scene.gpu())?;
     let adapter = gpu.caps.adapter.clone();
-    let mut studio = Studio::with_pace(gpu, scene, args.size, Pace::Frame)?;
+    let mut studio = OffscreenRenderer::with_pace(gpu, scene, args.size, Pace::Frame)?;
     let path = path.clone().on(studio.ground().ellipsoid());
-    let picture = studio.new_picture()?;
+    let picture = studio.readback_texture()?;
     let load_ms = started.elapsed().as_secs_f64() * 1e3;
     let mut warm_up_ms = Vec::new();
     let mut settled = false;
@@ -72,22 +72,22 @@ fn headless(
         warm_up_ms.push(time.total_ms);
         settled = report.settled;
     }
-    let before = Before {
+    let before = StartupTimes {
         load_ms,
         frames: warm_up_ms.len(),
         first_ms: warm_up_ms.first().copied().unwrap_or_default(),
         max_ms: warm_up_ms.iter().copied().fold(0.0, f64::max),
     };
-    let mut frames: Vec<Frame> = Vec::new();
+    let mut frames: Vec<FlightFrame> = Vec::new();
     for t_s in times_s {
         let (time, report) = studio.fly(path.camera(t_s), &picture)?;
-        frames.push(Frame { t_s, time, report, error_px: studio.error_px() });
+        frames.push(FlightFrame { t_s, time, report, error_px: studio.error_px() });
     }
     Ok((frames, Some(before), adapter))
 }
 
 /// The same in a window. Settings of the user's are left aside, so that figures can be compared.
-fn in_window(args: &BenchArgs, scene: SceneOptions, path: CameraPath, count: usize) -> anyhow::Result<Flown> {
+fn in_window(args: &BenchArgs, scene: SceneOptions, path: CameraPath, count: usize) -> anyhow::Result<FlightResult> {
     let (measured, adapter) = window::run(FlyOptions {
         scene,
         gpu: args.scene.gpu(),
@@ -100,6 +100,6 @@ fn in_window(args: &BenchArgs, scene: SceneOptions, path: CameraPath, count: usi
         bench: Some(WindowBench { warm_up: warm_up(args), fps: args.fps, frames: count as u64 }),
     })?;
     anyhow::ensure!(measured.len() >= count, "the window was closed after {} of {count} frames", measured.len());
-    let frame = |Measured { t_s, time, report, error_px }| Frame { t_s, time, report, error_px };
+    let frame = |Measured { t_s, time, report, error_px }| FlightFrame { t_s, time, report, error_px };
     Ok((measured.into_iter().take(count).map(frame).collect(), None, adapter))
 }

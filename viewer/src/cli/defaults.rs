@@ -32,7 +32,7 @@ const NEVER: [&str; 6] = ["out", "config", "color", "verbose", "help", "version"
 /// Options that say where, or are another thing for another verb: their defaults stand in the object of one.
 const OF_ONE_VERB: [&str; 8] = ["at", "bbox", "fit", "look", "path", "radius", "samples", "water"];
 
-/// What the verbs of [`asks_where`] are asked about: one of these is required, or takes the place of stdin.
+/// What the verbs of [`takes_places`] are asked about: one of these is required, or takes the place of stdin.
 const WHERE: [&str; 4] = ["at", "bbox", "look", "radius"];
 
 /// How names of variables begin.
@@ -65,7 +65,7 @@ pub fn environment() -> Environment {
 
 /// Tells of variables that no verb reads: always of those whose names are unknown, and to who wants to know all of those of options that
 /// have no default there.
-pub fn tell_unread(command: &Command, environment: &Environment) {
+pub fn warn_unread_variables(command: &Command, environment: &Environment) {
     let known = long_names(command);
     for name in environment.keys().filter(|name| !OTHERS.contains(&name.as_str())) {
         let option = option_of(name);
@@ -137,7 +137,7 @@ impl Defaults {
             let option = arg.get_long().unwrap_or_default();
             let origin = variable(option);
             let Some(value) = environment.get(&origin) else { continue };
-            let value = if is_flag(arg) { switched(value, &origin)? } else { value.clone() };
+            let value = if is_flag(arg) { parse_switch(value, &origin)? } else { value.clone() };
             entries.push(Entry { verb: Vec::new(), option: option.to_owned(), values: vec![value], origin });
         }
         if let Some(file) = file {
@@ -225,11 +225,11 @@ fn may_have_default(arg: &Arg, verb: Option<&str>) -> bool {
 }
 
 fn is_never(option: &str, verb: Option<&str>) -> bool {
-    NEVER.contains(&option) || asks_where(verb) && WHERE.contains(&option)
+    NEVER.contains(&option) || takes_places(verb) && WHERE.contains(&option)
 }
 
 /// Whether a verb is about places that each command names.
-fn asks_where(verb: Option<&str>) -> bool {
+fn takes_places(verb: Option<&str>) -> bool {
     matches!(verb, Some("query" | "fetch"))
 }
 
@@ -238,7 +238,7 @@ fn is_flag(arg: &Arg) -> bool {
 }
 
 /// Whether a word switches on or off.
-fn switched(word: &OsStr, origin: &str) -> Result<OsString, CliError> {
+fn parse_switch(word: &OsStr, origin: &str) -> Result<OsString, CliError> {
     match word.to_str() {
         Some("1" | "true" | "on" | "yes") => Ok(OsString::from("true")),
         Some("0" | "false" | "off" | "no") => Ok(OsString::from("false")),

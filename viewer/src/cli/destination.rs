@@ -13,7 +13,7 @@ use terrain::pack::Pack;
 use super::elevation::cache_folder;
 use super::network::remote_options;
 use super::overwrite::OverwriteArgs;
-use super::waiting::{Working, bar_style, interruptions};
+use super::progress::{TaskProgress, bar_style, interruptions};
 use super::{CliError, shown_path};
 
 /// How an output is made that may be an object.
@@ -59,7 +59,7 @@ impl DestinationArgs {
         make: impl FnOnce(&Path, bool) -> Result<(), CliError>,
     ) -> Result<(), CliError> {
         let overwrite = self.overwrite.overwrite;
-        let looking = to.is_object().then(|| Working::begin("looking at the server", 0));
+        let looking = to.is_object().then(|| TaskProgress::begin("looking at the server", 0));
         let is_wanted = to.is_wanted(overwrite, &is_same)?;
         drop(looking);
         if !is_wanted {
@@ -78,7 +78,8 @@ fn publish(out: &Path, to: &Destination, overwrite: bool) -> Result<(), CliError
     bar.set_style(bar_style("{bar:30} {binary_bytes}/{binary_total_bytes}, {eta} left, {msg}"));
     let mut elsewhere = None;
     to.publish(overwrite, &mut |sent, all| {
-        let working = elsewhere.get_or_insert_with(|| Working::beside_a_bar("putting bytes on the server", all));
+        let working =
+            elsewhere.get_or_insert_with(|| TaskProgress::without_terminal("putting bytes on the server", all));
         working.iter().for_each(|working| working.done(sent));
         bar.set_length(all);
         bar.set_position(sent);

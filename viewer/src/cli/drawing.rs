@@ -1,6 +1,6 @@
 //! How does another program draw what `orogen render` draws? Over a surface that it has, by the options of that verb, in words.
 //!
-//! [`Drawing`] is a scene that is loaded once and draws pictures from any number of eyes.
+//! [`OffscreenScene`] is a scene that is loaded once and draws pictures from any number of eyes.
 
 use std::ffi::OsString;
 use std::sync::Arc;
@@ -15,10 +15,10 @@ use terrain::height::Relief;
 use super::CliError;
 use super::args::{PoseArgs, SceneArgs};
 use super::values::{self, Size};
-use super::view::{Optics, Subject};
+use super::view::{Optics, ViewSubject};
 use crate::app::Interrupted;
 use crate::camera::{Camera, Lens};
-use crate::headless::Studio;
+use crate::headless::OffscreenRenderer;
 use crate::render::Light;
 use crate::scene::SceneOptions;
 
@@ -42,9 +42,9 @@ impl DrawingArgs {
     }
 }
 
-/// A picture, and what is said of it.
+/// A rendered image with its statistics.
 #[derive(Debug, Clone)]
-pub struct Drawn {
+pub struct DrawnImage {
     /// The pixels.
     pub image: RgbImage,
     /// Triangles that were drawn.
@@ -55,14 +55,14 @@ pub struct Drawn {
     pub note: Option<String>,
 }
 
-/// A scene on a device.
-pub struct Drawing {
-    studio: Studio,
+/// A loaded scene that is drawn without a window.
+pub struct OffscreenScene {
+    studio: OffscreenRenderer,
     relief: Arc<Relief>,
     options: SceneOptions,
 }
 
-impl Drawing {
+impl OffscreenScene {
     /// Loads a scene over a surface. Words are options of `orogen render` as it takes them, like `--size=640x360`; those that say how
     /// files of elevation are read or where pictures go say nothing here.
     ///
@@ -75,7 +75,7 @@ impl Drawing {
         options.cache = None;
         let gpu = Gpu::new(&args.scene.gpu())?;
         let before = relief.failures();
-        let studio = Studio::new(gpu, &options.clone().with_relief(Some(relief.clone())), args.size)?;
+        let studio = OffscreenRenderer::new(gpu, &options.clone().with_relief(Some(relief.clone())), args.size)?;
         if let Some(error) = relief.failure_since(&before) {
             return Err(error.into());
         }
@@ -87,10 +87,10 @@ impl Drawing {
     ///
     /// # Errors
     /// As [`load`](Self::load). After [`CliError::Failed`] the scene may hold what stood in for data that could not be read: load it anew.
-    pub fn picture(&mut self, words: &[OsString], interrupted: Arc<AtomicBool>) -> Result<Drawn, CliError> {
+    pub fn picture(&mut self, words: &[OsString], interrupted: Arc<AtomicBool>) -> Result<DrawnImage, CliError> {
         let args = DrawingArgs::parse(words)?;
         let fov_deg = args.scene.fov.unwrap_or(SceneOptions::default().fov_deg);
-        let subject = Subject { relief: &self.relief, options: &self.options, has_files: true };
+        let subject = ViewSubject { relief: &self.relief, options: &self.options, has_files: true };
         let before = self.relief.failures();
         let pose = args.view.pose(&args.scene, subject, &Optics::new(fov_deg, args.size))?;
         self.studio.reset_mesh()?;
@@ -105,7 +105,7 @@ impl Drawing {
         if let Some(error) = self.relief.failure_since(&before) {
             return Err(error.into());
         }
-        Ok(Drawn { image, triangles: report.triangles, raised_m, note: self.studio.note() })
+        Ok(DrawnImage { image, triangles: report.triangles, raised_m, note: self.studio.note() })
     }
 }
 

@@ -135,7 +135,7 @@ impl RasterArgs {
     }
 
     /// Tells on stderr what looked wrong about heights that were read since the layers were opened.
-    pub fn tell_noticed(&self, noticed: &[String]) {
+    pub fn warn_suspect_heights(&self, noticed: &[String]) {
         if !self.quiet {
             noticed.iter().for_each(|remark| super::say(remark));
         }
@@ -144,13 +144,13 @@ impl RasterArgs {
     /// Tells on stderr what is remarkable about layers: a line each.
     pub fn tell(&self, layers: &[LayerInfo]) {
         if !self.quiet {
-            layers.iter().filter_map(remarkable).for_each(|line| super::say(&line));
+            layers.iter().filter_map(first_remark).for_each(|line| super::say(&line));
         }
     }
 }
 
 /// The first remark on a layer, and where the others are.
-fn remarkable(layer: &LayerInfo) -> Option<String> {
+fn first_remark(layer: &LayerInfo) -> Option<String> {
     let (first, rest) = layer.remarks.split_first()?;
     let more = if rest.is_empty() { String::new() } else { format!(" (and {} more remarks)", rest.len()) };
     Some(format!("{}: {first}{more}; `orogen info` tells all of it, -q nothing", layer.name))

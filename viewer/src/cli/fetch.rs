@@ -8,7 +8,7 @@ use serde_json::json;
 use sources::{Area, Catalogue, Fetch, Kind, Outcome, Progress, Source};
 
 use super::overwrite::OverwriteArgs;
-use super::waiting::bar_style;
+use super::progress::bar_style;
 use super::{CliError, shown_path, values};
 use crate::camera::place::Place;
 

@@ -6,7 +6,7 @@ use crate::frame_time::FrameTime;
 
 /// A frame of a flight.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Frame {
+pub(super) struct FlightFrame {
     /// When on the path, seconds.
     pub t_s: f64,
     /// How long it took.
@@ -17,7 +17,7 @@ pub(super) struct Frame {
     pub error_px: Option<f64>,
 }
 
-impl Frame {
+impl FlightFrame {
     /// Whether nothing was left to be cut: the picture is as exact as was asked for.
     pub fn is_settled(&self) -> bool {
         self.report.splits == 0 && self.report.starved == 0

@@ -12,7 +12,7 @@ use super::network::remote_packs;
 use super::render::open_path;
 use super::source::{Source, paths};
 use super::values::{Detail, Switch, WaterChoice};
-use super::view::{Optics, Subject};
+use super::view::{Optics, ViewSubject};
 use crate::capture::{Film, OutputName};
 use crate::input::Keymap;
 use crate::overlays::Overlays;
@@ -160,7 +160,7 @@ pub fn run(args: &FlyArgs, files: &[Source], public_ground: Option<PublicGround>
     let start = match &path {
         Some(path) if !args.view.is_asked() => path.camera(0.0).pose(),
         _ => {
-            let subject = Subject { relief: &relief, options: &scene, has_files: !files.is_empty() };
+            let subject = ViewSubject { relief: &relief, options: &scene, has_files: !files.is_empty() };
             args.view.pose(&args.scene, subject, &Optics::new(scene.fov_deg, args.size))?
         }
     };
@@ -179,7 +179,7 @@ pub fn run(args: &FlyArgs, files: &[Source], public_ground: Option<PublicGround>
         public_ground: public_ground.filter(|_| relief.ellipsoid() == Ellipsoid::WGS84),
         bench: None,
     })?;
-    args.scene.data.rasters.tell_noticed(&relief.noticed());
+    args.scene.data.rasters.warn_suspect_heights(&relief.noticed());
     Ok(())
 }
 

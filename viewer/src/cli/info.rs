@@ -12,8 +12,8 @@ use terrain::tile::posting_m;
 use super::CliError;
 use super::args::InfoArgs;
 use super::elevation::cache_folder;
+use super::progress::LibraryProgress;
 use super::source::paths;
-use super::waiting::Waiting;
 use crate::scene::open_relief;
 
 /// Prints what there is. A machine without a GPU is described, not refused.
@@ -25,7 +25,7 @@ pub fn run(args: &InfoArgs) -> Result<(), CliError> {
         let pack = args.rasters.options(&[], None).open_pack(&file.path)?;
         return describe_pack(&pack, args.json);
     }
-    let waiting = Waiting::begin();
+    let waiting = LibraryProgress::begin();
     let relief = match open_relief(&paths(files), &args.rasters.options(files, cache_folder())) {
         // The adapter can be told all the same.
         Err(error) if files.is_empty() => Err(error),

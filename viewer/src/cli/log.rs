@@ -31,21 +31,21 @@ pub fn begin(verbose: u8, colours: bool) {
     log.without_time().with_target(false).with_env_filter(EnvFilter::new(filter)).init();
 }
 
-/// From here on errors wait for [`tell_errors_but`].
-pub fn hold_errors() {
+/// From here on errors wait for [`report_held_errors`].
+pub fn buffer_errors() {
     *HELD.lock().unwrap_or_else(PoisonError::into_inner) = Some(Vec::new());
 }
 
 /// Writes the errors that wait, without those that say what is said anyway.
-pub fn tell_errors_but(said: &str) {
+pub fn report_held_errors(said: &str) {
     let held = HELD.lock().unwrap_or_else(PoisonError::into_inner).take();
-    for line in untold(&held.unwrap_or_default(), said) {
+    for line in unreported(&held.unwrap_or_default(), said) {
         let _ = std::io::stderr().write_all(line.as_bytes());
     }
 }
 
 /// The lines that say something else, each once.
-fn untold<'a>(lines: &'a [String], said: &str) -> Vec<&'a String> {
+fn unreported<'a>(lines: &'a [String], said: &str) -> Vec<&'a String> {
     let mut rest: Vec<&String> = Vec::new();
     for line in lines {
         if (said.is_empty() || !line.contains(said)) && !rest.contains(&line) {
@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn nothing_is_told_twice() {
         let lines = ["ERROR a: gone; b answers\n", "ERROR c\n", "ERROR c\n"].map(String::from);
-        assert_eq!(untold(&lines, "a: gone"), ["ERROR c\n"]);
-        assert_eq!(untold(&lines, "").len(), 2);
+        assert_eq!(unreported(&lines, "a: gone"), ["ERROR c\n"]);
+        assert_eq!(unreported(&lines, "").len(), 2);
     }
 }

@@ -10,7 +10,7 @@ use clap_mangen::roff::{Roff, roman};
 
 use super::CliError;
 use super::overwrite::OverwriteArgs;
-use crate::capture::WholeFile;
+use crate::capture::AtomicFile;
 
 const MAN_EXAMPLES: &str = "\
 Examples:
@@ -71,7 +71,7 @@ fn pages<'a>(command: &'a clap::Command, folder: &Path) -> Vec<(PathBuf, &'a cla
 fn write_all(pages: &[(PathBuf, &clap::Command)]) -> Result<(), CliError> {
     for (path, command) in pages {
         let write = || -> io::Result<()> {
-            let mut out = WholeFile::create(path)?;
+            let mut out = AtomicFile::create(path)?;
             render(command, &mut out)?;
             out.commit()
         };

@@ -14,8 +14,8 @@ mod drawing;
 mod elevation;
 #[cfg(feature = "gdal")]
 mod fetch;
-mod flight_figures;
 mod flight_frame;
+mod flight_statistics;
 mod fly;
 mod info;
 mod log;
@@ -24,16 +24,16 @@ mod network;
 mod overwrite;
 mod pages;
 mod place;
+mod progress;
+#[cfg(feature = "gdal")]
+mod public_sources;
 mod query;
 mod render;
 mod scene_files;
 mod source;
-#[cfg(feature = "gdal")]
-mod surroundings;
 mod values;
 mod verify;
 mod view;
-mod waiting;
 mod worst_frames;
 
 use std::ffi::OsString;
@@ -53,7 +53,7 @@ use crate::{out_of_memory, window};
 use args::FlyArgs;
 use args::{Cli, Verb};
 use defaults::Defaults;
-pub use drawing::{Drawing, Drawn};
+pub use drawing::{DrawnImage, OffscreenScene};
 use elevation::RasterArgs;
 use query::QueryVerb;
 
@@ -90,12 +90,12 @@ fn run() -> ExitCode {
     let colours = |terminal: bool| common::has_colours(words.iter().map(OsString::as_os_str), terminal);
     let mut cli = match read(&words, |verbose| log::begin(verbose, colours(std::io::stderr().is_terminal()))) {
         Ok(cli) => cli,
-        Err(Unread::Page(page)) => {
+        Err(ParseFailure::Page(page)) => {
             let text =
                 if colours(std::io::stdout().is_terminal()) { page.ansi().to_string() } else { page.to_string() };
             return exit_code(print(&text).map_err(CliError::Failed));
         }
-        Err(Unread::Wrong(error)) => return exit_code(Err(error)),
+        Err(ParseFailure::Wrong(error)) => return exit_code(Err(error)),
     };
     if let Err(error) = scene_files::replace(&mut cli) {
         return exit_code(Err(error));
@@ -116,12 +116,13 @@ fn run() -> ExitCode {
         return exit_code(Err(error));
     }
     #[cfg(feature = "gdal")]
-    let public_ground = |fly: &FlyArgs| surroundings::public_ground(&fly.view, &fly.scene, &network::way_to_servers());
+    let public_ground =
+        |fly: &FlyArgs| public_sources::public_ground(&fly.view, &fly.scene, &network::way_to_servers());
     #[cfg(not(feature = "gdal"))]
     let public_ground = |_: &args::FlyArgs| None;
     // What comes to its end without a user who watches tells then what it failed of.
     if let Some(Verb::Render(_) | Verb::Query(_) | Verb::Bake(_)) = cli.verb {
-        log::hold_errors();
+        log::buffer_errors();
     }
     exit_code(match cli.verb {
         None => fly::run(&cli.fly, &fetched, public_ground(&cli.fly)),
@@ -143,8 +144,8 @@ fn run() -> ExitCode {
     })
 }
 
-/// Why there are no arguments.
-enum Unread {
+/// Why the command line was not parsed.
+enum ParseFailure {
     /// A page was asked for.
     Page(clap::builder::StyledStr),
     /// Something is wrong.
@@ -152,10 +153,11 @@ enum Unread {
 }
 
 /// The arguments that words and defaults make; logs are begun as soon as it is known how much they tell.
-fn read(words: &[OsString], begin_log: impl Fn(u8)) -> Result<Cli, Unread> {
-    let usage = |error: &clap::Error| Unread::Wrong(CliError::Usage(usage_line(error, words.iter().skip(1).cloned())));
+fn read(words: &[OsString], begin_log: impl Fn(u8)) -> Result<Cli, ParseFailure> {
+    let usage =
+        |error: &clap::Error| ParseFailure::Wrong(CliError::Usage(usage_line(error, words.iter().skip(1).cloned())));
     let matches = command_for(words).try_get_matches_from(words).map_err(|error| match error.exit_code() {
-        0 => Unread::Page(error.render()),
+        0 => ParseFailure::Page(error.render()),
         _ => usage(&error),
     })?;
     let mut cli = Cli::from_arg_matches(&matches).map_err(|error| usage(&error))?;
@@ -165,15 +167,15 @@ fn read(words: &[OsString], begin_log: impl Fn(u8)) -> Result<Cli, Unread> {
     let named = || std::env::var_os("OROGEN_CONFIG").filter(|file| !file.is_empty()).map(Into::into);
     let file: Option<PathBuf> = cli.common.config.clone().or_else(named);
     let environment = defaults::environment();
-    defaults::tell_unread(&built, &environment);
-    let defaults = Defaults::read(&built, file.as_deref(), &environment).map_err(Unread::Wrong)?;
+    defaults::warn_unread_variables(&built, &environment);
+    let defaults = Defaults::read(&built, file.as_deref(), &environment).map_err(ParseFailure::Wrong)?;
     if defaults.is_empty() {
         return Ok(cli);
     }
-    let said = scene_files::said(&mut cli).map_err(Unread::Wrong)?;
+    let said = scene_files::options_of_scenes(&mut cli).map_err(ParseFailure::Wrong)?;
     let matches = defaults.applied(command(), &matches, &said).try_get_matches_from(words);
     matches.and_then(|matches| Cli::from_arg_matches(&matches)).map_err(|error| match defaults.origin(&error) {
-        Some(origin) => Unread::Wrong(CliError::Usage(format!("{origin}: {}", wrong_use(&error, &words[1..])))),
+        Some(origin) => ParseFailure::Wrong(CliError::Usage(format!("{origin}: {}", usage_error(&error, &words[1..])))),
         None => usage(&error),
     })
 }
@@ -188,7 +190,7 @@ fn fetch_surroundings(cli: &mut Cli, fetched: &mut Vec<source::Source>) -> Resul
         Some(Verb::Render(args)) => (&mut args.view, &mut args.scene, &mut args.files),
         Some(_) => return Ok(()),
     };
-    surroundings::add(view, scene, files, &network::way_to_servers())
+    public_sources::add(view, scene, files, &network::way_to_servers())
 }
 
 /// How the rasters of a command line are opened, if it opens any.
@@ -223,18 +225,18 @@ fn rasters(cli: &Cli) -> Option<&RasterArgs> {
 fn exit_code(done: Result<(), CliError>) -> ExitCode {
     match done {
         Ok(()) => {
-            log::tell_errors_but("");
+            log::report_held_errors("");
             ExitCode::SUCCESS
         }
         Err(CliError::Failed(error)) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(CliError::Usage(line)) => {
-            log::tell_errors_but(&line);
+            log::report_held_errors(&line);
             say(&line);
             ExitCode::from(2)
         }
         Err(CliError::Failed(error)) => {
             let error = format!("{error:#}");
-            log::tell_errors_but(&error);
+            log::report_held_errors(&error);
             say(&format!("{error}{}", scarce_memory()));
             ExitCode::FAILURE
         }
@@ -338,7 +340,7 @@ fn say(text: &str) {
 /// What is wrong with the command line, and where help is, in one line that shows no word of it at a greater length than other foreign text.
 fn usage_line(error: &clap::Error, words: impl Iterator<Item = OsString>) -> String {
     let words: Vec<OsString> = words.collect();
-    let said = wrong_use(error, &words);
+    let said = usage_error(error, &words);
     let parts = words.iter().filter_map(|word| word.to_str()).flat_map(|word| {
         // An option may have its value behind a sign.
         [Some(word), word.split_once('=').map(|(_, value)| value)].into_iter().flatten()
@@ -350,7 +352,7 @@ fn usage_line(error: &clap::Error, words: impl Iterator<Item = OsString>) -> Str
 }
 
 /// What is wrong with the command line, and where help is.
-fn wrong_use(error: &clap::Error, words: &[OsString]) -> String {
+fn usage_error(error: &clap::Error, words: &[OsString]) -> String {
     let context = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => Some(text.clone()),
         Some(ContextValue::Strings(texts)) => Some(texts.join(", ")),

@@ -3,9 +3,9 @@
 use clap::Args;
 
 use super::CliError;
-use super::query::answers::{Cell, Format};
+use super::query::answer_writer::{FieldValue, Format};
 use super::values;
-use crate::gazetteer::{self, Fit, Unclear};
+use crate::gazetteer::{self, MatchKind, NameError};
 
 /// Shown by `orogen place --help`.
 const EXAMPLES: &str = "\
@@ -37,7 +37,7 @@ pub fn run(args: &PlaceArgs) -> Result<(), CliError> {
     let found = gazetteer::search(&name, args.limit as usize);
     if found.is_empty() {
         let like = gazetteer::nearest(&name, 4).iter().map(|found| found.entry).collect();
-        return Err(CliError::Failed(anyhow::anyhow!(Unclear::Unknown(like).line(&name))));
+        return Err(CliError::Failed(anyhow::anyhow!(NameError::Unknown(like).line(&name))));
     }
     let format = if args.json { Format::Json } else { Format::Csv };
     let mut text = String::from(if args.json { "[\n" } else { HEADER });
@@ -47,13 +47,13 @@ pub fn run(args: &PlaceArgs) -> Result<(), CliError> {
         }
         let entry = found.entry;
         let fields = [
-            ("name", Cell::Text(entry.name)),
-            ("within", Cell::Text(entry.within)),
-            ("kind", Cell::Text(entry.kind.name())),
-            ("rank", Cell::Whole(entry.rank.into())),
-            ("lat_deg", Cell::Exact(entry.lat_deg)),
-            ("lon_deg", Cell::Exact(entry.lon_deg)),
-            ("match", Cell::Text(word(found.fit))),
+            ("name", FieldValue::Text(entry.name)),
+            ("within", FieldValue::Text(entry.within)),
+            ("kind", FieldValue::Text(entry.kind.name())),
+            ("rank", FieldValue::Whole(entry.rank.into())),
+            ("lat_deg", FieldValue::Exact(entry.lat_deg)),
+            ("lon_deg", FieldValue::Exact(entry.lon_deg)),
+            ("match", FieldValue::Text(word(found.fit))),
         ];
         format.write(&fields, &mut text);
     }
@@ -62,12 +62,12 @@ pub fn run(args: &PlaceArgs) -> Result<(), CliError> {
 }
 
 /// How a name fits, in a word.
-fn word(fit: Fit) -> &'static str {
+fn word(fit: MatchKind) -> &'static str {
     match fit {
-        Fit::Whole => "whole",
-        Fit::Start => "start",
-        Fit::Words => "words",
-        Fit::Within => "within",
-        Fit::Misspelt(_) => "misspelt",
+        MatchKind::Whole => "whole",
+        MatchKind::Start => "start",
+        MatchKind::Words => "words",
+        MatchKind::Within => "within",
+        MatchKind::Misspelt(_) => "misspelt",
     }
 }

@@ -10,14 +10,14 @@ use gpu::Gpu;
 use indicatif::{ProgressBar, ProgressDrawTarget};
 
 use super::args::RenderArgs;
-use super::view::{Optics, Subject};
-use super::waiting::{Waiting, Working, bar_style, interruptions};
+use super::progress::{LibraryProgress, TaskProgress, bar_style, interruptions};
+use super::view::{Optics, ViewSubject};
 use super::{CliError, shown_path};
 use crate::camera::ground::{Ground as _, above_ground};
 use crate::camera::path::{BUILT_IN, CameraPath};
 use crate::camera::{Camera, Lens};
 use crate::capture::{Film, Orthoimage, OutputName, WorldFile};
-use crate::headless::{LEAST_CLEARANCE_M, Studio};
+use crate::headless::{LEAST_CLEARANCE_M, OffscreenRenderer};
 
 /// Draws what the arguments ask for.
 pub fn run(args: &RenderArgs) -> Result<(), CliError> {
@@ -40,15 +40,15 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
     };
     args.overwrite.check((0..files).filter_map(|frame| name.file(frame)))?;
     if args.world_file {
-        args.overwrite.check([WorldFile::beside(&args.out)])?;
+        args.overwrite.check([WorldFile::path_for(&args.out)])?;
     }
     let started = Instant::now();
     // Everything that can be refused is refused before anything is drawn.
-    let waiting = Waiting::begin();
+    let waiting = LibraryProgress::begin();
     let relief = Arc::new(args.scene.open(&args.files)?);
     let mut options = args.scene.scene(&args.files)?;
     tracing::info!("{} layers of heights opened in {:.1} s", relief.layers().len(), started.elapsed().as_secs_f64());
-    let subject = Subject { relief: &relief, options: &options, has_files: !args.files.is_empty() };
+    let subject = ViewSubject { relief: &relief, options: &options, has_files: !args.files.is_empty() };
     let orthoimage = if is_geotiff { Some(orthoimage(args, subject)?) } else { None };
     let size_px = orthoimage.map_or(args.size, |map| map.size_px);
     let cameras: Box<dyn ExactSizeIterator<Item = (f64, Camera)>> = match (path, times, &orthoimage) {
@@ -74,7 +74,7 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
         options.fov_deg = map.fov_y_rad.to_degrees();
     }
     let scene = options.with_relief(Some(relief.clone()));
-    let mut studio = Studio::new(gpu, &scene, size_px)?;
+    let mut studio = OffscreenRenderer::new(gpu, &scene, size_px)?;
     if args.map {
         studio = studio.with_map(args.title.as_deref().map(|title| foreign::shown(title).to_string()));
     }
@@ -89,9 +89,9 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
     let working = if count > 1 {
         // Time goes on while a picture takes long.
         progress.enable_steady_tick(Duration::from_secs(1));
-        Working::beside_a_bar("drawing pictures", count as u64)
+        TaskProgress::without_terminal("drawing pictures", count as u64)
     } else {
-        Some(Working::begin("drawing the picture", 0))
+        Some(TaskProgress::begin("drawing the picture", 0))
     };
     // The film that is being written is taken away.
     let interrupted = interruptions()?;
@@ -143,13 +143,18 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
         shown_path(&args.out),
         started.elapsed().as_secs_f64()
     );
-    args.scene.data.rasters.tell_noticed(&relief.noticed());
+    args.scene.data.rasters.warn_suspect_heights(&relief.noticed());
     // What could not be read was drawn coarser.
     relief.failure().map_or(Ok(()), |error| Err(error.into()))
 }
 
 /// Refuses a view that has no world file, and one that cannot be written.
-fn has_world_file(args: &RenderArgs, subject: Subject<'_>, camera: Camera, optics: &Optics) -> Result<(), CliError> {
+fn has_world_file(
+    args: &RenderArgs,
+    subject: ViewSubject<'_>,
+    camera: Camera,
+    optics: &Optics,
+) -> Result<(), CliError> {
     let world = subject.options.over_ground(subject.relief, |ground| {
         let (camera, ground_m) = (above_ground(camera, ground), ground.height_m(camera.normal()));
         WorldFile::of(&camera, optics.lens.fov_y_rad, args.size, ground_m)
@@ -172,7 +177,7 @@ fn unwritten_world_file(picture: &Path) -> String {
 }
 
 /// The picture of which a GeoTIFF is made.
-fn orthoimage(args: &RenderArgs, subject: Subject<'_>) -> Result<Orthoimage, CliError> {
+fn orthoimage(args: &RenderArgs, subject: ViewSubject<'_>) -> Result<Orthoimage, CliError> {
     let lens = Lens { fov_y_rad: subject.options.fov_deg.to_radians() };
     subject.options.over_ground(subject.relief, |ground| {
         let grid = args.view.pixel_grid(&args.scene, subject, ground, lens, args.size)?;

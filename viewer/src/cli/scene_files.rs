@@ -34,7 +34,7 @@ impl Target<'_> {
 ///
 /// # Errors
 /// A scene that is wrong.
-pub fn said(cli: &mut Cli) -> Result<Vec<&'static str>, CliError> {
+pub fn options_of_scenes(cli: &mut Cli) -> Result<Vec<&'static str>, CliError> {
     let Some((files, _)) = target(cli) else { return Ok(Vec::new()) };
     let mut said = Vec::new();
     for source in files {
@@ -93,7 +93,7 @@ pub fn replace(cli: &mut Cli) -> Result<(), CliError> {
         };
         rasters.vdatum = rasters.vdatum.or(scene.said.vdatum);
         rasters.body = rasters.body.or(scene.body);
-        let own = |own: LayerOptions| without_said(own, rasters);
+        let own = |own: LayerOptions| without_overridden(own, rasters);
         files.extend(scene.elevation.into_iter().map(|(path, of)| Source { path, own: own(of) }));
     }
     Ok(())
@@ -167,7 +167,7 @@ fn draw(args: &mut SceneArgs, view: Option<&mut PoseArgs>, scene: &OpenedScene) 
 }
 
 /// What a scene says of a layer, but for what the command line says of all of them.
-fn without_said(own: LayerOptions, all: &RasterArgs) -> LayerOptions {
+fn without_overridden(own: LayerOptions, all: &RasterArgs) -> LayerOptions {
     let LayerOptions { band, nodata, src_crs, unit_m, feather_texels, valid_range_m, .. } = own.clone();
     own.with_band(band.filter(|_| all.band.is_none()))
         .with_nodata(nodata.filter(|_| all.nodata.is_none()))
@@ -279,7 +279,7 @@ mod tests {
         let cli = read(&folder, &["render", "-o", "x.png", "SCENE", "--look", "1,2"]).expect("a scene");
         assert!(drawn(&cli).1.at.is_some() && drawn(&cli).1.look.is_some_and(|look| look.heading_deg == 1.0));
         let mut cli = parse(&folder, &["render", "-o", "x.png", "SCENE"]);
-        let mut said = said(&mut cli).expect("a scene");
+        let mut said = options_of_scenes(&mut cli).expect("a scene");
         said.sort_unstable();
         let all = "at band crs detail exaggerate feather fit fov imagery look nodata overlays ramp shadows sun time unit \
             valid_range vdatum vector water";
@@ -300,7 +300,7 @@ mod tests {
             let words = ["orogen", "render", "-o", "x.png", file.to_str().expect("a text")];
             Cli::try_parse_from(words.iter().chain(more)).expect("a command line")
         };
-        assert!(said(&mut cli(&[])).expect("a scene").contains(&"fov"));
+        assert!(options_of_scenes(&mut cli(&[])).expect("a scene").contains(&"fov"));
         assert!(replace(&mut cli(&[])).is_err() && replace(&mut cli(&["--online"])).is_ok());
     }
 

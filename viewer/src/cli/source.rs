@@ -27,7 +27,7 @@ pub fn source() -> impl TypedValueParser<Value = Source> {
 /// Reads pictures: names, and behind a comma what is said of each.
 pub fn picture() -> impl TypedValueParser<Value = PictureFile> {
     OsStringValueParser::new().try_map(|text: OsString| -> Result<PictureFile, String> {
-        let (head, tail) = before_text(&text);
+        let (head, tail) = split_text(&text);
         let whole = |name: &str| PathBuf::from(joined(head, name));
         let (name, opacity) = raster::picture(tail, |name| whole(name).symlink_metadata().is_ok())?;
         Ok(PictureFile { path: whole(name), opacity: opacity as f32 })
@@ -37,7 +37,7 @@ pub fn picture() -> impl TypedValueParser<Value = PictureFile> {
 /// Reads vector data: names, and behind commas what is said of each.
 pub fn vector() -> impl TypedValueParser<Value = VectorFile> {
     OsStringValueParser::new().try_map(|text: OsString| -> Result<VectorFile, String> {
-        let (head, tail) = before_text(&text);
+        let (head, tail) = split_text(&text);
         let whole = |name: &str| PathBuf::from(joined(head, name));
         let (name, options) = style::vector(tail, |name| whole(name).symlink_metadata().is_ok())?;
         Ok(VectorFile { path: whole(name), options })
@@ -46,7 +46,7 @@ pub fn vector() -> impl TypedValueParser<Value = VectorFile> {
 
 /// What a word of the command line ends with that is text, and what stands before: nothing, unless the name of a file is not
 /// UTF-8.
-fn before_text(word: &OsStr) -> (&OsStr, &str) {
+fn split_text(word: &OsStr) -> (&OsStr, &str) {
     let bytes = word.as_encoded_bytes();
     let tail = match bytes.utf8_chunks().last() {
         Some(chunk) if chunk.invalid().is_empty() => chunk.valid(),
@@ -71,7 +71,7 @@ pub fn paths(sources: &[Source]) -> Vec<PathBuf> {
 impl Source {
     /// A name, and behind commas what is said of it. Whatever exists is a name.
     pub fn parse(text: OsString) -> Result<Self, String> {
-        let (head, tail) = before_text(&text);
+        let (head, tail) = split_text(&text);
         let whole = |name: &str| joined(head, name);
         let exists = |name: &str| {
             let name = whole(name);

@@ -10,7 +10,7 @@ use terrain::Backend;
 use super::source::Source;
 use crate::camera::place::{self, Place, PlaceError};
 use crate::camera::{Destination, Pose};
-use crate::gazetteer::{self, Entry};
+use crate::gazetteer::{self, PlaceEntry};
 use crate::render::Sun;
 
 /// Above this height a view without `--look` looks straight down.
@@ -111,8 +111,8 @@ fn named(name: &str) -> Result<Place, String> {
 }
 
 /// What a name means.
-fn entry(name: &str) -> Result<&'static Entry, String> {
-    gazetteer::meant(name).map_err(|unclear| unclear.line(name))
+fn entry(name: &str) -> Result<&'static PlaceEntry, String> {
+    gazetteer::resolve(name).map_err(|unclear| unclear.line(name))
 }
 
 /// A place of the sun in the sky.

@@ -7,7 +7,7 @@ use serde_json::json;
 use terrain::bake::verify_pack;
 use terrain::pack::{Manifest, SourceRecord};
 
-use super::{CliError, network::pack_options, waiting::Working};
+use super::{CliError, network::pack_options, progress::TaskProgress};
 
 /// `orogen verify`.
 #[derive(Args, Debug)]
@@ -22,7 +22,7 @@ pub struct VerifyArgs {
 /// Reads all of a pack; fails if anything in it is wrong.
 pub fn run(args: &VerifyArgs) -> Result<(), CliError> {
     let pack = pack_options().open_pack(&args.pack)?;
-    let working = Working::begin("reading tiles", pack.len() as u64);
+    let working = TaskProgress::begin("reading tiles", pack.len() as u64);
     let (pack, found) = verify_pack(pack, &|done| working.done(done))?;
     drop(working);
     let remarks = remarks(pack.manifest());

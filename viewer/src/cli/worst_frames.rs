@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::flight_frame::{Frame, rounded};
+use super::flight_frame::{FlightFrame, rounded};
 use crate::frame_time::{FrameTime, Parts};
 
 /// Frames that are told.
@@ -12,8 +12,8 @@ const IN_TEXT: usize = 5;
 const PARTS_IN_TEXT: usize = 4;
 
 /// The frames that took longest, the longest first, each with its number from 0.
-pub(super) fn of(frames: &[Frame]) -> Vec<(usize, Frame)> {
-    let mut numbered: Vec<(usize, Frame)> = frames.iter().copied().enumerate().collect();
+pub(super) fn of(frames: &[FlightFrame]) -> Vec<(usize, FlightFrame)> {
+    let mut numbered: Vec<(usize, FlightFrame)> = frames.iter().copied().enumerate().collect();
     numbered.sort_by(|a, b| b.1.time.total_ms.total_cmp(&a.1.time.total_ms));
     numbered.truncate(TOLD);
     numbered
@@ -26,11 +26,11 @@ fn rest_ms(time: &FrameTime) -> Option<f64> {
 }
 
 /// For machines.
-pub(super) fn json(worst: &[(usize, Frame)]) -> Value {
+pub(super) fn json(worst: &[(usize, FlightFrame)]) -> Value {
     let parts = |parts: Parts| -> Value {
         parts.into_iter().map(|(name, ms)| (name.to_string(), Value::from(rounded(ms)))).collect()
     };
-    let frame = |(number, Frame { t_s, time, report, .. }): &(usize, Frame)| {
+    let frame = |(number, FlightFrame { t_s, time, report, .. }): &(usize, FlightFrame)| {
         json!({
             "frame": number,
             "t_s": rounded(*t_s),
@@ -49,8 +49,8 @@ pub(super) fn json(worst: &[(usize, Frame)]) -> Value {
 }
 
 /// For people: the longest parts of the longest frames.
-pub(super) fn text(worst: &[(usize, Frame)]) -> String {
-    let line = |(number, Frame { t_s, time, .. }): &(usize, Frame)| {
+pub(super) fn text(worst: &[(usize, FlightFrame)]) -> String {
+    let line = |(number, FlightFrame { t_s, time, .. }): &(usize, FlightFrame)| {
         let mut parts: Vec<(String, f64)> =
             time.cpu_ms().into_iter().map(|(name, ms)| (format!("CPU {name}"), ms)).collect();
         let device = time.device_ms().into_iter().map(|(name, ms)| (format!("GPU {name}"), ms));
@@ -77,7 +77,7 @@ mod tests {
     /// Law: the longest frames come with their numbers and with parts that add up to them.
     #[test]
     fn parts_of_a_frame_add_up_to_it() {
-        let frames: Vec<Frame> = (0..40u32)
+        let frames: Vec<FlightFrame> = (0..40u32)
             .map(|i| {
                 let gpu = GpuTimes { scene_ms: 2.0, ground_ms: Some(1.5), sky_ms: Some(0.5), ..GpuTimes::default() };
                 let mesh = GpuTimings { topology: Duration::from_millis(1), vertices: Duration::ZERO };
@@ -89,7 +89,7 @@ mod tests {
                     tiles: TileCounts { arrived: i, ..TileCounts::default() },
                     ..FrameTime::default()
                 };
-                Frame {
+                FlightFrame {
                     t_s: f64::from(i),
                     time,
                     report: UpdateReport { triangles: 9, ..UpdateReport::default() },

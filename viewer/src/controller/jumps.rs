@@ -3,7 +3,7 @@
 use bevy_ecs::prelude::*;
 use glam::DVec3;
 
-use super::pilot::Pilot;
+use super::pilot::CameraPilot;
 use crate::camera::ground::CLEARANCE_M;
 use crate::camera::{Camera, Lens, Pose, globe, looking_at, pitch_from_deg};
 use crate::frame::Viewport;
@@ -21,7 +21,7 @@ pub(super) struct Home(pub Pose);
 pub(super) fn follow_jumps(
     (controls, home): (Res<Controls>, Res<Home>),
     (viewport, lens, planet): (Res<Viewport>, Res<Lens>, Res<Planet>),
-    mut pilot: Pilot,
+    mut pilot: CameraPilot,
 ) {
     let closer_to = controls.clicks.iter().rev().find_map(|click| match click {
         Click::Twice { action: Action::FlyCloser, at, .. } => Some(at),

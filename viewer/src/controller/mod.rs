@@ -1,14 +1,14 @@
 //! The camera controller: systems that move the camera by input, flights and paths, and record where it goes.
 
-mod hand;
-mod held;
+mod hand_state;
+mod held_keys;
 mod jumps;
 mod pilot;
 mod plugin;
 mod recorder;
-mod stations;
+mod view_history;
 
-pub use hand::Moving;
-pub use pilot::{Pilot, fly_to};
+pub use hand_state::CameraInMotion;
+pub use pilot::{CameraPilot, fly_to};
 pub use plugin::{CameraPlugin, Paused};
 pub use recorder::Recorder;

@@ -3,16 +3,16 @@
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::{SystemParam, SystemState};
 
-use super::stations::Stations;
+use super::view_history::ViewHistory;
 use crate::accessibility::Accessibility;
 use crate::camera::{Camera, Flight, Pose};
 
-/// The camera, and what it takes to fly it somewhere.
+/// System parameter that flies the camera to a pose and keeps the view history.
 #[derive(SystemParam)]
-pub struct Pilot<'w, 's> {
+pub struct CameraPilot<'w, 's> {
     /// The camera.
     pub camera: ResMut<'w, Camera>,
-    stations: ResMut<'w, Stations>,
+    view_history: ResMut<'w, ViewHistory>,
     flight: Option<Res<'w, Flight>>,
     accessibility: Res<'w, Accessibility>,
     commands: Commands<'w, 's>,
@@ -20,7 +20,7 @@ pub struct Pilot<'w, 's> {
 
 /// Flies the camera of a world to a pose.
 pub fn fly_to(world: &mut World, pose: &Pose) {
-    let mut state = SystemState::<Pilot>::new(world);
+    let mut state = SystemState::<CameraPilot>::new(world);
     // Without a camera nothing flies.
     if let Ok(mut pilot) = state.get_mut(world) {
         pilot.fly_to(pose);
@@ -28,32 +28,32 @@ pub fn fly_to(world: &mut World, pose: &Pose) {
     state.apply(world);
 }
 
-impl Pilot<'_, '_> {
+impl CameraPilot<'_, '_> {
     /// Flies to a pose, or jumps there where no way is the shortest or nothing is to move by itself.
     pub fn fly_to(&mut self, pose: &Pose) {
         let here = self.here();
-        self.stations.leave(here);
+        self.view_history.leave(here);
         self.start(Flight::new(&self.camera, pose), pose);
     }
 
     /// Flies to a pose that is closer to what is seen.
     pub fn fly_closer(&mut self, pose: &Pose) {
         let here = self.here();
-        self.stations.leave(here);
+        self.view_history.leave(here);
         self.start(Flight::closer(&self.camera, pose), pose);
     }
 
     /// Flies to the view before the last jump; false if there is none.
     pub fn fly_back(&mut self) -> bool {
         let here = self.here();
-        let to = self.stations.back_from(here);
+        let to = self.view_history.back_from(here);
         to.map(|pose| self.start(Flight::new(&self.camera, &pose), &pose)).is_some()
     }
 
     /// Flies to the view that the last step back left; false if there is none.
     pub fn fly_forward(&mut self) -> bool {
         let here = self.here();
-        let to = self.stations.forward_from(here);
+        let to = self.view_history.forward_from(here);
         to.map(|pose| self.start(Flight::new(&self.camera, &pose), &pose)).is_some()
     }
 
@@ -84,7 +84,7 @@ mod tests {
         for reduced_motion in [false, true] {
             let mut world = World::new();
             world.insert_resource(Camera::from_pose(&Pose::HOME));
-            world.init_resource::<Stations>();
+            world.init_resource::<ViewHistory>();
             world.insert_resource(Accessibility { reduced_motion, ..Accessibility::default() });
             fly_to(&mut world, &there);
             let is_there = |world: &World| *world.resource::<Camera>() == Camera::from_pose(&there);

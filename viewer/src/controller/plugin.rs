@@ -3,17 +3,17 @@
 use bevy_ecs::prelude::*;
 use glam::DVec3;
 
-use super::hand::{Hand, Moving, Zoom};
-use super::held::follow_held;
+use super::hand_state::{CameraInMotion, HandState, Zoom};
+use super::held_keys::follow_held;
 use super::jumps::{Home, follow_jumps, picked};
 use super::recorder::{Recorder, record, replay};
-use super::stations::Stations;
+use super::view_history::ViewHistory;
 use crate::accessibility::Accessibility;
 use crate::app::{App, Clock, FrameStep, Plugin};
 use crate::camera::fly::{eased, fly};
 use crate::camera::ground::above_ground;
 use crate::camera::path::CameraPath;
-use crate::camera::{Camera, Flight, Heading, Lens, Pose, Speed, globe};
+use crate::camera::{Camera, Flight, HeadingMode, Lens, Pose, Speed, globe};
 use crate::frame::Viewport;
 use crate::input::bindings::Action;
 use crate::input::{Controls, Gesture};
@@ -45,11 +45,11 @@ pub struct CameraPlugin {
 
 impl Plugin for CameraPlugin {
     fn build(&self, app: &mut App) {
-        app.world.init_resource::<Hand>();
-        app.world.init_resource::<Moving>();
+        app.world.init_resource::<HandState>();
+        app.world.init_resource::<CameraInMotion>();
         app.world.init_resource::<Paused>();
         app.world.init_resource::<Accessibility>();
-        app.world.init_resource::<Stations>();
+        app.world.init_resource::<ViewHistory>();
         app.world.init_resource::<Speed>();
         app.world.insert_resource(Home(self.home));
         if let (Some(path), Some(camera)) = (&self.path, app.world.get_resource::<Camera>()) {
@@ -70,8 +70,8 @@ impl Plugin for CameraPlugin {
 }
 
 /// Stops a flight, a path or a glide, or lets it go on. What the hand or a key moves goes on by itself.
-fn pause((controls, flight, hand): (Res<Controls>, Option<Res<Flight>>, Res<Hand>), mut paused: ResMut<Paused>) {
-    let is_under_way = flight.is_some() || hand.glide.is_moving();
+fn pause((controls, flight, hand): (Res<Controls>, Option<Res<Flight>>, Res<HandState>), mut paused: ResMut<Paused>) {
+    let is_under_way = flight.is_some() || hand.inertia.is_moving();
     if controls.asks(Action::Pause) {
         paused.0 = !paused.0 && is_under_way;
     }
@@ -87,7 +87,7 @@ fn follow_flight(
     clock: Res<Clock>,
     controls: Res<Controls>,
     mut camera: ResMut<Camera>,
-    (mut moving, paused): (ResMut<Moving>, Res<Paused>),
+    (mut moving, paused): (ResMut<CameraInMotion>, Res<Paused>),
     flight: Option<ResMut<Flight>>,
     mut commands: Commands,
 ) {
@@ -111,19 +111,19 @@ fn follow_drag(
     (clock, controls): (Res<Clock>, Res<Controls>),
     (viewport, lens, planet): (Res<Viewport>, Res<Lens>, Res<Planet>),
     (flight, paused, accessibility): (Option<Res<Flight>>, Res<Paused>, Res<Accessibility>),
-    mut hand: ResMut<Hand>,
+    mut hand: ResMut<HandState>,
     mut camera: ResMut<Camera>,
-    mut moving: ResMut<Moving>,
+    mut moving: ResMut<CameraInMotion>,
 ) {
     let Some(drag) = controls.drag else {
         hand.held = None;
         if controls.moves_camera() || flight.is_some() || accessibility.reduced_motion {
-            hand.glide.stop();
+            hand.inertia.stop();
         }
         if paused.0 {
             return;
         }
-        if let Some(next) = hand.glide.advance(&camera, clock.dt_s) {
+        if let Some(next) = hand.inertia.advance(&camera, clock.dt_s) {
             *camera = next;
             moving.0 = true;
         }
@@ -138,15 +138,15 @@ fn follow_drag(
             _ => camera.ray(began.x, began.y, aspect, fov),
         };
         hand.held = picked(&planet, &camera, ray);
-        hand.north_up = Heading::of(&camera) == Heading::North;
-        hand.glide.stop();
+        hand.north_up = HeadingMode::of(&camera) == HeadingMode::North;
+        hand.inertia.stop();
     }
     if drag.moved_px == glam::DVec2::ZERO {
-        hand.glide.follow(before, before, clock.dt_s);
+        hand.inertia.follow(before, before, clock.dt_s);
         return;
     }
     // A view that is turned away from north on the way stays free.
-    let heading = if hand.north_up { Heading::of(&camera) } else { Heading::Free };
+    let heading = if hand.north_up { HeadingMode::of(&camera) } else { HeadingMode::Free };
     let swing = drag.moved_px * (ORBIT_RAD_PER_HEIGHT / f64::from(viewport.size_px.1.max(1)));
     *camera = match (drag.action, hand.held) {
         (Action::Pan, Some(grabbed)) => {
@@ -163,7 +163,7 @@ fn follow_drag(
         _ => *camera,
     };
     if drag.action == Action::Pan && hand.held.is_some() {
-        hand.glide.follow(before, camera.normal(), clock.dt_s);
+        hand.inertia.follow(before, camera.normal(), clock.dt_s);
     }
 }
 
@@ -171,8 +171,8 @@ fn follow_drag(
 fn follow_fingers(
     controls: Res<Controls>,
     (viewport, lens, planet): (Res<Viewport>, Res<Lens>, Res<Planet>),
-    mut hand: ResMut<Hand>,
-    (mut camera, mut moving): (ResMut<Camera>, ResMut<Moving>),
+    mut hand: ResMut<HandState>,
+    (mut camera, mut moving): (ResMut<Camera>, ResMut<CameraInMotion>),
 ) {
     let Some(gesture) = controls.gesture else {
         hand.pinched = None;
@@ -182,7 +182,7 @@ fn follow_fingers(
     let ray = |camera: &Camera| camera.ray(at.x, at.y, aspect, fov);
     if gesture.began || hand.pinched.is_none() {
         hand.zoom = None;
-        hand.glide.stop();
+        hand.inertia.stop();
         hand.pinched = picked(&planet, &camera, ray(&camera)).or_else(|| picked(&planet, &camera, -camera.normal()));
     }
     if let Some(held) = hand.pinched {
@@ -210,7 +210,7 @@ fn held_by_fingers(
         moved = globe::orbit(&moved, held, -gesture.twist_rad, 0.0);
     }
     if gesture.spread != 1.0 {
-        moved = globe::zoom(&moved, held, 1.0 / gesture.spread.clamp(0.1, 10.0), fov_y_rad, Heading::Free, ray);
+        moved = globe::zoom(&moved, held, 1.0 / gesture.spread.clamp(0.1, 10.0), fov_y_rad, HeadingMode::Free, ray);
     }
     moved
 }
@@ -219,9 +219,9 @@ fn follow_wheel(
     (clock, controls, accessibility): (Res<Clock>, Res<Controls>, Res<Accessibility>),
     (viewport, lens): (Res<Viewport>, Res<Lens>),
     planet: Res<Planet>,
-    mut hand: ResMut<Hand>,
+    mut hand: ResMut<HandState>,
     mut camera: ResMut<Camera>,
-    mut moving: ResMut<Moving>,
+    mut moving: ResMut<CameraInMotion>,
 ) {
     let (fov, aspect) = (lens.fov_y_rad, viewport.aspect());
     let by_keys = controls.step + controls.held.zoom * NOTCHES_S * clock.dt_s;
@@ -244,7 +244,7 @@ fn follow_wheel(
     let (now, left) = if notches.abs() < 0.02 { (notches, 0.0) } else { (notches * part, notches * (1.0 - part)) };
     let at = if to_cursor { controls.cursor } else { glam::DVec2::ZERO };
     let ray = |c: &Camera| c.ray(at.x, at.y, aspect, fov);
-    *camera = globe::zoom(&camera, target, ZOOM_PER_NOTCH.powf(now), fov, Heading::of(&camera), ray);
+    *camera = globe::zoom(&camera, target, ZOOM_PER_NOTCH.powf(now), fov, HeadingMode::of(&camera), ray);
     hand.zoom = (left != 0.0).then_some(Zoom { target, notches: left, to_cursor });
     moving.0 |= left != 0.0;
 }
@@ -252,9 +252,9 @@ fn follow_wheel(
 fn follow_thrust(
     (clock, controls, speed): (Res<Clock>, Res<Controls>, Res<Speed>),
     (planet, accessibility): (Res<Planet>, Res<Accessibility>),
-    mut hand: ResMut<Hand>,
+    mut hand: ResMut<HandState>,
     mut camera: ResMut<Camera>,
-    mut moving: ResMut<Moving>,
+    mut moving: ResMut<CameraInMotion>,
 ) {
     hand.thrust = eased(hand.thrust, &controls.thrust, accessibility.settling_s(clock.dt_s));
     if hand.thrust == DVec3::ZERO {
@@ -265,7 +265,11 @@ fn follow_thrust(
 }
 
 /// Turns the head as long as a stick is pushed.
-fn follow_turn((clock, controls): (Res<Clock>, Res<Controls>), mut camera: ResMut<Camera>, mut moving: ResMut<Moving>) {
+fn follow_turn(
+    (clock, controls): (Res<Clock>, Res<Controls>),
+    mut camera: ResMut<Camera>,
+    mut moving: ResMut<CameraInMotion>,
+) {
     if controls.turn != glam::DVec2::ZERO {
         let angle = controls.turn * TURN_RAD_S * clock.dt_s;
         *camera = camera.turned(angle.x, angle.y);

@@ -5,7 +5,7 @@ use bevy_ecs::prelude::*;
 use crate::app::Clock;
 use crate::camera::ground::clearance_m;
 use crate::camera::path::{CameraPath, PathFile};
-use crate::camera::record::Recording;
+use crate::camera::recording::Recording;
 use crate::camera::{Camera, Flight};
 use crate::input::Controls;
 use crate::input::bindings::Action;

@@ -1,12 +1,12 @@
 //! The gazetteer: names of places that ship with the program, on the globe, and found as people type them.
 
 mod aliases;
-mod meant;
 mod names;
+mod resolve;
 mod search;
 mod spelling;
 
-pub use meant::{Unclear, meant};
-pub use names::{Entry, Kind, entries};
-pub use search::{Fit, Found, nearest, search};
+pub use names::{PlaceEntry, PlaceKind, entries};
+pub use resolve::{NameError, resolve};
+pub use search::{MatchKind, PlaceMatch, nearest, search};
 pub(crate) use spelling::folded;

@@ -14,7 +14,7 @@ const WHOLE: f64 = 0.2;
 
 /// What a name stands for. The order is that in which equals are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub enum PlaceKind {
     /// A part of the world.
     Continent,
     /// A country, by a place in its middle.
@@ -41,52 +41,52 @@ pub enum Kind {
     Station,
 }
 
-impl Kind {
+impl PlaceKind {
     /// As in the file.
-    const NAMED: [(&str, Kind); 12] = [
-        ("continent", Kind::Continent),
-        ("country", Kind::Country),
-        ("sea", Kind::Sea),
-        ("range", Kind::Range),
-        ("desert", Kind::Desert),
-        ("lake", Kind::Lake),
-        ("island", Kind::Island),
-        ("summit", Kind::Summit),
-        ("city", Kind::City),
-        ("feature", Kind::Feature),
-        ("deep", Kind::Deep),
-        ("station", Kind::Station),
+    const NAMED: [(&str, PlaceKind); 12] = [
+        ("continent", PlaceKind::Continent),
+        ("country", PlaceKind::Country),
+        ("sea", PlaceKind::Sea),
+        ("range", PlaceKind::Range),
+        ("desert", PlaceKind::Desert),
+        ("lake", PlaceKind::Lake),
+        ("island", PlaceKind::Island),
+        ("summit", PlaceKind::Summit),
+        ("city", PlaceKind::City),
+        ("feature", PlaceKind::Feature),
+        ("deep", PlaceKind::Deep),
+        ("station", PlaceKind::Station),
     ];
 
     /// Metres from which it is named at rank 0, and the part of them from which on it is too near to be seen as a whole.
     fn named_from_m(self) -> (f64, f64) {
         match self {
-            Kind::Continent => (90e6, 0.16),
-            Kind::Country => (36e6, 0.02),
-            Kind::Sea => (26e6, 0.03),
-            Kind::Range | Kind::Desert => (14e6, 0.02),
-            Kind::Lake | Kind::Island => (12e6, 0.01),
-            Kind::City => (16e6, 0.0),
-            Kind::Summit | Kind::Feature | Kind::Deep => (6e6, 0.0),
-            Kind::Station => (0.0, 0.0),
+            PlaceKind::Continent => (90e6, 0.16),
+            PlaceKind::Country => (36e6, 0.02),
+            PlaceKind::Sea => (26e6, 0.03),
+            PlaceKind::Range | PlaceKind::Desert => (14e6, 0.02),
+            PlaceKind::Lake | PlaceKind::Island => (12e6, 0.01),
+            PlaceKind::City => (16e6, 0.0),
+            PlaceKind::Summit | PlaceKind::Feature | PlaceKind::Deep => (6e6, 0.0),
+            PlaceKind::Station => (0.0, 0.0),
         }
     }
 
     /// The word for it.
     pub fn name(self) -> &'static str {
-        Kind::NAMED.iter().find(|(_, kind)| *kind == self).map_or("", |(name, _)| name)
+        PlaceKind::NAMED.iter().find(|(_, kind)| *kind == self).map_or("", |(name, _)| name)
     }
 }
 
 /// A named place.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Entry {
+pub struct PlaceEntry {
     /// Its name.
     pub name: &'static str,
     /// The country, continent or sea it is in; may be empty.
     pub within: &'static str,
     /// What it is.
-    pub kind: Kind,
+    pub kind: PlaceKind,
     /// From how far away it is known: 0 from the farthest, 10 from near by.
     pub rank: u8,
     /// Geodetic latitude, degrees.
@@ -99,7 +99,7 @@ pub struct Entry {
     pub(super) letters: u32,
 }
 
-impl Entry {
+impl PlaceEntry {
     /// Name and country, for people.
     pub fn title(&self) -> String {
         match self.within {
@@ -123,21 +123,21 @@ impl Entry {
 }
 
 /// All of them, in the order of the file.
-pub fn entries() -> &'static [Entry] {
-    static ENTRIES: OnceLock<Vec<Entry>> = OnceLock::new();
+pub fn entries() -> &'static [PlaceEntry] {
+    static ENTRIES: OnceLock<Vec<PlaceEntry>> = OnceLock::new();
     // The file is a part of the program, and a test reads every line of it.
     ENTRIES.get_or_init(|| CSV.lines().skip(1).filter_map(entry).collect())
 }
 
-fn entry(line: &'static str) -> Option<Entry> {
+fn entry(line: &'static str) -> Option<PlaceEntry> {
     let mut cells = line.split(',');
     let (name, within, kind) = (cells.next()?, cells.next()?, cells.next()?);
-    let (_, kind) = *Kind::NAMED.iter().find(|(word, _)| *word == kind)?;
+    let (_, kind) = *PlaceKind::NAMED.iter().find(|(word, _)| *word == kind)?;
     let rank = cells.next()?.parse().ok().filter(|rank| *rank <= 10)?;
     let (lat_deg, lon_deg) = (cells.next()?.parse().ok()?, cells.next()?.parse().ok()?);
     let key = folded(name);
     let letters = letters(&key);
-    cells.next().is_none().then_some(Entry { name, within, kind, rank, lat_deg, lon_deg, key, letters })
+    cells.next().is_none().then_some(PlaceEntry { name, within, kind, rank, lat_deg, lon_deg, key, letters })
 }
 
 #[cfg(test)]
@@ -170,8 +170,8 @@ mod tests {
             let near = around.map(|(lat, lon)| height_m((entry.lat_deg + lat).clamp(-90.0, 90.0), entry.lon_deg + lon));
             let highest = near.fold(f64::MIN, f64::max);
             match entry.kind {
-                Kind::Summit if highest < 300.0 => low.push(entry.name),
-                Kind::Deep if height_m(entry.lat_deg, entry.lon_deg) > -5_000.0 => shallow.push(entry.name),
+                PlaceKind::Summit if highest < 300.0 => low.push(entry.name),
+                PlaceKind::Deep if height_m(entry.lat_deg, entry.lon_deg) > -5_000.0 => shallow.push(entry.name),
                 _ => {}
             }
         }

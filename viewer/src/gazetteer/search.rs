@@ -2,12 +2,12 @@
 //! has the text.
 
 use super::aliases::common;
-use super::names::{Entry, Kind, entries};
-use super::spelling::{Extent, Misspelt, folded, letters};
+use super::names::{PlaceEntry, PlaceKind, entries};
+use super::spelling::{FuzzyName, MatchExtent, folded, letters};
 
-/// How a text fits a name.
+/// How a text matches a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fit {
+pub enum MatchKind {
     /// It is the name.
     Whole,
     /// The name begins with it, or with it and then names the country.
@@ -22,13 +22,13 @@ pub enum Fit {
 
 /// A place that was found.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Found {
+pub struct PlaceMatch {
     /// The place.
-    pub entry: &'static Entry,
+    pub entry: &'static PlaceEntry,
     /// Whether the text is in its name; else the name is only like it.
     pub is_match: bool,
     /// How the text fits.
-    pub fit: Fit,
+    pub fit: MatchKind,
     /// How far behind the best one could be, within its class of fits: two steps are those of one rank.
     pub(super) score: u32,
 }
@@ -52,21 +52,22 @@ const PART_MISSPELT: u32 = 4;
 ///
 /// A name that is the text comes before all others, then names that begin with it or have words that do, then those that are like it. Among
 /// these the better known comes first.
-pub fn search(text: &str, most: usize) -> Vec<Found> {
-    let Some(asked) = Asked::new(text).filter(|_| most > 0) else { return Vec::new() };
-    let is_inside = |found: &Found| asked.is_in(found.entry);
-    let mut found: Vec<Found> = entries().iter().filter_map(|entry| asked.found(entry)).filter(is_inside).collect();
+pub fn search(text: &str, most: usize) -> Vec<PlaceMatch> {
+    let Some(asked) = SearchQuery::new(text).filter(|_| most > 0) else { return Vec::new() };
+    let is_inside = |found: &PlaceMatch| asked.is_in(found.entry);
+    let mut found: Vec<PlaceMatch> =
+        entries().iter().filter_map(|entry| asked.found(entry)).filter(is_inside).collect();
     // Wrong letters are looked for only where nothing has the text at the start of a word.
-    if !found.iter().any(Found::is_good) {
-        let misspelt = Misspelt::new(&asked.name, Misspelt::usual(&asked.name));
-        found.extend(entries().iter().filter_map(|entry| alike(&misspelt, entry)).filter(is_inside));
+    if !found.iter().any(PlaceMatch::is_good) {
+        let misspelt = FuzzyName::new(&asked.name, FuzzyName::usual(&asked.name));
+        found.extend(entries().iter().filter_map(|entry| fuzzy_match(&misspelt, entry)).filter(is_inside));
     }
     best(found, most)
 }
 
 /// What somebody may have meant by a text that [`search`] does not find: the country left out, words at its end left out, or more letters
 /// wrong.
-pub fn nearest(text: &str, most: usize) -> Vec<Found> {
+pub fn nearest(text: &str, most: usize) -> Vec<PlaceMatch> {
     let name = text.split_once(',').map_or(text, |(name, _)| name);
     // What is longer than every name is none.
     let longest = entries().iter().map(|entry| entry.key.chars().count()).max().unwrap_or(0);
@@ -78,8 +79,8 @@ pub fn nearest(text: &str, most: usize) -> Vec<Found> {
             return found;
         }
         let letters = part.chars().count();
-        let misspelt = Misspelt::new(part, (letters / 3).clamp(1, MOST_WRONG));
-        let found: Vec<Found> = entries().iter().filter_map(|entry| alike(&misspelt, entry)).collect();
+        let misspelt = FuzzyName::new(part, (letters / 3).clamp(1, MOST_WRONG));
+        let found: Vec<PlaceMatch> = entries().iter().filter_map(|entry| fuzzy_match(&misspelt, entry)).collect();
         if !found.is_empty() {
             return best(found, most);
         }
@@ -87,11 +88,11 @@ pub fn nearest(text: &str, most: usize) -> Vec<Found> {
     }
 }
 
-fn best(mut found: Vec<Found>, most: usize) -> Vec<Found> {
-    let class = |found: &Found| match found.fit {
-        Fit::Whole => 0,
-        Fit::Start | Fit::Words => 1,
-        Fit::Within | Fit::Misspelt(_) => 2,
+fn best(mut found: Vec<PlaceMatch>, most: usize) -> Vec<PlaceMatch> {
+    let class = |found: &PlaceMatch| match found.fit {
+        MatchKind::Whole => 0,
+        MatchKind::Start | MatchKind::Words => 1,
+        MatchKind::Within | MatchKind::Misspelt(_) => 2,
     };
     // A stable sort: equals stay in the order of the file, which has the better known first.
     found.sort_by_key(|found| (class(found), found.score, found.entry.kind, found.entry.key.len()));
@@ -101,72 +102,73 @@ fn best(mut found: Vec<Found>, most: usize) -> Vec<Found> {
     found
 }
 
-impl Found {
-    fn new(entry: &'static Entry, fit: Fit, worse: u32) -> Found {
-        let is_match = !matches!(fit, Fit::Misspelt(_));
-        Found { entry, is_match, fit, score: RANK * u32::from(entry.rank) + worse }
+impl PlaceMatch {
+    fn new(entry: &'static PlaceEntry, fit: MatchKind, worse: u32) -> PlaceMatch {
+        let is_match = !matches!(fit, MatchKind::Misspelt(_));
+        PlaceMatch { entry, is_match, fit, score: RANK * u32::from(entry.rank) + worse }
     }
 
     /// Whether words of the name begin with the text.
     pub fn is_good(&self) -> bool {
-        matches!(self.fit, Fit::Whole | Fit::Start | Fit::Words)
+        matches!(self.fit, MatchKind::Whole | MatchKind::Start | MatchKind::Words)
     }
 }
 
-fn alike(misspelt: &Misspelt, entry: &'static Entry) -> Option<Found> {
+fn fuzzy_match(misspelt: &FuzzyName, entry: &'static PlaceEntry) -> Option<PlaceMatch> {
     let (errors, extent) = misspelt.errors(&entry.key, entry.letters)?;
-    let worse = WRONG_LETTER * u32::try_from(errors).ok()? + if extent == Extent::Whole { 0 } else { PART_MISSPELT };
-    Some(Found::new(entry, Fit::Misspelt(errors), worse))
+    let worse =
+        WRONG_LETTER * u32::try_from(errors).ok()? + if extent == MatchExtent::Whole { 0 } else { PART_MISSPELT };
+    Some(PlaceMatch::new(entry, MatchKind::Misspelt(errors), worse))
 }
 
 /// A text, taken apart.
-struct Asked {
+struct SearchQuery {
     name: String,
     letters: u32,
     within: String,
 }
 
-impl Asked {
+impl SearchQuery {
     /// None if the text has no letters.
-    fn new(text: &str) -> Option<Asked> {
+    fn new(text: &str) -> Option<SearchQuery> {
         let (name, within) = text.split_once(',').unwrap_or((text, ""));
         let [name, within] = [name, within].map(|part| common(&folded(part)).to_owned());
-        (!name.is_empty()).then(|| Asked { letters: letters(&name), name, within })
+        (!name.is_empty()).then(|| SearchQuery { letters: letters(&name), name, within })
     }
 
     /// Whether a place is in the country asked for.
-    fn is_in(&self, entry: &Entry) -> bool {
+    fn is_in(&self, entry: &PlaceEntry) -> bool {
         self.within.is_empty() || folded(entry.within).contains(&self.within)
     }
 
-    fn found(&self, entry: &'static Entry) -> Option<Found> {
+    fn found(&self, entry: &'static PlaceEntry) -> Option<PlaceMatch> {
         let (key, name) = (entry.key.as_str(), self.name.as_str());
         // "Paris France".
         if let Some(country) = name.strip_prefix(key).and_then(|rest| rest.strip_prefix(' '))
             && words(&folded(entry.within)).any(|at| at.starts_with(common(country)))
         {
-            return Some(Found::new(entry, Fit::Start, 0));
+            return Some(PlaceMatch::new(entry, MatchKind::Start, 0));
         }
         if self.letters & !entry.letters != 0 {
             return None;
         }
         if key == name {
             // A country is what its name means, whatever towns are called so.
-            let is_part_of_world = matches!(entry.kind, Kind::Continent | Kind::Country);
-            let found = Found::new(entry, Fit::Whole, RANK);
-            return Some(if is_part_of_world { Found { score: 0, ..found } } else { found });
+            let is_part_of_world = matches!(entry.kind, PlaceKind::Continent | PlaceKind::Country);
+            let found = PlaceMatch::new(entry, MatchKind::Whole, RANK);
+            return Some(if is_part_of_world { PlaceMatch { score: 0, ..found } } else { found });
         }
         let in_order = key.contains(name);
         if let Some(at) = words(key).find(|at| in_order && at.starts_with(name)) {
             let amid = if matches!(at.as_bytes().get(name.len()), None | Some(b' ')) { 0 } else { AMID_WORD };
             let is_start = at.len() == key.len();
-            let (fit, worse) = if is_start { (Fit::Start, 0) } else { (Fit::Words, LATER_WORD) };
-            return Some(Found::new(entry, fit, worse + amid));
+            let (fit, worse) = if is_start { (MatchKind::Start, 0) } else { (MatchKind::Words, LATER_WORD) };
+            return Some(PlaceMatch::new(entry, fit, worse + amid));
         }
         if name.contains(' ') && name.split(' ').all(|word| words(key).any(|at| at.starts_with(word))) {
-            return Some(Found::new(entry, Fit::Words, OTHER_ORDER));
+            return Some(PlaceMatch::new(entry, MatchKind::Words, OTHER_ORDER));
         }
-        in_order.then(|| Found::new(entry, Fit::Within, WITHIN))
+        in_order.then(|| PlaceMatch::new(entry, MatchKind::Within, WITHIN))
     }
 }
 
@@ -299,7 +301,7 @@ mod tests {
     /// Law: of names of 6 letters and more, 95 % are among the first five with one error in them.
     #[test]
     fn a_name_with_one_error_is_among_the_first_five() {
-        let long: Vec<&Entry> = entries().iter().filter(|entry| entry.name.chars().count() >= 6).collect();
+        let long: Vec<&PlaceEntry> = entries().iter().filter(|entry| entry.name.chars().count() >= 6).collect();
         let seed = std::env::var("OROGEN_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or_else(rand::random);
         println!("OROGEN_SEED={seed}");
         let mut random = StdRng::seed_from_u64(seed);

@@ -66,7 +66,7 @@ fn plain(name: &str) -> String {
 
 /// How much of a name a text with wrong letters is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Extent {
+pub(super) enum MatchExtent {
     /// All of it.
     Whole,
     /// Whole words.
@@ -75,14 +75,14 @@ pub(super) enum Extent {
     Start,
 }
 
-/// A text that is to be found in names although letters may be wrong.
-pub(super) struct Misspelt {
+/// A text for fuzzy matching: found in names although letters may be wrong.
+pub(super) struct FuzzyName {
     text: Vec<char>,
     letters: u32,
     most: usize,
 }
 
-impl Misspelt {
+impl FuzzyName {
     /// Shortest text that may be a part of a name, letters.
     const LEAST_PART: usize = 5;
 
@@ -103,7 +103,7 @@ impl Misspelt {
 
     /// The fewest letters that have to be changed, added, left out or swapped with the next one (optimal string alignment) to make the
     /// text of a name with these letters, of words of it, or of its start; none if more than allowed.
-    pub fn errors(&self, key: &str, letters: u32) -> Option<(usize, Extent)> {
+    pub fn errors(&self, key: &str, letters: u32) -> Option<(usize, MatchExtent)> {
         // Each error brings one letter that the name has not, or one letter more than it has.
         if (self.letters & !letters).count_ones() as usize > self.most || self.text.len() > key.len() + self.most {
             return None;
@@ -113,7 +113,7 @@ impl Misspelt {
         starts.filter_map(|start| self.errors_from(&key, start)).min_by_key(|&(errors, extent)| (errors, extent))
     }
 
-    fn errors_from(&self, key: &[char], start: usize) -> Option<(usize, Extent)> {
+    fn errors_from(&self, key: &[char], start: usize) -> Option<(usize, MatchExtent)> {
         let tail = &key[start..];
         let is_part = self.text.len() >= Self::LEAST_PART;
         if start > 0 && !is_part {
@@ -143,9 +143,9 @@ impl Misspelt {
             least = [least[1], row.iter().copied().min().unwrap_or(0)];
             let end = start + i + 1;
             let extent = match (start, end == key.len(), end == key.len() || key[end] == ' ') {
-                (0, true, _) => Extent::Whole,
-                (_, _, true) if is_part => Extent::Words,
-                (0, _, _) if is_part => Extent::Start,
+                (0, true, _) => MatchExtent::Whole,
+                (_, _, true) if is_part => MatchExtent::Words,
+                (0, _, _) if is_part => MatchExtent::Start,
                 _ => continue,
             };
             if row[count] <= self.most && best.is_none_or(|best| (row[count], extent) < best) {
@@ -165,20 +165,20 @@ pub(super) fn letters(name: &str) -> u32 {
 mod tests {
     use super::*;
 
-    fn errors(text: &str, key: &str, most: usize) -> Option<(usize, Extent)> {
-        Misspelt::new(text, most).errors(key, letters(key))
+    fn errors(text: &str, key: &str, most: usize) -> Option<(usize, MatchExtent)> {
+        FuzzyName::new(text, most).errors(key, letters(key))
     }
 
     #[test]
     fn letters_are_counted_as_they_are_mistyped() {
         assert_eq!(errors("sitting", "kitten", 2), None);
-        assert_eq!(errors("sitting", "kitten", 3), Some((3, Extent::Whole)));
-        assert_eq!(errors("denalli", "denali", 1), Some((1, Extent::Whole)));
-        assert_eq!(errors("aconcagua", "aconcagua", 2), Some((0, Extent::Whole)));
+        assert_eq!(errors("sitting", "kitten", 3), Some((3, MatchExtent::Whole)));
+        assert_eq!(errors("denalli", "denali", 1), Some((1, MatchExtent::Whole)));
+        assert_eq!(errors("aconcagua", "aconcagua", 2), Some((0, MatchExtent::Whole)));
         assert_eq!(errors("cat", "ant", 1), None);
-        assert_eq!(errors("evreest", "everest", 1), Some((1, Extent::Whole)));
-        assert_eq!(errors("everst", "mount everest", 1), Some((1, Extent::Words)));
-        assert_eq!(errors("materh", "matterhorn", 1), Some((1, Extent::Start)));
+        assert_eq!(errors("evreest", "everest", 1), Some((1, MatchExtent::Whole)));
+        assert_eq!(errors("everst", "mount everest", 1), Some((1, MatchExtent::Words)));
+        assert_eq!(errors("materh", "matterhorn", 1), Some((1, MatchExtent::Start)));
         assert_eq!(errors("mato", "matterhorn", 1), None, "too short to be a start");
     }
 
@@ -207,7 +207,7 @@ mod tests {
             let (a, b) = (word(), word());
             let expected = distance(a.as_bytes(), b.as_bytes());
             // So short a text is a whole name or none.
-            assert_eq!(errors(&a, &b, 9), Some((expected, Extent::Whole)), "{a} {b}");
+            assert_eq!(errors(&a, &b, 9), Some((expected, MatchExtent::Whole)), "{a} {b}");
         }
     }
 

@@ -9,7 +9,7 @@ use bevy_ecs::resource::Resource;
 use egui::{Align, Align2, Color32, Id, Key, Modifiers, RichText, ScrollArea, TextEdit, vec2};
 
 use super::listing::{ListedFile, Listing, MOST_ENTRIES, completed, fitting, list, text_of, typed};
-use crate::background::{Answered, Background};
+use crate::background::{Background, JobResult};
 
 /// Size of the window, points, where there is room for it.
 const SIZE_PT: egui::Vec2 = vec2(560.0, 420.0);
@@ -62,14 +62,14 @@ impl Default for FolderReader {
 impl FolderReader {
     /// Reads the folder of what is typed, if it is not listed yet; whether it is being read.
     pub(super) fn follow(&mut self, chooser: &mut Chooser) -> bool {
-        if let Some(Answered { question, answer }) = self.0.take() {
+        if let Some(JobResult { question, answer }) = self.0.take_result() {
             let listing = answer.map_or_else(|| Err(String::from("the folder could not be read")), |(files, _)| files);
             chooser.listed = Some((question, listing));
         }
         let folder = chooser.folder();
         if !chooser.is_listed() && self.0.question() != Some(&folder) {
             let of = folder.clone();
-            if !self.0.ask(folder.clone(), move |_| list(&of)) {
+            if !self.0.start(folder.clone(), move |_| list(&of)) {
                 chooser.listed = Some((folder, Err(String::from("no thread to read the folder"))));
             }
         }

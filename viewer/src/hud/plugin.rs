@@ -23,8 +23,8 @@ use crate::app::{App, Clock, FrameStep, Plugin, StepTimes};
 use crate::bookmarks::Bookmarks;
 use crate::camera::ground::clearance_m;
 use crate::camera::{Camera, Extent, Flight, Lens, Pose};
-use crate::capture::Captures;
-use crate::controller::{Paused, Pilot, Recorder};
+use crate::capture::CaptureRequests;
+use crate::controller::{CameraPilot, Paused, Recorder};
 use crate::frame::{Context, FrameContext, Viewport};
 use crate::input::bindings::Action;
 use crate::input::{Controls, Devices};
@@ -285,8 +285,8 @@ fn draw(
     (context, mut commands): (Res<Context>, Commands),
     (mut shown, mut knobs, readings): (Shown, PanelControls, PanelReadings),
     (mut painter, mut input, mut output): (ResMut<Painter>, ResMut<HudInput>, ResMut<HudOutput>),
-    (mut hud, mut pilot, controls, mut devices): (ResMut<Hud>, Pilot, Res<Controls>, ResMut<Devices>),
-    (mut drawing, mut timer, captures): (ResMut<FrameContext>, Option<ResMut<FrameTimer>>, Res<Captures>),
+    (mut hud, mut pilot, controls, mut devices): (ResMut<Hud>, CameraPilot, Res<Controls>, ResMut<Devices>),
+    (mut drawing, mut timer, captures): (ResMut<FrameContext>, Option<ResMut<FrameTimer>>, Res<CaptureRequests>),
     mut pins: Local<Pins>,
 ) {
     if drawing.pictures.is_empty() {

@@ -10,7 +10,7 @@ use super::chooser::Chooser;
 use super::picked::PickedFeature;
 use crate::bookmarks::Bookmark;
 use crate::camera::{Destination, Pose};
-use crate::gazetteer::Found;
+use crate::gazetteer::PlaceMatch;
 use crate::input::Keymap;
 use crate::input::bindings::Action;
 use crate::layers::{LayerEdit, LayerPlace, Layers};
@@ -149,7 +149,7 @@ pub struct GoTo {
     /// Places of former searches, where nothing is typed.
     pub recent: Vec<RecentPlace>,
     /// Names that fit it.
-    pub offered: Vec<Found>,
+    pub offered: Vec<PlaceMatch>,
     /// Which of them Enter takes: bookmarks, places of former searches, then names.
     pub chosen: usize,
 }

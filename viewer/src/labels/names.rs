@@ -10,7 +10,7 @@ use terrain::geodesy::{Ellipsoid, n_vector};
 use super::anchor::{LabelAnchor, LabelBudget};
 use super::eye::Eye;
 use super::subject::Subject;
-use crate::gazetteer::{Entry, Kind, entries};
+use crate::gazetteer::{PlaceEntry, PlaceKind, entries};
 
 /// Heights of the ground under names are means over about this part of their distance, where data are read as needed.
 const GROUND_PART: f64 = 4e-3;
@@ -39,7 +39,7 @@ struct NamedPlace {
 fn named_places() -> &'static [NamedPlace] {
     static PLACES: OnceLock<Vec<NamedPlace>> = OnceLock::new();
     PLACES.get_or_init(|| {
-        let place = |(number, entry): (usize, &Entry)| {
+        let place = |(number, entry): (usize, &PlaceEntry)| {
             let up = n_vector(entry.lat_deg.to_radians(), entry.lon_deg.to_radians());
             let subject = Subject::Name(number);
             NamedPlace { subject, up, position_m: Ellipsoid::WGS84.ecef(up, 0.0), named_from_m: entry.named_from_m() }
@@ -66,8 +66,8 @@ fn features_from(eye: &Eye<'_>) -> Vec<NamedPlace> {
 pub(super) fn least_facing(subject: Subject) -> f64 {
     match subject.place().map(|place| place.kind) {
         // A summit stands above the horizon, and a feature may be one.
-        None | Some(Kind::Summit) => -0.05,
-        Some(Kind::City | Kind::Feature | Kind::Deep | Kind::Station) => 0.02,
+        None | Some(PlaceKind::Summit) => -0.05,
+        Some(PlaceKind::City | PlaceKind::Feature | PlaceKind::Deep | PlaceKind::Station) => 0.02,
         // What is as large as a country.
         Some(_) => 0.15,
     }
@@ -77,7 +77,7 @@ pub(super) fn least_facing(subject: Subject) -> f64 {
 pub(super) fn stays(eye: &Eye<'_>, subject: Subject, distance_m: f64) -> bool {
     let named_from_m = match subject {
         Subject::Feature(number) => eye.features.get(number).map(|label| 0.0..label.named_from_m),
-        _ => subject.place().map(Entry::named_from_m),
+        _ => subject.place().map(PlaceEntry::named_from_m),
     };
     named_from_m.is_some_and(|range| within(range, distance_m))
 }
@@ -192,7 +192,7 @@ mod tests {
             let Range { start, end } = range();
             assert!(within(range(), 0.999 * end) && within(range(), start) && !within(range(), 1.2 * end));
         }
-        let kinds = [Kind::Continent, Kind::Country, Kind::City, Kind::Summit];
+        let kinds = [PlaceKind::Continent, PlaceKind::Country, PlaceKind::City, PlaceKind::Summit];
         let first = kinds.map(|kind| {
             named_places().iter().position(|place| place.subject.place().is_some_and(|entry| entry.kind == kind))
         });

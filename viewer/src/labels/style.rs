@@ -4,7 +4,7 @@ use egui::{Color32, FontId, TextFormat};
 use glam::DVec2;
 
 use super::tilted::OrientedRect;
-use crate::gazetteer::Kind;
+use crate::gazetteer::PlaceKind;
 
 /// What stands at the place itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub(super) const MARK_PT: f64 = 3.0;
 
 impl Style {
     /// The look of a kind.
-    pub fn of(kind: Kind) -> Style {
+    pub fn of(kind: PlaceKind) -> Style {
         let rim = Color32::from_black_alpha(200);
         let point = |ink, text_pt, mark| Style {
             ink,
@@ -61,22 +61,22 @@ impl Style {
         };
         let water = Color32::from_rgb(196, 226, 255);
         match kind {
-            Kind::Continent => area(Color32::from_rgb(255, 244, 214), 15.0, 4.0, false, 0.68),
-            Kind::Country => area(Color32::from_rgb(255, 236, 170), 12.5, 1.5, false, 0.68),
-            Kind::Sea => area(water, 13.0, 1.0, true, 0.56),
-            Kind::Lake => area(water, 11.5, 0.0, true, 0.55),
-            Kind::Range | Kind::Desert => area(Color32::from_rgb(255, 232, 204), 12.0, 1.5, true, 0.56),
-            Kind::Island => area(Color32::from_rgb(232, 240, 206), 12.0, 0.5, true, 0.56),
-            Kind::City | Kind::Station => point(Color32::WHITE, 12.0, Symbol::Dot),
-            Kind::Summit => point(Color32::from_rgb(255, 222, 196), 11.5, Symbol::Triangle),
-            Kind::Feature => point(Color32::from_rgb(232, 240, 206), 11.5, Symbol::Dot),
-            Kind::Deep => point(water, 11.5, Symbol::Dot),
+            PlaceKind::Continent => area(Color32::from_rgb(255, 244, 214), 15.0, 4.0, false, 0.68),
+            PlaceKind::Country => area(Color32::from_rgb(255, 236, 170), 12.5, 1.5, false, 0.68),
+            PlaceKind::Sea => area(water, 13.0, 1.0, true, 0.56),
+            PlaceKind::Lake => area(water, 11.5, 0.0, true, 0.55),
+            PlaceKind::Range | PlaceKind::Desert => area(Color32::from_rgb(255, 232, 204), 12.0, 1.5, true, 0.56),
+            PlaceKind::Island => area(Color32::from_rgb(232, 240, 206), 12.0, 0.5, true, 0.56),
+            PlaceKind::City | PlaceKind::Station => point(Color32::WHITE, 12.0, Symbol::Dot),
+            PlaceKind::Summit => point(Color32::from_rgb(255, 222, 196), 11.5, Symbol::Triangle),
+            PlaceKind::Feature => point(Color32::from_rgb(232, 240, 206), 11.5, Symbol::Dot),
+            PlaceKind::Deep => point(water, 11.5, Symbol::Dot),
         }
     }
 
     /// The look of the label of a feature of which so much is drawn on either side of its place, points.
     pub fn of_feature(clear_pt: f64) -> Style {
-        Style { mark: Symbol::None, clear_pt, ..Style::of(Kind::City) }
+        Style { mark: Symbol::None, clear_pt, ..Style::of(PlaceKind::City) }
     }
 
     /// The text's format.

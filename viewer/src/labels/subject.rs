@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::gazetteer::{Entry, Kind, entries};
+use crate::gazetteer::{PlaceEntry, PlaceKind, entries};
 use crate::terrain::FeatureLabels;
 
 /// A line on the ground, by the number on it: whole metres, thousandths of a degree; or a place.
@@ -34,7 +34,7 @@ impl Subject {
     }
 
     /// The place that it names.
-    pub fn place(self) -> Option<&'static Entry> {
+    pub fn place(self) -> Option<&'static PlaceEntry> {
         let Subject::Name(entry) = self else { return None };
         Some(&entries()[entry])
     }
@@ -56,9 +56,9 @@ impl Subject {
 }
 
 /// What is as large as a country is written in capitals.
-fn name(entry: &Entry) -> Cow<'static, str> {
+fn name(entry: &PlaceEntry) -> Cow<'static, str> {
     match entry.kind {
-        Kind::Continent | Kind::Country => entry.name.to_uppercase().into(),
+        PlaceKind::Continent | PlaceKind::Country => entry.name.to_uppercase().into(),
         _ => entry.name.into(),
     }
 }

@@ -119,7 +119,7 @@ mod tests {
 
     use crate::app::App;
     use crate::camera::{Camera, Pose};
-    use crate::capture::Captures;
+    use crate::capture::CaptureRequests;
     use crate::frame::{Context, Viewport};
     use crate::overlays::Overlays;
     use crate::plugin;
@@ -149,9 +149,9 @@ mod tests {
     }
 
     fn picture(app: &mut App) -> RgbImage {
-        app.world.resource_mut::<Captures>().want();
+        app.world.resource_mut::<CaptureRequests>().request();
         app.frame(0.0).expect("a frame");
-        app.world.resource_mut::<Captures>().take().expect("a picture")
+        app.world.resource_mut::<CaptureRequests>().take().expect("a picture")
     }
 
     /// Law: an edited shader is drawn with from then on; a wrong one is refused, and the last good one stays.

@@ -12,7 +12,7 @@ use super::sampling::Sampling;
 use super::sun::Sun;
 use super::target::Target;
 use super::timer::FrameTimer;
-use crate::app::{App, Clock, Failed, FrameStep, Plugin};
+use crate::app::{App, Clock, FirstError, FrameStep, Plugin};
 use crate::camera::ground::clearance_m;
 use crate::camera::{Camera, Lens};
 use crate::frame::{Context, FrameContext, Viewport};
@@ -142,7 +142,7 @@ fn draw(
     (planet, other): (Res<Planet>, Option<Res<GroundMesh>>),
     (camera, lens, viewport, light): (Res<Camera>, Res<Lens>, Res<Viewport>, Res<Light>),
     (overlays, ramp, mut markings, mut waves): (Res<Overlays>, Res<Ramp>, ResMut<OverlayParams>, ResMut<Waves>),
-    (mut attachments, mut failed): (ResMut<Attachments>, ResMut<Failed>),
+    (mut attachments, mut failed): (ResMut<Attachments>, ResMut<FirstError>),
     (mut drawing, mut timer): (ResMut<FrameContext>, Option<ResMut<FrameTimer>>),
 ) {
     let gpu = &context.0;
@@ -212,7 +212,7 @@ fn submit(
     context: Res<Context>,
     mut drawing: ResMut<FrameContext>,
     mut timer: Option<ResMut<FrameTimer>>,
-    mut failed: ResMut<Failed>,
+    mut failed: ResMut<FirstError>,
 ) {
     let gpu = &context.0;
     if let (Some(timer), false) = (&mut timer, drawing.pictures.is_empty()) {

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use super::values::{Settings, overlays};
 use crate::bookmarks::MOST_BOOKMARKS;
-use crate::capture::WholeFile;
+use crate::capture::AtomicFile;
 
 /// A file of more bytes is none of this program's.
 const MOST_BYTES: u64 = 1 << 20;
@@ -204,7 +204,7 @@ impl SettingsFile {
             if let Some(folder) = self.path.parent().filter(|folder| *folder != Path::new("")) {
                 std::fs::create_dir_all(folder)?;
             }
-            let mut out = WholeFile::create(&self.path)?;
+            let mut out = AtomicFile::create(&self.path)?;
             out.write_all(settings.to_json()?.as_bytes())?;
             out.commit()
         };

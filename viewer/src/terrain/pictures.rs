@@ -281,7 +281,7 @@ mod tests {
 
     use super::*;
     use crate::camera::{Camera, Pose};
-    use crate::headless::Studio;
+    use crate::headless::OffscreenRenderer;
     use crate::scene::SceneOptions;
     use crate::terrain::Planet;
 
@@ -295,13 +295,13 @@ mod tests {
             let mut options = SceneOptions { pictures: pictures.to_vec(), ..SceneOptions::default() };
             options.overlays = options.overlays.with(Overlays::PICTURES, true);
             let gpu = gpu::Gpu::new(&gpu::GpuOptions::default().with_software(true)).unwrap();
-            Studio::new(gpu, &options, (96, 64)).unwrap()
+            OffscreenRenderer::new(gpu, &options, (96, 64)).unwrap()
         };
-        let draw = |studio: &mut Studio| studio.picture(Camera::from_pose(&Pose::HOME)).unwrap().0;
+        let draw = |studio: &mut OffscreenRenderer| studio.picture(Camera::from_pose(&Pose::HOME)).unwrap().0;
         let mut flown = studio(&[file(1.0)]);
         let mut before = draw(&mut flown);
         for choice in [vec![file(0.3)], vec![file(0.9)], vec![]] {
-            let rearrange = |studio: &mut Studio, files: &[PictureFile]| {
+            let rearrange = |studio: &mut OffscreenRenderer, files: &[PictureFile]| {
                 studio.world_mut().resource_mut::<Planet>().rearrange_pictures(files, &[])
             };
             assert!(!rearrange(&mut flown, &[file(1.0), PictureFile { path: "other.tif".into(), opacity: 1.0 }]));

@@ -18,7 +18,7 @@ use super::budget::FrameBudget;
 use super::pace::Pace;
 use super::pictures::{PictureFile, Pictures};
 use super::shading_map::ShadingMap;
-use crate::app::{App, Failed, FrameStep, Interrupted, Plugin};
+use crate::app::{App, FirstError, FrameStep, Interrupted, Plugin};
 use crate::camera::ground::{Ground, heights_in_view_m, sea_level};
 use crate::camera::{Camera, GroundData, Lens};
 use crate::frame::{Context, FrameContext, Viewport};
@@ -433,7 +433,7 @@ fn update(
     mut overlays: ResMut<Overlays>,
     mut planet: ResMut<Planet>,
     mut drawing: ResMut<FrameContext>,
-    (mut failed, interrupted): (ResMut<Failed>, Res<Interrupted>),
+    (mut failed, interrupted): (ResMut<FirstError>, Res<Interrupted>),
 ) {
     planet.water = overlays.has(Overlays::WATER);
     planet.water_tiles.draw_borders(overlays.has(Overlays::BORDERS) && overlays.view().is_none());

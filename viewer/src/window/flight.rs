@@ -18,9 +18,10 @@ use super::with_advice;
 use crate::app::App;
 use crate::camera::{Camera, Lens};
 use crate::capture::{
-    Captures, Film, OutputName, PicturesFolder, WorldFile, keep_picture, save_markers, save_path, save_scene, told,
+    CaptureRequests, Film, OutputName, PicturesFolder, WorldFile, keep_picture, save_markers, save_path, save_scene,
+    told,
 };
-use crate::controller::{Moving, Recorder};
+use crate::controller::{CameraInMotion, Recorder};
 use crate::frame::{Context, FrameContext, Viewport};
 use crate::hud::{FrameTimes, Hud, HudInput, HudOutput, Leave, LoadRequests};
 use crate::input::bindings::Action;
@@ -348,7 +349,7 @@ impl Flight {
         drawing.pictures.push(picture.view().clone());
         drawing.still = !self.continuous || last_frame;
         if last_frame && self.limit.screenshot.is_some() {
-            world.resource_mut::<Captures>().want();
+            world.resource_mut::<CaptureRequests>().request();
         }
         if let Some(last) = self.measured.last_mut().filter(|last| last.time.total_ms == 0.0) {
             last.time.total_ms = interval.as_secs_f64() * 1e3;
@@ -372,7 +373,7 @@ impl Flight {
         let world = &mut self.app.world;
         let platform = std::mem::take(&mut world.resource_mut::<HudOutput>().platform);
         self.egui.handle_platform_output(&self.window, platform);
-        let image = world.resource_mut::<Captures>().take();
+        let image = world.resource_mut::<CaptureRequests>().take();
         if last_frame {
             if let (Some(path), Some(image)) = (&self.limit.screenshot, image) {
                 let mut film = Film::create(&OutputName::parse(path, None)?, 1.0, None)?;
@@ -403,10 +404,10 @@ impl Flight {
             self.window.set_fullscreen(if self.window.fullscreen().is_some() { None } else { Some(borderless) });
         }
         if screenshot {
-            world.resource_mut::<Captures>().want();
+            world.resource_mut::<CaptureRequests>().request();
         }
         if bare {
-            world.resource_mut::<Captures>().want_bare();
+            world.resource_mut::<CaptureRequests>().request_without_display();
         }
         if world.resource::<Hud>().leave == Leave::Yes {
             self.close()?;
@@ -418,7 +419,7 @@ impl Flight {
             || screenshot
             || bare
             || world.resource::<Devices>().is_busy()
-            || world.resource::<Moving>().0
+            || world.resource::<CameraInMotion>().0
             || world.resource::<Recorder>().recording_s().is_some()
             || world.resource::<HudOutput>().repaint
             || world.resource::<Waves>().0

@@ -10,17 +10,17 @@ use clap::Args;
 use terrain::surface::Surface;
 
 use super::super::overwrite::OverwriteArgs;
-use super::super::waiting::bar_style;
+use super::super::progress::bar_style;
 use super::super::{CliError, values};
-use super::answers::{Answers, Cell};
+use super::answer_writer::{AnswerWriter, FieldValue};
 use super::data::DataArgs;
 use super::engine::Engine;
 use super::output;
 use crate::camera::place::Place;
-use crate::capture::WholeFile;
+use crate::capture::AtomicFile;
 
 /// Horizons, and what found them.
-struct Found {
+struct HorizonResult {
     horizons: Horizons,
     engine: String,
 }
@@ -136,14 +136,14 @@ fn unix_s(text: &str) -> Result<f64, String> {
 pub fn horizons(args: &HorizonsArgs) -> Result<(), CliError> {
     let file = output::raster(&args.out, args.cells.overwrite)?;
     let surface = super::surface(&args.cells.data)?;
-    let Found { horizons, engine } = args.cells.horizons(&surface, args.eye_height)?;
+    let HorizonResult { horizons, engine } = args.cells.horizons(&surface, args.eye_height)?;
     #[cfg(feature = "gdal")]
-    horizons.write_geotiff(file.beside()).map_err(anyhow::Error::from)?;
+    horizons.write_geotiff(file.temporary_path()).map_err(anyhow::Error::from)?;
     let cells = horizons.bands.iter().flatten();
     let highest = cells.copied().fold(f32::NEG_INFINITY, f32::max).to_degrees();
     let facts = [
-        ("directions", Cell::Whole(horizons.bands.len() as u64)),
-        ("highest_deg", Cell::Rounded(f64::from(highest), 3)),
+        ("directions", FieldValue::Whole(horizons.bands.len() as u64)),
+        ("highest_deg", FieldValue::Rounded(f64::from(highest), 3)),
     ];
     let header = "lat_deg,lon_deg,cell_m,columns,rows,convergence_deg,engine,directions,highest_deg,file";
     answer(&args.cells, &surface, (&horizons.grid, &engine), header, &facts, (file, &args.out))
@@ -153,11 +153,11 @@ pub fn horizons(args: &HorizonsArgs) -> Result<(), CliError> {
 pub fn skyview(args: &SkyviewArgs) -> Result<(), CliError> {
     let file = output::raster(&args.out, args.cells.overwrite)?;
     let surface = super::surface(&args.cells.data)?;
-    let Found { horizons, engine } = args.cells.horizons(&surface, 0.0)?;
+    let HorizonResult { horizons, engine } = args.cells.horizons(&surface, 0.0)?;
     let view = SkyView::new(&surface, &horizons);
     #[cfg(feature = "gdal")]
-    view.write_geotiff(file.beside()).map_err(anyhow::Error::from)?;
-    let facts = [("mean", Cell::Rounded(mean(&view.factors), 4))];
+    view.write_geotiff(file.temporary_path()).map_err(anyhow::Error::from)?;
+    let facts = [("mean", FieldValue::Rounded(mean(&view.factors), 4))];
     let header = "lat_deg,lon_deg,cell_m,columns,rows,convergence_deg,engine,mean,file";
     answer(&args.cells, &surface, (&view.grid, &engine), header, &facts, (file, &args.out))
 }
@@ -169,17 +169,17 @@ pub fn insolation(args: &InsolationArgs) -> Result<(), CliError> {
     }
     let file = output::raster(&args.out, args.cells.overwrite)?;
     let surface = super::surface(&args.cells.data)?;
-    let Found { horizons, engine } = args.cells.horizons(&surface, 0.0)?;
+    let HorizonResult { horizons, engine } = args.cells.horizons(&surface, 0.0)?;
     let options = InsolationOptions::between(args.from, args.to)
         .with_step_s(60.0 * f64::from(args.step))
         .with_linke_turbidity(args.turbidity);
     let light = Insolation::new(&surface, &horizons, &options).map_err(anyhow::Error::from)?;
     #[cfg(feature = "gdal")]
-    light.write_geotiff(file.beside()).map_err(anyhow::Error::from)?;
+    light.write_geotiff(file.temporary_path()).map_err(anyhow::Error::from)?;
     let facts = [
-        ("direct_kwh_m2", Cell::Rounded(mean(&light.direct_kwh_m2), 3)),
-        ("diffuse_kwh_m2", Cell::Rounded(mean(&light.diffuse_kwh_m2), 3)),
-        ("sun_hours", Cell::Rounded(mean(&light.sun_hours), 2)),
+        ("direct_kwh_m2", FieldValue::Rounded(mean(&light.direct_kwh_m2), 3)),
+        ("diffuse_kwh_m2", FieldValue::Rounded(mean(&light.diffuse_kwh_m2), 3)),
+        ("sun_hours", FieldValue::Rounded(mean(&light.sun_hours), 2)),
     ];
     let header =
         "lat_deg,lon_deg,cell_m,columns,rows,convergence_deg,engine,direct_kwh_m2,diffuse_kwh_m2,sun_hours,file";
@@ -188,7 +188,7 @@ pub fn insolation(args: &InsolationArgs) -> Result<(), CliError> {
 
 impl CellsArgs {
     /// The horizons of the cells, with progress where stderr is a terminal.
-    fn horizons(&self, surface: &Surface, eye_height_m: f64) -> anyhow::Result<Found> {
+    fn horizons(&self, surface: &Surface, eye_height_m: f64) -> anyhow::Result<HorizonResult> {
         let ellipsoid = surface.relief().ellipsoid();
         let grid = |cell_m: f64| match (self.bbox, self.at, self.radius) {
             (None, Some(at), Some(radius)) => Grid::around(ellipsoid, super::geodetic(at, 0.0), radius, cell_m),
@@ -207,7 +207,7 @@ impl CellsArgs {
             .with_refraction(self.refraction)
             .with_reach_m(self.reach);
         options.check(&grid)?;
-        let _working = super::Working::beside_a_bar("looking to the horizon of each cell", 0);
+        let _working = super::TaskProgress::without_terminal("looking to the horizon of each cell", 0);
         let bar = indicatif::ProgressBar::new(u64::from(self.directions))
             .with_style(bar_style("{bar:30} {pos}/{len} directions, {eta} left"));
         let ground = HorizonGround::new(surface, &grid, &options, &|| true)?;
@@ -234,7 +234,7 @@ impl CellsArgs {
             }
         };
         bar.finish_and_clear();
-        Ok(Found { horizons: Horizons { grid, bands }, engine })
+        Ok(HorizonResult { horizons: Horizons { grid, bands }, engine })
     }
 }
 
@@ -248,8 +248,8 @@ fn answer(
     surface: &Surface,
     (grid, engine): (&Grid, &str),
     header: &'static str,
-    facts: &[(&'static str, Cell<'_>)],
-    (file, out): (WholeFile, &Path),
+    facts: &[(&'static str, FieldValue<'_>)],
+    (file, out): (AtomicFile, &Path),
 ) -> Result<(), CliError> {
     file.commit().with_context(|| format!("cannot write {}", out.display()))?;
     let north_deg = |column: usize, row: usize| {
@@ -262,18 +262,18 @@ fn answer(
     let remarks = super::remarks(surface);
     let name = out.to_string_lossy();
     let mut fields = vec![
-        ("lat_deg", Cell::Rounded(grid.middle.lat_rad.to_degrees(), 7)),
-        ("lon_deg", Cell::Rounded(grid.middle.lon_rad.to_degrees(), 7)),
-        ("cell_m", Cell::Rounded(grid.cell_m, 3)),
-        ("columns", Cell::Whole(grid.columns as u64)),
-        ("rows", Cell::Whole(grid.rows as u64)),
-        ("convergence_deg", Cell::Rounded(convergence_deg, 4)),
-        ("engine", Cell::Text(engine)),
+        ("lat_deg", FieldValue::Rounded(grid.middle.lat_rad.to_degrees(), 7)),
+        ("lon_deg", FieldValue::Rounded(grid.middle.lon_rad.to_degrees(), 7)),
+        ("cell_m", FieldValue::Rounded(grid.cell_m, 3)),
+        ("columns", FieldValue::Whole(grid.columns as u64)),
+        ("rows", FieldValue::Whole(grid.rows as u64)),
+        ("convergence_deg", FieldValue::Rounded(convergence_deg, 4)),
+        ("engine", FieldValue::Text(engine)),
     ];
     fields.extend_from_slice(facts);
-    fields.push(("file", Cell::Text(&name)));
-    fields.push(("remarks", Cell::Texts(&remarks)));
-    let mut answers = Answers::new(&args.data, header);
+    fields.push(("file", FieldValue::Text(&name)));
+    fields.push(("remarks", FieldValue::Texts(&remarks)));
+    let mut answers = AnswerWriter::new(&args.data, header);
     answers.add(&fields)?;
     answers.finish(surface)
 }

@@ -8,12 +8,12 @@ use terrain::surface::Surface;
 
 use super::super::overwrite::OverwriteArgs;
 use super::super::{CliError, values};
-use super::answers::{Answers, Cell};
+use super::answer_writer::{AnswerWriter, FieldValue};
 use super::data::DataArgs;
 use super::output;
 use super::plot::{INK, Plot};
 use crate::camera::place::Place;
-use crate::capture::WholeFile;
+use crate::capture::AtomicFile;
 
 /// An eye whose horizon is asked for, and where the answer goes.
 #[derive(Args, Debug)]
@@ -37,14 +37,14 @@ pub struct EyeArgs {
 
 impl EyeArgs {
     /// The place of a plot, and the surface.
-    pub fn open(&self) -> Result<(Option<WholeFile>, Surface), CliError> {
+    pub fn open(&self) -> Result<(Option<AtomicFile>, Surface), CliError> {
         let file = self.out.as_deref().map(|out| output::plot(out, self.overwrite)).transpose()?;
         Ok((file, super::surface(&self.data)?))
     }
 
     /// The horizon of so many azimuths over ground where light bends so much.
     pub fn horizon(&self, surface: &Surface, directions: usize, refraction: f64) -> anyhow::Result<Horizon> {
-        let _working = super::Working::begin("looking to the horizon", 0);
+        let _working = super::TaskProgress::begin("looking to the horizon", 0);
         let options = HorizonOptions::default()
             .with_directions(directions)
             .with_eye_height_m(self.eye_height)
@@ -53,7 +53,7 @@ impl EyeArgs {
     }
 
     /// Writes a plot where one was asked for.
-    pub fn write(&self, file: Option<WholeFile>, plot: impl FnOnce() -> Plot) -> anyhow::Result<()> {
+    pub fn write(&self, file: Option<AtomicFile>, plot: impl FnOnce() -> Plot) -> anyhow::Result<()> {
         match (file, &self.out) {
             (Some(file), Some(out)) => output::write_plot(file, out, &plot()),
             _ => Ok(()),
@@ -82,17 +82,17 @@ pub fn run(args: &HorizonArgs) -> Result<(), CliError> {
     let (file, surface) = args.eye.open()?;
     let horizon = args.eye.horizon(&surface, args.directions as usize, args.refraction)?;
     args.eye.write(file, || drawn(&horizon, args.eye.at))?;
-    let mut answers = Answers::new(&args.eye.data, HORIZON);
+    let mut answers = AnswerWriter::new(&args.eye.data, HORIZON);
     let remarks = super::remarks(&surface);
     for point in &horizon.points {
         answers.add(&[
-            ("azimuth_deg", Cell::Rounded(point.azimuth_rad.to_degrees(), 6)),
-            ("elevation_deg", Cell::Rounded(point.elevation_rad.to_degrees(), 4)),
-            ("distance_m", Cell::Rounded(point.distance_m, 1)),
-            ("lat_deg", Cell::Rounded(point.place.lat_rad.to_degrees(), 7)),
-            ("lon_deg", Cell::Rounded(point.place.lon_rad.to_degrees(), 7)),
-            ("height_m", Cell::Rounded(point.place.height_m, 2)),
-            ("remarks", Cell::Texts(&remarks)),
+            ("azimuth_deg", FieldValue::Rounded(point.azimuth_rad.to_degrees(), 6)),
+            ("elevation_deg", FieldValue::Rounded(point.elevation_rad.to_degrees(), 4)),
+            ("distance_m", FieldValue::Rounded(point.distance_m, 1)),
+            ("lat_deg", FieldValue::Rounded(point.place.lat_rad.to_degrees(), 7)),
+            ("lon_deg", FieldValue::Rounded(point.place.lon_rad.to_degrees(), 7)),
+            ("height_m", FieldValue::Rounded(point.place.height_m, 2)),
+            ("remarks", FieldValue::Texts(&remarks)),
         ])?;
     }
     answers.finish(&surface)

@@ -1,6 +1,6 @@
 //! `orogen query`: heights, profiles, lines of sight, rays, viewsheds, horizons and sunlight of the surface that is drawn, as CSV or JSON.
 
-pub(super) mod answers;
+pub(super) mod answer_writer;
 mod args;
 mod cells;
 mod data;
@@ -27,17 +27,17 @@ use terrain::water::{Cover, Water};
 
 use super::CliError;
 use super::elevation::cache_folder;
+use super::progress::{LibraryProgress, TaskProgress};
 use super::values::{self, At, ViewDirection};
-use super::waiting::{Waiting, Working};
 use crate::camera::Camera;
 use crate::camera::place::Place;
 use crate::scene::open_water;
 use crate::terrain::REACH_M;
-use answers::{Answers, Cell};
+use answer_writer::{AnswerWriter, FieldValue};
 pub use args::QueryVerb;
 use args::{HeightArgs, ProfileArgs, RayArgs, SightArgs};
 use data::DataArgs;
-use points::Lines;
+use points::LineParser;
 
 /// Answers a query on stdout.
 pub fn run(query: &QueryVerb) -> Result<(), CliError> {
@@ -65,7 +65,7 @@ fn height(args: &HeightArgs) -> Result<(), CliError> {
     if surface.relief().ellipsoid() != Ellipsoid::WGS84 {
         outlines = Arc::new(Water::none());
     }
-    let mut answers = Answers::new(&args.data, HEIGHT);
+    let mut answers = AnswerWriter::new(&args.data, HEIGHT);
     let rule = if args.horn { SlopeRule::Horn } else { SlopeRule::Central };
     let format = answers.format();
     let answer = |at: Place, out: &mut String| {
@@ -73,19 +73,19 @@ fn height(args: &HeightArgs) -> Result<(), CliError> {
         let Ground { height_m, slope_rad, aspect_rad, provenance, .. } = surface.ground_by(rule, n);
         let source = Source::of(&surface, n, provenance);
         let mut fields = vec![
-            ("lat_deg", Cell::Exact(at.lat_deg)),
-            ("lon_deg", Cell::Exact(at.lon_deg)),
-            ("height_m", Cell::Rounded(height_m, 3)),
-            ("slope_deg", Cell::Rounded(slope_rad.to_degrees(), 2)),
-            ("aspect_deg", Cell::Rounded(aspect_rad.to_degrees(), 1)),
-            ("slope_rule", Cell::Aside(rule.name())),
+            ("lat_deg", FieldValue::Exact(at.lat_deg)),
+            ("lon_deg", FieldValue::Exact(at.lon_deg)),
+            ("height_m", FieldValue::Rounded(height_m, 3)),
+            ("slope_deg", FieldValue::Rounded(slope_rad.to_degrees(), 2)),
+            ("aspect_deg", FieldValue::Rounded(aspect_rad.to_degrees(), 1)),
+            ("slope_rule", FieldValue::Aside(rule.name())),
         ];
         fields.extend(source.fields());
         fields.extend(water(outlines.at(n), height_m));
         format.write(&fields, out);
     };
     if args.at.is_empty() {
-        let answered = points::answer_stdin(&Lines::PLACES, &mut answers, answer);
+        let answered = points::answer_stdin(&LineParser::PLACES, &mut answers, answer);
         // What has been answered stands, and so do the reasons why other answers are missing.
         answers.finish(&surface)?;
         return Ok(answered?);
@@ -103,10 +103,10 @@ const PROFILE: &str =
 
 fn profile(args: &ProfileArgs) -> Result<(), CliError> {
     let surface = surface(&args.data)?;
-    let _working = Working::begin("sampling the profile", 0);
-    let mut answers = Answers::new(&args.data, PROFILE);
+    let _working = TaskProgress::begin("sampling the profile", 0);
+    let mut answers = AnswerWriter::new(&args.data, PROFILE);
     for point in surface.profile(geodetic(args.from, 0.0), geodetic(args.to, 0.0), args.samples as usize) {
-        let mut fields = vec![("distance_m", Cell::Rounded(point.distance_m, 2))];
+        let mut fields = vec![("distance_m", FieldValue::Rounded(point.distance_m, 2))];
         fields.extend(place(&point.place));
         let source = Source::of(&surface, point.place.normal(), point.provenance);
         fields.extend(source.fields());
@@ -119,7 +119,7 @@ const SIGHT: &str = "visible,distance_m,obstacle_m,lat_deg,lon_deg,height_m,post
 
 fn sight(args: &SightArgs) -> Result<(), CliError> {
     let surface = surface(&args.data)?;
-    let _working = Working::begin("looking along the line of sight", 0);
+    let _working = TaskProgress::begin("looking along the line of sight", 0);
     let standing = |at: Place, above_m: f64| {
         let ground_m = surface.height_m(geodetic(at, 0.0).normal());
         geodetic(at, ground_m + above_m)
@@ -128,8 +128,9 @@ fn sight(args: &SightArgs) -> Result<(), CliError> {
     let obstacle = surface.line_of_sight_refracted(eye, target, args.line.refraction)?;
     let ellipsoid = surface.relief().ellipsoid();
     let distance_m = eye.to_ecef(ellipsoid).distance(target.to_ecef(ellipsoid));
-    let mut answers = Answers::new(&args.data, SIGHT);
-    let mut fields = vec![("visible", Cell::Truth(obstacle.is_none())), ("distance_m", Cell::Rounded(distance_m, 2))];
+    let mut answers = AnswerWriter::new(&args.data, SIGHT);
+    let mut fields =
+        vec![("visible", FieldValue::Truth(obstacle.is_none())), ("distance_m", FieldValue::Rounded(distance_m, 2))];
     let source = obstacle.map(|hit| Source::of(&surface, hit.place.normal(), hit.provenance));
     fields.extend(hit(obstacle.zip(source.as_ref()), "obstacle_m"));
     answers.add(&fields)?;
@@ -141,7 +142,7 @@ const RAY: &str =
 
 fn ray(args: &RayArgs) -> Result<(), CliError> {
     let surface = surface(&args.data)?;
-    let mut answers = Answers::new(&args.data, RAY);
+    let mut answers = AnswerWriter::new(&args.data, RAY);
     let format = answers.format();
     let answer = |at: &At, look: ViewDirection, out: &mut String| {
         let ellipsoid = surface.relief().ellipsoid();
@@ -150,21 +151,22 @@ fn ray(args: &RayArgs) -> Result<(), CliError> {
             Ok(met) => (met, None),
             Err(refused) => (None, Some(refused)),
         };
-        let mut fields = vec![("hit", refused.as_ref().map_or(Cell::Truth(met.is_some()), |_| Cell::Nothing))];
+        let mut fields =
+            vec![("hit", refused.as_ref().map_or(FieldValue::Truth(met.is_some()), |_| FieldValue::Nothing))];
         let source = met.map(|hit| Source::of(&surface, hit.place.normal(), hit.provenance));
         fields.extend(hit(met.zip(source.as_ref()), "distance_m"));
         format.write(&fields, out);
         refused
     };
     if let Some((at, look)) = args.at.as_ref().zip(args.look) {
-        let _working = Working::begin("following the ray", 0);
+        let _working = TaskProgress::begin("following the ray", 0);
         let mut text = String::new();
         answer(at, look, &mut text).map_or(Ok(()), Err)?;
         answers.add_written(&text)?;
         return answers.finish(&surface);
     }
     let refused = AtomicUsize::new(0);
-    let answered = points::answer_stdin(&Lines::RAYS, &mut answers, |(at, look), out| {
+    let answered = points::answer_stdin(&LineParser::RAYS, &mut answers, |(at, look), out| {
         if answer(&at, look, out).is_some() {
             refused.fetch_add(1, Ordering::Relaxed);
         }
@@ -178,7 +180,7 @@ fn ray(args: &RayArgs) -> Result<(), CliError> {
 }
 
 fn surface(data: &DataArgs) -> anyhow::Result<Surface> {
-    let _waiting = Waiting::begin();
+    let _waiting = LibraryProgress::begin();
     let options = data.rasters.options(&data.files, cache_folder());
     Ok(Surface::new(Arc::new(data.rasters.open(&data.files, &options)?)))
 }
@@ -196,13 +198,13 @@ fn geodetic(place: Place, height_m: f64) -> Geodetic {
     Geodetic::from_degrees(place.lat_deg, place.lon_deg, height_m)
 }
 
-type Field<'a> = (&'static str, Cell<'a>);
+type Field<'a> = (&'static str, FieldValue<'a>);
 
 fn place<'a>(place: &Geodetic) -> [Field<'a>; 3] {
     [
-        ("lat_deg", Cell::Rounded(place.lat_rad.to_degrees(), 7)),
-        ("lon_deg", Cell::Rounded(place.lon_rad.to_degrees(), 7)),
-        ("height_m", Cell::Rounded(place.height_m, 3)),
+        ("lat_deg", FieldValue::Rounded(place.lat_rad.to_degrees(), 7)),
+        ("lon_deg", FieldValue::Rounded(place.lon_rad.to_degrees(), 7)),
+        ("height_m", FieldValue::Rounded(place.height_m, 3)),
     ]
 }
 
@@ -230,16 +232,16 @@ impl<'a> Source<'a> {
     fn fields(&self) -> [Field<'_>; 10] {
         let Provenance { posting_m, level, share, filled, .. } = self.provenance;
         let values = [
-            Cell::Rounded(posting_m, 1),
-            Cell::Whole(level.into()),
-            Cell::Text(&self.layer.name),
-            Cell::Text(self.data.datum),
-            Cell::Text(self.data.source_datum),
-            Cell::Text(&self.data.name),
-            Cell::Rounded(share, 3),
-            self.data.blended_with.as_deref().map_or(Cell::Nothing, Cell::Text),
-            Cell::Truth(filled),
-            Cell::Texts(&self.remarks),
+            FieldValue::Rounded(posting_m, 1),
+            FieldValue::Whole(level.into()),
+            FieldValue::Text(&self.layer.name),
+            FieldValue::Text(self.data.datum),
+            FieldValue::Text(self.data.source_datum),
+            FieldValue::Text(&self.data.name),
+            FieldValue::Rounded(share, 3),
+            self.data.blended_with.as_deref().map_or(FieldValue::Nothing, FieldValue::Text),
+            FieldValue::Truth(filled),
+            FieldValue::Texts(&self.remarks),
         ];
         std::array::from_fn(|k| (SOURCE[k], values[k]))
     }
@@ -252,10 +254,10 @@ fn water<'a>(cover: Cover<'a>, height_m: f64) -> [Field<'a>; 4] {
         Cover::Sea => ("sea", "", Some(0.0)),
         Cover::Lake(lake) => ("lake", lake.name.as_str(), lake.level_m),
     };
-    let metres = |value: Option<f64>| value.map_or(Cell::Nothing, |m| Cell::Rounded(m, 1));
+    let metres = |value: Option<f64>| value.map_or(FieldValue::Nothing, |m| FieldValue::Rounded(m, 1));
     [
-        ("water", Cell::Text(kind)),
-        ("water_name", if name.is_empty() { Cell::Nothing } else { Cell::Text(name) }),
+        ("water", FieldValue::Text(kind)),
+        ("water_name", if name.is_empty() { FieldValue::Nothing } else { FieldValue::Text(name) }),
         ("water_level_m", metres(level_m)),
         ("depth_m", metres(level_m.map(|level_m| (level_m - height_m).max(0.0)))),
     ]
@@ -268,7 +270,7 @@ const SOURCE: [&str; 10] =
 /// Where the ground was met, under the given name for the distance; nothing where it was not.
 fn hit<'a>(hit: Option<(Hit, &'a Source<'_>)>, distance: &'static str) -> Vec<Field<'a>> {
     match hit {
-        Some((hit, source)) => [(distance, Cell::Rounded(hit.distance_m, 2))]
+        Some((hit, source)) => [(distance, FieldValue::Rounded(hit.distance_m, 2))]
             .into_iter()
             .chain(place(&hit.place))
             .chain(source.fields())
@@ -276,7 +278,7 @@ fn hit<'a>(hit: Option<(Hit, &'a Source<'_>)>, distance: &'static str) -> Vec<Fi
         None => [distance, "lat_deg", "lon_deg", "height_m"]
             .into_iter()
             .chain(SOURCE)
-            .map(|name| (name, if name == "remarks" { Cell::Texts(&[]) } else { Cell::Nothing }))
+            .map(|name| (name, if name == "remarks" { FieldValue::Texts(&[]) } else { FieldValue::Nothing }))
             .collect(),
     }
 }

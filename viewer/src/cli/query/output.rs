@@ -7,11 +7,11 @@ use anyhow::Context as _;
 use super::super::CliError;
 use super::super::overwrite::OverwriteArgs;
 use super::plot::Plot;
-use crate::capture::WholeFile;
+use crate::capture::AtomicFile;
 
 /// A place for a GeoTIFF, or why there is none.
 #[cfg(feature = "gdal")]
-pub fn raster(out: &Path, overwrite: OverwriteArgs) -> Result<WholeFile, CliError> {
+pub fn raster(out: &Path, overwrite: OverwriteArgs) -> Result<AtomicFile, CliError> {
     if !ends_in(out, &["tif", "tiff"]) {
         return Err(CliError::Usage(format!("{} is no GeoTIFF: give -o a name that ends in .tif", out.display())));
     }
@@ -20,14 +20,14 @@ pub fn raster(out: &Path, overwrite: OverwriteArgs) -> Result<WholeFile, CliErro
 
 /// Why there is no GeoTIFF.
 #[cfg(not(feature = "gdal"))]
-pub fn raster(_: &Path, _: OverwriteArgs) -> Result<WholeFile, CliError> {
+pub fn raster(_: &Path, _: OverwriteArgs) -> Result<AtomicFile, CliError> {
     Err(CliError::Failed(anyhow::anyhow!(
         "rasters are written by GDAL, and this build is without: build with `--features gdal`"
     )))
 }
 
 /// A place for a plot, or why there is none.
-pub fn plot(out: &Path, overwrite: OverwriteArgs) -> Result<WholeFile, CliError> {
+pub fn plot(out: &Path, overwrite: OverwriteArgs) -> Result<AtomicFile, CliError> {
     if !ends_in(out, &["png", "svg"]) {
         return Err(CliError::Usage(format!("{} is no plot: give -o a name that ends in .png or .svg", out.display())));
     }
@@ -35,15 +35,15 @@ pub fn plot(out: &Path, overwrite: OverwriteArgs) -> Result<WholeFile, CliError>
 }
 
 /// Writes a plot: SVG where the name says so, else PNG.
-pub fn write_plot(mut file: WholeFile, out: &Path, plot: &Plot) -> anyhow::Result<()> {
+pub fn write_plot(mut file: AtomicFile, out: &Path, plot: &Plot) -> anyhow::Result<()> {
     use std::io::Write as _;
     let bytes = if ends_in(out, &["svg"]) { plot.svg().into_bytes() } else { plot.png()? };
     file.write_all(&bytes).and_then(|()| file.commit()).with_context(|| format!("cannot write {}", out.display()))
 }
 
-fn create(out: &Path, overwrite: OverwriteArgs) -> Result<WholeFile, CliError> {
+fn create(out: &Path, overwrite: OverwriteArgs) -> Result<AtomicFile, CliError> {
     overwrite.check([out])?;
-    Ok(WholeFile::create(out).with_context(|| format!("cannot write {}", out.display()))?)
+    Ok(AtomicFile::create(out).with_context(|| format!("cannot write {}", out.display()))?)
 }
 
 fn ends_in(out: &Path, extensions: &[&str]) -> bool {

@@ -9,10 +9,10 @@ use rayon::prelude::*;
 
 use super::{
     super::{
+        progress::TaskProgress,
         values::{At, ViewDirection},
-        waiting::Working,
     },
-    answers::{Answers, Format},
+    answer_writer::{AnswerWriter, Format},
 };
 use crate::camera::place::Place;
 
@@ -20,13 +20,13 @@ use crate::camera::place::Place;
 /// answered so.
 const BLOCK: usize = 4 << 20;
 /// Bytes of a block that one thread takes at a time.
-const PIECE: usize = 32 << 10;
+const CHUNK: usize = 32 << 10;
 /// Wrong lines that are told one by one.
-const TOLD: usize = 10;
+const MOST_REPORTED: usize = 10;
 
-/// What became of the lines of a piece.
+/// Answers and errors of the lines of a chunk.
 #[derive(Default)]
-struct Piece {
+struct ChunkResult {
     /// Answers, written.
     text: String,
     answered: usize,
@@ -35,16 +35,16 @@ struct Piece {
     bad: Vec<(usize, String)>,
 }
 
-/// What became of all lines.
+/// Numbers of answered and of wrong lines.
 #[derive(Debug, Default, PartialEq)]
-struct Tally {
+struct LineCounts {
     lines: usize,
     answered: usize,
     bad: usize,
 }
 
-/// What lines of a reader are asked for.
-pub struct Lines<T> {
+/// How lines of a reader are parsed, and what they are called in messages.
+pub struct LineParser<T> {
     /// What they are, and the work on them.
     pub names: [&'static str; 2],
     /// How one is written.
@@ -53,15 +53,15 @@ pub struct Lines<T> {
     pub read: fn(&[u8], bool) -> Result<Option<T>, String>,
 }
 
-impl Lines<Place> {
+impl LineParser<Place> {
     /// Places on the ground.
-    pub const PLACES: Self = Lines { names: ["places", "answering places"], form: "LAT,LON", read: read_line };
+    pub const PLACES: Self = LineParser { names: ["places", "answering places"], form: "LAT,LON", read: read_line };
 }
 
-impl Lines<(At, ViewDirection)> {
+impl LineParser<(At, ViewDirection)> {
     /// Rays.
     pub const RAYS: Self =
-        Lines { names: ["rays", "following rays"], form: "LAT,LON,ALT,HEADING,PITCH", read: read_ray };
+        LineParser { names: ["rays", "following rays"], form: "LAT,LON,ALT,HEADING,PITCH", read: read_ray };
 }
 
 /// Answers every line of standard input by `answer`, which appends one.
@@ -72,8 +72,8 @@ impl Lines<(At, ViewDirection)> {
 /// # Errors
 /// What reading and writing say; at the end, that there were such lines.
 pub fn answer_stdin<T>(
-    lines: &Lines<T>,
-    answers: &mut Answers,
+    lines: &LineParser<T>,
+    answers: &mut AnswerWriter,
     answer: impl Fn(T, &mut String) + Sync,
 ) -> anyhow::Result<()> {
     if std::io::stdin().is_terminal() {
@@ -85,13 +85,13 @@ pub fn answer_stdin<T>(
     let done = |count: usize| {
         // A terminal where answers are written has no room for more.
         if !std::io::stdout().is_terminal() {
-            working.get_or_insert_with(|| Working::begin(work, 0)).done(count as u64);
+            working.get_or_insert_with(|| TaskProgress::begin(work, 0)).done(count as u64);
         }
     };
     let write = |text: &str| answers.add_written(text);
     let tally = read_all(std::io::stdin().lock(), lines, format, answer, (write, super::super::say, done))?;
     if tally.bad > 0 {
-        let Tally { bad, answered, .. } = tally;
+        let LineCounts { bad, answered, .. } = tally;
         anyhow::bail!("{bad} of {} lines of standard input are no {all}", bad + answered);
     }
     Ok(())
@@ -99,12 +99,12 @@ pub fn answer_stdin<T>(
 
 fn read_all<T>(
     mut input: impl Read,
-    lines: &Lines<T>,
+    lines: &LineParser<T>,
     format: Format,
     answer: impl Fn(T, &mut String) + Sync,
     (mut write, mut tell, mut done): (impl FnMut(&str) -> anyhow::Result<()>, impl FnMut(&str), impl FnMut(usize)),
-) -> anyhow::Result<Tally> {
-    let mut tally = Tally::default();
+) -> anyhow::Result<LineCounts> {
+    let mut tally = LineCounts::default();
     let mut block = vec![0; BLOCK];
     let mut held = 0;
     loop {
@@ -127,23 +127,23 @@ fn read_all<T>(
             None => 0,
         };
         let first = tally.lines == 0;
-        let pieces: Vec<Piece> = cut(&block[..ready])
+        let pieces: Vec<ChunkResult> = cut(&block[..ready])
             .into_par_iter()
             .enumerate()
-            .map(|(k, bytes)| work(bytes, first && k == 0, (lines, format), &answer))
+            .map(|(k, bytes)| answer_chunk(bytes, first && k == 0, (lines, format), &answer))
             .collect();
-        for piece in pieces {
-            for (line, wrong) in piece.bad {
+        for chunk in pieces {
+            for (line, wrong) in chunk.bad {
                 tally.bad += 1;
                 match tally.bad {
-                    ..=TOLD => tell(&format!("line {} of standard input: {wrong}", tally.lines + line + 1)),
-                    told if told == TOLD + 1 => tell("more lines of standard input are wrong"),
+                    ..=MOST_REPORTED => tell(&format!("line {} of standard input: {wrong}", tally.lines + line + 1)),
+                    told if told == MOST_REPORTED + 1 => tell("more lines of standard input are wrong"),
                     _ => {}
                 }
             }
-            write(&piece.text)?;
-            tally.lines += piece.lines;
-            tally.answered += piece.answered;
+            write(&chunk.text)?;
+            tally.lines += chunk.lines;
+            tally.answered += chunk.answered;
         }
         done(tally.answered);
         if read == 0 {
@@ -156,36 +156,41 @@ fn read_all<T>(
 
 /// Cuts a block at ends of lines.
 fn cut(mut block: &[u8]) -> Vec<&[u8]> {
-    let mut pieces = Vec::with_capacity(block.len() / PIECE + 1);
+    let mut pieces = Vec::with_capacity(block.len() / CHUNK + 1);
     while !block.is_empty() {
-        let most = PIECE.min(block.len());
+        let most = CHUNK.min(block.len());
         let newline = block[most - 1..].iter().position(|byte| *byte == b'\n');
-        let (piece, rest) = block.split_at(newline.map_or(block.len(), |newline| most + newline));
-        pieces.push(piece);
+        let (chunk, rest) = block.split_at(newline.map_or(block.len(), |newline| most + newline));
+        pieces.push(chunk);
         block = rest;
     }
     pieces
 }
 
-fn work<T>(bytes: &[u8], first: bool, (lines, format): (&Lines<T>, Format), answer: &impl Fn(T, &mut String)) -> Piece {
-    let mut piece = Piece { text: String::with_capacity(4 * bytes.len()), ..Piece::default() };
+fn answer_chunk<T>(
+    bytes: &[u8],
+    first: bool,
+    (lines, format): (&LineParser<T>, Format),
+    answer: &impl Fn(T, &mut String),
+) -> ChunkResult {
+    let mut chunk = ChunkResult { text: String::with_capacity(4 * bytes.len()), ..ChunkResult::default() };
     let body = bytes.strip_suffix(b"\n").unwrap_or(bytes);
     for line in body.split(|byte| *byte == b'\n') {
-        let number = piece.lines;
-        piece.lines += 1;
+        let number = chunk.lines;
+        chunk.lines += 1;
         match (lines.read)(line, first && number == 0) {
             Ok(Some(asked)) => {
-                if piece.answered > 0 {
-                    piece.text.push_str(format.separator());
+                if chunk.answered > 0 {
+                    chunk.text.push_str(format.separator());
                 }
-                piece.answered += 1;
-                answer(asked, &mut piece.text);
+                chunk.answered += 1;
+                answer(asked, &mut chunk.text);
             }
             Ok(None) => {}
-            Err(wrong) => piece.bad.push((number, wrong)),
+            Err(wrong) => chunk.bad.push((number, wrong)),
         }
     }
-    piece
+    chunk
 }
 
 #[cfg(test)]
@@ -193,9 +198,9 @@ mod tests {
     use super::*;
 
     /// A reader that gives a few bytes at a time.
-    struct Dripping<'a>(&'a [u8], usize);
+    struct SlowReader<'a>(&'a [u8], usize);
 
-    impl Read for Dripping<'_> {
+    impl Read for SlowReader<'_> {
         fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
             let count = self.1.min(self.0.len()).min(buffer.len());
             buffer[..count].copy_from_slice(&self.0[..count]);
@@ -204,12 +209,12 @@ mod tests {
         }
     }
 
-    fn answered(text: &[u8], at_a_time: usize) -> (Tally, String, Vec<String>) {
-        let (tally, written, told) = answered_or_not(Dripping(text, at_a_time));
+    fn answered(text: &[u8], at_a_time: usize) -> (LineCounts, String, Vec<String>) {
+        let (tally, written, told) = answered_or_not(SlowReader(text, at_a_time));
         (tally.unwrap(), written, told)
     }
 
-    fn answered_or_not(points: impl Read) -> (anyhow::Result<Tally>, String, Vec<String>) {
+    fn answered_or_not(points: impl Read) -> (anyhow::Result<LineCounts>, String, Vec<String>) {
         let (mut written, mut told) = (String::new(), Vec::new());
         let answer = |at: Place, out: &mut String| out.push_str(&format!("{} {}\n", at.lat_deg, at.lon_deg));
         let write = |text: &str| {
@@ -218,7 +223,7 @@ mod tests {
         };
         let tally = read_all(
             points,
-            &Lines::PLACES,
+            &LineParser::PLACES,
             Format::Csv,
             answer,
             (write, |line: &str| told.push(line.to_owned()), |_| {}),
@@ -275,13 +280,13 @@ mod tests {
 
     #[test]
     fn headers_bytes_and_nothing() {
-        assert_eq!(answered(b"", 9).0, Tally::default());
+        assert_eq!(answered(b"", 9).0, LineCounts::default());
         let (tally, _, told) = answered(b"lon,lat\n1,2\n", 9);
         assert!(tally.bad == 1 && told[0].contains("longitude first"), "{told:?}");
         let (tally, written, told) = answered(b"lat,lon\n1,2\n\xff\xfe\n91,0\n", 9);
         assert_eq!((tally.answered, tally.bad, written.as_str()), (1, 2, "1 2\n"));
         assert!(told[0].starts_with("line 3") && told[1].contains("latitude 91"), "{told:?}");
         // A file that is something else is not told line by line.
-        assert_eq!(answered(&b"x\n".repeat(500), 64).2.len(), TOLD + 1);
+        assert_eq!(answered(&b"x\n".repeat(500), 64).2.len(), MOST_REPORTED + 1);
     }
 }

@@ -4,13 +4,13 @@ use analysis::{Sightlines, SightlinesOptions};
 use clap::Args;
 use terrain::{geodesy::Geodetic, surface::Surface};
 
-use super::super::waiting::bar_style;
+use super::super::progress::bar_style;
 use super::super::{CliError, values};
-use super::answers::{Answers, Cell};
+use super::answer_writer::{AnswerWriter, FieldValue};
 use super::data::DataArgs;
 use super::engine::Engine;
 use super::line::LineArgs;
-use super::{Source, Working};
+use super::{Source, TaskProgress};
 
 /// `orogen query sightlines`.
 #[derive(Args, Debug)]
@@ -60,13 +60,13 @@ pub fn run(args: &SightlinesArgs) -> Result<(), CliError> {
         .with_reach_m(args.reach)
         .with_separation_m(args.separation);
     let found = {
-        let _working = Working::beside_a_bar("looking for the longest lines of sight", 0);
+        let _working = TaskProgress::without_terminal("looking for the longest lines of sight", 0);
         let bar = indicatif::ProgressBar::new(0).with_style(bar_style("{bar:30} {pos}/{len} directions, {eta} left"));
         let found = args.find(&surface, &options, &bar);
         bar.finish_and_clear();
         found?
     };
-    let mut answers = Answers::new(&args.data, SIGHTLINES);
+    let mut answers = AnswerWriter::new(&args.data, SIGHTLINES);
     let remarks = super::remarks(&surface);
     for line in &found.lines {
         let [eye, target] = [line.eye, line.target].map(|end| {
@@ -74,20 +74,20 @@ pub fn run(args: &SightlinesArgs) -> Result<(), CliError> {
             Source::of(&surface, n, surface.ground(n).provenance)
         });
         answers.add(&[
-            ("distance_m", Cell::Rounded(line.distance_m, 1)),
-            ("azimuth_deg", Cell::Rounded(line.azimuth_rad.to_degrees(), 6)),
-            ("elevation_deg", Cell::Rounded(line.elevation_rad.to_degrees(), 6)),
-            ("lat_deg", Cell::Rounded(line.eye.lat_rad.to_degrees(), 9)),
-            ("lon_deg", Cell::Rounded(line.eye.lon_rad.to_degrees(), 9)),
-            ("height_m", Cell::Rounded(line.eye.height_m, 3)),
-            ("target_lat_deg", Cell::Rounded(line.target.lat_rad.to_degrees(), 9)),
-            ("target_lon_deg", Cell::Rounded(line.target.lon_rad.to_degrees(), 9)),
-            ("target_height_m", Cell::Rounded(line.target.height_m, 3)),
-            ("posting_m", Cell::Rounded(eye.provenance.posting_m, 1)),
-            ("source", Cell::Text(&eye.data.name)),
-            ("target_posting_m", Cell::Rounded(target.provenance.posting_m, 1)),
-            ("target_source", Cell::Text(&target.data.name)),
-            ("remarks", Cell::Texts(&remarks)),
+            ("distance_m", FieldValue::Rounded(line.distance_m, 1)),
+            ("azimuth_deg", FieldValue::Rounded(line.azimuth_rad.to_degrees(), 6)),
+            ("elevation_deg", FieldValue::Rounded(line.elevation_rad.to_degrees(), 6)),
+            ("lat_deg", FieldValue::Rounded(line.eye.lat_rad.to_degrees(), 9)),
+            ("lon_deg", FieldValue::Rounded(line.eye.lon_rad.to_degrees(), 9)),
+            ("height_m", FieldValue::Rounded(line.eye.height_m, 3)),
+            ("target_lat_deg", FieldValue::Rounded(line.target.lat_rad.to_degrees(), 9)),
+            ("target_lon_deg", FieldValue::Rounded(line.target.lon_rad.to_degrees(), 9)),
+            ("target_height_m", FieldValue::Rounded(line.target.height_m, 3)),
+            ("posting_m", FieldValue::Rounded(eye.provenance.posting_m, 1)),
+            ("source", FieldValue::Text(&eye.data.name)),
+            ("target_posting_m", FieldValue::Rounded(target.provenance.posting_m, 1)),
+            ("target_source", FieldValue::Text(&target.data.name)),
+            ("remarks", FieldValue::Texts(&remarks)),
         ])?;
     }
     answers.finish(&surface)

@@ -4,7 +4,7 @@ use analysis::{Sunlight, calendar};
 use clap::Args;
 
 use super::super::{CliError, values};
-use super::answers::{Answers, Cell};
+use super::answer_writer::{AnswerWriter, FieldValue};
 use super::horizon::EyeArgs;
 use super::plot::{INK, Plot};
 
@@ -33,19 +33,19 @@ pub fn run(args: &SunlightArgs) -> Result<(), CliError> {
     let horizon = args.eye.horizon(&surface, DIRECTIONS, args.refraction)?;
     let sunlight = Sunlight::of_year(&horizon, i64::from(args.year)).map_err(anyhow::Error::from)?;
     args.eye.write(file, || drawn(&sunlight, args))?;
-    let mut answers = Answers::new(&args.eye.data, SUNLIGHT);
+    let mut answers = AnswerWriter::new(&args.eye.data, SUNLIGHT);
     let remarks = super::remarks(&surface);
     for day in &sunlight.days {
         let (year, month, of_month) = day.date;
         let date = format!("{year:04}-{month:02}-{of_month:02}");
         let [rise, set] = [day.sunrise_unix_s, day.sunset_unix_s].map(|time| time.map(calendar::written));
         answers.add(&[
-            ("date", Cell::Text(&date)),
-            ("sunrise", rise.as_deref().map_or(Cell::Nothing, Cell::Text)),
-            ("sunset", set.as_deref().map_or(Cell::Nothing, Cell::Text)),
-            ("sun_hours", Cell::Rounded(day.sun_s / 3_600.0, 3)),
-            ("level_hours", Cell::Rounded(day.level_s / 3_600.0, 3)),
-            ("remarks", Cell::Texts(&remarks)),
+            ("date", FieldValue::Text(&date)),
+            ("sunrise", rise.as_deref().map_or(FieldValue::Nothing, FieldValue::Text)),
+            ("sunset", set.as_deref().map_or(FieldValue::Nothing, FieldValue::Text)),
+            ("sun_hours", FieldValue::Rounded(day.sun_s / 3_600.0, 3)),
+            ("level_hours", FieldValue::Rounded(day.level_s / 3_600.0, 3)),
+            ("remarks", FieldValue::Texts(&remarks)),
         ])?;
     }
     answers.finish(&surface)

@@ -11,9 +11,9 @@ use terrain::height::Interpolation;
 use terrain::surface::Surface;
 
 use super::super::overwrite::OverwriteArgs;
-use super::super::waiting::bar_style;
+use super::super::progress::bar_style;
 use super::super::{CliError, values};
-use super::answers::{Answers, Cell};
+use super::answer_writer::{AnswerWriter, FieldValue};
 use super::data::DataArgs;
 use super::line::LineArgs;
 use crate::camera::place::Place;
@@ -94,7 +94,7 @@ pub fn run(args: &ViewshedArgs) -> Result<(), CliError> {
     if args.surface == GroundBetween::Bilinear {
         surface = Surface::new(Arc::new(surface.relief().interpolated(Interpolation::Bilinear)));
     }
-    let _working = super::Working::beside_a_bar("looking all around", 0);
+    let _working = super::TaskProgress::without_terminal("looking all around", 0);
     let options = ViewshedOptions::within(args.radius)
         .with_eye_height_m(args.line.eye_height)
         .with_target_height_m(args.line.target_height)
@@ -102,25 +102,25 @@ pub fn run(args: &ViewshedArgs) -> Result<(), CliError> {
         .with_refraction(args.line.refraction)
         .with_nearest_m(args.nearest)
         .with_azimuths_deg(args.azimuth_from.zip(args.azimuth_to));
-    let Raster { eye_m, cell_m, seen, all, write } = match &args.observers {
+    let RasterOutput { eye_m, cell_m, seen, all, write } = match &args.observers {
         Some(observers) => count(&surface, args, &options, &read_observers(observers, args.line.eye_height)?)?,
         None => look(&surface, args.at, &options, args.mode)?,
     };
-    write(file.beside())?;
+    write(file.temporary_path())?;
     file.commit().with_context(|| format!("cannot write {}", args.out.display()))?;
-    let mut answers = Answers::new(&args.data, VIEWSHED);
+    let mut answers = AnswerWriter::new(&args.data, VIEWSHED);
     let remarks = super::remarks(&surface);
     answers.add(&[
-        ("lat_deg", Cell::Exact(args.at.lat_deg)),
-        ("lon_deg", Cell::Exact(args.at.lon_deg)),
-        ("eye_m", Cell::Rounded(eye_m, 3)),
-        ("radius_m", Cell::Exact(args.radius)),
-        ("cell_m", Cell::Rounded(cell_m, 3)),
-        ("cells", Cell::Whole(all)),
-        ("seen_cells", Cell::Whole(seen)),
-        ("seen_km2", Cell::Rounded(seen as f64 * cell_m * cell_m * 1e-6, 3)),
-        ("file", Cell::Text(&args.out.to_string_lossy())),
-        ("remarks", Cell::Texts(&remarks)),
+        ("lat_deg", FieldValue::Exact(args.at.lat_deg)),
+        ("lon_deg", FieldValue::Exact(args.at.lon_deg)),
+        ("eye_m", FieldValue::Rounded(eye_m, 3)),
+        ("radius_m", FieldValue::Exact(args.radius)),
+        ("cell_m", FieldValue::Rounded(cell_m, 3)),
+        ("cells", FieldValue::Whole(all)),
+        ("seen_cells", FieldValue::Whole(seen)),
+        ("seen_km2", FieldValue::Rounded(seen as f64 * cell_m * cell_m * 1e-6, 3)),
+        ("file", FieldValue::Text(&args.out.to_string_lossy())),
+        ("remarks", FieldValue::Texts(&remarks)),
     ])?;
     answers.finish(&surface)
 }
@@ -129,7 +129,7 @@ pub fn run(args: &ViewshedArgs) -> Result<(), CliError> {
 type Writer = Box<dyn FnOnce(&Path) -> anyhow::Result<()>>;
 
 /// A raster that is to be written, and what is said of it.
-struct Raster {
+struct RasterOutput {
     /// Height of the eye above the datum.
     eye_m: f64,
     cell_m: f64,
@@ -140,14 +140,20 @@ struct Raster {
 }
 
 /// What one eye sees, with progress where stderr is a terminal.
-fn look(surface: &Surface, at: Place, options: &ViewshedOptions, mode: Mode) -> anyhow::Result<Raster> {
-    let (at, bar) = (super::geodetic(at, 0.0), Bar::new("parts"));
+fn look(surface: &Surface, at: Place, options: &ViewshedOptions, mode: Mode) -> anyhow::Result<RasterOutput> {
+    let (at, bar) = (super::geodetic(at, 0.0), WedgeProgress::new("parts"));
     let above = match mode {
         Mode::Visible => {
             let shed = Viewshed::new(surface, at, options, |_, all| bar.one_of(all))?;
             let (seen, all) = shed.count();
             let (eye_m, cell_m) = (shed.eye.height_m, shed.cell_m);
-            return Ok(Raster { eye_m, cell_m, seen, all, write: Box::new(move |file| write_visible(&shed, file)) });
+            return Ok(RasterOutput {
+                eye_m,
+                cell_m,
+                seen,
+                all,
+                write: Box::new(move |file| write_visible(&shed, file)),
+            });
         }
         Mode::NeededAboveGround => HeightReference::Ground,
         Mode::NeededHeight => HeightReference::Datum,
@@ -158,7 +164,7 @@ fn look(surface: &Surface, at: Place, options: &ViewshedOptions, mode: Mode) -> 
     let seen =
         needed.heights_m.iter().filter(|needed_m| above == HeightReference::Ground && **needed_m == 0.0).count() as u64;
     let (eye_m, cell_m) = (needed.eye.height_m, needed.cell_m);
-    Ok(Raster { eye_m, cell_m, seen, all, write: Box::new(move |file| write_needed(&needed, file)) })
+    Ok(RasterOutput { eye_m, cell_m, seen, all, write: Box::new(move |file| write_needed(&needed, file)) })
 }
 
 /// How many observers see each cell.
@@ -167,13 +173,13 @@ fn count(
     args: &ViewshedArgs,
     options: &ViewshedOptions,
     observers: &[Observer],
-) -> anyhow::Result<Raster> {
-    let (at, bar) = (super::geodetic(args.at, 0.0), Bar::new("rows"));
+) -> anyhow::Result<RasterOutput> {
+    let (at, bar) = (super::geodetic(args.at, 0.0), WedgeProgress::new("rows"));
     let counts = count_observers(surface, at, options, observers, args.radius, |_, all| bar.one_of(all))?;
     let all = counts.counts.iter().filter(|count| **count != u32::MAX).count() as u64;
     let seen = counts.counts.iter().filter(|count| **count != u32::MAX && **count > 0).count() as u64;
     let (eye_m, cell_m) = (counts.middle.height_m, counts.cell_m);
-    Ok(Raster { eye_m, cell_m, seen, all, write: Box::new(move |file| write_counts(&counts, file)) })
+    Ok(RasterOutput { eye_m, cell_m, seen, all, write: Box::new(move |file| write_counts(&counts, file)) })
 }
 
 /// Bytes of a file of observers at most.
@@ -208,9 +214,9 @@ fn azimuth(text: &str) -> Result<f64, String> {
 }
 
 /// Progress where stderr is a terminal.
-struct Bar(indicatif::ProgressBar);
+struct WedgeProgress(indicatif::ProgressBar);
 
-impl Bar {
+impl WedgeProgress {
     fn new(what: &str) -> Self {
         let template = format!("{{bar:30}} {{human_pos}}/{{human_len}} {what}, {{eta}} left");
         Self(indicatif::ProgressBar::new(0).with_style(bar_style(&template)))
@@ -223,7 +229,7 @@ impl Bar {
     }
 }
 
-impl Drop for Bar {
+impl Drop for WedgeProgress {
     fn drop(&mut self) {
         self.0.finish_and_clear();
     }

@@ -9,7 +9,7 @@ use terrain::surface::Surface;
 
 use crate::app::App;
 use crate::camera::{Camera, Pose};
-use crate::capture::Captures;
+use crate::capture::CaptureRequests;
 use crate::frame::Viewport;
 use crate::overlays::Overlays;
 use crate::plugin;
@@ -45,9 +45,9 @@ fn app(relief: &Arc<Relief>, pose: &Pose, sun: Sun, shading: ShadingPath) -> App
 }
 
 fn picture(app: &mut App) -> RgbImage {
-    app.world.resource_mut::<Captures>().want();
+    app.world.resource_mut::<CaptureRequests>().request();
     app.frame(0.0).expect("a frame");
-    app.world.resource_mut::<Captures>().take().expect("a picture")
+    app.world.resource_mut::<CaptureRequests>().take().expect("a picture")
 }
 
 /// What the pixels of a view see of the sun, and how the ground there faces it; nothing for pixels of the sky.

@@ -9,7 +9,7 @@ use winit::window::Window;
 use super::{Flight, Limit, Measured, WindowBench, close};
 use crate::app::App;
 use crate::camera::Lens;
-use crate::capture::Captures;
+use crate::capture::CaptureRequests;
 use crate::controller;
 use crate::frame::{Context, Viewport};
 use crate::hud::Hud;
@@ -25,14 +25,14 @@ impl Flight {
     /// What is seen, without boxes; none on a device that is lost, and where a hand is at work, whose next frame is not to be taken away.
     pub fn seen(&mut self) -> Option<RgbImage> {
         let world = &mut self.app.world;
-        let is_free = !world.resource::<Devices>().is_busy() && !world.resource::<Captures>().is_wanted();
+        let is_free = !world.resource::<Devices>().is_busy() && !world.resource::<CaptureRequests>().is_requested();
         if !is_free || world.resource::<Context>().0.lost().is_some() {
             return None;
         }
-        world.resource_mut::<Captures>().want_bare();
+        world.resource_mut::<CaptureRequests>().request_without_display();
         let drawn = self.app.frame(0.0);
         // What it is good for goes on without it.
-        drawn.ok().and_then(|()| self.app.world.resource_mut::<Captures>().take())
+        drawn.ok().and_then(|()| self.app.world.resource_mut::<CaptureRequests>().take())
     }
 }
 

@@ -3,15 +3,15 @@
 use bevy_ecs::prelude::*;
 use glam::DVec3;
 
-use crate::camera::glide::Glide;
+use crate::camera::spin_inertia::SpinInertia;
 
 /// Whether the camera is on its way by itself, so that the next picture will differ.
 #[derive(Resource, Debug, Default)]
-pub struct Moving(pub bool);
+pub struct CameraInMotion(pub bool);
 
-/// What the hand holds from one frame to the next.
+/// State of drags, pinches, zooms and eased motion that lasts from one frame to the next.
 #[derive(Resource, Default)]
-pub(super) struct Hand {
+pub(super) struct HandState {
     /// ECEF point of a pan or pivot of an orbit.
     pub held: Option<DVec3>,
     /// ECEF point that two fingers hold.
@@ -21,7 +21,7 @@ pub(super) struct Hand {
     /// A zoom that is not done yet.
     pub zoom: Option<Zoom>,
     /// What is left of a pan when the globe is let go.
-    pub glide: Glide,
+    pub inertia: SpinInertia,
     /// Eased thrust (right, up, forward).
     pub thrust: DVec3,
     /// Eased keys that move the view as a map: pan to the right, tilt up, pan ahead.

@@ -6,20 +6,19 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{NamedTempFile, PersistError};
 
-/// A file on its way to a path: nothing is there before [`commit`](Self::commit), and nothing is left if that is never
-/// called.
+/// A file that is written under a temporary name and renamed by [`commit`](Self::commit); dropped before that, it is removed.
 #[derive(Debug)]
-pub(crate) struct WholeFile {
+pub(crate) struct AtomicFile {
     path: PathBuf,
     out: BufWriter<NamedTempFile>,
 }
 
-impl WholeFile {
+impl AtomicFile {
     /// Begins a file for `path`, in the same folder under a name of its own.
     ///
     /// # Errors
     /// What the system says of a folder or an old file that cannot be written, before anything is written.
-    pub fn create(path: &Path) -> io::Result<WholeFile> {
+    pub fn create(path: &Path) -> io::Result<AtomicFile> {
         // A link stays a link: what it leads to is replaced.
         let path = if path.is_symlink() { path.canonicalize()? } else { path.to_path_buf() };
         match path.symlink_metadata() {
@@ -44,11 +43,11 @@ impl WholeFile {
         }
         // tempfile adds its own path to the text, which the user never asked for.
         let file = builder.tempfile_in(folder).map_err(|error| bare(&error))?;
-        Ok(WholeFile { path, out: BufWriter::new(file) })
+        Ok(AtomicFile { path, out: BufWriter::new(file) })
     }
 
-    /// Where it is being written, for a library that has to do so by a path.
-    pub fn beside(&self) -> &Path {
+    /// The temporary file, for a library that writes by a path.
+    pub fn temporary_path(&self) -> &Path {
         self.out.get_ref().path()
     }
 
@@ -75,7 +74,7 @@ impl WholeFile {
     }
 }
 
-impl Write for WholeFile {
+impl Write for AtomicFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.out.write(bytes)
     }
@@ -100,14 +99,14 @@ mod tests {
         let folder = tempfile::tempdir().expect("temporary folder");
         let path = folder.path().join("a.bin");
         let names = || std::fs::read_dir(folder.path()).expect("folder").count();
-        let mut file = WholeFile::create(&path).expect("writable");
+        let mut file = AtomicFile::create(&path).expect("writable");
         file.write_all(b"half of").expect("written");
         assert!(!path.exists() && names() == 1);
         drop(file);
         assert_eq!(names(), 0, "given up, nothing is left");
 
         std::fs::write(&path, "old").expect("written");
-        let mut file = WholeFile::create(&path).expect("writable");
+        let mut file = AtomicFile::create(&path).expect("writable");
         file.write_all(b"new").expect("written");
         assert_eq!(std::fs::read(&path).expect("read"), b"old");
         file.commit().expect("moved");
@@ -117,7 +116,7 @@ mod tests {
     #[test]
     fn places_that_cannot_be_written_are_refused_in_the_words_of_the_system() {
         let folder = tempfile::tempdir().expect("temporary folder");
-        let says = |path: &Path| WholeFile::create(path).expect_err("refused").to_string();
+        let says = |path: &Path| AtomicFile::create(path).expect_err("refused").to_string();
         assert!(says(folder.path()).contains("directory"));
         #[cfg(unix)]
         assert_eq!(says(Path::new("/dev/null")), "it is no regular file");
@@ -133,7 +132,7 @@ mod tests {
         let (real, link, plain) = (folder.path().join("real"), folder.path().join("link"), folder.path().join("plain"));
         std::fs::write(&real, "old").expect("written");
         symlink(&real, &link).expect("linked");
-        let mut file = WholeFile::create(&link).expect("writable");
+        let mut file = AtomicFile::create(&link).expect("writable");
         file.write_all(b"new").expect("written");
         file.commit().expect("moved");
         assert!(link.is_symlink() && std::fs::read(&real).expect("read") == b"new");

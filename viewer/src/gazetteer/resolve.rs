@@ -1,7 +1,7 @@
 //! Which one place does a name mean, where nobody can be asked? The best known of that name, unless others are as well known.
 
-use super::names::{Entry, Kind};
-use super::search::{Fit, Found, RANK, nearest, search};
+use super::names::{PlaceEntry, PlaceKind};
+use super::search::{MatchKind, PlaceMatch, RANK, nearest, search};
 use super::spelling::folded;
 
 /// A place that is less known by so many ranks is not meant.
@@ -11,71 +11,72 @@ const ONE_PLACE_KM: f64 = 150.0;
 /// Places that are told of.
 const TOLD: usize = 4;
 
-/// What a name means.
-pub type Meant = Result<&'static Entry, Unclear>;
+/// The one place that a name means, or why there is none.
+pub type Resolution = Result<&'static PlaceEntry, NameError>;
 
 /// Why a name means no one place.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Unclear {
+pub enum NameError {
     /// Several are called so and are about as well known.
-    Several(Vec<&'static Entry>),
+    Several(Vec<&'static PlaceEntry>),
     /// None is called so; these are like it.
-    Unknown(Vec<&'static Entry>),
+    Unknown(Vec<&'static PlaceEntry>),
 }
 
 /// The place that is meant by a name, which may have its country behind a comma.
 ///
 /// # Errors
-/// [`Unclear`] if there is none, or more than one.
-pub fn meant(name: &str) -> Meant {
+/// [`NameError`] if there is none, or more than one.
+pub fn resolve(name: &str) -> Resolution {
     let found = search(name, 30);
     let Some(first) = found.first().filter(|first| first.is_good()) else {
         let like = if found.is_empty() { nearest(name, TOLD) } else { found };
-        return Err(Unclear::Unknown(like.iter().take(TOLD).map(|found| found.entry).collect()));
+        return Err(NameError::Unknown(like.iter().take(TOLD).map(|found| found.entry).collect()));
     };
-    if matches!(first.entry.kind, Kind::Continent | Kind::Country) && first.fit == Fit::Whole {
+    if matches!(first.entry.kind, PlaceKind::Continent | PlaceKind::Country) && first.fit == MatchKind::Whole {
         return Ok(first.entry);
     }
-    let is_rival = |other: &&Found| {
-        (other.fit == Fit::Whole) == (first.fit == Fit::Whole)
+    let is_rival = |other: &&PlaceMatch| {
+        (other.fit == MatchKind::Whole) == (first.fit == MatchKind::Whole)
             && other.is_good()
             && other.score < first.score + CLEARLY_LESS
             && !is_one_place(first.entry, other.entry)
     };
-    let rivals: Vec<&'static Entry> = found[1..].iter().filter(is_rival).map(|found| found.entry).collect();
+    let rivals: Vec<&'static PlaceEntry> = found[1..].iter().filter(is_rival).map(|found| found.entry).collect();
     if rivals.is_empty() {
         return Ok(first.entry);
     }
-    Err(Unclear::Several(std::iter::once(first.entry).chain(rivals).take(TOLD).collect()))
+    Err(NameError::Several(std::iter::once(first.entry).chain(rivals).take(TOLD).collect()))
 }
 
 /// Whether two entries are the same for whoever names them.
-fn is_one_place(a: &Entry, b: &Entry) -> bool {
-    let is_in = |a: &Entry, b: &Entry| !b.within.is_empty() && folded(b.within) == a.key;
+fn is_one_place(a: &PlaceEntry, b: &PlaceEntry) -> bool {
+    let is_in = |a: &PlaceEntry, b: &PlaceEntry| !b.within.is_empty() && folded(b.within) == a.key;
     is_in(a, b) || is_in(b, a) || distance_km(a, b) < ONE_PLACE_KM
 }
 
 /// Along a great circle.
-fn distance_km(a: &Entry, b: &Entry) -> f64 {
-    let normal = |entry: &Entry| terrain::geodesy::n_vector(entry.lat_deg.to_radians(), entry.lon_deg.to_radians());
+fn distance_km(a: &PlaceEntry, b: &PlaceEntry) -> f64 {
+    let normal =
+        |entry: &PlaceEntry| terrain::geodesy::n_vector(entry.lat_deg.to_radians(), entry.lon_deg.to_radians());
     6_371.0 * normal(a).angle_between(normal(b))
 }
 
 /// For people, in one line.
-impl Unclear {
+impl NameError {
     /// What is wrong with a name, and what to write instead.
     pub fn line(&self, name: &str) -> String {
         let name = foreign::shown(name.trim());
         match self {
-            Unclear::Unknown(like) if like.is_empty() => {
+            NameError::Unknown(like) if like.is_empty() => {
                 format!("no place is called \"{name}\": try coordinates, like 27.99,86.93")
             }
-            Unclear::Unknown(like) => {
+            NameError::Unknown(like) => {
                 let mut titles: Vec<String> = like.iter().map(|entry| entry.title()).collect();
                 titles.dedup();
                 format!("no place is called \"{name}\": did you mean {}?", any_of(&titles, "; "))
             }
-            Unclear::Several(places) => {
+            NameError::Several(places) => {
                 let places: Vec<String> = places
                     .iter()
                     .map(|entry| format!("{} ({},{})", entry.title(), entry.lat_deg, entry.lon_deg))
@@ -114,7 +115,7 @@ mod tests {
             ("tokyo", "Tokyo, Japan"),
             ("grand canyon", "Grand Canyon, United States"),
         ] {
-            assert_eq!(meant(name).map(Entry::title), Ok(title.to_string()), "{name}");
+            assert_eq!(resolve(name).map(PlaceEntry::title), Ok(title.to_string()), "{name}");
         }
     }
 
@@ -127,7 +128,7 @@ mod tests {
             ("qqqqqqqq", &["no place is called \"qqqqqqqq\"", "27.99,86.93"]),
             ("\u{1b}[2J", &["no place"]),
         ] {
-            let line = meant(name).expect_err(name).line(name);
+            let line = resolve(name).expect_err(name).line(name);
             assert!(says.iter().all(|part| line.contains(part)), "{line}");
             assert!(!line.contains(char::is_control), "{line:?}");
         }
@@ -137,10 +138,10 @@ mod tests {
     #[test]
     fn every_name_means_its_place_or_is_unclear() {
         for entry in entries().iter().step_by(11) {
-            match meant(entry.name) {
+            match resolve(entry.name) {
                 Ok(place) => assert_eq!(place.key, entry.key),
-                Err(Unclear::Several(places)) => assert!(places.iter().all(|place| place.key == entry.key)),
-                Err(Unclear::Unknown(_)) => panic!("{} is unknown", entry.name),
+                Err(NameError::Several(places)) => assert!(places.iter().all(|place| place.key == entry.key)),
+                Err(NameError::Unknown(_)) => panic!("{} is unknown", entry.name),
             }
         }
     }

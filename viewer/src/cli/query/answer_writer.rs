@@ -10,7 +10,7 @@ use super::data::DataArgs;
 
 /// One value of an answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Cell<'a> {
+pub enum FieldValue<'a> {
     /// Nothing to say.
     Nothing,
     /// A number as it is.
@@ -30,7 +30,7 @@ pub enum Cell<'a> {
 }
 
 /// Values with their names, in the order of the columns.
-pub type Fields<'a> = [(&'static str, Cell<'a>)];
+pub type Fields<'a> = [(&'static str, FieldValue<'a>)];
 
 /// How answers are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +46,8 @@ impl Format {
     pub fn write(self, fields: &Fields<'_>, out: &mut String) {
         match self {
             Self::Csv => {
-                let columns = fields.iter().filter(|(_, cell)| !matches!(cell, Cell::Aside(_) | Cell::Texts(_)));
+                let columns =
+                    fields.iter().filter(|(_, cell)| !matches!(cell, FieldValue::Aside(_) | FieldValue::Texts(_)));
                 for (k, (_, cell)) in columns.enumerate() {
                     if k > 0 {
                         out.push(',');
@@ -77,7 +78,7 @@ impl Format {
     }
 }
 
-impl Cell<'_> {
+impl FieldValue<'_> {
     fn write_csv(self, out: &mut String) {
         match self {
             Self::Text(text) if text.bytes().all(|c| c.is_ascii_alphanumeric() || b" ./-_".contains(&c)) => {
@@ -150,7 +151,7 @@ fn push_rounded(value: f64, digits: u32, out: &mut String) {
 }
 
 /// Answers on stdout.
-pub struct Answers {
+pub struct AnswerWriter {
     format: Format,
     out: LineWriter<Stdout>,
     header: &'static str,
@@ -158,7 +159,7 @@ pub struct Answers {
     quiet: bool,
 }
 
-impl Answers {
+impl AnswerWriter {
     /// No answers yet; `header` is the line above those in CSV.
     pub fn new(data: &DataArgs, header: &'static str) -> Self {
         let format = if data.json { Format::Json } else { Format::Csv };
@@ -209,7 +210,7 @@ impl Answers {
 mod tests {
     use super::*;
 
-    fn csv(cell: Cell<'_>) -> String {
+    fn csv(cell: FieldValue<'_>) -> String {
         let mut text = String::new();
         Format::Csv.write(&[("name", cell)], &mut text);
         text.trim_end().to_owned()
@@ -217,9 +218,15 @@ mod tests {
 
     #[test]
     fn cells_are_quoted_where_they_must_be() {
-        assert_eq!(csv(Cell::Text("a,\"b\"")), "\"a,\"\"b\"\"\"");
-        assert_eq!(csv(Cell::Text("a\u{1b}[2J\nb, Čerchov")), "\"a\\u{1b}[2J\\nb, Čerchov\"");
-        let plain = [Cell::Nothing, Cell::Exact(2.5), Cell::Text("plain"), Cell::Truth(true), Cell::Whole(3)];
+        assert_eq!(csv(FieldValue::Text("a,\"b\"")), "\"a,\"\"b\"\"\"");
+        assert_eq!(csv(FieldValue::Text("a\u{1b}[2J\nb, Čerchov")), "\"a\\u{1b}[2J\\nb, Čerchov\"");
+        let plain = [
+            FieldValue::Nothing,
+            FieldValue::Exact(2.5),
+            FieldValue::Text("plain"),
+            FieldValue::Truth(true),
+            FieldValue::Whole(3),
+        ];
         assert_eq!(plain.map(csv), ["", "2.5", "plain", "true", "3"]);
     }
 
@@ -231,13 +238,13 @@ mod tests {
                 let scale = 10f64.powi(digits);
                 let expected = (value * scale).round() / scale;
                 assert_eq!(
-                    csv(Cell::Rounded(value, digits as u32)),
+                    csv(FieldValue::Rounded(value, digits as u32)),
                     format!("{:?}", expected + 0.0),
                     "{value} {digits}"
                 );
             }
         }
-        assert_eq!([-0.0, -0.0004, 1e20, f64::NAN].map(|v| csv(Cell::Rounded(v, 3))), ["0.0", "0.0", "1e20", ""]);
+        assert_eq!([-0.0, -0.0004, 1e20, f64::NAN].map(|v| csv(FieldValue::Rounded(v, 3))), ["0.0", "0.0", "1e20", ""]);
     }
 
     #[test]
@@ -245,11 +252,11 @@ mod tests {
         let mut text = String::from("[");
         let remarks = [String::from("d\"e")];
         let fields = [
-            ("a", Cell::Text("x\"y")),
-            ("b", Cell::Nothing),
-            ("c", Cell::Rounded(2.0, 1)),
-            ("d", Cell::Texts(&remarks)),
-            ("e", Cell::Aside("horn")),
+            ("a", FieldValue::Text("x\"y")),
+            ("b", FieldValue::Nothing),
+            ("c", FieldValue::Rounded(2.0, 1)),
+            ("d", FieldValue::Texts(&remarks)),
+            ("e", FieldValue::Aside("horn")),
         ];
         Format::Json.write(&fields, &mut text);
         text.push(']');

@@ -53,7 +53,7 @@ pub fn add(
         if paths.is_empty() {
             return Err(no_place(&source));
         }
-        files.extend(paths.into_iter().map(|path| source::Source { path, own: as_written() }));
+        files.extend(paths.into_iter().map(|path| source::Source { path, own: written_options() }));
     }
     let mut pictures = Vec::new();
     for picture in &scene.imagery {
@@ -83,13 +83,13 @@ pub fn public_ground(view: &PoseArgs, scene: &SceneArgs, network: &Network) -> O
         let show = &mut |progress: Progress| show(progress.done, progress.tiles);
         let found = around.keep_in(&cache.folder, cache.most_bytes, Some(&network), show)?;
         let trouble = found.failure.map(|failure| coarser(&source, &failure));
-        Ok(GroundFiles { files: sources::kept(&source, &cache.folder), own: as_written(), trouble })
+        Ok(GroundFiles { files: sources::kept(&source, &cache.folder), own: written_options(), trouble })
     };
     Some(PublicGround { host, get: Arc::new(get) })
 }
 
 /// How the rasters were written, whatever is said of those of the user.
-fn as_written() -> LayerOptions {
+fn written_options() -> LayerOptions {
     let default = OpenOptions::default();
     LayerOptions::default()
         .with_band(Some(default.band))

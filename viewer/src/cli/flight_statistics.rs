@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use terrain::Backend;
 use terrain::streaming::TileCounts;
 
-use super::flight_frame::{Frame, rounded};
+use super::flight_frame::{FlightFrame, rounded};
 use super::worst_frames;
 use crate::frame_time::{FrameTime, Parts};
 
@@ -16,41 +16,41 @@ const STALL_MEDIANS: f64 = 3.0;
 /// Stalls that are named.
 const LONGEST_STALLS: usize = 5;
 
-/// What a flight comes to.
-pub(super) struct Figures {
+/// Statistics of a flight.
+pub(super) struct FlightStatistics {
     frames: usize,
-    frame_ms: Spread,
-    record_ms: Spread,
+    frame_ms: Quantiles,
+    record_ms: Quantiles,
     /// The CPU's share by steps, and the step "terrain" by its parts, milliseconds.
-    cpu_ms: Vec<(&'static str, Spread)>,
-    terrain_ms: Vec<(&'static str, Spread)>,
+    cpu_ms: Vec<(&'static str, Quantiles)>,
+    terrain_ms: Vec<(&'static str, Quantiles)>,
     /// All phases of the mesh's update, milliseconds, where the mesh lives; none on a GPU that writes no timestamps.
-    update_ms: Option<Spread>,
+    update_ms: Option<Quantiles>,
     /// From the submission until the device was done, milliseconds.
-    wait_ms: Spread,
+    wait_ms: Quantiles,
     /// Where the mesh lives, and its phases there, milliseconds; empty on a GPU that writes no timestamps.
     mesh_on: Option<Backend>,
-    mesh_ms: Vec<(&'static str, Spread)>,
+    mesh_ms: Vec<(&'static str, Quantiles)>,
     /// Parts of the picture on the device's clock, milliseconds; empty where it writes no timestamps.
-    gpu_ms: Vec<(&'static str, Spread)>,
-    triangles: Spread,
+    gpu_ms: Vec<(&'static str, Quantiles)>,
+    triangles: Quantiles,
     /// Frames in which nothing was left to be cut.
     settled: usize,
     /// Errors on screen that the pictures may have by the metric, pixels; none where the mesh is on the GPU.
-    error_px: Option<Spread>,
+    error_px: Option<Quantiles>,
     /// Elevation tiles that are there, wanted, being made, and taken over.
-    tiles: [(&'static str, Spread); 4],
+    tiles: [(&'static str, Quantiles); 4],
     /// Time on the path and milliseconds of every stall, the longest first.
     stalls: Vec<(f64, f64)>,
     /// The frames that took longest, the longest first, with their numbers.
-    worst: Vec<(usize, Frame)>,
+    worst: Vec<(usize, FlightFrame)>,
     /// What was before the frames that count.
-    before: Option<Before>,
+    before: Option<StartupTimes>,
 }
 
-/// What a flight without a window took before its first frame that counts.
+/// Times of an offscreen flight before its first measured frame.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Before {
+pub(super) struct StartupTimes {
     /// From the start of the program's work until device, planet and pipelines were there, milliseconds.
     pub load_ms: f64,
     /// Frames at the start of the path that do not count.
@@ -61,14 +61,14 @@ pub(super) struct Before {
     pub max_ms: f64,
 }
 
-impl Figures {
+impl FlightStatistics {
     /// Of at least one frame, and of what was before it, where that is known.
-    pub fn of(frames: &[Frame], before: Option<Before>) -> Figures {
+    pub fn of(frames: &[FlightFrame], before: Option<StartupTimes>) -> FlightStatistics {
         let times: Vec<FrameTime> = frames.iter().map(|frame| frame.time).collect();
         let times = times.as_slice();
-        let spread = |part: &dyn Fn(&FrameTime) -> f64| Spread::of(times.iter().map(part).collect());
+        let spread = |part: &dyn Fn(&FrameTime) -> f64| Quantiles::of(times.iter().map(part).collect());
         let tiles = |name, count: fn(&TileCounts) -> u32| {
-            (name, Spread::of(times.iter().map(|t| f64::from(count(&t.tiles))).collect()))
+            (name, Quantiles::of(times.iter().map(|t| f64::from(count(&t.tiles))).collect()))
         };
         let updates: Vec<f64> =
             times.iter().filter_map(|t| Some(t.mesh?.parts_ms().iter().map(|(_, ms)| ms).sum())).collect();
@@ -79,20 +79,20 @@ impl Figures {
             .filter(|(_, ms)| *ms > STALL_MEDIANS * frame_ms.median)
             .collect();
         stalls.sort_by(|a, b| b.1.total_cmp(&a.1));
-        Figures {
+        FlightStatistics {
             frames: times.len(),
             frame_ms,
             record_ms: spread(&|t| t.record_ms),
             cpu_ms: by_name(times, FrameTime::cpu_ms),
             terrain_ms: by_name(times, FrameTime::terrain_ms),
-            update_ms: (!updates.is_empty()).then(|| Spread::of(updates)),
+            update_ms: (!updates.is_empty()).then(|| Quantiles::of(updates)),
             wait_ms: spread(&FrameTime::wait_ms),
             mesh_on: times.iter().find_map(|t| t.mesh).map(|mesh| mesh.backend()),
             mesh_ms: by_name(times, |time| time.mesh.map(|mesh| mesh.parts_ms()).unwrap_or_default()),
             gpu_ms: by_name(times, |time| time.gpu.map(|gpu| gpu.passes_ms()).unwrap_or_default()),
-            triangles: Spread::of(frames.iter().map(|frame| f64::from(frame.report.triangles)).collect()),
+            triangles: Quantiles::of(frames.iter().map(|frame| f64::from(frame.report.triangles)).collect()),
             settled: frames.iter().filter(|frame| frame.is_settled()).count(),
-            error_px: frames.iter().map(|frame| frame.error_px).collect::<Option<Vec<f64>>>().map(Spread::of),
+            error_px: frames.iter().map(|frame| frame.error_px).collect::<Option<Vec<f64>>>().map(Quantiles::of),
             tiles: [
                 tiles("resident", |tiles| tiles.resident),
                 tiles("wanted", |tiles| tiles.wanted),
@@ -113,7 +113,8 @@ impl Figures {
     /// For people.
     pub fn text(&self, adapter: &str, (width, height): (u32, u32)) -> String {
         let mut text = format!("{} frames of {width}x{height} on {adapter}\n", self.frames);
-        let mut line = |name: &str, spread: &Spread, digits| text += &format!("{name:<NAME$}{}\n", spread.text(digits));
+        let mut line =
+            |name: &str, spread: &Quantiles, digits| text += &format!("{name:<NAME$}{}\n", spread.text(digits));
         line("frame ms", &self.frame_ms, 1);
         line("  record", &self.record_ms, 1);
         for (name, spread) in &self.cpu_ms {
@@ -152,7 +153,7 @@ impl Figures {
             self.stalls.iter().take(LONGEST_STALLS).map(|(t_s, ms)| format!("; {ms:.1} ms at {t_s:.2} s")).collect();
         text += &format!("{:<NAME$}{stalls}{longest}\n", "stalls");
         text += &worst_frames::text(&self.worst);
-        if let Some(Before { load_ms, frames, first_ms, max_ms }) = &self.before {
+        if let Some(StartupTimes { load_ms, frames, first_ms, max_ms }) = &self.before {
             text += &format!("{:<NAME$}loaded in {load_ms:.0} ms", "before");
             if *frames > 0 {
                 text += &format!("; {frames} frames not counted: first {first_ms:.1} ms, longest {max_ms:.1} ms");
@@ -169,7 +170,7 @@ impl Figures {
     pub fn json(&self, path: &str, adapter: &str, (width, height): (u32, u32)) -> Value {
         let stall = |(t_s, ms): &(f64, f64)| json!({ "t_s": rounded(*t_s), "ms": rounded(*ms) });
         let longest: Vec<Value> = self.stalls.iter().take(LONGEST_STALLS).map(stall).collect();
-        let all = |parts: &[(&str, Spread)]| -> Value {
+        let all = |parts: &[(&str, Quantiles)]| -> Value {
             parts.iter().map(|(name, spread)| (name.to_string(), spread.json())).collect()
         };
         json!({
@@ -182,14 +183,14 @@ impl Figures {
             "cpu_ms": all(&self.cpu_ms),
             "terrain_ms": all(&self.terrain_ms),
             "wait_ms": self.wait_ms.json(),
-            "update_ms": self.update_ms.as_ref().map(Spread::json),
+            "update_ms": self.update_ms.as_ref().map(Quantiles::json),
             "draw_ms": self.gpu_ms.iter().find(|(name, _)| *name == "scene").map(|(_, spread)| spread.json()),
             "mesh": self.mesh_on.map(Backend::name),
             "mesh_ms": all(&self.mesh_ms),
             "gpu_ms": if self.gpu_ms.is_empty() { Value::Null } else { all(&self.gpu_ms) },
             "triangles": self.triangles.json(),
             "settled_frames": self.settled,
-            "error_px": self.error_px.as_ref().map(Spread::json),
+            "error_px": self.error_px.as_ref().map(Quantiles::json),
             "tiles": all(&self.tiles),
             "stalls": {
                 "over_ms": rounded(self.stall_ms()),
@@ -208,7 +209,7 @@ impl Figures {
 }
 
 /// Spread of each part that frames have, over those that have it.
-fn by_name(times: &[FrameTime], parts: impl Fn(&FrameTime) -> Parts) -> Vec<(&'static str, Spread)> {
+fn by_name(times: &[FrameTime], parts: impl Fn(&FrameTime) -> Parts) -> Vec<(&'static str, Quantiles)> {
     let mut values: Vec<(&'static str, Vec<f64>)> = Vec::new();
     for (name, ms) in times.iter().flat_map(parts) {
         match values.iter_mut().find(|(of, _)| *of == name) {
@@ -216,23 +217,23 @@ fn by_name(times: &[FrameTime], parts: impl Fn(&FrameTime) -> Parts) -> Vec<(&'s
             None => values.push((name, vec![ms])),
         }
     }
-    values.into_iter().map(|(name, values)| (name, Spread::of(values))).collect()
+    values.into_iter().map(|(name, values)| (name, Quantiles::of(values))).collect()
 }
 
-/// How values are spread.
-struct Spread {
+/// Quantiles of a sample.
+struct Quantiles {
     median: f64,
     p95: f64,
     p99: f64,
     max: f64,
 }
 
-impl Spread {
+impl Quantiles {
     /// Of at least one value.
-    fn of(mut values: Vec<f64>) -> Spread {
+    fn of(mut values: Vec<f64>) -> Quantiles {
         values.sort_by(f64::total_cmp);
         let at = |part: f64| values[((values.len() - 1) as f64 * part).round() as usize];
-        Spread { median: at(0.5), p95: at(0.95), p99: at(0.99), max: at(1.0) }
+        Quantiles { median: at(0.5), p95: at(0.95), p99: at(0.99), max: at(1.0) }
     }
 
     fn text(&self, digits: usize) -> String {
@@ -259,9 +260,9 @@ mod tests {
 
     #[test]
     fn percentiles_are_values_of_the_sample() {
-        let spread = Spread::of((0..=100).rev().map(f64::from).collect());
+        let spread = Quantiles::of((0..=100).rev().map(f64::from).collect());
         assert_eq!((spread.median, spread.p95, spread.p99, spread.max), (50.0, 95.0, 99.0, 100.0));
-        assert_eq!(Spread::of(vec![7.0]).median, 7.0);
+        assert_eq!(Quantiles::of(vec![7.0]).median, 7.0);
     }
 
     #[test]
@@ -270,15 +271,15 @@ mod tests {
         let mesh = Some(Timings::Cpu(CpuTimings { priorities: Duration::from_millis(2), ..CpuTimings::default() }));
         let timed = FrameTime { record_ms: 4.0, total_ms: 8.0, mesh, gpu: Some(gpu), ..FrameTime::default() };
         let untimed = FrameTime { gpu: None, ..timed };
-        let frame = |time| Frame { t_s: 0.0, time, report: UpdateReport::default(), error_px: None };
-        let json = Figures::of(&[frame(timed), frame(untimed)], None).json("", "", (1, 1));
+        let frame = |time| FlightFrame { t_s: 0.0, time, report: UpdateReport::default(), error_px: None };
+        let json = FlightStatistics::of(&[frame(timed), frame(untimed)], None).json("", "", (1, 1));
         assert_eq!(
             (&json["mesh_ms"]["priorities"]["median"], &json["gpu_ms"]["ground"]["max"]),
             (&json!(2.0), &json!(2.0))
         );
         assert_eq!((&json["update_ms"]["max"], &json["draw_ms"]["max"]), (&json!(2.0), &json!(3.0)));
         assert_eq!((&json["wait_ms"]["median"], &json["tiles"]["wanted"]["max"]), (&json!(4.0), &json!(0.0)));
-        let without = Figures::of(&[frame(untimed)], None);
+        let without = FlightStatistics::of(&[frame(untimed)], None);
         assert_eq!(without.json("", "", (1, 1))["gpu_ms"], Value::Null);
         assert!(without.text("", (1, 1)).contains("no timestamps"));
     }
@@ -287,15 +288,15 @@ mod tests {
     #[test]
     fn stalls_are_named_with_their_place() {
         let tiles = |resident| TileCounts { resident, wanted: 7, in_flight: 1, budget: 99, arrived: 0 };
-        let frames: Vec<Frame> = (0..100)
+        let frames: Vec<FlightFrame> = (0..100)
             .map(|i| {
                 let total_ms = [10.0, 31.0, 500.0][usize::from(i == 40) + 2 * usize::from(i == 60)];
                 let time = FrameTime { total_ms, tiles: tiles(i), ..FrameTime::default() };
-                Frame { t_s: f64::from(i) * 0.1, time, report: UpdateReport::default(), error_px: None }
+                FlightFrame { t_s: f64::from(i) * 0.1, time, report: UpdateReport::default(), error_px: None }
             })
             .collect();
-        let before = Before { load_ms: 900.0, frames: 20, first_ms: 40.0, max_ms: 41.0 };
-        let figures = Figures::of(&frames, Some(before));
+        let before = StartupTimes { load_ms: 900.0, frames: 20, first_ms: 40.0, max_ms: 41.0 };
+        let figures = FlightStatistics::of(&frames, Some(before));
         let json = figures.json("", "", (1, 1));
         let longest = json!([{ "t_s": 6.0, "ms": 500.0 }, { "t_s": 4.0, "ms": 31.0 }]);
         assert_eq!(json["stalls"], json!({ "over_ms": 30.0, "frames": 2, "longest": longest }));
@@ -312,14 +313,14 @@ mod tests {
     fn unsettled_frames_are_told() {
         let frame = |splits, starved, error_px| {
             let report = UpdateReport { splits, starved, merges: 3, ..UpdateReport::default() };
-            Frame { t_s: 0.0, time: FrameTime { total_ms: 9.0, ..FrameTime::default() }, report, error_px }
+            FlightFrame { t_s: 0.0, time: FrameTime { total_ms: 9.0, ..FrameTime::default() }, report, error_px }
         };
         let frames = [frame(0, 0, Some(0.1)), frame(4, 0, Some(0.4)), frame(0, 0, Some(0.1)), frame(0, 2, Some(0.3))];
-        let figures = Figures::of(&frames, None);
+        let figures = FlightStatistics::of(&frames, None);
         let (json, text) = (figures.json("", "", (1, 1)), figures.text("", (1, 1)));
         assert_eq!((&json["settled_frames"], &json["error_px"]["max"]), (&json!(2), &json!(0.4)));
         assert!(text.contains("2 of 4 frames; in the others") && text.contains("max 0.40"), "{text}");
-        let untold = Figures::of(&[frame(0, 0, None)], None);
+        let untold = FlightStatistics::of(&[frame(0, 0, None)], None);
         assert_eq!(untold.json("", "", (1, 1))["error_px"], Value::Null);
         assert!(!untold.text("", (1, 1)).contains("error px"));
     }

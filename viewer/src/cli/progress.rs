@@ -15,47 +15,47 @@ use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressStyle};
 use terrain::progress::{self, Now, Stage};
 
-/// Time after which something is said.
-const PATIENCE: Duration = Duration::from_secs(1);
-/// Time between two looks.
-const LOOK: Duration = Duration::from_millis(200);
+/// Time after which progress is reported.
+const FIRST_REPORT: Duration = Duration::from_secs(1);
+/// Time between two polls.
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
 /// Time between two lines where stderr is no terminal, which keeps them all.
-const LINE: Duration = Duration::from_secs(10);
+const LINE_INTERVAL: Duration = Duration::from_secs(10);
 
 /// How a bar looks.
 pub fn bar_style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
-/// Says what the elevation library is doing, until it is dropped.
-pub struct Waiting {
+/// Reports progress of the elevation library on stderr, from a thread, until it is dropped.
+pub struct LibraryProgress {
     /// Closed to end the thread.
     end: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Waiting {
+impl LibraryProgress {
     /// From now on.
-    pub fn begin() -> Waiting {
+    pub fn begin() -> LibraryProgress {
         let (end, ended) = channel();
         let tell = move || {
-            let mut teller = Teller { since: Instant::now(), bar: None, said: None, began: None };
-            let mut pause = PATIENCE;
+            let mut teller = ProgressReporter { since: Instant::now(), bar: None, said: None, began: None };
+            let mut pause = FIRST_REPORT;
             while ended.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
-                pause = LOOK;
+                pause = POLL_INTERVAL;
                 if let Some(now) = progress::now() {
-                    teller.tell(now);
+                    teller.report(now);
                 }
             }
             teller.bar.iter().for_each(ProgressBar::finish_and_clear);
         };
         // Without a thread nothing is said.
         let thread = std::thread::Builder::new().name(String::from("progress")).spawn(tell).ok();
-        Waiting { end: Some(end), thread }
+        LibraryProgress { end: Some(end), thread }
     }
 }
 
-impl Drop for Waiting {
+impl Drop for LibraryProgress {
     fn drop(&mut self) {
         drop(self.end.take());
         if let Some(thread) = self.thread.take() {
@@ -64,20 +64,20 @@ impl Drop for Waiting {
     }
 }
 
-/// Work of the program itself: told if it takes long, until it is dropped.
-pub struct Working {
+/// A task of the program itself, reported if it takes long, until it is dropped.
+pub struct TaskProgress {
     stage: Stage,
-    _waiting: Waiting,
+    _waiting: LibraryProgress,
 }
 
-impl Working {
+impl TaskProgress {
     /// From now on; of so many steps, or 0 where nobody knows.
     pub fn begin(what: &'static str, all: u64) -> Self {
-        Self { stage: Stage::begin(what, all), _waiting: Waiting::begin() }
+        Self { stage: Stage::begin(what, all), _waiting: LibraryProgress::begin() }
     }
 
     /// The same for work that shows a bar of its own on a terminal.
-    pub fn beside_a_bar(what: &'static str, all: u64) -> Option<Self> {
+    pub fn without_terminal(what: &'static str, all: u64) -> Option<Self> {
         (!std::io::stderr().is_terminal()).then(|| Self::begin(what, all))
     }
 
@@ -87,7 +87,8 @@ impl Working {
     }
 }
 
-struct Teller {
+/// Decides when to report, and writes bars or lines.
+struct ProgressReporter {
     since: Instant,
     /// On a terminal.
     bar: Option<ProgressBar>,
@@ -97,8 +98,8 @@ struct Teller {
     began: Option<(Instant, Now)>,
 }
 
-impl Teller {
-    fn tell(&mut self, now: Now) {
+impl ProgressReporter {
+    fn report(&mut self, now: Now) {
         if std::io::stderr().is_terminal() {
             let bar = self.bar.get_or_insert_with(ProgressBar::new_spinner);
             let template = if now.all > 0 {
@@ -126,8 +127,8 @@ impl Teller {
     /// Whether it is time for a line. Who waits for others to go on, with something done, says nothing new.
     fn is_due(&self, now: Now) -> bool {
         match self.said {
-            Some((at, said)) => at.elapsed() >= LINE && (now.done == 0 || now != said),
-            None => processor_time().is_none_or(|work| work >= PATIENCE) || self.since.elapsed() >= LINE,
+            Some((at, said)) => at.elapsed() >= LINE_INTERVAL && (now.done == 0 || now != said),
+            None => processor_time().is_none_or(|work| work >= FIRST_REPORT) || self.since.elapsed() >= LINE_INTERVAL,
         }
     }
 }
@@ -210,7 +211,7 @@ mod tests {
     #[test]
     fn quick_work_is_not_held_up() {
         let started = Instant::now();
-        drop(Waiting::begin());
-        assert!(started.elapsed() < PATIENCE);
+        drop(LibraryProgress::begin());
+        assert!(started.elapsed() < FIRST_REPORT);
     }
 }

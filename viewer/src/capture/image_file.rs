@@ -8,12 +8,12 @@ use gpu::{Gpu, GpuError};
 use image::codecs::{jpeg::JpegEncoder, webp::WebPEncoder};
 use image::{ExtendedColorType, ImageEncoder, RgbImage};
 
-use super::whole::WholeFile;
+use super::atomic_file::AtomicFile;
 
-/// Why there is no picture.
+/// Why an image cannot be read back or written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum PictureError {
+pub enum ImageError {
     /// The file cannot be made.
     #[error("cannot write {path}: {why}; choose another place")]
     Write {
@@ -47,26 +47,26 @@ pub enum PictureError {
 
 /// A colour texture with a buffer to read it back.
 #[derive(Debug)]
-pub struct Picture {
+pub struct ReadbackTexture {
     texture: wgpu::Texture,
     readback: wgpu::Buffer,
     row_bytes: u32,
 }
 
-impl Picture {
+impl ReadbackTexture {
     /// A picture of a size in an 8-bit RGBA or BGRA format.
     ///
     /// # Errors
-    /// [`PictureError::TooLarge`] beyond the device's limit.
+    /// [`ImageError::TooLarge`] beyond the device's limit.
     pub fn new(
         device: &wgpu::Device,
         size_px: (u32, u32),
         format: wgpu::TextureFormat,
-    ) -> Result<Picture, PictureError> {
+    ) -> Result<ReadbackTexture, ImageError> {
         let (width, height) = size_px;
         let limit = device.limits().max_texture_dimension_2d;
         if width > limit || height > limit {
-            return Err(PictureError::TooLarge { width, height, limit });
+            return Err(ImageError::TooLarge { width, height, limit });
         }
         // Where compute shaders can write it, deferred shading does.
         let can =
@@ -89,7 +89,7 @@ impl Picture {
             usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        Ok(Picture { texture, readback, row_bytes })
+        Ok(ReadbackTexture { texture, readback, row_bytes })
     }
 
     /// What a pass draws into.
@@ -121,8 +121,8 @@ impl Picture {
     /// Waits for the submitted copy and returns the pixels.
     ///
     /// # Errors
-    /// [`PictureError::Read`] when the device is lost.
-    pub fn read_back(&self, gpu: &Gpu) -> Result<RgbImage, PictureError> {
+    /// [`ImageError::Read`] when the device is lost.
+    pub fn read_back(&self, gpu: &Gpu) -> Result<RgbImage, ImageError> {
         let bytes: Vec<u8> = transfer::read(gpu, &self.readback)?;
         let (width, height) = self.size_px();
         let order = match self.texture.format() {
@@ -141,9 +141,9 @@ impl Picture {
     }
 }
 
-/// A format of a picture.
+/// A file format of images.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PictureFormat {
+pub enum ImageFormat {
     /// PNG, without loss.
     Png,
     /// JPEG of quality 92.
@@ -155,13 +155,13 @@ pub enum PictureFormat {
 /// Quality of a JPEG file, of 100.
 const JPEG_QUALITY: u8 = 92;
 
-impl PictureFormat {
+impl ImageFormat {
     /// That of a file by its extension, in any case.
-    pub fn of(path: &Path) -> Option<PictureFormat> {
+    pub fn of(path: &Path) -> Option<ImageFormat> {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
-            "png" => Some(PictureFormat::Png),
-            "jpg" | "jpeg" => Some(PictureFormat::Jpeg),
-            "webp" => Some(PictureFormat::WebP),
+            "png" => Some(ImageFormat::Png),
+            "jpg" | "jpeg" => Some(ImageFormat::Jpeg),
+            "webp" => Some(ImageFormat::WebP),
             _ => None,
         }
     }
@@ -171,12 +171,12 @@ impl PictureFormat {
     pub(super) fn write(self, out: impl Write, image: &RgbImage, note: Option<&str>) -> Result<(), String> {
         let (width, height) = image.dimensions();
         match self {
-            PictureFormat::Png => write_png(out, image, note).map_err(|error| error.to_string()),
-            PictureFormat::Jpeg => {
+            ImageFormat::Png => write_png(out, image, note).map_err(|error| error.to_string()),
+            ImageFormat::Jpeg => {
                 let encoder = JpegEncoder::new_with_quality(out, JPEG_QUALITY);
                 encode(encoder, image.as_raw(), (width, height), note)
             }
-            PictureFormat::WebP => encode(WebPEncoder::new_lossless(out), image.as_raw(), (width, height), note),
+            ImageFormat::WebP => encode(WebPEncoder::new_lossless(out), image.as_raw(), (width, height), note),
         }
     }
 }
@@ -227,15 +227,15 @@ fn write_png(out: impl Write, image: &RgbImage, note: Option<&str>) -> Result<()
 /// Writes a picture to a file, whole or not at all.
 ///
 /// # Errors
-/// [`PictureError::Write`] with what the system says.
+/// [`ImageError::Write`] with what the system says.
 pub(super) fn write_file(
     path: &Path,
-    format: PictureFormat,
+    format: ImageFormat,
     image: &RgbImage,
     note: Option<&str>,
-) -> Result<(), PictureError> {
-    let failed = |why: String| PictureError::Write { path: path.to_path_buf(), why };
-    let mut file = WholeFile::create(path).map_err(|e| failed(e.to_string()))?;
+) -> Result<(), ImageError> {
+    let failed = |why: String| ImageError::Write { path: path.to_path_buf(), why };
+    let mut file = AtomicFile::create(path).map_err(|e| failed(e.to_string()))?;
     format.write(&mut file, image, note).map_err(failed)?;
     file.commit().map_err(|e| failed(e.to_string()))
 }

@@ -12,9 +12,9 @@ const LEAST_OFF_M: f64 = 0.02;
 /// Nor does it look elsewhere by more than this, radians: a pixel of a window 1000 pixels high.
 const OFF_RAD: f64 = 8e-4;
 
-/// The camera at one frame.
+/// The pose of the camera at one frame.
 #[derive(Debug, Clone, Copy)]
-struct Sample {
+struct PoseSample {
     key: Key,
     camera: Camera,
     /// Metres that a replay may be off.
@@ -24,7 +24,7 @@ struct Sample {
 /// A recording under way.
 #[derive(Resource, Debug, Clone, Default)]
 pub struct Recording {
-    samples: Vec<Sample>,
+    samples: Vec<PoseSample>,
     seconds: f64,
 }
 
@@ -40,7 +40,7 @@ impl Recording {
             self.samples.pop();
         }
         let off_m = (clearance_m * OFF_PER_HEIGHT).max(LEAST_OFF_M);
-        self.samples.push(Sample { key, camera: *camera, off_m });
+        self.samples.push(PoseSample { key, camera: *camera, off_m });
     }
 
     /// Seconds recorded.

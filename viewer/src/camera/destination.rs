@@ -8,7 +8,7 @@ use super::globe::{FARTHEST_M, facing};
 use super::ground::{CLEARANCE_M, Ground};
 use super::place::Place;
 use super::state::{Attitude, Camera, Lens, Pose};
-use crate::gazetteer::Entry;
+use crate::gazetteer::PlaceEntry;
 
 /// Least distance from which a place without a height is looked at, metres.
 const NEAREST_M: f64 = 12_000.0;
@@ -48,8 +48,8 @@ impl From<Place> for Destination {
     }
 }
 
-impl From<&Entry> for Destination {
-    fn from(entry: &Entry) -> Destination {
+impl From<&PlaceEntry> for Destination {
+    fn from(entry: &PlaceEntry) -> Destination {
         let place = Place { lat_deg: entry.lat_deg, lon_deg: entry.lon_deg, height_m: None };
         Destination { place, title: Some(entry.title()), whole_from_m: entry.seen_whole_from_m() }
     }
@@ -211,12 +211,12 @@ fn width_deg([west, _, east, _]: [f64; 4]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gazetteer::meant;
+    use crate::gazetteer::resolve;
     use crate::terrain::flat;
 
-    struct Plain(f64);
+    struct WithoutData(f64);
 
-    impl Ground for Plain {
+    impl Ground for WithoutData {
         fn ellipsoid(&self) -> Ellipsoid {
             Ellipsoid::WGS84
         }
@@ -226,14 +226,14 @@ mod tests {
         }
     }
 
-    impl GroundData for Plain {
+    impl GroundData for WithoutData {
         fn posting_m(&self, _: DVec3) -> f64 {
             30.0
         }
     }
 
     fn destination(name: &str) -> Destination {
-        Destination::from(meant(name).unwrap_or_else(|_| panic!("{name}")))
+        Destination::from(resolve(name).unwrap_or_else(|_| panic!("{name}")))
     }
 
     /// Law: a place without a height is in the middle of its view, whatever its size and the direction.
@@ -242,13 +242,13 @@ mod tests {
         let now = Camera::from_pose(&Pose::HOME);
         for name in ["Matterhorn", "Lake Victoria", "Sahara", "Switzerland", "South Pole"] {
             let to = destination(name);
-            let from = |heading_deg, pitch_deg| to.view_along(heading_deg, pitch_deg, &Plain(500.0));
-            for pose in [to.view(&now, &Plain(500.0)), from(130.0, -40.0), from(-80.0, -3.0)] {
+            let from = |heading_deg, pitch_deg| to.view_along(heading_deg, pitch_deg, &WithoutData(500.0));
+            for pose in [to.view(&now, &WithoutData(500.0)), from(130.0, -40.0), from(-80.0, -3.0)] {
                 let camera = Camera::from_pose(&pose);
                 let hit = flat(500.0).ray(camera.eye_m, camera.forward(), 1e8).expect("a short march");
                 let hit = hit.unwrap_or_else(|| panic!("{name}: sky")).place;
                 let off = hit.normal().angle_between(to.normal()) * Ellipsoid::WGS84.semi_major_m();
-                assert!(off < 1e-3 * to.distance_m(&Plain(500.0)), "{name}: {off} m");
+                assert!(off < 1e-3 * to.distance_m(&WithoutData(500.0)), "{name}: {off} m");
             }
         }
     }
@@ -258,12 +258,12 @@ mod tests {
     fn what_is_large_is_seen_from_above() {
         let now = Camera::from_pose(&Pose::HOME);
         let views =
-            ["Mount Everest", "Lake Victoria", "Sahara"].map(|name| destination(name).view(&now, &Plain(100.0)));
+            ["Mount Everest", "Lake Victoria", "Sahara"].map(|name| destination(name).view(&now, &WithoutData(100.0)));
         assert!(views.windows(2).all(|pair| pair[0].height_m < pair[1].height_m), "{views:?}");
         assert!(views.windows(2).all(|pair| pair[0].pitch_deg > pair[1].pitch_deg), "{views:?}");
         assert!((views[0].pitch_deg + 25.0).abs() < 1e-6, "{views:?}");
         let low = Destination::from(Place { lat_deg: 10.0, lon_deg: 20.0, height_m: Some(30.0) });
-        assert_eq!(low.view(&now, &Plain(400.0)).height_m, 402.0);
+        assert_eq!(low.view(&now, &WithoutData(400.0)).height_m, 402.0);
     }
 
     /// Law: every corner of a box is in the picture, and one of them is near its edge; across the antimeridian and at a pole too.

@@ -3,13 +3,13 @@
 use bevy_ecs::prelude::*;
 use glam::{DVec2, DVec3};
 
-use super::hand::{Hand, Moving};
+use super::hand_state::{CameraInMotion, HandState};
 use super::jumps::picked;
 use crate::accessibility::Accessibility;
 use crate::app::Clock;
 use crate::camera::fly::eased;
 use crate::camera::ground::clearance_m;
-use crate::camera::{Camera, Heading, Thrust, globe};
+use crate::camera::{Camera, HeadingMode, Thrust, globe};
 use crate::input::Controls;
 use crate::terrain::Planet;
 
@@ -32,8 +32,8 @@ fn pan_rad_s(clearance_m: f64, radius_m: f64, fast: bool) -> f64 {
 
 pub(super) fn follow_held(
     (clock, controls, planet, accessibility): (Res<Clock>, Res<Controls>, Res<Planet>, Res<Accessibility>),
-    mut hand: ResMut<Hand>,
-    (mut camera, mut moving): (ResMut<Camera>, ResMut<Moving>),
+    mut hand: ResMut<HandState>,
+    (mut camera, mut moving): (ResMut<Camera>, ResMut<CameraInMotion>),
 ) {
     let held = controls.held;
     let asked = |pan: DVec2| Thrust { right: pan.x, forward: pan.y, up: held.tilt, fast: controls.thrust.fast };
@@ -45,7 +45,7 @@ pub(super) fn follow_held(
     if (right, ahead) != (0.0, 0.0) {
         let clearance_m = clearance_m(&camera, planet.ground());
         let angle = pan_rad_s(clearance_m, camera.eye_m.length(), controls.thrust.fast) * clock.dt_s;
-        *camera = globe::slide(&camera, right * angle, ahead * angle, Heading::of(&camera));
+        *camera = globe::slide(&camera, right * angle, ahead * angle, HeadingMode::of(&camera));
     }
     if tilt != 0.0 {
         let angle = tilt * TILT_RAD_S * clock.dt_s;

@@ -7,14 +7,14 @@ use crate::camera::Pose;
 /// Most views that are remembered.
 const MOST: usize = 100;
 
-/// Views that were left by a jump.
+/// Views that were left by a jump: the history behind back and forward.
 #[derive(Resource, Debug, Clone, Default, PartialEq)]
-pub struct Stations {
+pub struct ViewHistory {
     back: Vec<Pose>,
     forward: Vec<Pose>,
 }
 
-impl Stations {
+impl ViewHistory {
     /// A jump leaves a view. What was forward of it is forgotten.
     pub fn leave(&mut self, here: Pose) {
         self.forward.clear();
@@ -52,27 +52,27 @@ mod tests {
     /// Law: steps back visit the views in reverse order, steps forward undo them, and a new jump forgets what was forward.
     #[test]
     fn back_and_forward_are_those_of_a_browser() {
-        let mut stations = Stations::default();
-        assert_eq!((stations.back_from(at(0.0)), stations.forward_from(at(0.0))), (None, None));
+        let mut view_history = ViewHistory::default();
+        assert_eq!((view_history.back_from(at(0.0)), view_history.forward_from(at(0.0))), (None, None));
         for lon_deg in [1.0, 2.0, 3.0] {
-            stations.leave(at(lon_deg));
+            view_history.leave(at(lon_deg));
         }
-        assert_eq!(stations.back_from(at(4.0)), Some(at(3.0)));
-        assert_eq!(stations.back_from(at(3.0)), Some(at(2.0)));
-        assert_eq!(stations.forward_from(at(2.0)), Some(at(3.0)));
-        assert_eq!(stations.forward_from(at(3.0)), Some(at(4.0)));
-        assert_eq!(stations.forward_from(at(4.0)), None);
-        assert_eq!(stations.back_from(at(4.0)), Some(at(3.0)));
-        stations.leave(at(9.0));
-        assert_eq!(stations.forward_from(at(9.0)), None);
+        assert_eq!(view_history.back_from(at(4.0)), Some(at(3.0)));
+        assert_eq!(view_history.back_from(at(3.0)), Some(at(2.0)));
+        assert_eq!(view_history.forward_from(at(2.0)), Some(at(3.0)));
+        assert_eq!(view_history.forward_from(at(3.0)), Some(at(4.0)));
+        assert_eq!(view_history.forward_from(at(4.0)), None);
+        assert_eq!(view_history.back_from(at(4.0)), Some(at(3.0)));
+        view_history.leave(at(9.0));
+        assert_eq!(view_history.forward_from(at(9.0)), None);
     }
 
     #[test]
     fn a_view_left_twice_is_one_and_the_oldest_are_forgotten() {
-        let mut stations = Stations::default();
-        (0..3).for_each(|_| stations.leave(at(1.0)));
-        assert_eq!((stations.back_from(at(2.0)), stations.back_from(at(1.0))), (Some(at(1.0)), None));
-        (0..1_000).for_each(|i| stations.leave(at(f64::from(i))));
-        assert_eq!(stations.back.len(), MOST);
+        let mut view_history = ViewHistory::default();
+        (0..3).for_each(|_| view_history.leave(at(1.0)));
+        assert_eq!((view_history.back_from(at(2.0)), view_history.back_from(at(1.0))), (Some(at(1.0)), None));
+        (0..1_000).for_each(|i| view_history.leave(at(f64::from(i))));
+        assert_eq!(view_history.back.len(), MOST);
     }
 }

@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3};
 
-use super::north::Heading;
+use super::north::HeadingMode;
 use super::state::Camera;
 
 /// Time in which the speed falls to 37 %, seconds.
@@ -14,14 +14,14 @@ const REST_HEIGHTS_S: f64 = 0.01;
 /// Fastest spin, heights of the eye a second: a flick of the hand moves the picture by a third of its height.
 const FASTEST_HEIGHTS_S: f64 = 0.8;
 
-/// The spin of the globe under the camera.
+/// The spin of the globe under the camera after it is let go (kinetic panning).
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Glide {
+pub struct SpinInertia {
     /// Axis and speed of the camera's way, ECEF, radians a second.
     spin_rad_s: DVec3,
 }
 
-impl Glide {
+impl SpinInertia {
     /// Takes in what the hand did in `dt_s`: it moved the point under the eye from one unit normal to another.
     pub fn follow(&mut self, from: DVec3, to: DVec3, dt_s: f64) {
         if dt_s <= 0.0 {
@@ -40,7 +40,7 @@ impl Glide {
 
     /// Stops.
     pub fn stop(&mut self) {
-        *self = Glide::default();
+        *self = SpinInertia::default();
     }
 
     /// The camera after `dt_s` of gliding; none at rest.
@@ -57,7 +57,7 @@ impl Glide {
         let way = self.spin_rad_s * (SLOWING_S * (1.0 - kept));
         self.spin_rad_s *= kept;
         let turn = DQuat::from_scaled_axis(way);
-        Some(Heading::of(camera).carry(camera, (turn * camera.normal()).normalize(), camera.height_m()))
+        Some(HeadingMode::of(camera).carry(camera, (turn * camera.normal()).normalize(), camera.height_m()))
     }
 }
 
@@ -70,18 +70,18 @@ mod tests {
         Camera::from_pose(&Pose { lat_deg, lon_deg, height_m: 1e6, heading_deg: 30.0, pitch_deg: -60.0 })
     }
 
-    fn thrown(from: &Camera, axis: DVec3, rad_s: f64) -> Glide {
-        let mut glide = Glide::default();
+    fn thrown(from: &Camera, axis: DVec3, rad_s: f64) -> SpinInertia {
+        let mut inertia = SpinInertia::default();
         for _ in 0..40 {
             let n = from.normal();
-            glide.follow(n, DQuat::from_axis_angle(axis, rad_s / 60.0) * n, 1.0 / 60.0);
+            inertia.follow(n, DQuat::from_axis_angle(axis, rad_s / 60.0) * n, 1.0 / 60.0);
         }
-        glide
+        inertia
     }
 
-    fn at_rest(mut camera: Camera, mut glide: Glide, fps: f64) -> (Camera, f64) {
+    fn at_rest(mut camera: Camera, mut inertia: SpinInertia, fps: f64) -> (Camera, f64) {
         for frame in 0.. {
-            match glide.advance(&camera, 1.0 / fps) {
+            match inertia.advance(&camera, 1.0 / fps) {
                 Some(next) => camera = next,
                 None => return (camera, f64::from(frame) / fps),
             }
@@ -94,14 +94,14 @@ mod tests {
     #[test]
     fn it_goes_on_and_comes_to_rest() {
         let start = camera(0.0, 179.5);
-        let glide = thrown(&start, DVec3::Z, 0.1);
-        let (rest, seconds) = at_rest(start, glide, 60.0);
+        let inertia = thrown(&start, DVec3::Z, 0.1);
+        let (rest, seconds) = at_rest(start, inertia, 60.0);
         let pose = rest.pose();
         assert!(pose.lat_deg.abs() < 1e-6 && seconds < 4.0, "{pose:?} {seconds}");
         let east_deg = (pose.lon_deg - 179.5).rem_euclid(360.0);
         assert!((east_deg - (0.1f64 * SLOWING_S).to_degrees()).abs() < 0.2, "{east_deg}");
         assert!((rest.height_m() - 1e6).abs() < 1e-3);
-        let (slow, _) = at_rest(start, glide, 7.0);
+        let (slow, _) = at_rest(start, inertia, 7.0);
         assert!(slow.normal().angle_between(rest.normal()) < 2e-3);
     }
 
@@ -110,10 +110,10 @@ mod tests {
     fn a_pole_is_a_place_like_any_other() {
         let mut camera = camera(89.0, 20.0);
         let axis = camera.normal().cross(DVec3::Z).normalize();
-        let mut glide = thrown(&camera, axis, 0.3);
+        let mut inertia = thrown(&camera, axis, 0.3);
         let mut crossed = false;
         let mut before = camera;
-        while let Some(next) = glide.advance(&camera, 1.0 / 60.0) {
+        while let Some(next) = inertia.advance(&camera, 1.0 / 60.0) {
             camera = next;
             let way = before.normal().angle_between(camera.normal());
             assert!(before.up().angle_between(camera.up()) <= 1.001 * way + 1e-9, "{way}");
@@ -134,12 +134,12 @@ mod tests {
     #[test]
     fn a_hand_that_rests_throws_nothing() {
         let start = camera(0.0, 0.0);
-        let mut glide = thrown(&start, DVec3::Z, 0.2);
+        let mut inertia = thrown(&start, DVec3::Z, 0.2);
         for _ in 0..30 {
-            glide.follow(start.normal(), start.normal(), 1.0 / 60.0);
+            inertia.follow(start.normal(), start.normal(), 1.0 / 60.0);
         }
-        assert_eq!(glide.advance(&start, 1.0 / 60.0), None);
-        glide.follow(start.normal(), camera(0.0, 1.0).normal(), 0.0);
-        assert_eq!(glide, Glide::default());
+        assert_eq!(inertia.advance(&start, 1.0 / 60.0), None);
+        inertia.follow(start.normal(), camera(0.0, 1.0).normal(), 0.0);
+        assert_eq!(inertia, SpinInertia::default());
     }
 }
