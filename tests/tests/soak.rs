@@ -10,7 +10,7 @@ use gpu::{Gpu, GpuOptions};
 use rasters::Square;
 use teleports::{Budgets, Teleports};
 use terrain::Backend;
-use viewer::resident::Resident;
+use viewer::process_memory::ProcessMemory;
 
 /// Places of each half of a flight, and pictures at each.
 const PLACES: u32 = 8;
@@ -42,7 +42,7 @@ fn leaps_end_flat_within_the_budgets() {
         let mut half = || {
             let leaps = (0..PLACES).map(|_| {
                 flight.leap(PICTURES).unwrap();
-                let all = Resident::now().expect("Linux tells").all;
+                let all = ProcessMemory::now().expect("Linux tells").all;
                 [all, all.saturating_sub(flight.heights_bytes() as u64)]
             });
             leaps.reduce(|a, b| [a[0].max(b[0]), a[1].max(b[1])]).expect("places")

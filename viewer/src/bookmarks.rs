@@ -32,7 +32,7 @@ impl Bookmarks {
     ///
     /// # Errors
     /// A name without letters, and more than there may be.
-    pub fn keep(&mut self, name: &str, view: Pose) -> Result<String, String> {
+    pub fn add(&mut self, name: &str, view: Pose) -> Result<String, String> {
         let name = Bookmark::name_of(name).ok_or("a bookmark needs a name")?;
         match self.0.iter().position(|known| known.name == name) {
             Some(at) => self.0[at].view = view,
@@ -93,7 +93,7 @@ mod tests {
     fn views_are_kept_found_and_forgotten() {
         let mut bookmarks = Bookmarks::default();
         for (name, lat) in [("Home", 1.0), (" Zürich\n\tfrom  the lake ", 2.0), ("Lake", 3.0)] {
-            bookmarks.keep(name, view(lat)).expect("kept");
+            bookmarks.add(name, view(lat)).expect("kept");
         }
         let found = |bookmarks: &Bookmarks, text: &str| {
             bookmarks.matching(text, 5).into_iter().map(|known| (known.name, known.view.lat_deg)).collect::<Vec<_>>()
@@ -102,13 +102,13 @@ mod tests {
         assert_eq!(found(&bookmarks, "LAKE"), [lake.clone(), zurich.clone()]);
         assert_eq!(found(&bookmarks, "zurich"), [zurich]);
         assert_eq!((found(&bookmarks, "").len(), bookmarks.matching("", 2).len()), (3, 2));
-        bookmarks.keep("Lake", view(4.0)).expect("kept");
+        bookmarks.add("Lake", view(4.0)).expect("kept");
         assert_eq!(found(&bookmarks, "lake")[0], (lake.0, 4.0));
         assert!(bookmarks.forget("Lake") && !bookmarks.forget("Lake") && bookmarks.all().len() == 2);
-        assert!(bookmarks.keep(" \n", view(0.0)).is_err());
-        (0..MOST_BOOKMARKS - 2).for_each(|k| drop(bookmarks.keep(&k.to_string(), view(0.0)).expect("kept")));
-        assert!(bookmarks.keep("one more", view(0.0)).is_err_and(|why| why.contains("forget one")));
-        assert!(bookmarks.keep("Home", view(5.0)).is_ok());
+        assert!(bookmarks.add(" \n", view(0.0)).is_err());
+        (0..MOST_BOOKMARKS - 2).for_each(|k| drop(bookmarks.add(&k.to_string(), view(0.0)).expect("kept")));
+        assert!(bookmarks.add("one more", view(0.0)).is_err_and(|why| why.contains("forget one")));
+        assert!(bookmarks.add("Home", view(5.0)).is_ok());
     }
 
     /// Law: the name that is offered is of what is seen from there, with the date, and no other bookmark has it.
@@ -119,7 +119,7 @@ mod tests {
         let unix_s = 1_782_043_200.0;
         let name = bookmarks.fresh_name(matterhorn, 12_000.0, unix_s);
         assert_eq!(name, "Matterhorn, 2026-06-21");
-        bookmarks.keep(&name, view(1.0)).expect("kept");
+        bookmarks.add(&name, view(1.0)).expect("kept");
         assert_eq!(bookmarks.fresh_name(matterhorn, 12_000.0, unix_s), "Matterhorn, 2026-06-21 (2)");
         let far = bookmarks.fresh_name(matterhorn, 1.3e7, unix_s);
         let is_large = |entry: &PlaceEntry| entry.seen_whole_from_m().is_some();

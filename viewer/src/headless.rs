@@ -16,7 +16,7 @@ use crate::frame_time::FrameTime;
 use crate::hud::MapPlugin;
 use crate::overlays::{OverlayParams, Overlays};
 use crate::plugin;
-use crate::render::{FrameTimer, Samplings};
+use crate::render::{FrameTimer, RenderModes};
 use crate::scene::{Scene, SceneOptions};
 use crate::terrain::{Pace, Planet};
 
@@ -51,8 +51,8 @@ impl OffscreenRenderer {
         size_px: (u32, u32),
         pace: Pace,
     ) -> anyhow::Result<OffscreenRenderer> {
-        let Samplings { moving, still } = Samplings::choose(&gpu, size_px, options.samples, options.shading);
-        let samplings = Samplings::only(if pace == Pace::Settled { still } else { moving });
+        let RenderModes { moving, still } = RenderModes::choose(&gpu, size_px, options.samples, options.shading);
+        let samplings = RenderModes::only(if pace == Pace::Settled { still } else { moving });
         let scene = Scene::load(&gpu, options, FORMAT, samplings)?;
         let viewport = Viewport { size_px, pixels_per_point: 1.0 };
         let mut app = scene.into_app(gpu, Camera::from_pose(&crate::camera::Pose::HOME), viewport);

@@ -43,11 +43,11 @@ pub mod out_of_memory;
 pub mod overlays;
 mod painter;
 mod plugin;
+pub mod process_memory;
 #[cfg(test)]
 mod random;
 mod recent_places;
 pub mod render;
-pub mod resident;
 pub mod scene;
 mod scene_file;
 mod settings;

@@ -36,7 +36,7 @@ fn quiet_mesa() {
 }
 
 fn main() -> ExitCode {
-    viewer::out_of_memory::tell_aborts();
+    viewer::out_of_memory::install_abort_handler();
     quiet_mesa();
     viewer::allocator::give_back_large_pieces();
     viewer::cli::main(HAS_STDOUT.load(Ordering::Relaxed))

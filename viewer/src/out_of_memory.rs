@@ -38,13 +38,13 @@ unsafe impl GlobalAlloc for Allocator {
 #[inline]
 fn given(at: *mut u8, bytes: usize) -> *mut u8 {
     if at.is_null() && bytes <= ESSENTIAL_BYTES {
-        refused(bytes);
+        exit_out_of_memory(bytes);
     }
     at
 }
 
 #[cold]
-fn refused(bytes: usize) -> ! {
+fn exit_out_of_memory(bytes: usize) -> ! {
     // Without an allocation: decimal digits, from the last one on.
     let (mut digits, mut first, mut rest) = ([0u8; 20], 20, bytes);
     loop {
@@ -81,7 +81,7 @@ pub fn end_without_host_memory() -> ! {
 
 /// Has aborts of libraries told, and end with exit code 1; under a limit of memory faults of drivers too, which use what they
 /// were not given. A debugger still sees the signals.
-pub fn tell_aborts() {
+pub fn install_abort_handler() {
     #[cfg(unix)]
     {
         let mut signals = vec![libc::SIGABRT];

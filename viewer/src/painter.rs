@@ -4,7 +4,7 @@ use bevy_ecs::resource::Resource;
 use gpu::Gpu;
 use image::RgbImage;
 
-use crate::render::{Beside, FrameTimer};
+use crate::render::{AuxiliaryPass, FrameTimer};
 
 /// A picture behind a note; black without one.
 #[derive(Default)]
@@ -77,7 +77,7 @@ impl Painter {
     }
 
     /// Records one line of text in the middle of a picture, before a backdrop; before there is a world with a display of its own.
-    pub fn note(
+    pub fn paint_note(
         &mut self,
         gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
@@ -111,7 +111,7 @@ impl Painter {
         pictures: &[wgpu::TextureView],
         size_px: (u32, u32),
         output: &mut egui::FullOutput,
-        mut timer: Option<(&mut FrameTimer, Beside)>,
+        mut timer: Option<(&mut FrameTimer, AuxiliaryPass)>,
     ) {
         // egui-wgpu panics where it gets no memory to write to.
         if gpu.lost().is_some() {
@@ -137,7 +137,7 @@ impl Painter {
                     resolve_target: None,
                     ops: wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store },
                 })],
-                timestamp_writes: timer.as_mut().and_then(|(timer, pass)| timer.beside(*pass)),
+                timestamp_writes: timer.as_mut().and_then(|(timer, pass)| timer.auxiliary_pass(*pass)),
                 ..wgpu::RenderPassDescriptor::default()
             });
             self.renderer.render(&mut pass.forget_lifetime(), &triangles, &screen);

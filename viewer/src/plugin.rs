@@ -43,17 +43,17 @@ pub fn headless(app: &mut App, pace: Pace) {
     app.add(TerrainPlugin { pace }).add(RenderPlugin).add(LabelsPlugin).add(CapturePlugin);
 }
 
-/// The world of an app whose device was lost goes on with a scene on another one; see [`Scene::take_off_device`].
-pub fn put_on_device(world: &mut World, gpu: Gpu, scene: Scene) {
-    scene.put_on_device(gpu, world);
-    stand_on_ground(world);
-    RenderPlugin::put_on_device(world);
-    LabelsPlugin::put_on_device(world);
-    world.resource_mut::<CaptureRequests>().put_on_device();
+/// The world of an app whose device was lost goes on with a scene on another one; see [`Scene::remove_from_device`].
+pub fn rebuild_on_device(world: &mut World, gpu: Gpu, scene: Scene) {
+    scene.rebuild_on_device(gpu, world);
+    drape_on_ground(world);
+    RenderPlugin::rebuild_on_device(world);
+    LabelsPlugin::rebuild_on_device(world);
+    world.resource_mut::<CaptureRequests>().rebuild_on_device();
 }
 
 /// Puts what stands on the ground where that is drawn now: it may be another ground, or drawn otherwise.
-fn stand_on_ground(world: &mut World) {
+fn drape_on_ground(world: &mut World) {
     world.resource_scope(|world, planet: Mut<Planet>| {
         let ground = planet.ground();
         let ellipsoid = ground.ellipsoid();
@@ -66,7 +66,7 @@ fn stand_on_ground(world: &mut World) {
             }
         }
         if let Some(mut markers) = world.get_resource_mut::<Markers>() {
-            markers.stand_on(ground);
+            markers.drape_on(ground);
         }
         if let Some(found) = world.get_resource_mut::<Hud>().and_then(|hud| hud.into_inner().found.as_mut()) {
             found.position_m = ground.position_m(ellipsoid.normal_at(found.position_m));
@@ -86,14 +86,14 @@ mod tests {
     use crate::labels::Labels;
     use crate::overlays::Overlays;
     use crate::painter::Painter;
-    use crate::render::{Light, Ramp, Sampling, Samplings, ShadingPath, Sun};
+    use crate::render::{Light, Ramp, RenderMode, RenderModes, ShadingPath, Sun};
     use crate::scene::SceneOptions;
     use crate::terrain::hills;
     use terrain::Backend;
     use terrain::geodesy::Ellipsoid;
 
     const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
-    const SAMPLING: Sampling = Sampling { samples: 1, shading: ShadingPath::Forward };
+    const SAMPLING: RenderMode = RenderMode { samples: 1, shading: ShadingPath::Forward };
     const POSE: Pose = Pose { lat_deg: 20.0, lon_deg: 80.0, height_m: 90_000.0, ..Pose::HOME };
 
     fn software() -> Gpu {
@@ -101,7 +101,7 @@ mod tests {
     }
 
     fn load(gpu: &Gpu, options: &SceneOptions) -> Scene {
-        Scene::load(gpu, options, FORMAT, Samplings::only(SAMPLING)).expect("a scene")
+        Scene::load(gpu, options, FORMAT, RenderModes::only(SAMPLING)).expect("a scene")
     }
 
     /// The settled picture without the display over it.
@@ -182,9 +182,9 @@ mod tests {
         let flat = picture(&mut app);
         let marker = app.world.resource::<Markers>().markers()[0];
         for times in [3.0, 1.0] {
-            let wanted = Scene::take_off_device(&options(times), &mut app.world);
+            let wanted = Scene::remove_from_device(&options(times), &mut app.world);
             app.world.remove_resource::<Painter>();
-            put_on_device(&mut app.world, gpu.clone(), load(&gpu, &wanted));
+            rebuild_on_device(&mut app.world, gpu.clone(), load(&gpu, &wanted));
             app.world.insert_resource(Painter::new(&gpu.device, FORMAT));
             assert!(picture(&mut app) == picture(&mut begin(&options(times))), "{times}");
             let stands = app.world.resource::<Markers>().markers()[0];
@@ -219,7 +219,7 @@ mod tests {
             app.world.insert_resource(overlays);
             let ramp = app.world.resource::<Ramp>().next();
             app.world.insert_resource(ramp);
-            app.world.resource_mut::<Planet>().wish_pixel_error(3.0);
+            app.world.resource_mut::<Planet>().set_pixel_error(3.0);
             let before = picture(&mut app);
             assert!(!app.world.resource::<Labels>().is_empty(), "no label is drawn");
 
@@ -233,14 +233,14 @@ mod tests {
             }
 
             let other = software();
-            let wanted = Scene::take_off_device(&options, &mut app.world);
+            let wanted = Scene::remove_from_device(&options, &mut app.world);
             app.world.remove_resource::<Painter>();
             assert_eq!((wanted.pixel_error, wanted.overlays, wanted.ramp), (Some(3.0), overlays, ramp));
-            put_on_device(&mut app.world, other.clone(), load(&other, &wanted));
+            rebuild_on_device(&mut app.world, other.clone(), load(&other, &wanted));
             app.world.insert_resource(Painter::new(&other.device, FORMAT));
             assert!(picture(&mut app) == before, "another picture on another device, mesh on the {}", mesh.name());
             assert_eq!(app.world.resource::<Markers>().markers().len(), 1);
-            assert_eq!(app.world.resource::<Planet>().wished_pixel_error(), 3.0);
+            assert_eq!(app.world.resource::<Planet>().target_pixel_error(), 3.0);
         }
     }
 }

@@ -28,7 +28,7 @@ impl RecentPlaces {
     }
 
     /// A search has led there; `typed` is its text, by which a place without a name is called.
-    pub fn note(&mut self, to: &Destination, typed: &str) {
+    pub fn add(&mut self, to: &Destination, typed: &str) {
         let name = Bookmark::name_of(to.title.as_deref().unwrap_or(typed));
         // A text that is too long is not what was typed any more.
         let Some(name) =
@@ -81,10 +81,10 @@ mod tests {
         searched.extend(typed.map(|text| Destination::from(place::parse(text).expect("coordinates"))));
         for (number, to) in searched.iter().enumerate() {
             let text = (number + 2).checked_sub(searched.len()).map_or("a beginning", |at| typed[at]);
-            places.note(to, text);
+            places.add(to, text);
             assert_eq!(&destination(&places.all()[0]), to);
         }
-        places.note(&searched[searched.len() - 1], &"9".repeat(500));
+        places.add(&searched[searched.len() - 1], &"9".repeat(500));
         assert_eq!(places.all()[0].name, typed[1], "a text that cannot be kept is not");
         let gone = RecentPlace { name: String::from("Atlantis"), lat_deg: 31.0, lon_deg: -24.0 };
         let to = destination(&gone);
@@ -98,7 +98,7 @@ mod tests {
             let all: Vec<Destination> = entries().iter().step_by(101).take(12).map(Destination::from).collect();
             let (mut places, mut expected) = (RecentPlaces::default(), Vec::new());
             for number in &numbers {
-                places.note(&all[*number], "");
+                places.add(&all[*number], "");
             }
             for number in numbers.iter().rev() {
                 let title = all[*number].title.clone().expect("a title");

@@ -24,8 +24,8 @@ use crate::camera::{Camera, Extent, Lens, Pose};
 use crate::frame::{Context, FrameContext, Viewport};
 use crate::layers::{LayerEdit, LayerKind, LayerMove, Layers};
 use crate::overlays::Overlays;
-use crate::render::{Light, Ramp, RenderError, Renderer, Samplings, ShadingPath, Sun};
-use crate::terrain::{DrawnGround, PictureFile, Pictures, Planet, ShadingMap, VectorLayer, make_mesh};
+use crate::render::{Light, Ramp, RenderError, RenderModes, Renderer, ShadingPath, Sun};
+use crate::terrain::{DrawnGround, ImageryFile, ImageryLayers, Planet, ShadingMap, VectorLayer, make_mesh};
 
 /// What is drawn, and how well.
 #[derive(Debug, Clone, Setters)]
@@ -71,7 +71,7 @@ pub struct SceneOptions {
     /// Metres of the picture a metre of height, above 0.
     pub exaggeration: f64,
     /// Pictures to lay on the ground, the last one on top.
-    pub pictures: Vec<PictureFile>,
+    pub pictures: Vec<ImageryFile>,
     /// Points, lines and areas to draw on the ground, over pictures, the last one on top.
     pub vectors: Vec<VectorLayer>,
     /// Lakes or land that change what ships.
@@ -318,7 +318,7 @@ impl Scene {
         gpu: &Gpu,
         options: &SceneOptions,
         format: wgpu::TextureFormat,
-        samplings: Samplings,
+        samplings: RenderModes,
     ) -> anyhow::Result<Scene> {
         let relief = match &options.relief {
             Some(relief) => relief.clone(),
@@ -342,7 +342,7 @@ impl Scene {
         };
         for shading in [samplings.moving.shading, samplings.still.shading] {
             anyhow::ensure!(
-                shading.runs_on(gpu),
+                shading.is_supported_by(gpu),
                 "{} cannot shade after the rasteriser: leave out --shading {}, or try --software",
                 gpu.caps.adapter,
                 shading.name()
@@ -360,7 +360,7 @@ impl Scene {
         let borders = if is_earth { Borders::earth().clone() } else { Arc::new(Borders::new([])) };
         let water_tiles = WaterTiles::new(&gpu.device, &water, &borders, &drawn_relief);
         let imagery_tiles = options.most_tiles(IMAGERY_TILE_BYTES, kinds.max(2), DEFAULT_IMAGERY_TILES);
-        let mut pictures = Pictures::open(
+        let mut pictures = ImageryLayers::open(
             &options.pictures,
             options.vectors.clone(),
             imagery_tiles,
@@ -377,7 +377,7 @@ impl Scene {
             || make_mesh(gpu, drawn_relief.clone(), mesh_options, options.tile_cache(&relief)),
             || {
                 if let Some(view) = &options.first_view {
-                    shading_map.complete(&gpu.queue, Camera::on(relief.ellipsoid(), view).eye_m);
+                    shading_map.build_all(&gpu.queue, Camera::on(relief.ellipsoid(), view).eye_m);
                 }
                 let (map, look) = (shading_map.view(), (options.ramp, Light(options.sun).shown(overlays)));
                 Renderer::new((&gpu.device, &gpu.queue), relief.ellipsoid(), format, samplings, map, tiles, look)
@@ -440,13 +440,13 @@ impl Scene {
         world.insert_resource(self.ramp);
         world.insert_resource(camera);
         world.insert_resource(viewport);
-        self.put_on_device(gpu, world);
+        self.rebuild_on_device(gpu, world);
         app
     }
 
     /// Puts what lives on the device into a world. What the user chose, where the camera is and what was marked are the
     /// world's own, and stay.
-    pub fn put_on_device(self, gpu: Gpu, world: &mut World) {
+    pub fn rebuild_on_device(self, gpu: Gpu, world: &mut World) {
         world.insert_resource(Context(gpu));
         world.insert_resource(self.layers);
         world.insert_resource(self.planet);
@@ -464,8 +464,8 @@ impl Scene {
 
     /// Takes out of a world what lived on a lost device; what is to be loaded for another one is `options` as the user
     /// changed them since. A mesh that was frozen follows the camera again.
-    pub fn take_off_device(options: &SceneOptions, world: &mut World) -> SceneOptions {
-        let chosen = Scene::as_chosen(options, world);
+    pub fn remove_from_device(options: &SceneOptions, world: &mut World) -> SceneOptions {
+        let chosen = Scene::with_user_choices(options, world);
         world.remove_resource::<Context>();
         world.remove_resource::<Layers>();
         world.remove_resource::<Planet>();
@@ -475,8 +475,8 @@ impl Scene {
     }
 
     /// What is loaded is `options` as the user has changed them since.
-    pub fn as_chosen(options: &SceneOptions, world: &World) -> SceneOptions {
-        let wished = world.get_resource::<Planet>().map(Planet::wished_pixel_error);
+    pub fn with_user_choices(options: &SceneOptions, world: &World) -> SceneOptions {
+        let wished = world.get_resource::<Planet>().map(Planet::target_pixel_error);
         options
             .clone()
             .with_first_view(world.get_resource::<Camera>().map(Camera::pose))

@@ -16,7 +16,7 @@ use crate::overlays::Overlays;
 use crate::render::Ramp;
 use crate::scene::{SceneOptions, WaterFile};
 use crate::settings::{overlay_names, overlays};
-use crate::terrain::{PictureFile, VectorFile, VectorLayer};
+use crate::terrain::{ImageryFile, VectorFile, VectorLayer};
 
 /// A scene in a file, with the paths of what it names.
 #[derive(Debug, Clone)]
@@ -26,7 +26,7 @@ pub struct OpenedScene {
     /// Elevation, the first on top.
     pub elevation: Vec<(PathBuf, LayerOptions)>,
     /// Pictures, the last on top.
-    pub pictures: Vec<PictureFile>,
+    pub pictures: Vec<ImageryFile>,
     /// Vector data, the last on top.
     pub vectors: Vec<VectorFile>,
     /// File of lakes or land.
@@ -127,7 +127,7 @@ impl OpenedScene {
             // A bare name might be that of a public source.
             let is_bare = path.parent() == Some(Path::new(""));
             let path = if is_bare { Path::new(".").join(path) } else { path };
-            Ok(PictureFile { path, opacity: file.options as f32 })
+            Ok(ImageryFile { path, opacity: file.options as f32 })
         };
         let vectors =
             said.vectors.iter().map(|file| Ok(VectorFile { path: path(&file.name)?, options: file.options.clone() }));
@@ -300,7 +300,7 @@ mod tests {
         SceneOptions::default()
             .with_files(vec![folder.join("a,band=2.tif"), PathBuf::from("/elsewhere/b.tif")])
             .with_open(OpenOptions::default().with_layers(layers).with_vertical(Some(VerticalDatum::Ellipsoid)))
-            .with_pictures(vec![PictureFile { path: folder.join("p.tif"), opacity: 0.3 }])
+            .with_pictures(vec![ImageryFile { path: folder.join("p.tif"), opacity: 0.3 }])
             .with_water(Some(WaterFile::new(folder.join("sub/lakes.gpkg"))))
             .with_ramp(Ramp::Cividis)
             .with_exaggeration(2.0)
@@ -407,7 +407,7 @@ mod tests {
         let names =
             |end: &str| (0..count).map(|number| PathBuf::from(format!("/x/{number}.{end}"))).collect::<Vec<_>>();
         let layers = (0..count).map(|number| LayerOptions::default().with_band(Some(number + 1))).collect();
-        let picture = |(number, path)| PictureFile { path, opacity: 1.0 / (number as f32 + 2.0) };
+        let picture = |(number, path)| ImageryFile { path, opacity: 1.0 / (number as f32 + 2.0) };
         SceneOptions::default()
             .with_files(names("tif"))
             .with_open(OpenOptions::default().with_layers(layers))

@@ -24,9 +24,9 @@ const HIGHEST_M: f64 = 100_000.0;
 /// The ground that forms the skyline at a summit is at most so far from the place of the name, metres and postings.
 const NEAR: (f64, f64) = (500.0, 1.5);
 
-/// Where the eye is, and whether water has a surface.
+/// Inputs of a skyline: the eye, and whether water has a surface.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Question {
+struct SkylineQuery {
     eye: Geodetic,
     water: bool,
 }
@@ -152,9 +152,9 @@ fn against_sky(
 pub struct LiveSkyline {
     /// Whether it is looked at.
     pub shown: bool,
-    known: Option<(Question, Result<Skyline, String>)>,
-    asked: Option<Question>,
-    job: Background<Question, Result<Skyline, HorizonError>>,
+    known: Option<(SkylineQuery, Result<Skyline, String>)>,
+    asked: Option<SkylineQuery>,
+    job: Background<SkylineQuery, Result<Skyline, HorizonError>>,
 }
 
 impl Default for LiveSkyline {
@@ -188,7 +188,7 @@ impl LiveSkyline {
     }
 
     /// Takes in what is found, and asks where the eye has moved.
-    fn advance(&mut self, surface: &Surface, water: &Arc<Water>, question: Question) {
+    fn advance(&mut self, surface: &Surface, water: &Arc<Water>, question: SkylineQuery) {
         if let Some(JobResult { question, answer }) = self.job.take_result() {
             let found = answer.map_or_else(
                 || Err(String::from("there is no skyline: its work failed")),
@@ -221,15 +221,15 @@ pub struct SkylinePlugin;
 impl Plugin for SkylinePlugin {
     fn build(&self, app: &mut App) {
         app.world.init_resource::<LiveSkyline>();
-        app.systems(FrameStep::Terrain, look_around);
+        app.systems(FrameStep::Terrain, update_skyline);
     }
 }
 
-fn look_around((camera, planet): (Res<Camera>, Res<Planet>), mut skyline: ResMut<LiveSkyline>) {
+fn update_skyline((camera, planet): (Res<Camera>, Res<Planet>), mut skyline: ResMut<LiveSkyline>) {
     if planet.is_added() {
         skyline.forget();
     }
-    let question = Question { eye: camera.ellipsoid.geodetic(camera.eye_m), water: planet.drawn_water().is_some() };
+    let question = SkylineQuery { eye: camera.ellipsoid.geodetic(camera.eye_m), water: planet.drawn_water().is_some() };
     skyline.bypass_change_detection().advance(planet.surface(), planet.outlines(), question);
 }
 
@@ -304,7 +304,7 @@ mod tests {
         let surface = crate::terrain::flat(10.0);
         let mut live = LiveSkyline { shown: true, ..LiveSkyline::default() };
         let question =
-            |lat: f64, height_m: f64| Question { eye: Geodetic::from_degrees(lat, 7.0, height_m), water: true };
+            |lat: f64, height_m: f64| SkylineQuery { eye: Geodetic::from_degrees(lat, 7.0, height_m), water: true };
         assert_eq!(live.known().err(), Some("the skyline is being found"));
         for lat in [10.0, 20.0] {
             loop {

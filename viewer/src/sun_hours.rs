@@ -23,7 +23,7 @@ const RADIUS_M: f64 = 10_000.0;
 
 /// A place at no height, and when its day begins, seconds since 1970.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Question {
+struct SunHoursQuery {
     at: Geodetic,
     from_s: f64,
 }
@@ -57,8 +57,8 @@ pub enum SunHoursError {
 #[derive(Resource, Debug)]
 pub struct LiveSunHours {
     at: Option<Geodetic>,
-    known: Option<(Question, SunHours)>,
-    job: Background<Question, Result<Insolation, SunHoursError>>,
+    known: Option<(SunHoursQuery, SunHours)>,
+    job: Background<SunHoursQuery, Result<Insolation, SunHoursError>>,
     numbers: u64,
 }
 
@@ -70,7 +70,7 @@ impl Default for LiveSunHours {
 
 impl LiveSunHours {
     /// Asks for those around a place.
-    pub fn ask_around(&mut self, place: Geodetic) {
+    pub fn request_around(&mut self, place: Geodetic) {
         self.at = Some(Geodetic { height_m: 0.0, ..place });
     }
 
@@ -91,9 +91,9 @@ impl LiveSunHours {
     }
 
     /// A line on what is shown; none where nothing is asked.
-    pub fn told(&self) -> Option<String> {
+    pub fn summary(&self) -> Option<String> {
         self.at?;
-        let Some((Question { at, from_s }, SunHours { insolation, took_ms, .. })) =
+        let Some((SunHoursQuery { at, from_s }, SunHours { insolation, took_ms, .. })) =
             self.known.as_ref().filter(|(of, _)| Some(of.at) == self.at)
         else {
             return Some(String::from("hours of sun are being found"));
@@ -132,7 +132,7 @@ impl LiveSunHours {
             self.known = Some((question, SunHours { insolation, most, number: self.numbers, took_ms }));
         }
         let Some(at) = self.at else { return Ok(()) };
-        let question = Question { at, from_s: day_begins_s(at, unix_s) };
+        let question = SunHoursQuery { at, from_s: day_begins_s(at, unix_s) };
         let is_known = self.known.as_ref().is_some_and(|(of, _)| *of == question);
         if is_known || self.job.question() == Some(&question) {
             return Ok(());
@@ -155,7 +155,7 @@ fn day_begins_s(at: Geodetic, unix_s: f64) -> f64 {
     ((unix_s + east_s) / DAY_S).floor() * DAY_S - east_s
 }
 
-fn found(data: &Surface, question: &Question, is_stopped: &AtomicBool) -> Result<Insolation, SunHoursError> {
+fn found(data: &Surface, question: &SunHoursQuery, is_stopped: &AtomicBool) -> Result<Insolation, SunHoursError> {
     let goes_on = || !is_stopped.load(Ordering::Relaxed);
     let least_m = RADIUS_M / (MOST_SUN_SIDE / 2) as f64;
     let cell_m = data.ground(question.at.normal()).provenance.posting_m.clamp(least_m, RADIUS_M);
@@ -201,7 +201,7 @@ fn show(
         Sun::Follow { .. } => sun_clock::now_s(),
     };
     if let Err(error) = hours.advance(planet.data(), unix_s) {
-        viewshed.trouble = Some(format!("the hours of sun there are not known: {error}"));
+        viewshed.warning = Some(format!("the hours of sun there are not known: {error}"));
     }
     // Who asks about another place wants to see it; who ticks it off does not.
     let about = hours.at.map(|at| (true, at)).or(viewshed.at().map(|at| (false, at)));
@@ -262,12 +262,12 @@ mod tests {
     fn walls_take_the_sun() {
         let data = wall(46.0);
         let mut hours = LiveSunHours::default();
-        assert!(!hours.is_busy() && hours.told().is_none());
+        assert!(!hours.is_busy() && hours.summary().is_none());
         // 21 December 2026, noon.
         let winter_s = 1_797_854_400.0;
         let place = Geodetic::from_degrees(46.05, 8.0, 700.0);
-        hours.ask_around(place);
-        assert!(hours.told().is_some_and(|told| told.contains("being found")));
+        hours.request_around(place);
+        assert!(hours.summary().is_some_and(|told| told.contains("being found")));
         rest(&mut hours, &data, winter_s);
         let first = hours.known().expect("hours").clone();
         let grid = &first.insolation.grid;
@@ -275,12 +275,12 @@ mod tests {
         let at = |row: usize| first.insolation.sun_hours[row * grid.columns + grid.columns / 2];
         let (north, south) = (at(grid.rows / 2), at(grid.rows - 1));
         assert!(north < 0.5 && south > 6.0 && first.most >= south, "{north} {south}");
-        assert!(hours.told().is_some_and(|told| told.contains("on 2026-12-21")), "{:?}", hours.told());
+        assert!(hours.summary().is_some_and(|told| told.contains("on 2026-12-21")), "{:?}", hours.summary());
         // Half a year later.
         rest(&mut hours, &data, winter_s + 182.0 * DAY_S);
         let second = hours.known().expect("hours");
         assert!(second.number > first.number && second.most > first.most + 4.0);
-        assert!(hours.end() && !hours.end() && hours.known().is_none() && hours.told().is_none());
+        assert!(hours.end() && !hours.end() && hours.known().is_none() && hours.summary().is_none());
     }
 
     /// Law: what is asked for last, hours of sun or a viewshed, is what tints the ground, in either order; when both have ended nothing does.
@@ -302,8 +302,8 @@ mod tests {
             let (hours, sight) = (world.resource::<LiveSunHours>().at(), world.resource::<LiveViewshed>().at());
             (world.resource::<Overlays>().has(Overlays::PLACE_CELLS), hours.is_some(), sight.is_some())
         };
-        let look = |world: &mut World, place| world.resource_mut::<LiveViewshed>().look_from(place);
-        let ask = |world: &mut World, place| world.resource_mut::<LiveSunHours>().ask_around(place);
+        let look = |world: &mut World, place| world.resource_mut::<LiveViewshed>().set_observer(place);
+        let ask = |world: &mut World, place| world.resource_mut::<LiveSunHours>().request_around(place);
         let end = |world: &mut World, _| {
             world.resource_mut::<LiveViewshed>().end();
             world.resource_mut::<LiveSunHours>().end();

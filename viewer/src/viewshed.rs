@@ -25,28 +25,28 @@ const MOVING_CELLS: f64 = 50.0;
 /// Seconds that a place has to rest before it is looked at finely.
 const REST_S: f64 = 0.2;
 
-/// What is asked.
+/// Inputs of a viewshed.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Question {
+struct ViewshedQuery {
     at: Geodetic,
     radius_m: f64,
     cell_m: f64,
 }
 
-impl Question {
+impl ViewshedQuery {
     /// Whether another one is about the same ground.
     fn is_about(&self, at: Geodetic, radius_m: f64) -> bool {
         self.at == at && self.radius_m == radius_m
     }
 }
 
-/// What was found.
+/// A finished viewshed.
 #[derive(Debug, Clone)]
-pub struct Seen {
+pub struct ViewshedResult {
     /// Its number, from 1.
     pub number: u64,
     /// The cells.
-    pub shed: Viewshed,
+    pub viewshed: Viewshed,
     /// How many of them are seen.
     pub seen_cells: u64,
     /// How far was looked, metres.
@@ -62,9 +62,9 @@ pub struct LiveViewshed {
     /// How far to look, metres.
     pub radius_m: f64,
     /// Why nothing is seen, until it is told.
-    pub trouble: Option<String>,
-    seen: Option<(Question, Seen)>,
-    job: Background<Question, Result<Viewshed, ViewshedError>>,
+    pub warning: Option<String>,
+    seen: Option<(ViewshedQuery, ViewshedResult)>,
+    job: Background<ViewshedQuery, Result<Viewshed, ViewshedError>>,
     /// Since the question changed, seconds.
     rested_s: f64,
     asked: Option<(Geodetic, f64)>,
@@ -76,7 +76,7 @@ impl Default for LiveViewshed {
         LiveViewshed {
             at: None,
             radius_m: RADIUS_M,
-            trouble: None,
+            warning: None,
             seen: None,
             job: Background::new("viewshed"),
             rested_s: 0.0,
@@ -88,7 +88,7 @@ impl Default for LiveViewshed {
 
 impl LiveViewshed {
     /// Looks from a place, above its ground.
-    pub fn look_from(&mut self, place: Geodetic) {
+    pub fn set_observer(&mut self, place: Geodetic) {
         self.at = Some(Geodetic { height_m: 0.0, ..place });
     }
 
@@ -105,14 +105,14 @@ impl LiveViewshed {
     }
 
     /// What is seen, as far as it is known.
-    pub fn seen(&self) -> Option<&Seen> {
+    pub fn result(&self) -> Option<&ViewshedResult> {
         self.seen.as_ref().map(|(_, seen)| seen)
     }
 
     /// A line on what is seen; none where nobody looks, or nothing is known yet.
-    pub fn told(&self) -> Option<String> {
-        let Seen { shed, seen_cells, took_ms, radius_m, .. } = self.seen()?;
-        let (cell_m, area_km2) = (shed.cell_m, *seen_cells as f64 * shed.cell_m * shed.cell_m * 1e-6);
+    pub fn summary(&self) -> Option<String> {
+        let ViewshedResult { viewshed, seen_cells, took_ms, radius_m, .. } = self.result()?;
+        let (cell_m, area_km2) = (viewshed.cell_m, *seen_cells as f64 * viewshed.cell_m * viewshed.cell_m * 1e-6);
         let radius_km = radius_m / 1e3;
         Some(format!(
             "orange is seen from {EYE_M} m above the pin: {area_km2:.2} km² within {radius_km} km, by cells of {cell_m:.0} m in {took_ms:.0} ms"
@@ -153,9 +153,9 @@ impl LiveViewshed {
         }
         let known_m = self.seen.as_ref().filter(|(of, _)| of.is_about(at, radius_m)).map(|(of, _)| of.cell_m);
         match known_m {
-            None => self.ask(data, Question { at, radius_m, cell_m: moving_m }),
+            None => self.ask(data, ViewshedQuery { at, radius_m, cell_m: moving_m }),
             Some(cell_m) if cell_m > resting_m && self.rested_s >= REST_S => {
-                self.ask(data, Question { at, radius_m, cell_m: resting_m });
+                self.ask(data, ViewshedQuery { at, radius_m, cell_m: resting_m });
             }
             Some(cell_m) if cell_m > resting_m => {}
             // There is nothing more to find.
@@ -171,13 +171,13 @@ impl LiveViewshed {
             return Ok(());
         };
         self.numbers += 1;
-        let shed = answer.inspect_err(|_| self.at = None)?;
-        let (number, radius_m, (seen_cells, _)) = (self.numbers, question.radius_m, shed.count());
-        self.seen = Some((question, Seen { number, shed, seen_cells, radius_m, took_ms }));
+        let viewshed = answer.inspect_err(|_| self.at = None)?;
+        let (number, radius_m, (seen_cells, _)) = (self.numbers, question.radius_m, viewshed.count());
+        self.seen = Some((question, ViewshedResult { number, viewshed, seen_cells, radius_m, took_ms }));
         Ok(())
     }
 
-    fn ask(&mut self, data: &Surface, question: Question) {
+    fn ask(&mut self, data: &Surface, question: ViewshedQuery) {
         let data = data.clone();
         let is_asked = self.job.start(question, move |is_stopped| {
             let options = options(question.radius_m, question.cell_m);
@@ -222,7 +222,7 @@ fn follow_cursor(
     if controls.asks(Action::SeenFrom) || devices.is_held(Action::SeenFrom) {
         let ray = camera.ray(controls.cursor.x, controls.cursor.y, viewport.aspect(), lens.fov_y_rad);
         if let Some(hit) = planet.pick(camera.eye_m, ray) {
-            viewshed.look_from(hit.place);
+            viewshed.set_observer(hit.place);
         }
     }
 }
@@ -235,10 +235,10 @@ pub(crate) fn show(
         viewshed.forget();
     }
     if let Err(error) = viewshed.advance(planet.data(), clock.dt_s) {
-        viewshed.trouble = Some(format!("what is seen from there is not known: {error}"));
+        viewshed.warning = Some(format!("what is seen from there is not known: {error}"));
     }
-    if let Some(seen) = viewshed.seen() {
-        renderer.show_place_cells(&context.0.queue, seen.number, PlaceCells::Seen(&seen.shed, seen.radius_m));
+    if let Some(seen) = viewshed.result() {
+        renderer.show_place_cells(&context.0.queue, seen.number, PlaceCells::Seen(&seen.viewshed, seen.radius_m));
     }
 }
 
@@ -278,7 +278,7 @@ mod tests {
                 && viewshed.at == Some(question.at)
                 && known.last().is_none_or(|(number, _)| *number != seen.number)
             {
-                known.push((seen.number, seen.shed.cell_m));
+                known.push((seen.number, seen.viewshed.cell_m));
             }
             if !viewshed.is_busy() {
                 return known.into_iter().map(|(_, cell_m)| cell_m).collect();
@@ -296,7 +296,7 @@ mod tests {
         let mut viewshed = LiveViewshed { radius_m: RADIUS, ..LiveViewshed::default() };
         assert!(!viewshed.is_busy());
         for place in [Geodetic::from_degrees(36.33, -84.18, 500.0), Geodetic::from_degrees(36.25, -84.25, 0.0)] {
-            viewshed.look_from(place);
+            viewshed.set_observer(place);
             viewshed.advance(&data, 0.05).expect("nothing yet");
             assert!(viewshed.is_busy());
             let known = rest(&mut viewshed, &data);
@@ -304,22 +304,22 @@ mod tests {
             let [moving_m, resting_m] = cells_m(&data, at, RADIUS);
             assert!(moving_m == RADIUS / MOVING_CELLS && (90.0..95.0).contains(&resting_m));
             assert_eq!(known, [moving_m, resting_m]);
-            let seen = viewshed.seen().expect("an answer");
+            let seen = viewshed.result().expect("an answer");
             let query = Viewshed::new(&data, at, &options(RADIUS, resting_m), |_, _| ()).expect("an answer");
-            assert_eq!((seen.shed.side, &seen.shed.cells), (query.side, &query.cells));
+            assert_eq!((seen.viewshed.side, &seen.viewshed.cells), (query.side, &query.cells));
             assert_eq!((seen.seen_cells, query.count().0 > 100), (query.count().0, true));
-            assert!(viewshed.told().is_some_and(|told| told.contains("cells of 93 m")));
+            assert!(viewshed.summary().is_some_and(|told| told.contains("cells of 93 m")));
         }
         let mut coarse = 0;
         for step in 0..50 {
-            viewshed.look_from(Geodetic::from_degrees(36.25, -84.25 + 1e-4 * f64::from(step), 0.0));
+            viewshed.set_observer(Geodetic::from_degrees(36.25, -84.25 + 1e-4 * f64::from(step), 0.0));
             viewshed.advance(&data, 0.05).expect("an answer");
             std::thread::sleep(Duration::from_millis(20));
             coarse +=
                 usize::from(viewshed.job.question().is_some_and(|question| question.cell_m < RADIUS / MOVING_CELLS));
         }
         assert_eq!(coarse, 0);
-        assert!(viewshed.end() && !viewshed.end() && viewshed.seen().is_none());
+        assert!(viewshed.end() && !viewshed.end() && viewshed.result().is_none());
         assert!(rest(&mut viewshed, &data).is_empty());
     }
 
@@ -360,10 +360,10 @@ mod tests {
             Camera::from_pose(&Pose { lat_deg, lon_deg, height_m: 24_000.0, heading_deg: 0.0, pitch_deg: -90.0 });
         let without = studio.picture(camera).expect("a picture").0;
         let place = Geodetic::from_degrees(lat_deg, lon_deg, 0.0);
-        let shed = Viewshed::new(&data, place, &options(RADIUS, 160.0), |_, _| ()).expect("an answer");
+        let viewshed = Viewshed::new(&data, place, &options(RADIUS, 160.0), |_, _| ()).expect("an answer");
         let world = studio.world_mut();
         let queue = world.resource::<Context>().0.queue.clone();
-        world.resource_mut::<Renderer>().show_place_cells(&queue, 1, PlaceCells::Seen(&shed, RADIUS));
+        world.resource_mut::<Renderer>().show_place_cells(&queue, 1, PlaceCells::Seen(&viewshed, RADIUS));
         world.insert_resource(Overlays::PLACE_CELLS);
         let with = studio.picture(camera).expect("a picture").0;
         let world = studio.world_mut();
@@ -375,13 +375,13 @@ mod tests {
             inside.then(|| picture.get_pixel(at.x as u32, at.y as u32).0.map(f64::from))
         };
         let (mut wrong, mut counts) = (0, [0, 0]);
-        for row in 0..shed.side {
-            for column in 0..shed.side {
-                let n = shed.place(column, row).normal();
+        for row in 0..viewshed.side {
+            for column in 0..viewshed.side {
+                let n = viewshed.place(column, row).normal();
                 let (Some(now), Some(before)) = (pixel(&with, n), pixel(&without, n)) else { continue };
                 let warmth = |[red, _, blue]: [f64; 3]| red - blue;
                 let light = |colour: [f64; 3]| colour.iter().sum::<f64>();
-                let cell = shed.cells[row * shed.side + column];
+                let cell = viewshed.cells[row * viewshed.side + column];
                 let is_right = match cell {
                     Viewshed::SEEN => warmth(now) > warmth(before) + 15.0,
                     Viewshed::HIDDEN => light(now) < 0.9 * light(before),

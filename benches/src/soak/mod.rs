@@ -18,7 +18,7 @@ use serde::Serialize;
 use teleports::{Budgets, Teleports};
 use tempfile::TempDir;
 use terrain::Backend;
-use viewer::resident::Resident;
+use viewer::process_memory::ProcessMemory;
 
 /// Leaps from place to place over a folder of rasters with small budgets, and tells the resident memory over time, and how much it
 /// grows in the second half.
@@ -156,7 +156,7 @@ fn fly(options: &Options, flight: &mut Teleports, report: &mut Report<ResidentMe
         leaps += 1;
         let flown = started.elapsed();
         if flown >= (all / ROWS) * report.rows.len() as u32 {
-            let resident = Resident::now().context("this system does not tell what a process holds")?;
+            let resident = ProcessMemory::now().context("this system does not tell what a process holds")?;
             let minutes = flown.as_secs_f64() / 60.0;
             let heights_mib = mib(flight.heights_bytes() as u64);
             let row = ResidentMemory { minutes, leaps, resident_mib: mib(resident.all), heights_mib };

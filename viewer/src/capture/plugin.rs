@@ -33,7 +33,7 @@ impl CaptureRequests {
     }
 
     /// Forgets the texture on a device that was lost; what was wanted of the next frame still is.
-    pub fn put_on_device(&mut self) {
+    pub fn rebuild_on_device(&mut self) {
         self.picture = None;
     }
 

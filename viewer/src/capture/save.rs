@@ -17,7 +17,7 @@ pub fn keep_picture(folder: &PicturesFolder, image: &RgbImage, world: Option<Wor
     let here = Path::new("");
     let why = match save_picture(&folder.0, image, world, note) {
         Err(ImageError::Write { path, why }) if folder.0 != here => format!("cannot write {}: {why}", path.display()),
-        saved => return told(saved),
+        saved => return saved_message(saved),
     };
     match save_picture(here, image, world, note) {
         Ok(path) => {
@@ -28,7 +28,7 @@ pub fn keep_picture(folder: &PicturesFolder, image: &RgbImage, world: Option<Wor
 }
 
 /// What to say of a file: its whole path, or why there is none.
-pub fn told(saved: Result<PathBuf, ImageError>) -> String {
+pub fn saved_message(saved: Result<PathBuf, ImageError>) -> String {
     saved.map_or_else(|why| why.to_string(), |path| format!("saved {}", whole(&path).display()))
 }
 

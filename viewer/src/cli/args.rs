@@ -20,7 +20,7 @@ use super::values::{self, Fit, Size, ViewDirection, Viewpoint, WaterChoice};
 use super::verify::VerifyArgs;
 use crate::overlays::Overlays;
 use crate::render::{Ramp, Sun};
-use crate::terrain::{PictureFile, VectorFile};
+use crate::terrain::{ImageryFile, VectorFile};
 
 /// Fly over the whole Earth, or over your own elevation data, down to the ground
 ///
@@ -265,7 +265,7 @@ pub struct SceneArgs {
     /// with overviews at best (gdaladdo), or a source of pictures that `orogen sources` lists, as for --elevation; 0 to 1 of what lies below
     /// it is hidden
     #[arg(long, value_name = "FILE|SOURCE[,opacity=X]", value_parser = source::picture())]
-    pub imagery: Vec<PictureFile>,
+    pub imagery: Vec<ImageryFile>,
     /// Points, lines and areas to draw on the ground, as often as needed, the last one on top: a GeoPackage, shapefile, GeoJSON, KML, GPX or
     /// alike, as it says how it is drawn (style strings, fields like `stroke` and `fill`) or as is said behind its name: colours as
     /// #rrggbb, #rrggbbaa or a name, width in pixels; and beside each feature the text of a field, by default of points their `name`;

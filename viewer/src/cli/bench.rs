@@ -16,7 +16,7 @@ use crate::camera::path::CameraPath;
 use crate::headless::OffscreenRenderer;
 use crate::scene::SceneOptions;
 use crate::terrain::Pace;
-use crate::window::{self, Choices, FlyOptions, Limit, Measured, WarmUp, WindowBench};
+use crate::window::{self, FlyOptions, MeasuredFrame, RunLimit, StoredChoices, WarmUp, WindowBench};
 
 /// Flies and prints.
 pub fn run(args: &BenchArgs) -> Result<(), CliError> {
@@ -94,12 +94,12 @@ fn in_window(args: &BenchArgs, scene: SceneOptions, path: CameraPath, count: usi
         start: path.camera(0.0).pose(),
         path: Some(path),
         size_px: args.size,
-        limit: Limit::default(),
-        choices: Choices::default(),
+        limit: RunLimit::default(),
+        choices: StoredChoices::default(),
         public_ground: None,
         bench: Some(WindowBench { warm_up: warm_up(args), fps: args.fps, frames: count as u64 }),
     })?;
     anyhow::ensure!(measured.len() >= count, "the window was closed after {} of {count} frames", measured.len());
-    let frame = |Measured { t_s, time, report, error_px }| FlightFrame { t_s, time, report, error_px };
+    let frame = |MeasuredFrame { t_s, time, report, error_px }| FlightFrame { t_s, time, report, error_px };
     Ok((measured.into_iter().take(count).map(frame).collect(), None, adapter))
 }

@@ -18,9 +18,9 @@ use crate::input::Keymap;
 use crate::overlays::Overlays;
 use crate::render::Sun;
 use crate::scene::{CacheOptions, SceneOptions, WaterFile, open_relief};
-use crate::settings::{Opened, Settings, SettingsFile, overlays};
+use crate::settings::{OpenedSettings, Settings, SettingsFile, overlays};
 use crate::terrain::{DEFAULT_FRAME_MS, VectorLayer};
-use crate::window::{self, Choices, FlyOptions, Limit, PublicGround};
+use crate::window::{self, FlyOptions, PublicGround, RunLimit, StoredChoices};
 
 impl SceneArgs {
     /// The scene of these options over files.
@@ -155,7 +155,8 @@ pub fn run(args: &FlyArgs, files: &[Source], public_ground: Option<PublicGround>
     let path = args.path.as_deref().map(open_path).transpose()?;
     // Files are opened before the window, so that a wrong one is said where it was typed.
     let relief = Arc::new(args.scene.open(files)?);
-    let Opened { settings, file, trouble } = SettingsFile::of_user().map_or_else(Opened::nothing, SettingsFile::open);
+    let OpenedSettings { settings, file, warning } =
+        SettingsFile::of_user().map_or_else(OpenedSettings::nothing, SettingsFile::open);
     let scene = with_settings(&args.scene, files, &settings)?;
     let start = match &path {
         Some(path) if !args.view.is_asked() => path.camera(0.0).pose(),
@@ -165,17 +166,17 @@ pub fn run(args: &FlyArgs, files: &[Source], public_ground: Option<PublicGround>
         }
     };
     let (keymap, wrong_keys) = Keymap::of(&settings.keys.clone().unwrap_or_default());
-    let troubles: Vec<String> = trouble.map(|trouble| trouble.to_string()).into_iter().chain(wrong_keys).collect();
-    troubles.iter().for_each(|trouble| super::say(trouble));
-    let trouble = (!troubles.is_empty()).then(|| troubles.join("\n"));
+    let troubles: Vec<String> = warning.map(|warning| warning.to_string()).into_iter().chain(wrong_keys).collect();
+    troubles.iter().for_each(|warning| super::say(warning));
+    let warning = (!troubles.is_empty()).then(|| troubles.join("\n"));
     window::run(FlyOptions {
         scene: scene.with_relief(Some(relief.clone())),
         gpu: args.scene.gpu(),
         start,
         path,
         size_px: args.size,
-        limit: Limit { frames: args.frames, screenshot: args.screenshot.clone() },
-        choices: Choices { frame_ms: frame_ms(args, &settings), kept: settings, file, keymap, trouble },
+        limit: RunLimit { frames: args.frames, screenshot: args.screenshot.clone() },
+        choices: StoredChoices { frame_ms: frame_ms(args, &settings), kept: settings, file, keymap, warning },
         public_ground: public_ground.filter(|_| relief.ellipsoid() == Ellipsoid::WGS84),
         bench: None,
     })?;

@@ -296,7 +296,7 @@ impl<E: Into<anyhow::Error>> From<E> for CliError {
 /// The command line that reads some words: where they ask for help, with the user's own keys.
 fn command_for(words: &[OsString]) -> clap::Command {
     let asks_for_help = words.iter().any(|word| word == "--help" || word == "help");
-    let kept = SettingsFile::of_user().filter(|_| asks_for_help).and_then(|file| file.look());
+    let kept = SettingsFile::of_user().filter(|_| asks_for_help).and_then(|file| file.peek());
     command_with(&Keymap::of(&kept.and_then(|settings| settings.keys).unwrap_or_default()).0)
 }
 

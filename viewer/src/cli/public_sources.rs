@@ -12,7 +12,7 @@ use super::args::{PoseArgs, SceneArgs};
 use super::values::{Fit, Viewpoint};
 use super::{CliError, fetch, source};
 use crate::scene::CacheOptions;
-use crate::terrain::PictureFile;
+use crate::terrain::ImageryFile;
 use crate::window::{GroundFiles, PublicGround};
 
 /// How far from a place ground is fine, in metres, at least and at most.
@@ -32,7 +32,7 @@ pub fn add(
     network: &Network,
 ) -> Result<(), CliError> {
     let catalogue = Catalogue::shipped();
-    let named = |picture: &PictureFile| matches!(named_picture(picture, &catalogue), Some(Ok(_)));
+    let named = |picture: &ImageryFile| matches!(named_picture(picture, &catalogue), Some(Ok(_)));
     let body = scene.data.rasters.body.unwrap_or_default();
     if body != Ellipsoid::WGS84 && (view.elevation.is_some() || scene.imagery.iter().any(named)) {
         let line = "public elevation and pictures are of the Earth: leave out --body, or give files";
@@ -61,7 +61,7 @@ pub fn add(
             Some(source) => {
                 let files = rasters(&source?, view, scene, network)?.files;
                 // The last one is on top.
-                pictures.extend(files.into_iter().rev().map(|path| PictureFile { path, ..picture.clone() }));
+                pictures.extend(files.into_iter().rev().map(|path| ImageryFile { path, ..picture.clone() }));
             }
             None => pictures.push(picture.clone()),
         }
@@ -82,8 +82,8 @@ pub fn public_ground(view: &PoseArgs, scene: &SceneArgs, network: &Network) -> O
         let around = Surroundings::new(&source, place, REACH_M[0])?;
         let show = &mut |progress: Progress| show(progress.done, progress.tiles);
         let found = around.keep_in(&cache.folder, cache.most_bytes, Some(&network), show)?;
-        let trouble = found.failure.map(|failure| coarser(&source, &failure));
-        Ok(GroundFiles { files: sources::kept(&source, &cache.folder), own: written_options(), trouble })
+        let warning = found.failure.map(|failure| coarser(&source, &failure));
+        Ok(GroundFiles { files: sources::kept(&source, &cache.folder), own: written_options(), warning })
     };
     Some(PublicGround { host, get: Arc::new(get) })
 }
@@ -117,7 +117,7 @@ fn coarser(source: &Source, failure: &SourceError) -> String {
 }
 
 /// The source that a picture names, if it is no file.
-fn named_picture(picture: &PictureFile, catalogue: &Catalogue) -> Option<Result<Source, CliError>> {
+fn named_picture(picture: &ImageryFile, catalogue: &Catalogue) -> Option<Result<Source, CliError>> {
     let word = picture.path.to_str().filter(|_| picture.path.symlink_metadata().is_err())?;
     match Source::named(word, catalogue) {
         Ok(source) if source.kind == Kind::Picture => Some(Ok(source)),

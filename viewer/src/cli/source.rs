@@ -8,7 +8,7 @@ use foreign::{raster, style};
 use terrain::height::LayerOptions;
 
 use crate::scene_file::layer_options;
-use crate::terrain::{PictureFile, VectorFile};
+use crate::terrain::{ImageryFile, VectorFile};
 
 /// A raster, folder, list or pack as the user names it, with what he says of it alone.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,12 +25,12 @@ pub fn source() -> impl TypedValueParser<Value = Source> {
 }
 
 /// Reads pictures: names, and behind a comma what is said of each.
-pub fn picture() -> impl TypedValueParser<Value = PictureFile> {
-    OsStringValueParser::new().try_map(|text: OsString| -> Result<PictureFile, String> {
+pub fn picture() -> impl TypedValueParser<Value = ImageryFile> {
+    OsStringValueParser::new().try_map(|text: OsString| -> Result<ImageryFile, String> {
         let (head, tail) = split_text(&text);
         let whole = |name: &str| PathBuf::from(joined(head, name));
         let (name, opacity) = raster::picture(tail, |name| whole(name).symlink_metadata().is_ok())?;
-        Ok(PictureFile { path: whole(name), opacity: opacity as f32 })
+        Ok(ImageryFile { path: whole(name), opacity: opacity as f32 })
     })
 }
 

@@ -13,7 +13,7 @@ pub struct CameraInMotion(pub bool);
 #[derive(Resource, Default)]
 pub(super) struct HandState {
     /// ECEF point of a pan or pivot of an orbit.
-    pub held: Option<DVec3>,
+    pub grabbed: Option<DVec3>,
     /// ECEF point that two fingers hold.
     pub pinched: Option<DVec3>,
     /// Whether north was up when the drag began.

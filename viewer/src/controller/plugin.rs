@@ -116,7 +116,7 @@ fn follow_drag(
     mut moving: ResMut<CameraInMotion>,
 ) {
     let Some(drag) = controls.drag else {
-        hand.held = None;
+        hand.grabbed = None;
         if controls.moves_camera() || flight.is_some() || accessibility.reduced_motion {
             hand.inertia.stop();
         }
@@ -137,7 +137,7 @@ fn follow_drag(
             Action::Orbit => camera.forward(),
             _ => camera.ray(began.x, began.y, aspect, fov),
         };
-        hand.held = picked(&planet, &camera, ray);
+        hand.grabbed = picked(&planet, &camera, ray);
         hand.north_up = HeadingMode::of(&camera) == HeadingMode::North;
         hand.inertia.stop();
     }
@@ -148,7 +148,7 @@ fn follow_drag(
     // A view that is turned away from north on the way stays free.
     let heading = if hand.north_up { HeadingMode::of(&camera) } else { HeadingMode::Free };
     let swing = drag.moved_px * (ORBIT_RAD_PER_HEIGHT / f64::from(viewport.size_px.1.max(1)));
-    *camera = match (drag.action, hand.held) {
+    *camera = match (drag.action, hand.grabbed) {
         (Action::Pan, Some(grabbed)) => {
             globe::pan(&camera, grabbed, heading, |c| c.ray(cursor.x, cursor.y, aspect, fov))
         }
@@ -162,7 +162,7 @@ fn follow_drag(
         }
         _ => *camera,
     };
-    if drag.action == Action::Pan && hand.held.is_some() {
+    if drag.action == Action::Pan && hand.grabbed.is_some() {
         hand.inertia.follow(before, camera.normal(), clock.dt_s);
     }
 }

@@ -40,9 +40,9 @@ pub struct Chooser {
     ends: bool,
 }
 
-/// What was chosen.
+/// The result of the file chooser.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Chosen {
+pub(super) enum ChooserResult {
     /// Files and folders, the last one on top.
     Files(Vec<PathBuf>),
     /// Nothing, and the window closes.
@@ -171,16 +171,16 @@ impl Chooser {
     }
 
     /// The files that are marked, and one more.
-    fn with(&mut self, path: PathBuf) -> Chosen {
+    fn with(&mut self, path: PathBuf) -> ChooserResult {
         let mut files = std::mem::take(&mut self.marked);
         files.retain(|marked| *marked != path);
         files.push(path);
-        Chosen::Files(files)
+        ChooserResult::Files(files)
     }
 
     /// What Enter does: goes into a folder, or opens what is marked and chosen. A path of no known file is opened as it is, and who opens
     /// it says what is wrong with it.
-    fn take(&mut self) -> Option<Chosen> {
+    fn take(&mut self) -> Option<ChooserResult> {
         let (folder, name) = (self.folder(), typed(&self.text).1.trim().to_owned());
         match self.aim() {
             Some(file) if file.is_folder => {
@@ -189,7 +189,7 @@ impl Chooser {
             }
             Some(file) => Some(self.with(file.path)),
             None if name.is_empty() => {
-                (!self.marked.is_empty()).then(|| Chosen::Files(std::mem::take(&mut self.marked)))
+                (!self.marked.is_empty()).then(|| ChooserResult::Files(std::mem::take(&mut self.marked)))
             }
             None if folder == Path::new(".") => Some(self.with(PathBuf::from(name))),
             None => Some(self.with(folder.join(name))),
@@ -198,7 +198,7 @@ impl Chooser {
 }
 
 /// Lays the window out; what was chosen, once.
-pub(super) fn chooser(egui: &egui::Context, chooser: &mut Chooser) -> Option<Chosen> {
+pub(super) fn chooser(egui: &egui::Context, chooser: &mut Chooser) -> Option<ChooserResult> {
     let screen = egui.content_rect().size();
     let size = SIZE_PT.min(screen - vec2(24.0, 60.0)).max(vec2(64.0, 64.0));
     let (mut open, mut chosen) = (true, None);
@@ -211,11 +211,11 @@ pub(super) fn chooser(egui: &egui::Context, chooser: &mut Chooser) -> Option<Cho
             ui.set_width(size.x - AROUND_LIST_PT.x);
             chosen = lay_out(ui, chooser, (size.y - AROUND_LIST_PT.y).max(32.0));
         });
-    chosen.or((!open).then_some(Chosen::Nothing))
+    chosen.or((!open).then_some(ChooserResult::Nothing))
 }
 
-fn lay_out(ui: &mut egui::Ui, chooser: &mut Chooser, height_pt: f32) -> Option<Chosen> {
-    let pressed = Pressed::taken(ui);
+fn lay_out(ui: &mut egui::Ui, chooser: &mut Chooser, height_pt: f32) -> Option<ChooserResult> {
+    let pressed = ChooserKeys::taken(ui);
     let id = Id::unique("path of a file");
     let edit = TextEdit::singleline(&mut chooser.text).id(id).hint_text("a path").lock_focus(true);
     let edit = ui.add(edit.desired_width(f32::INFINITY));
@@ -283,11 +283,11 @@ fn lay_out(ui: &mut egui::Ui, chooser: &mut Chooser, height_pt: f32) -> Option<C
             chooser.leave();
         }
         if ui.button("Open the folder as one layer").on_hover_text("Ctrl+Enter").clicked() {
-            chosen = Some(Chosen::Files(vec![chooser.folder()]));
+            chosen = Some(ChooserResult::Files(vec![chooser.folder()]));
         }
         let marked = std::mem::take(&mut chooser.marked);
         if !marked.is_empty() && ui.button(format!("Open {} marked", marked.len())).clicked() {
-            chosen = Some(Chosen::Files(marked));
+            chosen = Some(ChooserResult::Files(marked));
         } else {
             chooser.marked = marked;
         }
@@ -307,7 +307,7 @@ fn row(file: &ListedFile, is_chosen: bool, is_marked: bool) -> egui::Button<'sta
 }
 
 /// Keys that went down in a frame, which the field does not get.
-struct Pressed {
+struct ChooserKeys {
     down: bool,
     up: bool,
     tab: bool,
@@ -316,7 +316,7 @@ struct Pressed {
     ctrl_enter: bool,
 }
 
-impl Pressed {
+impl ChooserKeys {
     fn taken(ui: &egui::Ui) -> Self {
         let pressed = |modifiers, key| ui.input_mut(|input| input.consume_key(modifiers, key));
         Self {
@@ -331,8 +331,8 @@ impl Pressed {
 }
 
 /// What keys ask for.
-fn answer(egui: &egui::Context, chooser: &mut Chooser, pressed: &Pressed) -> Option<Chosen> {
-    let Pressed { down, up, tab, insert, enter, ctrl_enter } = *pressed;
+fn answer(egui: &egui::Context, chooser: &mut Chooser, pressed: &ChooserKeys) -> Option<ChooserResult> {
+    let ChooserKeys { down, up, tab, insert, enter, ctrl_enter } = *pressed;
     let last = chooser.fitting().map_or(0, |files| files.len().saturating_sub(1));
     chooser.chosen = (chooser.chosen + usize::from(down)).min(last).saturating_sub(usize::from(up));
     if tab {
@@ -343,7 +343,7 @@ fn answer(egui: &egui::Context, chooser: &mut Chooser, pressed: &Pressed) -> Opt
         chooser.chosen = (chooser.chosen + 1).min(last);
     }
     if ctrl_enter {
-        return Some(Chosen::Files(vec![chooser.folder()]));
+        return Some(ChooserResult::Files(vec![chooser.folder()]));
     }
     chooser.waits |= enter;
     if !chooser.waits || !chooser.is_listed() {

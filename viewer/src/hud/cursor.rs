@@ -20,14 +20,14 @@ pub(super) fn under_cursor(
     // Data too fine for so long a ray have no answer in the time of a frame.
     let Some(hit) = drawn.ray(camera.eye_m, ray, REACH_M).ok().flatten() else { return Vec::new() };
     let place = place(hit.place.lat_rad.to_degrees(), hit.place.lon_rad.to_degrees());
-    let (_, told) = told_of(data, hit.place.normal());
+    let (_, told) = describe_ground(data, hit.place.normal());
     let features = picked(layers, &hit, drawn, (camera, lens, viewport));
     let ground = format!("cursor {place}   {told}");
     [ground].into_iter().chain(features.first().map(|feature| format!("on {}", feature.line()))).collect()
 }
 
 /// What the data say of the ground at a geodetic normal: its height in metres, and a line of height, slope and source.
-pub(super) fn told_of(data: &Surface, n: DVec3) -> (f64, String) {
+pub(super) fn describe_ground(data: &Surface, n: DVec3) -> (f64, String) {
     let ground = data.ground(n);
     let layer = data.relief().layers().get(ground.provenance.layer);
     let slope_deg = ground.slope_rad.to_degrees();

@@ -4,7 +4,7 @@
 use egui::text::{CCursor, CCursorRange};
 use egui::{Color32, Id, Key, Modifiers, RichText, TextEdit};
 
-use super::state::{GoTo, HudRequests, Naming};
+use super::state::{BookmarkField, HudRequests, SearchField};
 use crate::bookmarks::{Bookmark, Bookmarks};
 use crate::camera::{Destination, Pose, place};
 use crate::gazetteer::search;
@@ -26,10 +26,10 @@ enum Target {
     Recent(RecentPlace),
 }
 
-impl GoTo {
+impl SearchField {
     /// An empty field, which offers the newest bookmarks, and where the search has been lately.
-    pub(super) fn new(bookmarks: &Bookmarks, recent: &RecentPlaces) -> GoTo {
-        let mut field = GoTo::default();
+    pub(super) fn new(bookmarks: &Bookmarks, recent: &RecentPlaces) -> SearchField {
+        let mut field = SearchField::default();
         field.offer(bookmarks, recent);
         field
     }
@@ -68,7 +68,7 @@ impl GoTo {
 /// The field for a place, so many points wide.
 pub(super) fn edit(
     ui: &mut egui::Ui,
-    goto: &mut GoTo,
+    goto: &mut SearchField,
     (bookmarks, recent): (&Bookmarks, &RecentPlaces),
     width_pt: f32,
 ) -> egui::Response {
@@ -85,7 +85,7 @@ pub(super) fn edit(
 }
 
 /// The field for the name of a view, so many points wide; Enter keeps it.
-pub(super) fn name(ui: &mut egui::Ui, naming: &mut Naming, width_pt: f32, wanted: &mut HudRequests) {
+pub(super) fn name(ui: &mut egui::Ui, naming: &mut BookmarkField, width_pt: f32, wanted: &mut HudRequests) {
     let id = Id::unique("name of a view");
     let edit = ui.add(TextEdit::singleline(&mut naming.text).id(id).desired_width(width_pt));
     if !std::mem::replace(&mut naming.is_shown, true) {
@@ -103,7 +103,7 @@ pub(super) fn name(ui: &mut egui::Ui, naming: &mut Naming, width_pt: f32, wanted
 }
 
 /// The bookmarks, places and names that fit what is typed; tells what is wanted when Enter is pressed or one is clicked.
-pub(super) fn answers(ui: &mut egui::Ui, goto: &mut GoTo, edit: &egui::Response, wanted: &mut HudRequests) {
+pub(super) fn answers(ui: &mut egui::Ui, goto: &mut SearchField, edit: &egui::Response, wanted: &mut HudRequests) {
     let mut clicked = None;
     for (index, Bookmark { name, view }) in goto.bookmarks.iter().enumerate() {
         ui.horizontal(|ui| {
@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     fn typed(text: &str) -> Result<Destination, String> {
-        let mut goto = GoTo { text: text.to_string(), ..GoTo::default() };
+        let mut goto = SearchField { text: text.to_string(), ..SearchField::default() };
         goto.offer(&Bookmarks::default(), &RecentPlaces::default());
         goto.target().map(|target| match target {
             Target::Place(to) => to,
@@ -172,10 +172,10 @@ mod tests {
     fn bookmarks_come_first() {
         let view = Pose { lat_deg: 1.0, ..Pose::HOME };
         let mut bookmarks = Bookmarks::default();
-        bookmarks.keep("Everest at 10 N, 20 E", view).expect("kept");
-        assert_eq!(GoTo::new(&bookmarks, &RecentPlaces::default()).target(), Ok(Target::View(view)));
-        assert!(GoTo::new(&Bookmarks::default(), &RecentPlaces::default()).target().is_err());
-        let mut goto = GoTo { text: String::from("everest"), ..GoTo::default() };
+        bookmarks.add("Everest at 10 N, 20 E", view).expect("kept");
+        assert_eq!(SearchField::new(&bookmarks, &RecentPlaces::default()).target(), Ok(Target::View(view)));
+        assert!(SearchField::new(&Bookmarks::default(), &RecentPlaces::default()).target().is_err());
+        let mut goto = SearchField { text: String::from("everest"), ..SearchField::default() };
         goto.offer(&bookmarks, &RecentPlaces::default());
         assert_eq!(goto.target(), Ok(Target::View(view)));
         goto.chosen = 1;
@@ -191,13 +191,13 @@ mod tests {
     fn places_of_former_searches_are_offered() {
         let (mut bookmarks, mut recent) = (Bookmarks::default(), RecentPlaces::default());
         let (everest, coordinates) = (typed("everest").expect("a summit"), typed("10 N, 20 E").expect("coordinates"));
-        recent.note(&coordinates, "10 N, 20 E");
-        recent.note(&everest, "everest");
-        bookmarks.keep("Hills", Pose::HOME).expect("kept");
-        let names = |goto: &GoTo| goto.recent.iter().map(|known| known.name.clone()).collect::<Vec<_>>();
-        assert_eq!(names(&GoTo::new(&bookmarks, &recent)), ["Mount Everest, Nepal / China", "10 N, 20 E"]);
+        recent.add(&coordinates, "10 N, 20 E");
+        recent.add(&everest, "everest");
+        bookmarks.add("Hills", Pose::HOME).expect("kept");
+        let names = |goto: &SearchField| goto.recent.iter().map(|known| known.name.clone()).collect::<Vec<_>>();
+        assert_eq!(names(&SearchField::new(&bookmarks, &recent)), ["Mount Everest, Nepal / China", "10 N, 20 E"]);
         for (downs, expected) in [(0, None), (1, Some(&everest)), (2, Some(&coordinates)), (9, Some(&coordinates))] {
-            let (egui, mut goto) = (egui::Context::default(), GoTo::new(&bookmarks, &recent));
+            let (egui, mut goto) = (egui::Context::default(), SearchField::new(&bookmarks, &recent));
             let mut frame = |events: Vec<egui::Event>| {
                 let (input, mut wanted) =
                     (egui::RawInput { events, ..egui::RawInput::default() }, HudRequests::default());
@@ -219,11 +219,11 @@ mod tests {
             assert_eq!((wanted.go_to.as_ref(), wanted.view.is_some()), (expected, expected.is_none()));
             if let (Some(to), Some(typed)) = (wanted.go_to, wanted.searched) {
                 let mut again = recent.clone();
-                again.note(&to, &typed);
+                again.add(&to, &typed);
                 assert_eq!(destination(&again.all()[0]), to);
             }
         }
-        let mut goto = GoTo { text: String::from("e"), ..GoTo::default() };
+        let mut goto = SearchField { text: String::from("e"), ..SearchField::default() };
         goto.offer(&bookmarks, &recent);
         assert!(goto.recent.is_empty() && !goto.offered.is_empty());
     }
@@ -235,7 +235,7 @@ mod tests {
         assert_eq!(everest.title.as_deref(), Some("Mount Everest, Nepal / China"));
         assert_eq!((everest.place.lat_deg, everest.place.height_m), (27.988, None));
         assert_eq!(typed("27°30′ N 86° E").expect("coordinates").title, None);
-        let mut second = GoTo { text: String::from("mont"), ..GoTo::default() };
+        let mut second = SearchField { text: String::from("mont"), ..SearchField::default() };
         second.offer(&Bookmarks::default(), &RecentPlaces::default());
         second.chosen = 1;
         assert_eq!(second.target(), Ok(Target::Place(Destination::from(second.offered[1].entry))));
@@ -246,7 +246,7 @@ mod tests {
     /// Law: an arrow that comes in one frame with what is typed goes on among what is offered for that.
     #[test]
     fn an_arrow_follows_what_is_typed() {
-        let (egui, mut goto) = (egui::Context::default(), GoTo::default());
+        let (egui, mut goto) = (egui::Context::default(), SearchField::default());
         let mut frame = |events: Vec<egui::Event>| {
             let input = egui::RawInput { events, ..egui::RawInput::default() };
             let shown = |ui: &mut egui::Ui| {
@@ -273,10 +273,10 @@ mod tests {
         };
         let view = Pose { lat_deg: 1.0, ..Pose::HOME };
         let mut bookmarks = Bookmarks::default();
-        bookmarks.keep("Everest", view).expect("kept");
+        bookmarks.add("Everest", view).expect("kept");
         for is_clicked in [false, true] {
             let egui = egui::Context::default();
-            let mut goto = Some(GoTo::new(&bookmarks, &RecentPlaces::default()));
+            let mut goto = Some(SearchField::new(&bookmarks, &RecentPlaces::default()));
             let mut frame = |events: Vec<egui::Event>| {
                 let mut wanted = HudRequests::default();
                 let screen_rect = Some(egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(500.0, 300.0)));
@@ -321,7 +321,7 @@ mod tests {
             assert!(!frame(Vec::new()).2, "the flight has the keyboard");
         }
         let egui = egui::Context::default();
-        let mut naming = Naming { text: String::from("Everest, 2026-06-21"), view, is_shown: false };
+        let mut naming = BookmarkField { text: String::from("Everest, 2026-06-21"), view, is_shown: false };
         let mut frame = |events: Vec<egui::Event>| {
             let mut wanted = HudRequests::default();
             let input = egui::RawInput { events, ..egui::RawInput::default() };

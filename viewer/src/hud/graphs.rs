@@ -2,7 +2,7 @@
 
 use egui::{Align2, Color32, FontId, ProgressBar, RichText, Sense, Shape, Stroke, pos2, vec2};
 
-use super::history::{History, SERIES};
+use super::frame_history::{FrameHistory, SERIES};
 
 /// A colour for each series, told apart by people with any colour vision (Okabe and Ito 2008).
 const COLOURS: [Color32; SERIES.len()] = [
@@ -15,7 +15,7 @@ const COLOURS: [Color32; SERIES.len()] = [
 ];
 
 /// The times of the last frames as lines, and the median and worst of each.
-pub(super) fn times(ui: &mut egui::Ui, history: &History, target_ms: Option<f64>) {
+pub(super) fn times(ui: &mut egui::Ui, history: &FrameHistory, target_ms: Option<f64>) {
     let (response, painter) = ui.allocate_painter(vec2(ui.available_width(), 96.0), Sense::hover());
     let area = response.rect;
     painter.rect_filled(area, 3.0, Color32::from_black_alpha(120));
@@ -44,7 +44,7 @@ pub(super) fn times(ui: &mut egui::Ui, history: &History, target_ms: Option<f64>
 }
 
 /// How much of something is used: a bar with its numbers on it.
-pub(super) fn share(ui: &mut egui::Ui, used: f64, whole: f64, text: String) {
+pub(super) fn usage_bar(ui: &mut egui::Ui, used: f64, whole: f64, text: String) {
     let part = if whole > 0.0 { (used / whole).clamp(0.0, 1.0) } else { 0.0 };
     let colour = if part > 0.95 { Color32::from_rgb(170, 70, 50) } else { Color32::from_rgb(48, 92, 124) };
     ui.add(ProgressBar::new(part as f32).fill(colour).desired_height(16.0).text(RichText::new(text).size(11.5)));

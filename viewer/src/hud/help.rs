@@ -90,7 +90,7 @@ mod tests {
     use egui::Rect;
 
     use super::*;
-    use crate::hud::layout::{HELP, boxed};
+    use crate::hud::layout::{HELP, show_panel};
 
     /// Texts that are seen, with their places, and whether all else of the frame is inside the window.
     struct Seen {
@@ -107,7 +107,7 @@ mod tests {
             let wheel = egui::Event::MouseWheel { unit, delta: vec2(0.0, -60.0), phase, source, modifiers };
             input.events = vec![egui::Event::PointerMoved(screen.center()), wheel];
         }
-        let mut output = egui.run_ui(input, |ui| _ = boxed(ui.ctx(), &HELP, 0.0, |ui| keys(ui, keymap)));
+        let mut output = egui.run_ui(input, |ui| _ = show_panel(ui.ctx(), &HELP, 0.0, |ui| keys(ui, keymap)));
         output.textures_delta.clear();
         let shapes =
             || output.shapes.iter().map(|one| (one, one.shape.visual_bounding_rect().intersect(one.clip_rect)));

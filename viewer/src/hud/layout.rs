@@ -72,7 +72,7 @@ pub(super) fn freest_corner(
 const MARGIN_PT: f32 = 8.0;
 
 /// Lays a box out, and returns its height; `lift` moves it further from its edge.
-pub(super) fn boxed(egui: &egui::Context, panel: &Panel, lift: f32, content: impl FnOnce(&mut egui::Ui)) -> f32 {
+pub(super) fn show_panel(egui: &egui::Context, panel: &Panel, lift: f32, content: impl FnOnce(&mut egui::Ui)) -> f32 {
     let margin = -panel.at.to_sign() * vec2(MARGIN_PT, MARGIN_PT + lift);
     let area = egui::Area::new(Id::unique(panel.name)).anchor(panel.at, margin);
     let area = if panel.on_top { area.order(egui::Order::Tooltip) } else { area };
@@ -112,7 +112,7 @@ mod tests {
                 egui.run_ui(input, |ui| {
                     next = freest_corner(ui.ctx(), &MEASURE, corner, (lifts, &pins));
                     let panel = Panel { at: CORNERS[next], ..MEASURE };
-                    boxed(ui.ctx(), &panel, lifts[next], |ui| _ = ui.allocate_space(size));
+                    show_panel(ui.ctx(), &panel, lifts[next], |ui| _ = ui.allocate_space(size));
                 })
                 .textures_delta
                 .clear();

@@ -4,9 +4,9 @@ use bevy_ecs::prelude::*;
 use egui::{Align2, Color32, RichText};
 
 use super::figures::place;
-use super::layout::{LEGEND, MARKS, Panel, boxed};
+use super::layout::{LEGEND, MARKS, Panel, show_panel};
 use super::legend::{legend, sources};
-use super::marks::{InView, layers_in_view, marks};
+use super::marks::{VisibleGround, layers_in_view, marks};
 use super::screen::GAP;
 use crate::app::{App, FrameStep, Plugin};
 use crate::camera::{Camera, Lens};
@@ -31,10 +31,10 @@ struct MapTitle(Option<String>);
 
 /// What writes on maps; it is made with the first of them.
 #[derive(Resource, Default)]
-struct Pen(Option<Painter>);
+struct MapPainter(Option<Painter>);
 
-/// What is written on a map.
-struct Sheet {
+/// Title, legend and other text on a map.
+struct MapAnnotations {
     title: String,
     legend: Option<Legend>,
     /// The layers, where their colours are shown.
@@ -42,14 +42,14 @@ struct Sheet {
     /// What lines mean, and what of the picture is made up; empty where there is nothing.
     notes: String,
     /// Of the middle of the picture.
-    view: InView,
+    view: VisibleGround,
     credit: String,
 }
 
 impl Plugin for MapPlugin {
     fn build(&self, app: &mut App) {
         app.world.insert_resource(MapTitle(self.title.clone()));
-        app.world.init_resource::<Pen>();
+        app.world.init_resource::<MapPainter>();
         app.systems(FrameStep::Hud, draw);
     }
 }
@@ -58,7 +58,7 @@ fn draw(
     (context, planet, title): (Res<Context>, Res<Planet>, Res<MapTitle>),
     (camera, lens, viewport): (Res<Camera>, Res<Lens>, Res<Viewport>),
     (overlays, ramp, markings): (Res<Overlays>, Res<Ramp>, Res<OverlayParams>),
-    (mut pen, mut drawing): (ResMut<Pen>, ResMut<FrameContext>),
+    (mut pen, mut drawing): (ResMut<MapPainter>, ResMut<FrameContext>),
 ) {
     if drawing.pictures.is_empty() {
         return;
@@ -70,13 +70,13 @@ fn draw(
     let layers = layers_in_view((&planet, &camera, &lens, &viewport), distance_m);
     let of_place = || middle.map_or_else(String::new, |middle| place(lat_deg, middle.lon_rad.to_degrees()));
     let of_heights = |heights_m| Legend::of_heights(*overlays, ramp.on(camera.ellipsoid), heights_m, lat_deg);
-    let sheet = Sheet {
+    let sheet = MapAnnotations {
         title: title.0.clone().unwrap_or_else(of_place),
         legend: Legend::of(*overlays).or_else(|| heights_m.and_then(of_heights)),
         layers: if overlays.has(Overlays::SOURCE) { planet.layer_titles() } else { Vec::new() },
         notes: markings.legend(),
         credit: credit(&planet, &layers, *overlays),
-        view: InView::of(distance_m, &lens, &viewport),
+        view: VisibleGround::of(distance_m, &lens, &viewport),
     };
     let gpu = &context.0;
     let format = drawing.format;
@@ -111,7 +111,7 @@ fn credit(planet: &Planet, layers: &[usize], overlays: Overlays) -> String {
     parts.join("; ")
 }
 
-impl Sheet {
+impl MapAnnotations {
     fn lay_out(&self, egui: &egui::Context, camera: &Camera, pixels_per_point: f32) {
         let width = egui.content_rect().width();
         let text = |ui: &mut egui::Ui, text: &str, size: f32| {
@@ -120,17 +120,17 @@ impl Sheet {
             ui.label(RichText::new(text).size(size).color(Color32::WHITE));
         };
         if !self.title.is_empty() {
-            boxed(egui, &TITLE, 0.0, |ui| text(ui, &self.title, 20.0));
+            show_panel(egui, &TITLE, 0.0, |ui| text(ui, &self.title, 20.0));
         }
-        boxed(egui, &CREDIT, 0.0, |ui| text(ui, &self.credit, 11.0));
+        show_panel(egui, &CREDIT, 0.0, |ui| text(ui, &self.credit, 11.0));
         let north_and_scale = |ui: &mut egui::Ui| {
             marks(ui, &self.view, camera, pixels_per_point);
         };
-        let lift = boxed(egui, &MARKS, 0.0, north_and_scale) + GAP;
+        let lift = show_panel(egui, &MARKS, 0.0, north_and_scale) + GAP;
         if self.legend.is_none() && self.layers.is_empty() && self.notes.is_empty() {
             return;
         }
-        boxed(egui, &LEGEND, lift, |ui| {
+        show_panel(egui, &LEGEND, lift, |ui| {
             if let Some(shown) = &self.legend {
                 legend(ui, shown);
             }
@@ -155,9 +155,9 @@ mod tests {
     #[test]
     fn a_map_has_its_parts_beside_each_other() {
         let legend = Legend::of_heights(Overlays::default(), Ramp::Atlas, (0.0, 4_000.0), 46.0);
-        let mut view = InView::default();
+        let mut view = VisibleGround::default();
         view.pixel_m = Some(120.0);
-        let sheet = Sheet {
+        let sheet = MapAnnotations {
             title: String::from("The Alps"),
             legend,
             layers: Vec::new(),

@@ -21,9 +21,9 @@ const EVERY: u64 = 15;
 /// Rays across and down the picture that tell what is seen.
 const RAYS: (u32, u32) = (6, 5);
 
-/// What is seen.
+/// Data sources of the ground in the image, and its resolution in the middle.
 #[derive(Resource, Debug, Clone, Default)]
-pub struct InView {
+pub struct VisibleGround {
     /// Names of the layers whose ground is in the picture, the first on top.
     pub sources: Vec<String>,
     /// Metres that a pixel shows in the middle of the picture, across the line of sight; none in the sky.
@@ -31,18 +31,18 @@ pub struct InView {
     seen_from: Option<Camera>,
 }
 
-impl InView {
+impl VisibleGround {
     /// Of a picture with ground at a distance in its middle, or none: the size of its pixels.
-    pub(super) fn of(distance_m: Option<f64>, lens: &Lens, viewport: &Viewport) -> InView {
-        InView { pixel_m: pixel_m(distance_m, lens, viewport), ..InView::default() }
+    pub(super) fn of(distance_m: Option<f64>, lens: &Lens, viewport: &Viewport) -> VisibleGround {
+        VisibleGround { pixel_m: pixel_m(distance_m, lens, viewport), ..VisibleGround::default() }
     }
 }
 
-/// Looks at the ground through some points of the picture.
-pub(super) fn look(
+/// Updates [`VisibleGround`] by rays through some pixels.
+pub(super) fn update_visible_ground(
     (clock, drawing): (Res<Clock>, Res<FrameContext>),
     (camera, lens, viewport, planet): (Res<Camera>, Res<Lens>, Res<Viewport>, Res<Planet>),
-    (mut view, layers): (ResMut<InView>, Res<Layers>),
+    (mut view, layers): (ResMut<VisibleGround>, Res<Layers>),
     mut middle_m: Local<Memo<(Camera, f64), Option<f64>>>,
 ) {
     if layers.is_changed() {
@@ -107,7 +107,7 @@ fn scale_bar(point_m: f64, longest_pt: f64) -> Option<(f64, f64)> {
 }
 
 /// Compass, scale bar and sources; true if the compass was clicked.
-pub(super) fn marks(ui: &mut egui::Ui, view: &InView, camera: &Camera, pixels_per_point: f32) -> bool {
+pub(super) fn marks(ui: &mut egui::Ui, view: &VisibleGround, camera: &Camera, pixels_per_point: f32) -> bool {
     let mut clicked = false;
     ui.horizontal(|ui| {
         clicked = compass(ui, camera.pose().heading_deg.to_radians() as f32);

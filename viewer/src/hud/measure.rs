@@ -6,13 +6,13 @@ use glam::DVec3;
 use terrain::geodesy::Geodetic;
 
 use super::figures::{metres, place, thousands};
-use super::pins::Pins;
+use super::pin_visibility::PinVisibility;
 use super::plot::area_below;
 use crate::camera::{Camera, Lens};
 use crate::frame::Viewport;
 use crate::input::Keymap;
 use crate::input::bindings::Action;
-use crate::measure::{EYE_M, GroundPoint, Leg, MOST_MARKERS, Markers, PIN_PT, Sight, name_of, thinned};
+use crate::measure::{EYE_M, GroundPoint, Leg, MOST_MARKERS, Markers, PIN_PT, SightResult, name_of, thinned};
 use crate::terrain::Planet;
 
 const PIN: Color32 = Color32::from_rgb(255, 214, 140);
@@ -28,20 +28,20 @@ const HEAD_PT: f32 = 7.5;
 const LETTER_PT: f32 = 12.0;
 
 /// What is said where a new beginning has replaced a path.
-pub(super) fn brings_back(keymap: &Keymap) -> String {
+pub(super) fn undo_hint(keymap: &Keymap) -> String {
     format!("{} brings the path back", keymap.key(Action::RemoveMarker))
 }
 
-/// What it takes to draw over places of the ground.
-pub(super) struct Overlay<'a> {
+/// Camera, viewport and planet for drawing over places of the ground.
+pub(super) struct GroundOverlay<'a> {
     pub camera: &'a Camera,
     pub lens: &'a Lens,
     pub viewport: &'a Viewport,
     pub planet: &'a Planet,
-    pub pins: &'a mut Pins,
+    pub pins: &'a mut PinVisibility,
 }
 
-impl Overlay<'_> {
+impl GroundOverlay<'_> {
     /// Paints the markers, the way between them, and pins of other places with their titles; where the markers are seen.
     pub fn paint(&mut self, egui: &egui::Context, markers: &Markers, others: &[(DVec3, String)]) -> Vec<Rect> {
         let painter = egui.layer_painter(egui::LayerId::background());
@@ -117,7 +117,7 @@ impl Overlay<'_> {
 /// Figures and profile of two markers and more; of a first one, what it has replaced.
 pub(super) fn measured(ui: &mut egui::Ui, markers: &Markers, keymap: &Keymap) {
     if markers.legs().len() == 0 {
-        ui.label(RichText::new(brings_back(keymap)).size(12.5).color(Color32::from_gray(170)));
+        ui.label(RichText::new(undo_hint(keymap)).size(12.5).color(Color32::from_gray(170)));
         return;
     }
     for line in figures(markers) {
@@ -189,14 +189,14 @@ fn length(m: f64) -> String {
     if m < 10_000.0 { format!("{m:.1} m") } else { format!("{:.3} km", m / 1e3) }
 }
 
-fn sight(sight: &Sight) -> (String, Color32) {
+fn sight(sight: &SightResult) -> (String, Color32) {
     match sight {
-        Sight::Free => (format!("B is seen from {EYE_M} m above A"), FREE),
-        Sight::Blocked { distance_m, place: at } => {
+        SightResult::Free => (format!("B is seen from {EYE_M} m above A"), FREE),
+        SightResult::Blocked { distance_m, place: at } => {
             let at = place(at.lat_rad.to_degrees(), at.lon_rad.to_degrees());
             (format!("B is hidden from A by the ground {} away, at {at}", length(*distance_m)), BLOCKED)
         }
-        Sight::Unknown(error) => (format!("whether B is seen from A is not known: {error}"), PIN),
+        SightResult::Unknown(error) => (format!("whether B is seen from A is not known: {error}"), PIN),
     }
 }
 

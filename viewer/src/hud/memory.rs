@@ -4,7 +4,7 @@ use bevy_ecs::prelude::*;
 
 use crate::app::Clock;
 use crate::frame::Context;
-use crate::resident::Resident;
+use crate::process_memory::ProcessMemory;
 use crate::terrain::Planet;
 use terrain::height::Held;
 
@@ -15,7 +15,7 @@ const EVERY: u64 = 30;
 #[derive(Resource, Debug, Clone, Default, PartialEq, Eq)]
 pub struct Memory {
     /// Resident in the process.
-    pub process: Option<Resident>,
+    pub process: Option<ProcessMemory>,
     /// Allocated on the device, and reserved for it.
     pub device: Option<(u64, u64)>,
     /// Whether the device's memory is the process's.
@@ -29,7 +29,7 @@ pub(super) fn read(context: Res<Context>, planet: Res<Planet>, clock: Res<Clock>
     if clock.frame % EVERY == 1 {
         let report = context.0.device.generate_allocator_report();
         *memory = Memory {
-            process: Resident::now(),
+            process: ProcessMemory::now(),
             device: report.map(|report| (report.total_allocated_bytes, report.total_reserved_bytes)),
             device_is_software: context.0.caps.is_software(),
             layers: planet.relief().held(),
@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn what_is_resident_is_told_apart() {
-        let process = Some(Resident { all: 8 << 20, files: 2 << 20 });
+        let process = Some(ProcessMemory { all: 8 << 20, files: 2 << 20 });
         let device = Some((5 << 20, 7 << 20));
         let software = Memory { process, device, device_is_software: true, layers: Vec::new() };
         let said = "process: 8 MiB resident: 5 MiB of the device, 2 MiB of files, 1 MiB else";

@@ -8,8 +8,8 @@ use terrain::height::Held;
 use terrain::streaming::TileCounts;
 use terrain::{IMAGERY_TILE_BYTES, SHADING_TILE_BYTES, TILE_BYTES, WATER_TILE_BYTES};
 
-use super::graphs::{share, times};
-use super::history::History;
+use super::frame_history::FrameHistory;
+use super::graphs::{times, usage_bar};
 use super::layer_list::{LayerRequest, layer_list};
 use super::memory::{Memory, bytes};
 use super::state::{Figures, Hud, LoadRequests};
@@ -19,7 +19,7 @@ use crate::input::Keymap;
 use crate::input::bindings::Action;
 use crate::layers::{LayerPlace, Layers};
 use crate::overlays::{OverlayGroup, Overlays};
-use crate::render::{Light, Ramp, Renderer, Samplings, Sun};
+use crate::render::{Light, Ramp, RenderModes, Renderer, Sun};
 use crate::sun_clock::{self, SPEEDS, SunClock};
 use crate::sun_hours::LiveSunHours;
 use crate::terrain::{DEFAULT_FRAME_MS, FrameBudget, NextPool, Planet};
@@ -46,7 +46,7 @@ pub(super) struct PanelControls<'w> {
 /// What the panel reads.
 #[derive(SystemParam)]
 pub(super) struct PanelReadings<'w> {
-    pub history: Res<'w, History>,
+    pub history: Res<'w, FrameHistory>,
     pub memory: Res<'w, Memory>,
     pub accessibility: Res<'w, Accessibility>,
 }
@@ -129,9 +129,9 @@ fn number(ui: &mut egui::Ui, name: &str, value: &mut f64, range: std::ops::Range
 }
 
 fn quality(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>) {
-    let mut wished = knobs.planet.wished_pixel_error();
+    let mut wished = knobs.planet.target_pixel_error();
     if number(ui, "tolerated error", &mut wished, 0.1..=10.0, " px") {
-        knobs.planet.wish_pixel_error(wished);
+        knobs.planet.set_pixel_error(wished);
     }
     let mut holds = knobs.budget.target_ms.is_some();
     if ui.checkbox(&mut holds, "more error while frames are slow").changed() {
@@ -156,7 +156,7 @@ fn quality(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>) {
     }
     let frozen = &mut knobs.planet.frozen;
     ui.checkbox(frozen, "freeze the level of detail");
-    let Samplings { moving, still } = knobs.renderer.samplings();
+    let RenderModes { moving, still } = knobs.renderer.samplings();
     note(ui, format!("samples a pixel: {} in motion, {} at rest (--samples)", moving.samples, still.samples));
     let [in_motion, at_rest] = [moving, still].map(|sampling| sampling.shading.name());
     note(
@@ -255,9 +255,9 @@ fn ground(
         if number(ui, "how far is looked", &mut radius_km, 1.0..=100.0, " km") {
             knobs.viewshed.radius_m = (radius_km * 1e3).round();
         }
-        knobs.viewshed.told().into_iter().for_each(|told| note(ui, told));
+        knobs.viewshed.summary().into_iter().for_each(|told| note(ui, told));
     }
-    knobs.sun_hours.told().into_iter().for_each(|told| note(ui, told));
+    knobs.sun_hours.summary().into_iter().for_each(|told| note(ui, told));
     let name = |ramp: Ramp| Ramp::NAMED.iter().find(|(_, one)| *one == ramp).map_or("", |(name, _)| *name);
     // The resource is touched by a change alone: what reads it looks for that.
     let mut ramp = *knobs.ramp;
@@ -372,7 +372,7 @@ fn accessibility(ui: &mut egui::Ui, now: &mut Accessibility) {
 fn memory(ui: &mut egui::Ui, knobs: &PanelControls<'_>, memory: &Memory) {
     let report = knobs.planet.report();
     let (live, capacity) = (f64::from(report.triangles), f64::from(report.capacity));
-    share(ui, live, capacity, format!("{} of {} triangles", report.triangles, report.capacity));
+    usage_bar(ui, live, capacity, format!("{} of {} triangles", report.triangles, report.capacity));
     if report.starved > 0 {
         note(ui, format!("{} more are wanted than fit", report.starved));
     }
@@ -390,7 +390,7 @@ fn memory(ui: &mut egui::Ui, knobs: &PanelControls<'_>, memory: &Memory) {
         match held {
             Some(Held { bytes: held, most: Some(most) }) => {
                 let text = format!("{} of {} of {name}", bytes(*held as u64), bytes(*most as u64));
-                share(ui, *held as f64, *most as f64, text);
+                usage_bar(ui, *held as f64, *most as f64, text);
             }
             Some(Held { bytes: held, most: None }) => note(ui, format!("{} of {name}", bytes(*held as u64))),
             None => note(ui, format!("tiles of {name}")),
@@ -402,7 +402,7 @@ fn memory(ui: &mut egui::Ui, knobs: &PanelControls<'_>, memory: &Memory) {
     }
     if let Some((allocated, reserved)) = memory.device {
         let text = format!("device: {} of {} reserved", bytes(allocated), bytes(reserved));
-        share(ui, allocated as f64, reserved as f64, text);
+        usage_bar(ui, allocated as f64, reserved as f64, text);
     }
     if let Some(process) = memory.of_process() {
         note(ui, process);
@@ -414,7 +414,7 @@ fn tiles(ui: &mut egui::Ui, name: &str, counts: &TileCounts, tile_bytes: u64) {
     let TileCounts { resident, wanted, in_flight, budget, .. } = *counts;
     let size = |tiles: u32| bytes(u64::from(tiles) * tile_bytes);
     let text = format!("{resident} of {budget} {name}, {} of {}", size(resident), size(budget));
-    share(ui, f64::from(resident), f64::from(budget), text);
+    usage_bar(ui, f64::from(resident), f64::from(budget), text);
     note(ui, format!("{wanted} {name} wanted, {in_flight} being made"));
 }
 

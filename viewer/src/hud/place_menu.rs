@@ -4,7 +4,7 @@ use bevy_ecs::prelude::*;
 use egui::{Color32, Order, RichText, Sense};
 use glam::{DVec2, DVec3};
 
-use super::cursor::told_of;
+use super::cursor::describe_ground;
 use super::picked::{PickedFeature, picked};
 use super::state::{Hud, HudRequests, MarkerEdit, PlaceMenu};
 use crate::camera::place::Place;
@@ -38,7 +38,7 @@ pub(super) fn open(
     let ray = camera.ray(at.x, at.y, viewport.aspect(), lens.fov_y_rad);
     let Some(hit) = planet.pick(camera.eye_m, ray) else { return };
     let n: DVec3 = hit.place.normal();
-    let (height_m, told) = told_of(planet.data(), n);
+    let (height_m, told) = describe_ground(planet.data(), n);
     let layers = planet.pictures().vectors_shown();
     let features = picked(layers, &hit, planet.surface(), (&camera, &lens, &viewport));
     hud.place_menu = Some(PlaceMenu { drawn: hit.place, height_m, told, features, at_pt: point(at, &viewport) });

@@ -4,19 +4,21 @@ use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
 use glam::DVec2;
 
-use super::chooser::{Chosen, FolderReader, chooser};
+use super::chooser::{ChooserResult, FolderReader, chooser};
 use super::cursor::under_cursor;
 use super::figures::{FrameTimes, figures, tiles_line, times_line};
-use super::history::History;
-use super::marks::{self, InView};
-use super::measure::{Overlay, brings_back};
+use super::frame_history::FrameHistory;
+use super::marks::{self, VisibleGround};
+use super::measure::{GroundOverlay, undo_hint};
 use super::memo::Memo;
 use super::memory::{self, Memory};
 use super::panel::{PanelControls, PanelReadings, boxes, missing, panel};
-use super::pins::Pins;
+use super::pin_visibility::PinVisibility;
 use super::place_menu;
 use super::screen::{Scene, lay_out};
-use super::state::{Figures, FoundPlace, GoTo, Hud, HudInput, HudOutput, HudRequests, MarkerEdit, Naming};
+use super::state::{
+    BookmarkField, Figures, FoundPlace, Hud, HudInput, HudOutput, HudRequests, MarkerEdit, SearchField,
+};
 use super::times::PartTimes;
 use crate::accessibility::Accessibility;
 use crate::app::{App, Clock, FrameStep, Plugin, StepTimes};
@@ -34,7 +36,7 @@ use crate::measure::Markers;
 use crate::overlays::{OverlayParams, Overlays};
 use crate::painter::Painter;
 use crate::recent_places::RecentPlaces;
-use crate::render::{Beside, FrameTimer, GpuTimes, Legend, Light, Ramp, Renderer, Sun};
+use crate::render::{AuxiliaryPass, FrameTimer, GpuTimes, Legend, Light, Ramp, Renderer, Sun};
 use crate::skyline::LiveSkyline;
 use crate::sun_clock::{self, SunClock};
 use crate::sun_hours::LiveSunHours;
@@ -54,15 +56,18 @@ impl Plugin for HudPlugin {
         app.world.init_resource::<RecentPlaces>();
         app.world.init_resource::<FrameTimes>();
         app.world.init_resource::<PartTimes>();
-        app.world.init_resource::<History>();
+        app.world.init_resource::<FrameHistory>();
         app.world.init_resource::<Memory>();
         app.world.init_resource::<Accessibility>();
-        app.world.init_resource::<InView>();
+        app.world.init_resource::<VisibleGround>();
         app.world.init_resource::<FolderReader>();
         app.world.init_resource::<HudInput>();
         app.world.init_resource::<HudOutput>();
         app.systems(FrameStep::Input, (follow_keys, place_menu::open).chain().after(crate::input::read_devices));
-        app.systems(FrameStep::Hud, (say_pause, read_times, memory::read, marks::look, write_figures, draw).chain());
+        app.systems(
+            FrameStep::Hud,
+            (say_pause, read_times, memory::read, marks::update_visible_ground, write_figures, draw).chain(),
+        );
     }
 }
 
@@ -75,8 +80,8 @@ fn follow_keys(
     (mut viewshed, mut skyline, mut sun_hours): (ResMut<LiveViewshed>, ResMut<LiveSkyline>, ResMut<LiveSunHours>),
 ) {
     let keymap = devices.keymap();
-    if let Some(trouble) = viewshed.bypass_change_detection().trouble.take() {
-        hud.say(trouble);
+    if let Some(warning) = viewshed.bypass_change_detection().warning.take() {
+        hud.show_message(warning);
     }
     for action in &controls.actions {
         match action {
@@ -86,10 +91,10 @@ fn follow_keys(
             Action::ToggleSkyline => skyline.shown = !skyline.shown,
             Action::ToggleSun => hud.sun = !hud.sun,
             Action::Measure => {
-                hud.say("click two places: distance, profile, line of sight; Shift+click goes on with a path")
+                hud.show_message("click two places: distance, profile, line of sight; Shift+click goes on with a path")
             }
             Action::TogglePanel => hud.panel = !hud.panel,
-            Action::GoTo => hud.goto = Some(GoTo::new(&bookmarks, &recent)),
+            Action::GoTo => hud.goto = Some(SearchField::new(&bookmarks, &recent)),
             Action::KeepView => {
                 let hit = planet.pick(camera.eye_m, camera.forward());
                 let (place, distance_m) = hit.map_or_else(
@@ -97,7 +102,7 @@ fn follow_keys(
                     |hit| (hit.place.normal(), hit.distance_m),
                 );
                 let text = bookmarks.fresh_name(place, distance_m, sun_clock::now_s());
-                hud.naming = Some(Naming { text, view: camera.pose(), is_shown: false });
+                hud.naming = Some(BookmarkField { text, view: camera.pose(), is_shown: false });
             }
             Action::OpenFiles => hud.open_files(),
             Action::LayerAbove => hud.choose_layer(&layers, keymap, -1),
@@ -109,23 +114,23 @@ fn follow_keys(
             Action::Home => hud.found = None,
             Action::FreezeMesh => planet.frozen = !planet.frozen,
             Action::Replay if recorder.replay().is_none() => {
-                hud.say(format!("no path to fly yet: {} records one", keymap.key(Action::Record)))
+                hud.show_message(format!("no path to fly yet: {} records one", keymap.key(Action::Record)))
             }
             Action::Overlays(one) => {
                 let looks = viewshed.at().or(sun_hours.at()).is_some();
                 match missing(*one, renderer.draws_wireframes(), planet.pictures().given(), looks) {
-                    Some(why) => hud.say(why),
+                    Some(why) => hud.show_message(why),
                     None => *overlays = overlays.toggled(*one),
                 }
             }
             Action::NextRamp => {
                 *ramp = ramp.next();
                 let name = Ramp::NAMED.iter().find(|(_, one)| *one == *ramp).map_or("", |(name, _)| *name);
-                hud.say(format!("colours of heights: {name}"));
+                hud.show_message(format!("colours of heights: {name}"));
             }
             Action::NextView => {
                 *overlays = overlays.next_view();
-                hud.say(
+                hud.show_message(
                     overlays
                         .view()
                         .map_or(String::from("the ground"), |view| format!("view of the mesh: {}", view.name())),
@@ -133,22 +138,22 @@ fn follow_keys(
             }
             Action::Finer | Action::Coarser => {
                 let factor = if *action == Action::Finer { 1.0 / ERROR_STEP } else { ERROR_STEP };
-                let wished = planet.wished_pixel_error() * factor;
-                planet.wish_pixel_error(wished);
-                hud.say(format!("tolerated error {:.2} pixels", planet.wished_pixel_error()));
+                let wished = planet.target_pixel_error() * factor;
+                planet.set_pixel_error(wished);
+                hud.show_message(format!("tolerated error {:.2} pixels", planet.target_pixel_error()));
             }
             // What is open closes first.
             Action::Leave => {
                 let is_closed =
                     hud.close_topmost() || viewshed.end() || sun_hours.end() || std::mem::take(&mut skyline.shown);
                 let is_cleared = !is_closed && markers.clear();
-                if is_cleared && markers.brings_back() {
-                    hud.say(brings_back(keymap));
+                if is_cleared && markers.restores_path() {
+                    hud.show_message(undo_hint(keymap));
                 } else if !is_closed && !is_cleared {
-                    hud.ask_to_leave(false);
+                    hud.request_quit(false);
                 }
             }
-            Action::Confirm => hud.ask_to_leave(true),
+            Action::Confirm => hud.request_quit(true),
             _ => {}
         }
     }
@@ -165,7 +170,7 @@ fn say_pause(
     let key = |action| devices.keymap().key(action);
     let space = key(Action::Pause);
     if controls.asks(Action::Pause) {
-        hud.say(match (paused.0, flight.is_some()) {
+        hud.show_message(match (paused.0, flight.is_some()) {
             (true, _) => format!("stopped: {space} goes on"),
             (false, true) => String::from("on"),
             (false, false) if sun_clock.was_stopped => format!("time stands: {} plays it", key(Action::PlayTime)),
@@ -174,7 +179,7 @@ fn say_pause(
     }
     let sets_time = [Action::PlayTime, Action::Earlier, Action::Later].iter().any(|action| controls.asks(*action));
     if let (Sun::At { unix_s }, true, false) = (light.0, sets_time, sun_clock.plays) {
-        hud.say(format!("time: {}", sun_clock::written(unix_s)));
+        hud.show_message(format!("time: {}", sun_clock::written(unix_s)));
     }
 }
 
@@ -191,7 +196,7 @@ fn command_line(pose: &Pose) -> String {
 fn read_times(
     planet: Res<Planet>,
     mut times: ResMut<PartTimes>,
-    (mut frames, mut history): (ResMut<FrameTimes>, ResMut<History>),
+    (mut frames, mut history): (ResMut<FrameTimes>, ResMut<FrameHistory>),
     (timer, steps): (Option<ResMut<FrameTimer>>, Res<StepTimes>),
 ) {
     times.add_steps(&steps);
@@ -268,14 +273,14 @@ fn write_figures(
     }
 }
 
-/// What there is to show besides the display's own state.
+/// Resources of other plugins that the display reads.
 #[derive(SystemParam)]
-struct Shown<'w> {
+struct HudResources<'w> {
     viewport: Res<'w, Viewport>,
     markers: ResMut<'w, Markers>,
     bookmarks: ResMut<'w, Bookmarks>,
     recent: ResMut<'w, RecentPlaces>,
-    view: Res<'w, InView>,
+    view: Res<'w, VisibleGround>,
     labels: ResMut<'w, Labels>,
     skyline: Res<'w, LiveSkyline>,
     folders: ResMut<'w, FolderReader>,
@@ -283,11 +288,11 @@ struct Shown<'w> {
 
 fn draw(
     (context, mut commands): (Res<Context>, Commands),
-    (mut shown, mut knobs, readings): (Shown, PanelControls, PanelReadings),
+    (mut shown, mut knobs, readings): (HudResources, PanelControls, PanelReadings),
     (mut painter, mut input, mut output): (ResMut<Painter>, ResMut<HudInput>, ResMut<HudOutput>),
     (mut hud, mut pilot, controls, mut devices): (ResMut<Hud>, CameraPilot, Res<Controls>, ResMut<Devices>),
     (mut drawing, mut timer, captures): (ResMut<FrameContext>, Option<ResMut<FrameTimer>>, Res<CaptureRequests>),
-    mut pins: Local<Pins>,
+    mut pins: Local<PinVisibility>,
 ) {
     if drawing.pictures.is_empty() {
         return;
@@ -311,10 +316,10 @@ fn draw(
             .or(knobs.sun_hours.at())
             .map(|eye| (planet.ground().position_m(eye.normal()), String::new()));
         let others: Vec<_> = found.into_iter().chain(eye).collect();
-        let pins = &Overlay { camera: &camera, lens, viewport, planet, pins }.paint(&egui, markers, &others);
+        let pins = &GroundOverlay { camera: &camera, lens, viewport, planet, pins }.paint(&egui, markers, &others);
         let hours = knobs.sun_hours.known().filter(|_| knobs.overlays.has(Overlays::PLACE_CELLS));
         let legend_of_sun = hours.map(|hours| Legend::of_sun_hours(hours.most));
-        let told = knobs.viewshed.told().or_else(|| knobs.sun_hours.told());
+        let told = knobs.viewshed.summary().or_else(|| knobs.sun_hours.summary());
         let seen = told.filter(|_| knobs.overlays.has(Overlays::PLACE_CELLS) && knobs.overlays.view().is_none());
         let sources = if knobs.overlays.has(Overlays::SOURCE) { knobs.planet.layer_titles() } else { Vec::new() };
         let of_heights = || {
@@ -350,7 +355,7 @@ fn draw(
             accessibility = panel(&egui, &mut hud, &mut knobs, &readings);
         }
         if let Some(text) = wanted.copied.take().or_else(|| copied.clone()) {
-            hud.say(format!("copied: {text}"));
+            hud.show_message(format!("copied: {text}"));
             egui.copy_text(text);
         }
     });
@@ -362,7 +367,7 @@ fn draw(
         Some(MarkerEdit::First(drawn)) => {
             shown.markers.clear();
             shown.markers.drop_at(drawn, knobs.planet.data());
-            hud.say("click the other place, or right click it");
+            hud.show_message("click the other place, or right click it");
         }
         Some(MarkerEdit::Next(drawn)) => shown.markers.extend(drawn, knobs.planet.data()),
         Some(MarkerEdit::Close) => drop(shown.markers.close(knobs.planet.data())),
@@ -373,14 +378,14 @@ fn draw(
             let extent = Extent::of_ground(bbox_deg, knobs.planet.ground());
             pilot.fly_to(&extent.view(*knobs.lens, shown.viewport.aspect(), 0.0, None));
         }
-        Some(Err(why)) => hud.say(why),
+        Some(Err(why)) => hud.show_message(why),
         None => {}
     }
     if let Some(place) = wanted.sun_hours {
-        knobs.sun_hours.ask_around(place);
+        knobs.sun_hours.request_around(place);
     }
     if let Some(place) = wanted.seen_from {
-        knobs.viewshed.look_from(place);
+        knobs.viewshed.set_observer(place);
     }
     follow_bookmarks(&mut wanted, &mut shown.bookmarks, &mut hud);
     if let Some(view) = wanted.view {
@@ -391,7 +396,7 @@ fn draw(
     if let Some(to) = wanted.go_to {
         hud.goto = None;
         if let Some(typed) = wanted.searched.take() {
-            shown.recent.note(&to, &typed);
+            shown.recent.add(&to, &typed);
         }
         pilot.fly_to(&to.view(&camera, &*knobs.planet));
         let position_m = to.position_m(&*knobs.planet);
@@ -402,7 +407,7 @@ fn draw(
     let gpu = &context.0;
     let pictures = std::mem::take(&mut drawing.pictures);
     let encoder = drawing.encoder(&gpu.device);
-    let timer = timer.as_deref_mut().map(|timer| (timer, Beside::Display));
+    let timer = timer.as_deref_mut().map(|timer| (timer, AuxiliaryPass::Display));
     let over = &pictures[..captures.under_display(pictures.len())];
     painter.paint(gpu, encoder, over, shown.viewport.size_px, &mut full, timer);
     drawing.pictures = pictures;
@@ -425,11 +430,11 @@ fn follow_accessibility(egui: &egui::Context, wanted: &Accessibility) {
 }
 
 /// Closes the window of files, and asks for those that were chosen.
-fn follow_chosen(hud: &mut Hud, chosen: Chosen) {
+fn follow_chosen(hud: &mut Hud, chosen: ChooserResult) {
     if let Some(chooser) = hud.chooser.take() {
         hud.chosen_in = chooser.folder();
     }
-    if let Chosen::Files(files) = chosen {
+    if let ChooserResult::Files(files) = chosen {
         hud.wanted.files.extend(files);
     }
 }
@@ -437,18 +442,18 @@ fn follow_chosen(hud: &mut Hud, chosen: Chosen) {
 /// Keeps and forgets bookmarks, and says so.
 fn follow_bookmarks(wanted: &mut HudRequests, bookmarks: &mut Bookmarks, hud: &mut Hud) {
     if let Some((name, view)) = wanted.keep.take() {
-        match bookmarks.keep(&name, view) {
+        match bookmarks.add(&name, view) {
             Ok(name) => {
                 hud.naming = None;
-                hud.say(format!("kept as \"{name}\": the search lists it"));
+                hud.show_message(format!("kept as \"{name}\": the search lists it"));
             }
-            Err(why) => hud.say(why),
+            Err(why) => hud.show_message(why),
         }
     }
     if let Some(name) = wanted.forget.take()
         && bookmarks.forget(&name)
     {
-        hud.say(format!("forgotten: \"{name}\""));
+        hud.show_message(format!("forgotten: \"{name}\""));
         if let Some(goto) = &mut hud.goto {
             goto.bookmarks.retain(|known| known.name != name);
         }

@@ -4,15 +4,15 @@ use egui::{Color32, Id, LayerId, Order, Rect, RichText};
 
 use super::help::keys;
 use super::layout::{
-    CORNERS, FIGURES, HELP, HINT, LEGEND, MARKS, MEASURE, MESSAGE, Panel, RECORDING, SKYLINE, TOOLBAR, boxed,
-    freest_corner,
+    CORNERS, FIGURES, HELP, HINT, LEGEND, MARKS, MEASURE, MESSAGE, Panel, RECORDING, SKYLINE, TOOLBAR, freest_corner,
+    show_panel,
 };
 use super::legend::{legend, sources};
-use super::marks::{InView, marks};
+use super::marks::{VisibleGround, marks};
 use super::measure::measured;
 use super::panel::WINDOWS;
 use super::place_menu;
-use super::skyline::{Looked, skyline};
+use super::skyline::{PanoramaView, skyline};
 use super::state::{Figures, Hud, HudRequests};
 use super::toolbar::toolbar;
 use crate::bookmarks::Bookmarks;
@@ -41,7 +41,7 @@ pub(super) struct Scene<'a> {
     pub recent: &'a RecentPlaces,
     /// What keys do.
     pub keymap: &'a Keymap,
-    pub view: &'a InView,
+    pub view: &'a VisibleGround,
     /// What the colours mean, where that is shown.
     pub legend: Option<Legend>,
     /// What the tint of the ground around a place means, where it is shown.
@@ -72,7 +72,7 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &Scene<'_>) ->
     let mut lift = 0.0;
     // The list of keys needs the room.
     if !hud.lines.is_empty() && !hud.help {
-        lift = boxed(egui, &FIGURES, 0.0, |ui| figures(ui, &hud.lines)) + GAP;
+        lift = show_panel(egui, &FIGURES, 0.0, |ui| figures(ui, &hud.lines)) + GAP;
     }
     let above_figures = lift;
     if hud.figures != Figures::Off && !hud.help {
@@ -81,7 +81,7 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &Scene<'_>) ->
                 wanted.actions.push(Action::NorthUp);
             }
         };
-        lift += boxed(egui, &MARKS, lift, content) + GAP;
+        lift += show_panel(egui, &MARKS, lift, content) + GAP;
     }
     // One box, since a second one of its name would lie on it.
     let is_coloured = scene.legend.is_some() || scene.seen.is_some() || !scene.sources.is_empty();
@@ -95,17 +95,18 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &Scene<'_>) ->
                 sources(ui, &scene.sources);
             }
         };
-        lift += boxed(egui, &LEGEND, lift, content) + GAP;
+        lift += show_panel(egui, &LEGEND, lift, content) + GAP;
     }
     let mut drop = 0.0;
     if (hud.figures != Figures::Off || hud.is_typed_into()) && !hud.help {
-        drop = boxed(egui, &TOOLBAR, 0.0, |ui| {
+        drop = show_panel(egui, &TOOLBAR, 0.0, |ui| {
             toolbar(ui, hud, (scene.bookmarks, scene.recent, scene.keymap), &mut wanted)
         }) + GAP;
     }
     if let (Some((known, fov_x_rad)), false) = (scene.skyline, hud.help) {
-        let looked = Looked { pose: scene.camera.pose(), fov_x_rad };
-        drop += boxed(egui, &SKYLINE, drop, |ui| wanted.view = skyline(ui, known, &looked).or(wanted.view)) + GAP;
+        let panorama_view = PanoramaView { pose: scene.camera.pose(), fov_x_rad };
+        drop += show_panel(egui, &SKYLINE, drop, |ui| wanted.view = skyline(ui, known, &panorama_view).or(wanted.view))
+            + GAP;
     }
     let mut below_recording = drop;
     if let Some(seconds) = hud.recording_s {
@@ -113,9 +114,9 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &Scene<'_>) ->
             let text = format!("• recording {seconds:.1} s   {} saves", scene.keymap.key(Action::Record));
             ui.label(RichText::new(text).size(14.0).color(Color32::from_rgb(255, 120, 100)));
         };
-        below_recording += boxed(egui, &RECORDING, drop, content) + GAP;
+        below_recording += show_panel(egui, &RECORDING, drop, content) + GAP;
     }
-    let has_replaced = scene.markers.brings_back() && !scene.markers.markers().is_empty();
+    let has_replaced = scene.markers.restores_path() && !scene.markers.markers().is_empty();
     let mut above_measured = 0.0;
     if (scene.markers.legs().len() > 0 || has_replaced) && !hud.help {
         let lifts = [lift, above_figures, drop, below_recording];
@@ -129,7 +130,7 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &Scene<'_>) ->
         hud.measured_in = freest_corner(egui, &MEASURE, hud.measured_in, (lifts, &seen));
         let corner = hud.measured_in;
         let measure = Panel { at: CORNERS[corner], ..MEASURE };
-        let height = boxed(egui, &measure, lifts[corner], |ui| measured(ui, scene.markers, scene.keymap));
+        let height = show_panel(egui, &measure, lifts[corner], |ui| measured(ui, scene.markers, scene.keymap));
         if measure.at == MESSAGE.at {
             above_measured = height + GAP;
         }
@@ -139,13 +140,13 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &Scene<'_>) ->
     let mut above_hint = above_figures + above_measured;
     if hud.hint && hud.figures != Figures::Off && !hud.help && size.x > HINT_PT {
         above_hint += GAP
-            + boxed(egui, &HINT, above_figures, |ui| {
+            + show_panel(egui, &HINT, above_figures, |ui| {
                 let text = format!("{MOUSE}   {}: all keys", scene.keymap.key(Action::ToggleHelp));
                 ui.label(RichText::new(text).size(12.5).color(Color32::from_rgb(255, 214, 140)));
             });
     }
     if let Some((message, _)) = &hud.message {
-        boxed(egui, &MESSAGE, above_hint, |ui| {
+        show_panel(egui, &MESSAGE, above_hint, |ui| {
             // Beside a measurement and the marks.
             ui.set_max_width((size.x - BESIDE_MESSAGE_PT).max(0.5 * size.x));
             ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Wrap);
@@ -153,7 +154,7 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &Scene<'_>) ->
         });
     }
     if hud.help {
-        boxed(egui, &HELP, 0.0, |ui| keys(ui, scene.keymap));
+        show_panel(egui, &HELP, 0.0, |ui| keys(ui, scene.keymap));
     }
     if let Some(open) = hud.place_menu.clone()
         && place_menu::menu(egui, &open, (scene.markers, hud.public_ground.as_deref()), &mut wanted)
@@ -181,14 +182,14 @@ fn figures(ui: &mut egui::Ui, lines: &[String]) {
 mod tests {
     use super::*;
     use crate::camera::Pose;
-    use crate::hud::state::{GoTo, Naming};
+    use crate::hud::state::{BookmarkField, SearchField};
 
     /// What a scene borrows.
     struct Stage {
         viewport: Viewport,
         camera: Camera,
         markers: Markers,
-        view: InView,
+        view: VisibleGround,
         bookmarks: Bookmarks,
         recent: RecentPlaces,
         keymap: Keymap,
@@ -200,7 +201,7 @@ mod tests {
                 viewport: Viewport { size_px, pixels_per_point },
                 camera: Camera::from_pose(&Pose::HOME),
                 markers: Markers::default(),
-                view: InView::default(),
+                view: VisibleGround::default(),
                 bookmarks: Bookmarks::default(),
                 recent: RecentPlaces::default(),
                 keymap: Keymap::default(),
@@ -258,8 +259,8 @@ mod tests {
                     message: Some((String::from("saved orogen-path-1795197298191.json"), 5.0)),
                     recording_s: Some(3.4),
                     help: true,
-                    goto: Some(GoTo::default()),
-                    naming: (width % 2 == 0).then(|| Naming {
+                    goto: Some(SearchField::default()),
+                    naming: (width % 2 == 0).then(|| BookmarkField {
                         text: String::from("Everest, 2026-06-21"),
                         view: Pose::HOME,
                         is_shown: false,

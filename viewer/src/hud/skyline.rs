@@ -29,15 +29,15 @@ const NEAR_FAR_M: (f64, f64) = (1_000.0, 80_000.0);
 const NEAR_COLOUR: [f32; 3] = [92.0, 112.0, 78.0];
 const FAR_COLOUR: [f32; 3] = [150.0, 172.0, 196.0];
 
-/// What is looked at.
-pub(super) struct Looked {
+/// The view of the camera, as the panorama marks it.
+pub(super) struct PanoramaView {
     pub pose: Pose,
     /// Width of the picture, radians.
     pub fov_x_rad: f64,
 }
 
 /// Lays it out; the view that a click asks for.
-pub(super) fn skyline(ui: &mut egui::Ui, known: Result<&Skyline, &str>, looked: &Looked) -> Option<Pose> {
+pub(super) fn skyline(ui: &mut egui::Ui, known: Result<&Skyline, &str>, panorama_view: &PanoramaView) -> Option<Pose> {
     let skyline = match known {
         Ok(skyline) => skyline,
         Err(why) => {
@@ -50,9 +50,9 @@ pub(super) fn skyline(ui: &mut egui::Ui, known: Result<&Skyline, &str>, looked: 
         ui.allocate_painter(vec2(width, NAMES_PT + PLOT_PT + TICKS_PT), Sense::click().union(Sense::hover()));
     let all = response.rect;
     let area = Rect::from_min_max(pos2(all.left(), all.top() + NAMES_PT), pos2(all.right(), all.bottom() - TICKS_PT));
-    let scale = Scale::new(skyline, looked.pose.heading_deg.to_radians(), area);
+    let scale = Scale::new(skyline, panorama_view.pose.heading_deg.to_radians(), area);
     // What the picture shows.
-    let half = (looked.fov_x_rad / TAU * f64::from(area.width())) as f32 * 0.5;
+    let half = (panorama_view.fov_x_rad / TAU * f64::from(area.width())) as f32 * 0.5;
     let middle = area.center().x;
     let view = Rect::from_x_y_ranges(middle - half..=middle + half, area.y_range());
     painter.rect_filled(view.intersect(area), 0.0, Color32::from_white_alpha(18));
@@ -79,16 +79,16 @@ pub(super) fn skyline(ui: &mut egui::Ui, known: Result<&Skyline, &str>, looked: 
     let at = response.hover_pos().filter(|at| area.expand2(vec2(0.0, NAMES_PT)).contains(*at))?;
     let point = skyline.at(scale.azimuth_rad(at.x))?;
     painter.vline(at.x, area.y_range(), Stroke::new(1.0, Color32::from_white_alpha(140)));
-    response.clone().on_hover_text_at_pointer(told(point, skyline));
+    response.clone().on_hover_text_at_pointer(describe(point, skyline));
     response.clicked().then(|| {
         // Towards it, as high as it is.
         let (heading_deg, pitch_deg) = (point.azimuth_rad.to_degrees(), point.elevation_rad.to_degrees());
-        Pose { heading_deg, pitch_deg, ..looked.pose }
+        Pose { heading_deg, pitch_deg, ..panorama_view.pose }
     })
 }
 
 /// What is there.
-fn told(point: &HorizonPoint, skyline: &Skyline) -> String {
+fn describe(point: &HorizonPoint, skyline: &Skyline) -> String {
     let summit = skyline.summits.iter().find(|summit| summit.point.azimuth_rad == point.azimuth_rad);
     let name = summit.map(|summit| format!("{}\n", summit.name)).unwrap_or_default();
     let (azimuth_deg, elevation_deg) = (point.azimuth_rad.to_degrees(), point.elevation_rad.to_degrees());
@@ -234,12 +234,12 @@ mod tests {
         let egui = egui::Context::default();
         let skyline_ = around();
         let pose = Pose { lat_deg: 46.0, lon_deg: 7.0, height_m: 2_000.0, heading_deg: 90.0, pitch_deg: -30.0 };
-        let looked = Looked { pose, fov_x_rad: 1.0 };
+        let panorama_view = PanoramaView { pose, fov_x_rad: 1.0 };
         let mut frame = |events: Vec<egui::Event>| {
             let screen_rect = Some(Rect::from_min_size(Pos2::ZERO, vec2(764.0, 300.0)));
             let input = egui::RawInput { screen_rect, events, ..egui::RawInput::default() };
             let mut asked = None;
-            let mut output = egui.run_ui(input, |ui| asked = skyline(ui, Ok(&skyline_), &looked));
+            let mut output = egui.run_ui(input, |ui| asked = skyline(ui, Ok(&skyline_), &panorama_view));
             output.textures_delta.clear();
             asked
         };
@@ -256,6 +256,6 @@ mod tests {
             .collect();
         assert_eq!(asked.len(), 1);
         assert!((asked[0].heading_deg - 90.0).abs() > 10.0 && asked[0].height_m == 2_000.0, "{asked:?}");
-        assert!(told(&skyline_.summits[0].point, &skyline_).starts_with("Well known\n30.0° from north"));
+        assert!(describe(&skyline_.summits[0].point, &skyline_).starts_with("Well known\n30.0° from north"));
     }
 }

@@ -33,9 +33,9 @@ pub struct Hud {
     /// The panel of settings and times.
     pub panel: bool,
     /// The field for a place.
-    pub goto: Option<GoTo>,
+    pub goto: Option<SearchField>,
     /// The field for the name of a view.
-    pub naming: Option<Naming>,
+    pub naming: Option<BookmarkField>,
     /// The window in which files are chosen.
     pub chooser: Option<Chooser>,
     /// The folder in which files were chosen last.
@@ -139,7 +139,7 @@ pub struct FoundPlace {
 
 /// The field for a place.
 #[derive(Debug, Clone, Default)]
-pub struct GoTo {
+pub struct SearchField {
     /// What is typed.
     pub text: String,
     /// Why it is no place.
@@ -156,7 +156,7 @@ pub struct GoTo {
 
 /// The field for the name of a view that is kept.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Naming {
+pub struct BookmarkField {
     /// What is typed.
     pub text: String,
     /// The view.
@@ -197,7 +197,7 @@ impl Hud {
     pub(super) fn choose_layer(&mut self, layers: &Layers, keymap: &Keymap, step: isize) {
         let next = layers.beside(self.layer.filter(|_| self.layers), step);
         if next.is_none() {
-            self.say(format!("no files of yours are open: {} opens some", keymap.key(Action::OpenFiles)));
+            self.show_message(format!("no files of yours are open: {} opens some", keymap.key(Action::OpenFiles)));
         }
         (self.layers, self.layer) = (true, next);
     }
@@ -230,7 +230,7 @@ impl Hud {
                 Some(moved) => self.wanted.edited = Some(LayerEdit::Move(moved)),
                 None => {
                     let end = if step < 0 { "topmost" } else { "lowest" };
-                    self.say(format!("it is the {end} of {}", place.0.name()));
+                    self.show_message(format!("it is the {end} of {}", place.0.name()));
                 }
             },
             None => self.choose_layer(layers, keymap, step),
@@ -248,11 +248,11 @@ impl Hud {
     }
 
     /// The key that leaves was pressed while nothing was open, or the one that says yes: asks first.
-    pub fn ask_to_leave(&mut self, says_yes: bool) {
+    pub fn request_quit(&mut self, says_yes: bool) {
         self.leave = match (self.leave, says_yes) {
             (Leave::No, true) => return,
             (Leave::No, false) => {
-                self.say_for("Esc or Enter ends the program", LEAVE_S);
+                self.show_message_for("Esc or Enter ends the program", LEAVE_S);
                 Leave::Asked(LEAVE_S)
             }
             (Leave::Asked(_) | Leave::Yes, _) => Leave::Yes,
@@ -269,13 +269,13 @@ impl Hud {
     }
 
     /// Shows a message for so many seconds.
-    pub fn say_for(&mut self, message: impl Into<String>, seconds: f64) {
+    pub fn show_message_for(&mut self, message: impl Into<String>, seconds: f64) {
         self.message = Some((message.into(), seconds));
     }
 
     /// Shows a message for some seconds.
-    pub fn say(&mut self, message: impl Into<String>) {
-        self.say_for(message, 5.0);
+    pub fn show_message(&mut self, message: impl Into<String>) {
+        self.show_message_for(message, 5.0);
     }
 }
 
@@ -339,7 +339,7 @@ mod tests {
     /// Law: what is open closes one after the other, the last opened kind first, before the program asks whether to end.
     #[test]
     fn what_is_open_closes_first() {
-        let mut hud = Hud { help: true, sun: true, panel: true, goto: Some(GoTo::default()), ..Hud::default() };
+        let mut hud = Hud { help: true, sun: true, panel: true, goto: Some(SearchField::default()), ..Hud::default() };
         assert!(hud.close_topmost() && hud.goto.is_none() && hud.help);
         assert!(hud.close_topmost() && !hud.help && hud.sun);
         assert!(hud.close_topmost() && !hud.sun && hud.panel);
@@ -352,18 +352,18 @@ mod tests {
     fn the_program_asks_before_it_ends() {
         for says_yes in [false, true] {
             let mut hud = Hud::default();
-            hud.ask_to_leave(true);
+            hud.request_quit(true);
             assert_eq!((hud.leave, hud.message.is_some()), (Leave::No, false));
-            hud.ask_to_leave(false);
+            hud.request_quit(false);
             assert!(hud.message.as_ref().is_some_and(|(text, _)| text.contains("Esc") && text.contains("Enter")));
             hud.wait(3.0);
             assert!(matches!(hud.leave, Leave::Asked(_)) && hud.message.is_some());
             let mut later = hud.clone();
-            hud.ask_to_leave(says_yes);
+            hud.request_quit(says_yes);
             assert_eq!(hud.leave, Leave::Yes);
             later.wait(2.0);
             assert_eq!((later.leave, later.message.is_some()), (Leave::No, false));
-            later.ask_to_leave(false);
+            later.request_quit(false);
             assert!(matches!(later.leave, Leave::Asked(_)), "it asks anew");
         }
     }

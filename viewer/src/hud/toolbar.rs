@@ -3,7 +3,7 @@
 use egui::{Button, Color32, RichText, vec2};
 
 use super::goto;
-use super::state::{GoTo, Hud, HudRequests};
+use super::state::{Hud, HudRequests, SearchField};
 use crate::bookmarks::Bookmarks;
 use crate::input::Keymap;
 use crate::input::bindings::Action;
@@ -39,7 +39,7 @@ pub(super) fn toolbar(
                 let words = RichText::new("Search a place").color(Color32::from_gray(170));
                 let field = Button::new(words).fill(Color32::from_gray(48)).min_size(vec2(FIELD_PT, 0.0));
                 if ui.add(field).on_hover_text(keys_of(keymap, Action::GoTo)).clicked() {
-                    hud.goto = Some(GoTo::new(bookmarks, recent));
+                    hud.goto = Some(SearchField::new(bookmarks, recent));
                 }
                 None
             }

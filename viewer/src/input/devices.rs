@@ -132,10 +132,10 @@ impl Devices {
             WindowEvent::CursorMoved { position, .. } => self.point_to(DVec2::new(position.x, position.y)),
             WindowEvent::MouseInput { state: ElementState::Pressed, button, .. } => {
                 let action = self.keymap.action_of_drag(*button, self.modifiers.control_key());
-                self.press(Some(*button), action);
+                self.pointer_down(Some(*button), action);
             }
             WindowEvent::MouseInput { state: ElementState::Released, button, .. } => {
-                self.let_go(Some(*button), Instant::now());
+                self.pointer_up(Some(*button), Instant::now());
             }
             WindowEvent::Touch(touch) => self.touch(touch, Instant::now()),
             WindowEvent::MouseWheel { delta, .. } => {
@@ -166,7 +166,7 @@ impl Devices {
     }
 
     /// A button or a finger goes down where the pointer is.
-    fn press(&mut self, button: Option<MouseButton>, action: Option<Action>) {
+    fn pointer_down(&mut self, button: Option<MouseButton>, action: Option<Action>) {
         let under_way = self.drag.filter(|drag| !drag.ended);
         if let (None, Some(action)) = (under_way, action) {
             self.drag = Some(Drag {
@@ -183,7 +183,7 @@ impl Devices {
     }
 
     /// It comes up.
-    fn let_go(&mut self, button: Option<MouseButton>, now: Instant) {
+    fn pointer_up(&mut self, button: Option<MouseButton>, now: Instant) {
         let Some(drag) = self.drag.as_mut().filter(|drag| drag.button == button && !drag.ended) else { return };
         drag.ended = true;
         let drag = *drag;
@@ -203,10 +203,10 @@ impl Devices {
             Some(Pointer::Down(at_px)) => {
                 self.point_to(at_px);
                 let action = self.keymap.action_of_touch(TouchPart::Drag);
-                self.press(None, action);
+                self.pointer_down(None, action);
             }
             Some(Pointer::To(at_px)) => self.point_to(at_px),
-            Some(Pointer::Up) => self.let_go(None, now),
+            Some(Pointer::Up) => self.pointer_up(None, now),
             Some(Pointer::Lost) => self.drag = None,
             None => {}
         }

@@ -18,7 +18,7 @@ const DEAD: f64 = 0.12;
 
 /// A change of an axis or a button.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Event {
+enum PadEvent {
     /// Number, and value in [-1, 1].
     Axis(usize, f64),
     /// Number, and whether it is down.
@@ -38,18 +38,18 @@ pub struct Pad {
 }
 
 impl Pad {
-    fn take(&mut self, event: Event) {
+    fn take(&mut self, event: PadEvent) {
         match event {
-            Event::Axis(number, value) => {
+            PadEvent::Axis(number, value) => {
                 if let Some(axis) = self.axes.get_mut(number) {
                     *axis = value;
                 }
             }
-            Event::Button(0, down) => self.south = down,
-            Event::Button(1, down) => self.east = down,
-            Event::Button(4, down) => self.fast[0] = down,
-            Event::Button(5, down) => self.fast[1] = down,
-            Event::Button(..) => {}
+            PadEvent::Button(0, down) => self.south = down,
+            PadEvent::Button(1, down) => self.east = down,
+            PadEvent::Button(4, down) => self.fast[0] = down,
+            PadEvent::Button(5, down) => self.fast[1] = down,
+            PadEvent::Button(..) => {}
         }
     }
 
@@ -84,12 +84,12 @@ fn live(value: f64) -> f64 {
 }
 
 /// An event of the kernel; none for what is of no use.
-fn decoded(bytes: [u8; 8]) -> Option<Event> {
+fn decoded(bytes: [u8; 8]) -> Option<PadEvent> {
     let value = i16::from_ne_bytes([bytes[4], bytes[5]]);
     // The highest bit marks the state at the start, which counts as well.
     match bytes[6] & 0x7f {
-        1 => Some(Event::Button(bytes[7].into(), value != 0)),
-        2 => Some(Event::Axis(bytes[7].into(), (f64::from(value) / 32_767.0).max(-1.0))),
+        1 => Some(PadEvent::Button(bytes[7].into(), value != 0)),
+        2 => Some(PadEvent::Axis(bytes[7].into(), (f64::from(value) / 32_767.0).max(-1.0))),
         _ => None,
     }
 }
@@ -100,7 +100,7 @@ pub type Wake = Arc<dyn Fn() + Send + Sync>;
 /// Listens to a gamepad, if there is one, and to one that is plugged in later.
 #[derive(Resource)]
 pub struct Gamepad {
-    events: Option<Mutex<Receiver<Event>>>,
+    events: Option<Mutex<Receiver<PadEvent>>>,
     pad: Pad,
     frames: u32,
     wake: Wake,
@@ -139,13 +139,13 @@ impl Gamepad {
 }
 
 /// The first gamepad that may be read.
-fn open(wake: &Wake) -> Option<Mutex<Receiver<Event>>> {
+fn open(wake: &Wake) -> Option<Mutex<Receiver<PadEvent>>> {
     let device = (0..4).find_map(|i| std::fs::File::open(format!("/dev/input/js{i}")).ok())?;
     listen(device, wake.clone()).map(Mutex::new)
 }
 
 /// Reads events in a thread of its own until the device is gone.
-fn listen(mut device: impl Read + Send + 'static, wake: Wake) -> Option<Receiver<Event>> {
+fn listen(mut device: impl Read + Send + 'static, wake: Wake) -> Option<Receiver<PadEvent>> {
     let (sender, events) = channel();
     let read = move || {
         let mut bytes = [0; 8];
@@ -173,9 +173,9 @@ mod tests {
 
     #[test]
     fn events_are_those_of_the_kernel() {
-        assert_eq!(decoded(bytes(0x82, 4, -32_767)), Some(Event::Axis(4, -1.0)));
-        assert_eq!(decoded(bytes(2, 0, i16::MIN)), Some(Event::Axis(0, -1.0)));
-        assert_eq!(decoded(bytes(1, 5, 1)), Some(Event::Button(5, true)));
+        assert_eq!(decoded(bytes(0x82, 4, -32_767)), Some(PadEvent::Axis(4, -1.0)));
+        assert_eq!(decoded(bytes(2, 0, i16::MIN)), Some(PadEvent::Axis(0, -1.0)));
+        assert_eq!(decoded(bytes(1, 5, 1)), Some(PadEvent::Button(5, true)));
         assert_eq!(decoded(bytes(3, 0, 1)), None);
     }
 

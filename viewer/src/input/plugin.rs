@@ -34,7 +34,7 @@ pub struct Controls {
     /// Notches of zoom to the middle of the picture, of keys that went down.
     pub step: f64,
     /// Keys held to pan (right, up), to tilt (up) and to zoom (closer), each in [-1, 1].
-    pub held: Held,
+    pub held: MapMotion,
     /// Flight.
     pub thrust: Thrust,
     /// How fast the head turns, each part in [-1, 1], right and up.
@@ -43,9 +43,9 @@ pub struct Controls {
     pub actions: Vec<Action>,
 }
 
-/// How keys move the view as a map.
+/// Motion of the view as a map by held keys.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Held {
+pub struct MapMotion {
     /// To the right and up in the picture.
     pub pan: DVec2,
     /// Up, towards the horizon.
@@ -62,7 +62,7 @@ impl Controls {
 
     /// Whether the user moves the camera by hand.
     pub fn moves_camera(&self) -> bool {
-        let by_keys = !self.thrust.is_zero() || self.turn != DVec2::ZERO || self.held != Held::default();
+        let by_keys = !self.thrust.is_zero() || self.turn != DVec2::ZERO || self.held != MapMotion::default();
         self.drag.is_some() || self.gesture.is_some() || self.zoom != 0.0 || self.step != 0.0 || by_keys
     }
 }
@@ -92,7 +92,7 @@ pub(crate) fn read_devices(
         fast: devices.is_held(Action::Fast) || pad.is_fast(),
     };
     controls.turn = DVec2::new(look.0, look.1);
-    controls.held = Held {
+    controls.held = MapMotion {
         pan: DVec2::new(axis(Action::PanRight, Action::PanLeft), axis(Action::PanUp, Action::PanDown)),
         tilt: axis(Action::TiltUp, Action::TiltDown),
         zoom: axis(Action::ZoomIn, Action::ZoomOut),

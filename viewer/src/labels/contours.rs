@@ -12,7 +12,7 @@ use terrain::geodesy::Ellipsoid;
 use terrain::height::Relief;
 
 use super::anchor::LabelAnchor;
-use super::eye::Eye;
+use super::label_view::LabelView;
 use super::subject::Subject;
 
 /// Contour lines between two index contours, the labelled and bolder ones; those of `contours` in
@@ -35,14 +35,14 @@ const MOST_LEVELS: u32 = 20;
 
 /// A cell of a cube face.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-struct Cell {
+struct ContourCell {
     face: u32,
     level: u32,
     i: u32,
     j: u32,
 }
 
-impl Cell {
+impl ContourCell {
     /// The unit normal at a part of the cell, each of `s` and `t` in [0, 1].
     fn normal(self, s: f64, t: f64) -> DVec3 {
         let side = 2.0 / f64::from(1u32 << self.level);
@@ -54,38 +54,43 @@ impl Cell {
         ellipsoid.semi_major_m() * std::f64::consts::FRAC_PI_2 / f64::from(1u32 << self.level)
     }
 
-    fn children(self) -> [Cell; 4] {
-        let Cell { face, level, i, j } = self;
-        [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(x, y)| Cell { face, level: level + 1, i: 2 * i + x, j: 2 * j + y })
+    fn children(self) -> [ContourCell; 4] {
+        let ContourCell { face, level, i, j } = self;
+        [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(x, y)| ContourCell {
+            face,
+            level: level + 1,
+            i: 2 * i + x,
+            j: 2 * j + y,
+        })
     }
 }
 
 /// What is known of cells, for one distance of contour lines.
 #[derive(Debug, Default)]
-pub(super) struct ContourSpots {
+pub(super) struct ContourAnchors {
     index_m: i32,
     exaggeration: f64,
-    spots: FxHashMap<Cell, Vec<LabelAnchor>>,
+    anchors: FxHashMap<ContourCell, Vec<LabelAnchor>>,
 }
 
-impl ContourSpots {
+impl ContourAnchors {
     /// Spots in view, and whether there are cells that `most_heights` were not enough to look into.
     pub fn in_view(
         &mut self,
-        eye: &Eye<'_>,
+        eye: &LabelView<'_>,
         index_m: i32,
         ground_m: f64,
         most_heights: usize,
     ) -> (Vec<LabelAnchor>, bool) {
         let relief = eye.surface.relief();
-        if self.index_m != index_m || self.exaggeration != relief.exaggeration() || self.spots.len() > MOST_CELLS {
-            *self = ContourSpots { index_m, exaggeration: relief.exaggeration(), spots: FxHashMap::default() };
+        if self.index_m != index_m || self.exaggeration != relief.exaggeration() || self.anchors.len() > MOST_CELLS {
+            *self = ContourAnchors { index_m, exaggeration: relief.exaggeration(), anchors: FxHashMap::default() };
         }
         let mut left = most_heights;
         let mut unknown = false;
         let mut found = Vec::new();
         for cell in cells_in_view(eye, f64::from(index_m) * relief.exaggeration(), ground_m) {
-            let spots = match self.spots.entry(cell) {
+            let anchors = match self.anchors.entry(cell) {
                 Entry::Occupied(known) => known.into_mut(),
                 Entry::Vacant(_) if left < HEIGHTS_A_CELL => {
                     unknown = true;
@@ -93,23 +98,23 @@ impl ContourSpots {
                 }
                 Entry::Vacant(new) => {
                     left -= HEIGHTS_A_CELL;
-                    new.insert(spots_in(relief, cell, index_m))
+                    new.insert(anchors_in(relief, cell, index_m))
                 }
             };
-            found.extend(spots.iter().copied());
+            found.extend(anchors.iter().copied());
         }
         (found, unknown)
     }
 }
 
 /// The cells on which labels of contours `index_m` metres apart, as drawn, may stand; the nearest first.
-fn cells_in_view(eye: &Eye<'_>, index_m: f64, ground_m: f64) -> Vec<Cell> {
+fn cells_in_view(eye: &LabelView<'_>, index_m: f64, ground_m: f64) -> Vec<ContourCell> {
     let ellipsoid = eye.camera.ellipsoid;
     let points_per_radian = eye.points_per_radian();
     let from_eye = eye.camera.orientation.inverse();
     let half = (0.5 * eye.lens.fov_y_rad).tan();
     let (slope_x, slope_y) = (half * eye.viewport.aspect(), half);
-    let mut open: Vec<Cell> = (0..FACES).map(|face| Cell { face, level: 0, i: 0, j: 0 }).collect();
+    let mut open: Vec<ContourCell> = (0..FACES).map(|face| ContourCell { face, level: 0, i: 0, j: 0 }).collect();
     let mut seen = Vec::new();
     while let Some(cell) = open.pop() {
         let n = cell.normal(0.5, 0.5);
@@ -145,11 +150,11 @@ fn cells_in_view(eye: &Eye<'_>, index_m: f64, ground_m: f64) -> Vec<Cell> {
 }
 
 /// At most one spot on each middle line of a cell: that of the roundest height, the nearest to the middle of those.
-fn spots_in(relief: &Relief, cell: Cell, index_m: i32) -> Vec<LabelAnchor> {
+fn anchors_in(relief: &Relief, cell: ContourCell, index_m: i32) -> Vec<LabelAnchor> {
     let apart_m = cell.side_m(relief.ellipsoid()) / 64.0;
     let height_m = |n: DVec3| relief.sample_spaced(n, apart_m).height_m;
     let step_m = f64::from(index_m) * relief.exaggeration();
-    let mut spots: Vec<LabelAnchor> = Vec::new();
+    let mut anchors: Vec<LabelAnchor> = Vec::new();
     for upright in [false, true] {
         let normal = |part: f64| if upright { cell.normal(0.5, part) } else { cell.normal(part, 0.5) };
         let part = |sample: usize| sample as f64 / (SAMPLES - 1) as f64;
@@ -164,7 +169,7 @@ fn spots_in(relief: &Relief, cell: Cell, index_m: i32) -> Vec<LabelAnchor> {
             // The coast is no contour line.
             .filter(|(number, _)| *number != 0)
             .map(|(number, sample)| (Subject::Contour(number * index_m), number, sample))
-            .filter(|(line, ..)| spots.iter().all(|spot| spot.subject != *line))
+            .filter(|(line, ..)| anchors.iter().all(|anchor| anchor.subject != *line))
             .max_by_key(|(line, _, sample)| (line.roundness(), SAMPLES - (2 * sample + 1).abs_diff(SAMPLES - 1)));
         if let Some((line, number, sample)) = best {
             let level_m = f64::from(number) * step_m;
@@ -174,10 +179,10 @@ fn spots_in(relief: &Relief, cell: Cell, index_m: i32) -> Vec<LabelAnchor> {
                 [from, to],
                 [heights[sample] - level_m, heights[sample + 1] - level_m],
             );
-            spots.extend(spot(relief.ellipsoid(), &height_m, line, normal(at), level_m, step_m, apart_m));
+            anchors.extend(anchor(relief.ellipsoid(), &height_m, line, normal(at), level_m, step_m, apart_m));
         }
     }
-    spots
+    anchors
 }
 
 /// Where a function is zero between two places where it has different signs: false position, halving what it keeps (the
@@ -201,7 +206,7 @@ fn crossing(value: &dyn Fn(f64) -> f64, ends: [f64; 2], values: [f64; 2]) -> f64
 }
 
 /// The spot on a contour through a place; none on ground that is level there.
-fn spot(
+fn anchor(
     ellipsoid: Ellipsoid,
     height_m: &dyn Fn(DVec3) -> f64,
     line: Subject,
@@ -247,21 +252,21 @@ mod tests {
         let mut found = 0;
         for level in 3..8 {
             for (i, j) in (0..1u32 << level).flat_map(|i| (0..1u32 << level).map(move |j| (i, j))).step_by(7) {
-                let cell = Cell { face: 0, level, i, j };
-                for spot in spots_in(&relief, cell, 500) {
-                    let Subject::Contour(said_m) = spot.subject else { panic!("{spot:?}") };
+                let cell = ContourCell { face: 0, level, i, j };
+                for anchor in anchors_in(&relief, cell, 500) {
+                    let Subject::Contour(said_m) = anchor.subject else { panic!("{anchor:?}") };
                     let tolerance_m = 1.0 + 2e-4 * cell.side_m(Ellipsoid::WGS84) * 200.0 / 111_000.0;
-                    let got_m = height_m(spot.up);
+                    let got_m = height_m(anchor.up);
                     assert!((got_m - f64::from(said_m)).abs() < tolerance_m, "{said_m} {got_m} {cell:?}");
                     assert!(said_m % 500 == 0 && said_m != 0);
-                    assert!(spot.along.dot(spot.up).abs() < 1e-9 && (spot.along.length() - 1.0).abs() < 1e-9);
+                    assert!(anchor.along.dot(anchor.up).abs() < 1e-9 && (anchor.along.length() - 1.0).abs() < 1e-9);
                     // Along the line heights stay, across they change.
                     let step = 20_000.0;
                     let beside = |way: DVec3| {
-                        height_m((spot.up + way * (step / Ellipsoid::WGS84.semi_major_m())).normalize()) - got_m
+                        height_m((anchor.up + way * (step / Ellipsoid::WGS84.semi_major_m())).normalize()) - got_m
                     };
-                    let across = spot.along.cross(spot.up);
-                    assert!(beside(spot.along).abs() < 0.35 * beside(across).abs(), "{cell:?} {spot:?}");
+                    let across = anchor.along.cross(anchor.up);
+                    assert!(beside(anchor.along).abs() < 0.35 * beside(across).abs(), "{cell:?} {anchor:?}");
                     found += 1;
                 }
             }
@@ -272,13 +277,13 @@ mod tests {
     /// Law: rounder heights come first.
     #[test]
     fn a_thousand_is_labelled_before_five_hundred() {
-        let spots: Vec<LabelAnchor> = (0..16)
-            .flat_map(|i| (0..16).map(move |j| Cell { face: 0, level: 4, i, j }))
-            .flat_map(|cell| spots_in(&cone(), cell, 500))
+        let anchors: Vec<LabelAnchor> = (0..16)
+            .flat_map(|i| (0..16).map(move |j| ContourCell { face: 0, level: 4, i, j }))
+            .flat_map(|cell| anchors_in(&cone(), cell, 500))
             .collect();
         let thousands =
-            spots.iter().filter(|spot| matches!(spot.subject, Subject::Contour(m) if m % 1000 == 0)).count();
-        assert!(2 * thousands > spots.len(), "{thousands} of {}", spots.len());
+            anchors.iter().filter(|anchor| matches!(anchor.subject, Subject::Contour(m) if m % 1000 == 0)).count();
+        assert!(2 * thousands > anchors.len(), "{thousands} of {}", anchors.len());
     }
 
     #[test]

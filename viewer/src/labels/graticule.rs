@@ -4,14 +4,14 @@ use glam::DVec3;
 use terrain::geodesy::{lat_lon, n_vector};
 
 use super::anchor::LabelAnchor;
-use super::eye::Eye;
+use super::label_view::LabelView;
 use super::subject::{Subject, digits, thousandths};
 
 /// Steps of the graticule to each side of the eye: further away lines are too close on screen.
 const STEPS: i32 = 11;
 
 /// Spots on lines `step_deg` apart, a whole number of thousandths; those on the side of the picture where labels stand come first.
-pub(super) fn in_view(eye: &Eye<'_>, step_deg: f64, ground_m: f64) -> Vec<LabelAnchor> {
+pub(super) fn in_view(eye: &LabelView<'_>, step_deg: f64, ground_m: f64) -> Vec<LabelAnchor> {
     let step = thousandths(step_deg);
     let digits = digits(step);
     let (lat_rad, lon_rad) = lat_lon(eye.camera.normal());
@@ -47,7 +47,8 @@ pub(super) fn in_view(eye: &Eye<'_>, step_deg: f64, ground_m: f64) -> Vec<LabelA
             let line =
                 if is_parallel { Subject::Parallel(row * step) } else { Subject::Meridian(wrapped(column * step)) };
             let along = if is_parallel { east } else { n.cross(east) };
-            let spot = LabelAnchor { subject: line, position_m, up: n, along, to_next_m: next_m - position_m, digits };
+            let anchor =
+                LabelAnchor { subject: line, position_m, up: n, along, to_next_m: next_m - position_m, digits };
             // A map has its labels at the left and at the bottom, a globe through the middle.
             let part = about / size_pt;
             let away = match (all_ground, is_parallel) {
@@ -56,15 +57,15 @@ pub(super) fn in_view(eye: &Eye<'_>, step_deg: f64, ground_m: f64) -> Vec<LabelA
                 (false, true) => part.x - 0.5,
                 (false, false) => part.y - 0.5,
             };
-            found.push((away.abs(), spot));
+            found.push((away.abs(), anchor));
         }
     }
     found.sort_by(|a, b| a.0.total_cmp(&b.0));
-    found.into_iter().map(|(_, spot)| spot).collect()
+    found.into_iter().map(|(_, anchor)| anchor).collect()
 }
 
 /// Whether there is no sky in the picture: the rays through its corners meet the Earth.
-fn is_all_ground(eye: &Eye<'_>) -> bool {
+fn is_all_ground(eye: &LabelView<'_>) -> bool {
     let radius_m = eye.camera.ellipsoid.semi_minor_m();
     let sine = radius_m / eye.camera.eye_m.length().max(radius_m);
     let down = -eye.camera.eye_m.normalize_or_zero();

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use terrain::geodesy::{Ellipsoid, n_vector};
 
 use super::anchor::{LabelAnchor, LabelBudget};
-use super::eye::Eye;
+use super::label_view::LabelView;
 use super::subject::Subject;
 use crate::gazetteer::{PlaceEntry, PlaceKind, entries};
 
@@ -19,7 +19,7 @@ const RISE: f64 = 5e-4;
 
 /// Of which kinds places are named.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Places {
+pub(super) struct PlaceFilter {
     /// Those of the gazetteer.
     pub names: bool,
     /// Features of the user's.
@@ -53,7 +53,7 @@ fn named_places() -> &'static [NamedPlace] {
 }
 
 /// The labels of features that may be written where the eye is, those seen from farthest away first.
-fn features_from(eye: &Eye<'_>) -> Vec<NamedPlace> {
+fn features_from(eye: &LabelView<'_>) -> Vec<NamedPlace> {
     let place = |number: u32| {
         let label = eye.features.get(number)?;
         let (up, position_m) = (label.up, label.position_m);
@@ -74,7 +74,7 @@ pub(super) fn least_facing(subject: Subject) -> f64 {
 }
 
 /// Whether the name of a place that stands may stay, seen from so far away.
-pub(super) fn stays(eye: &Eye<'_>, subject: Subject, distance_m: f64) -> bool {
+pub(super) fn stays(eye: &LabelView<'_>, subject: Subject, distance_m: f64) -> bool {
     let named_from_m = match subject {
         Subject::Feature(number) => eye.features.get(number).map(|label| 0.0..label.named_from_m),
         _ => subject.place().map(PlaceEntry::named_from_m),
@@ -105,7 +105,7 @@ impl Names {
     }
 
     /// Whether ground hid a name from where the eye still is, about.
-    fn is_hidden(&self, eye: &Eye<'_>, place: &NamedPlace) -> bool {
+    fn is_hidden(&self, eye: &LabelView<'_>, place: &NamedPlace) -> bool {
         /// Part of its distance that the eye has to move before a ray looks again.
         const MOVED: f64 = 0.02;
         let hidden = self.hidden.get(&place.subject);
@@ -113,7 +113,7 @@ impl Names {
     }
 
     /// Remembers whether ground hides a name.
-    pub fn hides(&mut self, place: Subject, eye: &Eye<'_>, is_hidden: bool) {
+    pub fn hides(&mut self, place: Subject, eye: &LabelView<'_>, is_hidden: bool) {
         if is_hidden {
             self.hidden.insert(place, eye.camera.eye_m);
         } else {
@@ -122,7 +122,7 @@ impl Names {
     }
 
     /// Height of the ground at a place as it is seen from a distance; asked for at most `left` times more, else as it was known before.
-    fn ground_m(&mut self, eye: &Eye<'_>, place: &NamedPlace, distance_m: f64, left: &mut usize) -> Option<f64> {
+    fn ground_m(&mut self, eye: &LabelView<'_>, place: &NamedPlace, distance_m: f64, left: &mut usize) -> Option<f64> {
         let scale = distance_m.max(1.0).log2() as i32;
         let known = self.heights.get(&place.subject).copied();
         if let Some((_, height_m)) = known.filter(|(of, _)| *of == scale || *left == 0) {
@@ -136,7 +136,12 @@ impl Names {
 
     /// Names in the picture, the best known first, but, unless all are looked at, those that ground hid; and whether some are missing as no
     /// more heights of the ground may be asked for.
-    pub fn in_view(&mut self, eye: &Eye<'_>, effort: LabelBudget, places: Places) -> (Vec<LabelAnchor>, bool) {
+    pub fn in_view(
+        &mut self,
+        eye: &LabelView<'_>,
+        effort: LabelBudget,
+        places: PlaceFilter,
+    ) -> (Vec<LabelAnchor>, bool) {
         let (eye_m, size_pt) = (eye.camera.eye_m, eye.size_pt());
         let above_m = eye_m.length() - eye.camera.ellipsoid.semi_major_m();
         let (mut found, mut left, mut unfinished) = (Vec::new(), effort.name_heights, false);

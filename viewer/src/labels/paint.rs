@@ -8,12 +8,12 @@ use egui::{Align2, Color32, FontId, Galley, Pos2, Shape, Stroke, pos2, vec2};
 use glam::DVec2;
 use gpu::Gpu;
 
-use super::eye::Eye;
-use super::placing::{Label, TEXT_PT};
+use super::label_view::LabelView;
+use super::placement::{Label, TEXT_PT};
 use super::style::{MARK_PT, Symbol};
 use super::subject::Subject;
 use crate::painter::Painter;
-use crate::render::{Beside, FrameTimer};
+use crate::render::{AuxiliaryPass, FrameTimer};
 
 /// Width of the rim, points.
 const RIM_PT: f32 = 1.1;
@@ -28,7 +28,7 @@ pub(super) fn paint(
     gpu: &Gpu,
     encoder: &mut wgpu::CommandEncoder,
     pictures: &[wgpu::TextureView],
-    eye: &Eye<'_>,
+    eye: &LabelView<'_>,
     labels: &[Label],
     timer: Option<&mut FrameTimer>,
 ) {
@@ -40,7 +40,7 @@ pub(super) fn paint(
             write(&layer, eye, label);
         }
     });
-    painter.paint(gpu, encoder, pictures, size_px, &mut output, timer.map(|timer| (timer, Beside::Labels)));
+    painter.paint(gpu, encoder, pictures, size_px, &mut output, timer.map(|timer| (timer, AuxiliaryPass::Labels)));
 }
 
 /// Text and rim of a kind of line.
@@ -52,9 +52,9 @@ fn colours(line: Subject) -> (Color32, Color32) {
     }
 }
 
-fn write(layer: &egui::Painter, eye: &Eye<'_>, label: &Label) {
-    let subject = label.spot.subject;
-    let text = subject.text(label.spot.digits, eye.features).into_owned();
+fn write(layer: &egui::Painter, eye: &LabelView<'_>, label: &Label) {
+    let subject = label.anchor.subject;
+    let text = subject.text(label.anchor.digits, eye.features).into_owned();
     let opacity = label.opacity.clamp(0.0, 1.0) as f32;
     let DVec2 { x, y } = label.at.centre;
     let centre = pos2(x as f32, y as f32);

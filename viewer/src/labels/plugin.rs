@@ -3,9 +3,9 @@
 use bevy_ecs::prelude::*;
 
 use super::anchor::LabelBudget;
-use super::eye::Eye;
+use super::label_view::LabelView;
 use super::paint::paint;
-use super::placing::Labels;
+use super::placement::Labels;
 use crate::app::{App, Clock, FrameStep, Plugin};
 use crate::camera::{Camera, Lens};
 use crate::frame::{Context, FrameContext, Viewport};
@@ -19,20 +19,20 @@ pub struct LabelsPlugin;
 
 /// What writes labels; it is made with the first of them.
 #[derive(Resource, Default)]
-struct Pen(Option<Painter>);
+struct LabelPainter(Option<Painter>);
 
 impl Plugin for LabelsPlugin {
     fn build(&self, app: &mut App) {
         app.world.init_resource::<Labels>();
-        app.world.init_resource::<Pen>();
+        app.world.init_resource::<LabelPainter>();
         app.systems(FrameStep::Labels, draw);
     }
 }
 
 impl LabelsPlugin {
     /// Forgets what wrote on a device that was lost.
-    pub fn put_on_device(world: &mut World) {
-        world.insert_resource(Pen::default());
+    pub fn rebuild_on_device(world: &mut World) {
+        world.insert_resource(LabelPainter::default());
     }
 }
 
@@ -40,7 +40,7 @@ fn draw(
     (context, clock, pace): (Res<Context>, Res<Clock>, Res<Pace>),
     (camera, lens, viewport): (Res<Camera>, Res<Lens>, Res<Viewport>),
     (planet, markings): (Res<Planet>, Res<OverlayParams>),
-    (mut labels, mut pen, mut drawing): (ResMut<Labels>, ResMut<Pen>, ResMut<FrameContext>),
+    (mut labels, mut pen, mut drawing): (ResMut<Labels>, ResMut<LabelPainter>, ResMut<FrameContext>),
     mut timer: Option<ResMut<FrameTimer>>,
 ) {
     let has_any = Overlays::LABELLED.into_iter().any(|one| markings.overlays.has(one));
@@ -49,8 +49,14 @@ fn draw(
     }
     let effort = if *pace == Pace::Settled { LabelBudget::SETTLED } else { LabelBudget::FRAME };
     let (surface, water) = (planet.surface(), planet.drawn_water());
-    let eye =
-        Eye { camera: &camera, lens: &lens, viewport: &viewport, surface, features: planet.pictures().labels(), water };
+    let eye = LabelView {
+        camera: &camera,
+        lens: &lens,
+        viewport: &viewport,
+        surface,
+        features: planet.pictures().labels(),
+        water,
+    };
     let ground_m = planet.ground().height_m(camera.normal());
     labels.update(&eye, &markings, ground_m, effort, clock.dt_s);
     if labels.is_empty() {

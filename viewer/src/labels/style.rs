@@ -3,7 +3,7 @@
 use egui::{Color32, FontId, TextFormat};
 use glam::DVec2;
 
-use super::tilted::OrientedRect;
+use super::oriented_rect::OrientedRect;
 use crate::gazetteer::PlaceKind;
 
 /// What stands at the place itself.

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use terrain::geodesy::{Ellipsoid, Geodetic};
 
-use super::enclosed::signed_area_m2;
+use super::enclosed_area::signed_area_m2;
 use super::leg::{corners_deg, degrees};
 use super::markers::{Markers, name_of};
 

@@ -7,9 +7,9 @@ use glam::DVec3;
 use terrain::geodesy::{Ellipsoid, Geodetic};
 use terrain::surface::Surface;
 
-use super::enclosed::area_m2;
+use super::enclosed_area::area_m2;
 use super::leg::{GroundPoint, Leg, thinned};
-use super::sight::SightLine;
+use super::line_of_sight::LineOfSight;
 use crate::camera::ground::Ground;
 
 /// A marked place on the ground.
@@ -46,7 +46,7 @@ pub struct Markers {
     legs: Vec<Arc<Leg>>,
     is_closed: bool,
     /// Of two alone.
-    sight: Option<Arc<SightLine>>,
+    sight: Option<Arc<LineOfSight>>,
     /// What a closed path surrounds, square metres; none where it crosses itself.
     area_m2: Option<f64>,
     /// The ground along the path.
@@ -117,7 +117,7 @@ impl Markers {
         }
         self.sight = (corners == 2).then(|| {
             let along_m = self.legs.iter().map(|leg| leg.ellipsoid_m).sum();
-            Arc::new(SightLine::between(data, place(0), place(1), along_m))
+            Arc::new(LineOfSight::between(data, place(0), place(1), along_m))
         });
         let places: Vec<Geodetic> = self.markers.iter().map(|marker| marker.place).collect();
         self.area_m2 = self.is_closed.then(|| area_m2(self.ellipsoid, &places)).flatten();
@@ -145,12 +145,12 @@ impl Markers {
     }
 
     /// Whether a path comes back when the last marker is taken away.
-    pub fn brings_back(&self) -> bool {
+    pub fn restores_path(&self) -> bool {
         self.markers.len() < 2 && self.replaced.is_some()
     }
 
     /// Puts back what there was before the last drop, if nothing has been done since.
-    pub fn take_back(&mut self) {
+    pub fn undo_drop(&mut self) {
         if let Some(before) = self.before.take() {
             *self = *before;
         }
@@ -185,13 +185,13 @@ impl Markers {
     }
 
     /// Puts the markers on ground that is drawn otherwise. What is measured stays, but of another body there is nothing.
-    pub fn stand_on(&mut self, ground: &dyn Ground) {
+    pub fn drape_on(&mut self, ground: &dyn Ground) {
         if ground.ellipsoid() != self.ellipsoid {
             *self = Markers { ellipsoid: ground.ellipsoid(), ..Markers::default() };
         }
         // What may come back stands there, too.
         for kept in [&mut self.before, &mut self.replaced].into_iter().flatten() {
-            kept.stand_on(ground);
+            kept.drape_on(ground);
         }
         for marker in &mut self.markers {
             let up = marker.place.normal();
@@ -254,7 +254,7 @@ impl Markers {
     }
 
     /// The straight line between two markers, if there are no more.
-    pub fn sight(&self) -> Option<&SightLine> {
+    pub fn sight(&self) -> Option<&LineOfSight> {
         self.sight.as_deref()
     }
 }
@@ -301,13 +301,13 @@ mod tests {
             let before = markers.markers().to_vec();
             markers.drop_at(at(10.0, lon_deg), &surface);
             assert_ne!(before, markers.markers());
-            markers.take_back();
-            markers.take_back();
+            markers.undo_drop();
+            markers.undo_drop();
             assert_eq!((before.len(), before), (there, markers.markers().to_vec()));
             assert_eq!(markers.sight().is_some(), there == 2);
             markers.drop_at(at(10.0, lon_deg), &surface);
             markers.keep();
-            markers.take_back();
+            markers.undo_drop();
         }
         assert_eq!(lons(&markers), [3.0], "a third one began anew");
     }
@@ -392,17 +392,17 @@ mod tests {
         assert_eq!(lons(&markers), [5.0, 6.0]);
         assert!(markers.remove_last(&surface) && markers.remove_last(&surface));
         assert_eq!((lons(&markers), markers.is_closed(), markers.area_m2()), (vec![1.0, 2.0, 2.0], true, area));
-        assert!(!markers.brings_back() && markers.clear() && markers.brings_back() && markers.markers().is_empty());
+        assert!(!markers.restores_path() && markers.clear() && markers.restores_path() && markers.markers().is_empty());
         for lon in [5.0, 6.0, 7.0] {
             markers.drop_at(at(20.0, lon), &surface);
         }
-        assert!(markers.brings_back() && markers.clear() && !markers.clear());
+        assert!(markers.restores_path() && markers.clear() && !markers.clear());
         assert!(markers.remove_last(&surface));
         assert_eq!((lons(&markers), markers.area_m2()), (vec![1.0, 2.0, 2.0], area));
         // Two are no path to bring back.
         let mut two = Markers::default();
         (0..2).for_each(|lon| two.drop_at(at(20.0, f64::from(lon)), &surface));
-        assert!(two.clear() && !two.brings_back() && !two.remove_last(&surface));
+        assert!(two.clear() && !two.restores_path() && !two.remove_last(&surface));
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! Measuring: markers on the ground, the path along them, and what it surrounds.
 
-mod enclosed;
+mod enclosed_area;
 mod geojson;
 mod leg;
+mod line_of_sight;
 mod markers;
 mod plugin;
-mod sight;
 
 pub use leg::{GroundPoint, Leg, thinned};
+pub use line_of_sight::{EYE_M, SightResult};
 pub use markers::{MOST_MARKERS, Markers, PIN_PT, name_of};
 pub use plugin::MeasurePlugin;
-pub use sight::{EYE_M, Sight};

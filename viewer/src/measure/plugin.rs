@@ -57,7 +57,7 @@ fn follow_clicks(
                     markers.keep();
                 }
             }
-            Click::Twice { takes_back: true, .. } => markers.take_back(),
+            Click::Twice { takes_back: true, .. } => markers.undo_drop(),
             _ => {}
         }
     }

@@ -4,19 +4,19 @@ use gpu::pipeline::{PipelineError, RenderKernel, RenderOptions};
 
 use super::error::RenderError;
 
-/// The pipeline for pictures of one format.
+/// The pipeline that copies into textures of one format.
 #[derive(Debug)]
-pub(super) struct Copy(RenderKernel);
+pub(super) struct CopyPipeline(RenderKernel);
 
-impl Copy {
+impl CopyPipeline {
     /// Compiles it.
-    pub fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Result<Copy, RenderError> {
+    pub fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Result<CopyPipeline, RenderError> {
         let targets = [Some(wgpu::ColorTargetState { format, blend: None, write_mask: wgpu::ColorWrites::ALL })];
         let options = RenderOptions::default()
             .with_vertex("copy_vertex")
             .with_fragment(Some("copy_fragment"))
             .with_targets(&targets);
-        Ok(Copy(RenderKernel::new(device, &crate::composer().compose("viewer/copy")?, &options)?))
+        Ok(CopyPipeline(RenderKernel::new(device, &crate::composer().compose("viewer/copy")?, &options)?))
     }
 
     /// What is copied from.

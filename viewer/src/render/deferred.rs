@@ -4,17 +4,17 @@
 use gpu::pipeline::{ComputeKernel, ComputeOptions, PipelineError, RenderKernel};
 use shaders::Composer;
 
-use super::copy::Copy;
+use super::copy::CopyPipeline;
 use super::error::RenderError;
-use super::passes::{PassOptions, pass};
+use super::forward::{PassOptions, pass};
 use super::resources::Resources;
 use super::shading_textures::GBUFFER_FORMAT;
 use super::target::Target;
-use super::timer::TwoPasses;
+use super::timer::DeferredTimestamps;
 
 /// Pipelines and their bindings.
 #[derive(Debug)]
-pub(super) struct Deferred {
+pub(super) struct DeferredPipelines {
     gbuffer: RenderKernel,
     gbuffer_bindings: wgpu::BindGroup,
     shade: ComputeKernel,
@@ -23,14 +23,14 @@ pub(super) struct Deferred {
     tiles: Vec<(u32, wgpu::BindGroup)>,
 }
 
-impl Deferred {
+impl DeferredPipelines {
     /// Compiles the pipelines that draw a set of things on the ground.
     pub fn new(
         device: &wgpu::Device,
         composer: &Composer,
         samples: u32,
         resources: &Resources<'_>,
-    ) -> Result<Deferred, RenderError> {
+    ) -> Result<DeferredPipelines, RenderError> {
         let gbuffer = pass(
             device,
             &composer.compose("viewer/gbuffer_pass")?,
@@ -53,7 +53,7 @@ impl Deferred {
         let gbuffer_bindings = gbuffer.bind_group(device, 0, &[resources.frame()])?;
         let shade_bindings = shade.bind_group(device, 0, &resources.ground_and_sky())?;
         let tiles = bind_tiles(device, &shade, resources)?;
-        Ok(Deferred { gbuffer, gbuffer_bindings, shade, shade_bindings, tiles })
+        Ok(DeferredPipelines { gbuffer, gbuffer_bindings, shade, shade_bindings, tiles })
     }
 
     /// Draws with other maps or other tiles of pictures from now on.
@@ -69,13 +69,13 @@ impl Deferred {
         &self,
         device: &wgpu::Device,
         encoder: &mut wgpu::CommandEncoder,
-        (target, colour, copy): (&mut Target, &wgpu::TextureView, &Copy),
+        (target, colour, copy): (&mut Target, &wgpu::TextureView, &CopyPipeline),
         mesh: impl Fn(&mut wgpu::RenderPass<'_>),
-        marks: Option<&TwoPasses>,
+        marks: Option<&DeferredTimestamps>,
     ) -> Result<(), PipelineError> {
         let (width, height) = target.size_px();
         let Some(gbuffer) = target.gbuffer() else { return Ok(()) };
-        let mut pass = gbuffer.begin_pass(encoder, marks.map(TwoPasses::ground));
+        let mut pass = gbuffer.begin_pass(encoder, marks.map(DeferredTimestamps::ground));
         pass.set_pipeline(self.gbuffer.pipeline());
         pass.set_bind_group(0, &self.gbuffer_bindings, &[]);
         mesh(&mut pass);
@@ -85,7 +85,7 @@ impl Deferred {
         let copied = output.copied.as_ref();
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
             label: Some("shading"),
-            timestamp_writes: marks.filter(|_| copied.is_none()).map(TwoPasses::shading),
+            timestamp_writes: marks.filter(|_| copied.is_none()).map(DeferredTimestamps::shading),
         });
         pass.set_pipeline(self.shade.pipeline());
         pass.set_bind_group(0, &self.shade_bindings, &[]);
@@ -98,7 +98,7 @@ impl Deferred {
         drop(pass);
 
         if let Some(bindings) = copied {
-            copy.draw(encoder, bindings, colour, marks.map(TwoPasses::copy));
+            copy.draw(encoder, bindings, colour, marks.map(DeferredTimestamps::copy));
         }
         Ok(())
     }
@@ -123,7 +123,7 @@ mod tests {
     use crate::frame::{Context, Viewport};
     use crate::overlays::Overlays;
     use crate::plugin;
-    use crate::render::{Renderer, Sampling, Samplings, ShadingPath};
+    use crate::render::{RenderMode, RenderModes, Renderer, ShadingPath};
     use crate::scene::{Scene, SceneOptions};
     use crate::terrain::{Pace, hills};
     use shaders::EditedModules;
@@ -136,7 +136,7 @@ mod tests {
             .with_pixel_error(Some(2.0))
             .with_triangles(Some(1 << 11))
             .with_mesh(Some(Backend::Cpu));
-        let samplings = Samplings::only(Sampling { samples, shading: ShadingPath::Deferred });
+        let samplings = RenderModes::only(RenderMode { samples, shading: ShadingPath::Deferred });
         let scene = Scene::load(&gpu, &options, format, samplings).expect("a scene");
         let pose = Pose { lat_deg: 20.0, lon_deg: 80.0, height_m: 90_000.0, ..Pose::HOME };
         let mut app = scene.into_app(gpu, Camera::from_pose(&pose), viewport(90, 60));

@@ -7,8 +7,8 @@ use shaders::{EditedModules, SourceWatch};
 
 use super::frame_uniforms::FrameUniforms;
 use super::ramp::Ramp;
+use super::render_mode::RenderMode;
 use super::renderer::Renderer;
-use super::sampling::Sampling;
 use super::sun::Sun;
 use super::target::Target;
 use super::timer::FrameTimer;
@@ -64,7 +64,7 @@ impl Attachments {
         device: &wgpu::Device,
         size_px: (u32, u32),
         format: wgpu::TextureFormat,
-        Sampling { samples, shading }: Sampling,
+        RenderMode { samples, shading }: RenderMode,
     ) -> &mut Target {
         let Attachments(targets) = self;
         let size_px = (size_px.0.max(1), size_px.1.max(1));
@@ -83,7 +83,7 @@ impl Plugin for RenderPlugin {
     fn build(&self, app: &mut App) {
         app.world.init_resource::<OverlayParams>();
         app.world.init_resource::<Waves>();
-        RenderPlugin::put_on_device(&mut app.world);
+        RenderPlugin::rebuild_on_device(&mut app.world);
         // Where the checkout is that this build is of.
         if cfg!(debug_assertions)
             && let Some(checkout) = Path::new(env!("CARGO_MANIFEST_DIR")).parent()
@@ -99,7 +99,7 @@ impl Plugin for RenderPlugin {
 
 impl RenderPlugin {
     /// Puts targets and timer on the device of the world, in place of those on one that was lost.
-    pub fn put_on_device(world: &mut World) {
+    pub fn rebuild_on_device(world: &mut World) {
         world.insert_resource(Attachments::default());
         match FrameTimer::new(&world.resource::<Context>().0) {
             Some(timer) => world.insert_resource(timer),

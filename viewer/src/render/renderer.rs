@@ -6,18 +6,18 @@ use terrain::geodesy::Ellipsoid;
 use terrain::height::Relief;
 use terrain::{ShadingTiles, TileBindings};
 
-use super::air::{Air, Tables, ViewTable};
+use super::air::{Air, AirTables, ViewTable};
 use super::composer::composer_on;
-use super::copy::Copy;
-use super::deferred::Deferred;
+use super::copy::CopyPipeline;
+use super::deferred::DeferredPipelines;
 use super::error::RenderError;
+use super::forward::{ForwardPipelines, Shaders, composer};
 use super::frame_uniforms::FrameUniforms;
-use super::maps::{self, Maps};
-use super::passes::{Passes, Shaders, composer};
+use super::ground_textures::{self, GroundTextures};
 use super::place_cells::{PlaceCells, PlaceCellsBuffer};
 use super::ramp::Ramp;
+use super::render_mode::{RenderMode, RenderModes};
 use super::resources::Resources;
-use super::sampling::{Sampling, Samplings};
 use super::shading::ShadingPath;
 use super::shadows::Shadows;
 use super::source_map::SourceMap;
@@ -34,15 +34,15 @@ pub struct Renderer {
     ellipsoid: Ellipsoid,
     format: wgpu::TextureFormat,
     /// How frames are drawn that can be.
-    samplings: Samplings,
+    samplings: RenderModes,
     /// Of each number of samples, set of drawings and way to draw that was asked for lately, the last one last.
     passes: Vec<((u32, Overlays, ShadingPath), Pipelines)>,
     /// What is drawn, and how.
-    now: (Overlays, Sampling),
+    now: (Overlays, RenderMode),
     /// Where pictures may be ones that no compute shader writes.
-    copy: Option<Copy>,
+    copy: Option<CopyPipeline>,
     draws_wireframes: bool,
-    maps: Maps,
+    maps: GroundTextures,
     air: ViewTable,
     sources: SourceMap,
     stars: Stars,
@@ -66,8 +66,8 @@ const MOST_PASSES: usize = 8;
 /// Those of a way to draw.
 #[derive(Debug)]
 enum Pipelines {
-    Forward(Passes),
-    Deferred(Deferred),
+    Forward(ForwardPipelines),
+    Deferred(DeferredPipelines),
 }
 
 impl Renderer {
@@ -80,12 +80,12 @@ impl Renderer {
         (device, queue): (&wgpu::Device, &wgpu::Queue),
         ellipsoid: Ellipsoid,
         format: wgpu::TextureFormat,
-        samplings: Samplings,
+        samplings: RenderModes,
         shading_map: wgpu::TextureView,
         (shading, water_tiles, imagery): (Option<TileBindings>, TileBindings, Option<TileBindings>),
         (ramp, overlays): (Ramp, Overlays),
     ) -> Result<Renderer, RenderError> {
-        let maps = Maps::new(device, queue, shading_map, ramp.on(ellipsoid));
+        let maps = GroundTextures::new(device, queue, shading_map, ramp.on(ellipsoid));
         let uniforms = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("frame"),
             size: size_of::<FrameUniforms>() as u64,
@@ -94,7 +94,7 @@ impl Renderer {
         });
         let view_table = composer_on(ellipsoid).compose("viewer/view_table")?;
         let air =
-            ViewTable::new(device, queue, &view_table, &Tables::new(Air::of(ellipsoid)), &maps.sampler, &uniforms)?;
+            ViewTable::new(device, queue, &view_table, &AirTables::new(Air::of(ellipsoid)), &maps.sampler, &uniforms)?;
         let sources = SourceMap::new(device);
         let stars = Stars::new(device, queue);
         let shades_by_tiles = shading.is_some();
@@ -105,7 +105,7 @@ impl Renderer {
             samplings,
             passes: Vec::new(),
             now: (overlays, samplings.moving),
-            copy: ways.contains(&ShadingPath::Deferred).then(|| Copy::new(device, format)).transpose()?,
+            copy: ways.contains(&ShadingPath::Deferred).then(|| CopyPipeline::new(device, format)).transpose()?,
             draws_wireframes: device.features().contains(wgpu::Features::POLYGON_MODE_LINE),
             maps,
             air,
@@ -127,7 +127,7 @@ impl Renderer {
     /// Pipelines for what is drawn, unless they are there.
     fn compile(&mut self, device: &wgpu::Device, overlays: Overlays) -> Result<(), RenderError> {
         let plain = self.shaded(overlays);
-        for Sampling { samples, shading } in [self.samplings.moving, self.samplings.still] {
+        for RenderMode { samples, shading } in [self.samplings.moving, self.samplings.still] {
             let way = shading.of_frame(overlays);
             let wanted = (samples, plain, way);
             if let Some(at) = self.passes.iter().position(|(of, _)| *of == wanted) {
@@ -141,11 +141,11 @@ impl Renderer {
                         Shaders::drawing(self.ellipsoid, plain, &self.edited, self.shades_by_tiles)?,
                         (self.format, samples),
                     );
-                    Pipelines::Forward(Passes::new(device, &shaders, kind, &resources)?)
+                    Pipelines::Forward(ForwardPipelines::new(device, &shaders, kind, &resources)?)
                 }
                 ShadingPath::Deferred => {
                     let composer = composer(self.ellipsoid, plain, &self.edited, self.shades_by_tiles);
-                    Pipelines::Deferred(Deferred::new(device, &composer, samples, &resources)?)
+                    Pipelines::Deferred(DeferredPipelines::new(device, &composer, samples, &resources)?)
                 }
             };
             self.passes.push((wanted, pipelines));
@@ -203,7 +203,7 @@ impl Renderer {
     pub fn set_ramp(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, ramp: Ramp) -> Result<(), RenderError> {
         if ramp != self.ramp {
             self.ramp = ramp;
-            self.maps.ramp = maps::tint(device, queue, ramp.on(self.ellipsoid));
+            self.maps.ramp = ground_textures::tint(device, queue, ramp.on(self.ellipsoid));
             self.rebind(device)?;
         }
         Ok(())
@@ -225,7 +225,7 @@ impl Renderer {
     /// Looks up which layers answer around an eye, above the unit normal `up` at `clearance_m` over the ground, for
     /// [`Overlays::SOURCE`].
     pub fn look_up_sources(&mut self, queue: &wgpu::Queue, relief: &Relief, up: DVec3, clearance_m: f64) {
-        self.sources.follow(queue, relief, up, clearance_m);
+        self.sources.update(queue, relief, up, clearance_m);
     }
 
     /// Shows cells of a number among those of their kind, from the next submission on, where [`Overlays::PLACE_CELLS`] is drawn.
@@ -239,12 +239,12 @@ impl Renderer {
     }
 
     /// How frames are drawn that show neither edges nor other views of the mesh.
-    pub fn samplings(&self) -> Samplings {
+    pub fn samplings(&self) -> RenderModes {
         self.samplings
     }
 
     /// How the frame is drawn that was [prepared](Self::prepare) last: what its [`Target`] has to be for.
-    pub fn sampling_of_frame(&self) -> Sampling {
+    pub fn sampling_of_frame(&self) -> RenderMode {
         self.now.1
     }
 
@@ -269,8 +269,8 @@ impl Renderer {
             self.rebind(device)?;
         }
         self.compile(device, overlays)?;
-        let Sampling { samples, shading } = if still { self.samplings.still } else { self.samplings.moving };
-        let sampling = Sampling { samples, shading: shading.of_frame(overlays) };
+        let RenderMode { samples, shading } = if still { self.samplings.still } else { self.samplings.moving };
+        let sampling = RenderMode { samples, shading: shading.of_frame(overlays) };
         self.now = (self.shaded(overlays), sampling);
         queue.write_buffer(&self.uniforms, 0, bytemuck::bytes_of(uniforms));
         self.air.update(encoder, uniforms.air(), timer);
@@ -299,7 +299,7 @@ impl Renderer {
     ) -> Result<(), RenderError> {
         let (overlays, sampling) = self.now;
         let wanted = (sampling.samples, overlays, sampling.shading);
-        let fits = sampling == Sampling { samples: target.samples(), shading: target.shading() };
+        let fits = sampling == RenderMode { samples: target.samples(), shading: target.shading() };
         let pipelines = self.passes.iter().find(|(of, _)| *of == wanted && fits);
         match pipelines.map(|(_, pipelines)| pipelines) {
             Some(Pipelines::Forward(passes)) => {

@@ -1,7 +1,7 @@
 //! What do the shaders of ground and sky read besides the mesh?
 
 use super::air::ViewTable;
-use super::maps::Maps;
+use super::ground_textures::GroundTextures;
 use super::shadows::Shadows;
 use super::source_map::SourceMap;
 use super::stars::Stars;
@@ -11,7 +11,7 @@ use terrain::TileBindings;
 #[derive(Clone, Copy)]
 pub(super) struct Resources<'a> {
     /// Heights, slopes and tints.
-    pub maps: &'a Maps,
+    pub maps: &'a GroundTextures,
     /// Light of the air.
     pub air: &'a ViewTable,
     /// Which layers answer where.
@@ -31,26 +31,26 @@ pub(super) struct Resources<'a> {
 }
 
 /// A binding by the name that the shader has for it.
-pub(super) type Named<'a> = (&'static str, wgpu::BindingResource<'a>);
+pub(super) type NamedBinding<'a> = (&'static str, wgpu::BindingResource<'a>);
 
 impl<'a> Resources<'a> {
     /// The uniforms of the frame.
-    pub fn frame(&self) -> Named<'a> {
+    pub fn frame(&self) -> NamedBinding<'a> {
         ("frame", self.uniforms.as_entire_binding())
     }
 
     /// What the sky is made of.
-    pub fn sky(&self) -> [Named<'a>; 5] {
+    pub fn sky(&self) -> [NamedBinding<'a>; 5] {
         let [frame, sampler, view_light, ground_light] = self.air();
         [frame, sampler, view_light, ground_light, self.stars()]
     }
 
-    fn stars(&self) -> Named<'a> {
+    fn stars(&self) -> NamedBinding<'a> {
         ("stars", wgpu::BindingResource::TextureView(&self.stars.view))
     }
 
     /// What the air is made of.
-    fn air(&self) -> [Named<'a>; 4] {
+    fn air(&self) -> [NamedBinding<'a>; 4] {
         let texture = wgpu::BindingResource::TextureView;
         [
             self.frame(),
@@ -61,7 +61,7 @@ impl<'a> Resources<'a> {
     }
 
     /// What the ground is made of; it is seen through the same air.
-    pub fn ground(&self) -> [Named<'a>; 9] {
+    pub fn ground(&self) -> [NamedBinding<'a>; 9] {
         let texture = wgpu::BindingResource::TextureView;
         let [frame, sampler, view_light, ground_light] = self.air();
         let [shadow_map, shadow_tiles] = self.shadows.named();
@@ -79,16 +79,16 @@ impl<'a> Resources<'a> {
     }
 
     /// What both are made of.
-    pub fn ground_and_sky(&self) -> Vec<Named<'a>> {
+    pub fn ground_and_sky(&self) -> Vec<NamedBinding<'a>> {
         self.ground().into_iter().chain([self.stars()]).collect()
     }
 
     /// Bind groups of the tiles, each with its number; of what a group has, `bind` takes what its shader reads.
     pub fn bind_tiles<E>(
         &self,
-        bind: impl Fn(u32, &[Named<'_>]) -> Result<wgpu::BindGroup, E>,
+        bind: impl Fn(u32, &[NamedBinding<'_>]) -> Result<wgpu::BindGroup, E>,
     ) -> Result<Vec<(u32, wgpu::BindGroup)>, E> {
-        let mut groups: Vec<(u32, Vec<Named<'_>>)> = Vec::new();
+        let mut groups: Vec<(u32, Vec<NamedBinding<'_>>)> = Vec::new();
         for tiles in self.tiles.iter().chain(self.imagery) {
             match groups.iter_mut().find(|(group, _)| *group == tiles.group()) {
                 Some((_, named)) => named.extend(tiles.named()),
@@ -99,7 +99,7 @@ impl<'a> Resources<'a> {
     }
 
     /// What views of the mesh read.
-    pub fn view(&self) -> [Named<'a>; 3] {
+    pub fn view(&self) -> [NamedBinding<'a>; 3] {
         [
             self.frame(),
             ("source_layers", wgpu::BindingResource::TextureView(&self.sources.view)),

@@ -26,7 +26,7 @@ impl ShadingPath {
     }
 
     /// Whether an adapter can draw so. All of WebGPU can; OpenGL of old may not.
-    pub fn runs_on(self, gpu: &Gpu) -> bool {
+    pub fn is_supported_by(self, gpu: &Gpu) -> bool {
         use wgpu::{TextureFormatFeatureFlags as Flags, TextureUsages as Usages};
         let can = |format, usages: Usages, flags: Flags| {
             let features = gpu.adapter.get_texture_format_features(format);

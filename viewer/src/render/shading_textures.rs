@@ -3,7 +3,7 @@
 
 use gpu::pipeline::{ComputeKernel, PipelineError, RenderTarget};
 
-use super::copy::Copy;
+use super::copy::CopyPipeline;
 
 /// Colour of the G-buffer: see `gbuffer.rs`. Of the formats of 64 bits that every device draws into it is
 /// the one of integers that has several samples.
@@ -70,7 +70,7 @@ impl GBuffer {
         kernel: &ComputeKernel,
         device: &wgpu::Device,
         colour: &wgpu::TextureView,
-        copy: &Copy,
+        copy: &CopyPipeline,
     ) -> Result<&ShadingOutput, PipelineError> {
         let picture = is_writable(colour.texture()).then_some(colour);
         let fits = |had: &ShadingOutput| match picture {
@@ -89,7 +89,7 @@ impl GBuffer {
         picture: Option<&wgpu::TextureView>,
         kernel: &ComputeKernel,
         device: &wgpu::Device,
-        copy: &Copy,
+        copy: &CopyPipeline,
     ) -> Result<ShadingOutput, PipelineError> {
         let usage = wgpu::TextureUsages::STORAGE_BINDING | wgpu::TextureUsages::TEXTURE_BINDING;
         let beside = || texture(device, "shaded", self.depth.texture().size(), 1, OUTPUT_FORMAT, usage);

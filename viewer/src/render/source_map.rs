@@ -78,7 +78,7 @@ impl SourceMap {
     }
 
     /// Fills the squares that the eye, above the unit normal `up` at `clearance_m` over the ground, has left.
-    pub fn follow(&mut self, queue: &wgpu::Queue, relief: &Relief, up: DVec3, clearance_m: f64) {
+    pub fn update(&mut self, queue: &wgpu::Queue, relief: &Relief, up: DVec3, clearance_m: f64) {
         // Of a few sizes only, so that a small climb changes none of them.
         let finest = WIDER.powf((FINEST * clearance_m.max(1.0) / relief.ellipsoid().semi_major_m()).log(WIDER).floor());
         for index in 0..SOURCE_SQUARES as usize {

@@ -7,8 +7,8 @@ use std::sync::{Arc, OnceLock};
 use bevy_ecs::resource::Resource;
 use gpu::{Gpu, Timestamps};
 
-/// Most marks of a frame: begin and end of the scene, the end of its ground, begin and end of each [`Beside`].
-const MARKS: u32 = 3 + 2 * Beside::COUNT as u32;
+/// Most marks of a frame: begin and end of the scene, the end of its ground, begin and end of each [`AuxiliaryPass`].
+const MARKS: u32 = 3 + 2 * AuxiliaryPass::COUNT as u32;
 /// Frames whose times may be under way at once; further frames go untimed until one is back.
 const BUFFERS: usize = 4;
 
@@ -55,9 +55,9 @@ impl GpuTimes {
     }
 }
 
-/// Passes beside that of the scene.
+/// Timed passes other than that of the scene.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Beside {
+pub enum AuxiliaryPass {
     /// The table of the air's light.
     Air,
     /// Labels on the ground.
@@ -66,28 +66,28 @@ pub enum Beside {
     Display,
 }
 
-impl Beside {
+impl AuxiliaryPass {
     const COUNT: usize = 3;
 }
 
-/// Which mark has which index in the query set.
+/// Indices of the timestamps of a frame in the query set.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-struct Marks {
+struct TimestampSlots {
     used: u32,
     scene: Option<u32>,
     ground_end: Option<u32>,
     /// Whether what follows the ground shades it.
     in_two: bool,
-    beside: [Option<u32>; Beside::COUNT],
+    beside: [Option<u32>; AuxiliaryPass::COUNT],
 }
 
-/// Marks for a scene whose ground goes into a G-buffer that a second pass shades.
-pub(super) struct TwoPasses {
+/// Timestamps of deferred shading: the ground's pass into the G-buffer, and the shading pass.
+pub(super) struct DeferredTimestamps {
     queries: wgpu::QuerySet,
     first: u32,
 }
 
-impl TwoPasses {
+impl DeferredTimestamps {
     /// Of the pass of the ground.
     pub fn ground(&self) -> wgpu::RenderPassTimestampWrites<'_> {
         let (begin, end) = (Some(self.first), Some(self.first + 2));
@@ -125,12 +125,12 @@ pub struct FrameTimer {
     resolved: wgpu::Buffer,
     inside: bool,
     period_ns: f64,
-    marks: Marks,
+    slots: TimestampSlots,
     free: Vec<wgpu::Buffer>,
     /// Copied by a submission, not yet asked for.
-    copied: Option<(wgpu::Buffer, Marks)>,
+    copied: Option<(wgpu::Buffer, TimestampSlots)>,
     /// In the order of their frames; whether they could be mapped, once that is known.
-    under_way: VecDeque<(wgpu::Buffer, Marks, Arc<OnceLock<bool>>)>,
+    under_way: VecDeque<(wgpu::Buffer, TimestampSlots, Arc<OnceLock<bool>>)>,
 }
 
 impl FrameTimer {
@@ -158,7 +158,7 @@ impl FrameTimer {
             resolved: buffer(wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC),
             inside: gpu.caps.timestamps == Timestamps::InsidePasses,
             period_ns: f64::from(gpu.queue.get_timestamp_period()),
-            marks: Marks::default(),
+            slots: TimestampSlots::default(),
             free: std::iter::repeat_with(staging).take(BUFFERS).collect(),
             copied: None,
             under_way: VecDeque::new(),
@@ -167,34 +167,37 @@ impl FrameTimer {
 
     /// Marks for the pass of the scene, and what marks the end of the ground inside it; none if this frame has them already.
     pub(super) fn scene(&mut self) -> (Option<wgpu::RenderPassTimestampWrites<'_>>, Option<(wgpu::QuerySet, u32)>) {
-        if self.marks.scene.is_some() {
+        if self.slots.scene.is_some() {
             return (None, None);
         }
-        let first = self.take(2);
-        self.marks.scene = Some(first);
-        self.marks.ground_end = self.inside.then(|| self.take(1));
-        let ground_end = self.marks.ground_end.map(|index| (self.queries.clone(), index));
+        let first = self.allocate(2);
+        self.slots.scene = Some(first);
+        self.slots.ground_end = self.inside.then(|| self.allocate(1));
+        let ground_end = self.slots.ground_end.map(|index| (self.queries.clone(), index));
         (Some(self.writes(first)), ground_end)
     }
 
     /// Marks for a scene of two passes; none if this frame has them already.
-    pub(super) fn scene_in_two(&mut self) -> Option<TwoPasses> {
-        if self.marks.scene.is_some() {
+    pub(super) fn scene_in_two(&mut self) -> Option<DeferredTimestamps> {
+        if self.slots.scene.is_some() {
             return None;
         }
-        let first = self.take(3);
-        (self.marks.scene, self.marks.ground_end, self.marks.in_two) = (Some(first), Some(first + 2), true);
-        Some(TwoPasses { queries: self.queries.clone(), first })
+        let first = self.allocate(3);
+        (self.slots.scene, self.slots.ground_end, self.slots.in_two) = (Some(first), Some(first + 2), true);
+        Some(DeferredTimestamps { queries: self.queries.clone(), first })
     }
 
     /// Marks for a pass beside the scene's; none if this frame has them already.
-    pub fn beside(&mut self, pass: Beside) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
+    pub fn auxiliary_pass(&mut self, pass: AuxiliaryPass) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
         let first = self.first_of(pass)?;
         Some(self.writes(first))
     }
 
-    /// As [`beside`](Self::beside), for a compute pass.
-    pub(super) fn beside_compute(&mut self, pass: Beside) -> Option<wgpu::ComputePassTimestampWrites<'_>> {
+    /// As [`auxiliary_pass`](Self::beside), for a compute pass.
+    pub(super) fn auxiliary_compute_pass(
+        &mut self,
+        pass: AuxiliaryPass,
+    ) -> Option<wgpu::ComputePassTimestampWrites<'_>> {
         let first = self.first_of(pass)?;
         Some(wgpu::ComputePassTimestampWrites {
             query_set: &self.queries,
@@ -203,18 +206,18 @@ impl FrameTimer {
         })
     }
 
-    fn first_of(&mut self, pass: Beside) -> Option<u32> {
-        if self.marks.beside[pass as usize].is_some() {
+    fn first_of(&mut self, pass: AuxiliaryPass) -> Option<u32> {
+        if self.slots.beside[pass as usize].is_some() {
             return None;
         }
-        let first = self.take(2);
-        self.marks.beside[pass as usize] = Some(first);
+        let first = self.allocate(2);
+        self.slots.beside[pass as usize] = Some(first);
         Some(first)
     }
 
-    fn take(&mut self, count: u32) -> u32 {
-        self.marks.used += count;
-        self.marks.used - count
+    fn allocate(&mut self, count: u32) -> u32 {
+        self.slots.used += count;
+        self.slots.used - count
     }
 
     fn writes(&self, first: u32) -> wgpu::RenderPassTimestampWrites<'_> {
@@ -227,27 +230,27 @@ impl FrameTimer {
 
     /// Records that the marks of the frame become readable; after its last pass.
     pub(super) fn record(&mut self, encoder: &mut wgpu::CommandEncoder) {
-        let marks = std::mem::take(&mut self.marks);
-        if marks.used == 0 {
+        let slots = std::mem::take(&mut self.slots);
+        if slots.used == 0 {
             return;
         }
         let Some(staging) = self.free.pop() else { return };
-        let bytes = u64::from(marks.used * wgpu::QUERY_SIZE);
-        encoder.resolve_query_set(&self.queries, 0..marks.used, &self.resolved, 0);
+        let bytes = u64::from(slots.used * wgpu::QUERY_SIZE);
+        encoder.resolve_query_set(&self.queries, 0..slots.used, &self.resolved, 0);
         encoder.copy_buffer_to_buffer(&self.resolved, 0, &staging, 0, bytes);
-        self.copied = Some((staging, marks));
+        self.copied = Some((staging, slots));
     }
 
     /// Asks for the marks of the frame; after its submission.
     pub(super) fn submitted(&mut self) {
-        if let Some((staging, marks)) = self.copied.take() {
+        if let Some((staging, slots)) = self.copied.take() {
             let mapped = Arc::new(OnceLock::new());
             let told = mapped.clone();
             staging.map_async(wgpu::MapMode::Read, .., move |result| {
                 // It is told once, so it cannot have been told before.
                 let _ = told.set(result.is_ok());
             });
-            self.under_way.push_back((staging, marks, mapped));
+            self.under_way.push_back((staging, slots, mapped));
         }
     }
 
@@ -255,10 +258,10 @@ impl FrameTimer {
     pub fn newest(&mut self) -> Option<GpuTimes> {
         let mut newest = None;
         while let Some(&mapped) = self.under_way.front().and_then(|(_, _, mapped)| mapped.get()) {
-            let Some((staging, marks, _)) = self.under_way.pop_front() else { break };
+            let Some((staging, slots, _)) = self.under_way.pop_front() else { break };
             // Not mapped: the device is lost, which is reported where the frame is submitted.
             if mapped {
-                newest = self.times(&staging, &marks).or(newest);
+                newest = self.times(&staging, &slots).or(newest);
                 staging.unmap();
                 self.free.push(staging);
             }
@@ -266,31 +269,31 @@ impl FrameTimer {
         newest
     }
 
-    fn times(&self, staging: &wgpu::Buffer, marks: &Marks) -> Option<GpuTimes> {
+    fn times(&self, staging: &wgpu::Buffer, slots: &TimestampSlots) -> Option<GpuTimes> {
         let view = staging.get_mapped_range(..).ok()?;
         let ticks: Vec<u64> = bytemuck::pod_collect_to_vec(&view);
         drop(view);
-        times(&ticks, marks, self.period_ns)
+        times(&ticks, slots, self.period_ns)
     }
 }
 
 /// What marks mean: `ticks` by index, `period_ns` nanoseconds each.
-fn times(ticks: &[u64], marks: &Marks, period_ns: f64) -> Option<GpuTimes> {
+fn times(ticks: &[u64], slots: &TimestampSlots, period_ns: f64) -> Option<GpuTimes> {
     let ms = |from: u32, to: u32| {
         let (from, to) = (*ticks.get(from as usize)?, *ticks.get(to as usize)?);
         // Devices may write the two ends of an empty part in either order.
         Some(to.saturating_sub(from) as f64 * period_ns * 1e-6)
     };
-    let scene = marks.scene?;
-    let beside = |pass: Beside| marks.beside[pass as usize].and_then(|first| ms(first, first + 1));
+    let scene = slots.scene?;
+    let span = |pass: AuxiliaryPass| slots.beside[pass as usize].and_then(|first| ms(first, first + 1));
     Some(GpuTimes {
         scene_ms: ms(scene, scene + 1)?,
-        ground_ms: marks.ground_end.and_then(|end| ms(scene, end)),
-        sky_ms: marks.ground_end.filter(|_| !marks.in_two).and_then(|end| ms(end, scene + 1)),
-        shading_ms: marks.ground_end.filter(|_| marks.in_two).and_then(|end| ms(end, scene + 1)),
-        air_ms: beside(Beside::Air),
-        labels_ms: beside(Beside::Labels),
-        hud_ms: beside(Beside::Display),
+        ground_ms: slots.ground_end.and_then(|end| ms(scene, end)),
+        sky_ms: slots.ground_end.filter(|_| !slots.in_two).and_then(|end| ms(end, scene + 1)),
+        shading_ms: slots.ground_end.filter(|_| slots.in_two).and_then(|end| ms(end, scene + 1)),
+        air_ms: span(AuxiliaryPass::Air),
+        labels_ms: span(AuxiliaryPass::Labels),
+        hud_ms: span(AuxiliaryPass::Display),
     })
 }
 
@@ -301,16 +304,17 @@ mod tests {
     #[test]
     fn parts_add_up_to_the_scene() {
         let beside = [None, None, Some(3)];
-        let marks = Marks { used: 5, scene: Some(0), ground_end: Some(2), in_two: false, beside };
-        let got = times(&[1_000, 9_000, 6_000, 20_000, 21_500], &marks, 2.0).expect("a scene");
+        let slots = TimestampSlots { used: 5, scene: Some(0), ground_end: Some(2), in_two: false, beside };
+        let got = times(&[1_000, 9_000, 6_000, 20_000, 21_500], &slots, 2.0).expect("a scene");
         let close = |a: Option<f64>, b: f64| (a.expect("told apart") - b).abs() < 1e-12;
         assert!(close(got.ground_ms, 0.010) && close(got.sky_ms, 0.006) && close(got.hud_ms, 0.003), "{got:?}");
         assert!(close(Some(got.scene_ms), 0.016));
         assert_eq!(got.parts_ms().iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["ground", "sky", "display"]);
-        let two = times(&[1_000, 9_000, 6_000, 0, 0], &Marks { in_two: true, ..marks }, 2.0).expect("a scene");
+        let two = times(&[1_000, 9_000, 6_000, 0, 0], &TimestampSlots { in_two: true, ..slots }, 2.0).expect("a scene");
         assert!(close(two.ground_ms, 0.010) && close(two.shading_ms, 0.006) && two.sky_ms.is_none(), "{two:?}");
         assert_eq!(two.parts_ms().iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["ground", "shading", "display"]);
-        let coarse = times(&[5, 7], &Marks { used: 2, scene: Some(0), ..Marks::default() }, 1e6).expect("a scene");
+        let coarse = times(&[5, 7], &TimestampSlots { used: 2, scene: Some(0), ..TimestampSlots::default() }, 1e6)
+            .expect("a scene");
         assert_eq!(coarse, GpuTimes { scene_ms: 2.0, ..GpuTimes::default() });
         assert_eq!(coarse.parts_ms(), [("scene", 2.0)]);
     }

@@ -78,31 +78,31 @@ pub struct SettingsFile {
     is_usual: bool,
 }
 
-/// What was found.
+/// The settings that were read.
 #[derive(Debug)]
-pub struct Opened {
+pub struct OpenedSettings {
     /// What was kept.
     pub settings: Settings,
     /// Where to keep them; none if nothing is to be kept.
     pub file: Option<SettingsFile>,
     /// What to tell the user.
-    pub trouble: Option<SettingsError>,
+    pub warning: Option<SettingsError>,
 }
 
-impl Opened {
+impl OpenedSettings {
     /// Nothing was kept, and nothing is to be.
-    pub fn nothing() -> Opened {
-        Opened { settings: Settings::default(), file: None, trouble: None }
+    pub fn nothing() -> OpenedSettings {
+        OpenedSettings { settings: Settings::default(), file: None, warning: None }
     }
 }
 
-/// What the file holds now.
+/// The settings as they were written.
 #[derive(Debug)]
-pub struct Changed {
+pub struct WrittenSettings {
     /// What is kept.
     pub kept: Settings,
     /// What to tell the user.
-    pub trouble: Option<SettingsError>,
+    pub warning: Option<SettingsError>,
 }
 
 impl SettingsFile {
@@ -119,42 +119,42 @@ impl SettingsFile {
 
     /// Reads what was kept. A missing file has kept nothing; a bad one is moved aside, if it lies in the usual place or says that
     /// it is settings; any other, and one that cannot be read or moved, is left alone, and nothing is kept.
-    pub fn open(self) -> Opened {
+    pub fn open(self) -> OpenedSettings {
         let path = self.path.clone();
-        let unreadable = |why: io::Error| Opened {
+        let unreadable = |why: io::Error| OpenedSettings {
             settings: Settings::default(),
             file: None,
-            trouble: Some(SettingsError::Read { path: path.clone(), why: why.to_string() }),
+            warning: Some(SettingsError::Read { path: path.clone(), why: why.to_string() }),
         };
         let bytes = match foreign::read_small(&self.path, MOST_BYTES) {
             Ok(bytes) => Ok(bytes),
             Err(error) if error.kind() == io::ErrorKind::FileTooLarge => Err(error.to_string()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Opened { settings: Settings::default(), file: Some(self), trouble: None };
+                return OpenedSettings { settings: Settings::default(), file: Some(self), warning: None };
             }
             Err(error) => return unreadable(error),
         };
         let is_ours = self.is_usual || bytes.as_ref().is_ok_and(|bytes| Settings::is_named_in(bytes));
         match bytes.and_then(|bytes| parse(&bytes)) {
-            Ok(settings) => Opened { settings, file: Some(self), trouble: None },
-            Err(why) if !is_ours => Opened {
+            Ok(settings) => OpenedSettings { settings, file: Some(self), warning: None },
+            Err(why) if !is_ours => OpenedSettings {
                 settings: Settings::default(),
                 file: None,
-                trouble: Some(SettingsError::Foreign { path: self.path, why }),
+                warning: Some(SettingsError::Foreign { path: self.path, why }),
             },
             Err(why) => {
                 let aside = match set_aside(&self.path) {
                     Ok(aside) => aside,
                     Err(error) => return unreadable(error),
                 };
-                let trouble = SettingsError::Bad { path: self.path.clone(), why, aside };
-                Opened { settings: Settings::default(), file: Some(self), trouble: Some(trouble) }
+                let warning = SettingsError::Bad { path: self.path.clone(), why, aside };
+                OpenedSettings { settings: Settings::default(), file: Some(self), warning: Some(warning) }
             }
         }
     }
 
     /// What was kept, if that can be read; the file stays as it is, however bad.
-    pub fn look(&self) -> Option<Settings> {
+    pub fn peek(&self) -> Option<Settings> {
         foreign::read_small(&self.path, MOST_BYTES).ok().and_then(|bytes| parse(&bytes).ok())
     }
 
@@ -162,22 +162,22 @@ impl SettingsFile {
     ///
     /// # Errors
     /// Of a file that is none of this program's, or cannot be read or written.
-    pub fn change(&self, known: &Settings, start: &Settings, now: &Settings) -> Result<Changed, SettingsError> {
+    pub fn change(&self, known: &Settings, start: &Settings, now: &Settings) -> Result<WrittenSettings, SettingsError> {
         let _only = self.lock();
-        let Opened { settings, file, trouble } = self.clone().open();
-        let (base, mut trouble) = match (file, trouble) {
-            (None, Some(trouble)) => return Err(trouble),
-            (_, Some(trouble)) => (known, Some(trouble)),
+        let OpenedSettings { settings, file, warning } = self.clone().open();
+        let (base, mut warning) = match (file, warning) {
+            (None, Some(warning)) => return Err(warning),
+            (_, Some(warning)) => (known, Some(warning)),
             (_, None) => (&settings, None),
         };
         let mut kept = base.with_changes(start, now);
         if let Some(lost) = kept.bookmarks.as_mut().map(|all| all.drain(MOST_BOOKMARKS.min(all.len())..).count())
             && lost > 0
         {
-            trouble = trouble.or(Some(SettingsError::Full { path: self.path.clone(), lost }));
+            warning = warning.or(Some(SettingsError::Full { path: self.path.clone(), lost }));
         }
         self.keep(&kept)?;
-        Ok(Changed { kept, trouble })
+        Ok(WrittenSettings { kept, warning })
     }
 
     /// Waits until no other window changes the file, where the system can tell, but not for long: two that are closed at once would
@@ -270,11 +270,11 @@ mod tests {
         let folder = tempfile::tempdir().expect("temporary folder");
         let file = SettingsFile::at(folder.path().join("new/folder/settings.json"));
         let opened = file.clone().open();
-        assert!(opened.settings == Settings::default() && opened.trouble.is_none());
+        assert!(opened.settings == Settings::default() && opened.warning.is_none());
         let settings = Settings::default().with_pixel_error(Some(0.7)).with_figures(Some(String::from("times")));
         opened.file.expect("a place").keep(&settings).expect("kept");
         let again = file.open();
-        assert!(again.settings == settings && again.trouble.is_none());
+        assert!(again.settings == settings && again.warning.is_none());
     }
 
     /// The file in the usual place.
@@ -292,9 +292,9 @@ mod tests {
         {
             std::fs::write(&path, theirs).expect("written");
             let opened = SettingsFile::at(&path).open();
-            let trouble = opened.trouble.expect("trouble");
-            assert!(matches!(trouble, SettingsError::Foreign { .. }) && opened.file.is_none(), "{trouble}");
-            assert!(trouble.to_string().contains("left as it is") && !trouble.to_string().contains(char::is_control));
+            let warning = opened.warning.expect("trouble");
+            assert!(matches!(warning, SettingsError::Foreign { .. }) && opened.file.is_none(), "{warning}");
+            assert!(warning.to_string().contains("left as it is") && !warning.to_string().contains(char::is_control));
             assert_eq!(std::fs::read_to_string(&path).expect("there"), theirs);
         }
         assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1);
@@ -318,14 +318,14 @@ mod tests {
         ] {
             std::fs::write(&path, &bad).expect("written");
             let opened = usual(&path).open();
-            let trouble = opened.trouble.expect("trouble").to_string();
-            assert!(trouble.contains(says) && trouble.contains("json.bad"), "{trouble}");
+            let warning = opened.warning.expect("trouble").to_string();
+            assert!(warning.contains(says) && warning.contains("json.bad"), "{warning}");
             assert!(opened.settings == Settings::default() && !path.exists());
             let aside = folder.path().join("settings.json.bad");
             assert_eq!(std::fs::read_to_string(&aside).expect("aside"), bad);
             std::fs::remove_file(aside).expect("removed");
             opened.file.expect("a place").keep(&Settings::default()).expect("kept");
-            assert!(SettingsFile::at(&path).open().trouble.is_none());
+            assert!(SettingsFile::at(&path).open().warning.is_none());
         }
     }
 
@@ -385,12 +385,12 @@ mod tests {
                 std::fs::write(&path, bytes).expect("written");
                 let opened = usual(&path).open();
                 prop_assert_eq!(opened.settings.out_of_range(), None);
-                match &opened.trouble {
+                match &opened.warning {
                     None => prop_assert_eq!(&std::fs::read(&path).expect("left alone"), bytes),
-                    Some(trouble) => {
-                        let line = trouble.to_string();
+                    Some(warning) => {
+                        let line = warning.to_string();
                         prop_assert!(!line.chars().any(char::is_control) && line.chars().count() < 1_000, "{line:?}");
-                        let SettingsError::Bad { aside: place, .. } = trouble else { panic!("{line}") };
+                        let SettingsError::Bad { aside: place, .. } = warning else { panic!("{line}") };
                         prop_assert!(!path.exists() && opened.settings == Settings::default());
                         aside.push((place.clone(), bytes));
                     }
@@ -401,7 +401,7 @@ mod tests {
                 let kept = opened.settings.with_speed(Some(2.0));
                 opened.file.expect("a place").keep(&kept).expect("kept");
                 let again = SettingsFile::at(&path).open();
-                prop_assert!(again.trouble.is_none() && again.settings == kept, "{:?}", again.trouble);
+                prop_assert!(again.warning.is_none() && again.settings == kept, "{:?}", again.warning);
             }
         }
     }
@@ -412,12 +412,12 @@ mod tests {
         let folder = tempfile::tempdir().expect("temporary folder");
         let path = folder.path().join("settings.json");
         std::fs::write(&path, vec![b' '; 3 << 20]).expect("written");
-        let trouble = usual(&path).open().trouble.expect("trouble").to_string();
-        assert!(trouble.contains("more than 1048576 bytes") && !path.exists(), "{trouble}");
+        let warning = usual(&path).open().warning.expect("trouble").to_string();
+        assert!(warning.contains("more than 1048576 bytes") && !path.exists(), "{warning}");
         #[cfg(unix)]
         {
             let opened = SettingsFile::at("/dev/zero").open();
-            assert!(opened.file.is_none() && matches!(opened.trouble, Some(SettingsError::Read { .. })));
+            assert!(opened.file.is_none() && matches!(opened.warning, Some(SettingsError::Read { .. })));
         }
     }
 
@@ -434,8 +434,8 @@ mod tests {
             "{error}"
         );
         let opened = below.open();
-        assert!(opened.file.is_none() && matches!(opened.trouble, Some(SettingsError::Read { .. })));
+        assert!(opened.file.is_none() && matches!(opened.warning, Some(SettingsError::Read { .. })));
         let opened = SettingsFile::at(folder.path()).open();
-        assert!(opened.file.is_none() && opened.trouble.is_some(), "a folder is no file");
+        assert!(opened.file.is_none() && opened.warning.is_some(), "a folder is no file");
     }
 }

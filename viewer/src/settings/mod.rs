@@ -4,6 +4,6 @@ mod file;
 mod plugin;
 mod values;
 
-pub use file::{Opened, SettingsFile};
+pub use file::{OpenedSettings, SettingsFile};
 pub use plugin::{SettingsPlugin, SettingsStore};
 pub use values::{Settings, overlay_names, overlays};

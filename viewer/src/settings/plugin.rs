@@ -2,7 +2,7 @@
 
 use bevy_ecs::prelude::*;
 
-use super::file::{Changed, SettingsError, SettingsFile};
+use super::file::{SettingsError, SettingsFile, WrittenSettings};
 use super::values::{Settings, overlay_names};
 use crate::accessibility::Accessibility;
 use crate::app::{App, Clock, FrameStep, Plugin};
@@ -35,7 +35,7 @@ impl SettingsStore {
     }
 
     /// Takes in the choices of a frame; the first ones are those that the flight started with.
-    fn see(&mut self, now: Settings, dt_s: f64) {
+    fn observe(&mut self, now: Settings, dt_s: f64) {
         self.standing_s = if now == self.now { self.standing_s + dt_s } else { 0.0 };
         self.start.get_or_insert_with(|| now.clone());
         self.now = now;
@@ -56,9 +56,9 @@ impl SettingsStore {
         // What is kept now is no change any more, and a place that refuses is asked once.
         self.start = Some(self.now.clone());
         match done {
-            Ok(Changed { kept, trouble }) => {
+            Ok(WrittenSettings { kept, warning }) => {
                 self.kept = kept;
-                trouble.map_or(Ok(()), Err)
+                warning.map_or(Ok(()), Err)
             }
             Err(error) => {
                 self.file = None;
@@ -89,7 +89,7 @@ fn watch(
     // While time plays nobody chooses one, and what else has changed is not to wait for its end.
     let sun = if sun_clock.is_some_and(|clock| clock.plays) { keeper.now.sun } else { Some(light.0.into()) };
     let now = Settings::default()
-        .with_pixel_error(Some(planet.wished_pixel_error()))
+        .with_pixel_error(Some(planet.target_pixel_error()))
         .with_triangles(pool.0)
         .with_fov_deg(Some(lens.fov_y_rad.to_degrees()))
         .with_overlays(Some(overlay_names(*overlays)))
@@ -101,11 +101,11 @@ fn watch(
         .with_figures(Some(hud.figures.name().to_string()))
         .with_bookmarks(Some(bookmarks.all().to_vec()))
         .with_recent_places(Some(recent.all().to_vec()));
-    keeper.see(now, clock.dt_s);
+    keeper.observe(now, clock.dt_s);
     if keeper.standing_s >= STANDING_S {
         keeper.standing_s = 0.0;
         if let Err(error) = keeper.keep() {
-            hud.say(error.to_string());
+            hud.show_message(error.to_string());
         }
     }
 }
@@ -126,14 +126,14 @@ mod tests {
         for change in [true, false] {
             let mut keeper = SettingsStore::new(Some(file.clone()), file.clone().open().settings);
             let of = |bookmarks: &Bookmarks| Settings::default().with_bookmarks(Some(bookmarks.all().to_vec()));
-            keeper.see(of(&bookmarks), 0.1);
+            keeper.observe(of(&bookmarks), 0.1);
             assert!(!keeper.is_pending());
             if change {
-                drop(bookmarks.keep("Tödi", view).expect("kept"))
+                drop(bookmarks.add("Tödi", view).expect("kept"))
             } else {
                 assert!(bookmarks.forget("Tödi"))
             }
-            keeper.see(of(&bookmarks), 0.1);
+            keeper.observe(of(&bookmarks), 0.1);
             assert!(keeper.is_pending());
             keeper.keep().expect("kept");
             bookmarks = Bookmarks::new(file.clone().open().settings.bookmarks.expect("some"));
@@ -155,22 +155,22 @@ mod tests {
         };
         let mut first = Bookmarks::default();
         for (name, lat_deg) in [("both", 1.0), ("forgotten", 2.0)] {
-            first.keep(name, view(lat_deg)).expect("kept");
+            first.add(name, view(lat_deg)).expect("kept");
         }
         file.keep(&of(1.0, 45.0, &first)).expect("kept");
         let mut second = first.clone();
         let mut windows = [(); 2].map(|()| SettingsStore::new(Some(file.clone()), file.clone().open().settings));
-        windows.iter_mut().for_each(|window| window.see(of(1.0, 45.0, &first), 0.1));
+        windows.iter_mut().for_each(|window| window.observe(of(1.0, 45.0, &first), 0.1));
 
-        first.keep("of the first", view(3.0)).expect("kept");
+        first.add("of the first", view(3.0)).expect("kept");
         assert!(first.forget("forgotten"));
-        windows[0].see(of(2.0, 45.0, &first), 0.1);
-        second.keep("of the second", view(4.0)).expect("kept");
-        second.keep("both", view(5.0)).expect("kept");
-        windows[1].see(of(1.0, 60.0, &second), 0.1);
+        windows[0].observe(of(2.0, 45.0, &first), 0.1);
+        second.add("of the second", view(4.0)).expect("kept");
+        second.add("both", view(5.0)).expect("kept");
+        windows[1].observe(of(1.0, 60.0, &second), 0.1);
         windows.iter_mut().for_each(|window| window.keep().expect("kept"));
-        first.keep("later", view(6.0)).expect("kept");
-        windows[0].see(of(2.0, 45.0, &first), 0.1);
+        first.add("later", view(6.0)).expect("kept");
+        windows[0].observe(of(2.0, 45.0, &first), 0.1);
         windows[0].keep().expect("kept");
 
         let kept = file.open().settings;
@@ -191,11 +191,11 @@ mod tests {
         };
         let mut window = SettingsStore::new(Some(file.clone()), Settings::default());
         let (mut mine, mut theirs) = (Bookmarks::default(), Bookmarks::default());
-        window.see(with(&mine, 1.0), 0.1);
-        (0..MOST_BOOKMARKS).for_each(|k| drop(theirs.keep(&k.to_string(), Pose::HOME).expect("kept")));
+        window.observe(with(&mine, 1.0), 0.1);
+        (0..MOST_BOOKMARKS).for_each(|k| drop(theirs.add(&k.to_string(), Pose::HOME).expect("kept")));
         file.keep(&with(&theirs, 1.0)).expect("kept");
-        mine.keep("mine", Pose::HOME).expect("kept");
-        window.see(with(&mine, 2.0), 0.1);
+        mine.add("mine", Pose::HOME).expect("kept");
+        window.observe(with(&mine, 2.0), 0.1);
         let told = window.keep().expect_err("full").to_string();
         assert!(told.contains("500 bookmarks"), "{told}");
         assert_eq!(file.open().settings, with(&theirs, 2.0));
@@ -213,8 +213,8 @@ mod tests {
             let with = |speed| Settings::default().with_speed(Some(speed));
             let kept = Settings::default().with_fov_deg(Some(45.0));
             let mut window = SettingsStore::new(Some(file.clone()), kept.clone());
-            window.see(with(1.0), 0.1);
-            window.see(with(2.0), 0.1);
+            window.observe(with(1.0), 0.1);
+            window.observe(with(2.0), 0.1);
             std::fs::write(&path, text).expect("written");
             let told = window.keep().expect_err("told").to_string();
             assert!(told.contains(if aside { "set aside" } else { "left as it is" }), "{told}");
@@ -235,23 +235,23 @@ mod tests {
         let file = SettingsFile::at(&path);
         let mut keeper = SettingsStore::new(Some(file.clone()), Settings::default());
         let with = |speed| Settings::default().with_speed(Some(speed)).with_fov_deg(Some(45.0));
-        keeper.see(with(1.0), 0.1);
+        keeper.observe(with(1.0), 0.1);
         keeper.keep().expect("nothing to do");
         assert!(!path.exists());
-        keeper.see(with(2.0), 0.1);
+        keeper.observe(with(2.0), 0.1);
         keeper.keep().expect("kept");
         assert_eq!(file.clone().open().settings, Settings::default().with_speed(Some(2.0)));
         // Back to what it was at the start is a change too.
-        keeper.see(with(1.0), 0.1);
+        keeper.observe(with(1.0), 0.1);
         keeper.keep().expect("kept");
         assert_eq!(file.open().settings.speed, Some(1.0));
 
         std::fs::write(folder.path().join("file"), "").expect("written");
         let mut refused = SettingsStore::new(Some(SettingsFile::at(folder.path().join("file/x"))), Settings::default());
-        refused.see(with(1.0), 0.1);
-        refused.see(with(2.0), 0.1);
+        refused.observe(with(1.0), 0.1);
+        refused.observe(with(2.0), 0.1);
         assert!(refused.keep().is_err());
-        refused.see(with(3.0), 0.1);
+        refused.observe(with(3.0), 0.1);
         assert!(refused.keep().is_ok());
     }
 }

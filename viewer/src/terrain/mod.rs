@@ -3,21 +3,21 @@
 mod budget;
 mod feature_labels;
 mod first_frame;
-mod hidden;
+mod imagery;
 mod mesh;
+mod occlusion;
 mod pace;
-mod pictures;
 mod plugin;
 mod shading_map;
 mod vectors;
 
 pub use budget::{DEFAULT_FRAME_MS, FrameBudget};
 pub(crate) use feature_labels::FeatureLabels;
-pub(crate) use hidden::{LOOK_EVERY, Tolerance, is_hidden};
+pub(crate) use imagery::picture_box_deg;
+pub use imagery::{ImageryFile, ImageryLayers};
 pub use mesh::make_mesh;
+pub(crate) use occlusion::{LOOK_EVERY, OcclusionTolerance, is_hidden};
 pub use pace::Pace;
-pub(crate) use pictures::picture_box_deg;
-pub use pictures::{PictureFile, Pictures};
 pub(crate) use plugin::layer_title;
 pub use plugin::{DrawnGround, NextPool, Planet, REACH_M, TerrainPlugin};
 #[cfg(test)]

@@ -15,8 +15,8 @@ use terrain::{ShadingTiles, Timings, UpdateReport, View, WaterTiles};
 
 use super::VectorLayer;
 use super::budget::FrameBudget;
+use super::imagery::{ImageryFile, ImageryLayers};
 use super::pace::Pace;
-use super::pictures::{PictureFile, Pictures};
 use super::shading_map::ShadingMap;
 use crate::app::{App, FirstError, FrameStep, Interrupted, Plugin};
 use crate::camera::ground::{Ground, heights_in_view_m, sea_level};
@@ -34,13 +34,13 @@ pub struct Planet {
     /// Where data are finer than that.
     shading: Option<ShadingTiles>,
     water_tiles: WaterTiles,
-    pictures: Pictures,
+    pictures: ImageryLayers,
     surface: Surface,
     data: Surface,
     view: Option<View>,
     report: UpdateReport,
     /// What the user tolerates, pixels; the mesh may tolerate more.
-    wished_pixel_error: f64,
+    target_pixel_error: f64,
     /// Keeps the mesh of the last view.
     pub frozen: bool,
     water_outlines: Arc<Water>,
@@ -64,7 +64,7 @@ impl Planet {
         mesh: terrain::Planet,
         (shading_map, shading): (ShadingMap, Option<ShadingTiles>),
         (water_outlines, water_tiles): (Arc<Water>, WaterTiles),
-        pictures: Pictures,
+        pictures: ImageryLayers,
     ) -> Planet {
         let relief = mesh.relief();
         let surface = Surface::new(relief.clone());
@@ -72,7 +72,7 @@ impl Planet {
             1.0 => surface.clone(),
             _ => Surface::new(Arc::new(relief.exaggerated(1.0))),
         };
-        let wished_pixel_error = mesh.quality().pixel_error;
+        let target_pixel_error = mesh.quality().pixel_error;
         let report = UpdateReport::default();
         Planet {
             mesh,
@@ -84,7 +84,7 @@ impl Planet {
             data,
             view: None,
             report,
-            wished_pixel_error,
+            target_pixel_error,
             frozen: false,
             water_outlines,
             water: true,
@@ -195,8 +195,8 @@ impl Planet {
         (!parts.is_empty()).then(|| parts.join("; "))
     }
 
-    /// Goes on with another order or opacity of pictures and vector data, or fewer of them; see [`Pictures::rearrange`].
-    pub fn rearrange_pictures(&mut self, files: &[PictureFile], vectors: &[VectorLayer]) -> bool {
+    /// Goes on with another order or opacity of pictures and vector data, or fewer of them; see [`ImageryLayers::rearrange`].
+    pub fn rearrange_pictures(&mut self, files: &[ImageryFile], vectors: &[VectorLayer]) -> bool {
         self.pictures.rearrange(files, vectors)
     }
 
@@ -228,8 +228,8 @@ impl Planet {
     }
 
     /// The error on screen that the user tolerates, pixels.
-    pub fn wished_pixel_error(&self) -> f64 {
-        self.wished_pixel_error
+    pub fn target_pixel_error(&self) -> f64 {
+        self.target_pixel_error
     }
 
     /// The error on screen that the mesh tolerates, pixels.
@@ -243,14 +243,14 @@ impl Planet {
     }
 
     /// Sets the tolerated error on screen, pixels; it stays within 0.05 and 20.
-    pub fn wish_pixel_error(&mut self, pixels: f64) {
-        self.wished_pixel_error = pixels.clamp(0.05, 20.0);
+    pub fn set_pixel_error(&mut self, pixels: f64) {
+        self.target_pixel_error = pixels.clamp(0.05, 20.0);
     }
 
     /// Lets the mesh tolerate `factor` times what the user does.
     fn relax(&mut self, factor: f64) {
         let quality = *self.mesh.quality();
-        let pixel_error = self.wished_pixel_error * factor;
+        let pixel_error = self.target_pixel_error * factor;
         if pixel_error != quality.pixel_error {
             // Within the range of the wish every quality is accepted; a refused one leaves the last in force.
             let _ = self.mesh.set_quality(quality.with_pixel_error(pixel_error));
@@ -271,11 +271,11 @@ impl Planet {
     /// update.
     pub fn poll(&mut self) {
         let report = *self.mesh.poll();
-        self.tell(report);
+        self.record_report(report);
     }
 
     /// A picture has settled when mesh and tiles have; a mesh that is kept has.
-    fn tell(&mut self, report: UpdateReport) {
+    fn record_report(&mut self, report: UpdateReport) {
         let shaded = self.water_tiles.is_complete()
             && self.shading_map.is_complete()
             && self.shading.as_ref().is_none_or(ShadingTiles::is_complete);
@@ -299,7 +299,7 @@ impl Planet {
     }
 
     /// Pictures on the ground.
-    pub fn pictures(&self) -> &Pictures {
+    pub fn pictures(&self) -> &ImageryLayers {
         &self.pictures
     }
 
@@ -330,13 +330,13 @@ impl Planet {
             Pace::Settled => self.mesh.update_complete(view, queue, encoder)?,
         };
         self.view = Some(*view);
-        self.tell(report);
+        self.record_report(report);
         Ok(())
     }
 
     /// Takes over what a view needs to be shaded, also where the mesh is that of another one.
     pub(super) fn shade(&mut self, view: &View, queue: &wgpu::Queue, pace: Pace) -> anyhow::Result<()> {
-        self.shading_map.follow(queue, view.eye_m, pace);
+        self.shading_map.update(queue, view.eye_m, pace);
         match pace {
             Pace::Frame => self.water_tiles.update(view, queue)?,
             Pace::Settled => self.water_tiles.update_complete(view, queue)?,
@@ -452,7 +452,7 @@ fn update(
         planet.shade(&view, &gpu.queue, *pace)?;
         if planet.frozen && planet.view.is_some() {
             let report = planet.report;
-            planet.tell(report);
+            planet.record_report(report);
             return Ok(());
         }
         planet.update(&view, &gpu.queue, drawing.encoder(&gpu.device), *pace)?;

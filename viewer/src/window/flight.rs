@@ -19,7 +19,7 @@ use crate::app::App;
 use crate::camera::{Camera, Lens};
 use crate::capture::{
     CaptureRequests, Film, OutputName, PicturesFolder, WorldFile, keep_picture, save_markers, save_path, save_scene,
-    told,
+    saved_message,
 };
 use crate::controller::{CameraInMotion, Recorder};
 use crate::frame::{Context, FrameContext, Viewport};
@@ -40,23 +40,23 @@ use crate::sun_hours::LiveSunHours;
 use crate::terrain::{FrameBudget, Planet};
 use crate::viewshed::LiveViewshed;
 pub use detached::{DetachedFlight, Reload};
-pub use measured::{Measured, WarmUp, WindowBench};
+pub use measured::{MeasuredFrame, WarmUp, WindowBench};
 
 /// Longest step of the clock: after a pause the flight goes on, it does not jump.
 const LONGEST_STEP: Duration = Duration::from_millis(100);
 
 /// Frames to draw before the program ends, and the file for the last one.
 #[derive(Debug, Clone, Default)]
-pub struct Limit {
+pub struct RunLimit {
     /// Frames; none flies until the window is closed.
     pub frames: Option<u64>,
     /// File for the last frame.
     pub screenshot: Option<PathBuf>,
 }
 
-/// When is the next frame due?
+/// When the next frame is due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Next {
+pub enum NextFrame {
     /// At once.
     Now,
     /// After a while, unless something happens before.
@@ -73,41 +73,41 @@ pub struct Flight {
     surface: WindowSurface,
     egui: egui_winit::State,
     app: App,
-    limit: Limit,
+    limit: RunLimit,
     drawn: u64,
     last: Option<Instant>,
     continuous: bool,
     bench: Option<WindowBench>,
     /// Frames that did not count, once all of them are drawn.
     warm_up: Option<u64>,
-    measured: Vec<Measured>,
+    measured: Vec<MeasuredFrame>,
     /// Keys for a field that the next frame opens.
-    typed_ahead: Vec<WindowEvent>,
+    pending_keys: Vec<WindowEvent>,
     /// A box was clicked since the last frame: the next one knows whether that was in a field.
     is_box_clicked: bool,
     /// Fingers that went down on boxes of the display.
     on_boxes: Vec<u64>,
 }
 
-/// Who hears a key?
+/// Where a key event goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Hears {
+enum KeyTarget {
     Flight,
     Field,
     Both,
     /// The field that has been asked for and is not open yet.
-    FieldToCome,
+    PendingField,
 }
 
-impl Hears {
+impl KeyTarget {
     /// While a field is open the keyboard is its own; releases and Escape reach the flight all the same. Frames may be slower than
     /// fingers: what is typed after the key that opens the field is for the field.
-    fn of(is_open: bool, is_asked: bool, is_release: bool, is_escape: bool) -> Hears {
+    fn of(is_open: bool, is_asked: bool, is_release: bool, is_escape: bool) -> KeyTarget {
         match (is_open, is_asked) {
-            (false, true) => Hears::FieldToCome,
-            (false, false) => Hears::Flight,
-            (true, _) if is_release || is_escape => Hears::Both,
-            (true, _) => Hears::Field,
+            (false, true) => KeyTarget::PendingField,
+            (false, false) => KeyTarget::Flight,
+            (true, _) if is_release || is_escape => KeyTarget::Both,
+            (true, _) => KeyTarget::Field,
         }
     }
 }
@@ -118,7 +118,7 @@ impl Flight {
         window: Arc<Window>,
         surface: WindowSurface,
         mut app: App,
-        limit: Limit,
+        limit: RunLimit,
         bench: Option<WindowBench>,
     ) -> Flight {
         app.world.resource_mut::<Devices>().scale_to(window.scale_factor());
@@ -143,7 +143,7 @@ impl Flight {
             bench,
             warm_up: None,
             measured: Vec::new(),
-            typed_ahead: Vec::new(),
+            pending_keys: Vec::new(),
             is_box_clicked: false,
             on_boxes: Vec::new(),
         }
@@ -160,8 +160,8 @@ impl Flight {
     }
 
     /// Shows a message.
-    pub fn say(&mut self, message: impl Into<String>) {
-        self.app.world.resource_mut::<Hud>().say(message);
+    pub fn show_message(&mut self, message: impl Into<String>) {
+        self.app.world.resource_mut::<Hud>().show_message(message);
         self.window.request_redraw();
     }
 
@@ -195,25 +195,25 @@ impl Flight {
             return;
         }
         let (folder, view) = (Path::new(""), world.resource::<Camera>().pose());
-        let said = scene_of(&Scene::as_chosen(scene, world), view, Path::new("."));
+        let said = scene_of(&Scene::with_user_choices(scene, world), view, Path::new("."));
         let key = world.resource::<Devices>().keymap().key(Action::OpenFiles);
         let told = match said.map(|said| save_scene(folder, &said.to_json())) {
-            Ok(Ok(path)) => format!("{}; {key} opens it", told(Ok(path))),
+            Ok(Ok(path)) => format!("{}; {key} opens it", saved_message(Ok(path))),
             Ok(Err(why)) => why.to_string(),
             Err(why) => why,
         };
-        self.say(told);
+        self.show_message(told);
     }
 
     /// What has to be loaded for what the user asked for in this frame.
-    pub fn take_wanted(&mut self) -> LoadRequests {
+    pub fn take_load_requests(&mut self) -> LoadRequests {
         std::mem::take(&mut self.app.world.resource_mut::<Hud>().wanted)
     }
 
     /// Gives up what lived on the device, and the surface, which the next device has to make; `scene` is what was loaded.
     pub fn ground(self, scene: &SceneOptions) -> DetachedFlight {
         let Flight { mut app, limit, drawn, bench, measured, .. } = self;
-        let scene = Scene::take_off_device(scene, &mut app.world);
+        let scene = Scene::remove_from_device(scene, &mut app.world);
         app.world.remove_resource::<Painter>();
         DetachedFlight { scene, app, limit, drawn, bench, measured }
     }
@@ -240,12 +240,12 @@ impl Flight {
                     .map(|one| world.resource::<Devices>().is_asked(one));
                 let is_escape = key.physical_key == PhysicalKey::Code(KeyCode::Escape);
                 let is_asked = is_asked.contains(&true) || self.is_box_clicked;
-                let hears = Hears::of(is_open, is_asked, key.state == ElementState::Released, is_escape);
-                if hears == Hears::FieldToCome {
-                    self.typed_ahead.push(event.clone());
+                let hears = KeyTarget::of(is_open, is_asked, key.state == ElementState::Released, is_escape);
+                if hears == KeyTarget::PendingField {
+                    self.pending_keys.push(event.clone());
                     return true;
                 }
-                (hears != Hears::Flight, hears != Hears::Field)
+                (hears != KeyTarget::Flight, hears != KeyTarget::Field)
             }
             _ => (true, true),
         };
@@ -295,15 +295,15 @@ impl Flight {
     ///
     /// # Errors
     /// What the GPU, the mesh or a file reports.
-    pub fn frame(&mut self) -> anyhow::Result<Next> {
+    pub fn frame(&mut self) -> anyhow::Result<NextFrame> {
         let size = self.window.inner_size();
         if size.width == 0 || size.height == 0 {
-            return Ok(Next::Event);
+            return Ok(NextFrame::Event);
         }
         let picture = match self.surface.acquire(size.into()).map_err(with_advice)? {
             Acquired::Picture(picture) => picture,
-            Acquired::Hidden => return Ok(Next::Soon(Duration::from_millis(200))),
-            Acquired::Later => return Ok(Next::Soon(Duration::from_millis(5))),
+            Acquired::Hidden => return Ok(NextFrame::Soon(Duration::from_millis(200))),
+            Acquired::Later => return Ok(NextFrame::Soon(Duration::from_millis(5))),
         };
         if let (Some(bench), None) = (self.bench, self.warm_up) {
             let settled = self.app.world.resource::<Planet>().report().settled;
@@ -316,8 +316,8 @@ impl Flight {
         let started = Instant::now();
         self.app.frame(step)?;
         self.is_box_clicked = false;
-        let typed_ahead = std::mem::take(&mut self.typed_ahead);
-        for event in &typed_ahead {
+        let pending_keys = std::mem::take(&mut self.pending_keys);
+        for event in &pending_keys {
             self.event(event);
         }
         let cpu_s = started.elapsed().as_secs_f64();
@@ -327,7 +327,7 @@ impl Flight {
         self.measure(cpu_s * 1e3);
         self.drawn += 1;
         let next = self.after_frame(last_frame)?;
-        Ok(if next == Next::End || typed_ahead.is_empty() { next } else { Next::Now })
+        Ok(if next == NextFrame::End || pending_keys.is_empty() { next } else { NextFrame::Now })
     }
 
     /// Sets what the frame reads; returns its step of the clock, seconds.
@@ -369,7 +369,7 @@ impl Flight {
         close(&mut self.app.world)
     }
 
-    fn after_frame(&mut self, last_frame: bool) -> anyhow::Result<Next> {
+    fn after_frame(&mut self, last_frame: bool) -> anyhow::Result<NextFrame> {
         let world = &mut self.app.world;
         let platform = std::mem::take(&mut world.resource_mut::<HudOutput>().platform);
         self.egui.handle_platform_output(&self.window, platform);
@@ -382,20 +382,20 @@ impl Flight {
                 film.finish()?;
             }
             self.close()?;
-            return Ok(Next::End);
+            return Ok(NextFrame::End);
         }
         let path = world.resource_mut::<Recorder>().take_finished();
         let note = file_note(world);
         let folder = world.resource::<PicturesFolder>();
         let picture = image.map(|image| keep_picture(folder, &image, world_file(world), note.as_deref()));
-        let path = path.map(|path| told(save_path(Path::new(""), &path)));
+        let path = path.map(|path| saved_message(save_path(Path::new(""), &path)));
         let markers = world.resource::<Controls>().asks(Action::SaveMarkers).then(|| {
             let geojson = world.resource::<Markers>().to_geojson();
             let none = || String::from("there are no markers to save: click the ground");
-            geojson.map_or_else(none, |geojson| told(save_markers(Path::new(""), &geojson)))
+            geojson.map_or_else(none, |geojson| saved_message(save_markers(Path::new(""), &geojson)))
         });
         for told in [picture, path, markers].into_iter().flatten() {
-            world.resource_mut::<Hud>().say(told);
+            world.resource_mut::<Hud>().show_message(told);
         }
         let asks = |action| world.resource::<Controls>().asks(action);
         let (screenshot, bare) = (asks(Action::Screenshot), asks(Action::BareScreenshot));
@@ -411,7 +411,7 @@ impl Flight {
         }
         if world.resource::<Hud>().leave == Leave::Yes {
             self.close()?;
-            return Ok(Next::End);
+            return Ok(NextFrame::End);
         }
         let hud = world.resource::<Hud>();
         let busy = self.limit.frames.is_some()
@@ -432,9 +432,9 @@ impl Flight {
         let waits = hud.message.is_some() || world.resource::<SettingsStore>().is_pending();
         Ok(match (busy || came_to_rest, waits) {
             // Once more after the last movement: the picture that stays is drawn with smooth edges.
-            (true, _) => Next::Now,
-            (false, true) => Next::Soon(LONGEST_STEP),
-            (false, false) => Next::Event,
+            (true, _) => NextFrame::Now,
+            (false, true) => NextFrame::Soon(LONGEST_STEP),
+            (false, false) => NextFrame::Event,
         })
     }
 }
@@ -471,16 +471,16 @@ mod tests {
     /// Law: from the key that opens the field on, no press reaches the flight but Escape, whether or not a frame has opened the field.
     #[test]
     fn keys_typed_after_the_one_that_opens_the_field_are_the_fields() {
-        assert_eq!(Hears::of(false, false, false, false), Hears::Flight);
+        assert_eq!(KeyTarget::of(false, false, false, false), KeyTarget::Flight);
         for is_escape in [false, true] {
             for is_release in [false, true] {
-                assert_eq!(Hears::of(false, true, is_release, is_escape), Hears::FieldToCome, "in order");
+                assert_eq!(KeyTarget::of(false, true, is_release, is_escape), KeyTarget::PendingField, "in order");
             }
         }
-        assert_eq!(Hears::of(true, false, false, false), Hears::Field);
+        assert_eq!(KeyTarget::of(true, false, false, false), KeyTarget::Field);
         assert_eq!(
-            (Hears::of(true, false, true, false), Hears::of(true, false, false, true)),
-            (Hears::Both, Hears::Both)
+            (KeyTarget::of(true, false, true, false), KeyTarget::of(true, false, false, true)),
+            (KeyTarget::Both, KeyTarget::Both)
         );
     }
 }

@@ -12,7 +12,7 @@ use crate::layers::LayerEdit;
 use crate::overlays::Overlays;
 use crate::scene::{SceneOptions, extent_of_top, extent_of_vectors, open_relief};
 use crate::scene_file;
-use crate::terrain::{PictureFile, VectorFile, VectorLayer, picture_box_deg};
+use crate::terrain::{ImageryFile, VectorFile, VectorLayer, picture_box_deg};
 
 /// A public source of ground, and the way to it.
 #[derive(Clone)]
@@ -34,7 +34,7 @@ pub struct GroundFiles {
     /// How it is opened.
     pub own: LayerOptions,
     /// What it lacks.
-    pub trouble: Option<String>,
+    pub warning: Option<String>,
 }
 
 impl fmt::Debug for PublicGround {
@@ -43,9 +43,9 @@ impl fmt::Debug for PublicGround {
     }
 }
 
-/// What is asked for.
+/// A request to load ground or files.
 #[derive(Debug, Clone)]
-pub(super) enum Asked {
+pub(super) enum LoadRequest {
     /// Files, to lie on top.
     Files(Vec<PathBuf>),
     /// Another choice of the files of the scene.
@@ -54,21 +54,21 @@ pub(super) enum Asked {
     Around([f64; 2]),
 }
 
-/// What is to be seen.
+/// What the camera shows after loading.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Shows {
+pub(super) enum ViewTarget {
     /// All of some ground, with what lies on it.
     Extent(Extent, Overlays),
     /// What is seen from somewhere.
     View(Pose),
 }
 
-/// What was opened.
-pub(super) struct Opened {
+/// The loaded scene.
+pub(super) struct OpenedGround {
     /// The scene with it.
     pub scene: SceneOptions,
     /// What of it is to be seen.
-    pub shows: Option<Shows>,
+    pub view_target: Option<ViewTarget>,
     /// What was changed of the files of the scene, if nothing was added.
     pub edit: Option<LayerEdit>,
     /// Whether the choices of the scene are taken for those of the user.
@@ -83,18 +83,18 @@ pub(super) struct Opened {
 /// A file that cannot be used, a source that has nothing there.
 pub(super) fn open(
     scene: &SceneOptions,
-    asked: Asked,
+    request: LoadRequest,
     public: Option<&PublicGround>,
     tell: &dyn Fn(String),
-) -> anyhow::Result<Opened> {
+) -> anyhow::Result<OpenedGround> {
     let mut scene = scene.clone();
     scene.open.layers.resize(scene.files.len(), LayerOptions::default());
     let (mut vectors, mut pictured_deg) = (Vec::new(), None);
     let (mut is_chosen, mut view) = (false, None);
     // That of a scene whose elevation is another one is gone.
-    let edit = if let Asked::Edited(edit) = asked { Some(edit) } else { None };
-    let (told, is_seen_whole) = match asked {
-        Asked::Files(mut files) => {
+    let edit = if let LoadRequest::Edited(edit) = request { Some(edit) } else { None };
+    let (told, is_seen_whole) = match request {
+        LoadRequest::Files(mut files) => {
             let told = files.iter().map(|file| name(file)).collect::<Vec<_>>().join(", ");
             // A scene takes the place of this one, and other files lie on it.
             for file in std::mem::take(&mut files) {
@@ -116,7 +116,7 @@ pub(super) fn open(
                 } else if let Some(bbox_deg) = picture_box_deg(&file, scene.open.network)? {
                     let known = scene.pictures.iter().position(|known| known.path == file);
                     let picture = known.map(|at| scene.pictures.remove(at));
-                    scene.pictures.push(picture.unwrap_or(PictureFile { path: file, opacity: 1.0 }));
+                    scene.pictures.push(picture.unwrap_or(ImageryFile { path: file, opacity: 1.0 }));
                     pictured_deg = Some(bbox_deg);
                 } else {
                     rasters.push(file);
@@ -136,7 +136,7 @@ pub(super) fn open(
             }
             (format!("opened {told}"), has_files)
         }
-        Asked::Edited(edit) => {
+        LoadRequest::Edited(edit) => {
             scene = scene.with_edited(edit);
             let told = match edit {
                 LayerEdit::Move(_) => "the layers are in another order",
@@ -145,11 +145,11 @@ pub(super) fn open(
             };
             (String::from(told), false)
         }
-        Asked::Around(place) => {
+        LoadRequest::Around(place) => {
             let public = public.ok_or_else(|| anyhow::anyhow!("there is no source of public ground"))?;
             let host = foreign::shown(&public.host).to_string();
             let mut shown = 0;
-            let GroundFiles { files, own, trouble } = (public.get)(place, &mut |done, tiles| {
+            let GroundFiles { files, own, warning } = (public.get)(place, &mut |done, tiles| {
                 let percent = 100 * done / tiles.max(1);
                 if percent != shown {
                     shown = percent;
@@ -163,7 +163,7 @@ pub(super) fn open(
                 layers.filter(|(file, _)| file.parent() != folder).map(|(file, own)| (file.clone(), own.clone()));
             let all = others.chain(files.iter().map(|file| (file.clone(), own.clone())));
             (scene.files, scene.open.layers) = all.unzip();
-            (trouble.unwrap_or_else(|| format!("ground from {host}")), false)
+            (warning.unwrap_or_else(|| format!("ground from {host}")), false)
         }
     };
     let relief = match &scene.relief {
@@ -177,7 +177,7 @@ pub(super) fn open(
     if is_chosen && vectors.is_empty() {
         vectors.clone_from(&scene.vectors);
     }
-    let shows = match is_seen_whole || (is_chosen && !scene.files.is_empty()) {
+    let view_target = match is_seen_whole || (is_chosen && !scene.files.is_empty()) {
         true => extent_of_top(&relief, scene.exaggeration),
         false => scene.over_ground(&relief, |ground| {
             let of_picture = || pictured_deg.map(|bbox_deg| Extent::of_ground(bbox_deg, ground));
@@ -188,9 +188,9 @@ pub(super) fn open(
     let opened = Overlays::default()
         .with(Overlays::VECTORS, !vectors.is_empty())
         .with(Overlays::PICTURES, pictured_deg.is_some() || is_chosen);
-    let extent = shows.map(|extent| Shows::Extent(extent, opened));
-    let shows = view.filter(|_| !is_seen_whole).map(Shows::View).or(extent);
-    Ok(Opened { scene: scene.with_relief(Some(relief)), shows, edit, is_chosen, told })
+    let extent = view_target.map(|extent| ViewTarget::Extent(extent, opened));
+    let view_target = view.filter(|_| !is_seen_whole).map(ViewTarget::View).or(extent);
+    Ok(OpenedGround { scene: scene.with_relief(Some(relief)), view_target, edit, is_chosen, told })
 }
 
 /// What a file holds, if that is vector data.
@@ -229,32 +229,35 @@ mod tests {
             get: Arc::new(move |_, show| {
                 (0..=4).for_each(|done| show(done, 4));
                 let own = LayerOptions::default().with_band(Some(1));
-                Ok(GroundFiles { files: files.clone(), own, trouble: None })
+                Ok(GroundFiles { files: files.clone(), own, warning: None })
             }),
         };
         let (place, one) = ([36.3, -84.2], public(vec![first.clone()]));
         let told = std::sync::Mutex::new(Vec::new());
         let tell = |line: String| told.lock().expect("a line").push(line);
-        let around = open(&scene, Asked::Around(place), Some(&one), &tell).expect("ground");
-        assert_eq!((around.scene.files.len(), around.scene.open.layers.len(), around.shows.is_none()), (1, 1, true));
+        let around = open(&scene, LoadRequest::Around(place), Some(&one), &tell).expect("ground");
+        assert_eq!(
+            (around.scene.files.len(), around.scene.open.layers.len(), around.view_target.is_none()),
+            (1, 1, true)
+        );
         assert!(told.lock().expect("lines").iter().any(|line| line == "50 % of 4 tiles from example.org"));
         let folder = tempfile::tempdir().expect("a folder");
         let copy = folder.path().join("c.tif");
         std::fs::copy(&file, &copy).expect("a copy");
-        let both = open(&around.scene, Asked::Files(vec![copy.clone()]), Some(&one), &tell).expect("a file");
+        let both = open(&around.scene, LoadRequest::Files(vec![copy.clone()]), Some(&one), &tell).expect("a file");
         let own = LayerOptions::default().with_band(Some(1));
         assert_eq!(both.scene.files, [copy.clone(), first.clone()]);
         assert_eq!(both.scene.open.layers, [LayerOptions::default(), own.clone()]);
-        let extent = |shows: Option<Shows>| match shows {
-            Some(Shows::Extent(extent, _)) => extent.bbox_deg,
+        let extent = |view_target: Option<ViewTarget>| match view_target {
+            Some(ViewTarget::Extent(extent, _)) => extent.bbox_deg,
             other => panic!("{other:?}"),
         };
-        let [west, south, east, north] = extent(both.shows);
+        let [west, south, east, north] = extent(both.view_target);
         assert!((-84.5..-84.0).contains(&west) && west < east && (36.0..36.7).contains(&south) && south < north);
-        let again = open(&both.scene, Asked::Files(vec![copy.clone()]), Some(&one), &tell).expect("a file");
+        let again = open(&both.scene, LoadRequest::Files(vec![copy.clone()]), Some(&one), &tell).expect("a file");
         assert_eq!(again.scene.files, both.scene.files);
         let two = public(vec![second.clone(), first.clone()]);
-        let more = open(&again.scene, Asked::Around(place), Some(&two), &tell).expect("ground");
+        let more = open(&again.scene, LoadRequest::Around(place), Some(&two), &tell).expect("ground");
         assert_eq!(more.scene.files, [copy, second, first]);
         assert_eq!(more.scene.open.layers, [LayerOptions::default(), own.clone(), own]);
         assert_eq!(more.scene.relief.as_ref().expect("a relief").layers().len(), 4);
@@ -262,46 +265,46 @@ mod tests {
         let track = folder.path().join("track.geojson");
         let line = r#"{"type": "LineString", "coordinates": [[7.6, 45.9], [7.7, 46.0]]}"#;
         std::fs::write(&track, line).expect("a track");
-        let drawn = open(&both.scene, Asked::Files(vec![track.clone()]), None, &tell).expect("a track");
+        let drawn = open(&both.scene, LoadRequest::Files(vec![track.clone()]), None, &tell).expect("a track");
         let paths =
             |scene: &SceneOptions| scene.vectors.iter().map(|layer| layer.file.path.clone()).collect::<Vec<_>>();
         assert_eq!((&drawn.scene.files, paths(&drawn.scene)), (&both.scene.files, vec![track.clone()]));
-        assert_eq!(extent(drawn.shows), [7.6, 45.9, 7.7, 46.0]);
-        assert!(matches!(drawn.shows, Some(Shows::Extent(_, shown)) if shown == Overlays::VECTORS));
-        let again = open(&drawn.scene, Asked::Files(vec![track.clone()]), None, &tell).expect("a track");
+        assert_eq!(extent(drawn.view_target), [7.6, 45.9, 7.7, 46.0]);
+        assert!(matches!(drawn.view_target, Some(ViewTarget::Extent(_, shown)) if shown == Overlays::VECTORS));
+        let again = open(&drawn.scene, LoadRequest::Files(vec![track.clone()]), None, &tell).expect("a track");
         assert_eq!(paths(&again.scene), [track]);
         // A picture lies on the ground, on top of others, however often it is opened.
         let (marble, photo) = (data("bluemarble.tif"), folder.path().join("photo.tif"));
         std::fs::copy(&marble, &photo).expect("a copy");
         let painted =
-            open(&drawn.scene, Asked::Files(vec![marble.clone(), photo.clone()]), None, &tell).expect("pictures");
-        let painted = open(&painted.scene, Asked::Files(vec![marble.clone()]), None, &tell).expect("a picture");
+            open(&drawn.scene, LoadRequest::Files(vec![marble.clone(), photo.clone()]), None, &tell).expect("pictures");
+        let painted = open(&painted.scene, LoadRequest::Files(vec![marble.clone()]), None, &tell).expect("a picture");
         let pictures = painted.scene.pictures.iter().map(|picture| picture.path.clone()).collect::<Vec<_>>();
         assert_eq!((pictures, &painted.scene.files), (vec![photo, marble], &drawn.scene.files));
         assert!(
-            matches!(painted.shows, Some(Shows::Extent(_, shown)) if shown == Overlays::PICTURES),
+            matches!(painted.view_target, Some(ViewTarget::Extent(_, shown)) if shown == Overlays::PICTURES),
             "tracks may be hidden"
         );
         // What is moved is opened in its new order, and the camera stays.
         let moved = LayerMove { kind: LayerKind::Elevation, from: 0, to: 1 };
-        let other = open(&more.scene, Asked::Edited(LayerEdit::Move(moved)), None, &tell).expect("another order");
+        let other = open(&more.scene, LoadRequest::Edited(LayerEdit::Move(moved)), None, &tell).expect("another order");
         let names = |scene: &SceneOptions| {
             let relief = scene.relief.as_ref().expect("a relief");
             relief.layers().iter().map(|layer| layer.name.clone()).collect::<Vec<_>>()
         };
         let (before, after) = (names(&more.scene), names(&other.scene));
         assert_eq!((&after[0], &after[1], &after[2..]), (&before[1], &before[0], &before[2..]));
-        assert!(other.shows.is_none() && !other.is_chosen);
+        assert!(other.view_target.is_none() && !other.is_chosen);
         // A scene takes the place of all of them.
         let said = scene_file::scene_of(&drawn.scene, Pose::HOME, folder.path()).expect("names");
         let saved = folder.path().join("saved.json");
         std::fs::write(&saved, said.to_json()).expect("written");
-        let opened = open(&scene, Asked::Files(vec![saved]), None, &tell).expect("a scene");
+        let opened = open(&scene, LoadRequest::Files(vec![saved]), None, &tell).expect("a scene");
         assert_eq!((&opened.scene.files, &opened.scene.open.layers), (&drawn.scene.files, &drawn.scene.open.layers));
         assert_eq!((paths(&opened.scene), opened.is_chosen), (paths(&drawn.scene), true));
-        assert!(matches!(opened.shows, Some(Shows::View(Pose::HOME))));
-        let missing = open(&both.scene, Asked::Files(vec![folder.path().join("d.tif")]), None, &tell);
+        assert!(matches!(opened.view_target, Some(ViewTarget::View(Pose::HOME))));
+        let missing = open(&both.scene, LoadRequest::Files(vec![folder.path().join("d.tif")]), None, &tell);
         assert!(missing.err().is_some_and(|error| error.to_string().contains("d.tif")));
-        assert!(open(&scene, Asked::Around([0.0, 0.0]), None, &tell).is_err());
+        assert!(open(&scene, LoadRequest::Around([0.0, 0.0]), None, &tell).is_err());
     }
 }

@@ -31,7 +31,7 @@ pub(super) const NOTE_EVERY: Duration = Duration::from_millis(100);
 
 impl Loading {
     /// Shows what is being waited for, and since when.
-    pub fn show_note(&mut self) -> anyhow::Result<()> {
+    pub fn draw_note(&mut self) -> anyhow::Result<()> {
         let Loading { surface, gpu, painter, window, since, grounded, backdrop, .. } = self;
         if painter.is_none() && !backdrop.is_empty() {
             // What was seen still stands there.
@@ -56,7 +56,7 @@ impl Loading {
             ..wgpu::RenderPassDescriptor::default()
         });
         if let Some(painter) = painter {
-            painter.note(gpu, &mut encoder, (picture.view(), picture.size_px(), scale), &text, backdrop);
+            painter.paint_note(gpu, &mut encoder, (picture.view(), picture.size_px(), scale), &text, backdrop);
         }
         gpu.queue.submit([encoder.finish()]);
         picture.show();
@@ -65,7 +65,7 @@ impl Loading {
 }
 
 /// Keeps what the user does; of the way of the cursor or a finger only where it ends.
-pub(super) fn keep(waiting: &mut Vec<WindowEvent>, event: WindowEvent) {
+pub(super) fn queue_event(waiting: &mut Vec<WindowEvent>, event: WindowEvent) {
     use WindowEvent::{CursorMoved, Focused, KeyboardInput, ModifiersChanged, MouseInput};
     let moved = |event: &WindowEvent| match event {
         WindowEvent::Touch(Touch { id, phase: TouchPhase::Moved, .. }) => Some(*id),
@@ -95,7 +95,7 @@ mod tests {
         let pressed = WindowEvent::MouseInput { device_id, state: ElementState::Pressed, button };
         let mut waiting = Vec::new();
         for event in [moved(1.0), moved(2.0), WindowEvent::RedrawRequested, pressed.clone(), moved(3.0), moved(4.0)] {
-            keep(&mut waiting, event);
+            queue_event(&mut waiting, event);
         }
         assert_eq!(waiting, [moved(2.0), pressed, moved(4.0)]);
     }
@@ -111,7 +111,7 @@ mod tests {
         let (up, down) = (touch(0, TouchPhase::Ended, 3.0), touch(1, TouchPhase::Started, 4.0));
         let mut waiting = Vec::new();
         for event in [moved(0, 1.0), moved(0, 2.0), moved(1, 5.0), moved(0, 3.0), up.clone(), down.clone()] {
-            keep(&mut waiting, event);
+            queue_event(&mut waiting, event);
         }
         assert_eq!(waiting, [moved(0, 2.0), moved(1, 5.0), moved(0, 3.0), up, down]);
     }

@@ -1,20 +1,20 @@
 //! The window: event loop, surface, when to draw the next frame, and what is opened in flight.
 
+mod device_losses;
 mod flight;
-mod gone;
 mod ground;
 mod loading;
-mod losses;
 mod options;
 mod run;
+mod window_destroyed;
 
 use gpu::GpuError;
 
-pub use flight::{Limit, Measured, WarmUp, WindowBench};
-pub(crate) use gone::is_told as tells_that_a_window_is_gone;
+pub use flight::{MeasuredFrame, RunLimit, WarmUp, WindowBench};
 pub use ground::{GroundFiles, PublicGround};
-pub use options::{Choices, FlyOptions};
+pub use options::{FlyOptions, StoredChoices};
 pub use run::run;
+pub(crate) use window_destroyed::is_window_destroyed as tells_that_a_window_is_gone;
 
 /// What else there is to try where a window gives no pictures.
 fn with_advice(error: GpuError) -> anyhow::Error {

@@ -2,7 +2,7 @@
 
 use gpu::GpuOptions;
 
-use super::flight::{Limit, WindowBench};
+use super::flight::{RunLimit, WindowBench};
 use super::ground::PublicGround;
 use crate::camera::Pose;
 use crate::camera::path::CameraPath;
@@ -25,18 +25,18 @@ pub struct FlyOptions {
     /// Size of the window, pixels.
     pub size_px: (u32, u32),
     /// When to end.
-    pub limit: Limit,
+    pub limit: RunLimit,
     /// Choices of former flights that the window itself uses, and where to keep those of this one.
-    pub choices: Choices,
+    pub choices: StoredChoices,
     /// Where finer ground can be had; none asks nobody.
     pub public_ground: Option<PublicGround>,
     /// Measures the frames along the path, without waiting for the display.
     pub bench: Option<WindowBench>,
 }
 
-/// What a flight takes from the settings besides the scene.
+/// Stored settings that the window uses besides the scene.
 #[derive(Debug, Clone, Default)]
-pub struct Choices {
+pub struct StoredChoices {
     /// What was kept.
     pub kept: Settings,
     /// Where to keep it.
@@ -44,7 +44,7 @@ pub struct Choices {
     /// What keys do.
     pub keymap: Keymap,
     /// What to tell the user at the start.
-    pub trouble: Option<String>,
+    pub warning: Option<String>,
     /// Milliseconds of a frame to hold by the tolerated error.
     pub frame_ms: Option<f64>,
 }

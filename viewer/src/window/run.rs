@@ -14,13 +14,13 @@ use winit::event::{StartCause, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
 use winit::window::{Window, WindowId};
 
-use super::flight::{Flight, Measured, Next, Reload};
-use super::ground::{self, Asked, Opened};
-use super::loading::{Loading, NOTE_EVERY, keep};
-use super::losses::{APART, Losses};
+use super::device_losses::{DeviceLosses, LEAST_INTERVAL};
+use super::flight::{Flight, MeasuredFrame, NextFrame, Reload};
+use super::ground::{self, LoadRequest, OpenedGround};
+use super::loading::{Loading, NOTE_EVERY, queue_event};
 use super::options::FlyOptions;
 use super::{
-    gone::{self, WindowDestroyed},
+    window_destroyed::{self, WindowDestroyed},
     with_advice,
 };
 use crate::accessibility::Accessibility;
@@ -35,7 +35,7 @@ use crate::layers::LayerKind;
 use crate::painter::{Backdrop, Painter};
 use crate::plugin;
 use crate::recent_places::RecentPlaces;
-use crate::render::Samplings;
+use crate::render::RenderModes;
 use crate::scene::{Scene, SceneOptions};
 use crate::settings::SettingsStore;
 use crate::terrain::{FrameBudget, NextPool};
@@ -44,7 +44,7 @@ use crate::terrain::{FrameBudget, NextPool};
 ///
 /// # Errors
 /// No display, no GPU, a file that cannot be used, a lost device.
-pub fn run(options: FlyOptions) -> anyhow::Result<(Vec<Measured>, String)> {
+pub fn run(options: FlyOptions) -> anyhow::Result<(Vec<MeasuredFrame>, String)> {
     let events = EventLoop::<AppEvent>::with_user_event().build().map_err(|error| {
         // winit's own text names its source file first; the reason comes last.
         let why = error.to_string();
@@ -58,13 +58,13 @@ pub fn run(options: FlyOptions) -> anyhow::Result<(Vec<Measured>, String)> {
         told: events.create_proxy(),
         options,
         state: State::New,
-        losses: Losses::default(),
+        losses: DeviceLosses::default(),
         failed: None,
         dropped: Vec::new(),
         is_opening: false,
         opened: None,
     };
-    match gone::unless_gone(|| events.run_app(&mut program)) {
+    match window_destroyed::catch_window_destroyed(|| events.run_app(&mut program)) {
         Ok(ended) => ended.context("the event loop stopped")?,
         Err(gone) => program.end(gone.into()),
     }
@@ -89,7 +89,7 @@ enum AppEvent {
     /// How far more ground is.
     Progress(String),
     /// More ground.
-    Opened(Box<anyhow::Result<Opened>>),
+    OpenedGround(Box<anyhow::Result<OpenedGround>>),
 }
 
 enum State {
@@ -102,14 +102,14 @@ struct Program {
     told: EventLoopProxy<AppEvent>,
     options: FlyOptions,
     state: State,
-    losses: Losses,
+    losses: DeviceLosses,
     failed: Option<anyhow::Error>,
     /// Files that were dropped on the window, or chosen in it, and wait to be opened.
     dropped: Vec<PathBuf>,
     /// Whether more ground is being opened.
     is_opening: bool,
     /// More ground that came while everything was loaded again.
-    opened: Option<Box<anyhow::Result<Opened>>>,
+    opened: Option<Box<anyhow::Result<OpenedGround>>>,
 }
 
 impl Program {
@@ -142,7 +142,7 @@ impl Program {
             Gpu::with_window(&self.options.gpu, &drawn, display, window.clone()).map_err(with_advice)?;
         let (format, loader, loading) = (surface.format(), self.told.clone(), gpu.clone());
         let size_px = window.inner_size().into();
-        let samplings = Samplings::choose(&gpu, size_px, scene.samples, scene.shading);
+        let samplings = RenderModes::choose(&gpu, size_px, scene.samples, scene.shading);
         std::thread::Builder::new()
             .name(String::from("load"))
             .spawn(move || {
@@ -224,14 +224,14 @@ impl Program {
         let mut hud = app.world.resource_mut::<Hud>();
         hud.figures = Figures::named(choices.kept.figures.as_deref());
         hud.public_ground = self.options.public_ground.as_ref().map(|ground| foreign::shown(&ground.host).to_string());
-        if let Some(trouble) = &choices.trouble {
-            hud.say(trouble.clone());
+        if let Some(warning) = &choices.warning {
+            hud.show_message(warning.clone());
         }
         Flight::new(window, surface, app, self.options.limit.clone(), self.options.bench)
     }
 
     /// A frame failed. If that is because the device was lost, another one takes its place; else the flight is over.
-    fn recover(&mut self, events: &ActiveEventLoop, error: anyhow::Error) {
+    fn recover_device(&mut self, events: &ActiveEventLoop, error: anyhow::Error) {
         let lost = match &self.state {
             // Frames that are measured are those of one device.
             State::Flying(flight) if self.options.bench.is_none() => flight.lost(),
@@ -240,12 +240,12 @@ impl Program {
         let Some(lost) = lost else { return self.fail(events, error) };
         if !self.losses.may_resume(Instant::now()) {
             let advice = "update the graphics driver, or try --software";
-            let again = anyhow::anyhow!("{lost}, for the second time within {} s: {advice}", APART.as_secs());
+            let again = anyhow::anyhow!("{lost}, for the second time within {} s: {advice}", LEAST_INTERVAL.as_secs());
             return self.fail(events, again);
         }
         eprintln!("{lost}; the flight goes on when everything is loaded again");
         let told = String::from("the graphics device was lost: all is loaded again");
-        self.reload(events, Reload { is_loss: true, told, shows: None });
+        self.reload(events, Reload { is_loss: true, told, view_target: None });
     }
 
     /// Loads everything again, and goes on with the flight then.
@@ -279,15 +279,15 @@ impl Program {
             return false;
         }
         if self.is_opening {
-            self.say("wait: other ground is being opened");
+            self.show_message("wait: other ground is being opened");
         }
         !self.is_opening
     }
 
     /// Says something in the window, if one is flown in.
-    fn say(&mut self, message: impl Into<String>) {
+    fn show_message(&mut self, message: impl Into<String>) {
         if let State::Flying(flight) = &mut self.state {
-            flight.say(message);
+            flight.show_message(message);
         }
     }
 
@@ -298,11 +298,11 @@ impl Program {
         }
         self.options.scene.exaggeration = times;
         let told = format!("heights are drawn {times} times as high");
-        self.reload(events, Reload { is_loss: false, told, shows: None });
+        self.reload(events, Reload { is_loss: false, told, view_target: None });
     }
 
     /// Begins to open more ground, if nothing else is being opened.
-    fn open_ground(&mut self, asked: Asked) {
+    fn open_ground(&mut self, asked: LoadRequest) {
         if !self.may_load() {
             return;
         }
@@ -314,24 +314,24 @@ impl Program {
             let opened = std::panic::catch_unwind(AssertUnwindSafe(open));
             let opened = opened.unwrap_or_else(|_| Err(anyhow::anyhow!("the ground could not be opened")));
             // As above.
-            let _ = told.send_event(AppEvent::Opened(Box::new(opened)));
+            let _ = told.send_event(AppEvent::OpenedGround(Box::new(opened)));
         };
         match std::thread::Builder::new().name(String::from("ground")).spawn(open) {
             Ok(_) => self.is_opening = true,
-            Err(error) => self.say(format!("no thread to open ground: {error}")),
+            Err(error) => self.show_message(format!("no thread to open ground: {error}")),
         }
     }
 
     /// Goes on over more ground, or says why there is none; once the flight goes on, if the device was lost meanwhile.
-    fn take_ground(&mut self, events: &ActiveEventLoop, opened: Box<anyhow::Result<Opened>>) {
+    fn apply_ground(&mut self, events: &ActiveEventLoop, opened: Box<anyhow::Result<OpenedGround>>) {
         let State::Flying(flight) = &mut self.state else { return self.opened = Some(opened) };
         self.is_opening = false;
         match *opened {
-            Ok(Opened { scene, shows, edit, is_chosen, told }) => {
+            Ok(OpenedGround { scene, view_target, edit, is_chosen, told }) => {
                 flight.follow_layers(edit, &scene.layers());
                 // Nothing is loaded for what lies on the ground that there is.
                 if edit.is_some_and(|edit| edit.kind() != LayerKind::Elevation) && flight.rearrange(&scene) {
-                    flight.say(told);
+                    flight.show_message(told);
                     self.options.scene = scene;
                     return;
                 }
@@ -339,11 +339,11 @@ impl Program {
                     flight.choose(&scene);
                 }
                 self.options.scene = scene;
-                self.reload(events, Reload { is_loss: false, told, shows });
+                self.reload(events, Reload { is_loss: false, told, view_target });
             }
             Err(error) => {
                 eprintln!("{error}");
-                flight.say(error.to_string());
+                flight.show_message(error.to_string());
             }
         }
     }
@@ -398,7 +398,7 @@ impl ApplicationHandler<AppEvent> for Program {
                 Ok(scene) => {
                     self.start(scene);
                     if let Some(opened) = self.opened.take() {
-                        self.take_ground(events, opened);
+                        self.apply_ground(events, opened);
                     }
                 }
                 Err(error) => self.fail(events, error),
@@ -416,10 +416,10 @@ impl ApplicationHandler<AppEvent> for Program {
             }
             AppEvent::Progress(line) => {
                 if let State::Flying(flight) = &mut self.state {
-                    flight.say(line);
+                    flight.show_message(line);
                 }
             }
-            AppEvent::Opened(opened) => self.take_ground(events, opened),
+            AppEvent::OpenedGround(opened) => self.apply_ground(events, opened),
         }
     }
 
@@ -428,7 +428,7 @@ impl ApplicationHandler<AppEvent> for Program {
         if is_flying && !self.is_opening && !self.dropped.is_empty() {
             // Files that are dropped together come one after the other.
             let dropped = std::mem::take(&mut self.dropped);
-            self.open_ground(Asked::Files(dropped));
+            self.open_ground(LoadRequest::Files(dropped));
         }
     }
 
@@ -452,10 +452,10 @@ impl ApplicationHandler<AppEvent> for Program {
             State::Flying(flight) => flight,
             State::Loading(loading) if event == WindowEvent::RedrawRequested => {
                 events.set_control_flow(ControlFlow::WaitUntil(Instant::now() + NOTE_EVERY));
-                let shown = loading.show_note();
+                let shown = loading.draw_note();
                 return shown.unwrap_or_else(|error| self.fail(events, error));
             }
-            State::Loading(loading) => return keep(&mut loading.waiting, event),
+            State::Loading(loading) => return queue_event(&mut loading.waiting, event),
             State::New => return,
         };
         if flight.event(&event) {
@@ -466,24 +466,24 @@ impl ApplicationHandler<AppEvent> for Program {
         }
         let frame = flight.frame();
         flight.save_scene(&self.options.scene);
-        let LoadRequests { files, ground, exaggeration, edited } = flight.take_wanted();
+        let LoadRequests { files, ground, exaggeration, edited } = flight.take_load_requests();
         match frame {
-            Ok(Next::Now) => {
+            Ok(NextFrame::Now) => {
                 events.set_control_flow(ControlFlow::Wait);
                 flight.window().request_redraw();
             }
-            Ok(Next::Soon(delay)) => events.set_control_flow(ControlFlow::WaitUntil(Instant::now() + delay)),
-            Ok(Next::Event) => events.set_control_flow(ControlFlow::Wait),
-            Ok(Next::End) => events.exit(),
-            Err(error) => self.recover(events, error),
+            Ok(NextFrame::Soon(delay)) => events.set_control_flow(ControlFlow::WaitUntil(Instant::now() + delay)),
+            Ok(NextFrame::Event) => events.set_control_flow(ControlFlow::Wait),
+            Ok(NextFrame::End) => events.exit(),
+            Err(error) => self.recover_device(events, error),
         }
         // From here on they are as those that are dropped.
         self.dropped.extend(files);
         if let Some(place) = ground {
-            self.open_ground(Asked::Around(place));
+            self.open_ground(LoadRequest::Around(place));
         }
         if let Some(edit) = edited {
-            self.open_ground(Asked::Edited(edit));
+            self.open_ground(LoadRequest::Edited(edit));
         }
         if let Some(times) = exaggeration {
             self.exaggerate(events, times);

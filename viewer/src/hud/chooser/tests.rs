@@ -21,7 +21,11 @@ fn read(chooser: &mut Chooser) {
     }
 }
 
-fn frame(egui: &egui::Context, open: &mut Chooser, events: Vec<egui::Event>) -> (Option<Chosen>, egui::FullOutput) {
+fn frame(
+    egui: &egui::Context,
+    open: &mut Chooser,
+    events: Vec<egui::Event>,
+) -> (Option<ChooserResult>, egui::FullOutput) {
     let screen_rect = Some(egui::Rect::from_min_size(egui::Pos2::ZERO, vec2(800.0, 600.0)));
     let mut chosen = None;
     let input = egui::RawInput { screen_rect, events, ..egui::RawInput::default() };
@@ -55,9 +59,9 @@ fn files_are_chosen_by_keys() {
         key(&mut open, Key::ArrowDown);
     }
     let both = ["alps.tif", "andes.tif"].map(|name| folder.path().join(name)).to_vec();
-    assert_eq!(key(&mut open, Key::Enter), Some(Chosen::Files(both)));
+    assert_eq!(key(&mut open, Key::Enter), Some(ChooserResult::Files(both)));
     let (whole, _) = frame(&egui, &mut open, press(Key::Enter, Modifiers::COMMAND | Modifiers::CTRL));
-    assert_eq!(whole, Some(Chosen::Files(vec![PathBuf::from(text_of(folder.path()))])));
+    assert_eq!(whole, Some(ChooserResult::Files(vec![PathBuf::from(text_of(folder.path()))])));
 }
 
 /// Law: a name and Enter that come in one frame open the file of that name.
@@ -68,7 +72,7 @@ fn enter_follows_what_is_typed() {
     (0..3).for_each(|_| drop(frame(&egui, &mut open, Vec::new())));
     let typed = vec![egui::Event::Text(String::from("andes.tif"))];
     let (chosen, _) = frame(&egui, &mut open, [typed, press(Key::Enter, Modifiers::NONE)].concat());
-    assert_eq!(chosen, Some(Chosen::Files(vec![folder.path().join("andes.tif")])));
+    assert_eq!(chosen, Some(ChooserResult::Files(vec![folder.path().join("andes.tif")])));
 }
 
 /// Law: a click on a file opens it, and one with Ctrl marks it.
@@ -100,7 +104,7 @@ fn files_are_chosen_by_clicks() {
     assert_eq!(click(&mut open, place_of("andes.tif"), Modifiers::COMMAND | Modifiers::CTRL), None);
     assert_eq!(open.marked, [folder.path().join("andes.tif")]);
     let both = ["andes.tif", "alps.tif"].map(|name| folder.path().join(name)).to_vec();
-    assert_eq!(click(&mut open, place_of("alps.tif"), Modifiers::NONE), Some(Chosen::Files(both)));
+    assert_eq!(click(&mut open, place_of("alps.tif"), Modifiers::NONE), Some(ChooserResult::Files(both)));
 }
 
 /// Law: a path that is typed is opened as it is, whether or not there is such a file; who opens it knows what is wrong with it.
@@ -108,9 +112,9 @@ fn files_are_chosen_by_clicks() {
 fn a_typed_path_is_opened() {
     let (folder, mut open) = folder();
     open.text.push_str("missing.tif");
-    assert_eq!(open.take(), Some(Chosen::Files(vec![folder.path().join("missing.tif")])));
+    assert_eq!(open.take(), Some(ChooserResult::Files(vec![folder.path().join("missing.tif")])));
     let mut relative = Chooser { text: String::from("missing.tif"), ..Chooser::default() };
-    assert_eq!(relative.take(), Some(Chosen::Files(vec![PathBuf::from("missing.tif")])));
+    assert_eq!(relative.take(), Some(ChooserResult::Files(vec![PathBuf::from("missing.tif")])));
     // A folder that cannot be read says why.
     let mut nowhere = Chooser::new(&folder.path().join("nowhere"));
     read(&mut nowhere);
@@ -122,7 +126,7 @@ fn a_typed_path_is_opened() {
 fn enter_waits_for_the_folder() {
     let (folder, _) = folder();
     let egui = egui::Context::default();
-    let alps = Chosen::Files(vec![folder.path().join("alps.tif")]);
+    let alps = ChooserResult::Files(vec![folder.path().join("alps.tif")]);
     for is_retyped in [false, true] {
         let mut open = Chooser::new(folder.path());
         open.text.push_str("al");
@@ -158,7 +162,7 @@ fn a_folder_whose_name_is_no_text_is_gone_into() {
         assert_eq!(open.folder(), strange);
         read(&mut open);
         open.text.push_str("no");
-        assert_eq!(open.take(), Some(Chosen::Files(vec![strange.join("north.tif")])));
+        assert_eq!(open.take(), Some(ChooserResult::Files(vec![strange.join("north.tif")])));
     }
     open.enter(&strange);
     open.leave();

@@ -4,14 +4,14 @@ use glam::Vec3;
 
 /// Colours over the unit square.
 #[derive(Debug)]
-pub struct Grid {
+pub struct LightGrid {
     /// Texels along x and y.
     pub size: [usize; 2],
     /// Row by row.
     pub texels: Vec<Vec3>,
 }
 
-impl Grid {
+impl LightGrid {
     /// Where in the unit square a texel lies.
     pub fn place(size: [usize; 2], index: usize) -> (f32, f32) {
         let part = |i: usize, n: usize| i as f32 / (n - 1) as f32;
@@ -42,8 +42,8 @@ mod tests {
     fn a_grid_of_a_linear_function_is_that_function() {
         let size = [5, 4];
         let f = |x: f32, y: f32| Vec3::new(x, 2.0 * y, 1.0 - x + y);
-        let texels = (0..20).map(|i| Grid::place(size, i)).map(|(x, y)| f(x, y)).collect();
-        let grid = Grid { size, texels };
+        let texels = (0..20).map(|i| LightGrid::place(size, i)).map(|(x, y)| f(x, y)).collect();
+        let grid = LightGrid { size, texels };
         for (x, y) in [(0.0, 0.0), (1.0, 1.0), (0.3, 0.77), (0.99, 0.01)] {
             assert!((grid.sample(x, y) - f(x, y)).abs().max_element() < 1e-6);
         }

@@ -3,10 +3,10 @@
 use glam::Vec3;
 use rayon::prelude::*;
 
-use super::grid::Grid;
-use super::march::Ray;
+use super::grid::LightGrid;
+use super::march::AirRay;
 use super::model::{AEROSOL_SCATTERING, aerosol_phase, rayleigh_phase};
-use super::multiple::Multiple;
+use super::multiple_scattering::MultipleScattering;
 use super::sizes::{HIGHEST_LIGHT_M, LIGHT_HEIGHTS, LIGHT_SUNS, LOWEST_SUN_COS};
 use super::transmittance::Transmittance;
 
@@ -22,20 +22,20 @@ const STEPS: u32 = 12;
 #[derive(Debug)]
 pub struct GroundLight {
     /// Sunlight on a surface that faces the sun.
-    sun: Grid,
+    sun: LightGrid,
     /// Skylight on level ground.
-    sky: Grid,
+    sky: LightGrid,
 }
 
 impl GroundLight {
     /// Integrates the tables, in parallel.
-    pub fn new(transmittance: &Transmittance, multiple: &Multiple) -> GroundLight {
+    pub fn new(transmittance: &Transmittance, multiple: &MultipleScattering) -> GroundLight {
         let grid = |light: &(dyn Fn(f32, f32) -> Vec3 + Sync)| {
             let texel = |i| {
-                let (x, y) = Grid::place(SIZE, i);
+                let (x, y) = LightGrid::place(SIZE, i);
                 light(HIGHEST_LIGHT_M * y, LOWEST_SUN_COS + (1.0 - LOWEST_SUN_COS) * x * x)
             };
-            Grid { size: SIZE, texels: (0..SIZE[0] * SIZE[1]).into_par_iter().map(texel).collect() }
+            LightGrid { size: SIZE, texels: (0..SIZE[0] * SIZE[1]).into_par_iter().map(texel).collect() }
         };
         GroundLight {
             sun: grid(&|height_m, sun_cos| transmittance.of_sun(height_m, sun_cos)),
@@ -52,7 +52,7 @@ impl GroundLight {
     }
 
     /// Light from the sun, for upload.
-    pub fn sun(&self) -> &Grid {
+    pub fn sun(&self) -> &LightGrid {
         &self.sun
     }
 
@@ -62,7 +62,7 @@ impl GroundLight {
     }
 }
 
-fn sky_light(transmittance: &Transmittance, multiple: &Multiple, height_m: f32, sun_cos: f32) -> Vec3 {
+fn sky_light(transmittance: &Transmittance, multiple: &MultipleScattering, height_m: f32, sun_cos: f32) -> Vec3 {
     let [zeniths, azimuths] = DIRECTIONS;
     let sun_sin = (1.0 - sun_cos * sun_cos).max(0.0).sqrt();
     let direction = |i: u32| {
@@ -70,7 +70,7 @@ fn sky_light(transmittance: &Transmittance, multiple: &Multiple, height_m: f32, 
         let cos = (((i / azimuths) as f32 + 0.5) / zeniths as f32).sqrt();
         let azimuth = ((i % azimuths) as f32 + 0.5) / azimuths as f32 * std::f32::consts::PI;
         let view_sun = cos * sun_cos + (1.0 - cos * cos).sqrt() * sun_sin * azimuth.cos();
-        scattered(transmittance, multiple, &Ray::new(transmittance.air(), height_m, cos), sun_cos, view_sun, STEPS)
+        scattered(transmittance, multiple, &AirRay::new(transmittance.air(), height_m, cos), sun_cos, view_sun, STEPS)
     };
     let count = zeniths * azimuths;
     (0..count).map(direction).sum::<Vec3>() * std::f32::consts::PI / count as f32
@@ -79,8 +79,8 @@ fn sky_light(transmittance: &Transmittance, multiple: &Multiple, height_m: f32, 
 /// Light that the air along a ray scatters back to its start; `view_sun` is the cosine between ray and sun.
 pub fn scattered(
     transmittance: &Transmittance,
-    multiple: &Multiple,
-    ray: &Ray,
+    multiple: &MultipleScattering,
+    ray: &AirRay,
     sun_cos: f32,
     view_sun: f32,
     steps: u32,
@@ -109,11 +109,11 @@ mod tests {
     #[test]
     fn the_sky_is_blue_at_noon_and_red_beside_a_low_sun() {
         let transmittance = Transmittance::new(Air::EARTH);
-        let multiple = Multiple::new(&transmittance);
+        let multiple = MultipleScattering::new(&transmittance);
         let seen = |cos: f32, sun_cos: f32| {
             // Towards the sun's side.
             let view_sun = cos * sun_cos + ((1.0 - cos * cos) * (1.0 - sun_cos * sun_cos)).sqrt();
-            scattered(&transmittance, &multiple, &Ray::new(Air::EARTH, 2.0, cos), sun_cos, view_sun, 200)
+            scattered(&transmittance, &multiple, &AirRay::new(Air::EARTH, 2.0, cos), sun_cos, view_sun, 200)
         };
         let noon = seen(0.9, 0.7);
         assert!(noon.z > 2.0 * noon.x, "{noon}");
@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn ground_gets_what_is_known() {
         let transmittance = Transmittance::new(Air::EARTH);
-        let light = GroundLight::new(&transmittance, &Multiple::new(&transmittance));
+        let light = GroundLight::new(&transmittance, &MultipleScattering::new(&transmittance));
         // Under a high sun on a clear day a tenth of the light comes from the sky, more of the blue than of the red.
         let (sun, sky) = light.at(0.0, 0.87);
         let share = sky / (sky + 0.87 * sun);
@@ -138,7 +138,7 @@ mod tests {
     fn the_sky_s_light_keeps_its_colour_by_day() {
         for air in [Air::EARTH, Air::MARS] {
             let transmittance = Transmittance::new(air);
-            let light = GroundLight::new(&transmittance, &Multiple::new(&transmittance));
+            let light = GroundLight::new(&transmittance, &MultipleScattering::new(&transmittance));
             for (height_m, sun_cos) in [(0.0, 1.0), (0.0, 0.4), (0.0, 0.15), (5_000.0, 0.7), (8_000.0, 0.3)] {
                 let sky = light.at(height_m, sun_cos).1;
                 assert!((sky / sky.y - air.sky).abs().max_element() < 0.3, "{height_m} m, {sun_cos}: {}", sky / sky.y);

@@ -6,7 +6,7 @@ use super::model::{AEROSOL_HEIGHT_M, Air, Densities, TOP_M};
 
 /// A ray inside the air.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Ray {
+pub struct AirRay {
     /// What it is in.
     pub air: Air,
     /// Height where it starts, metres, from 0 to [`TOP_M`].
@@ -21,7 +21,7 @@ pub struct Ray {
 
 /// A piece of the way.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Step {
+pub struct MarchStep {
     /// Its length, metres.
     pub length_m: f32,
     /// Height of its middle, metres.
@@ -32,24 +32,24 @@ pub struct Step {
     pub densities: Densities,
 }
 
-impl Ray {
+impl AirRay {
     /// From a height in a direction, to the sea or out of the air.
-    pub fn new(air: Air, height_m: f32, cos: f32) -> Ray {
-        let ray = Ray { air, height_m: height_m.clamp(0.0, TOP_M), cos, length_m: 0.0, to_sea: false };
+    pub fn new(air: Air, height_m: f32, cos: f32) -> AirRay {
+        let ray = AirRay { air, height_m: height_m.clamp(0.0, TOP_M), cos, length_m: 0.0, to_sea: false };
         let to_sea = cos < 0.0 && ray.half_chord2(0.0) >= 0.0;
         if to_sea {
             let length_m = -(air.radius_m + ray.height_m) * cos - ray.half_chord2(0.0).sqrt();
-            Ray { length_m: length_m.max(0.0), to_sea, ..ray }
+            AirRay { length_m: length_m.max(0.0), to_sea, ..ray }
         } else {
-            Ray::to_space(air, height_m, cos)
+            AirRay::to_space(air, height_m, cos)
         }
     }
 
     /// From a height in a direction out of the air, as if there were no sea.
-    pub fn to_space(air: Air, height_m: f32, cos: f32) -> Ray {
-        let ray = Ray { air, height_m: height_m.clamp(0.0, TOP_M), cos, length_m: 0.0, to_sea: false };
+    pub fn to_space(air: Air, height_m: f32, cos: f32) -> AirRay {
+        let ray = AirRay { air, height_m: height_m.clamp(0.0, TOP_M), cos, length_m: 0.0, to_sea: false };
         let length_m = -(air.radius_m + ray.height_m) * cos + ray.half_chord2(TOP_M).max(0.0).sqrt();
-        Ray { length_m: length_m.max(0.0), ..ray }
+        AirRay { length_m: length_m.max(0.0), ..ray }
     }
 
     /// Square of half the chord that the ray's line cuts from the sphere through a height; negative where it misses it.
@@ -71,7 +71,7 @@ impl Ray {
     }
 
     /// The way in pieces, short where the air is dense.
-    pub fn steps(&self, count: u32) -> impl Iterator<Item = Step> {
+    pub fn steps(&self, count: u32) -> impl Iterator<Item = MarchStep> {
         let ray = *self;
         let place = move |i: u32| {
             let s = i as f32 / count as f32;
@@ -94,7 +94,7 @@ impl Ray {
                 aerosol: share * mean_density(ends_m, AEROSOL_HEIGHT_M),
                 ozone: ozone * ozone_share,
             };
-            Step { length_m: to_m - from_m, height_m, along_m, densities }
+            MarchStep { length_m: to_m - from_m, height_m, along_m, densities }
         })
     }
 }
@@ -113,12 +113,12 @@ mod tests {
 
     #[test]
     fn rays_end_on_the_sea_or_where_the_air_does() {
-        let down = Ray::new(Air::EARTH, 10_000.0, -1.0);
+        let down = AirRay::new(Air::EARTH, 10_000.0, -1.0);
         assert!(down.to_sea && (down.length_m - 10_000.0).abs() < 2.0, "{down:?}");
-        let up = Ray::new(Air::EARTH, 0.0, 1.0);
+        let up = AirRay::new(Air::EARTH, 0.0, 1.0);
         assert!(!up.to_sea && (up.length_m - TOP_M).abs() < 2.0, "{up:?}");
         // Along the horizon: sqrt(2 R H + H^2).
-        let flat = Ray::new(Air::EARTH, 0.0, 0.0);
+        let flat = AirRay::new(Air::EARTH, 0.0, 0.0);
         assert!(!flat.to_sea && (flat.length_m - 1_133_838.0).abs() < 100.0, "{flat:?}");
         for ray in [down, up, flat] {
             let end_m = ray.height_at_m(ray.length_m);
@@ -128,15 +128,18 @@ mod tests {
 
     #[test]
     fn few_steps_find_the_air_overhead_and_along_the_horizon() {
-        let column =
-            |ray: Ray, count| ray.steps(count).map(|s| s.densities.rayleigh.y / RAYLEIGH.y * s.length_m).sum::<f32>();
+        let column = |ray: AirRay, count| {
+            ray.steps(count).map(|s| s.densities.rayleigh.y / RAYLEIGH.y * s.length_m).sum::<f32>()
+        };
         // Overhead a scale height.
-        assert!((column(Ray::new(Air::EARTH, 0.0, 1.0), 16) / RAYLEIGH_HEIGHT_M - 1.0).abs() < 1e-3);
+        assert!((column(AirRay::new(Air::EARTH, 0.0, 1.0), 16) / RAYLEIGH_HEIGHT_M - 1.0).abs() < 1e-3);
         // Level: Chapman's function of R / H is sqrt(pi R / 2 H) = 35.4 and a little.
-        let level = column(Ray::new(Air::EARTH, 0.0, 0.0), 32) / RAYLEIGH_HEIGHT_M;
+        let level = column(AirRay::new(Air::EARTH, 0.0, 0.0), 32) / RAYLEIGH_HEIGHT_M;
         assert!((35.0..36.2).contains(&level), "{level}");
-        let (coarse, fine) =
-            (column(Ray::new(Air::EARTH, 3_000.0, -0.025), 32), column(Ray::new(Air::EARTH, 3_000.0, -0.025), 4_000));
+        let (coarse, fine) = (
+            column(AirRay::new(Air::EARTH, 3_000.0, -0.025), 32),
+            column(AirRay::new(Air::EARTH, 3_000.0, -0.025), 4_000),
+        );
         assert!((coarse / fine - 1.0).abs() < 0.01, "{coarse} {fine}");
     }
 }

@@ -5,7 +5,7 @@
 //! | table | by | holds | made |
 //! |---|---|---|---|
 //! | [`transmittance`] | height, cosine of the zenith angle | what is left of light that comes in from space | once, on the CPU |
-//! | [`multiple`] | height, cosine of the sun's zenith angle | light that has been scattered more than once | once, on the CPU |
+//! | [`multiple_scattering`] | height, cosine of the sun's zenith angle | light that has been scattered more than once | once, on the CPU |
 //! | [`ground_light`] | height, cosine of the sun's zenith angle | what the sun and the sky give to level ground | once, on the CPU |
 //! | [`view_table`] | azimuth to the sun, zenith angle | light scattered towards the eye | on the GPU, when eye or sun have moved |
 //!
@@ -21,12 +21,12 @@ mod grid;
 mod ground_light;
 mod march;
 mod model;
-mod multiple;
+mod multiple_scattering;
 mod sizes;
 mod tables;
 mod transmittance;
 mod view_table;
 
 pub(super) use model::{AEROSOL_HEIGHT_M, Air, horizon_cos, top_cos};
-pub(super) use tables::Tables;
+pub(super) use tables::AirTables;
 pub(super) use view_table::ViewTable;

@@ -2,26 +2,26 @@
 
 use super::ground_light::GroundLight;
 use super::model::Air;
-use super::multiple::Multiple;
+use super::multiple_scattering::MultipleScattering;
 use super::transmittance::Transmittance;
 
 /// The tables that neither eye nor sun changes.
 #[derive(Debug)]
-pub struct Tables {
+pub struct AirTables {
     /// What is left of sunlight.
     pub transmittance: Transmittance,
     /// Light scattered more than once.
-    pub multiple: Multiple,
+    pub multiple: MultipleScattering,
     /// What level ground gets.
     pub ground_light: GroundLight,
 }
 
-impl Tables {
+impl AirTables {
     /// Integrates all tables, on all cores.
-    pub fn new(air: Air) -> Tables {
+    pub fn new(air: Air) -> AirTables {
         let transmittance = Transmittance::new(air);
-        let multiple = Multiple::new(&transmittance);
+        let multiple = MultipleScattering::new(&transmittance);
         let ground_light = GroundLight::new(&transmittance, &multiple);
-        Tables { transmittance, multiple, ground_light }
+        AirTables { transmittance, multiple, ground_light }
     }
 }

@@ -3,8 +3,8 @@
 use glam::Vec3;
 use rayon::prelude::*;
 
-use super::grid::Grid;
-use super::march::Ray;
+use super::grid::LightGrid;
+use super::march::AirRay;
 use super::model::{Air, SUN_SINE, TOP_M, horizon_cos};
 
 /// Texels by zenith angle and by height.
@@ -19,7 +19,7 @@ const STEPS: u32 = 40;
 #[derive(Debug)]
 pub struct Transmittance {
     air: Air,
-    grid: Grid,
+    grid: LightGrid,
 }
 
 impl Transmittance {
@@ -28,13 +28,13 @@ impl Transmittance {
         let texels = (0..SIZE[0] * SIZE[1])
             .into_par_iter()
             .map(|i| {
-                let (x, y) = Grid::place(SIZE, i);
+                let (x, y) = LightGrid::place(SIZE, i);
                 let height_m = TOP_M * y * y;
                 let horizon = horizon_cos(air.radius_m.into(), height_m.into()) as f32;
-                along(&Ray::to_space(air, height_m, horizon + (1.0 - horizon) * x * x))
+                along(&AirRay::to_space(air, height_m, horizon + (1.0 - horizon) * x * x))
             })
             .collect();
-        Transmittance { air, grid: Grid { size: SIZE, texels } }
+        Transmittance { air, grid: LightGrid { size: SIZE, texels } }
     }
 
     /// What is left of light at a height from a direction above the horizon.
@@ -57,13 +57,13 @@ impl Transmittance {
     }
 
     /// The table, for upload.
-    pub fn grid(&self) -> &Grid {
+    pub fn grid(&self) -> &LightGrid {
         &self.grid
     }
 }
 
 /// What is left after a ray.
-pub fn along(ray: &Ray) -> Vec3 {
+pub fn along(ray: &AirRay) -> Vec3 {
     let depth = ray.steps(STEPS).fold(Vec3::ZERO, |depth, step| depth + step.densities.extinction() * step.length_m);
     (-depth).exp()
 }
@@ -95,7 +95,7 @@ mod tests {
     fn the_table_is_near_the_integral() {
         let table = Transmittance::new(Air::EARTH);
         for (height_m, cos) in [(50.0, 0.003), (1_234.0, 0.1), (5_000.0, -0.01), (20_000.0, 0.5), (60_000.0, -0.1)] {
-            let (got, want) = (table.of_space(height_m, cos), along(&Ray::to_space(Air::EARTH, height_m, cos)));
+            let (got, want) = (table.of_space(height_m, cos), along(&AirRay::to_space(Air::EARTH, height_m, cos)));
             assert!((got - want).abs().max_element() < 0.01, "{height_m} m, {cos}: {got} for {want}");
         }
     }

@@ -4,10 +4,10 @@ use gpu::pipeline::{ComputeKernel, ComputeOptions, PipelineError};
 use half::f16;
 use shaders::Composed;
 
-use super::grid::Grid;
+use super::grid::LightGrid;
 use super::sizes::{VIEW_AZIMUTHS, VIEW_ZENITHS};
-use super::tables::Tables;
-use crate::render::timer::{Beside, FrameTimer};
+use super::tables::AirTables;
+use crate::render::timer::{AuxiliaryPass, FrameTimer};
 
 const SIZE: [u32; 2] = [VIEW_AZIMUTHS, VIEW_ZENITHS];
 
@@ -31,7 +31,7 @@ impl ViewTable {
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         shader: &Composed,
-        tables: &Tables,
+        tables: &AirTables,
         sampler: &wgpu::Sampler,
         uniforms: &wgpu::Buffer,
     ) -> Result<ViewTable, PipelineError> {
@@ -86,7 +86,7 @@ impl ViewTable {
         self.made_for = Some(wanted);
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
             label: Some("light of the air"),
-            timestamp_writes: timer.and_then(|timer| timer.beside_compute(Beside::Air)),
+            timestamp_writes: timer.and_then(|timer| timer.auxiliary_compute_pass(AuxiliaryPass::Air)),
         });
         pass.set_pipeline(self.kernel.pipeline());
         pass.set_bind_group(0, &self.bindings, &[]);
@@ -99,7 +99,7 @@ impl ViewTable {
 fn upload(
     device: &wgpu::Device,
     queue: &wgpu::Queue,
-    grid: &Grid,
+    grid: &LightGrid,
     fourth: impl Iterator<Item = f32>,
 ) -> wgpu::TextureView {
     let [width, height] = grid.size.map(|n| n as u32);
@@ -131,7 +131,7 @@ mod tests {
     use gpu::{Gpu, GpuOptions, transfer};
 
     use super::super::ground_light::scattered;
-    use super::super::march::Ray;
+    use super::super::march::AirRay;
     use super::super::model::{Air, RADIUS_M, TOP_M, aerosol_phase, horizon_cos, top_cos};
     use super::*;
     use crate::camera::{Camera, Lens, Pose};
@@ -179,7 +179,7 @@ mod tests {
             min_filter: wgpu::FilterMode::Linear,
             ..wgpu::SamplerDescriptor::default()
         });
-        let tables = Tables::new(Air::EARTH);
+        let tables = AirTables::new(Air::EARTH);
         let mut table =
             ViewTable::new(&gpu.device, &gpu.queue, &shader, &tables, &sampler, &uniforms).expect("a pipeline");
         for height_m in [2.0, 4_000.0, 90_000.0, 400_000.0, 12_000_000.0] {
@@ -207,7 +207,7 @@ mod tests {
     }
 
     /// The light of a texel's ray, and the cosine between the ray and the sun.
-    fn expected(tables: &Tables, height_m: f32, sun_deg: f32, column: u32, row: u32) -> (Vec3, f32) {
+    fn expected(tables: &AirTables, height_m: f32, sun_deg: f32, column: u32, row: u32) -> (Vec3, f32) {
         let half = SIZE[1] / 2;
         let v = (row % half) as f32 / (half - 1) as f32;
         let u = column as f32 / (SIZE[0] - 1) as f32;
@@ -222,9 +222,9 @@ mod tests {
             let sine = (eye_m / top_m * (1.0 - cos * cos).sqrt()).min(1.0);
             let entry_cos = -(1.0 - sine * sine).sqrt();
             let way_m = top_m * entry_cos - eye_m * cos;
-            (Ray::new(Air::EARTH, TOP_M, entry_cos), (eye_m * sun_cos + way_m * view_sun) / top_m)
+            (AirRay::new(Air::EARTH, TOP_M, entry_cos), (eye_m * sun_cos + way_m * view_sun) / top_m)
         } else {
-            (Ray::new(Air::EARTH, height_m, cos), sun_cos)
+            (AirRay::new(Air::EARTH, height_m, cos), sun_cos)
         };
         (scattered(&tables.transmittance, &tables.multiple, &ray, sun_cos, view_sun, 320), view_sun)
     }

@@ -1,9 +1,9 @@
 //! The tint of atlases: sea floor, lowland, mountain, and ice towards the poles.
 
-type Stops = &'static [(f64, [u8; 3])];
+type ColourStops = &'static [(f64, [u8; 3])];
 
 /// Colours (sRGB) by depth in metres.
-const SEA: Stops = &[
+const SEA: ColourStops = &[
     (0.0, [138, 213, 208]),
     (15.0, [112, 200, 204]),
     (80.0, [86, 180, 199]),
@@ -18,7 +18,7 @@ const SEA: Stops = &[
 ];
 
 /// Colours (sRGB) by height in metres.
-const LAND: Stops = &[
+const LAND: ColourStops = &[
     (0.0, [84, 132, 78]),
     (120.0, [96, 146, 82]),
     (300.0, [130, 164, 92]),
@@ -89,7 +89,7 @@ fn climate(colour: [f64; 3], height_m: f64, lat_deg: f64) -> [f64; 3] {
     mix(wet, [142.0, 144.0, 112.0], 0.55 * smoothstep(60.0, 74.0, lat_deg.abs()) * low)
 }
 
-fn between(stops: Stops, at: f64) -> [f64; 3] {
+fn between(stops: ColourStops, at: f64) -> [f64; 3] {
     let next = stops.partition_point(|(x, _)| *x <= at).clamp(1, stops.len() - 1);
     let ((x0, a), (x1, b)) = (stops[next - 1], stops[next]);
     mix(a.map(f64::from), b.map(f64::from), ((at - x0) / (x1 - x0)).clamp(0.0, 1.0))

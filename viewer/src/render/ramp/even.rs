@@ -4,12 +4,12 @@ use super::{Ramp, oklab};
 use crate::render::srgb;
 
 /// Colours (sRGB) from the bottom to the top, ever lighter.
-type Stops = &'static [[u8; 3]];
+type ColourStops = &'static [[u8; 3]];
 
-const DEEP_BLUES: Stops = &[[6, 16, 46], [14, 44, 92], [26, 84, 140], [66, 138, 182]];
-const TERRA: Stops =
+const DEEP_BLUES: ColourStops = &[[6, 16, 46], [14, 44, 92], [26, 84, 140], [66, 138, 182]];
+const TERRA: ColourStops =
     &[[60, 104, 66], [122, 140, 78], [176, 160, 102], [206, 184, 150], [234, 226, 216], [255, 255, 255]];
-const VIRIDIS: Stops = &[
+const VIRIDIS: ColourStops = &[
     [68, 1, 84],
     [71, 44, 122],
     [59, 81, 139],
@@ -20,7 +20,7 @@ const VIRIDIS: Stops = &[
     [170, 220, 50],
     [253, 231, 37],
 ];
-const CIVIDIS: Stops = &[
+const CIVIDIS: ColourStops = &[
     [0, 34, 78],
     [18, 53, 112],
     [59, 73, 108],
@@ -32,13 +32,13 @@ const CIVIDIS: Stops = &[
     [225, 204, 85],
     [254, 232, 56],
 ];
-const DARK_GREYS: Stops = &[[14, 14, 14], [86, 86, 86]];
-const LIGHT_GREYS: Stops = &[[122, 122, 122], [255, 255, 255]];
-const DARK_DUST: Stops = &[[26, 26, 28], [126, 125, 122]];
-const LIGHT_DUST: Stops = &[[126, 125, 122], [238, 236, 232]];
-const DARK_RUST: Stops = &[[46, 18, 12], [150, 80, 48]];
-const LIGHT_RUST: Stops = &[[150, 80, 48], [206, 146, 104], [244, 226, 204]];
-const SLATE: Stops = &[[8, 10, 14], [150, 158, 170]];
+const DARK_GREYS: ColourStops = &[[14, 14, 14], [86, 86, 86]];
+const LIGHT_GREYS: ColourStops = &[[122, 122, 122], [255, 255, 255]];
+const DARK_DUST: ColourStops = &[[26, 26, 28], [126, 125, 122]];
+const LIGHT_DUST: ColourStops = &[[126, 125, 122], [238, 236, 232]];
+const DARK_RUST: ColourStops = &[[46, 18, 12], [150, 80, 48]];
+const LIGHT_RUST: ColourStops = &[[150, 80, 48], [206, 146, 104], [244, 226, 204]];
+const SLATE: ColourStops = &[[8, 10, 14], [150, 158, 170]];
 
 /// Sea and land of a ramp, in OKLab.
 pub struct EvenRamp {
@@ -59,7 +59,7 @@ impl EvenRamp {
             Ramp::Dust => (DARK_DUST, LIGHT_DUST),
             Ramp::Rust => (DARK_RUST, LIGHT_RUST),
         };
-        let points = |stops: Stops| {
+        let points = |stops: ColourStops| {
             stops.iter().map(|c| oklab::from_linear(c.map(|v| srgb::light(f64::from(v))))).collect::<Vec<_>>()
         };
         Some(EvenRamp { sea: points(sea), land: points(land) })

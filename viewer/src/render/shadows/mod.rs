@@ -5,7 +5,7 @@
 //! it can be filtered, and where it is 0 the shadow has its edge, however large the texels are. See `shaders/viewer/shadow_tiles.wgsl`.
 
 mod inputs;
-mod made_tiles;
+mod shadowed_tiles;
 #[cfg(all(test, feature = "gdal"))]
 mod tests;
 
@@ -18,10 +18,10 @@ use terrain::{ShadingTiles, TileBindings};
 
 pub(super) use self::inputs::ShadowSun;
 use self::inputs::{SHADOW_MAP_TEXELS, SHADOW_TILE_TEXELS};
-use self::made_tiles::MadeTiles;
+use self::shadowed_tiles::ShadowedTiles;
 use super::composer::composer_on;
 use super::error::RenderError;
-use super::maps::Maps;
+use super::ground_textures::GroundTextures;
 
 /// Higher than any ground of the Earth, metres, and of other planets.
 const HIGHEST_M: [f32; 2] = [10_000.0, 32_000.0];
@@ -34,35 +34,35 @@ const TURN_RAD: [f32; 2] = [1e-3, 1e-6];
 
 /// Tiles that a frame in motion makes anew at most, while the sun turns: beside a graphics card, and on a software rasteriser. The others
 /// keep their shadows until their turn.
-const MOST_AGAIN: [usize; 2] = [128, 8];
+const MOST_REBUILT: [usize; 2] = [128, 8];
 
 /// The shadows of the ground; nothing on the device until some are drawn.
 #[derive(Debug)]
 pub(super) struct Shadows {
     map: wgpu::TextureView,
     tiles: wgpu::TextureView,
-    maker: Option<Maker>,
+    builder: Option<ShadowBuilder>,
 }
 
-/// What makes them, and what they are made for.
+/// Kernels that compute shadows, and the sun that the current ones are for.
 #[derive(Debug)]
-struct Maker {
+struct ShadowBuilder {
     map_kernel: ComputeKernel,
     map_bindings: wgpu::BindGroup,
     /// Where there are shading tiles.
-    tiles: Option<TileMaker>,
+    tiles: Option<TileShadowBuilder>,
     sun: wgpu::Buffer,
     /// And whether the shading map had all blocks for it.
-    made_for: Option<(ShadowSun, bool)>,
+    built_for: Option<(ShadowSun, bool)>,
 }
 
 #[derive(Debug)]
-struct TileMaker {
+struct TileShadowBuilder {
     kernel: ComputeKernel,
     far: wgpu::Buffer,
-    made: MadeTiles,
+    made: ShadowedTiles,
     /// As many tiles a frame in motion makes anew.
-    most_again: usize,
+    most_rebuilt: usize,
 }
 
 /// A view of an array of squares, 16-bit floats of four channels.
@@ -90,7 +90,7 @@ impl Shadows {
         Shadows {
             map: view_as(&squares(device, "no shadows", 1, 6), Cube),
             tiles: view_as(&squares(device, "no shadows", 1, 1), D2Array),
-            maker: None,
+            builder: None,
         }
     }
 
@@ -108,11 +108,11 @@ impl Shadows {
         &mut self,
         device: &wgpu::Device,
         ellipsoid: Ellipsoid,
-        maps: &Maps,
+        maps: &GroundTextures,
         shading: Option<&TileBindings>,
     ) -> Result<bool, RenderError> {
         use wgpu::TextureViewDimension::{Cube, D2Array};
-        if self.maker.is_some() {
+        if self.builder.is_some() {
             return Ok(false);
         }
         let composer = composer_on(ellipsoid);
@@ -143,7 +143,7 @@ impl Shadows {
         if let Some(shading) = shading {
             let layers = shading.layers();
             self.tiles = view_as(&squares(device, "shadow tiles", SHADOW_TILE_TEXELS, layers), D2Array);
-            tiles = Some(TileMaker {
+            tiles = Some(TileShadowBuilder {
                 kernel: kernel("viewer/shadow_tiles", "shadow_tiles_of_level")?,
                 far: device.create_buffer(&wgpu::BufferDescriptor {
                     label: Some("far shadows"),
@@ -151,16 +151,16 @@ impl Shadows {
                     usage: wgpu::BufferUsages::STORAGE,
                     mapped_at_creation: false,
                 }),
-                made: MadeTiles::default(),
-                most_again: MOST_AGAIN[usize::from(device.adapter_info().device_type == wgpu::DeviceType::Cpu)],
+                made: ShadowedTiles::default(),
+                most_rebuilt: MOST_REBUILT[usize::from(device.adapter_info().device_type == wgpu::DeviceType::Cpu)],
             });
         }
         self.map = view_as(&map, Cube);
-        self.maker = Some(Maker { map_kernel, map_bindings, tiles, sun, made_for: None });
+        self.builder = Some(ShadowBuilder { map_kernel, map_bindings, tiles, sun, built_for: None });
         Ok(true)
     }
 
-    /// Records what is missing for a frame, whose textures [are there](Self::begin): `wanted` is its light, `maps` are complete for it or not,
+    /// Records what is missing for a frame, whose textures [are there](Self::begin): `wanted` is its light, `ground_textures` are complete for it or not,
     /// `shading` are its tiles and what shaders read of them, and a picture that stays is exact.
     ///
     /// # Errors
@@ -170,31 +170,31 @@ impl Shadows {
         (device, queue): (&wgpu::Device, &wgpu::Queue),
         encoder: &mut wgpu::CommandEncoder,
         wanted: ShadowSun,
-        ((maps, is_complete), shading): ((&Maps, bool), Option<(&ShadingTiles, &TileBindings)>),
+        ((maps, is_complete), shading): ((&GroundTextures, bool), Option<(&ShadingTiles, &TileBindings)>),
         still: bool,
     ) -> Result<(), RenderError> {
-        let Some(maker) = &mut self.maker else { return Ok(()) };
-        let waits = !still && maker.tiles.as_ref().is_some_and(|tiles| tiles.made.has_stale());
+        let Some(builder) = &mut self.builder else { return Ok(()) };
+        let waits = !still && builder.tiles.as_ref().is_some_and(|tiles| tiles.made.has_stale());
         // All tiles are made for one sun before the next.
         let turn_rad = if waits { PI } else { TURN_RAD[usize::from(still)] };
-        let serves = |(made, was_complete): (ShadowSun, bool)| {
-            serves(&made, &wanted, turn_rad) && (was_complete || !is_complete)
+        let is_reusable_for = |(made, was_complete): (ShadowSun, bool)| {
+            is_reusable_for(&made, &wanted, turn_rad) && (was_complete || !is_complete)
         };
-        let is_good = maker.made_for.is_some_and(serves);
+        let is_good = builder.built_for.is_some_and(is_reusable_for);
         if !is_good {
-            let made_for = ShadowSun { least_cos: (wanted.least_cos.acos() + SPARE_RAD).min(PI).cos(), ..wanted };
-            queue.write_buffer(&maker.sun, 0, bytemuck::bytes_of(&made_for));
-            maker.made_for = Some((made_for, is_complete));
+            let built_for = ShadowSun { least_cos: (wanted.least_cos.acos() + SPARE_RAD).min(PI).cos(), ..wanted };
+            queue.write_buffer(&builder.sun, 0, bytemuck::bytes_of(&built_for));
+            builder.built_for = Some((built_for, is_complete));
             let mut pass = encoder.begin_compute_pass(&compute("shadow map"));
-            pass.set_pipeline(maker.map_kernel.pipeline());
-            pass.set_bind_group(0, &maker.map_bindings, &[]);
-            let groups = SHADOW_MAP_TEXELS.div_ceil(maker.map_kernel.workgroup_size()[0]);
+            pass.set_pipeline(builder.map_kernel.pipeline());
+            pass.set_bind_group(0, &builder.map_bindings, &[]);
+            let groups = SHADOW_MAP_TEXELS.div_ceil(builder.map_kernel.workgroup_size()[0]);
             pass.dispatch_workgroups(groups, groups, 6);
         }
-        let (Some(tiles), Some((shading, bindings))) = (&mut maker.tiles, shading) else { return Ok(()) };
-        let most_again = if still { usize::MAX } else { tiles.most_again };
+        let (Some(tiles), Some((shading, bindings))) = (&mut builder.tiles, shading) else { return Ok(()) };
+        let most_rebuilt = if still { usize::MAX } else { tiles.most_rebuilt };
         let resident = shading.resident().into_iter().collect();
-        let lists = tiles.made.missing(resident, shading.is_complete(), is_good, most_again);
+        let lists = tiles.made.missing(resident, shading.is_complete(), is_good, most_rebuilt);
         if lists.is_empty() {
             return Ok(());
         }
@@ -210,7 +210,7 @@ impl Shadows {
             });
             queue.write_buffer(&made, 0, bytemuck::cast_slice(&list));
             let own = [
-                ("shadow_sun", maker.sun.as_entire_binding()),
+                ("shadow_sun", builder.sun.as_entire_binding()),
                 ("relief", texture(&maps.relief)),
                 ("smooth_sampler", wgpu::BindingResource::Sampler(&maps.sampler)),
                 ("made", made.as_entire_binding()),
@@ -243,7 +243,7 @@ impl ShadowSun {
 }
 
 /// Whether shadows that are made for one frame are those of another, to a turn of the sun.
-fn serves(made: &ShadowSun, wanted: &ShadowSun, turn_rad: f32) -> bool {
+fn is_reusable_for(made: &ShadowSun, wanted: &ShadowSun, turn_rad: f32) -> bool {
     let angle = |a: Vec3, b: Vec3| 2.0 * (0.5 * (a - b).length()).min(1.0).asin();
     made.exaggeration == wanted.exaggeration
         && angle(made.sun, wanted.sun) <= turn_rad

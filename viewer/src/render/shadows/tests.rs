@@ -13,7 +13,7 @@ use crate::capture::CaptureRequests;
 use crate::frame::Viewport;
 use crate::overlays::Overlays;
 use crate::plugin;
-use crate::render::{Sampling, Samplings, ShadingPath, Sun};
+use crate::render::{RenderMode, RenderModes, ShadingPath, Sun};
 use crate::scene::{Scene, SceneOptions};
 use crate::terrain::Pace;
 
@@ -22,7 +22,7 @@ const FOV_RAD: f64 = 0.7;
 
 /// What of the sun a place sees, by rays to its limbs.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Seen {
+enum SunVisibility {
     All,
     Some,
     None,
@@ -35,7 +35,7 @@ fn app(relief: &Arc<Relief>, pose: &Pose, sun: Sun, shading: ShadingPath) -> App
         .with_overlays(Overlays::SHADOWS)
         .with_sun(sun)
         .with_fov_deg(FOV_RAD.to_degrees());
-    let samplings = Samplings::only(Sampling { samples: 1, shading });
+    let samplings = RenderModes::only(RenderMode { samples: 1, shading });
     let format = wgpu::TextureFormat::Rgba8Unorm;
     let scene = Scene::load(&gpu, &options, format, samplings).expect("a scene");
     let viewport = Viewport { size_px: SIZE, pixels_per_point: 1.0 };
@@ -51,7 +51,7 @@ fn picture(app: &mut App) -> RgbImage {
 }
 
 /// What the pixels of a view see of the sun, and how the ground there faces it; nothing for pixels of the sky.
-fn by_rays(relief: &Arc<Relief>, camera: &Camera, sun: DVec3) -> Vec<Option<(Seen, f64)>> {
+fn by_rays(relief: &Arc<Relief>, camera: &Camera, sun: DVec3) -> Vec<Option<(SunVisibility, f64)>> {
     let surface = Surface::new(relief.clone());
     let half = (0.5 * FOV_RAD).tan();
     let aspect = f64::from(SIZE.0) / f64::from(SIZE.1);
@@ -69,9 +69,9 @@ fn by_rays(relief: &Arc<Relief>, camera: &Camera, sun: DVec3) -> Vec<Option<(See
             surface.ray(point_m + 0.01 * n, limb, 1e6).expect("a ray").is_none()
         };
         let seen = match (sees(1.0), sees(-1.0)) {
-            (true, true) => Seen::All,
-            (false, _) => Seen::None,
-            (true, false) => Seen::Some,
+            (true, true) => SunVisibility::All,
+            (false, _) => SunVisibility::None,
+            (true, false) => SunVisibility::Some,
         };
         Some((seen, facing))
     };
@@ -99,17 +99,17 @@ fn count(
     for (x, y) in (1..height - 1).flat_map(|y| (1..width - 1).map(move |x| (x, y))) {
         let Some((seen, facing)) = at(x, y) else { continue };
         counts[0] += 1;
-        counts[1] += usize::from(seen == Seen::None);
+        counts[1] += usize::from(seen == SunVisibility::None);
         let beside = (y - 1..=y + 1).flat_map(|y| (x - 1..=x + 1).map(move |x| (x, y)));
         if beside.into_iter().any(|(x, y)| at(x, y).is_none_or(|(other, _)| other != seen)) {
             continue;
         }
         let (dark, bright) = (sum(&shadowed, x, y), sum(&open, x, y));
         let is_wrong = match seen {
-            Seen::All => dark < bright - 6.0,
-            Seen::Some => false,
+            SunVisibility::All => dark < bright - 6.0,
+            SunVisibility::Some => false,
             // Ground that faces away has little to lose.
-            Seen::None => facing > 0.05 && dark > 0.96 * bright,
+            SunVisibility::None => facing > 0.05 && dark > 0.96 * bright,
         };
         counts[2] += usize::from(is_wrong);
     }

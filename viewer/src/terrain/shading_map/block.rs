@@ -15,7 +15,7 @@ use super::shores::{WaterClass, halved, shores};
 pub const SIZE: u32 = ShadeCube::DEFAULT_SIZE;
 
 /// What blocks are made from, for any number of threads.
-pub struct Maker {
+pub struct BlockBuilder {
     pub cube: ShadeCube,
     relief: Arc<Relief>,
     water: Arc<Water>,
@@ -27,18 +27,18 @@ pub struct Maker {
 }
 
 /// A block with the levels that it has for itself, the finest first.
-pub struct MadeBlock {
+pub struct BuiltBlock {
     pub block: ShadeBlock,
     pub mips: Vec<Vec<ShadeTexel>>,
     /// Marks of the last level.
     pub last_marks: Vec<WaterClass>,
 }
 
-impl Maker {
+impl BlockBuilder {
     /// For a relief and water on it.
-    pub fn new(relief: Arc<Relief>, water: Arc<Water>) -> Maker {
+    pub fn new(relief: Arc<Relief>, water: Arc<Water>) -> BlockBuilder {
         let (cube, fine) = (ShadeCube::new(relief.clone(), SIZE), FineData::of(&relief, SIZE as usize));
-        Maker { cube, relief, water, fine, shores: Default::default(), with_fine_data: OnceLock::new() }
+        BlockBuilder { cube, relief, water, fine, shores: Default::default(), with_fine_data: OnceLock::new() }
     }
 
     /// Whether a block may hold data that are finer than the map: their files have to be read for it.
@@ -48,7 +48,7 @@ impl Maker {
     }
 
     /// Makes a block.
-    pub fn make(&self, block: ShadeBlock) -> MadeBlock {
+    pub fn build(&self, block: ShadeBlock) -> BuiltBlock {
         // It stays: what is elsewhere is waited for.
         let mut mips = with_patience(Patience::Long, || self.cube.block(block));
         let Square { at: (column, row), side, .. } = square(block);
@@ -65,7 +65,7 @@ impl Maker {
             }
             marked(texels, &marks, (mip == 0).then_some(&is_fine));
         }
-        MadeBlock { block, mips, last_marks: marks }
+        BuiltBlock { block, mips, last_marks: marks }
     }
 }
 

@@ -19,7 +19,7 @@ use terrain::height::{Relief, ShadeBlock, ShadeCube, ShadeTexel};
 use terrain::progress::Stage;
 use terrain::water::Water;
 
-use self::block::{MadeBlock, Maker, SIZE, marked};
+use self::block::{BlockBuilder, BuiltBlock, SIZE, marked};
 use self::shores::{WaterClass, halved};
 use super::pace::Pace;
 
@@ -30,11 +30,11 @@ const AHEAD_RAD: f64 = 0.1;
 /// Higher than any ground of the Earth, metres.
 const HIGHEST_M: f64 = 10_000.0;
 /// Blocks that are made, and handed to the device, at once.
-const AT_ONCE: usize = 16;
+const BATCH: usize = 16;
 /// Blocks that a frame takes over at most.
-const A_FRAME: usize = 4;
+const BLOCKS_PER_FRAME: usize = 4;
 /// Blocks that wait for a frame at most.
-const WAITING: usize = 8;
+const MOST_QUEUED: usize = 8;
 
 /// The map on a device.
 pub struct ShadingMap {
@@ -43,7 +43,7 @@ pub struct ShadingMap {
     ellipsoid: Ellipsoid,
     texture: wgpu::Texture,
     /// Gone when all blocks are there.
-    maker: Option<Arc<Maker>>,
+    builder: Option<Arc<BlockBuilder>>,
     missing: Vec<ShadeBlock>,
     /// The last levels that blocks have for themselves, with their marks, face by face.
     last: Vec<(Vec<ShadeTexel>, Vec<WaterClass>)>,
@@ -67,28 +67,29 @@ struct Surroundings {
 }
 
 impl Surroundings {
-    fn meet(self, block: ShadeBlock) -> bool {
+    fn overlaps(self, block: ShadeBlock) -> bool {
         let (middle, radius) = block::cap(block);
         middle.angle_between(self.up) <= radius + self.reach_rad
     }
 }
 
-/// Makes what is missing and wanted, what is nearest to the eye first; it ends when there is no more.
+/// A thread that builds missing blocks, the nearest to the eye first; it ends when there are no more.
 struct Worker {
-    todo: Arc<Mutex<Todo>>,
-    made: Mutex<Receiver<MadeBlock>>,
+    queue: Arc<Mutex<BlockQueue>>,
+    made: Mutex<Receiver<BuiltBlock>>,
 }
 
-struct Todo {
+/// Blocks that are not built yet, and the ground near the eye.
+struct BlockQueue {
     near: Surroundings,
     blocks: Vec<ShadeBlock>,
 }
 
-impl Todo {
+impl BlockQueue {
     /// The nearest block that is made unasked or is near, which is left to who asks.
-    fn next(&mut self, maker: &Maker) -> Option<ShadeBlock> {
+    fn next(&mut self, builder: &BlockBuilder) -> Option<ShadeBlock> {
         let blocks = self.blocks.iter().copied().enumerate();
-        let wanted = blocks.filter(|(_, block)| !maker.has_fine_data(*block) || self.near.meet(*block));
+        let wanted = blocks.filter(|(_, block)| !builder.has_fine_data(*block) || self.near.overlaps(*block));
         let dots = wanted.map(|(at, block)| (at, block::cap(block).0.dot(self.near.up)));
         let (nearest, _) = dots.max_by(|a, b| a.1.total_cmp(&b.1))?;
         Some(self.blocks.swap_remove(nearest))
@@ -97,21 +98,21 @@ impl Todo {
 
 impl Worker {
     /// `None` where there is no thread for it.
-    fn start(maker: &Arc<Maker>, todo: Todo) -> Option<Worker> {
-        let todo = Arc::new(Mutex::new(todo));
-        let (send, made) = sync_channel(WAITING);
-        let (maker, shared) = (maker.clone(), todo.clone());
+    fn start(builder: &Arc<BlockBuilder>, queue: BlockQueue) -> Option<Worker> {
+        let queue = Arc::new(Mutex::new(queue));
+        let (send, made) = sync_channel(MOST_QUEUED);
+        let (builder, shared) = (builder.clone(), queue.clone());
         let work = move || {
-            let next = || shared.lock().unwrap_or_else(PoisonError::into_inner).next(&maker);
+            let next = || shared.lock().unwrap_or_else(PoisonError::into_inner).next(&builder);
             while let Some(block) = next() {
                 // Whoever waited for it may be gone.
-                if send.send(maker.make(block)).is_err() {
+                if send.send(builder.build(block)).is_err() {
                     return;
                 }
             }
         };
         std::thread::Builder::new().name(String::from("shading map")).spawn(work).ok()?;
-        Some(Worker { todo, made: Mutex::new(made) })
+        Some(Worker { queue, made: Mutex::new(made) })
     }
 }
 
@@ -122,8 +123,8 @@ impl ShadingMap {
     /// No block yet of a relief, drawn `exaggeration` times as high, and of water.
     pub fn new(device: &wgpu::Device, relief: Arc<Relief>, water: Arc<Water>, exaggeration: f64) -> ShadingMap {
         let (ellipsoid, highest_m) = (relief.ellipsoid(), relief.range_m().1.max(HIGHEST_M));
-        let maker = Maker::new(relief, water);
-        let cube = &maker.cube;
+        let builder = BlockBuilder::new(relief, water);
+        let cube = &builder.cube;
         let texture = device.create_texture(&wgpu::TextureDescriptor {
             label: Some("shading map"),
             size: wgpu::Extent3d { width: SIZE, height: SIZE, depth_or_array_layers: 6 },
@@ -139,7 +140,7 @@ impl ShadingMap {
             highest_m,
             ellipsoid,
             texture,
-            maker: Some(Arc::new(maker)),
+            builder: Some(Arc::new(builder)),
             missing: ShadeBlock::all().collect(),
             last: vec![(vec![[0; 4]; texels], vec![WaterClass::NearSea; texels]); 6],
             begun: false,
@@ -164,26 +165,26 @@ impl ShadingMap {
     }
 
     /// Makes all that an eye may see, on all cores.
-    pub fn complete(&mut self, queue: &wgpu::Queue, eye_m: DVec3) {
+    pub fn build_all(&mut self, queue: &wgpu::Queue, eye_m: DVec3) {
         let seen = self.seen_from(eye_m);
-        let (wanted, missing): (Vec<_>, Vec<_>) = self.missing.iter().copied().partition(|block| seen.meet(*block));
+        let (wanted, missing): (Vec<_>, Vec<_>) = self.missing.iter().copied().partition(|block| seen.overlaps(*block));
         (self.missing, self.begun, self.complete) = (missing, true, true);
-        let Some(maker) = self.maker.clone().filter(|_| !wanted.is_empty()) else { return };
+        let Some(builder) = self.builder.clone().filter(|_| !wanted.is_empty()) else { return };
         let stage = Stage::begin("shading the globe", wanted.len() as u64);
-        for blocks in wanted.chunks(AT_ONCE) {
+        for blocks in wanted.chunks(BATCH) {
             let make = |block: &ShadeBlock| {
-                let made = maker.make(*block);
+                let made = builder.build(*block);
                 stage.step();
                 made
             };
-            let made: Vec<MadeBlock> = blocks.par_iter().map(make).collect();
-            made.iter().for_each(|made| self.put(queue, made));
+            let made: Vec<BuiltBlock> = blocks.par_iter().map(make).collect();
+            made.iter().for_each(|made| self.upload_block(queue, made));
             // What a queue was given to write it keeps until a submission.
             queue.submit([]);
         }
         for layer in 0..6 {
             if wanted.iter().any(|block| block.layer == layer) {
-                self.put_coarser(queue, &maker.cube, layer);
+                self.upload_coarser_levels(queue, &builder.cube, layer);
             }
         }
         self.end_if_whole();
@@ -191,23 +192,23 @@ impl ShadingMap {
 
     /// Takes over what is ready for an eye, and goes on with what is missing; at the first call, and for pictures that are to be settled, it
     /// waits for all that is seen.
-    pub fn follow(&mut self, queue: &wgpu::Queue, eye_m: DVec3, pace: Pace) {
+    pub fn update(&mut self, queue: &wgpu::Queue, eye_m: DVec3, pace: Pace) {
         if pace == Pace::Settled || !self.begun {
-            self.complete(queue, eye_m);
+            self.build_all(queue, eye_m);
         }
-        let Some(maker) = self.maker.clone().filter(|_| pace != Pace::Settled) else { return };
+        let Some(builder) = self.builder.clone().filter(|_| pace != Pace::Settled) else { return };
         let seen = self.seen_from(eye_m);
         let near = Surroundings { reach_rad: seen.reach_rad + AHEAD_RAD, ..seen };
-        let is_wanted = || !self.rest_waits || self.missing.iter().any(|block| near.meet(*block));
+        let is_wanted = || !self.rest_waits || self.missing.iter().any(|block| near.overlaps(*block));
         if self.worker.is_none() && is_wanted() {
-            self.worker = Worker::start(&maker, Todo { near, blocks: self.missing.clone() });
+            self.worker = Worker::start(&builder, BlockQueue { near, blocks: self.missing.clone() });
         }
         // Without a worker, or a thread for it, what is seen is made now, if anything.
-        let Some(worker) = &mut self.worker else { return self.complete(queue, eye_m) };
-        worker.todo.lock().unwrap_or_else(PoisonError::into_inner).near = near;
+        let Some(worker) = &mut self.worker else { return self.build_all(queue, eye_m) };
+        worker.queue.lock().unwrap_or_else(PoisonError::into_inner).near = near;
         let waiting = worker.made.get_mut().unwrap_or_else(PoisonError::into_inner);
         let (mut made, mut has_ended) = (Vec::new(), false);
-        while made.len() < A_FRAME && !has_ended {
+        while made.len() < BLOCKS_PER_FRAME && !has_ended {
             match waiting.try_recv() {
                 Ok(block) => made.push(block),
                 Err(TryRecvError::Empty) => break,
@@ -218,18 +219,18 @@ impl ShadingMap {
             (self.worker, self.rest_waits) = (None, true);
         }
         for made in &made {
-            self.put(queue, made);
+            self.upload_block(queue, made);
             self.missing.retain(|block| *block != made.block);
-            self.put_coarser(queue, &maker.cube, made.block.layer);
+            self.upload_coarser_levels(queue, &builder.cube, made.block.layer);
         }
-        self.complete = !self.missing.iter().any(|block| seen.meet(*block));
+        self.complete = !self.missing.iter().any(|block| seen.overlaps(*block));
         self.end_if_whole();
     }
 
     /// Lets go what blocks are made from.
     fn end_if_whole(&mut self) {
         if self.missing.is_empty() {
-            (self.maker, self.worker) = (None, None);
+            (self.builder, self.worker) = (None, None);
         }
     }
 
@@ -244,7 +245,7 @@ impl ShadingMap {
     }
 
     /// Hands a block to the device.
-    fn put(&mut self, queue: &wgpu::Queue, made: &MadeBlock) {
+    fn upload_block(&mut self, queue: &wgpu::Queue, made: &BuiltBlock) {
         let ShadeBlock { layer, column, row } = made.block;
         for (mip, texels) in made.mips.iter().enumerate() {
             let side = self.texture.width() >> mip as u32;
@@ -262,7 +263,7 @@ impl ShadingMap {
     }
 
     /// Makes the levels of a face that blocks do not have for themselves.
-    fn put_coarser(&self, queue: &wgpu::Queue, cube: &ShadeCube, layer: usize) {
+    fn upload_coarser_levels(&self, queue: &wgpu::Queue, cube: &ShadeCube, layer: usize) {
         let (texels, marks) = &self.last[layer];
         let mut side = texels.len().isqrt();
         let mut marks = marks.clone();

@@ -56,8 +56,8 @@ fn blocks_of_all_that_is_seen_are_made() {
         let angle = farthest * rng.random_range(0.0..1.0);
         let ground = up * angle.cos() + across * angle.sin();
         let block = ShadeBlock::all().find(|block| holds(*block, ground)).expect("blocks cover the Earth");
-        assert!(seen.meet(block), "{block:?} from {height_m} m above {up}");
-        let made = ShadeBlock::all().filter(|block| seen.meet(*block)).count();
+        assert!(seen.overlaps(block), "{block:?} from {height_m} m above {up}");
+        let made = ShadeBlock::all().filter(|block| seen.overlaps(*block)).count();
         assert!(height_m > 10_000.0 || made < 40, "{made} blocks from {height_m} m");
     }
 }
@@ -69,19 +69,19 @@ fn order_decides_nothing() {
     let mut rng = StdRng::from_rng(&mut rand::rng());
     let far_m = 1e9 * direction(&mut rng);
     let mut whole = map(&gpu);
-    whole.complete(&gpu.queue, far_m);
-    whole.complete(&gpu.queue, -far_m);
+    whole.build_all(&gpu.queue, far_m);
+    whole.build_all(&gpu.queue, -far_m);
     assert!(whole.missing.is_empty() && whole.is_complete());
     let expected = texels(&gpu, &whole);
     assert!(expected.iter().all(|texel| texel[0] != 0 || texel[3] != 0 || texel[1] != 0), "no texel was left out");
     // Frame by frame, from an eye that is low.
     let mut frames = map(&gpu);
     let low_m = Ellipsoid::WGS84.ecef(direction(&mut rng), 500.0);
-    frames.follow(&gpu.queue, low_m, Pace::Frame);
+    frames.update(&gpu.queue, low_m, Pace::Frame);
     assert!(frames.is_complete() && frames.missing.len() > 300, "only what is near is waited for");
     while !frames.missing.is_empty() {
         std::thread::sleep(std::time::Duration::from_millis(1));
-        frames.follow(&gpu.queue, far_m, Pace::Frame);
+        frames.update(&gpu.queue, far_m, Pace::Frame);
     }
     assert!(frames.is_complete() && frames.worker.is_none());
     assert!(texels(&gpu, &frames) == expected);
@@ -103,7 +103,7 @@ fn fine_data_wait_for_an_eye() {
     let mut map = new();
     let fly_until = |map: &mut ShadingMap, eye_m: DVec3, is_over: fn(&ShadingMap) -> bool| {
         for _ in 0..60_000 {
-            map.follow(&gpu.queue, eye_m, Pace::Frame);
+            map.update(&gpu.queue, eye_m, Pace::Frame);
             if is_over(map) {
                 return;
             }
@@ -113,12 +113,12 @@ fn fine_data_wait_for_an_eye() {
     };
     fly_until(&mut map, over(-30.0, 100.0), |map| map.worker.is_none());
     assert!((1..=4).contains(&map.missing.len()) && map.is_complete(), "{:?}", map.missing);
-    map.follow(&gpu.queue, over(-30.0, 101.0), Pace::Frame);
-    assert!(map.worker.is_none() && map.maker.is_some(), "there is nothing to do");
+    map.update(&gpu.queue, over(-30.0, 101.0), Pace::Frame);
+    assert!(map.worker.is_none() && map.builder.is_some(), "there is nothing to do");
     fly_until(&mut map, over(36.0, -84.0), |map| map.missing.is_empty());
-    assert!(map.is_complete() && map.maker.is_none());
+    assert!(map.is_complete() && map.builder.is_none());
     let mut whole = new();
-    whole.complete(&gpu.queue, over(36.0, -84.0) * 100.0);
-    whole.complete(&gpu.queue, over(36.0, -84.0) * -100.0);
+    whole.build_all(&gpu.queue, over(36.0, -84.0) * 100.0);
+    whole.build_all(&gpu.queue, over(36.0, -84.0) * -100.0);
     assert!(texels(&gpu, &map) == texels(&gpu, &whole));
 }

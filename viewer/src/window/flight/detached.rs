@@ -6,7 +6,7 @@ use gpu::{Gpu, WindowSurface};
 use image::RgbImage;
 use winit::window::Window;
 
-use super::{Flight, Limit, Measured, WindowBench, close};
+use super::{Flight, MeasuredFrame, RunLimit, WindowBench, close};
 use crate::app::App;
 use crate::camera::Lens;
 use crate::capture::CaptureRequests;
@@ -19,7 +19,7 @@ use crate::painter::Painter;
 use crate::plugin;
 use crate::scene::{Scene, SceneOptions};
 use crate::terrain::Planet;
-use crate::window::ground::Shows;
+use crate::window::ground::ViewTarget;
 
 impl Flight {
     /// What is seen, without boxes; none on a device that is lost, and where a hand is at work, whose next frame is not to be taken away.
@@ -44,17 +44,17 @@ pub struct Reload {
     /// What is said then.
     pub told: String,
     /// What is to be seen then.
-    pub(in crate::window) shows: Option<Shows>,
+    pub(in crate::window) view_target: Option<ViewTarget>,
 }
 
 /// A flight without a device: everything but what lived on the one that was lost.
 pub struct DetachedFlight {
     pub(super) scene: SceneOptions,
     pub(super) app: App,
-    pub(super) limit: Limit,
+    pub(super) limit: RunLimit,
     pub(super) drawn: u64,
     pub(super) bench: Option<WindowBench>,
-    pub(super) measured: Vec<Measured>,
+    pub(super) measured: Vec<MeasuredFrame>,
 }
 
 impl DetachedFlight {
@@ -68,22 +68,22 @@ impl DetachedFlight {
         self,
         (window, surface): (Arc<Window>, WindowSurface),
         (gpu, painter, scene): (Gpu, Painter, Scene),
-        Reload { told, shows, .. }: Reload,
+        Reload { told, view_target, .. }: Reload,
     ) -> Flight {
         let DetachedFlight { mut app, limit, drawn, bench, measured, .. } = self;
         app.world.insert_resource(painter);
-        plugin::put_on_device(&mut app.world, gpu, scene);
-        app.world.resource_mut::<Hud>().say(told);
-        if let Some(shows) = shows {
+        plugin::rebuild_on_device(&mut app.world, gpu, scene);
+        app.world.resource_mut::<Hud>().show_message(told);
+        if let Some(view_target) = view_target {
             // What was opened may be pictures or vector data, of which there were none, or a scene of other data.
             let given = app.world.resource::<Planet>().pictures().given();
             let mut overlays = app.world.resource_mut::<Overlays>();
-            let shown = if let Shows::Extent(_, opened) = shows { given.within(opened) } else { given };
+            let shown = if let ViewTarget::Extent(_, opened) = view_target { given.within(opened) } else { given };
             *overlays = overlays.with(shown, true);
             let (viewport, lens) = (app.world.resource::<Viewport>(), *app.world.resource::<Lens>());
-            let pose = match shows {
-                Shows::Extent(extent, _) => extent.view(lens, viewport.aspect(), 0.0, None),
-                Shows::View(pose) => pose,
+            let pose = match view_target {
+                ViewTarget::Extent(extent, _) => extent.view(lens, viewport.aspect(), 0.0, None),
+                ViewTarget::View(pose) => pose,
             };
             controller::fly_to(&mut app.world, &pose);
         }

@@ -43,7 +43,7 @@ impl WarmUp {
 
 /// A measured frame.
 #[derive(Debug, Clone, Copy)]
-pub struct Measured {
+pub struct MeasuredFrame {
     /// When on the path, seconds.
     pub t_s: f64,
     /// How long it took; in all until the next one began.
@@ -71,11 +71,11 @@ impl Flight {
             tiles: planet.tiles(),
         };
         let t_s = (self.drawn - warm_up) as f64 / bench.fps;
-        self.measured.push(Measured { t_s, time, report: *planet.report(), error_px: planet.error_px() });
+        self.measured.push(MeasuredFrame { t_s, time, report: *planet.report(), error_px: planet.error_px() });
     }
 
     /// The frames that were measured and are over.
-    pub fn take_measured(&mut self) -> Vec<Measured> {
+    pub fn take_measured(&mut self) -> Vec<MeasuredFrame> {
         let mut measured = std::mem::take(&mut self.measured);
         measured.retain(|frame| frame.time.total_ms > 0.0);
         measured

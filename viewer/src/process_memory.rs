@@ -1,15 +1,15 @@
 //! How much memory does the process hold, as the system counts it?
 
-/// Resident bytes of a process.
+/// Resident memory of a process, bytes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Resident {
+pub struct ProcessMemory {
     /// All of them.
     pub all: u64,
     /// Of files: the program, its libraries and the driver's, which processes share.
     pub files: u64,
 }
 
-impl Resident {
+impl ProcessMemory {
     /// Of this process, where the system tells: Linux.
     pub fn now() -> Option<Self> {
         Self::of(&std::fs::read_to_string("/proc/self/status").ok()?)
@@ -37,9 +37,9 @@ mod tests {
     #[test]
     fn the_status_of_a_process_is_read() {
         let status = "Name:\torogen\nVmRSS:\t   8192 kB\nRssAnon:\t 6144 kB\nRssFile:\t   2048 kB\nThreads:\t3\n";
-        let process = Resident::of(status).expect("numbers");
-        assert_eq!(process, Resident { all: 8 << 20, files: 2 << 20 });
+        let process = ProcessMemory::of(status).expect("numbers");
+        assert_eq!(process, ProcessMemory { all: 8 << 20, files: 2 << 20 });
         assert_eq!((process.beside(5 << 20), process.beside(u64::MAX)), (1 << 20, 0));
-        assert_eq!((Resident::of("VmRSS: lots"), Resident::of("")), (None, None));
+        assert_eq!((ProcessMemory::of("VmRSS: lots"), ProcessMemory::of("")), (None, None));
     }
 }

@@ -8,9 +8,9 @@ use super::inputs::ShadowTile;
 /// No layer.
 const NO_LAYER: u32 = u32::MAX;
 
-/// The tiles that have shadows.
+/// The shading tiles whose shadows have been computed, and those that are stale.
 #[derive(Debug, Default)]
-pub(super) struct MadeTiles {
+pub(super) struct ShadowedTiles {
     /// The layers that are made, by tile.
     made: FxHashMap<TileId, u32>,
     /// Those that are to be made anew.
@@ -19,7 +19,7 @@ pub(super) struct MadeTiles {
     is_whole: bool,
 }
 
-impl MadeTiles {
+impl ShadowedTiles {
     /// Whether some are to be made anew.
     pub fn has_stale(&self) -> bool {
         !self.stale.is_empty()
@@ -32,7 +32,7 @@ impl MadeTiles {
         resident: FxHashMap<TileId, u32>,
         is_complete: bool,
         others_are_good: bool,
-        most_again: usize,
+        most_rebuilt: usize,
     ) -> Vec<Vec<ShadowTile>> {
         let has_come = |id: &TileId, layer: &u32| self.made.get(id) != Some(layer);
         self.is_whole &= !resident.iter().any(|(id, layer)| has_come(id, layer));
@@ -43,7 +43,7 @@ impl MadeTiles {
         self.stale.retain(|id| resident.get(id).is_some_and(|layer| !has_come(id, layer)));
         let mut again: Vec<TileId> = self.stale.iter().copied().collect();
         again.sort_unstable_by_key(|id| (id.level, id.face, id.j, id.i));
-        again.truncate(most_again);
+        again.truncate(most_rebuilt);
         let again: FxHashSet<TileId> = again.into_iter().collect();
         self.stale.retain(|id| !again.contains(id));
         let mut lists: Vec<Vec<ShadowTile>> = Vec::new();
@@ -74,28 +74,28 @@ mod tests {
     fn tiles_are_made_anew_bit_by_bit() {
         let resident = tiles(5);
         let count = |lists: &[Vec<ShadowTile>]| lists.iter().map(Vec::len).sum::<usize>();
-        for most_again in [1, 7, usize::MAX] {
-            let mut made = MadeTiles::default();
-            assert_eq!(count(&made.missing(resident.clone(), true, true, most_again)), resident.len());
+        for most_rebuilt in [1, 7, usize::MAX] {
+            let mut made = ShadowedTiles::default();
+            assert_eq!(count(&made.missing(resident.clone(), true, true, most_rebuilt)), resident.len());
             while made.has_stale() {
-                made.missing(resident.clone(), true, true, most_again);
+                made.missing(resident.clone(), true, true, most_rebuilt);
             }
-            assert_eq!(count(&made.missing(resident.clone(), true, true, most_again)), 0, "nothing is missing");
+            assert_eq!(count(&made.missing(resident.clone(), true, true, most_rebuilt)), 0, "nothing is missing");
             let mut order: Vec<u32> = Vec::new();
             let mut turned = false;
             while !std::mem::replace(&mut turned, true) || made.has_stale() {
-                let lists = made.missing(resident.clone(), true, !order.is_empty(), most_again);
-                assert!(count(&lists) <= most_again && count(&lists) > 0);
+                let lists = made.missing(resident.clone(), true, !order.is_empty(), most_rebuilt);
+                assert!(count(&lists) <= most_rebuilt && count(&lists) > 0);
                 order.extend(lists.iter().flatten().map(|tile| tile.level));
             }
             assert!(order.len() == resident.len() && order.is_sorted(), "{order:?}");
             // Half-way through the next round more tiles come.
-            let before = count(&made.missing(resident.clone(), false, false, most_again));
-            assert_eq!(before, resident.len().min(most_again));
+            let before = count(&made.missing(resident.clone(), false, false, most_rebuilt));
+            assert_eq!(before, resident.len().min(most_rebuilt));
             let more = tiles(6);
-            let came = count(&made.missing(more.clone(), false, true, most_again));
+            let came = count(&made.missing(more.clone(), false, true, most_rebuilt));
             let left = resident.len() - before;
-            assert_eq!(came, more.len() - resident.len() + left.min(most_again));
+            assert_eq!(came, more.len() - resident.len() + left.min(most_rebuilt));
         }
     }
 }

@@ -12,21 +12,21 @@ const ANSWERS: [&str; 4] = ["BadWindow", "BadDrawable", "error_kind: Window", "e
 #[error("the window was destroyed by another program")]
 pub(super) struct WindowDestroyed;
 
-/// Whether a panic at a place of a source file says so. Such a panic is caught where events are waited for, so nobody else has to
-/// tell it.
-pub fn is_told(place: Option<&Location<'_>>, what: &str) -> bool {
+/// Whether a panic at a place of a source file means that the window was destroyed. It is caught in the event loop, so no other
+/// handler has to report it.
+pub fn is_window_destroyed(place: Option<&Location<'_>>, what: &str) -> bool {
     // The file of a crate is below a folder of its name and version.
     let by_winit = |place: &Location<'_>| place.file().split(['/', '\\']).any(|folder| folder.starts_with("winit-"));
-    place.is_some_and(by_winit) && says_so(what)
+    place.is_some_and(by_winit) && names_missing_window(what)
 }
 
-fn says_so(what: &str) -> bool {
+fn names_missing_window(what: &str) -> bool {
     ANSWERS.iter().any(|answer| what.contains(answer))
 }
 
-/// What `work` answers, unless it ended because the window is gone. Other panics go on.
-pub(super) fn unless_gone<T>(work: impl FnOnce() -> T) -> Result<T, WindowDestroyed> {
-    let text = |panic: &(dyn Any + Send)| panic.downcast_ref::<String>().is_some_and(|what| says_so(what));
+/// The result of `work`, or an error if it panicked because the window was destroyed. Other panics are resumed.
+pub(super) fn catch_window_destroyed<T>(work: impl FnOnce() -> T) -> Result<T, WindowDestroyed> {
+    let text = |panic: &(dyn Any + Send)| panic.downcast_ref::<String>().is_some_and(|what| names_missing_window(what));
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(done) => Ok(done),
         Err(panic) if text(&*panic) => Err(WindowDestroyed),
@@ -41,12 +41,13 @@ mod tests {
     /// Law: what says that a window is gone ends the work, whoever says it; any other panic goes on.
     #[test]
     fn only_a_window_that_is_gone_is_caught() {
-        assert_eq!(unless_gone(|| 3).ok(), Some(3));
+        assert_eq!(catch_window_destroyed(|| 3).ok(), Some(3));
         let gone = "Failed to destroy input context: XError { description: \"BadWindow (invalid Window parameter)\" }";
-        assert!(unless_gone::<()>(|| panic!("{gone}")).is_err());
+        assert!(catch_window_destroyed::<()>(|| panic!("{gone}")).is_err());
         let index = 7;
-        let other = catch_unwind(|| unless_gone::<()>(|| panic!("no place {index}")).is_ok()).expect_err("it goes on");
+        let other = catch_unwind(|| catch_window_destroyed::<()>(|| panic!("no place {index}")).is_ok())
+            .expect_err("it goes on");
         assert_eq!(other.downcast_ref::<String>().map(String::as_str), Some("no place 7"));
-        assert!(!is_told(Some(Location::caller()), gone), "this file is not winit's");
+        assert!(!is_window_destroyed(Some(Location::caller()), gone), "this file is not winit's");
     }
 }

@@ -2,9 +2,9 @@
 
 use super::ramp::{self, Ramp};
 
-/// Texture views and the sampler that the ground shader reads.
+/// Shading map and colour ramp, as texture views, with the sampler that the ground shader reads.
 #[derive(Debug)]
-pub(super) struct Maps {
+pub(super) struct GroundTextures {
     /// Heights in metres, surface gradients, and where the sea and finer data are; a cube map.
     pub relief: wgpu::TextureView,
     /// Tint by height and latitude.
@@ -13,10 +13,10 @@ pub(super) struct Maps {
     pub sampler: wgpu::Sampler,
 }
 
-impl Maps {
+impl GroundTextures {
     /// The maps around a shading map.
-    pub fn new(device: &wgpu::Device, queue: &wgpu::Queue, relief: wgpu::TextureView, ramp: Ramp) -> Maps {
-        Maps {
+    pub fn new(device: &wgpu::Device, queue: &wgpu::Queue, relief: wgpu::TextureView, ramp: Ramp) -> GroundTextures {
+        GroundTextures {
             relief,
             ramp: tint(device, queue, ramp),
             sampler: device.create_sampler(&wgpu::SamplerDescriptor {

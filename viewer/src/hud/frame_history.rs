@@ -13,13 +13,13 @@ pub const SERIES: [&str; 6] = ["frame", "CPU", "mesh", "ground", "sky or shading
 /// The milliseconds of a frame by [`SERIES`]; none where a part was not drawn or is not told.
 pub type Row = [Option<f64>; SERIES.len()];
 
-/// The times of the last frames that followed each other, the oldest first.
+/// A history of frame times: the last frames that followed each other, the oldest first.
 #[derive(Resource, Debug, Clone, Default)]
-pub struct History {
+pub struct FrameHistory {
     rows: VecDeque<Row>,
 }
 
-impl History {
+impl FrameHistory {
     /// Takes in a frame.
     pub fn push(&mut self, row: Row) {
         if self.rows.len() == FRAMES {
@@ -53,7 +53,7 @@ mod tests {
 
     #[test]
     fn the_last_frames_are_kept_and_gaps_stay_gaps() {
-        let mut history = History::default();
+        let mut history = FrameHistory::default();
         assert_eq!(history.spread(0), None);
         for i in 0..FRAMES + 5 {
             let ground = (i % 2 == 0).then_some(1.0);

@@ -8,26 +8,28 @@ use super::style::Style;
 use super::subject::Subject;
 use crate::camera::{Camera, Lens};
 use crate::frame::Viewport;
-use crate::terrain::{FeatureLabels, Tolerance, is_hidden};
+use crate::terrain::{FeatureLabels, OcclusionTolerance, is_hidden};
 
 /// For names, whose places are known to some hundred metres: to be shown, and shown.
-const NAME: [Tolerance; 2] = [Tolerance { part: 4e-3, m: 300.0 }, Tolerance { part: 1e-2, m: 600.0 }];
+const NAME: [OcclusionTolerance; 2] =
+    [OcclusionTolerance { part: 4e-3, m: 300.0 }, OcclusionTolerance { part: 1e-2, m: 600.0 }];
 /// For features, whose places are known, on ground whose height is a mean.
-const FEATURE: [Tolerance; 2] = [Tolerance { part: 4e-3, m: 4.0 }, Tolerance { part: 1e-2, m: 8.0 }];
+const FEATURE: [OcclusionTolerance; 2] =
+    [OcclusionTolerance { part: 4e-3, m: 4.0 }, OcclusionTolerance { part: 1e-2, m: 8.0 }];
 
 /// How far before a place ground hides it, for something that is to be shown, or that is.
-pub(super) fn tolerance(subject: Subject, is_shown: bool) -> Tolerance {
+pub(super) fn tolerance(subject: Subject, is_shown: bool) -> OcclusionTolerance {
     match subject {
         Subject::Name(_) => NAME[usize::from(is_shown)],
         Subject::Feature(_) => FEATURE[usize::from(is_shown)],
-        _ if is_shown => Tolerance::SHOWN,
-        _ => Tolerance::NEW,
+        _ if is_shown => OcclusionTolerance::SHOWN,
+        _ => OcclusionTolerance::NEW,
     }
 }
 
-/// What it takes to draw over places of the ground.
+/// Camera, viewport and scene for projecting labels onto the screen.
 #[derive(Clone, Copy)]
-pub(super) struct Eye<'a> {
+pub(super) struct LabelView<'a> {
     pub camera: &'a Camera,
     pub lens: &'a Lens,
     pub viewport: &'a Viewport,
@@ -39,7 +41,7 @@ pub(super) struct Eye<'a> {
     pub water: Option<&'a Water>,
 }
 
-impl Eye<'_> {
+impl LabelView<'_> {
     /// Whether ground below 0 m is under the sea.
     pub fn is_sea(&self, n: DVec3) -> bool {
         self.water.is_some_and(|water| water.at(n) == Cover::Sea)
@@ -77,7 +79,7 @@ impl Eye<'_> {
     }
 
     /// Whether ground stands between the eye and a place.
-    pub fn is_hidden(&self, position_m: DVec3, tolerance: Tolerance) -> bool {
+    pub fn is_hidden(&self, position_m: DVec3, tolerance: OcclusionTolerance) -> bool {
         is_hidden(self.surface, self.camera.eye_m, position_m, tolerance)
     }
 }

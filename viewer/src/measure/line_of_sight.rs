@@ -9,20 +9,20 @@ pub const EYE_M: f64 = 2.0;
 /// Points of the line of sight.
 const SIGHT_POINTS: usize = 128;
 
-/// The straight line between two places.
+/// The line of sight between two places.
 #[derive(Debug, Clone, PartialEq)]
-pub struct SightLine {
+pub struct LineOfSight {
     /// Its length, metres.
     pub straight_m: f64,
     /// The straight line from an eye at the first place to the ground at the second: along the geodesic and above the datum, metres.
     pub line_m: Vec<(f64, f64)>,
     /// Whether that line is free.
-    pub sight: Sight,
+    pub sight: SightResult,
 }
 
-/// Whether one place is seen from another.
+/// Whether a line of sight is free.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Sight {
+pub enum SightResult {
     /// Nothing stands between.
     Free,
     /// Ground stands between.
@@ -36,17 +36,17 @@ pub enum Sight {
     Unknown(RayError),
 }
 
-impl SightLine {
+impl LineOfSight {
     /// Looks from one place on the ground of a surface to another, which is so far along the ground.
-    pub fn between(surface: &Surface, from: Geodetic, to: Geodetic, along_m: f64) -> SightLine {
+    pub fn between(surface: &Surface, from: Geodetic, to: Geodetic, along_m: f64) -> LineOfSight {
         let eye = Geodetic { height_m: from.height_m + EYE_M, ..from };
         let sight = match surface.line_of_sight(eye, to) {
-            Ok(None) => Sight::Free,
-            Ok(Some(hit)) => Sight::Blocked { distance_m: hit.distance_m, place: hit.place },
-            Err(error) => Sight::Unknown(error),
+            Ok(None) => SightResult::Free,
+            Ok(Some(hit)) => SightResult::Blocked { distance_m: hit.distance_m, place: hit.place },
+            Err(error) => SightResult::Unknown(error),
         };
         let ellipsoid = surface.relief().ellipsoid();
-        SightLine {
+        LineOfSight {
             straight_m: from.to_ecef(ellipsoid).distance(to.to_ecef(ellipsoid)),
             line_m: line(ellipsoid, eye, to, along_m),
             sight,
@@ -81,8 +81,8 @@ mod tests {
         Geodetic::from_degrees(lat_deg, lon_deg, height_m)
     }
 
-    fn between(surface: &Surface, from: Geodetic, to: Geodetic) -> SightLine {
-        SightLine::between(surface, from, to, Leg::between(surface, from, to).ellipsoid_m)
+    fn between(surface: &Surface, from: Geodetic, to: Geodetic) -> LineOfSight {
+        LineOfSight::between(surface, from, to, Leg::between(surface, from, to).ellipsoid_m)
     }
 
     /// Law: a ridge hides what is behind; on level ground one sees as far as the horizon, and oneself.
@@ -96,12 +96,16 @@ mod tests {
         assert!(
             (over.straight_m - west.to_ecef(Ellipsoid::WGS84).distance(east.to_ecef(Ellipsoid::WGS84))).abs() < 1e-9
         );
-        assert!(matches!(over.sight, Sight::Blocked { distance_m, .. } if distance_m < 111_000.0), "{:?}", over.sight);
+        assert!(
+            matches!(over.sight, SightResult::Blocked { distance_m, .. } if distance_m < 111_000.0),
+            "{:?}",
+            over.sight
+        );
         // An eye 2 m up sees 5.05 km of sea.
         let sea = |lon| between(&flat(0.0), place(0.0, 0.0, 0.0), place(0.0, lon, 0.0)).sight;
-        assert_eq!(sea(0.045), Sight::Free);
-        assert!(matches!(sea(0.046), Sight::Blocked { .. }));
-        assert_eq!(sea(0.0), Sight::Free);
+        assert_eq!(sea(0.045), SightResult::Free);
+        assert!(matches!(sea(0.046), SightResult::Blocked { .. }));
+        assert_eq!(sea(0.0), SightResult::Free);
     }
 
     /// Law: the line of sight starts at the eye, ends at the target, and half-way hangs as far below the chord's ends as
@@ -114,6 +118,6 @@ mod tests {
         assert!((first.1 - EYE_M).abs() < 1e-6 && last.1.abs() < 1e-6 && (last.0 - along_m).abs() < 1e-6);
         let bulge_m = along_m.powi(2) / 8.0 / 6_378_137.0;
         assert!((middle.1 - (0.5 * EYE_M - bulge_m)).abs() < 0.1, "{middle:?} {bulge_m}");
-        assert!(matches!(far.sight, Sight::Blocked { .. }));
+        assert!(matches!(far.sight, SightResult::Blocked { .. }));
     }
 }

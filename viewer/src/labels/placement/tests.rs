@@ -9,7 +9,7 @@ use terrain::surface::Surface;
 use super::*;
 use crate::camera::{Camera, Lens, Pose};
 use crate::frame::Viewport;
-use crate::terrain::{FeatureLabels, Tolerance};
+use crate::terrain::{FeatureLabels, OcclusionTolerance};
 
 /// Ridges 2 000 m high from south to north, 0.5 degrees apart, on a plain of 1 000 m.
 fn ridges() -> Surface {
@@ -24,8 +24,8 @@ const VIEWPORT: Viewport = Viewport { size_px: (1280, 720), pixels_per_point: 1.
 /// Nothing is written beside features.
 static NO_FEATURES: LazyLock<FeatureLabels> = LazyLock::new(FeatureLabels::default);
 
-fn eye<'a>(camera: &'a Camera, surface: &'a Surface) -> Eye<'a> {
-    Eye { camera, lens: &LENS, viewport: &VIEWPORT, surface, features: &NO_FEATURES, water: None }
+fn eye<'a>(camera: &'a Camera, surface: &'a Surface) -> LabelView<'a> {
+    LabelView { camera, lens: &LENS, viewport: &VIEWPORT, surface, features: &NO_FEATURES, water: None }
 }
 
 fn markings(height_m: f64) -> OverlayParams {
@@ -47,15 +47,17 @@ fn labels_stand_apart_where_they_are_seen() {
     let mut labels = Labels::default();
     labels.update(&eye, &markings(10_000.0), 2_000.0, LabelBudget::SETTLED, 0.0);
     let standing = &labels.standing;
-    let contours = standing.iter().filter(|label| matches!(label.spot.subject, Subject::Contour(_))).count();
+    let contours = standing.iter().filter(|label| matches!(label.anchor.subject, Subject::Contour(_))).count();
     assert!(contours > 8 && standing.len() - contours > 8, "{contours} of {}", standing.len());
     assert!(!labels.are_changing());
     for (index, one) in standing.iter().enumerate() {
         assert!(
-            one.at.inside(eye.size_pt()) && !eye.is_hidden(one.spot.position_m, Tolerance::NEW) && one.opacity == 1.0
+            one.at.inside(eye.size_pt())
+                && !eye.is_hidden(one.anchor.position_m, OcclusionTolerance::NEW)
+                && one.opacity == 1.0
         );
         assert!(one.at.along.x >= 0.0, "upright");
-        assert!(standing[..index].iter().all(|other| !other.at.meets(&one.at)));
+        assert!(standing[..index].iter().all(|other| !other.at.overlaps(&one.at)));
     }
 }
 
@@ -74,10 +76,10 @@ fn names_suit_the_distance() {
         let mut labels = Labels::default();
         labels.update(&eye, asked, 100.0, LabelBudget::SETTLED, 0.0);
         for (index, one) in labels.standing.iter().enumerate() {
-            assert!(one.at.inside(eye.size_pt()) && eye.facing(one.spot.position_m, one.spot.up) > 0.0);
-            assert!(labels.standing[..index].iter().all(|other| !other.at.meets(&one.at)));
+            assert!(one.at.inside(eye.size_pt()) && eye.facing(one.anchor.position_m, one.anchor.up) > 0.0);
+            assert!(labels.standing[..index].iter().all(|other| !other.at.overlaps(&one.at)));
         }
-        labels.standing.iter().filter_map(|label| Some(label.spot.subject.place()?.name)).collect()
+        labels.standing.iter().filter_map(|label| Some(label.anchor.subject.place()?.name)).collect()
     };
     let (globe, europe, valley) = (names(2.5e7, &asked), names(1.8e6, &asked), names(1.5e5, &asked));
     assert!(globe.contains(&"Africa") && !globe.contains(&"Zürich"), "{globe:?}");
@@ -101,19 +103,19 @@ fn what_is_pinned_is_written_once() {
     let names = |labels: &mut Labels, pinned: Option<(&str, DVec3)>| {
         labels.leave_out(pinned);
         labels.update(&eye, &asked, 100.0, LabelBudget::SETTLED, 0.0);
-        labels.standing.iter().map(|label| label.spot).collect::<Vec<_>>()
+        labels.standing.iter().map(|label| label.anchor).collect::<Vec<_>>()
     };
     let all = names(&mut Labels::default(), None);
-    let has = |spots: &[LabelAnchor], one: &LabelAnchor| spots.iter().any(|spot| spot.subject == one.subject);
-    for spot in all.iter().step_by(5) {
-        let title = spot.subject.place().expect("a place").title();
+    let has = |anchors: &[LabelAnchor], one: &LabelAnchor| anchors.iter().any(|anchor| anchor.subject == one.subject);
+    for anchor in all.iter().step_by(5) {
+        let title = anchor.subject.place().expect("a place").title();
         let mut labels = Labels::default();
         names(&mut labels, None);
-        let rest = names(&mut labels, Some((&title, spot.up)));
-        assert!(!has(&rest, spot), "{title}");
-        assert!(all.iter().all(|one| one.subject == spot.subject || has(&rest, one)));
+        let rest = names(&mut labels, Some((&title, anchor.up)));
+        assert!(!has(&rest, anchor), "{title}");
+        assert!(all.iter().all(|one| one.subject == anchor.subject || has(&rest, one)));
         // The place of the same name elsewhere is another one.
-        assert!(has(&names(&mut Labels::default(), Some((&title, -spot.up))), spot), "{title}");
+        assert!(has(&names(&mut Labels::default(), Some((&title, -anchor.up))), anchor), "{title}");
     }
 }
 
@@ -129,7 +131,7 @@ fn names_settle_and_follow_the_eye() {
     let eye_low = eye(&camera, &surface);
     let of = |labels: &Labels| {
         let mut names: Vec<_> =
-            labels.standing.iter().filter_map(|label| label.spot.subject.place()).map(|p| p.name).collect();
+            labels.standing.iter().filter_map(|label| label.anchor.subject.place()).map(|p| p.name).collect();
         names.sort_unstable();
         names
     };
@@ -148,9 +150,9 @@ fn names_settle_and_follow_the_eye() {
             Camera::from_pose(&Pose { lat_deg: 45.47, lon_deg: 9.18, height_m, heading_deg: 0.0, pitch_deg: -90.0 });
         let eye = eye(&camera, &surface);
         labels.update(&eye, &asked, 1_900.0, LabelBudget::SETTLED, 0.0);
-        let is_milan = |label: &&Label| label.spot.subject.place().is_some_and(|place| place.name == "Milan");
+        let is_milan = |label: &&Label| label.anchor.subject.place().is_some_and(|place| place.name == "Milan");
         let milan = labels.standing.iter().find(is_milan).expect("Milan");
-        let above_m = Ellipsoid::WGS84.geodetic(milan.spot.position_m).height_m - surface.height_m(milan.spot.up);
+        let above_m = Ellipsoid::WGS84.geodetic(milan.anchor.position_m).height_m - surface.height_m(milan.anchor.up);
         assert!(above_m.abs() < 1e-3 * height_m + 1.0, "{above_m} m above the ground from {height_m} m");
     }
 }
@@ -169,20 +171,20 @@ fn labels_do_not_flicker_in_flight() {
         let camera = low(20.0 + f64::from(frame) * 4.5e-4);
         let eye = eye(&camera, &surface);
         labels.update(&eye, &markings(10_000.0), 2_000.0, LabelBudget::FRAME, 1.0 / 60.0);
-        let now: Vec<LabelAnchor> = labels.standing.iter().map(|label| label.spot).collect();
-        for gone in standing.iter().filter(|spot| !now.contains(spot)) {
+        let now: Vec<LabelAnchor> = labels.standing.iter().map(|label| label.anchor).collect();
+        for gone in standing.iter().filter(|anchor| !now.contains(anchor)) {
             // They have faded for a quarter of a second.
             let outside = |at: OrientedRect| !at.grown(LEAST_EDGE_PT + 40.0).inside(eye.size_pt());
             if on_screen(&eye, gone).is_none_or(outside) {
                 left += 1;
-            } else if eye.is_hidden(gone.position_m, Tolerance::NEW) {
+            } else if eye.is_hidden(gone.position_m, OcclusionTolerance::NEW) {
                 hidden += 1;
             } else {
                 else_gone += 1;
             }
             went.push(*gone);
         }
-        back += now.iter().filter(|spot| !standing.contains(spot) && went.contains(spot)).count();
+        back += now.iter().filter(|anchor| !standing.contains(anchor) && went.contains(anchor)).count();
         standing = now;
     }
     let told = format!("{} stand, {left} left, {hidden} hidden, {else_gone} otherwise, {back} back", standing.len());

@@ -3,7 +3,7 @@
 use glam::DVec3;
 use terrain::surface::Surface;
 
-use crate::terrain::{LOOK_EVERY, Tolerance, is_hidden};
+use crate::terrain::{LOOK_EVERY, OcclusionTolerance, is_hidden};
 
 /// A pin, and what was seen of it.
 #[derive(Debug, Clone, Copy)]
@@ -14,9 +14,9 @@ struct Pin {
     is_hidden: bool,
 }
 
-/// What is known of the pins, by their numbers.
+/// Visibility of the pins, by their numbers.
 #[derive(Debug, Default)]
-pub(super) struct Pins {
+pub(super) struct PinVisibility {
     pins: Vec<Pin>,
     /// The eye of the last frame.
     eye_m: DVec3,
@@ -26,7 +26,7 @@ pub(super) struct Pins {
     rays: u64,
 }
 
-impl Pins {
+impl PinVisibility {
     /// A frame begins, with so many pins.
     pub fn begin(&mut self, eye_m: DVec3, count: usize) {
         self.is_at_rest = self.eye_m == eye_m;
@@ -44,7 +44,8 @@ impl Pins {
         {
             return pin.is_hidden;
         }
-        let tolerance = if known.is_some_and(|pin| !pin.is_hidden) { Tolerance::SHOWN } else { Tolerance::NEW };
+        let tolerance =
+            if known.is_some_and(|pin| !pin.is_hidden) { OcclusionTolerance::SHOWN } else { OcclusionTolerance::NEW };
         let is_hidden = is_hidden(surface, self.eye_m, position_m, tolerance);
         self.rays += 1;
         let pin = Pin { position_m, eye_m: self.eye_m, is_hidden };
@@ -80,7 +81,7 @@ mod tests {
             Geodetic { height_m: surface.relief().sample(place.normal()).height_m, ..place }.to_ecef(Ellipsoid::WGS84)
         };
         let places: Vec<DVec3> = (0..60).map(|k| ground(0.0, 9.1 + 0.05 * f64::from(k))).collect();
-        let mut pins = Pins::default();
+        let mut pins = PinVisibility::default();
         let mut frame = |eye_m: DVec3| {
             let before = pins.rays;
             pins.begin(eye_m, places.len());
@@ -94,7 +95,7 @@ mod tests {
         let (seen, _) = frame(eye(19));
         let hidden =
             |tolerance| -> Vec<bool> { places.iter().map(|at| is_hidden(&surface, eye(19), *at, tolerance)).collect() };
-        let (strict, loose) = (hidden(Tolerance::NEW), hidden(Tolerance::SHOWN));
+        let (strict, loose) = (hidden(OcclusionTolerance::NEW), hidden(OcclusionTolerance::SHOWN));
         assert!(seen.contains(&true) && seen.contains(&false), "{seen:?}");
         assert!(
             seen.iter().zip(strict.iter().zip(&loose)).all(|(seen, (strict, loose))| seen == strict || seen == loose)

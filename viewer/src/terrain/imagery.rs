@@ -18,7 +18,7 @@ use crate::overlays::Overlays;
 
 /// A picture as the user names it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct PictureFile {
+pub struct ImageryFile {
     /// Any georeferenced raster of 8-bit colours.
     pub path: PathBuf,
     /// How much of what lies below it hides, 0 to 1.
@@ -26,7 +26,7 @@ pub struct PictureFile {
 }
 
 /// The pictures and vector data of a planet.
-pub struct Pictures {
+pub struct ImageryLayers {
     /// With the names that the user has for them.
     files: Vec<(PathBuf, Picture)>,
     vectors: Vec<VectorLayer>,
@@ -38,34 +38,34 @@ pub struct Pictures {
     /// Read when it is first asked for.
     embedded: Option<Picture>,
     most_tiles: u32,
-    laid: Option<LaidPictures>,
+    current: Option<ImageryTileSet>,
     /// Of another choice: what is laid stays until a view has all of these.
-    next: Option<LaidPictures>,
+    next: Option<ImageryTileSet>,
     /// Whether they are drawn.
     shown: bool,
 }
 
-/// Tiles, and of what they are.
-struct LaidPictures {
+/// Imagery tiles, and the choice of layers that they show.
+struct ImageryTileSet {
     of: Overlays,
     choice: u64,
     tiles: ImageryTiles,
 }
 
-impl Pictures {
+impl ImageryLayers {
     /// Opens pictures, the last one on top, with vector data over them, for so many tiles on the device. They are of the body that the user
     /// names, or else of that which they state, and have to be of that of the ground.
     ///
     /// # Errors
     /// The file that is no picture, is of another body, or lies on a network that may not be reached, and what to do about it.
     pub fn open(
-        files: &[PictureFile],
+        files: &[ImageryFile],
         vectors: Vec<VectorLayer>,
         most_tiles: u32,
         network: Network,
         (named, ground): (Option<Ellipsoid>, Ellipsoid),
-    ) -> anyhow::Result<Pictures> {
-        let open = |file: &PictureFile| {
+    ) -> anyhow::Result<ImageryLayers> {
+        let open = |file: &ImageryFile| {
             if is_out_of_reach(&file.path, network) {
                 return Err(HeightError::Offline { file: file.path.clone() }.into());
             }
@@ -79,7 +79,7 @@ impl Pictures {
         };
         let files = files.iter().map(open).collect::<anyhow::Result<_>>()?;
         let labels = FeatureLabels::new(ground, &vectors).context("too many labels")?;
-        Ok(Pictures {
+        Ok(ImageryLayers {
             files,
             vectors,
             labels,
@@ -87,7 +87,7 @@ impl Pictures {
             choices: 0,
             embedded: None,
             most_tiles,
-            laid: None,
+            current: None,
             next: None,
             shown: false,
         })
@@ -95,8 +95,8 @@ impl Pictures {
 
     /// Goes on with another order or opacity of the pictures and the vector data, or with fewer of them, the last one on top. What is drawn stays
     /// until a view has the others. False, and all as it was, if there are pictures among them that were not opened.
-    pub fn rearrange(&mut self, files: &[PictureFile], vectors: &[VectorLayer]) -> bool {
-        let known = |file: &PictureFile| {
+    pub fn rearrange(&mut self, files: &[ImageryFile], vectors: &[VectorLayer]) -> bool {
+        let known = |file: &ImageryFile| {
             let (path, picture) = self.files.iter().find(|(path, _)| *path == file.path)?;
             Some((path.clone(), picture.clone().with_opacity(file.opacity)))
         };
@@ -131,12 +131,12 @@ impl Pictures {
         let choice = self.choices;
         if !self.shown {
             // What is not shown for a while stays for when it is shown again.
-            self.laid = self.laid.take().filter(|laid| laid.choice == choice);
+            self.current = self.current.take().filter(|current| current.choice == choice);
             self.next = None;
             return Ok(());
         }
-        let fits = |laid: &LaidPictures| laid.of == wanted && laid.choice == choice;
-        if self.laid.as_ref().is_some_and(fits) {
+        let fits = |current: &ImageryTileSet| current.of == wanted && current.choice == choice;
+        if self.current.as_ref().is_some_and(fits) {
             self.next = None;
             return Ok(());
         }
@@ -157,9 +157,9 @@ impl Pictures {
         let features = vectors.map(|layer| layer.features.clone()).collect();
         let imagery = Arc::new(Imagery::new(pictures).with_features(features));
         let tiles = ImageryTiles::new(device, &imagery, self.most_tiles, drawn);
-        let made = LaidPictures { of: wanted, choice, tiles };
-        match self.laid {
-            None => self.laid = Some(made),
+        let made = ImageryTileSet { of: wanted, choice, tiles };
+        match self.current {
+            None => self.current = Some(made),
             Some(_) => self.next = Some(made),
         }
         Ok(())
@@ -181,7 +181,7 @@ impl Pictures {
 
     /// Vector data that are drawn now, the last one on top.
     pub(crate) fn vectors_shown(&self) -> &[VectorLayer] {
-        let are_shown = self.shown && self.laid.as_ref().is_some_and(|laid| laid.of.has(Overlays::VECTORS));
+        let are_shown = self.shown && self.current.as_ref().is_some_and(|current| current.of.has(Overlays::VECTORS));
         if are_shown { &self.vectors } else { &[] }
     }
 
@@ -191,23 +191,23 @@ impl Pictures {
             return Ok(());
         }
         if pace == Pace::Settled {
-            self.laid = self.next.take().or(self.laid.take());
+            self.current = self.next.take().or(self.current.take());
         }
-        for laid in [&mut self.laid, &mut self.next].into_iter().flatten() {
+        for current in [&mut self.current, &mut self.next].into_iter().flatten() {
             match pace {
-                Pace::Frame => laid.tiles.update(view, queue)?,
-                Pace::Settled => laid.tiles.update_complete(view, queue)?,
+                Pace::Frame => current.tiles.update(view, queue)?,
+                Pace::Settled => current.tiles.update_complete(view, queue)?,
             };
         }
         if self.next.as_ref().is_some_and(|next| next.tiles.is_complete()) {
-            self.laid = self.next.take();
+            self.current = self.next.take();
         }
         Ok(())
     }
 
     /// What the makers of the user's pictures that are shown want to be said.
     pub fn attributions(&self) -> Vec<String> {
-        let are_shown = self.shown && self.laid.as_ref().is_some_and(|laid| laid.of.has(Overlays::PICTURES));
+        let are_shown = self.shown && self.current.as_ref().is_some_and(|current| current.of.has(Overlays::PICTURES));
         let said =
             self.files.iter().map(|(_, picture)| picture.attribution()).filter(|said| are_shown && !said.is_empty());
         let mut said: Vec<String> = said.map(|said| foreign::escaped(said).to_string()).collect();
@@ -217,17 +217,17 @@ impl Pictures {
 
     /// Whether the last view has all that it wants of them.
     pub fn are_complete(&self) -> bool {
-        !self.shown || self.next.is_none() && self.laid.as_ref().is_none_or(|laid| laid.tiles.is_complete())
+        !self.shown || self.next.is_none() && self.current.as_ref().is_none_or(|current| current.tiles.is_complete())
     }
 
     /// What shaders read; none before any was shown.
     pub fn bindings(&self) -> Option<TileBindings> {
-        self.laid.as_ref().map(|laid| laid.tiles.bindings())
+        self.current.as_ref().map(|current| current.tiles.bindings())
     }
 
     /// Tiles by state; none before any was shown.
     pub fn counts(&self) -> Option<TileCounts> {
-        self.next.as_ref().or(self.laid.as_ref()).map(|laid| laid.tiles.counts())
+        self.next.as_ref().or(self.current.as_ref()).map(|current| current.tiles.counts())
     }
 }
 
@@ -290,8 +290,8 @@ mod tests {
     #[test]
     fn other_choices_are_drawn_as_if_loaded() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/bluemarble.tif");
-        let file = |opacity: f32| PictureFile { path: path.clone(), opacity };
-        let studio = |pictures: &[PictureFile]| {
+        let file = |opacity: f32| ImageryFile { path: path.clone(), opacity };
+        let studio = |pictures: &[ImageryFile]| {
             let mut options = SceneOptions { pictures: pictures.to_vec(), ..SceneOptions::default() };
             options.overlays = options.overlays.with(Overlays::PICTURES, true);
             let gpu = gpu::Gpu::new(&gpu::GpuOptions::default().with_software(true)).unwrap();
@@ -301,10 +301,10 @@ mod tests {
         let mut flown = studio(&[file(1.0)]);
         let mut before = draw(&mut flown);
         for choice in [vec![file(0.3)], vec![file(0.9)], vec![]] {
-            let rearrange = |studio: &mut OffscreenRenderer, files: &[PictureFile]| {
+            let rearrange = |studio: &mut OffscreenRenderer, files: &[ImageryFile]| {
                 studio.world_mut().resource_mut::<Planet>().rearrange_pictures(files, &[])
             };
-            assert!(!rearrange(&mut flown, &[file(1.0), PictureFile { path: "other.tif".into(), opacity: 1.0 }]));
+            assert!(!rearrange(&mut flown, &[file(1.0), ImageryFile { path: "other.tif".into(), opacity: 1.0 }]));
             assert!(draw(&mut flown) == before, "as it was before {choice:?}");
             assert!(rearrange(&mut flown, &choice));
             let after = draw(&mut flown);
@@ -321,8 +321,8 @@ mod tests {
         // Who asks is hung up on.
         let asked = std::thread::spawn(move || server.accept().map(drop));
         assert_eq!(picture_box_deg(&path, Network::Never).expect("not known to be a picture"), None);
-        let files = [PictureFile { path, opacity: 1.0 }];
-        let refused = Pictures::open(&files, Vec::new(), 1, Network::Never, (None, Ellipsoid::WGS84))
+        let files = [ImageryFile { path, opacity: 1.0 }];
+        let refused = ImageryLayers::open(&files, Vec::new(), 1, Network::Never, (None, Ellipsoid::WGS84))
             .err()
             .expect("out of reach")
             .to_string();

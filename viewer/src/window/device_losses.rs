@@ -3,15 +3,15 @@
 use std::time::{Duration, Instant};
 
 /// Shortest flight between two losses that are survived.
-pub const APART: Duration = Duration::from_secs(10);
+pub const LEAST_INTERVAL: Duration = Duration::from_secs(10);
 
-/// When the device was lost before.
+/// When the last device loss was survived.
 #[derive(Debug, Default)]
-pub struct Losses {
+pub struct DeviceLosses {
     resumed: Option<Instant>,
 }
 
-impl Losses {
+impl DeviceLosses {
     /// The flight went on, on another device.
     pub fn resume(&mut self, now: Instant) {
         self.resumed = Some(now);
@@ -19,7 +19,7 @@ impl Losses {
 
     /// Whether a loss now may be survived: what takes a device away again and again would do so without end.
     pub fn may_resume(&self, now: Instant) -> bool {
-        self.resumed.is_none_or(|resumed| now.saturating_duration_since(resumed) >= APART)
+        self.resumed.is_none_or(|resumed| now.saturating_duration_since(resumed) >= LEAST_INTERVAL)
     }
 }
 
@@ -30,7 +30,7 @@ mod tests {
     #[test]
     fn a_second_loss_soon_after_ends_the_flight_and_a_late_one_does_not() {
         let start = Instant::now();
-        let mut losses = Losses::default();
+        let mut losses = DeviceLosses::default();
         assert!(losses.may_resume(start), "the first");
         losses.resume(start + Duration::from_secs(2));
         assert!(!losses.may_resume(start + Duration::from_secs(2)), "at once");

@@ -6,8 +6,8 @@
 use glam::Vec3;
 use rayon::prelude::*;
 
-use super::grid::Grid;
-use super::march::Ray;
+use super::grid::LightGrid;
+use super::march::AirRay;
 use super::model::{ALBEDO, TOP_M};
 use super::transmittance::Transmittance;
 
@@ -24,16 +24,16 @@ const EVEN: f32 = 1.0 / (4.0 * std::f32::consts::PI);
 ///
 /// A texel at (x, y) is for the sun's cosine `2 x - 1` and the height `TOP y^2`.
 #[derive(Debug)]
-pub struct Multiple(Grid);
+pub struct MultipleScattering(LightGrid);
 
-impl Multiple {
+impl MultipleScattering {
     /// Integrates the table, in parallel.
-    pub fn new(transmittance: &Transmittance) -> Multiple {
+    pub fn new(transmittance: &Transmittance) -> MultipleScattering {
         let texels = (0..SIZE[0] * SIZE[1]).into_par_iter().map(|i| {
-            let (x, y) = Grid::place(SIZE, i);
+            let (x, y) = LightGrid::place(SIZE, i);
             all_orders(transmittance, TOP_M * y * y, 2.0 * x - 1.0)
         });
-        Multiple(Grid { size: SIZE, texels: texels.collect() })
+        MultipleScattering(LightGrid { size: SIZE, texels: texels.collect() })
     }
 
     /// Radiance at a height, the sun at a cosine of its zenith angle.
@@ -42,7 +42,7 @@ impl Multiple {
     }
 
     /// The table, for upload.
-    pub fn grid(&self) -> &Grid {
+    pub fn grid(&self) -> &LightGrid {
         &self.0
     }
 }
@@ -57,7 +57,7 @@ fn all_orders(transmittance: &Transmittance, height_m: f32, sun_cos: f32) -> Vec
         let azimuth = ((i % azimuths) as f32 + 0.5) / azimuths as f32 * std::f32::consts::PI;
         let view_sun = cos * sun_cos + (1.0 - cos * cos).sqrt() * sun_sin * azimuth.cos();
         let (light, back) =
-            first_order(transmittance, &Ray::new(transmittance.air(), height_m, cos), sun_cos, view_sun);
+            first_order(transmittance, &AirRay::new(transmittance.air(), height_m, cos), sun_cos, view_sun);
         second += light;
         returned += back;
     }
@@ -67,7 +67,7 @@ fn all_orders(transmittance: &Transmittance, height_m: f32, sun_cos: f32) -> Vec
 }
 
 /// Light of the first order that comes along a ray, scattered evenly, and the share of even light that comes back.
-fn first_order(transmittance: &Transmittance, ray: &Ray, sun_cos: f32, view_sun: f32) -> (Vec3, Vec3) {
+fn first_order(transmittance: &Transmittance, ray: &AirRay, sun_cos: f32, view_sun: f32) -> (Vec3, Vec3) {
     let (mut light, mut back, mut left) = (Vec3::ZERO, Vec3::ZERO, Vec3::ONE);
     let sun_cos_at = |height_m: f32, along_m: f32| {
         ((ray.air.radius_m + ray.height_m) * sun_cos + along_m * view_sun) / (ray.air.radius_m + height_m)
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn light_of_many_orders_is_a_part_of_the_sun_s_and_dies_with_it() {
-        let table = Multiple::new(&Transmittance::new(Air::EARTH));
+        let table = MultipleScattering::new(&Transmittance::new(Air::EARTH));
         let (noon, dusk, night) = (table.at(0.0, 0.9), table.at(0.0, 0.0), table.at(0.0, -0.5));
         // Under a high sun the whole sky sends some tenths of the light that the sun does; more of the blue.
         let sky = noon * 4.0 * std::f32::consts::PI;

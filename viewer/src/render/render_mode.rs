@@ -8,50 +8,50 @@ use super::shading::ShadingPath;
 /// 3840 x 2160. Rasterisers write so many samples a second, and pixels that small hide most of an edge.
 const MANY_PIXELS: u64 = 6_000_000;
 
-/// How a picture is drawn.
+/// Samples a pixel and shading path of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Sampling {
+pub struct RenderMode {
     /// Samples a pixel, 1 or 4.
     pub samples: u32,
     /// Where a pixel is shaded.
     pub shading: ShadingPath,
 }
 
-/// How pictures are drawn.
+/// Render modes of frames in motion and at rest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Samplings {
+pub struct RenderModes {
     /// While the camera moves.
-    pub moving: Sampling,
+    pub moving: RenderMode,
     /// Of a picture that stays.
-    pub still: Sampling,
+    pub still: RenderMode,
 }
 
-impl Sampling {
+impl RenderMode {
     /// The way that is asked for; or else, for one sample a pixel on a graphics card, [`ShadingPath::Deferred`]: on an H200 it takes two
     /// thirds of the time at 3840 x 2160. With four samples its G-buffer costs more than its shading saves, and a software
     /// rasteriser has no idle units to win (benches/results/README.md).
-    fn of(gpu: &Gpu, samples: u32, shading: Option<ShadingPath>) -> Sampling {
-        let suits = samples == 1 && !gpu.caps.is_software() && ShadingPath::Deferred.runs_on(gpu);
+    fn of(gpu: &Gpu, samples: u32, shading: Option<ShadingPath>) -> RenderMode {
+        let suits = samples == 1 && !gpu.caps.is_software() && ShadingPath::Deferred.is_supported_by(gpu);
         let shading = shading.unwrap_or(if suits { ShadingPath::Deferred } else { ShadingPath::Forward });
-        Sampling { samples, shading }
+        RenderMode { samples, shading }
     }
 }
 
-impl Samplings {
+impl RenderModes {
     /// The samples and the way to draw that are asked for, or else those that suit pictures of `size_px` pixels on an adapter: four
     /// samples, but one in motion where four would take too long.
-    pub fn choose(gpu: &Gpu, size_px: (u32, u32), samples: Option<u32>, shading: Option<ShadingPath>) -> Samplings {
+    pub fn choose(gpu: &Gpu, size_px: (u32, u32), samples: Option<u32>, shading: Option<ShadingPath>) -> RenderModes {
         let pixels = u64::from(size_px.0) * u64::from(size_px.1);
         let in_motion = if gpu.caps.is_software() || pixels >= MANY_PIXELS { 1 } else { 4 };
-        Samplings {
-            moving: Sampling::of(gpu, samples.unwrap_or(in_motion), shading),
-            still: Sampling::of(gpu, samples.unwrap_or(4), shading),
+        RenderModes {
+            moving: RenderMode::of(gpu, samples.unwrap_or(in_motion), shading),
+            still: RenderMode::of(gpu, samples.unwrap_or(4), shading),
         }
     }
 
     /// One way for all pictures.
-    pub fn only(sampling: Sampling) -> Samplings {
-        Samplings { moving: sampling, still: sampling }
+    pub fn only(sampling: RenderMode) -> RenderModes {
+        RenderModes { moving: sampling, still: sampling }
     }
 }
 
@@ -69,7 +69,7 @@ mod tests {
         let card = Gpu { caps, ..software.clone() };
         let (small, wide, large) = ((1280, 720), (3440, 1440), (3840, 2160));
         let of = |gpu: &Gpu, size_px, samples, shading| {
-            let Samplings { moving, still } = Samplings::choose(gpu, size_px, samples, shading);
+            let RenderModes { moving, still } = RenderModes::choose(gpu, size_px, samples, shading);
             [(moving.samples, moving.shading), (still.samples, still.shading)]
         };
         let (forward, deferred) = (ShadingPath::Forward, ShadingPath::Deferred);

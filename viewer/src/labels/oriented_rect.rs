@@ -25,7 +25,7 @@ impl OrientedRect {
     }
 
     /// Whether it has a point in common with another: no side of either one separates them.
-    pub fn meets(&self, other: &OrientedRect) -> bool {
+    pub fn overlaps(&self, other: &OrientedRect) -> bool {
         let between = other.centre - self.centre;
         [self.along, self.along.perp(), other.along, other.along.perp()]
             .into_iter()
@@ -64,11 +64,11 @@ mod tests {
             let turn = f64::from(step);
             let (a, b) = (tilted(0.0, 0.0, 7.0 * turn), tilted((0.9 * turn) % 40.0, (2.3 * turn) % 30.0, 31.0 * turn));
             if raster().any(|p| holds(&a, p) && holds(&b, p)) {
-                assert!(a.meets(&b) && b.meets(&a), "{a:?} {b:?}");
+                assert!(a.overlaps(&b) && b.overlaps(&a), "{a:?} {b:?}");
                 together += 1;
             } else {
                 // A raster may miss a corner's overlap.
-                assert!(!a.grown(-0.75).meets(&b.grown(-0.75)), "{a:?} {b:?}");
+                assert!(!a.grown(-0.75).overlaps(&b.grown(-0.75)), "{a:?} {b:?}");
                 apart += 1;
             }
         }

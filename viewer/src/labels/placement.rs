@@ -7,13 +7,13 @@ use bevy_ecs::resource::Resource;
 use glam::{DVec2, DVec3};
 
 use super::anchor::{LabelAnchor, LabelBudget};
-use super::contours::{ContourSpots, INDEX};
-use super::eye::{Eye, tolerance};
+use super::contours::{ContourAnchors, INDEX};
+use super::label_view::{LabelView, tolerance};
+use super::oriented_rect::OrientedRect;
 use super::subject::{Subject, digits, thousandths};
-use super::tilted::OrientedRect;
 use super::{
     graticule,
-    names::{self, Names, Places},
+    names::{self, Names, PlaceFilter},
 };
 use crate::overlays::{OverlayParams, Overlays};
 use crate::terrain::LOOK_EVERY;
@@ -50,7 +50,7 @@ const FADE_S: f64 = 0.25;
 /// A label.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Label {
-    pub spot: LabelAnchor,
+    pub anchor: LabelAnchor,
     /// Where it is on the screen.
     pub at: OrientedRect,
     /// How much of it is to be seen, 0 to 1.
@@ -63,7 +63,7 @@ pub(super) struct Label {
 #[derive(Resource, Debug, Default)]
 pub struct Labels {
     pub(super) standing: Vec<Label>,
-    contours: ContourSpots,
+    contours: ContourAnchors,
     names: Names,
     frame: u64,
     fading: bool,
@@ -79,10 +79,10 @@ struct PinnedPlace {
 }
 
 impl PinnedPlace {
-    fn is_of(&self, spot: &LabelAnchor) -> bool {
+    fn is_of(&self, anchor: &LabelAnchor) -> bool {
         /// Cosine of the angle within which places of one name are one: a kilometre and a half.
         const NEAR: f64 = 1.0 - 3e-8;
-        spot.up.dot(self.up) > NEAR && spot.subject.place().is_some_and(|entry| entry.title() == self.title)
+        anchor.up.dot(self.up) > NEAR && anchor.subject.place().is_some_and(|entry| entry.title() == self.title)
     }
 }
 
@@ -108,55 +108,63 @@ impl Labels {
     /// frame; where time stands still, labels come and go at once.
     pub(super) fn update(
         &mut self,
-        eye: &Eye<'_>,
+        eye: &LabelView<'_>,
         markings: &OverlayParams,
         ground_m: f64,
         effort: LabelBudget,
         dt_s: f64,
     ) {
         self.frame += 1;
-        let lines = Lines::of(markings);
-        let (mut spots, unfinished) = self.names.in_view(eye, effort, lines.places);
-        spots.retain(|spot| !self.is_pinned(spot));
-        self.keep(eye, &lines, &spots, effort, dt_s);
+        let lines = LabelFilter::of(markings);
+        let (mut anchors, unfinished) = self.names.in_view(eye, effort, lines.places);
+        anchors.retain(|anchor| !self.is_pinned(anchor));
+        self.update_standing(eye, &lines, &anchors, effort, dt_s);
         self.unfinished = unfinished;
         if let Some(step_deg) = lines.graticule_deg {
-            spots.extend(graticule::in_view(eye, step_deg, ground_m));
+            anchors.extend(graticule::in_view(eye, step_deg, ground_m));
             // Farther away every tenth line is left.
-            spots.extend(graticule::in_view(eye, 10.0 * step_deg, ground_m));
+            anchors.extend(graticule::in_view(eye, 10.0 * step_deg, ground_m));
         }
         if let Some(index_m) = lines.index_m {
             let (found, unfinished) = self.contours.in_view(eye, index_m, ground_m, effort.heights);
             self.unfinished |= unfinished;
-            spots.extend(found);
+            anchors.extend(found);
         }
-        self.add(eye, &spots, effort, dt_s);
+        self.add(eye, &anchors, effort, dt_s);
         self.fading = self.standing.iter().any(|label| label.leaving || label.opacity < 1.0);
     }
 
-    fn is_pinned(&self, spot: &LabelAnchor) -> bool {
-        self.pinned.as_ref().is_some_and(|pinned| pinned.is_of(spot))
+    fn is_pinned(&self, anchor: &LabelAnchor) -> bool {
+        self.pinned.as_ref().is_some_and(|pinned| pinned.is_of(anchor))
     }
 
     /// Moves the labels that stand to where their spots are now, and lets go of those that cannot be read any more.
     /// A name stands on the ground as it is seen from where the eye is, at one of `names`.
-    fn keep(&mut self, eye: &Eye<'_>, lines: &Lines, names: &[LabelAnchor], effort: LabelBudget, dt_s: f64) {
+    fn update_standing(
+        &mut self,
+        eye: &LabelView<'_>,
+        lines: &LabelFilter,
+        names: &[LabelAnchor],
+        effort: LabelBudget,
+        dt_s: f64,
+    ) {
         let size_pt = eye.size_pt();
         let step = if dt_s > 0.0 { dt_s / FADE_S } else { 1.0 };
         let mut kept: Vec<Label> = Vec::with_capacity(self.standing.len());
         for (index, mut label) in std::mem::take(&mut self.standing).into_iter().enumerate() {
-            label.spot = names.iter().find(|now| now.subject == label.spot.subject).copied().unwrap_or(label.spot);
-            label.spot.digits = lines.digits(label.spot).unwrap_or(label.spot.digits);
-            let Some(at) = on_screen(eye, &label.spot) else { continue };
+            label.anchor =
+                names.iter().find(|now| now.subject == label.anchor.subject).copied().unwrap_or(label.anchor);
+            label.anchor.digits = lines.digits(label.anchor).unwrap_or(label.anchor.digits);
+            let Some(at) = on_screen(eye, &label.anchor) else { continue };
             label.at = at;
             let due = effort.all || (index as u64 + self.frame).is_multiple_of(LOOK_EVERY);
             let stands = !label.leaving
-                && lines.have(label.spot.subject)
-                && !self.is_pinned(&label.spot)
+                && lines.have(label.anchor.subject)
+                && !self.is_pinned(&label.anchor)
                 && at.grown(LEAST_EDGE_PT).inside(size_pt)
-                && is_readable(eye, &label.spot, true)
-                && kept.iter().all(|other| other.leaving || !other.at.grown(LEAST_ROOM_PT).meets(&at))
-                && !(due && eye.is_hidden(label.spot.position_m, tolerance(label.spot.subject, true)));
+                && is_readable(eye, &label.anchor, true)
+                && kept.iter().all(|other| other.leaving || !other.at.grown(LEAST_ROOM_PT).overlaps(&at))
+                && !(due && eye.is_hidden(label.anchor.position_m, tolerance(label.anchor.subject, true)));
             label.leaving = !stands;
             label.opacity = if stands { (label.opacity + step).min(1.0) } else { label.opacity - step };
             if label.opacity > 0.0 {
@@ -167,29 +175,29 @@ impl Labels {
     }
 
     /// Puts labels on spots in their order, where there is room for them.
-    fn add(&mut self, eye: &Eye<'_>, spots: &[LabelAnchor], effort: LabelBudget, dt_s: f64) {
+    fn add(&mut self, eye: &LabelView<'_>, anchors: &[LabelAnchor], effort: LabelBudget, dt_s: f64) {
         let size_pt = eye.size_pt();
         let mut rays = effort.rays;
-        for spot in spots {
+        for anchor in anchors {
             if self.standing.len() >= MOST {
                 return;
             }
-            let Some(at) = on_screen(eye, spot) else { continue };
-            if !at.grown(EDGE_PT).inside(size_pt) || !is_readable(eye, spot, false) {
+            let Some(at) = on_screen(eye, anchor) else { continue };
+            if !at.grown(EDGE_PT).inside(size_pt) || !is_readable(eye, anchor, false) {
                 continue;
             }
-            let apart_pt = match spot.subject {
+            let apart_pt = match anchor.subject {
                 Subject::Contour(_) => CONTOUR_APART_PT,
                 Subject::Parallel(_) | Subject::Meridian(_) => GRATICULE_APART_PT,
                 // There is one of each.
                 Subject::Name(_) | Subject::Feature(_) => f64::INFINITY,
             };
             let free = self.standing.iter().all(|other| {
-                let same_line = other.spot.subject == spot.subject && !other.leaving;
+                let same_line = other.anchor.subject == anchor.subject && !other.leaving;
                 let too_near = same_line && other.at.centre.distance(at.centre) < apart_pt;
-                !too_near && !other.at.meets(&at.grown(ROOM_PT))
+                !too_near && !other.at.overlaps(&at.grown(ROOM_PT))
             });
-            if !free || bends(eye, spot, &at) {
+            if !free || bends(eye, anchor, &at) {
                 continue;
             }
             if rays == 0 {
@@ -197,30 +205,30 @@ impl Labels {
                 return;
             }
             rays -= 1;
-            let is_hidden = eye.is_hidden(spot.position_m, tolerance(spot.subject, false));
-            if spot.subject.is_place() {
-                self.names.hides(spot.subject, eye, is_hidden);
+            let is_hidden = eye.is_hidden(anchor.position_m, tolerance(anchor.subject, false));
+            if anchor.subject.is_place() {
+                self.names.hides(anchor.subject, eye, is_hidden);
             }
             if !is_hidden {
                 let opacity = if dt_s > 0.0 { (dt_s / FADE_S).min(1.0) } else { 1.0 };
-                self.standing.push(Label { spot: *spot, at, opacity, leaving: false });
+                self.standing.push(Label { anchor: *anchor, at, opacity, leaving: false });
             }
         }
     }
 }
 
-/// Which lines and names are drawn.
-struct Lines {
-    places: Places,
+/// Which kinds of labels are drawn.
+struct LabelFilter {
+    places: PlaceFilter,
     index_m: Option<i32>,
     graticule_deg: Option<f64>,
 }
 
-impl Lines {
-    fn of(markings: &OverlayParams) -> Lines {
+impl LabelFilter {
+    fn of(markings: &OverlayParams) -> LabelFilter {
         let index_m = (INDEX * markings.contour_m).round() as i32;
-        Lines {
-            places: Places {
+        LabelFilter {
+            places: PlaceFilter {
                 names: markings.overlays.has(Overlays::NAMES),
                 features: markings.overlays.has(Overlays::VECTORS),
             },
@@ -230,8 +238,8 @@ impl Lines {
     }
 
     /// Digits of the labels of a spot's kind after the point; none where no such line is drawn.
-    fn digits(&self, spot: LabelAnchor) -> Option<usize> {
-        match spot.subject {
+    fn digits(&self, anchor: LabelAnchor) -> Option<usize> {
+        match anchor.subject {
             Subject::Contour(_) | Subject::Name(_) | Subject::Feature(_) => None,
             Subject::Parallel(_) | Subject::Meridian(_) => Some(digits(thousandths(self.graticule_deg?))),
         }
@@ -252,15 +260,15 @@ impl Lines {
 }
 
 /// Where a label on a spot is on the screen, upright: its text runs to the right.
-fn on_screen(eye: &Eye<'_>, spot: &LabelAnchor) -> Option<OrientedRect> {
-    let centre = eye.on_screen(spot.position_m)?;
-    let text = spot.subject.text(spot.digits, eye.features);
-    if let Some(style) = eye.style(spot.subject) {
+fn on_screen(eye: &LabelView<'_>, anchor: &LabelAnchor) -> Option<OrientedRect> {
+    let centre = eye.on_screen(anchor.position_m)?;
+    let text = anchor.subject.text(anchor.digits, eye.features);
+    if let Some(style) = eye.style(anchor.subject) {
         return Some(style.rect(centre, text.chars().count()));
     }
     // Far enough for the digits of a projection, near enough to be straight.
-    let step_m = 2e-3 * spot.position_m.distance(eye.camera.eye_m);
-    let beside = eye.on_screen(spot.position_m + spot.along * step_m)?;
+    let step_m = 2e-3 * anchor.position_m.distance(eye.camera.eye_m);
+    let beside = eye.on_screen(anchor.position_m + anchor.along * step_m)?;
     let along = (beside - centre).try_normalize()?;
     let along = if along.x < 0.0 { -along } else { along };
     let width = text.chars().count() as f64 * DIGIT * TEXT_PT;
@@ -269,48 +277,48 @@ fn on_screen(eye: &Eye<'_>, spot: &LabelAnchor) -> Option<OrientedRect> {
 
 /// Whether lines are far enough apart around a spot, on ground that is not seen too flat, nor through too much water; with more patience for a
 /// label that `stands`.
-fn is_readable(eye: &Eye<'_>, spot: &LabelAnchor, stands: bool) -> bool {
-    let facing = eye.facing(spot.position_m, spot.up);
-    let distance_m = spot.position_m.distance(eye.camera.eye_m);
-    if spot.subject.is_place() {
-        let stays = !stands || names::stays(eye, spot.subject, distance_m);
-        return stays && facing > names::least_facing(spot.subject) - 0.02;
+fn is_readable(eye: &LabelView<'_>, anchor: &LabelAnchor, stands: bool) -> bool {
+    let facing = eye.facing(anchor.position_m, anchor.up);
+    let distance_m = anchor.position_m.distance(eye.camera.eye_m);
+    if anchor.subject.is_place() {
+        let stays = !stands || names::stays(eye, anchor.subject, distance_m);
+        return stays && facing > names::least_facing(anchor.subject) - 0.02;
     }
     let flat = if stands { LEAST_FLAT } else { FLAT };
-    let [new_pt, least_pt] = if matches!(spot.subject, Subject::Contour(_)) { CONTOURS_PT } else { GRATICULE_PT };
+    let [new_pt, least_pt] = if matches!(anchor.subject, Subject::Contour(_)) { CONTOURS_PT } else { GRATICULE_PT };
     let lines_pt = if stands { least_pt } else { new_pt };
-    let is_under_water = matches!(spot.subject, Subject::Contour(height_m) if height_m < 0) && eye.is_sea(spot.up);
+    let is_under_water = matches!(anchor.subject, Subject::Contour(height_m) if height_m < 0) && eye.is_sea(anchor.up);
     // A mountain's side may face the eye where level ground does not.
-    let least = match spot.subject {
+    let least = match anchor.subject {
         Subject::Contour(_) if is_under_water => CLEAR_WATER,
         Subject::Contour(_) => -1.0,
         _ => flat,
     };
-    let Some(here) = eye.on_screen(spot.position_m) else { return false };
+    let Some(here) = eye.on_screen(anchor.position_m) else { return false };
     // A small part of the way, as the next line may be behind the eye.
-    let part = (2e-3 * distance_m / spot.to_next_m.length()).min(1.0);
-    let next = eye.on_screen(spot.position_m + spot.to_next_m * part);
+    let part = (2e-3 * distance_m / anchor.to_next_m.length()).min(1.0);
+    let next = eye.on_screen(anchor.position_m + anchor.to_next_m * part);
     facing > least && next.is_some_and(|next| next.distance(here) >= lines_pt * part)
 }
 
 /// Whether a contour leaves its label, which is straight.
-fn bends(eye: &Eye<'_>, spot: &LabelAnchor, at: &OrientedRect) -> bool {
-    let Subject::Contour(_) = spot.subject else { return false };
-    let distance_m = spot.position_m.distance(eye.camera.eye_m);
+fn bends(eye: &LabelView<'_>, anchor: &LabelAnchor, at: &OrientedRect) -> bool {
+    let Subject::Contour(_) = anchor.subject else { return false };
+    let distance_m = anchor.position_m.distance(eye.camera.eye_m);
     let step_m = 2e-3 * distance_m;
-    let Some(beside) = eye.on_screen(spot.position_m + spot.along * step_m) else { return true };
+    let Some(beside) = eye.on_screen(anchor.position_m + anchor.along * step_m) else { return true };
     // Metres along the line to the end of the text.
     let reach_m = at.half.x * step_m / beside.distance(at.centre).max(1e-9);
     [reach_m, -reach_m].into_iter().any(|reach_m| {
-        let end_m = spot.position_m + spot.along * reach_m;
+        let end_m = anchor.position_m + anchor.along * reach_m;
         let n = eye.camera.ellipsoid.normal_at(end_m);
         // As many lines away as the ground is higher.
-        let off = (eye.surface.height_m(n) - eye.camera.ellipsoid.height_m(spot.position_m))
-            / spot.to_next_m.dot(spot.up).max(1e-6);
-        let away_m = spot.to_next_m * off;
+        let off = (eye.surface.height_m(n) - eye.camera.ellipsoid.height_m(anchor.position_m))
+            / anchor.to_next_m.dot(anchor.up).max(1e-6);
+        let away_m = anchor.to_next_m * off;
         // Straight on, as a way on the ground that is small against the distance.
         let part = (2e-3 * distance_m / away_m.length().max(1e-9)).min(1.0);
-        let away = eye.on_screen(spot.position_m + away_m * part);
+        let away = eye.on_screen(anchor.position_m + away_m * part);
         away.is_none_or(|away| away.distance(at.centre) > BEND_PT * part)
     })
 }

@@ -5,12 +5,12 @@ use shaders::{Composed, Composer, EditedModules, ShaderError};
 use terrain::geodesy::Ellipsoid;
 
 use super::composer::composer_on;
-use super::resources::{Named, Resources};
+use super::resources::{NamedBinding, Resources};
 use crate::overlays::Overlays;
 
 /// Pipelines and their bindings.
 #[derive(Debug)]
-pub(super) struct Passes {
+pub(super) struct ForwardPipelines {
     ground: RenderKernel,
     ground_bindings: wgpu::BindGroup,
     /// Each with its number.
@@ -63,14 +63,14 @@ impl Shaders {
     }
 }
 
-impl Passes {
+impl ForwardPipelines {
     /// Compiles the pipelines for a colour format and a number of samples.
     pub fn new(
         device: &wgpu::Device,
         shaders: &Shaders,
         (format, samples): (wgpu::TextureFormat, u32),
         resources: &Resources<'_>,
-    ) -> Result<Passes, PipelineError> {
+    ) -> Result<ForwardPipelines, PipelineError> {
         let buffers = [Some(terrain::TerrainVertex::LAYOUT)];
         let (shader, vertex, fragment) = match &shaders.view {
             Some(view) => (view, "view_vertex", "view_fragment"),
@@ -126,7 +126,7 @@ impl Passes {
         } else {
             None
         };
-        Ok(Passes { ground, ground_bindings, tiles, shows_mesh, sky, sky_bindings, wire })
+        Ok(ForwardPipelines { ground, ground_bindings, tiles, shows_mesh, sky, sky_bindings, wire })
     }
 
     /// Draws with other maps or other tiles of pictures from now on.
@@ -181,7 +181,7 @@ fn bind_tiles(
     (ground, shows_mesh): (&RenderKernel, bool),
     resources: &Resources<'_>,
 ) -> Result<Vec<(u32, wgpu::BindGroup)>, PipelineError> {
-    let bind = |group, named: &[Named<'_>]| ground.layouts().bind_used(device, group, named);
+    let bind = |group, named: &[NamedBinding<'_>]| ground.layouts().bind_used(device, group, named);
     if shows_mesh { Ok(Vec::new()) } else { resources.bind_tiles(bind) }
 }
 
