@@ -61,7 +61,7 @@ fn layout<T: Tree + Clone>(criterion: &mut Criterion, name: &str) {
     group.bench_function("update, 1 in 16", |b| {
         b.iter(|| {
             turn += 1;
-            tree.update(|leaf| trees::wish(leaf, turn - 1))
+            tree.update(|leaf| trees::edit_of_leaf(leaf, turn - 1))
         });
     });
     group.finish();

@@ -20,13 +20,13 @@ use sources::{Destination, DestinationError, UploadError, remote_packs};
 use crate::{
     error::of_height,
     surface::remote_options,
-    work::{Watch, long},
+    work::{CallMonitor, run_long},
 };
 
-/// What is said of a pack and of its sources, as Python says it.
+/// Arguments of a bake: the sources and their options, from Python.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-pub struct Recipe {
+pub struct BakeArguments {
     files: Vec<PathBuf>,
     bbox: Option<[f64; 4]>,
     max_level: Option<u32>,
@@ -40,7 +40,7 @@ pub struct Recipe {
     skip_bad: bool,
 }
 
-impl Recipe {
+impl BakeArguments {
     /// The pack about to be made, or a share of it, in the words of which the program's options are made too.
     fn opened(&self, shard: Option<Shard>) -> Result<Bake, BakeError> {
         let default = OpenOptions::default();
@@ -98,14 +98,14 @@ pub fn working_file(out: PathBuf, work_dir: Option<PathBuf>) -> PyResult<OsStrin
 #[pyo3(signature = (recipe, out, overwrite, work_dir=None))]
 pub fn wanted_key(
     py: Python<'_>,
-    recipe: Recipe,
+    recipe: BakeArguments,
     out: PathBuf,
     overwrite: bool,
     work_dir: Option<PathBuf>,
 ) -> PyResult<Option<String>> {
     recipe.check()?;
     let to = destination(&out, work_dir.as_deref())?;
-    let look = |watch: &Watch| -> Result<_, DestinationError> {
+    let look = |watch: &CallMonitor| -> Result<_, DestinationError> {
         let bake = recipe.opened(None)?;
         if !to.is_wanted(overwrite, |there| bake.makes(there))? {
             return Ok(None);
@@ -114,11 +114,11 @@ pub fn wanted_key(
         let key = bake.wanted_key(to.file(), loses_file)?;
         if key.is_none() {
             // An earlier call has made it, and did not get it there.
-            to.publish(overwrite, &mut |_, _| watch.goes_on())?;
+            to.publish(overwrite, &mut |_, _| watch.should_continue())?;
         }
         Ok(key)
     };
-    long(py, 1, None, look)?.map_err(of_destination)
+    run_long(py, 1, None, look)?.map_err(of_destination)
 }
 
 /// Makes a pack, or the share of it that a number from 1 and their count say.
@@ -126,7 +126,7 @@ pub fn wanted_key(
 #[pyo3(signature = (recipe, out, shard, overwrite, progress=None, work_dir=None))]
 pub fn bake(
     py: Python<'_>,
-    recipe: Recipe,
+    recipe: BakeArguments,
     out: PathBuf,
     shard: Option<(u64, u64)>,
     overwrite: bool,
@@ -141,7 +141,7 @@ pub fn bake(
         if to.is_wanted(overwrite, |there| bake.makes(there))? {
             let loses_file = to.loses_file(overwrite, |file| bake.makes(file))?;
             bake.run_while(to.file(), loses_file, tell)?;
-            to.publish(overwrite, &mut |_, _| watch.goes_on())?;
+            to.publish(overwrite, &mut |_, _| watch.should_continue())?;
         }
         Ok(())
     })
@@ -166,7 +166,7 @@ pub fn merge(
         if to.is_wanted(overwrite, |there| Ok(*there.manifest() == manifest))? {
             let loses_file = to.loses_file(overwrite, |file| Ok(*file.manifest() == manifest))?;
             merge_packs(packs, to.file(), loses_file, tell)?;
-            to.publish(overwrite, &mut |_, _| watch.goes_on())?;
+            to.publish(overwrite, &mut |_, _| watch.should_continue())?;
         }
         Ok(())
     })
@@ -178,18 +178,18 @@ const WHOLE: u64 = 1000;
 fn run(
     py: Python<'_>,
     progress: Option<Bound<'_, PyAny>>,
-    work: impl FnOnce(&Watch, &mut dyn FnMut(Progress) -> bool) -> Result<(), DestinationError> + Send,
+    work: impl FnOnce(&CallMonitor, &mut dyn FnMut(Progress) -> bool) -> Result<(), DestinationError> + Send,
 ) -> PyResult<()> {
-    let attended = |watch: &Watch| {
+    let run_with_requests = |watch: &CallMonitor| {
         let mut told = 0;
         work(watch, &mut |Progress { work, all_work, .. }| {
             let done = work * WHOLE / all_work.max(1);
             watch.advance((done - done.min(told)) as usize);
             told = told.max(done);
-            watch.goes_on()
+            watch.should_continue()
         })
     };
-    long(py, WHOLE as usize, progress.as_ref(), attended)?.map_err(of_destination)
+    run_long(py, WHOLE as usize, progress.as_ref(), run_with_requests)?.map_err(of_destination)
 }
 
 /// Of a pack that cannot be made, or not be put on a server.

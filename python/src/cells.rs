@@ -12,8 +12,8 @@ use rayon::prelude::*;
 
 use crate::{
     error::{of_horizon, of_insolation},
-    open::Ground,
-    work::{Watch, long},
+    open::SurfacePair,
+    work::{CallMonitor, run_long},
 };
 
 /// Values of all directions that are in memory at a time, where not all are asked for.
@@ -68,14 +68,14 @@ impl PyGrid {
 /// The cells of a raster with the ground that their horizons need.
 #[pyclass(name = "Cells", module = "orogen._orogen", frozen)]
 pub struct PyCells {
-    ground: Ground,
+    ground: SurfacePair,
     cells: HorizonGround,
     directions: usize,
 }
 
 impl PyCells {
     /// Reads the ground.
-    pub fn new(py: Python<'_>, ground: &Ground, grid: &Grid, options: &HorizonsOptions) -> PyResult<Self> {
+    pub fn new(py: Python<'_>, ground: &SurfacePair, grid: &Grid, options: &HorizonsOptions) -> PyResult<Self> {
         let bytes = grid.cells().saturating_mul(BYTES_A_CELL);
         let mut room: Vec<u8> = Vec::new();
         room.try_reserve_exact(bytes).map_err(|_| {
@@ -83,8 +83,8 @@ impl PyCells {
             PyMemoryError::new_err(text)
         })?;
         drop(room);
-        let read = |watch: &Watch| HorizonGround::new(&ground.solid, grid, options, &|| watch.goes_on());
-        let cells = long(py, 1, None, read)?.map_err(of_horizon)?;
+        let read = |watch: &CallMonitor| HorizonGround::new(&ground.solid, grid, options, &|| watch.should_continue());
+        let cells = run_long(py, 1, None, read)?.map_err(of_horizon)?;
         Ok(Self { ground: ground.clone(), cells, directions: options.directions })
     }
 
@@ -107,7 +107,7 @@ impl PyCells {
     }
 
     /// Whether data know the ground in a cell.
-    fn knows(&self, part: &Grid, cell: usize) -> bool {
+    fn has_data(&self, part: &Grid, cell: usize) -> bool {
         let n = part.place(cell % part.columns, cell / part.columns).normal();
         !self.ground.has_gaps || self.ground.known.height_m(n).is_finite()
     }
@@ -121,10 +121,10 @@ impl PyCells {
         let out = out.as_slice_mut()?;
         let part = self.part(window, self.directions, out.len())?;
         let total = out.len();
-        let work = |watch: &Watch| {
-            let known: Vec<bool> = (0..part.cells()).into_par_iter().map(|cell| self.knows(&part, cell)).collect();
+        let work = |watch: &CallMonitor| {
+            let known: Vec<bool> = (0..part.cells()).into_par_iter().map(|cell| self.has_data(&part, cell)).collect();
             let mut bands = out.chunks_mut(part.cells().max(1));
-            self.cells.each(&part, &|| watch.goes_on(), |_, band| {
+            self.cells.each(&part, &|| watch.should_continue(), |_, band| {
                 let degrees = band.into_par_iter().zip(&known).map(
                     |(rad, known)| {
                         if *known { rad.to_degrees() } else { f32::NAN }
@@ -136,7 +136,7 @@ impl PyCells {
                 watch.advance(part.cells());
             })
         };
-        self.ground.checked(|| long(py, total, progress.as_ref(), work)?.map_err(of_horizon))
+        self.ground.checked(|| run_long(py, total, progress.as_ref(), work)?.map_err(of_horizon))
     }
 
     /// Sky view factors.
@@ -144,10 +144,10 @@ impl PyCells {
     fn sky_views(&self, py: Python<'_>, window: Window, mut out: Out, progress: Progress) -> PyResult<()> {
         let mut out = out.as_slice_mut()?;
         let part = self.part(window, 1, out.len())?;
-        let work = |watch: &Watch| {
+        let work = |watch: &CallMonitor| {
             for strip in self.strips(&part) {
-                let should_continue = || watch.goes_on();
-                let horizons = self.cells.horizons(&strip, &|| watch.goes_on())?;
+                let should_continue = || watch.should_continue();
+                let horizons = self.cells.horizons(&strip, &|| watch.should_continue())?;
                 let view = SkyView::new_while(&self.ground.known, &horizons, &should_continue)?;
                 let (now, rest) = std::mem::take(&mut out).split_at_mut(strip.cells());
                 now.copy_from_slice(&view.factors);
@@ -156,7 +156,7 @@ impl PyCells {
             }
             Ok::<(), HorizonError>(())
         };
-        self.ground.checked(|| long(py, part.cells(), progress.as_ref(), work)?.map_err(of_horizon))
+        self.ground.checked(|| run_long(py, part.cells(), progress.as_ref(), work)?.map_err(of_horizon))
     }
 
     /// Direct and diffuse light in kWh/m2 and hours of sun, raster by raster; between seconds since 1970, looked at so often.
@@ -173,30 +173,30 @@ impl PyCells {
         let out = out.as_slice_mut()?;
         let part = self.part(window, 3, out.len())?;
         let light = insolation_options(span, turbidity);
-        let work = |watch: &Watch| {
+        let work = |watch: &CallMonitor| {
             let mut first = 0;
             for strip in self.strips(&part) {
-                let horizons = self.cells.horizons(&strip, &|| watch.goes_on()).map_err(of_horizon)?;
+                let horizons = self.cells.horizons(&strip, &|| watch.should_continue()).map_err(of_horizon)?;
                 let found = Insolation::new_while(&self.ground.known, &horizons, &light, &|_| watch.advance(1));
                 let found = found.map_err(of_insolation)?;
                 let bands = [&found.direct_kwh_m2, &found.diffuse_kwh_m2, &found.sun_hours];
                 for (out, band) in out.chunks_mut(part.cells().max(1)).zip(bands) {
                     let out = &mut out[first..][..strip.cells()];
                     out.par_iter_mut().enumerate().for_each(|(cell, to)| {
-                        *to = if self.knows_slope(&strip, cell) { band[cell] } else { f32::NAN };
+                        *to = if self.has_slope(&strip, cell) { band[cell] } else { f32::NAN };
                     });
                 }
                 first += strip.cells();
             }
             Ok::<(), PyErr>(())
         };
-        self.ground.checked(|| long(py, part.cells(), progress.as_ref(), work)?)
+        self.ground.checked(|| run_long(py, part.cells(), progress.as_ref(), work)?)
     }
 }
 
 impl PyCells {
     /// Whether data know how the ground slopes in a cell.
-    fn knows_slope(&self, part: &Grid, cell: usize) -> bool {
+    fn has_slope(&self, part: &Grid, cell: usize) -> bool {
         let n = part.place(cell % part.columns, cell / part.columns).normal();
         !self.ground.has_gaps || !self.ground.known.normal(n).is_nan()
     }

@@ -9,13 +9,13 @@ mod error;
 mod lines;
 mod mesh;
 mod open;
-mod picture;
 mod places;
-mod shed;
+mod png_encoding;
 mod sky;
 #[cfg(feature = "picture")]
 mod studio;
 mod surface;
+mod viewshed;
 mod work;
 
 use pyo3::prelude::*;
@@ -34,7 +34,7 @@ mod _orogen {
     use super::studio::PyStudio;
     #[pymodule_export]
     use super::surface::PySurface;
-    use super::{open, picture, work};
+    use super::{open, png_encoding, work};
     use numpy::{PyReadonlyArray3, PyUntypedArrayMethods};
     use pyo3::{exceptions::PyValueError, prelude::*, types::PyBytes};
 
@@ -71,7 +71,7 @@ mod _orogen {
         let &[rows, columns, channels] = pixels.shape() else {
             return Err(PyValueError::new_err("an array of three dimensions is needed"));
         };
-        picture::png(py, pixels.as_slice()?, [rows, columns, channels])
+        png_encoding::png(py, pixels.as_slice()?, [rows, columns, channels])
     }
 
     /// Metres of a unit by its name, if it is known.

@@ -9,8 +9,8 @@ use rayon::prelude::*;
 
 use crate::{
     error::of_ray,
-    open::Ground,
-    work::{Watch, long},
+    open::SurfacePair,
+    work::{CallMonitor, run_long},
 };
 
 /// Numbers of a hit: distance, latitude, longitude, height.
@@ -40,25 +40,25 @@ fn each_line<const N: usize>(
 ) -> PyResult<()> {
     const LINES_PER_TASK: usize = 8;
     let lines = check(&arguments, out.len(), width)?;
-    let work = |watch: &Watch| {
+    let work = |watch: &CallMonitor| {
         out.par_chunks_mut(width).with_min_len(LINES_PER_TASK).enumerate().try_for_each(|(k, out)| {
             let line = of_line(&arguments, k);
             if !line.iter().all(|number| number.is_finite()) {
                 out.fill(f64::NAN);
-            } else if watch.goes_on() {
+            } else if watch.should_continue() {
                 answer(line, out)?;
             }
             watch.advance(1);
             Ok(())
         })
     };
-    long(py, lines, progress, work)?.map_err(of_ray)
+    run_long(py, lines, progress, work)?.map_err(of_ray)
 }
 
 /// Rays from latitude, longitude, height, heading, pitch, over a reach: a hit each.
 pub fn rays(
     py: Python<'_>,
-    ground: &Ground,
+    ground: &SurfacePair,
     arguments: [&[f64]; 6],
     above_ground: bool,
     out: &mut [f64],
@@ -77,7 +77,7 @@ pub fn rays(
         let direction = (east * sin + north * cos) * level + up * rise;
         let Ray { origin_m, direction, reach_m } = Ray { origin_m, direction, reach_m };
         if let Some(hit) = ground.solid.ray(origin_m, direction, reach_m)? {
-            put(ground, out, hit.distance_m, hit.place);
+            write_hit(ground, out, hit.distance_m, hit.place);
         }
         Ok(())
     })
@@ -87,7 +87,7 @@ pub fn rays(
 /// other, and what stands between.
 pub fn sights(
     py: Python<'_>,
-    ground: &Ground,
+    ground: &SurfacePair,
     arguments: [&[f64]; 6],
     refraction: f64,
     out: &mut [f64],
@@ -106,14 +106,14 @@ pub fn sights(
         let between = ground.solid.line_of_sight_refracted(from, to, refraction)?;
         out[0] = f64::from(u8::from(between.is_none()));
         if let Some(hit) = between {
-            put(ground, &mut out[1..], hit.distance_m, hit.place);
+            write_hit(ground, &mut out[1..], hit.distance_m, hit.place);
         }
         Ok(())
     })
 }
 
 /// Puts a hit, if data know the ground there.
-fn put(ground: &Ground, out: &mut [f64], distance_m: f64, place: Geodetic) {
+fn write_hit(ground: &SurfacePair, out: &mut [f64], distance_m: f64, place: Geodetic) {
     let height_m = ground.known.height_m(place.normal());
     if height_m.is_finite() {
         let [lat_deg, lon_deg] = [place.lat_rad, place.lon_rad].map(f64::to_degrees);
@@ -124,7 +124,7 @@ fn put(ground: &Ground, out: &mut [f64], distance_m: f64, place: Geodetic) {
 /// Profiles between two latitudes and longitudes each: distance, latitude, longitude and height of each sample.
 pub fn profiles(
     py: Python<'_>,
-    ground: &Ground,
+    ground: &SurfacePair,
     arguments: [&[f64]; 4],
     samples: usize,
     out: &mut [f64],

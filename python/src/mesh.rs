@@ -8,8 +8,8 @@ use rayon::prelude::*;
 
 use crate::{
     error::of_horizon,
-    open::Ground,
-    work::{Watch, long},
+    open::SurfacePair,
+    work::{CallMonitor, run_long},
 };
 
 /// Positions, corners of triangles, latitudes, longitudes and heights of vertices, samples along longitude and latitude.
@@ -20,13 +20,13 @@ pub type Arrays<'py> =
 /// positions are east, north and up of it, else those of the Earth.
 pub fn mesh<'py>(
     py: Python<'py>,
-    ground: &Ground,
+    ground: &SurfacePair,
     bbox: [f64; 4],
     (error_m, spacing_m): (f64, f64),
     origin: Option<[f64; 3]>,
 ) -> PyResult<Arrays<'py>> {
-    let work = |watch: &Watch| {
-        let mesh = Mesh::new(&ground.known, bbox, error_m, spacing_m, &|| watch.goes_on())?;
+    let work = |watch: &CallMonitor| {
+        let mesh = Mesh::new(&ground.known, bbox, error_m, spacing_m, &|| watch.should_continue())?;
         let frame = origin.map(|[lat, lon, height_m]| {
             let place = Geodetic::from_degrees(lat, lon, height_m);
             (place.to_ecef(Ellipsoid::WGS84), east_north_up(place.normal()))
@@ -41,7 +41,7 @@ pub fn mesh<'py>(
         let positions: Vec<f64> = mesh.vertices.par_iter().flat_map_iter(position).collect();
         Ok((mesh, positions))
     };
-    let (mesh, positions) = long(py, 1, None, work)?.map_err(of_horizon)?;
+    let (mesh, positions) = run_long(py, 1, None, work)?.map_err(of_horizon)?;
     let of = |number: fn(&Geodetic) -> f64| PyArray1::from_iter(py, mesh.vertices.iter().map(number));
     let places = [of(|v| v.lat_rad.to_degrees()), of(|v| v.lon_rad.to_degrees()), of(|v| v.height_m)];
     let corners = PyArray1::from_slice(py, mesh.triangles.as_flattened()).reshape([mesh.triangles.len(), 3])?;

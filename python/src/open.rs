@@ -15,7 +15,7 @@ use elevation::{
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::{exceptions::PyMemoryError, prelude::*};
 
-use crate::{error::of_height, work::attended};
+use crate::{error::of_height, work::run_with_requests};
 
 pub use elevation::height::metres_per_unit;
 
@@ -24,11 +24,11 @@ const NO_POSTING_M: f64 = 1e6;
 /// Bytes that a raster takes for each value while it is made: values, values with a border, marks and distances.
 const BYTES_A_VALUE: usize = 16;
 
-/// One height everywhere: the ground where no data are.
+/// An elevation source of one height everywhere: the ground where there are no data.
 #[derive(Debug)]
-struct Level(f64);
+struct ConstantHeight(f64);
 
-impl ElevationSource for Level {
+impl ElevationSource for ConstantHeight {
     fn sample(&self, _: &Location, _: Spacing) -> Option<Elevation> {
         Some(Elevation::whole(self.0))
     }
@@ -43,16 +43,16 @@ impl ElevationSource for Level {
 }
 
 /// A relief of one height; that of what is not a number says of itself that it is all void.
-fn level(height_m: f64) -> Relief {
+fn constant_relief(height_m: f64) -> Relief {
     let range_m = if height_m.is_nan() { (0.0, 0.0) } else { (height_m, height_m) };
     let mut info = LayerInfo::synthetic("nothing", NO_POSTING_M, [-180.0, -90.0, 180.0, 90.0], range_m);
     info.void_share = if height_m.is_nan() { 1.0 } else { 0.0 };
-    Relief::of_source(info, Arc::new(Level(height_m)))
+    Relief::of_source(info, Arc::new(ConstantHeight(height_m)))
 }
 
-/// What answers.
+/// The surface of the data, and one without gaps for lines of sight and rays.
 #[derive(Clone)]
-pub struct Ground {
+pub struct SurfacePair {
     /// Heights and slopes; not a number where there are no data.
     pub known: Surface,
     /// Lines: where there are no data the ground is at 0 m, or at the lowest of the data if that is lower, so that it hides little.
@@ -61,7 +61,7 @@ pub struct Ground {
     pub has_gaps: bool,
 }
 
-impl Ground {
+impl SurfacePair {
     /// Files by name: packs, and what GDAL opens where that is built in. They cover the Earth.
     pub fn of_files(files: &[PathBuf], options: &OpenOptions) -> Result<Self, HeightError> {
         let known = Surface::new(Arc::new(Relief::open(files, options)?));
@@ -81,20 +81,20 @@ impl Ground {
     fn of_array(array: RasterArray<'_>, options: &OpenOptions, below: Option<&Self>) -> Result<Self, HeightError> {
         let known = match below {
             Some(below) => below.known.relief().under_array(array, options)?,
-            None => level(f64::NAN).under_array(array, options)?,
+            None => constant_relief(f64::NAN).under_array(array, options)?,
         };
         let has_gaps = below.is_none_or(|below| below.has_gaps);
-        let solid = has_gaps.then(|| level(known.range_m().0.min(0.0)).under_relief(&known));
+        let solid = has_gaps.then(|| constant_relief(known.range_m().0.min(0.0)).under_relief(&known));
         let known = Surface::new(Arc::new(known));
         let solid = solid.map_or_else(|| known.clone(), |solid| Surface::new(Arc::new(solid)));
         Ok(Self { known, solid, has_gaps })
     }
 }
 
-/// What is said of an array, as Python says it.
+/// Georeference and format of an array, from Python.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-pub struct Described {
+pub struct ArrayDescription {
     name: String,
     geo_transform: [f64; 6],
     crs_name: String,
@@ -127,16 +127,16 @@ pub fn copied(values: &[f32]) -> PyResult<Vec<f32>> {
     Ok(copy)
 }
 
-/// Which way places are transformed.
+/// Direction of a coordinate transformation.
 #[derive(Clone, Copy)]
-enum Way {
+enum TransformDirection {
     ToWgs84,
     FromWgs84,
 }
 
-/// Places to be transformed, and where they are waited for.
-struct Request {
-    way: Way,
+/// Coordinates to transform, and the channel for the result.
+struct TransformRequest {
+    way: TransformDirection,
     x: Vec<f64>,
     y: Vec<f64>,
     reply: mpsc::SyncSender<Option<(Vec<f64>, Vec<f64>)>>,
@@ -148,14 +148,14 @@ pub fn of_array(
     py: Python<'_>,
     values: Vec<f32>,
     size: [usize; 2],
-    described: &Described,
-    below: Option<&Ground>,
-) -> PyResult<Ground> {
+    described: &ArrayDescription,
+    below: Option<&SurfacePair>,
+) -> PyResult<SurfacePair> {
     let mut failure = None;
-    let answer = |py: Python<'_>, Request { way, mut x, mut y, reply }: Request| {
+    let answer = |py: Python<'_>, TransformRequest { way, mut x, mut y, reply }: TransformRequest| {
         let function = match way {
-            Way::ToWgs84 => &described.to_wgs84,
-            Way::FromWgs84 => &described.from_wgs84,
+            TransformDirection::ToWgs84 => &described.to_wgs84,
+            TransformDirection::FromWgs84 => &described.from_wgs84,
         };
         let answered = match transform(py, function, &mut x, &mut y) {
             Ok(()) => Some((x, y)),
@@ -172,10 +172,10 @@ pub fn of_array(
     options.unit_m = described.unit_m;
     options.feather_texels = described.feather;
     options.valid_range_m = described.valid_range_m;
-    let made = attended(py, (1, None), answer, |_, ask| {
-        let by = |way: Way, x: &mut [f64], y: &mut [f64]| {
+    let made = run_with_requests(py, (1, None), answer, |_, ask| {
+        let by = |way: TransformDirection, x: &mut [f64], y: &mut [f64]| {
             let (reply, answered) = mpsc::sync_channel(1);
-            ask(Request { way, x: x.to_vec(), y: y.to_vec(), reply });
+            ask(TransformRequest { way, x: x.to_vec(), y: y.to_vec(), reply });
             match answered.recv() {
                 Ok(Some((xs, ys))) => {
                     x.copy_from_slice(&xs);
@@ -193,13 +193,13 @@ pub fn of_array(
                 name: &described.crs_name,
                 definition: &described.crs_definition,
                 is_geographic: described.is_geographic,
-                to_wgs84: &|x, y| by(Way::ToWgs84, x, y),
-                from_wgs84: &|x, y| by(Way::FromWgs84, x, y),
+                to_wgs84: &|x, y| by(TransformDirection::ToWgs84, x, y),
+                from_wgs84: &|x, y| by(TransformDirection::FromWgs84, x, y),
             },
             scale: described.scale,
             offset: described.offset,
         };
-        Ground::of_array(array, &options, below)
+        SurfacePair::of_array(array, &options, below)
     });
     match failure {
         Some(error) => Err(error),

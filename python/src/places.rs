@@ -8,16 +8,16 @@ use glam::DVec3;
 use pyo3::{exceptions::PyValueError, prelude::*};
 use rayon::prelude::*;
 
-use crate::work::{Watch, long, short};
+use crate::work::{CallMonitor, run_long, run_short};
 
 /// Places that a thread takes at a time.
 const PLACES_PER_TASK: usize = 256;
 /// Places up to which a call is over before anyone could press Ctrl-C.
 const FEW: usize = 20_000;
 
-/// What is asked of the ground at a place, with so many numbers in the answer.
+/// A quantity of the ground at a place, 1 or 3 numbers.
 #[derive(Clone, Copy)]
-pub enum Asked {
+pub enum GroundQuantity {
     Slope,
     Aspect,
     /// East, north and up.
@@ -26,7 +26,7 @@ pub enum Asked {
     EcefNormal,
 }
 
-impl Asked {
+impl GroundQuantity {
     pub fn of(name: &str) -> PyResult<Self> {
         match name {
             "slope" => Ok(Self::Slope),
@@ -79,10 +79,10 @@ pub fn each_place(
         let text = format!("{places} latitudes, {} longitudes, {} numbers for answers", lon_deg.len(), out.len());
         return Err(PyValueError::new_err(text));
     }
-    let work = |watch: &Watch| {
+    let work = |watch: &CallMonitor| {
         let pieces = lat_deg.par_chunks(PLACES_PER_TASK).zip(lon_deg.par_chunks(PLACES_PER_TASK));
         pieces.zip(out.par_chunks_mut(PLACES_PER_TASK * width)).for_each(|((lat, lon), out)| {
-            if !watch.goes_on() {
+            if !watch.should_continue() {
                 return;
             }
             for ((lat, lon), out) in lat.iter().zip(lon).zip(out.chunks_mut(width)) {
@@ -94,7 +94,7 @@ pub fn each_place(
             watch.advance(lat.len());
         });
     };
-    if places <= FEW && progress.is_none() { short(py, work) } else { long(py, places, progress, work) }
+    if places <= FEW && progress.is_none() { run_short(py, work) } else { run_long(py, places, progress, work) }
 }
 
 /// Heights above the datum in metres.
@@ -112,7 +112,7 @@ pub fn heights(
 pub fn grounds(
     py: Python<'_>,
     surface: &Surface,
-    (asked, rule): (Asked, SlopeRule),
+    (asked, rule): (GroundQuantity, SlopeRule),
     places: (&[f64], &[f64]),
     out: &mut [f64],
     progress: Option<&Bound<'_, PyAny>>,

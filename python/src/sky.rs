@@ -9,8 +9,8 @@ use rayon::prelude::*;
 
 use crate::{
     error::{of_horizon, of_insolation, of_sun},
-    open::Ground,
-    work::{Watch, long},
+    open::SurfacePair,
+    work::{CallMonitor, run_long},
 };
 
 /// Numbers of a point of a horizon: elevation, distance, latitude, longitude, height.
@@ -24,7 +24,7 @@ const SUN_DIRECTIONS: usize = 1_440;
 /// azimuths.
 fn each_horizon(
     py: Python<'_>,
-    ground: &Ground,
+    ground: &SurfacePair,
     (lat_deg, lon_deg): (&[f64], &[f64]),
     options: &HorizonOptions,
     (out, width): (&mut [f64], usize),
@@ -35,7 +35,7 @@ fn each_horizon(
     if lon_deg.len() != places || out.len() != places * width {
         return Err(PyValueError::new_err("arguments of different lengths"));
     }
-    let work = |watch: &Watch| {
+    let work = |watch: &CallMonitor| {
         out.par_chunks_mut(width.max(1)).zip(lat_deg).zip(lon_deg).try_for_each(|((out, lat), lon)| {
             let at = Geodetic::from_degrees(*lat, *lon, 0.0);
             let is_place = lat.abs() <= 90.0 && lon.is_finite();
@@ -52,13 +52,13 @@ fn each_horizon(
             }
         })
     };
-    long(py, places.saturating_mul(options.directions), progress, work)?
+    run_long(py, places.saturating_mul(options.directions), progress, work)?
 }
 
 /// Horizons: `POINT` numbers an azimuth. What data do not know has an elevation alone.
 pub fn horizons(
     py: Python<'_>,
-    ground: &Ground,
+    ground: &SurfacePair,
     places: (&[f64], &[f64]),
     options: &HorizonOptions,
     out: &mut [f64],
@@ -87,7 +87,7 @@ fn cell(horizon: &Horizon) -> PyResult<Horizons> {
 /// Sky view factors.
 pub fn sky_views(
     py: Python<'_>,
-    ground: &Ground,
+    ground: &SurfacePair,
     places: (&[f64], &[f64]),
     options: &HorizonOptions,
     out: &mut [f64],
@@ -102,7 +102,7 @@ pub fn sky_views(
 /// Light: direct and diffuse in kWh/m2, hours of sun.
 pub fn insolations(
     py: Python<'_>,
-    ground: &Ground,
+    ground: &SurfacePair,
     places: (&[f64], &[f64]),
     (options, light): (&HorizonOptions, &InsolationOptions),
     out: &mut [f64],
@@ -124,7 +124,7 @@ pub fn insolations(
 /// Days of sun of a year: `DAY` numbers a day.
 pub fn sunlight(
     py: Python<'_>,
-    ground: &Ground,
+    ground: &SurfacePair,
     places: (&[f64], &[f64]),
     (options, year, days): (&HorizonOptions, i64, usize),
     out: &mut [f64],

@@ -1,4 +1,4 @@
-//! How does the surface look from an eye? The class behind `orogen.OffscreenRenderer`: a scene that is loaded once.
+//! How does the surface look from an eye? The class behind `orogen.Studio`: a scene that is loaded once.
 
 use std::{
     ffi::OsString,
@@ -19,12 +19,12 @@ use viewer::{
     cli::{CliError, DrawnImage, OffscreenScene},
 };
 
-use crate::{surface::PySurface, work::long};
+use crate::{surface::PySurface, work::run_long};
 
 /// Pixels in rows, columns and RGBA; triangles; metres by which the eye was raised; what is to be said beside the picture.
-type Answer<'py> = (Bound<'py, PyArray3<u8>>, u32, f64, Option<String>);
+type RenderedImage<'py> = (Bound<'py, PyArray3<u8>>, u32, f64, Option<String>);
 
-/// A scene on a graphics device; see `orogen.OffscreenRenderer`.
+/// A scene on a graphics device; see `orogen.Studio`.
 #[pyclass(name = "Studio", module = "orogen._orogen", frozen)]
 pub struct PyStudio {
     relief: Arc<Relief>,
@@ -40,23 +40,23 @@ impl PyStudio {
     #[new]
     fn new(py: Python<'_>, surface: &PySurface, words: Vec<OsString>) -> PyResult<Self> {
         let relief = surface.0.solid.relief().clone();
-        let drawing = long(py, 1, None, |_| OffscreenScene::load(relief.clone(), &words))?.map_err(refused)?;
+        let drawing = run_long(py, 1, None, |_| OffscreenScene::load(relief.clone(), &words))?.map_err(refused)?;
         Ok(Self { relief, words, drawing: Mutex::new(Some(drawing)), process: std::process::id() })
     }
 
     /// Draws a view by the words of the scene and its own.
-    fn picture<'py>(&self, py: Python<'py>, words: Vec<OsString>) -> PyResult<Answer<'py>> {
+    fn picture<'py>(&self, py: Python<'py>, words: Vec<OsString>) -> PyResult<RenderedImage<'py>> {
         if std::process::id() != self.process {
             return Err(PyRuntimeError::new_err("a Studio belongs to its process: make one in each"));
         }
         let mut slot = self.drawing.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
         let taken = slot.take();
-        let (drawn, whole) = long(py, 1, None, |watch| {
+        let (drawn, whole) = run_long(py, 1, None, |watch| {
             let mut drawing = match taken {
                 Some(drawing) => drawing,
                 None => OffscreenScene::load(self.relief.clone(), &self.words)?,
             };
-            let drawn = drawing.picture(&words, watch.stopped());
+            let drawn = drawing.picture(&words, watch.cancel_flag());
             // What was refused has changed nothing.
             let is_whole = matches!(drawn, Ok(_) | Err(CliError::Usage(_)));
             Ok((drawn, is_whole.then_some(drawing)))

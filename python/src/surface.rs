@@ -16,10 +16,10 @@ use crate::{
     cells::{PyCells, PyGrid, insolation_options},
     error::of_height,
     lines, mesh,
-    open::{self, Described, Ground},
-    places::{self, Asked},
-    shed, sky,
-    work::long,
+    open::{self, ArrayDescription, SurfacePair},
+    places::{self, GroundQuantity},
+    sky, viewshed,
+    work::run_long,
 };
 
 type In<'py> = PyReadonlyArray1<'py, f64>;
@@ -34,7 +34,7 @@ pub fn remote_options() -> RemoteOptions {
 
 /// A surface; see `orogen.Surface`.
 #[pyclass(name = "Surface", module = "orogen._orogen", frozen)]
-pub struct PySurface(pub Ground);
+pub struct PySurface(pub SurfacePair);
 
 #[pymethods]
 impl PySurface {
@@ -55,7 +55,7 @@ impl PySurface {
         options.feather_texels = feather;
         options.valid_range_m = valid_range_m;
         let options = options.with_remote(Some(remote_packs(remote_options())));
-        let ground = long(py, 1, None, |_| Ground::of_files(&files, &options))?.map_err(of_height)?;
+        let ground = run_long(py, 1, None, |_| SurfacePair::of_files(&files, &options))?.map_err(of_height)?;
         let body = ground.known.relief().ellipsoid();
         if body != Ellipsoid::WGS84 {
             let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
@@ -74,7 +74,7 @@ impl PySurface {
     fn of_array(
         py: Python<'_>,
         values: PyReadonlyArray2<'_, f32>,
-        described: Described,
+        described: ArrayDescription,
         below: Option<&Self>,
     ) -> PyResult<Self> {
         let &[rows, columns] = values.shape() else {
@@ -109,7 +109,7 @@ impl PySurface {
         let no_rule = || PyValueError::new_err(format!("no rule for slopes is {rule:?}: choose central or horn"));
         let rule = rules.into_iter().find(|known| known.name() == rule).ok_or_else(no_rule)?;
         let places = (lat.as_slice()?, lon.as_slice()?);
-        let asked = (Asked::of(what)?, rule);
+        let asked = (GroundQuantity::of(what)?, rule);
         self.0.checked(|| places::grounds(py, &self.0.known, asked, places, out.as_slice_mut()?, progress.as_ref()))
     }
 
@@ -173,9 +173,9 @@ impl PySurface {
             .with_target_height_m(target_height_m)
             .with_cell_m(cell_m)
             .with_refraction(refraction);
-        let shed = self.0.checked(|| shed::viewshed(py, &self.0, (lat, lon), &options, progress.as_ref()))?;
-        let cells = numpy::PyArray1::from_vec(py, shed.cells).reshape([shed.side, shed.side])?;
-        Ok((cells, shed.cell_m, shed.eye.height_m))
+        let viewshed = self.0.checked(|| viewshed::viewshed(py, &self.0, (lat, lon), &options, progress.as_ref()))?;
+        let cells = numpy::PyArray1::from_vec(py, viewshed.cells).reshape([viewshed.side, viewshed.side])?;
+        Ok((cells, viewshed.cell_m, viewshed.eye.height_m))
     }
 
     /// Five numbers an azimuth: elevation, distance, latitude, longitude, height. Options: directions, height of the eye, refraction.

@@ -18,28 +18,28 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 /// How often the caller looks after signals.
 const TICK: Duration = Duration::from_millis(50);
 
-/// What work and the thread that waits for it tell each other.
+/// Progress and cancellation of a call, shared by its workers and the thread that waits.
 #[derive(Default)]
-pub struct Watch {
+pub struct CallMonitor {
     stopped: Arc<AtomicBool>,
     done: AtomicUsize,
 }
 
-impl Watch {
+impl CallMonitor {
     /// Notes that so much more is done; false if the rest is not wanted any more.
     pub fn advance(&self, by: usize) -> bool {
         self.done.fetch_add(by, Ordering::Relaxed);
-        self.goes_on()
+        self.should_continue()
     }
 
     /// What is set when the rest is not wanted any more.
     #[cfg(feature = "picture")]
-    pub fn stopped(&self) -> Arc<AtomicBool> {
+    pub fn cancel_flag(&self) -> Arc<AtomicBool> {
         self.stopped.clone()
     }
 
     /// Whether the rest is still wanted.
-    pub fn goes_on(&self) -> bool {
+    pub fn should_continue(&self) -> bool {
         !self.stopped.load(Ordering::Relaxed)
     }
 }
@@ -62,43 +62,43 @@ pub fn pool() -> PyResult<Arc<ThreadPool>> {
     }
 }
 
-/// Does work that is over in no time.
-pub fn short<T: Send>(py: Python<'_>, work: impl FnOnce(&Watch) -> T + Send) -> PyResult<T> {
+/// Runs short work, without progress or cancellation.
+pub fn run_short<T: Send>(py: Python<'_>, work: impl FnOnce(&CallMonitor) -> T + Send) -> PyResult<T> {
     let pool = pool()?;
-    let caught = py.detach(|| catch_unwind(AssertUnwindSafe(|| pool.install(|| work(&Watch::default())))));
-    caught.map_err(fault)
+    let caught = py.detach(|| catch_unwind(AssertUnwindSafe(|| pool.install(|| work(&CallMonitor::default())))));
+    caught.map_err(panic_error)
 }
 
-/// Does work that may take long: Ctrl-C ends it, and `progress` hears of what is done, and of how much there is.
-pub fn long<T: Send>(
+/// Runs long work: Ctrl-C cancels it, and `progress` is called with what is done and the total.
+pub fn run_long<T: Send>(
     py: Python<'_>,
     total: usize,
     progress: Option<&Bound<'_, PyAny>>,
-    work: impl FnOnce(&Watch) -> T + Send,
+    work: impl FnOnce(&CallMonitor) -> T + Send,
 ) -> PyResult<T> {
-    attended(py, (total, progress), |_, asked: Infallible| match asked {}, |watch, _| work(watch))
+    run_with_requests(py, (total, progress), |_, asked: Infallible| match asked {}, |watch, _| work(watch))
 }
 
-/// What the thread that waits receives.
+/// A message to the waiting thread: the result, or a request that only Python's thread can answer.
 enum Message<T, Q> {
     Done(std::thread::Result<T>),
-    Asked(Q),
+    Request(Q),
 }
 
-/// The same for work that asks something of the thread that waits for it, by a function that it is given.
-pub fn attended<T: Send, Q: Send>(
+/// The same for work that sends requests to the waiting thread, by a function that it is given.
+pub fn run_with_requests<T: Send, Q: Send>(
     py: Python<'_>,
     (total, progress): (usize, Option<&Bound<'_, PyAny>>),
     mut answer: impl FnMut(Python<'_>, Q),
-    work: impl FnOnce(&Watch, &(dyn Fn(Q) + Sync)) -> T + Send,
+    work: impl FnOnce(&CallMonitor, &(dyn Fn(Q) + Sync)) -> T + Send,
 ) -> PyResult<T> {
-    let (pool, watch) = (pool()?, Watch::default());
+    let (pool, watch) = (pool()?, CallMonitor::default());
     let (sender, mut receiver) = mpsc::channel();
     let (result, interruption) = std::thread::scope(|scope| {
         let (watch, pool) = (&watch, &pool);
         scope.spawn(move || {
             // Who waits does so until the work is done.
-            let ask = |asked| drop(sender.send(Message::Asked(asked)));
+            let ask = |asked| drop(sender.send(Message::Request(asked)));
             let caught = catch_unwind(AssertUnwindSafe(|| pool.install(|| work(watch, &ask))));
             drop(sender.send(Message::Done(caught)));
         });
@@ -119,7 +119,7 @@ pub fn attended<T: Send, Q: Send>(
             }
             match received {
                 Ok(Message::Done(result)) => break (Some(result), interruption),
-                Ok(Message::Asked(asked)) => answer(py, asked),
+                Ok(Message::Request(asked)) => answer(py, asked),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break (None, interruption),
             }
@@ -129,11 +129,11 @@ pub fn attended<T: Send, Q: Send>(
         return Err(error);
     }
     let lost = || PyRuntimeError::new_err("the thread of a call was lost");
-    result.ok_or_else(lost)?.map_err(fault)
+    result.ok_or_else(lost)?.map_err(panic_error)
 }
 
 /// A fault of the library's own is an exception, not the end of the interpreter.
-fn fault(panic: Box<dyn std::any::Any + Send>) -> PyErr {
+fn panic_error(panic: Box<dyn std::any::Any + Send>) -> PyErr {
     let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
     PyRuntimeError::new_err(format!("a fault of orogen, please report it: {text}"))

@@ -19,13 +19,13 @@ pub const CRATES: [&str; 12] = [
     "python",
 ];
 
-pub mod picture;
+pub mod image_comparison;
 pub mod program;
 #[path = "../../elevation/tests/random/mod.rs"]
 pub mod random;
 pub mod raster;
+pub mod reference_data;
 pub mod schema;
-pub mod source;
 
 /// Every file in a folder and below it.
 ///

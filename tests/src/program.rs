@@ -57,7 +57,7 @@ impl Run {
 
 /// Runs the program without a display and with backtraces asked for, so that one would show.
 pub fn run<S: AsRef<OsStr>>(program: &Path, arguments: &[S]) -> Run {
-    finish(bare(program).args(arguments))
+    finish(program_command(program).args(arguments))
 }
 
 /// Caches of the programs that tests run; none yet of this process but compiled shaders.
@@ -70,7 +70,7 @@ static CACHES: LazyLock<PathBuf> = LazyLock::new(|| {
 });
 
 /// The program without arguments, display or surroundings of the desktop.
-pub fn bare(program: &Path) -> Command {
+pub fn program_command(program: &Path) -> Command {
     let mut command = Command::new(program);
     command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET").env_remove("RUST_LOG");
     // Defaults of whoever runs the tests are not theirs.
@@ -85,14 +85,14 @@ pub fn bare(program: &Path) -> Command {
 }
 
 /// A command of the program, and the virtual display that it has for itself as long as this is kept.
-pub struct Windowed {
+pub struct WindowedRun {
     /// The command.
     pub command: Command,
     server: Child,
 }
 
 /// A command of the program with a display of its own.
-pub fn in_a_display(program: &Path, arguments: &[&str]) -> Windowed {
+pub fn in_a_display(program: &Path, arguments: &[&str]) -> WindowedRun {
     let mut server = Command::new("Xvfb");
     // It chooses a free display and tells its number.
     server.args(["-displayfd", "1", "-screen", "0", "1024x768x24", "-nolisten", "tcp", "-noreset"]);
@@ -100,12 +100,12 @@ pub fn in_a_display(program: &Path, arguments: &[&str]) -> Windowed {
     let mut number = String::new();
     let told = server.stdout.as_mut().map(|out| BufReader::new(out).read_line(&mut number));
     assert!(matches!(told, Some(Ok(2..))), "Xvfb tells no display: {told:?}");
-    let mut command = bare(program);
+    let mut command = program_command(program);
     command.args(arguments).env("DISPLAY", format!(":{}", number.trim()));
-    Windowed { command, server }
+    WindowedRun { command, server }
 }
 
-impl Drop for Windowed {
+impl Drop for WindowedRun {
     fn drop(&mut self) {
         // It is gone already, or goes now.
         let _ = self.server.kill();

@@ -6,7 +6,7 @@ use serde_json::Value;
 ///
 /// # Panics
 /// If the schema has a keyword that is not known here.
-pub fn complaints(schema: &Value, value: &Value) -> Vec<String> {
+pub fn violations(schema: &Value, value: &Value) -> Vec<String> {
     let mut found = Vec::new();
     check(schema, schema, value, "", &mut found);
     found

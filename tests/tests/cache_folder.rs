@@ -14,8 +14,8 @@ use std::{
 use tempfile::TempDir;
 use tests::{
     program,
-    program::{Run, bare, finish, install},
-    source::data_file,
+    program::{Run, finish, install, program_command},
+    reference_data::data_file,
 };
 
 /// A folder that everybody may enter, with a copy of the program in it and a cache.
@@ -65,12 +65,12 @@ impl SharedFolder {
     }
 
     fn draw_as_usual(&self) -> (Run, Vec<u8>) {
-        self.draw(&mut bare(&self.at("program")))
+        self.draw(&mut program_command(&self.at("program")))
     }
 
     /// As somebody whom permissions bind.
     fn draw_as_nobody(&self) -> (Run, Vec<u8>) {
-        let mut command = bare(&self.at("program"));
+        let mut command = program_command(&self.at("program"));
         if fs::metadata(self.folder.path()).unwrap().uid() == 0 {
             command.uid(65_534).gid(65_534).env("XDG_RUNTIME_DIR", self.folder.path());
         }
@@ -133,7 +133,7 @@ fn a_full_disk() {
     let shared = SharedFolder::new();
     let cache = shared.at("cache");
     // A limit on the size of files stands in for the end of the disk; the signal that comes with it is ignored.
-    let mut limited = bare(Path::new("bash"));
+    let mut limited = program_command(Path::new("bash"));
     limited.args(["-c", "trap '' XFSZ; ulimit -f 300; exec \"$0\" \"$@\""]).arg(shared.at("program"));
     let (run, expected) = shared.draw(&mut limited);
     assert_eq!(warnings(&run, &cache).len(), 1, "{run:#?}");

@@ -19,7 +19,7 @@ use std::process::Command;
 use tempfile::TempDir;
 use tests::{
     program,
-    program::{Run, bare, finish, run, without_progress},
+    program::{Run, finish, program_command, run, without_progress},
 };
 
 /// A folder with the files that go wrong.
@@ -30,7 +30,7 @@ impl Files {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("letter.tif"), "Dear reader, this is no raster.\n").unwrap();
         image::GrayImage::from_pixel(16, 16, image::Luma([7])).save(folder.path().join("nowhere.png")).unwrap();
-        let whole = std::fs::read(tests::source::data_file("etopo5.tif")).unwrap();
+        let whole = std::fs::read(tests::reference_data::data_file("etopo5.tif")).unwrap();
         std::fs::write(folder.path().join("truncated.tif"), &whole[..whole.len() / 3]).unwrap();
         std::fs::write(folder.path().join("path.json"), "{ \"format\": \"orogen-path\", \"keys\": 3 }").unwrap();
         Self(folder)
@@ -170,7 +170,7 @@ fn a_film_is_whole_or_not_there() {
 fn an_interrupted_film_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("a.gif");
-    let mut command = bare(program!());
+    let mut command = program_command(program!());
     command.args(["render", "--software", "--path", "everest", "--size", "64x36", "-o"]).arg(&out);
     let film = command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::piped()).spawn().unwrap();
     let begun = || std::fs::read_dir(folder.path()).unwrap().next().and_then(|file| file.unwrap().metadata().ok());
@@ -201,7 +201,7 @@ fn a_closed_pipe_is_no_failure() {
         // The reading end is closed before the program starts.
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
-        let mut command = bare(program!());
+        let mut command = program_command(program!());
         command.args(words).stdout(writer).stderr(std::process::Stdio::piped());
         let done = command.spawn().unwrap().wait_with_output().unwrap();
         assert_eq!((done.status.code(), String::from_utf8_lossy(&done.stderr).as_ref()), (Some(0), ""), "{words:?}");
@@ -215,7 +215,7 @@ fn full_disks_and_binary_points_are_named() {
     let full = || std::fs::File::options().write(true).open("/dev/full").unwrap();
     for words in [&["info", "--software"][..], &["query", "height", "--at", "1,2"], &["query", "profile", "1,2", "3,4"]]
     {
-        let output = bare(program!()).args(words).stdout(full()).output().unwrap();
+        let output = program_command(program!()).args(words).stdout(full()).output().unwrap();
         let said = String::from_utf8(output.stderr).unwrap();
         assert_eq!((output.status.code(), said.lines().count()), (Some(1), 1), "{said}");
         assert!(said.contains("cannot write to stdout") && said.contains("No space left"), "{said}");
@@ -223,7 +223,7 @@ fn full_disks_and_binary_points_are_named() {
     let files = Files::new();
     std::fs::write(files.at("points.csv"), b"lat,lon\n1,2\n\xff\xfe\n").unwrap();
     let points = std::fs::File::open(files.at("points.csv")).unwrap();
-    let answered = finish(bare(program!()).args(["query", "height"]).stdin(points)).expect_code(1);
+    let answered = finish(program_command(program!()).args(["query", "height"]).stdin(points)).expect_code(1);
     assert!(
         answered.stdout.lines().count() == 2 && answered.stderr.contains("line 3 of standard input"),
         "{answered:#?}"
@@ -266,7 +266,7 @@ fn info_tells_the_data_to_people_and_machines() {
 #[test]
 fn a_machine_without_a_session_is_no_news() {
     let orogen = || {
-        let mut command = bare(program!());
+        let mut command = program_command(program!());
         command.env_remove("NODEVICE_SELECT").args(["info", "--software"]);
         command
     };
@@ -398,7 +398,7 @@ fn names_stand_for_places() {
 #[test]
 fn no_adapter_at_all_is_one_line() {
     let files = Files::new();
-    let mut command = bare(program!());
+    let mut command = program_command(program!());
     command.args(["render", "--at", "1,2,3000000", "--size", "32x32", "-o", files.at("a.png").to_str().unwrap()]);
     // A driver list that is empty, and no OpenGL either.
     command.env("VK_DRIVER_FILES", files.at("none.json")).env("VK_ICD_FILENAMES", files.at("none.json"));
@@ -432,10 +432,11 @@ fn help_that_is_not_read_is_no_success() {
     for words in ["--help", "--version", "query height --at 1,2", "man"] {
         for stdout in ["> /dev/full", ">&-"] {
             let script = format!("'{}' {words} {stdout}", program!().display());
-            finish(bare(Path::new("sh")).args(["-c", &script])).expect_refusal(1, &["cannot write to stdout"]);
+            finish(program_command(Path::new("sh")).args(["-c", &script]))
+                .expect_refusal(1, &["cannot write to stdout"]);
         }
         let script = format!("'{}' {words} > /dev/null", program!().display());
-        finish(bare(Path::new("sh")).args(["-c", &script])).expect_code(0);
+        finish(program_command(Path::new("sh")).args(["-c", &script])).expect_code(0);
     }
 }
 

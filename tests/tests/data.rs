@@ -1,7 +1,7 @@
 //! Is the relief that ships with the program what `data/README.md` says?
 
 use gdal::{Dataset, Metadata};
-use tests::source::{COLUMNS, NODES_PER_DEGREE, Nodes, ROWS, data_file, places};
+use tests::reference_data::{COLUMNS, NODES_PER_DEGREE, Nodes, ROWS, data_file, places};
 
 /// A node by its place, as the file's own geotransform tells it.
 fn at(nodes: &Nodes, geo_transform: [f64; 6], lat_deg: f64, lon_deg: f64) -> i16 {

@@ -93,7 +93,7 @@ fn deferred_looks_are_forward_looks() {
 /// Law: so do they over data that are finer than the maps, in the air and near the ground.
 #[test]
 fn deferred_relief_is_forward_relief_over_fine_data() {
-    let file = tests::source::data_file("jacksboro.tif");
+    let file = tests::reference_data::data_file("jacksboro.tif");
     let relief = Arc::new(open_relief(&[file], &OpenOptions::default()).unwrap());
     agree(&scene(&relief, 1), &[CUMBERLAND, VALLEY], 1e-2);
 }

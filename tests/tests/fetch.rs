@@ -12,10 +12,10 @@ use gdal::Dataset;
 use image::{ImageFormat, Rgb, RgbImage};
 use sources::{Area, Fetch, Kind, Source, SourceError};
 use tests::program;
-use tests::program::{bare, finish};
+use tests::program::{finish, program_command};
 
 /// How a server answers the `n`-th request for a tile: status, further headers, body.
-type Answers = dyn Fn([u32; 3], usize) -> (u16, String, Vec<u8>) + Send + Sync;
+type Responder = dyn Fn([u32; 3], usize) -> (u16, String, Vec<u8>) + Send + Sync;
 
 /// A server of tiles that counts what it is asked.
 struct Server {
@@ -24,7 +24,7 @@ struct Server {
 }
 
 impl Server {
-    fn new(answers: Arc<Answers>) -> Self {
+    fn new(answers: Arc<Responder>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let server = Self { port: listener.local_addr().unwrap().port(), asked: Arc::default() };
         let asked = server.asked.clone();
@@ -52,7 +52,7 @@ impl Server {
     }
 }
 
-fn serve(stream: &TcpStream, answers: &Answers, asked: &Mutex<HashMap<[u32; 3], usize>>) -> std::io::Result<()> {
+fn serve(stream: &TcpStream, answers: &Responder, asked: &Mutex<HashMap<[u32; 3], usize>>) -> std::io::Result<()> {
     let mut lines = BufReader::new(stream).lines();
     let request = lines.next().unwrap_or_else(|| Ok(String::new()))?;
     while lines.next().is_some_and(|line| line.is_ok_and(|line| !line.is_empty())) {}
@@ -214,7 +214,7 @@ fn the_program_fetches_what_it_then_shows() {
     let server = Server::new(Arc::new(|of, _| good(of)));
     let url = server.url();
     let orogen = |words: &[&str]| {
-        let mut run = bare(program!());
+        let mut run = program_command(program!());
         run.args(words).current_dir(folder.path()).env("no_proxy", "127.0.0.1").env("NO_PROXY", "127.0.0.1");
         finish(&mut run)
     };
@@ -296,7 +296,7 @@ fn a_view_gets_the_ground_around_its_place() {
         Server::new(Arc::new(|of: [u32; 3], _| if of[0] > 11 { (404, String::new(), Vec::new()) } else { good(of) }));
     let heights = format!("terrarium:{}", server.url());
     let orogen = |words: &[&str]| {
-        let mut run = bare(program!());
+        let mut run = program_command(program!());
         run.args(words).current_dir(folder.path()).env("no_proxy", "127.0.0.1").env("NO_PROXY", "127.0.0.1");
         finish(&mut run)
     };

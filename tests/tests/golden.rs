@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use gpu::{Gpu, GpuOptions};
 use image::{Rgb, RgbImage, imageops};
 use terrain::Backend;
-use tests::{picture::compare, program, program::run};
+use tests::{image_comparison::compare, program, program::run};
 use viewer::{
     camera::{Camera, Pose},
     headless::OffscreenRenderer,

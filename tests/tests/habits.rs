@@ -9,21 +9,21 @@
 
 mod habits {
     pub mod atoms;
-    pub mod desk;
-    pub mod eyes;
     pub mod files;
     pub mod flights;
     pub mod gallery;
-    pub mod hands;
+    pub mod input;
     pub mod keyboard;
-    pub mod manager;
     pub mod measure;
     pub mod mouse;
     pub mod screen;
+    pub mod screenshots;
     pub mod search;
     pub mod selections;
+    pub mod session;
     pub mod symbols;
     pub mod view;
+    pub mod window_manager;
 
     /// Over the Alps: ground everywhere in the picture.
     pub const ALPS: [&str; 4] = ["--at", "44.5,8,600000", "--look", "0,-70"];

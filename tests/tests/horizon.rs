@@ -21,7 +21,7 @@ fn no_ground_without_its_air() {
     let path = folder.path().join("path.json");
     std::fs::write(&path, PATH).unwrap();
     let frames = folder.path().join("%02d.png");
-    let dem = tests::source::data_file("jacksboro.tif");
+    let dem = tests::reference_data::data_file("jacksboro.tif");
     let words = [
         "render",
         "--software",

@@ -23,7 +23,7 @@ use terrain::{
     imagery_tile::{IMAGERY_TEXELS, Imagery},
     tile::TileId,
 };
-use tests::{picture::compare, program, program::run};
+use tests::{image_comparison::compare, program, program::run};
 
 fn render(folder: &TempDir, words: &[&str]) -> RgbImage {
     let out = folder.path().join("a.png");

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 
 use tempfile::TempDir;
 use tests::program;
-use tests::program::{Run, bare, finish};
+use tests::program::{Run, finish, program_command};
 
 /// A server of one file by ranges.
 struct Server {
@@ -106,7 +106,7 @@ fn orogen(words: &[&str]) -> Run {
 fn orogen_with(words: &[&str], variables: &[(&str, &str)]) -> Run {
     // A proxy would be asked in the server's place.
     let direct = [("no_proxy", "127.0.0.1"), ("NO_PROXY", "127.0.0.1")];
-    finish(bare(program!()).args(words).envs(direct).envs(variables.iter().copied()))
+    finish(program_command(program!()).args(words).envs(direct).envs(variables.iter().copied()))
 }
 
 fn query(words: &[&str]) -> Run {
@@ -117,7 +117,7 @@ fn query(words: &[&str]) -> Run {
 /// does a list.
 #[test]
 fn files_on_disk_reach_no_network() {
-    let server = Server::new(fs::read(tests::source::data_file("jacksboro.tif")).unwrap());
+    let server = Server::new(fs::read(tests::reference_data::data_file("jacksboro.tif")).unwrap());
     let files = Files(tempfile::tempdir().unwrap());
     let url = server.url("dem.tif");
     let wms = format!(
@@ -167,9 +167,9 @@ fn files_on_disk_reach_no_network() {
 /// Law: what the user names himself, or allows, is reached.
 #[test]
 fn what_the_user_names_is_reached() {
-    let server = Server::new(fs::read(tests::source::data_file("jacksboro.tif")).unwrap());
+    let server = Server::new(fs::read(tests::reference_data::data_file("jacksboro.tif")).unwrap());
     let url = server.url("dem.tif");
-    let on_disk = query(&[&tests::source::data_file("jacksboro.tif").display().to_string()]);
+    let on_disk = query(&[&tests::reference_data::data_file("jacksboro.tif").display().to_string()]);
     let expected: Vec<String> = on_disk.stdout.lines().last().unwrap().split(',').take(3).map(str::to_owned).collect();
     let answers = |run: Run| -> Vec<String> {
         let run = run.expect_code(0);
@@ -216,7 +216,7 @@ fn what_the_user_names_is_reached() {
 /// Law: drivers that were not allowed open nothing, and those that GDAL does not have are refused.
 #[test]
 fn drivers_by_a_list() {
-    let dem = tests::source::data_file("jacksboro.tif");
+    let dem = tests::reference_data::data_file("jacksboro.tif");
     let dem = dem.to_str().unwrap();
     let files = Files(tempfile::tempdir().unwrap());
     let over = files.write("over.vrt", &virtual_raster(dem));

@@ -11,8 +11,8 @@ use std::{
 use tempfile::TempDir;
 use tests::{
     program,
-    program::{Run, bare, finish, run},
-    source::data_file,
+    program::{Run, finish, program_command, run},
+    reference_data::data_file,
 };
 
 fn orogen(words: &[&str]) -> Run {
@@ -33,14 +33,14 @@ fn bake(out: &Path) -> Vec<String> {
 fn killed_and_continued() {
     let folder = TempDir::new().unwrap();
     let (whole, again) = (folder.path().join("whole.pack"), folder.path().join("again.pack"));
-    finish(bare(program!()).args(bake(&whole))).expect_code(0);
+    finish(program_command(program!()).args(bake(&whole))).expect_code(0);
     let part = folder.path().join("again.pack.part");
     let bytes = fs::metadata(&whole).unwrap().len() as f64;
     let mut killed = 0;
     // The last one among the errors, which come after all heights.
     for share in [0.05, 0.33, 0.5, 0.93] {
         // On two threads there is time between two looks at the file, however many cores there are.
-        let mut command = bare(program!());
+        let mut command = program_command(program!());
         command.args(bake(&again)).env("RAYON_NUM_THREADS", "2").stderr(Stdio::null());
         let mut child = command.spawn().unwrap();
         let begun = Instant::now();
@@ -56,13 +56,13 @@ fn killed_and_continued() {
         assert!(!again.exists() && part.exists(), "an unfinished pack has no name");
     }
     assert_eq!(killed, 4);
-    let run = finish(bare(program!()).args(bake(&again))).expect_code(0);
+    let run = finish(program_command(program!()).args(bake(&again))).expect_code(0);
     assert!(run.stderr.contains("by earlier runs"), "{run:#?}");
     assert!(fs::read(&again).unwrap() == fs::read(&whole).unwrap(), "not the same bytes");
     assert!(!part.exists());
 
     // It is there already; it is sound; it says what it is.
-    let run = finish(bare(program!()).args(bake(&again))).expect_code(0);
+    let run = finish(program_command(program!()).args(bake(&again))).expect_code(0);
     assert!(run.stderr.contains("already"), "{run:#?}");
     let verified = orogen(&["verify", text(&again)]).expect_code(0);
     assert!(verified.stdout.contains("are sound"), "{verified:#?}");
@@ -87,7 +87,7 @@ fn killed_and_continued() {
     let picture = folder.path().join("ground.png");
     let words =
         ["render", "--software", "--mesh", "cpu", "--at", "36.3,-84.2,3000", "--look", "0,-30", "--size", "64x48"];
-    let mut child = bare(program!()).args(words).arg("-o").arg(&picture).arg(&again).spawn().unwrap();
+    let mut child = program_command(program!()).args(words).arg("-o").arg(&picture).arg(&again).spawn().unwrap();
     let begun = Instant::now();
     let done = loop {
         match child.try_wait().unwrap() {

@@ -21,9 +21,9 @@ use terrain::{
 };
 use tests::{
     program,
-    program::{Run, bare, finish, run},
+    program::{Run, finish, program_command, run},
     random::rng,
-    source::data_file,
+    reference_data::data_file,
 };
 
 fn orogen(words: &[&str]) -> Run {
@@ -32,7 +32,7 @@ fn orogen(words: &[&str]) -> Run {
 
 /// Runs the program with a file as its stdin.
 fn fed(words: &[&str], points: &Path) -> Run {
-    finish(bare(program!()).args(words).stdin(File::open(points).unwrap()))
+    finish(program_command(program!()).args(words).stdin(File::open(points).unwrap()))
 }
 
 fn text(path: &Path) -> &str {

@@ -7,7 +7,7 @@ use std::{
     process::Command,
 };
 
-use tests::{CRATES, picture::compare, program, program::finish};
+use tests::{CRATES, image_comparison::compare, program, program::finish};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -72,7 +72,7 @@ fn every_run_of_the_program_works_as_written() {
                 words.extend(["--size", "320x180"]);
             }
         }
-        finish(program::bare(program!()).args(&words).current_dir(folder)).expect_code(0);
+        finish(program::program_command(program!()).args(&words).current_dir(folder)).expect_code(0);
         if words[0] != "render" {
             continue;
         }

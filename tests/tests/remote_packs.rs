@@ -18,7 +18,7 @@ use terrain::height::{CoarseErrors, OpenOptions, Relief};
 use terrain::pack::in_one_try;
 use terrain::tile::{Tile, TileId};
 use tests::program;
-use tests::program::{bare, finish};
+use tests::program::{finish, program_command};
 
 /// The pack of the tests: hills of Tennessee over the globe.
 static PACK: LazyLock<(TempDir, PathBuf, Arc<Vec<u8>>)> = LazyLock::new(|| {
@@ -39,64 +39,64 @@ fn normal((lat, lon): (f64, f64)) -> glam::DVec3 {
     n_vector(f64::to_radians(lat), f64::to_radians(lon))
 }
 
-/// What a server does with a request.
+/// How the server answers a request.
 #[derive(Clone, Debug)]
-enum Deed {
+enum ServerBehaviour {
     /// The part, as it should be.
     Part,
     /// The same, which nobody shall keep.
-    Fleeting,
+    NoStore,
     /// A status with further headers.
     Status(u16, &'static str),
     /// All of the file, as servers answer that know no parts.
     Whole,
     /// Half of the part that it promises.
-    Cut,
+    Truncated,
     /// Another part, truthfully told.
-    Beside,
+    OtherPart,
     /// Bytes that got lost on the way.
-    Garbled,
+    Corrupted,
     /// The part of a pack that was put there meanwhile.
     Replaced,
     /// Nothing, until the server is told what else to do.
-    Silence,
+    NoAnswer,
 }
 
-type Deeds = dyn Fn(usize) -> Deed + Send + Sync;
+type BehaviourOfRequest = dyn Fn(usize) -> ServerBehaviour + Send + Sync;
 
 /// A server of one pack that keeps connections and counts what it is asked.
 struct Server {
     port: u16,
     /// First byte and byte after the last of each request.
     asked: Arc<Mutex<Vec<(u64, u64)>>>,
-    deeds: Arc<Mutex<Arc<Deeds>>>,
+    behaviour: Arc<Mutex<Arc<BehaviourOfRequest>>>,
 }
 
 impl Server {
-    fn new(deeds: impl Fn(usize) -> Deed + Send + Sync + 'static) -> Self {
+    fn new(behaviour: impl Fn(usize) -> ServerBehaviour + Send + Sync + 'static) -> Self {
         // Made before anyone asks for it.
         LazyLock::force(&PACK);
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let server = Self {
             port: listener.local_addr().expect("an address").port(),
             asked: Arc::default(),
-            deeds: Arc::new(Mutex::new(Arc::new(deeds))),
+            behaviour: Arc::new(Mutex::new(Arc::new(behaviour))),
         };
-        let (asked, deeds) = (server.asked.clone(), server.deeds.clone());
+        let (asked, behaviour) = (server.asked.clone(), server.behaviour.clone());
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                let (asked, deeds) = (asked.clone(), deeds.clone());
+                let (asked, behaviour) = (asked.clone(), behaviour.clone());
                 // Whoever hangs up early has been counted all the same.
-                std::thread::spawn(move || while serve(&stream, &asked, &deeds).is_ok() {});
+                std::thread::spawn(move || while serve(&stream, &asked, &behaviour).is_ok() {});
             }
         });
         server
     }
 
     /// From now on, by the number of the request from here.
-    fn does(&self, deeds: impl Fn(usize) -> Deed + Send + Sync + 'static) {
+    fn set_behaviour(&self, behaviour: impl Fn(usize) -> ServerBehaviour + Send + Sync + 'static) {
         let first = self.asked.lock().unwrap().len();
-        *self.deeds.lock().unwrap() = Arc::new(move |request| deeds(request - first));
+        *self.behaviour.lock().unwrap() = Arc::new(move |request| behaviour(request - first));
     }
 
     fn url(&self) -> String {
@@ -109,7 +109,11 @@ impl Server {
     }
 }
 
-fn serve(stream: &TcpStream, asked: &Mutex<Vec<(u64, u64)>>, deeds: &Mutex<Arc<Deeds>>) -> std::io::Result<()> {
+fn serve(
+    stream: &TcpStream,
+    asked: &Mutex<Vec<(u64, u64)>>,
+    behaviour: &Mutex<Arc<BehaviourOfRequest>>,
+) -> std::io::Result<()> {
     let pack = &*PACK.2;
     let mut range = (0, pack.len() as u64);
     let mut lines = BufReader::with_capacity(1, stream).lines();
@@ -133,11 +137,11 @@ fn serve(stream: &TcpStream, asked: &Mutex<Vec<(u64, u64)>>, deeds: &Mutex<Arc<D
         asked.push(range);
         asked.len() - 1
     };
-    let told = deeds.lock().unwrap().clone();
+    let told = behaviour.lock().unwrap().clone();
     let deed = told(number);
     let length = pack.len() as u64;
     let (first, end) = (range.0, range.1.min(length));
-    let more = if matches!(deed, Deed::Fleeting) { "Cache-Control: private, no-store\r\n" } else { "" };
+    let more = if matches!(deed, ServerBehaviour::NoStore) { "Cache-Control: private, no-store\r\n" } else { "" };
     let part = |(first, end): (u64, u64), bytes: &[u8], promised: usize, tag: &str| -> std::io::Result<()> {
         let mut stream = stream;
         let last = end - 1;
@@ -152,24 +156,24 @@ fn serve(stream: &TcpStream, asked: &Mutex<Vec<(u64, u64)>>, deeds: &Mutex<Arc<D
     let bytes = &pack[first as usize..end as usize];
     let mut to = stream;
     match deed {
-        Deed::Part | Deed::Fleeting => part((first, end), bytes, bytes.len(), "first"),
-        Deed::Replaced => part((first, end), bytes, bytes.len(), "second"),
-        Deed::Cut => {
+        ServerBehaviour::Part | ServerBehaviour::NoStore => part((first, end), bytes, bytes.len(), "first"),
+        ServerBehaviour::Replaced => part((first, end), bytes, bytes.len(), "second"),
+        ServerBehaviour::Truncated => {
             part((first, end), &bytes[..bytes.len() / 2], bytes.len(), "first").ok();
             stream.shutdown(std::net::Shutdown::Both)?;
             Err(closed())
         }
-        Deed::Beside => {
+        ServerBehaviour::OtherPart => {
             let beside = if first > 0 { (first - 1, end - 1) } else { (1, end) };
             let bytes = &pack[beside.0 as usize..beside.1 as usize];
             part(beside, bytes, bytes.len(), "first")
         }
-        Deed::Garbled => {
+        ServerBehaviour::Corrupted => {
             let mut bytes = bytes.to_vec();
             bytes.iter_mut().for_each(|byte| *byte ^= 0x55);
             part((first, end), &bytes, bytes.len(), "first")
         }
-        Deed::Whole => {
+        ServerBehaviour::Whole => {
             write!(to, "HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n\r\n")?;
             // Nobody may read on.
             for piece in pack.chunks(1 << 16) {
@@ -177,11 +181,11 @@ fn serve(stream: &TcpStream, asked: &Mutex<Vec<(u64, u64)>>, deeds: &Mutex<Arc<D
             }
             Ok(())
         }
-        Deed::Status(status, headers) => {
+        ServerBehaviour::Status(status, headers) => {
             write!(to, "HTTP/1.1 {status} X\r\nContent-Length: 0\r\n{headers}\r\n")
         }
-        Deed::Silence => {
-            while Arc::ptr_eq(&told, &deeds.lock().unwrap()) {
+        ServerBehaviour::NoAnswer => {
+            while Arc::ptr_eq(&told, &behaviour.lock().unwrap()) {
                 std::thread::sleep(Duration::from_millis(5));
             }
             Err(closed())
@@ -219,7 +223,7 @@ fn height_m(relief: &Relief, place: (f64, f64)) -> f64 {
 /// Law: heights are bit for bit those of the file, at any place, and so are tiles.
 #[test]
 fn heights_are_those_of_the_file() {
-    let server = Server::new(|_| Deed::Part);
+    let server = Server::new(|_| ServerBehaviour::Part);
     let (remote, file) = (opened(&server), of_file());
     assert_eq!(remote.range_m(), file.range_m());
     let mut rng = random::rng();
@@ -242,7 +246,7 @@ fn heights_are_those_of_the_file() {
 /// Law: a pack is opened by two requests, a height comes by few more, and what lies near in the file comes in one; nothing is asked twice.
 #[test]
 fn requests_are_few() {
-    let server = Server::new(|_| Deed::Part);
+    let server = Server::new(|_| ServerBehaviour::Part);
     let remote = opened(&server);
     assert_eq!(server.asked().len(), 2, "{:?}", server.asked());
     height_m(&remote, HILLS);
@@ -270,19 +274,19 @@ fn requests_are_few() {
 #[test]
 fn servers_that_give_no_pack() {
     for (deed, line) in [
-        (Deed::Status(404, ""), "status 404: the server has no such file"),
-        (Deed::Status(403, ""), "status 403: the server refuses"),
-        (Deed::Status(500, ""), "status 500, 5 times: try again later"),
-        (Deed::Status(416, ""), "shorter"),
-        (Deed::Whole, "does not serve parts of files (HTTP ranges): download the pack"),
-        (Deed::Cut, "5 times: try again later"),
-        (Deed::Beside, "another part than was asked for"),
-        (Deed::Garbled, "not a pack of tiles"),
-        (Deed::Silence, "timeout"),
+        (ServerBehaviour::Status(404, ""), "status 404: the server has no such file"),
+        (ServerBehaviour::Status(403, ""), "status 403: the server refuses"),
+        (ServerBehaviour::Status(500, ""), "status 500, 5 times: try again later"),
+        (ServerBehaviour::Status(416, ""), "shorter"),
+        (ServerBehaviour::Whole, "does not serve parts of files (HTTP ranges): download the pack"),
+        (ServerBehaviour::Truncated, "5 times: try again later"),
+        (ServerBehaviour::OtherPart, "another part than was asked for"),
+        (ServerBehaviour::Corrupted, "not a pack of tiles"),
+        (ServerBehaviour::NoAnswer, "timeout"),
     ] {
         let shown = format!("{deed:?}");
-        let deeds = deed.clone();
-        let server = Server::new(move |_| deeds.clone());
+        let behaviour = deed.clone();
+        let server = Server::new(move |_| behaviour.clone());
         let error = opened_within(&server, SHORT).expect_err(&shown);
         assert!(
             error.contains(line) && error.contains("/data/hills.pack") && !error.contains("secret"),
@@ -290,10 +294,15 @@ fn servers_that_give_no_pack() {
         );
         assert!(error.lines().count() == 1 && server.asked().len() <= 5, "{shown}: {:?}", server.asked());
     }
-    for deed in [Deed::Status(429, "Retry-After: 0\r\n"), Deed::Status(500, ""), Deed::Cut, Deed::Beside, Deed::Silence]
-    {
+    for deed in [
+        ServerBehaviour::Status(429, "Retry-After: 0\r\n"),
+        ServerBehaviour::Status(500, ""),
+        ServerBehaviour::Truncated,
+        ServerBehaviour::OtherPart,
+        ServerBehaviour::NoAnswer,
+    ] {
         let shown = format!("{deed:?}");
-        let server = Server::new(move |request| if request % 2 == 0 { deed.clone() } else { Deed::Part });
+        let server = Server::new(move |request| if request % 2 == 0 { deed.clone() } else { ServerBehaviour::Part });
         let remote = opened_within(&server, SHORT).unwrap_or_else(|error| panic!("{shown}: {error}"));
         assert_eq!(height_m(&remote, HILLS).to_bits(), height_m(&of_file(), HILLS).to_bits(), "{shown}");
         assert!(remote.failure().is_none(), "{shown}");
@@ -307,12 +316,12 @@ fn servers_that_give_no_pack() {
 /// Law: bytes that were garbled are asked for once more, never taken; and of a pack that was replaced nothing more is taken.
 #[test]
 fn nothing_wrong_is_taken() {
-    let server = Server::new(|_| Deed::Part);
+    let server = Server::new(|_| ServerBehaviour::Part);
     let remote = opened(&server);
-    server.does(|request| if request == 0 { Deed::Garbled } else { Deed::Part });
+    server.set_behaviour(|request| if request == 0 { ServerBehaviour::Corrupted } else { ServerBehaviour::Part });
     assert_eq!(height_m(&remote, ELSEWHERE).to_bits(), height_m(&of_file(), ELSEWHERE).to_bits());
     assert!(remote.failure().is_none());
-    server.does(|_| Deed::Replaced);
+    server.set_behaviour(|_| ServerBehaviour::Replaced);
     height_m(&remote, HILLS);
     let failure = remote.failure().expect("told").to_string();
     assert!(failure.contains("it was replaced on the server while it was read: open it again"), "{failure}");
@@ -323,7 +332,7 @@ fn nothing_wrong_is_taken() {
 #[test]
 fn parts_are_kept_on_disk() {
     let folder = tempfile::tempdir().expect("a folder");
-    let server = Server::new(|_| Deed::Part);
+    let server = Server::new(|_| ServerBehaviour::Part);
     let read = || {
         let remote = RemoteOptions::new(Network::from_env()).with_timeout(LONG);
         let remote = remote.kept_in(folder.path().join("kept"), 64 << 20);
@@ -353,7 +362,7 @@ fn parts_are_kept_on_disk() {
     let (again, tile_again, asked) = read();
     assert!(heights == again && tile.texels() == tile_again.texels() && asked > 0, "{asked}");
     // What is fleeting is not kept.
-    server.does(|_| Deed::Fleeting);
+    server.set_behaviour(|_| ServerBehaviour::NoStore);
     std::fs::remove_dir_all(folder.path().join("kept")).expect("removed");
     let counts = [read().2, read().2];
     assert!(counts[0] > 4 && counts[0] == counts[1], "{counts:?}");
@@ -363,23 +372,23 @@ fn parts_are_kept_on_disk() {
 /// that was silent is asked again.
 #[test]
 fn frames_do_not_wait() {
-    let server = Server::new(|_| Deed::Part);
+    let server = Server::new(|_| ServerBehaviour::Part);
     let (remote, file) = (opened(&server), of_file());
     // The coarsest tiles are here.
     for face in 0..6 {
         remote.sample(TileId::root(face).place(100, 100).point().normal());
     }
     remote.wait_no_more();
-    server.does(|_| Deed::Silence);
+    server.set_behaviour(|_| ServerBehaviour::NoAnswer);
     // It would be waited for for an hour.
     let coarse_m = height_m(&remote, HILLS);
     assert!(coarse_m.is_finite() && coarse_m.to_bits() != height_m(&file, HILLS).to_bits());
     let errors = CoarseErrors::build(&file, 4);
     let id = TileId { face: 3, level: 3, i: 2, j: 5 };
-    server.does(|_| Deed::Status(503, ""));
+    server.set_behaviour(|_| ServerBehaviour::Status(503, ""));
     assert!(in_one_try(|| Tile::build(&remote, &errors, id)).is_none());
     assert!(remote.failure().is_none(), "it may come yet");
-    server.does(|_| Deed::Part);
+    server.set_behaviour(|_| ServerBehaviour::Part);
     let tries = (0..200).find_map(|_| {
         std::thread::sleep(Duration::from_millis(20));
         in_one_try(|| Tile::build(&remote, &errors, id))
@@ -395,15 +404,15 @@ fn frames_do_not_wait() {
 /// Law: a pack is verified over the network, by fewer requests than tiles, and a server that fails says nothing of the pack.
 #[test]
 fn packs_are_verified() {
-    let server = Server::new(|_| Deed::Part);
+    let server = Server::new(|_| ServerBehaviour::Part);
     let open = |server: &Server| options(LONG).open_pack(server.url().as_ref()).expect("opens");
     let (pack, found) = verify_pack(open(&server), &|_| {}).expect("read");
     assert_eq!((found.bad, found.tiles), (0, pack.len() as u64));
     println!("{} requests of {} tiles", server.asked().len(), pack.len());
     assert!(server.asked().len() < pack.len() / 2, "{}", server.asked().len());
-    server.does(|_| Deed::Part);
+    server.set_behaviour(|_| ServerBehaviour::Part);
     let pack = open(&server);
-    server.does(|request| if request < 5 { Deed::Part } else { Deed::Status(500, "") });
+    server.set_behaviour(|request| if request < 5 { ServerBehaviour::Part } else { ServerBehaviour::Status(500, "") });
     let error = verify_pack(pack, &|_| {}).expect_err("the server fails").to_string();
     assert!(error.contains("status 500"), "{error}");
 }
@@ -411,9 +420,9 @@ fn packs_are_verified() {
 /// Law: the program answers and draws as from the file; offline it refuses, and where the server fails it says so and fails.
 #[test]
 fn the_program_reads_packs_on_servers() {
-    let server = Server::new(|_| Deed::Part);
+    let server = Server::new(|_| ServerBehaviour::Part);
     let url = server.url();
-    let run = |arguments: &[&str]| finish(bare(program!()).args(arguments));
+    let run = |arguments: &[&str]| finish(program_command(program!()).args(arguments));
     let file = PACK.1.to_str().expect("UTF-8");
     let answer = |source: &str| {
         let all = run(&["query", "height", "--json", "--at", "36.3,-84.3", source]).expect_code(0).stdout;
@@ -440,15 +449,15 @@ fn the_program_reads_packs_on_servers() {
     let out = folder.path().join("out.pack");
     run(&["bake", &url, "-o", out.to_str().expect("UTF-8")]).expect_refusal(1, &["download it and give the file"]);
     // In the middle of a flight.
-    server.does(|request| if request < 2 { Deed::Part } else { Deed::Status(404, "") });
+    server.set_behaviour(|request| if request < 2 { ServerBehaviour::Part } else { ServerBehaviour::Status(404, "") });
     let empty = folder.path().join("no cache");
     let query = |place: &str, envs: &[(&str, &Path)]| {
-        let mut command = bare(program!());
+        let mut command = program_command(program!());
         finish(command.envs(envs.iter().copied()).args(["query", "height", "--at", place, &url]))
     };
     let run = query("-20,30", &[("XDG_CACHE_HOME", &empty)]).expect_code(1);
     assert!(run.stderr.contains("status 404") && !run.stderr.contains("secret"), "{run:#?}");
     // What is on disk is not asked for.
-    server.does(|request| if request < 2 { Deed::Part } else { Deed::Status(404, "") });
+    server.set_behaviour(|request| if request < 2 { ServerBehaviour::Part } else { ServerBehaviour::Status(404, "") });
     query("36.3,-84.3", &[]).expect_code(0);
 }

@@ -10,7 +10,7 @@ use terrain::{
     geodesy::{Ellipsoid, Geodetic, east_north_up},
     height::Relief,
 };
-use tests::source::{Nodes, places};
+use tests::reference_data::{Nodes, places};
 
 /// Writes where the visible ground is, in metres relative to the eye, and the height that the vertices carry.
 const SHADER: &str = "

@@ -2,7 +2,7 @@
 
 use image::RgbImage;
 use tempfile::TempDir;
-use tests::{picture::compare, program, program::run};
+use tests::{image_comparison::compare, program, program::run};
 
 fn render(folder: &TempDir, words: &[&str]) -> RgbImage {
     let out = folder.path().join("a.png");

@@ -6,7 +6,7 @@ use image::RgbImage;
 use tempfile::TempDir;
 use terrain::geodesy::n_vector;
 use terrain::height::{OpenOptions, Relief};
-use tests::{program, program::run, raster, source::data_file};
+use tests::{program, program::run, raster, reference_data::data_file};
 
 /// A picture over rasters; with more options of `orogen render`.
 fn render(folder: &TempDir, files: &[PathBuf], more: &[&str]) -> RgbImage {

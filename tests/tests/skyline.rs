@@ -13,7 +13,7 @@ use tests::{
     program,
     program::{Run, run},
     random::rng,
-    source::data_file,
+    reference_data::data_file,
 };
 
 const PLACE: &str = "36.3301,-84.1838";

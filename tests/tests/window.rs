@@ -4,7 +4,7 @@ use std::path::Path;
 
 use image::{RgbImage, imageops};
 use tests::{
-    picture::compare,
+    image_comparison::compare,
     program,
     program::{finish, in_a_display, run},
 };

@@ -18,7 +18,7 @@ use std::{
 use image::imageops;
 use tempfile::TempDir;
 use tests::{
-    picture::compare,
+    image_comparison::compare,
     program,
     program::{Run, finish, in_a_display},
 };

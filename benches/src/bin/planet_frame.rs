@@ -49,12 +49,12 @@ struct Arguments {
 
 /// Milliseconds: median, 99th percentile.
 #[derive(Serialize)]
-struct Spread {
+struct Quantiles {
     median: f64,
     p99: f64,
 }
 
-impl Spread {
+impl Quantiles {
     fn of(values: Vec<f64>) -> Self {
         let [median, p99] = quantiles(values, [0.5, 0.99]);
         Self { median, p99 }
@@ -72,19 +72,19 @@ struct FrameTime {
     /// Tiles on the device at the end of the flight; none for the mesh on the CPU.
     tiles: u32,
     /// Device, the first view: all topology passes, the pass that places corners; none for the mesh on the CPU.
-    topology_ms: Option<Spread>,
-    vertices_ms: Option<Spread>,
+    topology_ms: Option<Quantiles>,
+    vertices_ms: Option<Quantiles>,
     /// Device: the draw.
-    draw_ms: Spread,
+    draw_ms: Quantiles,
     /// Host: update and recording; from the begin of the frame until the device is done.
-    record_ms: Spread,
-    frame_ms: Spread,
+    record_ms: Quantiles,
+    frame_ms: Quantiles,
 }
 
 impl Row for FrameTime {
     fn cells(&self) -> Vec<Cell> {
-        let both = |spread: &Spread| format!("{:.3}/{:.3}", spread.median, spread.p99);
-        let device = |spread: &Option<Spread>| spread.as_ref().map_or_else(|| "-".to_owned(), both);
+        let both = |spread: &Quantiles| format!("{:.3}/{:.3}", spread.median, spread.p99);
+        let device = |spread: &Option<Quantiles>| spread.as_ref().map_or_else(|| "-".to_owned(), both);
         vec![
             ("mesh", 5, self.mesh.to_owned()),
             ("slots", 8, self.slots.to_string()),
@@ -102,7 +102,7 @@ impl Row for FrameTime {
 
 /// What all frames have in common.
 #[derive(Serialize)]
-struct Flight {
+struct FlightParameters {
     size: (u32, u32),
     frames: u32,
 }
@@ -114,7 +114,7 @@ fn main() -> ExitCode {
 fn run(arguments: &Arguments) -> Result<()> {
     let gpu = Gpu::new(&GpuOptions::from_env().with_software(arguments.software))?;
     let relief = Arc::new(rough_relief()?);
-    let mut report = Report::new(&gpu.caps, Flight { size: arguments.size, frames: arguments.frames });
+    let mut report = Report::new(&gpu.caps, FlightParameters { size: arguments.size, frames: arguments.frames });
     for &(slots, pixel_error) in &arguments.pools {
         let quality = Quality::default().with_pixel_error(pixel_error).with_min_edge_px(2.0);
         let backends = if arguments.no_cpu { &[Backend::Gpu][..] } else { &[Backend::Gpu, Backend::Cpu] };
@@ -206,19 +206,19 @@ impl<'a> Bench<'a> {
                 vertices.push(1e3 * timings.vertices.as_secs_f64());
             }
         }
-        let device = |values: Vec<f64>| (!values.is_empty()).then(|| Spread::of(values));
+        let device = |values: Vec<f64>| (!values.is_empty()).then(|| Quantiles::of(values));
         Ok(FrameTime {
             mesh: planets[0].backend().name(),
             slots: options.pool_slots,
             pixel_error: options.quality.pixel_error,
             views: planets.len() as u32,
             tiles: planets[0].tiles().resident,
-            triangles: Spread::of(triangles).median as u32,
+            triangles: Quantiles::of(triangles).median as u32,
             topology_ms: device(topology),
             vertices_ms: device(vertices),
-            draw_ms: Spread::of(draw),
-            record_ms: Spread::of(record),
-            frame_ms: Spread::of(total),
+            draw_ms: Quantiles::of(draw),
+            record_ms: Quantiles::of(record),
+            frame_ms: Quantiles::of(total),
         })
     }
 

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::options::Options;
 use super::reference::Reference;
 use super::row::{Code, Device, Operation, OperationTime, Report};
-use super::trees::{fill, hash, mix, wish};
+use super::trees::{edit_of_leaf, fill, hash, mix};
 
 /// Leaves that are looked up by index in one repetition.
 const LOOKUPS: usize = 1 << 16;
@@ -29,29 +29,29 @@ pub fn measure<T: Tree>(
         let leaves = tree.leaf_count();
         let row = OperationTime::of(code, Device::Cpu { threads }, depth, fill_percent, leaves);
         let mut add = |operation, seconds| report.add(row.with(operation, seconds));
-        if threads == 1 && options.wants(Operation::Bitfield) {
+        if threads == 1 && options.is_selected(Operation::Bitfield) {
             add(Operation::Bitfield, time(|| tree.leaves().fold(0, |sum, leaf| mix(sum, leaf.index()))));
         }
-        if threads == 1 && options.wants(Operation::Leaf) {
+        if threads == 1 && options.is_selected(Operation::Leaf) {
             let leaf = |index| tree.leaf(index).map_or(0, u64::from);
             add(Operation::Leaf, one_of(LOOKUPS, time(|| random_indices(leaves).map(leaf).fold(0, mix))));
         }
-        if options.wants(Operation::Reduce) {
+        if options.is_selected(Operation::Reduce) {
             let timed = match threads {
                 1 => time(|| tree.reduce_sequential()),
                 _ => pool.install(|| time(|| tree.reduce())),
             };
             add(Operation::Reduce, timed);
         }
-        if options.wants(Operation::Decode) {
+        if options.is_selected(Operation::Decode) {
             let decode =
                 || tree.par_leaves().fold(|| 0, |sum, leaf| mix(sum, leaf.index())).reduce(|| 0, u64::wrapping_add);
             add(Operation::Decode, pool.install(|| time(decode)));
         }
-        if fill_percent < 100 && options.wants(Operation::Cycle) {
+        if fill_percent < 100 && options.is_selected(Operation::Cycle) {
             let mut turn = 0;
             let cycle = || {
-                let edits = tree.update(|leaf| wish(leaf, turn));
+                let edits = tree.update(|leaf| edit_of_leaf(leaf, turn));
                 turn += 1;
                 edits
             };
@@ -74,7 +74,7 @@ pub fn measure_reference(depth: u32, fill_percent: u32, options: &Options, repor
         let row = OperationTime::of(code, Device::Cpu { threads }, depth, fill_percent, leaves);
         let mut add = |operation, seconds| report.add(row.with(operation, seconds));
         reference.reduce();
-        if options.wants(Operation::Reduce) {
+        if options.is_selected(Operation::Reduce) {
             add(Operation::Reduce, pool.install(|| time(|| reference.reduce())));
         }
         anyhow::ensure!(
@@ -82,22 +82,22 @@ pub fn measure_reference(depth: u32, fill_percent: u32, options: &Options, repor
             "the reference counts {} leaves, not {leaves}",
             reference.leaf_count()
         );
-        if threads == 1 && options.wants(Operation::Bitfield) {
+        if threads == 1 && options.is_selected(Operation::Bitfield) {
             add(Operation::Bitfield, time(|| reference.decode_bitfield()));
         }
-        if threads == 1 && options.wants(Operation::Leaf) {
+        if threads == 1 && options.is_selected(Operation::Leaf) {
             add(
                 Operation::Leaf,
                 one_of(LOOKUPS, time(|| random_indices(leaves).map(|index| reference.leaf(index)).fold(0, mix))),
             );
         }
-        if options.wants(Operation::Decode) {
+        if options.is_selected(Operation::Decode) {
             add(Operation::Decode, pool.install(|| time(|| reference.decode_all())));
         }
-        if fill_percent < 100 && options.wants(Operation::Cycle) {
+        if fill_percent < 100 && options.is_selected(Operation::Cycle) {
             let mut turn = 0;
             let cycle = || {
-                reference.cycle(|leaf| wish(leaf, turn));
+                reference.cycle(|leaf| edit_of_leaf(leaf, turn));
                 turn += 1;
             };
             add(Operation::Cycle, pool.install(|| time(cycle)));

@@ -12,7 +12,7 @@ use kernels::Variant;
 use rayon::prelude::*;
 
 use super::options::Options;
-use super::row::{Code, Device, GpuPasses, Least, Operation, OperationTime, Report};
+use super::row::{Code, Device, GpuPasses, LeastPassTimes, Operation, OperationTime, Report};
 use super::trees::fill;
 
 /// Passes that are timed, after warm-up.
@@ -101,19 +101,19 @@ impl Sweep {
     }
 
     /// What any pass takes, and any that reads and writes.
-    fn least(&self) -> Result<Least> {
+    fn least(&self) -> Result<LeastPassTimes> {
         let empty = self.kernel(cbt::gpu::Access::Fixed, "@compute @workgroup_size(1) fn nothing() {}", "nothing")?;
-        let empty = Recorded { kernel: empty, groups: Vec::new(), workgroups: [1, 1] };
+        let empty = BenchKernel { kernel: empty, groups: Vec::new(), workgroups: [1, 1] };
         let kernel = self.kernel(cbt::gpu::Access::Fixed, COPY, "copy")?;
         let words = || transfer::storage::<u32>(&self.gpu.device, "words", 1024);
         let (from, to) = (words(), words());
         let resources = [("from_words", from.as_entire_binding()), ("to_words", to.as_entire_binding())];
         let groups = vec![kernel.bind_group(&self.gpu.device, 0, &resources)?];
-        let copy = Recorded { kernel, groups, workgroups: [1, 1] };
-        let median_s = |recorded: &Recorded| anyhow::Ok(median(self.time(RUNS, |_, pass| recorded.encode(pass))?));
+        let copy = BenchKernel { kernel, groups, workgroups: [1, 1] };
+        let median_s = |recorded: &BenchKernel| anyhow::Ok(median(self.time(RUNS, |_, pass| recorded.encode(pass))?));
         let (empty_s, copy_s) = (median_s(&empty)?, median_s(&copy)?);
         println!("# a pass that does nothing: {:.3} µs; that copies 1024 words: {:.3} µs", empty_s * 1e6, copy_s * 1e6);
-        Ok(Least { empty_s, copy_s })
+        Ok(LeastPassTimes { empty_s, copy_s })
     }
 
     /// Measures all operations at one depth and fill, and checks each result against the CPU.
@@ -131,23 +131,23 @@ impl Sweep {
         let expected_s = self.expected_single_s(&report.rows, depth, fill_percent, options.step);
         let mut add = |operation, seconds| report.add(row.with(operation, seconds));
 
-        if options.wants(Operation::Reduce) {
+        if options.is_selected(Operation::Reduce) {
             add(Operation::Reduce, self.time(RUNS, |_, pass| tree.reduce().encode(pass))?);
         }
         let checksum = checksum(&expected);
         let (decode, result) = self.visit(&tree)?;
-        if options.wants(Operation::Decode) {
+        if options.is_selected(Operation::Decode) {
             add(Operation::Decode, self.time(RUNS, |_, pass| decode.encode(pass))?);
         }
         ensure!(self.run_checksum(&decode, &result)? == checksum, "decoding at depth {depth} differs from the CPU");
 
-        if options.wants(Operation::Bitfield) && expected_s < SINGLE_THREAD_LIMIT_S {
+        if options.is_selected(Operation::Bitfield) && expected_s < SINGLE_THREAD_LIMIT_S {
             let (single, result) = self.single_thread(&tree)?;
             add(Operation::Bitfield, self.time(5, |_, pass| single.encode(pass))?);
             let found: Vec<u32> = transfer::download(&self.gpu, &result)?;
             ensure!(found == checksum, "one thread's decoding at depth {depth} differs from the CPU");
         }
-        if fill_percent < 100 && options.wants(Operation::Cycle) {
+        if fill_percent < 100 && options.is_selected(Operation::Cycle) {
             match self.cycle(&tree, leaves)? {
                 Some(seconds) => add(Operation::Cycle, seconds),
                 None => eprintln!("D = {depth}, {fill_percent} %: the cycle is skipped, its list cannot be bound"),
@@ -196,12 +196,12 @@ impl Sweep {
     }
 
     /// Fig. 5 on one thread.
-    fn single_thread(&self, tree: &GpuTree) -> Result<(Recorded, wgpu::Buffer)> {
+    fn single_thread(&self, tree: &GpuTree) -> Result<(BenchKernel, wgpu::Buffer)> {
         let kernel = self.kernel(cbt::gpu::Access::Fixed, SINGLE_THREAD, "decode_bitfield")?;
         let result = transfer::storage::<u32>(&self.gpu.device, "result", 2);
         let own = kernel.bind_group(&self.gpu.device, 0, &[("result", result.as_entire_binding())])?;
         let group = tree.bind_group(kernel.layouts())?;
-        Ok((Recorded { kernel, groups: vec![own, group], workgroups: [1, 1] }, result))
+        Ok((BenchKernel { kernel, groups: vec![own, group], workgroups: [1, 1] }, result))
     }
 
     /// Twice the time of the last depth that was measured; infinite once it was left out.
@@ -241,7 +241,7 @@ impl Sweep {
             self.gpu.queue.write_buffer(&uniform, 0, &turn.to_le_bytes());
             let resources = [("list", list.as_entire_binding()), ("turn", uniform.as_entire_binding())];
             let own = kernel.bind_group(&self.gpu.device, 0, &resources)?;
-            turns.push(Recorded { kernel: kernel.clone(), groups: vec![own, group.clone()], workgroups });
+            turns.push(BenchKernel { kernel: kernel.clone(), groups: vec![own, group.clone()], workgroups });
         }
         let turn = |run: usize, pass: &mut wgpu::ComputePass<'_>| {
             decode.encode(pass);
@@ -264,13 +264,13 @@ impl Sweep {
 }
 
 /// One dispatch of a kernel of this benchmark's own.
-struct Recorded {
+struct BenchKernel {
     kernel: ComputeKernel,
     groups: Vec<wgpu::BindGroup>,
     workgroups: [u32; 2],
 }
 
-impl Recorded {
+impl BenchKernel {
     fn encode(&self, pass: &mut wgpu::ComputePass<'_>) {
         pass.set_pipeline(self.kernel.pipeline());
         for (index, group) in (0..).zip(&self.groups) {

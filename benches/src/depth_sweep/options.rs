@@ -52,7 +52,7 @@ pub struct Options {
 
 impl Options {
     /// Whether an operation is to be measured.
-    pub fn wants(&self, operation: Operation) -> bool {
+    pub fn is_selected(&self, operation: Operation) -> bool {
         self.operation.contains(&operation)
     }
 }

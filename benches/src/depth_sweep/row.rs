@@ -185,12 +185,12 @@ pub struct GpuPasses {
     pub variant: String,
     /// Device times of passes of one workgroup, in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub least: Option<Least>,
+    pub least: Option<LeastPassTimes>,
 }
 
 /// What passes of one workgroup take.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub struct Least {
+pub struct LeastPassTimes {
     /// It does nothing.
     pub empty_s: f64,
     /// It reads 1024 words and writes them: the bits and leaves of depth 10 are as many.

@@ -27,7 +27,7 @@ pub fn fill(tree: &mut impl Tree, fill_percent: u32) -> Result<(), Error> {
 
 /// What a leaf asks for in turn `turn` of the measured cycle: in even turns one leaf in 16 splits, in odd ones the pairs of such a
 /// parent merge, so that from the second turn on the tree is the same every second turn.
-pub fn wish(leaf: Node, turn: u64) -> Edit {
+pub fn edit_of_leaf(leaf: Node, turn: u64) -> Edit {
     let chosen = |node: Node| hash(node.index(), 77).is_multiple_of(16);
     if turn.is_multiple_of(2) {
         if chosen(leaf) { Edit::Split } else { Edit::Keep }

@@ -15,7 +15,7 @@ use terrain::pool::{BUCKET_KEEP, Pool, Priority, VisitOrder, bucket_of_ratio};
 use terrain::view::{Occluder, ViewFrustum};
 
 use super::comparison::Tolerances;
-use super::facets::Facets;
+use super::mesh_triangles::MeshTriangles;
 use benches::views::sampled_view::SampledView;
 
 /// Triangles above this depth, of 1800 km and more, are cut wherever they are: their chords say nothing of the ground.
@@ -40,18 +40,19 @@ pub struct AreaMetric {
 
 /// A live bisector as the area metric sees it.
 #[derive(Clone, Copy)]
-struct Slot {
+struct LiveTriangle {
     id: HeapId,
     corners_m: [DVec3; 3],
     area_px2: f64,
     parent_area_px2: f64,
 }
 
-const EMPTY: Slot = Slot { id: HeapId(0), corners_m: [DVec3::ZERO; 3], area_px2: 0.0, parent_area_px2: 0.0 };
+const EMPTY: LiveTriangle =
+    LiveTriangle { id: HeapId(0), corners_m: [DVec3::ZERO; 3], area_px2: 0.0, parent_area_px2: 0.0 };
 
 /// Areas of the live bisectors and the area that is tolerated.
 struct Areas {
-    slots: Vec<Slot>,
+    slots: Vec<LiveTriangle>,
     threshold_px2: f64,
 }
 
@@ -66,16 +67,16 @@ impl Priority for Areas {
 }
 
 impl Areas {
-    fn of(&self, slot: u32, id: HeapId, area: impl Fn(&Slot) -> f64) -> u8 {
+    fn of(&self, slot: u32, id: HeapId, area: impl Fn(&LiveTriangle) -> f64) -> u8 {
         let slot = &self.slots[slot as usize];
         if slot.id == id { bucket_of_ratio(area(slot) / self.threshold_px2) } else { BUCKET_KEEP }
     }
 }
 
 /// A settled mesh.
-pub struct Settled {
+pub struct SettledMesh {
     /// Its triangles, relative to the eye.
-    pub facets: Facets,
+    pub facets: MeshTriangles,
     /// Whether it wants more triangles than there is room for.
     pub starved: bool,
 }
@@ -90,7 +91,7 @@ impl AreaMetric {
     ///
     /// # Errors
     /// A view that cannot be drawn.
-    pub fn settle(&self, sampled: &SampledView, threshold_px2: f64) -> anyhow::Result<Settled> {
+    pub fn settle(&self, sampled: &SampledView, threshold_px2: f64) -> anyhow::Result<SettledMesh> {
         let frustum = sampled.view().frustum(Occluder::around(&self.relief, sampled.view().eye_m))?;
         let mut pool = Pool::new(SLOTS, MAX_DEPTH)?;
         let mut areas = Areas { slots: vec![EMPTY; SLOTS as usize], threshold_px2 };
@@ -100,7 +101,7 @@ impl AreaMetric {
                 .changed()
                 .par_iter()
                 .with_min_len(64)
-                .map(|&slot| (slot, pool.get(slot).map_or(EMPTY, |id| self.look(sampled, &frustum, id))));
+                .map(|&slot| (slot, pool.get(slot).map_or(EMPTY, |id| self.live_triangle(sampled, &frustum, id))));
             for (slot, seen) in seen.collect::<Vec<_>>() {
                 areas.slots[slot as usize] = seen;
             }
@@ -115,7 +116,7 @@ impl AreaMetric {
             let known = &areas.slots[slot as usize];
             (id, if known.id == id { known.corners_m } else { self.corners_m(sampled, id.triangle()) })
         });
-        Ok(Settled { facets: Facets::new(facets), starved })
+        Ok(SettledMesh { facets: MeshTriangles::new(facets), starved })
     }
 
     fn corners_m(&self, sampled: &SampledView, triangle: Triangle) -> [DVec3; 3] {
@@ -125,12 +126,17 @@ impl AreaMetric {
         })
     }
 
-    fn look(&self, sampled: &SampledView, frustum: &ViewFrustum, id: HeapId) -> Slot {
+    fn live_triangle(&self, sampled: &SampledView, frustum: &ViewFrustum, id: HeapId) -> LiveTriangle {
         let corners_m = self.corners_m(sampled, id.triangle());
         let parent_area_px2 = id.parent().filter(|_| !id.is_odd_child()).map_or(0.0, |parent| {
             self.area_px2(sampled, frustum, parent.depth(), self.corners_m(sampled, parent.triangle()))
         });
-        Slot { id, corners_m, area_px2: self.area_px2(sampled, frustum, id.depth(), corners_m), parent_area_px2 }
+        LiveTriangle {
+            id,
+            corners_m,
+            area_px2: self.area_px2(sampled, frustum, id.depth(), corners_m),
+            parent_area_px2,
+        }
     }
 
     /// Projected area: 0 where culled, infinite where a corner is beside or behind the eye.

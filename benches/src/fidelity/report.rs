@@ -13,10 +13,10 @@ use terrain::{
 use viewer::camera::Pose;
 
 use super::comparison::{EQUAL_PX, PART, ROOM, TriangleCount};
-use super::error::Errors;
-use super::meshes::Meshes;
+use super::mesh_source::MeshSource;
 use super::options::{FidelityArgs, Seeds};
-use super::{Compared, FidelityMeter, Measured};
+use super::pixel_errors::PixelErrors;
+use super::{FidelityMeter, Measured, MeshComparison};
 use benches::figures::rounded;
 use benches::report::{Cell, Row, number, table};
 use benches::views::cameras::{Range, cells};
@@ -104,7 +104,7 @@ impl MeshError {
 
     /// The bound of all meshes over the triangles of the area metric, or over the bound of theirs that is known.
     fn bound_ratio(&self) -> Option<f64> {
-        let Compared { area, least, .. } = self.measured.compared?;
+        let MeshComparison { area, least, .. } = self.measured.compared?;
         (least.bound > 0).then(|| f64::from(least.bound) / area.count())
     }
 
@@ -119,7 +119,7 @@ impl MeshError {
     /// The area metric's triangles and the ratio to them with the sign of a bound, from the bound of all meshes to the one that was
     /// found, and both metrics' triangles at one error and their ratio.
     fn comparison(&self) -> [String; 6] {
-        let Some(Compared { area, equal, least, .. }) = self.measured.compared else {
+        let Some(MeshComparison { area, equal, least, .. }) = self.measured.compared else {
             return std::array::from_fn(|_| String::from("-"));
         };
         let sign = match area {
@@ -188,9 +188,9 @@ impl Serialize for MeshError {
             "area_metric": compared.map(|compared| needed_json(compared.area)),
             "area_metric_coarsest": compared.map(|compared| compared.area_coarsest),
             "ratio": self.ratio().map(rounded),
-            "least": compared.map(|Compared { least, .. }| json!({ "bound": least.bound, "found": least.found })),
+            "least": compared.map(|MeshComparison { least, .. }| json!({ "bound": least.bound, "found": least.found })),
             "ratio_bound": self.bound_ratio().map(rounded),
-            "at_equal_error": compared.map(|Compared { equal: [ours, area], .. }| json!({
+            "at_equal_error": compared.map(|MeshComparison { equal: [ours, area], .. }| json!({
                 "error_px": EQUAL_PX,
                 "mesh": needed_json(*ours),
                 "area_metric": needed_json(*area),
@@ -209,10 +209,10 @@ fn measure(args: &FidelityArgs) -> Result<Report> {
     let quality = Quality::default().with_pixel_error(args.pixel_error);
     let options = Options::default().with_pool_slots(args.triangles.next_power_of_two()).with_quality(quality);
     let (mut report, meshes) = match args.mesh {
-        Backend::Cpu => (Report::new(None, Value::Null), Meshes::cpu(relief.clone(), options)),
+        Backend::Cpu => (Report::new(None, Value::Null), MeshSource::cpu(relief.clone(), options)),
         Backend::Gpu => {
             let gpu = Gpu::new(&GpuOptions::from_env().with_software(args.software))?;
-            (Report::new(&gpu.caps, Value::Null), Meshes::gpu(gpu, relief.clone(), options)?)
+            (Report::new(&gpu.caps, Value::Null), MeshSource::gpu(gpu, relief.clone(), options)?)
         }
     };
     report = report.quiet_if(args.json);
@@ -240,10 +240,10 @@ fn verdict(rows: &[MeshError]) -> Result<()> {
 }
 
 /// Errors of all pixels of all pictures.
-fn all_errors(rows: &[MeshError]) -> Errors {
+fn all_errors(rows: &[MeshError]) -> PixelErrors {
     let mut px: Vec<f64> = rows.iter().flat_map(|row| row.measured.errors.px.iter().copied()).collect();
     px.sort_by(f64::total_cmp);
-    Errors { px, holes: holes(rows) }
+    PixelErrors { px, holes: holes(rows) }
 }
 
 /// Ratios of all pictures, or of those in which the area metric has room.
@@ -344,18 +344,18 @@ fn ratios(all: impl Iterator<Item = f64>) -> Option<Ratios> {
     all.iter().copied().reduce(f64::max).map(|worst| Ratios { pictures: all.len(), mean, worst })
 }
 
-fn error_cells(errors: &Errors) -> impl Iterator<Item = Cell> {
+fn error_cells(errors: &PixelErrors) -> impl Iterator<Item = Cell> {
     let parts = PARTS.map(|(_, name, part)| (name, 6, number(errors.within(part), 2)));
     parts.into_iter().chain([("holes", 5, errors.holes.to_string())])
 }
 
-fn errors_json(errors: &Errors) -> Value {
+fn errors_json(errors: &PixelErrors) -> Value {
     PARTS.iter().map(|(name, _, part)| (name.to_string(), json!(errors.within(*part).map(rounded)))).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::least::Least;
+    use super::super::least_meshes::LeastMeshes;
     use super::*;
 
     fn defaults() -> FidelityArgs {
@@ -363,12 +363,12 @@ mod tests {
     }
 
     fn row(triangles: u32, area: Option<TriangleCount>, px: Vec<f64>) -> MeshError {
-        let errors = Errors { px, holes: 1 };
-        let compared = area.map(|area| Compared {
+        let errors = PixelErrors { px, holes: 1 };
+        let compared = area.map(|area| MeshComparison {
             area,
             area_coarsest: 400,
             equal: [TriangleCount::Triangles(0.5 * f64::from(triangles)), area],
-            least: Least { bound: 90, found: Some(95) },
+            least: LeastMeshes { bound: 90, found: Some(95) },
         });
         let measured = Measured { errors, triangles, live: 2 * triangles, starved: 0, compared };
         MeshError { seed: u64::from(triangles), range: Range::Air, pose: Pose::HOME, measured }

@@ -3,10 +3,10 @@
 use kernels::{Binning, Predicate, device};
 
 /// Half of random words.
-pub struct Half;
+pub struct HalfPredicate;
 
 #[device]
-impl Predicate for Half {
+impl Predicate for HalfPredicate {
     type Item = u32;
     const NAME: &'static str = "lower half";
     fn keep(stored: u32, _item: u32) -> bool {
@@ -15,10 +15,10 @@ impl Predicate for Half {
 }
 
 /// The highest byte.
-pub struct HighByte;
+pub struct HighByteBin;
 
 #[device]
-impl Binning for HighByte {
+impl Binning for HighByteBin {
     type Item = u32;
     const BINS: u32 = 256;
     const NAME: &'static str = "highest byte";

@@ -2,7 +2,7 @@
 //!
 //! The fastest is the speed that rows are compared with.
 
-use super::device::{Pool, Set, Slot, time};
+use super::device::{Pool, Slot, TimedKernel, time};
 use super::report::{PrimitiveTime, times};
 use anyhow::ensure;
 use benches::timing::timed_runs;
@@ -66,7 +66,7 @@ pub fn rows(gpu: &Gpu, pool: &Pool, reps: usize) -> anyhow::Result<Vec<Primitive
                 pass.set_bind_group(0, &group, &[]);
                 pass.dispatch_workgroups(x, y, 1);
             };
-            anyhow::Ok(Set { encode: Box::new(encode), result: slot.output.clone() })
+            anyhow::Ok(TimedKernel { encode: Box::new(encode), result: slot.output.clone() })
         };
         let sets = pool.slots.iter().map(set).collect::<anyhow::Result<Vec<_>>>()?;
         let seconds = time(gpu, &sets, reps)?;

@@ -1,7 +1,7 @@
 //! Rows of the CPU: the same primitives on one thread and on all, and rayon's own sort beside ours.
 
 use super::{
-    cases::{self, Half, HighByte},
+    cases::{self, HalfPredicate, HighByteBin},
     report::{Report, add, times},
 };
 use benches::{
@@ -32,8 +32,8 @@ pub fn primitives(n: u32, reps: usize, wanted: &impl Fn(&str) -> bool, report: &
         add(cases::SCAN, &mut || {
             timed(|| kernels::scan::<Sum<u32>, Plain<u32>>(&words, &mut output, ScanKind::Exclusive)).0
         })?;
-        add(cases::COMPACT, &mut || timed(|| kernels::compact::<Half>(&words, &mut output)).0)?;
-        add(cases::HISTOGRAM, &mut || timed(|| kernels::histogram::<HighByte>(&words)).0)?;
+        add(cases::COMPACT, &mut || timed(|| kernels::compact::<HalfPredicate>(&words, &mut output)).0)?;
+        add(cases::HISTOGRAM, &mut || timed(|| kernels::histogram::<HighByteBin>(&words)).0)?;
         let shape = PyramidShape { depth: n.next_power_of_two().ilog2(), store_items: false };
         let mut heap = vec![0u32; shape.nodes() as usize];
         add(cases::PYRAMID, &mut || timed(|| kernels::pyramid::<Sum<u32>, PopCount>(&words, &mut heap, shape)).0)?;

@@ -1,7 +1,7 @@
 //! Rows of a device: timed by its own timestamps, on buffers that rotate through more memory than its caches hold.
 
 use super::{
-    cases::{self, Half, HighByte},
+    cases::{self, HalfPredicate, HighByteBin},
     report::{PrimitiveTime, Report, add, times},
 };
 use anyhow::{Context, ensure};
@@ -22,12 +22,12 @@ const POOL_BYTES: u64 = 256 << 20;
 const MAX_SETS: u64 = 32;
 
 /// A slot with a kernel bound to it, and what proves its result.
-pub struct Set {
+pub struct TimedKernel {
     pub encode: Box<dyn Fn(&mut wgpu::ComputePass<'_>)>,
     pub result: wgpu::Buffer,
 }
 
-impl Set {
+impl TimedKernel {
     fn of(bound: BoundKernel, result: &wgpu::Buffer) -> Self {
         Self { encode: Box::new(move |pass| bound.encode(pass)), result: result.clone() }
     }
@@ -78,7 +78,7 @@ impl Pool {
 
 /// Times each run by itself. An untimed run comes first, of another set where there are several, so that caches hold other data; it
 /// is waited for, because runs that share no buffer overlap.
-pub fn time(gpu: &Gpu, sets: &[Set], reps: usize) -> anyhow::Result<Vec<f64>> {
+pub fn time(gpu: &Gpu, sets: &[TimedKernel], reps: usize) -> anyhow::Result<Vec<f64>> {
     let mut timer = PassTimer::new(gpu, 0).context("the device has no timestamps")?;
     timed_runs(gpu, reps, |rep| {
         let [mut untimed, mut timed] = [(); 2].map(|()| gpu.device.create_command_encoder(&Default::default()));
@@ -169,7 +169,7 @@ impl Table<'_> {
     fn time<T: kernels::Element>(
         &self,
         (name, bytes_per_item): (&'static str, f64),
-        bind: impl Fn(&Slot) -> anyhow::Result<Set>,
+        bind: impl Fn(&Slot) -> anyhow::Result<TimedKernel>,
         check: impl Fn(&[T]) -> bool,
     ) -> anyhow::Result<PrimitiveTime> {
         let n = self.pool.n;
@@ -197,7 +197,7 @@ impl Table<'_> {
         let expected = kernels::reduce::<Sum<u32>, Plain<u32>>(&self.pool.words);
         let bind = |slot: &Slot| {
             let (from, to) = (GpuSlice::whole(&slot.words), GpuSlice::whole(&slot.few));
-            Ok(Set::of(plan.bind(from, to, self.count(), &scratch)?, &slot.few))
+            Ok(TimedKernel::of(plan.bind(from, to, self.count(), &scratch)?, &slot.few))
         };
         self.time(cases::REDUCE_SUM, bind, |found: &[u32]| found[0] == expected)
     }
@@ -208,7 +208,7 @@ impl Table<'_> {
         let exact: f64 = self.pool.floats.iter().map(|x| f64::from(*x)).sum();
         let bind = |slot: &Slot| {
             let (from, to) = (GpuSlice::whole(&slot.floats), GpuSlice::whole(&slot.few));
-            Ok(Set::of(plan.bind(from, to, self.count(), &scratch)?, &slot.few))
+            Ok(TimedKernel::of(plan.bind(from, to, self.count(), &scratch)?, &slot.few))
         };
         // Loose: the exact bound is a test of the crate itself.
         let check = |found: &[f32]| (f64::from(found[0]) / exact - 1.0).abs() < 1e-4;
@@ -224,29 +224,29 @@ impl Table<'_> {
         let bind = |slot: &Slot| {
             let (input, output) = (GpuSlice::whole(&slot.words), GpuSlice::whole(&slot.output));
             let io = ScanIo { input, output, total: None };
-            Ok(Set::of(plan.bind(io, ScanKind::Exclusive, self.count(), &scratch)?, &slot.output))
+            Ok(TimedKernel::of(plan.bind(io, ScanKind::Exclusive, self.count(), &scratch)?, &slot.output))
         };
         self.time(cases::SCAN, bind, |found: &[u32]| found[..n] == expected)
     }
 
     fn compact(&self) -> anyhow::Result<PrimitiveTime> {
-        let plan = self.kernels.compact::<Half>()?;
+        let plan = self.kernels.compact::<HalfPredicate>()?;
         let scratch = self.scratch(plan.scratch(self.pool.n));
         let mut expected = vec![0; self.pool.n as usize];
-        let kept = kernels::compact::<Half>(&self.pool.words, &mut expected) as usize;
+        let kept = kernels::compact::<HalfPredicate>(&self.pool.words, &mut expected) as usize;
         let bind = |slot: &Slot| {
             let (from, to) = (GpuSlice::whole(&slot.words), GpuSlice::whole(&slot.output));
-            Ok(Set::of(plan.bind(from, to, GpuSlice::whole(&slot.few), self.count(), &scratch)?, &slot.output))
+            Ok(TimedKernel::of(plan.bind(from, to, GpuSlice::whole(&slot.few), self.count(), &scratch)?, &slot.output))
         };
         self.time(cases::COMPACT, bind, |found: &[u32]| found[..kept] == expected[..kept])
     }
 
     fn histogram(&self) -> anyhow::Result<PrimitiveTime> {
-        let plan = self.kernels.histogram::<HighByte>()?;
-        let expected = kernels::histogram::<HighByte>(&self.pool.words);
+        let plan = self.kernels.histogram::<HighByteBin>()?;
+        let expected = kernels::histogram::<HighByteBin>(&self.pool.words);
         let bind = |slot: &Slot| {
             let (from, to) = (GpuSlice::whole(&slot.words), GpuSlice::whole(&slot.few));
-            Ok(Set::of(plan.bind(from, to, self.count())?, &slot.few))
+            Ok(TimedKernel::of(plan.bind(from, to, self.count())?, &slot.few))
         };
         self.time(cases::HISTOGRAM, bind, |found: &[u32]| found == expected)
     }
@@ -258,7 +258,7 @@ impl Table<'_> {
         kernels::pyramid::<Sum<u32>, PopCount>(&self.pool.words, &mut expected, shape);
         let bind = |slot: &Slot| {
             let (from, to) = (GpuSlice::whole(&slot.words), GpuSlice::whole(&slot.output));
-            Ok(Set::of(plan.bind(from, to, shape, self.count())?, &slot.output))
+            Ok(TimedKernel::of(plan.bind(from, to, shape, self.count())?, &slot.output))
         };
         self.time(cases::PYRAMID, bind, |found: &[u32]| found[1..expected.len()] == expected[1..])
     }
@@ -269,7 +269,7 @@ impl Table<'_> {
         let expected = self.oracle.keys(self.pool);
         let bind = |slot: &Slot| {
             let (from, to) = (GpuSlice::whole(&slot.words), GpuSlice::whole(&slot.output));
-            Ok(Set::of(plan.bind(from, to, self.count(), 32, &scratch)?, &slot.output))
+            Ok(TimedKernel::of(plan.bind(from, to, self.count(), 32, &scratch)?, &slot.output))
         };
         self.time(cases::SORT_KEYS, bind, |found: &[u32]| found[..expected.len()] == *expected)
     }
@@ -285,7 +285,7 @@ impl Table<'_> {
                 keys_out: GpuSlice::whole(&slot.output),
                 values_out: GpuSlice::whole(&slot.second_output),
             };
-            Ok(Set::of(plan.bind(io, self.count(), 32, &scratch)?, &slot.second_output))
+            Ok(TimedKernel::of(plan.bind(io, self.count(), 32, &scratch)?, &slot.second_output))
         };
         self.time(cases::SORT_PAIRS, bind, |found: &[u32]| *found == *expected)
     }

@@ -45,8 +45,8 @@ pub struct Reference {
     size_px: (u32, u32),
 }
 
-/// A picture, and what it shows.
-pub struct Truth {
+/// A reference image with the normals that it shows.
+pub struct ReferenceImage {
     /// In sRGB.
     pub picture: RgbImage,
     /// Mean normal of the surface in each pixel all of whose rays meet ground.
@@ -55,9 +55,9 @@ pub struct Truth {
     pub distance_m: Option<f64>,
 }
 
-/// What a ray meets.
+/// Where the ray of a sample meets the surface.
 #[derive(Clone, Copy)]
-struct Met {
+struct SampleHit {
     distance_m: f64,
     normal: DVec3,
     corners: [TerrainVertex; 3],
@@ -85,7 +85,7 @@ impl Reference {
     ///
     /// # Errors
     /// Data too fine for the length of a ray; what the GPU reports.
-    pub fn picture(&mut self, camera: Camera) -> Result<Truth> {
+    pub fn picture(&mut self, camera: Camera) -> Result<ReferenceImage> {
         // Tiles of water come with the first picture.
         self.studio.world_mut().remove_resource::<GroundMesh>();
         self.studio.picture(camera)?;
@@ -96,10 +96,10 @@ impl Reference {
         let size_px = (SIDE * self.size_px.0, SIDE * self.size_px.1);
         let view = View::perspective(camera.eye_m, camera.forward(), camera.up(), fov_y_rad, size_px);
         let sampled = SampledView::new(view)?;
-        let samples: Vec<Option<Met>> = (0..size_px.0 * size_px.1)
+        let samples: Vec<Option<SampleHit>> = (0..size_px.0 * size_px.1)
             .into_par_iter()
             .with_min_len(64)
-            .map(|at| self.meet(&sampled, mesh_eye_m, (at % size_px.0, at / size_px.0)))
+            .map(|at| self.trace_sample(&sampled, mesh_eye_m, (at % size_px.0, at / size_px.0)))
             .collect::<Result<_>>()?;
         let buffers: Vec<(wgpu::Buffer, u32)> = samples
             .chunks(BAND * size_px.0 as usize)
@@ -123,7 +123,7 @@ impl Reference {
         let (large, _) = self.studio.picture(camera)?;
         let mut distances_m: Vec<f64> = samples.iter().flatten().map(|met| met.distance_m).collect();
         distances_m.sort_by(f64::total_cmp);
-        Ok(Truth {
+        Ok(ReferenceImage {
             picture: mean_light(&large),
             normals: mean_normals(&samples, size_px),
             distance_m: distances_m.get(distances_m.len() / 2).copied(),
@@ -131,7 +131,12 @@ impl Reference {
     }
 
     /// What the ray through the middle of a sample meets, and a triangle around that middle.
-    fn meet(&self, sampled: &SampledView, mesh_eye_m: DVec3, (column, row): (u32, u32)) -> Result<Option<Met>> {
+    fn trace_sample(
+        &self,
+        sampled: &SampledView,
+        mesh_eye_m: DVec3,
+        (column, row): (u32, u32),
+    ) -> Result<Option<SampleHit>> {
         let corner = DVec2::new(f64::from(column), f64::from(row));
         let (eye_m, ray) = (sampled.view().eye_m, sampled.ray(corner + 0.5));
         let Some(hit) = self.surface.ray(eye_m, ray, REACH_M)? else { return Ok(None) };
@@ -158,7 +163,7 @@ impl Reference {
                 surface_normal: [0, 0, 0, if is_fine { 1 } else { -1 }],
             }
         });
-        Ok(Some(Met { distance_m: hit.distance_m, normal, corners }))
+        Ok(Some(SampleHit { distance_m: hit.distance_m, normal, corners }))
     }
 }
 
@@ -251,7 +256,7 @@ fn mean_light(large: &RgbImage) -> RgbImage {
 }
 
 /// Mean unit normals of pixels all of whose samples met ground.
-fn mean_normals(samples: &[Option<Met>], (width, height): (u32, u32)) -> Vec<Option<DVec3>> {
+fn mean_normals(samples: &[Option<SampleHit>], (width, height): (u32, u32)) -> Vec<Option<DVec3>> {
     let pixels = (0..height / SIDE).flat_map(|y| (0..width / SIDE).map(move |x| (x, y)));
     let mean = |(x, y): (u32, u32)| {
         let mut normals = samples_of_pixel().map(|(i, j)| samples[((SIDE * y + j) * width + SIDE * x + i) as usize]);

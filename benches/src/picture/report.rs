@@ -42,7 +42,7 @@ pub fn run(args: &PictureArgs) -> Result<()> {
 
 /// What all pictures have in common.
 #[derive(Serialize)]
-struct Pictures {
+struct PictureParameters {
     size: (u32, u32),
     fov_deg: f64,
     pixel_error: f64,
@@ -50,7 +50,7 @@ struct Pictures {
     rays_per_pixel: u32,
 }
 
-fn measure(args: &PictureArgs) -> Result<Report<PictureQuality, Pictures>> {
+fn measure(args: &PictureArgs) -> Result<Report<PictureQuality, PictureParameters>> {
     let relief = Arc::new(Relief::open(&args.files, &OpenOptions::default())?);
     let gpu = Gpu::new(&GpuOptions::from_env().with_software(args.software))?;
     let options = SceneOptions::default().with_pixel_error(Some(args.pixel_error)).with_fov_deg(args.fov);
@@ -71,7 +71,8 @@ fn measure(args: &PictureArgs) -> Result<Report<PictureQuality, Pictures>> {
     let all = cameras.len();
     let done = |count: usize| eprintln!("picture: {count} of {all}");
     let &PictureArgs { size, fov: fov_deg, pixel_error, seed, .. } = args;
-    let mut report = Report::new(&gpu.caps, Pictures { size, fov_deg, pixel_error, seed, rays_per_pixel: SIDE * SIDE });
+    let mut report =
+        Report::new(&gpu.caps, PictureParameters { size, fov_deg, pixel_error, seed, rays_per_pixel: SIDE * SIDE });
     report.rows = Meter::new(gpu, options, relief, size).measure(cameras, done)?;
     Ok(report)
 }

@@ -17,7 +17,7 @@ use terrain::{
 };
 
 use raster::Scene;
-use report::{Beside, Cells, HorizonsTime, ViewshedTime};
+use report::{Cells, HorizonsTime, RunParameters, ViewshedTime};
 
 /// Times viewsheds over random ground, ours over the exact and the bilinear surface and those of gdal_viewshed, xarray-spatial and
 /// whitebox where they are installed, and compares cells with exact rays over both. Also the horizons of the raster.
@@ -70,7 +70,7 @@ fn run(options: &Options) -> anyhow::Result<()> {
     let bilinear = Surface::new(Arc::new(relief.interpolated(Interpolation::Bilinear)));
     let truth = ours::Truth::of([&exact, &bilinear], &scene, options, &mut StdRng::seed_from_u64(seed))?;
     println!("seed {seed}; shares of cells that differ from exact rays over the exact and the bilinear surface");
-    let mut report = Report::new(None, Beside { seed, skipped: Vec::new(), horizons: None });
+    let mut report = Report::new(None, RunParameters { seed, skipped: Vec::new(), horizons: None });
     for (surface, of) in [("exact", &exact), ("bilinear", &bilinear)] {
         report.add(ours::viewshed(surface, of, &scene, options)?.row(&truth));
     }

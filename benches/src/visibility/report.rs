@@ -39,9 +39,9 @@ pub struct HorizonsTime {
     pub elapsed_ns: f64,
 }
 
-/// What is said beside the viewsheds.
+/// Parameters and further results of a run.
 #[derive(Debug, Serialize)]
-pub struct Beside {
+pub struct RunParameters {
     /// Of the ground.
     pub seed: u64,
     /// Programs that were not run, and why.
@@ -64,7 +64,7 @@ impl Row for ViewshedTime {
     }
 }
 
-impl Beside {
+impl RunParameters {
     /// One line of what is missing.
     pub fn skip(&mut self, program: &str, why: &str) {
         println!("{program:>14} skipped: {why}");

@@ -3,7 +3,7 @@
 use super::*;
 
 fn orogen_in(environment: &[(&str, &Path)], words: &[&str]) -> Run {
-    finish(bare(program!()).args(words).envs(environment.iter().copied()))
+    finish(program_command(program!()).args(words).envs(environment.iter().copied()))
 }
 
 /// Law: the environment wins over a file, what is typed over both, and who said something wrong is named.
@@ -31,7 +31,8 @@ fn the_environment_and_a_file_give_defaults() {
     assert_eq!(lines(&[("OROGEN_SAMPLES", Path::new("4"))], &[]), 102);
     std::fs::write(files.at("points.csv"), "1,2\n3,4\n5,6\n").unwrap();
     let points = std::fs::File::open(files.at("points.csv")).unwrap();
-    let answered = finish(bare(program!()).args(["query", "height"]).env("OROGEN_AT", "27.99,86.93").stdin(points));
+    let answered =
+        finish(program_command(program!()).args(["query", "height"]).env("OROGEN_AT", "27.99,86.93").stdin(points));
     assert_eq!(answered.expect_code(0).stdout.lines().count(), 4);
     let words = [&profile[..], &["--config", config.to_str().unwrap()]].concat();
     for (text, says) in [

@@ -10,7 +10,7 @@ fn too_little_memory_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let (picture, pack) = (folder.path().join("a.png"), folder.path().join("a.pack"));
     let (picture, pack) = (picture.to_str().unwrap(), pack.to_str().unwrap());
-    let raster = tests::source::data_file("jacksboro.tif");
+    let raster = tests::reference_data::data_file("jacksboro.tif");
     let raster = raster.to_str().unwrap();
     let query = ["query", "height", "--at", "36.33,-84.18", raster];
     let render = [
@@ -31,7 +31,7 @@ fn too_little_memory_is_an_error() {
         // A pack takes a while where there is memory for it.
         let verbs: &[&[&str]] = if kib < 350_000 { &[&query, &render, &bake] } else { &[&query, &render] };
         for words in verbs {
-            let mut limited = bare(Path::new("/bin/sh"));
+            let mut limited = program_command(Path::new("/bin/sh"));
             limited.args(["-c", &format!("ulimit -c 0; ulimit -v {kib}; exec \"$0\" \"$@\"")]);
             let run = finish(limited.arg(program!()).args(*words));
             match run.code {

@@ -113,7 +113,7 @@ fn a_video_is_what_ffmpeg_makes_of_all_pictures() {
     let video = |name: &str| {
         let words = ["render", "--software", "--no-cache", "--size", "33x32", "--fps", "2", "--path"];
         let out = files.at(name);
-        finish(bare(program!()).args(words).args([&path, Path::new("-o"), &out]).env("PATH", &programs))
+        finish(program_command(program!()).args(words).args([&path, Path::new("-o"), &out]).env("PATH", &programs))
     };
     video("a.mp4").expect_refusal(1, &["a.mp4", "apt install ffmpeg", "-o - | ffmpeg"]);
 
@@ -174,7 +174,7 @@ fn what_is_there_is_replaced_only_where_that_is_said() {
         (&["bake", "--max-level", "0", "-o", "a.pack"], &[]),
         (&["fetch", "picture:https://tiles.invalid/{z}/{x}/{y}.png", "--at", "46,8", "-o", "a.tif"], &[]),
     ];
-    let run = |words: &[&str]| finish(bare(program!()).args(words).current_dir(files.0.path()));
+    let run = |words: &[&str]| finish(program_command(program!()).args(words).current_dir(files.0.path()));
     for (words, more) in cases {
         run(&[words, more].concat()).expect_refusal(1, &["--overwrite"]);
     }

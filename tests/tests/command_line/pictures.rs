@@ -52,7 +52,7 @@ fn pictures_have_formats_and_go_to_standard_output() {
     let (jpeg, _) = picture("a.jpg");
     let off = jpeg.as_raw().iter().zip(png.as_raw()).map(|(a, b)| f64::from(a.abs_diff(*b))).sum::<f64>();
     assert!(off / (png.as_raw().len() as f64) < 3.0 && jpeg != png, "{off}");
-    let standard = bare(program!()).args(words).arg("-").output().unwrap();
+    let standard = program_command(program!()).args(words).arg("-").output().unwrap();
     assert!(standard.status.success() && standard.stdout == bytes);
     let path = files.at("path.json");
     let key = |t_s: f64| {
@@ -67,7 +67,7 @@ fn pictures_have_formats_and_go_to_standard_output() {
     );
     std::fs::write(&path, text).unwrap();
     let film = ["render", "--software", "--size", "96x60", "--fps", "2", "-o", "-", "--path"];
-    let frames = bare(program!()).args(film).arg(&path).output().unwrap();
+    let frames = program_command(program!()).args(film).arg(&path).output().unwrap();
     assert!(frames.status.success(), "{}", String::from_utf8_lossy(&frames.stderr));
     assert_eq!(frames.stdout.len(), 3 * 96 * 60 * 3, "three pictures");
     assert!(frames.stdout.starts_with(png.as_raw()));

@@ -1,7 +1,7 @@
 //! Is what verbs print with `--json` what docs/schemas says?
 
 use serde_json::{Value, json};
-use tests::schema::complaints;
+use tests::schema::violations;
 
 use super::*;
 
@@ -14,7 +14,7 @@ pub fn check(verb: &str, printed: &str) {
     let file = schemas().join(format!("{}.schema.json", verb.replace(' ', "-")));
     let schema: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
     let value: Value = serde_json::from_str(printed).unwrap_or_else(|error| panic!("{verb}: {error}: {printed}"));
-    let complaints = complaints(&schema, &value);
+    let complaints = violations(&schema, &value);
     assert!(complaints.is_empty(), "{verb}: {complaints:#?} of {value:#}");
 }
 
@@ -22,7 +22,7 @@ pub fn check(verb: &str, printed: &str) {
 #[test]
 fn answers_follow_their_schemas() {
     let files = Files::new();
-    let dem = tests::source::data_file("jacksboro.tif");
+    let dem = tests::reference_data::data_file("jacksboro.tif");
     let (dem, pack) = (dem.to_str().unwrap(), files.at("a.pack"));
     let pack = pack.to_str().unwrap();
     let orogen = |verb: &str, words: &[&str]| {
@@ -49,7 +49,8 @@ fn answers_follow_their_schemas() {
     // Rays of a file; one that is too long for data so fine has hit nothing and missed nothing.
     std::fs::write(files.at("rays.csv"), "36.33,-84.18,2000,10,-30\n36.33,-84.18,2000,10,30\n").unwrap();
     let rays = std::fs::File::open(files.at("rays.csv")).unwrap();
-    let rays = finish(bare(program!()).args(["query", "ray", "--json", dem]).stdin(rays)).expect_code(0).stdout;
+    let rays =
+        finish(program_command(program!()).args(["query", "ray", "--json", dem]).stdin(rays)).expect_code(0).stdout;
     check("query ray", &rays);
     check("query ray", &rays.replace("false", "null"));
     orogen("query horizon", &[&at[..], &[dem]].concat());
@@ -101,7 +102,7 @@ fn what_a_schema_does_not_allow_is_found() {
         }},
         "$defs": {"share": {"type": "number", "minimum": 0, "maximum": 1}},
     });
-    let count = |value: Value| complaints(&schema, &value).len();
+    let count = |value: Value| violations(&schema, &value).len();
     assert_eq!(count(json!([{"a": 0.5}, {"a": null, "b": "x"}])), 0);
     for wrong in [json!([{}]), json!([{"a": 2}]), json!([{"a": 0, "b": "z"}]), json!([{"a": 0, "c": 1}]), json!({})] {
         assert_eq!(count(wrong.clone()), 1, "{wrong}");

@@ -9,7 +9,7 @@ use image::RgbImage;
 use serde_json::Value;
 
 use super::{
-    desk::{Desk, MIDDLE, Motion},
+    session::{DesktopSession, MIDDLE, Motion},
     view::distance_m,
 };
 
@@ -38,81 +38,82 @@ fn names(scene: &Value) -> Vec<String> {
 /// menu of its place; Ctrl with arrows and Delete arranges the files, and a saved scene has them as they lie.
 #[test]
 fn files_are_dropped_and_arranged() {
-    let mut desk = Desk::new(Motion::Reduced, &["--at", "10,20,3000000"]);
-    desk.rest();
-    desk.drop_files(&[&raster()]);
-    let there = desk.view_that("Jacksboro", |view| distance_m(view.eye, JACKSBORO) < 3e5);
-    assert_eq!(names(&desk.scene()), ["jacksboro.tif"], "{there:?}");
-    desk.shoot("70-dropped", "A raster was dropped on the window.");
+    let mut session = DesktopSession::new(Motion::Reduced, &["--at", "10,20,3000000"]);
+    session.view_at_rest();
+    session.drop_files(&[&raster()]);
+    let there = session.view_that("Jacksboro", |view| distance_m(view.eye, JACKSBORO) < 3e5);
+    assert_eq!(names(&session.scene()), ["jacksboro.tif"], "{there:?}");
+    session.gallery_shot("70-dropped", "A raster was dropped on the window.");
 
-    let [lat, lon, _] = desk.place(MIDDLE);
+    let [lat, lon, _] = session.place(MIDDLE);
     let square =
         |d: f64| [[lon - d, lat - d], [lon + d, lat - d], [lon + d, lat + d], [lon - d, lat + d], [lon - d, lat - d]];
     let files = ["one", "two"].map(|name| {
         let geometry = serde_json::json!({"type": "Polygon", "coordinates": [square(0.05)]});
         let feature = serde_json::json!({"type": "Feature", "properties": {"wood": name}, "geometry": geometry});
-        let file = desk.folder().join(format!("{name}.geojson"));
+        let file = session.folder().join(format!("{name}.geojson"));
         fs::write(&file, serde_json::json!({"type": "FeatureCollection", "features": [feature]}).to_string()).unwrap();
         file
     });
-    desk.drop_files(&[&files[0], &files[1]]);
-    desk.wait("three files", |desk| Some(desk.scene()).filter(|scene| names(scene).len() == 3));
-    assert_eq!(names(&desk.scene()), ["one.geojson", "two.geojson", "jacksboro.tif"]);
-    desk.view_that("the areas", |view| distance_m(view.eye, [lat, lon, 0.0]) < 2e4);
-    let fields = desk.copied(|desk| desk.choose(INSIDE, FIELDS_PX), false);
+    session.drop_files(&[&files[0], &files[1]]);
+    session.wait("three files", |session| Some(session.scene()).filter(|scene| names(scene).len() == 3));
+    assert_eq!(names(&session.scene()), ["one.geojson", "two.geojson", "jacksboro.tif"]);
+    session.view_that("the areas", |view| distance_m(view.eye, [lat, lon, 0.0]) < 2e4);
+    let fields = session.copied(|session| session.choose(INSIDE, FIELDS_PX), false);
     assert_eq!(fields, "wood: two");
-    desk.open_menu(INSIDE);
-    desk.shoot("71-fields", "The menu of a place tells the fields of the features there.");
-    desk.press("Esc");
+    session.open_menu(INSIDE);
+    session.gallery_shot("71-fields", "The menu of a place tells the fields of the features there.");
+    session.press("Esc");
 
-    desk.press("Ctrl+Down");
-    desk.view();
-    desk.press("Ctrl+Shift+Down");
-    let is_so = |desk: &mut Desk, expected: &[&str]| Some(()).filter(|()| names(&desk.scene()) == expected);
-    desk.wait("the other order", |desk| is_so(desk, &["two.geojson", "one.geojson", "jacksboro.tif"]));
-    desk.shoot("72-layers", "Ctrl and arrows choose and move files.");
-    desk.press("Ctrl+Delete");
-    desk.wait("two files", |desk| is_so(desk, &["one.geojson", "jacksboro.tif"]));
-    let plain = desk.see();
-    desk.press("Ctrl+o");
-    desk.see_differing("the list of files", &plain, |changed| changed > 50_000);
-    let all = desk.see();
-    desk.write("two.geojson");
-    desk.see_differing("the file that fits", &all, |changed| changed > 2_000);
-    desk.shoot_now("73-choose", "Ctrl+O chooses files.");
-    desk.press("Enter");
-    desk.wait("three files again", |desk| is_so(desk, &["one.geojson", "two.geojson", "jacksboro.tif"]));
-    desk.press("h");
-    desk.view_that("home", |view| distance_m(view.eye, JACKSBORO) > 1e6);
-    desk.press("Ctrl+Down");
-    desk.view();
-    desk.press("Ctrl+Home");
-    desk.view_that("all of a file", |view| distance_m(view.eye, JACKSBORO) < 3e5);
+    session.press("Ctrl+Down");
+    session.view();
+    session.press("Ctrl+Shift+Down");
+    let is_so =
+        |session: &mut DesktopSession, expected: &[&str]| Some(()).filter(|()| names(&session.scene()) == expected);
+    session.wait("the other order", |session| is_so(session, &["two.geojson", "one.geojson", "jacksboro.tif"]));
+    session.gallery_shot("72-layers", "Ctrl and arrows choose and move files.");
+    session.press("Ctrl+Delete");
+    session.wait("two files", |session| is_so(session, &["one.geojson", "jacksboro.tif"]));
+    let plain = session.screenshot();
+    session.press("Ctrl+o");
+    session.wait_for_difference("the list of files", &plain, |changed| changed > 50_000);
+    let all = session.screenshot();
+    session.write("two.geojson");
+    session.wait_for_difference("the file that fits", &all, |changed| changed > 2_000);
+    session.gallery_shot_now("73-choose", "Ctrl+O chooses files.");
+    session.press("Enter");
+    session.wait("three files again", |session| is_so(session, &["one.geojson", "two.geojson", "jacksboro.tif"]));
+    session.press("h");
+    session.view_that("home", |view| distance_m(view.eye, JACKSBORO) > 1e6);
+    session.press("Ctrl+Down");
+    session.view();
+    session.press("Ctrl+Home");
+    session.view_that("all of a file", |view| distance_m(view.eye, JACKSBORO) < 3e5);
 }
 
 /// Law: a button of the layers draws heights so many times as high, over the same view, and the scene says so; what was
 /// seen stays until the new ground is there; one more press of the key closes the layers.
 #[test]
 fn heights_are_drawn_higher() {
-    let mut desk = Desk::new(Motion::Reduced, &["--at", "46.1,7.7,9000", "--look", "0,-20"]);
-    let plain = desk.see_still();
-    let before = desk.rest();
-    assert_eq!(desk.scene()["exaggeration"], 1.0);
-    desk.press("F3");
-    desk.point((780, 300));
-    desk.see_still();
-    desk.wheel((780, 300), -40);
-    desk.see_still();
+    let mut session = DesktopSession::new(Motion::Reduced, &["--at", "46.1,7.7,9000", "--look", "0,-20"]);
+    let plain = session.screenshot_at_rest();
+    let before = session.view_at_rest();
+    assert_eq!(session.scene()["exaggeration"], 1.0);
+    session.press("F3");
+    session.point((780, 300));
+    session.screenshot_at_rest();
+    session.wheel((780, 300), -40);
+    session.screenshot_at_rest();
     // The button of what is drawn now is marked; right of it is that of more.
-    let [right, middle] = desk.marked();
-    desk.click(1, (right + 16, middle));
-    desk.wait("other heights", |desk| Some(()).filter(|()| desk.title() != "Orogen"));
+    let [right, middle] = session.marked();
+    session.click(1, (right + 16, middle));
+    session.wait("other heights", |session| Some(()).filter(|()| session.title() != "Orogen"));
     let mut seen = Vec::new();
     let mut flying = 0;
-    desk.wait("the flight", |desk| {
-        seen.push(desk.see());
+    session.wait("the flight", |session| {
+        seen.push(session.screenshot());
         // Its first frames, too.
-        flying += usize::from(desk.title() == "Orogen");
+        flying += usize::from(session.title() == "Orogen");
         Some(()).filter(|()| flying > 60)
     });
     // Beside the layers; in the middle a note tells what is waited for.
@@ -127,11 +128,11 @@ fn heights_are_drawn_higher() {
         let off = off.sum::<f64>() / (3.0 * len);
         assert!(off < 30.0, "picture {number} of {}: {off}", seen.len());
     }
-    assert_eq!(desk.scene()["exaggeration"], 1.5);
-    desk.shoot("74-exaggeration", "Heights are drawn 1.5 times as high.");
-    desk.press("F3");
-    let after = desk.rest();
+    assert_eq!(session.scene()["exaggeration"], 1.5);
+    session.gallery_shot("74-exaggeration", "Heights are drawn 1.5 times as high.");
+    session.press("F3");
+    let after = session.view_at_rest();
     // It is raised where the ground comes closer.
     assert!(after.eye[..2] == before.eye[..2] && after.pitch_deg == before.pitch_deg, "{before:?} {after:?}");
-    desk.see_differing("higher ground", &plain, |changed| changed > 50_000);
+    session.wait_for_difference("higher ground", &plain, |changed| changed > 50_000);
 }

@@ -6,7 +6,7 @@ use tests::random::rng;
 
 use super::{
     ALPS,
-    desk::{Desk, MIDDLE, Motion, json},
+    session::{DesktopSession, MIDDLE, Motion, json},
     view::distance_m,
 };
 
@@ -29,16 +29,16 @@ fn of_path(geojson: &Value, name: &str) -> Option<f64> {
 }
 
 /// Goes on with the path.
-fn shift_click(desk: &mut Desk, at: (i16, i16)) {
-    desk.key("Shift", true);
-    desk.click(1, at);
-    desk.key("Shift", false);
-    desk.view();
+fn shift_click(session: &mut DesktopSession, at: (i16, i16)) {
+    session.key("Shift", true);
+    session.click(1, at);
+    session.key("Shift", false);
+    session.view();
 }
 
 /// The markers, as they are saved.
-fn saved(desk: &mut Desk) -> Value {
-    json(&desk.saved("Ctrl+s", "orogen-markers", ".geojson"))
+fn saved(session: &mut DesktopSession) -> Value {
+    json(&session.saved("Ctrl+s", "orogen-markers", ".geojson"))
 }
 
 /// Law: two clicks mark two places and measure between them; with Shift further ones make a path, and the first one
@@ -47,68 +47,68 @@ fn saved(desk: &mut Desk) -> Value {
 #[test]
 fn clicks_measure() {
     let mut rng = rng();
-    let mut desk = Desk::new(Motion::Reduced, &ALPS);
+    let mut session = DesktopSession::new(Motion::Reduced, &ALPS);
     // Places of the three corners of a triangle.
     let corners = [(240..340, 300..370), (420..560, 140..200), (600..640, 320..370)];
     let corners = corners.map(|(x, y)| (rng.random_range(x), rng.random_range(y)));
-    let places = corners.map(|at| desk.place(at));
+    let places = corners.map(|at| session.place(at));
     let away_m = |n: usize, m: usize| distance_m([places[n][0], places[n][1], 0.0], [places[m][0], places[m][1], 0.0]);
-    desk.press("m");
+    session.press("m");
     // However slow frames are, both count.
-    corners[..2].iter().for_each(|corner| desk.click(1, *corner));
-    desk.view();
-    let two = saved(&mut desk);
+    corners[..2].iter().for_each(|corner| session.click(1, *corner));
+    session.view();
+    let two = saved(&mut session);
     let marked = points(&two);
     assert_eq!(marked.len(), 2, "{two}");
     assert!(marked.iter().zip(places).all(|(marked, place)| distance_m(*marked, place) < 3e3), "{two} {places:?}");
     let length_m = of_path(&two, "length_m").unwrap();
     assert!((length_m / away_m(0, 1) - 1.0).abs() < 0.01, "{two}");
-    desk.shoot("20-measure", "Two clicks: distance, climb, line of sight and profile.");
+    session.gallery_shot("20-measure", "Two clicks: distance, climb, line of sight and profile.");
 
-    shift_click(&mut desk, corners[2]);
-    let three = saved(&mut desk);
+    shift_click(&mut session, corners[2]);
+    let three = saved(&mut session);
     assert_eq!(points(&three).len(), 3);
     let around_m = away_m(0, 1) + away_m(1, 2);
     assert!((of_path(&three, "length_m").unwrap() / around_m - 1.0).abs() < 0.01, "{three}");
-    shift_click(&mut desk, corners[0]);
-    let area_m2 = of_path(&saved(&mut desk), "area_m2").unwrap();
+    shift_click(&mut session, corners[0]);
+    let area_m2 = of_path(&saved(&mut session), "area_m2").unwrap();
     let [a, b, c] = [away_m(0, 1), away_m(1, 2), away_m(2, 0)];
     let half = 0.5 * (a + b + c);
     let expected_m2 = (half * (half - a) * (half - b) * (half - c)).sqrt();
     assert!((area_m2 / expected_m2 - 1.0).abs() < 0.03, "{area_m2} {expected_m2}");
-    desk.shoot("21-area", "Shift+click goes on with a path, and closes it to an area.");
+    session.gallery_shot("21-area", "Shift+click goes on with a path, and closes it to an area.");
 
-    desk.press("Ctrl+z");
-    desk.view();
-    let open = saved(&mut desk);
+    session.press("Ctrl+z");
+    session.view();
+    let open = saved(&mut session);
     assert_eq!((points(&open).len(), of_path(&open, "area_m2")), (3, None));
-    desk.press("Esc");
-    desk.view();
-    let files = desk.files("orogen-markers", "").len();
-    desk.press("Ctrl+s");
-    desk.rest();
-    assert_eq!(desk.files("orogen-markers", "").len(), files, "there is nothing to save");
+    session.press("Esc");
+    session.view();
+    let files = session.files("orogen-markers", "").len();
+    session.press("Ctrl+s");
+    session.view_at_rest();
+    assert_eq!(session.files("orogen-markers", "").len(), files, "there is nothing to save");
     for left in [3, 2] {
-        desk.press("Ctrl+z");
-        desk.view();
-        assert_eq!(points(&saved(&mut desk)).len(), left);
+        session.press("Ctrl+z");
+        session.view();
+        assert_eq!(points(&saved(&mut session)).len(), left);
     }
 }
 
 /// Law: I tints what is seen from under the cursor, K shows the skyline; Esc ends each, and the picture is as before.
 #[test]
 fn what_is_seen_is_shown_and_ended() {
-    let mut desk = Desk::new(Motion::Reduced, &["--at", "46.1,7.7,60000", "--look", "0,-80"]);
-    desk.point(MIDDLE);
-    let plain = desk.see_still();
+    let mut session = DesktopSession::new(Motion::Reduced, &["--at", "46.1,7.7,60000", "--look", "0,-80"]);
+    session.point(MIDDLE);
+    let plain = session.screenshot_at_rest();
     for (key, name, caption) in [
         ("i", "22-seen", "What is seen from under the cursor is orange."),
         ("k", "23-skyline", "The skyline around the eye."),
     ] {
-        desk.press(key);
-        desk.see_differing(key, &plain, |changed| changed > 2_000);
-        desk.shoot(name, caption);
-        desk.press("Esc");
-        desk.see_differing("the picture before", &plain, |changed| changed == 0);
+        session.press(key);
+        session.wait_for_difference(key, &plain, |changed| changed > 2_000);
+        session.gallery_shot(name, caption);
+        session.press("Esc");
+        session.wait_for_difference("the picture before", &plain, |changed| changed == 0);
     }
 }

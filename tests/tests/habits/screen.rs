@@ -3,34 +3,34 @@
 
 use super::{
     ALPS,
-    desk::{Desk, Motion, SIZE_PX},
-    eyes::{ROWS, differing},
+    screenshots::{ROWS, differing},
+    session::{DesktopSession, Motion, SIZE_PX},
 };
 
 /// Law: F11 and the button fill the screen, as the window manager says, and give the window its size back; the picture
 /// follows.
 #[test]
 fn the_window_fills_the_screen() {
-    let mut desk = Desk::new(Motion::Reduced, &ALPS);
-    assert_eq!((desk.title().as_str(), desk.size_px()), ("Orogen", SIZE_PX));
+    let mut session = DesktopSession::new(Motion::Reduced, &ALPS);
+    assert_eq!((session.title().as_str(), session.size_px()), ("Orogen", SIZE_PX));
     for by_button in [false, true] {
         for is_full in [true, false] {
             if by_button {
-                let button = desk.buttons()[7];
-                desk.click(1, button);
+                let button = session.buttons()[7];
+                session.click(1, button);
             } else {
-                desk.press("F11");
+                session.press("F11");
             }
             let expected = if is_full { (1024, 768) } else { SIZE_PX };
-            desk.wait("another size", |desk| Some(()).filter(|()| desk.size_px() == expected));
-            assert_eq!(desk.is_full(), is_full);
+            session.wait("another size", |session| Some(()).filter(|()| session.size_px() == expected));
+            assert_eq!(session.is_full(), is_full);
             // The ground reaches the corners.
-            desk.wait("a picture of that size", |desk| {
-                let corner = desk.see_part((expected.0 as i16 - 9, expected.1 as i16 - 99), (9, 9));
+            session.wait("a picture of that size", |session| {
+                let corner = session.screenshot_part((expected.0 as i16 - 9, expected.1 as i16 - 99), (9, 9));
                 corner.pixels().all(|pixel| pixel.0 != [0; 3]).then_some(())
             });
             if is_full && !by_button {
-                desk.shoot("30-full-screen", "F11 fills the screen.");
+                session.gallery_shot("30-full-screen", "F11 fills the screen.");
             }
         }
     }
@@ -39,13 +39,13 @@ fn the_window_fills_the_screen() {
 /// Law: every box opens by its key and by its button, and closes by the same and by Esc: then the picture is as before.
 #[test]
 fn boxes_open_and_close() {
-    let mut desk = Desk::new(Motion::Reduced, &ALPS);
+    let mut session = DesktopSession::new(Motion::Reduced, &ALPS);
     // A hint stands there until a key is pressed.
-    desk.press("n");
+    session.press("n");
     let away = (500, 400);
-    desk.point(away);
-    let plain = desk.see_still();
-    let buttons = desk.buttons();
+    session.point(away);
+    let plain = session.screenshot_at_rest();
+    let buttons = session.buttons();
     let boxes = [
         ("F1", 8, "31-help", "F1 lists all keys."),
         ("F2", 6, "32-settings", "F2: settings, times and memory."),
@@ -56,18 +56,18 @@ fn boxes_open_and_close() {
         for ways in [[Some(key), Some(key)], [Some(key), Some("Esc")], [None, Some("Esc")]] {
             for (way, is_open) in ways.into_iter().zip([true, false]) {
                 match way {
-                    Some(key) => desk.press(key),
-                    None => desk.click(1, buttons[button]),
+                    Some(key) => session.press(key),
+                    None => session.click(1, buttons[button]),
                 }
                 // A button is pressed where the pointer is when the next frame hears of it.
                 if is_open {
-                    desk.see_differing(name, &plain, |changed| changed > 5_000);
-                    desk.point(away);
+                    session.wait_for_difference(name, &plain, |changed| changed > 5_000);
+                    session.point(away);
                 } else {
-                    desk.see_differing(name, &plain, |changed| changed == 0);
+                    session.wait_for_difference(name, &plain, |changed| changed == 0);
                 }
                 if is_open && ways[1] == Some(key) {
-                    desk.shoot(name, caption);
+                    session.gallery_shot(name, caption);
                 }
             }
         }
@@ -79,31 +79,31 @@ fn boxes_open_and_close() {
 #[test]
 fn keys_draw_overlays() {
     let view = ["--at", "42,8,300000", "--look", "0,-25", "--sun", "100,4"];
-    let mut desk = Desk::new(Motion::Reduced, &view);
-    desk.press("n");
-    desk.point((500, 400));
-    let plain = desk.see_still();
+    let mut session = DesktopSession::new(Motion::Reduced, &view);
+    session.press("n");
+    session.point((500, 400));
+    let plain = session.screenshot_at_rest();
     for key in ["1", "2", "3", "4", "5", "6", "8", "b", "l", "t", "o"] {
         for is_shown in [true, false] {
-            desk.press(key);
+            session.press(key);
             let what = format!("{key}, {is_shown}");
-            desk.see_differing(&what, &plain, |changed| if is_shown { changed > 20 } else { changed == 0 });
+            session.wait_for_difference(&what, &plain, |changed| if is_shown { changed > 20 } else { changed == 0 });
             if is_shown {
-                desk.shoot(&format!("40-key-{key}"), &format!("The key {key}."));
+                session.gallery_shot(&format!("40-key-{key}"), &format!("The key {key}."));
             }
         }
     }
-    let before = desk.scene();
+    let before = session.scene();
     for (key, times) in [("9", 7), ("0", 5)] {
         for step in 1..=times {
-            let before = desk.see();
-            desk.press(key);
-            desk.see_differing(&format!("{key}, step {step}"), &before, |changed| changed > 1_000);
+            let before = session.screenshot();
+            session.press(key);
+            session.wait_for_difference(&format!("{key}, step {step}"), &before, |changed| changed > 1_000);
             let is_back = step == times;
-            desk.see_differing("the first again", &plain, |changed| (changed == 0) == is_back);
+            session.wait_for_difference("the first again", &plain, |changed| (changed == 0) == is_back);
         }
     }
-    let mut after = desk.scene();
+    let mut after = session.scene();
     after["view"] = before["view"].clone();
     assert_eq!(after, before);
 }
@@ -111,44 +111,44 @@ fn keys_draw_overlays() {
 /// Law: `>` and `<` set the time an hour forward and back, C lets it go on and stops it; the light follows.
 #[test]
 fn keys_set_the_time() {
-    let mut desk = Desk::new(Motion::Reduced, &[&ALPS[..], &["--time", "2026-06-21T12:00:00Z"]].concat());
-    let noon = desk.see_still();
-    let time = |desk: &mut Desk| desk.scene()["time"].as_str().unwrap().to_owned();
-    assert_eq!(time(&mut desk), "2026-06-21T12:00:00Z");
-    desk.press(">");
-    desk.view();
-    assert_eq!(time(&mut desk), "2026-06-21T13:00:00Z");
+    let mut session = DesktopSession::new(Motion::Reduced, &[&ALPS[..], &["--time", "2026-06-21T12:00:00Z"]].concat());
+    let noon = session.screenshot_at_rest();
+    let time = |session: &mut DesktopSession| session.scene()["time"].as_str().unwrap().to_owned();
+    assert_eq!(time(&mut session), "2026-06-21T12:00:00Z");
+    session.press(">");
+    session.view();
+    assert_eq!(time(&mut session), "2026-06-21T13:00:00Z");
     for _ in 0..6 {
-        desk.press(">");
-        desk.view();
+        session.press(">");
+        session.view();
     }
-    assert_eq!(time(&mut desk), "2026-06-21T19:00:00Z");
-    desk.shoot("50-evening", "Seven hours later the sun is low.");
-    assert!(differing(&noon, &desk.see(), ROWS) > 100_000, "the light is that of noon");
+    assert_eq!(time(&mut session), "2026-06-21T19:00:00Z");
+    session.gallery_shot("50-evening", "Seven hours later the sun is low.");
+    assert!(differing(&noon, &session.screenshot(), ROWS) > 100_000, "the light is that of noon");
     for _ in 0..8 {
-        desk.press("<");
-        desk.view();
+        session.press("<");
+        session.view();
     }
-    let stopped = time(&mut desk);
+    let stopped = time(&mut session);
     assert_eq!(stopped, "2026-06-21T11:00:00Z");
-    desk.press("c");
-    desk.wait("later", |desk| Some(time(desk)).filter(|now| *now > stopped));
-    desk.press("c");
-    desk.view();
-    assert_eq!(time(&mut desk), time(&mut desk));
+    session.press("c");
+    session.wait("later", |session| Some(time(session)).filter(|now| *now > stopped));
+    session.press("c");
+    session.view();
+    assert_eq!(time(&mut session), time(&mut session));
 }
 
 /// Law: F12 saves what is seen, F10 the same without boxes, both in the user's folder of pictures; neither replaces a file.
 #[test]
 fn pictures_are_saved() {
-    let mut desk = Desk::new(Motion::Reduced, &ALPS);
-    desk.press("n");
-    let seen = desk.see_still();
-    let saved = desk.saved("F12", "orogen", ".png");
+    let mut session = DesktopSession::new(Motion::Reduced, &ALPS);
+    session.press("n");
+    let seen = session.screenshot_at_rest();
+    let saved = session.saved("F12", "orogen", ".png");
     assert_eq!(differing(&seen, &image::open(&saved).unwrap().to_rgb8(), 0..600), 0);
-    let bare = image::open(desk.saved("F10", "orogen", ".png")).unwrap().to_rgb8();
+    let bare = image::open(session.saved("F10", "orogen", ".png")).unwrap().to_rgb8();
     assert_eq!(bare.dimensions(), seen.dimensions());
     assert!(differing(&seen, &bare, 0..45) > 10_000 && differing(&seen, &bare, 545..600) > 10_000);
     assert_eq!(differing(&seen, &bare, ROWS), 0);
-    assert!(saved.exists() && desk.files("orogen", ".png").iter().all(|file| file.starts_with(desk.pictures())));
+    assert!(saved.exists() && session.files("orogen", ".png").iter().all(|file| file.starts_with(session.pictures())));
 }

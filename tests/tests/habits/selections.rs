@@ -14,12 +14,12 @@ use x11rb::{
 
 use super::{
     atoms::Atoms,
-    desk::{ASK_EVERY, Desk, MIDDLE},
-    hands::COPY_WITH_HEIGHT_PX,
+    input::COPY_WITH_HEIGHT_PX,
+    session::{ASK_EVERY, DesktopSession, MIDDLE},
     view::View,
 };
 
-impl Desk {
+impl DesktopSession {
     /// The text that the program copies when it is asked to, once or `again` and again.
     #[track_caller]
     pub fn copied(&mut self, mut ask: impl FnMut(&mut Self), again: bool) -> String {
@@ -28,19 +28,19 @@ impl Desk {
         self.server.sync().unwrap();
         ask(self);
         let (clipboard, mut asked) = (self.atoms.CLIPBOARD, Instant::now());
-        self.wait("a copied text", |desk| {
+        self.wait("a copied text", |session| {
             if again && asked.elapsed() > ASK_EVERY {
-                ask(desk);
+                ask(session);
                 asked = Instant::now();
             }
-            let owner = desk.server.get_selection_owner(clipboard).unwrap().reply().unwrap().owner;
-            (owner != desk.own && owner != x11rb::NONE).then_some(())
+            let owner = session.server.get_selection_owner(clipboard).unwrap().reply().unwrap().owner;
+            (owner != session.own && owner != x11rb::NONE).then_some(())
         });
         let Atoms { UTF8_STRING, COPIED, .. } = self.atoms;
         self.server.convert_selection(self.own, clipboard, UTF8_STRING, COPIED, x11rb::CURRENT_TIME).unwrap();
         self.server.flush().unwrap();
-        self.wait("the copied text", |desk| {
-            while let Some(event) = desk.server.poll_for_event().unwrap() {
+        self.wait("the copied text", |session| {
+            while let Some(event) = session.server.poll_for_event().unwrap() {
                 if matches!(event, Event::SelectionNotify(_)) {
                     return Some(());
                 }
@@ -60,13 +60,16 @@ impl Desk {
         let at = (MIDDLE.0 as u32) << 16 | MIDDLE.1 as u32;
         self.message(window, atoms.XdndPosition, [own, 0, at, 0, atoms.XdndActionCopy]);
         let (mut is_given, mut is_welcome) = (false, false);
-        self.wait("files to be taken", |desk| {
-            while let Some(event) = desk.server.poll_for_event().unwrap() {
+        self.wait("files to be taken", |session| {
+            while let Some(event) = session.server.poll_for_event().unwrap() {
                 match event {
                     Event::SelectionRequest(asked) if asked.selection == atoms.XdndSelection => {
                         let (to, property) = (asked.requestor, asked.property);
                         let bytes = list.as_bytes();
-                        desk.server.change_property8(PropMode::REPLACE, to, property, atoms.URI_LIST, bytes).unwrap();
+                        session
+                            .server
+                            .change_property8(PropMode::REPLACE, to, property, atoms.URI_LIST, bytes)
+                            .unwrap();
                         let given = SelectionNotifyEvent {
                             response_type: SELECTION_NOTIFY_EVENT,
                             sequence: 0,
@@ -76,8 +79,8 @@ impl Desk {
                             target: asked.target,
                             property,
                         };
-                        desk.server.send_event(false, to, EventMask::NO_EVENT, given).unwrap();
-                        desk.server.flush().unwrap();
+                        session.server.send_event(false, to, EventMask::NO_EVENT, given).unwrap();
+                        session.server.flush().unwrap();
                         is_given = true;
                     }
                     Event::ClientMessage(told) if told.type_ == atoms.XdndStatus => {
@@ -89,8 +92,8 @@ impl Desk {
             (is_given && is_welcome).then_some(())
         });
         self.message(window, atoms.XdndDrop, [own, 0, 0, 0, 0]);
-        self.wait("files to be dropped", |desk| {
-            while let Some(event) = desk.server.poll_for_event().unwrap() {
+        self.wait("files to be dropped", |session| {
+            while let Some(event) = session.server.poll_for_event().unwrap() {
                 if matches!(event, Event::ClientMessage(told) if told.type_ == atoms.XdndFinished) {
                     return Some(());
                 }
@@ -103,16 +106,16 @@ impl Desk {
     #[track_caller]
     pub fn view(&mut self) -> View {
         // While a field is typed into, the chord is the field's.
-        let copied = self.copied(|desk| desk.press("Ctrl+c"), true);
+        let copied = self.copied(|session| session.press("Ctrl+c"), true);
         View::of(&copied).unwrap_or_else(|| panic!("no view: {copied}"))
     }
 
     /// The view, once it stays as it is.
     #[track_caller]
-    pub fn rest(&mut self) -> View {
+    pub fn view_at_rest(&mut self) -> View {
         let mut last = self.view();
-        self.wait("rest", |desk| {
-            let now = desk.view();
+        self.wait("rest", |session| {
+            let now = session.view();
             Some(now).filter(|now| *now == std::mem::replace(&mut last, *now))
         })
     }
@@ -120,13 +123,13 @@ impl Desk {
     /// The first view that is as it should be.
     #[track_caller]
     pub fn view_that(&mut self, what: &str, is_so: impl Fn(&View) -> bool) -> View {
-        self.wait(what, |desk| Some(desk.view()).filter(|view| is_so(view)))
+        self.wait(what, |session| Some(session.view()).filter(|view| is_so(view)))
     }
 
     /// The place under a pixel, as the menu of a right click copies it: degrees and metres.
     #[track_caller]
     pub fn place(&mut self, at: (i16, i16)) -> [f64; 3] {
-        let copied = self.copied(|desk| desk.choose(at, COPY_WITH_HEIGHT_PX), false);
+        let copied = self.copied(|session| session.choose(at, COPY_WITH_HEIGHT_PX), false);
         let place: Vec<f64> = copied.split(',').filter_map(|part| part.parse().ok()).collect();
         place.try_into().unwrap_or_else(|_| panic!("no place: {copied}"))
     }

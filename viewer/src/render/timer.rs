@@ -193,7 +193,7 @@ impl FrameTimer {
         Some(self.writes(first))
     }
 
-    /// As [`auxiliary_pass`](Self::beside), for a compute pass.
+    /// As [`auxiliary_pass`](Self::auxiliary_pass), for a compute pass.
     pub(super) fn auxiliary_compute_pass(
         &mut self,
         pass: AuxiliaryPass,

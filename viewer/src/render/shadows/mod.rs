@@ -160,7 +160,7 @@ impl Shadows {
         Ok(true)
     }
 
-    /// Records what is missing for a frame, whose textures [are there](Self::begin): `wanted` is its light, `ground_textures` are complete for it or not,
+    /// Records what is missing for a frame, whose textures [are there](Self::begin): `wanted` is its light, `maps` are complete for it or not,
     /// `shading` are its tiles and what shaders read of them, and a picture that stays is exact.
     ///
     /// # Errors

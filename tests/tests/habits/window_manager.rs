@@ -23,7 +23,7 @@ use super::atoms::Atoms;
 const ADD: u32 = 1;
 const TOGGLE: u32 = 2;
 
-struct Manager {
+struct WindowManager {
     server: RustConnection,
     atoms: Atoms,
     root: Window,
@@ -33,7 +33,7 @@ struct Manager {
 }
 
 /// Manages the windows of a display until its server is gone.
-pub fn manage(display: &str) -> thread::JoinHandle<()> {
+pub fn start_window_manager(display: &str) -> thread::JoinHandle<()> {
     let (server, number) = RustConnection::connect(Some(display)).expect("the display");
     let screen = &server.setup().roots[number];
     let (root, screen_px) = (screen.root, (screen.width_in_pixels, screen.height_in_pixels));
@@ -41,8 +41,8 @@ pub fn manage(display: &str) -> thread::JoinHandle<()> {
     let asks = EventMask::SUBSTRUCTURE_REDIRECT | EventMask::SUBSTRUCTURE_NOTIFY;
     let asked = server.change_window_attributes(root, &ChangeWindowAttributesAux::new().event_mask(asks));
     asked.expect("the display").check().expect("no other window manager");
-    let mut manager = Manager { server, atoms, root, screen_px, full: HashMap::new() };
-    manager.tell_what_it_can().expect("the display");
+    let mut manager = WindowManager { server, atoms, root, screen_px, full: HashMap::new() };
+    manager.announce_support().expect("the display");
     thread::spawn(move || {
         // The server goes when the test is over.
         while let Ok(event) = manager.server.wait_for_event() {
@@ -53,8 +53,8 @@ pub fn manage(display: &str) -> thread::JoinHandle<()> {
     })
 }
 
-impl Manager {
-    fn tell_what_it_can(&mut self) -> Result<(), Box<dyn std::error::Error>> {
+impl WindowManager {
+    fn announce_support(&mut self) -> Result<(), Box<dyn std::error::Error>> {
         let (server, atoms, root) = (&self.server, &self.atoms, self.root);
         let own = server.generate_id()?;
         server.create_window(0, own, root, -1, -1, 1, 1, 0, WindowClass::INPUT_ONLY, 0, &CreateWindowAux::new())?;

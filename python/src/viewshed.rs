@@ -5,12 +5,12 @@ use elevation::geodesy::Geodetic;
 use pyo3::{exceptions::PyValueError, prelude::*};
 use rayon::prelude::*;
 
-use crate::{error::of_viewshed, open::Ground, work::long};
+use crate::{error::of_viewshed, open::SurfacePair, work::run_long};
 
 /// The viewshed round a place; cells without data are beyond it.
 pub fn viewshed(
     py: Python<'_>,
-    ground: &Ground,
+    ground: &SurfacePair,
     (lat_deg, lon_deg): (f64, f64),
     options: &ViewshedOptions,
     progress: Option<&Bound<'_, PyAny>>,
@@ -21,20 +21,20 @@ pub fn viewshed(
         let text = format!("no data at latitude {lat_deg}, longitude {lon_deg}: an eye needs ground to stand on");
         return Err(PyValueError::new_err(text));
     }
-    let shed = long(py, Viewshed::PARTS, progress, |watch| {
-        let mut shed = Viewshed::new_while(&ground.solid, at, options, |_, _| watch.advance(1))?;
+    let viewshed = run_long(py, Viewshed::PARTS, progress, |watch| {
+        let mut viewshed = Viewshed::new_while(&ground.solid, at, options, |_, _| watch.advance(1))?;
         if ground.has_gaps {
-            let mut cells = std::mem::take(&mut shed.cells);
-            cells.par_chunks_mut(shed.side).enumerate().for_each(|(row, line)| {
+            let mut cells = std::mem::take(&mut viewshed.cells);
+            cells.par_chunks_mut(viewshed.side).enumerate().for_each(|(row, line)| {
                 for (column, cell) in line.iter_mut().enumerate().filter(|(_, cell)| **cell != Viewshed::BEYOND) {
-                    if ground.known.height_m(shed.place(column, row).normal()).is_nan() {
+                    if ground.known.height_m(viewshed.place(column, row).normal()).is_nan() {
                         *cell = Viewshed::BEYOND;
                     }
                 }
             });
-            shed.cells = cells;
+            viewshed.cells = cells;
         }
-        Ok::<Viewshed, ViewshedError>(shed)
+        Ok::<Viewshed, ViewshedError>(viewshed)
     })?;
-    shed.map_err(of_viewshed)
+    viewshed.map_err(of_viewshed)
 }

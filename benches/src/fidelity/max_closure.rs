@@ -5,7 +5,7 @@
 
 /// A directed arc; its reverse is the index with the last bit turned.
 #[derive(Clone, Copy)]
-struct Arc {
+struct FlowArc {
     to: u32,
     room: i64,
 }
@@ -17,8 +17,8 @@ const UNBOUNDED: i64 = i64::MAX / 4;
 const FAR: u32 = u32::MAX;
 
 /// Arcs, and those of each node, the source and the sink being the last two nodes.
-struct Network {
-    arcs: Vec<Arc>,
+struct FlowNetwork {
+    arcs: Vec<FlowArc>,
     of: Vec<Vec<u32>>,
     source: u32,
     sink: u32,
@@ -26,9 +26,9 @@ struct Network {
 
 /// Of things with costs (negative ones save), each of which needs others, the set that costs least; the smallest of these.
 /// `needs` are pairs (thing, what it needs).
-pub fn cheapest(costs: &[i64], needs: &[(u32, u32)]) -> Vec<bool> {
+pub fn min_cost_closure(costs: &[i64], needs: &[(u32, u32)]) -> Vec<bool> {
     let (source, sink) = (costs.len() as u32, costs.len() as u32 + 1);
-    let mut network = Network { arcs: Vec::new(), of: vec![Vec::new(); costs.len() + 2], source, sink };
+    let mut network = FlowNetwork { arcs: Vec::new(), of: vec![Vec::new(); costs.len() + 2], source, sink };
     for (thing, &cost) in costs.iter().enumerate() {
         match cost {
             ..0 => network.connect(source, thing as u32, -cost),
@@ -47,11 +47,11 @@ pub fn cheapest(costs: &[i64], needs: &[(u32, u32)]) -> Vec<bool> {
     steps[..costs.len()].iter().map(|&step| step != FAR).collect()
 }
 
-impl Network {
+impl FlowNetwork {
     fn connect(&mut self, from: u32, to: u32, room: i64) {
         for (from, to, room) in [(from, to, room), (to, from, 0)] {
             self.of[from as usize].push(self.arcs.len() as u32);
-            self.arcs.push(Arc { to, room });
+            self.arcs.push(FlowArc { to, room });
         }
     }
 
@@ -92,7 +92,7 @@ impl Network {
             let onward = self.of[node as usize].get(tried[node as usize]).copied();
             match onward {
                 Some(arc) => {
-                    let Arc { to, room } = self.arcs[arc as usize];
+                    let FlowArc { to, room } = self.arcs[arc as usize];
                     if room > 0 && steps[to as usize] == steps[node as usize] + 1 {
                         way.push(arc);
                     } else {
@@ -132,7 +132,8 @@ mod tests {
             let closed =
                 |set: &u32| needs.iter().all(|(thing, needed)| set >> thing & 1 == 0 || set >> needed & 1 == 1);
             let best = (0..1u32 << things).filter(closed).min_by_key(|&set| (cost(set), set.count_ones())).unwrap();
-            let found = cheapest(&costs, &needs).iter().enumerate().fold(0, |set, (i, &has)| set | u32::from(has) << i);
+            let found =
+                min_cost_closure(&costs, &needs).iter().enumerate().fold(0, |set, (i, &has)| set | u32::from(has) << i);
             assert!(closed(&found));
             assert_eq!((cost(found), found.count_ones()), (cost(best), best.count_ones()), "{costs:?} {needs:?}");
             saving += u32::from(cost(best) < 0);

@@ -12,7 +12,7 @@ use terrain::pool::{Pool, VisitOrder};
 use terrain::{GpuTerrain, Options, TerrainVertex, View};
 
 use super::comparison::Tolerances;
-use super::facets::Facets;
+use super::mesh_triangles::MeshTriangles;
 
 /// Updates without a change after which a mesh is settled: without and with starved triangles, whose tie-breaks rotate.
 const QUIET: [u32; 2] = [4, 40];
@@ -24,7 +24,7 @@ const MOST_UPDATES: u32 = 2_000;
 pub const TOLERANCES: Tolerances = Tolerances { first: 0.5, range: 0.0625..=4096.0, coarse: 2.0, fine: 1.15 };
 
 /// Settles meshes, as the engine draws them.
-pub enum Meshes {
+pub enum MeshSource {
     /// Of the CPU, from the roots for each view; no adapter is needed.
     Cpu {
         /// The mesh, which keeps its elevation tiles.
@@ -42,35 +42,35 @@ pub enum Meshes {
 }
 
 /// A mesh that another update would not change.
-pub struct Settled {
+pub struct SettledMesh {
     /// Its triangles, relative to the eye.
-    pub facets: Facets,
+    pub facets: MeshTriangles,
     /// Triangles that the view wants and the pool does not have.
     pub starved: u32,
 }
 
-impl Meshes {
+impl MeshSource {
     /// Meshes on the CPU.
-    pub fn cpu(relief: Arc<Relief>, options: Options) -> Meshes {
+    pub fn cpu(relief: Arc<Relief>, options: Options) -> MeshSource {
         let coarse_errors = Arc::new(CoarseErrors::build(&relief, CoarseErrors::DEFAULT_LEVEL));
         let mesh = Box::new(Mesh::new(relief, coarse_errors, options.pool_slots, options.tiles));
-        Meshes::Cpu { mesh, options }
+        MeshSource::Cpu { mesh, options }
     }
 
     /// Meshes on a GPU.
     ///
     /// # Errors
     /// Options that cannot be, or a device that is too small; the message says which.
-    pub fn gpu(gpu: Gpu, relief: Arc<Relief>, options: Options) -> anyhow::Result<Meshes> {
+    pub fn gpu(gpu: Gpu, relief: Arc<Relief>, options: Options) -> anyhow::Result<MeshSource> {
         let terrain = Box::new(GpuTerrain::new(&gpu.device, relief, options)?);
-        Ok(Meshes::Gpu { gpu: Box::new(gpu), terrain })
+        Ok(MeshSource::Gpu { gpu: Box::new(gpu), terrain })
     }
 
     /// What is tolerated on screen, px.
     pub fn pixel_error(&self) -> f64 {
         match self {
-            Meshes::Cpu { options, .. } => options.quality.pixel_error,
-            Meshes::Gpu { terrain, .. } => terrain.quality().pixel_error,
+            MeshSource::Cpu { options, .. } => options.quality.pixel_error,
+            MeshSource::Gpu { terrain, .. } => terrain.quality().pixel_error,
         }
     }
 
@@ -80,8 +80,10 @@ impl Meshes {
     /// One that cannot be tolerated.
     pub fn set_pixel_error(&mut self, pixel_error: f64) -> anyhow::Result<()> {
         match self {
-            Meshes::Cpu { options, .. } => options.quality.pixel_error = pixel_error,
-            Meshes::Gpu { terrain, .. } => terrain.set_quality((*terrain.quality()).with_pixel_error(pixel_error))?,
+            MeshSource::Cpu { options, .. } => options.quality.pixel_error = pixel_error,
+            MeshSource::Gpu { terrain, .. } => {
+                terrain.set_quality((*terrain.quality()).with_pixel_error(pixel_error))?
+            }
         }
         Ok(())
     }
@@ -90,10 +92,10 @@ impl Meshes {
     ///
     /// # Errors
     /// A view that cannot be drawn or does not settle, or a device that is lost.
-    pub fn settle(&mut self, view: &View) -> anyhow::Result<Settled> {
+    pub fn settle(&mut self, view: &View) -> anyhow::Result<SettledMesh> {
         match self {
-            Meshes::Cpu { mesh, options } => settle_cpu(mesh, options, view),
-            Meshes::Gpu { gpu, terrain } => settle_gpu(gpu, terrain, view),
+            MeshSource::Cpu { mesh, options } => settle_cpu(mesh, options, view),
+            MeshSource::Gpu { gpu, terrain } => settle_gpu(gpu, terrain, view),
         }
     }
 }
@@ -103,7 +105,7 @@ fn not_settled() -> anyhow::Error {
 }
 
 /// The steps of [`terrain::CpuTerrain`], without a device to upload to.
-fn settle_cpu(mesh: &mut Mesh, options: &Options, view: &View) -> anyhow::Result<Settled> {
+fn settle_cpu(mesh: &mut Mesh, options: &Options, view: &View) -> anyhow::Result<SettledMesh> {
     let mut pool = Pool::new(u64::from(options.pool_slots), options.max_depth)?;
     let frustum = mesh.frustum(view)?;
     mesh.update_tiles_complete(&frustum, &options.quality);
@@ -122,12 +124,12 @@ fn settle_cpu(mesh: &mut Mesh, options: &Options, view: &View) -> anyhow::Result
         mesh.write_indices(&pool, &mut indices);
         let corners = |corners: [u32; 3]| corners.map(|index| position_m(&vertices[index as usize]));
         let facets = pool.iter().zip(indices).map(|((_, id), triangle)| (id, corners(triangle)));
-        return Ok(Settled { facets: Facets::new(facets), starved: stats.starved });
+        return Ok(SettledMesh { facets: MeshTriangles::new(facets), starved: stats.starved });
     }
     Err(not_settled())
 }
 
-fn settle_gpu(gpu: &Gpu, terrain: &mut GpuTerrain, view: &View) -> anyhow::Result<Settled> {
+fn settle_gpu(gpu: &Gpu, terrain: &mut GpuTerrain, view: &View) -> anyhow::Result<SettledMesh> {
     for _ in 0..MOST_UPDATES {
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let report = terrain.update_complete(view, &gpu.queue, &mut encoder)?;
@@ -153,7 +155,7 @@ fn settle_gpu(gpu: &Gpu, terrain: &mut GpuTerrain, view: &View) -> anyhow::Resul
         );
         let facets =
             live.into_iter().zip(corners).map(|(id, corners)| (id, [0, 1, 2].map(|i| position_m(&corners[i]))));
-        return Ok(Settled { facets: Facets::new(facets), starved: report.starved });
+        return Ok(SettledMesh { facets: MeshTriangles::new(facets), starved: report.starved });
     }
     Err(not_settled())
 }

@@ -13,14 +13,14 @@ use benches::views::sampled_view::SampledView;
 
 /// The triangles of a mesh, relative to the eye.
 #[derive(Debug, Default)]
-pub struct Facets {
+pub struct MeshTriangles {
     corners_m: Vec<[DVec3; 3]>,
     by_id: HashMap<HeapId, u32>,
 }
 
-/// What measured pixels show.
+/// The nearest triangle and its distance in each measured pixel.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Shown {
+pub struct VisibleTriangles {
     /// Distance from the eye of the ground in each measured pixel; `None` shows the sky.
     pub distances_m: Vec<Option<f64>>,
     /// Whether the first triangle on the ray of a measured pixel is met from below: the ray has come through a gap, or the
@@ -30,10 +30,10 @@ pub struct Shown {
     pub triangles: u32,
 }
 
-impl Facets {
+impl MeshTriangles {
     /// Live bisectors with their corners as they are drawn, metres from the eye, counter-clockwise seen from outside.
-    pub fn new(facets: impl Iterator<Item = (HeapId, [DVec3; 3])>) -> Facets {
-        let mut all = Facets::default();
+    pub fn new(facets: impl Iterator<Item = (HeapId, [DVec3; 3])>) -> MeshTriangles {
+        let mut all = MeshTriangles::default();
         for (id, corners_m) in facets {
             all.by_id.insert(id, all.corners_m.len() as u32);
             all.corners_m.push(corners_m);
@@ -47,7 +47,7 @@ impl Facets {
     }
 
     /// The nearest triangle in every measured pixel.
-    pub fn shown(&self, sampled: &SampledView) -> Shown {
+    pub fn shown(&self, sampled: &SampledView) -> VisibleTriangles {
         let (columns, rows) = sampled.grid();
         let mut above = vec![f64::INFINITY; sampled.rays().len()];
         let mut below = above.clone();
@@ -74,7 +74,7 @@ impl Facets {
         // At a silhouette both sides are met at one place, up to rounding.
         let gaps = above.iter().zip(&below).map(|(above, below)| *below < *above * (1.0 - 1e-6)).collect();
         let distances_m = above.into_iter().map(|t| t.is_finite().then_some(t)).collect();
-        Shown { distances_m, gaps, triangles }
+        VisibleTriangles { distances_m, gaps, triangles }
     }
 
     /// Where the mesh has the place of a point: the foot on the mesh of the vertical through it, whose unit geodetic normal is
@@ -85,10 +85,10 @@ impl Facets {
 
     /// All but the triangle that covers a place.
     #[cfg(test)]
-    pub fn without(self, n: DVec3) -> Facets {
+    pub fn without(self, n: DVec3) -> MeshTriangles {
         let missing = self.leaf(n);
         let rest = self.by_id.iter().filter(|(_, facet)| Some(**facet) != missing);
-        Facets::new(rest.map(|(id, facet)| (*id, self.corners_m[*facet as usize])))
+        MeshTriangles::new(rest.map(|(id, facet)| (*id, self.corners_m[*facet as usize])))
     }
 
     /// The triangle that covers a place, found from the root down on the integer lattice.
@@ -180,12 +180,12 @@ mod tests {
     use terrain::geodesy::Ellipsoid;
 
     /// All bisectors of a depth, at a height above the ellipsoid.
-    fn globe(eye_m: DVec3, depth: u32, height_m: f64) -> Facets {
+    fn globe(eye_m: DVec3, depth: u32, height_m: f64) -> MeshTriangles {
         let mut ids: Vec<HeapId> = (0..ROOTS).map(HeapId::root).collect();
         for _ in 0..depth {
             ids = ids.into_iter().flat_map(|id| [id.child(0), id.child(1)]).collect();
         }
-        Facets::new(
+        MeshTriangles::new(
             ids.into_iter()
                 .map(|id| (id, id.triangle().0.map(|p| Ellipsoid::WGS84.ecef(p.normal(), height_m) - eye_m))),
         )
@@ -264,7 +264,7 @@ mod tests {
                 std::array::from_fn(|_| DVec3::new(-1e6 + within(0.75e6), within(1.5e6), within(1.5e6)));
             let [a, b, c] = corners_m;
             let corners_m = if (b - a).cross(c - a).dot(a) < 0.0 { [a, b, c] } else { [a, c, b] };
-            let shown = Facets::new(std::iter::once((HeapId::root(0), corners_m))).shown(&coarse);
+            let shown = MeshTriangles::new(std::iter::once((HeapId::root(0), corners_m))).shown(&coarse);
             let covers = shown.distances_m.iter().any(Option::is_some);
             let inside = in_picture(&coarse, corners_m);
             assert_eq!(shown.triangles, u32::from(inside));

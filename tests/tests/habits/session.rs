@@ -14,7 +14,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 use tests::{
     program,
-    program::{Windowed, in_a_display},
+    program::{WindowedRun, in_a_display},
 };
 use x11rb::{
     connection::Connection as _,
@@ -23,7 +23,7 @@ use x11rb::{
     wrapper::ConnectionExt as _,
 };
 
-use super::{atoms::Atoms, manager::manage, symbols::Keys};
+use super::{atoms::Atoms, symbols::Keys, window_manager::start_window_manager};
 
 /// Size of the window, pixels; the screen is larger.
 pub const SIZE_PX: (u16, u16) = (960, 600);
@@ -48,7 +48,7 @@ pub enum Motion {
 }
 
 /// A program in its window, and who sits there.
-pub struct Desk {
+pub struct DesktopSession {
     pub(super) server: RustConnection,
     pub(super) atoms: Atoms,
     pub(super) root: Window,
@@ -58,12 +58,12 @@ pub struct Desk {
     pub(super) keys: Keys,
     pub(super) program: Child,
     folder: TempDir,
-    windowed: Option<Windowed>,
+    windowed: Option<WindowedRun>,
     manager: Option<JoinHandle<()>>,
     ended: bool,
 }
 
-impl Desk {
+impl DesktopSession {
     /// Starts the program over the globe and waits until it flies.
     pub fn new(motion: Motion, arguments: &[&str]) -> Self {
         let settings = match motion {
@@ -88,7 +88,7 @@ impl Desk {
         let command = &mut windowed.command;
         let display = command.get_envs().find(|(name, _)| *name == "DISPLAY").and_then(|(_, value)| value);
         let display = display.and_then(|display| display.to_str()).expect("a display").to_owned();
-        let manager = manage(&display);
+        let manager = start_window_manager(&display);
         let (server, number) = RustConnection::connect(Some(&display)).unwrap();
         let root = server.setup().roots[number].root;
         let atoms = Atoms::new(&server).unwrap().reply().unwrap();
@@ -101,7 +101,7 @@ impl Desk {
         command.stdout(Stdio::null()).stderr(fs::File::create(folder.path().join("stderr")).unwrap());
         let program = command.spawn().unwrap();
         let keys = Keys::of(&server);
-        let mut desk = Self {
+        let mut session = Self {
             server,
             atoms,
             root,
@@ -114,11 +114,13 @@ impl Desk {
             manager: Some(manager),
             ended: false,
         };
-        desk.window = desk.wait("a window that has loaded", |desk| desk.find_window());
+        session.window = session.wait("a window that has loaded", |session| session.find_window());
         // The first frame comes after the title.
-        desk.wait("a first frame", |desk| desk.see().pixels().any(|pixel| pixel.0 != [0; 3]).then_some(()));
-        desk.see_still();
-        desk
+        session.wait("a first frame", |session| {
+            session.screenshot().pixels().any(|pixel| pixel.0 != [0; 3]).then_some(())
+        });
+        session.screenshot_at_rest();
+        session
     }
 
     /// The program's window, once its title says that it flies.
@@ -152,14 +154,14 @@ impl Desk {
                 return found;
             }
             let code = self.program.try_wait().unwrap();
-            assert!(code.is_none() || self.ended, "{what} never comes: {code:?}\n{}", self.said());
-            assert!(begin.elapsed() < LONGEST, "{what} does not come\n{}", self.said());
+            assert!(code.is_none() || self.ended, "{what} never comes: {code:?}\n{}", self.stderr_so_far());
+            assert!(begin.elapsed() < LONGEST, "{what} does not come\n{}", self.stderr_so_far());
             thread::sleep(STEP);
         }
     }
 
     /// What the program has said on stderr.
-    pub fn said(&self) -> String {
+    pub fn stderr_so_far(&self) -> String {
         fs::read_to_string(self.folder.path().join("stderr")).unwrap()
     }
 
@@ -167,11 +169,11 @@ impl Desk {
     #[track_caller]
     pub fn wait_for_end(&mut self) -> Option<i32> {
         self.ended = true;
-        self.wait("the end", |desk| desk.program.try_wait().unwrap()).code()
+        self.wait("the end", |session| session.program.try_wait().unwrap()).code()
     }
 
     /// Whether the program runs.
-    pub fn runs(&mut self) -> bool {
+    pub fn is_running(&mut self) -> bool {
         self.program.try_wait().unwrap().is_none()
     }
 
@@ -208,23 +210,23 @@ impl Desk {
     pub fn saved(&mut self, chord: &str, begin: &str, end: &str) -> PathBuf {
         let before = self.files(begin, end);
         self.press(chord);
-        self.wait(chord, |desk| desk.files(begin, end).into_iter().find(|file| !before.contains(file)))
+        self.wait(chord, |session| session.files(begin, end).into_iter().find(|file| !before.contains(file)))
     }
 
     /// The scene, as Ctrl+Shift+S saves it: files, choices and view.
     #[track_caller]
     pub fn scene(&mut self) -> Value {
         const CHORD: &str = "Ctrl+Shift+s";
-        let files = |desk: &Self| desk.files("orogen-scene", ".json");
+        let files = |session: &Self| session.files("orogen-scene", ".json");
         let (before, mut asked) = (files(self), Instant::now());
         self.press(CHORD);
-        let file = self.wait("a scene", |desk| {
+        let file = self.wait("a scene", |session| {
             // While a field is typed into, the chord is the field's.
             if asked.elapsed() > ASK_EVERY {
-                desk.press(CHORD);
+                session.press(CHORD);
                 asked = Instant::now();
             }
-            files(desk).into_iter().find(|file| !before.contains(file))
+            files(session).into_iter().find(|file| !before.contains(file))
         });
         json(&file)
     }
@@ -240,11 +242,11 @@ impl Desk {
     }
 }
 
-impl Drop for Desk {
+impl Drop for DesktopSession {
     fn drop(&mut self) {
         if thread::panicking() && self.is_shown() {
             let picture = std::env::temp_dir().join(format!("habits-failed-{}.png", self.program.id()));
-            if self.see().save(&picture).is_ok() {
+            if self.screenshot().save(&picture).is_ok() {
                 println!("what was seen then: {}", picture.display());
             }
         }

@@ -8,7 +8,7 @@ use x11rb::{
     wrapper::ConnectionExt as _,
 };
 
-use super::desk::Desk;
+use super::session::DesktopSession;
 
 /// Lines of the menu of a right click, pixels below the place.
 pub const COPY_WITH_HEIGHT_PX: i16 = 83;
@@ -17,7 +17,7 @@ pub const MEASURE_PX: i16 = 129;
 /// Its ground.
 const MENU: [u8; 3] = [27; 3];
 
-impl Desk {
+impl DesktopSession {
     fn fake(&self, kind: u8, detail: u8, at: (i16, i16)) {
         self.server.xtest_fake_input(kind, detail, x11rb::CURRENT_TIME, self.root, at.0, at.1, 0).unwrap();
         self.server.sync().unwrap();
@@ -58,9 +58,9 @@ impl Desk {
             let part = |from: i16, to: i16| from + (to - from) * step / 8;
             self.point((part(from.0, to.0), part(from.1, to.1)));
         }
-        self.rest();
+        self.view_at_rest();
         self.button_up(button);
-        self.rest();
+        self.view_at_rest();
     }
 
     /// Turns the wheel by notches, away from the user if positive.
@@ -127,9 +127,10 @@ impl Desk {
     #[track_caller]
     pub fn open_menu(&mut self, at: (i16, i16)) {
         // Beside its words the menu is of one dark colour; one from before may still be there.
-        let is_open = |desk: &Self| desk.see_part((at.0 + 4, at.1 + 45), (3, 100)).pixels().all(|p| p.0 == MENU);
-        self.wait("no menu", |desk| (!is_open(desk)).then_some(()));
+        let is_open =
+            |session: &Self| session.screenshot_part((at.0 + 4, at.1 + 45), (3, 100)).pixels().all(|p| p.0 == MENU);
+        self.wait("no menu", |session| (!is_open(session)).then_some(()));
         self.click(3, at);
-        self.wait("the menu", |desk| is_open(desk).then_some(()));
+        self.wait("the menu", |session| is_open(session).then_some(()));
     }
 }

@@ -2,17 +2,17 @@
 
 use rayon::prelude::*;
 
-use super::facets::{Facets, Shown};
+use super::mesh_triangles::{MeshTriangles, VisibleTriangles};
 use super::reference::Reference;
 use benches::figures::quantile;
 use benches::views::sampled_view::SampledView;
 
 /// Errors of a picture.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Errors {
+pub struct PixelErrors {
     /// Error in pixels of every measured pixel in which mesh or surface shows ground, ascending.
     pub px: Vec<f64>,
-    /// Measured pixels through which the mesh is seen from below ([`Shown::gaps`]), or whose ground it has no triangle for. A
+    /// Measured pixels through which the mesh is seen from below ([`VisibleTriangles::gaps`]), or whose ground it has no triangle for. A
     /// silhouette that is drawn too low is none: it is an error of as many pixels.
     pub holes: u32,
 }
@@ -23,19 +23,19 @@ struct Pixel {
     hole: bool,
 }
 
-impl Errors {
+impl PixelErrors {
     /// Compares what a mesh shows with the surface, whose distances are `truth` ([`Reference::shown`]).
     ///
     /// The error of a pixel is the larger of two: the point that the mesh shows is moved along its vertical to the
     /// surface, and the point that the surface shows along its vertical to the mesh. Each move is measured in the picture.
     /// The second one finds what the mesh lacks: a ridge that it draws too low shows what lies behind it, or the sky.
     pub fn of(
-        mesh: &Facets,
-        shown: &Shown,
+        mesh: &MeshTriangles,
+        shown: &VisibleTriangles,
         sampled: &SampledView,
         reference: &Reference,
         truth: &[Option<f64>],
-    ) -> Errors {
+    ) -> PixelErrors {
         let pixels: Vec<Pixel> = (0..sampled.rays().len())
             .into_par_iter()
             .with_min_len(64)
@@ -43,7 +43,7 @@ impl Errors {
             .collect();
         let mut px: Vec<f64> = pixels.iter().map(|pixel| pixel.error_px).collect();
         px.sort_by(f64::total_cmp);
-        Errors { px, holes: pixels.iter().filter(|pixel| pixel.hole).count() as u32 }
+        PixelErrors { px, holes: pixels.iter().filter(|pixel| pixel.hole).count() as u32 }
     }
 
     /// The error that a part of the pixels stays within, pixels; `None` where no pixel shows ground.
@@ -54,8 +54,8 @@ impl Errors {
 
 /// `None` where mesh and surface agree on the sky.
 fn pixel(
-    mesh: &Facets,
-    shown: &Shown,
+    mesh: &MeshTriangles,
+    shown: &VisibleTriangles,
     sampled: &SampledView,
     reference: &Reference,
     truth: &[Option<f64>],
@@ -93,7 +93,7 @@ mod tests {
     }
 
     /// Bisectors `height_m` above the ellipsoid, to depth 34 (tens of metres) below the eye and far coarser elsewhere.
-    fn mesh(eye_m: DVec3, height_m: f64) -> Facets {
+    fn mesh(eye_m: DVec3, height_m: f64) -> MeshTriangles {
         let mut live = Vec::new();
         let mut open: Vec<HeapId> = (0..ROOTS).map(HeapId::root).collect();
         while let Some(id) = open.pop() {
@@ -106,13 +106,13 @@ mod tests {
                 live.push((id, corners_m));
             }
         }
-        Facets::new(live.into_iter())
+        MeshTriangles::new(live.into_iter())
     }
 
-    fn errors(sampled: &SampledView, mesh: &Facets) -> Errors {
+    fn errors(sampled: &SampledView, mesh: &MeshTriangles) -> PixelErrors {
         let reference = reference();
         let truth = reference.shown(sampled).unwrap();
-        Errors::of(mesh, &mesh.shown(sampled), sampled, &reference, &truth)
+        PixelErrors::of(mesh, &mesh.shown(sampled), sampled, &reference, &truth)
     }
 
     /// An eye `above_m` over the ground, looking `down_rad` below the level, and its picture of 160 x 90 pixels.
@@ -182,10 +182,10 @@ mod tests {
         let truth = reference.shown(&sampled).unwrap();
         let seen = sampled.rays()[160 * 60 + 80] * truth[160 * 60 + 80].unwrap();
         let torn = mesh(eye_m, 500.0).without(Ellipsoid::WGS84.normal_at(eye_m + seen));
-        let found = Errors::of(&torn, &torn.shown(&sampled), &sampled, &reference, &truth);
+        let found = PixelErrors::of(&torn, &torn.shown(&sampled), &sampled, &reference, &truth);
         assert!((1..200).contains(&found.holes), "{} holes", found.holes);
-        let nothing = Facets::default();
-        let found = Errors::of(&nothing, &nothing.shown(&sampled), &sampled, &reference, &truth);
+        let nothing = MeshTriangles::default();
+        let found = PixelErrors::of(&nothing, &nothing.shown(&sampled), &sampled, &reference, &truth);
         assert_eq!(found.holes as usize, truth.iter().flatten().count());
         // Under the mesh every pixel looks at it from below.
         let under = errors(&sampled, &mesh(eye_m, 30_000.0));

@@ -5,7 +5,7 @@ use std::{fs, ops::Range, thread, time::Duration};
 use image::{Rgb, RgbImage};
 use x11rb::protocol::xproto::{ConnectionExt as _, ImageFormat, MapState};
 
-use super::{desk::Desk, gallery};
+use super::{gallery, session::DesktopSession};
 
 /// Rows of the picture between the boxes and messages at its edges.
 pub const ROWS: Range<u32> = 100..480;
@@ -22,14 +22,14 @@ pub fn differing(a: &RgbImage, b: &RgbImage, rows: Range<u32>) -> usize {
     all.filter(|&(x, y)| a.get_pixel(x, y) != b.get_pixel(x, y)).count()
 }
 
-impl Desk {
+impl DesktopSession {
     /// What the window shows.
-    pub fn see(&self) -> RgbImage {
-        self.see_part((0, 0), self.size_px())
+    pub fn screenshot(&self) -> RgbImage {
+        self.screenshot_part((0, 0), self.size_px())
     }
 
     /// A part of it; black where the window has just become smaller.
-    pub fn see_part(&self, at: (i16, i16), (width, height): (u16, u16)) -> RgbImage {
+    pub fn screenshot_part(&self, at: (i16, i16), (width, height): (u16, u16)) -> RgbImage {
         let format = ImageFormat::Z_PIXMAP;
         let image = self.server.get_image(format, self.window, at.0, at.1, width, height, u32::MAX).unwrap().reply();
         let pixels = image.map_or_else(|_| vec![0; 4 * usize::from(width) * usize::from(height)], |image| image.data);
@@ -39,10 +39,10 @@ impl Desk {
 
     /// Waits until so many pixels of the middle differ from a picture.
     #[track_caller]
-    pub fn see_differing(&mut self, what: &str, from: &RgbImage, is_so: impl Fn(usize) -> bool) {
-        self.wait(what, |desk| {
+    pub fn wait_for_difference(&mut self, what: &str, from: &RgbImage, is_so: impl Fn(usize) -> bool) {
+        self.wait(what, |session| {
             thread::sleep(STEP);
-            let seen = desk.see();
+            let seen = session.screenshot();
             (seen.dimensions() == from.dimensions() && is_so(differing(from, &seen, ROWS))).then_some(())
         });
     }
@@ -50,10 +50,10 @@ impl Desk {
     /// What the window shows, once the program rests: no thread of it runs, and the picture stays. Messages, as of
     /// something copied, have gone by then.
     #[track_caller]
-    pub fn see_still(&mut self) -> RgbImage {
-        let (mut last, mut ticks) = (self.see(), None);
-        self.wait("a picture that stays", |desk| {
-            let (seen, before) = (desk.see(), std::mem::replace(&mut ticks, desk.ticks_at_rest()));
+    pub fn screenshot_at_rest(&mut self) -> RgbImage {
+        let (mut last, mut ticks) = (self.screenshot(), None);
+        self.wait("a picture that stays", |session| {
+            let (seen, before) = (session.screenshot(), std::mem::replace(&mut ticks, session.ticks_at_rest()));
             let stays = before.is_some() && before == ticks && seen == last;
             last = seen;
             if stays {
@@ -80,7 +80,7 @@ impl Desk {
     /// The middle of the compass: that of its red needle, in the lower right quarter.
     #[track_caller]
     pub fn compass(&self) -> (i16, i16) {
-        let (seen, (width, height)) = (self.see(), self.size_px());
+        let (seen, (width, height)) = (self.screenshot(), self.size_px());
         let quarter = (u32::from(width) / 2, u32::from(height) / 2);
         let is_red =
             |(x, y, pixel): &(u32, u32, &Rgb<u8>)| pixel.0 == [230, 80, 60] && *x > quarter.0 && *y > quarter.1;
@@ -93,7 +93,7 @@ impl Desk {
     /// Right end and middle row of the lowest thing that is marked as chosen in a box.
     #[track_caller]
     pub fn marked(&self) -> [i16; 2] {
-        let seen = self.see();
+        let seen = self.screenshot();
         let is_marked = |(.., pixel): &(u32, u32, &Rgb<u8>)| pixel.0 == MARKED;
         let marked: Vec<(u32, u32)> = seen.enumerate_pixels().filter(is_marked).map(|(x, y, _)| (x, y)).collect();
         let bottom = marked.iter().map(|at| at.1).max().expect("something marked");
@@ -106,7 +106,7 @@ impl Desk {
     pub fn buttons(&self) -> Vec<(i16, i16)> {
         const OF_WORDS: Range<u32> = 14..34;
         const APART_PX: u32 = 12;
-        let seen = self.see();
+        let seen = self.screenshot();
         let is_bright = |x: u32| OF_WORDS.into_iter().any(|y| seen.get_pixel(x, y).0.iter().all(|c| *c > 200));
         let mut words: Vec<(u32, u32)> = Vec::new();
         // Beside the field.
@@ -139,18 +139,18 @@ impl Desk {
     }
 
     /// Keeps what the window shows for the page of pictures, once the program rests.
-    pub fn shoot(&mut self, name: &str, caption: &str) {
+    pub fn gallery_shot(&mut self, name: &str, caption: &str) {
         if gallery::is_wanted() {
-            gallery::keep(&self.see_still(), name, caption);
+            gallery::keep(&self.screenshot_at_rest(), name, caption);
         }
     }
 
     /// The same with a message, which goes, or a field that is typed into, which blinks.
-    pub fn shoot_now(&self, name: &str, caption: &str) {
+    pub fn gallery_shot_now(&self, name: &str, caption: &str) {
         if gallery::is_wanted() {
             // Until the last key is heard of.
             thread::sleep(Duration::from_secs(1));
-            gallery::keep(&self.see(), name, caption);
+            gallery::keep(&self.screenshot(), name, caption);
         }
     }
 }

@@ -14,10 +14,10 @@ use std::sync::Arc;
 
 use terrain::height::Relief;
 
-use super::choices::{Choices, TRIANGLE};
+use super::candidate_vertices::{CandidateVertices, TRIANGLE};
 use super::comparison::PART;
-use super::error::Errors;
-use super::facets::Facets;
+use super::mesh_triangles::MeshTriangles;
+use super::pixel_errors::PixelErrors;
 use super::reference::Reference;
 use benches::views::sampled_view::SampledView;
 
@@ -30,7 +30,7 @@ const STRICTER: [f64; 3] = [0.85, 0.7, 0.5];
 
 /// Triangles of which a picture's least meshes are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Least {
+pub struct LeastMeshes {
     /// No mesh with fewer triangles in the picture has so small an error, if its vertices lie on the surface.
     pub bound: u32,
     /// One with so many has.
@@ -38,23 +38,23 @@ pub struct Least {
 }
 
 /// The least triangles with which [`PART`] of the pixels stay within `error_px`. `truth` is [`Reference::shown`].
-pub fn least(
+pub fn least_meshes(
     relief: &Arc<Relief>,
     sampled: &SampledView,
     reference: &Reference,
     truth: &[Option<f64>],
     error_px: f64,
-) -> Least {
-    let good_enough = |mesh: &Facets| {
+) -> LeastMeshes {
+    let good_enough = |mesh: &MeshTriangles| {
         let shown = mesh.shown(sampled);
-        let errors = Errors::of(mesh, &shown, sampled, reference, truth);
+        let errors = PixelErrors::of(mesh, &shown, sampled, reference, truth);
         let good = errors.holes == 0 && errors.within(PART).is_some_and(|found_px| found_px <= error_px);
         good.then_some(shown.triangles)
     };
     let within = |wrong_px: f64| {
-        let mut choices = Choices::new(relief, sampled, wrong_px);
-        choices.grow(sampled.rays().iter().zip(truth).filter_map(|(&ray, t)| Some(ray * (*t)?)));
-        search(&mut choices, good_enough)
+        let mut candidates = CandidateVertices::new(relief, sampled, wrong_px);
+        candidates.grow(sampled.rays().iter().zip(truth).filter_map(|(&ray, t)| Some(ray * (*t)?)));
+        search(&mut candidates, good_enough)
     };
     let mut least = within(error_px);
     for stricter in STRICTER {
@@ -64,17 +64,17 @@ pub fn least(
 }
 
 /// The highest bound of all prices, and the least of their meshes that is `good_enough`, which tells its triangles.
-fn search(choices: &mut Choices<'_>, good_enough: impl Fn(&Facets) -> Option<u32>) -> Least {
+fn search(candidates: &mut CandidateVertices<'_>, good_enough: impl Fn(&MeshTriangles) -> Option<u32>) -> LeastMeshes {
     // Of no more pixels than are measured.
-    let last = choices.measured().saturating_sub(1);
+    let last = candidates.measured().saturating_sub(1);
     let most_wrong = (last - (last as f64 * PART).round() as usize) as i64;
-    let mut least = Least { bound: 0, found: None };
+    let mut least = LeastMeshes { bound: 0, found: None };
     let mut try_price = |price: i64| {
-        let (vertices, cost, wrong) = choices.at_price(price);
+        let (vertices, cost, wrong) = candidates.at_price(price);
         let bound = ((cost - price * most_wrong).max(0) as u64).div_ceil(TRIANGLE as u64) as u32;
         least.bound = least.bound.max(bound);
         if wrong <= most_wrong
-            && let Some(triangles) = good_enough(&choices.mesh(&vertices))
+            && let Some(triangles) = good_enough(&candidates.mesh(&vertices))
         {
             least.found = Some(least.found.map_or(triangles, |found| found.min(triangles)));
         }

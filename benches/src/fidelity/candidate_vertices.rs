@@ -8,8 +8,8 @@ use terrain::cube::{CubePoint, FACES, FacePoint, ONE};
 use terrain::geodesy::Ellipsoid;
 use terrain::height::Relief;
 
-use super::closure::cheapest;
-use super::facets::{Facets, child_over, foot, in_picture, root_over};
+use super::max_closure::min_cost_closure;
+use super::mesh_triangles::{MeshTriangles, child_over, foot, in_picture, root_over};
 use benches::views::sampled_view::SampledView;
 
 /// What a triangle costs, in units of the price of a pixel.
@@ -23,7 +23,7 @@ struct PixelPoint {
 }
 
 /// A triangle with ground in the picture.
-struct Node {
+struct CandidateTriangle {
     id: HeapId,
     triangle: Triangle,
     pixels: Vec<u32>,
@@ -34,32 +34,32 @@ struct Node {
 
 /// A vertex that a mesh may have.
 #[derive(Default)]
-struct Vertex {
+struct CandidateVertex {
     /// What it adds to the triangles in the picture and to the pixels that are wrong.
     triangles: i64,
     wrong: i64,
 }
 
-/// All vertices that are worth having in some mesh.
-pub struct Choices<'a> {
+/// All vertices that some optimal mesh may have, with their dependencies: the input of the minimum cut.
+pub struct CandidateVertices<'a> {
     relief: &'a Relief,
     sampled: &'a SampledView,
     wrong_px: f64,
     points: Vec<PixelPoint>,
     corners_m: HashMap<CubePoint, DVec3>,
     index: HashMap<CubePoint, u32>,
-    vertices: Vec<Vertex>,
+    vertices: Vec<CandidateVertex>,
     needs: Vec<(u32, u32)>,
     /// Triangles that are right as they are, by the vertex that would cut them.
-    whole: HashMap<CubePoint, Vec<Node>>,
+    whole: HashMap<CubePoint, Vec<CandidateTriangle>>,
     /// The roots' triangles and wrong pixels.
-    roots: Vertex,
+    roots: CandidateVertex,
 }
 
-impl<'a> Choices<'a> {
+impl<'a> CandidateVertices<'a> {
     /// None yet; ground that is drawn beside its place by more than `wrong_px` will be wrong.
-    pub fn new(relief: &'a Relief, sampled: &'a SampledView, wrong_px: f64) -> Choices<'a> {
-        Choices {
+    pub fn new(relief: &'a Relief, sampled: &'a SampledView, wrong_px: f64) -> CandidateVertices<'a> {
+        CandidateVertices {
             relief,
             sampled,
             wrong_px,
@@ -69,7 +69,7 @@ impl<'a> Choices<'a> {
             vertices: Vec::new(),
             needs: Vec::new(),
             whole: HashMap::new(),
-            roots: Vertex::default(),
+            roots: CandidateVertex::default(),
         }
     }
 
@@ -116,9 +116,9 @@ impl<'a> Choices<'a> {
         self.sampled.rays().len()
     }
 
-    fn node(&mut self, id: HeapId, triangle: Triangle, pixels: Vec<u32>) -> Node {
+    fn node(&mut self, id: HeapId, triangle: Triangle, pixels: Vec<u32>) -> CandidateTriangle {
         if pixels.is_empty() {
-            return Node { id, triangle, pixels, wrong: 0, shown: 0 };
+            return CandidateTriangle { id, triangle, pixels, wrong: 0, shown: 0 };
         }
         let corners_m = self.corners_m(triangle);
         let right = |point: &PixelPoint| {
@@ -126,16 +126,16 @@ impl<'a> Choices<'a> {
                 .is_some_and(|foot_m| self.sampled.displacement_px(point.relative_m, foot_m) <= self.wrong_px)
         };
         let wrong = pixels.iter().filter(|&&pixel| !right(&self.points[pixel as usize])).count() as i64;
-        Node { id, triangle, pixels, wrong, shown: i64::from(in_picture(self.sampled, corners_m)) }
+        CandidateTriangle { id, triangle, pixels, wrong, shown: i64::from(in_picture(self.sampled, corners_m)) }
     }
 
     /// Takes a vertex, with all that it needs and what it cuts.
-    fn take(&mut self, point: CubePoint, open: &mut Vec<Node>) -> u32 {
+    fn take(&mut self, point: CubePoint, open: &mut Vec<CandidateTriangle>) -> u32 {
         if let Some(&vertex) = self.index.get(&point) {
             return vertex;
         }
         let vertex = self.vertices.len() as u32;
-        self.vertices.push(Vertex::default());
+        self.vertices.push(CandidateVertex::default());
         self.index.insert(point, vertex);
         for needed in apexes(point) {
             if bisected_edge(needed).is_some() {
@@ -149,7 +149,7 @@ impl<'a> Choices<'a> {
         vertex
     }
 
-    fn cut(&mut self, node: Node, vertex: u32, open: &mut Vec<Node>) {
+    fn cut(&mut self, node: CandidateTriangle, vertex: u32, open: &mut Vec<CandidateTriangle>) {
         let mut halves = [Vec::new(), Vec::new()];
         for &pixel in &node.pixels {
             let half = child_over(node.triangle, self.points[pixel as usize].place).unwrap_or(0);
@@ -170,7 +170,7 @@ impl<'a> Choices<'a> {
     /// The cheapest mesh at a price a wrong pixel, what it costs, and its wrong pixels.
     pub fn at_price(&self, price: i64) -> (HashSet<CubePoint>, i64, i64) {
         let costs: Vec<i64> = self.vertices.iter().map(|v| TRIANGLE * v.triangles + price * v.wrong).collect();
-        let has = cheapest(&costs, &self.needs);
+        let has = min_cost_closure(&costs, &self.needs);
         let chosen = |&(_, vertex): &(&CubePoint, &u32)| has[*vertex as usize];
         let (mut cost, mut wrong) = (TRIANGLE * self.roots.triangles + price * self.roots.wrong, self.roots.wrong);
         for (vertex, _) in has.iter().enumerate().filter(|(_, has)| **has) {
@@ -181,7 +181,7 @@ impl<'a> Choices<'a> {
     }
 
     /// The mesh of a set of vertices.
-    pub fn mesh(&mut self, vertices: &HashSet<CubePoint>) -> Facets {
+    pub fn mesh(&mut self, vertices: &HashSet<CubePoint>) -> MeshTriangles {
         let mut open: Vec<_> = (0..ROOTS).map(HeapId::root).map(|id| (id, id.triangle())).collect();
         let mut live = Vec::new();
         while let Some((id, triangle)) = open.pop() {
@@ -191,7 +191,7 @@ impl<'a> Choices<'a> {
                 live.push((id, self.corners_m(triangle)));
             }
         }
-        Facets::new(live.into_iter())
+        MeshTriangles::new(live.into_iter())
     }
 
     fn corners_m(&mut self, triangle: Triangle) -> [DVec3; 3] {
