@@ -73,7 +73,7 @@ impl PyStudio {
     /// Writes pixels to a .png, .jpg or .webp, as the program does.
     #[staticmethod]
     fn save(py: Python<'_>, path: PathBuf, pixels: PyReadonlyArray3<'_, u8>, note: Option<String>) -> PyResult<()> {
-        let Some(format) = ImageFormat::of(&path) else {
+        let Some(format) = ImageFormat::of(&path).filter(|format| !format.is_linear()) else {
             let text =
                 format!("{}: name the picture like a.png, .jpg or .webp", foreign::shown(&path.to_string_lossy()));
             return Err(PyValueError::new_err(text));

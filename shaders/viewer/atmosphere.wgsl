@@ -85,9 +85,17 @@ fn behind_air(light: vec3f, whole: vec3f, ray: vec3f, eye_cos: f32, end_cos: f32
 // Sunlight through clean air, at which paper looks white.
 const WHITE: vec3f = vec3f(0.93, 1.0, 1.03);
 
+//!once viewer::atmosphere::IS_LINEAR
+// Whether pixels are light, exposed but not compressed: for files of more than 8 bits.
+const IS_LINEAR: bool = false;
+//!end
+
 // From light to the picture: exposed, bright parts compressed, those brighter than sunlit snow so that they never reach 1, then gamma 2.
 fn develop(light: vec3f) -> vec3f {
     let x = max(light * WHITE * frame.exposure, vec3f(0.0));
+    if IS_LINEAR {
+        return x;
+    }
     let usual = x * (1.0 + 0.16 * x) / (1.0 + 0.45 * x);
     // Both are 0.8, and equally steep, at 1.
     let bright = 1.0 - 0.04 / (0.2 + 0.662 * (max(x, vec3f(1.0)) - 1.0));

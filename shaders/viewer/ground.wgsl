@@ -79,6 +79,54 @@ fn map_gradient(n: vec3f, ab: vec2f) -> vec3f {
     return (ab.x * vec3f(-n.y, n.x, 0.0) + ab.y * vec3f(-n.z * n.x, -n.z * n.y, r2)) / r2;
 }
 
+// Where texels of the map are larger than this many pixels, a cubic goes through them.
+const CUBIC_TEXELS: f32 = 4.0;
+// Share of it in gradients: texels hold them sharpened, by what a filter between the next ones takes.
+const CUBIC_SLOPES: f32 = 0.75;
+// Texels at the edges of faces over which it ends: taps of a cubic do not go around them.
+const CUBIC_EDGE: f32 = 4.0;
+
+// The map at n, where a pixel is so many of its texels. A filter between the next texels makes creases along their grid wherever one can see it:
+// there heights and gradients are those of a Catmull-Rom spline, by five taps of the filter (its corners weigh next to nothing). Marks stay.
+fn map_at(n: vec3f, texels: f32) -> vec4f {
+    // A filter between texels as large as the pixel takes contrast: these are a little finer.
+    let linear = textureSampleLevel(relief, smooth_sampler, n, log2(max(texels * SHARP_TEXELS, 1.0)));
+    // The axes after that of the face, and n on the plane of its texels, in texels from the middle.
+    let size = abs(n);
+    let is_x = size.x >= max(size.y, size.z);
+    let is_y = !is_x && size.y >= size.z;
+    let axes = select(select(n.xyz, n.zxy, is_y), n.yzx, is_x);
+    let half = 0.5 * f32(textureDimensions(relief).x);
+    let place = axes.xy * (half / abs(axes.z));
+    let inside = saturate((half - max(abs(place.x), abs(place.y))) / CUBIC_EDGE);
+    let share = inside * saturate(2.0 - texels * CUBIC_TEXELS);
+    // Between the middles of two texels, from the lower one.
+    let below = floor(place - 0.5) + 0.5;
+    let f = place - below;
+    let outer_low = f * (f * (1.0 - 0.5 * f) - 0.5);
+    let outer_high = f * f * (0.5 * f - 0.5);
+    let middle = 1.0 - outer_low - outer_high;
+    let high = f * (0.5 + f * (2.0 - 1.5 * f));
+    let between = below + high / middle;
+    let low_tap = below - 1.0;
+    let high_tap = below + 2.0;
+    var taps = array<vec3f, 5>(
+        vec3f(between, middle.x * middle.y),
+        vec3f(low_tap.x, between.y, outer_low.x * middle.y),
+        vec3f(high_tap.x, between.y, outer_high.x * middle.y),
+        vec3f(between.x, low_tap.y, middle.x * outer_low.y),
+        vec3f(between.x, high_tap.y, middle.x * outer_high.y));
+    var sum = vec4f(0.0);
+    // No turn where nothing is asked: a condition would be run on both sides by Mesa's rasteriser.
+    for (var i = 0; i < select(0, 5, share > 0.0); i++) {
+        let at = vec3f(taps[i].xy / half, sign(axes.z));
+        let direction = select(select(at.xyz, at.yzx, is_y), at.zxy, is_x);
+        sum += taps[i].z * vec4f(textureSampleLevel(relief, smooth_sampler, direction, 0.0).xyz, 1.0);
+    }
+    let shares = share * vec3f(1.0, CUBIC_SLOPES, CUBIC_SLOPES);
+    return vec4f(mix(linear.xyz, sum.xyz / max(sum.w, 0.5), shares), linear.a);
+}
+
 // The ramp has the sea in its left half and land in its right one, finer near the coast. Colours are stored with gamma 2.
 fn sea_tint(height_m: f32, sin_lat: f32) -> vec3f {
     let place = 0.499 - 0.499 * sqrt(clamp(height_m * (-1.0 / 11000.0), 0.0, 1.0));
@@ -97,6 +145,14 @@ fn land_tint(height_m: f32, sin_lat: f32) -> vec3f {
 const HAS_SEA: bool = true;
 //!end
 
+// Coarse data are above 0 m in places that outlines know as sea. What is at most so deep there is coloured as if it came to 0 m smoothly.
+const SHALLOW_M: f32 = 80.0;
+
+fn coloured_m(height_m: f32, own_data: f32, land: f32) -> f32 {
+    let depth_m = 0.5 * (length(vec2f(height_m, SHALLOW_M)) - height_m);
+    return mix(-depth_m, height_m, max(own_data, land));
+}
+
 // Most pixels are either: only the coast reads both halves of the ramp.
 fn height_tint(height_m: f32, land: f32, sin_lat: f32) -> vec3f {
     if !HAS_SEA && height_m < 0.0 {
@@ -114,9 +170,8 @@ fn height_tint(height_m: f32, land: f32, sin_lat: f32) -> vec3f {
 
 // Looks a place up in the maps.
 fn ground_point(seen: SeenGround) -> GroundPoint {
-    // A filter between texels as large as the pixel takes contrast: these are a little finer.
     let texels = length(seen.position_m) * frame.texels_per_pixel;
-    let map = textureSampleLevel(relief, smooth_sampler, seen.n, log2(max(texels * SHARP_TEXELS, 1.0)));
+    let map = map_at(seen.n, texels);
     // Texels are means over some kilometres: near finer data they hold what lies beside, and the mesh knows better, until tiles do. Where no
     // data are finer, a mesh of a large tolerated error does not.
     let near_fine = saturate((1.0 - abs(map.a)) * NEAR_SHARE);
@@ -221,7 +276,7 @@ fn ground_colour(seen: SeenGround, point: GroundPoint, change: Change) -> vec3f 
     }
     let normal = normalize(n - turned * (0.8 + 0.2 * land));
 
-    var tint = height_tint(height_m, land, n.z);
+    var tint = height_tint(coloured_m(height_m, point.own_data, land), land, n.z);
     if (OVERLAYS & (OVERLAY_IMAGERY | OVERLAY_PICTURES)) != 0u {
         // With vector data on them.
         let picture = imagery(seen.position_m, seen.n, change);
@@ -311,8 +366,11 @@ fn ground_colour(seen: SeenGround, point: GroundPoint, change: Change) -> vec3f 
     return mix(picture, encoded(lines.rgb / max(lines.a, 1e-3)), lines.a);
 }
 
-// Linear light as sRGB.
+// Linear light as sRGB, unless pixels are linear.
 fn encoded(light: vec3f) -> vec3f {
+    if IS_LINEAR {
+        return light;
+    }
     let high = 1.055 * pow(max(light, vec3f(0.0031308)), vec3f(1.0 / 2.4)) - 0.055;
     return saturate(select(high, 12.92 * light, light < vec3f(0.0031308)));
 }

@@ -55,6 +55,9 @@ fn open_sky(ray: vec3f, sphere_ray: vec3f, cos_zenith: f32) -> vec3f {
 }
 
 fn finish(colour: vec3f, pixel: vec2f) -> vec3f {
+    if IS_LINEAR {
+        return colour;
+    }
     // Half a step of noise hides the steps of 8 bits (Jimenez 2014, interleaved gradient noise).
     let noise = fract(52.982919 * fract(dot(pixel, vec2f(0.06711056, 0.00583715)))) - 0.5;
     return colour + noise / 255.0;

@@ -4,24 +4,29 @@ use std::time::Instant;
 
 use bevy_ecs::world::World;
 use gpu::Gpu;
-use image::RgbImage;
+use image::{Rgb32FImage, RgbImage};
 use terrain::UpdateReport;
 
 use crate::app::{App, Clock, StepTimes};
 use crate::camera::ground::{CLEARANCE_M, Ground, above_ground};
 use crate::camera::{Camera, Lens};
-use crate::capture::{CaptureRequests, ReadbackTexture, WorldFile};
+use crate::capture::{CaptureRequests, FrameImage, ReadbackTexture, WorldFile};
 use crate::frame::{Context, FrameContext, Viewport};
 use crate::frame_time::FrameTime;
 use crate::hud::MapPlugin;
 use crate::overlays::{OverlayParams, Overlays};
 use crate::plugin;
-use crate::render::{FrameTimer, RenderModes};
+use crate::render::{FrameTimer, LINEAR_FORMAT, RenderModes, ShadingPath};
 use crate::scene::{Scene, SceneOptions};
 use crate::terrain::{Pace, Planet};
 
 /// Colour format of pictures.
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
+
+/// Why no linear picture is drawn.
+#[derive(Debug, thiserror::Error)]
+#[error("linear light is drawn by forward shading only: leave out --shading deferred")]
+struct NotForward;
 
 fn ms(time: std::time::Duration) -> f64 {
     time.as_secs_f64() * 1e3
@@ -51,9 +56,31 @@ impl OffscreenRenderer {
         size_px: (u32, u32),
         pace: Pace,
     ) -> anyhow::Result<OffscreenRenderer> {
+        Self::with_format(gpu, options, size_px, pace, FORMAT)
+    }
+
+    /// As [`new`](Self::new), for [linear pictures](Self::linear_picture).
+    ///
+    /// # Errors
+    /// As [`Scene::load`], and for deferred shading.
+    pub fn linear(gpu: Gpu, options: &SceneOptions, size_px: (u32, u32)) -> anyhow::Result<OffscreenRenderer> {
+        if options.shading == Some(ShadingPath::Deferred) {
+            return Err(NotForward.into());
+        }
+        let options = SceneOptions { shading: Some(ShadingPath::Forward), ..options.clone() };
+        Self::with_format(gpu, &options, size_px, Pace::Settled, LINEAR_FORMAT)
+    }
+
+    fn with_format(
+        gpu: Gpu,
+        options: &SceneOptions,
+        size_px: (u32, u32),
+        pace: Pace,
+        format: wgpu::TextureFormat,
+    ) -> anyhow::Result<OffscreenRenderer> {
         let RenderModes { moving, still } = RenderModes::choose(&gpu, size_px, options.samples, options.shading);
         let samplings = RenderModes::only(if pace == Pace::Settled { still } else { moving });
-        let scene = Scene::load(&gpu, options, FORMAT, samplings)?;
+        let scene = Scene::load(&gpu, options, format, samplings)?;
         let viewport = Viewport { size_px, pixels_per_point: 1.0 };
         let mut app = scene.into_app(gpu, Camera::from_pose(&crate::camera::Pose::HOME), viewport);
         plugin::headless(&mut app, pace);
@@ -162,14 +189,34 @@ impl OffscreenRenderer {
     /// same pixels on one machine.
     ///
     /// # Errors
-    /// What the GPU or the mesh reports.
+    /// What the GPU or the mesh reports; a renderer of [linear](Self::linear) pictures.
     pub fn picture(&mut self, camera: Camera) -> anyhow::Result<(RgbImage, UpdateReport)> {
+        match self.frame(camera)? {
+            (FrameImage::Srgb(image), report) => Ok((image, report)),
+            (FrameImage::Linear(_), _) => Err(anyhow::anyhow!("this renderer draws linear pictures")),
+        }
+    }
+
+    /// The same as linear light: Rec. 709 primaries, exposed as the picture is, before its tone curve. So 1 is light ground under a high sun,
+    /// and the sun and its glitter are far above that.
+    ///
+    /// # Errors
+    /// What the GPU or the mesh reports; a renderer that is none of [linear](Self::linear) pictures.
+    pub fn linear_picture(&mut self, camera: Camera) -> anyhow::Result<(Rgb32FImage, UpdateReport)> {
+        match self.frame(camera)? {
+            (FrameImage::Linear(image), report) => Ok((image, report)),
+            (FrameImage::Srgb(_), _) => Err(anyhow::anyhow!("this renderer draws pictures of 8 bits")),
+        }
+    }
+
+    /// The settled picture from a camera, in the format of the renderer.
+    pub(crate) fn frame(&mut self, camera: Camera) -> anyhow::Result<(FrameImage, UpdateReport)> {
         let (camera, _) = self.above_ground(camera);
         self.app.world.insert_resource(camera);
         self.app.world.resource_mut::<CaptureRequests>().request();
         self.app.frame(0.0)?;
         let report = *self.app.world.resource::<Planet>().report();
-        let image = self.app.world.resource_mut::<CaptureRequests>().take();
+        let image = self.app.world.resource_mut::<CaptureRequests>().take_frame();
         let image = image.ok_or_else(|| anyhow::anyhow!("the frame gave no picture"))?;
         Ok((image, report))
     }
@@ -236,6 +283,39 @@ mod tests {
             assert!(again == fresh, "another picture, mesh on the {}", mesh.name());
             assert_eq!(report.triangles, expected.triangles);
         }
+    }
+
+    /// Law: linear light through the tone curve is the picture, to a step of its 8 bits and the noise that hides them; and who asks for the other
+    /// kind is told.
+    #[test]
+    fn linear_light_is_the_picture_before_its_tone_curve() {
+        let gpu = Gpu::new(&GpuOptions::default().with_software(true)).expect("Mesa's lavapipe");
+        let options = SceneOptions::default()
+            .with_relief(Some(hills()))
+            .with_pixel_error(Some(4.0))
+            .with_triangles(Some(1 << 10))
+            .with_samples(Some(1));
+        // Half of it is sky.
+        let pose = Pose { lat_deg: 20.0, lon_deg: 80.0, height_m: 9_000.0, pitch_deg: -2.0, ..Pose::HOME };
+        let (camera, size_px) = (Camera::from_pose(&pose), (80, 60));
+        let mut usual = OffscreenRenderer::new(gpu.clone(), &options, size_px).expect("a scene");
+        let mut linear = OffscreenRenderer::linear(gpu.clone(), &options, size_px).expect("a scene");
+        let picture = usual.picture(camera).expect("a picture").0;
+        let light = linear.linear_picture(camera).expect("a picture").0;
+        let curve = |x: f32| {
+            let bright = 1.0 - 0.04 / (0.2 + 0.662 * (x.max(1.0) - 1.0));
+            (if x > 1.0 { bright } else { x * (1.0 + 0.16 * x) / (1.0 + 0.45 * x) }).sqrt()
+        };
+        for (x, y, pixel) in picture.enumerate_pixels() {
+            for (shown, light) in pixel.0.into_iter().zip(light.get_pixel(x, y).0) {
+                let off = f32::from(shown) - 255.0 * curve(light);
+                assert!(off.abs() <= 1.6, "{x}, {y}: {light} is shown as {shown}");
+            }
+        }
+        assert!(light.pixels().any(|pixel| pixel.0.iter().any(|value| *value > 0.2)), "all is dark");
+        assert!(usual.linear_picture(camera).is_err() && linear.picture(camera).is_err());
+        let deferred = options.with_shading(Some(ShadingPath::Deferred));
+        assert!(OffscreenRenderer::linear(gpu, &deferred, size_px).is_err_and(|e| e.to_string().contains("forward")));
     }
 
     /// Law: a map is the picture with boxes in its corners, the same ones in every picture.

@@ -7,7 +7,7 @@ use image::RgbImage;
 
 use super::atomic_file::AtomicFile;
 use super::geotiff;
-use super::image_file::{ImageError, ImageFormat, write_file};
+use super::image_file::{FrameImage, ImageError, ImageFormat, write_file};
 use super::orthoimage::PixelGrid;
 use super::video::{Video, VideoError, VideoFormat};
 
@@ -17,7 +17,7 @@ use super::video::{Video, VideoError, VideoFormat};
 pub enum FilmError {
     /// No format that is written.
     #[error(
-        "\"{0}\" is neither .png, .jpg, .webp, .tif, .gif, .mp4 nor .webm: name the output like a.png, frame-%05d.png or a.gif, or - for standard output"
+        "\"{0}\" is neither .png, .jpg, .webp, .exr, .tif, .gif, .mp4 nor .webm: name the output like a.png, frame-%05d.png or a.gif, or - for standard output"
     )]
     Kind(PathBuf),
     /// Many frames, one file.
@@ -121,6 +121,11 @@ impl OutputName {
 }
 
 impl OutputName {
+    /// Whether its pixels are linear light.
+    pub fn is_linear(&self) -> bool {
+        matches!(self, OutputName::Still(_, format) | OutputName::Numbered(_, _, format) if format.is_linear())
+    }
+
     /// The file that a frame goes to; none of standard output.
     pub fn file(&self, frame: u32) -> Option<PathBuf> {
         match self {
@@ -190,18 +195,25 @@ impl Film {
     ///
     /// # Errors
     /// [`ImageError::Write`] with what the system says.
-    pub fn add(&mut self, image: RgbImage) -> Result<PathBuf, ImageError> {
+    pub fn add(&mut self, image: impl Into<FrameImage>) -> Result<PathBuf, ImageError> {
         let path = self.frame_path(self.frames);
+        let image = image.into();
+        if let Output::Still(format) | Output::Numbered(format) = &self.out {
+            write_file(&path, *format, &image, self.note.as_deref())?;
+            self.frames += 1;
+            return Ok(path);
+        }
+        let FrameImage::Srgb(image) = image else {
+            return Err(write_error(&path, &"linear light goes into .exr files only"));
+        };
         match &mut self.out {
-            Output::Still(format) | Output::Numbered(format) => {
-                write_file(&path, *format, &image, self.note.as_deref())?
-            }
+            Output::Still(_) | Output::Numbered(_) => {}
             Output::Map(grid) => geotiff::write_file(&path, &image, grid, self.note.as_deref())?,
             Output::Standard { raw } => {
                 let mut out = std::io::stdout().lock();
                 let written = match *raw {
                     true => out.write_all(image.as_raw()).map_err(|error| error.to_string()),
-                    false => ImageFormat::Png.write(&mut out, &image, self.note.as_deref()),
+                    false => ImageFormat::Png.write_srgb(&mut out, &image, self.note.as_deref()),
                 };
                 written
                     .and_then(|()| out.flush().map_err(|error| error.to_string()))
@@ -318,6 +330,8 @@ mod tests {
         assert_eq!(parse("A.PNG", false), Ok(OutputName::Still("A.PNG".into(), ImageFormat::Png)));
         assert_eq!(parse("a.JPG", false), Ok(OutputName::Still("a.JPG".into(), ImageFormat::Jpeg)));
         assert_eq!(parse("a.webp", false), Ok(OutputName::Still("a.webp".into(), ImageFormat::WebP)));
+        assert!(parse("a.exr", false).is_ok_and(|name| name.is_linear()));
+        assert!(parse("a-%d.exr", true).is_ok_and(|name| name.is_linear()));
         let numbers = (String::from("f-"), 5, String::from(".png"));
         assert_eq!(
             parse("d/f-%05d.png", true),

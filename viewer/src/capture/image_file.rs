@@ -5,10 +5,13 @@ use std::path::{Path, PathBuf};
 
 use gpu::transfer;
 use gpu::{Gpu, GpuError};
+use half::f16;
 use image::codecs::{jpeg::JpegEncoder, webp::WebPEncoder};
-use image::{ExtendedColorType, ImageEncoder, RgbImage};
+use image::{ExtendedColorType, ImageEncoder, Rgb32FImage, RgbImage};
 
 use super::atomic_file::AtomicFile;
+use super::exr_file;
+use crate::render::LINEAR_FORMAT;
 
 /// Why an image cannot be read back or written.
 #[derive(Debug, thiserror::Error)]
@@ -45,6 +48,21 @@ pub enum ImageError {
     },
 }
 
+/// The pixels of a frame.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FrameImage {
+    /// Eight bits a channel, sRGB.
+    Srgb(RgbImage),
+    /// Linear light.
+    Linear(Rgb32FImage),
+}
+
+impl From<RgbImage> for FrameImage {
+    fn from(image: RgbImage) -> FrameImage {
+        FrameImage::Srgb(image)
+    }
+}
+
 /// A colour texture with a buffer to read it back.
 #[derive(Debug)]
 pub struct ReadbackTexture {
@@ -54,7 +72,7 @@ pub struct ReadbackTexture {
 }
 
 impl ReadbackTexture {
-    /// A picture of a size in an 8-bit RGBA or BGRA format.
+    /// A picture of a size in an 8-bit RGBA or BGRA format, or in that of linear light.
     ///
     /// # Errors
     /// [`ImageError::TooLarge`] beyond the device's limit.
@@ -82,7 +100,7 @@ impl ReadbackTexture {
             usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC | written,
             view_formats: &[],
         });
-        let row_bytes = (width * 4).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
+        let row_bytes = (width * texel_bytes(format)).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
         let readback = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("picture readback"),
             size: u64::from(row_bytes) * u64::from(height),
@@ -122,9 +140,12 @@ impl ReadbackTexture {
     ///
     /// # Errors
     /// [`ImageError::Read`] when the device is lost.
-    pub fn read_back(&self, gpu: &Gpu) -> Result<RgbImage, ImageError> {
+    pub fn read_back(&self, gpu: &Gpu) -> Result<FrameImage, ImageError> {
         let bytes: Vec<u8> = transfer::read(gpu, &self.readback)?;
         let (width, height) = self.size_px();
+        if self.texture.format() == LINEAR_FORMAT {
+            return Ok(FrameImage::Linear(self.linear(&bytes)));
+        }
         let order = match self.texture.format() {
             wgpu::TextureFormat::Bgra8Unorm | wgpu::TextureFormat::Bgra8UnormSrgb => [2, 1, 0],
             _ => [0, 1, 2],
@@ -137,8 +158,29 @@ impl ReadbackTexture {
                 pixel.copy_from_slice(&order.map(|i| texel[i]));
             }
         }
-        Ok(image)
+        Ok(image.into())
     }
+
+    /// Pixels of half floats.
+    fn linear(&self, bytes: &[u8]) -> Rgb32FImage {
+        let (width, height) = self.size_px();
+        let mut image = Rgb32FImage::new(width, height);
+        let rows = bytes.chunks_exact(self.row_bytes as usize);
+        for (row, pixels) in rows.zip(image.chunks_exact_mut(3 * width.max(1) as usize)) {
+            let texels = row.chunks_exact(texel_bytes(LINEAR_FORMAT) as usize);
+            for (texel, pixel) in texels.zip(pixels.chunks_exact_mut(3)) {
+                for (half, value) in texel.as_chunks::<2>().0.iter().zip(pixel) {
+                    *value = f16::from_le_bytes(*half).to_f32();
+                }
+            }
+        }
+        image
+    }
+}
+
+/// Bytes of a pixel of a format that is read back.
+fn texel_bytes(format: wgpu::TextureFormat) -> u32 {
+    if format == LINEAR_FORMAT { 8 } else { 4 }
 }
 
 /// A file format of images.
@@ -150,6 +192,8 @@ pub enum ImageFormat {
     Jpeg,
     /// WebP, without loss.
     WebP,
+    /// OpenEXR with half floats: linear light.
+    Exr,
 }
 
 /// Quality of a JPEG file, of 100.
@@ -162,15 +206,31 @@ impl ImageFormat {
             "png" => Some(ImageFormat::Png),
             "jpg" | "jpeg" => Some(ImageFormat::Jpeg),
             "webp" => Some(ImageFormat::WebP),
+            "exr" => Some(ImageFormat::Exr),
             _ => None,
         }
     }
 
-    /// Writes a picture: the same pixels give the same bytes. A `note` goes into the comment of a PNG, and into what EXIF calls the
-    /// description of the others.
-    pub(super) fn write(self, out: impl Write, image: &RgbImage, note: Option<&str>) -> Result<(), String> {
+    /// Whether its pixels are linear light.
+    pub fn is_linear(self) -> bool {
+        self == ImageFormat::Exr
+    }
+
+    /// Writes a picture with the pixels of the format: the same pixels give the same bytes. A `note` goes into the comment of a PNG or EXR,
+    /// and into what EXIF calls the description of the others.
+    pub(super) fn write(self, mut out: impl Write, image: &FrameImage, note: Option<&str>) -> Result<(), String> {
+        match image {
+            FrameImage::Srgb(image) => self.write_srgb(out, image, note),
+            FrameImage::Linear(image) if self.is_linear() => exr_file::write(&mut out, image, note),
+            FrameImage::Linear(_) => Err(String::from("linear light goes into .exr files only")),
+        }
+    }
+
+    /// As [`write`](Self::write), of pixels of 8 bits.
+    pub(super) fn write_srgb(self, out: impl Write, image: &RgbImage, note: Option<&str>) -> Result<(), String> {
         let (width, height) = image.dimensions();
         match self {
+            ImageFormat::Exr => Err(String::from(".exr files hold linear light, and the picture has 8 bits")),
             ImageFormat::Png => write_png(out, image, note).map_err(|error| error.to_string()),
             ImageFormat::Jpeg => {
                 let encoder = JpegEncoder::new_with_quality(out, JPEG_QUALITY);
@@ -231,7 +291,7 @@ fn write_png(out: impl Write, image: &RgbImage, note: Option<&str>) -> Result<()
 pub(super) fn write_file(
     path: &Path,
     format: ImageFormat,
-    image: &RgbImage,
+    image: &FrameImage,
     note: Option<&str>,
 ) -> Result<(), ImageError> {
     let failed = |why: String| ImageError::Write { path: path.to_path_buf(), why };

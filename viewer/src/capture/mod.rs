@@ -1,6 +1,7 @@
 //! Pictures and paths in files: from a texture of the GPU to PNG files, GeoTIFFs, GIF films and videos, from a recording to JSON.
 
 mod atomic_file;
+mod exr_file;
 mod film;
 mod geotiff;
 mod image_file;
@@ -13,7 +14,7 @@ mod world_file;
 
 pub(crate) use atomic_file::AtomicFile;
 pub use film::{Film, FilmError, OutputName};
-pub use image_file::{ImageError, ImageFormat, ReadbackTexture};
+pub use image_file::{FrameImage, ImageError, ImageFormat, ReadbackTexture};
 pub use orthoimage::{Orthoimage, OrthoimageError, PixelGrid};
 pub use pictures_folder::PicturesFolder;
 pub use plugin::{CapturePlugin, CaptureRequests};

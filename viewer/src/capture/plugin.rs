@@ -3,7 +3,7 @@
 use bevy_ecs::prelude::*;
 use image::RgbImage;
 
-use super::image_file::ReadbackTexture;
+use super::image_file::{FrameImage, ReadbackTexture};
 use super::pictures_folder::PicturesFolder;
 use crate::app::{App, FirstError, FrameStep, Plugin};
 use crate::frame::{Context, FrameContext, Viewport};
@@ -18,7 +18,7 @@ pub struct CaptureRequests {
     /// Without the display.
     bare: bool,
     picture: Option<ReadbackTexture>,
-    image: Option<RgbImage>,
+    image: Option<FrameImage>,
 }
 
 impl CaptureRequests {
@@ -47,8 +47,16 @@ impl CaptureRequests {
         self.wanted
     }
 
-    /// The picture that was taken.
+    /// The picture that was taken; none where frames hold linear light.
     pub fn take(&mut self) -> Option<RgbImage> {
+        match self.take_frame()? {
+            FrameImage::Srgb(image) => Some(image),
+            FrameImage::Linear(_) => None,
+        }
+    }
+
+    /// The picture that was taken, in the format of the frames.
+    pub fn take_frame(&mut self) -> Option<FrameImage> {
         self.image.take()
     }
 }

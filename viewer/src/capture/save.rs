@@ -43,7 +43,7 @@ fn save_picture(
     world: Option<WorldFile>,
     note: Option<&str>,
 ) -> Result<PathBuf, ImageError> {
-    let write = |out: &mut AtomicFile| ImageFormat::Png.write(out, image, note).map_err(io::Error::other);
+    let write = |out: &mut AtomicFile| ImageFormat::Png.write_srgb(out, image, note).map_err(io::Error::other);
     let path = save_new(folder, "orogen", "png", write)?;
     if let Some(world) = world {
         let failed = |error: io::Error| ImageError::Write { path: path.clone(), why: error.to_string() };

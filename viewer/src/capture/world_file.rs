@@ -73,7 +73,7 @@ impl WorldFile {
         picture.with_extension(match ImageFormat::of(picture) {
             Some(ImageFormat::Png) => "pgw",
             Some(ImageFormat::Jpeg) => "jgw",
-            Some(ImageFormat::WebP) | None => "wld",
+            Some(ImageFormat::WebP | ImageFormat::Exr) | None => "wld",
         })
     }
 

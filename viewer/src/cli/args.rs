@@ -163,8 +163,8 @@ pub struct RenderArgs {
     /// What stands above the map; without it the place in its middle
     #[arg(long, value_name = "TEXT", requires = "map")]
     pub title: Option<String>,
-    /// Where the picture goes: a.png, .jpg or .webp. a.tif is a GeoTIFF of the ground straight down, north up in longitude and latitude
-    /// (EPSG:4326). For a path frame-%05d.png, a.gif, or by way of ffmpeg a.mp4 or .webm. With - to standard output: a PNG, or for a path
+    /// Where the picture goes: a.png, .jpg or .webp. a.exr holds linear light before the tone curve (OpenEXR, half floats), a.tif is a
+    /// GeoTIFF of the ground straight down, north up in longitude and latitude (EPSG:4326). For a path frame-%05d.png, a.gif, or by way of ffmpeg a.mp4 or .webm. With - to standard output: a PNG, or for a path
     /// the bare pixels, three bytes each. ffmpeg reads those with -f rawvideo -pixel_format rgb24
     #[arg(short, long, value_name = "OUT")]
     pub out: PathBuf,

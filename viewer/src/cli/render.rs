@@ -16,7 +16,7 @@ use super::{CliError, shown_path};
 use crate::camera::ground::{Ground as _, above_ground};
 use crate::camera::path::{BUILT_IN, CameraPath};
 use crate::camera::{Camera, Lens};
-use crate::capture::{Film, Orthoimage, OutputName, WorldFile};
+use crate::capture::{Film, FrameImage, Orthoimage, OutputName, WorldFile};
 use crate::headless::{LEAST_CLEARANCE_M, OffscreenRenderer};
 
 /// Draws what the arguments ask for.
@@ -29,6 +29,11 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
     let is_geotiff = matches!(name, OutputName::Map(_));
     if is_geotiff && (args.map || args.world_file) {
         return Err(CliError::Usage(String::from(NO_SHEET)));
+    }
+    if name.is_linear() && args.map {
+        return Err(CliError::Usage(String::from(
+            "an EXR holds light and no map: leave out --map, or name the picture like a.png",
+        )));
     }
     let path = args.path.as_deref().map(open_path).transpose()?;
     let times = path.as_ref().map(|path| path.frame_times_s(args.fps)).transpose();
@@ -74,7 +79,10 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
         options.fov_deg = map.fov_y_rad.to_degrees();
     }
     let scene = options.with_relief(Some(relief.clone()));
-    let mut studio = OffscreenRenderer::new(gpu, &scene, size_px)?;
+    let mut studio = match name.is_linear() {
+        true => OffscreenRenderer::linear(gpu, &scene, size_px)?,
+        false => OffscreenRenderer::new(gpu, &scene, size_px)?,
+    };
     if args.map {
         studio = studio.with_map(args.title.as_deref().map(|title| foreign::shown(title).to_string()));
     }
@@ -111,10 +119,10 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
             return Err(CliError::Failed(anyhow::anyhow!("interrupted after {index} of {count} pictures")));
         }
         let world = args.world_file.then(|| studio.world_file(camera).ok_or_else(no_world_file)).transpose()?;
-        let (image, report) = studio.picture(camera)?;
-        let image = match &orthoimage {
-            Some(map) => map.resampled(&image, |n| studio.ground().height_m(n)),
-            None => image,
+        let (image, report) = studio.frame(camera)?;
+        let image = match (&orthoimage, image) {
+            (Some(map), FrameImage::Srgb(image)) => map.resampled(&image, |n| studio.ground().height_m(n)).into(),
+            (_, image) => image,
         };
         let path = film.add(image)?;
         if let Some(world) = world {

@@ -6,6 +6,7 @@ use terrain::geodesy::Ellipsoid;
 
 use super::composer::composer_on;
 use super::resources::{NamedBinding, Resources};
+use super::shading_textures::LINEAR_FORMAT;
 use crate::overlays::Overlays;
 
 /// Pipelines and their bindings.
@@ -34,8 +35,17 @@ pub(super) struct Shaders {
 }
 
 /// What joins the shaders that draw a set of things on the ground, with what was edited since the program was built.
-pub(super) fn composer(ellipsoid: Ellipsoid, overlays: Overlays, edited: &EditedModules, has_tiles: bool) -> Composer {
+pub(super) fn composer(
+    ellipsoid: Ellipsoid,
+    overlays: Overlays,
+    edited: &EditedModules,
+    has_tiles: bool,
+    format: wgpu::TextureFormat,
+) -> Composer {
     let mut composer = composer_on(ellipsoid);
+    if format == LINEAR_FORMAT {
+        composer.replace_constant("viewer::atmosphere::IS_LINEAR", "the format", "bool", true);
+    }
     // What is not there is not drawn.
     let overlays = overlays.with(Overlays::WATER, ellipsoid == Ellipsoid::WGS84 && overlays.has(Overlays::WATER));
     edited.bind(&mut composer);
@@ -56,8 +66,9 @@ impl Shaders {
         overlays: Overlays,
         edited: &EditedModules,
         has_tiles: bool,
+        format: wgpu::TextureFormat,
     ) -> Result<Shaders, ShaderError> {
-        let composer = composer(ellipsoid, overlays, edited, has_tiles);
+        let composer = composer(ellipsoid, overlays, edited, has_tiles, format);
         let view = overlays.view().map(|_| composer.compose("viewer/views")).transpose()?;
         Ok(Shaders { ground: composer.compose("viewer/terrain")?, view, sky: composer.compose("viewer/sky")? })
     }

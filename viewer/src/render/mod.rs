@@ -40,6 +40,7 @@ pub use ramp::Ramp;
 pub use render_mode::{RenderMode, RenderModes};
 pub use renderer::Renderer;
 pub use shading::ShadingPath;
+pub use shading_textures::LINEAR_FORMAT;
 pub use sun::{Sky, Sun};
 pub use target::Target;
 pub use timer::{AuxiliaryPass, FrameTimer, GpuTimes};

@@ -72,7 +72,7 @@ enum Pipelines {
 
 impl Renderer {
     /// Compiles the passes that draw ground by a [shading map](crate::terrain::ShadingMap). `format` is a colour format without sRGB
-    /// conversion; data that are finer than the map are read from the first of the tiles, water from the second, pictures from the third.
+    /// conversion, or [`LINEAR_FORMAT`](super::LINEAR_FORMAT) with forward shading; data that are finer than the map are read from the first of the tiles, water from the second, pictures from the third.
     ///
     /// # Errors
     /// [`RenderError`] if the device refuses a pipeline.
@@ -138,13 +138,13 @@ impl Renderer {
             let pipelines = match way {
                 ShadingPath::Forward => {
                     let (shaders, kind) = (
-                        Shaders::drawing(self.ellipsoid, plain, &self.edited, self.shades_by_tiles)?,
+                        Shaders::drawing(self.ellipsoid, plain, &self.edited, self.shades_by_tiles, self.format)?,
                         (self.format, samples),
                     );
                     Pipelines::Forward(ForwardPipelines::new(device, &shaders, kind, &resources)?)
                 }
                 ShadingPath::Deferred => {
-                    let composer = composer(self.ellipsoid, plain, &self.edited, self.shades_by_tiles);
+                    let composer = composer(self.ellipsoid, plain, &self.edited, self.shades_by_tiles, self.format);
                     Pipelines::Deferred(DeferredPipelines::new(device, &composer, samples, &resources)?)
                 }
             };

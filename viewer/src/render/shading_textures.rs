@@ -10,6 +10,8 @@ use super::copy::CopyPipeline;
 pub(super) const GBUFFER_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Uint;
 /// What the shading pass writes.
 pub(super) const OUTPUT_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
+/// Format of pictures that hold linear light, exposed as the others but not compressed. Forward shading draws into it.
+pub const LINEAR_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
 
 /// What a shading pass reads of the samples, and what it was bound to last. A sample has 64 bits besides its depth.
 #[derive(Debug)]
