@@ -9,7 +9,7 @@ use viewer::{
     camera::{Camera, Pose},
     headless::OffscreenRenderer,
     overlays::Overlays,
-    render::{ShadingPath, Sun},
+    render::{ShadingPath, SunMode},
     scene::{SceneOptions, open_relief},
 };
 
@@ -82,7 +82,7 @@ fn deferred_pictures_are_forward_pictures() {
 fn deferred_looks_are_forward_looks() {
     let relief = globe();
     // An hour before the sun sets in the Strait of Gibraltar.
-    let dusk = scene(&relief, 4).with_sun(Sun::At { unix_s: 1_782_070_800.0 });
+    let dusk = scene(&relief, 4).with_sun(SunMode::At { unix_s: 1_782_070_800.0 });
     agree(&dusk, &[STRAIT], 5e-3);
     agree(&scene(&relief, 4).with_exaggeration(5.0), &[ALPS], 5e-3);
     let pictured = scene(&relief, 4);

@@ -67,7 +67,7 @@ fn headless(
     let load_ms = started.elapsed().as_secs_f64() * 1e3;
     let mut warm_up_ms = Vec::new();
     let mut settled = false;
-    while warm_up(args).goes_on(warm_up_ms.len() as u64, settled) {
+    while warm_up(args).is_running(warm_up_ms.len() as u64, settled) {
         let (time, report) = studio.fly(path.camera(0.0), &picture)?;
         warm_up_ms.push(time.total_ms);
         settled = report.settled;

@@ -19,7 +19,7 @@ use crate::input::Keymap;
 use crate::input::bindings::Action;
 use crate::layers::{LayerPlace, Layers};
 use crate::overlays::{OverlayGroup, Overlays};
-use crate::render::{Light, Ramp, RenderModes, Renderer, Sun};
+use crate::render::{Light, Ramp, RenderModes, Renderer, SunMode};
 use crate::sun_clock::{self, SPEEDS, SunClock};
 use crate::sun_hours::LiveSunHours;
 use crate::terrain::{DEFAULT_FRAME_MS, FrameBudget, NextPool, Planet};
@@ -277,7 +277,7 @@ fn ground(
 }
 
 fn sun(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>, keymap: &Keymap) {
-    let mut follows = matches!(knobs.light.0, Sun::Follow { .. });
+    let mut follows = matches!(knobs.light.0, SunMode::Follow { .. });
     ui.horizontal(|ui| {
         ui.radio_value(&mut follows, true, "over the shoulder");
         ui.radio_value(&mut follows, false, "at a time");
@@ -285,16 +285,16 @@ fn sun(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>, keymap: &Keymap) {
     // The resource is touched by a change alone: what reads it looks for that.
     let mut sun = knobs.light.0;
     match (&mut sun, follows) {
-        (Sun::Follow { azimuth_deg, elevation_deg }, true) => {
+        (SunMode::Follow { azimuth_deg, elevation_deg }, true) => {
             number(ui, "azimuth", azimuth_deg, 0.0..=360.0, "°");
             number(ui, "height", elevation_deg, -10.0..=90.0, "°");
         }
-        (Sun::At { unix_s }, false) => {
+        (SunMode::At { unix_s }, false) => {
             time(ui, unix_s);
             play(ui, unix_s, &mut knobs.sun_clock, keymap);
         }
-        (_, true) => sun = Sun::default(),
-        (_, false) => sun = Sun::At { unix_s: sun_clock::now_s() },
+        (_, true) => sun = SunMode::default(),
+        (_, false) => sun = SunMode::At { unix_s: sun_clock::now_s() },
     }
     if sun != knobs.light.0 {
         knobs.light.0 = sun;

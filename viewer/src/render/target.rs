@@ -7,7 +7,7 @@ use super::shading_textures::GBuffer;
 
 /// The textures behind a picture.
 #[derive(Debug)]
-pub struct Target {
+pub struct FrameTarget {
     size_px: (u32, u32),
     samples: u32,
     attachments: Attachments,
@@ -22,7 +22,7 @@ enum Attachments {
     GBuffer(GBuffer),
 }
 
-impl Target {
+impl FrameTarget {
     /// Textures for pictures of a size (at least 1 x 1), colour format, number of samples (1 or 4) and way to draw.
     pub fn new(
         device: &wgpu::Device,
@@ -30,13 +30,13 @@ impl Target {
         format: wgpu::TextureFormat,
         samples: u32,
         shading: ShadingPath,
-    ) -> Target {
+    ) -> FrameTarget {
         let size_px = (size_px.0.max(1), size_px.1.max(1));
         let attachments = match shading {
             ShadingPath::Forward => Attachments::Picture(RenderTarget::new(format, samples)),
             ShadingPath::Deferred => Attachments::GBuffer(GBuffer::new(device, size_px, samples)),
         };
-        Target { size_px, samples, attachments }
+        FrameTarget { size_px, samples, attachments }
     }
 
     /// Width and height, pixels; at least 1.

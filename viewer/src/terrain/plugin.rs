@@ -248,7 +248,7 @@ impl Planet {
     }
 
     /// Lets the mesh tolerate `factor` times what the user does.
-    fn relax(&mut self, factor: f64) {
+    fn set_tolerance_factor(&mut self, factor: f64) {
         let quality = *self.mesh.quality();
         let pixel_error = self.target_pixel_error * factor;
         if pixel_error != quality.pixel_error {
@@ -418,13 +418,13 @@ impl Plugin for TerrainPlugin {
         app.world.insert_resource(self.pace);
         app.world.init_resource::<FrameBudget>();
         app.world.init_resource::<NextPool>();
-        app.systems(FrameStep::Terrain, (follow_budget, update).chain());
+        app.systems(FrameStep::Terrain, (apply_budget, update).chain());
     }
 }
 
 /// Gives the mesh the error of the frame.
-fn follow_budget(budget: Res<FrameBudget>, mut planet: ResMut<Planet>) {
-    planet.relax(budget.factor());
+fn apply_budget(budget: Res<FrameBudget>, mut planet: ResMut<Planet>) {
+    planet.set_tolerance_factor(budget.factor());
 }
 
 fn update(
