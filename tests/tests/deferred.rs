@@ -35,8 +35,8 @@ const VALLEY: Pose = Pose { lat_deg: 36.3, lon_deg: -84.2, height_m: 1_500.0, he
 fn pictures(scene: &SceneOptions, shading: ShadingPath, cameras: &[Pose]) -> Vec<RgbImage> {
     let gpu = Gpu::new(&GpuOptions::default().with_software(true)).expect("Mesa's lavapipe (./x setup)");
     let options = scene.clone().with_shading(Some(shading));
-    let mut studio = OffscreenRenderer::new(gpu, &options, SIZE).unwrap();
-    cameras.iter().map(|pose| studio.picture(Camera::from_pose(pose)).unwrap().0).collect()
+    let mut renderer = OffscreenRenderer::new(gpu, &options, SIZE).unwrap();
+    cameras.iter().map(|pose| renderer.render(Camera::from_pose(pose)).unwrap().0).collect()
 }
 
 /// The part of the pixels of which a channel differs by more than `by`.

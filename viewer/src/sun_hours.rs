@@ -288,8 +288,8 @@ mod tests {
     fn what_is_asked_for_last_tints_the_ground() {
         let gpu = Gpu::new(&GpuOptions::default().with_software(true)).expect("Mesa's lavapipe (./x setup)");
         let scene = SceneOptions::default().with_overlays(Overlays::default()).with_samples(Some(1));
-        let mut studio = OffscreenRenderer::new(gpu, &scene, (64, 64)).expect("a scene");
-        let world = studio.world_mut();
+        let mut offscreen = OffscreenRenderer::new(gpu, &scene, (64, 64)).expect("a scene");
+        let world = offscreen.world_mut();
         world.init_resource::<Clock>();
         world.init_resource::<LiveViewshed>();
         world.init_resource::<LiveSunHours>();

@@ -354,19 +354,19 @@ mod tests {
             .with_overlays(Overlays::default())
             .with_shading(Some(shading))
             .with_samples(Some(1));
-        let mut studio = OffscreenRenderer::new(gpu, &scene, (SIZE, SIZE)).expect("a scene");
+        let mut offscreen = OffscreenRenderer::new(gpu, &scene, (SIZE, SIZE)).expect("a scene");
         let (lat_deg, lon_deg) = (36.3, -84.25);
         let camera =
             Camera::from_pose(&Pose { lat_deg, lon_deg, height_m: 24_000.0, heading_deg: 0.0, pitch_deg: -90.0 });
-        let without = studio.picture(camera).expect("a picture").0;
+        let without = offscreen.render(camera).expect("a picture").0;
         let place = Geodetic::from_degrees(lat_deg, lon_deg, 0.0);
         let viewshed = Viewshed::new(&data, place, &options(RADIUS, 160.0), |_, _| ()).expect("an answer");
-        let world = studio.world_mut();
+        let world = offscreen.world_mut();
         let queue = world.resource::<Context>().0.queue.clone();
         world.resource_mut::<Renderer>().show_place_cells(&queue, 1, PlaceCells::Seen(&viewshed, RADIUS));
         world.insert_resource(Overlays::PLACE_CELLS);
-        let with = studio.picture(camera).expect("a picture").0;
-        let world = studio.world_mut();
+        let with = offscreen.render(camera).expect("a picture").0;
+        let world = offscreen.world_mut();
         let (viewport, lens) = (*world.resource::<Viewport>(), *world.resource::<Lens>());
         let pixel = |picture: &RgbImage, n: glam::DVec3| {
             let at =

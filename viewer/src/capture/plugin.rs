@@ -83,7 +83,7 @@ fn add_capture_target(
             }
         }
     }
-    drawing.pictures.extend(captures.picture.as_ref().map(ReadbackTexture::view));
+    drawing.targets.extend(captures.picture.as_ref().map(ReadbackTexture::view));
 }
 
 fn record_copy(context: Res<Context>, captures: Res<CaptureRequests>, mut drawing: ResMut<FrameContext>) {

@@ -61,7 +61,7 @@ pub(super) fn update_visible_ground(
     let titles = planet.credited_titles();
     let seen = layers_in_view((&planet, &camera, &lens, &viewport), distance_m);
     view.sources = seen.iter().filter_map(|&layer| titles.get(layer).cloned()).collect();
-    view.sources.extend(planet.picture_attributions());
+    view.sources.extend(planet.imagery_attributions());
 }
 
 /// Metres that a pixel in the middle shows of ground at a distance.

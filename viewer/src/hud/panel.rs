@@ -192,7 +192,7 @@ const GROUPS: [(&str, OverlayGroup); 3] =
 /// Boxes to tick for the overlays of a group, in the words and with the keys of their table.
 fn ticks(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>, group: OverlayGroup) {
     for row in Overlays::TABLE.iter().filter(|row| row.group == group) {
-        let (given, looks) = (knobs.planet.pictures().given(), knobs.viewshed.at().or(knobs.sun_hours.at()).is_some());
+        let (given, looks) = (knobs.planet.imagery().given(), knobs.viewshed.at().or(knobs.sun_hours.at()).is_some());
         let why_not = missing(row.overlay, knobs.renderer.draws_wireframes(), given, looks);
         let mut on = knobs.overlays.has(row.overlay);
         let ticked = ui.add_enabled(why_not.is_none(), egui::Checkbox::new(&mut on, row.draws));
@@ -381,7 +381,7 @@ fn memory(ui: &mut egui::Ui, knobs: &PanelControls<'_>, memory: &Memory) {
         tiles(ui, "shading tiles", &counts, SHADING_TILE_BYTES);
     }
     tiles(ui, "water tiles", &knobs.planet.water_tiles(), WATER_TILE_BYTES);
-    if let Some(counts) = knobs.planet.pictures().counts() {
+    if let Some(counts) = knobs.planet.imagery().counts() {
         tiles(ui, "imagery tiles", &counts, IMAGERY_TILE_BYTES);
     }
     for (info, held) in knobs.planet.relief().layers().iter().zip(&memory.layers).take(MOST_LAYERS) {

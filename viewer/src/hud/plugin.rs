@@ -118,7 +118,7 @@ fn handle_keys(
             }
             Action::Overlays(one) => {
                 let looks = viewshed.at().or(sun_hours.at()).is_some();
-                match missing(*one, renderer.draws_wireframes(), planet.pictures().given(), looks) {
+                match missing(*one, renderer.draws_wireframes(), planet.imagery().given(), looks) {
                     Some(why) => hud.show_message(why),
                     None => *overlays = overlays.toggled(*one),
                 }
@@ -248,7 +248,7 @@ fn write_figures(
         // Another ground may lie there.
         *kept = Memo::default();
     }
-    let (exaggeration, vectors) = (planet.relief().exaggeration(), planet.pictures().vectors_shown());
+    let (exaggeration, vectors) = (planet.relief().exaggeration(), planet.imagery().vectors_shown());
     let ray = (*camera, lens.fov_y_rad, viewport.aspect(), controls.cursor, exaggeration, vectors.len());
     let surfaces = (planet.surface(), planet.data());
     let of_cursor = || under_cursor((&camera, &lens, &viewport), controls.cursor, surfaces, vectors);
@@ -270,7 +270,7 @@ fn write_figures(
         hud.lines.push(tiles_line("tiles", &planet.tiles()));
         hud.lines.extend(planet.shading_tiles().map(|tiles| tiles_line("shading tiles", &tiles)));
         hud.lines.push(tiles_line("water tiles", &planet.water_tiles()));
-        hud.lines.extend(planet.pictures().counts().map(|tiles| tiles_line("imagery tiles", &tiles)));
+        hud.lines.extend(planet.imagery().counts().map(|tiles| tiles_line("imagery tiles", &tiles)));
     }
 }
 
@@ -295,7 +295,7 @@ fn draw(
     (mut drawing, mut timer, captures): (ResMut<FrameContext>, Option<ResMut<FrameTimer>>, Res<CaptureRequests>),
     mut pins: Local<PinVisibility>,
 ) {
-    if drawing.pictures.is_empty() {
+    if drawing.targets.is_empty() {
         return;
     }
     let egui = painter.egui().clone();
@@ -406,12 +406,12 @@ fn draw(
     let pinned = hud.found.as_ref().map(|found| (found.title.as_str(), camera.ellipsoid.normal_at(found.position_m)));
     shown.labels.leave_out(pinned);
     let gpu = &context.0;
-    let pictures = std::mem::take(&mut drawing.pictures);
+    let pictures = std::mem::take(&mut drawing.targets);
     let encoder = drawing.encoder(&gpu.device);
     let timer = timer.as_deref_mut().map(|timer| (timer, AuxiliaryPass::Display));
     let over = &pictures[..captures.under_display(pictures.len())];
     painter.paint(gpu, encoder, over, shown.viewport.size_px, &mut full, timer);
-    drawing.pictures = pictures;
+    drawing.targets = pictures;
     output.typing = egui.egui_wants_keyboard_input();
     let moves = full.viewport_output.values().any(|v| v.repaint_delay.is_zero());
     output.repaint = moves || reads || shown.labels.are_changing();

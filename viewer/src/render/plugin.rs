@@ -146,7 +146,7 @@ fn draw(
     (mut drawing, mut timer): (ResMut<FrameContext>, Option<ResMut<FrameTimer>>),
 ) {
     let gpu = &context.0;
-    if let Err(error) = renderer.lay_imagery(&gpu.device, planet.pictures().bindings()) {
+    if let Err(error) = renderer.lay_imagery(&gpu.device, planet.imagery().bindings()) {
         failed.0.get_or_insert(error.into());
         return;
     }
@@ -154,7 +154,7 @@ fn draw(
         failed.0.get_or_insert(error.into());
         return;
     }
-    let pictures = std::mem::take(&mut drawing.pictures);
+    let pictures = std::mem::take(&mut drawing.targets);
     if pictures.is_empty() {
         return;
     }
@@ -204,7 +204,7 @@ fn draw(
             failed.0.get_or_insert(error.into());
         }
     }
-    drawing.pictures = pictures;
+    drawing.targets = pictures;
 }
 
 /// Submits the frame, and reports what the device found wrong with it.
@@ -215,10 +215,10 @@ fn submit(
     mut failed: ResMut<FirstError>,
 ) {
     let gpu = &context.0;
-    if let (Some(timer), false) = (&mut timer, drawing.pictures.is_empty()) {
+    if let (Some(timer), false) = (&mut timer, drawing.targets.is_empty()) {
         timer.record(drawing.encoder(&gpu.device));
     }
-    drawing.pictures.clear();
+    drawing.targets.clear();
     if let Some(commands) = drawing.finish() {
         gpu.queue.submit([commands]);
     }

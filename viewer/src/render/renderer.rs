@@ -304,7 +304,7 @@ impl Renderer {
         match pipelines.map(|(_, pipelines)| pipelines) {
             Some(Pipelines::Forward(passes)) => {
                 let (ends, ground_end) = timer.map_or((None, None), FrameTimer::scene);
-                if let Some(picture) = target.picture() {
+                if let Some(picture) = target.forward() {
                     let mut pass = picture.begin_timed_pass(device, encoder, colour, ends);
                     passes.draw(&mut pass, mesh, wireframe, ground_end);
                 }

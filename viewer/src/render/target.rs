@@ -17,7 +17,7 @@ pub struct FrameTarget {
 #[derive(Debug)]
 enum Attachments {
     /// The picture, and what goes with it. The sky covers every pixel, so it is not cleared for its own sake.
-    Picture(RenderTarget),
+    Forward(RenderTarget),
     /// Textures for a shading pass.
     GBuffer(GBuffer),
 }
@@ -33,7 +33,7 @@ impl FrameTarget {
     ) -> FrameTarget {
         let size_px = (size_px.0.max(1), size_px.1.max(1));
         let attachments = match shading {
-            ShadingPath::Forward => Attachments::Picture(RenderTarget::new(format, samples)),
+            ShadingPath::Forward => Attachments::Forward(RenderTarget::new(format, samples)),
             ShadingPath::Deferred => Attachments::GBuffer(GBuffer::new(device, size_px, samples)),
         };
         FrameTarget { size_px, samples, attachments }
@@ -52,15 +52,15 @@ impl FrameTarget {
     /// The way to draw that it is for.
     pub fn shading(&self) -> ShadingPath {
         match self.attachments {
-            Attachments::Picture(_) => ShadingPath::Forward,
+            Attachments::Forward(_) => ShadingPath::Forward,
             Attachments::GBuffer(_) => ShadingPath::Deferred,
         }
     }
 
     /// What the scene is drawn into by forward shading; none in a target for the other way.
-    pub(super) fn picture(&mut self) -> Option<&mut RenderTarget> {
+    pub(super) fn forward(&mut self) -> Option<&mut RenderTarget> {
         match &mut self.attachments {
-            Attachments::Picture(target) => Some(target),
+            Attachments::Forward(target) => Some(target),
             Attachments::GBuffer(_) => None,
         }
     }
@@ -68,7 +68,7 @@ impl FrameTarget {
     /// What a shading pass reads; none in a target for forward shading.
     pub(super) fn gbuffer(&mut self) -> Option<&mut GBuffer> {
         match &mut self.attachments {
-            Attachments::Picture(_) => None,
+            Attachments::Forward(_) => None,
             Attachments::GBuffer(gbuffer) => Some(gbuffer),
         }
     }

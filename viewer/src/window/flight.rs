@@ -181,7 +181,7 @@ impl Flight {
     /// Goes on with the pictures and vector data of a scene over the same elevation; false if some of them were not opened.
     pub fn rearrange(&mut self, scene: &SceneOptions) -> bool {
         let world = &mut self.app.world;
-        let is_known = world.resource_mut::<Planet>().rearrange_pictures(&scene.pictures, &scene.vectors);
+        let is_known = world.resource_mut::<Planet>().rearrange_imagery(&scene.pictures, &scene.vectors);
         if is_known {
             world.insert_resource(scene.layers());
         }
@@ -346,7 +346,7 @@ impl Flight {
         }
         world.resource_mut::<HudInput>().0 = raw;
         let mut drawing = world.resource_mut::<FrameContext>();
-        drawing.pictures.push(picture.view().clone());
+        drawing.targets.push(picture.view().clone());
         drawing.still = !self.continuous || last_frame;
         if last_frame && self.limit.screenshot.is_some() {
             world.resource_mut::<CaptureRequests>().request();
