@@ -56,7 +56,7 @@ impl PyStudio {
                 Some(drawing) => drawing,
                 None => OffscreenScene::load(self.relief.clone(), &self.words)?,
             };
-            let drawn = drawing.picture(&words, watch.cancel_flag());
+            let drawn = drawing.render(&words, watch.cancel_flag());
             // What was refused has changed nothing.
             let is_whole = matches!(drawn, Ok(_) | Err(CliError::Usage(_)));
             Ok((drawn, is_whole.then_some(drawing)))

@@ -149,7 +149,7 @@ impl<K: TileKind, S: TileStore<K>> Streaming<K, S> {
         self.counts
     }
 
-    /// Where the time of the last [`update`](Self::follow) went.
+    /// Where the time of the last [`update`](Self::update) went.
     pub fn timings(&self) -> StreamTimings {
         self.timings
     }

@@ -125,7 +125,7 @@ impl View {
     }
 
     /// From metres beside the eye, on ECEF axes, to clip space: reverse Z without a far plane, `near_m` where depth is 1. Of a view
-    /// that [`frustum`](Self::frame) refuses it may hold NaN.
+    /// that [`frustum`](Self::frustum) refuses it may hold NaN.
     ///
     /// ```
     /// use glam::{DVec3, Vec3};

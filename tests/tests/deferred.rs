@@ -9,7 +9,7 @@ use viewer::{
     camera::{Camera, Pose},
     headless::OffscreenRenderer,
     overlays::Overlays,
-    render::{ShadingPath, Sun},
+    render::{ShadingPath, SunMode},
     scene::{SceneOptions, open_relief},
 };
 
@@ -35,8 +35,8 @@ const VALLEY: Pose = Pose { lat_deg: 36.3, lon_deg: -84.2, height_m: 1_500.0, he
 fn pictures(scene: &SceneOptions, shading: ShadingPath, cameras: &[Pose]) -> Vec<RgbImage> {
     let gpu = Gpu::new(&GpuOptions::default().with_software(true)).expect("Mesa's lavapipe (./x setup)");
     let options = scene.clone().with_shading(Some(shading));
-    let mut studio = OffscreenRenderer::new(gpu, &options, SIZE).unwrap();
-    cameras.iter().map(|pose| studio.picture(Camera::from_pose(pose)).unwrap().0).collect()
+    let mut renderer = OffscreenRenderer::new(gpu, &options, SIZE).unwrap();
+    cameras.iter().map(|pose| renderer.render(Camera::from_pose(pose)).unwrap().0).collect()
 }
 
 /// The part of the pixels of which a channel differs by more than `by`.
@@ -82,7 +82,7 @@ fn deferred_pictures_are_forward_pictures() {
 fn deferred_looks_are_forward_looks() {
     let relief = globe();
     // An hour before the sun sets in the Strait of Gibraltar.
-    let dusk = scene(&relief, 4).with_sun(Sun::At { unix_s: 1_782_070_800.0 });
+    let dusk = scene(&relief, 4).with_sun(SunMode::At { unix_s: 1_782_070_800.0 });
     agree(&dusk, &[STRAIT], 5e-3);
     agree(&scene(&relief, 4).with_exaggeration(5.0), &[ALPS], 5e-3);
     let pictured = scene(&relief, 4);

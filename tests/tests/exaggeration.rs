@@ -34,11 +34,11 @@ fn heights_ranges_and_rays_are_multiplied() {
 fn the_eye_stays_above_the_ground_that_is_drawn() {
     let gpu = Gpu::new(&GpuOptions::default().with_software(true)).expect("Mesa's lavapipe (./x setup)");
     let options = SceneOptions::default().with_exaggeration(FACTOR);
-    let mut studio = OffscreenRenderer::new(gpu, &options, (64, 48)).unwrap();
+    let mut renderer = OffscreenRenderer::new(gpu, &options, (64, 48)).unwrap();
     let pose = Pose { lat_deg: 33.0, lon_deg: 87.0, height_m: 20_000.0, heading_deg: 0.0, pitch_deg: -10.0 };
-    let (raised, by_m) = studio.above_ground(Camera::from_pose(&pose));
+    let (raised, by_m) = renderer.above_ground(Camera::from_pose(&pose));
     assert!((28_000.0 - 20_000.0..36_000.0 - 20_000.0).contains(&by_m), "raised by {by_m} m");
-    studio.picture(raised).unwrap();
+    renderer.render(raised).unwrap();
 }
 
 /// Law: ground ten times as high, four times beyond what texels hold as they are, is drawn alike by the mesh on the CPU and the one on the
@@ -49,8 +49,8 @@ fn both_meshes_draw_the_highest_ground() {
     let [on_cpu, on_gpu] = Backend::ALL.map(|mesh| {
         let gpu = Gpu::new(&GpuOptions::default().with_software(true)).expect("Mesa's lavapipe (./x setup)");
         let options = SceneOptions::default().with_exaggeration(10.0).with_mesh(Some(mesh));
-        let mut studio = OffscreenRenderer::new(gpu, &options, (160, 90)).unwrap();
-        studio.picture(Camera::from_pose(&pose)).unwrap().0
+        let mut renderer = OffscreenRenderer::new(gpu, &options, (160, 90)).unwrap();
+        renderer.render(Camera::from_pose(&pose)).unwrap().0
     });
     let apart = on_cpu.pixels().zip(on_gpu.pixels()).filter(|(a, b)| (0..3).any(|c| a[c].abs_diff(b[c]) > 8)).count();
     assert!(apart * 100 < 160 * 90, "{apart} pixels are apart");

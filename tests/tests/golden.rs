@@ -34,7 +34,7 @@ fn open(path: &Path) -> RgbImage {
     image::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).to_rgb8()
 }
 
-fn studio(mesh: Backend) -> OffscreenRenderer {
+fn renderer(mesh: Backend) -> OffscreenRenderer {
     let gpu = Gpu::new(&GpuOptions::default().with_software(true)).expect("Mesa's lavapipe (./x setup)");
     OffscreenRenderer::new(gpu, &SceneOptions::default().with_mesh(Some(mesh)), SIZE).unwrap()
 }
@@ -55,10 +55,10 @@ fn pictures_of_the_mesh_on_the_gpu_look_like_the_stored_ones() {
 }
 
 fn look(mesh: Backend) {
-    let mut studio = studio(mesh);
+    let mut renderer = renderer(mesh);
     let mut wrong = Vec::new();
     for (name, at, look) in VIEWS {
-        let (picture, _) = studio.picture(camera(at, look)).unwrap();
+        let (picture, _) = renderer.render(camera(at, look)).unwrap();
         if mesh == Backend::Cpu && std::env::var_os("OROGEN_BLESS").is_some() {
             picture.save(golden(name)).unwrap();
         }

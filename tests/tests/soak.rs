@@ -28,7 +28,7 @@ const BASE: u64 = 544 << 20;
 /// own pace, as much after many places as after some, wherever the mesh lives.
 #[test]
 fn leaps_end_flat_within_the_budgets() {
-    viewer::allocator::give_back_large_pieces();
+    viewer::allocator::set_mmap_threshold();
     let folder = tempfile::tempdir().unwrap();
     let square = Square { side: 4, postings: 1201 };
     let bytes = square.write(folder.path()).unwrap();
@@ -42,7 +42,7 @@ fn leaps_end_flat_within_the_budgets() {
         let mut half = || {
             let leaps = (0..PLACES).map(|_| {
                 flight.leap(PICTURES).unwrap();
-                let all = ProcessMemory::now().expect("Linux tells").all;
+                let all = ProcessMemory::current().expect("Linux tells").all;
                 [all, all.saturating_sub(flight.heights_bytes() as u64)]
             });
             leaps.reduce(|a, b| [a[0].max(b[0]), a[1].max(b[1])]).expect("places")

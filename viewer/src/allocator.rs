@@ -18,7 +18,7 @@ const MOST_HEAPS: i32 = 4;
 
 /// To be called before other threads are started. Who sets `MALLOC_MMAP_THRESHOLD_`, `MALLOC_TRIM_THRESHOLD_` or
 /// `MALLOC_ARENA_MAX` decides.
-pub fn give_back_large_pieces() {
+pub fn set_mmap_threshold() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     for (variable, parameter, value) in [
         ("MALLOC_MMAP_THRESHOLD_", libc::M_MMAP_THRESHOLD, OWN_PIECE_BYTES),
@@ -33,7 +33,7 @@ pub fn give_back_large_pieces() {
 }
 
 /// Gives back what is free in the heaps, wherever it lies in them: some milliseconds, after much was freed.
-pub fn give_back() {
+pub fn trim_heap() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     // SAFETY: returns free pages to the system, from any thread; nothing that is in use is touched.
     unsafe {

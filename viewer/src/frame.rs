@@ -45,15 +45,15 @@ pub struct FrameContext {
     pub format: wgpu::TextureFormat,
     /// Whether this frame stays on screen: it is drawn with the samples of a still picture.
     pub still: bool,
-    /// The pictures of this frame, each of the size of the [`Viewport`].
-    pub pictures: Vec<wgpu::TextureView>,
+    /// Render targets of this frame, each of the size of the [`Viewport`].
+    pub targets: Vec<wgpu::TextureView>,
     encoder: Option<wgpu::CommandEncoder>,
 }
 
 impl FrameContext {
     /// Draws nothing yet.
     pub fn new(format: wgpu::TextureFormat) -> FrameContext {
-        FrameContext { format, still: true, pictures: Vec::new(), encoder: None }
+        FrameContext { format, still: true, targets: Vec::new(), encoder: None }
     }
 
     /// The commands of this frame.

@@ -59,7 +59,7 @@ impl OffscreenRenderer {
         Self::with_format(gpu, options, size_px, pace, FORMAT)
     }
 
-    /// As [`new`](Self::new), for [linear pictures](Self::linear_picture).
+    /// As [`new`](Self::new), for [linear pictures](Self::render_linear).
     ///
     /// # Errors
     /// As [`Scene::load`], and for deferred shading.
@@ -106,7 +106,7 @@ impl OffscreenRenderer {
         let started = Instant::now();
         let (camera, _) = self.above_ground(camera);
         self.app.world.insert_resource(camera);
-        self.app.world.resource_mut::<FrameContext>().pictures.push(picture.view());
+        self.app.world.resource_mut::<FrameContext>().targets.push(picture.view());
         self.app.frame(0.0)?;
         let recorded = started.elapsed();
         self.app.world.resource::<Context>().0.wait()?;
@@ -190,8 +190,8 @@ impl OffscreenRenderer {
     ///
     /// # Errors
     /// What the GPU or the mesh reports; a renderer of [linear](Self::linear) pictures.
-    pub fn picture(&mut self, camera: Camera) -> anyhow::Result<(RgbImage, UpdateReport)> {
-        match self.frame(camera)? {
+    pub fn render(&mut self, camera: Camera) -> anyhow::Result<(RgbImage, UpdateReport)> {
+        match self.render_frame(camera)? {
             (FrameImage::Srgb(image), report) => Ok((image, report)),
             (FrameImage::Linear(_), _) => Err(anyhow::anyhow!("this renderer draws linear pictures")),
         }
@@ -202,15 +202,15 @@ impl OffscreenRenderer {
     ///
     /// # Errors
     /// What the GPU or the mesh reports; a renderer that is none of [linear](Self::linear) pictures.
-    pub fn linear_picture(&mut self, camera: Camera) -> anyhow::Result<(Rgb32FImage, UpdateReport)> {
-        match self.frame(camera)? {
+    pub fn render_linear(&mut self, camera: Camera) -> anyhow::Result<(Rgb32FImage, UpdateReport)> {
+        match self.render_frame(camera)? {
             (FrameImage::Linear(image), report) => Ok((image, report)),
             (FrameImage::Srgb(_), _) => Err(anyhow::anyhow!("this renderer draws pictures of 8 bits")),
         }
     }
 
     /// The settled picture from a camera, in the format of the renderer.
-    pub(crate) fn frame(&mut self, camera: Camera) -> anyhow::Result<(FrameImage, UpdateReport)> {
+    pub(crate) fn render_frame(&mut self, camera: Camera) -> anyhow::Result<(FrameImage, UpdateReport)> {
         let (camera, _) = self.above_ground(camera);
         self.app.world.insert_resource(camera);
         self.app.world.resource_mut::<CaptureRequests>().request();
@@ -248,12 +248,13 @@ mod tests {
                 .with_tile_bytes(Some(64 << 20))
                 .with_mesh(Some(mesh))
                 .with_samples(Some(1));
-            let mut studio = OffscreenRenderer::with_pace(gpu.clone(), &options, (80, 50), pace).expect("a scene");
-            let picture = studio.readback_texture().expect("a picture");
-            studio.picture(Camera::from_pose(&pose)).expect("a device");
+            let mut renderer = OffscreenRenderer::with_pace(gpu.clone(), &options, (80, 50), pace).expect("a scene");
+            let picture = renderer.readback_texture().expect("a picture");
+            renderer.render(Camera::from_pose(&pose)).expect("a device");
             gpu.device.destroy();
             let moved = Camera::from_pose(&Pose { lat_deg: 21.0, ..pose });
-            let errors = [studio.picture(moved).err(), studio.fly(moved, &picture).err(), studio.picture(moved).err()];
+            let errors =
+                [renderer.render(moved).err(), renderer.fly(moved, &picture).err(), renderer.render(moved).err()];
             for error in errors.map(|error| error.expect("the device is lost")) {
                 assert!(error.chain().any(|e| matches!(e.downcast_ref(), Some(GpuError::Lost { .. }))), "{error:#}");
                 assert!(!format!("{error:#}").contains('\n'), "{error:#}");
@@ -273,13 +274,13 @@ mod tests {
                 .with_tile_bytes(Some(64 << 20))
                 .with_mesh(Some(mesh))
                 .with_samples(Some(1));
-            let studio = || OffscreenRenderer::new(gpu.clone(), &options, (80, 50)).expect("a scene");
+            let renderer = || OffscreenRenderer::new(gpu.clone(), &options, (80, 50)).expect("a scene");
             let camera = |height_m| Camera::from_pose(&Pose { lat_deg: 20.0, lon_deg: 80.0, height_m, ..Pose::HOME });
-            let mut used = studio();
-            used.picture(camera(30_000.0)).expect("a picture");
+            let mut used = renderer();
+            used.render(camera(30_000.0)).expect("a picture");
             used.reset_mesh().expect("another mesh");
-            let (again, report) = used.picture(camera(900_000.0)).expect("a picture");
-            let (fresh, expected) = studio().picture(camera(900_000.0)).expect("a picture");
+            let (again, report) = used.render(camera(900_000.0)).expect("a picture");
+            let (fresh, expected) = renderer().render(camera(900_000.0)).expect("a picture");
             assert!(again == fresh, "another picture, mesh on the {}", mesh.name());
             assert_eq!(report.triangles, expected.triangles);
         }
@@ -300,8 +301,8 @@ mod tests {
         let (camera, size_px) = (Camera::from_pose(&pose), (80, 60));
         let mut usual = OffscreenRenderer::new(gpu.clone(), &options, size_px).expect("a scene");
         let mut linear = OffscreenRenderer::linear(gpu.clone(), &options, size_px).expect("a scene");
-        let picture = usual.picture(camera).expect("a picture").0;
-        let light = linear.linear_picture(camera).expect("a picture").0;
+        let picture = usual.render(camera).expect("a picture").0;
+        let light = linear.render_linear(camera).expect("a picture").0;
         let curve = |x: f32| {
             let bright = 1.0 - 0.04 / (0.2 + 0.662 * (x.max(1.0) - 1.0));
             (if x > 1.0 { bright } else { x * (1.0 + 0.16 * x) / (1.0 + 0.45 * x) }).sqrt()
@@ -313,7 +314,7 @@ mod tests {
             }
         }
         assert!(light.pixels().any(|pixel| pixel.0.iter().any(|value| *value > 0.2)), "all is dark");
-        assert!(usual.linear_picture(camera).is_err() && linear.picture(camera).is_err());
+        assert!(usual.render_linear(camera).is_err() && linear.render(camera).is_err());
         let deferred = options.with_shading(Some(ShadingPath::Deferred));
         assert!(OffscreenRenderer::linear(gpu, &deferred, size_px).is_err_and(|e| e.to_string().contains("forward")));
     }
@@ -330,10 +331,10 @@ mod tests {
             .with_samples(Some(1));
         let camera = Camera::from_pose(&Pose { lat_deg: 20.0, lon_deg: 80.0, height_m: 90_000.0, ..Pose::HOME });
         let size_px = (640, 360);
-        let studio = || OffscreenRenderer::new(gpu.clone(), &options, size_px).expect("a scene");
-        let (plain, _) = studio().picture(camera).expect("a picture");
-        let mut maps = studio().with_map(Some(String::from("Hills")));
-        let [first, second] = [0, 1].map(|_| maps.picture(camera).expect("a map").0);
+        let renderer = || OffscreenRenderer::new(gpu.clone(), &options, size_px).expect("a scene");
+        let (plain, _) = renderer().render(camera).expect("a picture");
+        let mut maps = renderer().with_map(Some(String::from("Hills")));
+        let [first, second] = [0, 1].map(|_| maps.render(camera).expect("a map").0);
         assert!(first == second, "boxes have moved");
         let differs = |x: u32, y: u32| first.get_pixel(x, y) != plain.get_pixel(x, y);
         for (x, y) in [(12, 14), (12, 345), (627, 345)] {

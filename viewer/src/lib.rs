@@ -10,8 +10,8 @@
 //! use viewer::scene::SceneOptions;
 //!
 //! let gpu = gpu::Gpu::new(&gpu::GpuOptions::default())?;
-//! let mut studio = OffscreenRenderer::new(gpu, &SceneOptions::default(), (1280, 720))?;
-//! let (image, report) = studio.picture(Camera::from_pose(&Pose::HOME))?;
+//! let mut offscreen = OffscreenRenderer::new(gpu, &SceneOptions::default(), (1280, 720))?;
+//! let (image, report) = offscreen.render(Camera::from_pose(&Pose::HOME))?;
 //! eprintln!("{} triangles", report.triangles);
 //! image.save("home.png")?;
 //! # Ok::<(), anyhow::Error>(())

@@ -38,6 +38,6 @@ fn quiet_mesa() {
 fn main() -> ExitCode {
     viewer::out_of_memory::install_abort_handler();
     quiet_mesa();
-    viewer::allocator::give_back_large_pieces();
+    viewer::allocator::set_mmap_threshold();
     viewer::cli::main(HAS_STDOUT.load(Ordering::Relaxed))
 }

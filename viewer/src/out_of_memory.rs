@@ -16,17 +16,17 @@ pub struct Allocator;
 unsafe impl GlobalAlloc for Allocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: as the caller promises.
-        given(unsafe { System.alloc(layout) }, layout.size())
+        checked(unsafe { System.alloc(layout) }, layout.size())
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         // SAFETY: as the caller promises.
-        given(unsafe { System.alloc_zeroed(layout) }, layout.size())
+        checked(unsafe { System.alloc_zeroed(layout) }, layout.size())
     }
 
     unsafe fn realloc(&self, at: *mut u8, layout: Layout, bytes: usize) -> *mut u8 {
         // SAFETY: as the caller promises.
-        given(unsafe { System.realloc(at, layout, bytes) }, bytes)
+        checked(unsafe { System.realloc(at, layout, bytes) }, bytes)
     }
 
     unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
@@ -36,7 +36,7 @@ unsafe impl GlobalAlloc for Allocator {
 }
 
 #[inline]
-fn given(at: *mut u8, bytes: usize) -> *mut u8 {
+fn checked(at: *mut u8, bytes: usize) -> *mut u8 {
     if at.is_null() && bytes <= ESSENTIAL_BYTES {
         exit_out_of_memory(bytes);
     }

@@ -93,7 +93,7 @@ overlays! {
     ASPECT = 128 OVERLAY_ASPECT, Some("aspect"), Colours, Some("8"), "colours by the direction that ground faces";
     /// The surface of the sea.
     WATER = 16 OVERLAY_WATER, None, Scene, Some("5"), "the surface of the sea, or its floor";
-    /// Shadows that mountains cast, by a sun that [casts them](crate::render::Sun::casts_shadows).
+    /// Shadows that mountains cast, by a sun that [casts them](crate::render::SunMode::casts_shadows).
     SHADOWS = 65536 OVERLAY_SHADOWS, None, Scene, Some("O"), "shadows of mountains";
     /// Stars in the sky.
     STARS = 32768 OVERLAY_STARS, Some("stars"), Scene, Some("T"), "stars in the sky";

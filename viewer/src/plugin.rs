@@ -86,7 +86,7 @@ mod tests {
     use crate::labels::Labels;
     use crate::overlays::Overlays;
     use crate::painter::Painter;
-    use crate::render::{Light, Ramp, RenderMode, RenderModes, ShadingPath, Sun};
+    use crate::render::{Light, Ramp, RenderMode, RenderModes, ShadingPath, SunMode};
     use crate::scene::SceneOptions;
     use crate::terrain::hills;
     use terrain::Backend;
@@ -132,19 +132,19 @@ mod tests {
             .with_pixel_error(Some(2.0))
             .with_triangles(Some(1 << 11))
             .with_tile_bytes(Some(64 << 20))
-            .with_sun(Sun::At { unix_s: 1_782_003_600.0 });
+            .with_sun(SunMode::At { unix_s: 1_782_003_600.0 });
         let viewport = Viewport { size_px: (160, 100), pixels_per_point: 1.0 };
         let mut app = load(&gpu, &options).into_app(gpu.clone(), Camera::from_pose(&POSE), viewport);
         app.world.insert_resource(Painter::new(&gpu.device, FORMAT));
         interactive(&mut app, Pose::HOME, None);
         let before = picture(&mut app);
-        app.world.resource_mut::<Devices>().ask(Action::PlayTime);
+        app.world.resource_mut::<Devices>().trigger(Action::PlayTime);
         let started_s = app.world.resource::<Clock>().t_s;
         (0..120).for_each(|_| app.frame(0.1).expect("a frame"));
-        app.world.resource_mut::<Devices>().ask(Action::PlayTime);
+        app.world.resource_mut::<Devices>().trigger(Action::PlayTime);
         let later = picture(&mut app);
         let played_s = app.world.resource::<Clock>().t_s - started_s;
-        let Sun::At { unix_s } = app.world.resource::<Light>().0 else { panic!("no time") };
+        let SunMode::At { unix_s } = app.world.resource::<Light>().0 else { panic!("no time") };
         assert!((unix_s - 1_782_003_600.0 - 600.0 * played_s).abs() < 1e-3, "{unix_s} after {played_s} s");
         let off = |a: &RgbImage, b: &RgbImage| a.iter().zip(b.iter()).filter(|(a, b)| a.abs_diff(**b) > 8).count();
         assert!(off(&before, &later) > 1_000, "{}", off(&before, &later));

@@ -11,7 +11,7 @@ pub struct ProcessMemory {
 
 impl ProcessMemory {
     /// Of this process, where the system tells: Linux.
-    pub fn now() -> Option<Self> {
+    pub fn current() -> Option<Self> {
         Self::of(&std::fs::read_to_string("/proc/self/status").ok()?)
     }
 
@@ -25,7 +25,7 @@ impl ProcessMemory {
     }
 
     /// What is neither of files nor in another place: with the bytes of a device of software, which live in the process.
-    pub fn beside(self, device_bytes: u64) -> u64 {
+    pub fn without_device_bytes(self, device_bytes: u64) -> u64 {
         self.all.saturating_sub(self.files).saturating_sub(device_bytes)
     }
 }
@@ -39,7 +39,7 @@ mod tests {
         let status = "Name:\torogen\nVmRSS:\t   8192 kB\nRssAnon:\t 6144 kB\nRssFile:\t   2048 kB\nThreads:\t3\n";
         let process = ProcessMemory::of(status).expect("numbers");
         assert_eq!(process, ProcessMemory { all: 8 << 20, files: 2 << 20 });
-        assert_eq!((process.beside(5 << 20), process.beside(u64::MAX)), (1 << 20, 0));
+        assert_eq!((process.without_device_bytes(5 << 20), process.without_device_bytes(u64::MAX)), (1 << 20, 0));
         assert_eq!((ProcessMemory::of("VmRSS: lots"), ProcessMemory::of("")), (None, None));
     }
 }

@@ -24,7 +24,7 @@ use crate::camera::{Camera, Extent, Lens, Pose};
 use crate::frame::{Context, FrameContext, Viewport};
 use crate::layers::{LayerEdit, LayerKind, LayerMove, Layers};
 use crate::overlays::Overlays;
-use crate::render::{Light, Ramp, RenderError, RenderModes, Renderer, ShadingPath, Sun};
+use crate::render::{Light, Ramp, RenderError, RenderModes, Renderer, ShadingPath, SunMode};
 use crate::terrain::{DrawnGround, ImageryFile, ImageryLayers, Planet, ShadingMap, VectorLayer, make_mesh};
 
 /// What is drawn, and how well.
@@ -63,7 +63,7 @@ pub struct SceneOptions {
     /// Vertical field of view, degrees.
     pub fov_deg: f64,
     /// Where the light comes from.
-    pub sun: Sun,
+    pub sun: SunMode,
     /// What is drawn on the ground besides.
     pub overlays: Overlays,
     /// Colours of heights.
@@ -181,8 +181,8 @@ impl SceneOptions {
             LayerKind::Pictures => put_last_on_top(&mut self.pictures, from, to),
             LayerKind::Elevation => {
                 self.open.layers.resize(self.files.len(), LayerOptions::default());
-                put(&mut self.files, from, to);
-                put(&mut self.open.layers, from, to);
+                move_item(&mut self.files, from, to);
+                move_item(&mut self.open.layers, from, to);
                 self.relief = None;
             }
         }
@@ -191,7 +191,7 @@ impl SceneOptions {
 }
 
 /// Puts one elsewhere, or takes it away.
-fn put<T>(all: &mut Vec<T>, from: usize, to: Option<usize>) {
+fn move_item<T>(all: &mut Vec<T>, from: usize, to: Option<usize>) {
     if from.max(to.unwrap_or(0)) < all.len() {
         let one = all.remove(from);
         if let Some(to) = to {
@@ -203,7 +203,7 @@ fn put<T>(all: &mut Vec<T>, from: usize, to: Option<usize>) {
 /// The same where the last one lies on top, and numbers count from there.
 fn put_last_on_top<T>(all: &mut Vec<T>, from: usize, to: Option<usize>) {
     all.reverse();
-    put(all, from, to);
+    move_item(all, from, to);
     all.reverse();
 }
 
@@ -223,7 +223,7 @@ impl Default for SceneOptions {
             samples: None,
             shading: None,
             fov_deg: 45.0,
-            sun: Sun::default(),
+            sun: SunMode::default(),
             overlays: Overlays::WATER.with(Overlays::SHADOWS, true),
             ramp: Ramp::default(),
             exaggeration: 1.0,
@@ -400,7 +400,7 @@ impl Scene {
             Err(GpuError::Lost { .. }) => {}
             waited => waited?,
         }
-        crate::allocator::give_back();
+        crate::allocator::trim_heap();
         let mut planet = Planet::new(mesh, (shading_map, shading), (water, water_tiles), pictures);
         planet.water = options.overlays.has(Overlays::WATER);
         Ok(Scene {

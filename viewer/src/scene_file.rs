@@ -283,7 +283,7 @@ mod tests {
 
     use super::*;
     use crate::layers::{LayerEdit, LayerKind, LayerMove};
-    use crate::render::Sun;
+    use crate::render::SunMode;
 
     fn options(folder: &Path) -> SceneOptions {
         let layers = vec![
@@ -306,7 +306,7 @@ mod tests {
             .with_exaggeration(2.0)
             .with_overlays(Overlays::NAMES.with(Overlays::WATER, true).with(Overlays::CONTOURS, true))
             .with_synthetic_relief(Some(true))
-            .with_sun(Sun::At { unix_s: 1_782_043_200.0 })
+            .with_sun(SunMode::At { unix_s: 1_782_043_200.0 })
             .with_fov_deg(33.25)
     }
 

@@ -165,7 +165,7 @@ impl Default for LiveSkyline {
 
 impl LiveSkyline {
     /// What is known of it, perhaps from where the eye was; else what is to be said.
-    pub fn known(&self) -> Result<&Skyline, &str> {
+    pub fn current(&self) -> Result<&Skyline, &str> {
         if self.asked.is_some_and(|question| question.eye.height_m > HIGHEST_M) {
             return Err("the skyline is shown from below 100 km");
         }
@@ -305,12 +305,12 @@ mod tests {
         let mut live = LiveSkyline { shown: true, ..LiveSkyline::default() };
         let question =
             |lat: f64, height_m: f64| SkylineQuery { eye: Geodetic::from_degrees(lat, 7.0, height_m), water: true };
-        assert_eq!(live.known().err(), Some("the skyline is being found"));
+        assert_eq!(live.current().err(), Some("the skyline is being found"));
         for lat in [10.0, 20.0] {
             loop {
                 live.advance(&surface, Water::earth(), question(lat, 500.0));
                 let is_there =
-                    live.known().is_ok_and(|known| (known.horizon.eye.lat_rad.to_degrees() - lat).abs() < 1e-9);
+                    live.current().is_ok_and(|known| (known.horizon.eye.lat_rad.to_degrees() - lat).abs() < 1e-9);
                 if is_there && !live.is_busy() {
                     break;
                 }
@@ -318,9 +318,9 @@ mod tests {
             }
         }
         live.advance(&surface, Water::earth(), question(20.0, 2e5));
-        assert!(live.known().is_err_and(|why| why.contains("below 100 km")) && !live.is_busy());
+        assert!(live.current().is_err_and(|why| why.contains("below 100 km")) && !live.is_busy());
         live.shown = false;
         live.advance(&surface, Water::earth(), question(30.0, 500.0));
-        assert_eq!((live.known().err(), live.is_busy()), (Some("the skyline is being found"), false));
+        assert_eq!((live.current().err(), live.is_busy()), (Some("the skyline is being found"), false));
     }
 }

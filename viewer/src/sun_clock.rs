@@ -7,7 +7,7 @@ use foreign::sun::FARTHEST_S;
 use crate::app::{App, Clock, FrameStep, Plugin};
 use crate::input::bindings::Action;
 use crate::input::{Controls, read_devices};
-use crate::render::{Light, Sun};
+use crate::render::{Light, SunMode};
 
 /// What a key moves the time by, seconds.
 const STEP_S: f64 = 3_600.0;
@@ -65,16 +65,16 @@ fn run((clock, controls): (Res<Clock>, Res<Controls>), (mut sun_clock, mut light
     }
     let is_set = step_s != 0.0 || next.plays && !sun_clock.plays;
     let unix_s = match light.0 {
-        Sun::At { unix_s } => Some(unix_s),
+        SunMode::At { unix_s } => Some(unix_s),
         // A sun over the shoulder has no time to play.
-        Sun::Follow { .. } => is_set.then(now_s),
+        SunMode::Follow { .. } => is_set.then(now_s),
     };
     next.plays &= unix_s.is_some();
     if next.plays {
         step_s += next.speed().0 * clock.dt_s;
     }
     if let Some(unix_s) = unix_s.filter(|_| is_set || step_s != 0.0) {
-        light.0 = Sun::At { unix_s: (unix_s + step_s).clamp(-FARTHEST_S, FARTHEST_S) };
+        light.0 = SunMode::At { unix_s: (unix_s + step_s).clamp(-FARTHEST_S, FARTHEST_S) };
     }
     sun_clock.set_if_neq(next);
 }
@@ -98,12 +98,12 @@ mod tests {
         app.world.resource_mut::<Controls>().actions = actions.to_vec();
         app.frame(dt_s).expect("a frame");
         match app.world.resource::<Light>().0 {
-            Sun::At { unix_s } => Some(unix_s),
-            Sun::Follow { .. } => None,
+            SunMode::At { unix_s } => Some(unix_s),
+            SunMode::Follow { .. } => None,
         }
     }
 
-    fn app(sun: Sun) -> App {
+    fn app(sun: SunMode) -> App {
         let mut app = App::default();
         app.world.init_resource::<Controls>();
         app.world.insert_resource(Light(sun));
@@ -118,7 +118,7 @@ mod tests {
     fn time_plays_at_its_speed_until_it_is_stopped() {
         for (speed, (factor, _)) in SPEEDS.into_iter().enumerate() {
             for (frames, stop) in [(5, Action::PlayTime), (200, Action::Pause)] {
-                let mut app = app(Sun::At { unix_s: 1e9 });
+                let mut app = app(SunMode::At { unix_s: 1e9 });
                 app.world.resource_mut::<SunClock>().speed = speed;
                 assert_eq!(frame(&mut app, &[], 3.0), Some(1e9), "it stands at first");
                 let dt_s = 10.0 / f64::from(frames);
@@ -137,18 +137,18 @@ mod tests {
     /// stops the clock.
     #[test]
     fn keys_set_the_time() {
-        let mut at = app(Sun::At { unix_s: 1e9 });
+        let mut at = app(SunMode::At { unix_s: 1e9 });
         assert_eq!(frame(&mut at, &[Action::Later, Action::Later], 1.0), Some(1e9 + 7_200.0));
         assert_eq!(frame(&mut at, &[Action::Earlier], 1.0), Some(1e9 + 3_600.0));
-        let mut shoulder = app(Sun::default());
+        let mut shoulder = app(SunMode::default());
         assert_eq!(frame(&mut shoulder, &[Action::Pause], 1.0), None);
         let before = now_s();
         let begun = frame(&mut shoulder, &[Action::PlayTime], 0.0).expect("a time");
         assert!((before..=now_s()).contains(&begun) && shoulder.world.resource::<SunClock>().plays);
-        shoulder.world.resource_mut::<Light>().0 = Sun::default();
+        shoulder.world.resource_mut::<Light>().0 = SunMode::default();
         assert_eq!(frame(&mut shoulder, &[], 1.0), None);
         assert!(!shoulder.world.resource::<SunClock>().plays);
-        let mut far = app(Sun::At { unix_s: FARTHEST_S });
+        let mut far = app(SunMode::At { unix_s: FARTHEST_S });
         assert_eq!(frame(&mut far, &[Action::Later], 1.0), Some(FARTHEST_S));
     }
 

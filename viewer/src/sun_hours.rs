@@ -13,7 +13,7 @@ use crate::app::{App, FrameStep, Plugin};
 use crate::background::{Background, JobResult};
 use crate::frame::Context;
 use crate::overlays::Overlays;
-use crate::render::{Light, MOST_SUN_SIDE, PlaceCells, Renderer, Sun};
+use crate::render::{Light, MOST_SUN_SIDE, PlaceCells, Renderer, SunMode};
 use crate::sun_clock;
 use crate::terrain::Planet;
 use crate::viewshed::LiveViewshed;
@@ -86,7 +86,7 @@ impl LiveSunHours {
     }
 
     /// What is known, perhaps of another day.
-    pub fn known(&self) -> Option<&SunHours> {
+    pub fn current(&self) -> Option<&SunHours> {
         self.known.as_ref().filter(|(of, _)| Some(of.at) == self.at).map(|(_, hours)| hours)
     }
 
@@ -197,8 +197,8 @@ fn show(
     }
     *asked = hours.at;
     let unix_s = match light.0 {
-        Sun::At { unix_s } => unix_s,
-        Sun::Follow { .. } => sun_clock::now_s(),
+        SunMode::At { unix_s } => unix_s,
+        SunMode::Follow { .. } => sun_clock::now_s(),
     };
     if let Err(error) = hours.advance(planet.data(), unix_s) {
         viewshed.warning = Some(format!("the hours of sun there are not known: {error}"));
@@ -209,7 +209,7 @@ fn show(
         *tinted = about;
         *overlays = overlays.with(Overlays::PLACE_CELLS, about.is_some());
     }
-    if let Some(SunHours { insolation, most, number, .. }) = hours.known() {
+    if let Some(SunHours { insolation, most, number, .. }) = hours.current() {
         let cells = PlaceCells::SunHours(&insolation.grid, &insolation.sun_hours, RADIUS_M, most.max(0.1));
         renderer.show_place_cells(&context.0.queue, *number, cells);
     }
@@ -269,7 +269,7 @@ mod tests {
         hours.request_around(place);
         assert!(hours.summary().is_some_and(|told| told.contains("being found")));
         rest(&mut hours, &data, winter_s);
-        let first = hours.known().expect("hours").clone();
+        let first = hours.current().expect("hours").clone();
         let grid = &first.insolation.grid;
         assert!(grid.columns <= MOST_SUN_SIDE && grid.columns % 2 == 1);
         let at = |row: usize| first.insolation.sun_hours[row * grid.columns + grid.columns / 2];
@@ -278,9 +278,9 @@ mod tests {
         assert!(hours.summary().is_some_and(|told| told.contains("on 2026-12-21")), "{:?}", hours.summary());
         // Half a year later.
         rest(&mut hours, &data, winter_s + 182.0 * DAY_S);
-        let second = hours.known().expect("hours");
+        let second = hours.current().expect("hours");
         assert!(second.number > first.number && second.most > first.most + 4.0);
-        assert!(hours.end() && !hours.end() && hours.known().is_none() && hours.summary().is_none());
+        assert!(hours.end() && !hours.end() && hours.current().is_none() && hours.summary().is_none());
     }
 
     /// Law: what is asked for last, hours of sun or a viewshed, is what tints the ground, in either order; when both have ended nothing does.
@@ -288,8 +288,8 @@ mod tests {
     fn what_is_asked_for_last_tints_the_ground() {
         let gpu = Gpu::new(&GpuOptions::default().with_software(true)).expect("Mesa's lavapipe (./x setup)");
         let scene = SceneOptions::default().with_overlays(Overlays::default()).with_samples(Some(1));
-        let mut studio = OffscreenRenderer::new(gpu, &scene, (64, 64)).expect("a scene");
-        let world = studio.world_mut();
+        let mut offscreen = OffscreenRenderer::new(gpu, &scene, (64, 64)).expect("a scene");
+        let world = offscreen.world_mut();
         world.init_resource::<Clock>();
         world.init_resource::<LiveViewshed>();
         world.init_resource::<LiveSunHours>();

@@ -153,9 +153,9 @@ impl LiveViewshed {
         }
         let known_m = self.seen.as_ref().filter(|(of, _)| of.is_about(at, radius_m)).map(|(of, _)| of.cell_m);
         match known_m {
-            None => self.ask(data, ViewshedQuery { at, radius_m, cell_m: moving_m }),
+            None => self.request(data, ViewshedQuery { at, radius_m, cell_m: moving_m }),
             Some(cell_m) if cell_m > resting_m && self.rested_s >= REST_S => {
-                self.ask(data, ViewshedQuery { at, radius_m, cell_m: resting_m });
+                self.request(data, ViewshedQuery { at, radius_m, cell_m: resting_m });
             }
             Some(cell_m) if cell_m > resting_m => {}
             // There is nothing more to find.
@@ -177,7 +177,7 @@ impl LiveViewshed {
         Ok(())
     }
 
-    fn ask(&mut self, data: &Surface, question: ViewshedQuery) {
+    fn request(&mut self, data: &Surface, question: ViewshedQuery) {
         let data = data.clone();
         let is_asked = self.job.start(question, move |is_stopped| {
             let options = options(question.radius_m, question.cell_m);
@@ -208,18 +208,18 @@ pub struct ViewshedPlugin;
 impl Plugin for ViewshedPlugin {
     fn build(&self, app: &mut App) {
         app.world.init_resource::<LiveViewshed>();
-        app.systems(FrameStep::Input, follow_cursor.after(read_devices));
+        app.systems(FrameStep::Input, update_observer.after(read_devices));
         app.systems(FrameStep::Terrain, show);
     }
 }
 
 /// While its key is held the place follows the cursor.
-fn follow_cursor(
+fn update_observer(
     (controls, devices): (Res<Controls>, Res<Devices>),
     (camera, lens, viewport, planet): (Res<Camera>, Res<Lens>, Res<Viewport>, Res<Planet>),
     mut viewshed: ResMut<LiveViewshed>,
 ) {
-    if controls.asks(Action::SeenFrom) || devices.is_held(Action::SeenFrom) {
+    if controls.is_triggered(Action::SeenFrom) || devices.is_held(Action::SeenFrom) {
         let ray = camera.ray(controls.cursor.x, controls.cursor.y, viewport.aspect(), lens.fov_y_rad);
         if let Some(hit) = planet.pick(camera.eye_m, ray) {
             viewshed.set_observer(hit.place);
@@ -354,19 +354,19 @@ mod tests {
             .with_overlays(Overlays::default())
             .with_shading(Some(shading))
             .with_samples(Some(1));
-        let mut studio = OffscreenRenderer::new(gpu, &scene, (SIZE, SIZE)).expect("a scene");
+        let mut offscreen = OffscreenRenderer::new(gpu, &scene, (SIZE, SIZE)).expect("a scene");
         let (lat_deg, lon_deg) = (36.3, -84.25);
         let camera =
             Camera::from_pose(&Pose { lat_deg, lon_deg, height_m: 24_000.0, heading_deg: 0.0, pitch_deg: -90.0 });
-        let without = studio.picture(camera).expect("a picture").0;
+        let without = offscreen.render(camera).expect("a picture").0;
         let place = Geodetic::from_degrees(lat_deg, lon_deg, 0.0);
         let viewshed = Viewshed::new(&data, place, &options(RADIUS, 160.0), |_, _| ()).expect("an answer");
-        let world = studio.world_mut();
+        let world = offscreen.world_mut();
         let queue = world.resource::<Context>().0.queue.clone();
         world.resource_mut::<Renderer>().show_place_cells(&queue, 1, PlaceCells::Seen(&viewshed, RADIUS));
         world.insert_resource(Overlays::PLACE_CELLS);
-        let with = studio.picture(camera).expect("a picture").0;
-        let world = studio.world_mut();
+        let with = offscreen.render(camera).expect("a picture").0;
+        let world = offscreen.world_mut();
         let (viewport, lens) = (*world.resource::<Viewport>(), *world.resource::<Lens>());
         let pixel = |picture: &RgbImage, n: glam::DVec3| {
             let at =

@@ -57,14 +57,14 @@ impl Meter {
     /// # Errors
     /// What the GPU reports; data too fine for the length of a ray.
     pub fn measure(&self, cameras: Vec<(Range, Pose)>, done: impl Fn(usize)) -> Result<Vec<PictureQuality>> {
-        let mut studio = OffscreenRenderer::new(self.gpu.clone(), &self.options, self.size_px)?;
+        let mut renderer = OffscreenRenderer::new(self.gpu.clone(), &self.options, self.size_px)?;
         let mut reference = Reference::new(self.gpu.clone(), &self.options, &self.relief, self.size_px)?;
         let mut measured = Vec::with_capacity(cameras.len());
         let mut normals = Vec::with_capacity(cameras.len());
         for (range, pose) in cameras {
-            let (camera, _) = studio.above_ground(Camera::from_pose(&pose));
-            let (drawn, report) = studio.picture(camera)?;
-            let truth = reference.picture(camera)?;
+            let (camera, _) = renderer.above_ground(Camera::from_pose(&pose));
+            let (drawn, report) = renderer.render(camera)?;
+            let truth = reference.render(camera)?;
             let ground: Vec<bool> = truth.normals.iter().map(Option::is_some).collect();
             let (luma, true_luma) = (Luma::of(&drawn), Luma::of(&truth.picture));
             let energies = luma.energy(&ground).zip(true_luma.energy(&ground));
@@ -72,9 +72,9 @@ impl Meter {
                 Some(distance_m) => {
                     let pixel_rad = self.options.fov_deg.to_radians() / f64::from(self.size_px.1);
                     let aside_m = camera.right() * (MOVED_PX * pixel_rad * distance_m);
-                    let (moved, _) = studio.above_ground(Camera { eye_m: camera.eye_m + aside_m, ..camera });
-                    let drawn_change = luma.change(&Luma::of(&studio.picture(moved)?.0));
-                    let change = true_luma.change(&Luma::of(&reference.picture(moved)?.picture));
+                    let (moved, _) = renderer.above_ground(Camera { eye_m: camera.eye_m + aside_m, ..camera });
+                    let drawn_change = luma.change(&Luma::of(&renderer.render(moved)?.0));
+                    let change = true_luma.change(&Luma::of(&reference.render(moved)?.picture));
                     (change > LEAST_CHANGE).then(|| drawn_change / change)
                 }
                 None => None,
@@ -93,9 +93,9 @@ impl Meter {
             done(measured.len());
         }
         drop(reference);
-        edit(&mut studio, shaders_of_normals()?)?;
+        edit(&mut renderer, shaders_of_normals()?)?;
         for (measured, (camera, normals)) in measured.iter_mut().zip(normals) {
-            measured.angles_deg = angles_deg(&shown_normals(&studio.picture(camera)?.0), &normals);
+            measured.angles_deg = angles_deg(&shown_normals(&renderer.render(camera)?.0), &normals);
         }
         Ok(measured)
     }

@@ -40,7 +40,7 @@ const MESH_ERROR_PX: f64 = 32.0;
 
 /// Draws reference pictures.
 pub struct Reference {
-    studio: OffscreenRenderer,
+    renderer: OffscreenRenderer,
     surface: Surface,
     size_px: (u32, u32),
 }
@@ -76,20 +76,20 @@ impl Reference {
             .with_shading(Some(ShadingPath::Deferred))
             .with_mesh(Some(Backend::Cpu))
             .with_pixel_error(Some(MESH_ERROR_PX));
-        let mut studio = OffscreenRenderer::new(gpu, &options, (SIDE * size_px.0, SIDE * size_px.1))?;
-        edit(&mut studio, shaders_of_the_surface()?)?;
-        Ok(Reference { studio, surface: Surface::new(relief.clone()), size_px })
+        let mut renderer = OffscreenRenderer::new(gpu, &options, (SIDE * size_px.0, SIDE * size_px.1))?;
+        edit(&mut renderer, shaders_of_the_surface()?)?;
+        Ok(Reference { renderer, surface: Surface::new(relief.clone()), size_px })
     }
 
     /// What the surface shows a camera.
     ///
     /// # Errors
     /// Data too fine for the length of a ray; what the GPU reports.
-    pub fn picture(&mut self, camera: Camera) -> Result<ReferenceImage> {
+    pub fn render(&mut self, camera: Camera) -> Result<ReferenceImage> {
         // Tiles of water come with the first picture.
-        self.studio.world_mut().remove_resource::<GroundMesh>();
-        self.studio.picture(camera)?;
-        let world = self.studio.world_mut();
+        self.renderer.world_mut().remove_resource::<GroundMesh>();
+        self.renderer.render(camera)?;
+        let world = self.renderer.world_mut();
         let fov_y_rad = world.resource::<Lens>().fov_y_rad;
         let mesh_eye_m = world.resource::<Planet>().mesh_eye_m();
         let device = world.resource::<Context>().0.device.clone();
@@ -114,13 +114,13 @@ impl Reference {
                 (device.create_buffer_init(&contents), corners.len() as u32)
             })
             .collect();
-        self.studio.world_mut().insert_resource(GroundMesh(Box::new(move |pass| {
+        self.renderer.world_mut().insert_resource(GroundMesh(Box::new(move |pass| {
             for (buffer, corners) in &buffers {
                 pass.set_vertex_buffer(0, buffer.slice(..));
                 pass.draw(0..*corners, 0..1);
             }
         })));
-        let (large, _) = self.studio.picture(camera)?;
+        let (large, _) = self.renderer.render(camera)?;
         let mut distances_m: Vec<f64> = samples.iter().flatten().map(|met| met.distance_m).collect();
         distances_m.sort_by(f64::total_cmp);
         Ok(ReferenceImage {
@@ -168,8 +168,8 @@ impl Reference {
 }
 
 /// Draws with edited shaders from now on.
-pub fn edit(studio: &mut OffscreenRenderer, edited: EditedModules) -> Result<()> {
-    let world = studio.world_mut();
+pub fn edit(renderer: &mut OffscreenRenderer, edited: EditedModules) -> Result<()> {
+    let world = renderer.world_mut();
     let (device, overlays) = (world.resource::<Context>().0.device.clone(), *world.resource::<Overlays>());
     world.resource_mut::<Renderer>().reload(&device, overlays, edited).context("the shaders of the reference")
 }

@@ -104,7 +104,7 @@ const ROWS: u32 = 240;
 
 /// Runs the program.
 pub fn main() -> ExitCode {
-    viewer::allocator::give_back_large_pieces();
+    viewer::allocator::set_mmap_threshold();
     benches::exit_code("soak", run(&Options::parse()))
 }
 
@@ -156,7 +156,7 @@ fn fly(options: &Options, flight: &mut Teleports, report: &mut Report<ResidentMe
         leaps += 1;
         let flown = started.elapsed();
         if flown >= (all / ROWS) * report.rows.len() as u32 {
-            let resident = ProcessMemory::now().context("this system does not tell what a process holds")?;
+            let resident = ProcessMemory::current().context("this system does not tell what a process holds")?;
             let minutes = flown.as_secs_f64() / 60.0;
             let heights_mib = mib(flight.heights_bytes() as u64);
             let row = ResidentMemory { minutes, leaps, resident_mib: mib(resident.all), heights_mib };

@@ -25,7 +25,7 @@ pub struct Budgets {
 
 /// A flight over a square of rasters in a folder.
 pub struct Teleports {
-    studio: OffscreenRenderer,
+    renderer: OffscreenRenderer,
     picture: ReadbackTexture,
     square: Square,
     rng: StdRng,
@@ -44,14 +44,14 @@ impl Teleports {
             .with_open(OpenOptions::default().with_layer_bytes(layer_bytes))
             .with_tile_bytes(Some(budgets.gpu_memory_mib << 20))
             .with_mesh(Some(budgets.mesh));
-        let studio = OffscreenRenderer::with_pace(gpu, &options, budgets.size_px, Pace::Frame)?;
-        let picture = studio.readback_texture()?;
-        Ok(Self { studio, picture, square, rng: StdRng::seed_from_u64(1) })
+        let renderer = OffscreenRenderer::with_pace(gpu, &options, budgets.size_px, Pace::Frame)?;
+        let picture = renderer.readback_texture()?;
+        Ok(Self { renderer, picture, square, rng: StdRng::seed_from_u64(1) })
     }
 
     /// Bytes of heights in memory.
     pub fn heights_bytes(&self) -> usize {
-        self.studio.heights_bytes()
+        self.renderer.heights_bytes()
     }
 
     /// Leaps to the next place, the same ones in every run, and draws pictures there.
@@ -69,7 +69,7 @@ impl Teleports {
             pitch_deg: self.rng.random_range(-80.0..-40.0),
         };
         for _ in 0..pictures {
-            self.studio.fly(Camera::from_pose(&pose), &self.picture)?;
+            self.renderer.fly(Camera::from_pose(&pose), &self.picture)?;
         }
         Ok(())
     }

@@ -66,7 +66,7 @@ impl Destination {
             return Pose { lat_deg, lon_deg, height_m: height_m.max(ground_m + CLEARANCE_M), ..now.pose() };
         }
         let distance_m = self.distance_m(ground);
-        self.view_along(0.0, usual_pitch_deg(distance_m), ground)
+        self.view_along(0.0, default_pitch_deg(distance_m), ground)
     }
 
     /// Its view from a direction: degrees clockwise from north and degrees up, as the eye looks.
@@ -139,7 +139,7 @@ impl Extent {
                 self.ellipsoid,
                 self.ellipsoid.ecef(n, middle_m),
                 heading_deg,
-                pitch.unwrap_or_else(|| usual_pitch_deg(distance_m)),
+                pitch.unwrap_or_else(|| default_pitch_deg(distance_m)),
                 distance_m,
             )
         };
@@ -159,7 +159,7 @@ impl Extent {
 }
 
 /// At which pitch is looked at something from a distance, degrees.
-fn usual_pitch_deg(distance_m: f64) -> f64 {
+fn default_pitch_deg(distance_m: f64) -> f64 {
     let between = PITCHES.windows(2).find_map(|pair| match *pair {
         [(near_m, near_deg), (far_m, far_deg)] if distance_m <= far_m => {
             let part = ((distance_m / near_m).ln() / (far_m / near_m).ln()).max(0.0);

@@ -32,7 +32,7 @@ impl Flight {
         let mut keys = vec![Key::exact(0.0, &camera.pose())];
         let highest = camera.height_m().max(to.height_m);
         if top_m > highest {
-            let middle = camera.carried_to((from_n + to_n).try_normalize()?, top_m);
+            let middle = camera.transported_to((from_n + to_n).try_normalize()?, top_m);
             let pose = Pose { pitch_deg: middle.pose().pitch_deg.min(-50.0), ..middle.pose() };
             keys.push(Key::exact(0.5 * seconds, &pose));
         }

@@ -73,13 +73,13 @@ pub fn fly(camera: &Camera, ground: &dyn Ground, thrust: DVec3, fast: bool, dt_s
         Some(axis) => DQuat::from_axis_angle(axis, angle) * n,
         None => n,
     };
-    let moved = camera.carried_to(there, (height_m + climb_m).min(FARTHEST_M));
+    let moved = camera.transported_to(there, (height_m + climb_m).min(FARTHEST_M));
     above_ground(moved, ground)
 }
 
 /// The normal one metre along `heading`; shows where a flight goes.
 #[cfg(test)]
-fn ahead(n: DVec3, heading: DVec3) -> DVec3 {
+fn point_ahead(n: DVec3, heading: DVec3) -> DVec3 {
     use terrain::geodesy;
     geodesy::Ellipsoid::WGS84.normal_at(geodesy::Ellipsoid::WGS84.ecef(n, 0.0) + heading)
 }
@@ -111,7 +111,7 @@ mod tests {
         for (lat, lon, heading) in [(10.0, 179.999, 90.0), (89.999, 0.0, 0.0), (-50.0, 20.0, 200.0)] {
             let start = camera(lat, lon, 1_000.0, heading, 0.0);
             let moved = fly(&start, &sea, DVec3::Z, false, 0.1);
-            let wanted = ahead(start.normal(), start.attitude().heading) - start.normal();
+            let wanted = point_ahead(start.normal(), start.attitude().heading) - start.normal();
             let gone = moved.normal() - start.normal();
             assert!(gone.normalize().dot(wanted.normalize()) > 0.999, "{lat} {lon}");
             let metres = moved.eye_m.distance(start.eye_m);

@@ -37,10 +37,10 @@ pub fn pan(camera: &Camera, grabbed: DVec3, heading: HeadingMode, ray: impl Fn(&
             _ => limb(moved.eye_m, direction, radius),
         };
         moved = match heading.place(&moved, held, grabbed) {
-            Some(n) => heading.carry(&moved, n, height_m),
+            Some(n) => heading.transport(&moved, n, height_m),
             None => {
                 let turn = DQuat::from_rotation_arc(held.normalize(), grabbed.normalize());
-                moved.carried_to(camera.ellipsoid.normal_at(turn * moved.eye_m), height_m)
+                moved.transported_to(camera.ellipsoid.normal_at(turn * moved.eye_m), height_m)
             }
         };
         if held.distance(grabbed) < 1e-9 * radius {
@@ -55,7 +55,7 @@ pub fn pan(camera: &Camera, grabbed: DVec3, heading: HeadingMode, ray: impl Fn(&
     }
     let part = DQuat::from_rotation_arc(camera.normal(), moved.normal());
     let n = DQuat::IDENTITY.slerp(part, furthest / angle) * camera.normal();
-    heading.carry(camera, n, height_m)
+    heading.transport(camera, n, height_m)
 }
 
 /// The parts t >= 0 of a line inside a sphere around the origin; `ray` need not be a unit vector.
@@ -90,7 +90,7 @@ pub fn zoom(
 ) -> Camera {
     let place = camera.ellipsoid.geodetic(target + (camera.eye_m - target) * factor);
     let n = geodesy::n_vector(place.lat_rad, place.lon_rad);
-    let closer = heading.carry(camera, n, place.height_m.min(FARTHEST_M));
+    let closer = heading.transport(camera, n, place.height_m.min(FARTHEST_M));
     let seen = earth_in_view(&closer, fov_y_rad);
     if seen == closer { pan(&closer, target, heading, ray) } else { seen }
 }
@@ -117,7 +117,7 @@ pub fn orbit(camera: &Camera, pivot: DVec3, yaw_rad: f64, pitch_rad: f64) -> Cam
     let arm = camera.eye_m - pivot;
     let Some(out) = arm.try_normalize() else { return *camera };
     // The horizontal direction to the pivot; the camera's own heading says it when right above.
-    let heading = carried_heading(camera, n);
+    let heading = transported_heading(camera, n);
     let elevation = out.dot(n).clamp(-1.0, 1.0).asin();
     let wanted = (elevation + pitch_rad).clamp(LOWEST_ORBIT_RAD.min(elevation), FRAC_PI_2);
     let side = heading.cross(n);
@@ -137,7 +137,7 @@ pub fn slide(camera: &Camera, right_rad: f64, ahead_rad: f64, heading: HeadingMo
         Some(axis) => (DQuat::from_axis_angle(axis, way.length()) * n).normalize(),
         None => n,
     };
-    heading.carry(camera, there, camera.height_m())
+    heading.transport(camera, there, camera.height_m())
 }
 
 /// The camera with `target` (ECEF metres) in the middle of the picture, `distance_m` away, at the same pitch. Where the ground curves
@@ -147,7 +147,7 @@ pub fn facing(camera: &Camera, target: DVec3, distance_m: f64) -> Camera {
     let mut n = camera.ellipsoid.normal_at(target);
     let mut eye_m = camera.eye_m;
     for _ in 0..FACING_ROUNDS {
-        let there = heading.carry(camera, n, camera.height_m());
+        let there = heading.transport(camera, n, camera.height_m());
         let next = target - there.forward() * distance_m;
         let step_m = next.distance(eye_m);
         eye_m = next;
@@ -156,11 +156,11 @@ pub fn facing(camera: &Camera, target: DVec3, distance_m: f64) -> Camera {
             break;
         }
     }
-    heading.carry(camera, n, camera.ellipsoid.height_m(eye_m))
+    heading.transport(camera, n, camera.ellipsoid.height_m(eye_m))
 }
 
 /// The camera's heading in the horizontal plane of another place.
-fn carried_heading(camera: &Camera, n: DVec3) -> DVec3 {
+fn transported_heading(camera: &Camera, n: DVec3) -> DVec3 {
     let Attitude { heading, .. } = camera.attitude();
     let turned = DQuat::from_rotation_arc(camera.normal(), n) * heading;
     (turned - n * turned.dot(n)).normalize_or(geodesy::east_north_up(n).1)

@@ -58,7 +58,7 @@ pub fn sea_level(ellipsoid: Ellipsoid, eye_m: DVec3, ray: DVec3) -> Option<DVec3
 }
 
 /// Points of a picture, in [-1, 1] to the right and up: the middles of so many parts across and down.
-pub fn points_of_picture(across: u32, down: u32) -> impl Iterator<Item = (f64, f64)> {
+pub fn screen_points(across: u32, down: u32) -> impl Iterator<Item = (f64, f64)> {
     let at = |i: u32, of: u32| 2.0 * (f64::from(i) + 0.5) / f64::from(of) - 1.0;
     (0..down).flat_map(move |j| (0..across).map(move |i| (at(i, across), at(j, down))))
 }
@@ -71,7 +71,7 @@ pub fn heights_in_view_m(
     aspect: f64,
     height_m: impl Fn(DVec3) -> f64,
 ) -> Option<(f64, f64)> {
-    let rays = points_of_picture(9, 7).map(|(x, y)| camera.ray(x, y, aspect, lens.fov_y_rad));
+    let rays = screen_points(9, 7).map(|(x, y)| camera.ray(x, y, aspect, lens.fov_y_rad));
     let mut heights_m: Vec<f64> =
         rays.filter_map(|ray| sea_level(camera.ellipsoid, camera.eye_m, ray)).map(height_m).collect();
     heights_m.sort_unstable_by(f64::total_cmp);

@@ -34,10 +34,10 @@ impl HeadingMode {
     }
 
     /// The camera moved to the normal `n` and a height.
-    pub fn carry(self, camera: &Camera, n: DVec3, height_m: f64) -> Camera {
+    pub fn transport(self, camera: &Camera, n: DVec3, height_m: f64) -> Camera {
         let (lat_rad, lon_rad) = geodesy::lat_lon(n);
         if self == HeadingMode::Free || lat_rad.to_degrees().abs() >= FARTHEST_LAT_DEG {
-            return camera.carried_to(n, height_m);
+            return camera.transported_to(n, height_m);
         }
         let (lat_deg, lon_deg) = (lat_rad.to_degrees(), lon_rad.to_degrees());
         camera.at(&Pose { lat_deg, lon_deg, height_m, ..camera.pose() })

@@ -23,7 +23,7 @@ pub struct SpinInertia {
 
 impl SpinInertia {
     /// Takes in what the hand did in `dt_s`: it moved the point under the eye from one unit normal to another.
-    pub fn follow(&mut self, from: DVec3, to: DVec3, dt_s: f64) {
+    pub fn update(&mut self, from: DVec3, to: DVec3, dt_s: f64) {
         if dt_s <= 0.0 {
             return;
         }
@@ -57,7 +57,7 @@ impl SpinInertia {
         let way = self.spin_rad_s * (SLOWING_S * (1.0 - kept));
         self.spin_rad_s *= kept;
         let turn = DQuat::from_scaled_axis(way);
-        Some(HeadingMode::of(camera).carry(camera, (turn * camera.normal()).normalize(), camera.height_m()))
+        Some(HeadingMode::of(camera).transport(camera, (turn * camera.normal()).normalize(), camera.height_m()))
     }
 }
 
@@ -74,7 +74,7 @@ mod tests {
         let mut inertia = SpinInertia::default();
         for _ in 0..40 {
             let n = from.normal();
-            inertia.follow(n, DQuat::from_axis_angle(axis, rad_s / 60.0) * n, 1.0 / 60.0);
+            inertia.update(n, DQuat::from_axis_angle(axis, rad_s / 60.0) * n, 1.0 / 60.0);
         }
         inertia
     }
@@ -136,10 +136,10 @@ mod tests {
         let start = camera(0.0, 0.0);
         let mut inertia = thrown(&start, DVec3::Z, 0.2);
         for _ in 0..30 {
-            inertia.follow(start.normal(), start.normal(), 1.0 / 60.0);
+            inertia.update(start.normal(), start.normal(), 1.0 / 60.0);
         }
         assert_eq!(inertia.advance(&start, 1.0 / 60.0), None);
-        inertia.follow(start.normal(), camera(0.0, 1.0).normal(), 0.0);
+        inertia.update(start.normal(), camera(0.0, 1.0).normal(), 0.0);
         assert_eq!(inertia, SpinInertia::default());
     }
 }

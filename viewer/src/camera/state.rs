@@ -130,7 +130,7 @@ impl Camera {
 
     /// Moves the eye to `n`, `height_m` and carries the orientation along the great circle, so that
     /// heading and pitch stay what they were against the ground.
-    pub fn carried_to(&self, n: DVec3, height_m: f64) -> Camera {
+    pub fn transported_to(&self, n: DVec3, height_m: f64) -> Camera {
         let attitude = self.attitude();
         let turn = DQuat::from_rotation_arc(self.normal(), n);
         Camera::new(self.ellipsoid, n, height_m, Attitude { heading: turn * attitude.heading, ..attitude })
@@ -211,8 +211,8 @@ mod tests {
         // North along 10 E over the pole: on the other side the same way is south along 170 W.
         let camera = Camera::from_pose(&pose(89.0, 10.0, 5_000.0, 0.0, -10.0));
         let over = geodesy::n_vector(89f64.to_radians(), (-170f64).to_radians());
-        let mid = camera.carried_to(geodesy::n_vector(std::f64::consts::FRAC_PI_2, 0.0), 5_000.0);
-        let after = mid.carried_to(over, 5_000.0).pose();
+        let mid = camera.transported_to(geodesy::n_vector(std::f64::consts::FRAC_PI_2, 0.0), 5_000.0);
+        let after = mid.transported_to(over, 5_000.0).pose();
         assert!(turn_between(after.heading_deg, 180.0) < 1e-6, "{after:?}");
         assert!((after.pitch_deg + 10.0).abs() < 1e-9);
     }

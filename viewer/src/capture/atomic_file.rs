@@ -42,7 +42,7 @@ impl AtomicFile {
             builder.permissions(std::fs::Permissions::from_mode(0o666));
         }
         // tempfile adds its own path to the text, which the user never asked for.
-        let file = builder.tempfile_in(folder).map_err(|error| bare(&error))?;
+        let file = builder.tempfile_in(folder).map_err(|error| without_path(&error))?;
         Ok(AtomicFile { path, out: BufWriter::new(file) })
     }
 
@@ -69,7 +69,7 @@ impl AtomicFile {
 
     fn commit_by(self, persist: fn(NamedTempFile, PathBuf) -> Result<File, PersistError>) -> io::Result<()> {
         let file = self.out.into_inner().map_err(io::IntoInnerError::into_error)?;
-        persist(file, self.path).map_err(|error| bare(&error.error))?;
+        persist(file, self.path).map_err(|error| without_path(&error.error))?;
         Ok(())
     }
 }
@@ -85,7 +85,7 @@ impl Write for AtomicFile {
 }
 
 /// The error in the words of the system, without the path that tempfile adds behind them.
-fn bare(error: &io::Error) -> io::Error {
+fn without_path(error: &io::Error) -> io::Error {
     let text = error.to_string();
     io::Error::new(error.kind(), text.split(" at path ").next().unwrap_or(&text).to_string())
 }

@@ -18,6 +18,6 @@ pub use image_file::{FrameImage, ImageError, ImageFormat, ReadbackTexture};
 pub use orthoimage::{Orthoimage, OrthoimageError, PixelGrid};
 pub use pictures_folder::PicturesFolder;
 pub use plugin::{CapturePlugin, CaptureRequests};
-pub use save::{keep_picture, save_markers, save_path, save_scene, saved_message};
+pub use save::{save_image, save_markers, save_path, save_scene, saved_message};
 pub use video::{VideoError, VideoFormat};
 pub use world_file::WorldFile;

@@ -15,7 +15,7 @@ impl PicturesFolder {
     pub fn of_user(chosen: Option<&str>) -> PicturesFolder {
         let (home, var) = (std::env::home_dir(), |name: &str| std::env::var_os(name));
         let home = home.as_deref().filter(|home| home.is_absolute());
-        PicturesFolder(chosen.map_or_else(|| usual(home, &var), |chosen| expanded(chosen, home)))
+        PicturesFolder(chosen.map_or_else(|| default_folder(home, &var), |chosen| expanded(chosen, home)))
     }
 }
 
@@ -29,7 +29,7 @@ fn expanded(path: &str, home: Option<&Path>) -> PathBuf {
 }
 
 /// The first folder that is there.
-fn usual(home: Option<&Path>, var: &dyn Fn(&str) -> Option<OsString>) -> PathBuf {
+fn default_folder(home: Option<&Path>, var: &dyn Fn(&str) -> Option<OsString>) -> PathBuf {
     let Some(home) = home else { return PathBuf::new() };
     let config = var("XDG_CONFIG_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
     let dirs = config.unwrap_or_else(|| home.join(".config")).join("user-dirs.dirs");
@@ -70,8 +70,9 @@ mod tests {
     fn pictures_go_where_the_user_has_them() {
         let home = tempfile::tempdir().expect("temporary folder");
         let (home, config) = (home.path(), home.path().join("config"));
-        let folder = || usual(Some(home), &|name| (name == "XDG_CONFIG_HOME").then(|| config.clone().into_os_string()));
-        assert_eq!((folder(), usual(None, &|_| None)), (PathBuf::new(), PathBuf::new()));
+        let folder =
+            || default_folder(Some(home), &|name| (name == "XDG_CONFIG_HOME").then(|| config.clone().into_os_string()));
+        assert_eq!((folder(), default_folder(None, &|_| None)), (PathBuf::new(), PathBuf::new()));
         for name in ["config", "Pictures", "Bilder \"neu\" $1"] {
             std::fs::create_dir(home.join(name)).expect("a folder");
         }

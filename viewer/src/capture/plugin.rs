@@ -65,13 +65,13 @@ impl Plugin for CapturePlugin {
     fn build(&self, app: &mut App) {
         app.world.init_resource::<CaptureRequests>();
         app.world.init_resource::<PicturesFolder>();
-        app.systems(FrameStep::Terrain, add_picture);
+        app.systems(FrameStep::Terrain, add_capture_target);
         app.systems(FrameStep::Copy, record_copy);
         app.systems(FrameStep::Capture, read_back);
     }
 }
 
-fn add_picture(
+fn add_capture_target(
     context: Res<Context>,
     viewport: Res<Viewport>,
     mut captures: ResMut<CaptureRequests>,
@@ -91,7 +91,7 @@ fn add_picture(
             }
         }
     }
-    drawing.pictures.extend(captures.picture.as_ref().map(ReadbackTexture::view));
+    drawing.targets.extend(captures.picture.as_ref().map(ReadbackTexture::view));
 }
 
 fn record_copy(context: Res<Context>, captures: Res<CaptureRequests>, mut drawing: ResMut<FrameContext>) {

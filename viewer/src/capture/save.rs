@@ -13,13 +13,13 @@ use crate::camera::path::PathFile;
 
 /// Writes a picture into the folder of pictures, and where that cannot be into the current one, so that it is not lost: what to say of it.
 /// A note goes into the picture; where it lies beside it, if that can be told.
-pub fn keep_picture(folder: &PicturesFolder, image: &RgbImage, world: Option<WorldFile>, note: Option<&str>) -> String {
+pub fn save_image(folder: &PicturesFolder, image: &RgbImage, world: Option<WorldFile>, note: Option<&str>) -> String {
     let here = Path::new("");
-    let why = match save_picture(&folder.0, image, world, note) {
+    let why = match save_new_image(&folder.0, image, world, note) {
         Err(ImageError::Write { path, why }) if folder.0 != here => format!("cannot write {}: {why}", path.display()),
         saved => return saved_message(saved),
     };
-    match save_picture(here, image, world, note) {
+    match save_new_image(here, image, world, note) {
         Ok(path) => {
             format!("{why}; it is {} instead. \"pictures\" in the settings names a folder", whole(&path).display())
         }
@@ -37,7 +37,7 @@ fn whole(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf())
 }
 
-fn save_picture(
+fn save_new_image(
     folder: &Path,
     image: &RgbImage,
     world: Option<WorldFile>,
@@ -128,7 +128,7 @@ mod tests {
         assert!(markers.extension().is_some_and(|extension| extension == "geojson"));
         assert_eq!(std::fs::read_to_string(&markers).expect("text"), "{}\n");
         let world = WorldFile { x: [0.0; 3], y: [0.0; 3] };
-        let picture = save_picture(folder.path(), &RgbImage::new(2, 2), Some(world), None).expect("saved");
+        let picture = save_new_image(folder.path(), &RgbImage::new(2, 2), Some(world), None).expect("saved");
         assert!(picture.extension().is_some_and(|extension| extension == "png") && picture.exists());
         assert!(picture.with_extension("pgw").exists());
     }
@@ -159,14 +159,14 @@ mod tests {
     fn no_picture_is_lost() {
         let folder = tempfile::tempdir().expect("temporary folder");
         let image = RgbImage::new(2, 2);
-        let told = keep_picture(&PicturesFolder(folder.path().to_path_buf()), &image, None, None);
+        let told = save_image(&PicturesFolder(folder.path().to_path_buf()), &image, None, None);
         let files: Vec<_> =
             std::fs::read_dir(folder.path()).expect("folder").flatten().map(|file| file.path()).collect();
         assert_eq!((told, files.len()), (format!("saved {}", files[0].display()), 1));
         let file = folder.path().join("file");
         std::fs::write(&file, "").expect("written");
         for bad in [file, folder.path().join("none")] {
-            let told = keep_picture(&PicturesFolder(bad.clone()), &image, None, None);
+            let told = save_image(&PicturesFolder(bad.clone()), &image, None, None);
             let begins = format!("cannot write {}", bad.display());
             assert!(told.starts_with(&begins) && told.contains("\"pictures\" in the settings"), "{told}");
             let saved = told.split("; it is ").nth(1).and_then(|rest| rest.split(" instead").next()).expect(&told);

@@ -19,7 +19,7 @@ use super::source::{self, Source};
 use super::values::{self, Fit, Size, ViewDirection, Viewpoint, WaterChoice};
 use super::verify::VerifyArgs;
 use crate::overlays::Overlays;
-use crate::render::{Ramp, Sun};
+use crate::render::{Ramp, SunMode};
 use crate::terrain::{ImageryFile, VectorFile};
 
 /// Fly over the whole Earth, or over your own elevation data, down to the ground
@@ -248,10 +248,10 @@ pub struct SceneArgs {
     pub fov: Option<f64>,
     /// Sun in the sky of the place below the eye, in degrees [default: 315,42]
     #[arg(long, value_name = "AZIMUTH,ELEVATION", value_parser = values::sun, allow_hyphen_values = true, conflicts_with = "time")]
-    pub sun: Option<Sun>,
+    pub sun: Option<SunMode>,
     /// Sun and stars where they stand at this time: now, or one in UTC (Z) or in a zone (+02:00)
     #[arg(long, value_name = "YYYY-MM-DDThh:mm[:ss]Z|now", value_parser = values::time)]
-    pub time: Option<Sun>,
+    pub time: Option<SunMode>,
     #[arg(long, value_name = "LIST", value_parser = Overlays::parse, help = Overlays::help())]
     pub overlays: Option<Overlays>,
     /// Colours of heights: atlas, terra, viridis, cividis, grey, dust or rust [default: atlas; dust on the Moon, rust on Mars]

@@ -15,7 +15,7 @@ use terrain::tile::posting_m;
 use super::destination::DestinationArgs;
 use super::elevation::{self, RasterArgs, remarks_json};
 use super::network::pack_options;
-use super::progress::{LibraryProgress, TaskProgress, bar_style, short};
+use super::progress::{LibraryProgress, TaskProgress, bar_style, format_duration};
 use super::source::{self, Source, paths};
 use super::{CliError, shown_path, values};
 
@@ -101,11 +101,11 @@ pub fn run(args: &BakeArgs) -> Result<(), CliError> {
     if args.estimate {
         let estimate = bake.estimate()?;
         drop(waiting);
-        args.rasters.tell(bake.layers());
+        args.rasters.warn_remarks(bake.layers());
         return Ok(super::print(&estimated(bake.ellipsoid(), &estimate, bake.layers(), args.json)?)?);
     }
     drop(waiting);
-    args.rasters.tell(bake.layers());
+    args.rasters.warn_remarks(bake.layers());
     let Some((out, to)) = &to else { return Err(CliError::Usage(String::from("where to? give -o PACK"))) };
     args.destination.make(
         (*out, to),
@@ -169,7 +169,7 @@ fn estimated(ellipsoid: Ellipsoid, estimate: &Estimate, layers: &[LayerInfo], as
     }
     let mut text = String::from("level   posting        tiles          size        time\n");
     let mut row = |level: &str, posting: &str, tiles: u64, bytes: f64, seconds: f64| {
-        let (bytes, time) = (HumanBytes(bytes as u64).to_string(), short(seconds));
+        let (bytes, time) = (HumanBytes(bytes as u64).to_string(), format_duration(seconds));
         text += &format!("{level:<7} {posting:>9} {:>10} {bytes:>13} {time:>11}\n", HumanCount(tiles).to_string());
     };
     for level in &estimate.levels {

@@ -61,14 +61,14 @@ fn headless(
 ) -> anyhow::Result<FlightResult> {
     let gpu = Gpu::new(&args.scene.gpu())?;
     let adapter = gpu.caps.adapter.clone();
-    let mut studio = OffscreenRenderer::with_pace(gpu, scene, args.size, Pace::Frame)?;
-    let path = path.clone().on(studio.ground().ellipsoid());
-    let picture = studio.readback_texture()?;
+    let mut renderer = OffscreenRenderer::with_pace(gpu, scene, args.size, Pace::Frame)?;
+    let path = path.clone().on(renderer.ground().ellipsoid());
+    let picture = renderer.readback_texture()?;
     let load_ms = started.elapsed().as_secs_f64() * 1e3;
     let mut warm_up_ms = Vec::new();
     let mut settled = false;
-    while warm_up(args).goes_on(warm_up_ms.len() as u64, settled) {
-        let (time, report) = studio.fly(path.camera(0.0), &picture)?;
+    while warm_up(args).is_running(warm_up_ms.len() as u64, settled) {
+        let (time, report) = renderer.fly(path.camera(0.0), &picture)?;
         warm_up_ms.push(time.total_ms);
         settled = report.settled;
     }
@@ -80,8 +80,8 @@ fn headless(
     };
     let mut frames: Vec<FlightFrame> = Vec::new();
     for t_s in times_s {
-        let (time, report) = studio.fly(path.camera(t_s), &picture)?;
-        frames.push(FlightFrame { t_s, time, report, error_px: studio.error_px() });
+        let (time, report) = renderer.fly(path.camera(t_s), &picture)?;
+        frames.push(FlightFrame { t_s, time, report, error_px: renderer.error_px() });
     }
     Ok((frames, Some(before), adapter))
 }

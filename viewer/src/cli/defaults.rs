@@ -70,7 +70,7 @@ pub fn warn_unread_variables(command: &Command, environment: &Environment) {
     for name in environment.keys().filter(|name| !OTHERS.contains(&name.as_str())) {
         let option = option_of(name);
         if !known.contains(option.as_str()) {
-            super::say(&unknown_variable(name, &option, &known));
+            super::print_error_line(&unknown_variable(name, &option, &known));
         } else if is_unread(&option) {
             tracing::info!("{name}: unused: --{option} has no default in the environment");
         }

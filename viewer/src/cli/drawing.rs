@@ -57,7 +57,7 @@ pub struct DrawnImage {
 
 /// A loaded scene that is drawn without a window.
 pub struct OffscreenScene {
-    studio: OffscreenRenderer,
+    renderer: OffscreenRenderer,
     relief: Arc<Relief>,
     options: SceneOptions,
 }
@@ -75,11 +75,11 @@ impl OffscreenScene {
         options.cache = None;
         let gpu = Gpu::new(&args.scene.gpu())?;
         let before = relief.failures();
-        let studio = OffscreenRenderer::new(gpu, &options.clone().with_relief(Some(relief.clone())), args.size)?;
+        let renderer = OffscreenRenderer::new(gpu, &options.clone().with_relief(Some(relief.clone())), args.size)?;
         if let Some(error) = relief.failure_since(&before) {
             return Err(error.into());
         }
-        Ok(Self { studio, relief, options })
+        Ok(Self { renderer, relief, options })
     }
 
     /// Draws the settled picture of a view: `--at`, `--look`, `--fit`, `--fov`, `--sun` and `--time` of the words count, and others have to
@@ -87,25 +87,25 @@ impl OffscreenScene {
     ///
     /// # Errors
     /// As [`load`](Self::load). After [`CliError::Failed`] the scene may hold what stood in for data that could not be read: load it anew.
-    pub fn picture(&mut self, words: &[OsString], interrupted: Arc<AtomicBool>) -> Result<DrawnImage, CliError> {
+    pub fn render(&mut self, words: &[OsString], interrupted: Arc<AtomicBool>) -> Result<DrawnImage, CliError> {
         let args = DrawingArgs::parse(words)?;
         let fov_deg = args.scene.fov.unwrap_or(SceneOptions::default().fov_deg);
         let subject = ViewSubject { relief: &self.relief, options: &self.options, has_files: true };
         let before = self.relief.failures();
         let pose = args.view.pose(&args.scene, subject, &Optics::new(fov_deg, args.size))?;
-        self.studio.reset_mesh()?;
-        let world = self.studio.world_mut();
+        self.renderer.reset_mesh()?;
+        let world = self.renderer.world_mut();
         world.insert_resource(Lens { fov_y_rad: fov_deg.to_radians() });
         world.insert_resource(Light(args.scene.sun()));
         world.insert_resource(Interrupted(interrupted));
         let camera = Camera::on(self.relief.ellipsoid(), &pose);
-        let (_, raised_m) = self.studio.above_ground(camera);
-        let (image, report) = self.studio.picture(camera)?;
+        let (_, raised_m) = self.renderer.above_ground(camera);
+        let (image, report) = self.renderer.render(camera)?;
         // What could not be read was drawn coarser.
         if let Some(error) = self.relief.failure_since(&before) {
             return Err(error.into());
         }
-        Ok(DrawnImage { image, triangles: report.triangles, raised_m, note: self.studio.note() })
+        Ok(DrawnImage { image, triangles: report.triangles, raised_m, note: self.renderer.note() })
     }
 }
 

@@ -77,7 +77,7 @@ impl RasterArgs {
     pub fn prepare(&self) -> anyhow::Result<()> {
         match self.network() {
             Network::Never => super::network::close(),
-            Network::Named => super::network::close_unless_named(),
+            Network::Named => super::network::block_unnamed_requests(),
             Network::Always => {}
         }
         #[cfg(feature = "gdal")]
@@ -130,21 +130,21 @@ impl RasterArgs {
                 anyhow::anyhow!("{}: it holds points, lines or areas, no heights: give it to --vector", path.display())
             })
         })?;
-        self.tell(relief.layers());
+        self.warn_remarks(relief.layers());
         Ok(relief)
     }
 
     /// Tells on stderr what looked wrong about heights that were read since the layers were opened.
     pub fn warn_suspect_heights(&self, noticed: &[String]) {
         if !self.quiet {
-            noticed.iter().for_each(|remark| super::say(remark));
+            noticed.iter().for_each(|remark| super::print_error_line(remark));
         }
     }
 
     /// Tells on stderr what is remarkable about layers: a line each.
-    pub fn tell(&self, layers: &[LayerInfo]) {
+    pub fn warn_remarks(&self, layers: &[LayerInfo]) {
         if !self.quiet {
-            layers.iter().filter_map(first_remark).for_each(|line| super::say(&line));
+            layers.iter().filter_map(first_remark).for_each(|line| super::print_error_line(&line));
         }
     }
 }

@@ -16,7 +16,7 @@ use super::view::{Optics, ViewSubject};
 use crate::capture::{Film, OutputName};
 use crate::input::Keymap;
 use crate::overlays::Overlays;
-use crate::render::Sun;
+use crate::render::SunMode;
 use crate::scene::{CacheOptions, SceneOptions, WaterFile, open_relief};
 use crate::settings::{OpenedSettings, Settings, SettingsFile, overlays};
 use crate::terrain::{DEFAULT_FRAME_MS, VectorLayer};
@@ -82,7 +82,7 @@ impl SceneArgs {
     }
 
     /// Where the light comes from.
-    pub(super) fn sun(&self) -> Sun {
+    pub(super) fn sun(&self) -> SunMode {
         self.time.or(self.sun).unwrap_or_default()
     }
 
@@ -126,7 +126,7 @@ impl ElevationArgs {
             .layers()
             .iter()
             .filter(|layer| is_new(layer))
-            .for_each(|layer| self.rasters.tell(std::slice::from_ref(layer)));
+            .for_each(|layer| self.rasters.warn_remarks(std::slice::from_ref(layer)));
         Ok(beside)
     }
 
@@ -156,7 +156,7 @@ pub fn run(args: &FlyArgs, files: &[Source], public_ground: Option<PublicGround>
     // Files are opened before the window, so that a wrong one is said where it was typed.
     let relief = Arc::new(args.scene.open(files)?);
     let OpenedSettings { settings, file, warning } =
-        SettingsFile::of_user().map_or_else(OpenedSettings::nothing, SettingsFile::open);
+        SettingsFile::of_user().map_or_else(OpenedSettings::empty, SettingsFile::open);
     let scene = with_settings(&args.scene, files, &settings)?;
     let start = match &path {
         Some(path) if !args.view.is_asked() => path.camera(0.0).pose(),
@@ -167,7 +167,7 @@ pub fn run(args: &FlyArgs, files: &[Source], public_ground: Option<PublicGround>
     };
     let (keymap, wrong_keys) = Keymap::of(&settings.keys.clone().unwrap_or_default());
     let troubles: Vec<String> = warning.map(|warning| warning.to_string()).into_iter().chain(wrong_keys).collect();
-    troubles.iter().for_each(|warning| super::say(warning));
+    troubles.iter().for_each(|warning| super::print_error_line(warning));
     let warning = (!troubles.is_empty()).then(|| troubles.join("\n"));
     window::run(FlyOptions {
         scene: scene.with_relief(Some(relief.clone())),

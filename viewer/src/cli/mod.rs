@@ -77,7 +77,7 @@ pub fn main(has_stdout: bool) -> ExitCode {
         if out_of_memory::lacks_host_memory(what) {
             out_of_memory::end_without_host_memory();
         }
-        say(&format!("internal error at {place}: {what}; please report it"));
+        print_error_line(&format!("internal error at {place}: {what}; please report it"));
     }));
     // For eyes and for other compilers: every shader that is composed from here on.
     shaders::dump_into(std::env::var_os("OROGEN_DUMP_WGSL").filter(|folder| !folder.is_empty()).map(Into::into));
@@ -101,7 +101,7 @@ fn run() -> ExitCode {
         return exit_code(Err(error));
     }
     // The way to servers is remembered: it is closed to files in a moment.
-    network::way_to_servers();
+    network::proxy_settings();
     if let Some(rasters) = rasters(&cli)
         && let Err(error) = rasters.prepare()
     {
@@ -117,7 +117,7 @@ fn run() -> ExitCode {
     }
     #[cfg(feature = "gdal")]
     let public_ground =
-        |fly: &FlyArgs| public_sources::public_ground(&fly.view, &fly.scene, &network::way_to_servers());
+        |fly: &FlyArgs| public_sources::public_ground(&fly.view, &fly.scene, &network::proxy_settings());
     #[cfg(not(feature = "gdal"))]
     let public_ground = |_: &args::FlyArgs| None;
     // What comes to its end without a user who watches tells then what it failed of.
@@ -190,7 +190,7 @@ fn fetch_surroundings(cli: &mut Cli, fetched: &mut Vec<source::Source>) -> Resul
         Some(Verb::Render(args)) => (&mut args.view, &mut args.scene, &mut args.files),
         Some(_) => return Ok(()),
     };
-    public_sources::add(view, scene, files, &network::way_to_servers())
+    public_sources::add(view, scene, files, &network::proxy_settings())
 }
 
 /// How the rasters of a command line are opened, if it opens any.
@@ -231,13 +231,13 @@ fn exit_code(done: Result<(), CliError>) -> ExitCode {
         Err(CliError::Failed(error)) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(CliError::Usage(line)) => {
             log::report_held_errors(&line);
-            say(&line);
+            print_error_line(&line);
             ExitCode::from(2)
         }
         Err(CliError::Failed(error)) => {
             let error = format!("{error:#}");
             log::report_held_errors(&error);
-            say(&format!("{error}{}", scarce_memory()));
+            print_error_line(&format!("{error}{}", scarce_memory()));
             ExitCode::FAILURE
         }
     }
@@ -332,7 +332,7 @@ fn shown_path(path: &Path) -> String {
 }
 
 /// One line on stderr, whatever the text.
-fn say(text: &str) {
+fn print_error_line(text: &str) {
     let line: Vec<&str> = text.lines().map(str::trim).filter(|l| !l.is_empty()).collect();
     let _ = writeln!(std::io::stderr(), "orogen: {}", foreign::escaped(&line.join("; ")));
 }

@@ -14,14 +14,14 @@ use crate::scene::CacheOptions;
 static NETWORK: OnceLock<sources::Network> = OnceLock::new();
 
 /// The way to servers as the environment says when this is called first.
-pub fn way_to_servers() -> sources::Network {
+pub fn proxy_settings() -> sources::Network {
     NETWORK.get_or_init(sources::Network::from_env).clone()
 }
 
 /// How servers are asked for packs, or given them.
 pub fn remote_options() -> sources::RemoteOptions {
     let s3 = sources::S3Options::of_variables(|name| std::env::var(name).ok());
-    sources::RemoteOptions::new(way_to_servers()).with_s3(s3)
+    sources::RemoteOptions::new(proxy_settings()).with_s3(s3)
 }
 
 /// What opens packs on servers, parts of which are kept, if anywhere.
@@ -42,7 +42,7 @@ pub fn pack_options() -> OpenOptions {
 const NOBODY: &str = "http://127.0.0.1:1";
 
 /// Closes the network for this process, unless an argument of the command line lies on it. Call it before any thread is started.
-pub fn close_unless_named() {
+pub fn block_unnamed_requests() {
     if std::env::args_os().skip(1).any(|word| is_remote(Path::new(&word))) {
         return;
     }

@@ -119,7 +119,7 @@ impl ProgressReporter {
             _ => *self.began.insert((Instant::now(), now)),
         };
         if self.is_due(now) {
-            super::say(&line(now, left_s(since.elapsed(), now.done.saturating_sub(first.done), now)));
+            super::print_error_line(&line(now, remaining_s(since.elapsed(), now.done.saturating_sub(first.done), now)));
             self.said = Some((Instant::now(), now));
         }
     }
@@ -145,12 +145,12 @@ fn processor_time() -> Option<Duration> {
 }
 
 /// Seconds that are left if it goes on as it did since so many steps ago; none where that cannot be told.
-fn left_s(since: Duration, steps: u64, Now { done, all, .. }: Now) -> Option<f64> {
+fn remaining_s(since: Duration, steps: u64, Now { done, all, .. }: Now) -> Option<f64> {
     (steps > 0 && all > done).then(|| since.as_secs_f64() / steps as f64 * (all - done) as f64)
 }
 
-fn line(Now { what, done, all }: Now, left_s: Option<f64>) -> String {
-    let left = left_s.map_or_else(String::new, |seconds| format!(", {} left", short(seconds)));
+fn line(Now { what, done, all }: Now, remaining_s: Option<f64>) -> String {
+    let left = remaining_s.map_or_else(String::new, |seconds| format!(", {} left", format_duration(seconds)));
     match (all, done) {
         (0, 0) => format!("{what} ..."),
         (0, done) => format!("{what}: {done}"),
@@ -173,7 +173,7 @@ pub fn interruptions() -> anyhow::Result<Arc<AtomicBool>> {
 }
 
 /// A time in the unit that suits it.
-pub fn short(seconds: f64) -> String {
+pub fn format_duration(seconds: f64) -> String {
     match seconds {
         s if s < 100.0 => format!("{s:.1} s"),
         s if s < 6000.0 => format!("{:.0} min", s / 60.0),
@@ -187,22 +187,22 @@ mod tests {
 
     #[test]
     fn lines_have_their_numbers() {
-        let line = |what, done, all, left_s| line(Now { what, done, all }, left_s);
+        let line = |what, done, all, remaining_s| line(Now { what, done, all }, remaining_s);
         assert_eq!(line("reading headers", 3, 5000, None), "reading headers: 3 of 5000");
         assert_eq!(line("drawing pictures", 3, 250, Some(7410.0)), "drawing pictures: 3 of 250, 2.1 h left");
         assert_eq!(line("reading elevation", 0, 0, None), "reading elevation ...");
         assert_eq!(line("answering points", 9, 0, None), "answering points: 9");
-        assert_eq!([4.25, 600.0, 36_000.0].map(short), ["4.2 s", "10 min", "10.0 h"]);
+        assert_eq!([4.25, 600.0, 36_000.0].map(format_duration), ["4.2 s", "10 min", "10.0 h"]);
     }
 
     /// Law: what is left takes as long a step as what was done.
     #[test]
     fn what_is_left_goes_on_as_it_began() {
         let now = |done, all| Now { what: "", done, all };
-        assert_eq!(left_s(Duration::from_secs(30), 3, now(5, 20)), Some(150.0));
-        assert_eq!(left_s(Duration::from_secs(30), 3, now(20, 20)), None);
+        assert_eq!(remaining_s(Duration::from_secs(30), 3, now(5, 20)), Some(150.0));
+        assert_eq!(remaining_s(Duration::from_secs(30), 3, now(20, 20)), None);
         assert_eq!(
-            (left_s(Duration::from_secs(3), 0, now(5, 20)), left_s(Duration::from_secs(3), 2, now(5, 0))),
+            (remaining_s(Duration::from_secs(3), 0, now(5, 20)), remaining_s(Duration::from_secs(3), 2, now(5, 0))),
             (None, None)
         );
     }

@@ -148,10 +148,10 @@ fn rasters(source: &Source, view: &PoseArgs, scene: &SceneArgs, network: &Networ
     let found = found?;
     if now.bytes > 0 && !scene.data.rasters.quiet {
         let (name, tiles) = (escaped(&source.name), HumanCount(now.done - now.found));
-        super::say(&format!("{name}: {tiles} tiles, {}", HumanBytes(now.bytes)));
+        super::print_error_line(&format!("{name}: {tiles} tiles, {}", HumanBytes(now.bytes)));
     }
     if let Some(failure) = &found.failure {
-        super::say(&coarser(source, failure));
+        super::print_error_line(&coarser(source, failure));
     }
     Ok(found)
 }

@@ -79,12 +79,12 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
         options.fov_deg = map.fov_y_rad.to_degrees();
     }
     let scene = options.with_relief(Some(relief.clone()));
-    let mut studio = match name.is_linear() {
+    let mut renderer = match name.is_linear() {
         true => OffscreenRenderer::linear(gpu, &scene, size_px)?,
         false => OffscreenRenderer::new(gpu, &scene, size_px)?,
     };
     if args.map {
-        studio = studio.with_map(args.title.as_deref().map(|title| foreign::shown(title).to_string()));
+        renderer = renderer.with_map(args.title.as_deref().map(|title| foreign::shown(title).to_string()));
     }
     drop(waiting);
     tracing::info!("scene loaded after {:.1} s", started.elapsed().as_secs_f64());
@@ -104,10 +104,10 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
     // The film that is being written is taken away.
     let interrupted = interruptions()?;
     let mut triangles = 0;
-    film.note(studio.note());
+    film.note(renderer.note());
     for (index, (t_s, camera)) in cameras.enumerate() {
-        studio.set_time_s(t_s);
-        if let (0, (_, raised_m)) = (index, studio.above_ground(camera))
+        renderer.set_time_s(t_s);
+        if let (0, (_, raised_m)) = (index, renderer.above_ground(camera))
             && raised_m > 0.0
         {
             let line =
@@ -118,10 +118,10 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
             progress.finish_and_clear();
             return Err(CliError::Failed(anyhow::anyhow!("interrupted after {index} of {count} pictures")));
         }
-        let world = args.world_file.then(|| studio.world_file(camera).ok_or_else(no_world_file)).transpose()?;
-        let (image, report) = studio.frame(camera)?;
+        let world = args.world_file.then(|| renderer.world_file(camera).ok_or_else(no_world_file)).transpose()?;
+        let (image, report) = renderer.render_frame(camera)?;
         let image = match (&orthoimage, image) {
-            (Some(map), FrameImage::Srgb(image)) => map.resampled(&image, |n| studio.ground().height_m(n)).into(),
+            (Some(map), FrameImage::Srgb(image)) => map.resampled(&image, |n| renderer.ground().height_m(n)).into(),
             (_, image) => image,
         };
         let path = film.add(image)?;

@@ -13,19 +13,19 @@ use super::values::{At, Detail, Switch, ViewDirection, Viewpoint, WaterChoice};
 use crate::scene_file::{self, OpenedScene};
 
 /// What of a verb a scene may say.
-enum Target<'a> {
+enum VerbArgs<'a> {
     /// What is drawn, and from where unless a path says that.
     Picture(&'a mut SceneArgs, Option<&'a mut PoseArgs>),
     /// How elevation is opened, and which water is asked.
     Elevation(&'a mut RasterArgs, Option<&'a mut Option<PathBuf>>),
 }
 
-impl Target<'_> {
+impl VerbArgs<'_> {
     /// What may be reached over the network.
     fn network(&self) -> Network {
         match self {
-            Target::Picture(scene, _) => scene.data.rasters.network(),
-            Target::Elevation(rasters, _) => rasters.network(),
+            VerbArgs::Picture(scene, _) => scene.data.rasters.network(),
+            VerbArgs::Elevation(rasters, _) => rasters.network(),
         }
     }
 }
@@ -80,11 +80,11 @@ pub fn replace(cli: &mut Cli) -> Result<(), CliError> {
             return Err(CliError::Usage(line));
         }
         let rasters = match &mut target {
-            Target::Picture(args, view) => {
+            VerbArgs::Picture(args, view) => {
                 draw(args, view.as_deref_mut(), &scene)?;
                 &mut args.data.rasters
             }
-            Target::Elevation(rasters, water) => {
+            VerbArgs::Elevation(rasters, water) => {
                 if let Some(water) = water.as_deref_mut().filter(|water| water.is_none()) {
                     water.clone_from(&scene.water);
                 }
@@ -100,19 +100,19 @@ pub fn replace(cli: &mut Cli) -> Result<(), CliError> {
 }
 
 /// The files of a verb, and what else of it a scene may say.
-fn target(cli: &mut Cli) -> Option<(&mut Vec<Source>, Target<'_>)> {
+fn target(cli: &mut Cli) -> Option<(&mut Vec<Source>, VerbArgs<'_>)> {
     Some(match cli.verb.as_mut()? {
         Verb::View(args) => {
             let view = if args.fly.path.is_none() { Some(&mut args.fly.view) } else { None };
-            (&mut args.files, Target::Picture(&mut args.fly.scene, view))
+            (&mut args.files, VerbArgs::Picture(&mut args.fly.scene, view))
         }
         Verb::Render(args) => {
             let view = if args.path.is_none() { Some(&mut args.view) } else { None };
-            (&mut args.files, Target::Picture(&mut args.scene, view))
+            (&mut args.files, VerbArgs::Picture(&mut args.scene, view))
         }
-        Verb::Bench(args) => (&mut args.files, Target::Picture(&mut args.scene, None)),
-        Verb::Info(args) => (&mut args.files, Target::Elevation(&mut args.rasters, None)),
-        Verb::Bake(args) => (&mut args.files, Target::Elevation(&mut args.rasters, None)),
+        Verb::Bench(args) => (&mut args.files, VerbArgs::Picture(&mut args.scene, None)),
+        Verb::Info(args) => (&mut args.files, VerbArgs::Elevation(&mut args.rasters, None)),
+        Verb::Bake(args) => (&mut args.files, VerbArgs::Elevation(&mut args.rasters, None)),
         Verb::Query(query) => {
             let (data, water) = match query {
                 QueryVerb::Height(args) => (&mut args.data, Some(&mut args.water)),
@@ -127,7 +127,7 @@ fn target(cli: &mut Cli) -> Option<(&mut Vec<Source>, Target<'_>)> {
                 QueryVerb::Sightlines(args) => (&mut args.data, None),
                 QueryVerb::Sunlight(args) => (&mut args.eye.data, None),
             };
-            (&mut data.files, Target::Elevation(&mut data.rasters, water))
+            (&mut data.files, VerbArgs::Elevation(&mut data.rasters, water))
         }
         _ => return None,
     })
@@ -183,7 +183,7 @@ mod tests {
 
     use super::*;
     use crate::overlays::Overlays;
-    use crate::render::{Ramp, Sun};
+    use crate::render::{Ramp, SunMode};
 
     const SCENE: &str = r#"{"orogen": "scene", "version": 1,
         "elevation": [{"file": "a.tif", "band": 2, "nodata": -1}, "b.tif"], "vdatum": "egm2008",
@@ -252,7 +252,7 @@ mod tests {
         let (scene, view) = drawn(&cli);
         let contours = Overlays::CONTOURS;
         assert_eq!((scene.ramp, scene.exaggerate, scene.overlays), (Some(Ramp::Viridis), Some(2.0), Some(contours)));
-        assert_eq!((scene.fov, scene.time), (Some(60.0), Some(Sun::At { unix_s: 1_782_043_200.0 })));
+        assert_eq!((scene.fov, scene.time), (Some(60.0), Some(SunMode::At { unix_s: 1_782_043_200.0 })));
         assert_eq!((scene.shadows, scene.detail), (Some(Switch::Off), Some(Detail::Relief)));
         let lakes = folder.path().join("lakes.gpkg");
         assert_eq!(scene.water, Some(WaterChoice::File(lakes)));

@@ -11,7 +11,7 @@ use super::source::Source;
 use crate::camera::place::{self, Place, PlaceError};
 use crate::camera::{Destination, Pose};
 use crate::gazetteer::{self, PlaceEntry};
-use crate::render::Sun;
+use crate::render::SunMode;
 
 /// Above this height a view without `--look` looks straight down.
 const SPACE_M: f64 = 500_000.0;
@@ -116,18 +116,18 @@ fn entry(name: &str) -> Result<&'static PlaceEntry, String> {
 }
 
 /// A place of the sun in the sky.
-pub fn sun(text: &str) -> Result<Sun, String> {
-    foreign::values::sun(text).map(Sun::from)
+pub fn sun(text: &str) -> Result<SunMode, String> {
+    foreign::values::sun(text).map(SunMode::from)
 }
 
 /// Where the sun stands at a time.
-pub fn time(text: &str) -> Result<Sun, String> {
+pub fn time(text: &str) -> Result<SunMode, String> {
     if text == "now" {
         let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
         let since = since.map_err(|_| String::from("the clock of this machine is before 1970"))?;
-        return Ok(Sun::At { unix_s: since.as_secs_f64() });
+        return Ok(SunMode::At { unix_s: since.as_secs_f64() });
     }
-    foreign::values::time(text).map(Sun::from)
+    foreign::values::time(text).map(SunMode::from)
 }
 
 /// What is made up between the samples of the data.

@@ -53,7 +53,7 @@ pub fn run(args: &VerifyArgs) -> Result<(), CliError> {
     };
     super::print(&text)?;
     if !args.json {
-        remarks.iter().for_each(|remark| super::say(remark));
+        remarks.iter().for_each(|remark| super::print_error_line(remark));
     }
     if found.bad > 0 {
         let (pack, tiles, edges) = (pack.path().display(), found.tiles, found.edges);

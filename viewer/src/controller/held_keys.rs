@@ -30,7 +30,7 @@ fn pan_rad_s(clearance_m: f64, radius_m: f64, fast: bool) -> f64 {
     (speed / radius_m).min(FASTEST_PAN_RAD_S)
 }
 
-pub(super) fn follow_held(
+pub(super) fn apply_map_motion(
     (clock, controls, planet, accessibility): (Res<Clock>, Res<Controls>, Res<Planet>, Res<Accessibility>),
     mut hand: ResMut<HandState>,
     (mut camera, mut moving): (ResMut<Camera>, ResMut<CameraInMotion>),

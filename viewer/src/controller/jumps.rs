@@ -18,7 +18,7 @@ const CLOSER: f64 = 0.3;
 #[derive(Resource)]
 pub(super) struct Home(pub Pose);
 
-pub(super) fn follow_jumps(
+pub(super) fn apply_jumps(
     (controls, home): (Res<Controls>, Res<Home>),
     (viewport, lens, planet): (Res<Viewport>, Res<Lens>, Res<Planet>),
     mut pilot: CameraPilot,

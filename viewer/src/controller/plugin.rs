@@ -4,8 +4,8 @@ use bevy_ecs::prelude::*;
 use glam::DVec3;
 
 use super::hand_state::{CameraInMotion, HandState, Zoom};
-use super::held_keys::follow_held;
-use super::jumps::{Home, follow_jumps, picked};
+use super::held_keys::apply_map_motion;
+use super::jumps::{Home, apply_jumps, picked};
 use super::recorder::{Recorder, record, replay};
 use super::view_history::ViewHistory;
 use crate::accessibility::Accessibility;
@@ -60,8 +60,8 @@ impl Plugin for CameraPlugin {
         app.systems(
             FrameStep::Camera,
             (
-                (follow_jumps, replay, pause, follow_flight).chain(),
-                (follow_drag, follow_fingers, follow_wheel, follow_held, follow_turn, follow_thrust).chain(),
+                (apply_jumps, replay, pause, advance_flight).chain(),
+                (apply_drag, apply_gesture, apply_wheel, apply_map_motion, apply_turn, apply_thrust).chain(),
                 (stay_above_ground, record).chain(),
             )
                 .chain(),
@@ -72,18 +72,18 @@ impl Plugin for CameraPlugin {
 /// Stops a flight, a path or a glide, or lets it go on. What the hand or a key moves goes on by itself.
 fn pause((controls, flight, hand): (Res<Controls>, Option<Res<Flight>>, Res<HandState>), mut paused: ResMut<Paused>) {
     let is_under_way = flight.is_some() || hand.inertia.is_moving();
-    if controls.asks(Action::Pause) {
+    if controls.is_triggered(Action::Pause) {
         paused.0 = !paused.0 && is_under_way;
     }
     let goes_elsewhere = [Action::Replay, Action::Home, Action::NorthUp, Action::TopDown, Action::ViewBack]
         .iter()
-        .any(|action| controls.asks(*action));
+        .any(|action| controls.is_triggered(*action));
     if controls.moves_camera() || goes_elsewhere || !is_under_way {
         paused.0 = false;
     }
 }
 
-fn follow_flight(
+fn advance_flight(
     clock: Res<Clock>,
     controls: Res<Controls>,
     mut camera: ResMut<Camera>,
@@ -107,7 +107,7 @@ fn follow_flight(
     }
 }
 
-fn follow_drag(
+fn apply_drag(
     (clock, controls): (Res<Clock>, Res<Controls>),
     (viewport, lens, planet): (Res<Viewport>, Res<Lens>, Res<Planet>),
     (flight, paused, accessibility): (Option<Res<Flight>>, Res<Paused>, Res<Accessibility>),
@@ -142,7 +142,7 @@ fn follow_drag(
         hand.inertia.stop();
     }
     if drag.moved_px == glam::DVec2::ZERO {
-        hand.inertia.follow(before, before, clock.dt_s);
+        hand.inertia.update(before, before, clock.dt_s);
         return;
     }
     // A view that is turned away from north on the way stays free.
@@ -163,12 +163,12 @@ fn follow_drag(
         _ => *camera,
     };
     if drag.action == Action::Pan && hand.grabbed.is_some() {
-        hand.inertia.follow(before, camera.normal(), clock.dt_s);
+        hand.inertia.update(before, camera.normal(), clock.dt_s);
     }
 }
 
 /// Two fingers hold the ground between them: it comes closer, turns and tilts with them.
-fn follow_fingers(
+fn apply_gesture(
     controls: Res<Controls>,
     (viewport, lens, planet): (Res<Viewport>, Res<Lens>, Res<Planet>),
     mut hand: ResMut<HandState>,
@@ -215,7 +215,7 @@ fn held_by_fingers(
     moved
 }
 
-fn follow_wheel(
+fn apply_wheel(
     (clock, controls, accessibility): (Res<Clock>, Res<Controls>, Res<Accessibility>),
     (viewport, lens): (Res<Viewport>, Res<Lens>),
     planet: Res<Planet>,
@@ -249,7 +249,7 @@ fn follow_wheel(
     moving.0 |= left != 0.0;
 }
 
-fn follow_thrust(
+fn apply_thrust(
     (clock, controls, speed): (Res<Clock>, Res<Controls>, Res<Speed>),
     (planet, accessibility): (Res<Planet>, Res<Accessibility>),
     mut hand: ResMut<HandState>,
@@ -265,7 +265,7 @@ fn follow_thrust(
 }
 
 /// Turns the head as long as a stick is pushed.
-fn follow_turn(
+fn apply_turn(
     (clock, controls): (Res<Clock>, Res<Controls>),
     mut camera: ResMut<Camera>,
     mut moving: ResMut<CameraInMotion>,

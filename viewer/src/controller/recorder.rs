@@ -58,7 +58,7 @@ pub(super) fn record(
     camera: Res<Camera>,
     mut recorder: ResMut<Recorder>,
 ) {
-    if controls.asks(Action::Record) {
+    if controls.is_triggered(Action::Record) {
         if recorder.under_way.is_some() {
             recorder.finish();
         } else {
@@ -72,7 +72,7 @@ pub(super) fn record(
 
 /// Flies to the start of the path, then along it.
 pub(super) fn replay(controls: Res<Controls>, recorder: Res<Recorder>, camera: Res<Camera>, mut commands: Commands) {
-    if let (true, Some(path)) = (controls.asks(Action::Replay), &recorder.replay) {
+    if let (true, Some(path)) = (controls.is_triggered(Action::Replay), &recorder.replay) {
         commands.insert_resource(Flight::along(&camera, path.clone()));
     }
 }

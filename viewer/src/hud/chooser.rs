@@ -61,7 +61,7 @@ impl Default for FolderReader {
 
 impl FolderReader {
     /// Reads the folder of what is typed, if it is not listed yet; whether it is being read.
-    pub(super) fn follow(&mut self, chooser: &mut Chooser) -> bool {
+    pub(super) fn poll(&mut self, chooser: &mut Chooser) -> bool {
         if let Some(JobResult { question, answer }) = self.0.take_result() {
             let listing = answer.map_or_else(|| Err(String::from("the folder could not be read")), |(files, _)| files);
             chooser.listed = Some((question, listing));

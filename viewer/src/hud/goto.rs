@@ -17,7 +17,7 @@ const OFFERED: usize = 6;
 
 /// Where Enter or a click goes.
 #[derive(Debug, Clone, PartialEq)]
-enum Target {
+enum SearchTarget {
     /// A place.
     Place(Destination),
     /// The view of a bookmark.
@@ -45,17 +45,17 @@ impl SearchField {
     }
 
     /// What Enter goes to; else why it goes nowhere.
-    fn target(&self) -> Result<Target, String> {
+    fn target(&self) -> Result<SearchTarget, String> {
         let beyond = |all: usize| self.chosen.checked_sub(all);
         let recent = beyond(self.bookmarks.len()).and_then(|index| self.recent.get(index));
         let name = beyond(self.bookmarks.len() + self.recent.len()).and_then(|index| self.offered.get(index));
         if let Some(known) = recent {
-            return Ok(Target::Recent(known.clone()));
+            return Ok(SearchTarget::Recent(known.clone()));
         }
         match (place::parse(&self.text), self.bookmarks.get(self.chosen), name) {
-            (Ok(place), ..) => Ok(Target::Place(Destination::from(place))),
-            (Err(_), Some(bookmark), _) => Ok(Target::View(bookmark.view)),
-            (Err(_), None, Some(found)) => Ok(Target::Place(Destination::from(found.entry))),
+            (Ok(place), ..) => Ok(SearchTarget::Place(Destination::from(place))),
+            (Err(_), Some(bookmark), _) => Ok(SearchTarget::View(bookmark.view)),
+            (Err(_), None, Some(found)) => Ok(SearchTarget::Place(Destination::from(found.entry))),
             // Digits were meant as coordinates.
             (Err(error), None, None) if self.text.contains(|c: char| c.is_ascii_digit()) => Err(error.to_string()),
             (Err(_), None, None) => {
@@ -108,7 +108,7 @@ pub(super) fn answers(ui: &mut egui::Ui, goto: &mut SearchField, edit: &egui::Re
     for (index, Bookmark { name, view }) in goto.bookmarks.iter().enumerate() {
         ui.horizontal(|ui| {
             if ui.selectable_label(index == goto.chosen, format!("{name}   bookmark")).clicked() {
-                clicked = Some(Target::View(*view));
+                clicked = Some(SearchTarget::View(*view));
             }
             if ui.small_button("forget").clicked() {
                 wanted.forget = Some(name.clone());
@@ -118,7 +118,7 @@ pub(super) fn answers(ui: &mut egui::Ui, goto: &mut SearchField, edit: &egui::Re
     let above = goto.bookmarks.len();
     for (index, known) in goto.recent.iter().enumerate() {
         if ui.selectable_label(above + index == goto.chosen, format!("{}   searched before", known.name)).clicked() {
-            clicked = Some(Target::Recent(known.clone()));
+            clicked = Some(SearchTarget::Recent(known.clone()));
         }
     }
     let above = above + goto.recent.len();
@@ -126,7 +126,7 @@ pub(super) fn answers(ui: &mut egui::Ui, goto: &mut SearchField, edit: &egui::Re
         let doubt = if found.is_match { "" } else { "?" };
         let line = format!("{}{doubt}   {}", found.entry.title(), found.entry.kind.name());
         if ui.selectable_label(above + index == goto.chosen, line).clicked() {
-            clicked = Some(Target::Place(Destination::from(found.entry)));
+            clicked = Some(SearchTarget::Place(Destination::from(found.entry)));
         }
     }
     if let Some(error) = &goto.error {
@@ -147,9 +147,11 @@ pub(super) fn answers(ui: &mut egui::Ui, goto: &mut SearchField, edit: &egui::Re
         None => {}
     }
     match clicked {
-        Some(Target::Place(to)) => (wanted.go_to, wanted.searched) = (Some(to), Some(goto.text.clone())),
-        Some(Target::Recent(known)) => (wanted.go_to, wanted.searched) = (Some(destination(&known)), Some(known.name)),
-        Some(Target::View(view)) => wanted.view = Some(view),
+        Some(SearchTarget::Place(to)) => (wanted.go_to, wanted.searched) = (Some(to), Some(goto.text.clone())),
+        Some(SearchTarget::Recent(known)) => {
+            (wanted.go_to, wanted.searched) = (Some(destination(&known)), Some(known.name))
+        }
+        Some(SearchTarget::View(view)) => wanted.view = Some(view),
         None => {}
     }
 }
@@ -162,7 +164,7 @@ mod tests {
         let mut goto = SearchField { text: text.to_string(), ..SearchField::default() };
         goto.offer(&Bookmarks::default(), &RecentPlaces::default());
         goto.target().map(|target| match target {
-            Target::Place(to) => to,
+            SearchTarget::Place(to) => to,
             other => panic!("{other:?}"),
         })
     }
@@ -173,16 +175,16 @@ mod tests {
         let view = Pose { lat_deg: 1.0, ..Pose::HOME };
         let mut bookmarks = Bookmarks::default();
         bookmarks.add("Everest at 10 N, 20 E", view).expect("kept");
-        assert_eq!(SearchField::new(&bookmarks, &RecentPlaces::default()).target(), Ok(Target::View(view)));
+        assert_eq!(SearchField::new(&bookmarks, &RecentPlaces::default()).target(), Ok(SearchTarget::View(view)));
         assert!(SearchField::new(&Bookmarks::default(), &RecentPlaces::default()).target().is_err());
         let mut goto = SearchField { text: String::from("everest"), ..SearchField::default() };
         goto.offer(&bookmarks, &RecentPlaces::default());
-        assert_eq!(goto.target(), Ok(Target::View(view)));
+        assert_eq!(goto.target(), Ok(SearchTarget::View(view)));
         goto.chosen = 1;
-        assert_eq!(goto.target(), typed("everest").map(Target::Place));
+        assert_eq!(goto.target(), typed("everest").map(SearchTarget::Place));
         goto.text = String::from("10 N, 20 E");
         goto.offer(&bookmarks, &RecentPlaces::default());
-        assert_eq!(goto.target(), typed("10 N, 20 E").map(Target::Place));
+        assert_eq!(goto.target(), typed("10 N, 20 E").map(SearchTarget::Place));
     }
 
     /// Law: with nothing typed, places of former searches stand below bookmarks, the last one first; an arrow chooses one, and Enter goes
@@ -238,7 +240,7 @@ mod tests {
         let mut second = SearchField { text: String::from("mont"), ..SearchField::default() };
         second.offer(&Bookmarks::default(), &RecentPlaces::default());
         second.chosen = 1;
-        assert_eq!(second.target(), Ok(Target::Place(Destination::from(second.offered[1].entry))));
+        assert_eq!(second.target(), Ok(SearchTarget::Place(Destination::from(second.offered[1].entry))));
         assert!(typed("95 N 20 E").is_err_and(|why| why.contains("latitude 95")));
         assert!(typed("qqqq").is_err_and(|why| why.contains("\"qqqq\"") && why.contains("86.93 E")));
     }

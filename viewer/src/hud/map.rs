@@ -60,7 +60,7 @@ fn draw(
     (overlays, ramp, markings): (Res<Overlays>, Res<Ramp>, Res<OverlayParams>),
     (mut pen, mut drawing): (ResMut<MapPainter>, ResMut<FrameContext>),
 ) {
-    if drawing.pictures.is_empty() {
+    if drawing.targets.is_empty() {
         return;
     }
     let hit = planet.pick(camera.eye_m, camera.forward());
@@ -92,10 +92,10 @@ fn draw(
     // A box knows its size, and so its place, when it has been laid out once.
     let mut output = lay_out();
     output.append(lay_out());
-    let pictures = std::mem::take(&mut drawing.pictures);
+    let targets = std::mem::take(&mut drawing.targets);
     let encoder = drawing.encoder(&gpu.device);
-    pen.paint(gpu, encoder, &pictures, size_px, &mut output, None);
-    drawing.pictures = pictures;
+    pen.paint(gpu, encoder, &targets, size_px, &mut output, None);
+    drawing.targets = targets;
 }
 
 /// Whose data are seen, and what their heights are above.
@@ -103,7 +103,7 @@ fn credit(planet: &Planet, layers: &[usize], overlays: Overlays) -> String {
     let (titles, infos) = (planet.credited_titles(), planet.relief().layers());
     let named = |&layer: &usize| Some(format!("{}, datum {}", titles.get(layer)?, infos.get(layer)?.datum));
     let mut parts: Vec<String> = layers.iter().filter_map(named).collect();
-    parts.extend(planet.picture_attributions());
+    parts.extend(planet.imagery_attributions());
     if overlays.has(Overlays::IMAGERY) {
         parts.push(String::from("picture: NASA Blue Marble"));
     }

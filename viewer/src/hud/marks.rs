@@ -6,7 +6,7 @@ use egui::{Align2, Color32, FontId, RichText, Sense, Shape, Stroke, vec2};
 use super::figures::metres;
 use super::memo::Memo;
 use crate::app::Clock;
-use crate::camera::ground::points_of_picture;
+use crate::camera::ground::screen_points;
 use crate::camera::{Camera, Lens};
 use crate::frame::{FrameContext, Viewport};
 use crate::layers::Layers;
@@ -61,7 +61,7 @@ pub(super) fn update_visible_ground(
     let titles = planet.credited_titles();
     let seen = layers_in_view((&planet, &camera, &lens, &viewport), distance_m);
     view.sources = seen.iter().filter_map(|&layer| titles.get(layer).cloned()).collect();
-    view.sources.extend(planet.picture_attributions());
+    view.sources.extend(planet.imagery_attributions());
 }
 
 /// Metres that a pixel in the middle shows of ground at a distance.
@@ -79,9 +79,9 @@ pub(super) fn layers_in_view(
     let mut seen: Vec<usize> = match count {
         // One layer is below everything.
         0 | 1 => Vec::new(),
-        _ => points_of_picture(RAYS.0, RAYS.1)
-            .filter_map(|(x, y)| layer_at(planet, camera, lens, viewport, x, y))
-            .collect(),
+        _ => {
+            screen_points(RAYS.0, RAYS.1).filter_map(|(x, y)| layer_at(planet, camera, lens, viewport, x, y)).collect()
+        }
     };
     seen.extend((count == 1 && distance_m.is_some()).then_some(0));
     seen.sort_unstable();
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn the_picture_is_looked_at_all_over() {
-        let points: Vec<_> = points_of_picture(RAYS.0, RAYS.1).collect();
+        let points: Vec<_> = screen_points(RAYS.0, RAYS.1).collect();
         assert_eq!(points.len(), (RAYS.0 * RAYS.1) as usize);
         let sum = points.iter().fold((0.0, 0.0), |sum: (f64, f64), p| (sum.0 + p.0, sum.1 + p.1));
         assert!(sum.0.abs() < 1e-9 && sum.1.abs() < 1e-9 && points.iter().all(|p| p.0.abs() < 1.0 && p.1.abs() < 1.0));

@@ -29,7 +29,7 @@ pub(super) fn read(context: Res<Context>, planet: Res<Planet>, clock: Res<Clock>
     if clock.frame % EVERY == 1 {
         let report = context.0.device.generate_allocator_report();
         *memory = Memory {
-            process: ProcessMemory::now(),
+            process: ProcessMemory::current(),
             device: report.map(|report| (report.total_allocated_bytes, report.total_reserved_bytes)),
             device_is_software: context.0.caps.is_software(),
             layers: planet.relief().held(),
@@ -44,7 +44,7 @@ impl Memory {
         // A device of software lives in the process. What is reserved and not allocated has not been touched.
         let device = self.device.filter(|_| self.device_is_software).map_or(0, |(allocated, _)| allocated);
         let of_device = if device > 0 { format!("{} of the device, ", bytes(device)) } else { String::new() };
-        let (all, files, own) = (bytes(process.all), bytes(process.files), bytes(process.beside(device)));
+        let (all, files, own) = (bytes(process.all), bytes(process.files), bytes(process.without_device_bytes(device)));
         Some(format!("process: {all} resident: {of_device}{files} of files, {own} else"))
     }
 }

@@ -32,5 +32,5 @@ mod toolbar;
 pub use figures::FrameTimes;
 pub use map::MapPlugin;
 pub use plugin::HudPlugin;
-pub use state::{Figures, Hud, HudInput, HudOutput, Leave, LoadRequests};
+pub use state::{Figures, Hud, HudInput, HudOutput, LoadRequests, QuitState};
 pub use times::PartTimes;

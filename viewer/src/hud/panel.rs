@@ -19,7 +19,7 @@ use crate::input::Keymap;
 use crate::input::bindings::Action;
 use crate::layers::{LayerPlace, Layers};
 use crate::overlays::{OverlayGroup, Overlays};
-use crate::render::{Light, Ramp, RenderModes, Renderer, Sun};
+use crate::render::{Light, Ramp, RenderModes, Renderer, SunMode};
 use crate::sun_clock::{self, SPEEDS, SunClock};
 use crate::sun_hours::LiveSunHours;
 use crate::terrain::{DEFAULT_FRAME_MS, FrameBudget, NextPool, Planet};
@@ -192,7 +192,7 @@ const GROUPS: [(&str, OverlayGroup); 3] =
 /// Boxes to tick for the overlays of a group, in the words and with the keys of their table.
 fn ticks(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>, group: OverlayGroup) {
     for row in Overlays::TABLE.iter().filter(|row| row.group == group) {
-        let (given, looks) = (knobs.planet.pictures().given(), knobs.viewshed.at().or(knobs.sun_hours.at()).is_some());
+        let (given, looks) = (knobs.planet.imagery().given(), knobs.viewshed.at().or(knobs.sun_hours.at()).is_some());
         let why_not = missing(row.overlay, knobs.renderer.draws_wireframes(), given, looks);
         let mut on = knobs.overlays.has(row.overlay);
         let ticked = ui.add_enabled(why_not.is_none(), egui::Checkbox::new(&mut on, row.draws));
@@ -277,7 +277,7 @@ fn ground(
 }
 
 fn sun(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>, keymap: &Keymap) {
-    let mut follows = matches!(knobs.light.0, Sun::Follow { .. });
+    let mut follows = matches!(knobs.light.0, SunMode::Follow { .. });
     ui.horizontal(|ui| {
         ui.radio_value(&mut follows, true, "over the shoulder");
         ui.radio_value(&mut follows, false, "at a time");
@@ -285,16 +285,16 @@ fn sun(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>, keymap: &Keymap) {
     // The resource is touched by a change alone: what reads it looks for that.
     let mut sun = knobs.light.0;
     match (&mut sun, follows) {
-        (Sun::Follow { azimuth_deg, elevation_deg }, true) => {
+        (SunMode::Follow { azimuth_deg, elevation_deg }, true) => {
             number(ui, "azimuth", azimuth_deg, 0.0..=360.0, "°");
             number(ui, "height", elevation_deg, -10.0..=90.0, "°");
         }
-        (Sun::At { unix_s }, false) => {
+        (SunMode::At { unix_s }, false) => {
             time(ui, unix_s);
             play(ui, unix_s, &mut knobs.sun_clock, keymap);
         }
-        (_, true) => sun = Sun::default(),
-        (_, false) => sun = Sun::At { unix_s: sun_clock::now_s() },
+        (_, true) => sun = SunMode::default(),
+        (_, false) => sun = SunMode::At { unix_s: sun_clock::now_s() },
     }
     if sun != knobs.light.0 {
         knobs.light.0 = sun;
@@ -381,7 +381,7 @@ fn memory(ui: &mut egui::Ui, knobs: &PanelControls<'_>, memory: &Memory) {
         tiles(ui, "shading tiles", &counts, SHADING_TILE_BYTES);
     }
     tiles(ui, "water tiles", &knobs.planet.water_tiles(), WATER_TILE_BYTES);
-    if let Some(counts) = knobs.planet.pictures().counts() {
+    if let Some(counts) = knobs.planet.imagery().counts() {
         tiles(ui, "imagery tiles", &counts, IMAGERY_TILE_BYTES);
     }
     for (info, held) in knobs.planet.relief().layers().iter().zip(&memory.layers).take(MOST_LAYERS) {

@@ -15,7 +15,7 @@ use super::memory::{self, Memory};
 use super::panel::{PanelControls, PanelReadings, boxes, missing, panel};
 use super::pin_visibility::PinVisibility;
 use super::place_menu;
-use super::screen::{Scene, lay_out};
+use super::screen::{DisplayInputs, lay_out};
 use super::state::{
     BookmarkField, Figures, FoundPlace, Hud, HudInput, HudOutput, HudRequests, MarkerEdit, SearchField,
 };
@@ -36,7 +36,7 @@ use crate::measure::Markers;
 use crate::overlays::{OverlayParams, Overlays};
 use crate::painter::Painter;
 use crate::recent_places::RecentPlaces;
-use crate::render::{AuxiliaryPass, FrameTimer, GpuTimes, Legend, Light, Ramp, Renderer, Sun};
+use crate::render::{AuxiliaryPass, FrameTimer, GpuTimes, Legend, Light, Ramp, Renderer, SunMode};
 use crate::skyline::LiveSkyline;
 use crate::sun_clock::{self, SunClock};
 use crate::sun_hours::LiveSunHours;
@@ -63,7 +63,7 @@ impl Plugin for HudPlugin {
         app.world.init_resource::<FolderReader>();
         app.world.init_resource::<HudInput>();
         app.world.init_resource::<HudOutput>();
-        app.systems(FrameStep::Input, (follow_keys, place_menu::open).chain().after(crate::input::read_devices));
+        app.systems(FrameStep::Input, (handle_keys, place_menu::open).chain().after(crate::input::read_devices));
         app.systems(
             FrameStep::Hud,
             (say_pause, read_times, memory::read, marks::update_visible_ground, write_figures, draw).chain(),
@@ -71,7 +71,7 @@ impl Plugin for HudPlugin {
     }
 }
 
-fn follow_keys(
+fn handle_keys(
     (clock, controls, renderer, recorder): (Res<Clock>, Res<Controls>, Res<Renderer>, Res<Recorder>),
     (mut hud, devices): (ResMut<Hud>, Res<Devices>),
     (camera, bookmarks, recent): (Res<Camera>, Res<Bookmarks>, Res<RecentPlaces>),
@@ -118,7 +118,7 @@ fn follow_keys(
             }
             Action::Overlays(one) => {
                 let looks = viewshed.at().or(sun_hours.at()).is_some();
-                match missing(*one, renderer.draws_wireframes(), planet.pictures().given(), looks) {
+                match missing(*one, renderer.draws_wireframes(), planet.imagery().given(), looks) {
                     Some(why) => hud.show_message(why),
                     None => *overlays = overlays.toggled(*one),
                 }
@@ -169,7 +169,7 @@ fn say_pause(
 ) {
     let key = |action| devices.keymap().key(action);
     let space = key(Action::Pause);
-    if controls.asks(Action::Pause) {
+    if controls.is_triggered(Action::Pause) {
         hud.show_message(match (paused.0, flight.is_some()) {
             (true, _) => format!("stopped: {space} goes on"),
             (false, true) => String::from("on"),
@@ -177,8 +177,9 @@ fn say_pause(
             (false, false) => format!("nothing moves by itself: {space} stops a flight, a path or a glide"),
         });
     }
-    let sets_time = [Action::PlayTime, Action::Earlier, Action::Later].iter().any(|action| controls.asks(*action));
-    if let (Sun::At { unix_s }, true, false) = (light.0, sets_time, sun_clock.plays) {
+    let sets_time =
+        [Action::PlayTime, Action::Earlier, Action::Later].iter().any(|action| controls.is_triggered(*action));
+    if let (SunMode::At { unix_s }, true, false) = (light.0, sets_time, sun_clock.plays) {
         hud.show_message(format!("time: {}", sun_clock::written(unix_s)));
     }
 }
@@ -247,13 +248,13 @@ fn write_figures(
         // Another ground may lie there.
         *kept = Memo::default();
     }
-    let (exaggeration, vectors) = (planet.relief().exaggeration(), planet.pictures().vectors_shown());
+    let (exaggeration, vectors) = (planet.relief().exaggeration(), planet.imagery().vectors_shown());
     let ray = (*camera, lens.fov_y_rad, viewport.aspect(), controls.cursor, exaggeration, vectors.len());
     let surfaces = (planet.surface(), planet.data());
     let of_cursor = || under_cursor((&camera, &lens, &viewport), controls.cursor, surfaces, vectors);
     hud.lines.extend_from_slice(kept.answer(ray, of_cursor));
     hud.lines.extend(Some(markings.legend()).filter(|legend| !legend.is_empty()));
-    if let (Sun::At { unix_s }, true) = (light.0, sun_clock.plays) {
+    if let (SunMode::At { unix_s }, true) = (light.0, sun_clock.plays) {
         let (time, speed, key) =
             (sun_clock::written(unix_s), sun_clock.speed().1, devices.keymap().key(Action::PlayTime));
         hud.lines.push(format!("time {time}   {speed}   {key} stops it"));
@@ -269,7 +270,7 @@ fn write_figures(
         hud.lines.push(tiles_line("tiles", &planet.tiles()));
         hud.lines.extend(planet.shading_tiles().map(|tiles| tiles_line("shading tiles", &tiles)));
         hud.lines.push(tiles_line("water tiles", &planet.water_tiles()));
-        hud.lines.extend(planet.pictures().counts().map(|tiles| tiles_line("imagery tiles", &tiles)));
+        hud.lines.extend(planet.imagery().counts().map(|tiles| tiles_line("imagery tiles", &tiles)));
     }
 }
 
@@ -294,16 +295,16 @@ fn draw(
     (mut drawing, mut timer, captures): (ResMut<FrameContext>, Option<ResMut<FrameTimer>>, Res<CaptureRequests>),
     mut pins: Local<PinVisibility>,
 ) {
-    if drawing.pictures.is_empty() {
+    if drawing.targets.is_empty() {
         return;
     }
     let egui = painter.egui().clone();
-    follow_accessibility(&egui, &readings.accessibility);
+    apply_accessibility(&egui, &readings.accessibility);
     let mut accessibility = None;
     let camera = *pilot.camera;
-    let copied = controls.asks(Action::CopyView).then(|| command_line(&camera.pose()));
+    let copied = controls.is_triggered(Action::CopyView).then(|| command_line(&camera.pose()));
     let mut wanted = HudRequests::default();
-    let reads = hud.chooser.as_mut().is_some_and(|chooser| shown.folders.follow(chooser));
+    let reads = hud.chooser.as_mut().is_some_and(|chooser| shown.folders.poll(chooser));
     let mut full = egui.run_ui(std::mem::take(&mut input.0), |ui| {
         let egui = ui.ctx().clone();
         let (viewport, markers) = (&*shown.viewport, &*shown.markers);
@@ -317,7 +318,7 @@ fn draw(
             .map(|eye| (planet.ground().position_m(eye.normal()), String::new()));
         let others: Vec<_> = found.into_iter().chain(eye).collect();
         let pins = &GroundOverlay { camera: &camera, lens, viewport, planet, pins }.paint(&egui, markers, &others);
-        let hours = knobs.sun_hours.known().filter(|_| knobs.overlays.has(Overlays::PLACE_CELLS));
+        let hours = knobs.sun_hours.current().filter(|_| knobs.overlays.has(Overlays::PLACE_CELLS));
         let legend_of_sun = hours.map(|hours| Legend::of_sun_hours(hours.most));
         let told = knobs.viewshed.summary().or_else(|| knobs.sun_hours.summary());
         let seen = told.filter(|_| knobs.overlays.has(Overlays::PLACE_CELLS) && knobs.overlays.view().is_none());
@@ -328,10 +329,10 @@ fn draw(
         };
         let legend = legend_of_sun.or_else(|| Legend::of(*knobs.overlays)).or_else(|| hud.panel.then(of_heights)?);
         let fov_x_rad = 2.0 * ((0.5 * lens.fov_y_rad).tan() * viewport.aspect()).atan();
-        let skyline = shown.skyline.shown.then(|| (shown.skyline.known(), fov_x_rad));
+        let skyline = shown.skyline.shown.then(|| (shown.skyline.current(), fov_x_rad));
         let view = &shown.view;
         let keymap = devices.keymap();
-        let scene = Scene {
+        let scene = DisplayInputs {
             camera: &camera,
             viewport,
             markers,
@@ -349,7 +350,7 @@ fn draw(
         boxes(&egui, &mut hud, &mut knobs, keymap);
         let chosen = hud.chooser.as_mut().and_then(|open| chooser(&egui, open));
         if let Some(chosen) = chosen {
-            follow_chosen(&mut hud, chosen);
+            open_chosen_files(&mut hud, chosen);
         }
         if hud.panel {
             accessibility = panel(&egui, &mut hud, &mut knobs, &readings);
@@ -362,7 +363,7 @@ fn draw(
     if let Some(accessibility) = accessibility {
         commands.insert_resource(accessibility);
     }
-    wanted.actions.drain(..).for_each(|action| devices.ask(action));
+    wanted.actions.drain(..).for_each(|action| devices.trigger(action));
     match wanted.mark {
         Some(MarkerEdit::First(drawn)) => {
             shown.markers.clear();
@@ -387,7 +388,7 @@ fn draw(
     if let Some(place) = wanted.seen_from {
         knobs.viewshed.set_observer(place);
     }
-    follow_bookmarks(&mut wanted, &mut shown.bookmarks, &mut hud);
+    apply_bookmark_requests(&mut wanted, &mut shown.bookmarks, &mut hud);
     if let Some(view) = wanted.view {
         (hud.goto, hud.found) = (None, None);
         pilot.fly_to(&view);
@@ -405,12 +406,12 @@ fn draw(
     let pinned = hud.found.as_ref().map(|found| (found.title.as_str(), camera.ellipsoid.normal_at(found.position_m)));
     shown.labels.leave_out(pinned);
     let gpu = &context.0;
-    let pictures = std::mem::take(&mut drawing.pictures);
+    let pictures = std::mem::take(&mut drawing.targets);
     let encoder = drawing.encoder(&gpu.device);
     let timer = timer.as_deref_mut().map(|timer| (timer, AuxiliaryPass::Display));
     let over = &pictures[..captures.under_display(pictures.len())];
     painter.paint(gpu, encoder, over, shown.viewport.size_px, &mut full, timer);
-    drawing.pictures = pictures;
+    drawing.targets = pictures;
     output.typing = egui.egui_wants_keyboard_input();
     let moves = full.viewport_output.values().any(|v| v.repaint_delay.is_zero());
     output.repaint = moves || reads || shown.labels.are_changing();
@@ -421,7 +422,7 @@ fn draw(
 const OPENING_S: f32 = 0.2;
 
 /// Text as large, and boxes as still, as the user wants them.
-fn follow_accessibility(egui: &egui::Context, wanted: &Accessibility) {
+fn apply_accessibility(egui: &egui::Context, wanted: &Accessibility) {
     egui.set_zoom_factor(wanted.text_scale as f32);
     let opening_s = if wanted.reduced_motion { 0.0 } else { OPENING_S };
     if egui.global_style().animation_time != opening_s {
@@ -430,7 +431,7 @@ fn follow_accessibility(egui: &egui::Context, wanted: &Accessibility) {
 }
 
 /// Closes the window of files, and asks for those that were chosen.
-fn follow_chosen(hud: &mut Hud, chosen: ChooserResult) {
+fn open_chosen_files(hud: &mut Hud, chosen: ChooserResult) {
     if let Some(chooser) = hud.chooser.take() {
         hud.chosen_in = chooser.folder();
     }
@@ -440,7 +441,7 @@ fn follow_chosen(hud: &mut Hud, chosen: ChooserResult) {
 }
 
 /// Keeps and forgets bookmarks, and says so.
-fn follow_bookmarks(wanted: &mut HudRequests, bookmarks: &mut Bookmarks, hud: &mut Hud) {
+fn apply_bookmark_requests(wanted: &mut HudRequests, bookmarks: &mut Bookmarks, hud: &mut Hud) {
     if let Some((name, view)) = wanted.keep.take() {
         match bookmarks.add(&name, view) {
             Ok(name) => {

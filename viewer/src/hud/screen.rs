@@ -31,7 +31,7 @@ pub(super) const GAP: f32 = 8.0;
 const LEAST_PT: egui::Vec2 = egui::vec2(96.0, 64.0);
 
 /// What the display tells of.
-pub(super) struct Scene<'a> {
+pub(super) struct DisplayInputs<'a> {
     pub camera: &'a Camera,
     pub viewport: &'a Viewport,
     pub markers: &'a Markers,
@@ -63,7 +63,7 @@ const BESIDE_MESSAGE_PT: f32 = 500.0;
 const HINT_PT: f32 = 840.0;
 
 /// Lays out everything but the panel.
-pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &Scene<'_>) -> HudRequests {
+pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &DisplayInputs<'_>) -> HudRequests {
     let mut wanted = HudRequests::default();
     let size = egui.content_rect().size();
     if size.x < LEAST_PT.x || size.y < LEAST_PT.y {
@@ -213,8 +213,8 @@ mod tests {
             Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(size_pt.x, size_pt.y))
         }
 
-        fn scene(&self) -> Scene<'_> {
-            Scene {
+        fn scene(&self) -> DisplayInputs<'_> {
+            DisplayInputs {
                 camera: &self.camera,
                 viewport: &self.viewport,
                 markers: &self.markers,
@@ -234,7 +234,7 @@ mod tests {
             &self,
             egui: &egui::Context,
             mut hud: Hud,
-            scene: &Scene<'_>,
+            scene: &DisplayInputs<'_>,
             events: Vec<egui::Event>,
         ) -> egui::FullOutput {
             let input = egui::RawInput { screen_rect: Some(self.screen()), events, ..egui::RawInput::default() };
@@ -267,7 +267,7 @@ mod tests {
                     }),
                     ..Hud::default()
                 };
-                let scene = Scene { sources: vec![String::from("ETOPO5")], ..stage.scene() };
+                let scene = DisplayInputs { sources: vec![String::from("ETOPO5")], ..stage.scene() };
                 let output = stage.frame(&egui, hud, &scene, Vec::new());
                 assert_eq!(output.shapes.is_empty(), size.x < LEAST_PT.x || size.y < LEAST_PT.y, "{size:?}");
             }
@@ -279,7 +279,7 @@ mod tests {
     fn what_colours_mean_stands_together() {
         let egui = egui::Context::default();
         let stage = Stage::new((900, 700), 1.0);
-        let scene = Scene {
+        let scene = DisplayInputs {
             legend: Some(Legend::of_sun_hours(9.0)),
             seen: Some(String::from("hours of sun today")),
             sources: vec![String::from("alps.tif"), String::from("ETOPO5")],

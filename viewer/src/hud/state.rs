@@ -59,7 +59,7 @@ pub struct Hud {
     /// A message, and the seconds it stays.
     pub message: Option<(String, f64)>,
     /// Whether the program shall end.
-    pub leave: Leave,
+    pub leave: QuitState,
     /// Who can be asked for finer ground.
     pub public_ground: Option<String>,
     /// What is to be loaded.
@@ -81,7 +81,7 @@ pub struct LoadRequests {
 
 /// Whether the program shall end.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub enum Leave {
+pub enum QuitState {
     /// It goes on.
     #[default]
     No,
@@ -250,21 +250,21 @@ impl Hud {
     /// The key that leaves was pressed while nothing was open, or the one that says yes: asks first.
     pub fn request_quit(&mut self, says_yes: bool) {
         self.leave = match (self.leave, says_yes) {
-            (Leave::No, true) => return,
-            (Leave::No, false) => {
+            (QuitState::No, true) => return,
+            (QuitState::No, false) => {
                 self.show_message_for("Esc or Enter ends the program", LEAVE_S);
-                Leave::Asked(LEAVE_S)
+                QuitState::Asked(LEAVE_S)
             }
-            (Leave::Asked(_) | Leave::Yes, _) => Leave::Yes,
+            (QuitState::Asked(_) | QuitState::Yes, _) => QuitState::Yes,
         };
     }
 
     /// Time passes: messages go, and questions that nobody answers.
     pub fn wait(&mut self, dt_s: f64) {
         self.message = self.message.take().map(|(text, left_s)| (text, left_s - dt_s)).filter(|(_, left)| *left > 0.0);
-        if let Leave::Asked(left_s) = self.leave {
+        if let QuitState::Asked(left_s) = self.leave {
             let left_s = left_s - dt_s;
-            self.leave = if left_s > 0.0 { Leave::Asked(left_s) } else { Leave::No };
+            self.leave = if left_s > 0.0 { QuitState::Asked(left_s) } else { QuitState::No };
         }
     }
 
@@ -353,18 +353,18 @@ mod tests {
         for says_yes in [false, true] {
             let mut hud = Hud::default();
             hud.request_quit(true);
-            assert_eq!((hud.leave, hud.message.is_some()), (Leave::No, false));
+            assert_eq!((hud.leave, hud.message.is_some()), (QuitState::No, false));
             hud.request_quit(false);
             assert!(hud.message.as_ref().is_some_and(|(text, _)| text.contains("Esc") && text.contains("Enter")));
             hud.wait(3.0);
-            assert!(matches!(hud.leave, Leave::Asked(_)) && hud.message.is_some());
+            assert!(matches!(hud.leave, QuitState::Asked(_)) && hud.message.is_some());
             let mut later = hud.clone();
             hud.request_quit(says_yes);
-            assert_eq!(hud.leave, Leave::Yes);
+            assert_eq!(hud.leave, QuitState::Yes);
             later.wait(2.0);
-            assert_eq!((later.leave, later.message.is_some()), (Leave::No, false));
+            assert_eq!((later.leave, later.message.is_some()), (QuitState::No, false));
             later.request_quit(false);
-            assert!(matches!(later.leave, Leave::Asked(_)), "it asks anew");
+            assert!(matches!(later.leave, QuitState::Asked(_)), "it asks anew");
         }
     }
 }

@@ -238,7 +238,7 @@ impl Devices {
     }
 
     /// Asks for an action as if its key had been pressed.
-    pub fn ask(&mut self, action: Action) {
+    pub fn trigger(&mut self, action: Action) {
         self.pressed.push(action);
     }
 

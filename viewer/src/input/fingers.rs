@@ -24,7 +24,7 @@ struct Finger {
 
 /// What two fingers do, which is decided once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Mode {
+enum GestureMode {
     Undecided,
     PinchAndTwist,
     Tilt,
@@ -70,7 +70,7 @@ pub(super) struct Fingers {
     /// Pixels of the screen that are a point.
     px_per_pt: f64,
     down: Vec<Finger>,
-    gesture: Option<(Mode, Gesture)>,
+    gesture: Option<(GestureMode, Gesture)>,
     /// Since when the only finger has stayed.
     stays_since: Option<Instant>,
     /// Until all are up, those that are left do nothing: what they had to say is said.
@@ -114,7 +114,7 @@ impl Fingers {
                         self.down[0].began_px = a.now_px;
                         let middle_px = 0.5 * (a.now_px + b.now_px);
                         (self.gesture, self.stays_since) =
-                            (Some((Mode::Undecided, Gesture::at(middle_px, true))), None);
+                            (Some((GestureMode::Undecided, Gesture::at(middle_px, true))), None);
                         self.spent = true;
                         Some(Pointer::Lost)
                     }
@@ -152,17 +152,17 @@ impl Fingers {
             _ => return None,
         };
         gesture.middle_px = 0.5 * (a.now_px + b.now_px);
-        if *mode == Mode::Undecided {
+        if *mode == GestureMode::Undecided {
             let way_pt = |finger: Finger| (finger.now_px - finger.began_px) / self.px_per_pt;
             *mode = decide(way_pt(a), way_pt(b));
         }
         let (then, now) = (before[1] - before[0], b.now_px - a.now_px);
         match mode {
-            Mode::PinchAndTwist if then.length() > 1.0 && now.length() > 1.0 => {
+            GestureMode::PinchAndTwist if then.length() > 1.0 && now.length() > 1.0 => {
                 gesture.spread *= now.length() / then.length();
                 gesture.twist_rad += then.angle_to(now);
             }
-            Mode::Tilt => gesture.down_px += 0.5 * (at_px.y - before_px.y),
+            GestureMode::Tilt => gesture.down_px += 0.5 * (at_px.y - before_px.y),
             _ => {}
         }
         None
@@ -192,14 +192,14 @@ impl Fingers {
 }
 
 /// What two fingers do that have moved so far, points: tilt where both go up or down, as far as each other, else pinch and twist.
-fn decide(a: DVec2, b: DVec2) -> Mode {
+fn decide(a: DVec2, b: DVec2) -> GestureMode {
     let (far, near) = (a.length().max(b.length()), a.length().min(b.length()));
     if far < STAYS_PT || (near < RESTS_PT && far < WAITS_PT) {
-        return Mode::Undecided;
+        return GestureMode::Undecided;
     }
     let is_upright = |way: DVec2| way.y.abs() > way.x.abs();
     let together = a.y * b.y > 0.0 && near > 0.4 * far;
-    if is_upright(a) && is_upright(b) && together { Mode::Tilt } else { Mode::PinchAndTwist }
+    if is_upright(a) && is_upright(b) && together { GestureMode::Tilt } else { GestureMode::PinchAndTwist }
 }
 
 #[cfg(test)]

@@ -38,7 +38,7 @@ pub struct Pad {
 }
 
 impl Pad {
-    fn take(&mut self, event: PadEvent) {
+    fn apply(&mut self, event: PadEvent) {
         match event {
             PadEvent::Axis(number, value) => {
                 if let Some(axis) = self.axes.get_mut(number) {
@@ -126,7 +126,7 @@ impl Gamepad {
         let Some(events) = self.events.as_mut().and_then(|events| events.get_mut().ok()) else { return self.pad };
         loop {
             match events.try_recv() {
-                Ok(event) => self.pad.take(event),
+                Ok(event) => self.pad.apply(event),
                 Err(TryRecvError::Empty) => return self.pad,
                 // Unplugged: what was held is let go.
                 Err(TryRecvError::Disconnected) => {
@@ -193,7 +193,7 @@ mod tests {
             bytes(2, 77, 5),
         ];
         let mut pad = Pad::default();
-        pushed.into_iter().filter_map(decoded).for_each(|event| pad.take(event));
+        pushed.into_iter().filter_map(decoded).for_each(|event| pad.apply(event));
         assert_eq!((pad.walk(), pad.rise(), pad.is_fast()), ((0.0, 1.0), 1.0, true));
         assert!(pad.look().0 > 0.1 && pad.look().0 < 0.3 && pad.look().1 == 0.0);
 

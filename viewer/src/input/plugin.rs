@@ -56,7 +56,7 @@ pub struct MapMotion {
 
 impl Controls {
     /// Whether a key of the action was pressed in this frame.
-    pub fn asks(&self, action: Action) -> bool {
+    pub fn is_triggered(&self, action: Action) -> bool {
         self.actions.contains(&action)
     }
 

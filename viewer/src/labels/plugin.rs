@@ -44,7 +44,7 @@ fn draw(
     mut timer: Option<ResMut<FrameTimer>>,
 ) {
     let has_any = Overlays::LABELLED.into_iter().any(|one| markings.overlays.has(one));
-    if drawing.pictures.is_empty() || (!has_any && labels.is_empty()) {
+    if drawing.targets.is_empty() || (!has_any && labels.is_empty()) {
         return;
     }
     let effort = if *pace == Pace::Settled { LabelBudget::SETTLED } else { LabelBudget::FRAME };
@@ -54,7 +54,7 @@ fn draw(
         lens: &lens,
         viewport: &viewport,
         surface,
-        features: planet.pictures().labels(),
+        features: planet.imagery().labels(),
         water,
     };
     let ground_m = planet.ground().height_m(camera.normal());
@@ -65,7 +65,7 @@ fn draw(
     let gpu = &context.0;
     let format = drawing.format;
     let pen = pen.0.get_or_insert_with(|| Painter::new(&gpu.device, format));
-    let pictures = std::mem::take(&mut drawing.pictures);
-    paint(pen, gpu, drawing.encoder(&gpu.device), &pictures, &eye, &labels.standing, timer.as_deref_mut());
-    drawing.pictures = pictures;
+    let targets = std::mem::take(&mut drawing.targets);
+    paint(pen, gpu, drawing.encoder(&gpu.device), &targets, &eye, &labels.standing, timer.as_deref_mut());
+    drawing.targets = targets;
 }

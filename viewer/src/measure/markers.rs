@@ -72,7 +72,7 @@ impl Markers {
         match self.markers.len() {
             1 => self.extend(drawn, data),
             _ => {
-                let (before, replaced) = (self.kept(), self.replaced());
+                let (before, replaced) = (self.without_undo(), self.replaced_path());
                 *self = Markers { markers: vec![Marker::new(drawn, data)], replaced, before, ..Markers::default() };
             }
         }
@@ -82,9 +82,9 @@ impl Markers {
     /// stays as it is.
     pub fn extend(&mut self, drawn: Geodetic, data: &Surface) {
         if self.is_full() {
-            return self.keep();
+            return self.commit_drop();
         }
-        self.before = self.kept();
+        self.before = self.without_undo();
         self.legs.truncate(self.markers.len().saturating_sub(1));
         self.markers.push(Marker::new(drawn, data));
         self.measure(data);
@@ -97,7 +97,7 @@ impl Markers {
 
     /// Goes back to the first marker; false if there is no area between fewer than three, or the path is closed.
     pub fn close(&mut self, data: &Surface) -> bool {
-        self.keep();
+        self.commit_drop();
         let closes = self.can_close();
         if closes {
             self.is_closed = true;
@@ -132,12 +132,12 @@ impl Markers {
     }
 
     /// These, with nothing to put back but what a new beginning replaced.
-    fn kept(&self) -> Option<Box<Markers>> {
+    fn without_undo(&self) -> Option<Box<Markers>> {
         Some(Box::new(Markers { before: None, ..self.clone() }))
     }
 
     /// What comes back when a new beginning is taken away: a path of more than two, else what would have come back before.
-    fn replaced(&self) -> Option<Box<Markers>> {
+    fn replaced_path(&self) -> Option<Box<Markers>> {
         match self.markers.len() {
             0..=2 => self.replaced.clone(),
             _ => Some(Box::new(Markers { before: None, replaced: None, ..self.clone() })),
@@ -157,14 +157,14 @@ impl Markers {
     }
 
     /// Lets the last drop stand.
-    pub fn keep(&mut self) {
+    pub fn commit_drop(&mut self) {
         self.before = None;
     }
 
     /// Takes the last thing away: the way back of a closed path, else the last marker; with the first one a path comes back that it, or
     /// nothing, has replaced. False if there was nothing.
     pub fn remove_last(&mut self, data: &Surface) -> bool {
-        self.keep();
+        self.commit_drop();
         let any = std::mem::take(&mut self.is_closed) || self.markers.pop().is_some();
         if self.markers.is_empty()
             && let Some(replaced) = self.replaced.take()
@@ -180,7 +180,7 @@ impl Markers {
     /// Takes all markers away; false if there was none. A path of more than two comes back as after a new beginning.
     pub fn clear(&mut self) -> bool {
         let any = !self.markers.is_empty();
-        *self = Markers { replaced: self.replaced(), ..Markers::default() };
+        *self = Markers { replaced: self.replaced_path(), ..Markers::default() };
         any
     }
 
@@ -306,7 +306,7 @@ mod tests {
             assert_eq!((before.len(), before), (there, markers.markers().to_vec()));
             assert_eq!(markers.sight().is_some(), there == 2);
             markers.drop_at(at(10.0, lon_deg), &surface);
-            markers.keep();
+            markers.commit_drop();
             markers.undo_drop();
         }
         assert_eq!(lons(&markers), [3.0], "a third one began anew");

@@ -18,22 +18,22 @@ impl Plugin for MeasurePlugin {
     fn build(&self, app: &mut App) {
         app.world.init_resource::<Markers>();
         // Before the camera moves: the click was meant for the picture that was on screen.
-        app.systems(FrameStep::Input, follow_clicks.after(crate::input::read_devices));
+        app.systems(FrameStep::Input, handle_clicks.after(crate::input::read_devices));
     }
 }
 
 /// A click as near to the pin of the first marker closes the path, points.
 const CLOSING_PT: f64 = 12.0;
 
-fn follow_clicks(
+fn handle_clicks(
     controls: Res<Controls>,
     (camera, lens, viewport, planet): (Res<Camera>, Res<Lens>, Res<Viewport>, Res<Planet>),
     mut markers: ResMut<Markers>,
 ) {
-    if controls.asks(Action::RemoveMarker) {
+    if controls.is_triggered(Action::RemoveMarker) {
         markers.remove_last(planet.data());
     }
-    if controls.asks(Action::Measure) {
+    if controls.is_triggered(Action::Measure) {
         markers.clear();
     }
     let (fov, aspect) = (lens.fov_y_rad, viewport.aspect());
@@ -42,7 +42,7 @@ fn follow_clicks(
         match *click {
             Click::Once(Action::DropMarker, at) => match picked(at) {
                 Some(place) => markers.drop_at(place, planet.data()),
-                None => markers.keep(),
+                None => markers.commit_drop(),
             },
             Click::Once(Action::ExtendPath, at) => {
                 let first = markers.markers().first().filter(|_| markers.can_close());
@@ -54,7 +54,7 @@ fn follow_clicks(
                 } else if let Some(place) = picked(at) {
                     markers.extend(place, planet.data());
                 } else {
-                    markers.keep();
+                    markers.commit_drop();
                 }
             }
             Click::Twice { takes_back: true, .. } => markers.undo_drop(),

@@ -9,7 +9,7 @@ use super::error::RenderError;
 use super::forward::{PassOptions, pass};
 use super::resources::Resources;
 use super::shading_textures::GBUFFER_FORMAT;
-use super::target::Target;
+use super::target::FrameTarget;
 use super::timer::DeferredTimestamps;
 
 /// Pipelines and their bindings.
@@ -69,7 +69,7 @@ impl DeferredPipelines {
         &self,
         device: &wgpu::Device,
         encoder: &mut wgpu::CommandEncoder,
-        (target, colour, copy): (&mut Target, &wgpu::TextureView, &CopyPipeline),
+        (target, colour, copy): (&mut FrameTarget, &wgpu::TextureView, &CopyPipeline),
         mesh: impl Fn(&mut wgpu::RenderPass<'_>),
         marks: Option<&DeferredTimestamps>,
     ) -> Result<(), PipelineError> {

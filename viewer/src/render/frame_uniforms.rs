@@ -95,7 +95,7 @@ pub struct FrameUniforms {
 
 impl FrameUniforms {
     /// The uniforms for a camera; `mesh_eye_m` is the eye that the vertices are relative to, `sky` what is around
-    /// the Earth ([`Sun::sky`](super::Sun::sky)), `markings` what is drawn on the ground.
+    /// the Earth ([`SunMode::sky`](super::SunMode::sky)), `markings` what is drawn on the ground.
     pub fn new(
         camera: &Camera,
         lens: &Lens,
@@ -171,7 +171,7 @@ impl FrameUniforms {
 mod tests {
     use super::*;
     use crate::camera::Pose;
-    use crate::render::Sun;
+    use crate::render::SunMode;
 
     #[test]
     fn the_shader_is_what_this_file_generates() {
@@ -188,7 +188,7 @@ mod tests {
         let camera = Camera::from_pose(&pose);
         let lens = Lens { fov_y_rad: 0.9 };
         let viewport = Viewport { size_px: (1280, 720), pixels_per_point: 1.0 };
-        let sky = Sun::default().sky(&camera);
+        let sky = SunMode::default().sky(&camera);
         let u = FrameUniforms::new(&camera, &lens, &viewport, &sky, camera.eye_m, &OverlayParams::default());
         let clip = u.clip_from_eye;
         let (x, y) = (0.37f32, -0.61f32);

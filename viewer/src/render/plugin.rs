@@ -9,8 +9,8 @@ use super::frame_uniforms::FrameUniforms;
 use super::ramp::Ramp;
 use super::render_mode::RenderMode;
 use super::renderer::Renderer;
-use super::sun::Sun;
-use super::target::Target;
+use super::sun::SunMode;
+use super::target::FrameTarget;
 use super::timer::FrameTimer;
 use crate::app::{App, Clock, FirstError, FrameStep, Plugin};
 use crate::camera::ground::clearance_m;
@@ -21,7 +21,7 @@ use crate::terrain::Planet;
 
 /// Where the light comes from.
 #[derive(Resource, Debug, Clone, Copy, Default)]
-pub struct Light(pub Sun);
+pub struct Light(pub SunMode);
 
 impl Light {
     /// What is drawn by it.
@@ -51,13 +51,13 @@ pub struct RenderPlugin;
 
 /// The WGSL files that are looked at while the program runs, and what was edited when all of it compiled.
 #[derive(Resource)]
-struct Shaders(SourceWatch, EditedModules);
+struct ShaderReload(SourceWatch, EditedModules);
 
 /// Targets of the viewport's size: those that frames in motion and at rest were drawn into last.
 #[derive(Resource, Default)]
-struct Attachments(Vec<Target>);
+struct SizedTargets(Vec<FrameTarget>);
 
-impl Attachments {
+impl SizedTargets {
     /// The target for a frame; those of another size are let go.
     fn target(
         &mut self,
@@ -65,14 +65,14 @@ impl Attachments {
         size_px: (u32, u32),
         format: wgpu::TextureFormat,
         RenderMode { samples, shading }: RenderMode,
-    ) -> &mut Target {
-        let Attachments(targets) = self;
+    ) -> &mut FrameTarget {
+        let SizedTargets(targets) = self;
         let size_px = (size_px.0.max(1), size_px.1.max(1));
         targets.retain(|target| target.size_px() == size_px);
-        let fits = |target: &Target| (target.samples(), target.shading()) == (samples, shading);
+        let fits = |target: &FrameTarget| (target.samples(), target.shading()) == (samples, shading);
         let at = targets.iter().position(fits).unwrap_or_else(|| {
             targets.truncate(1);
-            targets.insert(0, Target::new(device, size_px, format, samples, shading));
+            targets.insert(0, FrameTarget::new(device, size_px, format, samples, shading));
             0
         });
         &mut targets[at]
@@ -89,7 +89,7 @@ impl Plugin for RenderPlugin {
             && let Some(checkout) = Path::new(env!("CARGO_MANIFEST_DIR")).parent()
         {
             let watch = SourceWatch::over(checkout, crate::composer().modules());
-            app.world.insert_resource(Shaders(watch, EditedModules::default()));
+            app.world.insert_resource(ShaderReload(watch, EditedModules::default()));
             app.systems(FrameStep::Camera, reload);
         }
         app.systems(FrameStep::Draw, draw);
@@ -100,7 +100,7 @@ impl Plugin for RenderPlugin {
 impl RenderPlugin {
     /// Puts targets and timer on the device of the world, in place of those on one that was lost.
     pub fn rebuild_on_device(world: &mut World) {
-        world.insert_resource(Attachments::default());
+        world.insert_resource(SizedTargets::default());
         match FrameTimer::new(&world.resource::<Context>().0) {
             Some(timer) => world.insert_resource(timer),
             None => drop(world.remove_resource::<FrameTimer>()),
@@ -112,11 +112,11 @@ impl RenderPlugin {
 fn reload(
     context: Res<Context>,
     overlays: Res<Overlays>,
-    mut watch: ResMut<Shaders>,
+    mut watch: ResMut<ShaderReload>,
     mut renderer: ResMut<Renderer>,
     mut planet: ResMut<Planet>,
 ) {
-    let Shaders(files, good) = &mut *watch;
+    let ShaderReload(files, good) = &mut *watch;
     let Some(edited) = files.poll() else { return };
     let device = &context.0.device;
     let reloaded = renderer.reload(device, *overlays, edited.clone()).map_err(anyhow::Error::from).and_then(|()| {
@@ -142,11 +142,11 @@ fn draw(
     (planet, other): (Res<Planet>, Option<Res<GroundMesh>>),
     (camera, lens, viewport, light): (Res<Camera>, Res<Lens>, Res<Viewport>, Res<Light>),
     (overlays, ramp, mut markings, mut waves): (Res<Overlays>, Res<Ramp>, ResMut<OverlayParams>, ResMut<Waves>),
-    (mut attachments, mut failed): (ResMut<Attachments>, ResMut<FirstError>),
+    (mut attachments, mut failed): (ResMut<SizedTargets>, ResMut<FirstError>),
     (mut drawing, mut timer): (ResMut<FrameContext>, Option<ResMut<FrameTimer>>),
 ) {
     let gpu = &context.0;
-    if let Err(error) = renderer.lay_imagery(&gpu.device, planet.pictures().bindings()) {
+    if let Err(error) = renderer.lay_imagery(&gpu.device, planet.imagery().bindings()) {
         failed.0.get_or_insert(error.into());
         return;
     }
@@ -154,7 +154,7 @@ fn draw(
         failed.0.get_or_insert(error.into());
         return;
     }
-    let pictures = std::mem::take(&mut drawing.pictures);
+    let pictures = std::mem::take(&mut drawing.targets);
     if pictures.is_empty() {
         return;
     }
@@ -204,7 +204,7 @@ fn draw(
             failed.0.get_or_insert(error.into());
         }
     }
-    drawing.pictures = pictures;
+    drawing.targets = pictures;
 }
 
 /// Submits the frame, and reports what the device found wrong with it.
@@ -215,10 +215,10 @@ fn submit(
     mut failed: ResMut<FirstError>,
 ) {
     let gpu = &context.0;
-    if let (Some(timer), false) = (&mut timer, drawing.pictures.is_empty()) {
+    if let (Some(timer), false) = (&mut timer, drawing.targets.is_empty()) {
         timer.record(drawing.encoder(&gpu.device));
     }
-    drawing.pictures.clear();
+    drawing.targets.clear();
     if let Some(commands) = drawing.finish() {
         gpu.queue.submit([commands]);
     }

@@ -22,7 +22,7 @@ use super::shading::ShadingPath;
 use super::shadows::Shadows;
 use super::source_map::SourceMap;
 use super::stars::Stars;
-use super::target::Target;
+use super::target::FrameTarget;
 use super::timer::FrameTimer;
 use crate::overlays::Overlays;
 
@@ -243,7 +243,7 @@ impl Renderer {
         self.samplings
     }
 
-    /// How the frame is drawn that was [prepared](Self::prepare) last: what its [`Target`] has to be for.
+    /// How the frame is drawn that was [prepared](Self::prepare) last: what its [`FrameTarget`] has to be for.
     pub fn sampling_of_frame(&self) -> RenderMode {
         self.now.1
     }
@@ -265,7 +265,7 @@ impl Renderer {
     ) -> Result<(), RenderError> {
         let bindings = if self.shades_by_tiles { self.tiles.first().cloned() } else { None };
         let has_shadows = overlays.has(Overlays::SHADOWS) && overlays.view().is_none();
-        if has_shadows && self.shadows.begin(device, self.ellipsoid, &self.maps, bindings.as_ref())? {
+        if has_shadows && self.shadows.ensure_textures(device, self.ellipsoid, &self.maps, bindings.as_ref())? {
             self.rebind(device)?;
         }
         self.compile(device, overlays)?;
@@ -292,7 +292,7 @@ impl Renderer {
         &self,
         device: &wgpu::Device,
         encoder: &mut wgpu::CommandEncoder,
-        (target, colour): (&mut Target, &wgpu::TextureView),
+        (target, colour): (&mut FrameTarget, &wgpu::TextureView),
         mesh: impl Fn(&mut wgpu::RenderPass<'_>),
         wireframe: bool,
         timer: Option<&mut FrameTimer>,
@@ -304,7 +304,7 @@ impl Renderer {
         match pipelines.map(|(_, pipelines)| pipelines) {
             Some(Pipelines::Forward(passes)) => {
                 let (ends, ground_end) = timer.map_or((None, None), FrameTimer::scene);
-                if let Some(picture) = target.picture() {
+                if let Some(picture) = target.forward() {
                     let mut pass = picture.begin_timed_pass(device, encoder, colour, ends);
                     passes.draw(&mut pass, mesh, wireframe, ground_end);
                 }

@@ -7,7 +7,7 @@ use crate::camera::Camera;
 
 /// Where the light comes from.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Sun {
+pub enum SunMode {
     /// At an azimuth (clockwise from north) and height as seen from below the eye, wherever the eye is: it is always
     /// day where one looks, and relief is lit as maps do it.
     Follow {
@@ -26,14 +26,14 @@ pub enum Sun {
 /// From a sun as high as this over the shoulder there are shadows of cliffs alone, which would creep over the ground in flight.
 const HIGHEST_CASTING_DEG: f64 = 35.0;
 
-impl Default for Sun {
+impl Default for SunMode {
     /// From the north-west, half-way up: the convention of relief maps.
     fn default() -> Self {
-        Sun::Follow { azimuth_deg: 315.0, elevation_deg: 42.0 }
+        SunMode::Follow { azimuth_deg: 315.0, elevation_deg: 42.0 }
     }
 }
 
-impl Sun {
+impl SunMode {
     /// What the sky around the Earth holds, for a camera.
     pub fn sky(&self, camera: &Camera) -> Sky {
         let sun = self.on(camera.ellipsoid);
@@ -41,22 +41,22 @@ impl Sun {
     }
 
     /// The sun over a planet: where it stands at a time is known over the Earth, elsewhere it is the map maker's.
-    pub fn on(self, ellipsoid: Ellipsoid) -> Sun {
-        let is_known = ellipsoid == Ellipsoid::WGS84 || matches!(self, Sun::Follow { .. });
-        if is_known { self } else { Sun::default() }
+    pub fn on(self, ellipsoid: Ellipsoid) -> SunMode {
+        let is_known = ellipsoid == Ellipsoid::WGS84 || matches!(self, SunMode::Follow { .. });
+        if is_known { self } else { SunMode::default() }
     }
 
     /// Unit vector to the sun on ECEF axes.
     pub fn direction(&self, camera: &Camera) -> DVec3 {
         match *self {
-            Sun::Follow { azimuth_deg, elevation_deg } => {
+            SunMode::Follow { azimuth_deg, elevation_deg } => {
                 let n = camera.normal();
                 let (east, north, up) = geodesy::east_north_up(n);
                 let (sin_a, cos_a) = azimuth_deg.to_radians().sin_cos();
                 let (sin_e, cos_e) = elevation_deg.to_radians().sin_cos();
                 (east * sin_a + north * cos_a) * cos_e + up * sin_e
             }
-            Sun::At { unix_s } => at(days(unix_s)),
+            SunMode::At { unix_s } => at(days(unix_s)),
         }
     }
 
@@ -64,8 +64,8 @@ impl Sun {
     /// some when it is low.
     pub fn casts_shadows(&self) -> bool {
         match *self {
-            Sun::Follow { elevation_deg, .. } => elevation_deg < HIGHEST_CASTING_DEG,
-            Sun::At { .. } => true,
+            SunMode::Follow { elevation_deg, .. } => elevation_deg < HIGHEST_CASTING_DEG,
+            SunMode::At { .. } => true,
         }
     }
 
@@ -73,16 +73,16 @@ impl Sun {
     /// on 1 January 2000 in Greenwich.
     fn stars(&self) -> DMat3 {
         match *self {
-            Sun::Follow { .. } => stars(0.0),
-            Sun::At { unix_s } => stars(days(unix_s)),
+            SunMode::Follow { .. } => stars(0.0),
+            SunMode::At { unix_s } => stars(days(unix_s)),
         }
     }
 
     /// The middle of the moon from that of the Earth, metres on ECEF axes. Beside a sun that follows there is none.
     fn moon_m(&self) -> Option<DVec3> {
         match *self {
-            Sun::Follow { .. } => None,
-            Sun::At { unix_s } => Some(moon_m(days(unix_s))),
+            SunMode::Follow { .. } => None,
+            SunMode::At { unix_s } => Some(moon_m(days(unix_s))),
         }
     }
 }
@@ -218,10 +218,10 @@ mod tests {
     fn the_moon_is_seen_from_where_one_stands() {
         let pose = Pose { lat_deg: 25.29, lon_deg: -104.14, height_m: 1e3, heading_deg: 0.0, pitch_deg: 0.0 };
         let camera = Camera::from_pose(&pose);
-        let sky = Sun::At { unix_s: 1_712_600_240.0 }.sky(&camera);
+        let sky = SunMode::At { unix_s: 1_712_600_240.0 }.sky(&camera);
         let off = (sky.moon_m.unwrap() - camera.eye_m).angle_between(sky.sun).to_degrees();
         assert!(off < 0.35, "{off}");
-        assert_eq!(Sun::default().sky(&camera).moon_m, None);
+        assert_eq!(SunMode::default().sky(&camera).moon_m, None);
     }
 
     #[test]
@@ -229,7 +229,7 @@ mod tests {
         for lat_deg in [-90.0, -35.0, 0.0, 60.0, 90.0] {
             let pose = Pose { lat_deg, lon_deg: 12.0, height_m: 1e4, heading_deg: 0.0, pitch_deg: 0.0 };
             let camera = Camera::from_pose(&pose);
-            let sun = Sun::default().direction(&camera);
+            let sun = SunMode::default().direction(&camera);
             let height = sun.dot(camera.normal()).asin().to_degrees();
             assert!((height - 42.0).abs() < 1e-9, "{height}");
         }

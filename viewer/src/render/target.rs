@@ -7,7 +7,7 @@ use super::shading_textures::GBuffer;
 
 /// The textures behind a picture.
 #[derive(Debug)]
-pub struct Target {
+pub struct FrameTarget {
     size_px: (u32, u32),
     samples: u32,
     attachments: Attachments,
@@ -17,12 +17,12 @@ pub struct Target {
 #[derive(Debug)]
 enum Attachments {
     /// The picture, and what goes with it. The sky covers every pixel, so it is not cleared for its own sake.
-    Picture(RenderTarget),
+    Forward(RenderTarget),
     /// Textures for a shading pass.
     GBuffer(GBuffer),
 }
 
-impl Target {
+impl FrameTarget {
     /// Textures for pictures of a size (at least 1 x 1), colour format, number of samples (1 or 4) and way to draw.
     pub fn new(
         device: &wgpu::Device,
@@ -30,13 +30,13 @@ impl Target {
         format: wgpu::TextureFormat,
         samples: u32,
         shading: ShadingPath,
-    ) -> Target {
+    ) -> FrameTarget {
         let size_px = (size_px.0.max(1), size_px.1.max(1));
         let attachments = match shading {
-            ShadingPath::Forward => Attachments::Picture(RenderTarget::new(format, samples)),
+            ShadingPath::Forward => Attachments::Forward(RenderTarget::new(format, samples)),
             ShadingPath::Deferred => Attachments::GBuffer(GBuffer::new(device, size_px, samples)),
         };
-        Target { size_px, samples, attachments }
+        FrameTarget { size_px, samples, attachments }
     }
 
     /// Width and height, pixels; at least 1.
@@ -52,15 +52,15 @@ impl Target {
     /// The way to draw that it is for.
     pub fn shading(&self) -> ShadingPath {
         match self.attachments {
-            Attachments::Picture(_) => ShadingPath::Forward,
+            Attachments::Forward(_) => ShadingPath::Forward,
             Attachments::GBuffer(_) => ShadingPath::Deferred,
         }
     }
 
     /// What the scene is drawn into by forward shading; none in a target for the other way.
-    pub(super) fn picture(&mut self) -> Option<&mut RenderTarget> {
+    pub(super) fn forward(&mut self) -> Option<&mut RenderTarget> {
         match &mut self.attachments {
-            Attachments::Picture(target) => Some(target),
+            Attachments::Forward(target) => Some(target),
             Attachments::GBuffer(_) => None,
         }
     }
@@ -68,7 +68,7 @@ impl Target {
     /// What a shading pass reads; none in a target for forward shading.
     pub(super) fn gbuffer(&mut self) -> Option<&mut GBuffer> {
         match &mut self.attachments {
-            Attachments::Picture(_) => None,
+            Attachments::Forward(_) => None,
             Attachments::GBuffer(gbuffer) => Some(gbuffer),
         }
     }

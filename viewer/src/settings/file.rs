@@ -91,7 +91,7 @@ pub struct OpenedSettings {
 
 impl OpenedSettings {
     /// Nothing was kept, and nothing is to be.
-    pub fn nothing() -> OpenedSettings {
+    pub fn empty() -> OpenedSettings {
         OpenedSettings { settings: Settings::default(), file: None, warning: None }
     }
 }
@@ -176,7 +176,7 @@ impl SettingsFile {
         {
             warning = warning.or(Some(SettingsError::Full { path: self.path.clone(), lost }));
         }
-        self.keep(&kept)?;
+        self.save(&kept)?;
         Ok(WrittenSettings { kept, warning })
     }
 
@@ -199,7 +199,7 @@ impl SettingsFile {
     ///
     /// # Errors
     /// [`SettingsError::Write`] with what the system says.
-    pub fn keep(&self, settings: &Settings) -> Result<(), SettingsError> {
+    pub fn save(&self, settings: &Settings) -> Result<(), SettingsError> {
         let write = || -> io::Result<()> {
             if let Some(folder) = self.path.parent().filter(|folder| *folder != Path::new("")) {
                 std::fs::create_dir_all(folder)?;
@@ -272,7 +272,7 @@ mod tests {
         let opened = file.clone().open();
         assert!(opened.settings == Settings::default() && opened.warning.is_none());
         let settings = Settings::default().with_pixel_error(Some(0.7)).with_figures(Some(String::from("times")));
-        opened.file.expect("a place").keep(&settings).expect("kept");
+        opened.file.expect("a place").save(&settings).expect("kept");
         let again = file.open();
         assert!(again.settings == settings && again.warning.is_none());
     }
@@ -324,7 +324,7 @@ mod tests {
             let aside = folder.path().join("settings.json.bad");
             assert_eq!(std::fs::read_to_string(&aside).expect("aside"), bad);
             std::fs::remove_file(aside).expect("removed");
-            opened.file.expect("a place").keep(&Settings::default()).expect("kept");
+            opened.file.expect("a place").save(&Settings::default()).expect("kept");
             assert!(SettingsFile::at(&path).open().warning.is_none());
         }
     }
@@ -399,7 +399,7 @@ mod tests {
                     prop_assert_eq!(&std::fs::read(place).expect("set aside"), *bytes);
                 }
                 let kept = opened.settings.with_speed(Some(2.0));
-                opened.file.expect("a place").keep(&kept).expect("kept");
+                opened.file.expect("a place").save(&kept).expect("kept");
                 let again = SettingsFile::at(&path).open();
                 prop_assert!(again.warning.is_none() && again.settings == kept, "{:?}", again.warning);
             }
@@ -428,7 +428,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("temporary folder");
         std::fs::write(folder.path().join("file"), "").expect("written");
         let below = SettingsFile::at(folder.path().join("file/settings.json"));
-        let error = below.keep(&Settings::default()).expect_err("refused");
+        let error = below.save(&Settings::default()).expect_err("refused");
         assert!(
             matches!(error, SettingsError::Write { .. }) && error.to_string().contains("nothing is kept"),
             "{error}"

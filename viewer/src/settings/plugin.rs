@@ -50,7 +50,7 @@ impl SettingsStore {
     ///
     /// # Errors
     /// If the file cannot be read or written, and nothing is kept from then on; if it was a bad one, or has no room for a bookmark.
-    pub fn keep(&mut self) -> Result<(), SettingsError> {
+    pub fn save(&mut self) -> Result<(), SettingsError> {
         let (Some(file), Some(start), true) = (&self.file, &self.start, self.is_pending()) else { return Ok(()) };
         let done = file.change(&self.kept, start, &self.now);
         // What is kept now is no change any more, and a place that refuses is asked once.
@@ -104,7 +104,7 @@ fn watch(
     keeper.observe(now, clock.dt_s);
     if keeper.standing_s >= STANDING_S {
         keeper.standing_s = 0.0;
-        if let Err(error) = keeper.keep() {
+        if let Err(error) = keeper.save() {
             hud.show_message(error.to_string());
         }
     }
@@ -135,7 +135,7 @@ mod tests {
             }
             keeper.observe(of(&bookmarks), 0.1);
             assert!(keeper.is_pending());
-            keeper.keep().expect("kept");
+            keeper.save().expect("kept");
             bookmarks = Bookmarks::new(file.clone().open().settings.bookmarks.expect("some"));
             let views: Vec<Pose> = bookmarks.matching("todi", 9).into_iter().map(|known| known.view).collect();
             assert_eq!(views, if change { vec![view] } else { Vec::new() });
@@ -157,7 +157,7 @@ mod tests {
         for (name, lat_deg) in [("both", 1.0), ("forgotten", 2.0)] {
             first.add(name, view(lat_deg)).expect("kept");
         }
-        file.keep(&of(1.0, 45.0, &first)).expect("kept");
+        file.save(&of(1.0, 45.0, &first)).expect("kept");
         let mut second = first.clone();
         let mut windows = [(); 2].map(|()| SettingsStore::new(Some(file.clone()), file.clone().open().settings));
         windows.iter_mut().for_each(|window| window.observe(of(1.0, 45.0, &first), 0.1));
@@ -168,10 +168,10 @@ mod tests {
         second.add("of the second", view(4.0)).expect("kept");
         second.add("both", view(5.0)).expect("kept");
         windows[1].observe(of(1.0, 60.0, &second), 0.1);
-        windows.iter_mut().for_each(|window| window.keep().expect("kept"));
+        windows.iter_mut().for_each(|window| window.save().expect("kept"));
         first.add("later", view(6.0)).expect("kept");
         windows[0].observe(of(2.0, 45.0, &first), 0.1);
-        windows[0].keep().expect("kept");
+        windows[0].save().expect("kept");
 
         let kept = file.open().settings;
         assert_eq!((kept.speed, kept.fov_deg), (Some(2.0), Some(60.0)));
@@ -193,10 +193,10 @@ mod tests {
         let (mut mine, mut theirs) = (Bookmarks::default(), Bookmarks::default());
         window.observe(with(&mine, 1.0), 0.1);
         (0..MOST_BOOKMARKS).for_each(|k| drop(theirs.add(&k.to_string(), Pose::HOME).expect("kept")));
-        file.keep(&with(&theirs, 1.0)).expect("kept");
+        file.save(&with(&theirs, 1.0)).expect("kept");
         mine.add("mine", Pose::HOME).expect("kept");
         window.observe(with(&mine, 2.0), 0.1);
-        let told = window.keep().expect_err("full").to_string();
+        let told = window.save().expect_err("full").to_string();
         assert!(told.contains("500 bookmarks"), "{told}");
         assert_eq!(file.open().settings, with(&theirs, 2.0));
         assert!(!window.is_pending() && window.file.is_some());
@@ -216,7 +216,7 @@ mod tests {
             window.observe(with(1.0), 0.1);
             window.observe(with(2.0), 0.1);
             std::fs::write(&path, text).expect("written");
-            let told = window.keep().expect_err("told").to_string();
+            let told = window.save().expect_err("told").to_string();
             assert!(told.contains(if aside { "set aside" } else { "left as it is" }), "{told}");
             let there = std::fs::read_to_string(if aside { path.with_extension("json.bad") } else { path });
             assert_eq!(there.expect("there"), text);
@@ -236,22 +236,22 @@ mod tests {
         let mut keeper = SettingsStore::new(Some(file.clone()), Settings::default());
         let with = |speed| Settings::default().with_speed(Some(speed)).with_fov_deg(Some(45.0));
         keeper.observe(with(1.0), 0.1);
-        keeper.keep().expect("nothing to do");
+        keeper.save().expect("nothing to do");
         assert!(!path.exists());
         keeper.observe(with(2.0), 0.1);
-        keeper.keep().expect("kept");
+        keeper.save().expect("kept");
         assert_eq!(file.clone().open().settings, Settings::default().with_speed(Some(2.0)));
         // Back to what it was at the start is a change too.
         keeper.observe(with(1.0), 0.1);
-        keeper.keep().expect("kept");
+        keeper.save().expect("kept");
         assert_eq!(file.open().settings.speed, Some(1.0));
 
         std::fs::write(folder.path().join("file"), "").expect("written");
         let mut refused = SettingsStore::new(Some(SettingsFile::at(folder.path().join("file/x"))), Settings::default());
         refused.observe(with(1.0), 0.1);
         refused.observe(with(2.0), 0.1);
-        assert!(refused.keep().is_err());
+        assert!(refused.save().is_err());
         refused.observe(with(3.0), 0.1);
-        assert!(refused.keep().is_ok());
+        assert!(refused.save().is_ok());
     }
 }

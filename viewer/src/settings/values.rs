@@ -3,22 +3,22 @@
 pub use foreign::{settings::Settings, sun::SunSetting};
 
 use crate::overlays::Overlays;
-use crate::render::Sun;
+use crate::render::SunMode;
 
-impl From<Sun> for SunSetting {
-    fn from(sun: Sun) -> SunSetting {
+impl From<SunMode> for SunSetting {
+    fn from(sun: SunMode) -> SunSetting {
         match sun {
-            Sun::Follow { azimuth_deg, elevation_deg } => SunSetting::Follow { azimuth_deg, elevation_deg },
-            Sun::At { unix_s } => SunSetting::At { unix_s },
+            SunMode::Follow { azimuth_deg, elevation_deg } => SunSetting::Follow { azimuth_deg, elevation_deg },
+            SunMode::At { unix_s } => SunSetting::At { unix_s },
         }
     }
 }
 
-impl From<SunSetting> for Sun {
-    fn from(sun: SunSetting) -> Sun {
+impl From<SunSetting> for SunMode {
+    fn from(sun: SunSetting) -> SunMode {
         match sun {
-            SunSetting::Follow { azimuth_deg, elevation_deg } => Sun::Follow { azimuth_deg, elevation_deg },
-            SunSetting::At { unix_s } => Sun::At { unix_s },
+            SunSetting::Follow { azimuth_deg, elevation_deg } => SunMode::Follow { azimuth_deg, elevation_deg },
+            SunSetting::At { unix_s } => SunMode::At { unix_s },
         }
     }
 }

@@ -242,14 +242,14 @@ fn is_out_of_reach(file: &Path, network: Network) -> bool {
 /// # Errors
 /// A picture that cannot be used, and what to do about it.
 #[cfg(feature = "gdal")]
-pub(crate) fn picture_box_deg(file: &Path, network: Network) -> anyhow::Result<Option<[f64; 4]>> {
+pub(crate) fn imagery_box_deg(file: &Path, network: Network) -> anyhow::Result<Option<[f64; 4]>> {
     let is_picture = !is_out_of_reach(file, network) && Picture::is_in(file);
     Ok(if is_picture { Some(open(file, None)?.bbox_deg()) } else { None })
 }
 
 /// There is nothing to read it with.
 #[cfg(not(feature = "gdal"))]
-pub(crate) fn picture_box_deg(_: &Path, _: Network) -> anyhow::Result<Option<[f64; 4]>> {
+pub(crate) fn imagery_box_deg(_: &Path, _: Network) -> anyhow::Result<Option<[f64; 4]>> {
     Ok(None)
 }
 
@@ -291,24 +291,24 @@ mod tests {
     fn other_choices_are_drawn_as_if_loaded() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/bluemarble.tif");
         let file = |opacity: f32| ImageryFile { path: path.clone(), opacity };
-        let studio = |pictures: &[ImageryFile]| {
+        let renderer = |pictures: &[ImageryFile]| {
             let mut options = SceneOptions { pictures: pictures.to_vec(), ..SceneOptions::default() };
             options.overlays = options.overlays.with(Overlays::PICTURES, true);
             let gpu = gpu::Gpu::new(&gpu::GpuOptions::default().with_software(true)).unwrap();
             OffscreenRenderer::new(gpu, &options, (96, 64)).unwrap()
         };
-        let draw = |studio: &mut OffscreenRenderer| studio.picture(Camera::from_pose(&Pose::HOME)).unwrap().0;
-        let mut flown = studio(&[file(1.0)]);
+        let draw = |renderer: &mut OffscreenRenderer| renderer.render(Camera::from_pose(&Pose::HOME)).unwrap().0;
+        let mut flown = renderer(&[file(1.0)]);
         let mut before = draw(&mut flown);
         for choice in [vec![file(0.3)], vec![file(0.9)], vec![]] {
-            let rearrange = |studio: &mut OffscreenRenderer, files: &[ImageryFile]| {
-                studio.world_mut().resource_mut::<Planet>().rearrange_pictures(files, &[])
+            let rearrange = |renderer: &mut OffscreenRenderer, files: &[ImageryFile]| {
+                renderer.world_mut().resource_mut::<Planet>().rearrange_imagery(files, &[])
             };
             assert!(!rearrange(&mut flown, &[file(1.0), ImageryFile { path: "other.tif".into(), opacity: 1.0 }]));
             assert!(draw(&mut flown) == before, "as it was before {choice:?}");
             assert!(rearrange(&mut flown, &choice));
             let after = draw(&mut flown);
-            assert!(after != before && after == draw(&mut studio(&choice)), "{choice:?}");
+            assert!(after != before && after == draw(&mut renderer(&choice)), "{choice:?}");
             before = after;
         }
     }
@@ -320,7 +320,7 @@ mod tests {
         let path = PathBuf::from(format!("http://{}/a.tif", server.local_addr().expect("an address")));
         // Who asks is hung up on.
         let asked = std::thread::spawn(move || server.accept().map(drop));
-        assert_eq!(picture_box_deg(&path, Network::Never).expect("not known to be a picture"), None);
+        assert_eq!(imagery_box_deg(&path, Network::Never).expect("not known to be a picture"), None);
         let files = [ImageryFile { path, opacity: 1.0 }];
         let refused = ImageryLayers::open(&files, Vec::new(), 1, Network::Never, (None, Ellipsoid::WGS84))
             .err()

@@ -173,7 +173,7 @@ impl Planet {
     pub(crate) fn box_of_layer(&self, (kind, number): LayerPlace) -> Result<[f64; 4], &'static str> {
         match kind {
             LayerKind::Elevation => box_of_elevation(self.relief(), number),
-            _ => self.pictures().box_deg(kind, number).ok_or("nothing in it lies on the Earth"),
+            _ => self.imagery().box_deg(kind, number).ok_or("nothing in it lies on the Earth"),
         }
     }
 
@@ -190,18 +190,18 @@ impl Planet {
     /// What stands in the file of a picture: what of it is made up, and what the makers of its data want to be said.
     pub fn file_note(&self, synthetic: Option<String>) -> Option<String> {
         let layers = self.relief().layers().iter().map(|layer| foreign::escaped(&layer.attribution).to_string());
-        let parts = synthetic.into_iter().chain(layers).chain(self.picture_attributions());
+        let parts = synthetic.into_iter().chain(layers).chain(self.imagery_attributions());
         let parts: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
         (!parts.is_empty()).then(|| parts.join("; "))
     }
 
     /// Goes on with another order or opacity of pictures and vector data, or fewer of them; see [`ImageryLayers::rearrange`].
-    pub fn rearrange_pictures(&mut self, files: &[ImageryFile], vectors: &[VectorLayer]) -> bool {
+    pub fn rearrange_imagery(&mut self, files: &[ImageryFile], vectors: &[VectorLayer]) -> bool {
         self.pictures.rearrange(files, vectors)
     }
 
     /// What the makers of the user's pictures that are shown want to be said.
-    pub fn picture_attributions(&self) -> Vec<String> {
+    pub fn imagery_attributions(&self) -> Vec<String> {
         self.pictures.attributions()
     }
 
@@ -248,7 +248,7 @@ impl Planet {
     }
 
     /// Lets the mesh tolerate `factor` times what the user does.
-    fn relax(&mut self, factor: f64) {
+    fn set_tolerance_factor(&mut self, factor: f64) {
         let quality = *self.mesh.quality();
         let pixel_error = self.target_pixel_error * factor;
         if pixel_error != quality.pixel_error {
@@ -299,7 +299,7 @@ impl Planet {
     }
 
     /// Pictures on the ground.
-    pub fn pictures(&self) -> &ImageryLayers {
+    pub fn imagery(&self) -> &ImageryLayers {
         &self.pictures
     }
 
@@ -418,13 +418,13 @@ impl Plugin for TerrainPlugin {
         app.world.insert_resource(self.pace);
         app.world.init_resource::<FrameBudget>();
         app.world.init_resource::<NextPool>();
-        app.systems(FrameStep::Terrain, (follow_budget, update).chain());
+        app.systems(FrameStep::Terrain, (apply_budget, update).chain());
     }
 }
 
 /// Gives the mesh the error of the frame.
-fn follow_budget(budget: Res<FrameBudget>, mut planet: ResMut<Planet>) {
-    planet.relax(budget.factor());
+fn apply_budget(budget: Res<FrameBudget>, mut planet: ResMut<Planet>) {
+    planet.set_tolerance_factor(budget.factor());
 }
 
 fn update(

@@ -18,12 +18,12 @@ use super::with_advice;
 use crate::app::App;
 use crate::camera::{Camera, Lens};
 use crate::capture::{
-    CaptureRequests, Film, OutputName, PicturesFolder, WorldFile, keep_picture, save_markers, save_path, save_scene,
+    CaptureRequests, Film, OutputName, PicturesFolder, WorldFile, save_image, save_markers, save_path, save_scene,
     saved_message,
 };
 use crate::controller::{CameraInMotion, Recorder};
 use crate::frame::{Context, FrameContext, Viewport};
-use crate::hud::{FrameTimes, Hud, HudInput, HudOutput, Leave, LoadRequests};
+use crate::hud::{FrameTimes, Hud, HudInput, HudOutput, LoadRequests, QuitState};
 use crate::input::bindings::Action;
 use crate::input::{Controls, Devices};
 use crate::layers::{LayerEdit, Layers};
@@ -171,7 +171,7 @@ impl Flight {
     }
 
     /// The file that is chosen of those of the scene stays chosen among others, which are these edited, or other files too.
-    pub fn follow_layers(&mut self, edit: Option<LayerEdit>, to: &Layers) {
+    pub fn apply_layer_edits(&mut self, edit: Option<LayerEdit>, to: &Layers) {
         let world = &mut self.app.world;
         let (chosen, layers) = (world.resource::<Hud>().layer, world.resource::<Layers>());
         let chosen = chosen.and_then(|place| layers.followed(place, edit, to));
@@ -181,7 +181,7 @@ impl Flight {
     /// Goes on with the pictures and vector data of a scene over the same elevation; false if some of them were not opened.
     pub fn rearrange(&mut self, scene: &SceneOptions) -> bool {
         let world = &mut self.app.world;
-        let is_known = world.resource_mut::<Planet>().rearrange_pictures(&scene.pictures, &scene.vectors);
+        let is_known = world.resource_mut::<Planet>().rearrange_imagery(&scene.pictures, &scene.vectors);
         if is_known {
             world.insert_resource(scene.layers());
         }
@@ -191,7 +191,7 @@ impl Flight {
     /// Saves what is seen as a scene, if that was asked for in this frame; `scene` is what was loaded.
     pub fn save_scene(&mut self, scene: &SceneOptions) {
         let world = &self.app.world;
-        if !world.resource::<Controls>().asks(Action::SaveScene) {
+        if !world.resource::<Controls>().is_triggered(Action::SaveScene) {
             return;
         }
         let (folder, view) = (Path::new(""), world.resource::<Camera>().pose());
@@ -307,7 +307,7 @@ impl Flight {
         };
         if let (Some(bench), None) = (self.bench, self.warm_up) {
             let settled = self.app.world.resource::<Planet>().report().settled;
-            self.warm_up = (!bench.warm_up.goes_on(self.drawn, settled)).then_some(self.drawn);
+            self.warm_up = (!bench.warm_up.is_running(self.drawn, settled)).then_some(self.drawn);
         }
         // A measured frame is over when the one after it begins.
         let measured = self.bench.zip(self.warm_up).map(|(bench, warm_up)| warm_up + bench.frames + 1);
@@ -346,7 +346,7 @@ impl Flight {
         }
         world.resource_mut::<HudInput>().0 = raw;
         let mut drawing = world.resource_mut::<FrameContext>();
-        drawing.pictures.push(picture.view().clone());
+        drawing.targets.push(picture.view().clone());
         drawing.still = !self.continuous || last_frame;
         if last_frame && self.limit.screenshot.is_some() {
             world.resource_mut::<CaptureRequests>().request();
@@ -387,9 +387,9 @@ impl Flight {
         let path = world.resource_mut::<Recorder>().take_finished();
         let note = file_note(world);
         let folder = world.resource::<PicturesFolder>();
-        let picture = image.map(|image| keep_picture(folder, &image, world_file(world), note.as_deref()));
+        let picture = image.map(|image| save_image(folder, &image, world_file(world), note.as_deref()));
         let path = path.map(|path| saved_message(save_path(Path::new(""), &path)));
-        let markers = world.resource::<Controls>().asks(Action::SaveMarkers).then(|| {
+        let markers = world.resource::<Controls>().is_triggered(Action::SaveMarkers).then(|| {
             let geojson = world.resource::<Markers>().to_geojson();
             let none = || String::from("there are no markers to save: click the ground");
             geojson.map_or_else(none, |geojson| saved_message(save_markers(Path::new(""), &geojson)))
@@ -397,9 +397,9 @@ impl Flight {
         for told in [picture, path, markers].into_iter().flatten() {
             world.resource_mut::<Hud>().show_message(told);
         }
-        let asks = |action| world.resource::<Controls>().asks(action);
+        let asks = |action| world.resource::<Controls>().is_triggered(action);
         let (screenshot, bare) = (asks(Action::Screenshot), asks(Action::BareScreenshot));
-        if world.resource::<Controls>().asks(Action::FullScreen) {
+        if world.resource::<Controls>().is_triggered(Action::FullScreen) {
             let borderless = winit::window::Fullscreen::Borderless(None);
             self.window.set_fullscreen(if self.window.fullscreen().is_some() { None } else { Some(borderless) });
         }
@@ -409,7 +409,7 @@ impl Flight {
         if bare {
             world.resource_mut::<CaptureRequests>().request_without_display();
         }
-        if world.resource::<Hud>().leave == Leave::Yes {
+        if world.resource::<Hud>().leave == QuitState::Yes {
             self.close()?;
             return Ok(NextFrame::End);
         }
@@ -441,7 +441,7 @@ impl Flight {
 
 /// Keeps the settings, ends a recording that is under way, and saves it.
 fn close(world: &mut World) -> anyhow::Result<()> {
-    if let Err(error) = world.resource_mut::<SettingsStore>().keep() {
+    if let Err(error) = world.resource_mut::<SettingsStore>().save() {
         eprintln!("{error}");
     }
     let mut recorder = world.resource_mut::<Recorder>();

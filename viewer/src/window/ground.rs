@@ -12,7 +12,7 @@ use crate::layers::LayerEdit;
 use crate::overlays::Overlays;
 use crate::scene::{SceneOptions, extent_of_top, extent_of_vectors, open_relief};
 use crate::scene_file;
-use crate::terrain::{ImageryFile, VectorFile, VectorLayer, picture_box_deg};
+use crate::terrain::{ImageryFile, VectorFile, VectorLayer, imagery_box_deg};
 
 /// A public source of ground, and the way to it.
 #[derive(Clone)]
@@ -113,7 +113,7 @@ pub(super) fn open(
                 let number = known.unwrap_or(scene.vectors.len() + vectors.len());
                 if let Some(layer) = vector_layer(&file, number) {
                     vectors.push(layer);
-                } else if let Some(bbox_deg) = picture_box_deg(&file, scene.open.network)? {
+                } else if let Some(bbox_deg) = imagery_box_deg(&file, scene.open.network)? {
                     let known = scene.pictures.iter().position(|known| known.path == file);
                     let picture = known.map(|at| scene.pictures.remove(at));
                     scene.pictures.push(picture.unwrap_or(ImageryFile { path: file, opacity: 1.0 }));

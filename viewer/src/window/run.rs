@@ -328,7 +328,7 @@ impl Program {
         self.is_opening = false;
         match *opened {
             Ok(OpenedGround { scene, view_target, edit, is_chosen, told }) => {
-                flight.follow_layers(edit, &scene.layers());
+                flight.apply_layer_edits(edit, &scene.layers());
                 // Nothing is loaded for what lies on the ground that there is.
                 if edit.is_some_and(|edit| edit.kind() != LayerKind::Elevation) && flight.rearrange(&scene) {
                     flight.show_message(told);

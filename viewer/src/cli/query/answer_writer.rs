@@ -5,7 +5,7 @@ use std::io::{LineWriter, Stdout, Write as _};
 use anyhow::Context as _;
 use terrain::surface::Surface;
 
-use super::super::{CliError, STDOUT, say};
+use super::super::{CliError, STDOUT, print_error_line};
 use super::data::DataArgs;
 
 /// One value of an answer.
@@ -200,7 +200,7 @@ impl AnswerWriter {
         }
         self.out.flush().context(STDOUT)?;
         if !self.quiet {
-            surface.relief().noticed().iter().for_each(|remark| say(remark));
+            surface.relief().noticed().iter().for_each(|remark| print_error_line(remark));
         }
         Ok(surface.relief().check()?)
     }

@@ -127,8 +127,8 @@ fn turbidity(text: &str) -> Result<f64, String> {
 
 fn unix_s(text: &str) -> Result<f64, String> {
     match values::time(text)? {
-        crate::render::Sun::At { unix_s } => Ok(unix_s),
-        crate::render::Sun::Follow { .. } => Err(String::from("expected a time like 2026-06-21T12:00:00Z")),
+        crate::render::SunMode::At { unix_s } => Ok(unix_s),
+        crate::render::SunMode::Follow { .. } => Err(String::from("expected a time like 2026-06-21T12:00:00Z")),
     }
 }
 
@@ -222,7 +222,7 @@ impl CellsArgs {
             Some(gpu) => {
                 let found = DeviceHorizonGround::new(&gpu, &ground);
                 let found = found.and_then(|found| found.each(&grid, &|| true, &mut take));
-                self.engine.or_cpu(found, &gpu, ("horizons", &bar))?.map(|()| gpu.caps.adapter)
+                self.engine.fall_back_to_cpu(found, &gpu, ("horizons", &bar))?.map(|()| gpu.caps.adapter)
             }
             None => None,
         };

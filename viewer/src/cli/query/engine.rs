@@ -30,7 +30,7 @@ impl Engine {
     }
     /// What a device has found. `None`, and a line that says why, where the CPU is to find it in its place: not where the device was asked
     /// for, nor of what cannot be.
-    pub fn or_cpu<T>(
+    pub fn fall_back_to_cpu<T>(
         self,
         found: Result<T, DeviceHorizonsError>,
         gpu: &Gpu,

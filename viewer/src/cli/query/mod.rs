@@ -71,7 +71,7 @@ fn height(args: &HeightArgs) -> Result<(), CliError> {
     let answer = |at: Place, out: &mut String| {
         let n = geodetic(at, 0.0).normal();
         let Ground { height_m, slope_rad, aspect_rad, provenance, .. } = surface.ground_by(rule, n);
-        let source = Source::of(&surface, n, provenance);
+        let source = HeightOrigin::of(&surface, n, provenance);
         let mut fields = vec![
             ("lat_deg", FieldValue::Exact(at.lat_deg)),
             ("lon_deg", FieldValue::Exact(at.lon_deg)),
@@ -108,7 +108,7 @@ fn profile(args: &ProfileArgs) -> Result<(), CliError> {
     for point in surface.profile(geodetic(args.from, 0.0), geodetic(args.to, 0.0), args.samples as usize) {
         let mut fields = vec![("distance_m", FieldValue::Rounded(point.distance_m, 2))];
         fields.extend(place(&point.place));
-        let source = Source::of(&surface, point.place.normal(), point.provenance);
+        let source = HeightOrigin::of(&surface, point.place.normal(), point.provenance);
         fields.extend(source.fields());
         answers.add(&fields)?;
     }
@@ -131,7 +131,7 @@ fn sight(args: &SightArgs) -> Result<(), CliError> {
     let mut answers = AnswerWriter::new(&args.data, SIGHT);
     let mut fields =
         vec![("visible", FieldValue::Truth(obstacle.is_none())), ("distance_m", FieldValue::Rounded(distance_m, 2))];
-    let source = obstacle.map(|hit| Source::of(&surface, hit.place.normal(), hit.provenance));
+    let source = obstacle.map(|hit| HeightOrigin::of(&surface, hit.place.normal(), hit.provenance));
     fields.extend(hit(obstacle.zip(source.as_ref()), "obstacle_m"));
     answers.add(&fields)?;
     answers.finish(&surface)
@@ -153,7 +153,7 @@ fn ray(args: &RayArgs) -> Result<(), CliError> {
         };
         let mut fields =
             vec![("hit", refused.as_ref().map_or(FieldValue::Truth(met.is_some()), |_| FieldValue::Nothing))];
-        let source = met.map(|hit| Source::of(&surface, hit.place.normal(), hit.provenance));
+        let source = met.map(|hit| HeightOrigin::of(&surface, hit.place.normal(), hit.provenance));
         fields.extend(hit(met.zip(source.as_ref()), "distance_m"));
         format.write(&fields, out);
         refused
@@ -209,7 +209,7 @@ fn place<'a>(place: &Geodetic) -> [Field<'a>; 3] {
 }
 
 /// What a height comes from.
-struct Source<'a> {
+struct HeightOrigin<'a> {
     provenance: Provenance,
     layer: &'a LayerInfo,
     /// The data within the layer, blended with those of another or with another layer.
@@ -218,7 +218,7 @@ struct Source<'a> {
     remarks: Vec<String>,
 }
 
-impl<'a> Source<'a> {
+impl<'a> HeightOrigin<'a> {
     fn of(surface: &'a Surface, n: DVec3, provenance: Provenance) -> Self {
         let layers = surface.relief().layers();
         let data = surface.relief().source_at(provenance.layer, n);
@@ -268,7 +268,7 @@ const SOURCE: [&str; 10] =
     ["posting_m", "level", "layer", "datum", "source_datum", "source", "share", "blended_with", "filled", "remarks"];
 
 /// Where the ground was met, under the given name for the distance; nothing where it was not.
-fn hit<'a>(hit: Option<(Hit, &'a Source<'_>)>, distance: &'static str) -> Vec<Field<'a>> {
+fn hit<'a>(hit: Option<(Hit, &'a HeightOrigin<'_>)>, distance: &'static str) -> Vec<Field<'a>> {
     match hit {
         Some((hit, source)) => [(distance, FieldValue::Rounded(hit.distance_m, 2))]
             .into_iter()

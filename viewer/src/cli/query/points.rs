@@ -77,7 +77,7 @@ pub fn answer_stdin<T>(
     answer: impl Fn(T, &mut String) + Sync,
 ) -> anyhow::Result<()> {
     if std::io::stdin().is_terminal() {
-        super::super::say(&format!("reading {} lines; end with Ctrl-D", lines.form));
+        super::super::print_error_line(&format!("reading {} lines; end with Ctrl-D", lines.form));
     }
     let format = answers.format();
     let [all, work] = lines.names;
@@ -89,7 +89,8 @@ pub fn answer_stdin<T>(
         }
     };
     let write = |text: &str| answers.add_written(text);
-    let tally = read_all(std::io::stdin().lock(), lines, format, answer, (write, super::super::say, done))?;
+    let tally =
+        read_all(std::io::stdin().lock(), lines, format, answer, (write, super::super::print_error_line, done))?;
     if tally.bad > 0 {
         let LineCounts { bad, answered, .. } = tally;
         anyhow::bail!("{bad} of {} lines of standard input are no {all}", bad + answered);

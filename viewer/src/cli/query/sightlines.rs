@@ -10,7 +10,7 @@ use super::answer_writer::{AnswerWriter, FieldValue};
 use super::data::DataArgs;
 use super::engine::Engine;
 use super::line::LineArgs;
-use super::{Source, TaskProgress};
+use super::{HeightOrigin, TaskProgress};
 
 /// `orogen query sightlines`.
 #[derive(Args, Debug)]
@@ -71,7 +71,7 @@ pub fn run(args: &SightlinesArgs) -> Result<(), CliError> {
     for line in &found.lines {
         let [eye, target] = [line.eye, line.target].map(|end| {
             let n = end.normal();
-            Source::of(&surface, n, surface.ground(n).provenance)
+            HeightOrigin::of(&surface, n, surface.ground(n).provenance)
         });
         answers.add(&[
             ("distance_m", FieldValue::Rounded(line.distance_m, 1)),
@@ -111,7 +111,7 @@ impl SightlinesArgs {
         let by_device = match gpu {
             Some(gpu) => {
                 let found = Sightlines::on_device_while(&gpu, surface, self.bbox, options, should_continue);
-                self.engine.or_cpu(found, &gpu, ("lines", bar))?
+                self.engine.fall_back_to_cpu(found, &gpu, ("lines", bar))?
             }
             None => None,
         };

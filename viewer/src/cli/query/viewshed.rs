@@ -20,7 +20,7 @@ use crate::camera::place::Place;
 
 /// What is asked of each cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Mode {
+pub enum ViewshedMode {
     /// Whether the target is seen: bytes, 1 seen, 0 hidden, 255 beyond the limits
     Visible,
     /// Metres above the ground that a target needs to be seen: f32, 0 where the ground is seen
@@ -55,7 +55,7 @@ pub struct ViewshedArgs {
     pub cell: Option<f64>,
     /// What is asked of each cell
     #[arg(long, value_enum, default_value = "visible")]
-    pub mode: Mode,
+    pub mode: ViewshedMode,
     /// What the ground between the postings of rasters is; packs keep theirs. Cells at grazing lines depend on it: over rough
     /// 30 m data 3 of 100 that are seen
     #[arg(long, value_enum, default_value = "exact")]
@@ -104,7 +104,7 @@ pub fn run(args: &ViewshedArgs) -> Result<(), CliError> {
         .with_azimuths_deg(args.azimuth_from.zip(args.azimuth_to));
     let RasterOutput { eye_m, cell_m, seen, all, write } = match &args.observers {
         Some(observers) => count(&surface, args, &options, &read_observers(observers, args.line.eye_height)?)?,
-        None => look(&surface, args.at, &options, args.mode)?,
+        None => compute(&surface, args.at, &options, args.mode)?,
     };
     write(file.temporary_path())?;
     file.commit().with_context(|| format!("cannot write {}", args.out.display()))?;
@@ -140,10 +140,15 @@ struct RasterOutput {
 }
 
 /// What one eye sees, with progress where stderr is a terminal.
-fn look(surface: &Surface, at: Place, options: &ViewshedOptions, mode: Mode) -> anyhow::Result<RasterOutput> {
+fn compute(
+    surface: &Surface,
+    at: Place,
+    options: &ViewshedOptions,
+    mode: ViewshedMode,
+) -> anyhow::Result<RasterOutput> {
     let (at, bar) = (super::geodetic(at, 0.0), WedgeProgress::new("parts"));
     let above = match mode {
-        Mode::Visible => {
+        ViewshedMode::Visible => {
             let shed = Viewshed::new(surface, at, options, |_, all| bar.one_of(all))?;
             let (seen, all) = shed.count();
             let (eye_m, cell_m) = (shed.eye.height_m, shed.cell_m);
@@ -155,8 +160,8 @@ fn look(surface: &Surface, at: Place, options: &ViewshedOptions, mode: Mode) -> 
                 write: Box::new(move |file| write_visible(&shed, file)),
             });
         }
-        Mode::NeededAboveGround => HeightReference::Ground,
-        Mode::NeededHeight => HeightReference::Datum,
+        ViewshedMode::NeededAboveGround => HeightReference::Ground,
+        ViewshedMode::NeededHeight => HeightReference::Datum,
     };
     let needed = NeededHeights::new(surface, at, options, above, |_, all| bar.one_of(all))?;
     let all = needed.heights_m.iter().filter(|needed_m| !needed_m.is_nan()).count() as u64;

@@ -16,7 +16,7 @@ fn folder() -> (tempfile::TempDir, Chooser) {
 
 fn read(chooser: &mut Chooser) {
     let mut reader = FolderReader::default();
-    while reader.follow(chooser) {
+    while reader.poll(chooser) {
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
 }

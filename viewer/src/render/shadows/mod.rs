@@ -104,7 +104,7 @@ impl Shadows {
     ///
     /// # Errors
     /// [`RenderError`] if the device refuses a pipeline.
-    pub fn begin(
+    pub fn ensure_textures(
         &mut self,
         device: &wgpu::Device,
         ellipsoid: Ellipsoid,
@@ -194,7 +194,7 @@ impl Shadows {
         let (Some(tiles), Some((shading, bindings))) = (&mut builder.tiles, shading) else { return Ok(()) };
         let most_rebuilt = if still { usize::MAX } else { tiles.most_rebuilt };
         let resident = shading.resident().into_iter().collect();
-        let lists = tiles.made.missing(resident, shading.is_complete(), is_good, most_rebuilt);
+        let lists = tiles.made.tiles_to_build(resident, shading.is_complete(), is_good, most_rebuilt);
         if lists.is_empty() {
             return Ok(());
         }

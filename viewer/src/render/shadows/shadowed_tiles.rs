@@ -27,7 +27,7 @@ impl ShadowedTiles {
 
     /// The tiles to make now, a list a level, the coarsest first: those that came, and so many of those that are there and have to be made
     /// anew, since the sun turned or all tiles beside them have come.
-    pub fn missing(
+    pub fn tiles_to_build(
         &mut self,
         resident: FxHashMap<TileId, u32>,
         is_complete: bool,
@@ -76,24 +76,28 @@ mod tests {
         let count = |lists: &[Vec<ShadowTile>]| lists.iter().map(Vec::len).sum::<usize>();
         for most_rebuilt in [1, 7, usize::MAX] {
             let mut made = ShadowedTiles::default();
-            assert_eq!(count(&made.missing(resident.clone(), true, true, most_rebuilt)), resident.len());
+            assert_eq!(count(&made.tiles_to_build(resident.clone(), true, true, most_rebuilt)), resident.len());
             while made.has_stale() {
-                made.missing(resident.clone(), true, true, most_rebuilt);
+                made.tiles_to_build(resident.clone(), true, true, most_rebuilt);
             }
-            assert_eq!(count(&made.missing(resident.clone(), true, true, most_rebuilt)), 0, "nothing is missing");
+            assert_eq!(
+                count(&made.tiles_to_build(resident.clone(), true, true, most_rebuilt)),
+                0,
+                "nothing is missing"
+            );
             let mut order: Vec<u32> = Vec::new();
             let mut turned = false;
             while !std::mem::replace(&mut turned, true) || made.has_stale() {
-                let lists = made.missing(resident.clone(), true, !order.is_empty(), most_rebuilt);
+                let lists = made.tiles_to_build(resident.clone(), true, !order.is_empty(), most_rebuilt);
                 assert!(count(&lists) <= most_rebuilt && count(&lists) > 0);
                 order.extend(lists.iter().flatten().map(|tile| tile.level));
             }
             assert!(order.len() == resident.len() && order.is_sorted(), "{order:?}");
             // Half-way through the next round more tiles come.
-            let before = count(&made.missing(resident.clone(), false, false, most_rebuilt));
+            let before = count(&made.tiles_to_build(resident.clone(), false, false, most_rebuilt));
             assert_eq!(before, resident.len().min(most_rebuilt));
             let more = tiles(6);
-            let came = count(&made.missing(more.clone(), false, true, most_rebuilt));
+            let came = count(&made.tiles_to_build(more.clone(), false, true, most_rebuilt));
             let left = resident.len() - before;
             assert_eq!(came, more.len() - resident.len() + left.min(most_rebuilt));
         }

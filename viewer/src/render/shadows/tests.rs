@@ -13,7 +13,7 @@ use crate::capture::CaptureRequests;
 use crate::frame::Viewport;
 use crate::overlays::Overlays;
 use crate::plugin;
-use crate::render::{RenderMode, RenderModes, ShadingPath, Sun};
+use crate::render::{RenderMode, RenderModes, ShadingPath, SunMode};
 use crate::scene::{Scene, SceneOptions};
 use crate::terrain::Pace;
 
@@ -28,7 +28,7 @@ enum SunVisibility {
     None,
 }
 
-fn app(relief: &Arc<Relief>, pose: &Pose, sun: Sun, shading: ShadingPath) -> App {
+fn app(relief: &Arc<Relief>, pose: &Pose, sun: SunMode, shading: ShadingPath) -> App {
     let gpu = Gpu::new(&GpuOptions::default().with_software(true)).expect("Mesa's lavapipe (./x setup)");
     let options = SceneOptions::default()
         .with_relief(Some(relief.clone()))
@@ -85,7 +85,7 @@ fn count(
     (azimuth_deg, elevation_deg): (f64, f64),
     shading: ShadingPath,
 ) -> [usize; 3] {
-    let sun = Sun::Follow { azimuth_deg, elevation_deg };
+    let sun = SunMode::Follow { azimuth_deg, elevation_deg };
     let camera = Camera::from_pose(pose);
     let rays = by_rays(relief, &camera, sun.direction(&camera));
     let mut app = app(relief, pose, sun, shading);

@@ -76,7 +76,7 @@ impl DetachedFlight {
         app.world.resource_mut::<Hud>().show_message(told);
         if let Some(view_target) = view_target {
             // What was opened may be pictures or vector data, of which there were none, or a scene of other data.
-            let given = app.world.resource::<Planet>().pictures().given();
+            let given = app.world.resource::<Planet>().imagery().given();
             let mut overlays = app.world.resource_mut::<Overlays>();
             let shown = if let ViewTarget::Extent(_, opened) = view_target { given.within(opened) } else { given };
             *overlays = overlays.with(shown, true);

@@ -33,7 +33,7 @@ impl WarmUp {
     pub const MOST: u64 = 2_000;
 
     /// Whether one more frame is wanted after `drawn` of them, of which the last one found the mesh settled or not.
-    pub fn goes_on(self, drawn: u64, settled: bool) -> bool {
+    pub fn is_running(self, drawn: u64, settled: bool) -> bool {
         match self {
             WarmUp::Frames(frames) => drawn < frames,
             WarmUp::Settled => !settled && drawn < Self::MOST,
@@ -90,7 +90,7 @@ mod tests {
     #[test]
     fn a_flight_warms_up_until_the_mesh_has_settled() {
         let frames = |warm_up: WarmUp, settles_after: u64| {
-            (0..).find(|&drawn| !warm_up.goes_on(drawn, drawn >= settles_after)).expect("an end")
+            (0..).find(|&drawn| !warm_up.is_running(drawn, drawn >= settles_after)).expect("an end")
         };
         assert_eq!([0, 3].map(|count| frames(WarmUp::Frames(count), 50)), [0, 3]);
         assert_eq!([7, 130, u64::MAX].map(|after| frames(WarmUp::Settled, after)), [7, 130, WarmUp::MOST]);
