@@ -1,6 +1,6 @@
 //! What are mouse, fingers and keyboard doing? Filled from window events, emptied once a frame.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
 
 use bevy_ecs::resource::Resource;
@@ -97,7 +97,8 @@ pub struct Devices {
     pressed: Vec<Action>,
     modifiers: ModifiersState,
     cursor_px: DVec2,
-    drag: Option<Drag>,
+    /// The drag under way, after those that have ended since the last frame: each has a frame of its own.
+    drags: VecDeque<Drag>,
     /// Since the last frame, the first one first: a slow frame hears of several.
     clicks: Vec<Click>,
     last_click: Option<LastClick>,
@@ -157,7 +158,7 @@ impl Devices {
 
     /// The pointer is elsewhere.
     fn point_to(&mut self, now: DVec2) {
-        if let Some(drag) = self.drag.as_mut().filter(|drag| !drag.ended) {
+        if let Some(drag) = self.drags.back_mut().filter(|drag| !drag.ended) {
             drag.moved_px += now - self.cursor_px;
             drag.way_px = now - drag.began_px;
             drag.stayed &= now.distance(drag.began_px) <= stays_pt(drag.button) * self.fingers.px_per_pt();
@@ -167,9 +168,9 @@ impl Devices {
 
     /// A button or a finger goes down where the pointer is.
     fn pointer_down(&mut self, button: Option<MouseButton>, action: Option<Action>) {
-        let under_way = self.drag.filter(|drag| !drag.ended);
+        let under_way = self.drags.back().filter(|drag| !drag.ended);
         if let (None, Some(action)) = (under_way, action) {
-            self.drag = Some(Drag {
+            self.drags.push_back(Drag {
                 action,
                 began: true,
                 moved_px: DVec2::ZERO,
@@ -184,12 +185,13 @@ impl Devices {
 
     /// It comes up.
     fn pointer_up(&mut self, button: Option<MouseButton>, now: Instant) {
-        let Some(drag) = self.drag.as_mut().filter(|drag| drag.button == button && !drag.ended) else { return };
+        let under_way = self.drags.back_mut().filter(|drag| drag.button == button && !drag.ended);
+        let Some(drag) = under_way else { return };
         drag.ended = true;
         let drag = *drag;
         // A quick hand has come and gone between two frames: what it moved is not lost.
         if drag.stayed || drag.moved_px == DVec2::ZERO {
-            self.drag = None;
+            self.drags.pop_back();
         }
         if drag.stayed && !self.modifiers.control_key() {
             self.click(button, drag.began_px, now);
@@ -207,7 +209,7 @@ impl Devices {
             }
             Some(Pointer::To(at_px)) => self.point_to(at_px),
             Some(Pointer::Up) => self.pointer_up(None, now),
-            Some(Pointer::Lost) => self.drag = None,
+            Some(Pointer::Lost) => self.end_drag(),
             None => {}
         }
     }
@@ -285,7 +287,7 @@ impl Devices {
     pub fn release(&mut self) {
         self.held.clear();
         self.fresh.clear();
-        self.drag = None;
+        self.drags.clear();
         self.fingers = Fingers::on(self.fingers.px_per_pt());
     }
 
@@ -300,17 +302,21 @@ impl Devices {
         self.cursor_px
     }
 
-    /// The drag under way, with its movement since the last call.
+    /// The drag under way, with its movement since the last call; those that ended before it have calls of their own.
     pub fn take_drag(&mut self) -> Option<Drag> {
-        let now = self.drag;
-        if let Some(drag) = &mut self.drag {
-            drag.began = false;
-            drag.moved_px = DVec2::ZERO;
+        let drag = self.drags.front_mut()?;
+        let now = *drag;
+        drag.began = false;
+        drag.moved_px = DVec2::ZERO;
+        if now.ended {
+            self.drags.pop_front();
         }
-        if now.is_some_and(|drag| drag.ended) {
-            self.drag = None;
-        }
-        now
+        Some(now)
+    }
+
+    /// Forgets the drag under way: it was none.
+    fn end_drag(&mut self) {
+        self.drags.pop_back_if(|drag| !drag.ended);
     }
 
     /// What was clicked since the last call, which is one of each frame; the first one first.
@@ -320,7 +326,7 @@ impl Devices {
 
     fn take_clicks_at(&mut self, now: Instant) -> Vec<Click> {
         if let Some(at_px) = self.fingers.take_long_press(now) {
-            self.drag = None;
+            self.end_drag();
             let action = self.keymap.action_of_touch(TouchPart::LongPress);
             self.clicks.extend(action.map(|action| Click::Once(action, at_px)));
         }
@@ -348,7 +354,7 @@ impl Devices {
 
     /// Whether anything is held or moved, so that the next picture will differ.
     pub fn is_busy(&self) -> bool {
-        self.drag.is_some()
+        !self.drags.is_empty()
             || !self.clicks.is_empty()
             || self.notches != 0.0
             || !self.pressed.is_empty()

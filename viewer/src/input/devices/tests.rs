@@ -78,6 +78,31 @@ fn a_quick_drag_is_not_lost() {
     assert_eq!((devices.take_drag(), devices.take_clicks()), (None, Vec::new()));
 }
 
+/// Law: drags that came and went between two frames have a frame each, in their order, and the one under way is the last.
+#[test]
+fn a_slow_frame_loses_no_drag() {
+    let mut devices = Devices::default();
+    for (from, to) in [(10.0, 50.0), (200.0, 130.0)] {
+        devices.event(&moved(from, 30.0));
+        devices.event(&button(MouseButton::Left, ElementState::Pressed));
+        devices.event(&moved(to, 30.0));
+        devices.event(&button(MouseButton::Left, ElementState::Released));
+    }
+    devices.event(&moved(300.0, 30.0));
+    devices.event(&button(MouseButton::Left, ElementState::Pressed));
+    devices.event(&moved(305.0, 90.0));
+    let mut told = || {
+        let drag = devices.take_drag().expect("one a frame");
+        (drag.began, drag.began_px, drag.moved_px)
+    };
+    assert_eq!(told(), (true, DVec2::new(10.0, 30.0), DVec2::new(40.0, 0.0)));
+    assert_eq!(told(), (true, DVec2::new(200.0, 30.0), DVec2::new(-70.0, 0.0)));
+    assert_eq!(told(), (true, DVec2::new(300.0, 30.0), DVec2::new(5.0, 60.0)));
+    assert_eq!(told(), (false, DVec2::new(300.0, 30.0), DVec2::ZERO), "it is still held");
+    devices.release();
+    assert_eq!(devices.take_drag(), None);
+}
+
 /// Law: a button that comes up where it went down clicks there, once; one that was moved away and back does not, nor
 /// does one that only drags.
 #[test]
