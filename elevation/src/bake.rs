@@ -1,17 +1,17 @@
 //! How is a pack made? Tiles are built in parallel, batch by batch, and appended in their order.
 
 mod error;
+mod error_inputs;
 mod estimate;
 mod files;
 mod hashes;
 mod key;
 mod merge;
+mod pack_tiles;
 mod progress;
-mod rest;
 mod saturate;
+mod tile_work;
 mod verify;
-mod wanted;
-mod weight;
 mod writer;
 
 use std::{
@@ -31,18 +31,18 @@ use crate::{
     tile_build::{heights_m, nodes},
 };
 pub use error::BakeError;
+use error_inputs::{ErrorInputs, OtherShards, is_before};
 pub use estimate::{Estimate, LevelEstimate};
 use files::SourceFiles;
 pub(crate) use hashes::Hashes;
 pub(crate) use key::of_contents as key_of_contents;
 pub use merge::{merge, merge_packs, merged};
-use progress::{Cost, Teller};
+use pack_tiles::PackTiles;
 pub use progress::{Progress, Step};
-use rest::{Others, Rest, is_before};
+use progress::{ProgressReporter, StepCost};
+use tile_work::{Survey, WorkModel};
 pub use verify::{Verification, verify, verify_pack};
-use wanted::PackTiles;
-use weight::{Survey, Weights};
-use writer::{Work, Writer};
+use writer::{PackState, Writer};
 
 /// Tiles of a batch for each thread: enough to keep all busy, few enough to bound memory (2 MB a tile) and what is lost
 /// when the run is killed.
@@ -121,7 +121,7 @@ impl Bake {
         let wanted = PackTiles::new(relief.ellipsoid(), areas, max_level, base_level.min(max_level), options.bbox_deg);
         let (share, ends, mut counts) = match options.shard {
             Some(shard) => {
-                let weights = Weights::of(&relief);
+                let weights = WorkModel::of(&relief);
                 let survey = Survey::of(&wanted, &weights);
                 let (share, ends) = survey.share(&wanted, &weights, shard);
                 (Some(share), ends, survey.counts)
@@ -146,7 +146,7 @@ impl Bake {
         manifest.check().map_err(refused)?;
         let (sources, files) = (files.to_vec(), SourceFiles::of(&relief, files));
         // What was looked at has had its part in the manifest.
-        relief.forget_what_is_read();
+        relief.clear_read_flags();
         let (open, near) = (open.clone(), OnceLock::new());
         Ok(Self { relief, sources, files, open, recipe, near, manifest, numbers, wanted, ends, counts })
     }
@@ -162,8 +162,8 @@ impl Bake {
     }
 
     /// Remarks on heights that have been read since the sources were opened, each with the name of its source.
-    pub fn noticed(&self) -> Vec<String> {
-        self.relief.noticed()
+    pub fn read_remarks(&self) -> Vec<String> {
+        self.relief.read_remarks()
     }
 
     /// What the pack will state of itself, but for its key.
@@ -221,7 +221,7 @@ impl Bake {
     ///
     /// # Errors
     /// As [`run`](Self::run) for what is there and must not be overwritten.
-    pub fn wanted_key(&self, out: &Path, overwrite: bool) -> Result<Option<String>, BakeError> {
+    pub fn pending_key(&self, out: &Path, overwrite: bool) -> Result<Option<String>, BakeError> {
         let manifest = self.whole()?;
         if !writer::may_write(out, &manifest, overwrite)? {
             return Ok(None);
@@ -262,10 +262,10 @@ impl Bake {
     /// let bake = Bake::new(&[], &OpenOptions::default(), &options)?;
     /// let stopped = bake.run_while(&file, false, &mut |_| false);
     /// assert!(matches!(stopped, Err(BakeError::Pack(PackError::Interrupted { .. }))) && !file.exists());
-    /// assert!(bake.wanted_key(&file, false)?.is_some()); // it is still to be made
+    /// assert!(bake.pending_key(&file, false)?.is_some()); // it is still to be made
     /// let Outcome::Written(made) = bake.run_while(&file, false, &mut |_| true)? else { panic!("nothing was written") };
     /// assert_eq!((made.step, made.done, made.tiles, made.work), (Step::Errors, 6, 6, made.all_work));
-    /// assert_eq!((bake.wanted_key(&file, false)?, bake.noticed().len()), (None, 0)); // it is there, and nothing looked wrong
+    /// assert_eq!((bake.pending_key(&file, false)?, bake.read_remarks().len()), (None, 0)); // it is there, and nothing looked wrong
     /// # std::fs::remove_file(&file)?;
     /// # }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -281,8 +281,8 @@ impl Bake {
     ) -> Result<Outcome, BakeError> {
         let manifest = self.keyed()?;
         let mut writer = match Writer::open(out, &manifest, overwrite)? {
-            Work::Done => return Ok(Outcome::UpToDate),
-            Work::Append(writer) => writer,
+            PackState::UpToDate => return Ok(Outcome::UpToDate),
+            PackState::Incomplete(writer) => writer,
         };
         let (count, mut tiles) = self.tiles();
         let found = {
@@ -291,7 +291,7 @@ impl Bake {
         };
         writer.rewind(found)?;
         let counts = (found as u64, count, writer.bytes());
-        let mut teller = Teller::new(out, counts, Cost::BAKE, progress)?;
+        let mut reporter = ProgressReporter::new(out, counts, StepCost::BAKE, progress)?;
         let mut tiles = tiles.by_ref().skip(found);
         loop {
             let batch: Vec<(TileId, bool)> =
@@ -305,20 +305,20 @@ impl Bake {
             for (_, header, payload) in records {
                 writer.append(header, &payload)?;
             }
-            teller.tell(Step::Heights, writer.tiles().len() as u64, writer.bytes())?;
+            reporter.report(Step::Heights, writer.tiles().len() as u64, writer.bytes())?;
         }
         let rest = match self.manifest.shard {
-            Some(_) => Rest::Others(self.others()?),
-            None => Rest::Nothing,
+            Some(_) => ErrorInputs::OtherShards(self.other_shards()?),
+            None => ErrorInputs::LogOnly,
         };
         // Data that changed after they were read into memory have not been mixed with others, but are not those of the key.
         self.check_sources()?;
-        let bytes = writer.commit(&manifest, &rest, &mut teller)?;
-        Ok(Outcome::Written(Progress { bytes, ..teller.now() }))
+        let bytes = writer.commit(&manifest, &rest, &mut reporter)?;
+        Ok(Outcome::Written(Progress { bytes, ..reporter.last() }))
     }
 
     /// What the errors of a share's tiles need of the other ones.
-    fn others(&self) -> Result<Others<'_>, BakeError> {
+    fn other_shards(&self) -> Result<OtherShards<'_>, BakeError> {
         let [first, _] = self.ends;
         let is_top = |id: &TileId| {
             let is_elsewhere = |parent: TileId| first.is_some_and(|first| is_before(parent, first));
@@ -327,7 +327,7 @@ impl Bake {
         let tops: Vec<TileId> = self.tiles().1.map(|(id, _)| id).filter(is_top).collect();
         let tops =
             tops.into_par_iter().map(|id| Ok((id, Arc::new(self.steps(id)?)))).collect::<Result<_, BakeError>>()?;
-        Ok(Others { tops, wanted: &self.wanted, ends: self.ends })
+        Ok(OtherShards { tops, wanted: &self.wanted, ends: self.ends })
     }
 
     /// Heights of a tile in steps.

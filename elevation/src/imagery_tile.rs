@@ -20,7 +20,7 @@ use crate::{
     cube::FACES,
     features::Features,
     geodesy::Ellipsoid,
-    height::Picture,
+    height::ImageryLayer,
     light::{encoded, halved},
     shading_tile::RIM,
     tile::{MAX_TILE_LEVEL, TILE_QUADS, TileId, posting_m},
@@ -54,7 +54,7 @@ const FEATURES_M: f64 = 50_000.0;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Imagery {
-    pictures: Vec<Picture>,
+    pictures: Vec<ImageryLayer>,
     features: Vec<Arc<Features>>,
 }
 
@@ -66,7 +66,7 @@ pub struct ImageryTile {
 
 impl Imagery {
     /// Pictures, the last one on top.
-    pub fn new(pictures: Vec<Picture>) -> Self {
+    pub fn new(pictures: Vec<ImageryLayer>) -> Self {
         Self { pictures, features: Vec::new() }
     }
 
@@ -77,13 +77,13 @@ impl Imagery {
     }
 
     /// The pictures.
-    pub fn pictures(&self) -> &[Picture] {
+    pub fn pictures(&self) -> &[ImageryLayer] {
         &self.pictures
     }
 
     /// Level of the coarsest tiles: from farther away the largest picture is a few pixels.
     pub fn first_level(&self) -> u32 {
-        let reach_m = |picture: &Picture| {
+        let reach_m = |picture: &ImageryLayer| {
             picture.cap().map_or(f64::INFINITY, |(_, cos)| Ellipsoid::WGS84.semi_major_m() * cos.acos())
         };
         let pictures = self.pictures.iter().map(reach_m);
@@ -114,8 +114,8 @@ impl Imagery {
     ///
     /// ```
     /// # #[cfg(feature = "gdal")] {
-    /// use elevation::{height::Picture, imagery_tile::Imagery, tile::TileId};
-    /// let imagery = Imagery::new(vec![Picture::embedded()?]); // texels of 7 km
+    /// use elevation::{height::ImageryLayer, imagery_tile::Imagery, tile::TileId};
+    /// let imagery = Imagery::new(vec![ImageryLayer::embedded()?]); // texels of 7 km
     /// assert_eq!((imagery.pictures().len(), imagery.first_level(), imagery.roots().len()), (1, 0, 6));
     /// assert!(imagery.adds(TileId::root(0)));
     /// assert!(!imagery.adds(TileId { level: 12, ..TileId::root(0) }));
@@ -155,7 +155,7 @@ impl ImageryTile {
 }
 
 /// Lays a picture over what is there.
-fn lay(picture: &Picture, id: TileId, texels: &mut [Vec4]) {
+fn lay(picture: &ImageryLayer, id: TileId, texels: &mut [Vec4]) {
     let Some(cells) = Cells::of(picture, id) else { return };
     let means = (posting_m(picture.ellipsoid(), id.level) / picture.posting_m()).log2().round().clamp(0.0, 30.0);
     let Some(window) = Window::read(picture, cells.bounds(), 1 << means as u32) else { return };
@@ -172,7 +172,7 @@ const COUNTED: usize = 4;
 const CLOSEST: f64 = 4.0;
 
 /// How many texels of a picture lie along one of a tile, where they are closest; none if it has nothing of the picture.
-fn texels_a_texel(picture: &Picture, id: TileId) -> Option<f64> {
+fn texels_a_texel(picture: &ImageryLayer, id: TileId) -> Option<f64> {
     if let Some((of_picture, cos_radius)) = picture.cap() {
         let apart_rad = 2.0 * (0.5 * of_picture.distance(middle(id))).min(1.0).asin();
         // An angle by its cosine is not exact.

@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 
 /// Where a record lies in a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Place {
+struct RecordLocation {
     offset: u64,
     bytes: u32,
 }
@@ -47,7 +47,7 @@ enum Access {
 struct Log<R: Records> {
     path: PathBuf,
     file: File,
-    places: FxHashMap<R::Key, Place>,
+    places: FxHashMap<R::Key, RecordLocation>,
     end: u64,
 }
 
@@ -91,14 +91,14 @@ impl<R: Records> Log<R> {
             let _still_full = self.file.set_len(self.end);
             return Err(error);
         }
-        self.places.insert(key, Place { offset: self.end, bytes: bytes.len() as u32 });
+        self.places.insert(key, RecordLocation { offset: self.end, bytes: bytes.len() as u32 });
         self.end += bytes.len() as u64;
         Ok(())
     }
 }
 
 /// The records of a log, as far as their heads are sound and they are whole, and where the next one goes.
-fn scan<R: Records>(log: &mut File) -> std::io::Result<(FxHashMap<R::Key, Place>, u64)> {
+fn scan<R: Records>(log: &mut File) -> std::io::Result<(FxHashMap<R::Key, RecordLocation>, u64)> {
     let length = log.seek(SeekFrom::End(0))?;
     let (mut found, mut offset) = (FxHashMap::default(), 0);
     let mut head = vec![0; R::HEAD_BYTES];
@@ -110,7 +110,7 @@ fn scan<R: Records>(log: &mut File) -> std::io::Result<(FxHashMap<R::Key, Place>
         }
         match R::of_head(&head) {
             Some((key, bytes)) if offset + bytes <= length => {
-                found.insert(key, Place { offset, bytes: bytes as u32 });
+                found.insert(key, RecordLocation { offset, bytes: bytes as u32 });
                 offset += bytes;
             }
             _ => return Ok((found, offset)),

@@ -66,7 +66,7 @@ impl TileCache {
         most_bytes: u64,
     ) -> Arc<Self> {
         let cache = Arc::new(Self::unknown(!files.is_empty(), most_bytes));
-        let (files, open, of) = (files.to_vec(), open.clone(), Unknown(cache.clone()));
+        let (files, open, of) = (files.to_vec(), open.clone(), PendingKey(cache.clone()));
         std::thread::spawn(move || {
             // What makes tiles decides about them too.
             let detail = if with_synthetic_detail { ", with synthetic detail" } else { "" };
@@ -91,7 +91,7 @@ impl TileCache {
                     let logs = if files.is_empty() { None } else { open_logs(&folder, &key, most_bytes, most_bytes) };
                     match hashes.save() {
                         Ok(()) => {}
-                        Err(error) if error.kind() == ErrorKind::AlreadyExists => say_not_remembered(&folder),
+                        Err(error) if error.kind() == ErrorKind::AlreadyExists => warn_not_remembered(&folder),
                         // Where nothing can be written, that has been said.
                         Err(error) => tracing::debug!("{}: hashes are not remembered ({error})", folder.display()),
                     }
@@ -236,10 +236,10 @@ impl TileCache {
     }
 }
 
-/// Ends the wait for the file of the errors, whatever becomes of the thread that looks for it.
-struct Unknown(Arc<TileCache>);
+/// A cache whose key is being computed. Dropped, it ends the wait for the file of the errors, whatever becomes of that thread.
+struct PendingKey(Arc<TileCache>);
 
-impl Drop for Unknown {
+impl Drop for PendingKey {
     fn drop(&mut self) {
         for file in [&self.0.known_lattice, &self.0.lattice] {
             let _known = file.set(None);
@@ -248,7 +248,7 @@ impl Drop for Unknown {
 }
 
 /// Says once that somebody else's file has the name of the memory of hashes.
-fn say_not_remembered(folder: &Path) {
+fn warn_not_remembered(folder: &Path) {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         tracing::warn!(

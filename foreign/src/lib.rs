@@ -25,7 +25,7 @@ pub mod values;
 pub mod vertical;
 
 pub use read::{open_regular, read_small, read_small_text};
-pub use text::{Number, Shown, escaped, nearest, number, sentence, shown};
+pub use text::{Number, SanitizedText, escaped, nearest, number, sentence, shown};
 
 // The example of the README runs as a test.
 #[cfg(doctest)]

@@ -13,7 +13,7 @@ fn with_commas(name: &str) -> Option<(&str, &str)> {
 ///
 /// # Errors
 /// The option whose value is none, and what is expected.
-pub(crate) fn behind(
+pub(crate) fn split_options(
     text: &str,
     exists: impl Fn(&str) -> bool,
     mut take: impl FnMut(&str, &str) -> Result<bool, String>,

@@ -7,9 +7,9 @@ use crate::{options, shown, values, vertical::VerticalDatum};
 /// ```
 /// use foreign::raster::RasterOptions;
 /// let mut options = RasterOptions::default();
-/// assert_eq!(options.take("valid-range", "-500:9000"), Ok(true));
+/// assert_eq!(options.set("valid-range", "-500:9000"), Ok(true));
 /// assert_eq!(options.valid_range_m, Some((-500.0, 9_000.0)));
-/// assert!(options.take("band", "none").is_err() && options.take("colour", "red") == Ok(false));
+/// assert!(options.set("band", "none").is_err() && options.set("colour", "red") == Ok(false));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -38,7 +38,7 @@ impl RasterOptions {
     ///
     /// # Errors
     /// What is expected.
-    pub fn take(&mut self, key: &str, value: &str) -> Result<bool, String> {
+    pub fn set(&mut self, key: &str, value: &str) -> Result<bool, String> {
         match key {
             "band" => self.band = Some(values::band(value)?),
             "nodata" => self.nodata = Some(values::any_number(value)?),
@@ -71,7 +71,7 @@ impl RasterOptions {
 /// ```
 pub fn source(text: &str, exists: impl Fn(&str) -> bool) -> Result<(&str, RasterOptions), String> {
     let mut own = RasterOptions::default();
-    let name = options::behind(text, exists, |key, value| own.take(key, value))?;
+    let name = options::split_options(text, exists, |key, value| own.set(key, value))?;
     Ok((name, own))
 }
 

@@ -245,7 +245,7 @@ impl Settings {
             if start == now { kept.clone() } else { now.clone() }
         }
         /// The same of a list that windows add to.
-        fn joined<T: Clone + PartialEq>(
+        fn merged_list<T: Clone + PartialEq>(
             all: [&Option<Vec<T>>; 3],
             with_changes: impl FnOnce(&[T], &[T], &[T]) -> Vec<T>,
         ) -> Option<Vec<T>> {
@@ -265,8 +265,11 @@ impl Settings {
             text_scale: kept(&self.text_scale, &start.text_scale, &now.text_scale),
             pictures: kept(&self.pictures, &start.pictures, &now.pictures),
             keys: kept(&self.keys, &start.keys, &now.keys),
-            bookmarks: joined([&self.bookmarks, &start.bookmarks, &now.bookmarks], bookmarks_with_changes),
-            recent_places: joined([&self.recent_places, &start.recent_places, &now.recent_places], recent_with_changes),
+            bookmarks: merged_list([&self.bookmarks, &start.bookmarks, &now.bookmarks], bookmarks_with_changes),
+            recent_places: merged_list(
+                [&self.recent_places, &start.recent_places, &now.recent_places],
+                recent_with_changes,
+            ),
         }
     }
 }

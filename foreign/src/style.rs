@@ -106,7 +106,7 @@ impl VectorOptions {
     ///
     /// # Errors
     /// What is expected.
-    pub fn take(&mut self, key: &str, value: &str) -> Result<bool, String> {
+    pub fn set(&mut self, key: &str, value: &str) -> Result<bool, String> {
         match key {
             "color" => self.style.color = Some(colour(value)?),
             "fill" => self.style.fill = Some(colour(value)?),
@@ -134,7 +134,7 @@ impl VectorOptions {
 /// ```
 pub fn vector(text: &str, exists: impl Fn(&str) -> bool) -> Result<(&str, VectorOptions), String> {
     let mut asked = VectorOptions::default();
-    let name = options::behind(text, exists, |key, value| asked.take(key, value))?;
+    let name = options::split_options(text, exists, |key, value| asked.set(key, value))?;
     Ok((name, asked))
 }
 

@@ -7,7 +7,7 @@ const MOST: usize = 80;
 
 /// A text that can be printed; see [`shown`] and [`escaped`].
 #[derive(Clone, Copy, Debug)]
-pub struct Shown<'a> {
+pub struct SanitizedText<'a> {
     text: &'a str,
     most: usize,
 }
@@ -19,8 +19,8 @@ pub struct Shown<'a> {
 /// assert_eq!(foreign::shown("a\u{1b}[31m\n\u{202e}b").to_string(), "a\\u{1b}[31m\\n\\u{202e}b");
 /// assert_eq!(foreign::shown(&"é".repeat(100)).to_string().chars().count(), 81);
 /// ```
-pub fn shown(text: &str) -> Shown<'_> {
-    Shown { text, most: MOST }
+pub fn shown(text: &str) -> SanitizedText<'_> {
+    SanitizedText { text, most: MOST }
 }
 
 /// The same in full length: for what a reader needs whole, as the path of a file.
@@ -28,8 +28,8 @@ pub fn shown(text: &str) -> Shown<'_> {
 /// ```
 /// assert_eq!(foreign::escaped(&"a\n".repeat(50)).to_string(), "a\\n".repeat(50));
 /// ```
-pub fn escaped(text: &str) -> Shown<'_> {
-    Shown { text, most: usize::MAX }
+pub fn escaped(text: &str) -> SanitizedText<'_> {
+    SanitizedText { text, most: usize::MAX }
 }
 
 /// A sentence of a library that quotes files, on one line and at twice that length: its reason stands at the end.
@@ -39,10 +39,10 @@ pub fn escaped(text: &str) -> Shown<'_> {
 /// ```
 pub fn sentence(text: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    Shown { text: &text, most: 2 * MOST }.to_string()
+    SanitizedText { text: &text, most: 2 * MOST }.to_string()
 }
 
-impl Display for Shown<'_> {
+impl Display for SanitizedText<'_> {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         let mut room = self.most;
         // A neighbour before it, so that a combining mark counts as what it is on: a part of a letter.

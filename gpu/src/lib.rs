@@ -29,11 +29,11 @@
 //! let (gpu, mut surface) = Gpu::with_window(&GpuOptions::default(), &SurfaceOptions::default(), display, window)?;
 //! // every frame
 //! match surface.acquire(size_px)? {
-//!     Acquired::Picture(picture) => {
+//!     Acquired::Frame(picture) => {
 //!         // ... encode passes into picture.view(), submit ...
-//!         picture.show();
+//!         picture.present();
 //!     }
-//!     Acquired::Later => { /* ask for another frame */ }
+//!     Acquired::Retry => { /* ask for another frame */ }
 //!     Acquired::Hidden => { /* wait for an event */ }
 //! }
 //! # Ok(()) }
@@ -51,15 +51,15 @@ mod blocking;
 mod caps;
 mod error;
 mod error_sink;
-mod picture;
 mod surface;
+mod surface_frame;
 
-pub use adapter::{AdapterLine, adapters, adapters_async};
+pub use adapter::{AdapterSummary, adapters, adapters_async};
 pub use caps::{Caps, SubgroupSizes, Timestamps};
 pub use error::GpuError;
 pub use error_sink::ErrorSink;
-pub use picture::Picture;
 pub use surface::{Acquired, SurfaceOptions, WindowSurface};
+pub use surface_frame::SurfaceFrame;
 pub use wgpu;
 
 use blocking::{BROWSER, block_on};

@@ -1,6 +1,6 @@
 //! How does a window show pictures? Through a surface that fits the window's size, and is made anew when it is lost.
 
-use crate::{Gpu, GpuError, Picture};
+use crate::{Gpu, GpuError, SurfaceFrame};
 use derive_setters::Setters;
 use std::{fmt, sync::Arc};
 use wgpu::{CurrentSurfaceTexture as Current, PresentMode, TextureFormat};
@@ -43,39 +43,39 @@ pub(super) type MakeSurface =
 #[derive(Debug)]
 pub enum Acquired {
     /// The next picture.
-    Picture(Picture),
+    Frame(SurfaceFrame),
     /// Not now: try again soon.
-    Later,
+    Retry,
     /// Nobody would see it, as the window is covered or has no size: try again when something happens, or after a while.
     Hidden,
 }
 
 /// What is done about the state of a surface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Answer {
+enum SurfaceAction {
     /// There is a picture.
     Draw,
     /// There is a picture, and the surface is configured before the next one.
-    DrawOnce,
+    DrawThenConfigure,
     /// The display takes long: try again soon.
-    Wait,
+    Retry,
     /// Nobody sees the window.
-    Rest,
+    Hidden,
     /// The surface is configured anew.
     Configure,
     /// The surface is made anew; the device stays.
-    Renew,
+    Recreate,
 }
 
-impl Answer {
-    fn to(status: &Current) -> Self {
+impl SurfaceAction {
+    fn of(status: &Current) -> Self {
         match status {
             Current::Success(_) => Self::Draw,
-            Current::Suboptimal(_) => Self::DrawOnce,
-            Current::Timeout => Self::Wait,
-            Current::Occluded => Self::Rest,
+            Current::Suboptimal(_) => Self::DrawThenConfigure,
+            Current::Timeout => Self::Retry,
+            Current::Occluded => Self::Hidden,
             Current::Outdated | Current::Validation => Self::Configure,
-            Current::Lost => Self::Renew,
+            Current::Lost => Self::Recreate,
         }
     }
 }
@@ -132,32 +132,37 @@ impl WindowSurface {
         if width == 0 || height == 0 {
             return Ok(Acquired::Hidden);
         }
-        self.fit(width, height)?;
+        self.configure(width, height)?;
         let status = self.surface.get_current_texture();
-        let answer = Answer::to(&status);
+        let action = SurfaceAction::of(&status);
         if let Current::Success(texture) | Current::Suboptimal(texture) = status {
             self.failures = 0;
-            self.suboptimal = if answer == Answer::DrawOnce { self.suboptimal.saturating_add(1) } else { 0 };
-            return Ok(Acquired::Picture(Picture::new(texture, self.view_format, self.gpu.clone())));
+            self.suboptimal =
+                if action == SurfaceAction::DrawThenConfigure { self.suboptimal.saturating_add(1) } else { 0 };
+            return Ok(Acquired::Frame(SurfaceFrame::new(texture, self.view_format, self.gpu.clone())));
         }
         // Of a lost device, and of one without memory, wgpu says here that something was not valid.
         self.gpu.check()?;
-        match answer {
-            Answer::Draw | Answer::DrawOnce | Answer::Wait => return Ok(Acquired::Later),
-            Answer::Rest => return Ok(Acquired::Hidden),
-            Answer::Configure => {}
-            Answer::Renew => self.surface = (self.make)(&self.gpu.instance).map_err(|e| failed(e.to_string()))?,
+        match action {
+            SurfaceAction::Draw | SurfaceAction::DrawThenConfigure | SurfaceAction::Retry => {
+                return Ok(Acquired::Retry);
+            }
+            SurfaceAction::Hidden => return Ok(Acquired::Hidden),
+            SurfaceAction::Configure => {}
+            SurfaceAction::Recreate => {
+                self.surface = (self.make)(&self.gpu.instance).map_err(|e| failed(e.to_string()))?
+            }
         }
         self.configured = false;
         self.failures += 1;
         if self.failures >= MOST_FAILURES {
             return Err(failed(format!("it gave none {MOST_FAILURES} times in a row; check the graphics driver")));
         }
-        Ok(Acquired::Later)
+        Ok(Acquired::Retry)
     }
 
     /// Configures the surface, if it is not yet, or not as it has to be for a window of this size.
-    fn fit(&mut self, width: u32, height: u32) -> Result<(), GpuError> {
+    fn configure(&mut self, width: u32, height: u32) -> Result<(), GpuError> {
         let limit = self.gpu.device.limits().max_texture_dimension_2d;
         let (width, height) = (width.min(limit), height.min(limit));
         // Some displays are never content: they are asked once.
@@ -213,14 +218,14 @@ mod tests {
     /// Law: no state of a surface ends the program by itself, and only a lost one is made anew.
     #[test]
     fn every_state_of_a_surface_has_an_answer() {
-        for (status, answer) in [
-            (Current::Timeout, Answer::Wait),
-            (Current::Occluded, Answer::Rest),
-            (Current::Outdated, Answer::Configure),
-            (Current::Validation, Answer::Configure),
-            (Current::Lost, Answer::Renew),
+        for (status, action) in [
+            (Current::Timeout, SurfaceAction::Retry),
+            (Current::Occluded, SurfaceAction::Hidden),
+            (Current::Outdated, SurfaceAction::Configure),
+            (Current::Validation, SurfaceAction::Configure),
+            (Current::Lost, SurfaceAction::Recreate),
         ] {
-            assert_eq!(Answer::to(&status), answer, "{status:?}");
+            assert_eq!(SurfaceAction::of(&status), action, "{status:?}");
         }
     }
 

@@ -96,7 +96,7 @@ pub fn working_file(out: PathBuf, work_dir: Option<PathBuf>) -> PyResult<OsStrin
 /// What tells the pack from all others; None where it is there already and is not to be made again; an exception if something else is.
 #[pyfunction]
 #[pyo3(signature = (recipe, out, overwrite, work_dir=None))]
-pub fn wanted_key(
+pub fn pending_key(
     py: Python<'_>,
     recipe: Recipe,
     out: PathBuf,
@@ -111,7 +111,7 @@ pub fn wanted_key(
             return Ok(None);
         }
         let loses_file = to.loses_file(overwrite, |file| bake.makes(file))?;
-        let key = bake.wanted_key(to.file(), loses_file)?;
+        let key = bake.pending_key(to.file(), loses_file)?;
         if key.is_none() {
             // An earlier call has made it, and did not get it there.
             to.publish(overwrite, &mut |_, _| watch.goes_on())?;

@@ -22,7 +22,7 @@ mod workers;
 
 use std::time::Duration;
 
-use elevation::pack::{Patience, with_patience};
+use elevation::pack::{WaitPolicy, with_wait_policy};
 use rayon::prelude::*;
 use web_time::Instant;
 
@@ -268,7 +268,7 @@ impl<K: TileKind, S: TileStore<K>> Streaming<K, S> {
         ids.sort_unstable();
         for batch in ids.chunks(BATCH) {
             let made: Vec<Made<K>> =
-                batch.par_iter().map(|&id| with_patience(Patience::Long, || self.kind.make(id))).collect();
+                batch.par_iter().map(|&id| with_wait_policy(WaitPolicy::Retry, || self.kind.make(id))).collect();
             made.into_iter().for_each(|made| self.take(made));
             if let Some(target) = target {
                 self.hand_over(target);

@@ -75,10 +75,10 @@ fn path_of(name: &str, folder: &Path) -> PathBuf {
     match name.strip_prefix('@') {
         Some(list) => {
             let mut path = std::ffi::OsString::from("@");
-            path.push(list::beside(list, folder));
+            path.push(list::relative_to(list, folder));
             path.into()
         }
-        None => list::beside(name, folder),
+        None => list::relative_to(name, folder),
     }
 }
 

@@ -11,7 +11,7 @@ use std::{
 
 use web_time::Instant;
 
-use super::{Bake, BakeError, progress::Cost, saturate::expected_codes};
+use super::{Bake, BakeError, progress::StepCost, saturate::expected_codes};
 use crate::{
     pack::{
         PackError, error_codec,
@@ -107,7 +107,7 @@ impl Bake {
             Ok(())
         };
         rayon::broadcast(|_| build()).into_iter().collect::<Result<(), BakeError>>()?;
-        let share = (Cost::BAKE.heights + Cost::BAKE.errors) as f64 / Cost::BAKE.heights as f64;
+        let share = (StepCost::BAKE.heights + StepCost::BAKE.errors) as f64 / StepCost::BAKE.heights as f64;
         let built = built.into_inner().unwrap_or_else(PoisonError::into_inner);
         let levels = self.counts.iter().zip(&built).enumerate().filter(|(_, (tiles, _))| **tiles > 0);
         let levels = levels.map(|(level, (&tiles, built))| {

@@ -10,7 +10,7 @@ use std::{
 
 use rayon::prelude::*;
 
-use super::{BakeError, key, wanted::Extent};
+use super::{BakeError, key, pack_tiles::TileExtent};
 use crate::{
     height::{Area, MemberFile, OpenOptions, Overlap, Relief, source_files},
     pack::FileRead,
@@ -71,10 +71,10 @@ impl SourceFiles {
             while above.last().is_some_and(|(top, _)| Some(*top) != id.parent()) {
                 above.pop();
             }
-            let mut extent = Extent::of(id);
+            let mut extent = TileExtent::of(id);
             let mut meets = |k: &usize| {
                 let area = self.all[*k].member.as_ref().map(|(_, area)| area);
-                area.is_some_and(|area| extent.meets(area) != Overlap::None)
+                area.is_some_and(|area| extent.overlap(area) != Overlap::None)
             };
             let of_parent = above.last().map_or(&all, |(_, of_parent)| of_parent);
             let here: Rc<[usize]> = of_parent.iter().copied().filter(|k| meets(k)).collect();

@@ -108,9 +108,9 @@ pub(crate) fn one_system<'a>(all: impl Iterator<Item = (&'a str, String)>) -> St
     found.map(|(_, system)| system).unwrap_or_default()
 }
 
-/// Heights of a layer that are in memory.
+/// Memory that heights of a layer take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Held {
+pub struct MemoryUse {
     /// Their bytes.
     pub bytes: usize,
     /// Most that may be; `None`: all of the layer is in memory, or will be when much of it is asked for.

@@ -32,7 +32,7 @@ pub enum Network {
 /// # #[cfg(feature = "gdal")] {
 /// use std::{io, ops::Range, sync::{Arc, Mutex}};
 /// use elevation::{bake::{Bake, BakeOptions}, height::{Location, OpenOptions, Relief, RemotePacks}};
-/// use elevation::{pack::{PackBytes, Patience, in_one_try}, tile::TileId};
+/// use elevation::{pack::{PackBytes, WaitPolicy, in_one_try}, tile::TileId};
 ///
 /// /// Bytes in memory, as if they were on a server.
 /// #[derive(Debug)]
@@ -77,7 +77,7 @@ pub enum Network {
 /// relief.prefetch_overview(1e9);
 /// assert_eq!(asked(), 6); // heights of the coarsest tiles
 ///
-/// relief.wait_no_more();
+/// relief.set_non_blocking();
 /// let (place, on_disk) = (Location::at(46.0, 8.0).normal, Relief::open(&[file.clone()], &OpenOptions::default())?);
 /// assert_eq!(in_one_try(|| relief.sample(place)), Some(on_disk.sample(place)));
 /// # std::fs::remove_file(&file)?;

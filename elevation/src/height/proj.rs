@@ -11,7 +11,7 @@ use std::{
 
 use serde_json::Value;
 
-use super::datum_table::turned;
+use super::datum_table::wrap_lon_deg;
 
 /// Of `proj.h`, since PROJ 7.1.
 mod c {
@@ -349,7 +349,7 @@ pub(crate) fn missing_grids(from: &str, to: &str, bbox_deg: [f64; 4]) -> Vec<Gri
         let (from, to) = (context.system(from)?, context.system(to)?);
         let [west, south, east, north] = bbox_deg;
         // PROJ's longitudes; a box of a whole turn or more has no ends.
-        let (west, east) = if east - west < 360.0 { (turned(west), turned(east)) } else { (-180.0, 180.0) };
+        let (west, east) = if east - west < 360.0 { (wrap_lon_deg(west), wrap_lon_deg(east)) } else { (-180.0, 180.0) };
         // SAFETY: what is used is alive; factory, list and operations are made and destroyed here.
         unsafe {
             let factory = c::proj_create_operation_factory_context(raw, ptr::null());

@@ -83,11 +83,11 @@ pub(crate) fn source_files(file: &Path, options: &OpenOptions) -> Result<Vec<Pat
 pub(crate) use super::gdal_open::read_through;
 #[cfg(feature = "gdal")]
 use super::{
-    folder::{self, Found},
+    folder::{self, FolderRasters},
     gdal_open::files_of,
     gdal_source::{describe_file, fit_budget, open_raster},
     headers::Header,
-    mosaic::{Looks, Mosaic},
+    mosaic::{CheckSampling, Mosaic},
     windows::Windows,
 };
 
@@ -114,7 +114,7 @@ fn raster(file: &Path, options: &OpenOptions) -> Result<Layer, HeightError> {
     if let Some(layer) = alone {
         return Ok(layer);
     }
-    let Found { files, left_out, bad } = members(file, options)?;
+    let FolderRasters { files, left_out, bad } = members(file, options)?;
     let notes = (left_out > 0).then(|| format!("{left_out} files in it are no rasters in a place"));
     let bodies = || files.iter().map(|(_, header)| header.info.ellipsoid);
     if let Some((other, first)) =
@@ -159,13 +159,13 @@ fn is_many(file: &Path) -> bool {
 }
 
 #[cfg(feature = "gdal")]
-fn members(file: &Path, options: &OpenOptions) -> Result<Found, HeightError> {
+fn members(file: &Path, options: &OpenOptions) -> Result<FolderRasters, HeightError> {
     if file.to_str().and_then(|name| name.strip_prefix('@')).is_some_and(|list| !Path::new(list).exists()) {
         return Err(HeightError::Missing { file: file.into() });
     }
     let below = LazyLock::new(|| bottom().ok());
     let look = |(k, of): (usize, usize), file: &Path, header: &Header| {
-        Looks::at(of).remarks(k, (file, header), options, || below.as_deref())
+        CheckSampling::at(of).remarks(k, (file, header), options, || below.as_deref())
     };
     let found = folder::rasters_of(file, options, &look)?;
     if found.files.is_empty() {
@@ -215,7 +215,7 @@ fn raster_files(file: &Path, _options: &OpenOptions) -> Result<Vec<PathBuf>, Hei
 /// Remarks on a layer that fits the relief of the whole Earth elsewhere than where it says it is.
 #[cfg(feature = "gdal")]
 pub(crate) fn compare(layer: &mut Layer, below: &Layer) {
-    let remark = super::suspect::swapped(layer, below);
+    let remark = super::diagnostics::swapped(layer, below);
     layer.info.remarks.extend(remark);
 }
 

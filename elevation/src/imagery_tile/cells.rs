@@ -9,7 +9,7 @@ use super::{
     window::{Bounds, Window, within_half},
 };
 use crate::{
-    height::{Patch, Picture},
+    height::{ImageryLayer, Patch},
     shading_tile::RIM,
     tile::{TileId, posting_m},
     tile_build::patch_of,
@@ -41,7 +41,7 @@ enum Places {
 
 /// Columns and rows at the nodes of a patch. Where a picture goes around the Earth its columns go on beyond its sides, for half a turn to
 /// each side of a middle; without one, of that of the patch.
-pub(super) fn places(picture: &Picture, patch: &Patch, middle: Option<f64>) -> Vec<DVec2> {
+pub(super) fn places(picture: &ImageryLayer, patch: &Patch, middle: Option<f64>) -> Vec<DVec2> {
     let (known, columns) = (patch.places(), patch.columns());
     let place = |node: usize| DVec2::from(picture.texel_at(patch.normal(node), known.at(node, columns)));
     let mut places: Vec<DVec2> = (0..patch.len()).map(place).collect();
@@ -54,7 +54,7 @@ pub(super) fn places(picture: &Picture, patch: &Patch, middle: Option<f64>) -> V
 
 impl Cells {
     /// Those that have some of a picture, if any has.
-    pub fn of(picture: &Picture, id: TileId) -> Option<Self> {
+    pub fn of(picture: &ImageryLayer, id: TileId) -> Option<Self> {
         // Middles of texels are half a quad from where quads begin.
         let texel = |k: f64| k - f64::from(RIM) + 0.5;
         let at = |part: f64| move |k: usize| texel((k as f64 + part) * CELL as f64);
@@ -89,7 +89,7 @@ impl Cells {
     }
 
     /// Takes a cell if some of it may be in the picture.
-    fn take(&mut self, picture: &Picture, cell: [usize; 2], places: &[DVec2], all: impl FnOnce() -> Places) {
+    fn take(&mut self, picture: &ImageryLayer, cell: [usize; 2], places: &[DVec2], all: impl FnOnce() -> Places) {
         let finite = places.iter().filter(|p| p.is_finite());
         let (low, high) = finite.fold((DVec2::MAX, DVec2::MIN), |(low, high), p| (low.min(*p), high.max(*p)));
         let Bounds { low: from, high: to } = inside(picture);
@@ -149,7 +149,7 @@ impl Cells {
 }
 
 /// Places that are in a picture: half a texel beyond the middles of the outermost ones.
-fn inside(picture: &Picture) -> Bounds {
+fn inside(picture: &ImageryLayer) -> Bounds {
     let (columns, rows) = picture.size();
     let (mut low, mut high) = (DVec2::splat(-0.5), DVec2::new(columns as f64, rows as f64) - 0.5);
     if picture.turn().is_some() {

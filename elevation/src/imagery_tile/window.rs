@@ -3,7 +3,7 @@
 use glam::{DVec2, Vec4};
 
 use crate::{
-    height::{Part, Picture},
+    height::{ImageryLayer, Part},
     light::linear,
 };
 
@@ -35,7 +35,7 @@ pub(super) struct Window {
 
 impl Window {
     /// Reads what lies between bounds, as means of `step` columns and rows or more; none where it cannot be read.
-    pub fn read(picture: &Picture, Bounds { low, high }: Bounds, step: i64) -> Option<Self> {
+    pub fn read(picture: &ImageryLayer, Bounds { low, high }: Bounds, step: i64) -> Option<Self> {
         let (columns, rows) = picture.size();
         let turn = picture.turn();
         // From one before the first to one after the last, in whole means of all of the picture.

@@ -10,7 +10,7 @@ use wgpu::{LoadOp, Operations, StoreOp, TextureFormat};
 ///
 /// let gpu = Gpu::new(&GpuOptions::default())?;
 /// let format = wgpu::TextureFormat::Rgba8Unorm;
-/// let picture = transfer::picture(&gpu.device, "picture", (64, 36), format).create_view(&Default::default());
+/// let picture = transfer::render_texture(&gpu.device, "picture", (64, 36), format).create_view(&Default::default());
 /// let mut target = RenderTarget::new(format, 4);
 /// // Pipelines: target.options().with_vertex(vertex).with_fragment(fragment).with_buffers(buffers)
 /// let mut encoder = gpu.device.create_command_encoder(&Default::default());
@@ -86,7 +86,7 @@ impl RenderTarget {
     /// let usage = wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC;
     /// let resolved = gpu.device.create_buffer(&wgpu::BufferDescriptor { label: None, size: 16, usage, mapped_at_creation: false });
     /// let format = wgpu::TextureFormat::Rgba8Unorm;
-    /// let picture = transfer::picture(&gpu.device, "picture", (4, 4), format).create_view(&Default::default());
+    /// let picture = transfer::render_texture(&gpu.device, "picture", (4, 4), format).create_view(&Default::default());
     /// let mut encoder = gpu.device.create_command_encoder(&Default::default());
     /// let ends = wgpu::RenderPassTimestampWrites {
     ///     query_set: &queries,

@@ -401,7 +401,7 @@ fn what_is_interrupted_leaves_nothing() {
         if is_part { Fault::Refused(503, "SlowDown") } else { Fault::None }
     });
     let mut upload = store.upload("a", LONG);
-    upload.way.client = Client::that_sends(LONG, &upload.way.object.url, &Network::from_env(), LONG);
+    upload.storage.client = Client::for_uploads(LONG, &upload.storage.object.url, &Network::from_env(), LONG);
     let told = upload.run(&file, false, &mut |sent, _| sent < 3 * PART);
     assert!(matches!(told, Err(UploadError::Interrupted { .. })), "{told:?}");
     assert!(store.state().objects.is_empty());
@@ -416,8 +416,8 @@ fn the_next_run_takes_away_what_is_left() {
     let upload = store.upload("a", LONG);
     upload.check().expect("nothing is wrong");
     assert_eq!(store.state().uploads.len(), 0);
-    let Ok(left) = upload.begin("killed", &Run::default()) else { panic!("it begins") };
-    Note::beside(&file).write(&left);
+    let Ok(left) = upload.begin("killed", &Transfer::default()) else { panic!("it begins") };
+    PendingUpload::of_file(&file).write(&left);
     assert_eq!(store.state().uploads.len(), 1);
     let open = File::open(&file).unwrap();
     open.lock().unwrap();

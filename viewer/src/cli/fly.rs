@@ -179,7 +179,7 @@ pub fn run(args: &FlyArgs, files: &[Source], public_ground: Option<PublicGround>
         public_ground: public_ground.filter(|_| relief.ellipsoid() == Ellipsoid::WGS84),
         bench: None,
     })?;
-    args.scene.data.rasters.tell_noticed(&relief.noticed());
+    args.scene.data.rasters.tell_noticed(&relief.read_remarks());
     Ok(())
 }
 

@@ -143,7 +143,7 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
         shown_path(&args.out),
         started.elapsed().as_secs_f64()
     );
-    args.scene.data.rasters.tell_noticed(&relief.noticed());
+    args.scene.data.rasters.tell_noticed(&relief.read_remarks());
     // What could not be read was drawn coarser.
     relief.failure().map_or(Ok(()), |error| Err(error.into()))
 }

@@ -152,7 +152,7 @@ impl Program {
                     let _ = loader.send_event(AppEvent::Painter(painter));
                     let mut loaded = Scene::load(&loading, &scene, format, samplings)?;
                     // No frame waits for a server.
-                    loaded.planet().relief().wait_no_more();
+                    loaded.planet().relief().set_non_blocking();
                     if let Some(view) = &scene.first_view {
                         loaded.refine(&loading, view, size_px, refined)?;
                     }

@@ -2,10 +2,10 @@
 
 use glam::DVec3;
 
-use super::{Heights, PackSurface};
+use super::{PackSurface, SampledTile};
 use crate::{
     cube::face_of,
-    height::{elevation_source::Location, fills::Fills, layer_info::Area, patch::Patch, raster::Quad},
+    height::{elevation_source::Location, filled_quads::FilledQuads, layer_info::Area, patch::Patch, raster::Quad},
     pack::origins::{Origin, Origins},
     tile::posting_m,
 };
@@ -39,7 +39,7 @@ impl PackSurface {
     }
 
     /// Where its ground is filled, in the quads of a patch: by their middles, where tiles tell it quad by quad.
-    pub(super) fn fills_of(&self, patch: &Patch) -> Fills {
+    pub(super) fn filled_quads_of(&self, patch: &Patch) -> FilledQuads {
         let middles = patch.middles();
         let quad = |node: usize| {
             let is_filled = self.with_place(middles.normal(node), |tile, x, y| {
@@ -47,7 +47,7 @@ impl PackSurface {
             });
             Quad { is_filled: is_filled == Some(true), is_void: is_filled == Some(true), ..Quad::OWN }
         };
-        Fills::Quads((0..middles.len()).map(quad).collect())
+        FilledQuads::Quads((0..middles.len()).map(quad).collect())
     }
 
     /// Whether places of a patch, which lies in one tile, may be of several sources of one layer: where tiles tell them vertex by vertex.
@@ -59,7 +59,7 @@ impl PackSurface {
     }
 
     /// Asks the finest tile at a normal, by the quads from its corner.
-    fn with_place<T>(&self, normal: DVec3, ask: impl FnOnce(&Heights, f64, f64) -> T) -> Option<T> {
+    fn with_place<T>(&self, normal: DVec3, ask: impl FnOnce(&SampledTile, f64, f64) -> T) -> Option<T> {
         let (face, s, t) = face_of(normal);
         let (x, y) = (0.5 * (s + 1.0), 0.5 * (t + 1.0));
         let tile = self.finest(face, x, y, u32::MAX)?;

@@ -6,7 +6,7 @@ use super::Pack;
 use crate::{
     pack::{
         PackError,
-        bytes::{PartKind, Patience, read_new},
+        bytes::{PartKind, WaitPolicy, read_new},
         format::{ERRORS_BYTES, Entry, ErrorsHeader, TILE_BYTES, TileHeader},
     },
     tile::TileId,
@@ -86,7 +86,7 @@ impl Pack {
         for _ in 0..tries {
             let end = offset.saturating_add(length as u64);
             let record = read_new(&*self.bytes, offset..end, patience).map_err(|error| {
-                if self.is_remote() && patience != Patience::Long {
+                if self.is_remote() && patience != WaitPolicy::Retry {
                     return PackError::Away { file: self.path.clone(), reason: error.to_string() };
                 }
                 PackError::io(&self.path, "read a tile")(error)
@@ -123,7 +123,7 @@ impl Pack {
             }
             return Ok(run);
         }
-        let run = read_new(&*self.bytes, first.offset..end, Patience::Long);
+        let run = read_new(&*self.bytes, first.offset..end, WaitPolicy::Retry);
         let run = run.map_err(PackError::io(&self.path, "read tiles"))?;
         let mut rest = &run[..];
         for Entry { header, offset, .. } in entries {

@@ -199,7 +199,7 @@ impl Answers {
         }
         self.out.flush().context(STDOUT)?;
         if !self.quiet {
-            surface.relief().noticed().iter().for_each(|remark| say(remark));
+            surface.relief().read_remarks().iter().for_each(|remark| say(remark));
         }
         Ok(surface.relief().check()?)
     }

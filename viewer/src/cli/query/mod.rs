@@ -27,7 +27,7 @@ use terrain::water::{Cover, Water};
 
 use super::CliError;
 use super::elevation::cache_folder;
-use super::values::{self, At, ViewDirection};
+use super::values::{self, GeoPosition, ViewDirection};
 use super::waiting::{Waiting, Working};
 use crate::camera::Camera;
 use crate::camera::place::Place;
@@ -143,7 +143,7 @@ fn ray(args: &RayArgs) -> Result<(), CliError> {
     let surface = surface(&args.data)?;
     let mut answers = Answers::new(&args.data, RAY);
     let format = answers.format();
-    let answer = |at: &At, look: ViewDirection, out: &mut String| {
+    let answer = |at: &GeoPosition, look: ViewDirection, out: &mut String| {
         let ellipsoid = surface.relief().ellipsoid();
         let camera = Camera::on(ellipsoid, &values::pose(ellipsoid, at, Some(look)));
         let (met, refused) = match surface.ray(camera.eye_m, camera.forward(), REACH_M) {

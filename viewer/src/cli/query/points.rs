@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::{
     super::{
-        values::{At, ViewDirection},
+        values::{GeoPosition, ViewDirection},
         waiting::Working,
     },
     answers::{Answers, Format},
@@ -58,7 +58,7 @@ impl Lines<Place> {
     pub const PLACES: Self = Lines { names: ["places", "answering places"], form: "LAT,LON", read: read_line };
 }
 
-impl Lines<(At, ViewDirection)> {
+impl Lines<(GeoPosition, ViewDirection)> {
     /// Rays.
     pub const RAYS: Self =
         Lines { names: ["rays", "following rays"], form: "LAT,LON,ALT,HEADING,PITCH", read: read_ray };

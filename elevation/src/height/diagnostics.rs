@@ -12,7 +12,7 @@ use crate::geodesy::Ellipsoid;
 #[cfg(feature = "gdal")]
 use crate::geodesy::n_vector;
 
-/// What is said of a layer.
+/// Notes and remarks on a layer.
 #[derive(Debug, Default)]
 pub(crate) struct Diagnostics {
     /// How it was understood.
@@ -38,7 +38,7 @@ const FINEST_M: f64 = 0.005;
 
 /// What should make a user look twice at heights as they were read, voids as NaN.
 pub(crate) fn heights(values: &[f32], info: &LayerInfo) -> Diagnostics {
-    told(info, values.len() > 1, || remarks_on(info.ellipsoid, values, info.range_m, Extent::All))
+    diagnose(info, values.len() > 1, || remarks_on(info.ellipsoid, values, info.range_m, CheckedExtent::All))
 }
 
 /// The same by windows of a raster, evenly spread, whose means have the range that is known.
@@ -48,20 +48,20 @@ pub(crate) fn heights_by_windows(windows: &[Vec<f32>], info: &LayerInfo) -> Diag
         .iter()
         .map(|window| range_of(window))
         .fold(info.range_m, |(low, high), range| (low.min(range.0), high.max(range.1)));
-    told(info, true, || remarks_on_windows(info.ellipsoid, windows, (low, high)))
+    diagnose(info, true, || remarks_on_windows(info.ellipsoid, windows, (low, high)))
 }
 
-fn told(info: &LayerInfo, are_many: bool, remarks: impl FnOnce() -> Vec<String>) -> Diagnostics {
-    let mut told = Diagnostics::default();
+fn diagnose(info: &LayerInfo, are_many: bool, remarks: impl FnOnce() -> Vec<String>) -> Diagnostics {
+    let mut diagnostics = Diagnostics::default();
     if info.void_share >= 1.0 {
-        told.remarks.push("all values are void: the layer shows nothing".to_owned());
-        return told;
+        diagnostics.remarks.push("all values are void: the layer shows nothing".to_owned());
+        return diagnostics;
     }
     if info.void_share > MOSTLY {
-        told.notes.push(format!("{:.0} % of the values are void", 100.0 * info.void_share));
+        diagnostics.notes.push(format!("{:.0} % of the values are void", 100.0 * info.void_share));
     }
     if info.posting_m < FINEST_M {
-        told.remarks.push(format!(
+        diagnostics.remarks.push(format!(
             "{:.4} mm from one height to the next: coordinates that are degrees, in a system of metres? `--crs EPSG:4326` or \
              `gdal_edit.py -a_srs EPSG:4326 FILE` states that they are",
             1e3 * info.posting_m
@@ -69,19 +69,19 @@ fn told(info: &LayerInfo, are_many: bool, remarks: impl FnOnce() -> Vec<String>)
     }
     let (low, high) = info.range_m;
     if low == high && are_many {
-        told.notes.push(format!("all heights are {low} m"));
+        diagnostics.notes.push(format!("all heights are {low} m"));
     }
-    told.remarks.extend(remarks());
+    diagnostics.remarks.extend(remarks());
     if info.datum == NOT_STATED {
         let surface = if info.ellipsoid == Ellipsoid::WGS84 { "mean sea level" } else { "the ellipsoid" };
-        told.notes.push(format!("no vertical datum is stated: heights are taken as metres above {surface}"));
+        diagnostics.notes.push(format!("no vertical datum is stated: heights are taken as metres above {surface}"));
     }
-    told
+    diagnostics
 }
 
 /// How many of a raster's heights are looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Extent {
+pub(crate) enum CheckedExtent {
     /// All of them.
     All,
     /// Some, between which others may lie.
@@ -112,7 +112,12 @@ pub(crate) fn range_of(values: &[f32]) -> (f64, f64) {
 }
 
 /// Remarks on heights, voids as NaN, that lie in a range.
-pub(crate) fn remarks_on(ellipsoid: Ellipsoid, values: &[f32], (low, high): (f64, f64), extent: Extent) -> Vec<String> {
+pub(crate) fn remarks_on(
+    ellipsoid: Ellipsoid,
+    values: &[f32],
+    (low, high): (f64, f64),
+    extent: CheckedExtent,
+) -> Vec<String> {
     // Whatever else their values look like.
     if is_flow(values) {
         return vec!["values are powers of two up to 128: directions of flow, not elevation?".to_owned()];
@@ -138,7 +143,7 @@ pub(crate) fn remarks_on(ellipsoid: Ellipsoid, values: &[f32], (low, high): (f64
                  data\" value (`--nodata`)"
             ));
         }
-        if low != high && extent == Extent::All {
+        if low != high && extent == CheckedExtent::All {
             remarks.extend(extremes(values, (low as f32, high as f32), "of the heights"));
         }
     }
@@ -148,7 +153,7 @@ pub(crate) fn remarks_on(ellipsoid: Ellipsoid, values: &[f32], (low, high): (f64
 /// Remarks on heights of windows of a raster that lie in a range, voids as NaN.
 #[cfg(feature = "gdal")]
 pub(crate) fn remarks_on_windows(ellipsoid: Ellipsoid, windows: &[Vec<f32>], range: (f64, f64)) -> Vec<String> {
-    let mut remarks = remarks_on(ellipsoid, &windows.concat(), range, Extent::Some);
+    let mut remarks = remarks_on(ellipsoid, &windows.concat(), range, CheckedExtent::Some);
     if remarks.is_empty() {
         // A window with a single height is as well one of the sea, whose shore is between windows.
         let is_even = |window: &&Vec<f32>| window.iter().all(|v| v.is_nan() || *v == window[0]);

@@ -11,31 +11,31 @@ use gdal::{
 use serde_json::Value;
 
 use super::{
+    diagnostics::Diagnostics,
     error::HeightError,
     gdal_open::message,
     gdal_system::definition_of,
+    georeference::{CoordinateSystem, Georeference},
     options::OpenOptions,
-    place::{Place, System},
     placement::invert,
-    suspect::Diagnostics,
     vertical_axis::{Datum, base_of},
 };
 use crate::geodesy::Ellipsoid;
 
 /// Finds the place of a raster of `size` texels that is kept as `grid` texels.
-pub(crate) fn place(
+pub(crate) fn georeference(
     file: &Path,
     dataset: &Dataset,
     options: &OpenOptions,
     size: (usize, usize),
     grid: (usize, usize),
-    told: &mut Diagnostics,
-) -> Result<Place, HeightError> {
+    diagnostics: &mut Diagnostics,
+) -> Result<Georeference, HeightError> {
     let full = dataset.geo_transform().map_err(|_| not_placed(file, dataset))?;
     let (sx, sy) = (size.0 as f64 / grid.0 as f64, size.1 as f64 / grid.1 as f64);
     let g = [full[0], full[1] * sx, full[2] * sy, full[3], full[4] * sx, full[5] * sy];
     invert(g).ok_or_else(|| HeightError::DegenerateGeoreference { file: file.into(), geo_transform: full })?;
-    let srs = crs(file, dataset, options, full, size, told)?;
+    let srs = crs(file, dataset, options, full, size, diagnostics)?;
     let name = srs.name().unwrap_or_else(|| "unnamed".to_owned());
     let no_transform = |reason: String| HeightError::NoTransform { file: file.into(), crs: name.clone(), reason };
     let definition = definition_of(file, dataset, options.src_crs.is_none(), &srs);
@@ -44,9 +44,9 @@ pub(crate) fn place(
     if stated != Ellipsoid::WGS84 && !ellipsoid.is_of_same_body(stated) {
         return Err(HeightError::OtherBody { file: file.into(), bodies: [stated, ellipsoid] });
     }
-    let own = geographic(&srs, &definition, (stated, ellipsoid), told).map_err(no_transform)?;
+    let own = geographic(&srs, &definition, (stated, ellipsoid), diagnostics).map_err(no_transform)?;
     let to_own = CoordTransform::new(&srs, &own).map_err(|e| no_transform(message(&e)))?;
-    let system = System {
+    let system = CoordinateSystem {
         name: &name,
         ellipsoid,
         datum: Datum::of(&definition, options.src_vertical)?,
@@ -58,8 +58,9 @@ pub(crate) fn place(
             Ok(Box::new(move |x: &mut [f64], y: &mut [f64]| transform(&by, x, y)))
         },
     };
-    let place = Place::of(g, grid, system, |posting_m| options.feather(posting_m), told).map_err(no_transform)?;
-    told.remarks.extend(beyond_area_of_use(&srs, &place.bbox_deg));
+    let place =
+        Georeference::of(g, grid, system, |posting_m| options.feather(posting_m), diagnostics).map_err(no_transform)?;
+    diagnostics.remarks.extend(beyond_area_of_use(&srs, &place.bbox_deg));
     Ok(place)
 }
 
@@ -69,7 +70,7 @@ fn geographic(
     srs: &SpatialRef,
     definition: &Value,
     (stated, ellipsoid): (Ellipsoid, Ellipsoid),
-    told: &mut Diagnostics,
+    diagnostics: &mut Diagnostics,
 ) -> Result<SpatialRef, String> {
     let own = degrees_of(srs).map_err(|e| message(&e))?;
     if (stated, ellipsoid) == (Ellipsoid::WGS84, Ellipsoid::WGS84) {
@@ -77,7 +78,7 @@ fn geographic(
     }
     if stated == Ellipsoid::WGS84 {
         // Many a file of the Moon says that it is in WGS 84.
-        told.notes.push(format!(
+        diagnostics.notes.push(format!(
             "states a system of the Earth: its longitudes and latitudes are taken as of a body of {} km",
             ellipsoid.semi_major_m() / 1e3
         ));
@@ -141,7 +142,7 @@ fn crs(
     options: &OpenOptions,
     g: [f64; 6],
     size: (usize, usize),
-    told: &mut Diagnostics,
+    diagnostics: &mut Diagnostics,
 ) -> Result<SpatialRef, HeightError> {
     let stated = match &options.src_crs {
         Some(given) => Some(
@@ -164,7 +165,9 @@ fn crs(
             if !degrees {
                 return Err(HeightError::NoCrs { file: file.into(), bounds });
             }
-            told.notes.push("no coordinate reference system: taken as longitude and latitude on WGS84".to_owned());
+            diagnostics
+                .notes
+                .push("no coordinate reference system: taken as longitude and latitude on WGS84".to_owned());
             wgs84().map_err(|e| HeightError::UnknownCrs { given: "WGS84".to_owned(), reason: message(&e) })?
         }
     };

@@ -11,17 +11,17 @@ use gdal::{
 use foreign::unit::metres_per_unit;
 
 use super::{
+    diagnostics::Diagnostics,
     error::HeightError,
-    gdal_virtual::{Open, Stated, has_signed_bytes, stated_by_files},
+    gdal_vrt_units::{BandUnits, UnknownUnits, has_signed_bytes, units_of_sources},
+    georeference::Georeference,
     options::OpenOptions,
-    place::Place,
-    suspect::Diagnostics,
     vertical_axis::VerticalAxis,
 };
 
 /// What turns the numbers of a band into heights, beside its scale and offset.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-pub(crate) struct Meaning {
+pub(crate) struct HeightEncoding {
     /// Metres of one unit; below 0 where the numbers are depths.
     pub metres: f64,
     /// The band that tells where there is data, if it is one that GDAL does not take for a mask.
@@ -30,40 +30,50 @@ pub(crate) struct Meaning {
     pub valid_range_m: (f64, f64),
 }
 
+impl HeightEncoding {
+    /// Its part of keys of packs and of the cache of means, which stays as it was first written.
+    pub fn key_text(self) -> String {
+        let Self { metres, alpha, valid_range_m } = self;
+        format!("Meaning {{ metres: {metres:?}, alpha: {alpha:?}, valid_range_m: {valid_range_m:?} }}")
+    }
+}
+
 /// What the numbers of a band mean, and what a user should know of that.
 ///
 /// # Errors
 /// [`HeightError::Mixed`] for a virtual raster of files that do not go together, [`HeightError::Read`] if one is cut,
 /// [`HeightError::SignedBytes`].
-pub(super) fn meaning(
+pub(super) fn height_encoding(
     file: &Path,
     dataset: &Dataset,
     band: &RasterBand,
     options: &OpenOptions,
-    place: &Place,
-    told: &mut Diagnostics,
-) -> Result<Meaning, HeightError> {
+    place: &Georeference,
+    diagnostics: &mut Diagnostics,
+) -> Result<HeightEncoding, HeightError> {
     if has_signed_bytes(band) {
         return Err(HeightError::SignedBytes { file: file.into() });
     }
     let axis = place.datum.axis.as_ref();
     // A system with a vertical axis says all that there is to know.
-    let open = Open { unit: axis.is_none() && !unit_is_stated(band, options), direction: axis.is_none() };
-    let by_files = stated_by_files(file, dataset, band, open)?;
+    let open = UnknownUnits { unit: axis.is_none() && !unit_is_stated(band, options), direction: axis.is_none() };
+    let by_files = units_of_sources(file, dataset, band, open)?;
     let down_by_files = by_files.as_ref().and_then(|(stated, _)| stated.down).unwrap_or(false);
     let down = axis.map_or(down_by_files, |axis| axis.down);
     if down {
         let whose = axis.map_or("its files".to_owned(), |axis| foreign::shown(&axis.datum).to_string());
-        told.notes.push(format!("the vertical axis of {whose} points down: depths are taken as heights below 0"));
+        diagnostics
+            .notes
+            .push(format!("the vertical axis of {whose} points down: depths are taken as heights below 0"));
     }
-    let metres = metres(band, options, axis, by_files.as_ref(), told);
-    told.remarks.extend(kind(dataset, band, options));
+    let metres = metres(band, options, axis, by_files.as_ref(), diagnostics);
+    diagnostics.remarks.extend(kind(dataset, band, options));
     let alpha = alpha(dataset, band, options);
     if let Some(alpha) = alpha {
-        told.notes.push(format!("band {alpha} is alpha: where it is 0 there is no height"));
+        diagnostics.notes.push(format!("band {alpha} is alpha: where it is 0 there is no height"));
     }
     let valid_range_m = options.valid_range_on(place.ellipsoid);
-    Ok(Meaning { metres: if down { -metres } else { metres }, alpha, valid_range_m })
+    Ok(HeightEncoding { metres: if down { -metres } else { metres }, alpha, valid_range_m })
 }
 
 /// Whether the user or the band says which unit it is, known or not.
@@ -77,8 +87,8 @@ fn metres(
     band: &RasterBand,
     options: &OpenOptions,
     axis: Option<&VerticalAxis>,
-    by_files: Option<&(Stated, [usize; 2])>,
-    told: &mut Diagnostics,
+    by_files: Option<&(BandUnits, [usize; 2])>,
+    diagnostics: &mut Diagnostics,
 ) -> f64 {
     let stated = band.unit();
     let of_band = metres_per_unit(&stated);
@@ -87,9 +97,9 @@ fn metres(
         (None, Some(metres), _) => (stated.clone(), metres, "as the band states"),
         (None, None, Some(axis)) => (axis.unit.0.clone(), axis.unit.1, "as the vertical axis of its system has it"),
         (None, None, None) => match by_files.filter(|_| stated.trim().is_empty()) {
-            Some((Stated { unit: Some((unit, metres)), .. }, [some, all])) => {
+            Some((BandUnits { unit: Some((unit, metres)), .. }, [some, all])) => {
                 if some < all {
-                    told.notes.push(format!("the unit of {some} of its {all} files was looked at"));
+                    diagnostics.notes.push(format!("the unit of {some} of its {all} files was looked at"));
                 }
                 (unit.clone(), *metres, "as its files state")
             }
@@ -98,25 +108,25 @@ fn metres(
     };
     if metres != 1.0 {
         let unit = foreign::shown(&unit);
-        told.notes.push(format!("heights are converted from \"{unit}\" to metres, {by}"));
+        diagnostics.notes.push(format!("heights are converted from \"{unit}\" to metres, {by}"));
     }
     if options.unit_m.is_none() {
         if of_band.is_none() && !stated.trim().is_empty() {
-            told.remarks.push(format!(
+            diagnostics.remarks.push(format!(
                 "its unit \"{}\" is not known: taken as {}, {by}; `--unit` says which it is, like --unit ft",
                 foreign::shown(&stated),
                 foreign::shown(&unit)
             ));
         }
         if metres != 1.0 && stated.trim().parse::<f64>().is_ok() {
-            told.remarks.push(format!(
+            diagnostics.remarks.push(format!(
                 "its unit is a bare number, {metres}: taken as so many metres; `--unit` says which it is"
             ));
         }
         if let (Some(of_band), Some(axis)) = (of_band, axis)
             && (of_band / axis.unit.1 - 1.0).abs() > 1e-5
         {
-            told.remarks.push(format!(
+            diagnostics.remarks.push(format!(
                 "its band is in \"{}\", and the vertical axis of its system in \"{}\": the band's is taken; `--unit` says \
                  which is right",
                 foreign::shown(&stated),

@@ -7,8 +7,8 @@
 use std::rc::Rc;
 
 use super::{
+    pack_tiles::{PackTiles, TileExtent, tiles_below},
     saturate::EXACT_LEVEL,
-    wanted::{Extent, PackTiles, tiles_below},
 };
 use crate::{
     geodesy::Ellipsoid,
@@ -33,16 +33,16 @@ const POSTING: f64 = 5e-5;
 const PLACE: f64 = 1.5;
 const FAR_POSTINGS: f64 = 64.0;
 
-/// Where data lie, topmost first.
-pub(super) struct Weights {
+/// What the work of a tile depends on: where data lie, topmost first.
+pub(super) struct WorkModel {
     ellipsoid: Ellipsoid,
-    areas: Vec<(Area, Reads)>,
+    areas: Vec<(Area, ReadPostings)>,
 }
 
 /// Postings of data, if they are not all in memory.
-type Reads = Option<f64>;
+type ReadPostings = Option<f64>;
 
-impl Weights {
+impl WorkModel {
     /// Of the layers of a relief.
     pub fn of(relief: &Relief) -> Self {
         let ellipsoid = relief.ellipsoid();
@@ -71,14 +71,14 @@ pub(super) struct Survey {
     /// Tiles by level.
     pub counts: Vec<u64>,
     /// In the order of tiles.
-    marks: Vec<Mark>,
+    marks: Vec<SurveyMark>,
     /// Work of all tiles.
     work: u64,
 }
 
 /// A tile, with number and work of those before it.
 #[derive(Clone, Copy, Debug)]
-struct Mark {
+struct SurveyMark {
     id: TileId,
     tiles: u64,
     work: u64,
@@ -86,16 +86,16 @@ struct Mark {
 
 impl Survey {
     /// Of the tiles of a pack, by what lies on them.
-    pub fn of(wanted: &PackTiles, weights: &Weights) -> Self {
-        let mut weigher = Weigher::new(weights);
-        let (mut marks, mut tiles, mut work) = (Vec::<Mark>::new(), 0, 0);
+    pub fn of(wanted: &PackTiles, weights: &WorkModel) -> Self {
+        let mut estimator = WorkEstimator::new(weights);
+        let (mut marks, mut tiles, mut work) = (Vec::<SurveyMark>::new(), 0, 0);
         let counts = wanted.count(|id, is_end, down_to| {
             if marks.last().is_none_or(|mark| tiles - mark.tiles >= MARKS) {
-                marks.push(Mark { id, tiles, work });
+                marks.push(SurveyMark { id, tiles, work });
             }
-            let of_tile = weigher.weigh((id, is_end));
+            let of_tile = estimator.estimate((id, is_end));
             let together =
-                down_to.filter(|level| level - id.level <= TOGETHER).and_then(|level| weigher.all_below(level));
+                down_to.filter(|level| level - id.level <= TOGETHER).and_then(|level| estimator.all_below(level));
             let (count, weight) = together.unwrap_or((1, of_tile));
             tiles += count;
             work += weight;
@@ -106,19 +106,19 @@ impl Survey {
 
     /// The tiles that belong to a shard: those whose work has its middle in an equal share of all. Also the first of them, and the first one
     /// after them.
-    pub fn share(&self, wanted: &PackTiles, weights: &Weights, shard: Shard) -> (Share, [Option<TileId>; 2]) {
+    pub fn share(&self, wanted: &PackTiles, weights: &WorkModel, shard: Shard) -> (Share, [Option<TileId>; 2]) {
         let end_of = |index: u64| {
             // Where all before a mark are of that share or those before it, so are all before the marks before it.
-            let is_before = |mark: &Mark| share_of(mark.work, shard.count, self.work) <= index;
+            let is_before = |mark: &SurveyMark| share_of(mark.work, shard.count, self.work) <= index;
             let Some(mark) = self.marks[..self.marks.partition_point(is_before)].last() else {
                 return (0, self.marks.first().map(|mark| mark.id));
             };
-            let mut weigher = Weigher::new(weights);
+            let mut estimator = WorkEstimator::new(weights);
             let mut above: Vec<TileId> = std::iter::successors(mark.id.parent(), |id| id.parent()).collect();
             while let Some(id) = above.pop() {
-                weigher.weigh((id, false));
+                estimator.estimate((id, false));
             }
-            let tiles = wanted.with_ends_from(mark.id).map(|tile| (tile.0, weigher.weigh(tile)));
+            let tiles = wanted.with_ends_from(mark.id).map(|tile| (tile.0, estimator.estimate(tile)));
             end_of((index, shard.count), self.work, (mark.tiles, mark.work), tiles)
         };
         let ((first, begin), (end, next)) = (end_of(shard.index - 1), end_of(shard.index));
@@ -156,55 +156,55 @@ fn reading(level_m: f64, posting_m: f64, postings: f64) -> f64 {
     if apart >= FAR_POSTINGS { PLACE * on_tile / (apart * apart) } else { POSTING * on_tile }
 }
 
-/// What lies on a tile.
+/// Which areas of data cover a tile.
 #[derive(Clone)]
-struct Lies {
+struct AreaCover {
     /// The topmost of the data that lie all over it.
     all: Option<u32>,
     /// Those above that one that lie on a part of it.
     part: Rc<[u32]>,
 }
 
-/// Weighs tiles in their order.
-struct Weigher<'a> {
+/// Estimates the work of tiles, in their order.
+struct WorkEstimator<'a> {
     ellipsoid: Ellipsoid,
-    areas: &'a [(Area, Reads)],
+    areas: &'a [(Area, ReadPostings)],
     /// The tiles above the last one, and that one.
-    above: Vec<(TileId, Lies)>,
+    above: Vec<(TileId, AreaCover)>,
 }
 
-impl<'a> Weigher<'a> {
-    fn new(weights: &'a Weights) -> Self {
+impl<'a> WorkEstimator<'a> {
+    fn new(weights: &'a WorkModel) -> Self {
         Self { ellipsoid: weights.ellipsoid, areas: &weights.areas, above: Vec::new() }
     }
 
     /// The weight of a tile, which comes after its parent and those in that one, and may be the finest one somewhere.
-    fn weigh(&mut self, (id, is_end): (TileId, bool)) -> u64 {
+    fn estimate(&mut self, (id, is_end): (TileId, bool)) -> u64 {
         while self.above.last().is_some_and(|(top, _)| Some(*top) != id.parent()) {
             self.above.pop();
         }
-        let lies = match self.above.last() {
-            Some((_, of_parent)) => self.lies(id, of_parent),
-            None => self.lies(id, &Lies { all: None, part: (0..self.areas.len() as u32).collect() }),
+        let cover = match self.above.last() {
+            Some((_, of_parent)) => self.cover(id, of_parent),
+            None => self.cover(id, &AreaCover { all: None, part: (0..self.areas.len() as u32).collect() }),
         };
-        let weight = self.weight(id.level, is_end, &lies);
-        self.above.push((id, lies));
+        let weight = self.weight(id.level, is_end, &cover);
+        self.above.push((id, cover));
         weight
     }
 
     /// Number and weight of the last tile and all in it down to a level, if they all are there; `None` where they differ in what lies on them.
     fn all_below(&self, finest: u32) -> Option<(u64, u64)> {
-        let (id, lies) = self.above.last().filter(|(_, lies)| lies.part.is_empty())?;
+        let (id, cover) = self.above.last().filter(|(_, cover)| cover.part.is_empty())?;
         let of_level = |level: u32| {
             let tiles = tiles_below(level - id.level);
-            (tiles, tiles * self.weight(level, level == finest, lies))
+            (tiles, tiles * self.weight(level, level == finest, cover))
         };
         Some((id.level..=finest).map(of_level).fold((0, 0), |(a, b), (tiles, weight)| (a + tiles, b + weight)))
     }
 
-    fn weight(&self, level: u32, is_end: bool, lies: &Lies) -> u64 {
+    fn weight(&self, level: u32, is_end: bool, cover: &AreaCover) -> u64 {
         let level_m = posting_m(self.ellipsoid, level);
-        let reading = lies.all.iter().chain(lies.part.iter()).filter_map(|k| {
+        let reading = cover.all.iter().chain(cover.part.iter()).filter_map(|k| {
             let (area, postings) = &self.areas[*k as usize];
             Some(reading(level_m, area.posting_m, (*postings)?))
         });
@@ -213,20 +213,20 @@ impl<'a> Weigher<'a> {
             read += of_area;
             count += 1;
         });
-        let edge = if lies.part.is_empty() { 0 } else { EDGE };
+        let edge = if cover.part.is_empty() { 0 } else { EDGE };
         let end = if is_end && count > 0 { END } else { 0 };
         let exact = if level <= EXACT_LEVEL { EXACT } else { 0 };
         let coarse = exact + COARSE.get(level as usize).unwrap_or(&0);
         TILE + coarse + edge + end + read as u64
     }
 
-    fn lies(&self, id: TileId, of_parent: &Lies) -> Lies {
+    fn cover(&self, id: TileId, of_parent: &AreaCover) -> AreaCover {
         if of_parent.part.is_empty() {
             return of_parent.clone();
         }
-        let (mut extent, mut all, mut part) = (Extent::of(id), of_parent.all, Vec::new());
+        let (mut extent, mut all, mut part) = (TileExtent::of(id), of_parent.all, Vec::new());
         for &k in of_parent.part.iter() {
-            match extent.meets(&self.areas[k as usize].0) {
+            match extent.overlap(&self.areas[k as usize].0) {
                 // Nothing below counts.
                 Overlap::All => {
                     all = Some(k);
@@ -236,7 +236,7 @@ impl<'a> Weigher<'a> {
                 Overlap::None => {}
             }
         }
-        Lies { all, part: part.into() }
+        AreaCover { all, part: part.into() }
     }
 }
 
@@ -284,15 +284,15 @@ mod tests {
             ];
             let only = rng.random::<bool>().then(|| [-60.0, -60.0, rng.random_range(0.0..200.0), 70.0]);
             let wanted = PackTiles::new(Ellipsoid::WGS84, areas.clone(), 11, 3, only);
-            let weights = Weights {
+            let weights = WorkModel {
                 ellipsoid: Ellipsoid::WGS84,
                 areas: areas
                     .into_iter()
                     .map(|area| (area, rng.random::<bool>().then(|| rng.random_range(1e6..1e9))))
                     .collect(),
             };
-            let mut weigher = Weigher::new(&weights);
-            let all: Vec<(TileId, u64)> = wanted.with_ends().map(|tile| (tile.0, weigher.weigh(tile))).collect();
+            let mut estimator = WorkEstimator::new(&weights);
+            let all: Vec<(TileId, u64)> = wanted.with_ends().map(|tile| (tile.0, estimator.estimate(tile))).collect();
             let survey = Survey::of(&wanted, &weights);
             let of_level = |level: u32| all.iter().filter(|(id, _)| id.level == level).count() as u64;
             assert_eq!(survey.counts, (0..=11).map(of_level).collect::<Vec<_>>());
@@ -325,16 +325,17 @@ mod tests {
         let wanted = PackTiles::new(Ellipsoid::WGS84, areas.clone(), 7, 2, None);
         let mut rng = rng();
         for _ in 0..4 {
-            let reads: Vec<Reads> = (0..2).map(|_| rng.random::<bool>().then(|| rng.random_range(1e4..1e8))).collect();
+            let reads: Vec<ReadPostings> =
+                (0..2).map(|_| rng.random::<bool>().then(|| rng.random_range(1e4..1e8))).collect();
             let reads = [reads, vec![None]].concat();
-            let weights = Weights {
+            let weights = WorkModel {
                 ellipsoid: Ellipsoid::WGS84,
                 areas: areas.iter().cloned().zip(reads.iter().copied()).collect(),
             };
-            let mut weigher = Weigher::new(&weights);
+            let mut estimator = WorkEstimator::new(&weights);
             for (id, is_end) in wanted.with_ends() {
-                let found = weigher.weigh((id, is_end));
-                let overlaps = areas.iter().map(|area| Extent::of(id).meets(area)).collect::<Vec<_>>();
+                let found = estimator.estimate((id, is_end));
+                let overlaps = areas.iter().map(|area| TileExtent::of(id).overlap(area)).collect::<Vec<_>>();
                 let seen =
                     overlaps.iter().position(|overlap| *overlap == Overlap::All).expect("the Earth is everywhere");
                 let on = (0..=seen).filter(|k| overlaps[*k] != Overlap::None);

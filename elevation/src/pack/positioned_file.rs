@@ -4,14 +4,14 @@ use std::{fs::File, io::Result};
 
 /// A file without a place of its own where it is read or written next.
 #[derive(Debug)]
-pub(crate) struct Positioned {
+pub(crate) struct PositionedFile {
     file: File,
     /// Held where the system knows no reads at offsets.
     #[cfg(not(unix))]
     cursor: std::sync::Mutex<()>,
 }
 
-impl Positioned {
+impl PositionedFile {
     pub fn new(file: File) -> Self {
         Self {
             file,

@@ -12,7 +12,7 @@ use crate::height::OpenOptions;
 const NODATA: f32 = -32_768.0;
 
 /// Writes a raster of rough ground, a tenth of it voids in patches.
-pub fn rough(
+pub fn rough_terrain(
     file: &Path,
     rng: &mut StdRng,
     epsg: u32,
@@ -41,7 +41,7 @@ pub fn rough(
 pub fn rough_folder(rng: &mut StdRng, corners: [[f64; 2]; 4], posting: f64, side: usize) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (k, corner) in corners.into_iter().enumerate() {
-        rough(&folder.path().join(format!("{k}.tif")), rng, 4326, corner, [posting, -posting], (side, side));
+        rough_terrain(&folder.path().join(format!("{k}.tif")), rng, 4326, corner, [posting, -posting], (side, side));
     }
     folder
 }

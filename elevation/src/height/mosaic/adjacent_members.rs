@@ -5,27 +5,27 @@ use super::{
     super::{
         error::HeightError,
         gdal_read::{Window, read_windows},
-        raster::{Around, Rectangle, Side, margin},
+        raster::{BorderSource, Rectangle, Side, margin},
     },
     Member, Mosaic,
 };
 
 /// A member on the lattice of another.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Beside {
+pub(super) struct AdjacentMember {
     member: u32,
     /// Where it lies, in columns and rows of the other.
     rectangle: Rectangle,
 }
 
 /// What lies around a member that is read at full resolution.
-pub(super) struct AroundMember<'a> {
+pub(super) struct MemberBorder<'a> {
     pub mosaic: &'a Mosaic,
     pub member: u32,
 }
 
-impl Around for AroundMember<'_> {
-    fn goes_on(&self, side: Side, at: usize) -> bool {
+impl BorderSource for MemberBorder<'_> {
+    fn continues(&self, side: Side, at: usize) -> bool {
         let size = self.grid();
         let at = at as i64;
         let texel = match side {
@@ -35,7 +35,7 @@ impl Around for AroundMember<'_> {
             Side::Right => [size[0], at],
         };
         let holds = |rectangle: Rectangle| !is_empty(common(rectangle, [texel, texel.map(|k| k + 1)]));
-        self.mosaic.beside(self.member).iter().any(|beside| holds(beside.rectangle))
+        self.mosaic.adjacent(self.member).iter().any(|beside| holds(beside.rectangle))
     }
 
     fn put(&self, data: &mut [f32], stride: usize, first: [i64; 2]) -> Vec<Rectangle> {
@@ -46,7 +46,7 @@ impl Around for AroundMember<'_> {
             return Vec::new();
         }
         let mut put = Vec::new();
-        for beside in self.mosaic.beside(self.member) {
+        for beside in self.mosaic.adjacent(self.member) {
             let mut pieces = without(common(array, beside.rectangle), own);
             put.extend(pieces.iter().copied());
             // Where files overlap, the first one that has a height there counts.
@@ -60,7 +60,7 @@ impl Around for AroundMember<'_> {
             if pieces.is_empty() {
                 continue;
             }
-            let read = self.mosaic.told(self.mosaic.texels_of(beside, &pieces));
+            let read = self.mosaic.log_error(self.mosaic.texels_of(beside, &pieces));
             for ([low, high], values) in pieces.iter().zip(read.into_iter().flatten()) {
                 let columns = (high[0] - low[0]) as usize;
                 for (row, line) in (low[1]..high[1]).zip(values.chunks_exact(columns)) {
@@ -74,7 +74,7 @@ impl Around for AroundMember<'_> {
     }
 }
 
-impl AroundMember<'_> {
+impl MemberBorder<'_> {
     fn grid(&self) -> [i64; 2] {
         self.mosaic.members[self.member as usize].header.info.grid.map(|n| n as i64)
     }
@@ -82,21 +82,21 @@ impl AroundMember<'_> {
 
 impl Mosaic {
     /// Members on the lattice of a member that are close enough to decide about its heights.
-    fn beside(&self, k: u32) -> &[Beside] {
+    fn adjacent(&self, k: u32) -> &[AdjacentMember] {
         let member = &self.members[k as usize];
         // Not while the lock is held: see `place`.
         if member.beside.get().is_none() {
-            let _first = member.beside.set(self.find_beside(k));
+            let _first = member.beside.set(self.find_adjacent(k));
         }
         member.beside.get().map_or(&[], Vec::as_slice)
     }
 
     /// Whether two members lie on one lattice, and close enough to decide about each other's heights.
-    pub(super) fn are_beside(&self, k: u32, other: u32) -> bool {
-        self.beside(k).iter().any(|beside| beside.member == other)
+    pub(super) fn are_adjacent(&self, k: u32, other: u32) -> bool {
+        self.adjacent(k).iter().any(|beside| beside.member == other)
     }
 
-    fn find_beside(&self, k: u32) -> Vec<Beside> {
+    fn find_adjacent(&self, k: u32) -> Vec<AdjacentMember> {
         let header = &self.members[k as usize].header;
         let Some(place) = self.place(k) else { return Vec::new() };
         let [west, south, east, north] = header.reach_deg;
@@ -112,13 +112,16 @@ impl Mosaic {
             let grid = self.members[other as usize].header.info.grid;
             let offsets = self.place(other).map(|found| place.offsets_of(header.info.grid, (found, grid)));
             let rectangle = move |first: [i64; 2]| [first, [first[0] + grid[0] as i64, first[1] + grid[1] as i64]];
-            offsets.into_iter().flatten().map(move |first| Beside { member: other, rectangle: rectangle(first) })
+            offsets
+                .into_iter()
+                .flatten()
+                .map(move |first| AdjacentMember { member: other, rectangle: rectangle(first) })
         };
         near.into_iter().flat_map(rectangles).filter(|beside| !is_empty(common(beside.rectangle, reach))).collect()
     }
 
     /// Heights of a member in rectangles of the lattice of the one that it is beside; NaN where void.
-    fn texels_of(&self, beside: &Beside, pieces: &[Rectangle]) -> Result<Vec<Vec<f32>>, HeightError> {
+    fn texels_of(&self, beside: &AdjacentMember, pieces: &[Rectangle]) -> Result<Vec<Vec<f32>>, HeightError> {
         self.note_read(beside.member);
         let Member { serial, file, header, .. } = &self.members[beside.member as usize];
         let [first, _] = beside.rectangle;
@@ -138,7 +141,7 @@ impl Mosaic {
         }
         header
             .fingerprint
-            .unchanged(|| read_windows(*serial, file, header.meaning, &self.options, &windows, &mut Vec::new()))
+            .unchanged(|| read_windows(*serial, file, header.encoding, &self.options, &windows, &mut Vec::new()))
     }
 }
 

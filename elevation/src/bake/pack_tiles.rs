@@ -112,7 +112,7 @@ impl PackTiles {
     }
 
     /// The first of some tiles, each after its parent and those in that one, that nothing wants.
-    pub fn unwanted(&self, ids: impl Iterator<Item = TileId>) -> Option<TileId> {
+    pub fn first_outside(&self, ids: impl Iterator<Item = TileId>) -> Option<TileId> {
         let all = Needs { down_to: None, finer: (0..self.needs.len() as u32).collect() };
         let mut above: Vec<(TileId, Needs)> = Vec::new();
         for id in ids {
@@ -139,8 +139,8 @@ impl PackTiles {
         if !covered && parent.finer.iter().all(|k| self.needs[*k as usize].0 < id.level) {
             return None;
         }
-        let mut extent = Extent::of(id);
-        let in_box = self.only.map_or(Overlap::All, |(bbox, _)| extent.meets_box(&bbox));
+        let mut extent = TileExtent::of(id);
+        let in_box = self.only.map_or(Overlap::All, |(bbox, _)| extent.overlap_box(&bbox));
         if in_box == Overlap::None && self.only.is_some_and(|(_, base_level)| id.level > base_level) {
             return None;
         }
@@ -148,7 +148,7 @@ impl PackTiles {
         let mut finer = Vec::new();
         for &k in parent.finer.iter() {
             let (level, area) = &self.needs[k as usize];
-            match extent.meets(area) {
+            match extent.overlap(area) {
                 Overlap::All if in_box == Overlap::All => down_to = down_to.max(Some(*level)),
                 Overlap::None => {}
                 _ => finer.push(k),
@@ -178,30 +178,30 @@ struct Needs {
 }
 
 /// Where a tile is; what only boxes ask for is found once one does.
-pub(crate) struct Extent {
+pub(crate) struct TileExtent {
     id: TileId,
     /// What holds its corners.
     cap: Region,
     lon_lat: Option<LonLatBox>,
 }
 
-impl Extent {
+impl TileExtent {
     /// Of a tile.
     pub fn of(id: TileId) -> Self {
         Self { id, cap: cap_of(id), lon_lat: None }
     }
 
-    fn meets_box(&mut self, bbox: &[f64; 4]) -> Overlap {
-        self.lon_lat.get_or_insert_with(|| LonLatBox::of(self.id)).meets(bbox)
+    fn overlap_box(&mut self, bbox: &[f64; 4]) -> Overlap {
+        self.lon_lat.get_or_insert_with(|| LonLatBox::of(self.id)).overlap(bbox)
     }
 
     /// How much of it, and of every tile in it, lies in an area.
-    pub fn meets(&mut self, area: &Area) -> Overlap {
+    pub fn overlap(&mut self, area: &Area) -> Overlap {
         let in_cap = self.cap.within(area.cap);
         match in_cap {
             Overlap::None => Overlap::None,
             _ if area.is_global() => in_cap,
-            _ => match self.meets_box(&area.bbox_deg) {
+            _ => match self.overlap_box(&area.bbox_deg) {
                 Overlap::All => in_cap,
                 met => met,
             },
@@ -260,7 +260,7 @@ impl LonLatBox {
         Self { lon, lat: (south, north) }
     }
 
-    fn meets(&self, [west, south, east, north]: &[f64; 4]) -> Overlap {
+    fn overlap(&self, [west, south, east, north]: &[f64; 4]) -> Overlap {
         let (middle, half) = (0.5 * (west + east), 0.5 * (east - west));
         let apart = self.lon.0 - middle;
         let apart = (apart - 360.0 * (apart / 360.0).round()).abs();
@@ -356,11 +356,11 @@ mod tests {
                 let touched = |child: &TileId| {
                     // Whole faces are there anyway.
                     let above = |id: &TileId| id.parent().filter(|parent| parent.level > 0);
-                    let lineage = || std::iter::successors(Some(*child), above).map(Extent::of);
-                    let within = |bbox: [f64; 4]| Extent::of(*child).meets_box(&bbox) != Overlap::None;
+                    let lineage = || std::iter::successors(Some(*child), above).map(TileExtent::of);
+                    let within = |bbox: [f64; 4]| TileExtent::of(*child).overlap_box(&bbox) != Overlap::None;
                     let mut fine = wanted.needs.iter().filter(|(level, _)| child.level <= *level);
                     (child.level <= 2 || only.is_none_or(within))
-                        && fine.any(|(_, area)| lineage().all(|mut tile| tile.meets(area) != Overlap::None))
+                        && fine.any(|(_, area)| lineage().all(|mut tile| tile.overlap(area) != Overlap::None))
                 };
                 expected.extend(id.children().into_iter().flatten().rev().filter(touched));
             }

@@ -69,9 +69,9 @@ fn from_record(key: &Key, record: &[u8]) -> Option<Vec<f32>> {
 
 /// Means on disk, for any number of threads.
 #[derive(Debug)]
-pub(super) struct KeptMeans(Mutex<Logs<MeansRecords>>);
+pub(super) struct MeansCache(Mutex<Logs<MeansRecords>>);
 
-impl KeptMeans {
+impl MeansCache {
     /// Those in a folder; `None`, and a warning, if they can be neither read nor written.
     pub fn open(folder: &Path) -> Option<Self> {
         Logs::open(folder, NAMES.map(String::from), MOST_BYTES, "means of files").map(|logs| Self(Mutex::new(logs)))
@@ -85,8 +85,8 @@ impl KeptMeans {
             return None;
         }
         let told = options.clone().with_index(None).with_skip_bad(false);
-        let (gdal, meaning) = (gdal::version::version_info("RELEASE_NAME"), header.meaning);
-        let all = format!("{gdal}\n{told:?}\n{meaning:?}\n{grid:?}\n{cells:?}\n{stamps:?}");
+        let (gdal, encoding) = (gdal::version::version_info("RELEASE_NAME"), header.encoding.key_text());
+        let all = format!("{gdal}\n{told:?}\n{encoding}\n{grid:?}\n{cells:?}\n{stamps:?}");
         Some(*blake3::hash(all.as_bytes()).as_bytes())
     }
 
@@ -133,7 +133,7 @@ mod tests {
             })
             .collect();
         let keep = || {
-            let kept = KeptMeans::open(folder.path()).unwrap();
+            let kept = MeansCache::open(folder.path()).unwrap();
             means.iter().for_each(|(key, values)| kept.put(key, values));
         };
         let none = Fingerprint::of_stamps(Vec::new());
@@ -147,7 +147,7 @@ mod tests {
                 _ => bytes[rng.random_range(0..whole.len())] ^= 1 << rng.random_range(0..8),
             }
             std::fs::write(&file, &bytes).unwrap();
-            for kept in [KeptMeans::open(folder.path()).unwrap()] {
+            for kept in [MeansCache::open(folder.path()).unwrap()] {
                 let read: Vec<Option<Vec<f32>>> = means.iter().map(|(key, _)| kept.get(key, &none)).collect();
                 for (read, (_, values)) in read.iter().zip(&means) {
                     assert!(read.is_none() || read.as_ref() == Some(values));
@@ -155,7 +155,7 @@ mod tests {
             }
             // Forgotten records are written again in the same start, cut ones in the next.
             keep();
-            let kept = KeptMeans::open(folder.path()).unwrap();
+            let kept = MeansCache::open(folder.path()).unwrap();
             let found = means.iter().filter(|(key, values)| kept.get(key, &none).as_ref() == Some(values)).count();
             assert!(found + 1 >= means.len(), "{found} of {}", means.len());
         }

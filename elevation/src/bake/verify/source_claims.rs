@@ -1,7 +1,7 @@
 //! Does what a manifest states of its sources fit the tiles that there are?
 
 use crate::{
-    bake::wanted::{Extent, PackTiles},
+    bake::pack_tiles::{PackTiles, TileExtent},
     geodesy::Ellipsoid,
     height::{Area, Overlap},
     pack::{Manifest, Pack, SourceRecord, origins::Origins},
@@ -11,13 +11,13 @@ use crate::{
 /// Room around boxes in degrees and caps, as a cosine: numbers of a manifest are read to their last digit but one.
 const ROOM: (f64, f64) = (1e-9, 1e-12);
 
-/// Where the sources of a manifest lie.
-pub(super) struct Stated {
+/// Where the sources of a pack lie, as its manifest states.
+pub(super) struct SourceClaims {
     areas: Vec<Area>,
     wanted: PackTiles,
 }
 
-impl Stated {
+impl SourceClaims {
     pub fn of(manifest: &Manifest) -> Self {
         let areas: Vec<Area> = manifest.sources.iter().map(|source| area(manifest.ellipsoid, source)).collect();
         let base_level = manifest.sources.last().map_or(0, |bottom| bottom.level).min(manifest.max_level);
@@ -43,15 +43,15 @@ impl Stated {
             )
         });
         // Those of a shard come without their parents.
-        let tile = if pack.manifest().shard.is_none() { self.wanted.unwanted(pack.ids()) } else { None };
+        let tile = if pack.manifest().shard.is_none() { self.wanted.first_outside(pack.ids()) } else { None };
         let tile = tile.map(|id| format!("{id} is there, and the manifest states no source that is as fine there"));
         levels.chain(tile).collect::<Vec<_>>().into_iter()
     }
 
-    /// A source that is told to answer in a tile, and is elsewhere.
-    pub fn stranger(&self, id: TileId, origins: &Origins) -> Option<String> {
-        let mut extent = Extent::of(id);
-        let elsewhere = |k: &u16| extent.meets(&self.areas[usize::from(*k)]) == Overlap::None;
+    /// A source that answers in a tile and lies elsewhere, by the manifest.
+    pub fn misplaced_source(&self, id: TileId, origins: &Origins) -> Option<String> {
+        let mut extent = TileExtent::of(id);
+        let elsewhere = |k: &u16| extent.overlap(&self.areas[usize::from(*k)]) == Overlap::None;
         let source = origins.sources().into_iter().find(elsewhere)?;
         Some(format!("{id} is made from source {}, which the manifest states elsewhere", source + 1))
     }

@@ -1,16 +1,16 @@
 //! Where is ground filled? In which quads between the nodes of a patch, by the texels around them, so that none is missed that lies
 //! between two nodes.
 
-use super::{raster::Quad, region::Rect, resample::Spots};
+use super::{raster::Quad, region::Rect, resample::SamplePositions};
 
 /// Texels along a side of a quad, at most, of which all are looked at: meridians are as close as that at 86 degrees of latitude.
 const MOST_TEXELS: f64 = 16.0;
 
-/// What a layer has in the quads of a patch.
+/// Where the ground of a layer is filled in the quads of a patch.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Fills {
+pub(crate) enum FilledQuads {
     /// It answers nowhere.
-    Nothing,
+    Empty,
     /// Heights of its own everywhere, with weight 1.
     Own,
     /// Row by row.
@@ -19,23 +19,23 @@ pub(crate) enum Fills {
     BySquare,
 }
 
-impl Fills {
+impl FilledQuads {
     /// Whether the layer has heights with weight 1 everywhere.
     #[cfg(feature = "gdal")]
     pub fn is_whole(&self) -> bool {
         match self {
             Self::Own => true,
             Self::Quads(quads) => quads.iter().all(|quad| quad.is_whole),
-            Self::Nothing | Self::BySquare => false,
+            Self::Empty | Self::BySquare => false,
         }
     }
 
-    /// From what data have in rectangles of their columns and rows around the spots of a patch; `None`: it cannot be read.
-    pub fn of(spots: &Spots<'_>, columns: usize, mut quad: impl FnMut(Rect) -> Option<Quad>) -> Self {
-        let rows = spots.y.of_nodes.len() / columns.max(1);
+    /// From what data have in rectangles of their columns and rows around the positions of a patch; `None`: it cannot be read.
+    pub fn of(positions: &SamplePositions<'_>, columns: usize, mut quad: impl FnMut(Rect) -> Option<Quad>) -> Self {
+        let rows = positions.y.of_nodes.len() / columns.max(1);
         let mut quads = Vec::with_capacity(columns.saturating_sub(1) * rows.saturating_sub(1));
         for node in (1..rows).flat_map(|row| (1..columns).map(move |column| row * columns + column)) {
-            let corners = [node - columns - 1, node - columns, node - 1, node].map(|node| spots.at(node, columns));
+            let corners = [node - columns - 1, node - columns, node - 1, node].map(|node| positions.at(node, columns));
             let range = |axis: usize| {
                 let along = corners.map(|corner| corner[axis]);
                 [along.into_iter().fold(f64::INFINITY, f64::min), along.into_iter().fold(f64::NEG_INFINITY, f64::max)]

@@ -8,10 +8,10 @@ use glam::DVec3;
 #[cfg(feature = "gdal")]
 use super::layer_info::LayerInfo;
 use super::{
-    layer::{Placed, metres_per_degree, wrap},
+    diagnostics::Diagnostics,
+    layer::{PlacedRaster, metres_per_degree, wrap},
     placement::{Affine, Placement, invert},
     raster::Raster,
-    suspect::Diagnostics,
     vertical_axis::Datum,
     warp_table::{Transform, WarpTable, outline},
 };
@@ -30,7 +30,7 @@ const RIM_POINTS: usize = 17;
 const SAME_LATTICE_TEXELS: f64 = 0.01;
 
 /// A coordinate reference system, x east and y north, by what it transforms.
-pub(crate) struct System<'a> {
+pub(crate) struct CoordinateSystem<'a> {
     pub name: &'a str,
     /// What it is on.
     pub ellipsoid: Ellipsoid,
@@ -46,7 +46,7 @@ pub(crate) struct System<'a> {
 
 /// A raster's place, before its heights are read.
 #[derive(Debug)]
-pub(crate) struct Place {
+pub(crate) struct Georeference {
     pub crs: String,
     /// What it is on.
     pub ellipsoid: Ellipsoid,
@@ -69,15 +69,15 @@ pub(crate) struct Place {
     rim: [[(f64, f64); RIM_POINTS]; 4],
 }
 
-impl Place {
+impl Georeference {
     /// The place of a raster of `grid` texels. `feather` says over how many texels one of some posting goes over to what lies below.
     /// The error says in words why it has none.
     pub fn of(
         g: [f64; 6],
         grid: (usize, usize),
-        system: System<'_>,
+        system: CoordinateSystem<'_>,
         feather: impl Fn(f64) -> u32,
-        told: &mut Diagnostics,
+        diagnostics: &mut Diagnostics,
     ) -> Result<Self, String> {
         let degenerate = || "its geotransform is degenerate".to_owned();
         let inverse = invert(g).ok_or_else(degenerate)?;
@@ -88,7 +88,8 @@ impl Place {
         let goes_around = wrap(g, grid.0, grid.1).is_some();
         let shift = if system.is_geographic { shift_texels(g, inverse, grid, system.to_wgs84) } else { f64::INFINITY };
         if system.is_geographic && goes_around && shift >= SAME_DATUM_TEXELS {
-            told.notes
+            diagnostics
+                .notes
                 .push(format!("goes around the Earth on another datum: its shift of {shift:.2} texels is ignored"));
         }
         let plain = system.is_geographic && (goes_around || shift < SAME_DATUM_TEXELS);
@@ -128,7 +129,7 @@ impl Place {
         let bbox_deg = if plain { corner_bounds(g, grid) } else { bounds(&area) };
         let reach_deg = if plain { widened(bbox_deg, [g[1], g[2], g[4], g[5]], beyond) } else { bounds(&reach) };
         if plain && (g[3] + g[4] * grid.0 as f64 + g[5] * grid.1 as f64).abs().max(g[3].abs()) > 91.0 {
-            told.remarks.push("latitudes beyond 90 degrees: the axes may be in the wrong order".to_owned());
+            diagnostics.remarks.push("latitudes beyond 90 degrees: the axes may be in the wrong order".to_owned());
         }
         Ok(Self {
             ellipsoid: system.ellipsoid,
@@ -223,11 +224,11 @@ impl Place {
     }
 
     /// Puts heights of `grid` texels there.
-    pub fn with_heights(self, values: Vec<f32>, [columns, rows]: [usize; 2]) -> Placed {
+    pub fn with_heights(self, values: Vec<f32>, [columns, rows]: [usize; 2]) -> PlacedRaster {
         let around = self.geographic().and_then(|g| wrap(g, columns, rows));
         let raster = Raster::new(columns, rows, values, around, self.feather);
         let Self { placement, cap, reach_deg: bbox_deg, posting_m, .. } = self;
-        Placed { raster, placement, cap, bbox_deg, posting_m }
+        PlacedRaster { raster, placement, cap, bbox_deg, posting_m }
     }
 }
 

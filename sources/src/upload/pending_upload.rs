@@ -5,20 +5,20 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::s3::MOST_SAID;
+use crate::s3::MOST_RESPONSE_BYTES;
 
-/// The number of an upload that is not over, beside the file that it is of.
-pub(super) struct Note(PathBuf);
+/// The file that holds the identifier of an unfinished upload, beside the file that is uploaded.
+pub(super) struct PendingUpload(PathBuf);
 
-impl Note {
-    pub fn beside(file: &Path) -> Self {
+impl PendingUpload {
+    pub fn of_file(file: &Path) -> Self {
         let mut name = file.as_os_str().to_owned();
         name.push(".upload");
         Self(name.into())
     }
 
     pub fn read(&self) -> Option<String> {
-        let text = foreign::read_small_text(&self.0, MOST_SAID).ok()?;
+        let text = foreign::read_small_text(&self.0, MOST_RESPONSE_BYTES).ok()?;
         Some(text.trim().to_owned()).filter(|upload| is_number(upload))
     }
 

@@ -1,8 +1,8 @@
 //! How much higher than they are do the points of a line count? By a start, a fall and an arc.
 
-/// By how much the points of a line count as higher than they are.
+/// Metres that are added to the heights of a line's points, for curvature and refraction.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Raise {
+pub(super) struct HeightOffset {
     /// At its start.
     pub metres: f64,
     /// By so much less, in metres, each metre along.
@@ -15,7 +15,7 @@ pub(super) struct Raise {
     pub whole_m: f64,
 }
 
-impl Raise {
+impl HeightOffset {
     /// Metres at a distance along the line.
     pub fn at(&self, t: f64) -> f64 {
         let along = t - self.start_m;

@@ -51,5 +51,5 @@ fn grown(Member { header, .. }: &Member, texels: usize) -> [f64; 4] {
 fn known(Member { header, .. }: &Member) -> String {
     let info = LayerInfo { name: String::new(), notes: Vec::new(), remarks: Vec::new(), ..header.info.clone() };
     let place = (header.feather, header.reach_deg, header.cap);
-    format!("{info:?} {:?} {place:?} {} bytes", header.meaning, header.fingerprint.bytes())
+    format!("{info:?} {} {place:?} {} bytes", header.encoding.key_text(), header.fingerprint.bytes())
 }

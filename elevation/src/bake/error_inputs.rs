@@ -1,27 +1,27 @@
-//! What is known of a pack besides the heights in a log, while the errors of its tiles are told?
+//! What besides the heights in its log do the errors of a pack's tiles follow from? From tiles of other shards, or errors that these have.
 
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::wanted::PackTiles;
+use super::pack_tiles::PackTiles;
 use crate::{
     pack::{Pack, PackError, PartKind, format::ErrorsHeader},
     tile::{MAX_TILE_LEVEL, TileId},
 };
 
-/// What else there is.
-pub(super) enum Rest<'a> {
-    /// Nothing: all heights are in the log.
-    Nothing,
+/// What the errors of a pack's tiles follow from, besides the heights in its log.
+pub(super) enum ErrorInputs<'a> {
+    /// Nothing else: all heights are in the log.
+    LogOnly,
     /// Tiles of other shards.
-    Others(Others<'a>),
+    OtherShards(OtherShards<'a>),
     /// All heights are in the log, and these shards of the pack, in order, have errors of some of its tiles.
-    Told(&'a [Pack]),
+    FromShards(&'a [Pack]),
 }
 
 /// The tiles of a pack that are not of a shard.
-pub(super) struct Others<'a> {
+pub(super) struct OtherShards<'a> {
     /// Heights in steps of those tiles of the shard whose parents, which they are decoded by, are elsewhere.
     pub tops: FxHashMap<TileId, Arc<Vec<u32>>>,
     /// All tiles of the pack.
@@ -30,9 +30,9 @@ pub(super) struct Others<'a> {
     pub ends: [Option<TileId>; 2],
 }
 
-impl Others<'_> {
+impl OtherShards<'_> {
     /// Whether a tile that is not in the shard is in another one.
-    pub fn contain(&self, id: TileId) -> bool {
+    pub fn contains(&self, id: TileId) -> bool {
         let [first, next] = self.ends;
         let is_within = first.is_none_or(|first| !is_before(id, first)) && next.is_none_or(|next| is_before(id, next));
         !is_within && self.wanted.contains(id)
@@ -51,10 +51,10 @@ fn place(id: TileId) -> (u32, u64, u32) {
     (id.face, (spread(id.i) | spread(id.j) << 1) << (2 * finest), id.level)
 }
 
-impl Rest<'_> {
+impl ErrorInputs<'_> {
     /// The shard that the `k`-th tile of the pack is of, if shards are known, and which of its tiles that is.
     fn shard_of(&self, k: usize) -> Option<(&Pack, usize)> {
-        let Self::Told(shards) = self else { return None };
+        let Self::FromShards(shards) = self else { return None };
         let first = |shard: &Pack| shard.manifest().shard.map_or(0, |share| share.first as usize);
         let shard = shards[..shards.partition_point(|shard| first(shard) <= k)].last()?;
         Some((shard, k - first(shard)))
@@ -68,15 +68,15 @@ impl Rest<'_> {
         }
     }
 
-    /// Header and payload of the errors of a tile, which is the `k`-th of the pack, if some shard has told them.
-    pub fn told(&self, k: usize) -> Result<Option<(ErrorsHeader, Vec<u8>)>, PackError> {
+    /// Header and payload of the errors of a tile, which is the `k`-th of the pack, if some shard has them.
+    pub fn known_errors(&self, k: usize) -> Result<Option<(ErrorsHeader, Vec<u8>)>, PackError> {
         let Some((shard, k)) = self.shard_of(k) else { return Ok(None) };
         shard.errors_of(&shard.records()[k])
     }
 
     /// Those of other shards.
-    pub fn others(&self) -> Option<&Others<'_>> {
-        if let Self::Others(others) = self { Some(others) } else { None }
+    pub fn other_shards(&self) -> Option<&OtherShards<'_>> {
+        if let Self::OtherShards(others) = self { Some(others) } else { None }
     }
 }
 
@@ -107,7 +107,7 @@ mod tests {
             let first = rng.random_range(0..all.len());
             let next = rng.random_range(first + 1..=all.len());
             let ends = [Some(all[first]), all.get(next).copied()];
-            let others = Others { tops: FxHashMap::default(), wanted: &wanted, ends };
+            let others = OtherShards { tops: FxHashMap::default(), wanted: &wanted, ends };
             for _ in 0..300 {
                 let level = rng.random_range(0..7);
                 let mut along = || rng.random_range(0..1 << level);
@@ -115,7 +115,7 @@ mod tests {
                 let id = TileId { face: rng.random_range(0..6), level, i, j };
                 let at = all.iter().position(|tile| *tile == id);
                 assert_eq!(wanted.contains(id), at.is_some());
-                assert_eq!(others.contain(id), at.is_some_and(|at| !(first..next).contains(&at)), "{id}");
+                assert_eq!(others.contains(id), at.is_some_and(|at| !(first..next).contains(&at)), "{id}");
             }
         }
     }

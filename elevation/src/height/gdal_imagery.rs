@@ -16,23 +16,23 @@ use gdal::{
 use orogen_data::BLUE_MARBLE;
 
 use super::{
+    diagnostics::Diagnostics,
     error::HeightError,
-    gdal_meaning::is_of_colours,
+    gdal_georeference::georeference,
+    gdal_height_encoding::is_of_colours,
     gdal_open::{Session, message, open_dataset},
-    gdal_place::place,
     gdal_read::with_open,
     gdal_source::attribution,
+    imagery_layer::{Colours, ImageryLayer, Part, Reader},
     options::{OpenOptions, is_remote},
     parts::new_serial,
-    picture::{Colours, Part, Picture, Reader},
-    suspect::Diagnostics,
 };
 use crate::geodesy::Ellipsoid;
 
-/// Why a file is no picture.
+/// Why a file is no imagery.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum PictureError {
+pub enum ImageryError {
     /// It cannot be opened, placed or read.
     #[error(transparent)]
     Raster(#[from] HeightError),
@@ -64,13 +64,13 @@ struct File {
     bands: usize,
 }
 
-impl Picture {
+impl ImageryLayer {
     /// Opens a raster: grey, grey with alpha, a palette, RGB or RGBA of 8 bits. Masks and values that stand for no data show what lies
     /// below. Nothing is read but its header.
     ///
     /// # Errors
-    /// [`PictureError`], which says what to do.
-    pub fn open(file: &Path) -> Result<Picture, PictureError> {
+    /// [`ImageryError`], which says what to do.
+    pub fn open(file: &Path) -> Result<ImageryLayer, ImageryError> {
         Self::open_on(file, None)
     }
 
@@ -78,17 +78,17 @@ impl Picture {
     /// of this body.
     ///
     /// ```
-    /// use elevation::{geodesy::Ellipsoid, height::Picture};
+    /// use elevation::{geodesy::Ellipsoid, height::ImageryLayer};
     /// let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/bluemarble.tif");
-    /// let (earth, moon) = (Picture::open(&file)?, Picture::open_on(&file, Some(Ellipsoid::MOON))?);
+    /// let (earth, moon) = (ImageryLayer::open(&file)?, ImageryLayer::open_on(&file, Some(Ellipsoid::MOON))?);
     /// assert_eq!(moon.ellipsoid(), Ellipsoid::MOON);
     /// assert!((moon.posting_m() / earth.posting_m() - Ellipsoid::MOON.size()).abs() < 0.01);
-    /// # Ok::<(), elevation::height::PictureError>(())
+    /// # Ok::<(), elevation::height::ImageryError>(())
     /// ```
     ///
     /// # Errors
-    /// [`PictureError`], also where its coordinate system states another body.
-    pub fn open_on(file: &Path, ellipsoid: Option<Ellipsoid>) -> Result<Picture, PictureError> {
+    /// [`ImageryError`], also where its coordinate system states another body.
+    pub fn open_on(file: &Path, ellipsoid: Option<Ellipsoid>) -> Result<ImageryLayer, ImageryError> {
         let _session = Session::begin(is_remote(file));
         let dataset = open_dataset(file)?;
         let bands = dataset.raster_count();
@@ -98,11 +98,11 @@ impl Picture {
         let unreadable = |e: GdalError| HeightError::Read { file: file.into(), reason: message(&e) };
         let first = dataset.rasterband(1).map_err(unreadable)?;
         if first.band_type() != GdalDataType::UInt8 {
-            return Err(PictureError::Depth { file: file.into(), kind: first.band_type().name() });
+            return Err(ImageryError::Depth { file: file.into(), kind: first.band_type().name() });
         }
         let size = first.size();
         let options = OpenOptions::default().with_ellipsoid(ellipsoid);
-        let place = place(file, &dataset, &options, size, size, &mut Diagnostics::default())?;
+        let place = georeference(file, &dataset, &options, size, size, &mut Diagnostics::default())?;
         let factors = factors(&first).map_err(unreadable)?;
         let reduced = (size.0 as f64 * size.1 as f64) / factors.iter().fold(1.0, |most: f64, f| most.max(f * f));
         if reduced > MOST_READ {
@@ -116,15 +116,15 @@ impl Picture {
             (0..256).map(|i| entry(i).map(|v| v.clamp(0, 255) as u8)).collect()
         });
         let reader = File { serial: new_serial(), file: file.into(), factors, palette, bands };
-        Ok(Picture::new(size, place, Arc::new(reader)).with_attribution(&attribution(&dataset)))
+        Ok(ImageryLayer::new(size, place, Arc::new(reader)).with_attribution(&attribution(&dataset)))
     }
 
     /// Whether a file holds a picture rather than heights: bytes with a palette, or red, green and blue.
     ///
     /// ```
-    /// use elevation::height::Picture;
+    /// use elevation::height::ImageryLayer;
     /// let data = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../data");
-    /// assert!(!Picture::is_in(&data.join("jacksboro.tif")) && Picture::is_in(&data.join("bluemarble.tif")));
+    /// assert!(!ImageryLayer::is_in(&data.join("jacksboro.tif")) && ImageryLayer::is_in(&data.join("bluemarble.tif")));
     /// ```
     pub fn is_in(file: &Path) -> bool {
         let _session = Session::begin(is_remote(file));
@@ -135,26 +135,26 @@ impl Picture {
     /// The picture of the whole Earth that ships with the program: NASA's Blue Marble, 7 km a texel.
     ///
     /// ```
-    /// use elevation::height::{Location, Picture};
-    /// let marble = Picture::embedded()?;
+    /// use elevation::height::{Location, ImageryLayer};
+    /// let marble = ImageryLayer::embedded()?;
     /// assert!(marble.size().0 == 2 * marble.size().1 && (marble.posting_m() - 7_000.0).abs() < 1_000.0);
     /// let (column, row) = marble.texel(Location::at(0.0, 0.0).normal); // the middle
     /// assert!((column - marble.size().0 as f64 / 2.0).abs() < 1.0 && (row - marble.size().1 as f64 / 2.0).abs() < 1.0);
     /// let marble = marble.with_attribution("NASA").with_opacity(0.5);
     /// assert_eq!((marble.attribution(), marble.opacity()), ("NASA", 0.5));
-    /// # Ok::<(), elevation::height::PictureError>(())
+    /// # Ok::<(), elevation::height::ImageryError>(())
     /// ```
     ///
     /// # Errors
     /// If GDAL here reads no TIFF with JPEG in it.
-    pub fn embedded() -> Result<Picture, PictureError> {
+    pub fn embedded() -> Result<ImageryLayer, ImageryError> {
         const NAME: &str = "/vsimem/orogen-blue-marble.tif";
         // It stays: threads keep it open.
         static WRITTEN: OnceLock<Result<(), String>> = OnceLock::new();
         let written = WRITTEN
             .get_or_init(|| vsi::create_mem_file(Path::new(NAME), BLUE_MARBLE.to_vec()).map_err(|e| message(&e)));
         written.clone().map_err(|reason| HeightError::Read { file: NAME.into(), reason })?;
-        Picture::open(Path::new(NAME))
+        ImageryLayer::open(Path::new(NAME))
     }
 }
 
@@ -224,7 +224,7 @@ mod tests {
     #[test]
     fn elevation_is_no_picture() {
         let file = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../data/jacksboro.tif"));
-        let error = Picture::open(file).expect_err("16-bit heights");
+        let error = ImageryLayer::open(file).expect_err("16-bit heights");
         assert!(error.to_string().contains("-ot Byte"), "{error}");
     }
 }

@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 /// A picture of a [`WindowSurface`](crate::WindowSurface), which takes it back if it is dropped and not shown.
 #[derive(Debug)]
-pub struct Picture {
+pub struct SurfaceFrame {
     texture: Option<wgpu::SurfaceTexture>,
     view: wgpu::TextureView,
     gpu: Arc<Gpu>,
 }
 
-impl Picture {
+impl SurfaceFrame {
     pub(super) fn new(texture: wgpu::SurfaceTexture, format: wgpu::TextureFormat, gpu: Arc<Gpu>) -> Self {
         let descriptor = wgpu::TextureViewDescriptor { format: Some(format), ..Default::default() };
         let view = texture.texture.create_view(&descriptor);
@@ -31,7 +31,7 @@ impl Picture {
     }
 
     /// Shows it, after its commands were submitted. One of a lost device is dropped.
-    pub fn show(mut self) {
+    pub fn present(mut self) {
         if self.gpu.lost().is_none()
             && let Some(texture) = self.texture.take()
         {
@@ -40,7 +40,7 @@ impl Picture {
     }
 }
 
-impl Drop for Picture {
+impl Drop for SurfaceFrame {
     fn drop(&mut self) {
         if let Some(texture) = self.texture.take()
             && self.gpu.lost().is_some()

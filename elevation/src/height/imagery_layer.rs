@@ -1,4 +1,4 @@
-//! What is one picture on the Earth? Colours with a place and an opacity, of which parts are read as they are needed.
+//! What is an imagery layer? A raster of colours with a place and an opacity, of which parts are read as they are needed.
 
 use std::{
     fmt::Debug,
@@ -10,7 +10,7 @@ use std::{
 
 use glam::DVec3;
 
-use super::{angle::lon_lat_deg, error::HeightError, layer::wrap, place::Place};
+use super::{angle::lon_lat_deg, error::HeightError, georeference::Georeference, layer::wrap};
 use crate::geodesy::Ellipsoid;
 
 /// A rectangle of a picture's own columns and rows.
@@ -36,12 +36,12 @@ pub(crate) trait Reader: Debug + Send + Sync {
     fn read(&self, part: Part, grid: (usize, usize)) -> Result<Colours, HeightError>;
 }
 
-/// A picture: any number of them make [`Imagery`](crate::imagery_tile::Imagery).
+/// A raster of colours laid on the ground: any number of them make [`Imagery`](crate::imagery_tile::Imagery).
 #[derive(Clone, Debug)]
 #[cfg_attr(not(feature = "gdal"), allow(dead_code))]
-pub struct Picture {
+pub struct ImageryLayer {
     size: (usize, usize),
-    place: Arc<Place>,
+    place: Arc<Georeference>,
     /// Columns in a turn around the Earth, if it goes around.
     turn: Option<usize>,
     opacity: f32,
@@ -51,9 +51,9 @@ pub struct Picture {
     failed: Arc<AtomicBool>,
 }
 
-impl Picture {
+impl ImageryLayer {
     #[cfg_attr(not(feature = "gdal"), allow(dead_code))]
-    pub(crate) fn new(size: (usize, usize), place: Place, reader: Arc<dyn Reader>) -> Self {
+    pub(crate) fn new(size: (usize, usize), place: Georeference, reader: Arc<dyn Reader>) -> Self {
         let around = place.geographic().and_then(|g| wrap(g, size.0, size.1));
         let turn = around.map(|around| (around.period.round() as usize).clamp(1, size.0));
         Self {

@@ -13,9 +13,9 @@ use super::raster::Raster;
 /// Bytes of a texel in memory: a height and a distance to the nearest void.
 pub(crate) const TEXEL_BYTES: usize = 5;
 
-/// Rasters by key, for any number of threads; `None` for what cannot be read.
+/// The rasters used last, by key, for any number of threads; `None` for what cannot be read.
 #[derive(Debug)]
-pub(crate) struct Kept<K: Eq + Hash> {
+pub(crate) struct RasterCache<K: Eq + Hash> {
     state: Mutex<State<K>>,
     most_bytes: usize,
 }
@@ -29,7 +29,7 @@ struct State<K: Eq + Hash> {
     bytes: usize,
 }
 
-impl<K: Copy + Eq + Hash> Kept<K> {
+impl<K: Copy + Eq + Hash> RasterCache<K> {
     /// Nothing yet, and at most so many bytes of several rasters.
     pub fn new(most_bytes: usize) -> Self {
         let rasters = LruCache::unbounded_with_hasher(FxBuildHasher);
@@ -73,7 +73,7 @@ impl<K: Copy + Eq + Hash> Kept<K> {
     }
 
     /// Bytes of what is kept, and most of them.
-    pub fn held(&self) -> (usize, usize) {
+    pub fn memory_use(&self) -> (usize, usize) {
         (self.lock().bytes, self.most_bytes)
     }
 
@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn the_oldest_goes_first_and_failures_are_remembered() {
         // 1 x 1 texels and their borders: 25 texels each.
-        let kept = Kept::new(2 * 25 * TEXEL_BYTES);
+        let kept = RasterCache::new(2 * 25 * TEXEL_BYTES);
         let raster = |h: f32| Raster::part(1, 1, BORDER, vec![h; 25], 1);
         let height = |key: u32| {
             kept.get(key, || None)
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn a_large_one_is_chosen_after_many_small_ones() {
-        let kept = Kept::new(3 * 25 * TEXEL_BYTES);
+        let kept = RasterCache::new(3 * 25 * TEXEL_BYTES);
         let read = |key: u32| kept.get(key, || Some(Raster::part(1, 1, BORDER, vec![0.0; 25], 1)));
         let choose = |small: u32| kept.choose(0, small, 2);
         assert_eq!(choose(1), 1);

@@ -26,9 +26,9 @@ const MOST_FILES: usize = 256;
 /// Units that differ by less are as good as one: a foot and a survey foot are 2 mm apart in a kilometre.
 const SAME_UNIT: f64 = 1e-5;
 
-/// What a file says of its numbers.
+/// Unit and direction of the numbers of a band, as its file states them.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Stated {
+pub(super) struct BandUnits {
     /// The file, and the number of its band.
     file: PathBuf,
     band: usize,
@@ -41,7 +41,7 @@ pub(super) struct Stated {
     is_changed: bool,
 }
 
-impl Stated {
+impl BandUnits {
     fn metres(&self) -> f64 {
         self.unit.as_ref().map_or(1.0, |unit| unit.1)
     }
@@ -61,7 +61,7 @@ impl Stated {
 
 /// What a virtual raster needs its files to agree about, as it does not say it itself.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Open {
+pub(super) struct UnknownUnits {
     pub unit: bool,
     pub direction: bool,
 }
@@ -70,21 +70,21 @@ pub(super) struct Open {
 ///
 /// # Errors
 /// [`HeightError::Mixed`] if they do not agree, [`HeightError::Read`] if one is cut, [`HeightError::SignedBytes`].
-pub(super) fn stated_by_files(
+pub(super) fn units_of_sources(
     file: &Path,
     dataset: &Dataset,
     band: &RasterBand,
-    open: Open,
-) -> Result<Option<(Stated, [usize; 2])>, HeightError> {
-    let whole = Stated { file: file.into(), ..Stated::default() };
+    open: UnknownUnits,
+) -> Result<Option<(BandUnits, [usize; 2])>, HeightError> {
+    let whole = BandUnits { file: file.into(), ..BandUnits::default() };
     let files = files_within(&whole, dataset, band);
     let mut all = files.len();
-    let mut unseen: VecDeque<Stated> = some_of(files).into();
-    let mut first: Option<Stated> = None;
+    let mut unseen: VecDeque<BandUnits> = some_of(files).into();
+    let mut first: Option<BandUnits> = None;
     let mut looked_at = 0;
     while let Some(asked) = unseen.pop_front().filter(|_| looked_at < MOST_FILES) {
         looked_at += 1;
-        let Some((stated, within)) = ask(asked)? else { continue };
+        let Some((stated, within)) = read_units(asked)? else { continue };
         if !within.is_empty() {
             all += within.len();
             unseen.extend(some_of(within));
@@ -108,7 +108,7 @@ pub(super) fn stated_by_files(
 
 /// Completes what is known of a file by what it says itself, and tells the files that it consists of; `None` of one that cannot be
 /// read, which says so when its heights are.
-fn ask(asked: Stated) -> Result<Option<(Stated, Vec<Stated>)>, HeightError> {
+fn read_units(asked: BandUnits) -> Result<Option<(BandUnits, Vec<BandUnits>)>, HeightError> {
     let Ok(dataset) = open(&asked.file) else { return Ok(None) };
     let Ok(band) = dataset.rasterband(asked.band) else { return Ok(None) };
     if let Some(reason) = cut(&asked.file, &dataset, &band) {
@@ -137,7 +137,7 @@ pub(super) fn has_signed_bytes(band: &RasterBand) -> bool {
 }
 
 /// The files of a virtual raster, each once, with what it says in their place.
-fn files_within(stated: &Stated, dataset: &Dataset, band: &RasterBand) -> Vec<Stated> {
+fn files_within(stated: &BandUnits, dataset: &Dataset, band: &RasterBand) -> Vec<BandUnits> {
     if dataset.driver().short_name() != "VRT" {
         return Vec::new();
     }
@@ -153,7 +153,7 @@ fn files_within(stated: &Stated, dataset: &Dataset, band: &RasterBand) -> Vec<St
         let Ok(band) = band.trim().parse() else { continue };
         for file in named(source, &stated.file) {
             if seen.insert((file.clone(), band)) {
-                files.push(Stated { file, band, depth: stated.depth + 1, is_changed, ..stated.clone() });
+                files.push(BandUnits { file, band, depth: stated.depth + 1, is_changed, ..stated.clone() });
             }
         }
     }
@@ -161,7 +161,7 @@ fn files_within(stated: &Stated, dataset: &Dataset, band: &RasterBand) -> Vec<St
 }
 
 /// The files that are looked at: the first and others spread evenly, and on the network the first alone.
-fn some_of(files: Vec<Stated>) -> Vec<Stated> {
+fn some_of(files: Vec<BandUnits>) -> Vec<BandUnits> {
     let step = files.len().div_ceil(MOST_FILES).max(1);
     let spread = files.into_iter().step_by(step).enumerate();
     spread.filter(|(k, stated)| *k == 0 || !is_remote(&stated.file)).map(|(_, stated)| stated).collect()

@@ -3,9 +3,9 @@
 use super::{
     super::{
         elevation_source::{Location, Spacing},
-        fills::Fills,
+        filled_quads::FilledQuads,
         layer::Layer,
-        patch::{Patch, Places},
+        patch::{Patch, PatchCoordinates},
         raster::Quad,
     },
     Relief,
@@ -23,11 +23,11 @@ impl Relief {
         let places = patch.places();
         let patch = (patch.clone(), places);
         for layer in &self.layers {
-            let quads = match layer.source.fills(&patch) {
-                Fills::Nothing => continue,
-                Fills::Own => break,
-                Fills::Quads(quads) => quads,
-                Fills::BySquare => by_squares(layer, &patch, spacing),
+            let quads = match layer.source.filled_quads(&patch) {
+                FilledQuads::Empty => continue,
+                FilledQuads::Own => break,
+                FilledQuads::Quads(quads) => quads,
+                FilledQuads::BySquare => by_squares(layer, &patch, spacing),
             };
             for ((quad, is_filled), is_open) in quads.iter().zip(&mut is_filled).zip(&mut is_open) {
                 if *is_open {
@@ -45,7 +45,7 @@ impl Relief {
 }
 
 /// What a layer has in the quads of a patch, square by square.
-fn by_squares(layer: &Layer, (whole, places): &(Patch, Places), spacing: Spacing) -> Vec<Quad> {
+fn by_squares(layer: &Layer, (whole, places): &(Patch, PatchCoordinates), spacing: Spacing) -> Vec<Quad> {
     let (columns, rows) = (whole.columns() - 1, whole.rows() - 1);
     let side = columns.max(rows).div_ceil(2);
     if side < LEAST {
@@ -61,11 +61,11 @@ fn by_squares(layer: &Layer, (whole, places): &(Patch, Places), spacing: Spacing
         let places = part.places();
         let part = (part, places);
         let count = (right - left) * (bottom - top);
-        let found = match layer.source.fills(&part) {
-            Fills::Nothing => vec![Quad::default(); count],
-            Fills::Own => vec![Quad::OWN; count],
-            Fills::Quads(quads) => quads,
-            Fills::BySquare => by_squares(layer, &part, spacing),
+        let found = match layer.source.filled_quads(&part) {
+            FilledQuads::Empty => vec![Quad::default(); count],
+            FilledQuads::Own => vec![Quad::OWN; count],
+            FilledQuads::Quads(quads) => quads,
+            FilledQuads::BySquare => by_squares(layer, &part, spacing),
         };
         for (line, found) in quads.chunks_exact_mut(columns).skip(top).zip(found.chunks_exact(right - left)) {
             line[left..right].copy_from_slice(found);
@@ -81,7 +81,7 @@ fn is_on(layer: &Layer, at: &Location) -> bool {
 }
 
 /// What a layer has in the quads of a patch by their four corners.
-fn by_node(layer: &Layer, (patch, places): (&Patch, &Places), spacing: Spacing) -> Vec<Quad> {
+fn by_node(layer: &Layer, (patch, places): (&Patch, &PatchCoordinates), spacing: Spacing) -> Vec<Quad> {
     let (columns, rows) = (patch.columns(), patch.rows());
     let all = patch.all_places(places, [0..columns, 0..rows]);
     let node = |(normal, lon_deg, lat_deg)| {

@@ -5,11 +5,11 @@ use std::{path::Path, sync::PoisonError};
 
 use super::{
     super::{
+        diagnostics::{CheckedExtent, exchanged, may_be_exchanged, range_of, remarks_on, remarks_on_windows},
         gdal_read::{Window, is_on_damage, read_once},
         headers::Header,
         layer::Layer,
         options::OpenOptions,
-        suspect::{Extent, exchanged, may_be_exchanged, range_of, remarks_on, remarks_on_windows},
     },
     Mosaic,
 };
@@ -27,13 +27,13 @@ const SPOTS: usize = 81;
 /// Files on which remarks are made while they are read, at most.
 const MOST_TOLD: usize = 5;
 
-/// Which of many files are looked at when they are opened: so many, evenly spread.
+/// Which of many files have their heights checked when they are opened: so many, evenly spread.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Looks {
+pub(crate) struct CheckSampling {
     files: usize,
 }
 
-impl Looks {
+impl CheckSampling {
     /// For so many files.
     pub fn at(files: usize) -> Self {
         Self { files }
@@ -61,14 +61,14 @@ impl Looks {
             Window::spread([columns, rows], RECTANGLES, SIDE)
         };
         let mut remarks = Vec::new();
-        let read = read_once(file, header.meaning, options, &windows, &mut remarks).ok()?;
+        let read = read_once(file, header.encoding, options, &windows, &mut remarks).ok()?;
         // The same was taken as void in each of them.
         remarks.truncate(1);
         let values = read.concat();
         remarks.extend(exchanged_in(header, &windows, &read, below));
         let range = range_of(&values);
         remarks.extend(if is_small {
-            remarks_on(header.info.ellipsoid, &values, range, Extent::All)
+            remarks_on(header.info.ellipsoid, &values, range, CheckedExtent::All)
         } else {
             remarks_on_windows(header.info.ellipsoid, &read, range)
         });
@@ -91,7 +91,7 @@ fn exchanged_in<'a>(
     // As many columns and rows of each window, evenly spread.
     let side = (SPOTS / windows.len()).isqrt();
     let along = |count: usize, k: usize| count * (k + 1) / (side + 1);
-    let spots = windows.iter().zip(read).flat_map(|(window, values)| {
+    let positions = windows.iter().zip(read).flat_map(|(window, values)| {
         (0..side * side).map(move |k| {
             let (column, row) = (along(window.columns, k % side), along(window.rows, k / side));
             let (x, y) = ((window.column + column) as f64 + 0.5, (window.row + row) as f64 + 0.5);
@@ -99,7 +99,7 @@ fn exchanged_in<'a>(
             (g[0] + g[1] * x + g[2] * y, g[3] + g[4] * x + g[5] * y, height_m)
         })
     });
-    exchanged(spots.filter(|(_, _, height_m)| !height_m.is_nan()), below()?)
+    exchanged(positions.filter(|(_, _, height_m)| !height_m.is_nan()), below()?)
 }
 
 /// A remark with the name of the file that it is on.
@@ -111,7 +111,7 @@ fn of_file(file: &Path, remark: &str) -> String {
 impl Mosaic {
     /// Remarks once on each of the first files whose heights look wrong as they are read, NaN where void, unless it was remarked
     /// upon when the mosaic was opened; `remarks` are on what was taken as void.
-    pub(super) fn look(&self, k: u32, values: &[f32], mut remarks: Vec<String>, extent: Extent) {
+    pub(super) fn check_heights(&self, k: u32, values: &[f32], mut remarks: Vec<String>, extent: CheckedExtent) {
         let member = &self.members[k as usize];
         // Told of any part of a file, whatever was noticed of others.
         if let Some(damage) = remarks.iter().find(|remark| is_on_damage(remark)) {
