@@ -86,7 +86,7 @@ impl<O: Operator, S: Source<Item = O::Item>> Scan<O, S> {
     }
 
     fn tiling() -> Tiling {
-        Tiling { items: tile_items::<O::Item>(), post_words: 2 }
+        Tiling { items: tile_items::<O::Item>(), state_words: 2 }
     }
 
     /// How the scan of at most `capacity` items goes over them.

@@ -4,7 +4,7 @@ use super::{
     buffers::{KeyValueBuffers, moving, values},
     key::{Order, RadixKey, check_key_bits, key_text},
     one_sweep::OneSweep,
-    shape::DIGITS,
+    onesweep_config::DIGITS,
 };
 use crate::{
     BoundKernel, Count, Element, Form, GpuSlice, KernelError, Kernels, OnesweepConfig, Scratch, ScratchLayout, Sum,

@@ -18,7 +18,7 @@ use std::marker::PhantomData;
 ///
 /// ```
 /// use gpu::{Gpu, transfer};
-/// use kernels::{Count, GpuSlice, Kernels, RunsOut, Scratch};
+/// use kernels::{Count, GpuSlice, Kernels, RunLengthsOut, Scratch};
 ///
 /// let gpu = Gpu::new(&Default::default())?;
 /// let kernels = Kernels::new(&gpu.device);
@@ -27,7 +27,7 @@ use std::marker::PhantomData;
 /// let runs = transfer::storage::<u32>(&gpu.device, "runs", 1);
 /// let run_lengths = kernels.run_lengths::<u32>()?;
 /// let scratch = Scratch::new(&gpu.device, run_lengths.scratch(6));
-/// let out = RunsOut { values: GpuSlice::whole(&values), lengths: GpuSlice::whole(&lengths), runs: GpuSlice::whole(&runs) };
+/// let out = RunLengthsOut { values: GpuSlice::whole(&values), lengths: GpuSlice::whole(&lengths), runs: GpuSlice::whole(&runs) };
 /// let bound = run_lengths.bind(GpuSlice::whole(&input), out, Count::Fixed(6), &scratch)?;
 /// let mut encoder = gpu.device.create_command_encoder(&Default::default());
 /// bound.encode(&mut encoder.begin_compute_pass(&Default::default()));
@@ -50,7 +50,7 @@ plan_traits!(RunLengths<K: RadixKey> { kernels, carries, values, starts, lengths
 
 /// Results of a run-length encoding.
 #[derive(Debug)]
-pub struct RunsOut<'a, K: RadixKey> {
+pub struct RunLengthsOut<'a, K: RadixKey> {
     /// The value of each run, in order.
     pub values: GpuSlice<'a, K>,
     /// The length of each run, as many as `values`.
@@ -105,7 +105,7 @@ impl<K: RadixKey> RunLengths<K> {
     pub fn bind(
         &self,
         input: GpuSlice<'_, K>,
-        out: RunsOut<'_, K>,
+        out: RunLengthsOut<'_, K>,
         count: Count<'_>,
         scratch: &Scratch,
     ) -> Result<BoundKernel, KernelError> {

@@ -1,8 +1,8 @@
 //! How is a variable reduced into? By one statement that combines it with the value of an item.
 
 use super::{
+    index_space::{IndexSpace, dereferenced, name},
     parameters::{Kind, Parameter},
-    space::{Space, dereferenced, name},
 };
 use crate::{
     literal::float_text,
@@ -35,7 +35,7 @@ pub enum Operation {
 
 /// A variable that items are reduced into.
 #[derive(Clone)]
-pub struct Total {
+pub struct Reduction {
     pub ident: Ident,
     /// The WGSL name of the variable.
     pub wgsl: String,
@@ -57,7 +57,7 @@ impl Operation {
     }
 }
 
-impl Total {
+impl Reduction {
     /// `a` and `b` combined, in Rust.
     pub fn rust_combined(&self, a: &TokenStream, b: &TokenStream) -> TokenStream {
         match &self.operation {
@@ -140,8 +140,8 @@ impl Total {
 }
 
 /// The totals of a kernel, each with the one operation that its statements have.
-pub fn parse(space: &Space, parameters: &[Parameter]) -> Result<Vec<Total>> {
-    let wanted: Vec<&Parameter> = parameters.iter().filter(|parameter| parameter.kind == Kind::Total).collect();
+pub fn parse(space: &IndexSpace, parameters: &[Parameter]) -> Result<Vec<Reduction>> {
+    let wanted: Vec<&Parameter> = parameters.iter().filter(|parameter| parameter.kind == Kind::Reduction).collect();
     let mut visitor = Updates { wanted: &wanted, found: Vec::new(), error: None };
     visitor.visit_block(&space.body);
     if let Some(error) = visitor.error {
@@ -170,7 +170,7 @@ pub fn parse(space: &Space, parameters: &[Parameter]) -> Result<Vec<Total>> {
             }
             _ => {}
         }
-        totals.push(Total {
+        totals.push(Reduction {
             ident: ident.clone(),
             wgsl: parameter.wgsl(),
             ty: parameter.ty.clone(),

@@ -13,10 +13,10 @@ const BALLOT_WORDS: u32 = 1u;
 // Digits that the longest key has.
 const PLACES: u32 = 4u;
 // Invocations of a workgroup of the totals, and its counters of each digit.
-const TOTALS_THREADS: u32 = 256u;
+const HISTOGRAM_THREADS: u32 = 256u;
 const COPIES: u32 = 8u;
 // Keys that an invocation counts at a time for them.
-const TOTALS_ITEMS: u32 = 16u;
+const HISTOGRAM_ITEMS: u32 = 16u;
 
 // Counters, then keys: see sweep.wgsl.
 const SH_WORDS: u32 = 16384u;

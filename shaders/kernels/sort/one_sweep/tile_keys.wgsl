@@ -10,7 +10,7 @@
 
 const PHASE_SLOTS: u32 = THREADS * PHASE_ITEMS;
 
-// By digit, one after the other: keys that are counted, of the tile (spread.wgsl) or of a late one (walks.wgsl); the first slot in the
+// By digit, one after the other: keys that are counted, of the tile (first_scatter.wgsl) or of a late one (look_back.wgsl); the first slot in the
 // sorted tile; what a slot adds to become a place in the output.
 var<workgroup> sh_digit: array<atomic<u32>, 256>;
 

@@ -23,7 +23,7 @@ fn two_bits(depth: u32, rank: u32) -> u32 {
 }
 
 @compute @workgroup_size(256)
-fn reduce_few(lane: CbtLane, group: CbtGroup) {
+fn reduce_small(lane: CbtLane, group: CbtGroup) {
     let rank = cbt_rank(lane, group);
     let depth = cbt_reduce.depth;
     let bits = two_bits(depth, rank);

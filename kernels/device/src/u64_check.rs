@@ -18,9 +18,9 @@ use syn::{
 
 /// Gives operands their numbers.
 #[derive(Default)]
-pub struct Marks(usize);
+pub struct OperandNumbers(usize);
 
-impl Marks {
+impl OperandNumbers {
     fn mark(&mut self, operand: &mut Expr) {
         // All tokens lie where the operand does: errors point at it.
         let span = operand.span();
@@ -35,7 +35,7 @@ impl Marks {
     }
 }
 
-impl VisitMut for Marks {
+impl VisitMut for OperandNumbers {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         visit_mut::visit_expr_mut(self, expr);
         match expr {
@@ -54,7 +54,7 @@ impl VisitMut for Marks {
 /// The block with numbered operands.
 pub fn marked(block: &Block) -> Block {
     let mut block = block.clone();
-    Marks::default().visit_block_mut(&mut block);
+    OperandNumbers::default().visit_block_mut(&mut block);
     block
 }
 
@@ -89,7 +89,7 @@ impl Translator {
 /// The expression without numbers.
 pub fn unmarked(expr: &Expr) -> Expr {
     let mut expr = expr.clone();
-    Narrow(&HashSet::new()).visit_expr_mut(&mut expr);
+    NarrowOperands(&HashSet::new()).visit_expr_mut(&mut expr);
     expr
 }
 
@@ -99,7 +99,7 @@ pub fn checks(signature: &Signature, body: &Block, hidden: &HashSet<usize>) -> T
         return TokenStream::new();
     }
     let mut copy = body.clone();
-    Narrow(hidden).visit_block_mut(&mut copy);
+    NarrowOperands(hidden).visit_block_mut(&mut copy);
     let mut signature = signature.clone();
     signature.constness = None;
     quote! {
@@ -111,9 +111,9 @@ pub fn checks(signature: &Signature, body: &Block, hidden: &HashSet<usize>) -> T
 }
 
 /// Puts operands of these numbers through `narrow`, and takes all numbers away.
-struct Narrow<'a>(&'a HashSet<usize>);
+struct NarrowOperands<'a>(&'a HashSet<usize>);
 
-impl VisitMut for Narrow<'_> {
+impl VisitMut for NarrowOperands<'_> {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         if let Expr::Binary(binary) = expr
             && is_assignment(&binary.op)

@@ -19,7 +19,7 @@ pub struct Loop {
 
 /// A kernel's body, taken apart.
 #[derive(Clone)]
-pub struct Space {
+pub struct IndexSpace {
     /// `let name = …;`, in order.
     pub lets: Vec<Local>,
     /// What totals begin with: `*total = …;`.
@@ -32,7 +32,7 @@ pub struct Space {
     pub body: Block,
 }
 
-impl Space {
+impl IndexSpace {
     /// Put together again, without what empties lists: for rustc's eyes.
     pub fn block(&self) -> Block {
         let block = |stmts: Vec<Stmt>| Block { brace_token: self.body.brace_token, stmts };
@@ -50,13 +50,13 @@ impl Space {
 
 /// Takes the body of a kernel apart. `wanted`: how many loops are the space; all that are nested without anything between
 /// them, if absent.
-pub fn parse(block: &Block, parameters: &[Parameter], wanted: Option<usize>) -> Result<Space> {
+pub fn parse(block: &Block, parameters: &[Parameter], wanted: Option<usize>) -> Result<IndexSpace> {
     const SHAPE: &str = "a kernel ends with its loops, `for i in 0..n { … }`: what is done for each item";
     let Some((last, before)) = block.stmts.split_last() else {
         return Err(Error::new(block.span(), SHAPE));
     };
     let mut space =
-        Space { lets: Vec::new(), starts: Vec::new(), cleared: None, loops: Vec::new(), body: block.clone() };
+        IndexSpace { lets: Vec::new(), starts: Vec::new(), cleared: None, loops: Vec::new(), body: block.clone() };
     let Stmt::Expr(Expr::ForLoop(outermost), _) = last else {
         return Err(Error::new(last.span(), SHAPE));
     };
@@ -91,7 +91,7 @@ pub fn parse(block: &Block, parameters: &[Parameter], wanted: Option<usize>) -> 
     Ok(space)
 }
 
-fn prologue(statement: &Stmt, parameters: &[Parameter], space: &mut Space) -> Result<()> {
+fn prologue(statement: &Stmt, parameters: &[Parameter], space: &mut IndexSpace) -> Result<()> {
     const BEFORE: &str = "before its loops a kernel has `let name = VALUE;`, `*total = START;` and `list.clear();`";
     let is = |ident: &Ident, kind: &Kind| parameters.iter().any(|p| p.ident == *ident && p.kind == *kind);
     match statement {
@@ -109,7 +109,7 @@ fn prologue(statement: &Stmt, parameters: &[Parameter], space: &mut Space) -> Re
             Ok(())
         }
         Stmt::Expr(Expr::Assign(assign), Some(_)) => match dereferenced(&assign.left) {
-            Some(ident) if is(ident, &Kind::Total) => {
+            Some(ident) if is(ident, &Kind::Reduction) => {
                 check_known(&assign.right, parameters, space)?;
                 space.starts.push((ident.clone(), (*assign.right).clone()));
                 Ok(())
@@ -197,7 +197,7 @@ pub fn name(expr: &Expr) -> Option<&Ident> {
 }
 
 /// Whether a loop's bounds depend on an index around it.
-fn depends(found: &Loop, space: &Space) -> bool {
+fn depends(found: &Loop, space: &IndexSpace) -> bool {
     let indices: Vec<&Ident> = space.loops.iter().map(|l| &l.index).collect();
     names(&found.start).chain(names(&found.end)).any(|ident| indices.contains(&&ident))
 }
@@ -222,7 +222,7 @@ pub fn names(expr: &Expr) -> impl Iterator<Item = Ident> + use<> {
 }
 
 /// The space is known before any item is looked at: from values, from lengths and from what is made of these.
-pub fn check_known(expr: &Expr, parameters: &[Parameter], space: &Space) -> Result<()> {
+pub fn check_known(expr: &Expr, parameters: &[Parameter], space: &IndexSpace) -> Result<()> {
     struct Elements(Option<proc_macro2::Span>);
     impl<'a> Visit<'a> for Elements {
         fn visit_expr_index(&mut self, index: &'a syn::ExprIndex) {
@@ -245,7 +245,7 @@ pub fn check_known(expr: &Expr, parameters: &[Parameter], space: &Space) -> Resu
 }
 
 /// Names that stand before the loops.
-pub fn let_names(space: &Space) -> impl Iterator<Item = &Ident> {
+pub fn let_names(space: &IndexSpace) -> impl Iterator<Item = &Ident> {
     space.lets.iter().filter_map(|local| let_name(local))
 }
 
@@ -262,7 +262,7 @@ pub fn let_name(local: &Local) -> Option<&Ident> {
 }
 
 /// Names mean one thing: a place is proved by names.
-fn check_names(space: &Space, parameters: &[Parameter]) -> Result<()> {
+fn check_names(space: &IndexSpace, parameters: &[Parameter]) -> Result<()> {
     struct Bound<'s>(Vec<&'s Ident>, Option<Error>);
     impl<'a> Visit<'a> for Bound<'_> {
         fn visit_pat_ident(&mut self, pat: &'a syn::PatIdent) {

@@ -1,7 +1,7 @@
 //! Does run-length encoding give what a plain loop gives?
 
 use super::common::{Bench, Counted, Words, benches, sizes};
-use kernels::{RadixKey, RunsOut, run_lengths};
+use kernels::{RadixKey, RunLengthsOut, run_lengths};
 
 fn oracle<K: RadixKey>(keys: &[K]) -> (Vec<K>, Vec<u32>) {
     let (mut values, mut lengths): (Vec<K>, Vec<u32>) = Default::default();
@@ -29,7 +29,7 @@ fn check<K: RadixKey>(bench: &Bench, keys: &[K]) {
         let input = bench.guarded(keys);
         let (values_out, lengths_out, runs) = (bench.room::<K>(room), bench.room::<u32>(room), bench.room::<u32>(1));
         let scratch = bench.dirty_scratch(plan.scratch(n));
-        let out = RunsOut { values: values_out.slice(), lengths: lengths_out.slice(), runs: runs.slice() };
+        let out = RunLengthsOut { values: values_out.slice(), lengths: lengths_out.slice(), runs: runs.slice() };
         bench.run(&plan.bind(input.slice(), out, counted.count(), &scratch).unwrap(), 2);
         let case = format!("{}: {} of {n} {}", bench.name, taken.len(), K::TYPE);
         assert_eq!(bench.read(&runs), [values.len() as u32], "{case}");

@@ -8,9 +8,9 @@
 //!import cbt/group/subgroup
 //!import cbt/window
 //!import cbt/visitor
-//!variant classic cbt/layout=cbt/classic/layout cbt/storage=cbt/classic/fixed cbt/visitor=cbt/visitor/list
-//!variant compact cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/fixed cbt/visitor=cbt/visitor/list
-//!variant checksum cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/fixed cbt/visitor=cbt/visitor/checksum_subgroup
+//!variant classic cbt/layout=cbt/classic/layout cbt/storage=cbt/classic/read_only cbt/visitor=cbt/visitor/list
+//!variant compact cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/read_only cbt/visitor=cbt/visitor/list
+//!variant checksum cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/read_only cbt/visitor=cbt/visitor/checksum_subgroup
 
 @compute @workgroup_size(256)
 fn visit_leaves(lane: CbtLane, group: CbtGroup) {

@@ -2,8 +2,8 @@
 //! nowhere else cannot meet, so that the loops may run in any order and at once.
 
 use super::{
+    index_space::{IndexSpace, let_name, name, names},
     parameters::{Kind, Parameter},
-    space::{Space, let_name, name, names},
 };
 use crate::expression::{is_constant_like, plain};
 use quote::ToTokens;
@@ -18,8 +18,8 @@ use syn::{
 pub type Strides = Vec<Expr>;
 
 /// Checks that slices which are written are read and written at the place of the item alone; returns the strides of each.
-pub fn check(space: &Space, parameters: &[Parameter]) -> Result<HashMap<String, Strides>> {
-    let mut visitor = Places { space, parameters, lets: Vec::new(), found: HashMap::new(), error: None };
+pub fn check(space: &IndexSpace, parameters: &[Parameter]) -> Result<HashMap<String, Strides>> {
+    let mut visitor = ItemAccess { space, parameters, lets: Vec::new(), found: HashMap::new(), error: None };
     visitor.visit_block(&space.body);
     if let Some(error) = visitor.error {
         return Err(error);
@@ -33,8 +33,8 @@ pub fn check(space: &Space, parameters: &[Parameter]) -> Result<HashMap<String, 
     Ok(found)
 }
 
-struct Places<'s> {
-    space: &'s Space,
+struct ItemAccess<'s> {
+    space: &'s IndexSpace,
     parameters: &'s [Parameter],
     /// `let`s of the body so far that do not change.
     lets: Vec<Local>,
@@ -42,7 +42,7 @@ struct Places<'s> {
     error: Option<Error>,
 }
 
-impl Places<'_> {
+impl ItemAccess<'_> {
     fn fail(&mut self, at: &impl Spanned, why: String) {
         self.error.get_or_insert(Error::new(at.span(), why));
     }
@@ -64,7 +64,7 @@ impl Places<'_> {
         for stride in &strides {
             let unknown = names(stride).find(|ident| {
                 let is_value = self.parameters.iter().any(|p| p.ident == *ident && (p.is_value() || p.is_slice()));
-                !is_value && !is_constant_like(ident) && !super::space::let_names(self.space).any(|n| n == ident)
+                !is_value && !is_constant_like(ident) && !super::index_space::let_names(self.space).any(|n| n == ident)
             });
             if let Some(unknown) = unknown {
                 return self.fail(&unknown, "the length of a row is a value of the kernel".to_owned());
@@ -85,7 +85,7 @@ impl Places<'_> {
     }
 }
 
-impl<'a> Visit<'a> for Places<'_> {
+impl<'a> Visit<'a> for ItemAccess<'_> {
     fn visit_local(&mut self, local: &'a Local) {
         visit::visit_local(self, local);
         if let Some(name) = let_name(local) {
@@ -123,7 +123,7 @@ impl<'a> Visit<'a> for Places<'_> {
 }
 
 /// The place of an item, as it would be written.
-fn own_place(space: &Space) -> String {
+fn own_place(space: &IndexSpace) -> String {
     let mut loops = space.loops.iter();
     let first = loops.next().map(|l| l.index.to_string()).unwrap_or_default();
     loops.fold(first, |outer, inner| {

@@ -4,9 +4,9 @@
 
 @group(0) @binding(8) var<storage, read_write> keys_in4: array<vec4<Key>>;
 
-fn fours_are_aligned() -> bool { return params.input_first % 4u == 0u; }
+fn load4_is_aligned() -> bool { return params.input_first % 4u == 0u; }
 
-fn load_four(item: u32) -> array<Key, 4> {
+fn load4(item: u32) -> array<Key, 4> {
     let four = keys_in4[(params.input_first + item) / 4u];
     return array<Key, 4>(four.x, four.y, four.z, four.w);
 }

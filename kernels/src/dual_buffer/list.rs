@@ -31,7 +31,7 @@ enum Newer {
 ///
 /// let gpu = Gpu::new(&Default::default())?;
 /// let x = DualBuffer::new(&gpu, "x", vec![3u32, 20, 5, 11]);
-/// let mut found = DualBufferList::with_room(&gpu, "found", 4);
+/// let mut found = DualBufferList::with_capacity(&gpu, "found", 4);
 /// x.to_device()?;
 /// Engine::device(&gpu)?.run::<large>((&x, &mut found))?;
 /// found.to_host()?;
@@ -49,11 +49,11 @@ pub struct DualBufferList<T> {
 }
 
 impl<T: Element> DualBufferList<T> {
-    /// An empty list with room for `room` items, on both sides.
-    pub fn with_room(gpu: &Gpu, name: &str, room: u32) -> Self {
+    /// An empty list with room for `capacity` items, on both sides.
+    pub fn with_capacity(gpu: &Gpu, name: &str, capacity: u32) -> Self {
         Self {
-            list: List::with_room(room),
-            items: DualBuffer::zeroed(gpu, name, room as usize),
+            list: List::with_capacity(capacity),
+            items: DualBuffer::zeroed(gpu, name, capacity as usize),
             counter: DualBuffer::zeroed(gpu, name, 2),
             newer: Newer::Neither,
         }
@@ -90,8 +90,8 @@ impl<T: Element> DualBufferList<T> {
         }
         self.newer = Newer::Device;
         let counter = self.counter.device_mut(..)?;
-        let room = self.items.len() as u32;
-        Ok(GpuList { items: crate::GpuSlice::new(&self.items.buffer, 0, room), counter })
+        let capacity = self.items.len() as u32;
+        Ok(GpuList { items: crate::GpuSlice::new(&self.items.buffer, 0, capacity), counter })
     }
 
     /// Copies the list to the device, if it is newer on the host; returns the bytes.
@@ -114,7 +114,7 @@ impl<T: Element> DualBufferList<T> {
         }
         let mut bytes = self.counter.to_host()?;
         let pushed = self.counter.host()?[0];
-        let kept = pushed.min(self.list.room()) as usize;
+        let kept = pushed.min(self.list.capacity()) as usize;
         self.items.device_mut(..kept)?;
         bytes += self.items.to_host()?;
         self.list.replace(self.items.host()?[..kept].to_vec(), pushed);

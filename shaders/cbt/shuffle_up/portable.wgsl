@@ -5,7 +5,7 @@
 var<workgroup> sh_from_before: array<vec2u, 256>;
 
 // The value of the rank before this one; anything for every fourth, 0, 4, 8 ... Once in a shader, in uniform control flow only.
-fn cbt_from_before(value: vec2u, lane: CbtLane, group: CbtGroup) -> vec2u {
+fn cbt_shuffle_up(value: vec2u, lane: CbtLane, group: CbtGroup) -> vec2u {
     let rank = cbt_rank(lane, group);
     sh_from_before[rank] = value;
     workgroupBarrier();

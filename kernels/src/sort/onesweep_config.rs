@@ -6,7 +6,7 @@ use shaders::Composer;
 
 pub(super) const DIGITS: u32 = 256;
 /// Keys that an invocation counts at a time for the totals.
-pub(super) const TOTALS_ITEMS: u32 = 16;
+pub(super) const HISTOGRAM_ITEMS: u32 = 16;
 
 impl OnesweepConfig {
     /// Keys from which on large tiles are no slower: there are a hundred of them.
@@ -43,7 +43,7 @@ impl OnesweepConfig {
         if self.copies.is_some_and(|copies| !copies.is_power_of_two() || copies > 64) {
             return refuse("copies are a power of two up to 64".to_owned());
         }
-        let bytes = self.workgroup_bytes(caps, key_bytes).max(self.totals_bytes(caps, key_bytes));
+        let bytes = self.workgroup_bytes(caps, key_bytes).max(self.histogram_bytes(caps, key_bytes));
         if bytes > caps.workgroup_memory_bytes {
             let limit = caps.workgroup_memory_bytes;
             return refuse(format!("it takes {bytes} bytes of workgroup memory of {limit}"));
@@ -56,7 +56,7 @@ impl OnesweepConfig {
         self.threads * self.items
     }
 
-    /// Binds `kernels/sort/one_sweep/shape`, and how `sh_word` stages keys of `key_bytes` bytes.
+    /// Binds `kernels/sort/one_sweep/config`, and how `sh_word` stages keys of `key_bytes` bytes.
     pub(super) fn bind(&self, composer: &mut Composer, caps: &Caps, key_bytes: u32, (key_at, put_key): (&str, &str)) {
         let (smallest, largest) = subgroup_sizes(caps);
         let phase_items = self.items / self.phases;
@@ -74,9 +74,9 @@ impl OnesweepConfig {
             ("SUBGROUP_SIZE", if smallest == largest { largest } else { 0 }),
             ("BALLOT_WORDS", largest.div_ceil(32)),
             ("PLACES", places(key_bytes)),
-            ("TOTALS_THREADS", totals_threads(caps)),
+            ("HISTOGRAM_THREADS", histogram_threads(caps)),
             ("COPIES", self.copies(caps, key_bytes)),
-            ("TOTALS_ITEMS", TOTALS_ITEMS),
+            ("HISTOGRAM_ITEMS", HISTOGRAM_ITEMS),
             ("SH_WORDS", self.words(caps, key_bytes)),
         ];
         let constants: String =
@@ -86,14 +86,14 @@ impl OnesweepConfig {
              fn key_at(slot: u32) -> Key {{ return {key_at}; }}\n\
              fn put_key(slot: u32, key: Key) {{ {put_key} }}\n"
         );
-        composer.bind("kernels/sort/one_sweep/shape", "shape of the sweep", &text);
+        composer.bind("kernels/sort/one_sweep/config", "shape of the sweep", &text);
     }
 
     fn subgroups(&self, caps: &Caps) -> u32 {
         self.threads / subgroup_sizes(caps).0
     }
 
-    /// Bytes of `sh_*` in shaders/kernels/sort/one_sweep, without those of totals.wgsl.
+    /// Bytes of `sh_*` in shaders/kernels/sort/one_sweep, without those of global_histogram.wgsl.
     fn workgroup_bytes(&self, caps: &Caps, key_bytes: u32) -> u32 {
         4 * self.words(caps, key_bytes) + 4 * DIGITS + 8 * 64 + 16
     }
@@ -109,19 +109,19 @@ impl OnesweepConfig {
         self.copies.unwrap_or(1 << room.ilog2())
     }
 
-    fn totals_bytes(&self, caps: &Caps, key_bytes: u32) -> u32 {
+    fn histogram_bytes(&self, caps: &Caps, key_bytes: u32) -> u32 {
         4 * DIGITS * places(key_bytes) * self.copies(caps, key_bytes)
     }
 }
 
 /// Invocations of a workgroup that counts the totals.
-fn totals_threads(caps: &Caps) -> u32 {
+fn histogram_threads(caps: &Caps) -> u32 {
     caps.workgroup_invocations.min(512)
 }
 
 /// Workgroups that count the totals of `capacity` keys.
-pub(super) fn totals_chunks(caps: &Caps, capacity: u32) -> u32 {
-    capacity.div_ceil(TOTALS_ITEMS * totals_threads(caps)).clamp(1, Kernels::CHUNK_LIMIT)
+pub(super) fn histogram_chunks(caps: &Caps, capacity: u32) -> u32 {
+    capacity.div_ceil(HISTOGRAM_ITEMS * histogram_threads(caps)).clamp(1, Kernels::CHUNK_LIMIT)
 }
 
 /// Digits of a key: one a byte.
@@ -161,7 +161,7 @@ mod tests {
                     {
                         let Some(shape) = OnesweepConfig::choose(&caps, key_bytes, with_values, many) else { continue };
                         assert!(shape.workgroup_bytes(&caps, key_bytes) <= workgroup_memory_bytes);
-                        assert!(shape.totals_bytes(&caps, key_bytes) <= workgroup_memory_bytes);
+                        assert!(shape.histogram_bytes(&caps, key_bytes) <= workgroup_memory_bytes);
                         assert!(shape.threads <= workgroup_invocations && shape.threads.is_multiple_of(max));
                     }
                 }
@@ -211,7 +211,7 @@ mod tests {
                 let mut composer = crate::composer();
                 composer.bind("kernels/sort/key", "key", &key_text::<u32>(Order::Ascending, shape.items));
                 shape.bind(&mut composer, &caps, 4, staged_key("u32").unwrap());
-                composer.compose("kernels/sort/one_sweep/totals").unwrap();
+                composer.compose("kernels/sort/one_sweep/global_histogram").unwrap();
                 let sweep = composer.compose("kernels/sort/one_sweep/sweep").unwrap();
                 assert_eq!(indexed_at_run_time(&sweep), ["counts", "smaller", "walks"]);
             }

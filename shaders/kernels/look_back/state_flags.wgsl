@@ -1,4 +1,4 @@
-// How far is what a tile has told? The two highest bits of a word of a post, which only rise; neither while there is nothing.
+// Which flags has a tile state? The two highest bits of its words, which only rise; neither while nothing is published.
 
 // The value is the combination of the tile's items.
 const READY: u32 = 0x40000000u;

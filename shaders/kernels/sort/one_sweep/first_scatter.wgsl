@@ -4,14 +4,14 @@
 // counters of the tile say, and the tile's places what counters of all tiles say: nobody votes, and nobody looks back.
 
 //!requires subgroups
-//!import kernels/sort/one_sweep/posts
-//!import kernels/sort/one_sweep/hold
-//!import kernels/sort/one_sweep/smaller
+//!import kernels/sort/one_sweep/tile_states
+//!import kernels/sort/one_sweep/tile_keys
+//!import kernels/sort/one_sweep/digit_offsets
 //!variant example kernels/sort/key=kernels/examples/sort_key
 
-// Takes places for keys of a digit, after those that other tiles have taken. They are counted where the first tile would post.
+// Takes places for keys of a digit, after those that other tiles have taken. They are counted where the first tile would publish.
 fn take_places(digit: u32, count: u32) -> u32 {
-    return atomicAdd(&posts[posts_of(0u) + digit], count);
+    return atomicAdd(&tile_states[tile_state_index(0u) + digit], count);
 }
 
 // Gives each key a number among those of its digit. Slots without a key, from `own_valid` on, are those behind all keys, and keep theirs.
@@ -47,7 +47,7 @@ fn add_smaller(
 }
 
 @compute @workgroup_size(THREADS)
-fn sort_spread(lane: SweepLane, group: SweepGroup) {
+fn sort_first_scatter(lane: SweepLane, group: SweepGroup) {
     let share = share_of(lane, group);
     let rank = share.rank;
     let size = share.size;
@@ -60,7 +60,7 @@ fn sort_spread(lane: SweepLane, group: SweepGroup) {
         return;
     }
     let own_valid = own_keys(share, valid);
-    clear_next_posts(tile, rank);
+    clear_next_tile_states(tile, rank);
     for (var digit = rank; digit < 256u; digit += THREADS) {
         atomicStore(&sh_digit[digit], 0u);
     }

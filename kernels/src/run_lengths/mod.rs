@@ -9,4 +9,4 @@ mod plan;
 
 pub use cpu::run_lengths;
 #[cfg(feature = "gpu")]
-pub use plan::{RunLengths, RunsOut};
+pub use plan::{RunLengths, RunLengthsOut};

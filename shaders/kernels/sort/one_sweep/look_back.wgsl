@@ -3,59 +3,59 @@
 // As in look_back/walk.wgsl, but a count of less than 2^30 fits beside its state in one word. Each invocation walks for its
 // own digits; a tile that has not posted for long is counted again by all of them together.
 
-//!import kernels/sort/one_sweep/posts
-//!import kernels/sort/one_sweep/hold
+//!import kernels/sort/one_sweep/tile_states
+//!import kernels/sort/one_sweep/tile_keys
 //!import kernels/look_back/options
-//!import kernels/look_back/states
+//!import kernels/look_back/state_flags
 
 // The tile, plus one, that is late: the last one of several; or 0.
 var<workgroup> sh_late: atomic<u32>;
 
-fn tell_count(tile: u32, digit: u32, state: u32, count: u32) {
+fn publish_count(tile: u32, digit: u32, state: u32, count: u32) {
     if !is_silent(tile) {
-        atomicMax(&posts[posts_of(tile) + digit], state | count);
+        atomicMax(&tile_states[tile_state_index(tile) + digit], state | count);
     }
 }
 
-// A walk of one digit: the tile, plus one, that it looks at next, or 0 at its end; the keys counted on the way; whether all posts
-// were there so far; and the posts that it has asked for, which arrive while the invocation does other work.
+// A walk of one digit: the tile, plus one, that it looks at next, or 0 at its end; the keys counted on the way; whether all states
+// were there so far; and the states that it has asked for, which arrive while the invocation does other work.
 struct Walk {
     end: u32,
     sum: u32,
     going: bool,
     asked: bool,
-    posts: vec4u,
+    states: vec4u,
 }
 
 // Some tile where there is none `back` before.
 fn peek(walk: Walk, back: u32, digit: u32) -> u32 {
-    return atomicLoad(&posts[posts_of(max(walk.end, back) - back) + digit]);
+    return atomicLoad(&tile_states[tile_state_index(max(walk.end, back) - back) + digit]);
 }
 
-// Several posts at once, because every look takes long.
+// Several states at once, because every look takes long.
 fn ask(walk: Walk, digit: u32) -> vec4u {
     return vec4u(peek(walk, 1u, digit), peek(walk, 2u, digit), peek(walk, 3u, digit), peek(walk, 4u, digit));
 }
 
-fn advance(walk: ptr<function, Walk>, post: u32) {
+fn advance(walk: ptr<function, Walk>, tile_state: u32) {
     if !(*walk).going || (*walk).end == 0u {
         return;
     }
-    if (post & STATES) == 0u {
+    if (tile_state & STATES) == 0u {
         (*walk).going = false;
         return;
     }
-    (*walk).end = select((*walk).end - 1u, 0u, (post & INCLUSIVE) != 0u);
-    (*walk).sum += post & ~STATES;
+    (*walk).end = select((*walk).end - 1u, 0u, (tile_state & INCLUSIVE) != 0u);
+    (*walk).sum += tile_state & ~STATES;
 }
 
-// Past the posts that there are of those that were asked for.
+// Past the states that there are of those that were asked for.
 fn go_on(walk: ptr<function, Walk>) {
     (*walk).going = true;
-    advance(walk, (*walk).posts.x);
-    advance(walk, (*walk).posts.y);
-    advance(walk, (*walk).posts.z);
-    advance(walk, (*walk).posts.w);
+    advance(walk, (*walk).states.x);
+    advance(walk, (*walk).states.y);
+    advance(walk, (*walk).states.z);
+    advance(walk, (*walk).states.w);
     (*walk).asked = false;
 }
 
@@ -78,9 +78,9 @@ fn step_walks(tile: u32, rank: u32, walks: ptr<function, array<Walk, OWN>>, coun
                 go_on(&walk);
             }
             if walk.end == 0u {
-                tell_count(tile, digit, INCLUSIVE, walk.sum + (*counts)[own]);
+                publish_count(tile, digit, INCLUSIVE, walk.sum + (*counts)[own]);
             } else {
-                walk.posts = ask(walk, digit);
+                walk.states = ask(walk, digit);
                 walk.asked = true;
             }
             (*walks)[own] = walk;
@@ -88,13 +88,13 @@ fn step_walks(tile: u32, rank: u32, walks: ptr<function, array<Walk, OWN>>, coun
     }
 }
 
-// Walks on until the end, or until a post is late.
+// Walks on until the end, or until a state is late.
 fn walk_digit(digit: u32, walk: ptr<function, Walk>) {
     var polls = 0u;
     // Every turn moves on by a tile or adds a poll.
     while (*walk).end > 0u && polls <= POLLS {
         let before = (*walk).end;
-        (*walk).posts = ask(*walk, digit);
+        (*walk).states = ask(*walk, digit);
         go_on(walk);
         polls = select(0u, polls + 1u, (*walk).end == before);
     }
@@ -118,9 +118,9 @@ fn recount(tile: u32, rank: u32) {
 // Ends the walks: their sums are the keys of each own digit in all tiles before `tile`, which tells those up to its own where it has not
 // yet. All invocations of the workgroup call this, after sh_late was cleared.
 fn end_walks(tile: u32, rank: u32, walks: ptr<function, array<Walk, OWN>>, counts: ptr<function, array<u32, OWN>>) {
-    var is_told: array<bool, OWN>;
+    var is_published: array<bool, OWN>;
     for (var own = 0u; own < OWN; own += 1u) {
-        is_told[own] = (*walks)[own].end == 0u;
+        is_published[own] = (*walks)[own].end == 0u;
     }
     // Each turn but the last accounts for a late tile.
     for (var turn = 0u; turn <= tile; turn += 1u) {
@@ -141,7 +141,7 @@ fn end_walks(tile: u32, rank: u32, walks: ptr<function, array<Walk, OWN>>, count
             let digit = own * THREADS + rank;
             if digit < 256u {
                 let count = atomicLoad(&sh_digit[digit]);
-                atomicMax(&posts[posts_of(missing - 1u) + digit], READY | count);
+                atomicMax(&tile_states[tile_state_index(missing - 1u) + digit], READY | count);
                 if (*walks)[own].end == missing {
                     (*walks)[own].sum += count;
                     (*walks)[own].end = missing - 1u;
@@ -150,8 +150,8 @@ fn end_walks(tile: u32, rank: u32, walks: ptr<function, array<Walk, OWN>>, count
         }
     }
     for (var own = 0u; own < OWN; own += 1u) {
-        if !is_told[own] {
-            tell_count(tile, own * THREADS + rank, INCLUSIVE, (*walks)[own].sum + (*counts)[own]);
+        if !is_published[own] {
+            publish_count(tile, own * THREADS + rank, INCLUSIVE, (*walks)[own].sum + (*counts)[own]);
         }
     }
 }

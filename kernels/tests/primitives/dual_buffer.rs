@@ -111,7 +111,7 @@ fn a_list_crosses_as_far_as_it_is_filled() {
     let device = Engine::with_kernels(&bench.gpu, bench.kernels.clone());
     let words = DualBuffer::new(&bench.gpu, "words", (0..100).collect());
     words.to_device().unwrap();
-    let mut found = DualBufferList::with_room(&bench.gpu, "odd", 120);
+    let mut found = DualBufferList::with_capacity(&bench.gpu, "odd", 120);
     Engine::OneCore.run::<odd>((&words, &mut found)).unwrap();
     let stale = device.run::<odd>((&words, &mut found)).unwrap_err().to_string();
     assert_eq!(stale, "elements 0 to 50 of `odd` are newer on the host: call `to_device` first");
