@@ -34,7 +34,7 @@ pub use error::BakeError;
 use error_inputs::{ErrorInputs, OtherShards, is_before};
 pub use estimate::{Estimate, LevelEstimate};
 use files::SourceFiles;
-pub(crate) use hashes::Hashes;
+pub(crate) use hashes::FileHashCache;
 pub(crate) use key::of_contents as key_of_contents;
 pub use merge::{merge, merge_packs, merged};
 use pack_tiles::PackTiles;
@@ -194,7 +194,7 @@ impl Bake {
     }
 
     fn key_head(&self) -> String {
-        key::head(&self.sources, &self.open, &self.recipe, self.relief.is_shifted(), self.files.known())
+        key::head(&self.sources, &self.open, &self.recipe, self.relief.is_shifted(), self.files.key_texts())
     }
 
     /// The tiles that belong to the pack, or to the shard of it, and how many there are.
@@ -240,7 +240,7 @@ impl Bake {
     /// let bake = |level| Bake::new(&[], &OpenOptions::default(), &BakeOptions::default().with_max_level(Some(level)));
     /// bake(0)?.run(&file, false, &mut |_| {})?;
     /// let pack = Pack::open(&file)?;
-    /// assert!(bake(0)?.makes(&pack)? && !bake(1)?.makes(&pack)?);
+    /// assert!(bake(0)?.matches(&pack)? && !bake(1)?.matches(&pack)?);
     /// # std::fs::remove_file(&file)?;
     /// # }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -248,7 +248,7 @@ impl Bake {
     ///
     /// # Errors
     /// [`BakeError::Source`] if a source cannot be read.
-    pub fn makes(&self, pack: &Pack) -> Result<bool, BakeError> {
+    pub fn matches(&self, pack: &Pack) -> Result<bool, BakeError> {
         Ok(self.keyed()? == *pack.manifest())
     }
 

@@ -113,7 +113,7 @@ pub(crate) use gdal_open::{Session, forget_failure, last_failure, message};
 #[cfg(feature = "gdal")]
 pub use gdal_open::{allow_drivers, share_block_cache};
 #[cfg(feature = "gdal")]
-pub(crate) use gdal_vectors::{NoFetch, open_vectors};
+pub(crate) use gdal_vectors::{FetchGuard, open_vectors};
 pub use grid::{GlobalGrid, Registration};
 pub use imagery_layer::ImageryLayer;
 pub(crate) use imagery_layer::Part;

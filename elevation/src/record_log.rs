@@ -35,11 +35,11 @@ pub(crate) trait Records {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Access {
     /// Read and written.
-    Writes,
+    Writer,
     /// Read, as another process writes it.
-    Shares,
+    SharedReader,
     /// Read.
-    Reads,
+    Reader,
 }
 
 /// A file of records.
@@ -57,17 +57,17 @@ impl<R: Records> Log<R> {
         let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).clone();
         let (mut file, access) = match options.open(&path) {
             Ok(file) => {
-                let access = if file.try_lock().is_ok() { Access::Writes } else { Access::Shares };
+                let access = if file.try_lock().is_ok() { Access::Writer } else { Access::SharedReader };
                 (file, access)
             }
             Err(error) if matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem) => {
                 // The first error says more than that there is no file.
-                (File::open(&path).map_err(|_| error)?, Access::Reads)
+                (File::open(&path).map_err(|_| error)?, Access::Reader)
             }
             Err(error) => return Err(error),
         };
         let (places, end) = scan::<R>(&mut file)?;
-        if access == Access::Writes {
+        if access == Access::Writer {
             // What a process left that died while it was writing.
             file.set_len(end)?;
         }
@@ -141,12 +141,12 @@ impl<R: Records> Logs<R> {
         let [young, old] = [young, old].map(|name| folder.join(name));
         let (younger, access) = Log::open(young).map_err(give_up).ok()?;
         match access {
-            Access::Writes => {}
-            Access::Reads => tracing::warn!("{}: it cannot be written: no more {what} are kept", folder.display()),
-            Access::Shares => tracing::info!("{}: another program keeps these {what}", folder.display()),
+            Access::Writer => {}
+            Access::Reader => tracing::warn!("{}: it cannot be written: no more {what} are kept", folder.display()),
+            Access::SharedReader => tracing::info!("{}: another program keeps these {what}", folder.display()),
         }
         let older = if old.exists() { Log::open(old.clone()).ok().map(|(log, _)| log) } else { None };
-        let writes = access == Access::Writes;
+        let writes = access == Access::Writer;
         Some(Self { younger, older, old, full: (most_bytes / 2).max(1), writes, what })
     }
 
@@ -221,7 +221,7 @@ impl<R: Records> Logs<R> {
         self.older = None;
         fs::rename(&young, &self.old)?;
         let (log, access) = Log::open(young)?;
-        if access != Access::Writes {
+        if access != Access::Writer {
             return Err(std::io::Error::from(ErrorKind::WouldBlock));
         }
         let mut before = std::mem::replace(&mut self.younger, log);

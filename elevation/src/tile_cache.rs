@@ -1,8 +1,8 @@
 //! Which tiles have been made before? A cache on disk, so that data of yesterday are flown over at once today.
 //!
-//! Tiles lie in [logs](crate::record_log) named by a key: the hash of the contents of all sources and of every option, as for packs, so a
-//! tile of other data is never found.
-//! Beside them lie the errors of the coarse lattice, without which no mesh begins.
+//! Tiles lie in [logs](crate::record_log) named by a key: the hash of the contents of all sources and of every option,
+//! as for packs, so a tile of other data is never found. Beside them lie the errors of the coarse lattice, without
+//! which no mesh begins.
 //!
 //! The cache may fail, the flight may not. Where the folder cannot be written, the disk is full, or another process writes
 //! the same logs, no more tiles are stored. Those that can be read are read.
@@ -18,7 +18,7 @@ use std::{
 };
 
 use crate::{
-    bake::{Hashes, key_of_contents},
+    bake::{FileHashCache, key_of_contents},
     height::{CoarseErrors, OpenOptions as Sources, Relief},
     pack,
     record_log::{Logs, Records},
@@ -71,9 +71,9 @@ impl TileCache {
             // What makes tiles decides about them too.
             let detail = if with_synthetic_detail { ", with synthetic detail" } else { "" };
             let recipe = format!("{}, orogen {}{detail}", pack::record::version(), env!("CARGO_PKG_VERSION"));
-            let mut hashes = Hashes::open(&folder);
+            let mut hashes = FileHashCache::open(&folder);
             let mut hash = |file: &Path| {
-                if !hashes.knows(file) {
+                if !hashes.contains(file) {
                     // Whoever asks for the lattice does not wait until all is read.
                     let _known = of.0.known_lattice.set(None);
                 }
@@ -236,7 +236,8 @@ impl TileCache {
     }
 }
 
-/// A cache whose key is being computed. Dropped, it ends the wait for the file of the errors, whatever becomes of that thread.
+/// A cache whose key is being computed. Dropped, it ends the wait for the file of the errors, whatever becomes of that
+/// thread.
 struct PendingKey(Arc<TileCache>);
 
 impl Drop for PendingKey {
@@ -254,7 +255,7 @@ fn warn_not_remembered(folder: &Path) {
         tracing::warn!(
             "{}: {} there is not this program's and stays; the sources are read through at each start",
             folder.display(),
-            Hashes::NAME
+            FileHashCache::NAME
         );
     });
 }

@@ -6,10 +6,10 @@
 #[non_exhaustive]
 pub enum PlaceError {
     /// Not two or three numbers.
-    #[error("\"{}\" is not LAT, LON or LAT, LON, HEIGHT; for example 27.99, 86.93, 12000", crate::shown(.0))]
+    #[error("\"{}\" is not LAT, LON or LAT, LON, HEIGHT; for example 27.99, 86.93, 12000", crate::sanitized(.0))]
     Form(String),
     /// Says the side of the Earth twice.
-    #[error("\"{}\" has a sign and a letter: write -33.9 or 33.9 S", crate::shown(.0))]
+    #[error("\"{}\" has a sign and a letter: write -33.9 or 33.9 S", crate::sanitized(.0))]
     SignAndLetter(String),
     /// Not a latitude.
     #[error("latitude {} is not in [-90, 90]", crate::number(*.0))]

@@ -1,6 +1,6 @@
 //! What is said of one raster behind its name? `dem.tif,band=2,nodata=-9999`.
 
-use crate::{options, shown, values, vertical::VerticalDatum};
+use crate::{options, sanitized, values, vertical::VerticalDatum};
 
 /// What is said of one raster alone; none where nothing is.
 ///
@@ -89,7 +89,7 @@ pub fn source(text: &str, exists: impl Fn(&str) -> bool) -> Result<(&str, Raster
 pub fn picture(text: &str, exists: impl Fn(&str) -> bool) -> Result<(&str, f64), String> {
     match text.rsplit_once(",opacity=") {
         Some((name, value)) if !exists(text) => {
-            let wrong = |reason: String| format!("opacity={}: {reason}", shown(value));
+            let wrong = |reason: String| format!("opacity={}: {reason}", sanitized(value));
             Ok((name, values::opacity(value).map_err(wrong)?))
         }
         _ => Ok((text, 1.0)),

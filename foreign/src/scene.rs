@@ -20,7 +20,7 @@ use serde_json::{Map, Value};
 use crate::{
     path::Pose,
     raster::{self, RasterOptions},
-    shown,
+    sanitized,
     style::{self, VectorOptions},
     sun::SunSetting,
     text::nearest,
@@ -306,7 +306,7 @@ fn object<'a>(value: &'a Value, known: &[&str]) -> Result<&'a Map<String, Value>
 
 fn unknown(key: &str, known: &[&str]) -> String {
     match nearest(key, known) {
-        Some(meant) => format!("\"{}\" is unknown: did you mean {meant}?", shown(key)),
-        None => format!("\"{}\" is unknown; there are {}", shown(key), known.join(", ")),
+        Some(meant) => format!("\"{}\" is unknown: did you mean {meant}?", sanitized(key)),
+        None => format!("\"{}\" is unknown; there are {}", sanitized(key), known.join(", ")),
     }
 }

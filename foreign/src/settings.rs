@@ -6,7 +6,7 @@ use derive_setters::Setters;
 use serde::{Deserialize, Serialize};
 
 use crate::sun::{FARTHEST_S, SunSetting};
-use crate::{number, path::Pose, shown, values::named};
+use crate::{number, path::Pose, sanitized, values::named};
 
 const FORMAT: &str = "orogen-settings";
 /// Smallest and largest text, as times of the usual one.
@@ -67,7 +67,7 @@ fn out_of_range((what, name): (&str, &str), rest: impl FnOnce() -> Option<String
     let is_name = Bookmark::name_of(name).as_deref() == Some(name);
     let no_name = || format!("a name is one line of 1 to {MOST_CHARACTERS} characters");
     let wrong = if is_name { rest() } else { Some(no_name()) };
-    wrong.map(|wrong| format!("{what} \"{}\": {wrong}", shown(name)))
+    wrong.map(|wrong| format!("{what} \"{}\": {wrong}", sanitized(name)))
 }
 
 /// A place that a search has led to.
@@ -161,7 +161,7 @@ impl Settings {
     pub fn from_json(bytes: &[u8], overlays: impl Fn(&[String]) -> Result<(), String>) -> Result<Settings, String> {
         let contents: Contents = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
         if contents.format != FORMAT {
-            return Err(format!("\"format\" is \"{}\", expected \"{FORMAT}\"", shown(&contents.format)));
+            return Err(format!("\"format\" is \"{}\", expected \"{FORMAT}\"", sanitized(&contents.format)));
         }
         if contents.version != VERSION {
             return Err(format!("version {}, this program reads version {VERSION}", contents.version));

@@ -1,7 +1,7 @@
 //! How is a feature of vector data drawn? By what is said behind the name of its file, or by the file: OGR's style strings, and words of the
 //! simplestyle specification.
 
-use crate::{options, shown, values};
+use crate::{options, sanitized, values};
 
 /// Red, green, blue as sRGB, and alpha, 0 to 255.
 pub type Colour = [u8; 4];
@@ -66,7 +66,7 @@ pub fn colour(text: &str) -> Result<Colour, String> {
         ("navy", 0x00_0080),
         ("lime", 0x00_FF00),
     ];
-    let expected = || format!("\"{}\" is no colour: #rrggbb, #rrggbbaa, or a name like red", shown(text));
+    let expected = || format!("\"{}\" is no colour: #rrggbb, #rrggbbaa, or a name like red", sanitized(text));
     if let Some((_, rgb)) = NAMES.iter().find(|(name, _)| name.eq_ignore_ascii_case(text)) {
         let [_, red, green, blue] = rgb.to_be_bytes();
         return Ok([red, green, blue, 255]);

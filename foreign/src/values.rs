@@ -17,7 +17,7 @@ use crate::{
     calendar::{DAY_S, days_of},
     number as briefly,
     place::{self, Place},
-    shown,
+    sanitized,
     sun::SunSetting,
     unit::metres_per_unit,
 };
@@ -177,7 +177,7 @@ pub fn sun(text: &str) -> Result<SunSetting, String> {
 /// # Errors
 /// What is expected.
 pub fn time(text: &str) -> Result<SunSetting, String> {
-    let expected = || format!("\"{}\" is not a time; expected one like 2026-06-21T12:00:00Z", shown(text));
+    let expected = || format!("\"{}\" is not a time; expected one like 2026-06-21T12:00:00Z", sanitized(text));
     let (date, clock) = text.split_once(['T', 't', ' ']).ok_or_else(expected)?;
     let (clock, ahead_s) = zone(clock).ok_or_else(expected)?;
     let numbers = |text: &str, mark: char| -> Option<Vec<f64>> {
@@ -258,7 +258,7 @@ pub fn radii_m(text: &str) -> Result<[f64; 2], String> {
         Some([a.trim().parse().ok()?, b.trim().parse().ok()?])
     };
     known.map(|(_, radii_m)| radii_m).or_else(pair).ok_or_else(|| {
-        let shown = shown(text);
+        let shown = sanitized(text);
         format!("\"{shown}\" is no body: give earth, moon, mars, or equatorial and polar radius in metres, like 2440530,2438260")
     })
 }
@@ -389,7 +389,7 @@ pub fn range(text: &str) -> Result<(f64, f64), String> {
 pub fn named<T: Copy>(text: &str, table: &[(&str, T)]) -> Result<T, String> {
     let found = table.iter().find(|(name, _)| *name == text).map(|(_, value)| *value);
     let names = || table.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
-    found.ok_or_else(|| format!("\"{}\" is none of {}", shown(text), names()))
+    found.ok_or_else(|| format!("\"{}\" is none of {}", sanitized(text), names()))
 }
 
 fn number(text: &str, what: &str, low: f64, high: f64) -> Result<f64, String> {

@@ -29,9 +29,9 @@
 //! let (gpu, mut surface) = Gpu::with_window(&GpuOptions::default(), &SurfaceOptions::default(), display, window)?;
 //! // every frame
 //! match surface.acquire(size_px)? {
-//!     Acquired::Frame(picture) => {
-//!         // ... encode passes into picture.view(), submit ...
-//!         picture.present();
+//!     Acquired::Frame(frame) => {
+//!         // ... encode passes into frame.view(), submit ...
+//!         frame.present();
 //!     }
 //!     Acquired::Retry => { /* ask for another frame */ }
 //!     Acquired::Hidden => { /* wait for an event */ }
@@ -165,7 +165,7 @@ impl Gpu {
         block_on(Self::with_window_async(options, surface, display, window))
     }
 
-    /// A device that can draw into a window, and the window's pictures.
+    /// A device that can draw into a window, and the window's frames.
     ///
     /// `window` is what a surface is made of, again whenever it is lost: winit's `Arc<Window>`, for example. `display` is the
     /// connection that the window belongs to (winit's `OwnedDisplayHandle`), which presenting through OpenGL needs.
@@ -225,8 +225,8 @@ impl Gpu {
         block_on(Self::with_surface_async(options, display, make_surface))
     }
 
-    /// A device that can present to the surface that `make_surface` makes, which the caller configures and asks for pictures.
-    /// `display` is that of [`with_window_async`](Self::with_window_async).
+    /// A device that can present to the surface that `make_surface` makes, which the caller configures and asks for
+    /// frames. `display` is that of [`with_window_async`](Self::with_window_async).
     ///
     /// ```no_run
     /// # use gpu::{Gpu, GpuError, GpuOptions};

@@ -1,19 +1,19 @@
-//! How does a window show pictures? Through a surface that fits the window's size, and is made anew when it is lost.
+//! How does a window show frames? Through a surface that fits the window's size, and is made anew when it is lost.
 
 use crate::{Gpu, GpuError, SurfaceFrame};
 use derive_setters::Setters;
 use std::{fmt, sync::Arc};
 use wgpu::{CurrentSurfaceTexture as Current, PresentMode, TextureFormat};
 
-/// Attempts in a row to get a picture before the window is given up.
+/// Attempts in a row to get a frame before the window is given up.
 const MOST_FAILURES: u32 = 20;
 
-/// How a window shows pictures; the default waits for the display and shows colours as they are given.
+/// How a window shows frames; the default waits for the display and shows colours as they are given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Setters)]
 #[setters(prefix = "with_")]
 #[non_exhaustive]
 pub struct SurfaceOptions {
-    /// When a picture takes the place of the one before. `Fifo`, `AutoVsync` and `AutoNoVsync` are there everywhere.
+    /// When a frame takes the place of the one before. `Fifo`, `AutoVsync` and `AutoNoVsync` are there everywhere.
     pub present_mode: PresentMode,
     /// Fragment shaders give linear light, which is encoded as sRGB when it is written. Otherwise they give the values that
     /// the display is sent.
@@ -28,11 +28,11 @@ pub struct WindowSurface {
     view_format: TextureFormat,
     /// The surface is as `config` says.
     configured: bool,
-    /// Attempts in a row that gave no picture.
+    /// Attempts in a row that gave no frame.
     failures: u32,
     /// Pictures in a row that were said to fit the window badly.
     suboptimal: u32,
-    /// Shared with the picture that is drawn, and with nothing else.
+    /// Shared with the frame that is drawn, and with nothing else.
     gpu: Arc<Gpu>,
 }
 
@@ -42,7 +42,7 @@ pub(super) type MakeSurface =
 /// What there is to draw into.
 #[derive(Debug)]
 pub enum Acquired {
-    /// The next picture.
+    /// The next frame.
     Frame(SurfaceFrame),
     /// Not now: try again soon.
     Retry,
@@ -53,9 +53,9 @@ pub enum Acquired {
 /// What is done about the state of a surface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SurfaceAction {
-    /// There is a picture.
+    /// There is a frame.
     Draw,
-    /// There is a picture, and the surface is configured before the next one.
+    /// There is a frame, and the surface is configured before the next one.
     DrawThenConfigure,
     /// The display takes long: try again soon.
     Retry,
@@ -100,7 +100,7 @@ impl WindowSurface {
         let config = wgpu::SurfaceConfiguration {
             usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
             format,
-            // Of the window, when the first picture is asked for.
+            // Of the window, when the first frame is asked for.
             width: 1,
             height: 1,
             present_mode: options.present_mode,
@@ -113,17 +113,17 @@ impl WindowSurface {
         Ok(Self { surface, make, config, view_format, configured: false, failures: 0, suboptimal: 0, gpu })
     }
 
-    /// The format of pictures, for the pipelines that draw into them.
+    /// The format of frames, for the pipelines that draw into them.
     pub fn format(&self) -> TextureFormat {
         self.view_format
     }
 
-    /// The next picture, of the window's present size in pixels (at most what the device can draw).
+    /// The next frame, of the window's present size in pixels (at most what the device can draw).
     ///
     /// # Errors
     /// [`GpuError::Lost`] if the device is lost, and other errors that it has met, such as no memory;
-    /// [`GpuError::Surface`] if the surface gives no picture, however often it is configured and made anew, or
-    /// if the picture before this one was neither shown nor dropped.
+    /// [`GpuError::Surface`] if the surface gives no frame, however often it is configured and made anew, or
+    /// if the frame before this one was neither shown nor dropped.
     pub fn acquire(&mut self, size_px: (u32, u32)) -> Result<Acquired, GpuError> {
         if Arc::strong_count(&self.gpu) > 1 {
             return Err(failed("the picture before is still being drawn: show or drop it".to_owned()));
@@ -178,7 +178,7 @@ impl WindowSurface {
         }
         (self.config.width, self.config.height) = (width, height);
         self.surface.configure(&self.gpu.device, &self.config);
-        // A surface that was never configured and is asked for a picture would end the program.
+        // A surface that was never configured and is asked for a frame would end the program.
         self.gpu.check()?;
         self.configured = true;
         Ok(())

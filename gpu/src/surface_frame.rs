@@ -1,10 +1,10 @@
-//! A window's picture while it is drawn: it is shown, or given back, even by a device that is lost meanwhile.
+//! A window's frame while it is drawn: it is shown, or given back, even by a device that is lost meanwhile.
 
 use crate::Gpu;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
-/// A picture of a [`WindowSurface`](crate::WindowSurface), which takes it back if it is dropped and not shown.
+/// A frame of a [`WindowSurface`](crate::WindowSurface), which takes it back if it is dropped and not shown.
 #[derive(Debug)]
 pub struct SurfaceFrame {
     texture: Option<wgpu::SurfaceTexture>,
@@ -50,7 +50,7 @@ impl Drop for SurfaceFrame {
     }
 }
 
-/// Gives back a picture of a lost device.
+/// Gives back a frame of a lost device.
 ///
 /// wgpu 30 neither shows nor discards it then, but keeps it with the surface, and panics when that is dropped: `Trying to destroy
 /// a SwapchainAcquireSemaphore that is still in use by a SurfaceTexture`. Only while a thread unwinds does it let go of it,

@@ -129,7 +129,8 @@ impl LookBack {
 pub(crate) struct Tiling {
     /// Items of a tile.
     pub items: u32,
-    /// Words of a tile state: two for any word (`kernels/look_back/tile_states`), one for a count (`kernels/look_back/count_states`).
+    /// Words of a tile state: two for any word (`kernels/look_back/tile_states`), one for a count
+    /// (`kernels/look_back/count_states`).
     pub state_words: u32,
 }
 

@@ -96,7 +96,7 @@ pub fn working_file(out: PathBuf, work_dir: Option<PathBuf>) -> PyResult<OsStrin
 /// What tells the pack from all others; None where it is there already and is not to be made again; an exception if something else is.
 #[pyfunction]
 #[pyo3(signature = (recipe, out, overwrite, work_dir=None))]
-pub fn pending_key(
+pub fn wanted_key(
     py: Python<'_>,
     recipe: Recipe,
     out: PathBuf,
@@ -107,10 +107,10 @@ pub fn pending_key(
     let to = destination(&out, work_dir.as_deref())?;
     let look = |watch: &Watch| -> Result<_, DestinationError> {
         let bake = recipe.opened(None)?;
-        if !to.is_wanted(overwrite, |there| bake.makes(there))? {
+        if !to.is_wanted(overwrite, |there| bake.matches(there))? {
             return Ok(None);
         }
-        let loses_file = to.loses_file(overwrite, |file| bake.makes(file))?;
+        let loses_file = to.loses_file(overwrite, |file| bake.matches(file))?;
         let key = bake.pending_key(to.file(), loses_file)?;
         if key.is_none() {
             // An earlier call has made it, and did not get it there.
@@ -138,8 +138,8 @@ pub fn bake(
     let to = destination(&out, work_dir.as_deref())?;
     run(py, progress, |watch, tell| {
         let bake = recipe.opened(shard)?;
-        if to.is_wanted(overwrite, |there| bake.makes(there))? {
-            let loses_file = to.loses_file(overwrite, |file| bake.makes(file))?;
+        if to.is_wanted(overwrite, |there| bake.matches(there))? {
+            let loses_file = to.loses_file(overwrite, |file| bake.matches(file))?;
             bake.run_while(to.file(), loses_file, tell)?;
             to.publish(overwrite, &mut |_, _| watch.goes_on())?;
         }

@@ -24,7 +24,7 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _orogen {
     #[pymodule_export]
-    use super::bake::{bake, merge, pending_key, working_file};
+    use super::bake::{bake, merge, wanted_key, working_file};
     #[pymodule_export]
     use super::cells::PyCells;
     #[pymodule_export]

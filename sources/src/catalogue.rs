@@ -2,7 +2,7 @@
 
 use std::{ops::RangeInclusive, path::Path};
 
-use foreign::{read_small_text, shown};
+use foreign::{read_small_text, sanitized};
 use serde::{Deserialize, Serialize};
 
 use crate::{SourceError, area::FINEST, tile_address::TileAddress};
@@ -217,7 +217,7 @@ impl Catalogue {
         let refused = |reason: String| SourceError::Catalogue { file: file.into(), reason };
         let text = read_small_text(file, MOST_BYTES).map_err(|error| refused(error.to_string()))?;
         let mut all: Vec<Source> =
-            serde_json::from_str(&text).map_err(|error| refused(shown(&error.to_string()).to_string()))?;
+            serde_json::from_str(&text).map_err(|error| refused(sanitized(&error.to_string()).to_string()))?;
         all.iter().try_for_each(Source::check)?;
         all.extend(self.0);
         Ok(Self(all))

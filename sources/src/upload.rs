@@ -23,7 +23,7 @@ use std::{
 };
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
-use foreign::shown;
+use foreign::sanitized;
 use ring::{
     digest::{Digest, SHA256, digest},
     rand::{SecureRandom as _, SystemRandom},
@@ -55,13 +55,13 @@ const CHECKSUM: &str = "x-amz-checksum-sha256";
 #[non_exhaustive]
 pub enum UploadError {
     /// Something has the name already.
-    #[error("{name} is there already: give another name, or --overwrite to replace it", name = shown(name))]
+    #[error("{name} is there already: give another name, or --overwrite to replace it", name = sanitized(name))]
     Occupied {
         /// Its address.
         name: String,
     },
     /// The address is none, or the server does not take the file.
-    #[error("{name}: {reason}", name = shown(name))]
+    #[error("{name}: {reason}", name = sanitized(name))]
     Refused {
         /// Its address.
         name: String,
@@ -69,13 +69,13 @@ pub enum UploadError {
         reason: String,
     },
     /// Another process sends the file.
-    #[error("{}: another run puts it on a server: wait for that one", shown(&file.display().to_string()))]
+    #[error("{}: another run puts it on a server: wait for that one", sanitized(&file.display().to_string()))]
     Busy {
         /// The file.
         file: PathBuf,
     },
     /// The file cannot be read.
-    #[error("{}: {error}", shown(&file.display().to_string()))]
+    #[error("{}: {error}", sanitized(&file.display().to_string()))]
     File {
         /// The file.
         file: PathBuf,
@@ -83,7 +83,7 @@ pub enum UploadError {
         error: io::Error,
     },
     /// Whoever hears of the progress has had enough. Nothing is left on the server.
-    #[error("{name}: interrupted before it was there; the same run continues it", name = shown(name))]
+    #[error("{name}: interrupted before it was there; the same run continues it", name = sanitized(name))]
     Interrupted {
         /// Its address.
         name: String,

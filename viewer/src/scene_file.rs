@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use anyhow::Context as _;
 use foreign::raster::RasterOptions;
 use foreign::scene::{MOST_BYTES, Scene, SceneFile, WaterSetting, is_scene};
-use foreign::{list, shown};
+use foreign::{list, sanitized};
 use terrain::geodesy::Ellipsoid;
 use terrain::height::{LayerOptions, Network, OpenOptions, is_remote};
 
@@ -117,7 +117,7 @@ impl OpenedScene {
                 _ if !is_remote(&path) => Ok(path),
                 _ => Err(format!(
                     "{} lies on the network, where a scene reaches for nothing without --online",
-                    shown(name)
+                    sanitized(name)
                 )),
             }
         };

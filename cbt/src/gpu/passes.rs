@@ -175,7 +175,8 @@ impl TreePasses {
         self.shared.variant
     }
 
-    /// A composer for shaders of your own, in which `cbt/tree` and `cbt/edit` (with [`Access::ReadWrite`]) mean trees of this layout.
+    /// A composer for shaders of your own, in which `cbt/tree` and `cbt/edit` (with [`Access::ReadWrite`]) mean trees
+    /// of this layout.
     ///
     /// ```no_run
     /// # fn f(passes: &cbt::gpu::TreePasses) -> Result<(), shaders::ShaderError> {

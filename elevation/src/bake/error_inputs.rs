@@ -1,4 +1,5 @@
-//! What besides the heights in its log do the errors of a pack's tiles follow from? From tiles of other shards, or errors that these have.
+//! What besides the heights in its log do the errors of a pack's tiles follow from? From tiles of other shards, or
+//! errors that these have.
 
 use std::sync::Arc;
 

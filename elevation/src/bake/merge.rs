@@ -201,7 +201,7 @@ fn joined_key(packs: &[Pack], head: &str) -> Result<String, PackError> {
         for file in &read.read {
             let (first, other) = *all.entry(file.number).or_insert((file, pack));
             if first.hash != file.hash {
-                let (name, other) = (foreign::shown(&file.name), other.path().display());
+                let (name, other) = (foreign::sanitized(&file.name), other.path().display());
                 let reason = format!("{name} was another when {other} was made from it: make one of the two again");
                 return Err(refuse(pack, reason));
             }

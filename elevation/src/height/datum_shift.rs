@@ -88,7 +88,7 @@ impl DatumShift {
             Ok(Some(fitted)) => fitted,
         };
         let ([columns, rows], worst_m) = (table.per_degree(), worst_m + by_height_m);
-        let from = foreign::shown(&info.datum);
+        let from = foreign::sanitized(&info.datum);
         let assumed = if is_assumed { ", as if that were EGM96," } else { "" };
         let note = format!(
             "heights are converted from {from}{assumed} to {to}, within {:.2} mm of PROJ, by a table of {columns} x {rows} nodes a degree",
@@ -199,7 +199,7 @@ fn by_codes(system: String) -> Result<String, String> {
         return Ok(system);
     };
     let [plane, vertical] = [(plane, proj::Kind::Plane), (vertical, proj::Kind::Vertical)].map(|(name, kind)| {
-        let unknown = || format!("PROJ knows no system that is called {}", foreign::shown(name));
+        let unknown = || format!("PROJ knows no system that is called {}", foreign::sanitized(name));
         proj::code_of(name, kind).ok_or_else(unknown)
     });
     Ok(format!("{}+{}", plane?, vertical?))

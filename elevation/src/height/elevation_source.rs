@@ -187,7 +187,8 @@ pub(crate) trait LayerSource: ElevationSource {
         self.areas()
     }
 
-    /// Heights at the nodes of patches that lie over each other: those that a sample at each node with the same spacing gives.
+    /// Heights at the nodes of patches that lie over each other: those that a sample at each node with the same spacing
+    /// gives.
     fn patch_heights(&self, _patches: &[(Patch, PatchCoordinates)], _spacing: Spacing) -> PatchHeights {
         PatchHeights::ByNode
     }
@@ -197,7 +198,8 @@ pub(crate) trait LayerSource: ElevationSource {
         FilledQuads::BySquare
     }
 
-    /// Least metres between the averages that it answers from for a view of the whole, [`Spacing::Global`]; none where it does not.
+    /// Least metres between the averages that it answers from for a view of the whole, [`Spacing::Global`]; none where
+    /// it does not.
     fn averages_m(&self) -> Option<f64> {
         None
     }

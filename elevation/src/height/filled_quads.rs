@@ -30,7 +30,8 @@ impl FilledQuads {
         }
     }
 
-    /// From what data have in rectangles of their columns and rows around the positions of a patch; `None`: it cannot be read.
+    /// From what data have in rectangles of their columns and rows around the positions of a patch; `None`: it cannot
+    /// be read.
     pub fn of(positions: &SamplePositions<'_>, columns: usize, mut quad: impl FnMut(Rect) -> Option<Quad>) -> Self {
         let rows = positions.y.of_nodes.len() / columns.max(1);
         let mut quads = Vec::with_capacity(columns.saturating_sub(1) * rows.saturating_sub(1));

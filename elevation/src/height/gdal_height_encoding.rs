@@ -61,7 +61,7 @@ pub(super) fn height_encoding(
     let down_by_files = by_files.as_ref().and_then(|(stated, _)| stated.down).unwrap_or(false);
     let down = axis.map_or(down_by_files, |axis| axis.down);
     if down {
-        let whose = axis.map_or("its files".to_owned(), |axis| foreign::shown(&axis.datum).to_string());
+        let whose = axis.map_or("its files".to_owned(), |axis| foreign::sanitized(&axis.datum).to_string());
         diagnostics
             .notes
             .push(format!("the vertical axis of {whose} points down: depths are taken as heights below 0"));
@@ -107,15 +107,15 @@ fn metres(
         },
     };
     if metres != 1.0 {
-        let unit = foreign::shown(&unit);
+        let unit = foreign::sanitized(&unit);
         diagnostics.notes.push(format!("heights are converted from \"{unit}\" to metres, {by}"));
     }
     if options.unit_m.is_none() {
         if of_band.is_none() && !stated.trim().is_empty() {
             diagnostics.remarks.push(format!(
                 "its unit \"{}\" is not known: taken as {}, {by}; `--unit` says which it is, like --unit ft",
-                foreign::shown(&stated),
-                foreign::shown(&unit)
+                foreign::sanitized(&stated),
+                foreign::sanitized(&unit)
             ));
         }
         if metres != 1.0 && stated.trim().parse::<f64>().is_ok() {
@@ -129,8 +129,8 @@ fn metres(
             diagnostics.remarks.push(format!(
                 "its band is in \"{}\", and the vertical axis of its system in \"{}\": the band's is taken; `--unit` says \
                  which is right",
-                foreign::shown(&stated),
-                foreign::shown(&axis.unit.0)
+                foreign::sanitized(&stated),
+                foreign::sanitized(&axis.unit.0)
             ));
         }
     }

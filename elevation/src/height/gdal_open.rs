@@ -322,7 +322,7 @@ fn with_small_blocks(dataset: Dataset) -> Result<Dataset, String> {
 /// What opens a file, or what is wrong with the file.
 pub(super) fn opened(file: &Path, open: impl FnOnce() -> Result<Dataset, String>) -> Result<Dataset, HeightError> {
     let online = Session::may_reach_network();
-    special_files::refuse(file, online)?;
+    special_files::refuse_special_files(file, online)?;
     if !online && is_remote(file) && !file.exists() {
         return Err(HeightError::Offline { file: file.into() });
     }

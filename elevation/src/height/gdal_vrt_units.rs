@@ -53,7 +53,7 @@ impl BandUnits {
     fn in_words(&self) -> String {
         let what = if self.is_down() { "depths" } else { "heights" };
         match &self.unit {
-            Some((unit, _)) => format!("{what} in \"{}\"", foreign::shown(unit)),
+            Some((unit, _)) => format!("{what} in \"{}\"", foreign::sanitized(unit)),
             None => format!("{what} in metres (no unit is stated)"),
         }
     }

@@ -1,4 +1,5 @@
-//! What is an imagery layer? A raster of colours with a place and an opacity, of which parts are read as they are needed.
+//! What is an imagery layer? A raster of colours with a place and an opacity, of which parts are read as they are
+//! needed.
 
 use std::{
     fmt::Debug,
@@ -13,7 +14,7 @@ use glam::DVec3;
 use super::{angle::lon_lat_deg, error::HeightError, georeference::Georeference, layer::wrap};
 use crate::geodesy::Ellipsoid;
 
-/// A rectangle of a picture's own columns and rows.
+/// A rectangle of a layer's own columns and rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Part {
     pub column: usize,
@@ -67,7 +68,7 @@ impl ImageryLayer {
         }
     }
 
-    /// The same picture, with what its makers want to be said where it is shown.
+    /// The same layer, with what its makers want to be said where it is shown.
     #[must_use]
     pub fn with_attribution(self, attribution: &str) -> Self {
         Self { attribution: attribution.into(), ..self }
@@ -78,7 +79,7 @@ impl ImageryLayer {
         &self.attribution
     }
 
-    /// The same picture, which hides so much of what lies below: 0 nothing, 1 all of it.
+    /// The same layer, which hides so much of what lies below: 0 nothing, 1 all of it.
     #[must_use]
     pub fn with_opacity(self, opacity: f32) -> Self {
         Self { opacity: opacity.clamp(0.0, 1.0), ..self }

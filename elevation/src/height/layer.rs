@@ -89,7 +89,7 @@ impl LayerSource for PlacedRaster {
 
     fn patch_heights(&self, patches: &[(Patch, PatchCoordinates)], _: Spacing) -> PatchHeights {
         let Some(positions) = self.placement.positions_near(self.cap, patches) else { return PatchHeights::Empty };
-        if positions.iter().all(|positions| positions.miss(self.raster.size(), self.raster.reach())) {
+        if positions.iter().all(|positions| positions.are_outside(self.raster.size(), self.raster.reach())) {
             return PatchHeights::Empty;
         }
         self.raster
@@ -103,7 +103,7 @@ impl LayerSource for PlacedRaster {
         };
         let (columns, rows) = self.raster.size();
         let [positions] = &positions[..] else { return FilledQuads::BySquare };
-        if positions.miss((columns, rows), self.raster.reach()) {
+        if positions.are_outside((columns, rows), self.raster.reach()) {
             return FilledQuads::Empty;
         }
         let own = [[0, 0], [columns as i64, rows as i64]];

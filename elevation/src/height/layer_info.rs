@@ -121,10 +121,10 @@ pub struct MemoryUse {
 #[derive(Debug)]
 pub(crate) struct MemberFile {
     pub file: PathBuf,
-    /// What is known of it without its heights: on every machine the same words.
-    pub known: String,
-    /// Where the places lie for which it may be read.
-    pub near: Area,
+    /// Its part of the key of a pack: what is known without its heights, in the same words on every machine.
+    pub key_text: String,
+    /// Where the places lie for which it may be read: wider than its data.
+    pub area: Area,
 }
 
 /// Where data of some posting lie.

@@ -169,7 +169,7 @@ impl PackSurface {
 
     /// Counts an error and tells the first; of what is elsewhere, who reads it tells.
     fn note(&self, error: PackError) {
-        if matches!(error, PackError::Away { .. }) {
+        if matches!(error, PackError::Unavailable { .. }) {
             return note_missing_part();
         }
         let mut failures = self.failed();

@@ -82,8 +82,9 @@ pub(crate) fn corner_of(side: usize, part: [usize; 2]) -> [f64; 2] {
     part.map(|k| (k * side) as f64)
 }
 
-/// Texels around positions on a raster of `grid` columns and rows, from as many parts as hold them, if all are valid and none is beyond the
-/// raster's sides. `part` gives a part by its column and row, or nothing where it cannot be read.
+/// Texels around positions on a raster of `grid` columns and rows, from as many parts as hold them, if all are valid
+/// and none is beyond the raster's sides. `part` gives a part by its column and row, or nothing where it cannot be
+/// read.
 pub(crate) fn texels(
     grid: [usize; 2],
     side: usize,

@@ -89,7 +89,7 @@ impl Patch {
     }
 
     /// Gnomonic coordinates of the columns.
-    pub fn across(&self) -> &[f64] {
+    pub fn column_coordinates(&self) -> &[f64] {
         &self.x
     }
 
@@ -102,7 +102,7 @@ impl Patch {
     }
 
     /// Gnomonic coordinate of a row.
-    pub fn along(&self, row: usize) -> f64 {
+    pub fn row_coordinate(&self, row: usize) -> f64 {
         self.y[row]
     }
 

@@ -190,7 +190,7 @@ pub(crate) fn vertical_name(epsg: u32) -> Result<String, String> {
     let system = context.system(&format!("EPSG:{epsg}")).ok_or("PROJ knows no system of this code")?;
     // SAFETY: the system is alive.
     let (kind, name) = unsafe { (c::proj_get_type(system.0.as_ptr()), text_of(c::proj_get_name(system.0.as_ptr()))) };
-    if kind == c::VERTICAL_CRS { Ok(name) } else { Err(format!("it is {}", foreign::shown(&name))) }
+    if kind == c::VERTICAL_CRS { Ok(name) } else { Err(format!("it is {}", foreign::sanitized(&name))) }
 }
 
 /// Which part of a system has heights.

@@ -458,8 +458,8 @@ impl Relief {
     }
 
     /// From now on heights come from coarser tiles of a pack on a server until the finest ones are here, and nobody waits for the network;
-    /// but those who say so ([`with_wait_policy`](crate::pack::with_wait_policy), [`in_one_try`](crate::pack::in_one_try)). It holds for all
-    /// reliefs of the same layers.
+    /// but those who say so ([`with_wait_policy`](crate::pack::with_wait_policy),
+    /// [`in_one_try`](crate::pack::in_one_try)). It holds for all reliefs of the same layers.
     pub fn set_non_blocking(&self) {
         self.layers.iter().for_each(|layer| layer.source.set_non_blocking());
     }

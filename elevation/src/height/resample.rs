@@ -105,20 +105,20 @@ impl<'a> SamplePositions<'a> {
     }
 
     /// Whether all positions are on one side of a raster of `size`, at least so many texels beyond its outermost ones.
-    pub fn miss(&self, size: (usize, usize), reach: f64) -> bool {
+    pub fn are_outside(&self, size: (usize, usize), reach: f64) -> bool {
         let beyond = |(low, high): (f64, f64), size: usize| high <= -reach || low >= size as f64 - 1.0 + reach;
         self.bounds.is_some_and(|[x, y]| beyond(x, size.0) || beyond(y, size.1))
     }
 
     /// Whether all positions are between the outermost texels of a raster of `size`, or on them.
     #[cfg_attr(not(feature = "gdal"), allow(dead_code))]
-    pub fn lie_on(&self, size: (usize, usize)) -> bool {
+    pub fn are_inside(&self, size: (usize, usize)) -> bool {
         let on = |(low, high): (f64, f64), size: usize| low >= 0.0 && high <= size as f64 - 1.0;
         self.bounds.is_some_and(|[x, y]| on(x, size.0) && on(y, size.1))
     }
 
-    /// The texels that interpolation looks at, 4 x 4 for each of several patches' positions; `None` if a spot is not at least a texel
-    /// inside of a raster of `width * height` texels, or a table of all of them would not pay.
+    /// The texels that interpolation looks at, 4 x 4 for each of several patches' positions; `None` if a spot is not at
+    /// least a texel inside of a raster of `width * height` texels, or a table of all of them would not pay.
     pub fn extent(all: &[Self], width: usize, height: usize) -> Option<TexelWindow> {
         let bounds = all.iter().map(|positions| positions.bounds).reduce(|a, b| {
             let join = |(low, high): (f64, f64), other: (f64, f64)| (low.min(other.0), high.max(other.1));

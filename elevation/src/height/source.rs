@@ -139,7 +139,7 @@ fn damaged(bad: &[(PathBuf, HeightError)]) -> Option<String> {
     const MOST_NAMED: usize = 5;
     let (_, reason) = bad.first()?;
     let name = |(file, _): &(PathBuf, HeightError)| {
-        foreign::shown(&file.file_name().unwrap_or(file.as_os_str()).to_string_lossy()).to_string()
+        foreign::sanitized(&file.file_name().unwrap_or(file.as_os_str()).to_string_lossy()).to_string()
     };
     let mut names: Vec<String> = bad.iter().take(MOST_NAMED).map(name).collect();
     let last = match bad.len() - names.len() {

@@ -76,7 +76,7 @@ const AFTER_STEM: [&str; 39] = [
 ///
 /// # Errors
 /// [`HeightError::NoFile`] with the name of the first, [`HeightError::CannotOpen`] of one on the network.
-pub(super) fn refuse(raster: &Path, online: bool) -> Result<(), HeightError> {
+pub(super) fn refuse_special_files(raster: &Path, online: bool) -> Result<(), HeightError> {
     let mut paths = paths_in(raster);
     let has_none = |name: &Path| paths_in(name).iter().all(|path| refuse_one(path).is_ok());
     let of_sources: Vec<PathBuf> = paths.iter().flat_map(|path| sources(path, has_none)).collect();
@@ -85,7 +85,7 @@ pub(super) fn refuse(raster: &Path, online: bool) -> Result<(), HeightError> {
     let of_network = of_sources.iter().map(PathBuf::as_path).find(|name| is_fetched(name) || is_of_network(name));
     let fetched = Some(raster).filter(|name| is_fetched(name)).or(of_network);
     if let Some(name) = fetched.filter(|_| !online) {
-        let name = foreign::shown(&name.to_string_lossy()).to_string();
+        let name = foreign::sanitized(&name.to_string_lossy()).to_string();
         let reason = format!("it names {name}, on the network, which --online allows");
         return Err(HeightError::CannotOpen { file: raster.into(), reason });
     }

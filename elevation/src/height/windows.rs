@@ -113,7 +113,8 @@ impl Windows {
         spacing.is_global() || spacing.average_m() >= self.average_m
     }
 
-    /// Texels around positions, from as many windows as hold them, if all are valid and none is beyond the raster's sides.
+    /// Texels around positions, from as many windows as hold them, if all are valid and none is beyond the raster's
+    /// sides.
     fn texels(&self, positions: &[SamplePositions<'_>]) -> Option<Texels> {
         parts::texels(self.described.info.grid, self.side, positions, |part| self.window(self.side, part))
     }
@@ -223,7 +224,7 @@ impl LayerSource for Windows {
         let FileDescription { info, place, .. } = &self.described;
         let [columns, rows] = info.grid;
         let Some(positions) = place.placement.positions_near(place.cap, patches) else { return PatchHeights::Empty };
-        if positions.iter().all(|positions| positions.miss((columns, rows), self.beyond())) {
+        if positions.iter().all(|positions| positions.are_outside((columns, rows), self.beyond())) {
             return PatchHeights::Empty;
         }
         if are_far(spacing, info.posting_m) {
@@ -238,7 +239,7 @@ impl LayerSource for Windows {
             return FilledQuads::Empty;
         };
         let [positions] = &positions[..] else { return FilledQuads::BySquare };
-        if positions.miss((info.grid[0], info.grid[1]), self.beyond()) {
+        if positions.are_outside((info.grid[0], info.grid[1]), self.beyond()) {
             return FilledQuads::Empty;
         }
         let quads = parts::quads(info.grid, self.side, |part| self.window(self.side, part));

@@ -144,7 +144,8 @@ impl Pack {
         Ok(Self::of(path, Arc::new(bytes), manifest.clone(), tiles))
     }
 
-    /// From now on nobody waits for tiles that are elsewhere, unless a thread does ([`super::in_one_try`], [`super::with_wait_policy`]).
+    /// From now on nobody waits for tiles that are elsewhere, unless a thread does ([`super::in_one_try`],
+    /// [`super::with_wait_policy`]).
     pub(crate) fn set_non_blocking(&self) {
         self.never_waits.store(true, Ordering::Relaxed);
     }

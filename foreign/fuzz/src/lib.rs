@@ -6,9 +6,10 @@ use foreign::{
     place::{self, Place},
     points::{read_line, read_ray},
     raster::{self, RasterOptions},
+    sanitized,
     scene::{Scene, is_scene},
     settings::Settings,
-    shown, spline,
+    spline,
     style::{self, StyleOptions, VectorOptions},
     values,
 };
@@ -72,7 +73,7 @@ pub fn list(bytes: &[u8]) {
 /// What is shown is short and holds nothing that a terminal obeys; plain text is shown as it is.
 pub fn text(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
-    let said = shown(&text).to_string();
+    let said = sanitized(&text).to_string();
     assert!(said.chars().count() <= 81 && !said.contains(char::is_control), "{said:?}");
     if text.len() <= 80 && text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
         assert_eq!(said, text);
@@ -113,7 +114,7 @@ pub fn path(bytes: &[u8]) {
 /// Settings are refused in words, or every choice is in its range, and is found again as it is written.
 pub fn settings(bytes: &[u8]) {
     let known = |names: &[String]| match names.iter().find(|name| name.len() > 9) {
-        Some(name) => Err(shown(name).to_string()),
+        Some(name) => Err(sanitized(name).to_string()),
         None => Ok(()),
     };
     match Settings::from_json(bytes, known) {
@@ -125,7 +126,7 @@ pub fn settings(bytes: &[u8]) {
             assert_eq!(Settings::from_json(json.as_bytes(), known).as_ref(), Ok(&settings));
             assert_eq!(settings.with_changes(&settings, &Settings::default()), Settings::default());
         }
-        Err(why) => is_fit_to_print(&shown(&why).to_string()),
+        Err(why) => is_fit_to_print(&sanitized(&why).to_string()),
     }
 }
 
@@ -194,7 +195,7 @@ pub fn scene(bytes: &[u8]) {
         let said = match Scene::from_json(bytes, exists) {
             Ok(said) => said,
             Err(why) => {
-                is_fit_to_print(&shown(&why).to_string());
+                is_fit_to_print(&sanitized(&why).to_string());
                 continue;
             }
         };

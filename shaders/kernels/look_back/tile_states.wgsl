@@ -1,8 +1,9 @@
 // What have the workgroups of other tiles published? Flags and a value of 32 bits, in two words a tile.
 //
 // WGSL's atomics order nothing but themselves, so a value and the word that it is there must be one word, or prove each
-// other: each word holds half of the value and the flags, and a tile state counts only when both flags are equal. Flags only
-// rise, and there is one value for each, whoever publishes it: halves of two tile states with the same flags are one value.
+// other: each word holds half of the value and the flags, and a tile state counts only when both flags are equal. Flags
+// only rise, and there is one value for each, whoever publishes it: halves of two tile states with the same flags are
+// one value.
 
 //!import kernels/look_back/tile_state
 

@@ -1,9 +1,10 @@
 // What is the combination of all tiles before a tile, in one pass over the items? Decoupled look-back with fallback.
 //
-// Merrill & Garland 2016: each workgroup posts the combination of its tile, then walks back over the states of the tiles
-// before until one of them holds the combination of everything. No workgroup may wait for another, because WGSL does not
-// promise that the other is ever scheduled: after a few polls the workgroup computes the missing value from the input, as
-// in Smith, Levien & Owens, "Decoupled Fallback", SPAA 2025. Every loop ends whatever other workgroups do.
+// Merrill & Garland 2016: each workgroup posts the combination of its tile, then walks back over the states of the
+// tiles before until one of them holds the combination of everything. No workgroup may wait for another, because WGSL
+// does not promise that the other is ever scheduled: after a few polls the workgroup computes the missing value from
+// the input, as in Smith, Levien & Owens, "Decoupled Fallback", SPAA 2025. Every loop ends whatever other workgroups
+// do.
 //
 // The brackets round a combination depend on who was late, so this is for operators that associate exactly: integers.
 
@@ -52,8 +53,8 @@ struct Walk {
     sum: Elem,
 }
 
-// Walks back until everything before is known, or a state is missing for too long: returns that tile, or NONE. One subgroup
-// looks at as many states at once as it has lanes.
+// Walks back until everything before is known, or a state is missing for too long: returns that tile, or NONE. One
+// subgroup looks at as many states at once as it has lanes.
 // The walk is the same in all lanes: it moves by what they vote.
 //!standard @diagnostic(off, subgroup_uniformity)
 fn walk_back(walk: ptr<function, Walk>, lane: Lane, group: Group) -> u32 {

@@ -109,7 +109,7 @@ pub fn run(args: &BakeArgs) -> Result<(), CliError> {
     let Some((out, to)) = &to else { return Err(CliError::Usage(String::from("where to? give -o PACK"))) };
     args.destination.make(
         (*out, to),
-        |pack| bake.makes(pack),
+        |pack| bake.matches(pack),
         |file, overwrite| {
             let mut bar = Bar::new("looking at the sources");
             let outcome = bake.run(file, overwrite, &mut |progress| bar.show(progress))?;

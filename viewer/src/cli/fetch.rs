@@ -164,6 +164,6 @@ fn catalogue(file: Option<&PathBuf>) -> Result<Catalogue, CliError> {
 
 /// A bar for tiles of a source.
 pub(super) fn bar(source: &Source, tiles: u64) -> ProgressBar {
-    let bar = ProgressBar::new(tiles).with_message(format!("tiles from {}", foreign::shown(source.host())));
+    let bar = ProgressBar::new(tiles).with_message(format!("tiles from {}", foreign::sanitized(source.host())));
     bar.with_style(bar_style("{bar:30} {pos}/{len} {msg}, {eta} left"))
 }

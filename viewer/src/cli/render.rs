@@ -76,7 +76,7 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
     let scene = options.with_relief(Some(relief.clone()));
     let mut studio = Studio::new(gpu, &scene, size_px)?;
     if args.map {
-        studio = studio.with_map(args.title.as_deref().map(|title| foreign::shown(title).to_string()));
+        studio = studio.with_map(args.title.as_deref().map(|title| foreign::sanitized(title).to_string()));
     }
     drop(waiting);
     tracing::info!("scene loaded after {:.1} s", started.elapsed().as_secs_f64());

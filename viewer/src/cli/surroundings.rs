@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use foreign::{escaped, shown};
+use foreign::{escaped, sanitized};
 use indicatif::{HumanBytes, HumanCount};
 use sources::{Catalogue, Kind, Network, Progress, Source, SourceError, SurroundingRasters, Surroundings};
 use terrain::geodesy::Ellipsoid;
@@ -113,7 +113,7 @@ fn no_place(source: &Source) -> CliError {
 }
 
 fn coarser(source: &Source, failure: &SourceError) -> String {
-    format!("{}: {} is coarser than it could be", shown(&failure.to_string()), escaped(&source.name))
+    format!("{}: {} is coarser than it could be", sanitized(&failure.to_string()), escaped(&source.name))
 }
 
 /// The source that a picture names, if it is no file.

@@ -28,7 +28,7 @@ impl Optics {
 }
 
 /// What is shown.
-enum SanitizedText {
+enum Shown {
     /// What is seen from an eye.
     View(Pose),
     /// All of some ground.
@@ -59,8 +59,8 @@ impl PoseArgs {
     /// A file that cannot be used, of water too.
     pub fn pose(&self, scene: &SceneArgs, subject: Subject<'_>, optics: &Optics) -> anyhow::Result<Pose> {
         Ok(match self.shown(scene, subject, self.look)? {
-            SanitizedText::View(pose) => pose,
-            SanitizedText::Whole(extent) => {
+            Shown::View(pose) => pose,
+            Shown::Whole(extent) => {
                 let (heading_deg, pitch_deg) =
                     self.look.map_or((0.0, None), |look| (look.heading_deg, Some(look.pitch_deg)));
                 extent.view(optics.lens, optics.aspect, heading_deg, pitch_deg)
@@ -89,8 +89,8 @@ impl PoseArgs {
             )));
         }
         let grid = match self.shown(scene, subject, Some(DOWN))? {
-            SanitizedText::Whole(extent) => PixelGrid::covering(extent.ellipsoid, extent.bbox_deg, size_px),
-            SanitizedText::View(Pose { lat_deg, lon_deg, height_m, .. }) => {
+            Shown::Whole(extent) => PixelGrid::covering(extent.ellipsoid, extent.bbox_deg, size_px),
+            Shown::View(Pose { lat_deg, lon_deg, height_m, .. }) => {
                 let n = geodesy::n_vector(lat_deg.to_radians(), lon_deg.to_radians());
                 let above_m = (height_m - ground.height_m(n)).max(CLEARANCE_M);
                 let pixel_m = 2.0 * above_m * (0.5 * lens.fov_y_rad).tan() / f64::from(size_px.1);
@@ -101,38 +101,33 @@ impl PoseArgs {
     }
 
     /// What is shown, by an eye that looks in a direction where one is given.
-    fn shown(
-        &self,
-        scene: &SceneArgs,
-        subject: Subject<'_>,
-        look: Option<ViewDirection>,
-    ) -> anyhow::Result<SanitizedText> {
+    fn shown(&self, scene: &SceneArgs, subject: Subject<'_>, look: Option<ViewDirection>) -> anyhow::Result<Shown> {
         let Subject { relief, options, has_files } = subject;
         let exaggeration = options.exaggeration;
         let whole = |extent: Option<Extent>| match (extent, look) {
-            (Some(extent), _) => SanitizedText::Whole(extent),
+            (Some(extent), _) => Shown::Whole(extent),
             (None, Some(ViewDirection { heading_deg, pitch_deg })) => {
-                SanitizedText::View(Pose { heading_deg, pitch_deg, ..home(relief.ellipsoid()) })
+                Shown::View(Pose { heading_deg, pitch_deg, ..home(relief.ellipsoid()) })
             }
-            (None, None) => SanitizedText::View(home(relief.ellipsoid())),
+            (None, None) => Shown::View(home(relief.ellipsoid())),
         };
         let of_vectors =
             |layers: &[VectorLayer]| options.over_ground(relief, |ground| whole(extent_of_vectors(layers, ground)));
         Ok(match (&self.at, &self.fit) {
-            (Some(Viewpoint::Eye(at)), _) => SanitizedText::View(values::pose(relief.ellipsoid(), at, look)),
+            (Some(Viewpoint::Eye(at)), _) => Shown::View(values::pose(relief.ellipsoid(), at, look)),
             (Some(Viewpoint::Place(Destination { title: Some(title), .. })), _)
                 if relief.ellipsoid() != Ellipsoid::WGS84 =>
             {
                 anyhow::bail!("{title} is on the Earth, and the data are of another body: give --at LAT,LON")
             }
             (Some(Viewpoint::Place(to)), _) => options.over_ground(relief, |ground| {
-                SanitizedText::View(match look {
+                Shown::View(match look {
                     Some(ViewDirection { heading_deg, pitch_deg }) => to.view_along(heading_deg, pitch_deg, ground),
                     None => to.view(&Camera::on(relief.ellipsoid(), &home(relief.ellipsoid())), ground),
                 })
             })?,
             (None, Some(Fit::Box(bbox_deg))) => {
-                options.over_ground(relief, |ground| SanitizedText::Whole(Extent::of_ground(*bbox_deg, ground)))?
+                options.over_ground(relief, |ground| Shown::Whole(Extent::of_ground(*bbox_deg, ground)))?
             }
             (None, Some(Fit::File(source))) => {
                 let drawn = options.vectors.iter().find(|layer| layer.file.path == source.path).cloned();

@@ -270,7 +270,7 @@ fn write_figures(
 
 /// What there is to show besides the display's own state.
 #[derive(SystemParam)]
-struct SanitizedText<'w> {
+struct Shown<'w> {
     viewport: Res<'w, Viewport>,
     markers: ResMut<'w, Markers>,
     bookmarks: ResMut<'w, Bookmarks>,
@@ -283,7 +283,7 @@ struct SanitizedText<'w> {
 
 fn draw(
     (context, mut commands): (Res<Context>, Commands),
-    (mut shown, mut knobs, readings): (SanitizedText, PanelControls, PanelReadings),
+    (mut shown, mut knobs, readings): (Shown, PanelControls, PanelReadings),
     (mut painter, mut input, mut output): (ResMut<Painter>, ResMut<HudInput>, ResMut<HudOutput>),
     (mut hud, mut pilot, controls, mut devices): (ResMut<Hud>, Pilot, Res<Controls>, ResMut<Devices>),
     (mut drawing, mut timer, captures): (ResMut<FrameContext>, Option<ResMut<FrameTimer>>, Res<Captures>),

@@ -223,7 +223,8 @@ impl Program {
         app.world.insert_resource(SettingsStore::new(choices.file.clone(), choices.kept.clone()));
         let mut hud = app.world.resource_mut::<Hud>();
         hud.figures = Figures::named(choices.kept.figures.as_deref());
-        hud.public_ground = self.options.public_ground.as_ref().map(|ground| foreign::shown(&ground.host).to_string());
+        hud.public_ground =
+            self.options.public_ground.as_ref().map(|ground| foreign::sanitized(&ground.host).to_string());
         if let Some(trouble) = &choices.trouble {
             hud.say(trouble.clone());
         }

@@ -36,7 +36,7 @@ impl SourceClaims {
         let ellipsoid = pack.manifest().ellipsoid;
         let levels = pack.manifest().sources.iter().filter(|source| !is_of_level(ellipsoid, source)).map(|source| {
             let SourceRecord { name, posting_m, level, .. } = source;
-            let (name, posting) = (foreign::shown(name), foreign::number(*posting_m));
+            let (name, posting) = (foreign::sanitized(name), foreign::number(*posting_m));
             let right = level_of(ellipsoid, source.posting_m);
             format!(
                 "the manifest states {name} with postings of {posting} m and level {level}; these are of level {right}"

@@ -122,7 +122,7 @@ impl Mosaic {
 
     /// Heights of a member in rectangles of the lattice of the one that it is beside; NaN where void.
     fn texels_of(&self, beside: &AdjacentMember, pieces: &[Rectangle]) -> Result<Vec<Vec<f32>>, HeightError> {
-        self.note_read(beside.member);
+        self.mark_read(beside.member);
         let Member { serial, file, header, .. } = &self.members[beside.member as usize];
         let [first, _] = beside.rectangle;
         let window = |[low, high]: &Rectangle| Window {

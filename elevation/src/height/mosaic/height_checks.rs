@@ -105,7 +105,7 @@ fn exchanged_in<'a>(
 /// A remark with the name of the file that it is on.
 fn of_file(file: &Path, remark: &str) -> String {
     let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
-    format!("{}: {remark}", foreign::shown(&name))
+    format!("{}: {remark}", foreign::sanitized(&name))
 }
 
 impl Mosaic {

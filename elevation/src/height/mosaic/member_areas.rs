@@ -18,8 +18,8 @@ impl Mosaic {
         let texels = self.members.iter().map(|member| texels_around(member, self.side)).max().unwrap_or(0);
         let file = |member: &Member| MemberFile {
             file: member.file.clone(),
-            known: known(member),
-            near: Area { cap: None, bbox_deg: grown(member, texels), posting_m: member.header.info.posting_m },
+            key_text: key_text(member),
+            area: Area { cap: None, bbox_deg: grown(member, texels), posting_m: member.header.info.posting_m },
         };
         self.members.iter().map(file).collect()
     }
@@ -48,7 +48,7 @@ fn grown(Member { header, .. }: &Member, texels: usize) -> [f64; 4] {
 }
 
 /// What a file's header and length say: what they say of heights and places, not how it is called or what was remarked on it.
-fn known(Member { header, .. }: &Member) -> String {
+fn key_text(Member { header, .. }: &Member) -> String {
     let info = LayerInfo { name: String::new(), notes: Vec::new(), remarks: Vec::new(), ..header.info.clone() };
     let place = (header.feather, header.reach_deg, header.cap);
     format!("{info:?} {} {place:?} {} bytes", header.encoding.key_text(), header.fingerprint.bytes())

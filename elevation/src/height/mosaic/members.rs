@@ -42,12 +42,12 @@ impl Mosaic {
 
     /// A file's heights, from memory or read; `None` if it cannot be read.
     pub(super) fn full(&self, k: u32) -> Option<Arc<Raster>> {
-        self.note_read(k);
+        self.mark_read(k);
         self.kept.get((k, None), || self.log_error(self.read(k)))
     }
 
     /// Notes that heights of a member are asked for, whether they are in memory or not.
-    pub(super) fn note_read(&self, k: u32) {
+    pub(super) fn mark_read(&self, k: u32) {
         let is_read = &self.members[k as usize].is_read;
         // Mostly it is known, and threads do not take the line from each other.
         if !is_read.load(Ordering::Relaxed) {
@@ -80,7 +80,7 @@ impl Mosaic {
 
     /// A part of a file's heights of so many columns and rows, from memory or read; `None` if it cannot be read.
     pub(super) fn part(&self, k: u32, side: usize, part: [usize; 2]) -> Option<Arc<Raster>> {
-        self.note_read(k);
+        self.mark_read(k);
         self.kept.get((k, Some((side, part))), || {
             let Member { serial, file, header, .. } = &self.members[k as usize];
             let whole = PartReader {
@@ -101,7 +101,7 @@ impl Mosaic {
     /// Means of a file's heights; `None` if it cannot be read.
     pub(super) fn overview(&self, k: u32) -> Option<&Raster> {
         let member = &self.members[k as usize];
-        self.note_read(k);
+        self.mark_read(k);
         // As above. Two threads may read the same, and one of them forgets its own.
         if member.overview.get().is_none() {
             let cells = self.vertex_cells(k);

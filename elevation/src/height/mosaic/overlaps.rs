@@ -52,7 +52,7 @@ impl Mosaic {
         let (off_m, pair) = worst?;
         let [first, second] = pair.map(|k| {
             let file = &self.members[k as usize].file;
-            foreign::shown(&file.file_name().unwrap_or(file.as_os_str()).to_string_lossy()).to_string()
+            foreign::sanitized(&file.file_name().unwrap_or(file.as_os_str()).to_string_lossy()).to_string()
         });
         let overlaps = if overlaps == 1 { "1 overlap".to_owned() } else { format!("{overlaps} overlaps") };
         Some(format!(

@@ -41,7 +41,7 @@ impl Mosaic {
                 }
                 _ => (header.info.grid, header.feather),
             };
-            let miss = |beyond: f64| positions.iter().all(|positions| positions.miss((columns, rows), beyond));
+            let miss = |beyond: f64| positions.iter().all(|positions| positions.are_outside((columns, rows), beyond));
             let (is_far, is_beside) = (miss(f64::from(beyond) + 1.0), miss(1.0));
             (!is_far).then_some((positions, !is_beside))
         };
@@ -88,7 +88,7 @@ impl Mosaic {
             }
             Detail::Overview(_) => {
                 let [columns, rows] = overview_grid(self.members[k as usize].header.info.grid, self.overview);
-                if !positions.iter().all(|positions| positions.lie_on((columns, rows))) {
+                if !positions.iter().all(|positions| positions.are_inside((columns, rows))) {
                     return None;
                 }
                 Some(PatchHeights::of(&self.overview(k)?.window(positions)?, positions, patches))

@@ -12,7 +12,7 @@ use crate::{
         layer_info::MemberFile,
         patch::Patch,
     },
-    pack::origins::{Fine, Origin, Origins, SIDE, STEP, WHOLE},
+    pack::origins::{FineOrigins, Origin, Origins, SIDE, STEP, WHOLE},
     tile::{TileId, posting_m},
 };
 
@@ -93,7 +93,7 @@ impl Relief {
         let spacing = Spacing::Grid(posting_m(self.ellipsoid(), id.level));
         let quads = vertices.and_then(|vertices| self.filled_quads(vertices, spacing));
         let of_vertices = vertices.and_then(|vertices| self.origins_of(vertices, &lattice, spacing, numbers));
-        Some(Origins::new(lattice, Fine::new(of_vertices.as_deref(), quads.as_deref())))
+        Some(Origins::new(lattice, FineOrigins::new(of_vertices.as_deref(), quads.as_deref())))
     }
 
     /// What the heights of all vertices of a tile come from, where the lattice tells too little of it: where several of a layer's data

@@ -87,7 +87,7 @@ impl Pack {
             let end = offset.saturating_add(length as u64);
             let record = read_new(&*self.bytes, offset..end, patience).map_err(|error| {
                 if self.is_remote() && patience != WaitPolicy::Retry {
-                    return PackError::Away { file: self.path.clone(), reason: error.to_string() };
+                    return PackError::Unavailable { file: self.path.clone(), reason: error.to_string() };
                 }
                 PackError::io(&self.path, "read a tile")(error)
             })?;

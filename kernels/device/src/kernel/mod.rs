@@ -1,6 +1,6 @@
-//! How does a function that ends with loops become a kernel? `parameters` and `index_space` take it apart. `item_access` and `reduction`
-//! prove that its items may run at once. `body` translates what is done for an item, `unroll` and `tile` its annotated
-//! loops. `device` and `host` write the forms that run.
+//! How does a function that ends with loops become a kernel? `parameters` and `index_space` take it apart.
+//! `item_access` and `reduction` prove that its items may run at once. `body` translates what is done for an item,
+//! `unroll` and `tile` its annotated loops. `device` and `host` write the forms that run.
 
 mod body;
 mod device;

@@ -9,7 +9,8 @@
 //!import kernels/sort/one_sweep/digit_offsets
 //!variant example kernels/sort/key=kernels/examples/sort_key
 
-// Takes places for keys of a digit, after those that other tiles have taken. They are counted where the first tile would publish.
+// Takes places for keys of a digit, after those that other tiles have taken. They are counted where the first tile
+// would publish.
 fn take_places(digit: u32, count: u32) -> u32 {
     return atomicAdd(&tile_states[tile_state_index(0u) + digit], count);
 }

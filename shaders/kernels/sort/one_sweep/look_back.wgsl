@@ -17,8 +17,9 @@ fn publish_count(tile: u32, digit: u32, state: u32, count: u32) {
     }
 }
 
-// A walk of one digit: the tile, plus one, that it looks at next, or 0 at its end; the keys counted on the way; whether all states
-// were there so far; and the states that it has asked for, which arrive while the invocation does other work.
+// A walk of one digit: the tile, plus one, that it looks at next, or 0 at its end; the keys counted on the way; whether
+// all states were there so far; and the states that it has asked for, which arrive while the invocation does other
+// work.
 struct Walk {
     end: u32,
     sum: u32,

@@ -10,8 +10,8 @@
 
 const PHASE_SLOTS: u32 = THREADS * PHASE_ITEMS;
 
-// By digit, one after the other: keys that are counted, of the tile (first_scatter.wgsl) or of a late one (look_back.wgsl); the first slot in the
-// sorted tile; what a slot adds to become a place in the output.
+// By digit, one after the other: keys that are counted, of the tile (first_scatter.wgsl) or of a late one
+// (look_back.wgsl); the first slot in the sorted tile; what a slot adds to become a place in the output.
 var<workgroup> sh_digit: array<atomic<u32>, 256>;
 
 // The slot in the sorted tile of the key that an invocation writes as its `i`th in a phase.

@@ -1,9 +1,10 @@
-// Where do tiles publish how many keys of each digit they have? Behind the global histogram, in two places that take turns.
+// Where do tiles publish how many keys of each digit they have? Behind the global histogram, in two places that take
+// turns.
 
 //!import kernels/sort/one_sweep/tile
 
-// The keys of each digit in all, for PLACES places (global_histogram.wgsl); then the tile states of this pass and those of the next,
-// which take turns: 256 words a tile, all zero at first.
+// The keys of each digit in all, for PLACES places (global_histogram.wgsl); then the tile states of this pass and those
+// of the next, which take turns: 256 words a tile, all zero at first.
 @group(0) @binding(3) var<storage, read_write> tile_states: array<atomic<u32>>;
 
 fn tile_state_at(pass_parity: u32, tile: u32) -> u32 {
