@@ -173,9 +173,9 @@ impl Bake {
 
     /// The same with the key, of the data that the relief was opened from, or none: all sources are read through, or those files that a
     /// share may be read from.
-    fn keyed(&self) -> Result<Manifest, BakeError> {
+    fn manifest_with_key(&self) -> Result<Manifest, BakeError> {
         if self.manifest.shard.is_none() {
-            return self.whole();
+            return self.whole_manifest();
         }
         let near = self.near.get_or_init(|| self.files.near(self.tiles().1.map(|(id, _)| id)));
         let read = FilesRead { files: self.files.count() as u64, read: self.files.read(near, &self.open)? };
@@ -185,7 +185,7 @@ impl Bake {
     }
 
     /// What the whole pack will state of itself, with the key: all sources are read through.
-    fn whole(&self) -> Result<Manifest, BakeError> {
+    fn whole_manifest(&self) -> Result<Manifest, BakeError> {
         let all: Vec<usize> = (0..self.files.count()).collect();
         let read = self.files.read(&all, &self.open)?;
         let key = key::of_hashes(&self.key_head(), read.iter().map(|file| &*file.hash));
@@ -222,7 +222,7 @@ impl Bake {
     /// # Errors
     /// As [`run`](Self::run) for what is there and must not be overwritten.
     pub fn pending_key(&self, out: &Path, overwrite: bool) -> Result<Option<String>, BakeError> {
-        let manifest = self.whole()?;
+        let manifest = self.whole_manifest()?;
         if !writer::may_write(out, &manifest, overwrite)? {
             return Ok(None);
         }
@@ -249,7 +249,7 @@ impl Bake {
     /// # Errors
     /// [`BakeError::Source`] if a source cannot be read.
     pub fn matches(&self, pack: &Pack) -> Result<bool, BakeError> {
-        Ok(self.keyed()? == *pack.manifest())
+        Ok(self.manifest_with_key()? == *pack.manifest())
     }
 
     /// The same as [`run`](Self::run) as long as `progress` says that it goes on; the next run continues it.
@@ -279,7 +279,7 @@ impl Bake {
         overwrite: bool,
         progress: &mut dyn FnMut(Progress) -> bool,
     ) -> Result<Outcome, BakeError> {
-        let manifest = self.keyed()?;
+        let manifest = self.manifest_with_key()?;
         let mut writer = match Writer::open(out, &manifest, overwrite)? {
             PackState::UpToDate => return Ok(Outcome::UpToDate),
             PackState::Incomplete(writer) => writer,

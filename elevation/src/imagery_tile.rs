@@ -101,7 +101,7 @@ impl Imagery {
         let mut tiles: Vec<TileId> = (0..FACES).map(TileId::root).collect();
         for level in 0..=self.first_level() {
             tiles.retain(|id| {
-                self.layers.iter().any(|layer| texels_a_texel(layer, *id).is_some())
+                self.layers.iter().any(|layer| texels_per_tile_texel(layer, *id).is_some())
                     || self.features.iter().any(|features| features.are_in(*id))
             });
             if level < self.first_level() {
@@ -125,7 +125,7 @@ impl Imagery {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn adds(&self, id: TileId) -> bool {
-        self.layers.iter().any(|layer| texels_a_texel(layer, id).is_some_and(|own| 2.0 * own > AS_FINE))
+        self.layers.iter().any(|layer| texels_per_tile_texel(layer, id).is_some_and(|own| 2.0 * own > AS_FINE))
             || self.features.iter().any(|features| features.are_finer_in(id))
     }
 
@@ -136,7 +136,7 @@ impl Imagery {
     pub fn tile(&self, id: TileId) -> ImageryTile {
         let side = IMAGERY_TEXELS as usize;
         let mut fine = vec![Vec4::ZERO; side * side];
-        for layer in self.layers.iter().filter(|layer| texels_a_texel(layer, id).is_some()) {
+        for layer in self.layers.iter().filter(|layer| texels_per_tile_texel(layer, id).is_some()) {
             composite(layer, id, &mut fine);
         }
         self.features.iter().for_each(|features| features.draw(id, &mut fine));
@@ -174,7 +174,7 @@ const COUNTED: usize = 4;
 const CLOSEST: f64 = 4.0;
 
 /// How many texels of a layer lie along one of a tile, where they are closest; none if it has nothing of the layer.
-fn texels_a_texel(layer: &ImageryLayer, id: TileId) -> Option<f64> {
+fn texels_per_tile_texel(layer: &ImageryLayer, id: TileId) -> Option<f64> {
     if let Some((of_picture, cos_radius)) = layer.cap() {
         let apart_rad = 2.0 * (0.5 * of_picture.distance(middle(id))).min(1.0).asin();
         // An angle by its cosine is not exact.

@@ -65,7 +65,7 @@ impl TileCache {
         folder: PathBuf,
         most_bytes: u64,
     ) -> Arc<Self> {
-        let cache = Arc::new(Self::unknown(!files.is_empty(), most_bytes));
+        let cache = Arc::new(Self::pending(!files.is_empty(), most_bytes));
         let (files, open, of) = (files.to_vec(), open.clone(), PendingKey(cache.clone()));
         std::thread::spawn(move || {
             // What makes tiles decides about them too.
@@ -130,12 +130,12 @@ impl TileCache {
             logs: OnceLock::from(open_logs(folder, &key, most_bytes, most_bytes).map(Mutex::new)),
             known_lattice: OnceLock::from(lattice.clone()),
             lattice: OnceLock::from(lattice),
-            ..Self::unknown(true, most_bytes)
+            ..Self::pending(true, most_bytes)
         }
     }
 
     /// One whose key is not known yet.
-    fn unknown(has_files: bool, most_bytes: u64) -> Self {
+    fn pending(has_files: bool, most_bytes: u64) -> Self {
         let (logs, known_lattice, lattice) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
         Self { logs, known_lattice, lattice, has_files, most_bytes }
     }
@@ -155,12 +155,12 @@ impl TileCache {
         let errors = CoarseErrors::build(relief, level);
         // After a file has gone bad, what lies below it may have answered.
         if relief.failure().is_none() {
-            self.keep_errors(&errors);
+            self.store_errors(&errors);
         }
         errors
     }
 
-    fn keep_errors(self: &Arc<Self>, errors: &CoarseErrors) {
+    fn store_errors(self: &Arc<Self>, errors: &CoarseErrors) {
         if self.lattice.get().is_some() {
             self.write_errors(errors);
             return;
@@ -207,12 +207,12 @@ impl TileCache {
         }
         // Nothing is locked while it is squeezed.
         if let Ok(bytes) = pack::record::to_bytes(tile) {
-            self.keep(tile.id(), &bytes);
+            self.append(tile.id(), &bytes);
         }
     }
 
     /// Appends a record, unless another thread kept the same tile, or found the disk full, while this one squeezed.
-    fn keep(&self, id: TileId, bytes: &[u8]) {
+    fn append(&self, id: TileId, bytes: &[u8]) {
         self.locked(|logs| {
             if logs.is_wanted(id) {
                 logs.append(id, bytes);

@@ -241,7 +241,7 @@ impl Settings {
     /// assert_eq!(kept.with_changes(&start, &now), kept.clone().with_frame_ms(Some(16.0)));
     /// ```
     pub fn with_changes(&self, start: &Settings, now: &Settings) -> Settings {
-        fn kept<T: Clone + PartialEq>(kept: &Option<T>, start: &Option<T>, now: &Option<T>) -> Option<T> {
+        fn merged<T: Clone + PartialEq>(kept: &Option<T>, start: &Option<T>, now: &Option<T>) -> Option<T> {
             if start == now { kept.clone() } else { now.clone() }
         }
         /// The same of a list that windows add to.
@@ -253,18 +253,18 @@ impl Settings {
             if all[1] == all[2] { all[0].clone() } else { Some(with_changes(kept, start, now)) }
         }
         Settings {
-            pixel_error: kept(&self.pixel_error, &start.pixel_error, &now.pixel_error),
-            triangles: kept(&self.triangles, &start.triangles, &now.triangles),
-            fov_deg: kept(&self.fov_deg, &start.fov_deg, &now.fov_deg),
-            overlays: kept(&self.overlays, &start.overlays, &now.overlays),
-            sun: kept(&self.sun, &start.sun, &now.sun),
-            speed: kept(&self.speed, &start.speed, &now.speed),
-            frame_ms: kept(&self.frame_ms, &start.frame_ms, &now.frame_ms),
-            figures: kept(&self.figures, &start.figures, &now.figures),
-            reduced_motion: kept(&self.reduced_motion, &start.reduced_motion, &now.reduced_motion),
-            text_scale: kept(&self.text_scale, &start.text_scale, &now.text_scale),
-            pictures: kept(&self.pictures, &start.pictures, &now.pictures),
-            keys: kept(&self.keys, &start.keys, &now.keys),
+            pixel_error: merged(&self.pixel_error, &start.pixel_error, &now.pixel_error),
+            triangles: merged(&self.triangles, &start.triangles, &now.triangles),
+            fov_deg: merged(&self.fov_deg, &start.fov_deg, &now.fov_deg),
+            overlays: merged(&self.overlays, &start.overlays, &now.overlays),
+            sun: merged(&self.sun, &start.sun, &now.sun),
+            speed: merged(&self.speed, &start.speed, &now.speed),
+            frame_ms: merged(&self.frame_ms, &start.frame_ms, &now.frame_ms),
+            figures: merged(&self.figures, &start.figures, &now.figures),
+            reduced_motion: merged(&self.reduced_motion, &start.reduced_motion, &now.reduced_motion),
+            text_scale: merged(&self.text_scale, &start.text_scale, &now.text_scale),
+            pictures: merged(&self.pictures, &start.pictures, &now.pictures),
+            keys: merged(&self.keys, &start.keys, &now.keys),
             bookmarks: merged_list([&self.bookmarks, &start.bookmarks, &now.bookmarks], bookmarks_with_changes),
             recent_places: merged_list(
                 [&self.recent_places, &start.recent_places, &now.recent_places],

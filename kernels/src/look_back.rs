@@ -103,7 +103,7 @@ impl LookBack {
         mut resources: Vec<(&str, wgpu::BindingResource<'a>)>,
     ) -> Result<Vec<Dispatch>, KernelError> {
         let words = tiling.state_words(params.capacity);
-        let tile_states = parts.take::<u32>(words);
+        let tile_states = parts.allocate::<u32>(words);
         resources.push(("tile_states", tile_states.resource()));
         let tiles = params.capacity.div_ceil(tiling.items);
         let pass = dispatch_of_tiles(kernels, label, &self.pass, params, count, tiles, &resources)?;

@@ -80,7 +80,7 @@ impl Client {
     /// What the server has at an address, and `check` accepts; else what came instead.
     #[cfg(feature = "gdal")]
     pub fn get<T>(&self, url: &str, check: impl Fn(&[u8]) -> Result<T, String>) -> Result<TileResponse, String> {
-        let ask = || match self.ask(url)? {
+        let ask = || match self.request(url)? {
             TileResponse::NotFound => Ok(TileResponse::NotFound),
             TileResponse::Bytes(bytes) => match check(&bytes) {
                 Ok(_) => Ok(TileResponse::Bytes(bytes)),
@@ -125,7 +125,7 @@ impl Client {
     }
 
     #[cfg(feature = "gdal")]
-    fn ask(&self, url: &str) -> Result<TileResponse, RequestFailure> {
+    fn request(&self, url: &str) -> Result<TileResponse, RequestFailure> {
         let mut response = self.agent.get(url).call().map_err(request_failure)?;
         match response.status().as_u16() {
             200 => {

@@ -361,7 +361,7 @@ impl Server {
             let Some((whole, parts)) = state.next() else { break };
             state.in_flight.extend(parts.iter().map(|part| part.start));
             drop(state);
-            let answer = self.ask(whole.clone());
+            let answer = self.request(whole.clone());
             state = self.lock();
             state.in_flight.retain(|offset| !parts.iter().any(|part| part.start == *offset));
             match answer {
@@ -384,7 +384,7 @@ impl Server {
         self.changed.notify_all();
     }
 
-    fn ask(&self, part: Range<u64>) -> std::result::Result<Vec<u8>, RequestFailure> {
+    fn request(&self, part: Range<u64>) -> std::result::Result<Vec<u8>, RequestFailure> {
         let Part { bytes, length, validator, .. } =
             request_part(self.client.agent(), &self.place, part, self.validator.as_deref())?;
         // Not all servers know conditions.

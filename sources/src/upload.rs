@@ -175,7 +175,7 @@ impl Upload {
     /// [`UploadError::Refused`].
     pub fn is_taken(&self) -> Result<bool, UploadError> {
         let first = ObjectRequest::new("GET", String::new(), &[("range", "bytes=0-0")]);
-        let ask = || match self.storage.ask(&first, None) {
+        let ask = || match self.storage.request(&first, None) {
             Ok(_) => Ok(true),
             Err(Refusal { status: 404, code, .. }) if code != "NoSuchBucket" => Ok(false),
             // Without the right to list a bucket, what is not there is forbidden.
@@ -303,7 +303,7 @@ impl Upload {
         headers.extend(condition(overwrite));
         let sent =
             ObjectRequest { body: &bytes, digest: &digest, ..ObjectRequest::new("PUT", String::new(), &headers) };
-        let ask = || match self.storage.ask(&sent, Some(transfer)) {
+        let ask = || match self.storage.request(&sent, Some(transfer)) {
             Ok(_) => Ok(Completion::Done),
             Err(Refusal { status: 412, .. }) => Ok(Completion::NameTaken),
             // Somebody else is at it.
@@ -311,7 +311,7 @@ impl Upload {
             Err(refusal) => Err(refusal.failure),
         };
         let end = self.storage.client.with_retries_until(&transfer.stop, ask, "; what was to be put there is kept");
-        self.settle(end, owner)?;
+        self.resolve(end, owner)?;
         self.verify(owner, source.length, &sum)
     }
 
@@ -350,7 +350,7 @@ impl Upload {
         let headers = [(OWNER, owner), ("x-amz-checksum-algorithm", "SHA256")];
         let sent = ObjectRequest::new("POST", "uploads=".to_owned(), &headers);
         let ask = || {
-            let answer = self.storage.ask(&sent, Some(transfer)).map_err(|refusal| refusal.failure)?;
+            let answer = self.storage.request(&sent, Some(transfer)).map_err(|refusal| refusal.failure)?;
             let upload = inner(&answer.text, "UploadId").filter(|upload| is_number(upload));
             upload
                 .map(str::to_owned)
@@ -406,7 +406,7 @@ impl Upload {
         let query = format!("partNumber={number}&uploadId={}", escaped_value(upload));
         let sent =
             ObjectRequest { body: bytes, digest: &digest, ..ObjectRequest::new("PUT", query, &[(CHECKSUM, &sum)]) };
-        let ask = || match self.storage.ask(&sent, Some(transfer)) {
+        let ask = || match self.storage.request(&sent, Some(transfer)) {
             Ok(answer) => match answer.header("etag").filter(|tag| is_number(tag.trim_matches('"'))) {
                 Some(tag) => Ok(Ok(tag.to_owned())),
                 None => Err(RequestFailure::Transient("the server has given a part no tag".to_owned(), None)),
@@ -439,7 +439,7 @@ impl Upload {
             ObjectRequest { body: body.as_bytes(), digest: &digest, ..ObjectRequest::new("POST", query, &condition) };
         // None is too small as it was sent.
         let gone = |code: &str| LOST.contains(&code);
-        let ask = || match self.storage.ask(&sent, None) {
+        let ask = || match self.storage.request(&sent, None) {
             Ok(answer) => match element(&answer.text, "Code") {
                 None if answer.text.contains("CompleteMultipartUploadResult") => Ok(Completion::Done),
                 // A failure after the status was sent stands behind it.
@@ -455,18 +455,18 @@ impl Upload {
             Err(refusal) => Err(refusal.failure),
         };
         let end = self.storage.client.with_retries_until(&transfer.stop, ask, "; what was to be put there is kept");
-        self.settle(end, owner)
+        self.resolve(end, owner)
     }
 
-    /// What came of a request that gives the name: it may have been heard before its answer got lost.
-    fn settle(&self, end: Result<Completion, String>, owner: &str) -> Result<(), RoundFailure> {
+    /// Whether a request that gives the name has succeeded: the server may have carried it out before its response got lost.
+    fn resolve(&self, end: Result<Completion, String>, owner: &str) -> Result<(), RoundFailure> {
         let failure = match end {
             Ok(Completion::Done) => return Ok(()),
             Ok(Completion::NameTaken) => RoundFailure::NameTaken,
             Ok(Completion::UploadLost(reason)) => RoundFailure::Transient(reason),
             Err(reason) => RoundFailure::Permanent(reason),
         };
-        match self.look() {
+        match self.head() {
             Ok(Some(found)) if found.header(OWNER) == Some(owner) => Ok(()),
             _ => Err(failure),
         }
@@ -475,17 +475,17 @@ impl Upload {
     /// Takes back an upload and its parts.
     fn abort(&self, upload: &str) -> Result<(), String> {
         let sent = ObjectRequest::new("DELETE", format!("uploadId={}", escaped_value(upload)), &[]);
-        let ask = || match self.storage.ask(&sent, None) {
+        let ask = || match self.storage.request(&sent, None) {
             Ok(_) | Err(Refusal { status: 404, .. }) => Ok(()),
             Err(refusal) => Err(refusal.failure),
         };
         self.storage.client.with_retries(ask, "")
     }
 
-    /// What is told of the object, if it is there.
-    fn look(&self) -> Result<Option<Response>, String> {
+    /// The headers of the object, if it is there.
+    fn head(&self) -> Result<Option<Response>, String> {
         let sent = ObjectRequest::new("HEAD", String::new(), &[("x-amz-checksum-mode", "ENABLED")]);
-        let ask = || match self.storage.ask(&sent, None) {
+        let ask = || match self.storage.request(&sent, None) {
             Ok(answer) => Ok(Some(answer)),
             Err(Refusal { status: 404, .. }) => Ok(None),
             Err(refusal) => Err(refusal.failure),
@@ -496,7 +496,7 @@ impl Upload {
     /// That the object is the file; one that is not is taken away.
     fn verify(&self, owner: &str, length: u64, sum: &str) -> Result<(), RoundFailure> {
         let told = self
-            .look()
+            .head()
             .map_err(|reason| RoundFailure::Permanent(format!("it was put there and not read back: {reason}")))?;
         let Some(found) = told else { return Err(RoundFailure::Transient("the server has lost it".to_owned())) };
         if found.header(OWNER) != Some(owner) {
@@ -510,7 +510,7 @@ impl Upload {
         }
         let tag = found.header("etag").unwrap_or("*");
         let sent = ObjectRequest::new("DELETE", String::new(), &[("if-match", tag)]);
-        let ask = || match self.storage.ask(&sent, None) {
+        let ask = || match self.storage.request(&sent, None) {
             // It is gone, or another one by now.
             Ok(_) | Err(Refusal { status: 404 | 412, .. }) => Ok(()),
             Err(refusal) => Err(refusal.failure),

@@ -184,7 +184,7 @@ mod tests {
             let head = head(&files, &open, &bake.recipe, is_shifted, bake.files.key_texts());
             of_hashes(&head, read.iter().map(|file| &*file.hash))
         });
-        assert!(bake.keyed().unwrap().key == keys[0] && keys[0] != keys[1]);
+        assert!(bake.manifest_with_key().unwrap().key == keys[0] && keys[0] != keys[1]);
     }
 
     /// Law: what a virtual raster is made of decides about its key, however many of them lie in between.

@@ -78,7 +78,7 @@ impl DatumShift {
         let no_way = || none(missing(&from_system, &to_system, reach_deg));
         let by = shared(&from_system, &to_system).ok_or_else(no_way)?;
         let most_m = info.range_m.0.abs().max(info.range_m.1.abs());
-        let by_height_m = by.stretch(reach_deg) * most_m;
+        let by_height_m = by.shift_per_height(reach_deg) * most_m;
         let answers = move |lon_deg: &[f64], lat_deg: &[f64]| by.metres(lon_deg, lat_deg);
         let same = made.0.iter().filter(|(from, to, _)| (from, to) == (&from_system, &to_system));
         let same: Vec<Arc<Table>> = same.map(|(_, _, table)| table.clone()).collect();
@@ -155,7 +155,7 @@ impl DatumPair {
 
     /// Metres by which what is between the datums changes with each metre of height, which no table has: between ellipsoids of different
     /// size; the largest of some places in a box.
-    fn stretch(&self, [west, south, east, north]: [f64; 4]) -> f64 {
+    fn shift_per_height(&self, [west, south, east, north]: [f64; 4]) -> f64 {
         const HIGH_M: f64 = 1_000.0;
         let places =
             [0.1, 0.5, 0.9].map(|part| (wrap_lon_deg(west + (east - west) * part), south + (north - south) * part));

@@ -240,7 +240,7 @@ fn is_flow(values: &[f32]) -> bool {
 pub(crate) fn swapped(layer: &Layer, below: &Layer) -> Option<String> {
     const SIDE: usize = 9;
     let bbox_deg @ [west, south, east, north] = layer.info.bbox_deg;
-    if !(layer.source.in_degrees() && may_be_exchanged(bbox_deg)) {
+    if !(layer.source.in_degrees() && may_have_swapped_axes(bbox_deg)) {
         return None;
     }
     let along = |low: f64, high: f64, k: usize| low + (high - low) * (k as f64 + 1.0) / (SIDE as f64 + 1.0);
@@ -248,12 +248,12 @@ pub(crate) fn swapped(layer: &Layer, below: &Layer) -> Option<String> {
         let (lon, lat) = (along(west, east, k % SIDE), along(south, north, k / SIDE));
         Some((lon, lat, smooth_m(layer, lon, lat)?))
     };
-    exchanged((0..SIDE * SIDE).filter_map(spot), below)
+    swapped_axes((0..SIDE * SIDE).filter_map(spot), below)
 }
 
 /// Whether a box would lie on the Earth with longitude and latitude exchanged, and elsewhere than it does.
 #[cfg(feature = "gdal")]
-pub(crate) fn may_be_exchanged([west, south, east, north]: [f64; 4]) -> bool {
+pub(crate) fn may_have_swapped_axes([west, south, east, north]: [f64; 4]) -> bool {
     west >= -90.0 && east <= 90.0 && east - west < 60.0 && north - south < 60.0
 }
 
@@ -268,7 +268,7 @@ fn smooth_m(layer: &Layer, lon_deg: f64, lat_deg: f64) -> Option<f64> {
 /// the median), and four times closer to that of the place with longitude and latitude exchanged. Level ground has no shape that
 /// could fit.
 #[cfg(feature = "gdal")]
-pub(crate) fn exchanged(spots: impl Iterator<Item = (f64, f64, f64)>, below: &Layer) -> Option<String> {
+pub(crate) fn swapped_axes(spots: impl Iterator<Item = (f64, f64, f64)>, below: &Layer) -> Option<String> {
     const FAR_M: f64 = 300.0;
     const TIMES: f64 = 4.0;
     const LEVEL_M: f64 = 1.0;

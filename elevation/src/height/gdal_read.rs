@@ -55,7 +55,7 @@ fn void_if_damaged(
     remarks: &mut Vec<String>,
 ) -> Result<Vec<Vec<f32>>, HeightError> {
     match read {
-        Err(HeightError::Read { reason, .. }) if takes_damaged(file, options) && !is_lack_of_memory(&reason) => {
+        Err(HeightError::Read { reason, .. }) if accepts_damaged(file, options) && !is_lack_of_memory(&reason) => {
             remarks.push(damage(&reason));
             Ok(windows.iter().map(|window| vec![f32::NAN; window.columns * window.rows]).collect())
         }
@@ -64,7 +64,7 @@ fn void_if_damaged(
 }
 
 /// Whether what cannot be read of a file is void. A network that fails is no damage.
-pub(super) fn takes_damaged(file: &Path, options: &OpenOptions) -> bool {
+pub(super) fn accepts_damaged(file: &Path, options: &OpenOptions) -> bool {
     options.skip_bad && !is_remote(file)
 }
 
@@ -175,7 +175,8 @@ pub(super) fn read_heights(
 ) -> Result<Vec<f32>, GdalError> {
     let resample = (grid != (window.columns, window.rows)).then_some(ResampleAlg::Average);
     let band = dataset.rasterband(options.band)?;
-    let raw = Part { window, grid, resample }.read(&band, takes_damaged(file, options).then_some(f32::NAN), remarks)?;
+    let raw =
+        Part { window, grid, resample }.read(&band, accepts_damaged(file, options).then_some(f32::NAN), remarks)?;
     to_heights((file, dataset), encoding, options, window, grid, raw, remarks)
 }
 
@@ -279,8 +280,8 @@ pub(super) fn to_heights(
     remarks: &mut Vec<String>,
 ) -> Result<Vec<f32>, GdalError> {
     let band = dataset.rasterband(options.band)?;
-    let takes_damaged = takes_damaged(file, options);
-    let mask = mask(dataset, &band, encoding.alpha, (window, grid), takes_damaged, remarks)?;
+    let accepts_damaged = accepts_damaged(file, options);
+    let mask = mask(dataset, &band, encoding.alpha, (window, grid), accepts_damaged, remarks)?;
     let rule = ValueScale {
         voids: [band.no_data_value(), options.nodata],
         scale: nonzero(band.scale()),
@@ -298,13 +299,13 @@ fn mask(
     band: &RasterBand,
     alpha: Option<usize>,
     (window, grid): (Window, (usize, usize)),
-    takes_damaged: bool,
+    accepts_damaged: bool,
     remarks: &mut Vec<String>,
 ) -> Result<Option<Vec<u8>>, GdalError> {
     let resample = (grid != (window.columns, window.rows)).then_some(ResampleAlg::Average);
     let part = Part { window, grid, resample };
     if let Some(alpha) = alpha {
-        let shares = part.read(&dataset.rasterband(alpha)?, takes_damaged.then_some(0f32), remarks)?;
+        let shares = part.read(&dataset.rasterband(alpha)?, accepts_damaged.then_some(0f32), remarks)?;
         // GDAL has averaged what lies outside with the rest, so only what is all inside is of use.
         let most = shares.iter().copied().fold(0.0, f32::max);
         let least = if resample.is_none() { 0.0 } else { 0.999 * most };
@@ -314,7 +315,7 @@ fn mask(
     if flags.is_all_valid() || flags.is_nodata() {
         return Ok(None);
     }
-    Ok(Some(part.read(&band.open_mask_band()?, takes_damaged.then_some(0u8), remarks)?))
+    Ok(Some(part.read(&band.open_mask_band()?, accepts_damaged.then_some(0u8), remarks)?))
 }
 
 /// Reads a whole band by stripes of rows, each thread through a handle of its own; with a remark if it is damaged.
@@ -328,7 +329,7 @@ pub(super) fn read_parallel(
 ) -> Result<Vec<String>, HeightError> {
     /// Rows per stripe: a multiple of the usual tile heights.
     const STRIPE: usize = 512;
-    let void = takes_damaged(file, options).then_some(f32::NAN);
+    let void = accepts_damaged(file, options).then_some(f32::NAN);
     let stripes = values.par_chunks_mut(STRIPE * size.0).enumerate().map_init(
         || (Session::begin(options.online()), open_dataset(file)),
         |(_session, dataset), (stripe, values)| {

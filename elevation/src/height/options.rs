@@ -200,8 +200,8 @@ impl OpenOptions {
         self.network == Network::Always
     }
 
-    /// Whether anything is said of all rasters in place of their files.
-    pub(crate) fn says_of_rasters(&self) -> bool {
+    /// Whether an option for all rasters replaces what their files state.
+    pub(crate) fn has_raster_options(&self) -> bool {
         let default = Self::default();
         let said = |of: &Self| {
             (of.band, of.src_crs.clone(), of.nodata, of.unit_m, of.feather_texels, of.valid_range_m, of.src_vertical)

@@ -127,7 +127,7 @@ impl PackSurface {
             match self.tile(id) {
                 Ok(tile) => return Some(tile),
                 Err(error) => {
-                    self.note(error);
+                    self.record_failure(error);
                     id = id.parent()?;
                 }
             }
@@ -160,7 +160,7 @@ impl PackSurface {
                 coarser + (own - coarser) * weight
             }
             Some(Err(error)) => {
-                self.note(error);
+                self.record_failure(error);
                 own
             }
             None => own,
@@ -168,7 +168,7 @@ impl PackSurface {
     }
 
     /// Counts an error and tells the first; of what is elsewhere, who reads it tells.
-    fn note(&self, error: PackError) {
+    fn record_failure(&self, error: PackError) {
         if matches!(error, PackError::Unavailable { .. }) {
             return note_missing_part();
         }
@@ -187,7 +187,7 @@ impl PackSurface {
 
     /// A tile from memory or from the file.
     fn tile(&self, id: TileId) -> Result<Arc<SampledTile>, PackError> {
-        if let Some(tile) = self.kept(|kept| kept.get(id)) {
+        if let Some(tile) = self.with_cache(|kept| kept.get(id)) {
             return Ok(tile);
         }
         let damaged = || self.damaged.lock().unwrap_or_else(PoisonError::into_inner);
@@ -200,7 +200,7 @@ impl PackSurface {
         // Ancestors first, so that decoding never goes deep.
         let parent = id.parent().map(|parent| self.tile(parent)).transpose();
         match parent.and_then(|parent| self.decode(id, parent.as_deref())) {
-            Ok(tile) => Ok(self.kept(|kept| kept.put(Arc::new(tile)))),
+            Ok(tile) => Ok(self.with_cache(|kept| kept.put(Arc::new(tile)))),
             Err(error) => {
                 if matches!(error, PackError::Corrupt { .. }) {
                     damaged().insert(id, error.clone());
@@ -218,13 +218,13 @@ impl PackSurface {
             let above = std::iter::successors(Some(id), |id| id.parent()).take_while(|id| seen.insert(*id));
             wanted.extend(above.filter(|id| self.pack.contains(*id)));
         }
-        self.kept(|kept| wanted.retain(|id| with_errors || !kept.tiles.contains_key(id)));
+        self.with_cache(|kept| wanted.retain(|id| with_errors || !kept.tiles.contains_key(id)));
         // Parents are read first.
         wanted.sort_by_key(|id| id.level);
         self.pack.prefetch(wanted.into_iter(), with_errors);
     }
 
-    fn kept<T>(&self, f: impl FnOnce(&mut SampledTileCache) -> T) -> T {
+    fn with_cache<T>(&self, f: impl FnOnce(&mut SampledTileCache) -> T) -> T {
         f(&mut self.kept.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
@@ -353,7 +353,7 @@ impl LayerSource for PackSurface {
         if !self.pack.contains(id) {
             return None;
         }
-        let tile = self.tile(id).map_err(|error| self.note(error)).ok()?;
+        let tile = self.tile(id).map_err(|error| self.record_failure(error)).ok()?;
         if tile.missing.as_flattened().contains(&true) {
             return None;
         }
@@ -366,7 +366,7 @@ impl LayerSource for PackSurface {
         if !self.pack.contains(id) {
             return None;
         }
-        self.pack.codes(id).map_err(|error| self.note(error)).ok()
+        self.pack.codes(id).map_err(|error| self.record_failure(error)).ok()
     }
 
     /// Those of the finest data that may be there, since the ground around a void is not without them.

@@ -108,7 +108,7 @@ pub(crate) fn texels(
             let ((x0, x1), (y0, y1)) = (range(i, left, right), range(j, top, bottom));
             let in_part = |texel: usize, k: usize| texel + BORDER - k * side;
             let of = TexelWindow { column: in_part(x0, i), row: in_part(y0, j), columns: x1 - x0, rows: y1 - y0 };
-            if !raster.put(&mut texels, (x0 - left, y0 - top), of) {
+            if !raster.copy_to_window(&mut texels, (x0 - left, y0 - top), of) {
                 return None;
             }
         }

@@ -73,7 +73,7 @@ pub(crate) trait BorderSource {
 
     /// Puts texels of other data into an array where it has none, NaN. The array has rows of `stride` texels and begins at the
     /// column and row `first` of the raster. Returns where these data lie in it, outside of the raster.
-    fn put(&self, _data: &mut [f32], _stride: usize, _first: [i64; 2]) -> Vec<Rectangle> {
+    fn fill_border(&self, _data: &mut [f32], _stride: usize, _first: [i64; 2]) -> Vec<Rectangle> {
         Vec::new()
     }
 }
@@ -97,7 +97,7 @@ impl BorderSource for RepeatedBorder {
         true
     }
 
-    fn put(&self, data: &mut [f32], stride: usize, first: [i64; 2]) -> Vec<Rectangle> {
+    fn fill_border(&self, data: &mut [f32], stride: usize, first: [i64; 2]) -> Vec<Rectangle> {
         let nearest = |at: usize, axis: usize| {
             let at = at as i64 + first[axis];
             (at.clamp(0, self.0[axis] as i64 - 1) - first[axis]) as usize
@@ -310,11 +310,11 @@ impl Raster {
         let polar = self.poles[0].is_some() && extent.row < BORDER
             || self.poles[1].is_some() && extent.row + extent.rows > self.height + BORDER;
         let mut window = Window::new(extent);
-        (!polar && self.put(&mut window, (0, 0), extent)).then_some(window)
+        (!polar && self.copy_to_window(&mut window, (0, 0), extent)).then_some(window)
     }
 
-    /// Puts the texels of an extent at a column and row of a window; false if one of them has no height.
-    pub fn put(&self, window: &mut Window, at: (usize, usize), extent: TexelWindow) -> bool {
+    /// Copies the texels of an extent to a column and row of a window; false if one of them has no height.
+    pub fn copy_to_window(&self, window: &mut Window, at: (usize, usize), extent: TexelWindow) -> bool {
         let TexelWindow { columns, rows, .. } = extent;
         let outward = self.border - BORDER;
         let (column, row) = (extent.column + outward, extent.row + outward);
@@ -329,7 +329,7 @@ impl Raster {
             })
         });
         if solid {
-            window.put(&self.data[row * stride + column..], stride, at, (columns, rows));
+            window.copy_rows(&self.data[row * stride + column..], stride, at, (columns, rows));
         }
         solid
     }

@@ -128,7 +128,7 @@ impl Relief {
             if ellipsoid != Ellipsoid::WGS84 {
                 return Err(HeightError::DatumOfEarth { given: target.to_string() });
             }
-            relief.bring_to(target)?;
+            relief.shift_to_datum(target)?;
         }
         Ok(relief)
     }
@@ -139,7 +139,7 @@ impl Relief {
     }
 
     /// Brings the heights of all layers to one datum.
-    fn bring_to(&mut self, target: VerticalDatum) -> Result<(), HeightError> {
+    fn shift_to_datum(&mut self, target: VerticalDatum) -> Result<(), HeightError> {
         let (mut made, mut first) = (ShiftTables::default(), Ok(()));
         // The widest layers are lowest: their tables do for others.
         for ((info, shift), layer) in self.infos.iter_mut().zip(&mut self.shifts).zip(&self.layers).rev() {

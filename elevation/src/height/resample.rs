@@ -167,7 +167,7 @@ impl Window {
     }
 
     /// Takes over a rectangle of rows of `stride` texels, the first texel of which comes to the window's column and row `at`.
-    pub fn put(&mut self, texels: &[f32], stride: usize, at: (usize, usize), size: (usize, usize)) {
+    pub fn copy_rows(&mut self, texels: &[f32], stride: usize, at: (usize, usize), size: (usize, usize)) {
         // Blocks, so that neither side is walked across all its pages again and again.
         const BLOCK: usize = 16;
         for y0 in (0..size.1).step_by(BLOCK) {
@@ -238,8 +238,8 @@ mod tests {
             let start = extent.row * stride + extent.column;
             // In two parts, as from two files.
             let part = extent.rows / 2;
-            window.put(&data[start..], stride, (0, 0), (extent.columns, part));
-            window.put(&data[start + part * stride..], stride, (0, part), (extent.columns, extent.rows - part));
+            window.copy_rows(&data[start..], stride, (0, 0), (extent.columns, part));
+            window.copy_rows(&data[start + part * stride..], stride, (0, part), (extent.columns, extent.rows - part));
             let out = window.resample(&[(&positions, columns)]).remove(0);
             let (Longitudes::Columns(x) | Longitudes::Rows(x) | Longitudes::Nodes(x)) = &positions.x;
             for (k, got) in out.iter().enumerate() {

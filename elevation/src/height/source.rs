@@ -21,7 +21,8 @@ pub(crate) fn open_all(files: &[PathBuf], options: &OpenOptions) -> Result<Vec<L
         super::gdal_open::allow_web_services();
     }
     // What is said of all rasters would be said of none.
-    if let Some(file) = files.first().filter(|_| options.says_of_rasters() && files.iter().all(|file| is_pack(file))) {
+    if let Some(file) = files.first().filter(|_| options.has_raster_options() && files.iter().all(|file| is_pack(file)))
+    {
         return Err(HeightError::PackOptions { file: file.clone() });
     }
     let open = |(k, file): (usize, &PathBuf)| {
@@ -106,7 +107,7 @@ fn open_layer(file: &Path, options: &OpenOptions) -> Result<Layer, HeightError> 
 /// A raster, or a folder or list of rasters as one layer.
 #[cfg(feature = "gdal")]
 fn raster(file: &Path, options: &OpenOptions) -> Result<Layer, HeightError> {
-    if !is_many(file) {
+    if !is_multi_file(file) {
         return open_layer(file, options);
     }
     // Some formats are folders.
@@ -154,7 +155,7 @@ fn damaged(bad: &[(PathBuf, HeightError)]) -> Option<String> {
 }
 
 #[cfg(feature = "gdal")]
-fn is_many(file: &Path) -> bool {
+fn is_multi_file(file: &Path) -> bool {
     file.is_dir() || file.to_str().is_some_and(|name| name.starts_with('@'))
 }
 
@@ -178,7 +179,7 @@ fn members(file: &Path, options: &OpenOptions) -> Result<FolderRasters, HeightEr
 #[cfg(feature = "gdal")]
 fn raster_files(file: &Path, options: &OpenOptions) -> Result<Vec<PathBuf>, HeightError> {
     let online = options.online();
-    if !is_many(file) || files_of(file, online).is_ok() {
+    if !is_multi_file(file) || files_of(file, online).is_ok() {
         return files_of(file, online);
     }
     let found = members(file, options)?;

@@ -79,18 +79,18 @@ impl Cells {
             let off = 0.25 * (four[0] + four[1] + four[2] + four[3]) - at_middle;
             // What is not a number is not near.
             if off.length() < most_off {
-                found.take(layer, [i, j], &four, || Places::Corners(four));
+                found.add_cell(layer, [i, j], &four, || Places::Corners(four));
             } else if is_near(cell) {
                 let along = |k: usize| (0..CELL).map(move |t| texel((k * CELL + t) as f64));
                 let each = places(layer, &patch_of(id, along(i), along(j)), reference);
-                found.take(layer, [i, j], &each, || Places::Each(Box::new(std::array::from_fn(|k| each[k]))));
+                found.add_cell(layer, [i, j], &each, || Places::Each(Box::new(std::array::from_fn(|k| each[k]))));
             }
         }
         (!found.cells.is_empty()).then_some(found)
     }
 
-    /// Takes a cell if some of it may be in the layer.
-    fn take(&mut self, layer: &ImageryLayer, cell: [usize; 2], places: &[DVec2], all: impl FnOnce() -> Places) {
+    /// Adds a cell if some of it may be in the layer.
+    fn add_cell(&mut self, layer: &ImageryLayer, cell: [usize; 2], places: &[DVec2], all: impl FnOnce() -> Places) {
         let finite = places.iter().filter(|p| p.is_finite());
         let (low, high) = finite.fold((DVec2::MAX, DVec2::MIN), |(low, high), p| (low.min(*p), high.max(*p)));
         let Bounds { low: from, high: to } = inside(layer);

@@ -33,7 +33,7 @@ pub trait PackBytes: Debug + Send + Sync {
     ///
     /// # Errors
     /// Why they cannot be had: [`ErrorKind::WouldBlock`] if not yet, without patience.
-    fn read(&self, offset: u64, bytes: &mut [u8], patience: WaitPolicy) -> Result<()>;
+    fn read(&self, offset: u64, bytes: &mut [u8], wait: WaitPolicy) -> Result<()>;
 
     /// Whether they are elsewhere, so that it helps to tell what will be read.
     fn is_remote(&self) -> bool {
@@ -108,14 +108,14 @@ pub fn in_one_try<T>(make: impl FnOnce() -> T) -> Option<T> {
 }
 
 /// Does something on this thread that waits for parts of packs in its own way.
-pub fn with_wait_policy<T>(patience: WaitPolicy, make: impl FnOnce() -> T) -> T {
+pub fn with_wait_policy<T>(wait: WaitPolicy, make: impl FnOnce() -> T) -> T {
     struct RestorePolicy(Option<WaitPolicy>);
     impl Drop for RestorePolicy {
         fn drop(&mut self) {
             WAIT_POLICY.set(self.0);
         }
     }
-    let _before = RestorePolicy(WAIT_POLICY.replace(Some(patience)));
+    let _before = RestorePolicy(WAIT_POLICY.replace(Some(wait)));
     make()
 }
 
@@ -144,12 +144,12 @@ impl PackBytes for FileBytes {
 }
 
 /// Bytes of a part. What states their number is foreign, so it is an error and no abort if there is no memory for them.
-pub(crate) fn read_new(from: &dyn PackBytes, part: Range<u64>, patience: WaitPolicy) -> Result<Vec<u8>> {
+pub(crate) fn read_new(from: &dyn PackBytes, part: Range<u64>, wait: WaitPolicy) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let length = usize::try_from(part.end - part.start).map_err(|_| ErrorKind::OutOfMemory)?;
     bytes.try_reserve_exact(length).map_err(|_| ErrorKind::OutOfMemory)?;
     bytes.resize(length, 0);
-    from.read(part.start, &mut bytes, patience)?;
+    from.read(part.start, &mut bytes, wait)?;
     Ok(bytes)
 }
 

@@ -154,7 +154,7 @@ impl Pack {
         self.kept.as_ref().is_some_and(|kept| kept.has(id, kind))
     }
 
-    fn patience(&self) -> WaitPolicy {
+    fn wait_policy(&self) -> WaitPolicy {
         let own = || if self.never_waits.load(Ordering::Relaxed) { WaitPolicy::Never } else { WaitPolicy::Retry };
         thread_wait_policy().unwrap_or_else(own)
     }

@@ -127,7 +127,7 @@ impl<K: RadixKey> RunLengths<K> {
         let params = Params { capacity, chunks, input_first: input.first, aux_first: runs.first, ..Default::default() };
         let (mut dispatches, CarriesParts { carries, .. }) =
             self.carries.dispatches::<u32>(device, "runs count", params, input.resource(), &count, &mut parts)?;
-        let starts = parts.take::<u32>(capacity);
+        let starts = parts.allocate::<u32>(capacity);
         let writing = |output| {
             [
                 ("input", input.resource()),

@@ -79,7 +79,7 @@ impl<K: RadixKey> Argsort<K> {
 
         // The indices are numbered where they end up, and go to the scratch and back; the keys never come back.
         let mut parts = Parts::of(scratch);
-        let moved = parts.take::<K>(capacity);
+        let moved = parts.allocate::<K>(capacity);
         let from = KeyValueBuffers::of(&keys, Some(&indices));
         let to = KeyValueBuffers { keys: (moved.resource(), 0), ..from.clone() };
         let chunks = kernels.chunks(capacity, 256);

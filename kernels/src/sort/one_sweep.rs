@@ -100,7 +100,7 @@ impl OneSweep {
         count: &BoundCount<'_>,
     ) -> Result<Vec<Dispatch>, KernelError> {
         let device = self.kernels.device();
-        let tile_states = parts.take::<u32>(self.words(capacity, 2));
+        let tile_states = parts.allocate::<u32>(self.words(capacity, 2));
         let tiles = self.tiles(capacity);
         let chunks = histogram_chunks(self.kernels.caps(), capacity);
         let counting = Params { capacity, chunks, extra: key_bits, ..moving(&from, &to) };

@@ -89,8 +89,8 @@ pub(super) struct StorageClient {
 }
 
 impl StorageClient {
-    /// Sends a request; with a run, one that it can stop.
-    pub fn ask(&self, sent: &ObjectRequest<'_>, transfer: Option<&Transfer>) -> Result<Response, Refusal> {
+    /// Sends a request; with a transfer, one that it can stop.
+    pub fn request(&self, sent: &ObjectRequest<'_>, transfer: Option<&Transfer>) -> Result<Response, Refusal> {
         let failed = |failure| Refusal { status: 0, code: String::new(), failure };
         let ObjectRequest { method, query, headers, body, digest } = sent;
         let url = if query.is_empty() { self.object.url.clone() } else { format!("{}?{query}", self.object.url) };

@@ -38,7 +38,7 @@ impl BorderSource for MemberBorder<'_> {
         self.mosaic.adjacent(self.member).iter().any(|beside| holds(beside.rectangle))
     }
 
-    fn put(&self, data: &mut [f32], stride: usize, first: [i64; 2]) -> Vec<Rectangle> {
+    fn fill_border(&self, data: &mut [f32], stride: usize, first: [i64; 2]) -> Vec<Rectangle> {
         let lines = data.len() / stride;
         let array = [first, [first[0] + stride as i64, first[1] + lines as i64]];
         let own = [[0, 0], self.grid()];

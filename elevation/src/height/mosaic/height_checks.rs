@@ -5,7 +5,7 @@ use std::{path::Path, sync::PoisonError};
 
 use super::{
     super::{
-        diagnostics::{CheckedExtent, exchanged, may_be_exchanged, range_of, remarks_on, remarks_on_windows},
+        diagnostics::{CheckedExtent, may_have_swapped_axes, range_of, remarks_on, remarks_on_windows, swapped_axes},
         gdal_read::{Window, is_on_damage, read_once},
         headers::Header,
         layer::Layer,
@@ -65,7 +65,7 @@ impl CheckSampling {
         // The same was taken as void in each of them.
         remarks.truncate(1);
         let values = read.concat();
-        remarks.extend(exchanged_in(header, &windows, &read, below));
+        remarks.extend(swapped_axes_in(header, &windows, &read, below));
         let range = range_of(&values);
         remarks.extend(if is_small {
             remarks_on(header.info.ellipsoid, &values, range, CheckedExtent::All)
@@ -77,7 +77,7 @@ impl CheckSampling {
 }
 
 /// A remark on heights that were read of a file's windows, if longitude and latitude seem to be exchanged.
-fn exchanged_in<'a>(
+fn swapped_axes_in<'a>(
     header: &Header,
     windows: &[Window],
     read: &[Vec<f32>],
@@ -85,7 +85,7 @@ fn exchanged_in<'a>(
 ) -> Option<String> {
     let g = header.place.as_ref()?.geographic()?;
     // What lies below tells it on the Earth alone.
-    if header.info.ellipsoid != Ellipsoid::WGS84 || !may_be_exchanged(header.info.bbox_deg) {
+    if header.info.ellipsoid != Ellipsoid::WGS84 || !may_have_swapped_axes(header.info.bbox_deg) {
         return None;
     }
     // As many columns and rows of each window, evenly spread.
@@ -99,7 +99,7 @@ fn exchanged_in<'a>(
             (g[0] + g[1] * x + g[2] * y, g[3] + g[4] * x + g[5] * y, height_m)
         })
     });
-    exchanged(positions.filter(|(_, _, height_m)| !height_m.is_nan()), below()?)
+    swapped_axes(positions.filter(|(_, _, height_m)| !height_m.is_nan()), below()?)
 }
 
 /// A remark with the name of the file that it is on.

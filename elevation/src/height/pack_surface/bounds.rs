@@ -78,7 +78,7 @@ impl PackSurface {
         while let Some(id) = answers {
             match self.tile(id) {
                 Ok(tile) => return self.inside_tile(&tile, part),
-                Err(error) => self.note(error),
+                Err(error) => self.record_failure(error),
             }
             answers = id.parent();
         }

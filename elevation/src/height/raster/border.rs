@@ -39,7 +39,7 @@ pub(crate) fn put_around(
 ) -> Vec<(usize, Mark)> {
     let lines = data.len() / stride;
     let mut overhang = Vec::new();
-    for [low, high] in around.put(data, stride, first) {
+    for [low, high] in around.fill_border(data, stride, first) {
         let beyond = |at: i64, axis: usize| (-at).max(at - size[axis] as i64 + 1);
         for (row, column) in (low[1]..high[1]).flat_map(|row| (low[0]..high[0]).map(move |column| (row, column))) {
             if beyond(column, 0).max(beyond(row, 1)) > 1 {

@@ -81,12 +81,12 @@ impl Pack {
             }
             kept.forget(id, kind);
         }
-        let patience = self.patience();
+        let wait = self.wait_policy();
         let tries = if self.is_remote() { 2 } else { 1 };
         for _ in 0..tries {
             let end = offset.saturating_add(length as u64);
-            let record = read_new(&*self.bytes, offset..end, patience).map_err(|error| {
-                if self.is_remote() && patience != WaitPolicy::Retry {
+            let record = read_new(&*self.bytes, offset..end, wait).map_err(|error| {
+                if self.is_remote() && wait != WaitPolicy::Retry {
                     return PackError::Unavailable { file: self.path.clone(), reason: error.to_string() };
                 }
                 PackError::io(&self.path, "read a tile")(error)
