@@ -10,7 +10,7 @@ use crate::GpuSlice;
 /// (7..10).for_each(|item| list.push(item));
 /// assert_eq!((list.items(), list.pushed(), list.overflowed()), (&[7, 8][..], 3, true));
 /// list.clear();
-/// assert_eq!((list.items().len(), list.room()), (0, 2));
+/// assert_eq!((list.items().len(), list.capacity()), (0, 2));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct List<T> {

@@ -81,7 +81,7 @@ impl Surroundings {
     /// // Without a network only what was downloaded before is there: nothing yet.
     /// let found = around.download_to(&folder, 1 << 30, None, &mut |_| {});
     /// assert!(matches!(found, Err(SourceError::Offline { .. })));
-    /// assert!(kept(catalogue.find("terrain-tiles")?, &folder).is_empty());
+    /// assert!(cached_rasters(catalogue.find("terrain-tiles")?, &folder).is_empty());
     /// # Ok::<(), SourceError>(())
     /// ```
     ///

@@ -46,7 +46,7 @@ pub enum Network {
 ///         self.bytes.len() as u64
 ///     }
 ///
-///     fn read(&self, offset: u64, bytes: &mut [u8], _: Patience) -> io::Result<()> {
+///     fn read(&self, offset: u64, bytes: &mut [u8], _: WaitPolicy) -> io::Result<()> {
 ///         let length = bytes.len();
 ///         bytes.copy_from_slice(&self.bytes[offset as usize..][..length]);
 ///         Ok(())
