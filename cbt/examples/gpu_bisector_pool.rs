@@ -130,7 +130,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
         ("live", words("live", 1 << DEPTH)),
     ];
 
-    let mut composer = passes.composer(Access::Shared);
+    let mut composer = passes.composer(Access::ReadWrite);
     composer.bind("mine/pool", "gpu_bisector_pool.rs", POOL);
     let composed = composer.compose("mine/pool")?;
     let mut stages = Vec::new();

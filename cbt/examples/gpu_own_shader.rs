@@ -38,7 +38,7 @@ fn main() {
 fn run() -> Result<(), Box<dyn std::error::Error>> {
     let gpu = Gpu::new(&GpuOptions::from_env())?;
     let passes = TreePasses::new(&gpu.device, Layout::Classic, Variant::from_env()?)?;
-    let mut composer = passes.composer(Access::Shared);
+    let mut composer = passes.composer(Access::ReadWrite);
     composer.bind("mine/refine", "gpu_own_shader.rs", REFINE);
     let kernel =
         ComputeKernel::new(&gpu.device, &composer.compose("mine/refine")?, "count", &ComputeOptions::default())?;

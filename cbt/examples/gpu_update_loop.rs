@@ -52,7 +52,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     let passes = TreePasses::new(&gpu.device, Layout::Compact, Variant::from_env()?)?;
     println!("{} ({}, {})", gpu.caps.adapter, passes.layout().name(), passes.variant());
 
-    let mut composer = passes.composer(Access::Fixed);
+    let mut composer = passes.composer(Access::ReadOnly);
     composer.bind("loop/decide", "gpu_update_loop.rs", DECIDE);
     let decide =
         ComputeKernel::new(&gpu.device, &composer.compose("loop/decide")?, "decide", &ComputeOptions::default())?;

@@ -53,7 +53,7 @@ pub(crate) const fn below(bit: u64) -> u64 {
 
 /// Level up to which two different bits share their ancestors, counted upwards from the bits: the top bit of x xor y.
 /// The nodes that hold x without y are those of height at most this.
-pub(crate) const fn parting(x: u64, y: u64) -> u32 {
+pub(crate) const fn separating_height(x: u64, y: u64) -> u32 {
     // The 1 changes nothing where a bit differs, and spares the check that one does.
     63 - ((x ^ y) | 1).leading_zeros()
 }

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::bits::{leaf_between, parting};
+use crate::bits::{leaf_between, separating_height};
 use crate::{Node, Tree};
 
 /// log2 of the bits in a chunk, the unit of skipping and of parallel work: 4096 bits, 64 words.
@@ -118,7 +118,7 @@ impl<'a, T: Tree> Leaves<'a, T> {
         let previous = last_bit_before(tree, chunks.start);
         let mut bits = SetBits::new(tree, chunks.start..chunk_count(depth));
         let next = bits.next();
-        let before = previous.zip(next).map_or(depth, |(previous, next)| parting(previous, next));
+        let before = previous.zip(next).map_or(depth, |(previous, next)| separating_height(previous, next));
         Self { tree, bits, next, before, end }
     }
 }
@@ -130,7 +130,7 @@ impl<T: Tree> Iterator for Leaves<'_, T> {
         let start = self.next.filter(|&start| start < self.end)?;
         self.next = self.bits.next();
         let depth = self.tree.depth();
-        let after = self.next.map_or(depth, |next| parting(start, next));
+        let after = self.next.map_or(depth, |next| separating_height(start, next));
         let leaf = leaf_between(depth, start, self.before, after);
         self.before = after;
         Some(leaf)
@@ -154,12 +154,12 @@ impl<T: Tree> Iterator for Leaves<'_, T> {
             while bits.word != 0 {
                 let next = base + u64::from(bits.word.trailing_zeros());
                 bits.word &= bits.word - 1;
-                let after = parting(start, next);
+                let after = separating_height(start, next);
                 folded = f(folded, leaf_between(depth, start, before, after));
                 (start, before) = (next, after);
             }
             let next = bits.next();
-            let after = next.map_or(depth, |next| parting(start, next));
+            let after = next.map_or(depth, |next| separating_height(start, next));
             folded = f(folded, leaf_between(depth, start, before, after));
             match next {
                 Some(next) if next < end => (start, before) = (next, after),

@@ -8,7 +8,7 @@
 
 use rayon::prelude::*;
 
-use crate::bits::{leaf_between, parting};
+use crate::bits::{leaf_between, separating_height};
 use crate::leaves::{SetBits, chunk_bits, chunk_count, chunk_node, last_bit_before};
 use crate::{Node, Tree};
 
@@ -59,12 +59,12 @@ struct Span {
 
 /// What a chunk leaves to be done after the pass.
 #[derive(Default)]
-struct Visited {
+struct ChunkEdits {
     edits: Edits,
     /// The first leaf of the chunk, if it is a right child that asks to merge and its sibling is in an earlier chunk.
-    first_asks: Option<Node>,
+    first_merge: Option<Node>,
     /// The last leaf of the chunk, if it is a left child that asks to merge.
-    last_asks: Option<Node>,
+    last_merge: Option<Node>,
     /// The last leaf of the chunk, if it asks for a split whose bit is in a later chunk.
     late_split: Option<Node>,
 }
@@ -84,7 +84,7 @@ pub(crate) fn visit_all<T: Tree>(tree: &T, decide: &(impl Fn(Node) -> Edit + Syn
         visit(tree, &spans[i], previous, next, decide)
     };
     let each = 0..spans.len();
-    let visits: Vec<Visited> =
+    let visits: Vec<ChunkEdits> =
         if cfg!(miri) { each.map(visit_span).collect() } else { each.into_par_iter().map(visit_span).collect() };
 
     let mut edits = Edits::default();
@@ -94,12 +94,12 @@ pub(crate) fn visit_all<T: Tree>(tree: &T, decide: &(impl Fn(Node) -> Edit + Syn
         edits.merges += visited.edits.merges;
         edits.at_maximum_depth += visited.edits.at_maximum_depth;
         if let Some(left) = open
-            && left.sibling() == visited.first_asks
+            && left.sibling() == visited.first_merge
         {
             edits.merges += merge(tree, left);
         }
         edits.splits += visited.late_split.map_or(0, |leaf| split(tree, leaf));
-        open = visited.last_asks;
+        open = visited.last_merge;
     }
     edits
 }
@@ -121,17 +121,17 @@ fn visit<T: Tree>(
     previous: Option<u64>,
     next: Option<u64>,
     decide: &impl Fn(Node) -> Edit,
-) -> Visited {
+) -> ChunkEdits {
     let depth = tree.depth();
     let own = chunk_bits(depth, span.chunk);
     let mut bits = SetBits::new(tree, span.chunk..span.chunk + 1);
-    let mut visited = Visited::default();
-    let mut before = previous.map_or(depth, |previous| parting(previous, span.first));
+    let mut visited = ChunkEdits::default();
+    let mut before = previous.map_or(depth, |previous| separating_height(previous, span.first));
     let mut open: Option<Node> = None;
     let mut start = bits.next();
     while let Some(x) = start {
         start = bits.next();
-        let after = start.or(next).map_or(depth, |next| parting(x, next));
+        let after = start.or(next).map_or(depth, |next| separating_height(x, next));
         let leaf = leaf_between(depth, x, before, after);
         before = after;
         let left = open.take();
@@ -144,11 +144,11 @@ fn visit<T: Tree>(
             },
             Edit::Merge if leaf.is_left_child() => open = Some(leaf),
             Edit::Merge if left.is_some() && left == leaf.sibling() => visited.edits.merges += merge(tree, leaf),
-            Edit::Merge if x == span.first && leaf.is_right_child() => visited.first_asks = Some(leaf),
+            Edit::Merge if x == span.first && leaf.is_right_child() => visited.first_merge = Some(leaf),
             Edit::Merge => {}
         }
     }
-    visited.last_asks = open;
+    visited.last_merge = open;
     visited
 }
 

@@ -1,17 +1,17 @@
 //! How is a pack made? Tiles are built in parallel, batch by batch, and appended in their order.
 
 mod error;
+mod error_inputs;
 mod estimate;
 mod files;
 mod hashes;
 mod key;
 mod merge;
+mod pack_tiles;
 mod progress;
-mod rest;
 mod saturate;
+mod tile_work;
 mod verify;
-mod wanted;
-mod weight;
 mod writer;
 
 use std::{
@@ -31,18 +31,18 @@ use crate::{
     tile_build::{heights_m, nodes},
 };
 pub use error::BakeError;
+use error_inputs::{ErrorInputs, OtherShards, is_before};
 pub use estimate::{Estimate, LevelEstimate};
 use files::SourceFiles;
-pub(crate) use hashes::Hashes;
+pub(crate) use hashes::FileHashCache;
 pub(crate) use key::of_contents as key_of_contents;
 pub use merge::{merge, merge_packs, merged};
-use progress::{Cost, Teller};
+use pack_tiles::PackTiles;
 pub use progress::{Progress, Step};
-use rest::{Others, Rest, is_before};
+use progress::{ProgressReporter, StepCost};
+use tile_work::{Survey, WorkModel};
 pub use verify::{Verification, verify, verify_pack};
-use wanted::PackTiles;
-use weight::{Survey, Weights};
-use writer::{Work, Writer};
+use writer::{PackState, Writer};
 
 /// Tiles of a batch for each thread: enough to keep all busy, few enough to bound memory (2 MB a tile) and what is lost
 /// when the run is killed.
@@ -121,7 +121,7 @@ impl Bake {
         let wanted = PackTiles::new(relief.ellipsoid(), areas, max_level, base_level.min(max_level), options.bbox_deg);
         let (share, ends, mut counts) = match options.shard {
             Some(shard) => {
-                let weights = Weights::of(&relief);
+                let weights = WorkModel::of(&relief);
                 let survey = Survey::of(&wanted, &weights);
                 let (share, ends) = survey.share(&wanted, &weights, shard);
                 (Some(share), ends, survey.counts)
@@ -146,7 +146,7 @@ impl Bake {
         manifest.check().map_err(refused)?;
         let (sources, files) = (files.to_vec(), SourceFiles::of(&relief, files));
         // What was looked at has had its part in the manifest.
-        relief.forget_what_is_read();
+        relief.clear_read_flags();
         let (open, near) = (open.clone(), OnceLock::new());
         Ok(Self { relief, sources, files, open, recipe, near, manifest, numbers, wanted, ends, counts })
     }
@@ -162,8 +162,8 @@ impl Bake {
     }
 
     /// Remarks on heights that have been read since the sources were opened, each with the name of its source.
-    pub fn noticed(&self) -> Vec<String> {
-        self.relief.noticed()
+    pub fn read_remarks(&self) -> Vec<String> {
+        self.relief.read_remarks()
     }
 
     /// What the pack will state of itself, but for its key.
@@ -173,9 +173,9 @@ impl Bake {
 
     /// The same with the key, of the data that the relief was opened from, or none: all sources are read through, or those files that a
     /// share may be read from.
-    fn keyed(&self) -> Result<Manifest, BakeError> {
+    fn manifest_with_key(&self) -> Result<Manifest, BakeError> {
         if self.manifest.shard.is_none() {
-            return self.whole();
+            return self.whole_manifest();
         }
         let near = self.near.get_or_init(|| self.files.near(self.tiles().1.map(|(id, _)| id)));
         let read = FilesRead { files: self.files.count() as u64, read: self.files.read(near, &self.open)? };
@@ -185,7 +185,7 @@ impl Bake {
     }
 
     /// What the whole pack will state of itself, with the key: all sources are read through.
-    fn whole(&self) -> Result<Manifest, BakeError> {
+    fn whole_manifest(&self) -> Result<Manifest, BakeError> {
         let all: Vec<usize> = (0..self.files.count()).collect();
         let read = self.files.read(&all, &self.open)?;
         let key = key::of_hashes(&self.key_head(), read.iter().map(|file| &*file.hash));
@@ -194,7 +194,7 @@ impl Bake {
     }
 
     fn key_head(&self) -> String {
-        key::head(&self.sources, &self.open, &self.recipe, self.relief.is_shifted(), self.files.known())
+        key::head(&self.sources, &self.open, &self.recipe, self.relief.is_shifted(), self.files.key_texts())
     }
 
     /// The tiles that belong to the pack, or to the shard of it, and how many there are.
@@ -221,8 +221,8 @@ impl Bake {
     ///
     /// # Errors
     /// As [`run`](Self::run) for what is there and must not be overwritten.
-    pub fn wanted_key(&self, out: &Path, overwrite: bool) -> Result<Option<String>, BakeError> {
-        let manifest = self.whole()?;
+    pub fn pending_key(&self, out: &Path, overwrite: bool) -> Result<Option<String>, BakeError> {
+        let manifest = self.whole_manifest()?;
         if !writer::may_write(out, &manifest, overwrite)? {
             return Ok(None);
         }
@@ -240,7 +240,7 @@ impl Bake {
     /// let bake = |level| Bake::new(&[], &OpenOptions::default(), &BakeOptions::default().with_max_level(Some(level)));
     /// bake(0)?.run(&file, false, &mut |_| {})?;
     /// let pack = Pack::open(&file)?;
-    /// assert!(bake(0)?.makes(&pack)? && !bake(1)?.makes(&pack)?);
+    /// assert!(bake(0)?.matches(&pack)? && !bake(1)?.matches(&pack)?);
     /// # std::fs::remove_file(&file)?;
     /// # }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -248,8 +248,8 @@ impl Bake {
     ///
     /// # Errors
     /// [`BakeError::Source`] if a source cannot be read.
-    pub fn makes(&self, pack: &Pack) -> Result<bool, BakeError> {
-        Ok(self.keyed()? == *pack.manifest())
+    pub fn matches(&self, pack: &Pack) -> Result<bool, BakeError> {
+        Ok(self.manifest_with_key()? == *pack.manifest())
     }
 
     /// The same as [`run`](Self::run) as long as `progress` says that it goes on; the next run continues it.
@@ -262,10 +262,10 @@ impl Bake {
     /// let bake = Bake::new(&[], &OpenOptions::default(), &options)?;
     /// let stopped = bake.run_while(&file, false, &mut |_| false);
     /// assert!(matches!(stopped, Err(BakeError::Pack(PackError::Interrupted { .. }))) && !file.exists());
-    /// assert!(bake.wanted_key(&file, false)?.is_some()); // it is still to be made
+    /// assert!(bake.pending_key(&file, false)?.is_some()); // it is still to be made
     /// let Outcome::Written(made) = bake.run_while(&file, false, &mut |_| true)? else { panic!("nothing was written") };
     /// assert_eq!((made.step, made.done, made.tiles, made.work), (Step::Errors, 6, 6, made.all_work));
-    /// assert_eq!((bake.wanted_key(&file, false)?, bake.noticed().len()), (None, 0)); // it is there, and nothing looked wrong
+    /// assert_eq!((bake.pending_key(&file, false)?, bake.read_remarks().len()), (None, 0)); // it is there, and nothing looked wrong
     /// # std::fs::remove_file(&file)?;
     /// # }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -279,10 +279,10 @@ impl Bake {
         overwrite: bool,
         progress: &mut dyn FnMut(Progress) -> bool,
     ) -> Result<Outcome, BakeError> {
-        let manifest = self.keyed()?;
+        let manifest = self.manifest_with_key()?;
         let mut writer = match Writer::open(out, &manifest, overwrite)? {
-            Work::Done => return Ok(Outcome::UpToDate),
-            Work::Append(writer) => writer,
+            PackState::UpToDate => return Ok(Outcome::UpToDate),
+            PackState::Incomplete(writer) => writer,
         };
         let (count, mut tiles) = self.tiles();
         let found = {
@@ -291,7 +291,7 @@ impl Bake {
         };
         writer.rewind(found)?;
         let counts = (found as u64, count, writer.bytes());
-        let mut teller = Teller::new(out, counts, Cost::BAKE, progress)?;
+        let mut reporter = ProgressReporter::new(out, counts, StepCost::BAKE, progress)?;
         let mut tiles = tiles.by_ref().skip(found);
         loop {
             let batch: Vec<(TileId, bool)> =
@@ -305,20 +305,20 @@ impl Bake {
             for (_, header, payload) in records {
                 writer.append(header, &payload)?;
             }
-            teller.tell(Step::Heights, writer.tiles().len() as u64, writer.bytes())?;
+            reporter.report(Step::Heights, writer.tiles().len() as u64, writer.bytes())?;
         }
         let rest = match self.manifest.shard {
-            Some(_) => Rest::Others(self.others()?),
-            None => Rest::Nothing,
+            Some(_) => ErrorInputs::OtherShards(self.other_shards()?),
+            None => ErrorInputs::LogOnly,
         };
         // Data that changed after they were read into memory have not been mixed with others, but are not those of the key.
         self.check_sources()?;
-        let bytes = writer.commit(&manifest, &rest, &mut teller)?;
-        Ok(Outcome::Written(Progress { bytes, ..teller.now() }))
+        let bytes = writer.commit(&manifest, &rest, &mut reporter)?;
+        Ok(Outcome::Written(Progress { bytes, ..reporter.last() }))
     }
 
     /// What the errors of a share's tiles need of the other ones.
-    fn others(&self) -> Result<Others<'_>, BakeError> {
+    fn other_shards(&self) -> Result<OtherShards<'_>, BakeError> {
         let [first, _] = self.ends;
         let is_top = |id: &TileId| {
             let is_elsewhere = |parent: TileId| first.is_some_and(|first| is_before(parent, first));
@@ -327,7 +327,7 @@ impl Bake {
         let tops: Vec<TileId> = self.tiles().1.map(|(id, _)| id).filter(is_top).collect();
         let tops =
             tops.into_par_iter().map(|id| Ok((id, Arc::new(self.steps(id)?)))).collect::<Result<_, BakeError>>()?;
-        Ok(Others { tops, wanted: &self.wanted, ends: self.ends })
+        Ok(OtherShards { tops, wanted: &self.wanted, ends: self.ends })
     }
 
     /// Heights of a tile in steps.

@@ -152,13 +152,13 @@ impl<'a> Fields<'a> {
     /// The field that was asked for and that no feature has, and those that there are.
     fn missing(self) -> Option<(String, String)> {
         let asked = self.asked.filter(|field| !field.is_empty() && !self.is_there)?;
-        let others: Vec<String> = self.others.iter().map(|name| foreign::shown(name).to_string()).collect();
+        let others: Vec<String> = self.others.iter().map(|name| foreign::sanitized(name).to_string()).collect();
         let has = if others.is_empty() {
             String::from("there are none")
         } else {
             format!("give one of {}", others.join(", "))
         };
-        Some((foreign::shown(asked).to_string(), has))
+        Some((foreign::sanitized(asked).to_string(), has))
     }
 }
 

@@ -205,7 +205,7 @@ impl Features {
                 let corners = normals(&line, FAR_DEG);
                 // A line needs two, else there is none.
                 if corners.len() >= least {
-                    take(&mut faces, number, &corners);
+                    add_line(&mut faces, number, &corners);
                 }
                 places.extend(corners.iter().copied());
                 lons.extend(line_lons(&line));
@@ -290,8 +290,8 @@ impl Features {
     }
 }
 
-/// Takes a line of a feature, or one place, on all faces where it is.
-fn take(faces: &mut [Vec<Part>], feature: u32, corners: &[DVec3]) {
+/// Adds a line of a feature, or one place, on all faces where it is.
+fn add_line(faces: &mut [Vec<Part>], feature: u32, corners: &[DVec3]) {
     for (face, parts) in (0..).zip(faces) {
         let axes = Axes::of(face);
         let is_near = |corners: &[DVec3]| corners.iter().any(|corner| axes.has(*corner, BEYOND));

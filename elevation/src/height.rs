@@ -3,7 +3,7 @@
 //! - [`Relief`] answers the height at a place from ordered layers: any raster that GDAL opens, in any coordinate system,
 //!   packs of tiles ([`crate::pack`]), and any [`ElevationSource`] of another crate.
 //! - [`CoarseErrors`] tabulates saturated errors and height ranges on the vertices of the bisection's coarse levels.
-//! - [`Picture`] is any picture that GDAL opens, with its place.
+//! - [`ImageryLayer`] is any raster of colours that GDAL opens, with its place.
 //! - [`ShadeCube`] holds heights and slopes as a filtered cube map for shading.
 //!
 //! Heights are not rounded here: the mesh places its vertices in f64. Tiles round them to 1/512 m, which every height on
@@ -23,11 +23,12 @@ mod datum_shift;
 mod datum_table;
 #[cfg(feature = "gdal")]
 mod decimate;
+mod diagnostics;
 mod elevation_source;
 #[cfg(feature = "gdal")]
 mod embedded;
 mod error;
-mod fills;
+mod filled_quads;
 #[cfg(feature = "gdal")]
 mod fingerprint;
 #[cfg(feature = "gdal")]
@@ -37,13 +38,13 @@ mod gdal_blocks;
 #[cfg(feature = "gdal")]
 mod gdal_file;
 #[cfg(feature = "gdal")]
-mod gdal_meaning;
+mod gdal_georeference;
+#[cfg(feature = "gdal")]
+mod gdal_height_encoding;
+#[cfg(feature = "gdal")]
+mod gdal_imagery;
 #[cfg(feature = "gdal")]
 mod gdal_open;
-#[cfg(feature = "gdal")]
-mod gdal_picture;
-#[cfg(feature = "gdal")]
-mod gdal_place;
 #[cfg(feature = "gdal")]
 mod gdal_read;
 #[cfg(feature = "gdal")]
@@ -53,12 +54,12 @@ mod gdal_system;
 #[cfg(feature = "gdal")]
 mod gdal_vectors;
 #[cfg(feature = "gdal")]
-mod gdal_virtual;
+mod gdal_vrt_units;
+mod georeference;
 mod grid;
 #[cfg(feature = "gdal")]
 mod headers;
-#[cfg(feature = "gdal")]
-mod kept;
+mod imagery_layer;
 mod kernel;
 mod layer;
 mod layer_info;
@@ -71,12 +72,12 @@ mod pack_surface;
 #[cfg(feature = "gdal")]
 mod parts;
 mod patch;
-mod picture;
-mod place;
 mod placement;
 #[cfg(feature = "gdal")]
 mod proj;
 mod raster;
+#[cfg(feature = "gdal")]
+mod raster_cache;
 mod region;
 mod relief;
 mod resample;
@@ -84,7 +85,6 @@ mod shade_cube;
 mod source;
 #[cfg(feature = "gdal")]
 mod special_files;
-mod suspect;
 mod synthetic;
 mod values;
 mod vertical_axis;
@@ -105,23 +105,23 @@ pub use elevation_source::{Elevation, ElevationSource, Location, Spacing};
 pub use error::HeightError;
 pub use foreign::{unit::metres_per_unit, vertical::VerticalDatum};
 #[cfg(feature = "gdal")]
+pub(crate) use gdal_georeference::{degrees_of, transform};
+#[cfg(feature = "gdal")]
+pub use gdal_imagery::ImageryError;
+#[cfg(feature = "gdal")]
 pub(crate) use gdal_open::{Session, forget_failure, last_failure, message};
 #[cfg(feature = "gdal")]
 pub use gdal_open::{allow_drivers, share_block_cache};
 #[cfg(feature = "gdal")]
-pub use gdal_picture::PictureError;
-#[cfg(feature = "gdal")]
-pub(crate) use gdal_place::{degrees_of, transform};
-#[cfg(feature = "gdal")]
-pub(crate) use gdal_vectors::{NoFetch, open_vectors};
+pub(crate) use gdal_vectors::{FetchGuard, open_vectors};
 pub use grid::{GlobalGrid, Registration};
+pub use imagery_layer::ImageryLayer;
+pub(crate) use imagery_layer::Part;
 pub use kernel::{Interpolation, monotone_cubic};
 pub(crate) use layer_info::{Area, MemberFile};
-pub use layer_info::{Held, LayerInfo};
+pub use layer_info::{LayerInfo, MemoryUse};
 pub use options::{LayerOptions, Network, OpenOptions, RemotePacks, is_remote};
 pub(crate) use patch::Patch;
-pub(crate) use picture::Part;
-pub use picture::Picture;
 #[cfg(feature = "gdal")]
 pub(crate) use proj::installed_grids;
 pub use raster::FILL_TEXELS;

@@ -5,8 +5,9 @@
 //! with the next coarser level, whose texels are means of four. Colours are multiplied by alpha in linear light and kept in sRGB, as a
 //! device filters them.
 //!
-//! A picture is read as means of 1, 2, 4, ... of its texels, as many as one of the tile's has: from an overview where there is one. Between
-//! them it is interpolated. The means of a level lie alike for all tiles, so two tiles have the same colours where both have some.
+//! A layer is read as means of 1, 2, 4, ... of its texels, as many as one of the tile's has: from an overview where
+//! there is one. Between them it is interpolated. The means of a level lie alike for all tiles, so two tiles have the
+//! same colours where both have some.
 
 mod cells;
 mod window;
@@ -20,7 +21,7 @@ use crate::{
     cube::FACES,
     features::Features,
     geodesy::Ellipsoid,
-    height::Picture,
+    height::ImageryLayer,
     light::{encoded, halved},
     shading_tile::RIM,
     tile::{MAX_TILE_LEVEL, TILE_QUADS, TileId, posting_m},
@@ -30,10 +31,10 @@ use crate::{
 /// Texels on a side of the finer level; the coarser one has half of them.
 pub const IMAGERY_TEXELS: u32 = TILE_QUADS + 2 * RIM;
 
-/// Texels up to this part of a picture's have something to show.
+/// Texels up to this part of a layer's have something to show.
 const AS_FINE: f64 = 0.8;
 
-/// Texels that a picture has along its longer side, at least, in the coarsest tiles.
+/// Texels that a layer has along its longer side, at least, in the coarsest tiles.
 const COARSEST_TEXELS: f64 = 128.0;
 
 /// Features are seen from as far as what reaches so many metres, at least.
@@ -50,11 +51,11 @@ const FEATURES_M: f64 = 50_000.0;
 /// let tile = imagery.tile(imagery.roots()[0]);
 /// assert_eq!(tile.texels(0).len(), (IMAGERY_TEXELS * IMAGERY_TEXELS) as usize);
 /// assert!(tile.texels(0).iter().any(|texel| texel[3] > 0), "some of the line is on it");
-/// assert!(imagery.pictures().is_empty() && imagery.roots().iter().all(|root| root.level == imagery.first_level()));
+/// assert!(imagery.layers().is_empty() && imagery.roots().iter().all(|root| root.level == imagery.first_level()));
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Imagery {
-    pictures: Vec<Picture>,
+    layers: Vec<ImageryLayer>,
     features: Vec<Arc<Features>>,
 }
 
@@ -66,33 +67,33 @@ pub struct ImageryTile {
 
 impl Imagery {
     /// Pictures, the last one on top.
-    pub fn new(pictures: Vec<Picture>) -> Self {
-        Self { pictures, features: Vec::new() }
+    pub fn new(layers: Vec<ImageryLayer>) -> Self {
+        Self { layers, features: Vec::new() }
     }
 
-    /// The same pictures with features over them, the last ones on top.
+    /// The same layers with features over them, the last ones on top.
     #[must_use]
     pub fn with_features(self, features: Vec<Arc<Features>>) -> Self {
         Self { features, ..self }
     }
 
-    /// The pictures.
-    pub fn pictures(&self) -> &[Picture] {
-        &self.pictures
+    /// The layers.
+    pub fn layers(&self) -> &[ImageryLayer] {
+        &self.layers
     }
 
-    /// Level of the coarsest tiles: from farther away the largest picture is a few pixels.
+    /// Level of the coarsest tiles: from farther away the largest layer is a few pixels.
     pub fn first_level(&self) -> u32 {
-        let reach_m = |picture: &Picture| {
-            picture.cap().map_or(f64::INFINITY, |(_, cos)| Ellipsoid::WGS84.semi_major_m() * cos.acos())
+        let reach_m = |layer: &ImageryLayer| {
+            layer.cap().map_or(f64::INFINITY, |(_, cos)| Ellipsoid::WGS84.semi_major_m() * cos.acos())
         };
-        let pictures = self.pictures.iter().map(reach_m);
+        let layers = self.layers.iter().map(reach_m);
         let features = self.features.iter().map(|features| features.reach_m().max(FEATURES_M));
         let of = |reach_m: f64| {
             let texel_m = 2.0 * reach_m / COARSEST_TEXELS;
             (posting_m(Ellipsoid::WGS84, 0) / texel_m).log2().clamp(0.0, f64::from(MAX_TILE_LEVEL)) as u32
         };
-        pictures.chain(features).map(of).min().unwrap_or(0)
+        layers.chain(features).map(of).min().unwrap_or(0)
     }
 
     /// The coarsest tiles: those of the first level that have something to show.
@@ -100,7 +101,7 @@ impl Imagery {
         let mut tiles: Vec<TileId> = (0..FACES).map(TileId::root).collect();
         for level in 0..=self.first_level() {
             tiles.retain(|id| {
-                self.pictures.iter().any(|picture| texels_a_texel(picture, *id).is_some())
+                self.layers.iter().any(|layer| texels_per_tile_texel(layer, *id).is_some())
                     || self.features.iter().any(|features| features.are_in(*id))
             });
             if level < self.first_level() {
@@ -110,32 +111,33 @@ impl Imagery {
         tiles
     }
 
-    /// Whether a tile shows what its parent does not: below it is a picture whose texels are smaller than the parent's, or a line.
+    /// Whether a tile shows what its parent does not: below it is a layer whose texels are smaller than the parent's,
+    /// or a line.
     ///
     /// ```
     /// # #[cfg(feature = "gdal")] {
-    /// use elevation::{height::Picture, imagery_tile::Imagery, tile::TileId};
-    /// let imagery = Imagery::new(vec![Picture::embedded()?]); // texels of 7 km
-    /// assert_eq!((imagery.pictures().len(), imagery.first_level(), imagery.roots().len()), (1, 0, 6));
+    /// use elevation::{height::ImageryLayer, imagery_tile::Imagery, tile::TileId};
+    /// let imagery = Imagery::new(vec![ImageryLayer::embedded()?]); // texels of 7 km
+    /// assert_eq!((imagery.layers().len(), imagery.first_level(), imagery.roots().len()), (1, 0, 6));
     /// assert!(imagery.adds(TileId::root(0)));
     /// assert!(!imagery.adds(TileId { level: 12, ..TileId::root(0) }));
     /// # }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn adds(&self, id: TileId) -> bool {
-        self.pictures.iter().any(|picture| texels_a_texel(picture, id).is_some_and(|own| 2.0 * own > AS_FINE))
+        self.layers.iter().any(|layer| texels_per_tile_texel(layer, id).is_some_and(|own| 2.0 * own > AS_FINE))
             || self.features.iter().any(|features| features.are_finer_in(id))
     }
 
-    /// Makes a tile. Where a picture cannot be read it is not seen, which is told once.
+    /// Makes a tile. Where a layer cannot be read it is not seen, which is told once.
     ///
     /// # Panics
     /// If there is no such tile, as [`Tile::build`](crate::tile::Tile::build).
     pub fn tile(&self, id: TileId) -> ImageryTile {
         let side = IMAGERY_TEXELS as usize;
         let mut fine = vec![Vec4::ZERO; side * side];
-        for picture in self.pictures.iter().filter(|picture| texels_a_texel(picture, id).is_some()) {
-            lay(picture, id, &mut fine);
+        for layer in self.layers.iter().filter(|layer| texels_per_tile_texel(layer, id).is_some()) {
+            composite(layer, id, &mut fine);
         }
         self.features.iter().for_each(|features| features.draw(id, &mut fine));
         let coarse = halved(&fine, side);
@@ -154,26 +156,26 @@ impl ImageryTile {
     }
 }
 
-/// Lays a picture over what is there.
-fn lay(picture: &Picture, id: TileId, texels: &mut [Vec4]) {
-    let Some(cells) = Cells::of(picture, id) else { return };
-    let means = (posting_m(picture.ellipsoid(), id.level) / picture.posting_m()).log2().round().clamp(0.0, 30.0);
-    let Some(window) = Window::read(picture, cells.bounds(), 1 << means as u32) else { return };
-    let opacity = picture.opacity();
+/// Composites a layer over the texels so far.
+fn composite(layer: &ImageryLayer, id: TileId, texels: &mut [Vec4]) {
+    let Some(cells) = Cells::of(layer, id) else { return };
+    let means = (posting_m(layer.ellipsoid(), id.level) / layer.posting_m()).log2().round().clamp(0.0, 30.0);
+    let Some(window) = Window::read(layer, cells.bounds(), 1 << means as u32) else { return };
+    let opacity = layer.opacity();
     cells.for_each(&window, |texel, colour| {
         let colour = colour * opacity;
         texels[texel] = colour + texels[texel] * (1.0 - colour.w);
     });
 }
 
-/// Cells along a side of a tile in which a picture's texels are counted.
+/// Cells along a side of a tile in which a layer's texels are counted.
 const COUNTED: usize = 4;
 /// Columns of degrees are closer together towards a pole, as close as one likes: so many times as close as rows counts.
 const CLOSEST: f64 = 4.0;
 
-/// How many texels of a picture lie along one of a tile, where they are closest; none if it has nothing of the picture.
-fn texels_a_texel(picture: &Picture, id: TileId) -> Option<f64> {
-    if let Some((of_picture, cos_radius)) = picture.cap() {
+/// How many texels of a layer lie along one of a tile, where they are closest; none if it has nothing of the layer.
+fn texels_per_tile_texel(layer: &ImageryLayer, id: TileId) -> Option<f64> {
+    if let Some((of_picture, cos_radius)) = layer.cap() {
         let apart_rad = 2.0 * (0.5 * of_picture.distance(middle(id))).min(1.0).asin();
         // An angle by its cosine is not exact.
         if apart_rad > cos_radius.acos() + 1e-7 + reach_rad(id) {
@@ -182,8 +184,8 @@ fn texels_a_texel(picture: &Picture, id: TileId) -> Option<f64> {
     }
     let step = f64::from(IMAGERY_TEXELS) / COUNTED as f64;
     let along = || (0..=COUNTED).map(|k| k as f64 * step - f64::from(RIM));
-    let places = cells::places(picture, &patch_of(id, along(), along()), None);
-    let (columns, rows) = picture.size();
+    let places = cells::places(layer, &patch_of(id, along(), along()), None);
+    let (columns, rows) = layer.size();
     if places.iter().all(|p| p.is_finite()) {
         let misses = |axis: usize, size: usize| {
             let (low, high) =
@@ -191,7 +193,7 @@ fn texels_a_texel(picture: &Picture, id: TileId) -> Option<f64> {
             let beyond = 1.0 + 0.1 * (high - low);
             high + beyond < -0.5 || low - beyond > size as f64 - 0.5
         };
-        if misses(1, rows) || (picture.turn().is_none() && misses(0, columns)) {
+        if misses(1, rows) || (layer.turn().is_none() && misses(0, columns)) {
             return None;
         }
     }
@@ -206,5 +208,5 @@ fn texels_a_texel(picture: &Picture, id: TileId) -> Option<f64> {
         let own = x.max(y).min(CLOSEST * x.min(y));
         own.is_finite().then_some(own)
     });
-    Some(counted.reduce(f64::max).unwrap_or(posting_m(picture.ellipsoid(), id.level) / picture.posting_m()))
+    Some(counted.reduce(f64::max).unwrap_or(posting_m(layer.ellipsoid(), id.level) / layer.posting_m()))
 }

@@ -96,11 +96,11 @@ fn body_of(feature: &Feature<'_>) -> Result<Body, String> {
     match text("cover").as_deref().map(str::trim).unwrap_or_default() {
         "" | "lake" => {
             let level_m = text("level_m").and_then(|level_m| level_m.trim().parse().ok());
-            let name = text("name").map(|name| foreign::shown(&name).to_string()).unwrap_or_default();
+            let name = text("name").map(|name| foreign::sanitized(&name).to_string()).unwrap_or_default();
             Ok(Body::Lake(Lake { name, level_m: level_m.filter(|m: &f64| m.is_finite()) }))
         }
         "land" => Ok(Body::Land),
-        other => Err(foreign::shown(other).to_string()),
+        other => Err(foreign::sanitized(other).to_string()),
     }
 }
 

@@ -39,13 +39,13 @@ mod folder;
 pub(crate) mod format;
 pub(crate) mod index;
 pub(crate) mod origins;
-pub(crate) mod positioned;
+pub(crate) mod positioned_file;
 pub(crate) mod reader;
 pub(crate) mod record;
 mod shard;
 
-pub(crate) use bytes::note_lack;
-pub use bytes::{PackBytes, PartKind, PartStore, Patience, in_one_try, is_pack_address, with_patience};
+pub(crate) use bytes::note_missing_part;
+pub use bytes::{PackBytes, PartKind, PartStore, WaitPolicy, in_one_try, is_pack_address, with_wait_policy};
 pub use error::PackError;
 pub use files_read::{FileRead, FilesRead};
 pub(crate) use format::MOST_REMARKS;

@@ -52,8 +52,8 @@ impl PackParts {
         Some(f(&mut logs.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner)))
     }
 
-    /// Keeps a part, which begins as a record does.
-    fn keep(&self, id: TileId, kind: PartKind, record: &[u8]) {
+    /// Appends a part, which begins as a record does.
+    fn append(&self, id: TileId, kind: PartKind, record: &[u8]) {
         self.logs(kind, |logs| {
             if logs.is_wanted(id) {
                 logs.append(id, record);
@@ -79,10 +79,10 @@ impl PartStore for PackParts {
     fn put(&self, id: TileId, kind: PartKind, part: &[u8]) {
         match kind {
             // It begins with what a log is searched by.
-            PartKind::Heights => self.keep(id, kind, part),
+            PartKind::Heights => self.append(id, kind, part),
             PartKind::Errors => {
                 let header = TileHeader::new(id, [0, 0], part).to_bytes();
-                self.keep(id, kind, &[&header, part].concat());
+                self.append(id, kind, &[&header, part].concat());
             }
         }
     }

@@ -4,7 +4,7 @@
 //!
 //! ```
 //! // Nothing takes long here.
-//! assert_eq!(elevation::progress::now(), None);
+//! assert_eq!(elevation::progress::current(), None);
 //! ```
 
 use std::sync::{
@@ -12,9 +12,9 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
-/// How far a piece of work has come.
+/// Progress of a piece of work, in steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Now {
+pub struct StageProgress {
     /// What is being done.
     pub what: &'static str,
     /// Steps that are done.
@@ -24,20 +24,20 @@ pub struct Now {
 }
 
 /// Pieces of work under way, in the order in which they began.
-static STAGES: Mutex<Vec<Arc<Steps>>> = Mutex::new(Vec::new());
+static STAGES: Mutex<Vec<Arc<StageState>>> = Mutex::new(Vec::new());
 
-fn stages() -> MutexGuard<'static, Vec<Arc<Steps>>> {
+fn stages() -> MutexGuard<'static, Vec<Arc<StageState>>> {
     STAGES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The work under way in this process that began last; `None` if there is none that says so.
-pub fn now() -> Option<Now> {
+pub fn current() -> Option<StageProgress> {
     let last = stages().last()?.clone();
-    Some(Now { what: last.what, done: last.done.load(Ordering::Relaxed), all: last.all })
+    Some(StageProgress { what: last.what, done: last.done.load(Ordering::Relaxed), all: last.all })
 }
 
 #[derive(Debug)]
-struct Steps {
+struct StageState {
     what: &'static str,
     done: AtomicU64,
     all: u64,
@@ -46,18 +46,18 @@ struct Steps {
 /// A piece of work, under way until it is dropped.
 ///
 /// ```
-/// use elevation::progress::{Stage, now};
+/// use elevation::progress::{Stage, current};
 /// let stage = Stage::begin("counting", 2);
 /// stage.step();
-/// assert_eq!(now().map(|now| (now.what, now.done, now.all)), Some(("counting", 1, 2)));
+/// assert_eq!(current().map(|now| (now.what, now.done, now.all)), Some(("counting", 1, 2)));
 /// ```
 #[derive(Debug)]
-pub struct Stage(Arc<Steps>);
+pub struct Stage(Arc<StageState>);
 
 impl Stage {
     /// Begins work of so many steps; 0 where nobody knows.
     pub fn begin(what: &'static str, all: u64) -> Self {
-        let steps = Arc::new(Steps { what, done: AtomicU64::new(0), all });
+        let steps = Arc::new(StageState { what, done: AtomicU64::new(0), all });
         stages().push(steps.clone());
         Self(steps)
     }
@@ -91,7 +91,7 @@ mod tests {
         let told =
             |what: &str| stages().iter().find(|steps| steps.what == what).map(|s| s.done.load(Ordering::Relaxed));
         assert_eq!(told("a test of stages"), Some(1));
-        assert!(now().is_some());
+        assert!(current().is_some());
         drop(stage);
         assert_eq!(told("a test of stages"), None);
     }

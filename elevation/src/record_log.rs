@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 
 /// Where a record lies in a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Place {
+struct RecordLocation {
     offset: u64,
     bytes: u32,
 }
@@ -35,11 +35,11 @@ pub(crate) trait Records {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Access {
     /// Read and written.
-    Writes,
+    Writer,
     /// Read, as another process writes it.
-    Shares,
+    SharedReader,
     /// Read.
-    Reads,
+    Reader,
 }
 
 /// A file of records.
@@ -47,7 +47,7 @@ enum Access {
 struct Log<R: Records> {
     path: PathBuf,
     file: File,
-    places: FxHashMap<R::Key, Place>,
+    places: FxHashMap<R::Key, RecordLocation>,
     end: u64,
 }
 
@@ -57,17 +57,17 @@ impl<R: Records> Log<R> {
         let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).clone();
         let (mut file, access) = match options.open(&path) {
             Ok(file) => {
-                let access = if file.try_lock().is_ok() { Access::Writes } else { Access::Shares };
+                let access = if file.try_lock().is_ok() { Access::Writer } else { Access::SharedReader };
                 (file, access)
             }
             Err(error) if matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem) => {
                 // The first error says more than that there is no file.
-                (File::open(&path).map_err(|_| error)?, Access::Reads)
+                (File::open(&path).map_err(|_| error)?, Access::Reader)
             }
             Err(error) => return Err(error),
         };
         let (places, end) = scan::<R>(&mut file)?;
-        if access == Access::Writes {
+        if access == Access::Writer {
             // What a process left that died while it was writing.
             file.set_len(end)?;
         }
@@ -91,14 +91,14 @@ impl<R: Records> Log<R> {
             let _still_full = self.file.set_len(self.end);
             return Err(error);
         }
-        self.places.insert(key, Place { offset: self.end, bytes: bytes.len() as u32 });
+        self.places.insert(key, RecordLocation { offset: self.end, bytes: bytes.len() as u32 });
         self.end += bytes.len() as u64;
         Ok(())
     }
 }
 
 /// The records of a log, as far as their heads are sound and they are whole, and where the next one goes.
-fn scan<R: Records>(log: &mut File) -> std::io::Result<(FxHashMap<R::Key, Place>, u64)> {
+fn scan<R: Records>(log: &mut File) -> std::io::Result<(FxHashMap<R::Key, RecordLocation>, u64)> {
     let length = log.seek(SeekFrom::End(0))?;
     let (mut found, mut offset) = (FxHashMap::default(), 0);
     let mut head = vec![0; R::HEAD_BYTES];
@@ -110,7 +110,7 @@ fn scan<R: Records>(log: &mut File) -> std::io::Result<(FxHashMap<R::Key, Place>
         }
         match R::of_head(&head) {
             Some((key, bytes)) if offset + bytes <= length => {
-                found.insert(key, Place { offset, bytes: bytes as u32 });
+                found.insert(key, RecordLocation { offset, bytes: bytes as u32 });
                 offset += bytes;
             }
             _ => return Ok((found, offset)),
@@ -141,12 +141,12 @@ impl<R: Records> Logs<R> {
         let [young, old] = [young, old].map(|name| folder.join(name));
         let (younger, access) = Log::open(young).map_err(give_up).ok()?;
         match access {
-            Access::Writes => {}
-            Access::Reads => tracing::warn!("{}: it cannot be written: no more {what} are kept", folder.display()),
-            Access::Shares => tracing::info!("{}: another program keeps these {what}", folder.display()),
+            Access::Writer => {}
+            Access::Reader => tracing::warn!("{}: it cannot be written: no more {what} are kept", folder.display()),
+            Access::SharedReader => tracing::info!("{}: another program keeps these {what}", folder.display()),
         }
         let older = if old.exists() { Log::open(old.clone()).ok().map(|(log, _)| log) } else { None };
-        let writes = access == Access::Writes;
+        let writes = access == Access::Writer;
         Some(Self { younger, older, old, full: (most_bytes / 2).max(1), writes, what })
     }
 
@@ -221,7 +221,7 @@ impl<R: Records> Logs<R> {
         self.older = None;
         fs::rename(&young, &self.old)?;
         let (log, access) = Log::open(young)?;
-        if access != Access::Writes {
+        if access != Access::Writer {
             return Err(std::io::Error::from(ErrorKind::WouldBlock));
         }
         let mut before = std::mem::replace(&mut self.younger, log);

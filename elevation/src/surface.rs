@@ -10,8 +10,8 @@
 
 mod descent;
 mod error;
+mod height_offset;
 mod profile;
-mod raise;
 mod ray;
 mod sight;
 mod sight_line;

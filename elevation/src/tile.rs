@@ -91,7 +91,7 @@ impl Texel {
     }
 
     /// The error by which a mesh judges the vertex, in metres: [`error_m`](Self::error_m), and 0 where it is below the least code.
-    pub fn judged_error_m(self) -> f32 {
+    pub fn refinement_error_m(self) -> f32 {
         texel::error_of(self.0)
     }
 }

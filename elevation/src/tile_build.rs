@@ -16,7 +16,7 @@ use crate::{
     sample_spacing::SampleSpacing,
     tile::{TILE_QUADS, TILE_VERTICES, Texel, Tile, TileId, encode_error, height_scale, posting_m},
 };
-use errors::Ahead;
+use errors::FinerVertices;
 pub(crate) use errors::{EXPECTED, Errors};
 
 /// Tiles with a posting of this share of the data's have no need to look at finer vertices: nothing new is found there. Tiles as
@@ -53,11 +53,11 @@ impl Tile {
         let ring = usize::from(looks_ahead);
         let (heights_m, errors) = if looks_ahead {
             let [heights_m, centres] = relief.sample_patches([nodes(ellipsoid, id, 1), centres(ellipsoid, id)]);
-            let errors = Errors::of(&heights_m, sagitta_m(ellipsoid, id), Ahead::Centres(&centres));
+            let errors = Errors::of(&heights_m, sagitta_m(ellipsoid, id), FinerVertices::Centres(&centres));
             (heights_m, errors)
         } else {
             let heights_m = heights_m(relief, id);
-            let errors = Errors::of(&heights_m, sagitta_m(ellipsoid, id), Ahead::Expected);
+            let errors = Errors::of(&heights_m, sagitta_m(ellipsoid, id), FinerVertices::Expected);
             (heights_m, errors)
         };
         let mut codes = errors.codes(id);

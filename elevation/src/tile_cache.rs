@@ -1,8 +1,8 @@
 //! Which tiles have been made before? A cache on disk, so that data of yesterday are flown over at once today.
 //!
-//! Tiles lie in [logs](crate::record_log) named by a key: the hash of the contents of all sources and of every option, as for packs, so a
-//! tile of other data is never found.
-//! Beside them lie the errors of the coarse lattice, without which no mesh begins.
+//! Tiles lie in [logs](crate::record_log) named by a key: the hash of the contents of all sources and of every option,
+//! as for packs, so a tile of other data is never found. Beside them lie the errors of the coarse lattice, without
+//! which no mesh begins.
 //!
 //! The cache may fail, the flight may not. Where the folder cannot be written, the disk is full, or another process writes
 //! the same logs, no more tiles are stored. Those that can be read are read.
@@ -18,7 +18,7 @@ use std::{
 };
 
 use crate::{
-    bake::{Hashes, key_of_contents},
+    bake::{FileHashCache, key_of_contents},
     height::{CoarseErrors, OpenOptions as Sources, Relief},
     pack,
     record_log::{Logs, Records},
@@ -65,15 +65,15 @@ impl TileCache {
         folder: PathBuf,
         most_bytes: u64,
     ) -> Arc<Self> {
-        let cache = Arc::new(Self::unknown(!files.is_empty(), most_bytes));
-        let (files, open, of) = (files.to_vec(), open.clone(), Unknown(cache.clone()));
+        let cache = Arc::new(Self::pending(!files.is_empty(), most_bytes));
+        let (files, open, of) = (files.to_vec(), open.clone(), PendingKey(cache.clone()));
         std::thread::spawn(move || {
             // What makes tiles decides about them too.
             let detail = if with_synthetic_detail { ", with synthetic detail" } else { "" };
             let recipe = format!("{}, orogen {}{detail}", pack::record::version(), env!("CARGO_PKG_VERSION"));
-            let mut hashes = Hashes::open(&folder);
+            let mut hashes = FileHashCache::open(&folder);
             let mut hash = |file: &Path| {
-                if !hashes.knows(file) {
+                if !hashes.contains(file) {
                     // Whoever asks for the lattice does not wait until all is read.
                     let _known = of.0.known_lattice.set(None);
                 }
@@ -91,7 +91,7 @@ impl TileCache {
                     let logs = if files.is_empty() { None } else { open_logs(&folder, &key, most_bytes, most_bytes) };
                     match hashes.save() {
                         Ok(()) => {}
-                        Err(error) if error.kind() == ErrorKind::AlreadyExists => say_not_remembered(&folder),
+                        Err(error) if error.kind() == ErrorKind::AlreadyExists => warn_not_remembered(&folder),
                         // Where nothing can be written, that has been said.
                         Err(error) => tracing::debug!("{}: hashes are not remembered ({error})", folder.display()),
                     }
@@ -130,12 +130,12 @@ impl TileCache {
             logs: OnceLock::from(open_logs(folder, &key, most_bytes, most_bytes).map(Mutex::new)),
             known_lattice: OnceLock::from(lattice.clone()),
             lattice: OnceLock::from(lattice),
-            ..Self::unknown(true, most_bytes)
+            ..Self::pending(true, most_bytes)
         }
     }
 
     /// One whose key is not known yet.
-    fn unknown(has_files: bool, most_bytes: u64) -> Self {
+    fn pending(has_files: bool, most_bytes: u64) -> Self {
         let (logs, known_lattice, lattice) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
         Self { logs, known_lattice, lattice, has_files, most_bytes }
     }
@@ -155,12 +155,12 @@ impl TileCache {
         let errors = CoarseErrors::build(relief, level);
         // After a file has gone bad, what lies below it may have answered.
         if relief.failure().is_none() {
-            self.keep_errors(&errors);
+            self.store_errors(&errors);
         }
         errors
     }
 
-    fn keep_errors(self: &Arc<Self>, errors: &CoarseErrors) {
+    fn store_errors(self: &Arc<Self>, errors: &CoarseErrors) {
         if self.lattice.get().is_some() {
             self.write_errors(errors);
             return;
@@ -207,12 +207,12 @@ impl TileCache {
         }
         // Nothing is locked while it is squeezed.
         if let Ok(bytes) = pack::record::to_bytes(tile) {
-            self.keep(tile.id(), &bytes);
+            self.append(tile.id(), &bytes);
         }
     }
 
     /// Appends a record, unless another thread kept the same tile, or found the disk full, while this one squeezed.
-    fn keep(&self, id: TileId, bytes: &[u8]) {
+    fn append(&self, id: TileId, bytes: &[u8]) {
         self.locked(|logs| {
             if logs.is_wanted(id) {
                 logs.append(id, bytes);
@@ -236,10 +236,11 @@ impl TileCache {
     }
 }
 
-/// Ends the wait for the file of the errors, whatever becomes of the thread that looks for it.
-struct Unknown(Arc<TileCache>);
+/// A cache whose key is being computed. Dropped, it ends the wait for the file of the errors, whatever becomes of that
+/// thread.
+struct PendingKey(Arc<TileCache>);
 
-impl Drop for Unknown {
+impl Drop for PendingKey {
     fn drop(&mut self) {
         for file in [&self.0.known_lattice, &self.0.lattice] {
             let _known = file.set(None);
@@ -248,13 +249,13 @@ impl Drop for Unknown {
 }
 
 /// Says once that somebody else's file has the name of the memory of hashes.
-fn say_not_remembered(folder: &Path) {
+fn warn_not_remembered(folder: &Path) {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         tracing::warn!(
             "{}: {} there is not this program's and stays; the sources are read through at each start",
             folder.display(),
-            Hashes::NAME
+            FileHashCache::NAME
         );
     });
 }

@@ -12,7 +12,7 @@ use glam::DVec3;
 
 use crate::{
     height::{
-        HeightError, NoFetch, Session, degrees_of, forget_failure, last_failure, message, open_vectors, transform,
+        FetchGuard, HeightError, Session, degrees_of, forget_failure, last_failure, message, open_vectors, transform,
     },
     outlines::normal,
 };
@@ -79,7 +79,7 @@ pub(crate) struct VectorFile<'a> {
     // Closed before the session ends.
     dataset: Dataset,
     corners_left: usize,
-    _guards: (Session, NoFetch),
+    _guards: (Session, FetchGuard),
 }
 
 impl<'a> VectorFile<'a> {
@@ -89,7 +89,7 @@ impl<'a> VectorFile<'a> {
         if !file.exists() {
             return Err(VectorError::Missing { file: file.into() });
         }
-        let guards = (Session::offline(), NoFetch::begin());
+        let guards = (Session::offline(), FetchGuard::begin());
         let unreadable = |reason: String| VectorError::Unreadable { file: file.into(), reason };
         let dataset = open_vectors(file).map_err(|error| match error {
             HeightError::CannotOpen { reason, .. } => unreadable(reason),
@@ -216,7 +216,7 @@ impl Places<'_> {
         let file = || PathBuf::from(self.file);
         if self.crs.is_none() {
             let (layer, own) = self.layer;
-            let no_crs = || VectorError::NoCrs { file: file(), layer: foreign::shown(layer).to_string() };
+            let no_crs = || VectorError::NoCrs { file: file(), layer: foreign::sanitized(layer).to_string() };
             let unreadable = |e: GdalError| VectorError::Unreadable { file: file(), reason: message(&e) };
             *self.crs = Some(Crs::of(own.cloned().ok_or_else(no_crs)?).map_err(unreadable)?);
         }

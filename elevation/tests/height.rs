@@ -21,12 +21,12 @@ mod fine_layers;
 mod folders;
 #[path = "height/formats.rs"]
 mod formats;
+#[path = "height/height_encodings.rs"]
+mod height_encodings;
 #[path = "height/in_flight.rs"]
 mod in_flight;
 #[path = "height/layers.rs"]
 mod layers;
-#[path = "height/meanings.rs"]
-mod meanings;
 #[path = "height/mosaics.rs"]
 mod mosaics;
 #[path = "height/pack_errors.rs"]

@@ -1,8 +1,8 @@
 //! How is untrusted input read, and how is it shown?
 //!
 //! Parsing and display of untrusted input: files, pipes, arguments, and names inside of files. [`read_small`] is the one way to
-//! read a small file. [`shown`], [`escaped`] and [`number`] are the one way to print untrusted text and numbers. The crate
-//! needs no GPU, no window and no GDAL, so that its parsers can be fuzzed within a minute.
+//! read a small file. [`sanitized`], [`escaped`] and [`number`] are the one way to print untrusted text and numbers.
+//! The crate needs no GPU, no window and no GDAL, so that its parsers can be fuzzed within a minute.
 #![forbid(unsafe_code)]
 
 pub mod calendar;
@@ -25,7 +25,7 @@ pub mod values;
 pub mod vertical;
 
 pub use read::{open_regular, read_small, read_small_text};
-pub use text::{Number, Shown, escaped, nearest, number, sentence, shown};
+pub use text::{Number, SanitizedText, escaped, nearest, number, sanitized, sentence};
 
 // The example of the README runs as a test.
 #[cfg(doctest)]

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 ///
 /// ```
 /// use std::path::Path;
-/// assert_eq!(foreign::list::beside("a.tif", "dem".as_ref()), Path::new("dem/a.tif"));
-/// assert_eq!(foreign::list::beside("/vsizip/b.zip/b.tif", "dem".as_ref()), Path::new("/vsizip/b.zip/b.tif"));
+/// assert_eq!(foreign::list::relative_to("a.tif", "dem".as_ref()), Path::new("dem/a.tif"));
+/// assert_eq!(foreign::list::relative_to("/vsizip/b.zip/b.tif", "dem".as_ref()), Path::new("/vsizip/b.zip/b.tif"));
 /// ```
-pub fn beside(name: &str, folder: &Path) -> PathBuf {
+pub fn relative_to(name: &str, folder: &Path) -> PathBuf {
     if name.starts_with("/vsi") || name.contains("://") { name.into() } else { folder.join(name) }
 }
 
@@ -21,5 +21,5 @@ pub fn beside(name: &str, folder: &Path) -> PathBuf {
 /// ```
 pub fn files(text: &str, folder: &Path) -> impl Iterator<Item = PathBuf> {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-    lines.map(|line| beside(line, folder))
+    lines.map(|line| relative_to(line, folder))
 }

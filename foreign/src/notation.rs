@@ -6,10 +6,10 @@
 #[non_exhaustive]
 pub enum PlaceError {
     /// Not two or three numbers.
-    #[error("\"{}\" is not LAT, LON or LAT, LON, HEIGHT; for example 27.99, 86.93, 12000", crate::shown(.0))]
+    #[error("\"{}\" is not LAT, LON or LAT, LON, HEIGHT; for example 27.99, 86.93, 12000", crate::sanitized(.0))]
     Form(String),
     /// Says the side of the Earth twice.
-    #[error("\"{}\" has a sign and a letter: write -33.9 or 33.9 S", crate::shown(.0))]
+    #[error("\"{}\" has a sign and a letter: write -33.9 or 33.9 S", crate::sanitized(.0))]
     SignAndLetter(String),
     /// Not a latitude.
     #[error("latitude {} is not in [-90, 90]", crate::number(*.0))]
@@ -42,7 +42,7 @@ enum Token {
 
 /// A latitude, a longitude or a height as written: up to three parts, and the letter beside them.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-struct Written {
+struct WrittenCoordinate {
     parts: [f64; 3],
     count: usize,
     /// Whether a part is marked as degrees, minutes or seconds, and the last part that is.
@@ -57,7 +57,7 @@ struct Written {
 
 /// Two or three numbers in the order latitude, longitude, height; degrees and metres.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Numbers {
+pub(super) struct Coordinates {
     pub lat_deg: f64,
     pub lon_deg: f64,
     pub height_m: Option<f64>,
@@ -65,18 +65,20 @@ pub(super) struct Numbers {
 
 /// Reads coordinates. A comma separates them; where that makes no sense and there is no point in the text, a comma between
 /// digits is a decimal one.
-pub(super) fn read(text: &str) -> Result<Numbers, PlaceError> {
+pub(super) fn read(text: &str) -> Result<Coordinates, PlaceError> {
     match numbers(text) {
-        Err(PlaceError::Form(_)) if !text.contains('.') => numbers(&with_points(text)).map_err(|error| match error {
-            PlaceError::Form(_) => PlaceError::Form(text.to_string()),
-            other => other,
-        }),
+        Err(PlaceError::Form(_)) if !text.contains('.') => {
+            numbers(&with_decimal_points(text)).map_err(|error| match error {
+                PlaceError::Form(_) => PlaceError::Form(text.to_string()),
+                other => other,
+            })
+        }
         read => read,
     }
 }
 
 /// The text with a point for each comma that has digits on both sides.
-fn with_points(text: &str) -> String {
+fn with_decimal_points(text: &str) -> String {
     let chars: Vec<char> = text.chars().collect();
     let digit = |index: Option<usize>| index.and_then(|i| chars.get(i)).is_some_and(char::is_ascii_digit);
     let point =
@@ -84,7 +86,7 @@ fn with_points(text: &str) -> String {
     chars.iter().enumerate().map(point).collect()
 }
 
-fn numbers(text: &str) -> Result<Numbers, PlaceError> {
+fn numbers(text: &str) -> Result<Coordinates, PlaceError> {
     let form = || PlaceError::Form(text.to_string());
     let tokens = tokens(text).ok_or_else(form)?;
     let written = coordinates(&tokens).ok_or_else(form)?;
@@ -94,7 +96,7 @@ fn numbers(text: &str) -> Result<Numbers, PlaceError> {
         _ => return Err(form()),
     };
     // "1,5 2": where nothing says what is what, either both have minutes or none has.
-    let bare = |one: Written| !one.marked && one.letter.is_none();
+    let bare = |one: WrittenCoordinate| !one.marked && one.letter.is_none();
     let uneven = first.count != second.count && (bare(first) || bare(second));
     if uneven || first.unit_m.is_some() || second.unit_m.is_some() {
         return Err(form());
@@ -108,10 +110,10 @@ fn numbers(text: &str) -> Result<Numbers, PlaceError> {
         return Err(PlaceError::SignAndLetter(text.to_string()));
     }
     let height_m = third.map(|height| height.parts[0] * height.sign() * height.unit_m.unwrap_or(1.0));
-    Ok(Numbers { lat_deg: lat.degrees().ok_or_else(form)?, lon_deg: lon.degrees().ok_or_else(form)?, height_m })
+    Ok(Coordinates { lat_deg: lat.degrees().ok_or_else(form)?, lon_deg: lon.degrees().ok_or_else(form)?, height_m })
 }
 
-impl Written {
+impl WrittenCoordinate {
     fn sign(&self) -> f64 {
         if self.is_negative || matches!(self.letter, Some('S' | 'W')) { -1.0 } else { 1.0 }
     }
@@ -128,7 +130,7 @@ impl Written {
 }
 
 /// Groups tokens to coordinates; none where they make none.
-fn coordinates(tokens: &[Token]) -> Option<Vec<Written>> {
+fn coordinates(tokens: &[Token]) -> Option<Vec<WrittenCoordinate>> {
     if tokens.iter().all(|token| matches!(token, Token::Number { .. } | Token::Metres(_))) {
         return split_bare(tokens);
     }
@@ -137,18 +139,18 @@ fn coordinates(tokens: &[Token]) -> Option<Vec<Written>> {
 }
 
 /// Numbers without any mark between them: what their count says.
-fn split_bare(tokens: &[Token]) -> Option<Vec<Written>> {
+fn split_bare(tokens: &[Token]) -> Option<Vec<WrittenCoordinate>> {
     let size = match tokens.iter().filter(|token| matches!(token, Token::Number { .. })).count() {
         2 | 3 => 1,
         4 => 2,
         6 => 3,
         _ => return None,
     };
-    let mut all: Vec<Written> = Vec::new();
+    let mut all: Vec<WrittenCoordinate> = Vec::new();
     for token in tokens {
         match *token {
             Token::Number { .. } if all.last().is_none_or(|last| last.count == size) => {
-                all.push(Written::default());
+                all.push(WrittenCoordinate::default());
                 all.last_mut()?.add(token)?;
             }
             _ => all.last_mut()?.add(token)?,
@@ -158,8 +160,8 @@ fn split_bare(tokens: &[Token]) -> Option<Vec<Written>> {
 }
 
 /// The coordinates between two commas: letters and the mark of degrees begin or end one.
-fn segment_coordinates(tokens: &[Token]) -> Option<Vec<Written>> {
-    let mut all: Vec<Written> = Vec::new();
+fn segment_coordinates(tokens: &[Token]) -> Option<Vec<WrittenCoordinate>> {
+    let mut all: Vec<WrittenCoordinate> = Vec::new();
     for (index, token) in tokens.iter().enumerate() {
         let begins = match (all.last(), token) {
             (None, _) => true,
@@ -174,14 +176,14 @@ fn segment_coordinates(tokens: &[Token]) -> Option<Vec<Written>> {
             _ => false,
         };
         if begins {
-            all.push(Written::default());
+            all.push(WrittenCoordinate::default());
         }
         all.last_mut()?.add(token)?;
     }
     all.iter().all(|one| one.count > 0).then_some(all)
 }
 
-impl Written {
+impl WrittenCoordinate {
     /// Whether no further part can follow: there are three, or the last one has decimals.
     fn is_full(&self) -> bool {
         self.count == 3 || self.unit_m.is_some() || self.parts[self.count - 1].fract() != 0.0
@@ -326,6 +328,6 @@ mod tests {
         let expected = [number(1e-9), Token::Break, signed(2.5e-7), Token::Break, number(100.0), Token::Letter('E')];
         assert_eq!(tiny, expected);
         assert_eq!(tokens("Everest"), None);
-        assert_eq!(with_points("27,5, 86,9"), "27.5, 86.9");
+        assert_eq!(with_decimal_points("27,5, 86,9"), "27.5, 86.9");
     }
 }

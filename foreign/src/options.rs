@@ -1,6 +1,6 @@
 //! What is said behind the name of a file: `dem.tif,band=2,nodata=-9999`.
 
-use crate::shown;
+use crate::sanitized;
 
 /// An option that may have commas in its value, WKT or a PROJ string, and what stands before it.
 fn with_commas(name: &str) -> Option<(&str, &str)> {
@@ -13,7 +13,7 @@ fn with_commas(name: &str) -> Option<(&str, &str)> {
 ///
 /// # Errors
 /// The option whose value is none, and what is expected.
-pub(crate) fn behind(
+pub(crate) fn split_options(
     text: &str,
     exists: impl Fn(&str) -> bool,
     mut take: impl FnMut(&str, &str) -> Result<bool, String>,
@@ -22,7 +22,7 @@ pub(crate) fn behind(
     'options: while !exists(name) {
         for (before, option) in [name.rsplit_once(','), with_commas(name)].into_iter().flatten() {
             if let Some((key, value)) = option.split_once('=')
-                && take(key, value).map_err(|reason| format!("{}: {reason}", shown(option)))?
+                && take(key, value).map_err(|reason| format!("{}: {reason}", sanitized(option)))?
             {
                 name = before;
                 continue 'options;

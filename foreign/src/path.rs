@@ -134,10 +134,10 @@ impl PathFile {
 #[non_exhaustive]
 pub enum PathError {
     /// Not JSON, or not these members.
-    #[error("not a path file: {}", crate::shown(.0))]
+    #[error("not a path file: {}", crate::sanitized(.0))]
     Json(String),
     /// Another kind of file.
-    #[error("\"format\" is \"{}\", expected \"orogen-path\"", crate::shown(.0))]
+    #[error("\"format\" is \"{}\", expected \"orogen-path\"", crate::sanitized(.0))]
     Format(String),
     /// Written by another version.
     #[error("path version {found}, this program reads version {VERSION}")]

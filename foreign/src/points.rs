@@ -2,7 +2,7 @@
 
 use crate::{
     place::{self, Place},
-    values::{self, At, ViewDirection},
+    values::{self, GeoPosition, ViewDirection},
 };
 
 /// The place of a line; none where it is empty, a comment (`#`) or, as the first line, a header.
@@ -35,14 +35,14 @@ pub fn read_line(line: &[u8], is_first: bool) -> Result<Option<Place>, String> {
 /// assert!(read_ray(b"27.5,86.5", false).is_err());
 /// # Ok::<(), String>(())
 /// ```
-pub fn read_ray(line: &[u8], is_first: bool) -> Result<Option<(At, ViewDirection)>, String> {
+pub fn read_ray(line: &[u8], is_first: bool) -> Result<Option<(GeoPosition, ViewDirection)>, String> {
     read(line, is_first, |text| {
         let text = utf8(text)?;
         let look = text.rmatch_indices(',').nth(1).map(|(comma, _)| text.split_at(comma));
         let Some((at, look)) = look.filter(|(at, _)| at.contains(',')) else {
             return Err(String::from("expected LAT,LON,ALT,HEADING,PITCH, for example 27.5,86.5,9000,40,-5"));
         };
-        Ok((values::at(at)?, values::look(&look[1..])?))
+        Ok((values::geo_position(at)?, values::view_direction(&look[1..])?))
     })
 }
 

@@ -1,15 +1,15 @@
 //! What is said of one raster behind its name? `dem.tif,band=2,nodata=-9999`.
 
-use crate::{options, shown, values, vertical::VerticalDatum};
+use crate::{options, sanitized, values, vertical::VerticalDatum};
 
 /// What is said of one raster alone; none where nothing is.
 ///
 /// ```
 /// use foreign::raster::RasterOptions;
 /// let mut options = RasterOptions::default();
-/// assert_eq!(options.take("valid-range", "-500:9000"), Ok(true));
+/// assert_eq!(options.set("valid-range", "-500:9000"), Ok(true));
 /// assert_eq!(options.valid_range_m, Some((-500.0, 9_000.0)));
-/// assert!(options.take("band", "none").is_err() && options.take("colour", "red") == Ok(false));
+/// assert!(options.set("band", "none").is_err() && options.set("colour", "red") == Ok(false));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -38,7 +38,7 @@ impl RasterOptions {
     ///
     /// # Errors
     /// What is expected.
-    pub fn take(&mut self, key: &str, value: &str) -> Result<bool, String> {
+    pub fn set(&mut self, key: &str, value: &str) -> Result<bool, String> {
         match key {
             "band" => self.band = Some(values::band(value)?),
             "nodata" => self.nodata = Some(values::any_number(value)?),
@@ -71,7 +71,7 @@ impl RasterOptions {
 /// ```
 pub fn source(text: &str, exists: impl Fn(&str) -> bool) -> Result<(&str, RasterOptions), String> {
     let mut own = RasterOptions::default();
-    let name = options::behind(text, exists, |key, value| own.take(key, value))?;
+    let name = options::split_options(text, exists, |key, value| own.set(key, value))?;
     Ok((name, own))
 }
 
@@ -89,7 +89,7 @@ pub fn source(text: &str, exists: impl Fn(&str) -> bool) -> Result<(&str, Raster
 pub fn picture(text: &str, exists: impl Fn(&str) -> bool) -> Result<(&str, f64), String> {
     match text.rsplit_once(",opacity=") {
         Some((name, value)) if !exists(text) => {
-            let wrong = |reason: String| format!("opacity={}: {reason}", shown(value));
+            let wrong = |reason: String| format!("opacity={}: {reason}", sanitized(value));
             Ok((name, values::opacity(value).map_err(wrong)?))
         }
         _ => Ok((text, 1.0)),

@@ -20,7 +20,7 @@ use serde_json::{Map, Value};
 use crate::{
     path::Pose,
     raster::{self, RasterOptions},
-    shown,
+    sanitized,
     style::{self, VectorOptions},
     sun::SunSetting,
     text::nearest,
@@ -160,7 +160,7 @@ impl Scene {
         }
         let mut scene = Scene::default();
         for (key, value) in &members {
-            scene.take(key, value, exists).map_err(|why| match MEMBERS.contains(&&**key) {
+            scene.set(key, value, exists).map_err(|why| match MEMBERS.contains(&&**key) {
                 true => format!("{key}: {why}"),
                 false => why,
             })?;
@@ -171,12 +171,12 @@ impl Scene {
         }
     }
 
-    fn take(&mut self, key: &str, value: &Value, exists: &dyn Fn(&str) -> bool) -> Result<(), String> {
+    fn set(&mut self, key: &str, value: &Value, exists: &dyn Fn(&str) -> bool) -> Result<(), String> {
         match key {
             "orogen" | "version" => {}
             "elevation" => {
                 self.elevation =
-                    files(value, &RasterOptions::KEYS, RasterOptions::take, |text| raster::source(text, exists))?;
+                    files(value, &RasterOptions::KEYS, RasterOptions::set, |text| raster::source(text, exists))?;
             }
             "imagery" => {
                 let take = |opacity: &mut Option<f64>, _: &str, value: &str| {
@@ -190,11 +190,11 @@ impl Scene {
             }
             "vectors" => {
                 self.vectors =
-                    files(value, &VectorOptions::KEYS, VectorOptions::take, |text| style::vector(text, exists))?;
+                    files(value, &VectorOptions::KEYS, VectorOptions::set, |text| style::vector(text, exists))?;
             }
-            "vdatum" => self.vdatum = Some(word(value)?.parse()?),
+            "vdatum" => self.vdatum = Some(string(value)?.parse()?),
             "body" => {
-                let text = word(value)?;
+                let text = string(value)?;
                 values::radii_m(text)?;
                 self.body = Some(text.to_owned());
             }
@@ -206,9 +206,9 @@ impl Scene {
                     _ => return Err(String::from("expected true, false or a file")),
                 });
             }
-            "ramp" => self.ramp = Some(word(value)?.to_owned()),
+            "ramp" => self.ramp = Some(string(value)?.to_owned()),
             "detail" => {
-                let word = word(value)?;
+                let word = string(value)?;
                 values::named(word, &[("off", ()), ("relief", ()), ("all", ())])?;
                 self.detail = Some(word.to_owned());
             }
@@ -217,14 +217,15 @@ impl Scene {
             "shadows" => self.shadows = Some(value.as_bool().ok_or("expected true or false")?),
             "overlays" => {
                 let names = value.as_array().ok_or("expected a list of names")?;
-                self.overlays = Some(names.iter().map(|name| word(name).map(str::to_owned)).collect::<Result<_, _>>()?);
+                self.overlays =
+                    Some(names.iter().map(|name| string(name).map(str::to_owned)).collect::<Result<_, _>>()?);
             }
             "sun" => {
                 let sun = object(value, &SUN)?;
                 let of = |key: &str| number(sun.get(key).ok_or_else(|| format!("{key} is missing"))?);
                 self.sun = Some(values::sun(&format!("{},{}", of(SUN[0])?, of(SUN[1])?))?);
             }
-            "time" => self.sun = Some(values::time(word(value)?)?),
+            "time" => self.sun = Some(values::time(string(value)?)?),
             "view" => {
                 object(value, &VIEW)?;
                 let view: Pose = serde_json::from_value(value.clone()).map_err(|error| error.to_string())?;
@@ -254,7 +255,7 @@ fn files<'a, T: Default>(
                 let name = members.get(FILE).and_then(Value::as_str).ok_or("expected a file and its options")?;
                 let mut options = T::default();
                 for (key, value) in members.iter().filter(|(key, _)| *key != FILE) {
-                    let said = said(value).ok_or_else(|| format!("{key}: expected a text or a number"))?;
+                    let said = option_text(value).ok_or_else(|| format!("{key}: expected a text or a number"))?;
                     take(&mut options, key, &said).map_err(|why| format!("{key}: {why}"))?;
                 }
                 (name, options)
@@ -274,7 +275,7 @@ fn is_name(text: &str) -> bool {
 }
 
 /// What an option says, as it would stand behind a name on the command line.
-fn said(value: &Value) -> Option<String> {
+fn option_text(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
         Value::Number(number) => Some(number.to_string()),
@@ -286,7 +287,7 @@ fn said(value: &Value) -> Option<String> {
     }
 }
 
-fn word(value: &Value) -> Result<&str, String> {
+fn string(value: &Value) -> Result<&str, String> {
     value.as_str().ok_or_else(|| String::from("expected a text"))
 }
 
@@ -305,7 +306,7 @@ fn object<'a>(value: &'a Value, known: &[&str]) -> Result<&'a Map<String, Value>
 
 fn unknown(key: &str, known: &[&str]) -> String {
     match nearest(key, known) {
-        Some(meant) => format!("\"{}\" is unknown: did you mean {meant}?", shown(key)),
-        None => format!("\"{}\" is unknown; there are {}", shown(key), known.join(", ")),
+        Some(meant) => format!("\"{}\" is unknown: did you mean {meant}?", sanitized(key)),
+        None => format!("\"{}\" is unknown; there are {}", sanitized(key), known.join(", ")),
     }
 }

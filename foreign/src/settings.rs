@@ -6,7 +6,7 @@ use derive_setters::Setters;
 use serde::{Deserialize, Serialize};
 
 use crate::sun::{FARTHEST_S, SunSetting};
-use crate::{number, path::Pose, shown, values::named};
+use crate::{number, path::Pose, sanitized, values::named};
 
 const FORMAT: &str = "orogen-settings";
 /// Smallest and largest text, as times of the usual one.
@@ -67,7 +67,7 @@ fn out_of_range((what, name): (&str, &str), rest: impl FnOnce() -> Option<String
     let is_name = Bookmark::name_of(name).as_deref() == Some(name);
     let no_name = || format!("a name is one line of 1 to {MOST_CHARACTERS} characters");
     let wrong = if is_name { rest() } else { Some(no_name()) };
-    wrong.map(|wrong| format!("{what} \"{}\": {wrong}", shown(name)))
+    wrong.map(|wrong| format!("{what} \"{}\": {wrong}", sanitized(name)))
 }
 
 /// A place that a search has led to.
@@ -161,7 +161,7 @@ impl Settings {
     pub fn from_json(bytes: &[u8], overlays: impl Fn(&[String]) -> Result<(), String>) -> Result<Settings, String> {
         let contents: Contents = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
         if contents.format != FORMAT {
-            return Err(format!("\"format\" is \"{}\", expected \"{FORMAT}\"", shown(&contents.format)));
+            return Err(format!("\"format\" is \"{}\", expected \"{FORMAT}\"", sanitized(&contents.format)));
         }
         if contents.version != VERSION {
             return Err(format!("version {}, this program reads version {VERSION}", contents.version));
@@ -241,11 +241,11 @@ impl Settings {
     /// assert_eq!(kept.with_changes(&start, &now), kept.clone().with_frame_ms(Some(16.0)));
     /// ```
     pub fn with_changes(&self, start: &Settings, now: &Settings) -> Settings {
-        fn kept<T: Clone + PartialEq>(kept: &Option<T>, start: &Option<T>, now: &Option<T>) -> Option<T> {
+        fn merged<T: Clone + PartialEq>(kept: &Option<T>, start: &Option<T>, now: &Option<T>) -> Option<T> {
             if start == now { kept.clone() } else { now.clone() }
         }
         /// The same of a list that windows add to.
-        fn joined<T: Clone + PartialEq>(
+        fn merged_list<T: Clone + PartialEq>(
             all: [&Option<Vec<T>>; 3],
             with_changes: impl FnOnce(&[T], &[T], &[T]) -> Vec<T>,
         ) -> Option<Vec<T>> {
@@ -253,20 +253,23 @@ impl Settings {
             if all[1] == all[2] { all[0].clone() } else { Some(with_changes(kept, start, now)) }
         }
         Settings {
-            pixel_error: kept(&self.pixel_error, &start.pixel_error, &now.pixel_error),
-            triangles: kept(&self.triangles, &start.triangles, &now.triangles),
-            fov_deg: kept(&self.fov_deg, &start.fov_deg, &now.fov_deg),
-            overlays: kept(&self.overlays, &start.overlays, &now.overlays),
-            sun: kept(&self.sun, &start.sun, &now.sun),
-            speed: kept(&self.speed, &start.speed, &now.speed),
-            frame_ms: kept(&self.frame_ms, &start.frame_ms, &now.frame_ms),
-            figures: kept(&self.figures, &start.figures, &now.figures),
-            reduced_motion: kept(&self.reduced_motion, &start.reduced_motion, &now.reduced_motion),
-            text_scale: kept(&self.text_scale, &start.text_scale, &now.text_scale),
-            pictures: kept(&self.pictures, &start.pictures, &now.pictures),
-            keys: kept(&self.keys, &start.keys, &now.keys),
-            bookmarks: joined([&self.bookmarks, &start.bookmarks, &now.bookmarks], bookmarks_with_changes),
-            recent_places: joined([&self.recent_places, &start.recent_places, &now.recent_places], recent_with_changes),
+            pixel_error: merged(&self.pixel_error, &start.pixel_error, &now.pixel_error),
+            triangles: merged(&self.triangles, &start.triangles, &now.triangles),
+            fov_deg: merged(&self.fov_deg, &start.fov_deg, &now.fov_deg),
+            overlays: merged(&self.overlays, &start.overlays, &now.overlays),
+            sun: merged(&self.sun, &start.sun, &now.sun),
+            speed: merged(&self.speed, &start.speed, &now.speed),
+            frame_ms: merged(&self.frame_ms, &start.frame_ms, &now.frame_ms),
+            figures: merged(&self.figures, &start.figures, &now.figures),
+            reduced_motion: merged(&self.reduced_motion, &start.reduced_motion, &now.reduced_motion),
+            text_scale: merged(&self.text_scale, &start.text_scale, &now.text_scale),
+            pictures: merged(&self.pictures, &start.pictures, &now.pictures),
+            keys: merged(&self.keys, &start.keys, &now.keys),
+            bookmarks: merged_list([&self.bookmarks, &start.bookmarks, &now.bookmarks], bookmarks_with_changes),
+            recent_places: merged_list(
+                [&self.recent_places, &start.recent_places, &now.recent_places],
+                recent_with_changes,
+            ),
         }
     }
 }

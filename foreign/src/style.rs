@@ -1,7 +1,7 @@
 //! How is a feature of vector data drawn? By what is said behind the name of its file, or by the file: OGR's style strings, and words of the
 //! simplestyle specification.
 
-use crate::{options, shown, values};
+use crate::{options, sanitized, values};
 
 /// Red, green, blue as sRGB, and alpha, 0 to 255.
 pub type Colour = [u8; 4];
@@ -66,7 +66,7 @@ pub fn colour(text: &str) -> Result<Colour, String> {
         ("navy", 0x00_0080),
         ("lime", 0x00_FF00),
     ];
-    let expected = || format!("\"{}\" is no colour: #rrggbb, #rrggbbaa, or a name like red", shown(text));
+    let expected = || format!("\"{}\" is no colour: #rrggbb, #rrggbbaa, or a name like red", sanitized(text));
     if let Some((_, rgb)) = NAMES.iter().find(|(name, _)| name.eq_ignore_ascii_case(text)) {
         let [_, red, green, blue] = rgb.to_be_bytes();
         return Ok([red, green, blue, 255]);
@@ -106,7 +106,7 @@ impl VectorOptions {
     ///
     /// # Errors
     /// What is expected.
-    pub fn take(&mut self, key: &str, value: &str) -> Result<bool, String> {
+    pub fn set(&mut self, key: &str, value: &str) -> Result<bool, String> {
         match key {
             "color" => self.style.color = Some(colour(value)?),
             "fill" => self.style.fill = Some(colour(value)?),
@@ -134,7 +134,7 @@ impl VectorOptions {
 /// ```
 pub fn vector(text: &str, exists: impl Fn(&str) -> bool) -> Result<(&str, VectorOptions), String> {
     let mut asked = VectorOptions::default();
-    let name = options::behind(text, exists, |key, value| asked.take(key, value))?;
+    let name = options::split_options(text, exists, |key, value| asked.set(key, value))?;
     Ok((name, asked))
 }
 

@@ -5,9 +5,9 @@ use std::fmt::{self, Display, Formatter, Write as _};
 /// Most characters that are shown of a text.
 const MOST: usize = 80;
 
-/// A text that can be printed; see [`shown`] and [`escaped`].
+/// A text that can be printed; see [`sanitized`] and [`escaped`].
 #[derive(Clone, Copy, Debug)]
-pub struct Shown<'a> {
+pub struct SanitizedText<'a> {
     text: &'a str,
     most: usize,
 }
@@ -16,11 +16,11 @@ pub struct Shown<'a> {
 /// line ends, marks of direction, characters without width.
 ///
 /// ```
-/// assert_eq!(foreign::shown("a\u{1b}[31m\n\u{202e}b").to_string(), "a\\u{1b}[31m\\n\\u{202e}b");
-/// assert_eq!(foreign::shown(&"é".repeat(100)).to_string().chars().count(), 81);
+/// assert_eq!(foreign::sanitized("a\u{1b}[31m\n\u{202e}b").to_string(), "a\\u{1b}[31m\\n\\u{202e}b");
+/// assert_eq!(foreign::sanitized(&"é".repeat(100)).to_string().chars().count(), 81);
 /// ```
-pub fn shown(text: &str) -> Shown<'_> {
-    Shown { text, most: MOST }
+pub fn sanitized(text: &str) -> SanitizedText<'_> {
+    SanitizedText { text, most: MOST }
 }
 
 /// The same in full length: for what a reader needs whole, as the path of a file.
@@ -28,8 +28,8 @@ pub fn shown(text: &str) -> Shown<'_> {
 /// ```
 /// assert_eq!(foreign::escaped(&"a\n".repeat(50)).to_string(), "a\\n".repeat(50));
 /// ```
-pub fn escaped(text: &str) -> Shown<'_> {
-    Shown { text, most: usize::MAX }
+pub fn escaped(text: &str) -> SanitizedText<'_> {
+    SanitizedText { text, most: usize::MAX }
 }
 
 /// A sentence of a library that quotes files, on one line and at twice that length: its reason stands at the end.
@@ -39,10 +39,10 @@ pub fn escaped(text: &str) -> Shown<'_> {
 /// ```
 pub fn sentence(text: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    Shown { text: &text, most: 2 * MOST }.to_string()
+    SanitizedText { text: &text, most: 2 * MOST }.to_string()
 }
 
-impl Display for Shown<'_> {
+impl Display for SanitizedText<'_> {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         let mut room = self.most;
         // A neighbour before it, so that a combining mark counts as what it is on: a part of a letter.
@@ -129,12 +129,12 @@ mod tests {
                     | 0x110bd | 0x110cd | 0x13430..=0x1343f | 0x1bca0..=0x1bca3 | 0x1d173..=0x1d17a | 0xe0001 | 0xe0020..=0xe007f)
         };
         for c in ('\0'..=char::MAX).filter(|c| hides(*c)) {
-            let text = shown(&c.to_string()).to_string();
+            let text = sanitized(&c.to_string()).to_string();
             assert!(text.starts_with('\\') && text.is_ascii(), "U+{:04x} is {text:?}", u32::from(c));
         }
         for text in ["Mont Blanc", "C:\\dem\\\"a\" 'b'", "Čerchov", "e\u{301}", "ジャックスボロ", "جبل", "🏔"]
         {
-            assert_eq!(shown(text).to_string(), text);
+            assert_eq!(sanitized(text).to_string(), text);
         }
     }
 
@@ -172,9 +172,9 @@ mod tests {
     /// Law: eighty characters are shown, escapes counted as they are printed, and an ellipsis tells that there were more.
     #[test]
     fn eighty_characters() {
-        assert_eq!(shown(&"a".repeat(80)).to_string(), "a".repeat(80));
-        assert_eq!(shown(&"a".repeat(5_000_000)).to_string(), format!("{}…", "a".repeat(80)));
-        assert_eq!(shown(&"\u{1b}".repeat(50)).to_string(), format!("{}…", "\\u{1b}".repeat(13)));
+        assert_eq!(sanitized(&"a".repeat(80)).to_string(), "a".repeat(80));
+        assert_eq!(sanitized(&"a".repeat(5_000_000)).to_string(), format!("{}…", "a".repeat(80)));
+        assert_eq!(sanitized(&"\u{1b}".repeat(50)).to_string(), format!("{}…", "\\u{1b}".repeat(13)));
         assert_eq!(escaped(&"\n".repeat(500)).to_string(), "\\n".repeat(500));
     }
 }

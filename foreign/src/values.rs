@@ -17,14 +17,14 @@ use crate::{
     calendar::{DAY_S, days_of},
     number as briefly,
     place::{self, Place},
-    shown,
+    sanitized,
     sun::SunSetting,
     unit::metres_per_unit,
 };
 
 /// `LAT,LON,ALT`.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct At {
+pub struct GeoPosition {
     /// Degrees.
     pub lat_deg: f64,
     /// Degrees.
@@ -52,8 +52,8 @@ const LARGEST_SIDE: u32 = 32_768;
 ///
 /// ```
 /// use foreign::values;
-/// assert_eq!(values::at("27.99,86.93,12000")?.height_m, 12_000.0);
-/// assert_eq!((values::look("90,-20")?.pitch_deg, values::size("1280x720")?), (-20.0, (1280, 720)));
+/// assert_eq!(values::geo_position("27.99,86.93,12000")?.height_m, 12_000.0);
+/// assert_eq!((values::view_direction("90,-20")?.pitch_deg, values::size("1280x720")?), (-20.0, (1280, 720)));
 /// // A refusal says what is expected.
 /// assert_eq!(values::size("large").unwrap_err(), "expected WIDTHxHEIGHT in pixels, for example 1280x720");
 /// assert_eq!(values::fov_deg("200").unwrap_err(), "field of view 200 is not in [1, 150]");
@@ -62,10 +62,10 @@ const LARGEST_SIDE: u32 = 32_768;
 ///
 /// # Errors
 /// What is expected.
-pub fn at(text: &str) -> Result<At, String> {
+pub fn geo_position(text: &str) -> Result<GeoPosition, String> {
     let place = place::parse(text).map_err(|e| e.to_string())?;
     let height_m = place.height_m.ok_or("expected LAT,LON,ALT, for example 27.99,86.93,12000")?;
-    Ok(At { lat_deg: place.lat_deg, lon_deg: place.lon_deg, height_m })
+    Ok(GeoPosition { lat_deg: place.lat_deg, lon_deg: place.lon_deg, height_m })
 }
 
 /// A place on the ground.
@@ -133,7 +133,7 @@ pub fn refraction(text: &str) -> Result<f64, String> {
 ///
 /// # Errors
 /// What is expected.
-pub fn look(text: &str) -> Result<ViewDirection, String> {
+pub fn view_direction(text: &str) -> Result<ViewDirection, String> {
     let (heading_deg, pitch_deg) = two(text, "HEADING,PITCH", "90,-20")?;
     within("heading", heading_deg, -360.0, 360.0)?;
     within("pitch", pitch_deg, -90.0, 90.0)?;
@@ -177,7 +177,7 @@ pub fn sun(text: &str) -> Result<SunSetting, String> {
 /// # Errors
 /// What is expected.
 pub fn time(text: &str) -> Result<SunSetting, String> {
-    let expected = || format!("\"{}\" is not a time; expected one like 2026-06-21T12:00:00Z", shown(text));
+    let expected = || format!("\"{}\" is not a time; expected one like 2026-06-21T12:00:00Z", sanitized(text));
     let (date, clock) = text.split_once(['T', 't', ' ']).ok_or_else(expected)?;
     let (clock, ahead_s) = zone(clock).ok_or_else(expected)?;
     let numbers = |text: &str, mark: char| -> Option<Vec<f64>> {
@@ -258,7 +258,7 @@ pub fn radii_m(text: &str) -> Result<[f64; 2], String> {
         Some([a.trim().parse().ok()?, b.trim().parse().ok()?])
     };
     known.map(|(_, radii_m)| radii_m).or_else(pair).ok_or_else(|| {
-        let shown = shown(text);
+        let shown = sanitized(text);
         format!("\"{shown}\" is no body: give earth, moon, mars, or equatorial and polar radius in metres, like 2440530,2438260")
     })
 }
@@ -327,7 +327,9 @@ pub fn samples(text: &str) -> Result<u32, String> {
 }
 
 /// A parser of whole numbers within a range.
-pub fn whole<T: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync {
+pub fn integer<T: TryFrom<u64>>(
+    range: RangeInclusive<u64>,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync {
     move |text| {
         let value = text.parse().ok().filter(|value| range.contains(value)).and_then(|value| T::try_from(value).ok());
         value.ok_or_else(|| format!("expected a whole number from {} to {}", range.start(), range.end()))
@@ -339,7 +341,7 @@ pub fn whole<T: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Re
 /// # Errors
 /// What is expected.
 pub fn band(text: &str) -> Result<usize, String> {
-    whole::<usize>(1..=65_535)(text)
+    integer::<usize>(1..=65_535)(text)
 }
 
 /// Postings of a feather.
@@ -347,7 +349,7 @@ pub fn band(text: &str) -> Result<usize, String> {
 /// # Errors
 /// What is expected.
 pub fn feather(text: &str) -> Result<u32, String> {
-    whole::<u32>(1..=63)(text)
+    integer::<u32>(1..=63)(text)
 }
 
 /// Metres of a unit, by its name or by themselves.
@@ -375,11 +377,11 @@ pub fn range(text: &str) -> Result<(f64, f64), String> {
 /// What stands under a name in a table.
 ///
 /// ```
-/// use foreign::values::{named, whole};
+/// use foreign::values::{named, integer};
 /// let ways = [("forward", 1), ("deferred", 2)];
 /// assert_eq!(named("deferred", &ways), Ok(2));
 /// assert_eq!(named("back", &ways).unwrap_err(), "\"back\" is none of forward, deferred");
-/// assert_eq!(whole::<u8>(1..=9)("12").unwrap_err(), "expected a whole number from 1 to 9");
+/// assert_eq!(integer::<u8>(1..=9)("12").unwrap_err(), "expected a whole number from 1 to 9");
 /// ```
 ///
 /// # Errors
@@ -387,7 +389,7 @@ pub fn range(text: &str) -> Result<(f64, f64), String> {
 pub fn named<T: Copy>(text: &str, table: &[(&str, T)]) -> Result<T, String> {
     let found = table.iter().find(|(name, _)| *name == text).map(|(_, value)| *value);
     let names = || table.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
-    found.ok_or_else(|| format!("\"{}\" is none of {}", shown(text), names()))
+    found.ok_or_else(|| format!("\"{}\" is none of {}", sanitized(text), names()))
 }
 
 fn number(text: &str, what: &str, low: f64, high: f64) -> Result<f64, String> {
@@ -452,13 +454,13 @@ mod tests {
 
     #[test]
     fn whole_numbers_within_a_range() {
-        let triangles = whole::<u32>(64..=1_048_576);
+        let triangles = integer::<u32>(64..=1_048_576);
         assert_eq!([triangles("64"), triangles("1048576")], [Ok(64), Ok(1_048_576)]);
         for bad in ["0", "63", "1048577", "4294967360", "99999999999999999999", "-64", "1e5", "64.0", "", "many"] {
             assert_eq!(triangles(bad), Err(String::from("expected a whole number from 64 to 1048576")), "{bad}");
         }
         // A range beyond the type is narrowed to it.
-        assert!(whole::<u32>(0..=1 << 40)("4294967296").is_err());
+        assert!(integer::<u32>(0..=1 << 40)("4294967296").is_err());
     }
 
     #[test]
@@ -467,9 +469,9 @@ mod tests {
         for bad in ["0x0", "10x0", "10", "10x", "-1x5", "99999x5", "axb"] {
             assert!(size(bad).is_err(), "{bad}");
         }
-        assert_eq!(look("90,-20"), Ok(ViewDirection { heading_deg: 90.0, pitch_deg: -20.0 }));
+        assert_eq!(view_direction("90,-20"), Ok(ViewDirection { heading_deg: 90.0, pitch_deg: -20.0 }));
         for bad in ["90", "90,-91", "x,y", "NaN,0"] {
-            assert!(look(bad).is_err(), "{bad}");
+            assert!(view_direction(bad).is_err(), "{bad}");
         }
     }
 }

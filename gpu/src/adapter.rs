@@ -6,7 +6,7 @@ use wgpu::{Backend, DeviceType};
 
 /// One adapter of the machine, for lists and errors.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AdapterLine {
+pub struct AdapterSummary {
     /// Name that the driver gives.
     pub name: String,
     /// Graphics interface.
@@ -17,7 +17,7 @@ pub struct AdapterLine {
     pub driver: String,
 }
 
-impl AdapterLine {
+impl AdapterSummary {
     fn of(adapter: &wgpu::Adapter) -> Self {
         let info = adapter.get_info();
         let driver = format!("{} {}", info.driver, info.driver_info).trim().to_owned();
@@ -25,7 +25,7 @@ impl AdapterLine {
     }
 }
 
-impl fmt::Display for AdapterLine {
+impl fmt::Display for AdapterSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ({:?}, {:?})", self.name, self.backend, self.device_type)
     }
@@ -41,7 +41,7 @@ impl fmt::Display for AdapterLine {
 /// assert_eq!(Gpu::new(&options)?.caps.adapter, best.name);
 /// # Ok::<(), gpu::GpuError>(())
 /// ```
-pub fn adapters(options: &GpuOptions) -> Vec<AdapterLine> {
+pub fn adapters(options: &GpuOptions) -> Vec<AdapterSummary> {
     crate::block_on(async { Ok(adapters_async(options).await) }).unwrap_or_default()
 }
 
@@ -54,9 +54,9 @@ pub fn adapters(options: &GpuOptions) -> Vec<AdapterLine> {
 /// assert_eq!(found, adapters(&options));
 /// assert!(found[0].to_string().starts_with(&found[0].name));
 /// ```
-pub async fn adapters_async(options: &GpuOptions) -> Vec<AdapterLine> {
+pub async fn adapters_async(options: &GpuOptions) -> Vec<AdapterSummary> {
     let instance = crate::instance(options, wgpu::InstanceDescriptor::new_without_display_handle());
-    enumerate(&instance).await.iter().map(AdapterLine::of).collect()
+    enumerate(&instance).await.iter().map(AdapterSummary::of).collect()
 }
 
 async fn enumerate(instance: &wgpu::Instance) -> Vec<wgpu::Adapter> {
@@ -96,7 +96,7 @@ pub(super) async fn choose(
 ) -> Result<wgpu::Adapter, GpuError> {
     let name = options.adapter_name.as_ref().filter(|name| !name.is_empty());
     let all = enumerate(instance).await;
-    let lines: Vec<AdapterLine> = all.iter().map(AdapterLine::of).collect();
+    let lines: Vec<AdapterSummary> = all.iter().map(AdapterSummary::of).collect();
     if lines.is_empty() {
         return Err(GpuError::NoAdapter);
     }

@@ -27,16 +27,16 @@ pub(crate) fn block_on<T>(answer: impl Future<Output = Result<T, GpuError>>) -> 
 }
 
 /// The thread that waits, and whether there is something new for it.
-struct Waiting(Thread, AtomicBool);
+struct ParkedThread(Thread, AtomicBool);
 
-impl Wake for Waiting {
+impl Wake for ParkedThread {
     fn wake(self: Arc<Self>) {
         self.1.store(true, Ordering::Release);
         self.0.unpark();
     }
 }
 
-impl Waiting {
+impl ParkedThread {
     /// Whether it was woken since the last call, or is within [`ANSWER`].
     fn woken(&self) -> bool {
         let until = Instant::now() + ANSWER;
@@ -70,7 +70,7 @@ impl Gpu {
         if BROWSER {
             return Err(GpuError::Blocking.into());
         }
-        let waiting = Arc::new(Waiting(std::thread::current(), AtomicBool::new(false)));
+        let waiting = Arc::new(ParkedThread(std::thread::current(), AtomicBool::new(false)));
         let waker = Waker::from(waiting.clone());
         let mut answer = pin!(answer);
         loop {

@@ -19,7 +19,7 @@ pub enum GpuError {
         /// Each adapter with the reason, a line each.
         rejected: String,
     },
-    /// The window gave no surface, or its surface gives no pictures.
+    /// The window gave no surface, or its surface gives no frames.
     #[error("no pictures for the window: {reason}")]
     Surface {
         /// wgpu's reason, or what was asked for and cannot be had.

@@ -4,7 +4,7 @@ use crate::GpuError;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 #[derive(Debug, Default)]
-struct Recorded {
+struct RecordedErrors {
     /// The first errors, in order.
     first: Vec<String>,
     count: usize,
@@ -28,7 +28,7 @@ struct Recorded {
 /// # Ok::<(), gpu::GpuError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct ErrorSink(Arc<Mutex<Recorded>>);
+pub struct ErrorSink(Arc<Mutex<RecordedErrors>>);
 
 impl ErrorSink {
     /// Texts kept; beyond, errors are only counted.
@@ -112,7 +112,7 @@ impl ErrorSink {
         std::mem::take(&mut recorded.first)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Recorded> {
+    fn lock(&self) -> MutexGuard<'_, RecordedErrors> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

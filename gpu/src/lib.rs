@@ -29,11 +29,11 @@
 //! let (gpu, mut surface) = Gpu::with_window(&GpuOptions::default(), &SurfaceOptions::default(), display, window)?;
 //! // every frame
 //! match surface.acquire(size_px)? {
-//!     Acquired::Picture(picture) => {
-//!         // ... encode passes into picture.view(), submit ...
-//!         picture.show();
+//!     Acquired::Frame(frame) => {
+//!         // ... encode passes into frame.view(), submit ...
+//!         frame.present();
 //!     }
-//!     Acquired::Later => { /* ask for another frame */ }
+//!     Acquired::Retry => { /* ask for another frame */ }
 //!     Acquired::Hidden => { /* wait for an event */ }
 //! }
 //! # Ok(()) }
@@ -51,15 +51,15 @@ mod blocking;
 mod caps;
 mod error;
 mod error_sink;
-mod picture;
 mod surface;
+mod surface_frame;
 
-pub use adapter::{AdapterLine, adapters, adapters_async};
+pub use adapter::{AdapterSummary, adapters, adapters_async};
 pub use caps::{Caps, SubgroupSizes, Timestamps};
 pub use error::GpuError;
 pub use error_sink::ErrorSink;
-pub use picture::Picture;
 pub use surface::{Acquired, SurfaceOptions, WindowSurface};
+pub use surface_frame::SurfaceFrame;
 pub use wgpu;
 
 use blocking::{BROWSER, block_on};
@@ -165,7 +165,7 @@ impl Gpu {
         block_on(Self::with_window_async(options, surface, display, window))
     }
 
-    /// A device that can draw into a window, and the window's pictures.
+    /// A device that can draw into a window, and the window's frames.
     ///
     /// `window` is what a surface is made of, again whenever it is lost: winit's `Arc<Window>`, for example. `display` is the
     /// connection that the window belongs to (winit's `OwnedDisplayHandle`), which presenting through OpenGL needs.
@@ -225,8 +225,8 @@ impl Gpu {
         block_on(Self::with_surface_async(options, display, make_surface))
     }
 
-    /// A device that can present to the surface that `make_surface` makes, which the caller configures and asks for pictures.
-    /// `display` is that of [`with_window_async`](Self::with_window_async).
+    /// A device that can present to the surface that `make_surface` makes, which the caller configures and asks for
+    /// frames. `display` is that of [`with_window_async`](Self::with_window_async).
     ///
     /// ```no_run
     /// # use gpu::{Gpu, GpuError, GpuOptions};

@@ -1,19 +1,19 @@
-//! How does a window show pictures? Through a surface that fits the window's size, and is made anew when it is lost.
+//! How does a window show frames? Through a surface that fits the window's size, and is made anew when it is lost.
 
-use crate::{Gpu, GpuError, Picture};
+use crate::{Gpu, GpuError, SurfaceFrame};
 use derive_setters::Setters;
 use std::{fmt, sync::Arc};
 use wgpu::{CurrentSurfaceTexture as Current, PresentMode, TextureFormat};
 
-/// Attempts in a row to get a picture before the window is given up.
+/// Attempts in a row to get a frame before the window is given up.
 const MOST_FAILURES: u32 = 20;
 
-/// How a window shows pictures; the default waits for the display and shows colours as they are given.
+/// How a window shows frames; the default waits for the display and shows colours as they are given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Setters)]
 #[setters(prefix = "with_")]
 #[non_exhaustive]
 pub struct SurfaceOptions {
-    /// When a picture takes the place of the one before. `Fifo`, `AutoVsync` and `AutoNoVsync` are there everywhere.
+    /// When a frame takes the place of the one before. `Fifo`, `AutoVsync` and `AutoNoVsync` are there everywhere.
     pub present_mode: PresentMode,
     /// Fragment shaders give linear light, which is encoded as sRGB when it is written. Otherwise they give the values that
     /// the display is sent.
@@ -28,11 +28,11 @@ pub struct WindowSurface {
     view_format: TextureFormat,
     /// The surface is as `config` says.
     configured: bool,
-    /// Attempts in a row that gave no picture.
+    /// Attempts in a row that gave no frame.
     failures: u32,
     /// Pictures in a row that were said to fit the window badly.
     suboptimal: u32,
-    /// Shared with the picture that is drawn, and with nothing else.
+    /// Shared with the frame that is drawn, and with nothing else.
     gpu: Arc<Gpu>,
 }
 
@@ -42,40 +42,40 @@ pub(super) type MakeSurface =
 /// What there is to draw into.
 #[derive(Debug)]
 pub enum Acquired {
-    /// The next picture.
-    Picture(Picture),
+    /// The next frame.
+    Frame(SurfaceFrame),
     /// Not now: try again soon.
-    Later,
+    Retry,
     /// Nobody would see it, as the window is covered or has no size: try again when something happens, or after a while.
     Hidden,
 }
 
 /// What is done about the state of a surface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Answer {
-    /// There is a picture.
+enum SurfaceAction {
+    /// There is a frame.
     Draw,
-    /// There is a picture, and the surface is configured before the next one.
-    DrawOnce,
+    /// There is a frame, and the surface is configured before the next one.
+    DrawThenConfigure,
     /// The display takes long: try again soon.
-    Wait,
+    Retry,
     /// Nobody sees the window.
-    Rest,
+    Hidden,
     /// The surface is configured anew.
     Configure,
     /// The surface is made anew; the device stays.
-    Renew,
+    Recreate,
 }
 
-impl Answer {
-    fn to(status: &Current) -> Self {
+impl SurfaceAction {
+    fn of(status: &Current) -> Self {
         match status {
             Current::Success(_) => Self::Draw,
-            Current::Suboptimal(_) => Self::DrawOnce,
-            Current::Timeout => Self::Wait,
-            Current::Occluded => Self::Rest,
+            Current::Suboptimal(_) => Self::DrawThenConfigure,
+            Current::Timeout => Self::Retry,
+            Current::Occluded => Self::Hidden,
             Current::Outdated | Current::Validation => Self::Configure,
-            Current::Lost => Self::Renew,
+            Current::Lost => Self::Recreate,
         }
     }
 }
@@ -100,7 +100,7 @@ impl WindowSurface {
         let config = wgpu::SurfaceConfiguration {
             usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
             format,
-            // Of the window, when the first picture is asked for.
+            // Of the window, when the first frame is asked for.
             width: 1,
             height: 1,
             present_mode: options.present_mode,
@@ -113,17 +113,17 @@ impl WindowSurface {
         Ok(Self { surface, make, config, view_format, configured: false, failures: 0, suboptimal: 0, gpu })
     }
 
-    /// The format of pictures, for the pipelines that draw into them.
+    /// The format of frames, for the pipelines that draw into them.
     pub fn format(&self) -> TextureFormat {
         self.view_format
     }
 
-    /// The next picture, of the window's present size in pixels (at most what the device can draw).
+    /// The next frame, of the window's present size in pixels (at most what the device can draw).
     ///
     /// # Errors
     /// [`GpuError::Lost`] if the device is lost, and other errors that it has met, such as no memory;
-    /// [`GpuError::Surface`] if the surface gives no picture, however often it is configured and made anew, or
-    /// if the picture before this one was neither shown nor dropped.
+    /// [`GpuError::Surface`] if the surface gives no frame, however often it is configured and made anew, or
+    /// if the frame before this one was neither shown nor dropped.
     pub fn acquire(&mut self, size_px: (u32, u32)) -> Result<Acquired, GpuError> {
         if Arc::strong_count(&self.gpu) > 1 {
             return Err(failed("the picture before is still being drawn: show or drop it".to_owned()));
@@ -132,32 +132,37 @@ impl WindowSurface {
         if width == 0 || height == 0 {
             return Ok(Acquired::Hidden);
         }
-        self.fit(width, height)?;
+        self.configure(width, height)?;
         let status = self.surface.get_current_texture();
-        let answer = Answer::to(&status);
+        let action = SurfaceAction::of(&status);
         if let Current::Success(texture) | Current::Suboptimal(texture) = status {
             self.failures = 0;
-            self.suboptimal = if answer == Answer::DrawOnce { self.suboptimal.saturating_add(1) } else { 0 };
-            return Ok(Acquired::Picture(Picture::new(texture, self.view_format, self.gpu.clone())));
+            self.suboptimal =
+                if action == SurfaceAction::DrawThenConfigure { self.suboptimal.saturating_add(1) } else { 0 };
+            return Ok(Acquired::Frame(SurfaceFrame::new(texture, self.view_format, self.gpu.clone())));
         }
         // Of a lost device, and of one without memory, wgpu says here that something was not valid.
         self.gpu.check()?;
-        match answer {
-            Answer::Draw | Answer::DrawOnce | Answer::Wait => return Ok(Acquired::Later),
-            Answer::Rest => return Ok(Acquired::Hidden),
-            Answer::Configure => {}
-            Answer::Renew => self.surface = (self.make)(&self.gpu.instance).map_err(|e| failed(e.to_string()))?,
+        match action {
+            SurfaceAction::Draw | SurfaceAction::DrawThenConfigure | SurfaceAction::Retry => {
+                return Ok(Acquired::Retry);
+            }
+            SurfaceAction::Hidden => return Ok(Acquired::Hidden),
+            SurfaceAction::Configure => {}
+            SurfaceAction::Recreate => {
+                self.surface = (self.make)(&self.gpu.instance).map_err(|e| failed(e.to_string()))?
+            }
         }
         self.configured = false;
         self.failures += 1;
         if self.failures >= MOST_FAILURES {
             return Err(failed(format!("it gave none {MOST_FAILURES} times in a row; check the graphics driver")));
         }
-        Ok(Acquired::Later)
+        Ok(Acquired::Retry)
     }
 
     /// Configures the surface, if it is not yet, or not as it has to be for a window of this size.
-    fn fit(&mut self, width: u32, height: u32) -> Result<(), GpuError> {
+    fn configure(&mut self, width: u32, height: u32) -> Result<(), GpuError> {
         let limit = self.gpu.device.limits().max_texture_dimension_2d;
         let (width, height) = (width.min(limit), height.min(limit));
         // Some displays are never content: they are asked once.
@@ -173,7 +178,7 @@ impl WindowSurface {
         }
         (self.config.width, self.config.height) = (width, height);
         self.surface.configure(&self.gpu.device, &self.config);
-        // A surface that was never configured and is asked for a picture would end the program.
+        // A surface that was never configured and is asked for a frame would end the program.
         self.gpu.check()?;
         self.configured = true;
         Ok(())
@@ -213,14 +218,14 @@ mod tests {
     /// Law: no state of a surface ends the program by itself, and only a lost one is made anew.
     #[test]
     fn every_state_of_a_surface_has_an_answer() {
-        for (status, answer) in [
-            (Current::Timeout, Answer::Wait),
-            (Current::Occluded, Answer::Rest),
-            (Current::Outdated, Answer::Configure),
-            (Current::Validation, Answer::Configure),
-            (Current::Lost, Answer::Renew),
+        for (status, action) in [
+            (Current::Timeout, SurfaceAction::Retry),
+            (Current::Occluded, SurfaceAction::Hidden),
+            (Current::Outdated, SurfaceAction::Configure),
+            (Current::Validation, SurfaceAction::Configure),
+            (Current::Lost, SurfaceAction::Recreate),
         ] {
-            assert_eq!(Answer::to(&status), answer, "{status:?}");
+            assert_eq!(SurfaceAction::of(&status), action, "{status:?}");
         }
     }
 

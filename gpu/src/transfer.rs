@@ -59,7 +59,7 @@ pub async fn download_async<T: Pod>(gpu: &Gpu, buffer: &wgpu::Buffer) -> Result<
 }
 
 /// A texture that passes draw into and [`download_texture`] reads: one level, one sample a pixel.
-pub fn picture(
+pub fn render_texture(
     device: &wgpu::Device,
     label: &str,
     (width, height): (u32, u32),
@@ -86,7 +86,7 @@ pub fn picture(
 /// ```
 /// use gpu::{Gpu, GpuOptions, transfer};
 /// let gpu = Gpu::new(&GpuOptions::default())?;
-/// let picture = transfer::picture(&gpu.device, "nothing yet", (5, 3), wgpu::TextureFormat::Rgba8Unorm);
+/// let picture = transfer::render_texture(&gpu.device, "nothing yet", (5, 3), wgpu::TextureFormat::Rgba8Unorm);
 /// assert_eq!(transfer::download_texture::<[u8; 4]>(&gpu, &picture)?, [[0; 4]; 15]);
 /// # Ok::<(), gpu::GpuError>(())
 /// ```
@@ -100,7 +100,7 @@ pub fn download_texture<T: Pod>(gpu: &Gpu, texture: &wgpu::Texture) -> Result<Ve
 /// use gpu::{Gpu, GpuOptions, pipeline::RenderTarget, transfer};
 /// let gpu = Gpu::new(&GpuOptions::default())?;
 /// let format = wgpu::TextureFormat::Rgba8Unorm;
-/// let picture = transfer::picture(&gpu.device, "picture", (3, 2), format);
+/// let picture = transfer::render_texture(&gpu.device, "picture", (3, 2), format);
 /// let mut target = RenderTarget::new(format, 1).with_clear(wgpu::Color::RED);
 /// let mut encoder = gpu.device.create_command_encoder(&Default::default());
 /// drop(target.begin_pass(&gpu.device, &mut encoder, &picture.create_view(&Default::default())));

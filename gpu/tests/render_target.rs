@@ -43,7 +43,7 @@ impl Scene {
     /// The pixels, row by row, of a picture of a size, the second triangle at a depth.
     fn draw(&mut self, (width, height): (u32, u32), second_depth: f32) -> Vec<[u8; 4]> {
         let device = &self.gpu.device;
-        let picture = transfer::picture(device, "picture", (width, height), FORMAT);
+        let picture = transfer::render_texture(device, "picture", (width, height), FORMAT);
         self.second_depth.write(&self.gpu.queue, &second_depth);
         let mut encoder = device.create_command_encoder(&Default::default());
         let mut pass = self.target.begin_pass(device, &mut encoder, &picture.create_view(&Default::default()));

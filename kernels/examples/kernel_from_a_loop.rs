@@ -54,7 +54,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     for engine in &engines {
         let cells = (0..width * height).map(|i: u32| i.wrapping_mul(0x9e37_79b9) >> 31).collect();
         let (mut now, mut next) = (DualBuffer::new(&gpu, "now", cells), DualBuffer::zeroed(&gpu, "next", 512 * 512));
-        let mut born = DualBufferList::with_room(&gpu, "born", width * height);
+        let mut born = DualBufferList::with_capacity(&gpu, "born", width * height);
         let mut alive = DualBuffer::zeroed(&gpu, "alive", 1);
         if let Engine::Device(_) = engine {
             now.to_device()?;
@@ -75,7 +75,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     let cells = DualBuffer::<u32>::zeroed(&gpu, "cells", 512 * 512);
     let (next, alive) =
         (DualBuffer::<u32>::zeroed(&gpu, "next", 512 * 512), DualBuffer::<u32>::zeroed(&gpu, "alive", 1));
-    let mut born = DualBufferList::with_room(&gpu, "born", width * height);
+    let mut born = DualBufferList::with_capacity(&gpu, "born", width * height);
     let list = born.device_mut()?;
     let (now, next, alive) = (cells.device()?, next.device()?, alive.device()?);
     let mut tuner = Tuner::default();

@@ -171,7 +171,8 @@ pub(crate) fn dispatch(
     all.extend(resources.iter().cloned());
     // A kernel that moves four elements at a time sees its input and output a second time, as vectors. Memory too short
     // for a vector is never seen so: anything long enough may stand in, of the same kind of access.
-    let twice = [("input4", "input", "params"), ("output4", "output", "carries"), ("keys_in4", "keys_in", "posts")];
+    let twice =
+        [("input4", "input", "params"), ("output4", "output", "carries"), ("keys_in4", "keys_in", "tile_states")];
     for (vectors, elements, stand_in) in twice {
         if uses(vectors) {
             let found = |name| all.iter().find(|(given, _)| *given == name).map(|(_, resource)| resource.clone());

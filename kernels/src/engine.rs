@@ -40,7 +40,7 @@ impl Engine {
 
     /// Runs `K` once. Nothing is copied: arrays must be fresh on the side of the engine, and what is written is newer there. A
     /// device's work is submitted, not waited for.
-    pub fn run<K: LoopKernel>(&self, arguments: K::Mirrored<'_>) -> Result<(), EngineError> {
+    pub fn run<K: LoopKernel>(&self, arguments: K::DualBuffers<'_>) -> Result<(), EngineError> {
         match self {
             Self::OneCore => K::serial(K::on_host(arguments)?),
             Self::AllCores => K::parallel(K::on_host(arguments)?),

@@ -68,6 +68,8 @@ mod bound;
 mod compact;
 #[cfg(feature = "gpu")]
 mod context;
+#[cfg(feature = "gpu")]
+mod dual_buffer;
 mod element;
 #[cfg(feature = "gpu")]
 mod emit;
@@ -81,13 +83,11 @@ mod library;
 mod list;
 #[cfg(feature = "gpu")]
 mod look_back;
-#[cfg(feature = "gpu")]
-mod mirror;
 mod operator;
 mod predicate;
 mod pyramid;
 mod reduce;
-mod runs;
+mod run_lengths;
 mod scan;
 #[cfg(feature = "gpu")]
 mod scratch;
@@ -115,7 +115,7 @@ pub use operator::{Max, Min, Operator, Sum};
 pub use predicate::Predicate;
 pub use pyramid::{PyramidShape, pyramid};
 pub use reduce::reduce;
-pub use runs::run_lengths;
+pub use run_lengths::run_lengths;
 pub use scan::{ScanKind, scan};
 pub use sort::{Order, RadixKey, argsort, sort_keys, sort_pairs};
 pub use source::{Plain, PopCount, Source};
@@ -127,6 +127,7 @@ mod on_device {
     pub use crate::bound::BoundKernel;
     pub use crate::compact::Compaction;
     pub use crate::context::Kernels;
+    pub use crate::dual_buffer::{DualBuffer, DualBufferError, DualBufferList, Traffic};
     pub use crate::engine::{Engine, EngineError};
     pub use crate::histogram::Histogram;
     pub use crate::indirect::PrepareIndirect;
@@ -134,10 +135,9 @@ mod on_device {
     pub use crate::library::{WGSL, composer};
     pub use crate::list::GpuList;
     pub use crate::look_back::Form;
-    pub use crate::mirror::{DualBuffer, DualBufferError, DualBufferList, Traffic};
     pub use crate::pyramid::Pyramid;
     pub use crate::reduce::Reduce;
-    pub use crate::runs::{RunLengths, RunsOut};
+    pub use crate::run_lengths::{RunLengths, RunLengthsOut};
     pub use crate::scan::{Scan, ScanIo};
     pub use crate::scratch::{Scratch, ScratchLayout};
     pub use crate::slice::{Count, GpuSlice};

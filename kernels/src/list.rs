@@ -6,29 +6,29 @@ use crate::GpuSlice;
 /// Items that were appended, up to a capacity, in any order on a device.
 ///
 /// ```
-/// let mut list = kernels::kernel::List::with_room(2);
+/// let mut list = kernels::kernel::List::with_capacity(2);
 /// (7..10).for_each(|item| list.push(item));
 /// assert_eq!((list.items(), list.pushed(), list.overflowed()), (&[7, 8][..], 3, true));
 /// list.clear();
-/// assert_eq!((list.items().len(), list.room()), (0, 2));
+/// assert_eq!((list.items().len(), list.capacity()), (0, 2));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct List<T> {
     items: Vec<T>,
-    room: u32,
+    capacity: u32,
     pushed: u32,
 }
 
 impl<T> List<T> {
-    /// An empty list with room for `room` items.
-    pub fn with_room(room: u32) -> Self {
-        Self { items: Vec::new(), room, pushed: 0 }
+    /// An empty list with room for `capacity` items.
+    pub fn with_capacity(capacity: u32) -> Self {
+        Self { items: Vec::new(), capacity, pushed: 0 }
     }
 
     /// Appends; an item that finds no room is counted, not kept.
     #[inline]
     pub fn push(&mut self, item: T) {
-        if self.pushed < self.room {
+        if self.pushed < self.capacity {
             self.items.push(item);
         }
         self.pushed = self.pushed.saturating_add(1);
@@ -46,8 +46,8 @@ impl<T> List<T> {
     }
 
     /// Most items.
-    pub fn room(&self) -> u32 {
-        self.room
+    pub fn capacity(&self) -> u32 {
+        self.capacity
     }
 
     /// Items that were appended, those that found no room among them.
@@ -57,25 +57,25 @@ impl<T> List<T> {
 
     /// Whether an item found no room.
     pub fn overflowed(&self) -> bool {
-        self.pushed > self.room
+        self.pushed > self.capacity
     }
 
     /// A list as a device left it: its first items, and how many were appended.
     pub(crate) fn replace(&mut self, mut items: Vec<T>, pushed: u32) {
-        items.truncate(pushed.min(self.room) as usize);
+        items.truncate(pushed.min(self.capacity) as usize);
         (self.items, self.pushed) = (items, pushed);
     }
 
     /// An empty list of the same room.
     #[doc(hidden)]
     pub fn part(&self) -> Self {
-        Self::with_room(self.room)
+        Self::with_capacity(self.capacity)
     }
 
     /// Appends the items of a part.
     #[doc(hidden)]
     pub fn extend(&mut self, part: Self) {
-        let free = self.room.saturating_sub(self.pushed) as usize;
+        let free = self.capacity.saturating_sub(self.pushed) as usize;
         self.items.extend(part.items.into_iter().take(free));
         self.pushed = self.pushed.saturating_add(part.pushed);
     }
@@ -137,13 +137,13 @@ mod tests {
 
     #[test]
     fn a_list_keeps_what_has_room_and_counts_the_rest() {
-        let mut list = List::with_room(3);
+        let mut list = List::with_capacity(3);
         list.push(1);
         let mut part = list.part();
         (2..5).for_each(|item| part.push(item));
         list.extend(part);
         assert_eq!((list.items(), list.pushed(), list.overflowed()), (&[1, 2, 3][..], 4, true));
         list.clear();
-        assert_eq!((list.items().len(), list.pushed(), list.room()), (0, 0, 3));
+        assert_eq!((list.items().len(), list.pushed(), list.capacity()), (0, 0, 3));
     }
 }

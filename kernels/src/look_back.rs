@@ -2,7 +2,7 @@
 //!
 //! In reduce-then-scan every item is read twice, and no workgroup waits for another. With look-back (Merrill & Garland
 //! 2016) it is read once: a workgroup finds what comes before its tile in what the workgroups of earlier tiles have
-//! posted. Where a post is missing for long it computes the value itself (decoupled fallback, SPAA 2025). So the answer
+//! posted. Where one is missing for long it computes the value itself (decoupled fallback, SPAA 2025). So the answer
 //! is right, and there is one, even on a device that never schedules the other workgroup.
 
 use crate::{
@@ -76,7 +76,7 @@ impl fmt::Display for Form {
     }
 }
 
-/// The kernels of a primitive that looks back: what clears the posts, and the pass itself.
+/// The kernels of a primitive that looks back: what clears the tile states, and the pass itself.
 #[derive(Clone, Debug)]
 pub(crate) struct LookBack {
     clear: ComputeKernel,
@@ -88,7 +88,7 @@ impl LookBack {
     pub fn new(kernels: &Kernels, composer: &Composer, module: &str, entry: &str) -> Result<Self, KernelError> {
         let mut composer = composer.clone();
         kernels.look_back().bind(&mut composer);
-        let clear = kernels.kernel(&composer, "kernels/look_back/clear", "clear_posts")?;
+        let clear = kernels.kernel(&composer, "kernels/look_back/clear", "clear_tile_states")?;
         Ok(Self { clear, pass: kernels.kernel(&composer, module, entry)? })
     }
 
@@ -102,24 +102,24 @@ impl LookBack {
         parts: &mut Parts<'a>,
         mut resources: Vec<(&str, wgpu::BindingResource<'a>)>,
     ) -> Result<Vec<Dispatch>, KernelError> {
-        let words = tiling.post_words(params.capacity);
-        let posts = parts.take::<u32>(words);
-        resources.push(("posts", posts.resource()));
+        let words = tiling.state_words(params.capacity);
+        let tile_states = parts.allocate::<u32>(words);
+        resources.push(("tile_states", tile_states.resource()));
         let tiles = params.capacity.div_ceil(tiling.items);
         let pass = dispatch_of_tiles(kernels, label, &self.pass, params, count, tiles, &resources)?;
-        Ok(vec![self.clear_dispatch(kernels.device(), posts, words)?, pass])
+        Ok(vec![self.clear_dispatch(kernels.device(), tile_states, words)?, pass])
     }
 
-    /// The dispatch that clears `words` words of `posts`.
+    /// The dispatch that clears `words` words of `tile_states`.
     pub fn clear_dispatch(
         &self,
         device: &wgpu::Device,
-        posts: ScratchPart<'_>,
+        tile_states: ScratchPart<'_>,
         words: u32,
     ) -> Result<Dispatch, KernelError> {
         let workgroups = words.div_ceil(1024).clamp(1, Kernels::CHUNK_LIMIT);
         let params = Params { items: words, chunks: workgroups, ..Default::default() };
-        let resources = [("posts", posts.resource())];
+        let resources = [("tile_states", tile_states.resource())];
         dispatch(device, "clear posts", &self.clear, params, &BoundCount::FIXED, workgroups, &resources)
     }
 }
@@ -129,24 +129,25 @@ impl LookBack {
 pub(crate) struct Tiling {
     /// Items of a tile.
     pub items: u32,
-    /// Words that a tile posts: two for any word (`kernels/look_back/posts`), one for a count (`kernels/look_back/counts`).
-    pub post_words: u32,
+    /// Words of a tile state: two for any word (`kernels/look_back/tile_states`), one for a count
+    /// (`kernels/look_back/count_states`).
+    pub state_words: u32,
 }
 
 impl Tiling {
-    /// Words of the posts of `capacity` items.
-    fn post_words(self, capacity: u32) -> u32 {
-        self.post_words * capacity.div_ceil(self.items)
+    /// Words of the tile states of `capacity` items.
+    fn state_words(self, capacity: u32) -> u32 {
+        self.state_words * capacity.div_ceil(self.items)
     }
 
     /// Scratch of [`LookBack::steps`].
     pub fn scratch(self, capacity: u32) -> ScratchLayout {
-        posts_scratch(self.post_words(capacity))
+        tile_states_scratch(self.state_words(capacity))
     }
 }
 
-/// Scratch of `words` posts.
-pub(crate) fn posts_scratch(words: u32) -> ScratchLayout {
+/// Scratch of `words` words of tile states.
+pub(crate) fn tile_states_scratch(words: u32) -> ScratchLayout {
     ScratchLayout::bytes(4 * u64::from(words))
 }
 

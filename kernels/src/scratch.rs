@@ -76,8 +76,8 @@ impl<'a> Parts<'a> {
         Self { scratch, next: 0 }
     }
 
-    /// A slice of `len` elements of the next part.
-    pub fn take<T: crate::Element>(&mut self, len: u32) -> ScratchPart<'a> {
+    /// Allocates the next part, `len` elements.
+    pub fn allocate<T: crate::Element>(&mut self, len: u32) -> ScratchPart<'a> {
         let bytes = (u64::from(len) * size_of::<T>() as u64).max(PART_ALIGNMENT);
         let offset = self.next;
         self.next += ScratchLayout::bytes(bytes).size();

@@ -97,7 +97,7 @@ impl FromStr for OnesweepConfig {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct LookBackOptions {
-    /// How often a workgroup asks for a missing post before it computes the value itself.
+    /// How often a workgroup polls a missing tile state before it computes the value itself.
     pub polls: u32,
     /// Tiles whose workgroups never post, to test that nobody depends on them.
     pub silent: Option<SilentTiles>,

@@ -136,7 +136,7 @@ where
     let before: Vec<u64> = (0..n).map(|_| wide()).collect();
     let (q, totals, len) = (wide(), [1u64, u64::MAX, 3, 4], n as u32 - 9);
     let host = |parallel: bool| {
-        let (mut out, mut left, mut list) = (before.clone(), totals, List::with_room(n as u32));
+        let (mut out, mut left, mut list) = (before.clone(), totals, List::with_capacity(n as u32));
         let [a, b, c, d] = &mut left;
         let arguments = (len, q, &*x, &mut *out, a, b, c, d, &mut list);
         if parallel {

@@ -12,6 +12,8 @@ mod copies;
 mod device;
 #[path = "primitives/device_functions.rs"]
 mod device_functions;
+#[path = "primitives/dual_buffer.rs"]
+mod dual_buffer;
 #[path = "primitives/kernel.rs"]
 mod kernel;
 #[path = "primitives/kernel_tiles.rs"]
@@ -32,14 +34,12 @@ mod look_back;
 mod lost_device;
 #[path = "primitives/meshes.rs"]
 mod meshes;
-#[path = "primitives/mirror.rs"]
-mod mirror;
 #[path = "primitives/pyramid.rs"]
 mod pyramid;
 #[path = "primitives/reduce_scan.rs"]
 mod reduce_scan;
-#[path = "primitives/runs.rs"]
-mod runs;
+#[path = "primitives/run_lengths.rs"]
+mod run_lengths;
 #[path = "primitives/scene.rs"]
 mod scene;
 #[path = "primitives/select_count.rs"]

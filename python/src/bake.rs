@@ -107,11 +107,11 @@ pub fn wanted_key(
     let to = destination(&out, work_dir.as_deref())?;
     let look = |watch: &CallMonitor| -> Result<_, DestinationError> {
         let bake = recipe.opened(None)?;
-        if !to.is_wanted(overwrite, |there| bake.makes(there))? {
+        if !to.is_wanted(overwrite, |there| bake.matches(there))? {
             return Ok(None);
         }
-        let loses_file = to.loses_file(overwrite, |file| bake.makes(file))?;
-        let key = bake.wanted_key(to.file(), loses_file)?;
+        let loses_file = to.loses_file(overwrite, |file| bake.matches(file))?;
+        let key = bake.pending_key(to.file(), loses_file)?;
         if key.is_none() {
             // An earlier call has made it, and did not get it there.
             to.publish(overwrite, &mut |_, _| watch.should_continue())?;
@@ -138,8 +138,8 @@ pub fn bake(
     let to = destination(&out, work_dir.as_deref())?;
     run(py, progress, |watch, tell| {
         let bake = recipe.opened(shard)?;
-        if to.is_wanted(overwrite, |there| bake.makes(there))? {
-            let loses_file = to.loses_file(overwrite, |file| bake.makes(file))?;
+        if to.is_wanted(overwrite, |there| bake.matches(there))? {
+            let loses_file = to.loses_file(overwrite, |file| bake.matches(file))?;
             bake.run_while(to.file(), loses_file, tell)?;
             to.publish(overwrite, &mut |_, _| watch.should_continue())?;
         }

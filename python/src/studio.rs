@@ -75,7 +75,7 @@ impl PyStudio {
     fn save(py: Python<'_>, path: PathBuf, pixels: PyReadonlyArray3<'_, u8>, note: Option<String>) -> PyResult<()> {
         let Some(format) = ImageFormat::of(&path).filter(|format| !format.is_linear()) else {
             let text =
-                format!("{}: name the picture like a.png, .jpg or .webp", foreign::shown(&path.to_string_lossy()));
+                format!("{}: name the picture like a.png, .jpg or .webp", foreign::sanitized(&path.to_string_lossy()));
             return Err(PyValueError::new_err(text));
         };
         let of_shape = |rgb| match *pixels.shape() {

@@ -4,8 +4,8 @@
 // Twin: cbt/src/update.rs. The list and the wishes speak of the same reduction, so the result does not depend on any order.
 
 //!import cbt/edit
-//!variant classic cbt/layout=cbt/classic/layout cbt/storage=cbt/classic/shared
-//!variant compact cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/shared
+//!variant classic cbt/layout=cbt/classic/layout cbt/storage=cbt/classic/read_write
+//!variant compact cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/read_write
 
 const CBT_KEEP: u32 = 0u;
 const CBT_SPLIT: u32 = 1u;

@@ -3,8 +3,8 @@
 // Each answers whether the bit changed; an edit that `cbt::Tree` refuses with an error changes nothing. Twin: cbt/src/tree.rs.
 
 //!import cbt/tree
-//!variant classic cbt/layout=cbt/classic/layout cbt/storage=cbt/classic/shared
-//!variant compact cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/shared
+//!variant classic cbt/layout=cbt/classic/layout cbt/storage=cbt/classic/read_write
+//!variant compact cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/read_write
 
 // Sets bit `x`. A bit that is set is never seen clear meanwhile.
 fn cbt_set_bit(x: u32) -> bool {

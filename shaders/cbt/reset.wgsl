@@ -3,8 +3,8 @@
 // Twin: `fill` in cbt/src/tree.rs.
 
 //!import cbt/edit
-//!variant classic cbt/layout=cbt/classic/layout cbt/storage=cbt/classic/shared
-//!variant compact cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/shared
+//!variant classic cbt/layout=cbt/classic/layout cbt/storage=cbt/classic/read_write
+//!variant compact cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/read_write
 
 struct CbtReset {
     depth: u32,

@@ -3,10 +3,10 @@
 // No invocation descends from the root: the workgroup adds the sums left of its tile. Twin: `Tree::rank_set`.
 
 //!import cbt/tree
-//!variant classic cbt/layout=cbt/classic/layout cbt/storage=cbt/classic/shared
-//!variant compact cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/shared
-//!variant classic_fixed cbt/layout=cbt/classic/layout cbt/storage=cbt/classic/fixed
-//!variant compact_fixed cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/fixed
+//!variant classic cbt/layout=cbt/classic/layout cbt/storage=cbt/classic/read_write
+//!variant compact cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/read_write
+//!variant classic_fixed cbt/layout=cbt/classic/layout cbt/storage=cbt/classic/read_only
+//!variant compact_fixed cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/read_only
 
 const CBT_TILE_BITS: u32 = 256u;
 

@@ -3,10 +3,10 @@
 // A node is a heap index; 0 stands for "none" where Rust has an error. Twin: cbt/src/tree.rs.
 
 //!import cbt/layout
-//!variant classic cbt/layout=cbt/classic/layout cbt/storage=cbt/classic/shared
-//!variant compact cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/shared
-//!variant classic_fixed cbt/layout=cbt/classic/layout cbt/storage=cbt/classic/fixed
-//!variant compact_fixed cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/fixed
+//!variant classic cbt/layout=cbt/classic/layout cbt/storage=cbt/classic/read_write
+//!variant compact cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/read_write
+//!variant classic_fixed cbt/layout=cbt/classic/layout cbt/storage=cbt/classic/read_only
+//!variant compact_fixed cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/read_only
 
 // What `select` answers when there are not so many bits.
 const CBT_NO_BIT: u32 = 0xffffffffu;

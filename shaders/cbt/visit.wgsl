@@ -9,12 +9,12 @@
 //!import cbt/scan
 //!import cbt/window
 //!import cbt/visitor
-//!variant classic_portable cbt/layout=cbt/classic/layout cbt/storage=cbt/classic/fixed cbt/scan=cbt/scan/portable cbt/visitor=cbt/visitor/list
-//!variant classic_subgroup cbt/layout=cbt/classic/layout cbt/storage=cbt/classic/fixed cbt/scan=cbt/scan/subgroup cbt/visitor=cbt/visitor/list
-//!variant compact_portable cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/fixed cbt/scan=cbt/scan/portable cbt/visitor=cbt/visitor/list
-//!variant compact_subgroup cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/fixed cbt/scan=cbt/scan/subgroup cbt/visitor=cbt/visitor/list
-//!variant checksum_portable cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/fixed cbt/scan=cbt/scan/portable cbt/visitor=cbt/visitor/checksum
-//!variant checksum_subgroup cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/fixed cbt/scan=cbt/scan/subgroup cbt/visitor=cbt/visitor/checksum_subgroup
+//!variant classic_portable cbt/layout=cbt/classic/layout cbt/storage=cbt/classic/read_only cbt/scan=cbt/scan/portable cbt/visitor=cbt/visitor/list
+//!variant classic_subgroup cbt/layout=cbt/classic/layout cbt/storage=cbt/classic/read_only cbt/scan=cbt/scan/subgroup cbt/visitor=cbt/visitor/list
+//!variant compact_portable cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/read_only cbt/scan=cbt/scan/portable cbt/visitor=cbt/visitor/list
+//!variant compact_subgroup cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/read_only cbt/scan=cbt/scan/subgroup cbt/visitor=cbt/visitor/list
+//!variant checksum_portable cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/read_only cbt/scan=cbt/scan/portable cbt/visitor=cbt/visitor/checksum
+//!variant checksum_subgroup cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/read_only cbt/scan=cbt/scan/subgroup cbt/visitor=cbt/visitor/checksum_subgroup
 
 var<workgroup> sh_words: array<u32, 256>;
 // Leaves of the tile before each word.

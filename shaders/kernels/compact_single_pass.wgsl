@@ -5,7 +5,7 @@
 //!requires subgroups
 //!import kernels/compact_tile
 //!import kernels/look_back/walk
-//!variant subgroup kernels/look_back/posts=kernels/look_back/counts kernels/group=kernels/group/subgroup kernels/element=kernels/examples/element kernels/element_shuffle=kernels/examples/element_shuffle kernels/operator=kernels/examples/sum kernels/source=kernels/examples/flags kernels/stored=kernels/examples/stored kernels/emit=kernels/examples/emit
+//!variant subgroup kernels/look_back/tile_states=kernels/look_back/count_states kernels/group=kernels/group/subgroup kernels/element=kernels/examples/element kernels/element_shuffle=kernels/examples/element_shuffle kernels/operator=kernels/examples/sum kernels/source=kernels/examples/flags kernels/stored=kernels/examples/stored kernels/emit=kernels/examples/emit
 
 // Receives the number of kept items, even when the output has no room for all.
 @group(0) @binding(5) var<storage, read_write> total: array<u32>;

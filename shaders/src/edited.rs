@@ -80,10 +80,10 @@ impl SourceWatch {
             return None;
         }
         self.looked = Instant::now();
-        self.look()
+        self.check_files()
     }
 
-    fn look(&mut self) -> Option<EditedModules> {
+    fn check_files(&mut self) -> Option<EditedModules> {
         // A file that is just being replaced is there the next time.
         let written = self.written().ok()?;
         if self.written.as_ref() == Some(&written) {
@@ -166,23 +166,23 @@ mod tests {
     fn edits_are_seen_once_and_errors_name_their_line() {
         let root = checkout();
         let mut watch = SourceWatch::over(root.path(), composer().modules());
-        assert_eq!(watch.look(), None);
+        assert_eq!(watch.check_files(), None);
 
         write(root.path(), FILE, &format!("{TEXT}// the same\nfn more() -> u32 {{ return 7; }}\n"), 1);
-        let edited = watch.look().expect("an edit");
-        assert_eq!(watch.look(), None);
+        let edited = watch.check_files().expect("an edit");
+        assert_eq!(watch.check_files(), None);
         assert_eq!(edited.0.keys().copied().collect::<Vec<_>>(), ["demo/main"]);
         assert!(compose(&edited).expect("it composes").source().contains("fn more()"));
 
         write(root.path(), FILE, &format!("{TEXT}fn more() -> u32 {{ return 7 }}\n"), 2);
-        let wrong = watch.look().expect("an edit");
+        let wrong = watch.check_files().expect("an edit");
         let error = compose(&wrong).expect_err("no semicolon").to_string();
         assert!(error.starts_with(&format!("{FILE}:3:")), "{error}");
 
         write(root.path(), FILE, TEXT, 3);
-        assert_eq!(watch.look(), Some(EditedModules::default()));
+        assert_eq!(watch.check_files(), Some(EditedModules::default()));
         fs::remove_file(root.path().join(FILE)).expect("a file");
-        assert_eq!(watch.look(), None);
+        assert_eq!(watch.check_files(), None);
     }
 
     #[test]

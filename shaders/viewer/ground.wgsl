@@ -81,8 +81,6 @@ fn map_gradient(n: vec3f, ab: vec2f) -> vec3f {
 
 // Where texels of the map are larger than this many pixels, a cubic goes through them.
 const CUBIC_TEXELS: f32 = 4.0;
-// Share of it in gradients: texels hold them sharpened, by what a filter between the next ones takes.
-const CUBIC_SLOPES: f32 = 0.75;
 // Texels at the edges of faces over which it ends: taps of a cubic do not go around them.
 const CUBIC_EDGE: f32 = 4.0;
 
@@ -123,8 +121,7 @@ fn map_at(n: vec3f, texels: f32) -> vec4f {
         let direction = select(select(at.xyz, at.yzx, is_y), at.zxy, is_x);
         sum += taps[i].z * vec4f(textureSampleLevel(relief, smooth_sampler, direction, 0.0).xyz, 1.0);
     }
-    let shares = share * vec3f(1.0, CUBIC_SLOPES, CUBIC_SLOPES);
-    return vec4f(mix(linear.xyz, sum.xyz / max(sum.w, 0.5), shares), linear.a);
+    return vec4f(mix(linear.xyz, sum.xyz / max(sum.w, 0.5), share), linear.a);
 }
 
 // The ramp has the sea in its left half and land in its right one, finer near the coast. Colours are stored with gamma 2.

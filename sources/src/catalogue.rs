@@ -2,7 +2,7 @@
 
 use std::{ops::RangeInclusive, path::Path};
 
-use foreign::{read_small_text, shown};
+use foreign::{read_small_text, sanitized};
 use serde::{Deserialize, Serialize};
 
 use crate::{SourceError, area::FINEST, tile_address::TileAddress};
@@ -17,12 +17,13 @@ pub enum Kind {
     /// Heights: a tenth of red times 65536 plus green times 256 plus blue, less 10000 m.
     TerrainRgb,
     /// Colours.
-    Picture,
+    #[serde(rename = "picture")]
+    Imagery,
 }
 
 /// Kinds, and how they are called.
 const KINDS: [(Kind, &str); 3] =
-    [(Kind::Terrarium, "terrarium"), (Kind::TerrainRgb, "terrain-rgb"), (Kind::Picture, "picture")];
+    [(Kind::Terrarium, "terrarium"), (Kind::TerrainRgb, "terrain-rgb"), (Kind::Imagery, "picture")];
 /// Digits by which names of folders of rasters end.
 const HASH_DIGITS: usize = 12;
 
@@ -216,7 +217,7 @@ impl Catalogue {
         let refused = |reason: String| SourceError::Catalogue { file: file.into(), reason };
         let text = read_small_text(file, MOST_BYTES).map_err(|error| refused(error.to_string()))?;
         let mut all: Vec<Source> =
-            serde_json::from_str(&text).map_err(|error| refused(shown(&error.to_string()).to_string()))?;
+            serde_json::from_str(&text).map_err(|error| refused(sanitized(&error.to_string()).to_string()))?;
         all.iter().try_for_each(Source::check)?;
         all.extend(self.0);
         Ok(Self(all))
@@ -262,7 +263,7 @@ mod tests {
         assert_eq!(source.host(), "a.org");
         assert_eq!(source.title, "https://a.org/t/{z}/{y}/{x}.png");
         for bad in ["", "ftp://a/{z}/{x}/{y}", "https://a/{z}/{x}", "https:///{z}/{x}/{y}", "http://a/{z}/{x}/{y} b"] {
-            assert!(Source::of_url(bad, Kind::Picture).is_err(), "{bad}");
+            assert!(Source::of_url(bad, Kind::Imagery).is_err(), "{bad}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! How is a server asked? By few at a time, with patience where it is busy, and no more than it says.
+//! How is a server asked? By few requests at a time, with retries where it is busy, and no more than it allows.
 
 use std::{
     sync::atomic::{AtomicBool, Ordering},
@@ -35,18 +35,18 @@ impl Network {
 
 /// What a server answered.
 #[cfg(feature = "gdal")]
-pub(crate) enum Answer {
+pub(crate) enum TileResponse {
     Bytes(Vec<u8>),
     /// It has no such tile.
-    Nothing,
+    NotFound,
 }
 
-/// Why there is no answer.
+/// Why a request failed.
 #[derive(Clone, Debug)]
-pub(crate) enum Trouble {
+pub(crate) enum RequestFailure {
     /// Another try may help, after as long as the server says.
-    Passing(String, Option<Duration>),
-    Lasting(String),
+    Transient(String, Option<Duration>),
+    Permanent(String),
 }
 
 #[derive(Debug)]
@@ -60,18 +60,18 @@ impl Client {
     /// A server that is asked by https leads nowhere without it.
     #[cfg(feature = "gdal")]
     pub fn new(pause: Duration, url: &str, network: &Network) -> Self {
-        Self::with_patience(pause, (url, REDIRECTS), network, Duration::from_secs(10))
+        Self::with_limits(pause, (url, REDIRECTS), network, Duration::from_secs(10))
     }
 
     /// The same with another number of redirects and time for a connection; an answer as a whole may take six times that.
-    pub fn with_patience(pause: Duration, server: (&str, u32), network: &Network, connect: Duration) -> Self {
+    pub fn with_limits(pause: Duration, server: (&str, u32), network: &Network, connect: Duration) -> Self {
         let config = config(server, network, connect);
         let config = config.timeout_recv_response(Some(2 * connect)).timeout_global(Some(6 * connect)).build();
         Self { agent: Agent::new_with_config(config), pause }
     }
 
     /// For requests that send much: as long as all of it takes, if no piece of it takes long. They are for one server.
-    pub fn that_sends(pause: Duration, url: &str, network: &Network, connect: Duration) -> Self {
+    pub fn for_uploads(pause: Duration, url: &str, network: &Network, connect: Duration) -> Self {
         let (config, piece) = (config((url, 0), network, connect), Some(6 * connect));
         let config = config.timeout_recv_response(piece).timeout_recv_body(piece).timeout_per_write(piece).build();
         Self { agent: Agent::new_with_config(config), pause }
@@ -79,36 +79,36 @@ impl Client {
 
     /// What the server has at an address, and `check` accepts; else what came instead.
     #[cfg(feature = "gdal")]
-    pub fn get<T>(&self, url: &str, check: impl Fn(&[u8]) -> Result<T, String>) -> Result<Answer, String> {
-        let ask = || match self.ask(url)? {
-            Answer::Nothing => Ok(Answer::Nothing),
-            Answer::Bytes(bytes) => match check(&bytes) {
-                Ok(_) => Ok(Answer::Bytes(bytes)),
+    pub fn get<T>(&self, url: &str, check: impl Fn(&[u8]) -> Result<T, String>) -> Result<TileResponse, String> {
+        let ask = || match self.request(url)? {
+            TileResponse::NotFound => Ok(TileResponse::NotFound),
+            TileResponse::Bytes(bytes) => match check(&bytes) {
+                Ok(_) => Ok(TileResponse::Bytes(bytes)),
                 // Bytes get lost on the way.
-                Err(reason) => Err(Trouble::Passing(reason, None)),
+                Err(reason) => Err(RequestFailure::Transient(reason, None)),
             },
         };
-        self.patiently(ask, "; what is there is kept")
+        self.with_retries(ask, "; what is there is kept")
     }
 
     /// What `ask` gets in as many tries as help; `besides` is said after the last one.
-    pub fn patiently<T>(&self, ask: impl Fn() -> Result<T, Trouble>, besides: &str) -> Result<T, String> {
-        self.patiently_until(&AtomicBool::new(false), ask, besides)
+    pub fn with_retries<T>(&self, ask: impl Fn() -> Result<T, RequestFailure>, besides: &str) -> Result<T, String> {
+        self.with_retries_until(&AtomicBool::new(false), ask, besides)
     }
 
     /// The same, without another try once `stop` is set.
-    pub fn patiently_until<T>(
+    pub fn with_retries_until<T>(
         &self,
         stop: &AtomicBool,
-        ask: impl Fn() -> Result<T, Trouble>,
+        ask: impl Fn() -> Result<T, RequestFailure>,
         besides: &str,
     ) -> Result<T, String> {
         let (mut tries, mut pause) = (1, self.pause);
         loop {
             let (reason, asked) = match ask() {
                 Ok(answer) => return Ok(answer),
-                Err(Trouble::Lasting(reason)) => return Err(reason),
-                Err(Trouble::Passing(reason, asked)) => (reason, asked),
+                Err(RequestFailure::Permanent(reason)) => return Err(reason),
+                Err(RequestFailure::Transient(reason, asked)) => (reason, asked),
             };
             if tries == TRIES {
                 return Err(format!("{reason}, {TRIES} times{besides}: try again later"));
@@ -125,14 +125,14 @@ impl Client {
     }
 
     #[cfg(feature = "gdal")]
-    fn ask(&self, url: &str) -> Result<Answer, Trouble> {
-        let mut response = self.agent.get(url).call().map_err(trouble)?;
+    fn request(&self, url: &str) -> Result<TileResponse, RequestFailure> {
+        let mut response = self.agent.get(url).call().map_err(request_failure)?;
         match response.status().as_u16() {
             200 => {
-                let bytes = response.body_mut().with_config().limit(MOST_BYTES).read_to_vec().map_err(passing)?;
-                Ok(Answer::Bytes(bytes))
+                let bytes = response.body_mut().with_config().limit(MOST_BYTES).read_to_vec().map_err(transient)?;
+                Ok(TileResponse::Bytes(bytes))
             }
-            204 | 404 | 410 => Ok(Answer::Nothing),
+            204 | 404 | 410 => Ok(TileResponse::NotFound),
             _ => Err(refusal(&response)),
         }
     }
@@ -160,29 +160,31 @@ fn config(
 }
 
 /// A failure that another try may not meet.
-pub(crate) fn passing(error: ureq::Error) -> Trouble {
-    Trouble::Passing(error.to_string(), None)
+pub(crate) fn transient(error: ureq::Error) -> RequestFailure {
+    RequestFailure::Transient(error.to_string(), None)
 }
 
 /// What keeps an answer from coming.
-pub(crate) fn trouble(error: ureq::Error) -> Trouble {
+pub(crate) fn request_failure(error: ureq::Error) -> RequestFailure {
     match error {
         ureq::Error::BadUri(_) | ureq::Error::TooManyRedirects | ureq::Error::RequireHttpsOnly(_) => {
-            Trouble::Lasting(error.to_string())
+            RequestFailure::Permanent(error.to_string())
         }
-        error => passing(error),
+        error => transient(error),
     }
 }
 
 /// What an answer says that gives nothing.
-pub(crate) fn refusal<T>(response: &Response<T>) -> Trouble {
+pub(crate) fn refusal<T>(response: &Response<T>) -> RequestFailure {
     match response.status().as_u16() {
-        status @ (401 | 403) => {
-            Trouble::Lasting(format!("status {status}: the server refuses; does it want a key in the address?"))
+        status @ (401 | 403) => RequestFailure::Permanent(format!(
+            "status {status}: the server refuses; does it want a key in the address?"
+        )),
+        status @ (404 | 410) => RequestFailure::Permanent(format!("status {status}: the server has no such file")),
+        status @ (408 | 425 | 429 | 500..=599) => {
+            RequestFailure::Transient(format!("status {status}"), retry_after(response))
         }
-        status @ (404 | 410) => Trouble::Lasting(format!("status {status}: the server has no such file")),
-        status @ (408 | 425 | 429 | 500..=599) => Trouble::Passing(format!("status {status}"), retry_after(response)),
-        status => Trouble::Lasting(format!("status {status}")),
+        status => RequestFailure::Permanent(format!("status {status}")),
     }
 }
 

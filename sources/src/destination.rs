@@ -37,7 +37,7 @@ pub enum DestinationError {
 /// let bake = Bake::new(&["alps.tif".into()], &OpenOptions::default(), &BakeOptions::default())?;
 /// let options = RemoteOptions::new(Network::from_env());
 /// let pack = Destination::object("s3://bucket/alps.pack".as_ref(), "work".as_ref(), options)?;
-/// if pack.is_wanted(false, |there| bake.makes(there))? {
+/// if pack.is_wanted(false, |there| bake.matches(there))? {
 ///     bake.run(pack.file(), false, &mut |_| {})?;
 ///     pack.publish(false, &mut |_, _| true)?;
 /// }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use foreign::shown;
+use foreign::sanitized;
 
 use crate::tile_address::TileAddress;
 
@@ -11,7 +11,7 @@ use crate::tile_address::TileAddress;
 #[non_exhaustive]
 pub enum SourceError {
     /// No source of the catalogue has the name.
-    #[error("there is no source {name:?}: {known}; or give terrarium:, terrain-rgb: or picture: and an address with {{z}}, {{x}} and {{y}}", name = shown(name).to_string())]
+    #[error("there is no source {name:?}: {known}; or give terrarium:, terrain-rgb: or picture: and an address with {{z}}, {{x}} and {{y}}", name = sanitized(name).to_string())]
     Unknown {
         /// The name.
         name: String,
@@ -19,7 +19,7 @@ pub enum SourceError {
         known: String,
     },
     /// A catalogue that cannot be read.
-    #[error("catalogue {file}: {reason}", file = shown(&file.display().to_string()))]
+    #[error("catalogue {file}: {reason}", file = sanitized(&file.display().to_string()))]
     Catalogue {
         /// Which.
         file: PathBuf,
@@ -27,7 +27,7 @@ pub enum SourceError {
         reason: String,
     },
     /// A source whose description cannot be.
-    #[error("source {name:?}: {reason}", name = shown(name).to_string())]
+    #[error("source {name:?}: {reason}", name = sanitized(name).to_string())]
     Source {
         /// Its name, or its address.
         name: String,
@@ -41,7 +41,7 @@ pub enum SourceError {
         reason: String,
     },
     /// The server refused, failed, or sent what is no tile.
-    #[error("tile {tile} from {host}: {reason}", host = shown(host))]
+    #[error("tile {tile} from {host}: {reason}", host = sanitized(host))]
     Tile {
         /// Which tile.
         tile: TileAddress,
@@ -51,7 +51,7 @@ pub enum SourceError {
         reason: String,
     },
     /// The server has no tile of the area.
-    #[error("{host} has none of the {tiles} tiles: try another level or place", host = shown(host))]
+    #[error("{host} has none of the {tiles} tiles: try another level or place", host = sanitized(host))]
     Empty {
         /// Who was asked.
         host: String,
@@ -59,19 +59,19 @@ pub enum SourceError {
         tiles: u64,
     },
     /// Nothing may be asked for, and nothing is kept.
-    #[error("nothing of {name} is kept for this place: run once without --offline", name = shown(name))]
+    #[error("nothing of {name} is kept for this place: run once without --offline", name = sanitized(name))]
     Offline {
         /// Which source.
         name: String,
     },
     /// The file, or tiles beside it, are there from something else.
-    #[error("{file} is there: --overwrite replaces it", file = shown(&file.display().to_string()))]
+    #[error("{file} is there: --overwrite replaces it", file = sanitized(&file.display().to_string()))]
     Exists {
         /// Which file or folder.
         file: PathBuf,
     },
     /// A file that cannot be written or read.
-    #[error("{file}: {error}", file = shown(&file.display().to_string()))]
+    #[error("{file}: {error}", file = sanitized(&file.display().to_string()))]
     File {
         /// Which.
         file: PathBuf,

@@ -19,7 +19,7 @@ use tempfile::NamedTempFile;
 
 use crate::{
     Area, Kind, Source, SourceError, TileAddress,
-    client::{Answer, Client, Network},
+    client::{Client, Network, TileResponse},
     tile::Tile,
 };
 
@@ -214,8 +214,8 @@ impl Fetch {
     fn tile(&self, client: &Client, folder: &Path, tile: TileAddress) -> Result<u64, SourceError> {
         let answer = client.get(&self.source.url_of(tile), |bytes| Tile::decode(bytes, self.source.kind));
         let bytes = match answer {
-            Ok(Answer::Bytes(bytes)) => bytes,
-            Ok(Answer::Nothing) => Vec::new(),
+            Ok(TileResponse::Bytes(bytes)) => bytes,
+            Ok(TileResponse::NotFound) => Vec::new(),
             Err(reason) => return Err(SourceError::Tile { tile, host: self.source.host().into(), reason }),
         };
         // It appears whole or not at all.
@@ -268,7 +268,7 @@ impl Fetch {
         let [columns, rows] = self.area.size().map(|tiles| (tiles * side) as usize);
         let block = [format!("BLOCKXSIZE={side}"), format!("BLOCKYSIZE={side}")];
         let (bands, nodata, options) = match self.source.kind {
-            Kind::Picture => {
+            Kind::Imagery => {
                 (&["red", "green", "blue", "alpha"][..], None, &["PREDICTOR=2", "PHOTOMETRIC=RGB", "ALPHA=YES"][..])
             }
             Kind::Terrarium | Kind::TerrainRgb => (&["height"][..], Some(f64::NAN), &["PREDICTOR=3"][..]),
@@ -300,7 +300,7 @@ enum Raster {
 impl Raster {
     fn create(file: &Path, layout: &Layout, kind: Kind) -> Result<Self, SourceError> {
         Ok(match kind {
-            Kind::Picture => Self::Colours(Writer::create(file, layout)?),
+            Kind::Imagery => Self::Colours(Writer::create(file, layout)?),
             Kind::Terrarium | Kind::TerrainRgb => Self::Heights(Writer::create(file, layout)?, kind),
         })
     }

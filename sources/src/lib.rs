@@ -2,7 +2,7 @@
 //!
 //! `Catalogue` knows servers and their terms. `Fetch` downloads the tiles of an `Area` beside the file that is to be, continues after
 //! an interruption, and writes a GeoTIFF that any program reads. `Surroundings` are several of them around a place, kept in a folder.
-//! Nothing is requested before `Fetch::run` or `Surroundings::keep_in`. All of these need the feature `gdal`.
+//! Nothing is requested before `Fetch::run` or `Surroundings::download_to`. All of these need the feature `gdal`.
 //!
 //! [`remote_packs`] opens packs of tiles on any server that gives parts of files, and on object storage, in every build.
 //! [`Destination`] is where a pack goes, a file or an object, [`Upload`] puts any file on object storage.
@@ -45,7 +45,7 @@ pub use fetch::{Fetch, Outcome, Progress};
 pub use remote_pack::{RemoteOptions, remote_packs};
 pub use s3::S3Options;
 #[cfg(feature = "gdal")]
-pub use surroundings::{METRES_PER_DEGREE, Rasters, Surroundings, box_around, kept};
+pub use surroundings::{METRES_PER_DEGREE, SurroundingRasters, Surroundings, box_around, cached_rasters};
 #[cfg(feature = "gdal")]
 pub use tile_address::TileAddress;
 pub use upload::{Upload, UploadError};

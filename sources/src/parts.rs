@@ -1,12 +1,12 @@
-//! How is a part of a file asked of a server? By a range of HTTP, checked against what was asked for.
+//! How is a part of a file requested? By a range of HTTP, checked against what was requested.
 
 use std::ops::Range;
 
 use ureq::{Agent, Body, http::Response};
 
 use crate::{
-    client::{REDIRECTS, Trouble, passing, refusal, trouble},
-    s3::{NOTHING, Object, Right, S3Options},
+    client::{REDIRECTS, RequestFailure, refusal, request_failure, transient},
+    s3::{NOTHING, Object, Permission, S3Options},
 };
 
 /// What a server says when it sends a whole file in place of a part.
@@ -28,16 +28,16 @@ pub(crate) struct Part {
     pub is_fleeting: bool,
 }
 
-/// Where a file lies.
+/// The address of a pack.
 #[derive(Debug)]
-pub(crate) enum Place {
+pub(crate) enum PackAddress {
     /// At an address of http or https.
     Url(String),
     /// On object storage.
     Object(Object),
 }
 
-impl Place {
+impl PackAddress {
     /// That of an address.
     ///
     /// # Errors
@@ -69,10 +69,10 @@ impl Place {
         }
     }
 
-    fn refusal(&self, response: &mut Response<Body>) -> Trouble {
+    fn refusal(&self, response: &mut Response<Body>) -> RequestFailure {
         match self {
             Self::Url(_) => refusal(response),
-            Self::Object(object) => object.refusal(response, Right::Read).trouble,
+            Self::Object(object) => object.refusal(response, Permission::Read).failure,
         }
     }
 }
@@ -81,13 +81,18 @@ impl Place {
 ///
 /// # Errors
 /// What the server says, or what came in place of the part.
-pub(crate) fn ask(agent: &Agent, place: &Place, part: Range<u64>, validator: Option<&str>) -> Result<Part, Trouble> {
+pub(crate) fn request_part(
+    agent: &Agent,
+    address: &PackAddress,
+    part: Range<u64>,
+    validator: Option<&str>,
+) -> Result<Part, RequestFailure> {
     let Some(last) = part.end.checked_sub(1).filter(|last| *last >= part.start) else {
-        return Err(Trouble::Lasting("an empty part".to_owned()));
+        return Err(RequestFailure::Permanent("an empty part".to_owned()));
     };
     let range = format!("bytes={}-{last}", part.start);
-    let mut request = agent.get(place.url());
-    for (name, value) in place.headers(&range) {
+    let mut request = agent.get(address.url());
+    for (name, value) in address.headers(&range) {
         request = request.header(name, value);
     }
     // Parts of what is squeezed are no parts of the file.
@@ -95,19 +100,21 @@ pub(crate) fn ask(agent: &Agent, place: &Place, part: Range<u64>, validator: Opt
     if let Some(validator) = validator {
         request = request.header("if-range", validator);
     }
-    let mut response = request.call().map_err(trouble)?;
+    let mut response = request.call().map_err(request_failure)?;
     match response.status().as_u16() {
         206 => {}
         // The file is another one, or the server knows no parts: nothing of it is downloaded.
         200 => {
             let is_other = validator.is_some_and(|known| validator_of(&response).as_deref() != Some(known));
-            return Err(Trouble::Lasting(if is_other { REPLACED } else { NO_PARTS }.to_owned()));
+            return Err(RequestFailure::Permanent(if is_other { REPLACED } else { NO_PARTS }.to_owned()));
         }
-        412 => return Err(Trouble::Lasting(REPLACED.to_owned())),
-        416 => return Err(Trouble::Lasting("status 416: the file on the server is shorter".to_owned())),
-        _ => return Err(place.refusal(&mut response)),
+        412 => return Err(RequestFailure::Permanent(REPLACED.to_owned())),
+        416 => return Err(RequestFailure::Permanent("status 416: the file on the server is shorter".to_owned())),
+        _ => return Err(address.refusal(&mut response)),
     }
-    let wrong = |what: &str| Trouble::Passing(format!("the server sent another part than was asked for: {what}"), None);
+    let wrong = |what: &str| {
+        RequestFailure::Transient(format!("the server sent another part than was asked for: {what}"), None)
+    };
     let stated = header(&response, "content-range").unwrap_or_default();
     let (first, end, length) = content_range(&stated).ok_or_else(|| wrong(&stated))?;
     let expected = part.end.min(length);
@@ -117,7 +124,7 @@ pub(crate) fn ask(agent: &Agent, place: &Place, part: Range<u64>, validator: Opt
     let validator = validator_of(&response);
     let is_fleeting =
         header(&response, "cache-control").is_some_and(|said| said.to_ascii_lowercase().contains("no-store"));
-    let bytes = response.body_mut().with_config().limit(expected - first + 1).read_to_vec().map_err(passing)?;
+    let bytes = response.body_mut().with_config().limit(expected - first + 1).read_to_vec().map_err(transient)?;
     if bytes.len() as u64 != expected - first {
         return Err(wrong(&format!("{} bytes of {}", bytes.len(), expected - first)));
     }

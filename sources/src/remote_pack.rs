@@ -18,12 +18,12 @@ use std::{
 use elevation::{
     PackParts,
     height::RemotePacks,
-    pack::{PackBytes, PackError, PartStore, Patience},
+    pack::{PackBytes, PackError, PartStore, WaitPolicy},
 };
 
 use crate::{
-    client::{CONNECTIONS, Client, LONGEST_PAUSE, Network, TRIES, Trouble},
-    parts::{Part, Place, REPLACED, ask},
+    client::{CONNECTIONS, Client, LONGEST_PAUSE, Network, RequestFailure, TRIES},
+    parts::{PackAddress, Part, REPLACED, request_part},
     s3::S3Options,
 };
 
@@ -64,7 +64,7 @@ pub struct RemoteOptions {
     /// Time for a connection. An answer may take twice that to begin, and six times that as a whole.
     pub timeout: Duration,
     /// Folder in which tiles are kept whose checksums are right, and the most bytes in it, about.
-    pub kept: Option<(PathBuf, u64)>,
+    pub cache: Option<(PathBuf, u64)>,
     /// Where object storage is, and with whose keys it is asked.
     pub s3: S3Options,
 }
@@ -73,7 +73,7 @@ impl RemoteOptions {
     /// By a way to servers, with a pause of a second and ten seconds for a connection; of object storage, public buckets of AWS.
     pub fn new(network: Network) -> Self {
         let (pause, timeout) = (Duration::from_secs(1), Duration::from_secs(10));
-        Self { network, pause, timeout, kept: None, s3: S3Options::default() }
+        Self { network, pause, timeout, cache: None, s3: S3Options::default() }
     }
 
     /// With another pause after the first failure.
@@ -84,8 +84,8 @@ impl RemoteOptions {
 
     /// With a folder in which tiles are kept, which holds at most about `most_bytes`.
     #[must_use]
-    pub fn kept_in(self, folder: PathBuf, most_bytes: u64) -> Self {
-        Self { kept: Some((folder, most_bytes)), ..self }
+    pub fn with_cache(self, folder: PathBuf, most_bytes: u64) -> Self {
+        Self { cache: Some((folder, most_bytes)), ..self }
     }
 
     /// With another time for a connection.
@@ -107,7 +107,7 @@ impl RemoteOptions {
 /// ```no_run
 /// use elevation::height::{OpenOptions, Relief};
 /// use sources::{Network, RemoteOptions, remote_packs};
-/// let options = RemoteOptions::new(Network::from_env()).kept_in("cache".into(), 2_000_000_000);
+/// let options = RemoteOptions::new(Network::from_env()).with_cache("cache".into(), 2_000_000_000);
 /// let open = OpenOptions::default().with_remote(Some(remote_packs(options)));
 /// let relief = Relief::open(&["https://example.org/alps.pack".into()], &open)?;
 /// # Ok::<(), elevation::height::HeightError>(())
@@ -128,14 +128,14 @@ struct RemotePack(Arc<Server>);
 /// What the threads share that ask and those that read.
 struct Server {
     client: Client,
-    place: Place,
+    place: PackAddress,
     /// Without what is nobody's business.
     name: String,
     pause: Duration,
     length: u64,
     validator: Option<String>,
     /// Where parts are kept, if the server has nothing against it.
-    kept: Option<(PathBuf, u64)>,
+    cache: Option<(PathBuf, u64)>,
     /// What is read when it is opened: the first bytes, and the last ones with their offset.
     edges: [(u64, Vec<u8>); 2],
     state: Mutex<State>,
@@ -145,7 +145,7 @@ struct Server {
 #[derive(Default)]
 struct State {
     /// Parts that are here, by their offset, and these in their order.
-    here: std::collections::BTreeMap<u64, Vec<u8>>,
+    cached: std::collections::BTreeMap<u64, Vec<u8>>,
     order: VecDeque<u64>,
     bytes: u64,
     /// Parts to be asked for, the most urgent first.
@@ -153,20 +153,20 @@ struct State {
     /// Offsets of those that are being asked for.
     in_flight: Vec<u64>,
     fetchers: usize,
-    trouble: Option<Silence>,
+    backoff: Option<Backoff>,
     /// Failures in a row.
     failures: u32,
     /// Whether the last failure was told.
-    is_told: bool,
+    is_reported: bool,
 }
 
-/// Why, and until when, nothing is asked.
+/// Why and until when no request is sent, after a failure.
 #[derive(Clone, Debug)]
-struct Silence {
+struct Backoff {
     reason: String,
     until: Instant,
     /// Whether to wait does not help.
-    lasts: bool,
+    is_permanent: bool,
 }
 
 impl fmt::Debug for RemotePack {
@@ -181,11 +181,11 @@ impl fmt::Debug for RemotePack {
 impl RemotePack {
     /// Asks for the beginning and the end, and waits for them.
     fn open(address: &str, name: &str, options: &RemoteOptions) -> std::result::Result<Self, String> {
-        let place = Place::of(address, &options.s3)?;
+        let place = PackAddress::of(address, &options.s3)?;
         let server = (place.url(), place.redirects());
-        let client = Client::with_patience(options.pause, server, &options.network, options.timeout);
+        let client = Client::with_limits(options.pause, server, &options.network, options.timeout);
         let part = |part: Range<u64>, validator: Option<&str>| {
-            client.patiently(|| ask(client.agent(), &place, part.clone(), validator), "")
+            client.with_retries(|| request_part(client.agent(), &place, part.clone(), validator), "")
         };
         let first = part(0..EDGES[0], None)?;
         let Part { bytes, length, validator, is_fleeting } = first;
@@ -205,7 +205,7 @@ impl RemotePack {
             pause: options.pause,
             length,
             validator,
-            kept: options.kept.clone().filter(|_| !is_fleeting),
+            cache: options.cache.clone().filter(|_| !is_fleeting),
             edges: [(0, bytes), (begin, end.bytes)],
             state: Mutex::default(),
             changed: Condvar::new(),
@@ -230,11 +230,11 @@ impl PackBytes for RemotePack {
     }
 
     fn parts_of(&self, what: &str) -> Option<Arc<dyn PartStore>> {
-        let (folder, most_bytes) = self.0.kept.as_ref()?;
+        let (folder, most_bytes) = self.0.cache.as_ref()?;
         Some(Arc::new(PackParts::open(folder, what, *most_bytes)))
     }
 
-    fn read(&self, offset: u64, bytes: &mut [u8], patience: Patience) -> Result<()> {
+    fn read(&self, offset: u64, bytes: &mut [u8], wait: WaitPolicy) -> Result<()> {
         let server = &self.0;
         let end = offset.checked_add(bytes.len() as u64).filter(|end| *end <= server.length);
         let Some(end) = end.filter(|_| bytes.len() as u64 <= MOST_PART) else {
@@ -250,17 +250,17 @@ impl PackBytes for RemotePack {
             if state.copy_of(&part, bytes) {
                 return Ok(());
             }
-            if state.is_asked(offset) {
-                if patience == Patience::Never {
+            if state.is_requested(offset) {
+                if wait == WaitPolicy::Never {
                     return Err(Error::new(ErrorKind::WouldBlock, "not here yet"));
                 }
                 state = server.wait(state, None);
                 continue;
             }
             // It was not asked for, or in vain.
-            if let Some(Silence { reason, until, lasts }) = state.silence() {
+            if let Some(Backoff { reason, until, is_permanent }) = state.backoff() {
                 let failures = state.failures;
-                if patience != Patience::Long || lasts {
+                if wait != WaitPolicy::Retry || is_permanent {
                     return Err(Error::other(reason));
                 }
                 // Who comes after others have waited in vain does not wait again.
@@ -270,26 +270,26 @@ impl PackBytes for RemotePack {
                 state = server.wait(state, Some(until));
                 continue;
             }
-            if patience == Patience::OneTry && tries > 0 || tries > TRIES {
+            if wait == WaitPolicy::OneTry && tries > 0 || tries > TRIES {
                 return Err(Error::other("it was not to be had: try again later"));
             }
             tries += 1;
             state.wanted.push_front(part.clone());
-            server.employ(&mut state);
+            server.start_fetcher(&mut state);
         }
     }
 
     fn prefetch(&self, parts: &[Range<u64>]) {
         let server = &self.0;
         let mut state = server.lock();
-        if state.silence().is_some() {
+        if state.backoff().is_some() {
             return;
         }
         let is_sound = |part: &Range<u64>| {
             part.start < part.end && part.end <= server.length && part.end - part.start <= MOST_PART
         };
         let is_new = |state: &State, part: &Range<u64>| {
-            !state.here.contains_key(&part.start) && !state.is_asked(part.start) && !server.is_of_edges(part)
+            !state.cached.contains_key(&part.start) && !state.is_requested(part.start) && !server.is_of_edges(part)
         };
         let new: Vec<Range<u64>> =
             parts.iter().filter(|part| is_sound(part) && is_new(&state, part)).take(MOST_WANTED).cloned().collect();
@@ -300,7 +300,7 @@ impl PackBytes for RemotePack {
             state.wanted.push_front(part);
         }
         state.wanted.truncate(MOST_WANTED);
-        server.employ_all(&mut state);
+        server.start_fetchers(&mut state);
     }
 
     fn forget(&self, offset: u64) {
@@ -333,8 +333,8 @@ impl Server {
         })
     }
 
-    /// Puts a thread to work, if not all are.
-    fn employ(self: &Arc<Self>, state: &mut State) {
+    /// Starts a thread that fetches parts, if there are not as many as connections.
+    fn start_fetcher(self: &Arc<Self>, state: &mut State) {
         if state.fetchers < CONNECTIONS && !state.wanted.is_empty() {
             state.fetchers += 1;
             let server = self.clone();
@@ -348,20 +348,20 @@ impl Server {
         }
     }
 
-    fn employ_all(self: &Arc<Self>, state: &mut State) {
+    fn start_fetchers(self: &Arc<Self>, state: &mut State) {
         for _ in 0..state.wanted.len().min(CONNECTIONS) {
-            self.employ(state);
+            self.start_fetcher(state);
         }
     }
 
     /// Asks for parts until none is wanted, or the server fails.
     fn fetch(&self) {
         let mut state = self.lock();
-        while state.silence().is_none() {
+        while state.backoff().is_none() {
             let Some((whole, parts)) = state.next() else { break };
             state.in_flight.extend(parts.iter().map(|part| part.start));
             drop(state);
-            let answer = self.ask(whole.clone());
+            let answer = self.request(whole.clone());
             state = self.lock();
             state.in_flight.retain(|offset| !parts.iter().any(|part| part.start == *offset));
             match answer {
@@ -370,12 +370,12 @@ impl Server {
                         let at = (part.start - whole.start) as usize..(part.end - whole.start) as usize;
                         state.put(part.start, bytes[at].to_vec());
                     }
-                    if std::mem::take(&mut state.is_told) {
+                    if std::mem::take(&mut state.is_reported) {
                         tracing::warn!("{}: the server answers again", self.name);
                     }
-                    (state.failures, state.trouble) = (0, None);
+                    (state.failures, state.backoff) = (0, None);
                 }
-                Err(trouble) => self.note(&mut state, trouble),
+                Err(backoff) => self.back_off(&mut state, backoff),
             }
             self.changed.notify_all();
         }
@@ -384,46 +384,46 @@ impl Server {
         self.changed.notify_all();
     }
 
-    fn ask(&self, part: Range<u64>) -> std::result::Result<Vec<u8>, Trouble> {
+    fn request(&self, part: Range<u64>) -> std::result::Result<Vec<u8>, RequestFailure> {
         let Part { bytes, length, validator, .. } =
-            ask(self.client.agent(), &self.place, part, self.validator.as_deref())?;
+            request_part(self.client.agent(), &self.place, part, self.validator.as_deref())?;
         // Not all servers know conditions.
         let is_other = length != self.length || self.validator.is_some() && validator != self.validator;
-        if is_other { Err(Trouble::Lasting(REPLACED.to_owned())) } else { Ok(bytes) }
+        if is_other { Err(RequestFailure::Permanent(REPLACED.to_owned())) } else { Ok(bytes) }
     }
 
     /// Leaves the server alone for a while, and tells why once.
-    fn note(&self, state: &mut State, trouble: Trouble) {
+    fn back_off(&self, state: &mut State, backoff: RequestFailure) {
         // They are wanted again by whoever still wants them.
         state.wanted.clear();
-        if state.silence().is_some() {
+        if state.backoff().is_some() {
             // Requests that were made together fail together.
             return;
         }
-        let (reason, asked, lasts) = match trouble {
-            Trouble::Passing(reason, asked) => (reason, asked, false),
-            Trouble::Lasting(reason) => (reason, Some(LONGEST_PAUSE), true),
+        let (reason, asked, is_permanent) = match backoff {
+            RequestFailure::Transient(reason, asked) => (reason, asked, false),
+            RequestFailure::Permanent(reason) => (reason, Some(LONGEST_PAUSE), true),
         };
         let pause = self.pause * 2u32.saturating_pow(state.failures.min(16));
         let pause = asked.unwrap_or(pause).min(LONGEST_PAUSE);
         state.failures += 1;
-        if !std::mem::replace(&mut state.is_told, true) {
+        if !std::mem::replace(&mut state.is_reported, true) {
             tracing::warn!("{}: {reason}; coarser data stay until the server answers", self.name);
         }
-        state.trouble = Some(Silence { reason, until: Instant::now() + pause, lasts });
+        state.backoff = Some(Backoff { reason, until: Instant::now() + pause, is_permanent });
     }
 }
 
 impl State {
     /// Whether a part is being asked for, or will be.
-    fn is_asked(&self, offset: u64) -> bool {
+    fn is_requested(&self, offset: u64) -> bool {
         self.in_flight.contains(&offset) || self.wanted.iter().any(|part| part.start == offset)
     }
 
-    /// Why nothing is asked now.
-    fn silence(&mut self) -> Option<Silence> {
-        let is_over = self.trouble.as_ref().is_some_and(|trouble| Instant::now() >= trouble.until);
-        self.trouble.clone().filter(|_| !is_over)
+    /// The backoff that lasts, if there is one.
+    fn backoff(&mut self) -> Option<Backoff> {
+        let is_over = self.backoff.as_ref().is_some_and(|backoff| Instant::now() >= backoff.until);
+        self.backoff.clone().filter(|_| !is_over)
     }
 
     /// The most urgent part with those near it: from where to where, and which.
@@ -454,14 +454,14 @@ impl State {
     }
 
     fn copy_of(&self, part: &Range<u64>, to: &mut [u8]) -> bool {
-        let found = self.here.get(&part.start).and_then(|bytes| bytes.get(..to.len()));
+        let found = self.cached.get(&part.start).and_then(|bytes| bytes.get(..to.len()));
         found.map(|found| to.copy_from_slice(found)).is_some()
     }
 
     fn put(&mut self, offset: u64, bytes: Vec<u8>) {
         self.forget(offset);
         self.bytes += bytes.len() as u64;
-        self.here.insert(offset, bytes);
+        self.cached.insert(offset, bytes);
         self.order.push_back(offset);
         while self.bytes > KEPT_BYTES && self.order.len() > 1 {
             let Some(oldest) = self.order.front().copied() else { break };
@@ -470,7 +470,7 @@ impl State {
     }
 
     fn forget(&mut self, offset: u64) {
-        if let Some(bytes) = self.here.remove(&offset) {
+        if let Some(bytes) = self.cached.remove(&offset) {
             self.bytes -= bytes.len() as u64;
             self.order.retain(|other| *other != offset);
         }

@@ -7,7 +7,7 @@ use ring::digest::{Digest, SHA256, digest};
 use ureq::{Body, http::Response};
 
 use crate::{
-    client::{Trouble, refusal},
+    client::{RequestFailure, refusal},
     signature::{Keys, Signed},
 };
 
@@ -20,7 +20,7 @@ const ESCAPED_VALUE: AsciiSet = ESCAPED.add(b'/');
 /// SHA-256 of no body.
 pub(crate) static NOTHING: LazyLock<Digest> = LazyLock::new(|| digest(&SHA256, b""));
 /// Bytes that are read of what a server says about a refusal.
-pub(crate) const MOST_SAID: u64 = 64 << 10;
+pub(crate) const MOST_RESPONSE_BYTES: u64 = 64 << 10;
 
 /// Where objects `s3://BUCKET/KEY` lie, and with whose keys they are asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,7 +91,7 @@ impl Default for S3Options {
 
 /// What is done with an object, and so what keys must allow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Right {
+pub(crate) enum Permission {
     Read,
     Write,
 }
@@ -103,7 +103,7 @@ pub(crate) struct Refusal {
     /// The server's word for it; empty where it says none.
     pub code: String,
     /// What it means for whoever asked.
-    pub trouble: Trouble,
+    pub failure: RequestFailure,
 }
 
 /// An object, and how it is asked for.
@@ -192,29 +192,31 @@ impl Object {
     }
 
     /// What an answer says that gives nothing, and what to do.
-    pub fn refusal(&self, response: &mut Response<Body>, right: Right) -> Refusal {
+    pub fn refusal(&self, response: &mut Response<Body>, right: Permission) -> Refusal {
         let status = response.status().as_u16();
         let region = response.headers().get("x-amz-bucket-region").and_then(|region| region.to_str().ok());
         let region = region.map(str::to_owned);
         let usual = refusal(response);
         // What a server says is a help, and may be cut off.
-        let said = response.body_mut().with_config().limit(MOST_SAID).read_to_string().unwrap_or_default();
+        let said = response.body_mut().with_config().limit(MOST_RESPONSE_BYTES).read_to_string().unwrap_or_default();
         let code = element(&said, "Code").unwrap_or_default();
         let region = region.as_deref().and_then(word).or_else(|| element(&said, "Region"));
         let region = region.filter(|region| *region != self.region);
-        let trouble = match self.reason((status, code), region, right) {
-            Some(reason) => Trouble::Lasting(format!("{}: {reason}", named(status, code))),
+        let failure = match self.reason((status, code), region, right) {
+            Some(reason) => RequestFailure::Permanent(format!("{}: {reason}", named(status, code))),
             None => match usual {
-                _ if status == 400 && GARBLED.contains(&code) => Trouble::Passing(named(status, code), None),
-                Trouble::Passing(_, pause) if status != 501 => Trouble::Passing(named(status, code), pause),
-                _ => Trouble::Lasting(named(status, code)),
+                _ if status == 400 && GARBLED.contains(&code) => RequestFailure::Transient(named(status, code), None),
+                RequestFailure::Transient(_, pause) if status != 501 => {
+                    RequestFailure::Transient(named(status, code), pause)
+                }
+                _ => RequestFailure::Permanent(named(status, code)),
             },
         };
-        Refusal { status, code: code.to_owned(), trouble }
+        Refusal { status, code: code.to_owned(), failure }
     }
 
     /// What a refusal comes of that no other try helps with, and what to do.
-    fn reason(&self, (status, code): (u16, &str), region: Option<&str>, right: Right) -> Option<String> {
+    fn reason(&self, (status, code): (u16, &str), region: Option<&str>, right: Permission) -> Option<String> {
         Some(match (status, region, code) {
             (301 | 302 | 307 | 308 | 400, Some(region), _) => {
                 format!("the bucket lies in {region}: set AWS_REGION={region}")
@@ -230,20 +232,20 @@ impl Object {
                     .to_owned()
             }
             (401 | 403, ..) => self.forbidden(code, right),
-            (501, ..) if right == Right::Write => {
+            (501, ..) if right == Permission::Write => {
                 "the server knows no conditional writes: --overwrite writes without".to_owned()
             }
             _ => return None,
         })
     }
 
-    fn forbidden(&self, code: &str, right: Right) -> String {
+    fn forbidden(&self, code: &str, right: Permission) -> String {
         let keys = match (&self.access, right) {
             (Access::Signed(keys), _) => keys,
-            (Access::Anonymous(why), Right::Read) => {
+            (Access::Anonymous(why), Permission::Read) => {
                 return format!("the object is not public or not there, and {why}");
             }
-            (Access::Anonymous(why), Right::Write) => return format!("not everybody may write there, and {why}"),
+            (Access::Anonymous(why), Permission::Write) => return format!("not everybody may write there, and {why}"),
         };
         match (code, &keys.token) {
             ("SignatureDoesNotMatch", _) => "AWS_SECRET_ACCESS_KEY is not that of AWS_ACCESS_KEY_ID".to_owned(),
@@ -253,7 +255,7 @@ impl Object {
             }
             ("InvalidAccessKeyId", Some(_)) => "the server does not know AWS_ACCESS_KEY_ID".to_owned(),
             ("InvalidToken", _) => "AWS_SESSION_TOKEN is not that of the keys".to_owned(),
-            _ if right == Right::Write => {
+            _ if right == Permission::Write => {
                 "AWS_ACCESS_KEY_ID may not write it: allow s3:PutObject, s3:GetObject and s3:AbortMultipartUpload"
                     .to_owned()
             }

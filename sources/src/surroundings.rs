@@ -25,7 +25,7 @@ pub const METRES_PER_DEGREE: f64 = 111_195.0;
 /// let source = Catalogue::shipped().find("terrain-tiles")?.clone();
 /// let around = Surroundings::new(&source, [45.9766, 7.6585], 12_000.0)?;
 /// assert!(around.tiles() <= 4 * 81);
-/// // Nothing has been asked for yet: `keep_in` does.
+/// // Nothing has been asked for yet: `download_to` does.
 /// # Ok::<(), sources::SourceError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -37,7 +37,7 @@ pub struct Surroundings {
 
 /// Rasters of the surroundings of a place.
 #[derive(Debug)]
-pub struct Rasters {
+pub struct SurroundingRasters {
     /// The finest first.
     pub files: Vec<PathBuf>,
     /// Why there are not all.
@@ -74,26 +74,26 @@ impl Surroundings {
     /// a network. What was used longest ago is removed where the folder has more than so many bytes then.
     ///
     /// ```
-    /// use sources::{Catalogue, SourceError, Surroundings, kept};
+    /// use sources::{Catalogue, SourceError, Surroundings, cached_rasters};
     /// let catalogue = Catalogue::shipped();
     /// let around = Surroundings::new(catalogue.find("terrain-tiles")?, [46.0, 8.0], 10_000.0)?;
     /// # let folder = std::env::temp_dir().join(format!("orogen-surroundings-{}", std::process::id()));
     /// // Without a network only what was downloaded before is there: nothing yet.
-    /// let found = around.keep_in(&folder, 1 << 30, None, &mut |_| {});
+    /// let found = around.download_to(&folder, 1 << 30, None, &mut |_| {});
     /// assert!(matches!(found, Err(SourceError::Offline { .. })));
-    /// assert!(kept(catalogue.find("terrain-tiles")?, &folder).is_empty());
+    /// assert!(cached_rasters(catalogue.find("terrain-tiles")?, &folder).is_empty());
     /// # Ok::<(), SourceError>(())
     /// ```
     ///
     /// # Errors
     /// Why there is none at all.
-    pub fn keep_in(
+    pub fn download_to(
         &self,
         folder: &Path,
         most_bytes: u64,
         network: Option<&Network>,
         show: &mut dyn FnMut(Progress),
-    ) -> Result<Rasters, SourceError> {
+    ) -> Result<SurroundingRasters, SourceError> {
         let own = folder.join(self.source.folder_name());
         let (mut files, mut failure, mut before) = (Vec::new(), None, Progress::default());
         let tiles = self.tiles();
@@ -122,7 +122,7 @@ impl Surroundings {
         trim(folder, most_bytes, &files);
         match failure {
             Some(failure) if files.is_empty() => Err(failure),
-            failure => Ok(Rasters { files, failure }),
+            failure => Ok(SurroundingRasters { files, failure }),
         }
     }
 
@@ -151,7 +151,7 @@ impl Surroundings {
 const MOST_SHOWN: usize = 16;
 
 /// The rasters of a source in such a folder, of all places that were used last: the finest first.
-pub fn kept(source: &Source, folder: &Path) -> Vec<PathBuf> {
+pub fn cached_rasters(source: &Source, folder: &Path) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = entries(&folder.join(source.folder_name())).filter(|file| is_name(file)).collect();
     files.sort_by_cached_key(|file| (Reverse(fs::metadata(file).ok().map(|known| used(&known))), file.clone()));
     files.truncate(MOST_SHOWN);
@@ -296,8 +296,8 @@ mod tests {
         // By use, then by level.
         let finest = own.join("a-11-0-7-1x1.tif");
         fs::write(&finest, []).expect("written");
-        assert_eq!(kept(&source, folder.path()).first(), Some(&finest));
-        assert_eq!(kept(&source, folder.path()).len(), 5);
+        assert_eq!(cached_rasters(&source, folder.path()).first(), Some(&finest));
+        assert_eq!(cached_rasters(&source, folder.path()).len(), 5);
         fs::remove_file(&finest).expect("removed");
         trim(folder.path(), 250, &files[..1]);
         let left: Vec<bool> = files.iter().map(|file| file.exists()).collect();

@@ -32,7 +32,7 @@ impl Tile {
             return Err(format!("a picture of {width} x {height} pixels, and tiles have 256 or 512 along a side"));
         }
         let tile = Self(pixels);
-        if kind != Kind::Picture
+        if kind != Kind::Imagery
             && let Some(height_m) = tile.heights_m(kind).into_iter().find(|m| !m.is_nan() && !PLAUSIBLE_M.contains(m))
         {
             return Err(format!("a height of {height_m} m: its pixels are no heights, or of another encoding"));
@@ -51,7 +51,7 @@ impl Tile {
             let [r, g, b] = [r, g, b].map(f64::from);
             let height_m = match kind {
                 Kind::TerrainRgb => -10_000.0 + 0.1 * (65_536.0 * r + 256.0 * g + b),
-                Kind::Terrarium | Kind::Picture => 256.0 * r + g + b / 256.0 - 32_768.0,
+                Kind::Terrarium | Kind::Imagery => 256.0 * r + g + b / 256.0 - 32_768.0,
             };
             if a == 0 { f32::NAN } else { height_m as f32 }
         };
@@ -100,6 +100,6 @@ mod tests {
             let refused = Tile::decode(bytes, Kind::Terrarium).expect_err("no tile");
             assert!(refused.contains(said), "{refused}");
         }
-        assert!(Tile::decode(&png(512, [255; 4]), Kind::Picture).is_ok_and(|tile| tile.channel(3)[9] == 255));
+        assert!(Tile::decode(&png(512, [255; 4]), Kind::Imagery).is_ok_and(|tile| tile.channel(3)[9] == 255));
     }
 }

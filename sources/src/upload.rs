@@ -7,8 +7,8 @@
 //! Source: <https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html>,
 //! <https://docs.aws.amazon.com/AmazonS3/latest/userguide/mpuoverview.html>.
 
-mod note;
-mod way;
+mod pending_upload;
+mod storage_client;
 
 use std::{
     fs::{File, TryLockError},
@@ -23,20 +23,20 @@ use std::{
 };
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
-use foreign::shown;
+use foreign::sanitized;
 use ring::{
     digest::{Digest, SHA256, digest},
     rand::{SecureRandom as _, SystemRandom},
 };
 
 use crate::{
-    client::{Client, LOOK, Trouble},
+    client::{Client, LOOK, RequestFailure},
     remote_pack::RemoteOptions,
     s3::{Object, Refusal, element, escaped_value, inner},
     signature::hex,
 };
-use note::{Note, is_number};
-use way::{Answer, Run, Sent, Way};
+use pending_upload::{PendingUpload, is_number};
+use storage_client::{ObjectRequest, Response, StorageClient, Transfer};
 
 /// Bytes of a part; more where there would be too many of them.
 const PART_BYTES: u64 = 8 << 20;
@@ -55,13 +55,13 @@ const CHECKSUM: &str = "x-amz-checksum-sha256";
 #[non_exhaustive]
 pub enum UploadError {
     /// Something has the name already.
-    #[error("{name} is there already: give another name, or --overwrite to replace it", name = shown(name))]
+    #[error("{name} is there already: give another name, or --overwrite to replace it", name = sanitized(name))]
     Occupied {
         /// Its address.
         name: String,
     },
     /// The address is none, or the server does not take the file.
-    #[error("{name}: {reason}", name = shown(name))]
+    #[error("{name}: {reason}", name = sanitized(name))]
     Refused {
         /// Its address.
         name: String,
@@ -69,13 +69,13 @@ pub enum UploadError {
         reason: String,
     },
     /// Another process sends the file.
-    #[error("{}: another run puts it on a server: wait for that one", shown(&file.display().to_string()))]
+    #[error("{}: another run puts it on a server: wait for that one", sanitized(&file.display().to_string()))]
     Busy {
         /// The file.
         file: PathBuf,
     },
     /// The file cannot be read.
-    #[error("{}: {error}", shown(&file.display().to_string()))]
+    #[error("{}: {error}", sanitized(&file.display().to_string()))]
     File {
         /// The file.
         file: PathBuf,
@@ -83,7 +83,7 @@ pub enum UploadError {
         error: io::Error,
     },
     /// Whoever hears of the progress has had enough. Nothing is left on the server.
-    #[error("{name}: interrupted before it was there; the same run continues it", name = shown(name))]
+    #[error("{name}: interrupted before it was there; the same run continues it", name = sanitized(name))]
     Interrupted {
         /// Its address.
         name: String,
@@ -105,38 +105,38 @@ pub enum UploadError {
 /// ```
 #[derive(Debug)]
 pub struct Upload {
-    way: Way,
+    storage: StorageClient,
     name: String,
     part_bytes: u64,
 }
 
-/// How a request ended that gives an object its name.
-enum End {
+/// The result of a request that gives an object its name.
+enum Completion {
     Done,
     /// Something else has the name.
-    Taken,
+    NameTaken,
     /// The server has lost what was sent.
-    Gone(String),
+    UploadLost(String),
 }
 
-/// Why a round has failed.
-enum Failure {
-    Taken,
+/// Why an attempt at the whole upload has failed.
+enum RoundFailure {
+    NameTaken,
     /// Another round may help.
-    Again(String),
-    Lasting(String),
+    Transient(String),
+    Permanent(String),
     File(io::Error),
 }
 
 /// A file that is sent.
-struct Source {
+struct SourceFile {
     file: Mutex<File>,
     length: u64,
 }
 
-impl Source {
-    fn part(&self, offset: u64, length: u64) -> Result<Vec<u8>, Failure> {
-        let length = usize::try_from(length).map_err(|_| Failure::File(io::ErrorKind::OutOfMemory.into()))?;
+impl SourceFile {
+    fn part(&self, offset: u64, length: u64) -> Result<Vec<u8>, RoundFailure> {
+        let length = usize::try_from(length).map_err(|_| RoundFailure::File(io::ErrorKind::OutOfMemory.into()))?;
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         let mut read = || {
             let mut bytes = Vec::new();
@@ -146,7 +146,7 @@ impl Source {
             file.read_exact(&mut bytes)?;
             Ok(bytes)
         };
-        read().map_err(Failure::File)
+        read().map_err(RoundFailure::File)
     }
 }
 
@@ -159,14 +159,14 @@ impl Upload {
         let refused = |reason: String| UploadError::Refused { name: address.to_owned(), reason };
         let none = || refused("it is no address of an object: give s3://BUCKET/KEY.pack".to_owned());
         let object = Object::of(address, &options.s3).ok_or_else(none)?.map_err(refused)?;
-        let client = Client::that_sends(options.pause, &object.url, &options.network, options.timeout);
-        let way = Way { object, client, timeout: options.timeout };
-        Ok(Self { way, name: address.to_owned(), part_bytes: PART_BYTES })
+        let client = Client::for_uploads(options.pause, &object.url, &options.network, options.timeout);
+        let storage = StorageClient { object, client, timeout: options.timeout };
+        Ok(Self { storage, name: address.to_owned(), part_bytes: PART_BYTES })
     }
 
     /// What tells the object from all others: hexadecimal digits.
     pub(crate) fn key(&self) -> String {
-        hex(&digest(&SHA256, self.way.object.url.as_bytes()).as_ref()[..8])
+        hex(&digest(&SHA256, self.storage.object.url.as_bytes()).as_ref()[..8])
     }
 
     /// Whether something has the name already. Where nobody may look, nothing is known to.
@@ -174,17 +174,17 @@ impl Upload {
     /// # Errors
     /// [`UploadError::Refused`].
     pub fn is_taken(&self) -> Result<bool, UploadError> {
-        let first = Sent::new("GET", String::new(), &[("range", "bytes=0-0")]);
-        let ask = || match self.way.ask(&first, None) {
+        let first = ObjectRequest::new("GET", String::new(), &[("range", "bytes=0-0")]);
+        let ask = || match self.storage.request(&first, None) {
             Ok(_) => Ok(true),
             Err(Refusal { status: 404, code, .. }) if code != "NoSuchBucket" => Ok(false),
             // Without the right to list a bucket, what is not there is forbidden.
             Err(Refusal { status: 403, code, .. }) if code == "AccessDenied" => Ok(false),
             // It is empty.
             Err(Refusal { status: 416, .. }) => Ok(true),
-            Err(refusal) => Err(refusal.trouble),
+            Err(refusal) => Err(refusal.failure),
         };
-        self.way.client.patiently(ask, "").map_err(|reason| self.refused(reason))
+        self.storage.client.with_retries(ask, "").map_err(|reason| self.refused(reason))
     }
 
     /// Tells what would keep a file from becoming the object, before there is one: an upload is begun and taken back.
@@ -192,9 +192,9 @@ impl Upload {
     /// # Errors
     /// [`UploadError::Refused`].
     pub fn check(&self) -> Result<(), UploadError> {
-        let run = Run::default();
-        let told = |failure| self.error(failure, Path::new(""), &run);
-        let upload = self.begin(&owner().map_err(told)?, &run).map_err(told)?;
+        let transfer = Transfer::default();
+        let told = |failure| self.error(failure, Path::new(""), &transfer);
+        let upload = self.begin(&owner().map_err(told)?, &transfer).map_err(told)?;
         self.abort(&upload).map_err(|reason| self.refused(reason))
     }
 
@@ -218,112 +218,127 @@ impl Upload {
             Ok(()) | Err(TryLockError::Error(_)) => {}
         }
         let length = opened.metadata().map_err(failed)?.len();
-        let (source, run) = (Source { file: Mutex::new(opened), length }, Run::default());
+        let (source, transfer) = (SourceFile { file: Mutex::new(opened), length }, Transfer::default());
         let sent = thread::scope(|scope| {
-            let work = || self.rounds(&source, file, overwrite, &run);
-            let work =
-                thread::Builder::new().name("upload".to_owned()).spawn_scoped(scope, work).map_err(Failure::File)?;
+            let work = || self.rounds(&source, file, overwrite, &transfer);
+            let work = thread::Builder::new()
+                .name("upload".to_owned())
+                .spawn_scoped(scope, work)
+                .map_err(RoundFailure::File)?;
             while !work.is_finished() {
-                if !progress(run.sent.load(Ordering::Relaxed).min(length), length) {
-                    run.interrupted.store(true, Ordering::Relaxed);
-                    run.stop.store(true, Ordering::Relaxed);
+                if !progress(transfer.sent.load(Ordering::Relaxed).min(length), length) {
+                    transfer.interrupted.store(true, Ordering::Relaxed);
+                    transfer.stop.store(true, Ordering::Relaxed);
                 }
                 sleep(LOOK);
             }
             work.join().unwrap_or_else(|panic| resume_unwind(panic))
         });
-        sent.map_err(|failure| self.error(failure, file, &run))
+        sent.map_err(|failure| self.error(failure, file, &transfer))
     }
 
     fn refused(&self, reason: String) -> UploadError {
         UploadError::Refused { name: self.name.clone(), reason }
     }
 
-    fn error(&self, failure: Failure, file: &Path, run: &Run) -> UploadError {
+    fn error(&self, failure: RoundFailure, file: &Path, transfer: &Transfer) -> UploadError {
         let name = self.name.clone();
         match failure {
-            Failure::Taken => UploadError::Occupied { name },
-            Failure::File(error) => UploadError::File { file: file.into(), error },
-            Failure::Again(_) | Failure::Lasting(_) if run.interrupted.load(Ordering::Relaxed) => {
+            RoundFailure::NameTaken => UploadError::Occupied { name },
+            RoundFailure::File(error) => UploadError::File { file: file.into(), error },
+            RoundFailure::Transient(_) | RoundFailure::Permanent(_) if transfer.interrupted.load(Ordering::Relaxed) => {
                 UploadError::Interrupted { name }
             }
-            Failure::Again(reason) => self.refused(format!("{reason}, {ROUNDS} times: try again later")),
-            Failure::Lasting(reason) => self.refused(reason),
+            RoundFailure::Transient(reason) => self.refused(format!("{reason}, {ROUNDS} times: try again later")),
+            RoundFailure::Permanent(reason) => self.refused(reason),
         }
     }
 
-    fn rounds(&self, source: &Source, file: &Path, overwrite: bool, run: &Run) -> Result<(), Failure> {
-        let note = Note::beside(file);
+    fn rounds(
+        &self,
+        source: &SourceFile,
+        file: &Path,
+        overwrite: bool,
+        transfer: &Transfer,
+    ) -> Result<(), RoundFailure> {
+        let pending = PendingUpload::of_file(file);
         // What an earlier run has left.
-        if let Some(upload) = note.read() {
-            self.abort(&upload).map_err(Failure::Lasting)?;
-            note.remove();
+        if let Some(upload) = pending.read() {
+            self.abort(&upload).map_err(RoundFailure::Permanent)?;
+            pending.remove();
         }
         let mut round = 1;
         loop {
-            match self.round(source, &note, overwrite, run) {
-                Err(Failure::Again(_)) if round < ROUNDS && !run.interrupted.load(Ordering::Relaxed) => {}
+            match self.round(source, &pending, overwrite, transfer) {
+                Err(RoundFailure::Transient(_)) if round < ROUNDS && !transfer.interrupted.load(Ordering::Relaxed) => {}
                 end => return end,
             }
             round += 1;
-            run.sent.store(0, Ordering::Relaxed);
-            run.stop.store(false, Ordering::Relaxed);
+            transfer.sent.store(0, Ordering::Relaxed);
+            transfer.stop.store(false, Ordering::Relaxed);
         }
     }
 
-    fn round(&self, source: &Source, note: &Note, overwrite: bool, run: &Run) -> Result<(), Failure> {
+    fn round(
+        &self,
+        source: &SourceFile,
+        pending: &PendingUpload,
+        overwrite: bool,
+        transfer: &Transfer,
+    ) -> Result<(), RoundFailure> {
         let owner = owner()?;
         if source.length <= self.part_bytes {
-            self.put(source, &owner, overwrite, run)
+            self.put(source, &owner, overwrite, transfer)
         } else {
-            self.put_parts(source, (&owner, note), overwrite, run)
+            self.put_parts(source, (&owner, pending), overwrite, transfer)
         }
     }
 
     /// Puts a small file there by one request.
-    fn put(&self, source: &Source, owner: &str, overwrite: bool, run: &Run) -> Result<(), Failure> {
+    fn put(&self, source: &SourceFile, owner: &str, overwrite: bool, transfer: &Transfer) -> Result<(), RoundFailure> {
         let bytes = source.part(0, source.length)?;
         let digest = digest(&SHA256, &bytes);
         let sum = BASE64_STANDARD.encode(digest);
         let mut headers = vec![(OWNER, owner), (CHECKSUM, &sum)];
         headers.extend(condition(overwrite));
-        let sent = Sent { body: &bytes, digest: &digest, ..Sent::new("PUT", String::new(), &headers) };
-        let ask = || match self.way.ask(&sent, Some(run)) {
-            Ok(_) => Ok(End::Done),
-            Err(Refusal { status: 412, .. }) => Ok(End::Taken),
+        let sent =
+            ObjectRequest { body: &bytes, digest: &digest, ..ObjectRequest::new("PUT", String::new(), &headers) };
+        let ask = || match self.storage.request(&sent, Some(transfer)) {
+            Ok(_) => Ok(Completion::Done),
+            Err(Refusal { status: 412, .. }) => Ok(Completion::NameTaken),
             // Somebody else is at it.
-            Err(Refusal { status: 409, .. }) => Err(Trouble::Passing("status 409".to_owned(), None)),
-            Err(refusal) => Err(refusal.trouble),
+            Err(Refusal { status: 409, .. }) => Err(RequestFailure::Transient("status 409".to_owned(), None)),
+            Err(refusal) => Err(refusal.failure),
         };
-        let end = self.way.client.patiently_until(&run.stop, ask, "; what was to be put there is kept");
-        self.settle(end, owner)?;
+        let end = self.storage.client.with_retries_until(&transfer.stop, ask, "; what was to be put there is kept");
+        self.resolve(end, owner)?;
         self.verify(owner, source.length, &sum)
     }
 
     /// Puts a file there in parts.
     fn put_parts(
         &self,
-        source: &Source,
-        (owner, note): (&str, &Note),
+        source: &SourceFile,
+        (owner, pending): (&str, &PendingUpload),
         overwrite: bool,
-        run: &Run,
-    ) -> Result<(), Failure> {
-        let upload = self.begin(owner, run)?;
-        note.write(&upload);
-        let end = self.send(source, &upload, run).and_then(|parts| {
-            self.complete(&parts, &upload, owner, overwrite, run)?;
+        transfer: &Transfer,
+    ) -> Result<(), RoundFailure> {
+        let upload = self.begin(owner, transfer)?;
+        pending.write(&upload);
+        let end = self.send(source, &upload, transfer).and_then(|parts| {
+            self.complete(&parts, &upload, owner, overwrite, transfer)?;
             let digests: Vec<u8> = parts.iter().flat_map(|part| part.digest.as_ref()).copied().collect();
             self.verify(owner, source.length, &BASE64_STANDARD.encode(digest(&SHA256, &digests)))
         });
         // What has become an object is no upload any more.
         let left = if end.is_err() { self.abort(&upload) } else { Ok(()) };
         match (end, left) {
-            (Err(Failure::Again(reason) | Failure::Lasting(reason)), Err(_)) => {
-                Err(Failure::Lasting(format!("{reason}; parts are left there, which the same command takes away")))
-            }
+            (Err(RoundFailure::Transient(reason) | RoundFailure::Permanent(reason)), Err(_)) => Err(
+                RoundFailure::Permanent(format!("{reason}; parts are left there, which the same command takes away")),
+            ),
             (end, left) => {
                 if left.is_ok() {
-                    note.remove();
+                    pending.remove();
                 }
                 end
             }
@@ -331,35 +346,37 @@ impl Upload {
     }
 
     /// Begins an upload; its number.
-    fn begin(&self, owner: &str, run: &Run) -> Result<String, Failure> {
+    fn begin(&self, owner: &str, transfer: &Transfer) -> Result<String, RoundFailure> {
         let headers = [(OWNER, owner), ("x-amz-checksum-algorithm", "SHA256")];
-        let sent = Sent::new("POST", "uploads=".to_owned(), &headers);
+        let sent = ObjectRequest::new("POST", "uploads=".to_owned(), &headers);
         let ask = || {
-            let answer = self.way.ask(&sent, Some(run)).map_err(|refusal| refusal.trouble)?;
-            let upload = inner(&answer.said, "UploadId").filter(|upload| is_number(upload));
-            upload.map(str::to_owned).ok_or_else(|| Trouble::Passing("the server began no upload".to_owned(), None))
+            let answer = self.storage.request(&sent, Some(transfer)).map_err(|refusal| refusal.failure)?;
+            let upload = inner(&answer.text, "UploadId").filter(|upload| is_number(upload));
+            upload
+                .map(str::to_owned)
+                .ok_or_else(|| RequestFailure::Transient("the server began no upload".to_owned(), None))
         };
-        self.way.client.patiently_until(&run.stop, ask, "").map_err(Failure::Lasting)
+        self.storage.client.with_retries_until(&transfer.stop, ask, "").map_err(RoundFailure::Permanent)
     }
 
     /// Sends all parts, several at the same time.
-    fn send(&self, source: &Source, upload: &str, run: &Run) -> Result<Vec<Part>, Failure> {
+    fn send(&self, source: &SourceFile, upload: &str, transfer: &Transfer) -> Result<Vec<Part>, RoundFailure> {
         let bytes = self.part_bytes.max(source.length.div_ceil(MOST_PARTS));
         let count = source.length.div_ceil(bytes);
         let (next, found) = (AtomicU64::new(0), Mutex::new((Vec::new(), None)));
         let lock = || found.lock().unwrap_or_else(PoisonError::into_inner);
         let send = || {
-            while !run.stop.load(Ordering::Relaxed) {
+            while !transfer.stop.load(Ordering::Relaxed) {
                 let k = next.fetch_add(1, Ordering::Relaxed);
                 if k >= count {
                     break;
                 }
                 let offset = k * bytes;
                 let part = source.part(offset, bytes.min(source.length - offset));
-                match part.and_then(|part| self.send_part(k + 1, &part, upload, run)) {
+                match part.and_then(|part| self.send_part(k + 1, &part, upload, transfer)) {
                     Ok(part) => lock().0.push(part),
                     Err(failure) => {
-                        run.stop.store(true, Ordering::Relaxed);
+                        transfer.stop.store(true, Ordering::Relaxed);
                         lock().1.get_or_insert(failure);
                     }
                 }
@@ -379,30 +396,38 @@ impl Upload {
                 parts.sort_by_key(|part: &Part| part.number);
                 Ok(parts)
             }
-            None => Err(Failure::Lasting("stopped".to_owned())),
+            None => Err(RoundFailure::Permanent("stopped".to_owned())),
         }
     }
 
-    fn send_part(&self, number: u64, bytes: &[u8], upload: &str, run: &Run) -> Result<Part, Failure> {
+    fn send_part(&self, number: u64, bytes: &[u8], upload: &str, transfer: &Transfer) -> Result<Part, RoundFailure> {
         let digest = digest(&SHA256, bytes);
         let sum = BASE64_STANDARD.encode(digest);
         let query = format!("partNumber={number}&uploadId={}", escaped_value(upload));
-        let sent = Sent { body: bytes, digest: &digest, ..Sent::new("PUT", query, &[(CHECKSUM, &sum)]) };
-        let ask = || match self.way.ask(&sent, Some(run)) {
+        let sent =
+            ObjectRequest { body: bytes, digest: &digest, ..ObjectRequest::new("PUT", query, &[(CHECKSUM, &sum)]) };
+        let ask = || match self.storage.request(&sent, Some(transfer)) {
             Ok(answer) => match answer.header("etag").filter(|tag| is_number(tag.trim_matches('"'))) {
                 Some(tag) => Ok(Ok(tag.to_owned())),
-                None => Err(Trouble::Passing("the server has given a part no tag".to_owned(), None)),
+                None => Err(RequestFailure::Transient("the server has given a part no tag".to_owned(), None)),
             },
             Err(Refusal { status: 404, code, .. }) if code == "NoSuchUpload" => Ok(Err(GONE.to_owned())),
-            Err(refusal) => Err(refusal.trouble),
+            Err(refusal) => Err(refusal.failure),
         };
-        let tag = self.way.client.patiently_until(&run.stop, ask, "; what was to be put there is kept");
-        let tag = tag.map_err(Failure::Lasting)?.map_err(Failure::Again)?;
+        let tag = self.storage.client.with_retries_until(&transfer.stop, ask, "; what was to be put there is kept");
+        let tag = tag.map_err(RoundFailure::Permanent)?.map_err(RoundFailure::Transient)?;
         Ok(Part { number, tag, digest })
     }
 
     /// Has the server put the parts together under the name.
-    fn complete(&self, parts: &[Part], upload: &str, owner: &str, overwrite: bool, run: &Run) -> Result<(), Failure> {
+    fn complete(
+        &self,
+        parts: &[Part],
+        upload: &str,
+        owner: &str,
+        overwrite: bool,
+        transfer: &Transfer,
+    ) -> Result<(), RoundFailure> {
         let list: String = parts.iter().map(Part::listed).collect();
         let body = format!(
             "<CompleteMultipartUpload xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">{list}</CompleteMultipartUpload>"
@@ -410,34 +435,38 @@ impl Upload {
         let digest = digest(&SHA256, body.as_bytes());
         let query = format!("uploadId={}", escaped_value(upload));
         let condition: Vec<_> = condition(overwrite).into_iter().collect();
-        let sent = Sent { body: body.as_bytes(), digest: &digest, ..Sent::new("POST", query, &condition) };
+        let sent =
+            ObjectRequest { body: body.as_bytes(), digest: &digest, ..ObjectRequest::new("POST", query, &condition) };
         // None is too small as it was sent.
         let gone = |code: &str| LOST.contains(&code);
-        let ask = || match self.way.ask(&sent, None) {
-            Ok(answer) => match element(&answer.said, "Code") {
-                None if answer.said.contains("CompleteMultipartUploadResult") => Ok(End::Done),
+        let ask = || match self.storage.request(&sent, None) {
+            Ok(answer) => match element(&answer.text, "Code") {
+                None if answer.text.contains("CompleteMultipartUploadResult") => Ok(Completion::Done),
                 // A failure after the status was sent stands behind it.
-                Some("PreconditionFailed") => Ok(End::Taken),
-                Some(code) if gone(code) => Ok(End::Gone(format!("{GONE} ({code})"))),
-                code => Err(Trouble::Passing(format!("parts were not put together ({})", code.unwrap_or("cut")), None)),
+                Some("PreconditionFailed") => Ok(Completion::NameTaken),
+                Some(code) if gone(code) => Ok(Completion::UploadLost(format!("{GONE} ({code})"))),
+                code => Err(RequestFailure::Transient(
+                    format!("parts were not put together ({})", code.unwrap_or("cut")),
+                    None,
+                )),
             },
-            Err(Refusal { status: 412, .. }) => Ok(End::Taken),
-            Err(Refusal { code, .. }) if gone(&code) => Ok(End::Gone(format!("{GONE} ({code})"))),
-            Err(refusal) => Err(refusal.trouble),
+            Err(Refusal { status: 412, .. }) => Ok(Completion::NameTaken),
+            Err(Refusal { code, .. }) if gone(&code) => Ok(Completion::UploadLost(format!("{GONE} ({code})"))),
+            Err(refusal) => Err(refusal.failure),
         };
-        let end = self.way.client.patiently_until(&run.stop, ask, "; what was to be put there is kept");
-        self.settle(end, owner)
+        let end = self.storage.client.with_retries_until(&transfer.stop, ask, "; what was to be put there is kept");
+        self.resolve(end, owner)
     }
 
-    /// What came of a request that gives the name: it may have been heard before its answer got lost.
-    fn settle(&self, end: Result<End, String>, owner: &str) -> Result<(), Failure> {
+    /// Whether a request that gives the name has succeeded: the server may have carried it out before its response got lost.
+    fn resolve(&self, end: Result<Completion, String>, owner: &str) -> Result<(), RoundFailure> {
         let failure = match end {
-            Ok(End::Done) => return Ok(()),
-            Ok(End::Taken) => Failure::Taken,
-            Ok(End::Gone(reason)) => Failure::Again(reason),
-            Err(reason) => Failure::Lasting(reason),
+            Ok(Completion::Done) => return Ok(()),
+            Ok(Completion::NameTaken) => RoundFailure::NameTaken,
+            Ok(Completion::UploadLost(reason)) => RoundFailure::Transient(reason),
+            Err(reason) => RoundFailure::Permanent(reason),
         };
-        match self.look() {
+        match self.head() {
             Ok(Some(found)) if found.header(OWNER) == Some(owner) => Ok(()),
             _ => Err(failure),
         }
@@ -445,32 +474,33 @@ impl Upload {
 
     /// Takes back an upload and its parts.
     fn abort(&self, upload: &str) -> Result<(), String> {
-        let sent = Sent::new("DELETE", format!("uploadId={}", escaped_value(upload)), &[]);
-        let ask = || match self.way.ask(&sent, None) {
+        let sent = ObjectRequest::new("DELETE", format!("uploadId={}", escaped_value(upload)), &[]);
+        let ask = || match self.storage.request(&sent, None) {
             Ok(_) | Err(Refusal { status: 404, .. }) => Ok(()),
-            Err(refusal) => Err(refusal.trouble),
+            Err(refusal) => Err(refusal.failure),
         };
-        self.way.client.patiently(ask, "")
+        self.storage.client.with_retries(ask, "")
     }
 
-    /// What is told of the object, if it is there.
-    fn look(&self) -> Result<Option<Answer>, String> {
-        let sent = Sent::new("HEAD", String::new(), &[("x-amz-checksum-mode", "ENABLED")]);
-        let ask = || match self.way.ask(&sent, None) {
+    /// The headers of the object, if it is there.
+    fn head(&self) -> Result<Option<Response>, String> {
+        let sent = ObjectRequest::new("HEAD", String::new(), &[("x-amz-checksum-mode", "ENABLED")]);
+        let ask = || match self.storage.request(&sent, None) {
             Ok(answer) => Ok(Some(answer)),
             Err(Refusal { status: 404, .. }) => Ok(None),
-            Err(refusal) => Err(refusal.trouble),
+            Err(refusal) => Err(refusal.failure),
         };
-        self.way.client.patiently(ask, "")
+        self.storage.client.with_retries(ask, "")
     }
 
     /// That the object is the file; one that is not is taken away.
-    fn verify(&self, owner: &str, length: u64, sum: &str) -> Result<(), Failure> {
-        let told =
-            self.look().map_err(|reason| Failure::Lasting(format!("it was put there and not read back: {reason}")))?;
-        let Some(found) = told else { return Err(Failure::Again("the server has lost it".to_owned())) };
+    fn verify(&self, owner: &str, length: u64, sum: &str) -> Result<(), RoundFailure> {
+        let told = self
+            .head()
+            .map_err(|reason| RoundFailure::Permanent(format!("it was put there and not read back: {reason}")))?;
+        let Some(found) = told else { return Err(RoundFailure::Transient("the server has lost it".to_owned())) };
         if found.header(OWNER) != Some(owner) {
-            return Err(Failure::Lasting("another run has replaced it".to_owned()));
+            return Err(RoundFailure::Permanent("another run has replaced it".to_owned()));
         }
         let is_long = found.header("content-length").and_then(|length| length.parse().ok()) == Some(length);
         // Not every server tells it. That of an object of parts has their number behind it.
@@ -479,17 +509,17 @@ impl Upload {
             return Ok(());
         }
         let tag = found.header("etag").unwrap_or("*");
-        let sent = Sent::new("DELETE", String::new(), &[("if-match", tag)]);
-        let ask = || match self.way.ask(&sent, None) {
+        let sent = ObjectRequest::new("DELETE", String::new(), &[("if-match", tag)]);
+        let ask = || match self.storage.request(&sent, None) {
             // It is gone, or another one by now.
             Ok(_) | Err(Refusal { status: 404 | 412, .. }) => Ok(()),
-            Err(refusal) => Err(refusal.trouble),
+            Err(refusal) => Err(refusal.failure),
         };
-        let taken_away = self.way.client.patiently(ask, "");
+        let taken_away = self.storage.client.with_retries(ask, "");
         let wrong = "the server has other bytes than were sent";
         match taken_away {
-            Ok(()) => Err(Failure::Again(wrong.to_owned())),
-            Err(reason) => Err(Failure::Lasting(format!("{wrong}: remove it ({reason})"))),
+            Ok(()) => Err(RoundFailure::Transient(wrong.to_owned())),
+            Err(reason) => Err(RoundFailure::Permanent(format!("{wrong}: remove it ({reason})"))),
         }
     }
 }
@@ -522,9 +552,9 @@ fn condition(overwrite: bool) -> Option<(&'static str, &'static str)> {
 }
 
 /// What tells a run from all others.
-fn owner() -> Result<String, Failure> {
+fn owner() -> Result<String, RoundFailure> {
     let mut bytes = [0; 16];
-    let failed = |_| Failure::Lasting("the system gives no random numbers".to_owned());
+    let failed = |_| RoundFailure::Permanent("the system gives no random numbers".to_owned());
     SystemRandom::new().fill(&mut bytes).map_err(failed)?;
     Ok(hex(bytes))
 }

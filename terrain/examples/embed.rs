@@ -49,7 +49,7 @@ impl Globe {
         if !matches!(acquired, Acquired::Hidden) {
             self.window.request_redraw(); // where nobody looks, an event tells when somebody does
         }
-        let Acquired::Picture(picture) = acquired else { return Ok(()) };
+        let Acquired::Frame(picture) = acquired else { return Ok(()) };
         self.lon_deg += 0.05;
         let eye_m = Geodetic::from_degrees(45.0, self.lon_deg, 3_000_000.0).to_ecef(Ellipsoid::WGS84);
         let view = View::perspective(eye_m, -eye_m, DVec3::Z, 1.0, picture.size_px());
@@ -60,7 +60,7 @@ impl Globe {
         self.ground.draw(queue, &mut pass, &self.planet, &view);
         drop(pass);
         queue.submit([encoder.finish()]);
-        picture.show();
+        picture.present();
         Ok(self.gpu.check()?)
     }
 }

@@ -40,7 +40,7 @@ fn run() -> Result<(), Box<dyn Error>> {
     for _ in 1..views.len() {
         planets.push(planets[0].another_view(&gpu.device, options)?);
     }
-    let picture = transfer::picture(&gpu.device, "picture", (2 * SIZE.0, 2 * SIZE.1), format);
+    let picture = transfer::render_texture(&gpu.device, "picture", (2 * SIZE.0, 2 * SIZE.1), format);
     let mut settled = false;
     while !settled {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());

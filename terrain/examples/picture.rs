@@ -33,7 +33,7 @@ fn run() -> Result<(), Box<dyn Error>> {
     );
     let (eye_m, up, size_px) = (eye.to_ecef(Ellipsoid::WGS84), eye.normal(), (1280, 720));
     let view = View::perspective(eye_m, alps - eye_m, up, 0.8, size_px);
-    let picture = transfer::picture(&gpu.device, "picture", size_px, format);
+    let picture = transfer::render_texture(&gpu.device, "picture", size_px, format);
     let mut settled = false;
     while !settled {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());

@@ -40,7 +40,7 @@ const NEAR_M: f32 = 0.5;
 ///
 /// let eye_m = Geodetic::from_degrees(45.0, 7.0, 20_000.0).to_ecef(Ellipsoid::WGS84);
 /// let view = View::perspective(eye_m, -eye_m, glam::DVec3::Z, 0.8, (64, 36));
-/// let picture = transfer::picture(&gpu.device, "picture", view.size_px, format);
+/// let picture = transfer::render_texture(&gpu.device, "picture", view.size_px, format);
 /// let mut encoder = gpu.device.create_command_encoder(&Default::default());
 /// planet.update(&view, &gpu.queue, &mut encoder)?;
 /// let mut pass = target.begin_pass(&gpu.device, &mut encoder, &picture.create_view(&Default::default()));

@@ -22,7 +22,7 @@ mod workers;
 
 use std::time::Duration;
 
-use elevation::pack::{Patience, with_patience};
+use elevation::pack::{WaitPolicy, with_wait_policy};
 use rayon::prelude::*;
 use web_time::Instant;
 
@@ -274,7 +274,7 @@ impl<K: TileKind, S: TileStore<K>> Streaming<K, S> {
         ids.sort_unstable();
         for batch in ids.chunks(BATCH) {
             let built: Vec<BuiltTile<K>> =
-                batch.par_iter().map(|&id| with_patience(Patience::Long, || self.kind.build(id))).collect();
+                batch.par_iter().map(|&id| with_wait_policy(WaitPolicy::Retry, || self.kind.build(id))).collect();
             built.into_iter().for_each(|built| self.insert(built));
             if let Some(target) = target {
                 self.publish(target);

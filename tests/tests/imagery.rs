@@ -19,7 +19,7 @@ use tempfile::TempDir;
 use terrain::{
     ImageryTiles, View,
     geodesy::{Ellipsoid, n_vector},
-    height::{GlobalGrid, Picture, Registration, Relief},
+    height::{GlobalGrid, ImageryLayer, Registration, Relief},
     imagery_tile::{IMAGERY_TEXELS, Imagery},
     tile::TileId,
 };
@@ -162,7 +162,7 @@ fn light(colour: f64) -> f64 {
 }
 
 /// What the shader says of pictures at the ground of places, when all tiles are there that a view wants; and how many there are.
-fn ask(gpu: &Gpu, pictures: Vec<Picture>, view: &View, places: &[DVec3]) -> (Vec<[f64; 4]>, u32) {
+fn ask(gpu: &Gpu, pictures: Vec<ImageryLayer>, view: &View, places: &[DVec3]) -> (Vec<[f64; 4]>, u32) {
     const ASK: &str = "
 //!import terrain/imagery_tiles
 struct Asked { position_m: vec3f, spare: f32, n: vec3f, padding: f32 }
@@ -212,7 +212,7 @@ fn software() -> Gpu {
 }
 
 /// Places within `reach` of one, to whose texel theirs are near.
-fn places(picture: &Picture, rng: &mut impl Rng, middle: DVec3, reach: f64, most_texels: f64) -> Vec<DVec3> {
+fn places(picture: &ImageryLayer, rng: &mut impl Rng, middle: DVec3, reach: f64, most_texels: f64) -> Vec<DVec3> {
     let (x, y) = picture.texel(middle);
     let mut any = || DVec3::from_array(std::array::from_fn(|_| rng.random_range(-reach..reach)));
     let somewhere: Vec<DVec3> = (0..4000).map(|_| (middle + any()).normalize()).collect();
@@ -226,7 +226,7 @@ fn places(picture: &Picture, rng: &mut impl Rng, middle: DVec3, reach: f64, most
 const METRE: f64 = 1.0 / 6_371_000.0;
 
 /// 200 km with a texel a metre, 120 GB were it not empty but for 1536 x 1536 texels round a place.
-fn large(folder: &TempDir) -> (Picture, DVec3, usize) {
+fn large(folder: &TempDir) -> (ImageryLayer, DVec3, usize) {
     let size = 200_000;
     let corner = (123_456, 98_304);
     let path = folder.path().join("large.tif");
@@ -242,7 +242,7 @@ fn large(folder: &TempDir) -> (Picture, DVec3, usize) {
     let middle = [corner.0 as f64 + 768.5, corner.1 as f64 + 768.5];
     let (mut lon, mut lat) = ([400_000.0 + middle[0]], [5_300_000.0 - middle[1]]);
     to_lon_lat.transform_coords(&mut lon, &mut lat, &mut []).unwrap();
-    let picture = Picture::open(&path).unwrap();
+    let picture = ImageryLayer::open(&path).unwrap();
     let n = n_vector(lat[0].to_radians(), lon[0].to_radians());
     let (x, y) = picture.texel(n);
     assert!((x - middle[0] + 0.5).hypot(y - middle[1] + 0.5) < 0.1, "{x} {y}");
@@ -342,7 +342,7 @@ fn pictures_lie_over_each_other() {
     }
     dataset.flush_cache().unwrap();
     drop(dataset);
-    let open = |path: &Path| Picture::open(path).unwrap();
+    let open = |path: &Path| ImageryLayer::open(path).unwrap();
     let middle = n_vector(45.9f64.to_radians(), 10.1f64.to_radians());
     let asked = places(&open(&lower), &mut rng, middle, 10_000.0 * METRE, 900.0);
     for opacity in [1.0, 0.5, 0.0] {
@@ -392,7 +392,7 @@ fn a_picture_goes_around_the_earth() {
     write_part(&path, (4326, transform, (columns, rows)), 3, ((0, 0), (columns, rows)), |band, x, y| {
         128.0 + 100.0 * place(x as f64, y as f64)[band]
     });
-    let picture = Picture::open(&path).unwrap();
+    let picture = ImageryLayer::open(&path).unwrap();
     for (lat_deg, lon_deg) in [(0.0, 180.0f64), (-50.0, -180.0), (90.0, 0.0), (-90.0, 0.0), (35.2, 45.0), (89.5, 120.0)]
     {
         let middle = n_vector(f64::to_radians(lat_deg), lon_deg.to_radians());

@@ -14,7 +14,11 @@ const KNOWN: &[(&str, &str, &[&str])] = &[
     // A trait whose methods give iterators over it and update it.
     ("cbt", "", &["leaves", "par_leaves", "tree", "update"]),
     // A recursive translator: expressions hold blocks and calls, which hold expressions; its state is the function's.
-    ("kernels/device", "", &["expression", "function", "hidden", "item", "kernel", "literal", "statement", "wide"]),
+    (
+        "kernels/device",
+        "",
+        &["expression", "function", "item", "kernel", "literal", "statement", "u64_check", "u64_words"],
+    ),
 ];
 
 type Graph = BTreeMap<String, BTreeSet<String>>;

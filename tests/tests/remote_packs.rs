@@ -335,7 +335,7 @@ fn parts_are_kept_on_disk() {
     let server = Server::new(|_| ServerBehaviour::Part);
     let read = || {
         let remote = RemoteOptions::new(Network::from_env()).with_timeout(LONG);
-        let remote = remote.kept_in(folder.path().join("kept"), 64 << 20);
+        let remote = remote.with_cache(folder.path().join("kept"), 64 << 20);
         let open = OpenOptions::default().with_remote(Some(remote_packs(remote)));
         let relief = Relief::open(&[server.url().into()], &open).expect("opens");
         let before = server.asked().len();
@@ -378,7 +378,7 @@ fn frames_do_not_wait() {
     for face in 0..6 {
         remote.sample(TileId::root(face).place(100, 100).point().normal());
     }
-    remote.wait_no_more();
+    remote.set_non_blocking();
     server.set_behaviour(|_| ServerBehaviour::NoAnswer);
     // It would be waited for for an hour.
     let coarse_m = height_m(&remote, HILLS);

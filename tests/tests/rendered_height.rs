@@ -84,7 +84,7 @@ impl Probe {
             layout: &pipeline.get_bind_group_layout(0),
             entries: &[wgpu::BindGroupEntry { binding: 0, resource: camera.as_entire_binding() }],
         });
-        let target = transfer::picture(device, "probe", (SIDE, SIDE), FORMAT);
+        let target = transfer::render_texture(device, "probe", (SIDE, SIDE), FORMAT);
         Self { gpu, planet, pipeline, camera, group, target }
     }
 

@@ -67,7 +67,7 @@ fn compose_at_run_time(kernels: &Kernels) {
     kernels.run_lengths::<u32>().unwrap();
     kernels.lbvh().unwrap();
     kernels.trace_rays().unwrap();
-    kernels.near_points().unwrap();
+    kernels.nearest_points().unwrap();
     kernels.plan::<picture>().unwrap();
     kernels.plan::<product>().unwrap();
 }

@@ -127,7 +127,7 @@ impl OffscreenRenderer {
 
     /// Bytes of heights in memory, of all layers that tell.
     pub fn heights_bytes(&self) -> usize {
-        self.app.world.resource::<Planet>().relief().held().iter().flatten().map(|held| held.bytes).sum()
+        self.app.world.resource::<Planet>().relief().memory_use().iter().flatten().map(|held| held.bytes).sum()
     }
 
     /// A picture to [`fly`](Self::fly) into.

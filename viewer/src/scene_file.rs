@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use anyhow::Context as _;
 use foreign::raster::RasterOptions;
 use foreign::scene::{MOST_BYTES, Scene, SceneFile, WaterSetting, is_scene};
-use foreign::{list, shown};
+use foreign::{list, sanitized};
 use terrain::geodesy::Ellipsoid;
 use terrain::height::{LayerOptions, Network, OpenOptions, is_remote};
 
@@ -75,10 +75,10 @@ fn path_of(name: &str, folder: &Path) -> PathBuf {
     match name.strip_prefix('@') {
         Some(list) => {
             let mut path = std::ffi::OsString::from("@");
-            path.push(list::beside(list, folder));
+            path.push(list::relative_to(list, folder));
             path.into()
         }
-        None => list::beside(name, folder),
+        None => list::relative_to(name, folder),
     }
 }
 
@@ -117,7 +117,7 @@ impl OpenedScene {
                 _ if !is_remote(&path) => Ok(path),
                 _ => Err(format!(
                     "{} lies on the network, where a scene reaches for nothing without --online",
-                    shown(name)
+                    sanitized(name)
                 )),
             }
         };

@@ -164,7 +164,7 @@ impl<'a> Bench<'a> {
         let device = &gpu.device;
         let format = wgpu::TextureFormat::Rgba8Unorm;
         let target = RenderTarget::new(format, 1);
-        let picture = transfer::picture(device, "planet frame", size, format);
+        let picture = transfer::render_texture(device, "planet frame", size, format);
         Ok(Self {
             gpu,
             size,

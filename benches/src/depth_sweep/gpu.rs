@@ -102,9 +102,10 @@ impl Sweep {
 
     /// What any pass takes, and any that reads and writes.
     fn least(&self) -> Result<LeastPassTimes> {
-        let empty = self.kernel(cbt::gpu::Access::Fixed, "@compute @workgroup_size(1) fn nothing() {}", "nothing")?;
+        let empty =
+            self.kernel(cbt::gpu::Access::ReadOnly, "@compute @workgroup_size(1) fn nothing() {}", "nothing")?;
         let empty = BenchKernel { kernel: empty, groups: Vec::new(), workgroups: [1, 1] };
-        let kernel = self.kernel(cbt::gpu::Access::Fixed, COPY, "copy")?;
+        let kernel = self.kernel(cbt::gpu::Access::ReadOnly, COPY, "copy")?;
         let words = || transfer::storage::<u32>(&self.gpu.device, "words", 1024);
         let (from, to) = (words(), words());
         let resources = [("from_words", from.as_entire_binding()), ("to_words", to.as_entire_binding())];
@@ -197,7 +198,7 @@ impl Sweep {
 
     /// Fig. 5 on one thread.
     fn single_thread(&self, tree: &GpuTree) -> Result<(BenchKernel, wgpu::Buffer)> {
-        let kernel = self.kernel(cbt::gpu::Access::Fixed, SINGLE_THREAD, "decode_bitfield")?;
+        let kernel = self.kernel(cbt::gpu::Access::ReadOnly, SINGLE_THREAD, "decode_bitfield")?;
         let result = transfer::storage::<u32>(&self.gpu.device, "result", 2);
         let own = kernel.bind_group(&self.gpu.device, 0, &[("result", result.as_entire_binding())])?;
         let group = tree.bind_group(kernel.layouts())?;
@@ -226,7 +227,7 @@ impl Sweep {
         }
         let list = transfer::storage::<u32>(&self.gpu.device, "list", capacity as u32);
         let decode = tree.decode(&list, 0..capacity as u32)?;
-        let kernel = self.kernel(cbt::gpu::Access::Shared, CYCLE, "cycle")?;
+        let kernel = self.kernel(cbt::gpu::Access::ReadWrite, CYCLE, "cycle")?;
         let group = tree.bind_group(kernel.layouts())?;
         let groups = capacity.div_ceil(256) as u32;
         let workgroups = [groups.min(1 << 15), groups.div_ceil(1 << 15)];

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
-use foreign::values::whole;
+use foreign::values::integer;
 
 use super::row::Operation;
 
@@ -19,10 +19,10 @@ pub struct Options {
     #[arg(long, default_value = "10..24", value_parser = parse_depths)]
     pub depths: RangeInclusive<u32>,
     /// Every how many depths
-    #[arg(long, default_value_t = 1, value_parser = whole::<usize>(1..=30))]
+    #[arg(long, default_value_t = 1, value_parser = integer::<usize>(1..=30))]
     pub step: usize,
     /// Numbers of CPU threads, separated by commas
-    #[arg(long, value_delimiter = ',', default_values_t = default_threads(), value_parser = whole::<usize>(1..=4096))]
+    #[arg(long, value_delimiter = ',', default_values_t = default_threads(), value_parser = integer::<usize>(1..=4096))]
     pub threads: Vec<usize>,
     /// Operations, separated by commas
     #[arg(long, value_delimiter = ',', default_values = ["bitfield", "reduce", "decode", "leaf", "cycle"])]

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Parser;
-use foreign::values::{Size, fov_deg, pixel_error, size, whole};
+use foreign::values::{Size, fov_deg, integer, pixel_error, size};
 use terrain::Backend;
 
 /// Measure how far the drawn mesh is from the surface, in pixels, and what the area metric would take
@@ -27,7 +27,7 @@ use terrain::Backend;
 #[command(name = "fidelity", version)]
 pub struct FidelityArgs {
     /// Random cameras in orbit, as many in the air, and as many on the ground
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(1..=1000), default_value = "8")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = integer::<u32>(1..=1000), default_value = "8")]
     pub cameras: u32,
     /// Which random cameras
     #[arg(long, value_name = "S", default_value = "1")]
@@ -45,7 +45,7 @@ pub struct FidelityArgs {
     #[arg(long, value_name = "PX", allow_negative_numbers = true, value_parser = pixel_error, default_value = "0.5")]
     pub pixel_error: f64,
     /// Most triangles, rounded up to a power of two
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(64..=1_048_576), default_value = "262144")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = integer::<u32>(64..=1_048_576), default_value = "262144")]
     pub triangles: u32,
     /// Where the mesh lives; cpu needs no graphics adapter
     #[arg(long, value_name = "WHERE", default_value = "cpu")]

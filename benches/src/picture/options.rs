@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Parser;
-use foreign::values::{Size, fov_deg, pixel_error, size, whole};
+use foreign::values::{Size, fov_deg, integer, pixel_error, size};
 
 /// Measure how true pictures are to the surface that they show, as the eye has them
 ///
@@ -21,7 +21,7 @@ use foreign::values::{Size, fov_deg, pixel_error, size, whole};
 #[command(name = "picture", version)]
 pub struct PictureArgs {
     /// Random cameras in orbit, as many in the air, and as many on the ground
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(1..=1000), default_value = "3")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = integer::<u32>(1..=1000), default_value = "3")]
     pub cameras: u32,
     /// Which random cameras
     #[arg(long, value_name = "S", default_value = "1")]

@@ -5,7 +5,7 @@ use std::{path::Path, process::Command};
 use anyhow::Context;
 use terrain::{
     geodesy::{Ellipsoid, lat_lon},
-    height::Picture,
+    height::ImageryLayer,
     imagery_tile::Imagery,
     tile::{TILE_QUADS, TileId, posting_m},
 };
@@ -17,7 +17,7 @@ use benches::report::{Report, number};
 
 /// Tells tiles a second of one core, of this program and of gdalwarp, for `side` times `side` tiles in the middle of a picture.
 pub fn run(file: &Path, side: u32, reps: u32, folder: &Path) -> anyhow::Result<()> {
-    let picture = Picture::open(file)?;
+    let picture = ImageryLayer::open(file)?;
     let finest = (posting_m(Ellipsoid::WGS84, 0) / picture.posting_m()).log2().ceil() as u32;
     let imagery = Imagery::new(vec![picture]);
     let mut report = Report::new(None, ());

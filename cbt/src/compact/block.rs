@@ -1,7 +1,7 @@
 //! How does one find things among 512 bits without sums? By counting the bits of eight words.
 
 use crate::Node;
-use crate::bits::{below, leaf_between, parting, select_in_word};
+use crate::bits::{below, leaf_between, select_in_word, separating_height};
 use crate::words::Words;
 
 use super::BLOCK_LOG2;
@@ -69,9 +69,9 @@ impl Block {
         let bit = u64::from(select_in_word(word, rank)?);
         let previous = 63_u64.wrapping_sub(u64::from((word & below(bit)).leading_zeros()));
         let next = u64::from((word & (u64::MAX << 1 << bit)).trailing_zeros());
-        let (mut before, mut after) = (parting(bit, previous), parting(bit, next));
+        let (mut before, mut after) = (separating_height(bit, previous), separating_height(bit, next));
         if before.min(after) >= 6 {
-            (before, after) = self.parting_alone(i, bit, depth);
+            (before, after) = self.separating_heights_outside(i, bit, depth);
         }
         Some(leaf_between(depth, (block << BLOCK_LOG2) + 64 * i as u64 + bit, before, after))
     }
@@ -79,12 +79,13 @@ impl Block {
     /// Heights at which the only set bit of word `i` parts from the set bits of the words before and after; where the block has
     /// none on a side, the other side decides.
     #[cold]
-    fn parting_alone(&self, i: usize, bit: u64, depth: u32) -> (u32, u32) {
+    fn separating_heights_outside(&self, i: usize, bit: u64, depth: u32) -> (u32, u32) {
         let x = 64 * i as u64 + bit;
         let earlier = (0..i).rev().find(|&i| self.0[i] != 0);
-        let before = earlier.map_or(depth, |j| parting(x, 64 * j as u64 + u64::from(self.0[j].ilog2())));
+        let before = earlier.map_or(depth, |j| separating_height(x, 64 * j as u64 + u64::from(self.0[j].ilog2())));
         let later = (i + 1..8).find(|&i| self.0[i] != 0);
-        let after = later.map_or(depth, |j| parting(x, 64 * j as u64 + u64::from(self.0[j].trailing_zeros())));
+        let after =
+            later.map_or(depth, |j| separating_height(x, 64 * j as u64 + u64::from(self.0[j].trailing_zeros())));
         (before, after)
     }
 }

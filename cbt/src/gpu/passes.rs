@@ -13,14 +13,14 @@ use super::{GpuTreeError, Layout, Visitor};
 /// How a shader of your own binds the tree.
 ///
 /// ```
-/// assert_ne!(cbt::gpu::Access::Shared, cbt::gpu::Access::Fixed);
+/// assert_ne!(cbt::gpu::Access::ReadWrite, cbt::gpu::Access::ReadOnly);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Access {
     /// Atomic words that threads may edit; compute shaders only.
-    Shared,
+    ReadWrite,
     /// Read-only, in any stage.
-    Fixed,
+    ReadOnly,
 }
 
 /// The pipelines of trees of one layout on one device. Cheap to clone.
@@ -64,7 +64,7 @@ pub(super) enum Pass {
     /// From what [`Pass::ReduceBlocks`] has left.
     ReduceTop,
     /// From the bits of a small tree.
-    ReduceFew,
+    ReduceSmall,
     /// From the bits of others.
     ReduceBits,
     /// From what [`Pass::ReduceBits`] has left.
@@ -81,7 +81,7 @@ impl Pass {
             Self::Apply => ("cbt/apply", "apply_edits"),
             Self::ReduceBlocks => ("cbt/compact/reduce", "reduce_blocks"),
             Self::ReduceTop => ("cbt/compact/reduce", "reduce_top"),
-            Self::ReduceFew => ("cbt/classic/reduce_few", "reduce_few"),
+            Self::ReduceSmall => ("cbt/classic/reduce_small", "reduce_small"),
             Self::ReduceBits => ("cbt/classic/reduce_bits", "reduce_bits"),
             Self::ReduceSums => ("cbt/classic/reduce_sums", "reduce_sums"),
         }
@@ -96,7 +96,7 @@ impl Pipelines {
             return Ok(kernel.clone());
         }
         let (module, entry) = pass.place();
-        let composed = composer(self.layout, self.variant, Access::Shared).compose(module)?;
+        let composed = composer(self.layout, self.variant, Access::ReadWrite).compose(module)?;
         let kernel = ComputeKernel::with_embedded_loops(&self.device, &composed, entry, &options())?;
         // Two threads may come here at once: the first one's is kept.
         let _first = slot.set(kernel.clone());
@@ -108,7 +108,7 @@ impl Pipelines {
         if let Some(visitor) = self.decode.get() {
             return Ok(visitor.clone());
         }
-        let mut composer = composer(self.layout, self.variant, Access::Fixed);
+        let mut composer = composer(self.layout, self.variant, Access::ReadOnly);
         composer.bind_module("cbt/visitor", "cbt/visitor/list");
         let visitor = Visitor::new(&self.device, &composer, self.lanes)?;
         let _first = self.decode.set(visitor.clone());
@@ -175,11 +175,12 @@ impl TreePasses {
         self.shared.variant
     }
 
-    /// A composer for shaders of your own, in which `cbt/tree` and `cbt/edit` (with [`Access::Shared`]) mean trees of this layout.
+    /// A composer for shaders of your own, in which `cbt/tree` and `cbt/edit` (with [`Access::ReadWrite`]) mean trees
+    /// of this layout.
     ///
     /// ```no_run
     /// # fn f(passes: &cbt::gpu::TreePasses) -> Result<(), shaders::ShaderError> {
-    /// let mut composer = passes.composer(cbt::gpu::Access::Shared);
+    /// let mut composer = passes.composer(cbt::gpu::Access::ReadWrite);
     /// composer.bind("mine/grow", "grow.wgsl", "
     /// //!import cbt/edit
     /// @compute @workgroup_size(64) fn grow(@builtin(global_invocation_id) id: vec3u) {
@@ -210,7 +211,7 @@ impl TreePasses {
     /// # Ok(()) }
     /// ```
     pub fn visitor(&self, file: &str, text: &str) -> Result<Visitor, GpuTreeError> {
-        let mut composer = self.composer(Access::Fixed);
+        let mut composer = self.composer(Access::ReadOnly);
         composer.bind("cbt/visitor", file, text);
         Visitor::new(&self.shared.device, &composer, self.shared.lanes)
     }
@@ -219,14 +220,14 @@ impl TreePasses {
 /// A composer in which the virtual modules of `shaders/cbt` are those of a layout, a variant and an access.
 fn composer(layout: Layout, variant: Variant, access: Access) -> Composer {
     let layout = layout.name();
-    let storage = if access == Access::Shared { "shared" } else { "fixed" };
+    let storage = if access == Access::ReadWrite { "read_write" } else { "read_only" };
     let form = if variant == Variant::Subgroup { "subgroup" } else { "portable" };
     let mut composer = library::composer();
     composer
         .bind_module("cbt/layout", &format!("cbt/{layout}/layout"))
         .bind_module("cbt/storage", &format!("cbt/{layout}/{storage}"))
         .bind_module("cbt/scan", &format!("cbt/scan/{form}"))
-        .bind_module("cbt/before", &format!("cbt/before/{form}"))
+        .bind_module("cbt/shuffle_up", &format!("cbt/shuffle_up/{form}"))
         .bind_module("cbt/pairs", &format!("cbt/pairs/{form}"));
     composer
 }

@@ -289,7 +289,7 @@ impl GpuTree {
             Layout::Classic if self.depth <= CLASSIC_FEW => {
                 let params = self.uniform("cbt_reduce", &[self.depth]);
                 let own = [("cbt_reduce", &params), ("cbt_heap", &self.buffers[0])];
-                let reduce = kernel(Pass::ReduceFew)?;
+                let reduce = kernel(Pass::ReduceSmall)?;
                 dispatches.push(&reduce, vec![(0, self.group(&reduce, 0, &own)?)], 1);
             }
             Layout::Classic => {

@@ -1,4 +1,4 @@
-//! How does a user's function see every leaf? The passes of `shaders/cbt/visit.wgsl` and `visit_few.wgsl` around it.
+//! How does a user's function see every leaf? The passes of `shaders/cbt/visit.wgsl` and `visit_small.wgsl` around it.
 
 use gpu::pipeline::ComputeKernel;
 use shaders::Composer;
@@ -16,15 +16,15 @@ use super::library::options;
 #[derive(Clone, Debug)]
 pub struct Visitor {
     kernel: ComputeKernel,
-    /// For trees of which a workgroup takes no more than 2^[`FEW_LOG2`] bits.
-    few: Option<Few>,
+    /// For trees of which a workgroup takes no more than 2^[`SMALL_LOG2`] bits.
+    small: Option<SmallTreeKernel>,
 }
 
 /// Bits of a workgroup of the pass for few bits at most, log2.
-const FEW_LOG2: u32 = 8;
+const SMALL_LOG2: u32 = 8;
 
 #[derive(Clone, Debug)]
-struct Few {
+struct SmallTreeKernel {
     kernel: ComputeKernel,
     /// Lanes of the smallest subgroup: one for each word of a tile, and for each of its ancestors.
     lanes: u32,
@@ -38,17 +38,19 @@ impl Visitor {
             let composed = composer.compose(module)?;
             Ok(ComputeKernel::with_embedded_loops(device, &composed, "visit_leaves", &options())?)
         };
-        let few = match lanes {
-            Some(lanes) if lanes >= 8 => Some(Few { kernel: kernel("cbt/visit_few")?, lanes }),
+        let small = match lanes {
+            Some(lanes) if lanes >= 8 => Some(SmallTreeKernel { kernel: kernel("cbt/visit_small")?, lanes }),
             _ => None,
         };
-        Ok(Self { kernel: kernel("cbt/visit")?, few })
+        Ok(Self { kernel: kernel("cbt/visit")?, small })
     }
 
     /// The kernel whose workgroups take nodes of `height` in a tree of `depth`.
     pub(super) fn kernel(&self, height: u32, depth: u32) -> &ComputeKernel {
-        let fits = |few: &&Few| height <= FEW_LOG2 && (1 << height) / 32 <= few.lanes && depth - height < few.lanes;
-        self.few.as_ref().filter(fits).map_or(&self.kernel, |few| &few.kernel)
+        let fits = |small: &&SmallTreeKernel| {
+            height <= SMALL_LOG2 && (1 << height) / 32 <= small.lanes && depth - height < small.lanes
+        };
+        self.small.as_ref().filter(fits).map_or(&self.kernel, |small| &small.kernel)
     }
 
     /// The bind group of the visitor's own bindings, group 2, by their names in WGSL.

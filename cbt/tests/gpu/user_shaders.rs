@@ -27,7 +27,7 @@ fn ask(@builtin(global_invocation_id) id: vec3u) {
 #[test]
 fn a_users_shader_gets_the_answers_of_the_cpu() {
     for bench in benches() {
-        for access in [Access::Fixed, Access::Shared] {
+        for access in [Access::ReadOnly, Access::ReadWrite] {
             let mut composer = bench.passes.composer(access);
             composer.bind("user/queries", "queries.wgsl", QUERIES);
             let composed = composer.compose("user/queries").unwrap();
@@ -80,7 +80,7 @@ fn ask(@builtin(workgroup_id) tile: vec3u, @builtin(local_invocation_index) rank
 #[test]
 fn a_tile_knows_its_bits_and_their_ranks() {
     for bench in benches() {
-        for access in [Access::Fixed, Access::Shared] {
+        for access in [Access::ReadOnly, Access::ReadWrite] {
             let mut composer = bench.passes.composer(access);
             composer.bind("user/tiles", "tiles.wgsl", TILES);
             let composed = composer.compose("user/tiles").unwrap();
@@ -118,7 +118,7 @@ fn edit(@builtin(global_invocation_id) id: vec3u) {
     atomicAdd(&changed, u32(did));
 }";
     for bench in benches() {
-        let mut composer = bench.passes.composer(Access::Shared);
+        let mut composer = bench.passes.composer(Access::ReadWrite);
         composer.bind("user/edits", "edits.wgsl", EDITS);
         let composed = composer.compose("user/edits").unwrap();
         let kernel = ComputeKernel::new(&bench.gpu.device, &composed, "edit", &ComputeOptions::default()).unwrap();

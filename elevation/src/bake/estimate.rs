@@ -11,7 +11,7 @@ use std::{
 
 use web_time::Instant;
 
-use super::{Bake, BakeError, progress::Cost, saturate::expected_codes};
+use super::{Bake, BakeError, progress::StepCost, saturate::expected_codes};
 use crate::{
     pack::{
         PackError, error_codec,
@@ -28,7 +28,7 @@ const ENOUGH: Duration = Duration::from_secs(1);
 
 /// What was built of a level for an estimate.
 #[derive(Clone, Debug, Default)]
-struct Built {
+struct SampleTotals {
     count: u64,
     bytes: usize,
     work: Duration,
@@ -88,7 +88,7 @@ impl Bake {
         // A first one of each level, then a second one: on all threads, whatever a level costs.
         chosen.sort_by_key(|(sample, (id, _))| (*sample, id.level));
         let stage = Stage::begin("building samples of tiles", chosen.len() as u64);
-        let (next, built) = (AtomicUsize::new(0), Mutex::new(vec![Built::default(); self.counts.len()]));
+        let (next, built) = (AtomicUsize::new(0), Mutex::new(vec![SampleTotals::default(); self.counts.len()]));
         let lock = || built.lock().unwrap_or_else(PoisonError::into_inner);
         let build = || -> Result<(), BakeError> {
             while let Some((_, (id, is_end))) = chosen.get(next.fetch_add(1, Ordering::Relaxed)) {
@@ -99,15 +99,18 @@ impl Bake {
                     let work = started.elapsed();
                     let bytes = payload.len() + TILE_BYTES + self.errors_bytes(*id, &steps)?;
                     let of_level = &mut lock()[level];
-                    *of_level =
-                        Built { count: of_level.count + 1, bytes: of_level.bytes + bytes, work: of_level.work + work };
+                    *of_level = SampleTotals {
+                        count: of_level.count + 1,
+                        bytes: of_level.bytes + bytes,
+                        work: of_level.work + work,
+                    };
                 }
                 stage.step();
             }
             Ok(())
         };
         rayon::broadcast(|_| build()).into_iter().collect::<Result<(), BakeError>>()?;
-        let share = (Cost::BAKE.heights + Cost::BAKE.errors) as f64 / Cost::BAKE.heights as f64;
+        let share = (StepCost::BAKE.heights + StepCost::BAKE.errors) as f64 / StepCost::BAKE.heights as f64;
         let built = built.into_inner().unwrap_or_else(PoisonError::into_inner);
         let levels = self.counts.iter().zip(&built).enumerate().filter(|(_, (tiles, _))| **tiles > 0);
         let levels = levels.map(|(level, (&tiles, built))| {

@@ -10,7 +10,7 @@ use std::{
 
 use rayon::prelude::*;
 
-use super::{BakeError, key, wanted::Extent};
+use super::{BakeError, key, pack_tiles::TileExtent};
 use crate::{
     height::{Area, MemberFile, OpenOptions, Overlap, Relief, source_files},
     pack::FileRead,
@@ -33,17 +33,17 @@ struct SourceFile {
     /// Its number in the source, and where the places lie that it may be read for; `None` if it is all of the source.
     member: Option<(u32, Area)>,
     /// What is known of it before it is read.
-    known: String,
+    key_text: String,
 }
 
 impl SourceFiles {
     /// Of the sources that a relief was opened from.
     pub fn of(relief: &Relief, sources: &[PathBuf]) -> Self {
         let of_source = |(source, of): (usize, &PathBuf)| -> Vec<SourceFile> {
-            let new = |file: PathBuf, member, known| SourceFile { source, of: of.clone(), file, member, known };
+            let new = |file: PathBuf, member, key_text| SourceFile { source, of: of.clone(), file, member, key_text };
             match relief.members(source) {
                 Some(members) => {
-                    let file = |(k, MemberFile { file, known, near })| new(file, Some((k, near)), known);
+                    let file = |(k, MemberFile { file, key_text, area })| new(file, Some((k, area)), key_text);
                     (0..).zip(members).map(file).collect()
                 }
                 None => vec![new(of.clone(), None, String::new())],
@@ -57,9 +57,9 @@ impl SourceFiles {
         self.all.len()
     }
 
-    /// What is known of each before it is read, on every machine in the same words.
-    pub fn known(&self) -> impl Iterator<Item = &str> {
-        self.all.iter().map(|file| &*file.known)
+    /// The text of each that goes into the key of a pack: what is known before it is read, the same on every machine.
+    pub fn key_texts(&self) -> impl Iterator<Item = &str> {
+        self.all.iter().map(|file| &*file.key_text)
     }
 
     /// Numbers of those that some tiles may be read from, each tile after those above it that are among them.
@@ -71,10 +71,10 @@ impl SourceFiles {
             while above.last().is_some_and(|(top, _)| Some(*top) != id.parent()) {
                 above.pop();
             }
-            let mut extent = Extent::of(id);
+            let mut extent = TileExtent::of(id);
             let mut meets = |k: &usize| {
                 let area = self.all[*k].member.as_ref().map(|(_, area)| area);
-                area.is_some_and(|area| extent.meets(area) != Overlap::None)
+                area.is_some_and(|area| extent.overlap(area) != Overlap::None)
             };
             let of_parent = above.last().map_or(&all, |(_, of_parent)| of_parent);
             let here: Rc<[usize]> = of_parent.iter().copied().filter(|k| meets(k)).collect();

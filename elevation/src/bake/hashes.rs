@@ -37,7 +37,7 @@ const TICK: Duration = Duration::from_secs(2);
 
 /// Hashes of files, as far as they are known.
 #[derive(Debug)]
-pub(crate) struct Hashes {
+pub(crate) struct FileHashCache {
     path: PathBuf,
     known: FxHashMap<[u8; 32], Record>,
     /// What was read through since, in order.
@@ -57,7 +57,7 @@ struct Record {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stamp([u8; STAMP_BYTES]);
 
-impl Hashes {
+impl FileHashCache {
     /// Name of the memory in its folder.
     pub const NAME: &str = "sources.hashes";
 
@@ -78,7 +78,7 @@ impl Hashes {
     }
 
     /// Whether a file's hash is remembered, and the file is as it was.
-    pub fn knows(&self, file: &Path) -> bool {
+    pub fn contains(&self, file: &Path) -> bool {
         identity(file).is_some_and(|(path, stamp, _)| self.known.get(&path).is_some_and(|known| known.stamp == stamp))
     }
 

@@ -181,10 +181,10 @@ mod tests {
         let bake = Bake::new(&files, &open, &options).unwrap();
         let read = bake.files.read(&[0], &open).unwrap();
         let keys = [false, true].map(|is_shifted| {
-            let head = head(&files, &open, &bake.recipe, is_shifted, bake.files.known());
+            let head = head(&files, &open, &bake.recipe, is_shifted, bake.files.key_texts());
             of_hashes(&head, read.iter().map(|file| &*file.hash))
         });
-        assert!(bake.keyed().unwrap().key == keys[0] && keys[0] != keys[1]);
+        assert!(bake.manifest_with_key().unwrap().key == keys[0] && keys[0] != keys[1]);
     }
 
     /// Law: what a virtual raster is made of decides about its key, however many of them lie in between.

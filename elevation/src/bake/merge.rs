@@ -7,10 +7,11 @@ use std::{
 };
 
 use super::{
-    BakeError, Outcome, Progress, Step, key,
-    progress::{Cost, Teller},
-    rest::Rest,
-    writer::{Work, Writer},
+    BakeError, Outcome, Progress, Step,
+    error_inputs::ErrorInputs,
+    key,
+    progress::{ProgressReporter, StepCost},
+    writer::{PackState, Writer},
 };
 use crate::pack::{FileRead, Manifest, Pack, PackError, PartKind, Share, reader::check_tree};
 
@@ -92,12 +93,12 @@ pub fn merge_packs(
 ) -> Result<Outcome, BakeError> {
     let manifest = merged(&mut packs)?;
     let mut writer = match Writer::open(out, &manifest, overwrite)? {
-        Work::Done => return Ok(Outcome::UpToDate),
-        Work::Append(writer) => writer,
+        PackState::UpToDate => return Ok(Outcome::UpToDate),
+        PackState::Incomplete(writer) => writer,
     };
     // Copying is fast, so what an earlier run has left is not worth a comparison.
     writer.rewind(0)?;
-    let mut teller = Teller::new(out, (0, manifest.tiles, writer.bytes()), Cost::MERGE, progress)?;
+    let mut reporter = ProgressReporter::new(out, (0, manifest.tiles, writer.bytes()), StepCost::MERGE, progress)?;
     let runs: Vec<(&Pack, Range<usize>)> = packs.iter().flat_map(runs_of).collect();
     let is_away = packs.iter().any(Pack::is_remote);
     let together = if is_away { RUNS_AWAY } else { RUNS_PER_THREAD * rayon::current_num_threads() };
@@ -108,11 +109,11 @@ pub fn merge_packs(
             of_one[0].0.prefetch_records(numbers, PartKind::Heights);
         }
         writer.append_runs(batch)?;
-        teller.tell(Step::Heights, writer.tiles().len() as u64, writer.bytes())?;
+        reporter.report(Step::Heights, writer.tiles().len() as u64, writer.bytes())?;
     }
-    teller.tell(Step::Heights, manifest.tiles, writer.bytes())?;
-    let bytes = writer.commit(&manifest, &Rest::Told(&packs), &mut teller)?;
-    Ok(Outcome::Written(Progress { bytes, ..teller.now() }))
+    reporter.report(Step::Heights, manifest.tiles, writer.bytes())?;
+    let bytes = writer.commit(&manifest, &ErrorInputs::FromShards(&packs), &mut reporter)?;
+    Ok(Outcome::Written(Progress { bytes, ..reporter.last() }))
 }
 
 /// The tiles of a shard in runs, by their numbers.
@@ -200,7 +201,7 @@ fn joined_key(packs: &[Pack], head: &str) -> Result<String, PackError> {
         for file in &read.read {
             let (first, other) = *all.entry(file.number).or_insert((file, pack));
             if first.hash != file.hash {
-                let (name, other) = (foreign::shown(&file.name), other.path().display());
+                let (name, other) = (foreign::sanitized(&file.name), other.path().display());
                 let reason = format!("{name} was another when {other} was made from it: make one of the two again");
                 return Err(refuse(pack, reason));
             }
@@ -223,7 +224,7 @@ mod tests {
     use super::*;
     use std::sync::Arc;
 
-    use crate::bake::{rest::Others, wanted::PackTiles};
+    use crate::bake::{error_inputs::OtherShards, pack_tiles::PackTiles};
     use crate::pack::{FilesRead, Shard, SourceRecord, codec, format::TileHeader};
     use crate::tile::{TILE_VERTICES, TileId};
 
@@ -268,19 +269,21 @@ mod tests {
             let (first, tiles) = if index == 1 { (0, half) } else { (half, ids.len() as u64 - half) };
             let share = Share { shard: Shard { index, count: 2 }, first: first - first.min(fewer), tiles };
             let (path, manifest) = (folder.path().join(index.to_string()), manifest(ids.len() as u64, Some(share)));
-            let Work::Append(mut writer) = Writer::open(&path, &manifest, false).unwrap() else { panic!("it is new") };
+            let PackState::Incomplete(mut writer) = Writer::open(&path, &manifest, false).unwrap() else {
+                panic!("it is new")
+            };
             for id in &ids[first as usize..(first + tiles) as usize] {
                 let flat = codec::encode(&vec![0; TILE_VERTICES * TILE_VERTICES], id.level == 0).unwrap();
                 writer.append(TileHeader::new(*id, [0, 0], &flat), &flat).unwrap();
             }
             let tell = &mut |_| true;
-            let mut teller = Teller::new(&path, (0, 0, 0), Cost::MERGE, tell).unwrap();
+            let mut reporter = ProgressReporter::new(&path, (0, 0, 0), StepCost::MERGE, tell).unwrap();
             // As if no tile were in the other one.
             let flat = Arc::new(vec![0; TILE_VERTICES * TILE_VERTICES]);
             let tops = ids.iter().map(|id| (*id, flat.clone())).collect();
             let wanted = PackTiles::new(crate::geodesy::Ellipsoid::WGS84, Vec::new(), 1, 0, None);
-            let rest = Rest::Others(Others { tops, wanted: &wanted, ends: [None; 2] });
-            writer.commit(&manifest, &rest, &mut teller).unwrap();
+            let rest = ErrorInputs::OtherShards(OtherShards { tops, wanted: &wanted, ends: [None; 2] });
+            writer.commit(&manifest, &rest, &mut reporter).unwrap();
             path
         });
         merge(&shards, &folder.path().join("out"), false, &mut |_| {})

@@ -34,63 +34,63 @@ pub struct Progress {
 
 /// What a tile takes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Cost {
+pub(super) struct StepCost {
     pub heights: u64,
     pub errors: u64,
 }
 
-impl Cost {
+impl StepCost {
     /// Of a pack made from rasters, as measured on a raster of 60 000 x 30 000 texels in windows.
     pub const BAKE: Self = Self { heights: 3, errors: 1 };
     /// Of one joined from shards: heights and most errors are copied, those along seams are told.
     pub const MERGE: Self = Self { heights: 1, errors: 2 };
 }
 
-/// Who hears how far a run is, and says whether it goes on.
-pub(super) type Tell<'a> = dyn FnMut(Progress) -> bool + 'a;
+/// Called with the progress of a run; returns whether the run goes on.
+pub(super) type ProgressCallback<'a> = dyn FnMut(Progress) -> bool + 'a;
 
-/// Tells how far a run is.
-pub(super) struct Teller<'a> {
+/// Counts the work of a run and passes its progress to a callback.
+pub(super) struct ProgressReporter<'a> {
     out: &'a Path,
-    cost: Cost,
-    now: Progress,
-    tell: &'a mut Tell<'a>,
+    cost: StepCost,
+    last: Progress,
+    callback: &'a mut ProgressCallback<'a>,
 }
 
-impl<'a> Teller<'a> {
-    /// Tells that nothing is done beyond what was found.
+impl<'a> ProgressReporter<'a> {
+    /// Reports that nothing is done beyond what was found.
     ///
     /// # Errors
     /// [`PackError::Interrupted`] if that is enough.
     pub fn new(
         out: &'a Path,
         (found, tiles, bytes): (u64, u64, u64),
-        cost: Cost,
-        tell: &'a mut Tell<'a>,
+        cost: StepCost,
+        callback: &'a mut ProgressCallback<'a>,
     ) -> Result<Self, PackError> {
         let all_work = tiles * (cost.heights + cost.errors);
-        let now = Progress { step: Step::Heights, done: 0, found, tiles, bytes, work: 0, all_work };
-        let mut teller = Self { out, cost, now, tell };
-        teller.tell(Step::Heights, found, bytes)?;
-        Ok(teller)
+        let last = Progress { step: Step::Heights, done: 0, found, tiles, bytes, work: 0, all_work };
+        let mut reporter = Self { out, cost, last, callback };
+        reporter.report(Step::Heights, found, bytes)?;
+        Ok(reporter)
     }
 
-    /// Tells to how many tiles a step has been done, and how long the file is.
+    /// Reports to how many tiles a step has been done, and how long the file is.
     ///
     /// # Errors
     /// [`PackError::Interrupted`] if that is enough.
-    pub fn tell(&mut self, step: Step, done: u64, bytes: u64) -> Result<(), PackError> {
-        let Cost { heights, errors } = self.cost;
+    pub fn report(&mut self, step: Step, done: u64, bytes: u64) -> Result<(), PackError> {
+        let StepCost { heights, errors } = self.cost;
         let work = match step {
             Step::Heights => done * heights,
-            Step::Errors => self.now.tiles * heights + done * errors,
+            Step::Errors => self.last.tiles * heights + done * errors,
         };
-        self.now = Progress { step, done, bytes, work, ..self.now };
-        if (self.tell)(self.now) { Ok(()) } else { Err(PackError::Interrupted { file: self.out.into() }) }
+        self.last = Progress { step, done, bytes, work, ..self.last };
+        if (self.callback)(self.last) { Ok(()) } else { Err(PackError::Interrupted { file: self.out.into() }) }
     }
 
-    /// What was told last.
-    pub fn now(&self) -> Progress {
-        self.now
+    /// The progress that was reported last.
+    pub fn last(&self) -> Progress {
+        self.last
     }
 }

@@ -20,8 +20,8 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::{
-    progress::{Step, Teller},
-    rest::Rest,
+    error_inputs::ErrorInputs,
+    progress::{ProgressReporter, Step},
 };
 use crate::{
     cube::{CubePoint, FACES, ONE},
@@ -47,7 +47,7 @@ const HALF: u32 = TILE_QUADS / 2;
 const N: usize = TILE_VERTICES;
 
 /// A log that errors are appended to, in which those of an earlier run may lie.
-pub(super) trait Log {
+pub(super) trait ErrorLog {
     /// The header of the errors that lie next in it and where they lie, if they are those of a tile; if not, nothing is left.
     fn next_errors(&mut self, id: TileId) -> Result<Option<(ErrorsHeader, u64)>, PackError>;
 
@@ -62,20 +62,20 @@ pub(super) trait Log {
 /// that need tiles of other shards are left out.
 pub(super) fn append_errors(
     pack: &mut Pack,
-    rest: &Rest<'_>,
-    log: &mut dyn Log,
-    teller: &mut Teller<'_>,
+    inputs: &ErrorInputs<'_>,
+    log: &mut dyn ErrorLog,
+    reporter: &mut ProgressReporter<'_>,
 ) -> Result<(), PackError> {
     let mut done = 0;
-    let heights = Kept::new(HEIGHTS_KEPT);
-    let diagonals = Kept::new(DIAGONALS_KEPT);
-    let per_thread = if matches!(rest, Rest::Told(_)) { TOLD_PER_THREAD } else { BATCH_PER_THREAD };
+    let heights = LruMap::new(HEIGHTS_KEPT);
+    let diagonals = LruMap::new(DIAGONALS_KEPT);
+    let per_thread = if matches!(inputs, ErrorInputs::FromShards(_)) { TOLD_PER_THREAD } else { BATCH_PER_THREAD };
     for level in (0..=pack.manifest().max_level).rev() {
         let all: Vec<(usize, TileId)> = pack.ids().enumerate().filter(|(_, id)| id.level == level).collect();
         // The six roots together, as they share vertices of all scales.
         let batch = if level == 0 { all.len().max(1) } else { per_thread * rayon::current_num_threads() };
         for batch in all.chunks(batch) {
-            let finer = Finer { pack, rest, heights: &heights, diagonals: &diagonals };
+            let finer = ErrorBuilder { pack, inputs, heights: &heights, diagonals: &diagonals };
             let tiles: Vec<(usize, TileId)> = batch.iter().filter(|(_, id)| finer.is_known(*id)).copied().collect();
             let mut found = Vec::new();
             for (_, id) in &tiles {
@@ -83,12 +83,12 @@ pub(super) fn append_errors(
                 found.push(errors);
             }
             let made: Vec<(ErrorsHeader, Vec<u8>)> = if level > 0 {
-                rest.prefetch(tiles[found.len()..].iter().map(|(k, _)| *k));
+                inputs.prefetch(tiles[found.len()..].iter().map(|(k, _)| *k));
                 tiles[found.len()..].par_iter().map(|tile| finer.errors(*tile)).collect::<Result<_, _>>()?
             } else if found.len() < tiles.len() {
                 let ids: Vec<TileId> = tiles.iter().map(|(_, id)| *id).collect();
                 let codes = finer.roots(&ids)?.into_iter().zip(ids).skip(found.len());
-                codes.map(|(codes, id)| finer.squeezed(id, &codes)).collect::<Result<_, _>>()?
+                codes.map(|(codes, id)| finer.encode_errors(id, &codes)).collect::<Result<_, _>>()?
             } else {
                 Vec::new()
             };
@@ -98,38 +98,38 @@ pub(super) fn append_errors(
                 pack.set_errors(*id, header, offset);
             }
             done += batch.len() as u64;
-            teller.tell(Step::Errors, done, log.length())?;
+            reporter.report(Step::Errors, done, log.length())?;
         }
     }
     Ok(())
 }
 
-/// An unfinished pack whose finer levels have errors.
-struct Finer<'a> {
+/// Computes the errors of a level of an unfinished pack whose finer levels have theirs.
+struct ErrorBuilder<'a> {
     pack: &'a Pack,
-    rest: &'a Rest<'a>,
-    heights: &'a Kept<TileId, Vec<u32>>,
-    diagonals: &'a Kept<TileId, Vec<u8>>,
+    inputs: &'a ErrorInputs<'a>,
+    heights: &'a LruMap<TileId, Vec<u32>>,
+    diagonals: &'a LruMap<TileId, Vec<u8>>,
 }
 
-impl Finer<'_> {
+impl ErrorBuilder<'_> {
     /// Whether all is known that the errors of a tile follow from.
     fn is_known(&self, id: TileId) -> bool {
-        let Some(others) = self.rest.others() else { return true };
+        let Some(others) = self.inputs.other_shards() else { return true };
         let is_told =
-            |finer| if self.pack.contains(finer) { self.pack.has_errors(finer) } else { !others.contain(finer) };
+            |finer| if self.pack.contains(finer) { self.pack.has_errors(finer) } else { !others.contains(finer) };
         id.level > 0 && (id.level == self.pack.manifest().max_level || finer_around(id).all(is_told))
     }
 
     /// The errors of a tile that has a parent, as they lie in a pack.
     fn errors(&self, (k, id): (usize, TileId)) -> Result<(ErrorsHeader, Vec<u8>), PackError> {
-        match self.rest.told(k)? {
+        match self.inputs.known_errors(k)? {
             Some(errors) => Ok(errors),
-            None => self.squeezed(id, &self.codes(id)?),
+            None => self.encode_errors(id, &self.codes(id)?),
         }
     }
 
-    fn squeezed(&self, id: TileId, codes: &[u8]) -> Result<(ErrorsHeader, Vec<u8>), PackError> {
+    fn encode_errors(&self, id: TileId, codes: &[u8]) -> Result<(ErrorsHeader, Vec<u8>), PackError> {
         let payload =
             error_codec::encode(codes, id.level == 0).map_err(PackError::io(self.pack.path(), "squeeze errors"))?;
         let largest = codes.iter().copied().max().unwrap_or(0);
@@ -138,7 +138,7 @@ impl Finer<'_> {
 
     /// Heights of a tile in steps.
     fn steps(&self, id: TileId) -> Result<Arc<Vec<u32>>, PackError> {
-        if let Some(steps) = self.rest.others().and_then(|others| others.tops.get(&id)) {
+        if let Some(steps) = self.inputs.other_shards().and_then(|others| others.tops.get(&id)) {
             return Ok(steps.clone());
         }
         if let Some(steps) = self.heights.get(id) {
@@ -169,7 +169,7 @@ impl Finer<'_> {
     }
 
     /// The largest code of the diagonal vertices that follow an axis vertex, and whether all of them are there.
-    fn after(&self, id: TileId, x: u32, y: u32) -> Result<(u8, bool), PackError> {
+    fn descendant_code(&self, id: TileId, x: u32, y: u32) -> Result<(u8, bool), PackError> {
         let (point, spacing) = (id.place(x, y).point(), id.spacing());
         let (mut largest, mut all) = (0, true);
         for (face, u, v) in quads_around(point, spacing) {
@@ -205,7 +205,7 @@ impl Finer<'_> {
                     }
                     found
                 } else {
-                    self.after(id, x, y)?
+                    self.descendant_code(id, x, y)?
                 };
                 let after = if code > 0 { decode_error_m(code) as f32 } else { 0.0 };
                 errors[at] = errors[at].max(after).max(if all { 0.0 } else { expected[at] });
@@ -318,8 +318,8 @@ fn quads_around(point: CubePoint, side: u32) -> impl Iterator<Item = (u32, u32, 
     })
 }
 
-/// Values by key, the last used ones.
-struct Kept<K, V> {
+/// The values used last, by key, up to a number of them.
+struct LruMap<K, V> {
     state: Mutex<State<K, V>>,
     most: usize,
 }
@@ -327,7 +327,7 @@ struct Kept<K, V> {
 /// Values with the time of their last use, and the time now.
 type State<K, V> = (FxHashMap<K, (Arc<V>, u64)>, u64);
 
-impl<K: Copy + Eq + Hash, V> Kept<K, V> {
+impl<K: Copy + Eq + Hash, V> LruMap<K, V> {
     fn new(most: usize) -> Self {
         Self { state: Mutex::default(), most }
     }

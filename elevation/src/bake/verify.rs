@@ -9,9 +9,9 @@ use std::{
 
 use rayon::prelude::*;
 
-mod stated;
+mod source_claims;
 
-use self::stated::Stated;
+use self::source_claims::SourceClaims;
 use crate::{
     cube::CubePoint,
     pack::{Pack, PackError, codec::Parent, format::checksum},
@@ -39,14 +39,14 @@ type Side = (CubePoint, CubePoint);
 
 /// What was found below one root.
 #[derive(Default)]
-struct Found {
+struct FaceFindings {
     sum: Verification,
     /// Sides seen once: the check of their heights.
     open: HashMap<Side, ([u8; 8], TileId)>,
 }
 
-impl Found {
-    fn complain(&mut self, error: PackError) {
+impl FaceFindings {
+    fn add_complaint(&mut self, error: PackError) {
         self.sum.bad += 1;
         if self.sum.complaints.len() < MOST_COMPLAINTS {
             self.sum.complaints.push(error);
@@ -63,7 +63,7 @@ impl Found {
                 self.sum.edges += 1;
                 if other != check {
                     let reason = format!("{id} and {neighbour} differ on the edge they share");
-                    self.complain(PackError::Corrupt { file: pack.into(), offset: 0, reason });
+                    self.add_complaint(PackError::Corrupt { file: pack.into(), offset: 0, reason });
                 }
             }
         }
@@ -105,21 +105,21 @@ pub fn verify_pack(pack: Pack, progress: &(dyn Fn(u64) + Sync)) -> Result<(Pack,
     let path = pack.path().to_path_buf();
     let done = AtomicU64::new(0);
     let count = || progress(done.fetch_add(1, Ordering::Relaxed) + 1);
-    let mut all = Found::default();
-    let stated = Stated::of(pack.manifest());
-    stated.contradictions(&pack).for_each(|reason| all.complain(pack.contradiction(reason)));
+    let mut all = FaceFindings::default();
+    let claims = SourceClaims::of(pack.manifest());
+    claims.contradictions(&pack).for_each(|reason| all.add_complaint(pack.contradiction(reason)));
     if pack.manifest().shard.is_some() {
         for entry in pack.records() {
             let heights = pack.record(&entry.header, entry.offset).map(drop);
             let errors = if entry.errors.is_some() { pack.codes(entry.header.id).map(drop) } else { Ok(()) };
-            [heights, errors].into_iter().filter_map(Result::err).for_each(|error| all.complain(error));
+            [heights, errors].into_iter().filter_map(Result::err).for_each(|error| all.add_complaint(error));
             all.sum.tiles += 1;
             count();
         }
         return Ok((pack, all.sum));
     }
     let faces: Vec<u32> = (0..crate::cube::FACES).collect();
-    let found: Vec<Found> = faces.into_par_iter().map(|face| face_of(&pack, &stated, face, &count)).collect();
+    let found: Vec<FaceFindings> = faces.into_par_iter().map(|face| face_of(&pack, &claims, face, &count)).collect();
     // A server that gives no part of it says nothing of the pack.
     let complaints = || found.iter().flat_map(|face| &face.sum.complaints);
     if let Some(error) = complaints().find(|error| is_elsewhere(&pack, error)) {
@@ -154,8 +154,8 @@ fn is_elsewhere(pack: &Pack, error: &PackError) -> bool {
 const AHEAD: usize = 32;
 
 /// The tiles of a face, parents first.
-fn face_of(pack: &Pack, stated: &Stated, face: u32, count: &(dyn Fn() + Sync)) -> Found {
-    let mut found = Found::default();
+fn face_of(pack: &Pack, claims: &SourceClaims, face: u32, count: &(dyn Fn() + Sync)) -> FaceFindings {
+    let mut found = FaceFindings::default();
     let mut ancestors: Vec<(TileId, Vec<u32>)> = Vec::new();
     let ids: Vec<TileId> = pack.ids().filter(|id| id.face == face).collect();
     for (k, &id) in ids.iter().enumerate() {
@@ -170,22 +170,22 @@ fn face_of(pack: &Pack, stated: &Stated, face: u32, count: &(dyn Fn() + Sync)) -
         let parent = ancestors.last().map(|(_, steps)| |x: usize, y: usize| steps[y * TILE_VERTICES + x]);
         if let Err(error) = pack.codes(id) {
             let is_elsewhere = is_elsewhere(pack, &error);
-            found.complain(error);
+            found.add_complaint(error);
             if is_elsewhere {
                 break;
             }
         }
         match pack.steps_and_origins(id, parent.as_ref().map(|steps| steps as Parent<'_>)) {
             Ok((steps, origins)) => {
-                if let Some(reason) = origins.and_then(|origins| stated.stranger(id, &origins)) {
-                    found.complain(pack.contradiction(reason));
+                if let Some(reason) = origins.and_then(|origins| claims.misplaced_source(id, &origins)) {
+                    found.add_complaint(pack.contradiction(reason));
                 }
                 for (side, check) in sides(id, &steps) {
                     found.side(pack.path(), side, check, id);
                 }
                 ancestors.push((id, steps));
             }
-            Err(error) => found.complain(error),
+            Err(error) => found.add_complaint(error),
         }
     }
     found

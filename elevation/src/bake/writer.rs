@@ -11,16 +11,16 @@ use std::{
 use rayon::prelude::*;
 
 use super::{
-    progress::Teller,
-    rest::Rest,
-    saturate::{self, Log},
+    error_inputs::ErrorInputs,
+    progress::ProgressReporter,
+    saturate::{self, ErrorLog},
 };
 use crate::pack::{
     Manifest, Pack, PackError, compression,
     format::{ERRORS_BYTES, Entry, ErrorsHeader, Footer, TILE_BYTES, TileHeader, checksum},
     index::MOST_PAYLOAD,
     is_pack,
-    positioned::Positioned,
+    positioned_file::PositionedFile,
 };
 use crate::tile::TileId;
 
@@ -32,7 +32,7 @@ const INDEX_EFFORT: i32 = 9;
 pub(super) struct Writer {
     out: PathBuf,
     part: PathBuf,
-    file: Positioned,
+    file: PositionedFile,
     /// Tiles that are in the file, whole.
     tiles: Vec<TileHeader>,
     /// Where the next tile goes.
@@ -43,11 +43,11 @@ pub(super) struct Writer {
 
 /// What there is to do for a pack of some name.
 #[derive(Debug)]
-pub(super) enum Work {
+pub(super) enum PackState {
     /// The pack is there, made from the same sources by the same options.
-    Done,
+    UpToDate,
     /// Tiles have to be appended.
-    Append(Writer),
+    Incomplete(Writer),
 }
 
 /// Whether a pack is to be written: not where it is there, made from the same sources by the same options, unless to `overwrite` it.
@@ -75,10 +75,10 @@ impl Writer {
     /// # Errors
     /// [`PackError::Stale`] or [`PackError::Occupied`] for other things of that name unless `overwrite`;
     /// [`PackError::Busy`]; [`PackError::Io`], [`PackError::Full`].
-    pub fn open(out: &Path, manifest: &Manifest, overwrite: bool) -> Result<Work, PackError> {
+    pub fn open(out: &Path, manifest: &Manifest, overwrite: bool) -> Result<PackState, PackError> {
         let header = manifest.to_bytes().map_err(|e| PackError::io(out, "describe it")(e.into()))?;
         if !may_write(out, manifest, overwrite)? {
-            return Ok(Work::Done);
+            return Ok(PackState::UpToDate);
         }
         let mut name = out.as_os_str().to_owned();
         name.push(".part");
@@ -91,14 +91,14 @@ impl Writer {
             // Some network file systems know no locks; then it is up to the user.
             Err(TryLockError::Error(_)) => {}
         }
-        let file = Positioned::new(file);
+        let file = PositionedFile::new(file);
         let mut writer = Self { out: out.into(), part, file, tiles: Vec::new(), end: 0, is_longer: false };
-        writer.keep(&header, overwrite)?;
-        Ok(Work::Append(writer))
+        writer.resume(&header, overwrite)?;
+        Ok(PackState::Incomplete(writer))
     }
 
     /// Keeps what is whole in the log, or begins it.
-    fn keep(&mut self, header: &[u8], overwrite: bool) -> Result<(), PackError> {
+    fn resume(&mut self, header: &[u8], overwrite: bool) -> Result<(), PackError> {
         let length = self.file.file().metadata().map_err(PackError::io(&self.part, "read its length"))?.len();
         let mut begun = vec![0; header.len().min(length as usize)];
         self.file.read(0, &mut begun).map_err(PackError::io(&self.part, "read it"))?;
@@ -185,10 +185,10 @@ impl Writer {
         let (places, end) = places(self.end, lengths);
         let copied = runs.par_iter().zip(places).try_for_each(|((pack, numbers), at)| {
             let run = pack.run(numbers.clone())?;
-            self.file.write(at, &run).map_err(|error| self.full(&error))
+            self.file.write(at, &run).map_err(|error| self.write_error(&error))
         });
         if let Err(error) = copied {
-            self.cut();
+            self.drop_partial_write();
             return Err(error);
         }
         self.end = end;
@@ -199,7 +199,12 @@ impl Writer {
 
     /// Writes errors, index and footer, makes sure that all is on the disk, and gives the file its name.
     /// Errors that need tiles of other shards are left out.
-    pub fn commit(mut self, manifest: &Manifest, rest: &Rest<'_>, teller: &mut Teller<'_>) -> Result<u64, PackError> {
+    pub fn commit(
+        mut self,
+        manifest: &Manifest,
+        inputs: &ErrorInputs<'_>,
+        reporter: &mut ProgressReporter<'_>,
+    ) -> Result<u64, PackError> {
         let first = self.end - self.tiles.iter().map(|tile| TILE_BYTES as u64 + u64::from(tile.bytes)).sum::<u64>();
         let mut offset = first;
         let mut entries = Vec::with_capacity(self.tiles.len());
@@ -209,9 +214,9 @@ impl Writer {
         }
         let file = File::open(&self.part).map_err(PackError::io(&self.part, "read it"))?;
         let mut pack = Pack::unfinished(&self.part, file, manifest, entries)?;
-        saturate::append_errors(&mut pack, rest, &mut self, teller)?;
+        saturate::append_errors(&mut pack, inputs, &mut self, reporter)?;
         let plain: Vec<u8> = pack.into_entries().into_iter().flat_map(Entry::to_bytes).collect();
-        let index = compression::compress(&plain, INDEX_EFFORT).map_err(|error| self.full(&error))?;
+        let index = compression::compress(&plain, INDEX_EFFORT).map_err(|error| self.write_error(&error))?;
         let footer = Footer {
             offset: self.end,
             bytes: index.len() as u64,
@@ -219,7 +224,7 @@ impl Writer {
             checksum: checksum(&[&index]),
         };
         self.write(&[&index[..], &footer.to_bytes()].concat())?;
-        self.file.file().sync_all().map_err(|error| self.full(&error))?;
+        self.file.file().sync_all().map_err(|error| self.write_error(&error))?;
         fs::rename(&self.part, &self.out).map_err(PackError::io(&self.out, "give the finished pack this name"))?;
         // The name itself is safe once its folder is; systems that cannot do this do it by themselves.
         let folder = self.out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -239,14 +244,14 @@ impl Writer {
                 Ok(())
             }
             Err(error) => {
-                self.cut();
-                Err(self.full(&error))
+                self.drop_partial_write();
+                Err(self.write_error(&error))
             }
         }
     }
 
     /// Takes away what was not written to its end: the next run would find it and drop it all the same.
-    fn cut(&self) {
+    fn drop_partial_write(&self) {
         let _still_full = self.file.file().set_len(self.end);
     }
 
@@ -255,7 +260,7 @@ impl Writer {
         self.file.file().set_len(self.end).map_err(PackError::io(&self.part, "shorten it"))
     }
 
-    fn full(&self, error: &std::io::Error) -> PackError {
+    fn write_error(&self, error: &std::io::Error) -> PackError {
         let reason = match error.kind() {
             ErrorKind::StorageFull => "the disk is full".to_owned(),
             ErrorKind::QuotaExceeded => "the disk quota is exceeded".to_owned(),
@@ -277,7 +282,7 @@ fn places(first: u64, lengths: impl Iterator<Item = u64>) -> (Vec<u64>, u64) {
     (places, end)
 }
 
-impl Log for Writer {
+impl ErrorLog for Writer {
     fn next_errors(&mut self, id: TileId) -> Result<Option<(ErrorsHeader, u64)>, PackError> {
         if !self.is_longer {
             return Ok(None);
@@ -315,8 +320,8 @@ impl Log for Writer {
             .zip(&places)
             .try_for_each(|((header, payload), at)| self.file.write(*at, &[&header.to_bytes()[..], payload].concat()));
         if let Err(error) = written {
-            self.cut();
-            return Err(self.full(&error));
+            self.drop_partial_write();
+            return Err(self.write_error(&error));
         }
         self.end = end;
         Ok(places)

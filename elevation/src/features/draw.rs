@@ -77,7 +77,7 @@ impl Features {
                 corners = before(&corners, plane);
             }
             let corners: Vec<DVec2> = corners.into_iter().map(|corner| square.texels_to(axes.warped(corner))).collect();
-            let mut kept = thinned(&corners);
+            let mut kept = simplified(&corners);
             if let Some(first) = kept.next() {
                 path.move_to(first.x as f32, first.y as f32);
                 kept.for_each(|corner| path.line_to(corner.x as f32, corner.y as f32));
@@ -131,7 +131,7 @@ fn path<'a>(parts: impl Iterator<Item = &'a Part>, square: &Square, aside: f64, 
             path.push_circle(place.x as f32, place.y as f32, radius_texels(style) as f32);
             continue;
         }
-        let kept: Vec<DVec2> = thinned(&corners).collect();
+        let kept: Vec<DVec2> = simplified(&corners).collect();
         let side = square.side as f64;
         for edge in kept.windows(2) {
             let Some([from, to]) = within([edge[0], edge[1]], -aside, side + aside) else { continue };
@@ -146,7 +146,7 @@ fn path<'a>(parts: impl Iterator<Item = &'a Part>, square: &Square, aside: f64, 
 }
 
 /// Corners without those that are close to the last one, but for the end.
-fn thinned(corners: &[DVec2]) -> impl Iterator<Item = DVec2> {
+fn simplified(corners: &[DVec2]) -> impl Iterator<Item = DVec2> {
     let (mut last, end) = (DVec2::MAX, corners.len().saturating_sub(1));
     corners.iter().enumerate().filter_map(move |(k, corner)| {
         let is_kept = k == end || corner.distance(last) >= CLOSE;

@@ -32,7 +32,7 @@ impl Features {
     /// assert!(features.pick(place(46.01), px_a_rad, 4.0).is_empty());
     /// ```
     pub fn pick(&self, place: DVec3, px_a_rad: DMat2, aside_px: f64) -> Vec<u32> {
-        let Some(near) = Near::new(place, px_a_rad) else { return Vec::new() };
+        let Some(near) = PickProjection::new(place, px_a_rad) else { return Vec::new() };
         let (face, ..) = face_of(place);
         let reach_rad = (self.half_px + aside_px) / near.least_px_a_rad * SLACK;
         let axes = Axes::of(face);
@@ -60,7 +60,7 @@ impl Features {
 }
 
 /// The ground around a place, and how it is seen.
-struct Near {
+struct PickProjection {
     place: DVec3,
     east: DVec3,
     north: DVec3,
@@ -69,7 +69,7 @@ struct Near {
     least_px_a_rad: f64,
 }
 
-impl Near {
+impl PickProjection {
     /// None where nothing can be told apart.
     fn new(place: DVec3, px_a_rad: DMat2) -> Option<Self> {
         let (east, north, _) = east_north_up(place);
@@ -110,7 +110,7 @@ fn to_segment(from: DVec2, to: DVec2) -> f64 {
 }
 
 /// Whether a place is inside an odd number of an area's rings, as it is filled.
-fn is_in(area: &Area, near: &Near) -> bool {
+fn is_in(area: &Area, near: &PickProjection) -> bool {
     if area.middle.distance(near.place) > area.radius {
         return false;
     }

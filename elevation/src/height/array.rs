@@ -8,14 +8,14 @@ use std::sync::Arc;
 use crate::geodesy::Ellipsoid;
 
 use super::{
+    diagnostics::{self, Diagnostics},
     error::HeightError,
+    georeference::{CoordinateSystem, Georeference},
     layer::{Layer, statistics},
     layer_info::LayerInfo,
     options::OpenOptions,
-    place::{Place, System},
     relief::Relief,
-    suspect::{self, Diagnostics},
-    values::Rule,
+    values::ValueScale,
     vertical_axis::Datum,
     warp_table::Transform,
 };
@@ -111,8 +111,8 @@ fn layer(ellipsoid: Ellipsoid, array: RasterArray<'_>, options: &OpenOptions) ->
         return Err(refused(format!("{} values given", values.len())));
     }
     let definition = serde_json::from_str(system.definition).unwrap_or_default();
-    let mut told = Diagnostics::default();
-    let placed_by = System {
+    let mut diagnostics = Diagnostics::default();
+    let placed_by = CoordinateSystem {
         name: system.name,
         ellipsoid,
         datum: Datum::of(&definition, options.src_vertical)?,
@@ -121,17 +121,18 @@ fn layer(ellipsoid: Ellipsoid, array: RasterArray<'_>, options: &OpenOptions) ->
         from_wgs84: &|| Ok(Box::new(move |x: &mut [f64], y: &mut [f64]| finite_or_nan(system.from_wgs84, x, y))),
     };
     let feather = |posting_m| options.feather(posting_m);
-    let place = Place::of(geo_transform, (width, height), placed_by, feather, &mut told).map_err(refused)?;
+    let place =
+        Georeference::of(geo_transform, (width, height), placed_by, feather, &mut diagnostics).map_err(refused)?;
     let axis = place.datum.axis.as_ref();
     let unit_m = options.unit_m.or(axis.map(|axis| axis.unit.1)).unwrap_or(1.0);
-    let rule = Rule {
+    let rule = ValueScale {
         voids: [options.nodata, None],
         scale,
         offset,
         metres: if axis.is_some_and(|axis| axis.down) { -unit_m } else { unit_m },
         valid_range_m: options.valid_range_on(ellipsoid),
     };
-    told.remarks.extend(rule.apply(&mut values, None));
+    diagnostics.remarks.extend(rule.apply(&mut values, None));
     let (range_m, void_share) = statistics(&values);
     let mut info = LayerInfo {
         name: name.to_owned(),
@@ -149,12 +150,12 @@ fn layer(ellipsoid: Ellipsoid, array: RasterArray<'_>, options: &OpenOptions) ->
         range_m,
         range_is_bound: false,
         attribution: String::new(),
-        notes: told.notes,
-        remarks: told.remarks,
+        notes: diagnostics.notes,
+        remarks: diagnostics.remarks,
     };
-    let told = suspect::heights(&values, &info);
-    info.notes.extend(told.notes);
-    info.remarks.extend(told.remarks);
+    let diagnostics = diagnostics::heights(&values, &info);
+    info.notes.extend(diagnostics.notes);
+    info.remarks.extend(diagnostics.remarks);
     let grid = info.grid;
     Ok(Layer::of(place.with_heights(values, grid), info))
 }

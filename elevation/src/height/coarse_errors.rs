@@ -77,7 +77,7 @@ impl CoarseErrors {
                 saturate::own_errors(level, v as u32, &positions, &normal_row(face, v, &axis), row);
             });
             heights.push(face_heights);
-            errors.push(saturate::look_ahead(&own, side));
+            errors.push(saturate::expected_finer_errors(&own, side));
             stage.step();
         }
         drop((positions, own));

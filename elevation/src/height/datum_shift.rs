@@ -14,7 +14,7 @@ use thread_local::ThreadLocal;
 
 use super::{
     datum_name::{ASSUMED, BY_NAME, WGS84, name, system},
-    datum_table::{Fit, NoAnswer, Table, fit, turned},
+    datum_table::{Fit, NoShift, Table, fit, wrap_lon_deg},
     elevation_source::Spacing,
     error::HeightError,
     layer_info::{LayerInfo, SEVERAL},
@@ -30,7 +30,7 @@ const SAY: &str = "`,vdatum=EPSG:CODE` behind the file says what its heights are
 
 /// What brings the heights of a layer to another datum.
 #[derive(Debug, Clone)]
-pub(crate) struct Shift {
+pub(crate) struct DatumShift {
     table: Arc<Table>,
     /// No shift of this layer is outside.
     range_m: (f64, f64),
@@ -38,12 +38,12 @@ pub(crate) struct Shift {
 
 /// The tables of the layers that are opened together, each with its two systems.
 #[derive(Default)]
-pub(crate) struct Tables(Vec<(String, String, Arc<Table>)>);
+pub(crate) struct ShiftTables(Vec<(String, String, Arc<Table>)>);
 
-/// Metres between places from which on a view of the whole has the rough table.
-const ROUGH_M: f64 = 1_000.0;
+/// Metres between places from which on a view of the whole has the coarser table.
+const COARSER_M: f64 = 1_000.0;
 
-impl Shift {
+impl DatumShift {
     /// What a layer, whose heights lie within a box (west, south, east, north in degrees), needs to have them above `target`, if
     /// anything; its description is changed to match. Tables that are made before are used again.
     ///
@@ -53,7 +53,7 @@ impl Shift {
         info: &mut LayerInfo,
         reach_deg: [f64; 4],
         target: VerticalDatum,
-        made: &mut Tables,
+        made: &mut ShiftTables,
     ) -> Result<Option<Self>, HeightError> {
         let to = name(target)?;
         if info.datum == to {
@@ -78,17 +78,17 @@ impl Shift {
         let no_way = || none(missing(&from_system, &to_system, reach_deg));
         let by = shared(&from_system, &to_system).ok_or_else(no_way)?;
         let most_m = info.range_m.0.abs().max(info.range_m.1.abs());
-        let by_height_m = by.stretch(reach_deg) * most_m;
+        let by_height_m = by.shift_per_height(reach_deg) * most_m;
         let answers = move |lon_deg: &[f64], lat_deg: &[f64]| by.metres(lon_deg, lat_deg);
         let same = made.0.iter().filter(|(from, to, _)| (from, to) == (&from_system, &to_system));
         let same: Vec<Arc<Table>> = same.map(|(_, _, table)| table.clone()).collect();
         let Fit { table, worst_m, gaps, range_m } = match fit(Arc::new(answers), reach_deg, &same) {
-            Err(NoAnswer) => return Err(no_way()),
+            Err(NoShift) => return Err(no_way()),
             Ok(None) => return Ok(None),
             Ok(Some(fitted)) => fitted,
         };
         let ([columns, rows], worst_m) = (table.per_degree(), worst_m + by_height_m);
-        let from = foreign::shown(&info.datum);
+        let from = foreign::sanitized(&info.datum);
         let assumed = if is_assumed { ", as if that were EGM96," } else { "" };
         let note = format!(
             "heights are converted from {from}{assumed} to {to}, within {:.2} mm of PROJ, by a table of {columns} x {rows} nodes a degree",
@@ -118,8 +118,8 @@ impl Shift {
     /// Metres to add to a height at a place; near those for a view of the whole.
     #[inline]
     pub fn at(&self, lon_deg: f64, lat_deg: f64, spacing: Spacing) -> f64 {
-        let is_rough = spacing.is_of_the_whole() && spacing.metres() >= ROUGH_M;
-        if is_rough { self.table.rough() } else { &self.table }.at(lon_deg, lat_deg)
+        let is_coarse = spacing.is_global() && spacing.metres() >= COARSER_M;
+        if is_coarse { self.table.coarser() } else { &self.table }.at(lon_deg, lat_deg)
     }
 
     /// Least and greatest of them in a region.
@@ -129,7 +129,7 @@ impl Shift {
 }
 
 /// Two systems, and what PROJ has between them.
-struct Datums {
+struct DatumPair {
     from: String,
     to: String,
     /// From places at height 0 above the target to heights in the source's system, for each thread: PROJ keeps parts of its grids for one
@@ -141,7 +141,7 @@ struct Datums {
     unit_m: f64,
 }
 
-impl Datums {
+impl DatumPair {
     /// Metres to add to a height at places.
     fn metres(&self, lon_deg: &[f64], lat_deg: &[f64]) -> Vec<f64> {
         let by = self.by.get_or(|| RefCell::new(Transform::between(&self.to, &self.from)));
@@ -155,9 +155,10 @@ impl Datums {
 
     /// Metres by which what is between the datums changes with each metre of height, which no table has: between ellipsoids of different
     /// size; the largest of some places in a box.
-    fn stretch(&self, [west, south, east, north]: [f64; 4]) -> f64 {
+    fn shift_per_height(&self, [west, south, east, north]: [f64; 4]) -> f64 {
         const HIGH_M: f64 = 1_000.0;
-        let places = [0.1, 0.5, 0.9].map(|part| (turned(west + (east - west) * part), south + (north - south) * part));
+        let places =
+            [0.1, 0.5, 0.9].map(|part| (wrap_lon_deg(west + (east - west) * part), south + (north - south) * part));
         let (lon, lat): (Vec<f64>, Vec<f64>) = places.into_iter().unzip();
         let [low, high] = [0.0, HIGH_M].map(|height_m| self.first().heights(&lon, &lat, height_m));
         let of = |(low, high): (f64, f64)| (((low - high) * self.unit_m - HIGH_M) / HIGH_M).abs();
@@ -170,8 +171,8 @@ impl Datums {
 }
 
 /// What is between two systems; all that use it at the same time share it. `None` if PROJ has no way.
-fn shared(from: &str, to: &str) -> Option<Arc<Datums>> {
-    static SHARED: Mutex<Vec<Weak<Datums>>> = Mutex::new(Vec::new());
+fn shared(from: &str, to: &str) -> Option<Arc<DatumPair>> {
+    static SHARED: Mutex<Vec<Weak<DatumPair>>> = Mutex::new(Vec::new());
     let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
     shared.retain(|datums| datums.strong_count() > 0);
     let mut all = shared.iter().filter_map(Weak::upgrade);
@@ -182,7 +183,8 @@ fn shared(from: &str, to: &str) -> Option<Arc<Datums>> {
     // What lies at 0 above the target lies so high above the source: that is what source heights lose.
     let unit_m = if axis.down { axis.unit.1 } else { -axis.unit.1 };
     let first = Mutex::new(Transform::between(to, from)?);
-    let datums = Arc::new(Datums { from: from.to_owned(), to: to.to_owned(), by: ThreadLocal::new(), first, unit_m });
+    let datums =
+        Arc::new(DatumPair { from: from.to_owned(), to: to.to_owned(), by: ThreadLocal::new(), first, unit_m });
     shared.push(Arc::downgrade(&datums));
     Some(datums)
 }
@@ -197,7 +199,7 @@ fn by_codes(system: String) -> Result<String, String> {
         return Ok(system);
     };
     let [plane, vertical] = [(plane, proj::Kind::Plane), (vertical, proj::Kind::Vertical)].map(|(name, kind)| {
-        let unknown = || format!("PROJ knows no system that is called {}", foreign::shown(name));
+        let unknown = || format!("PROJ knows no system that is called {}", foreign::sanitized(name));
         proj::code_of(name, kind).ok_or_else(unknown)
     });
     Ok(format!("{}+{}", plane?, vertical?))
@@ -230,7 +232,7 @@ mod tests {
         let brought = |system: &str| {
             let mut info = LayerInfo::synthetic("theirs", 30.0, world, (0.0, 1.0));
             (info.datum, info.vertical_system) = ("theirs".to_owned(), system.to_owned());
-            Shift::of(&mut info, world, VerticalDatum::Ellipsoid, &mut Tables::default())
+            DatumShift::of(&mut info, world, VerticalDatum::Ellipsoid, &mut ShiftTables::default())
         };
         for system in ["WGS 84 + EGM96 height", "wgs 84 +  egm96 height", "WGS 84 + EPSG:5773"] {
             let shift = brought(system).expect("a way").expect("a difference");

@@ -14,12 +14,12 @@ use std::sync::{
 
 use smallvec::SmallVec;
 
-pub(crate) use fit::{Fit, NoAnswer, fit};
+pub(crate) use fit::{Fit, NoShift, fit};
 
 use super::{kernel::bilinear_between, region::Region};
 
 /// Nodes of a degree for views of the whole, at most.
-const ROUGH_PER_DEGREE: u32 = 4;
+const COARSER_PER_DEGREE: u32 = 4;
 /// Cells along the side of a block.
 const SIDE: i64 = 64;
 /// Nodes along the side of one.
@@ -30,11 +30,11 @@ const FEW: u32 = 256;
 const MOST_BLOCKS: usize = 4;
 /// Metres at places, by longitude and latitude in degrees; what is no number where there is no answer. At any place it is the same,
 /// whatever is asked with it.
-pub(crate) type Answers = dyn Fn(&[f64], &[f64]) -> Vec<f64> + Send + Sync;
+pub(crate) type ShiftFunction = dyn Fn(&[f64], &[f64]) -> Vec<f64> + Send + Sync;
 
 /// Metres between two datums.
 pub(crate) struct Table {
-    by: Arc<Answers>,
+    by: Arc<ShiftFunction>,
     /// Nodes of a degree, of longitude and latitude.
     per_degree: [u32; 2],
     /// Column and row of the first node, from 180 W and 90 N.
@@ -43,17 +43,17 @@ pub(crate) struct Table {
     across: i64,
     blocks: Box<[Block]>,
     /// For views of the whole: with fewer nodes, close to this between them, if it has fewer.
-    rough: Option<Box<Self>>,
+    coarser: Option<Box<Self>>,
 }
 
 #[derive(Default)]
 struct Block {
     /// How often it was asked for before it was filled.
     asked: AtomicU32,
-    filled: OnceLock<Filled>,
+    filled: OnceLock<FilledCell>,
 }
 
-struct Filled {
+struct FilledCell {
     /// Row by row.
     nodes_m: Box<[f32]>,
     range_m: (f64, f64),
@@ -69,19 +69,19 @@ impl std::fmt::Debug for Table {
 
 impl Table {
     /// Without any block, for places in a box.
-    fn of(by: Arc<Answers>, per_degree: [u32; 2], bbox_deg: [f64; 4]) -> Self {
+    fn of(by: Arc<ShiftFunction>, per_degree: [u32; 2], bbox_deg: [f64; 4]) -> Self {
         let [west, south, east, north] = bbox_deg;
         let extent = [(east - west).clamp(0.0, 360.0), (north - south).clamp(0.0, 180.0)];
         let [columns, rows] = per_degree.map(f64::from);
         // A cell more all round, for rounding.
-        let first = [(turned(west) + 180.0) * columns, (90.0 - north) * rows].map(|node| node.floor() as i64 - 1);
+        let first = [(wrap_lon_deg(west) + 180.0) * columns, (90.0 - north) * rows].map(|node| node.floor() as i64 - 1);
         let first = [first[0], first[1].max(0)];
         let blocks_of = |cells: f64| (cells.ceil() as i64 + 3) / SIDE + 1;
         let (across, down) = (blocks_of(extent[0] * columns), blocks_of(extent[1] * rows));
         let blocks = (0..across * down).map(|_| Block::default()).collect();
-        let fewer = per_degree.map(|own| own.min(ROUGH_PER_DEGREE));
-        let rough = (fewer != per_degree).then(|| Box::new(Self::of(by.clone(), fewer, bbox_deg)));
-        Self { by, per_degree, first, across, blocks, rough }
+        let fewer = per_degree.map(|own| own.min(COARSER_PER_DEGREE));
+        let coarser = (fewer != per_degree).then(|| Box::new(Self::of(by.clone(), fewer, bbox_deg)));
+        Self { by, per_degree, first, across, blocks, coarser }
     }
 
     /// Nodes of a degree, of longitude and latitude.
@@ -90,8 +90,8 @@ impl Table {
     }
 
     /// The one for views of the whole.
-    pub fn rough(&self) -> &Self {
-        self.rough.as_deref().unwrap_or(self)
+    pub fn coarser(&self) -> &Self {
+        self.coarser.as_deref().unwrap_or(self)
     }
 
     /// Whether it has blocks for all places in a box.
@@ -179,7 +179,7 @@ impl Table {
     }
 
     /// The block of a cell, which has a column and row in it, filled.
-    fn filled(&self, block: usize, cell: [i64; 2], [column, row]: [usize; 2]) -> &Filled {
+    fn filled(&self, block: usize, cell: [i64; 2], [column, row]: [usize; 2]) -> &FilledCell {
         self.blocks[block].filled.get_or_init(|| {
             let [left, top] = [cell[0] - column as i64, cell[1] - row as i64];
             let nodes_m =
@@ -189,7 +189,7 @@ impl Table {
             let along = nodes_m.chunks_exact(NODES).flat_map(|row| row.windows(2).map(|two| two[1] - two[0]));
             let down = nodes_m.iter().zip(&nodes_m[NODES..]).map(|(a, b)| b - a);
             let steepest_m = f64::from(along.chain(down).map(f32::abs).fold(0.0, f32::max));
-            Filled { nodes_m, range_m, steepest_m }
+            FilledCell { nodes_m, range_m, steepest_m }
         })
     }
 
@@ -230,7 +230,7 @@ impl Table {
     }
 }
 
-impl Filled {
+impl FilledCell {
     #[inline]
     fn between(&self, column: usize, row: usize, part: [f64; 2]) -> f64 {
         let at = |column: usize, row: usize| self.nodes_m[row * NODES + column];
@@ -245,7 +245,7 @@ fn corners([column, row]: [i64; 2]) -> [[i64; 2]; 4] {
 }
 
 /// A longitude from -180 to 180 degrees.
-pub(super) fn turned(lon_deg: f64) -> f64 {
+pub(super) fn wrap_lon_deg(lon_deg: f64) -> f64 {
     (lon_deg + 180.0).rem_euclid(360.0) - 180.0
 }
 
@@ -258,7 +258,7 @@ mod tests {
 
     /// A grid as PROJ has them: nodes some parts of a degree apart, with metres that vary by decimetres from one to the next, and linear
     /// between; no answer outside of a box.
-    fn grid(parts: [f64; 2], [west, south, east, north]: [f64; 4]) -> Arc<Answers> {
+    fn grid(parts: [f64; 2], [west, south, east, north]: [f64; 4]) -> Arc<ShiftFunction> {
         let node = move |column: f64, row: f64| {
             let column = column.rem_euclid(360.0 * parts[0]);
             let smooth = 30.0 * (column / parts[0]).to_radians().sin() + 40.0 * (0.03 * row / parts[1]).cos();
@@ -280,7 +280,7 @@ mod tests {
 
     const EARTH: [f64; 4] = [-180.0, -90.0, 180.0, 90.0];
 
-    fn fitted(by: Arc<Answers>, bbox_deg: [f64; 4]) -> Fit {
+    fn fitted(by: Arc<ShiftFunction>, bbox_deg: [f64; 4]) -> Fit {
         fit(by, bbox_deg, &[]).expect("answers").expect("a difference")
     }
 
@@ -331,7 +331,7 @@ mod tests {
             assert_eq!((table.per_degree, gaps), (most, 0.0), "{parts:?}");
             let [west, south, east, north] = extent;
             for _ in 0..20_000 {
-                let (lon, lat) = (turned(rng.random_range(west..east)), rng.random_range(south..north));
+                let (lon, lat) = (wrap_lon_deg(rng.random_range(west..east)), rng.random_range(south..north));
                 let expected = by(&[lon], &[lat])[0];
                 assert!(
                     (table.at(lon, lat) - expected).abs() < 1e-4,
@@ -417,7 +417,7 @@ mod tests {
         };
         assert_eq!(
             [nothing(0.0), nothing(1e-6), nothing(0.5), nothing(f64::NAN)],
-            [Ok(true), Ok(true), Ok(false), Err(NoAnswer)]
+            [Ok(true), Ok(true), Ok(false), Err(NoShift)]
         );
     }
 }

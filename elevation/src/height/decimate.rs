@@ -9,9 +9,9 @@ use gdal::{errors::GdalError, raster::RasterBand};
 
 use super::{
     error::HeightError,
-    gdal_meaning::Meaning,
+    gdal_height_encoding::HeightEncoding,
     gdal_open::{Session, message, open_dataset},
-    gdal_read::{Part, Window, read_each, read_heights, takes_damaged, to_heights},
+    gdal_read::{Part, Window, accepts_damaged, read_each, read_heights, to_heights},
     options::OpenOptions,
 };
 
@@ -22,7 +22,7 @@ const CELL: [usize; 2] = [8, 2];
 /// decoded for that, also the heights in `windows` of it; else nothing of them.
 pub(crate) fn read_coarse(
     file: &Path,
-    meaning: Meaning,
+    encoding: HeightEncoding,
     options: &OpenOptions,
     grid: (usize, usize),
     windows: &[Window],
@@ -37,18 +37,18 @@ pub(crate) fn read_coarse(
     let fine = (CELL[0] * grid.0, CELL[1] * grid.1);
     let heights = if fine.0 > all.columns
         || fine.1 > all.rows
-        || meaning.alpha.is_some()
+        || encoding.alpha.is_some()
         || is_masked(&band)
         || has_overviews(&band)
     {
-        read_heights((file, &dataset), meaning, options, all, grid, remarks).map_err(unreadable)?
+        read_heights((file, &dataset), encoding, options, all, grid, remarks).map_err(unreadable)?
     } else {
         let part = Part { window: all, grid: fine, resample: None };
-        let raw = part.read(&band, takes_damaged(file, options).then_some(f32::NAN), remarks).map_err(unreadable)?;
-        means(&to_heights((file, &dataset), meaning, options, all, fine, raw, remarks).map_err(unreadable)?, grid)
+        let raw = part.read(&band, accepts_damaged(file, options).then_some(f32::NAN), remarks).map_err(unreadable)?;
+        means(&to_heights((file, &dataset), encoding, options, all, fine, raw, remarks).map_err(unreadable)?, grid)
     };
     let windows = if has_overviews(&band) { &[] } else { windows };
-    Ok((heights, read_each((file, &dataset), meaning, options, windows, remarks)?))
+    Ok((heights, read_each((file, &dataset), encoding, options, windows, remarks)?))
 }
 
 /// Whether a mask tells voids: single texels of one are not looked at, it is averaged.

@@ -10,13 +10,13 @@ use glam::DVec3;
 use super::{
     angle::lon_lat_deg,
     error::HeightError,
-    fills::Fills,
+    filled_quads::FilledQuads,
     kernel::Interpolation,
-    layer_info::{Area, Held, LayerInfo, MemberFile},
-    patch::{Patch, Places},
+    layer_info::{Area, LayerInfo, MemberFile, MemoryUse},
+    patch::{Patch, PatchCoordinates},
     raster::RasterSample,
     region::{HeightBounds, Region},
-    resample::{Spots, Window},
+    resample::{SamplePositions, Window},
 };
 use crate::{pack::SourceRecord, tile::TileId};
 
@@ -132,7 +132,7 @@ pub enum Spacing {
     Overview(f64),
     /// So many metres, all over the Earth: averages have to do, however coarse the budget makes them, as places in full
     /// would have to be read from everywhere.
-    Whole(f64),
+    Global(f64),
 }
 
 impl Spacing {
@@ -140,7 +140,7 @@ impl Spacing {
     pub fn metres(self) -> f64 {
         match self {
             Self::Any => 0.0,
-            Self::Vertices(metres) | Self::Grid(metres) | Self::Overview(metres) | Self::Whole(metres) => metres,
+            Self::Vertices(metres) | Self::Grid(metres) | Self::Overview(metres) | Self::Global(metres) => metres,
         }
     }
 
@@ -148,20 +148,20 @@ impl Spacing {
     pub fn average_m(self) -> f64 {
         match self {
             Self::Any | Self::Vertices(_) | Self::Grid(_) => 0.0,
-            Self::Overview(metres) | Self::Whole(metres) => metres,
+            Self::Overview(metres) | Self::Global(metres) => metres,
         }
     }
 
     /// Whether averages have to do.
     #[cfg(feature = "gdal")]
-    pub(crate) fn is_of_the_whole(self) -> bool {
-        matches!(self, Self::Whole(_))
+    pub(crate) fn is_global(self) -> bool {
+        matches!(self, Self::Global(_))
     }
 }
 
 /// Which of the data of a layer a height of it is of, by their numbers: as in [`LayerSource::records`].
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Within {
+pub(crate) struct RecordShare {
     /// Those with the largest share.
     pub most: u32,
     /// That share.
@@ -172,7 +172,7 @@ pub(crate) struct Within {
     pub filled: bool,
 }
 
-impl Within {
+impl RecordShare {
     /// Of one alone.
     pub const WHOLE: Self = Self { most: 0, share: 1.0, other: None, filled: false };
 }
@@ -187,17 +187,19 @@ pub(crate) trait LayerSource: ElevationSource {
         self.areas()
     }
 
-    /// What it has on patches of nodes that lie over each other; a sample at each node with the same spacing says the same.
-    fn on_patches(&self, _patches: &[(Patch, Places)], _spacing: Spacing) -> OnPatches {
-        OnPatches::ByNode
+    /// Heights at the nodes of patches that lie over each other: those that a sample at each node with the same spacing
+    /// gives.
+    fn patch_heights(&self, _patches: &[(Patch, PatchCoordinates)], _spacing: Spacing) -> PatchHeights {
+        PatchHeights::ByNode
     }
 
     /// Where its ground is filled in the quads between the nodes of a patch.
-    fn fills(&self, _patch: &(Patch, Places)) -> Fills {
-        Fills::BySquare
+    fn filled_quads(&self, _patch: &(Patch, PatchCoordinates)) -> FilledQuads {
+        FilledQuads::BySquare
     }
 
-    /// Least metres between the averages that it answers from for a view of the whole, [`Spacing::Whole`]; none where it does not.
+    /// Least metres between the averages that it answers from for a view of the whole, [`Spacing::Global`]; none where
+    /// it does not.
     fn averages_m(&self) -> Option<f64> {
         None
     }
@@ -234,8 +236,8 @@ pub(crate) trait LayerSource: ElevationSource {
     /// Tells that a view of the whole will be made, of heights some metres apart.
     fn prefetch_overview(&self, _spacing_m: f64) {}
 
-    /// From now on nobody waits for what is elsewhere, unless a thread says so.
-    fn wait_no_more(&self) {}
+    /// From now on reads do not wait for a server, unless a thread says so.
+    fn set_non_blocking(&self) {}
 
     /// Metres between heights by which slopes are told at a place.
     fn slope_step_m(&self, at: &Location) -> f64 {
@@ -243,16 +245,16 @@ pub(crate) trait LayerSource: ElevationSource {
     }
 
     /// Which of its data answer at a place, where they differ from place to place.
-    fn within(&self, _at: &Location, _spacing: Spacing) -> Option<Within> {
+    fn record_share(&self, _at: &Location, _spacing: Spacing) -> Option<RecordShare> {
         None
     }
 
     /// Whether places of a patch may be of several of its data.
-    fn is_mixed(&self, _patch: &(Patch, Places)) -> bool {
+    fn is_mixed(&self, _patch: &(Patch, PatchCoordinates)) -> bool {
         false
     }
 
-    /// Name and datum of data that [`within`](Self::within) speaks of.
+    /// Name and datum of data that [`record_share`](Self::record_share) speaks of.
     fn data(&self, _number: u32) -> Option<(String, &str)> {
         None
     }
@@ -273,15 +275,15 @@ pub(crate) trait LayerSource: ElevationSource {
     }
 
     /// From now on [`is_read`](Self::is_read) is of what is asked for after this.
-    fn forget_what_is_read(&self) {}
+    fn clear_read_flags(&self) {}
 
     /// Heights in memory; `None` where that is not known: a pack keeps as many tiles as it likes.
-    fn held(&self) -> Option<Held> {
+    fn memory_use(&self) -> Option<MemoryUse> {
         None
     }
 
-    /// What looked wrong about its heights when they were read, since it was opened.
-    fn noticed(&self) -> Vec<String> {
+    /// Remarks on its heights from when they were read, since it was opened.
+    fn read_remarks(&self) -> Vec<String> {
         Vec::new()
     }
 
@@ -306,11 +308,11 @@ pub(crate) trait LayerSource: ElevationSource {
     }
 }
 
-/// What a layer has on patches.
+/// Heights of a layer at the nodes of patches.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum OnPatches {
+pub(crate) enum PatchHeights {
     /// Nothing at any node.
-    Nothing,
+    Empty,
     /// A height with weight 1 at every node of each patch.
     All(Vec<Vec<f64>>),
     /// Smaller patches may have one of the above.
@@ -319,24 +321,24 @@ pub(crate) enum OnPatches {
     ByNode,
 }
 
-impl OnPatches {
-    /// Heights from a window around the nodes' spots.
-    pub fn of(window: &Window, spots: &[Spots<'_>], patches: &[(Patch, Places)]) -> Self {
+impl PatchHeights {
+    /// Heights from a window around the nodes' positions.
+    pub fn of(window: &Window, positions: &[SamplePositions<'_>], patches: &[(Patch, PatchCoordinates)]) -> Self {
         let columns = patches.iter().map(|(patch, _)| patch.columns());
-        Self::All(window.resample(&spots.iter().zip(columns).collect::<Vec<_>>()))
+        Self::All(window.resample(&positions.iter().zip(columns).collect::<Vec<_>>()))
     }
 }
 
-/// A source from elsewhere, and where it lies.
+/// An elevation source of another crate, and where it lies.
 #[derive(Debug)]
-pub(crate) struct External {
+pub(crate) struct ExternalSource {
     source: Arc<dyn ElevationSource>,
     area: Area,
     /// Whether it is the bottom of a relief.
     is_bottom: bool,
 }
 
-impl External {
+impl ExternalSource {
     /// A source where its description says.
     pub fn new(source: Arc<dyn ElevationSource>, info: &LayerInfo, is_bottom: bool) -> Self {
         let cap = if is_bottom { None } else { cap_of(info.bbox_deg) };
@@ -344,7 +346,7 @@ impl External {
     }
 }
 
-impl ElevationSource for External {
+impl ElevationSource for ExternalSource {
     fn sample(&self, at: &Location, spacing: Spacing) -> Option<Elevation> {
         let found = self.source.sample(at, spacing);
         // The bottom has a height everywhere.
@@ -369,7 +371,7 @@ impl ElevationSource for External {
     }
 }
 
-impl LayerSource for External {
+impl LayerSource for ExternalSource {
     fn areas(&self) -> Vec<Area> {
         vec![self.area.clone()]
     }

@@ -17,19 +17,19 @@ use orogen_data::ETOPO5;
 
 use super::{
     datum_name::SEA_LEVEL,
-    elevation_source::{Elevation, ElevationSource, LayerSource, Location, OnPatches, Spacing},
+    elevation_source::{Elevation, ElevationSource, LayerSource, Location, PatchHeights, Spacing},
     error::HeightError,
-    fills::Fills,
+    filled_quads::FilledQuads,
     fingerprint::Fingerprint,
     gdal_read::{Window, read_windows},
-    gdal_source::{Described, describe_file, open_raster},
-    kept::Kept,
-    layer::{Layer, Placed},
-    layer_info::{Area, Held, LayerInfo},
+    gdal_source::{FileDescription, describe_file, open_raster},
+    layer::{Layer, PlacedRaster},
+    layer_info::{Area, LayerInfo, MemoryUse},
     options::OpenOptions,
     parts::new_serial,
-    patch::{Patch, Places},
-    raster::{BORDER, Raster, RasterSample, Repeated},
+    patch::{Patch, PatchCoordinates},
+    raster::{BORDER, Raster, RasterSample, RepeatedBorder},
+    raster_cache::RasterCache,
     region::{HeightBounds, Region},
 };
 
@@ -46,11 +46,11 @@ pub(crate) struct Embedded {
     /// In GDAL's memory.
     file: PathBuf,
     serial: u64,
-    described: Described,
+    described: FileDescription,
     /// By column and row.
-    blocks: Kept<(usize, usize)>,
+    blocks: RasterCache<(usize, usize)>,
     asked: AtomicU32,
-    whole: OnceLock<Result<Placed, HeightError>>,
+    whole: OnceLock<Result<PlacedRaster, HeightError>>,
 }
 
 /// The embedded global relief as a layer; all reliefs that live at the same time share it.
@@ -94,9 +94,9 @@ impl Embedded {
         let described = describe_file(&file, &OpenOptions::default()).inspect_err(|_| forget(&file))?;
         Ok(Self {
             serial: new_serial(),
-            described: Described { fingerprint: Fingerprint::of_stamps(Vec::new()), ..described },
+            described: FileDescription { fingerprint: Fingerprint::of_stamps(Vec::new()), ..described },
             file,
-            blocks: Kept::new(OpenOptions::default().layer_bytes),
+            blocks: RasterCache::new(OpenOptions::default().layer_bytes),
             asked: AtomicU32::new(0),
             whole: OnceLock::new(),
         })
@@ -109,7 +109,7 @@ impl Embedded {
         {
             return Some(found);
         }
-        self.whole()?.spot(at)
+        self.whole()?.raster_sample(at)
     }
 
     /// From a block, if that gives the bits of the whole.
@@ -127,16 +127,16 @@ impl Embedded {
         }
         let window = Window { column: x0, row: y0, columns: side, rows: side };
         let block = self.blocks.get((x0, y0), || {
-            let (meaning, options) = (self.described.meaning, OpenOptions::default());
+            let (encoding, options) = (self.described.encoding, OpenOptions::default());
             let read =
-                read_windows(self.serial, &self.file, meaning, &options, &[window], &mut Vec::new()).ok()?.pop()?;
-            Some(Raster::joined(side, side, read, None, 1, &Repeated([side, side])))
+                read_windows(self.serial, &self.file, encoding, &options, &[window], &mut Vec::new()).ok()?.pop()?;
+            Some(Raster::joined(side, side, read, None, 1, &RepeatedBorder([side, side])))
         })?;
         block.sample(interpolation, x - x0 as f64, y - y0 as f64)
     }
 
     /// All of it; none if GDAL cannot read what it could describe.
-    fn whole(&self) -> Option<&Placed> {
+    fn whole(&self) -> Option<&PlacedRaster> {
         let read = || {
             let (placed, _, _) = open_raster(&self.file, &OpenOptions::default(), usize::MAX)?;
             if !placed.raster.is_complete() {
@@ -175,7 +175,7 @@ impl ElevationSource for Embedded {
     /// None if GDAL cannot read what it could describe.
     fn sample(&self, at: &Location, _: Spacing) -> Option<Elevation> {
         let spot = match self.whole.get() {
-            Some(Ok(whole)) => whole.spot(at),
+            Some(Ok(whole)) => whole.raster_sample(at),
             _ => self.sample_early(at),
         };
         spot.map(Elevation::from)
@@ -196,13 +196,13 @@ impl LayerSource for Embedded {
         vec![Area { cap: None, bbox_deg, posting_m }]
     }
 
-    fn on_patches(&self, patches: &[(Patch, Places)], spacing: Spacing) -> OnPatches {
-        self.whole().map_or(OnPatches::ByNode, |whole| whole.on_patches(patches, spacing))
+    fn patch_heights(&self, patches: &[(Patch, PatchCoordinates)], spacing: Spacing) -> PatchHeights {
+        self.whole().map_or(PatchHeights::ByNode, |whole| whole.patch_heights(patches, spacing))
     }
 
     /// It has no voids.
-    fn fills(&self, _: &(Patch, Places)) -> Fills {
-        Fills::Own
+    fn filled_quads(&self, _: &(Patch, PatchCoordinates)) -> FilledQuads {
+        FilledQuads::Own
     }
 
     fn texel(&self, at: &Location) -> Option<(f64, f64)> {
@@ -217,9 +217,9 @@ impl LayerSource for Embedded {
         true
     }
 
-    fn held(&self) -> Option<Held> {
+    fn memory_use(&self) -> Option<MemoryUse> {
         let whole = self.whole.get().and_then(|whole| whole.as_ref().ok()).map_or(0, |placed| placed.raster.bytes());
-        Some(Held { bytes: self.blocks.held().0 + whole, most: None })
+        Some(MemoryUse { bytes: self.blocks.memory_use().0 + whole, most: None })
     }
 
     fn failure(&self) -> Option<HeightError> {
@@ -262,7 +262,7 @@ mod tests {
             let at =
                 Location { interpolation: [Interpolation::Cubic, Interpolation::Bilinear][k % 2], ..Location::of(n) };
             let Location { lon_deg, lat_deg, .. } = at;
-            let expected = whole.spot(&at);
+            let expected = whole.raster_sample(&at);
             if let Some(found) = early.sample_block(&at) {
                 by_blocks += 1;
                 assert_eq!(Some(found), expected, "{lon_deg} {lat_deg}");

@@ -138,13 +138,13 @@ impl Fingerprint {
     /// [`HeightError::Missing`] or [`HeightError::Changed`].
     pub fn check(&self) -> Result<(), HeightError> {
         if self.files.len() <= FEW {
-            return self.look();
+            return self.check_now();
         }
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         match &*last {
             Some((at, found)) if at.elapsed() < PAUSE => found.clone(),
             _ => {
-                let found = self.look();
+                let found = self.check_now();
                 *last = Some((Instant::now(), found.clone()));
                 found
             }
@@ -155,7 +155,7 @@ impl Fingerprint {
     ///
     /// # Errors
     /// As [`check`](Self::check).
-    pub fn look(&self) -> Result<(), HeightError> {
+    pub fn check_now(&self) -> Result<(), HeightError> {
         self.files.iter().try_for_each(|(file, stamp)| match Stamp::of(file) {
             None => Err(HeightError::Missing { file: file.clone() }),
             Some(now) if now != *stamp => Err(HeightError::Changed { file: file.clone() }),

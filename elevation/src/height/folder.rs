@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use super::{
     error::HeightError,
-    headers::{self, Header, Look},
+    headers::{self, Header, HeightCheck},
     options::OpenOptions,
 };
 
@@ -14,7 +14,7 @@ use super::{
 const MOST_LIST_BYTES: u64 = 64 << 20;
 
 /// Rasters of a folder or list.
-pub(crate) struct Found {
+pub(crate) struct FolderRasters {
     /// What their headers say.
     pub files: Vec<(PathBuf, Header)>,
     /// Files that are no rasters in a place.
@@ -27,7 +27,11 @@ pub(crate) struct Found {
 ///
 /// # Errors
 /// A folder or list that cannot be read; of a file that should be like the others, unless it is to be skipped.
-pub(crate) fn rasters_of(path: &Path, options: &OpenOptions, look: &Look<'_>) -> Result<Found, HeightError> {
+pub(crate) fn rasters_of(
+    path: &Path,
+    options: &OpenOptions,
+    look: &HeightCheck<'_>,
+) -> Result<FolderRasters, HeightError> {
     let all = files_of(path)?;
     let headers = headers::of_files(path, &all, options, look);
     let (mut files, mut refused) = (Vec::new(), Vec::new());
@@ -44,7 +48,7 @@ pub(crate) fn rasters_of(path: &Path, options: &OpenOptions, look: &Look<'_>) ->
     if let Some((_, first)) = bad.first().filter(|_| !options.skip_bad) {
         return Err(HeightError::Bad { first: Box::new(first.clone()), others: bad.len() - 1 });
     }
-    Ok(Found { files, left_out: others.len(), bad })
+    Ok(FolderRasters { files, left_out: others.len(), bad })
 }
 
 /// The list that a name stands for.

@@ -322,7 +322,7 @@ fn with_small_blocks(dataset: Dataset) -> Result<Dataset, String> {
 /// What opens a file, or what is wrong with the file.
 pub(super) fn opened(file: &Path, open: impl FnOnce() -> Result<Dataset, String>) -> Result<Dataset, HeightError> {
     let online = Session::may_reach_network();
-    special_files::refuse(file, online)?;
+    special_files::refuse_special_files(file, online)?;
     if !online && is_remote(file) && !file.exists() {
         return Err(HeightError::Offline { file: file.into() });
     }
@@ -353,7 +353,7 @@ pub(super) fn open_by(file: &Path, kind: GdalOpenFlags, drivers: &[impl AsRef<st
     let drivers = if drivers.is_empty() { ptr::null() } else { list.as_ptr() };
     let flags = kind | GdalOpenFlags::GDAL_OF_VERBOSE_ERROR;
     forget_failure();
-    let is_crowded = special_files::count_beside(file).is_some_and(|names| names > MOST_SIBLINGS);
+    let is_crowded = special_files::count_sidecars(file).is_some_and(|names| names > MOST_SIBLINGS);
     // SAFETY: strings and lists end in zeros and outlive the calls, which copy them; what is opened is ours to close.
     unsafe {
         // Who has set it decides.

@@ -15,10 +15,10 @@ use rayon::prelude::*;
 use super::{
     error::{HeightError, is_lack_of_memory},
     gdal_blocks::read_to_the_end,
-    gdal_meaning::Meaning,
+    gdal_height_encoding::HeightEncoding,
     gdal_open::{Session, message, open_dataset},
     options::{OpenOptions, is_remote},
-    values::Rule,
+    values::ValueScale,
 };
 
 /// A rectangle of texels.
@@ -35,13 +35,13 @@ pub(crate) struct Window {
 pub(crate) fn read_windows(
     serial: u64,
     file: &Path,
-    meaning: Meaning,
+    encoding: HeightEncoding,
     options: &OpenOptions,
     windows: &[Window],
     remarks: &mut Vec<String>,
 ) -> Result<Vec<Vec<f32>>, HeightError> {
     let read = with_open(serial, file, options.online(), |dataset| {
-        read_each((file, dataset), meaning, options, windows, remarks)
+        read_each((file, dataset), encoding, options, windows, remarks)
     });
     void_if_damaged(read, file, options, windows, remarks)
 }
@@ -55,7 +55,7 @@ fn void_if_damaged(
     remarks: &mut Vec<String>,
 ) -> Result<Vec<Vec<f32>>, HeightError> {
     match read {
-        Err(HeightError::Read { reason, .. }) if takes_damaged(file, options) && !is_lack_of_memory(&reason) => {
+        Err(HeightError::Read { reason, .. }) if accepts_damaged(file, options) && !is_lack_of_memory(&reason) => {
             remarks.push(damage(&reason));
             Ok(windows.iter().map(|window| vec![f32::NAN; window.columns * window.rows]).collect())
         }
@@ -64,7 +64,7 @@ fn void_if_damaged(
 }
 
 /// Whether what cannot be read of a file is void. A network that fails is no damage.
-pub(super) fn takes_damaged(file: &Path, options: &OpenOptions) -> bool {
+pub(super) fn accepts_damaged(file: &Path, options: &OpenOptions) -> bool {
     options.skip_bad && !is_remote(file)
 }
 
@@ -114,25 +114,25 @@ fn open_to_read(file: &Path) -> Result<Dataset, HeightError> {
 /// The same of a file that is opened for this alone.
 pub(crate) fn read_once(
     file: &Path,
-    meaning: Meaning,
+    encoding: HeightEncoding,
     options: &OpenOptions,
     windows: &[Window],
     remarks: &mut Vec<String>,
 ) -> Result<Vec<Vec<f32>>, HeightError> {
     let _session = Session::begin(options.online());
-    let read = open_to_read(file).and_then(|dataset| read_each((file, &dataset), meaning, options, windows, remarks));
+    let read = open_to_read(file).and_then(|dataset| read_each((file, &dataset), encoding, options, windows, remarks));
     void_if_damaged(read, file, options, windows, remarks)
 }
 
 /// The same of an open file.
 pub(super) fn read_each(
     (file, dataset): (&Path, &Dataset),
-    meaning: Meaning,
+    encoding: HeightEncoding,
     options: &OpenOptions,
     windows: &[Window],
     remarks: &mut Vec<String>,
 ) -> Result<Vec<Vec<f32>>, HeightError> {
-    let read = |w: &Window| read_heights((file, dataset), meaning, options, *w, (w.columns, w.rows), remarks);
+    let read = |w: &Window| read_heights((file, dataset), encoding, options, *w, (w.columns, w.rows), remarks);
     let windows: Result<_, GdalError> = windows.iter().map(read).collect();
     windows.map_err(|e| HeightError::Read { file: file.into(), reason: message(&e) })
 }
@@ -167,7 +167,7 @@ impl Window {
 /// Heights in metres of a part of a band at `grid` resolution, NaN where void.
 pub(super) fn read_heights(
     (file, dataset): (&Path, &Dataset),
-    meaning: Meaning,
+    encoding: HeightEncoding,
     options: &OpenOptions,
     window: Window,
     grid: (usize, usize),
@@ -175,8 +175,9 @@ pub(super) fn read_heights(
 ) -> Result<Vec<f32>, GdalError> {
     let resample = (grid != (window.columns, window.rows)).then_some(ResampleAlg::Average);
     let band = dataset.rasterband(options.band)?;
-    let raw = Part { window, grid, resample }.read(&band, takes_damaged(file, options).then_some(f32::NAN), remarks)?;
-    to_heights((file, dataset), meaning, options, window, grid, raw, remarks)
+    let raw =
+        Part { window, grid, resample }.read(&band, accepts_damaged(file, options).then_some(f32::NAN), remarks)?;
+    to_heights((file, dataset), encoding, options, window, grid, raw, remarks)
 }
 
 /// A rectangle of a band on a grid of as many or fewer columns and rows.
@@ -271,7 +272,7 @@ impl Part {
 /// Heights in metres, NaN where void, of the values that were read from a part of a band.
 pub(super) fn to_heights(
     (file, dataset): (&Path, &Dataset),
-    meaning: Meaning,
+    encoding: HeightEncoding,
     options: &OpenOptions,
     window: Window,
     grid: (usize, usize),
@@ -279,14 +280,14 @@ pub(super) fn to_heights(
     remarks: &mut Vec<String>,
 ) -> Result<Vec<f32>, GdalError> {
     let band = dataset.rasterband(options.band)?;
-    let takes_damaged = takes_damaged(file, options);
-    let mask = mask(dataset, &band, meaning.alpha, (window, grid), takes_damaged, remarks)?;
-    let rule = Rule {
+    let accepts_damaged = accepts_damaged(file, options);
+    let mask = mask(dataset, &band, encoding.alpha, (window, grid), accepts_damaged, remarks)?;
+    let rule = ValueScale {
         voids: [band.no_data_value(), options.nodata],
         scale: nonzero(band.scale()),
         offset: band.offset().unwrap_or(0.0),
-        metres: meaning.metres,
-        valid_range_m: meaning.valid_range_m,
+        metres: encoding.metres,
+        valid_range_m: encoding.valid_range_m,
     };
     remarks.extend(rule.apply(&mut values, mask.as_deref()));
     Ok(values)
@@ -298,13 +299,13 @@ fn mask(
     band: &RasterBand,
     alpha: Option<usize>,
     (window, grid): (Window, (usize, usize)),
-    takes_damaged: bool,
+    accepts_damaged: bool,
     remarks: &mut Vec<String>,
 ) -> Result<Option<Vec<u8>>, GdalError> {
     let resample = (grid != (window.columns, window.rows)).then_some(ResampleAlg::Average);
     let part = Part { window, grid, resample };
     if let Some(alpha) = alpha {
-        let shares = part.read(&dataset.rasterband(alpha)?, takes_damaged.then_some(0f32), remarks)?;
+        let shares = part.read(&dataset.rasterband(alpha)?, accepts_damaged.then_some(0f32), remarks)?;
         // GDAL has averaged what lies outside with the rest, so only what is all inside is of use.
         let most = shares.iter().copied().fold(0.0, f32::max);
         let least = if resample.is_none() { 0.0 } else { 0.999 * most };
@@ -314,7 +315,7 @@ fn mask(
     if flags.is_all_valid() || flags.is_nodata() {
         return Ok(None);
     }
-    Ok(Some(part.read(&band.open_mask_band()?, takes_damaged.then_some(0u8), remarks)?))
+    Ok(Some(part.read(&band.open_mask_band()?, accepts_damaged.then_some(0u8), remarks)?))
 }
 
 /// Reads a whole band by stripes of rows, each thread through a handle of its own; with a remark if it is damaged.
@@ -328,7 +329,7 @@ pub(super) fn read_parallel(
 ) -> Result<Vec<String>, HeightError> {
     /// Rows per stripe: a multiple of the usual tile heights.
     const STRIPE: usize = 512;
-    let void = takes_damaged(file, options).then_some(f32::NAN);
+    let void = accepts_damaged(file, options).then_some(f32::NAN);
     let stripes = values.par_chunks_mut(STRIPE * size.0).enumerate().map_init(
         || (Session::begin(options.online()), open_dataset(file)),
         |(_session, dataset), (stripe, values)| {

@@ -8,20 +8,20 @@ use std::path::Path;
 use gdal::{Dataset, Metadata, errors::GdalError};
 
 use super::{
+    diagnostics::{self, Diagnostics},
     error::HeightError,
     fingerprint::Fingerprint,
     gdal_blocks::{cut, read_to_the_end},
-    gdal_meaning::{Meaning, meaning},
+    gdal_georeference::georeference,
+    gdal_height_encoding::{HeightEncoding, height_encoding},
     gdal_open::{Session, direct_files_of, message, open_dataset, parts, spare_block_cache},
-    gdal_place::place,
     gdal_read::{Window, read_heights, read_parallel, to_heights},
-    kept::TEXEL_BYTES,
-    layer::{Placed, statistics},
+    georeference::Georeference,
+    layer::{PlacedRaster, statistics},
     layer_info::LayerInfo,
     options::OpenOptions,
-    place::Place,
     raster::{BORDER, LONGEST_FEATHER, margin},
-    suspect::{self, Diagnostics},
+    raster_cache::TEXEL_BYTES,
 };
 use crate::progress::Stage;
 
@@ -31,11 +31,11 @@ const SAMPLED_SIDE: usize = 64;
 
 /// What a file says of itself, before its heights are read.
 #[derive(Debug)]
-pub(crate) struct Described {
+pub(crate) struct FileDescription {
     /// Without range and voids.
     pub info: LayerInfo,
-    pub place: Place,
-    pub meaning: Meaning,
+    pub place: Georeference,
+    pub encoding: HeightEncoding,
     /// Of the files behind it, so that no others are read in their place later.
     pub fingerprint: Fingerprint,
 }
@@ -45,11 +45,11 @@ pub(crate) fn open_raster(
     file: &Path,
     options: &OpenOptions,
     most_bytes: usize,
-) -> Result<(Placed, LayerInfo, Fingerprint), HeightError> {
+) -> Result<(PlacedRaster, LayerInfo, Fingerprint), HeightError> {
     let _stage = Stage::begin("reading elevation", 0);
     let _session = Session::begin(options.online());
     let dataset = open_dataset(file)?;
-    let Described { mut info, place, meaning, fingerprint } = describe(file, &dataset, options, most_bytes)?;
+    let FileDescription { mut info, place, encoding, fingerprint } = describe(file, &dataset, options, most_bytes)?;
     read_to_the_end(file, &dataset)?;
     let unreadable = |e: GdalError| HeightError::Read { file: file.into(), reason: message(&e) };
     let whole = Window { column: 0, row: 0, columns: info.size[0], rows: info.size[1] };
@@ -61,33 +61,33 @@ pub(crate) fn open_raster(
         raw.try_reserve_exact(grid.0 * grid.1).map_err(no_memory)?;
         raw.resize(grid.0 * grid.1, 0f32);
         info.remarks.extend(read_parallel(file, options, grid, &mut raw)?);
-        to_heights((file, &dataset), meaning, options, whole, grid, raw, &mut info.remarks)
+        to_heights((file, &dataset), encoding, options, whole, grid, raw, &mut info.remarks)
     } else {
-        read_heights((file, &dataset), meaning, options, whole, grid, &mut info.remarks)
+        read_heights((file, &dataset), encoding, options, whole, grid, &mut info.remarks)
     };
     let values = values.map_err(unreadable)?;
     // Half of one state and half of another would be cliffs.
-    fingerprint.look()?;
+    fingerprint.check_now()?;
     (info.range_m, info.void_share) = statistics(&values);
-    let told = if grid == (info.size[0], info.size[1]) {
-        suspect::heights(&values, &info)
+    let diagnostics = if grid == (info.size[0], info.size[1]) {
+        diagnostics::heights(&values, &info)
     } else {
         // Means hide what single values show.
         let read = |window: Window| {
             let size = (window.columns, window.rows);
-            read_heights((file, &dataset), meaning, options, window, size, &mut Vec::new())
+            read_heights((file, &dataset), encoding, options, window, size, &mut Vec::new())
         };
         let windows = Window::spread(info.size, SAMPLED, SAMPLED_SIDE).into_iter().map(read);
-        suspect::heights_by_windows(&windows.collect::<Result<Vec<_>, _>>().map_err(unreadable)?, &info)
+        diagnostics::heights_by_windows(&windows.collect::<Result<Vec<_>, _>>().map_err(unreadable)?, &info)
     };
-    info.notes.extend(told.notes);
-    info.remarks.extend(told.remarks);
+    info.notes.extend(diagnostics.notes);
+    info.remarks.extend(diagnostics.remarks);
     let placed = place.with_heights(values, info.grid);
     Ok((placed, info, fingerprint))
 }
 
 /// Opens a file and reads what it says of itself.
-pub(crate) fn describe_file(file: &Path, options: &OpenOptions) -> Result<Described, HeightError> {
+pub(crate) fn describe_file(file: &Path, options: &OpenOptions) -> Result<FileDescription, HeightError> {
     let _session = Session::begin(options.online());
     describe(file, &open_dataset(file)?, options, usize::MAX)
 }
@@ -98,7 +98,7 @@ fn describe(
     dataset: &Dataset,
     options: &OpenOptions,
     most_bytes: usize,
-) -> Result<Described, HeightError> {
+) -> Result<FileDescription, HeightError> {
     let count = dataset.raster_count();
     if count == 0 {
         return Err(HeightError::NoBand { file: file.into(), subdatasets: subdatasets(dataset) });
@@ -111,11 +111,11 @@ fn describe(
     if let Some(reason) = cut(file, dataset, &band) {
         return Err(HeightError::Read { file: file.into(), reason });
     }
-    let mut told = Diagnostics::default();
+    let mut diagnostics = Diagnostics::default();
     let size = band.size();
     let grid = fit_budget(size, most_bytes);
-    let place = place(file, dataset, options, size, grid, &mut told)?;
-    let meaning = meaning(file, dataset, &band, options, &place, &mut told)?;
+    let place = georeference(file, dataset, options, size, grid, &mut diagnostics)?;
+    let encoding = height_encoding(file, dataset, &band, options, &place, &mut diagnostics)?;
     let info = LayerInfo {
         name: file.display().to_string(),
         driver: dataset.driver().short_name(),
@@ -132,8 +132,8 @@ fn describe(
         range_m: (0.0, 0.0),
         range_is_bound: false,
         attribution: attribution(dataset),
-        notes: told.notes,
-        remarks: told.remarks,
+        notes: diagnostics.notes,
+        remarks: diagnostics.remarks,
     };
     let parts_of = |name: &Path| {
         let parts = if name == file { Ok(parts(dataset)) } else { direct_files_of(name, options.online()) };
@@ -142,7 +142,7 @@ fn describe(
     };
     let fingerprint = Fingerprint::of(file, &parts_of);
     spare_block_cache(dataset, fingerprint.stamps().len());
-    Ok(Described { info, place, meaning, fingerprint })
+    Ok(FileDescription { info, place, encoding, fingerprint })
 }
 
 /// What a GeoTIFF's makers want to be said: its tag 33432.

@@ -31,7 +31,7 @@ const VECTORS: [&str; 11] = [
 
 /// On this thread GDAL fetches nothing by itself, which a [`Session`](super::gdal_open::Session) alone does not keep it from: a GeoJSON
 /// names the address of its reference system.
-pub(crate) struct NoFetch(PhantomData<*const ()>);
+pub(crate) struct FetchGuard(PhantomData<*const ()>);
 
 type Fetch = unsafe extern "C" fn(
     url: *const c_char,
@@ -48,7 +48,7 @@ unsafe extern "C" {
     fn CPLHTTPPopFetchCallback() -> c_int;
 }
 
-impl NoFetch {
+impl FetchGuard {
     pub fn begin() -> Self {
         /// More than `CPLHTTPResult` has, whose first word is a status: all but 0 are failures.
         const RESULT_WORDS: usize = 64;
@@ -74,14 +74,15 @@ impl NoFetch {
     }
 }
 
-impl Drop for NoFetch {
+impl Drop for FetchGuard {
     fn drop(&mut self) {
         // SAFETY: undoes what `begin` did on this thread.
         unsafe { CPLHTTPPopFetchCallback() };
     }
 }
 
-/// Opens a file of vector data, whose curves are told as lines; within a [`Session`](super::gdal_open::Session) and a [`NoFetch`].
+/// Opens a file of vector data, whose curves are told as lines; within a [`Session`](super::gdal_open::Session) and a
+/// [`FetchGuard`].
 pub(crate) fn open_vectors(file: &Path) -> Result<Dataset, HeightError> {
     let drivers: Vec<&str> = VECTORS.into_iter().filter(|driver| may_open(driver)).collect();
     if drivers.is_empty() {

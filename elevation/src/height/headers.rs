@@ -22,11 +22,11 @@ use tempfile::NamedTempFile;
 use super::{
     error::HeightError,
     fingerprint::{Fingerprint, Stamp},
-    gdal_meaning::Meaning,
-    gdal_source::{Described, describe_file},
+    gdal_height_encoding::HeightEncoding,
+    gdal_source::{FileDescription, describe_file},
+    georeference::Georeference,
     layer_info::LayerInfo,
     options::OpenOptions,
-    place::Place,
 };
 use crate::progress::Stage;
 
@@ -46,7 +46,7 @@ const CHECKSUM_DIGITS: usize = 64;
 pub(crate) struct Header {
     /// Without range and voids.
     pub info: LayerInfo,
-    pub meaning: Meaning,
+    pub encoding: HeightEncoding,
     /// Texels over which it goes over to what lies below, beyond its sides.
     pub feather: u32,
     /// West, south, east, north of the raster and its feather, and a cap that holds both.
@@ -55,33 +55,34 @@ pub(crate) struct Header {
     /// Of everything that the file consists of.
     pub fingerprint: Fingerprint,
     /// Where it lies, if that is known: of what is remembered that of rasters whose axes are longitude and latitude.
-    pub place: Option<Place>,
+    pub place: Option<Georeference>,
     /// Whether its heights were looked at.
     pub is_looked_at: bool,
 }
 
-impl From<Described> for Header {
-    fn from(described: Described) -> Self {
-        let Described { info, place, meaning, fingerprint } = described;
-        let Place { cap, feather, reach_deg, .. } = place;
-        Self { info, meaning, feather, reach_deg, cap, fingerprint, place: Some(place), is_looked_at: false }
+impl From<FileDescription> for Header {
+    fn from(described: FileDescription) -> Self {
+        let FileDescription { info, place, encoding, fingerprint } = described;
+        let Georeference { cap, feather, reach_deg, .. } = place;
+        Self { info, encoding, feather, reach_deg, cap, fingerprint, place: Some(place), is_looked_at: false }
     }
 }
 
 /// Remarks on a file, which is the k-th of so many; `None` if it is not looked at.
-pub(crate) type Look<'a> = dyn Fn((usize, usize), &Path, &Header) -> Option<Vec<String>> + Sync + 'a;
+pub(crate) type HeightCheck<'a> = dyn Fn((usize, usize), &Path, &Header) -> Option<Vec<String>> + Sync + 'a;
 
 /// What the headers of files say, in the order of the files; of those that are opened, with remarks.
 pub(crate) fn of_files(
     set: &Path,
     files: &[PathBuf],
     options: &OpenOptions,
-    look: &Look<'_>,
+    look: &HeightCheck<'_>,
 ) -> Vec<Result<Header, HeightError>> {
     let stage = Stage::begin("reading headers of files", files.len() as u64);
-    let memory = options.index.as_ref().filter(|_| files.len() >= FEW).map(|folder| Memory::of(folder, set, options));
-    let mut known = memory.as_ref().map(Memory::read).unwrap_or_default();
-    let neighbours = if memory.is_some() { Neighbours::of(files) } else { Neighbours::default() };
+    let memory =
+        options.index.as_ref().filter(|_| files.len() >= FEW).map(|folder| HeaderCache::of(folder, set, options));
+    let mut known = memory.as_ref().map(HeaderCache::read).unwrap_or_default();
+    let neighbours = if memory.is_some() { SidecarNames::of(files) } else { SidecarNames::default() };
     let remembered: Vec<Option<Record>> =
         files.iter().map(|file| file.to_str().and_then(|name| known.remove(name))).collect();
     let read: Vec<(Result<Header, HeightError>, Option<Record>)> = files
@@ -89,8 +90,8 @@ pub(crate) fn of_files(
         .zip(remembered)
         .enumerate()
         .map(|(k, (file, record))| {
-            let beside = neighbours.beside(file);
-            let found = match record.filter(|record| record.beside == beside && record.is_true()) {
+            let beside = neighbours.sidecar_hash(file);
+            let found = match record.filter(|record| record.beside == beside && record.is_current()) {
                 Some(record) => (record.header(file), Some(record)),
                 None => {
                     let header = describe_file(file, options).map(Header::from).map(|mut header| {
@@ -111,7 +112,7 @@ pub(crate) fn of_files(
     {
         let records = files.iter().zip(&read).filter_map(|(file, (result, record))| match record {
             Some(record) => Some((file.to_str()?, record.clone())),
-            None => Some((file.to_str()?, Record::of(file, result, neighbours.beside(file))?)),
+            None => Some((file.to_str()?, Record::of(file, result, neighbours.sidecar_hash(file))?)),
         });
         if let Err(error) = memory.write(&records.collect()) {
             tracing::debug!("{}: headers are not remembered ({error})", memory.file.display());
@@ -127,13 +128,14 @@ struct Record {
     beside: u64,
     stamps: Vec<(PathBuf, Stamp)>,
     /// None for what is no raster in a place.
-    raster: Option<Known>,
+    raster: Option<RasterRecord>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Known {
+struct RasterRecord {
     info: LayerInfo,
-    meaning: Meaning,
+    #[serde(rename = "meaning")]
+    encoding: HeightEncoding,
     feather: u32,
     reach_deg: [f64; 4],
     cap: Option<([f64; 3], f64)>,
@@ -147,14 +149,14 @@ impl Record {
     fn of(file: &Path, result: &Result<Header, HeightError>, beside: u64) -> Option<Self> {
         let (stamps, raster) = match result {
             Ok(header) => {
-                let Header { info, meaning, feather, reach_deg, cap, fingerprint, place, is_looked_at } = header;
+                let Header { info, encoding, feather, reach_deg, cap, fingerprint, place, is_looked_at } = header;
                 let cap = cap.map(|(middle, cos_radius)| (middle.to_array(), cos_radius));
-                let geo_transform = place.as_ref().and_then(Place::geographic);
+                let geo_transform = place.as_ref().and_then(Georeference::geographic);
                 (
                     fingerprint.stamps().to_vec(),
-                    Some(Known {
+                    Some(RasterRecord {
                         info: info.clone(),
-                        meaning: *meaning,
+                        encoding: *encoding,
                         feather: *feather,
                         reach_deg: *reach_deg,
                         cap,
@@ -174,7 +176,7 @@ impl Record {
     }
 
     /// Whether nothing has changed since.
-    fn is_true(&self) -> bool {
+    fn is_current(&self) -> bool {
         self.stamps.iter().all(|(file, stamp)| Stamp::of(file).is_some_and(|now| now == *stamp))
     }
 
@@ -183,19 +185,19 @@ impl Record {
             let reason = "it was none when its folder was opened before".to_owned();
             return Err(HeightError::CannotOpen { file: file.into(), reason });
         };
-        let Known { info, meaning, feather, reach_deg, cap, geo_transform, is_looked_at } = known;
+        let RasterRecord { info, encoding, feather, reach_deg, cap, geo_transform, is_looked_at } = known;
         let cap = cap.map(|(middle, cos_radius)| (DVec3::from_array(middle), cos_radius));
-        let place = geo_transform.and_then(|g| Place::geographic_of(&info, cap, (feather, reach_deg), g));
+        let place = geo_transform.and_then(|g| Georeference::geographic_of(&info, cap, (feather, reach_deg), g));
         let fingerprint = Fingerprint::of_stamps(self.stamps.clone());
-        Ok(Header { info, meaning, feather, reach_deg, cap, fingerprint, place, is_looked_at })
+        Ok(Header { info, encoding, feather, reach_deg, cap, fingerprint, place, is_looked_at })
     }
 }
 
-/// The names in the folders of files.
+/// Names of all files in the folders of some files: a file's sidecars are among them.
 #[derive(Default)]
-struct Neighbours(FxHashMap<PathBuf, Vec<Vec<u8>>>);
+struct SidecarNames(FxHashMap<PathBuf, Vec<Vec<u8>>>);
 
-impl Neighbours {
+impl SidecarNames {
     fn of(files: &[PathBuf]) -> Self {
         let mut folders: FxHashMap<PathBuf, Vec<Vec<u8>>> = FxHashMap::default();
         for folder in files.iter().filter_map(|file| file.parent()) {
@@ -211,7 +213,7 @@ impl Neighbours {
         Self(folders)
     }
 
-    fn beside(&self, file: &Path) -> u64 {
+    fn sidecar_hash(&self, file: &Path) -> u64 {
         use std::hash::{Hash, Hasher};
         let names = file.parent().and_then(|folder| self.0.get(folder)).map_or(&[][..], Vec::as_slice);
         let mut stem = file.file_stem().map(|stem| stem.as_encoded_bytes().to_vec()).unwrap_or_default();
@@ -223,12 +225,12 @@ impl Neighbours {
     }
 }
 
-/// Where the headers of a set of files are remembered.
-struct Memory {
+/// The cache file for the headers of a set of files.
+struct HeaderCache {
     file: PathBuf,
 }
 
-impl Memory {
+impl HeaderCache {
     fn of(folder: &Path, set: &Path, options: &OpenOptions) -> Self {
         let mut hasher = blake3::Hasher::new();
         let set = fs::canonicalize(set).unwrap_or_else(|_| set.into());

@@ -6,16 +6,16 @@ use foreign::vertical::VerticalDatum;
 use glam::DVec3;
 
 use super::{
-    elevation_source::{Elevation, ElevationSource, LayerSource, Location, OnPatches, Spacing},
+    elevation_source::{Elevation, ElevationSource, LayerSource, Location, PatchHeights, Spacing},
     error::HeightError,
-    fills::Fills,
-    layer_info::{Area, Held, LayerInfo},
+    filled_quads::FilledQuads,
+    layer_info::{Area, LayerInfo, MemoryUse},
     pack_surface::PackSurface,
-    patch::{Patch, Places},
+    patch::{Patch, PatchCoordinates},
     placement::{Affine, Placement},
     raster::{Quad, Raster, RasterSample, Wrap},
     region::{HeightBounds, Overlap, Region, hull},
-    resample::Spots,
+    resample::SamplePositions,
 };
 use crate::{geodesy::Ellipsoid, pack::SourceRecord, tile::level_of};
 
@@ -36,7 +36,7 @@ pub(crate) struct Layer {
 
 /// A raster in its place.
 #[derive(Debug)]
-pub(crate) struct Placed {
+pub(crate) struct PlacedRaster {
     pub raster: Raster,
     pub placement: Placement,
     /// Middle and cosine of the radius of a cap that holds the raster and its feather.
@@ -47,10 +47,10 @@ pub(crate) struct Placed {
     pub posting_m: f64,
 }
 
-impl Placed {
+impl PlacedRaster {
     /// Height and weight at a place, if there is any.
     #[inline]
-    pub fn spot(&self, at: &Location) -> Option<RasterSample> {
+    pub fn raster_sample(&self, at: &Location) -> Option<RasterSample> {
         let &Location { normal: n, lon_deg, lat_deg, interpolation } = at;
         if let Some((middle, cos_radius)) = self.cap
             && n.dot(middle) < cos_radius
@@ -62,9 +62,9 @@ impl Placed {
     }
 }
 
-impl ElevationSource for Placed {
+impl ElevationSource for PlacedRaster {
     fn sample(&self, at: &Location, _: Spacing) -> Option<Elevation> {
-        self.spot(at).map(Elevation::from)
+        self.raster_sample(at).map(Elevation::from)
     }
 
     fn bounds(&self, region: &Region) -> Option<HeightBounds> {
@@ -82,32 +82,36 @@ impl ElevationSource for Placed {
     }
 }
 
-impl LayerSource for Placed {
+impl LayerSource for PlacedRaster {
     fn areas(&self) -> Vec<Area> {
         vec![Area { cap: self.cap, bbox_deg: self.bbox_deg, posting_m: self.posting_m }]
     }
 
-    fn on_patches(&self, patches: &[(Patch, Places)], _: Spacing) -> OnPatches {
-        let Some(spots) = self.placement.spots_near(self.cap, patches) else { return OnPatches::Nothing };
-        if spots.iter().all(|spots| spots.miss(self.raster.size(), self.raster.reach())) {
-            return OnPatches::Nothing;
+    fn patch_heights(&self, patches: &[(Patch, PatchCoordinates)], _: Spacing) -> PatchHeights {
+        let Some(positions) = self.placement.positions_near(self.cap, patches) else { return PatchHeights::Empty };
+        if positions.iter().all(|positions| positions.are_outside(self.raster.size(), self.raster.reach())) {
+            return PatchHeights::Empty;
         }
-        self.raster.window(&spots).map_or(OnPatches::BySquare, |window| OnPatches::of(&window, &spots, patches))
+        self.raster
+            .window(&positions)
+            .map_or(PatchHeights::BySquare, |window| PatchHeights::of(&window, &positions, patches))
     }
 
-    fn fills(&self, patch: &(Patch, Places)) -> Fills {
-        let Some(spots) = self.placement.spots_near(self.cap, from_ref(patch)) else { return Fills::Nothing };
+    fn filled_quads(&self, patch: &(Patch, PatchCoordinates)) -> FilledQuads {
+        let Some(positions) = self.placement.positions_near(self.cap, from_ref(patch)) else {
+            return FilledQuads::Empty;
+        };
         let (columns, rows) = self.raster.size();
-        let [spots] = &spots[..] else { return Fills::BySquare };
-        if spots.miss((columns, rows), self.raster.reach()) {
-            return Fills::Nothing;
+        let [positions] = &positions[..] else { return FilledQuads::BySquare };
+        if positions.are_outside((columns, rows), self.raster.reach()) {
+            return FilledQuads::Empty;
         }
         let own = [[0, 0], [columns as i64, rows as i64]];
-        let extent = Spots::extent(from_ref(spots), columns, rows);
+        let extent = SamplePositions::extent(from_ref(positions), columns, rows);
         if extent.is_some_and(|extent| self.raster.quad(extent.rect(), own) == Quad::OWN) {
-            return Fills::Own;
+            return FilledQuads::Own;
         }
-        Fills::of(spots, patch.0.columns(), |rect| Some(self.raster.quad(rect, own)))
+        FilledQuads::of(positions, patch.0.columns(), |rect| Some(self.raster.quad(rect, own)))
     }
 
     fn texel(&self, at: &Location) -> Option<(f64, f64)> {
@@ -119,8 +123,8 @@ impl LayerSource for Placed {
         self.placement.is_in_degrees()
     }
 
-    fn held(&self) -> Option<Held> {
-        Some(Held { bytes: self.raster.bytes(), most: None })
+    fn memory_use(&self) -> Option<MemoryUse> {
+        Some(MemoryUse { bytes: self.raster.bytes(), most: None })
     }
 
     fn is_complete(&self) -> bool {
@@ -161,7 +165,7 @@ impl Layer {
             return Err(failure);
         }
         #[cfg(feature = "gdal")]
-        self.opened.as_ref().map_or(Ok(()), |opened| opened.look())?;
+        self.opened.as_ref().map_or(Ok(()), |opened| opened.check_now())?;
         self.source.check()
     }
 
@@ -181,7 +185,7 @@ impl Layer {
         let wrap = wrap(geo_transform, width, height);
         let placement = Placement::Geographic(Affine::from_geo_transform(geo_transform, width, height)?);
         let raster = Raster::new(width, height, values, wrap, feather);
-        let placed = Placed { raster, placement, cap: None, bbox_deg: info.bbox_deg, posting_m: info.posting_m };
+        let placed = PlacedRaster { raster, placement, cap: None, bbox_deg: info.bbox_deg, posting_m: info.posting_m };
         Some(Self::of(placed, info))
     }
 

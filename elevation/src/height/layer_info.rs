@@ -108,9 +108,9 @@ pub(crate) fn one_system<'a>(all: impl Iterator<Item = (&'a str, String)>) -> St
     found.map(|(_, system)| system).unwrap_or_default()
 }
 
-/// Heights of a layer that are in memory.
+/// Memory that heights of a layer take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Held {
+pub struct MemoryUse {
     /// Their bytes.
     pub bytes: usize,
     /// Most that may be; `None`: all of the layer is in memory, or will be when much of it is asked for.
@@ -121,10 +121,10 @@ pub struct Held {
 #[derive(Debug)]
 pub(crate) struct MemberFile {
     pub file: PathBuf,
-    /// What is known of it without its heights: on every machine the same words.
-    pub known: String,
-    /// Where the places lie for which it may be read.
-    pub near: Area,
+    /// Its part of the key of a pack: what is known without its heights, in the same words on every machine.
+    pub key_text: String,
+    /// Where the places lie for which it may be read: wider than its data.
+    pub area: Area,
 }
 
 /// Where data of some posting lie.

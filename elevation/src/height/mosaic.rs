@@ -5,18 +5,18 @@
 //! is read from both, and where they overlap and differ the first answers ([`shares`], [`overlaps`]). Of others the finest that has a height answers, and beside it heights go over to the next ([`seam`]). Beyond
 //! all heights, outside of the files and in wide voids, the layer goes over to what lies below.
 
-mod alone;
-mod beside;
+mod adjacent_members;
 mod bounds;
+mod height_checks;
 mod index;
 mod info;
-mod kept_means;
-mod look;
+mod means_cache;
+mod member_areas;
 mod members;
-mod near;
 mod overlaps;
 mod seam;
 mod shares;
+mod single_member;
 mod vertex_cells;
 
 use std::{
@@ -33,26 +33,26 @@ use glam::DVec3;
 use smallvec::SmallVec;
 
 use self::{
-    beside::Beside,
+    adjacent_members::AdjacentMember,
     index::Index,
-    kept_means::KeptMeans,
-    seam::{Answer, By, Lattice},
+    means_cache::MeansCache,
+    seam::{Lattice, LatticeSample, MemberShare},
     shares::of_one_lattice,
     vertex_cells::VertexCells,
 };
 use super::{
-    elevation_source::{Elevation, ElevationSource, LayerSource, Location, OnPatches, Spacing, Within},
+    elevation_source::{Elevation, ElevationSource, LayerSource, Location, PatchHeights, RecordShare, Spacing},
     error::HeightError,
-    fills::Fills,
+    filled_quads::FilledQuads,
+    georeference::Georeference,
     headers::Header,
-    kept::{Kept, TEXEL_BYTES},
     kernel::Interpolation,
-    layer_info::{Area, Held, LayerInfo, MemberFile},
+    layer_info::{Area, LayerInfo, MemberFile, MemoryUse},
     options::OpenOptions,
     parts::{are_far, corner_of, most_small_parts, new_serial, part_of, side_for, small_side},
-    patch::{Patch, Places},
-    place::Place,
+    patch::{Patch, PatchCoordinates},
     raster::{BORDER, Raster, RasterSample, margin},
+    raster_cache::{RasterCache, TEXEL_BYTES},
     region::{HeightBounds, Region},
 };
 use crate::{
@@ -62,7 +62,7 @@ use crate::{
     },
     pack::SourceRecord,
 };
-pub(super) use look::Looks;
+pub(super) use height_checks::CheckSampling;
 
 /// Share of the budget that is spent on overviews, which stay: views of the whole look at all of them.
 const OVERVIEW_SHARE: usize = 8;
@@ -85,9 +85,9 @@ pub(crate) struct Mosaic {
     finest_m: f64,
     averages_m: f64,
     /// Members, in full or in parts.
-    kept: Kept<Part>,
+    kept: RasterCache<Part>,
     /// Means of an earlier start, where there are many members.
-    kept_means: OnceLock<Option<KeptMeans>>,
+    means_cache: OnceLock<Option<MeansCache>>,
     failure: OnceLock<HeightError>,
     /// Remarks on members, made while they were read.
     noticed: Mutex<Vec<String>>,
@@ -99,7 +99,7 @@ type Part = (u32, Option<(usize, [usize; 2])>);
 /// Texels that answer for a member.
 enum Detail {
     /// Those around a place: all of the member, or a part of `side` columns and rows.
-    Around,
+    Full,
     /// The small part there, or as much as that if it is in memory or has paid for itself.
     SmallParts,
     /// Means of so many columns and rows.
@@ -126,11 +126,11 @@ struct Member {
     file: PathBuf,
     header: Header,
     /// Of a file whose header was remembered without its place: found when it is asked for; `None` if it cannot be.
-    place: OnceLock<Option<Place>>,
+    place: OnceLock<Option<Georeference>>,
     /// `None` if it cannot be read.
     overview: OnceLock<Option<Overview>>,
     /// Members on the same lattice that are close enough to decide about its heights.
-    beside: OnceLock<Vec<Beside>>,
+    beside: OnceLock<Vec<AdjacentMember>>,
     /// Set when a remark on its heights was made.
     remarked: OnceLock<()>,
     /// Set when its heights are asked for.
@@ -183,8 +183,8 @@ impl Mosaic {
         Self {
             index: Index::of(members.iter().map(|member| member.header.reach_deg)),
             members,
-            kept: Kept::new(kept_bytes),
-            kept_means: OnceLock::new(),
+            kept: RasterCache::new(kept_bytes),
+            means_cache: OnceLock::new(),
             side,
             overview,
             finest_m,
@@ -196,7 +196,7 @@ impl Mosaic {
     }
 
     /// The height at a place, and which files it is of.
-    fn answer(&self, at: &Location, spacing: Spacing) -> Option<(Elevation, By)> {
+    fn answer(&self, at: &Location, spacing: Spacing) -> Option<(Elevation, MemberShare)> {
         let Location { normal: n, lon_deg, lat_deg, interpolation } = *at;
         let mut found: SmallVec<[Found; 4]> = SmallVec::new();
         for k in self.index.at(lon_deg, lat_deg) {
@@ -205,20 +205,20 @@ impl Mosaic {
         }
         // As it is, without the rounding of a mean.
         if let [one] = found[..] {
-            return Some((one.spot.into(), By::one(one.member)));
+            return Some((one.spot.into(), MemberShare::one(one.member)));
         }
-        let mut answers: SmallVec<[Answer; 4]> = SmallVec::new();
+        let mut answers: SmallVec<[LatticeSample; 4]> = SmallVec::new();
         while let Some(first) = found.first().copied() {
             let is_beside = |other: &Found| {
                 other.member == first.member
-                    || !first.is_mean && !other.is_mean && self.are_beside(first.member, other.member)
+                    || !first.is_mean && !other.is_mean && self.are_adjacent(first.member, other.member)
             };
             let (one_lattice, others): (SmallVec<[Found; 4]>, _) = found.into_iter().partition(is_beside);
             answers.push(of_one_lattice(&one_lattice));
             found = others;
         }
         answers.sort_by(|a, b| self.order(a.by.member, b.by.member));
-        seam::together(&answers)
+        seam::blend(&answers)
     }
 
     /// The finest first; of two that are as fine, the first by name.
@@ -265,7 +265,7 @@ impl Mosaic {
         let part = |side: usize| (side, part_of([x, y], side, grid));
         let around = || self.is_large(k).then(|| part(self.side));
         let (_, part) = match self.detail(k, spacing) {
-            Detail::Around => (k, around()),
+            Detail::Full => (k, around()),
             Detail::SmallParts => {
                 if let Some(spot) = self.near_vertex(k, interpolation, [x, y]) {
                     return Some(found(spot));
@@ -301,12 +301,12 @@ impl Mosaic {
     fn detail(&self, k: u32, spacing: Spacing) -> Detail {
         let info = &self.members[k as usize].header.info;
         let scale = overview_scale(info.grid, self.overview);
-        if spacing.is_of_the_whole() || info.posting_m * scale[0].max(scale[1]) <= spacing.average_m() {
+        if spacing.is_global() || info.posting_m * scale[0].max(scale[1]) <= spacing.average_m() {
             Detail::Overview(scale)
         } else if are_far(spacing, info.posting_m) && self.has_parts(k) {
             Detail::SmallParts
         } else {
-            Detail::Around
+            Detail::Full
         }
     }
 }
@@ -350,16 +350,16 @@ impl LayerSource for Mosaic {
         vec![Area { cap, bbox_deg: box_of_all(headers().map(|header| header.reach_deg)), posting_m: self.finest_m }]
     }
 
-    fn on_patches(&self, patches: &[(Patch, Places)], spacing: Spacing) -> OnPatches {
+    fn patch_heights(&self, patches: &[(Patch, PatchCoordinates)], spacing: Spacing) -> PatchHeights {
         let members = self.members_on(patches);
         match members[..] {
-            [] => OnPatches::Nothing,
-            _ => self.alone_on_patches(&members, patches, spacing).unwrap_or(OnPatches::BySquare),
+            [] => PatchHeights::Empty,
+            _ => self.single_member_patches(&members, patches, spacing).unwrap_or(PatchHeights::BySquare),
         }
     }
 
-    fn fills(&self, patch: &(Patch, Places)) -> Fills {
-        self.fills_of(patch)
+    fn filled_quads(&self, patch: &(Patch, PatchCoordinates)) -> FilledQuads {
+        self.filled_quads_of(patch)
     }
 
     fn averages_m(&self) -> Option<f64> {
@@ -371,14 +371,14 @@ impl LayerSource for Mosaic {
         self.texel(by.member, at.normal, at.lon_deg, at.lat_deg)
     }
 
-    fn within(&self, at: &Location, spacing: Spacing) -> Option<Within> {
-        let By { member, share, other } = match self.index.at(at.lon_deg, at.lat_deg)[..] {
+    fn record_share(&self, at: &Location, spacing: Spacing) -> Option<RecordShare> {
+        let MemberShare { member, share, other } = match self.index.at(at.lon_deg, at.lat_deg)[..] {
             [] => return None,
             // It need not be read.
-            [one] => By::one(one),
+            [one] => MemberShare::one(one),
             _ => self.answer(at, spacing)?.1,
         };
-        Some(Within { most: member, share, other, filled: false })
+        Some(RecordShare { most: member, share, other, filled: false })
     }
 
     fn data(&self, number: u32) -> Option<(String, &str)> {
@@ -386,8 +386,8 @@ impl LayerSource for Mosaic {
         Some((file.display().to_string(), &header.info.datum))
     }
 
-    fn is_mixed(&self, patch: &(Patch, Places)) -> bool {
-        self.members_on(from_ref(patch)).len() > 1 && !self.fills(patch).is_whole()
+    fn is_mixed(&self, patch: &(Patch, PatchCoordinates)) -> bool {
+        self.members_on(from_ref(patch)).len() > 1 && !self.filled_quads(patch).is_whole()
     }
 
     fn records(&self, info: &LayerInfo) -> Option<Vec<SourceRecord>> {
@@ -402,27 +402,27 @@ impl LayerSource for Mosaic {
         self.members.get(number as usize).is_some_and(|member| member.is_read.load(atomic::Ordering::Relaxed))
     }
 
-    fn forget_what_is_read(&self) {
+    fn clear_read_flags(&self) {
         self.members.iter().for_each(|member| member.is_read.store(false, atomic::Ordering::Relaxed));
     }
 
     fn check(&self) -> Result<(), HeightError> {
-        self.members.iter().try_for_each(|member| member.header.fingerprint.look())
+        self.members.iter().try_for_each(|member| member.header.fingerprint.check_now())
     }
 
     /// Files, and the overviews of those that views of the whole have looked at.
-    fn held(&self) -> Option<Held> {
-        let (bytes, most) = self.kept.held();
+    fn memory_use(&self) -> Option<MemoryUse> {
+        let (bytes, most) = self.kept.memory_use();
         let overviews = self.members.iter().filter_map(|member| member.overview.get()?.as_ref());
         let overviews = overviews.map(|overview| overview.means.bytes() + overview.cells.bytes());
-        Some(Held {
+        Some(MemoryUse {
             bytes: bytes + overviews.sum::<usize>(),
             // Cells take no more than the means.
             most: Some(most.saturating_add(2 * (self.options.layer_bytes / OVERVIEW_SHARE))),
         })
     }
 
-    fn noticed(&self) -> Vec<String> {
+    fn read_remarks(&self) -> Vec<String> {
         self.noticed.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 

@@ -6,19 +6,19 @@ use super::{datum_name::name, elevation_source::Spacing, error::HeightError, lay
 
 /// There is none.
 #[derive(Clone, Debug)]
-pub(crate) enum Shift {}
+pub(crate) enum DatumShift {}
 
 /// There are none.
 #[derive(Default)]
-pub(crate) struct Tables(());
+pub(crate) struct ShiftTables(());
 
-impl Shift {
+impl DatumShift {
     /// `None` for heights that are above the target already.
     pub fn of(
         info: &mut LayerInfo,
         _reach_deg: [f64; 4],
         target: VerticalDatum,
-        _made: &mut Tables,
+        _made: &mut ShiftTables,
     ) -> Result<Option<Self>, HeightError> {
         let to = name(target)?;
         if info.datum == to {

@@ -32,7 +32,7 @@ pub enum Network {
 /// # #[cfg(feature = "gdal")] {
 /// use std::{io, ops::Range, sync::{Arc, Mutex}};
 /// use elevation::{bake::{Bake, BakeOptions}, height::{Location, OpenOptions, Relief, RemotePacks}};
-/// use elevation::{pack::{PackBytes, Patience, in_one_try}, tile::TileId};
+/// use elevation::{pack::{PackBytes, WaitPolicy, in_one_try}, tile::TileId};
 ///
 /// /// Bytes in memory, as if they were on a server.
 /// #[derive(Debug)]
@@ -46,7 +46,7 @@ pub enum Network {
 ///         self.bytes.len() as u64
 ///     }
 ///
-///     fn read(&self, offset: u64, bytes: &mut [u8], _: Patience) -> io::Result<()> {
+///     fn read(&self, offset: u64, bytes: &mut [u8], _: WaitPolicy) -> io::Result<()> {
 ///         let length = bytes.len();
 ///         bytes.copy_from_slice(&self.bytes[offset as usize..][..length]);
 ///         Ok(())
@@ -77,7 +77,7 @@ pub enum Network {
 /// relief.prefetch_overview(1e9);
 /// assert_eq!(asked(), 6); // heights of the coarsest tiles
 ///
-/// relief.wait_no_more();
+/// relief.set_non_blocking();
 /// let (place, on_disk) = (Location::at(46.0, 8.0).normal, Relief::open(&[file.clone()], &OpenOptions::default())?);
 /// assert_eq!(in_one_try(|| relief.sample(place)), Some(on_disk.sample(place)));
 /// # std::fs::remove_file(&file)?;
@@ -200,8 +200,8 @@ impl OpenOptions {
         self.network == Network::Always
     }
 
-    /// Whether anything is said of all rasters in place of their files.
-    pub(crate) fn says_of_rasters(&self) -> bool {
+    /// Whether an option for all rasters replaces what their files state.
+    pub(crate) fn has_raster_options(&self) -> bool {
         let default = Self::default();
         let said = |of: &Self| {
             (of.band, of.src_crs.clone(), of.nodata, of.unit_m, of.feather_texels, of.valid_range_m, of.src_vertical)

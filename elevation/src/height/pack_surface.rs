@@ -23,20 +23,20 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
     datum_name::{BY_NAME, ELLIPSOID, NOT_STATED, SEA_LEVEL, WGS84, WGS84_IN_SPACE, name, system},
-    elevation_source::{Elevation, ElevationSource, LayerSource, Location, Spacing, Within},
+    elevation_source::{Elevation, ElevationSource, LayerSource, Location, RecordShare, Spacing},
     error::HeightError,
-    fills::Fills,
+    filled_quads::FilledQuads,
     layer_info::{Area, LayerInfo, one_system},
-    patch::{Patch, Places},
+    patch::{Patch, PatchCoordinates},
     region::{HeightBounds, Region},
 };
 use crate::{
     cube::face_of,
     geodesy::Ellipsoid,
-    pack::{Pack, PackError, SourceRecord, codec::Parent, note_lack, origins::Origin},
+    pack::{Pack, PackError, SourceRecord, codec::Parent, note_missing_part, origins::Origin},
     tile::{TILE_QUADS, TILE_VERTICES, TileId, level_of, posting_m},
 };
-use tile::{Heights, KEPT, Kept, neighbour, tile_at};
+use tile::{KEPT, SampledTile, SampledTileCache, neighbour, tile_at};
 
 /// Vertices from the end of a level over which it goes over to the coarser one.
 const RIM: f64 = 16.0;
@@ -55,7 +55,7 @@ pub(crate) struct PackSurface {
     layers: Vec<(usize, Area)>,
     /// Distinguishes surfaces in the threads' memories.
     serial: u64,
-    kept: Mutex<Kept>,
+    kept: Mutex<SampledTileCache>,
     /// Made when the first ray comes.
     ranges: OnceLock<bounds::Ranges>,
     /// Tiles that are damaged, or below one that is: reading them again would find the same.
@@ -73,7 +73,7 @@ struct Failures {
 
 thread_local! {
     /// The tile that answered last on this thread, and the surface it belongs to: neighbours are asked for one after the other.
-    static LAST: RefCell<Option<(u64, Arc<Heights>)>> = const { RefCell::new(None) };
+    static LAST: RefCell<Option<(u64, Arc<SampledTile>)>> = const { RefCell::new(None) };
 }
 
 impl PackSurface {
@@ -121,13 +121,13 @@ impl PackSurface {
     }
 
     /// The finest tile at a place that can be read, down to level `most`.
-    fn finest(&self, face: u32, x: f64, y: f64, most: u32) -> Option<Arc<Heights>> {
+    fn finest(&self, face: u32, x: f64, y: f64, most: u32) -> Option<Arc<SampledTile>> {
         let mut id = self.finest_id(face, x, y, most);
         loop {
             match self.tile(id) {
                 Ok(tile) => return Some(tile),
                 Err(error) => {
-                    self.note(error);
+                    self.record_failure(error);
                     id = id.parent()?;
                 }
             }
@@ -148,7 +148,7 @@ impl PackSurface {
     }
 
     /// Height from a tile, and towards the rim of its level from its parent.
-    fn at(&self, tile: &Heights, x: f64, y: f64) -> f64 {
+    fn at(&self, tile: &SampledTile, x: f64, y: f64) -> f64 {
         let (own, weight) = tile.sample(x, y);
         if weight >= 1.0 {
             return own;
@@ -160,7 +160,7 @@ impl PackSurface {
                 coarser + (own - coarser) * weight
             }
             Some(Err(error)) => {
-                self.note(error);
+                self.record_failure(error);
                 own
             }
             None => own,
@@ -168,9 +168,9 @@ impl PackSurface {
     }
 
     /// Counts an error and tells the first; of what is elsewhere, who reads it tells.
-    fn note(&self, error: PackError) {
-        if matches!(error, PackError::Away { .. }) {
-            return note_lack();
+    fn record_failure(&self, error: PackError) {
+        if matches!(error, PackError::Unavailable { .. }) {
+            return note_missing_part();
         }
         let mut failures = self.failed();
         if failures.count == 0 {
@@ -186,8 +186,8 @@ impl PackSurface {
     }
 
     /// A tile from memory or from the file.
-    fn tile(&self, id: TileId) -> Result<Arc<Heights>, PackError> {
-        if let Some(tile) = self.kept(|kept| kept.get(id)) {
+    fn tile(&self, id: TileId) -> Result<Arc<SampledTile>, PackError> {
+        if let Some(tile) = self.with_cache(|kept| kept.get(id)) {
             return Ok(tile);
         }
         let damaged = || self.damaged.lock().unwrap_or_else(PoisonError::into_inner);
@@ -200,7 +200,7 @@ impl PackSurface {
         // Ancestors first, so that decoding never goes deep.
         let parent = id.parent().map(|parent| self.tile(parent)).transpose();
         match parent.and_then(|parent| self.decode(id, parent.as_deref())) {
-            Ok(tile) => Ok(self.kept(|kept| kept.put(Arc::new(tile)))),
+            Ok(tile) => Ok(self.with_cache(|kept| kept.put(Arc::new(tile)))),
             Err(error) => {
                 if matches!(error, PackError::Corrupt { .. }) {
                     damaged().insert(id, error.clone());
@@ -218,20 +218,20 @@ impl PackSurface {
             let above = std::iter::successors(Some(id), |id| id.parent()).take_while(|id| seen.insert(*id));
             wanted.extend(above.filter(|id| self.pack.contains(*id)));
         }
-        self.kept(|kept| wanted.retain(|id| with_errors || !kept.tiles.contains_key(id)));
+        self.with_cache(|kept| wanted.retain(|id| with_errors || !kept.tiles.contains_key(id)));
         // Parents are read first.
         wanted.sort_by_key(|id| id.level);
         self.pack.prefetch(wanted.into_iter(), with_errors);
     }
 
-    fn kept<T>(&self, f: impl FnOnce(&mut Kept) -> T) -> T {
+    fn with_cache<T>(&self, f: impl FnOnce(&mut SampledTileCache) -> T) -> T {
         f(&mut self.kept.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn decode(&self, id: TileId, parent: Option<&Heights>) -> Result<Heights, PackError> {
+    fn decode(&self, id: TileId, parent: Option<&SampledTile>) -> Result<SampledTile, PackError> {
         let (base_m, step_m) = (self.pack.height_m(0), self.pack.manifest().height_step_m);
         // Heights are exact in 32 bits: 24 for the steps.
-        let steps = |parent: &Heights, x: usize, y: usize| {
+        let steps = |parent: &SampledTile, x: usize, y: usize| {
             ((f64::from(parent.data[(y + 1) * STRIDE + x + 1]) - base_m) / step_m) as u32
         };
         let parent = parent.map(|parent| move |x: usize, y: usize| steps(parent, x, y));
@@ -257,7 +257,7 @@ impl PackSurface {
             }
         }
         let children = id.children().map_or([false; 4], |children| children.map(|child| self.pack.contains(child)));
-        Ok(Heights { id, data, missing, children, origins, pyramid: OnceLock::new() })
+        Ok(SampledTile { id, data, missing, children, origins, pyramid: OnceLock::new() })
     }
 
     /// What a user should know.
@@ -345,7 +345,7 @@ impl LayerSource for PackSurface {
         true
     }
 
-    fn is_mixed(&self, (patch, _): &(Patch, Places)) -> bool {
+    fn is_mixed(&self, (patch, _): &(Patch, PatchCoordinates)) -> bool {
         self.is_mixed_in(patch)
     }
 
@@ -353,7 +353,7 @@ impl LayerSource for PackSurface {
         if !self.pack.contains(id) {
             return None;
         }
-        let tile = self.tile(id).map_err(|error| self.note(error)).ok()?;
+        let tile = self.tile(id).map_err(|error| self.record_failure(error)).ok()?;
         if tile.missing.as_flattened().contains(&true) {
             return None;
         }
@@ -366,7 +366,7 @@ impl LayerSource for PackSurface {
         if !self.pack.contains(id) {
             return None;
         }
-        self.pack.codes(id).map_err(|error| self.note(error)).ok()
+        self.pack.codes(id).map_err(|error| self.record_failure(error)).ok()
     }
 
     /// Those of the finest data that may be there, since the ground around a void is not without them.
@@ -374,10 +374,10 @@ impl LayerSource for PackSurface {
         self.finest_posting_m(at)
     }
 
-    fn within(&self, at: &Location, _: Spacing) -> Option<Within> {
+    fn record_share(&self, at: &Location, _: Spacing) -> Option<RecordShare> {
         let origin = self.origin_at(at)?;
         let Origin { source, other, filled, .. } = origin;
-        Some(Within { most: source.into(), share: origin.share(), other: other.map(u32::from), filled })
+        Some(RecordShare { most: source.into(), share: origin.share(), other: other.map(u32::from), filled })
     }
 
     fn data(&self, number: u32) -> Option<(String, &str)> {
@@ -385,8 +385,8 @@ impl LayerSource for PackSurface {
         Some((source.name.clone(), self.said.as_ref().map_or(&source.datum, |(name, _)| name)))
     }
 
-    fn fills(&self, (patch, _): &(Patch, Places)) -> Fills {
-        self.fills_of(patch)
+    fn filled_quads(&self, (patch, _): &(Patch, PatchCoordinates)) -> FilledQuads {
+        self.filled_quads_of(patch)
     }
 
     fn records(&self, _: &LayerInfo) -> Option<Vec<SourceRecord>> {
@@ -413,8 +413,8 @@ impl LayerSource for PackSurface {
         }
     }
 
-    fn wait_no_more(&self) {
-        self.pack.wait_no_more();
+    fn set_non_blocking(&self) {
+        self.pack.set_non_blocking();
     }
 
     /// The first tile that could not be read; coarser ones have answered in its place.

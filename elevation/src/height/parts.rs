@@ -14,19 +14,19 @@ use std::{
     },
 };
 
-pub(crate) use bounds::InParts;
+pub(crate) use bounds::PartitionedRaster;
 
 use super::{
     elevation_source::Spacing,
     error::HeightError,
     fingerprint::Fingerprint,
-    gdal_meaning::Meaning,
+    gdal_height_encoding::HeightEncoding,
     gdal_read::{Window, read_windows},
-    kept::TEXEL_BYTES,
     options::OpenOptions,
-    raster::{Around, BORDER, Quad, Raster, Wrap, margin, put_around},
+    raster::{BORDER, BorderSource, Quad, Raster, Wrap, margin, put_around},
+    raster_cache::TEXEL_BYTES,
     region::Rect,
-    resample::{Spots, TexelWindow, Window as Texels},
+    resample::{SamplePositions, TexelWindow, Window as Texels},
 };
 
 /// Columns and rows of a part for places that are near each other, at most.
@@ -82,16 +82,17 @@ pub(crate) fn corner_of(side: usize, part: [usize; 2]) -> [f64; 2] {
     part.map(|k| (k * side) as f64)
 }
 
-/// Texels around spots on a raster of `grid` columns and rows, from as many parts as hold them, if all are valid and none is beyond the
-/// raster's sides. `part` gives a part by its column and row, or nothing where it cannot be read.
+/// Texels around positions on a raster of `grid` columns and rows, from as many parts as hold them, if all are valid
+/// and none is beyond the raster's sides. `part` gives a part by its column and row, or nothing where it cannot be
+/// read.
 pub(crate) fn texels(
     grid: [usize; 2],
     side: usize,
-    spots: &[Spots<'_>],
+    positions: &[SamplePositions<'_>],
     part: impl Fn([usize; 2]) -> Option<Arc<Raster>>,
 ) -> Option<Texels> {
     let [columns, rows] = grid;
-    let extent = Spots::extent(spots, columns, rows)?;
+    let extent = SamplePositions::extent(positions, columns, rows)?;
     let within = |first: usize, count: usize, size: usize| first >= BORDER && first + count <= size + BORDER;
     if !within(extent.column, extent.columns, columns) || !within(extent.row, extent.rows, rows) {
         return None;
@@ -107,7 +108,7 @@ pub(crate) fn texels(
             let ((x0, x1), (y0, y1)) = (range(i, left, right), range(j, top, bottom));
             let in_part = |texel: usize, k: usize| texel + BORDER - k * side;
             let of = TexelWindow { column: in_part(x0, i), row: in_part(y0, j), columns: x1 - x0, rows: y1 - y0 };
-            if !raster.put(&mut texels, (x0 - left, y0 - top), of) {
+            if !raster.copy_to_window(&mut texels, (x0 - left, y0 - top), of) {
                 return None;
             }
         }
@@ -154,8 +155,8 @@ pub(crate) fn new_serial() -> u64 {
     SERIAL.fetch_add(1, Ordering::Relaxed)
 }
 
-/// A file of which parts are read.
-pub(crate) struct Whole<'a> {
+/// Reads parts of a raster file.
+pub(crate) struct PartReader<'a> {
     /// Distinguishes files that were opened, whatever their names.
     pub serial: u64,
     pub file: &'a Path,
@@ -165,14 +166,14 @@ pub(crate) struct Whole<'a> {
     pub around: Option<Wrap>,
     /// Texels over which it goes over to what lies below.
     pub feather: u32,
-    pub meaning: Meaning,
+    pub encoding: HeightEncoding,
     pub options: &'a OpenOptions,
     pub fingerprint: &'a Fingerprint,
     /// Looks at heights that were read, NaN where void, with remarks on what was taken as void.
     pub look: &'a dyn Fn(&[f32], Vec<String>),
 }
 
-impl Whole<'_> {
+impl PartReader<'_> {
     /// Reads a part of `side` columns and rows. With `border` texels around it if all of these have a height; else with all that
     /// decides how the voids in it are filled and how its heights go on beyond the raster.
     ///
@@ -183,7 +184,7 @@ impl Whole<'_> {
         side: usize,
         part: [usize; 2],
         border: usize,
-        around: &dyn Around,
+        around: &dyn BorderSource,
     ) -> Result<Raster, HeightError> {
         let size: [usize; 2] =
             std::array::from_fn(|axis| self.grid[axis].min((part[axis] + 1) * side) - part[axis] * side);
@@ -214,7 +215,7 @@ impl Whole<'_> {
         let mut remarks = Vec::new();
         let read = self
             .fingerprint
-            .unchanged(|| read_windows(self.serial, self.file, self.meaning, self.options, &windows, &mut remarks))?;
+            .unchanged(|| read_windows(self.serial, self.file, self.encoding, self.options, &windows, &mut remarks))?;
         let mut values = vec![f32::NAN; width * height];
         for ((x, y, window), read) in pieces.into_iter().zip(read) {
             for (k, line) in read.chunks_exact(window.columns).enumerate() {

@@ -36,7 +36,7 @@ pub(crate) enum Longitudes {
 
 /// Longitudes and latitudes of a patch's nodes in degrees.
 #[derive(Clone, Debug)]
-pub(crate) struct Places {
+pub(crate) struct PatchCoordinates {
     pub lon_deg: Longitudes,
     /// One for each node.
     pub lat_deg: Vec<f64>,
@@ -89,7 +89,7 @@ impl Patch {
     }
 
     /// Gnomonic coordinates of the columns.
-    pub fn across(&self) -> &[f64] {
+    pub fn column_coordinates(&self) -> &[f64] {
         &self.x
     }
 
@@ -102,7 +102,7 @@ impl Patch {
     }
 
     /// Gnomonic coordinate of a row.
-    pub fn along(&self, row: usize) -> f64 {
+    pub fn row_coordinate(&self, row: usize) -> f64 {
         self.y[row]
     }
 
@@ -120,7 +120,7 @@ impl Patch {
     /// Unit normal, longitude and latitude in degrees of the nodes of some columns and rows, row by row.
     pub fn all_places<'a>(
         &'a self,
-        places: &'a Places,
+        places: &'a PatchCoordinates,
         [columns, rows]: [Range<usize>; 2],
     ) -> impl Iterator<Item = (DVec3, f64, f64)> + 'a {
         rows.flat_map(move |row| {
@@ -142,13 +142,13 @@ impl Patch {
     }
 
     /// Unit normal of a node, and its longitude and latitude in degrees.
-    pub fn place(&self, places: &Places, node: usize) -> (DVec3, f64, f64) {
+    pub fn place(&self, places: &PatchCoordinates, node: usize) -> (DVec3, f64, f64) {
         let (lon_deg, lat_deg) = places.at(node, self.columns());
         (self.normal(node), lon_deg, lat_deg)
     }
 
     /// Longitude and latitude of all nodes.
-    pub fn places(&self) -> Places {
+    pub fn places(&self) -> PatchCoordinates {
         let fixed = if self.face.is_multiple_of(2) { 1.0 } else { -1.0 };
         let (columns, nodes) = (self.columns(), self.len());
         let mut lat_deg = vec![0.0; nodes];
@@ -166,7 +166,7 @@ impl Patch {
                 for (row, &z) in lat_deg.chunks_exact_mut(columns).zip(&self.y) {
                     latitudes(&[z], &from_axis, row);
                 }
-                Places { lon_deg: Longitudes::Columns(lon), lat_deg }
+                PatchCoordinates { lon_deg: Longitudes::Columns(lon), lat_deg }
             }
             // v runs around the axis, u along it.
             1 | 2 => {
@@ -175,7 +175,7 @@ impl Patch {
                 for (row, &r) in lat_deg.chunks_exact_mut(columns).zip(&from_axis) {
                     latitudes(&self.x, &[r], row);
                 }
-                Places { lon_deg: Longitudes::Rows(lon), lat_deg }
+                PatchCoordinates { lon_deg: Longitudes::Rows(lon), lat_deg }
             }
             // The poles: (u, v) are (x, y) in the north and (y, x) in the south.
             _ => {
@@ -185,7 +185,7 @@ impl Patch {
                     let (x, y) = if fixed > 0.0 { (&self.x[..], from_ref(v)) } else { (from_ref(v), &self.x[..]) };
                     polar(x, y, fixed, lon, lat);
                 }
-                Places { lon_deg: Longitudes::Nodes(lon_deg), lat_deg }
+                PatchCoordinates { lon_deg: Longitudes::Nodes(lon_deg), lat_deg }
             }
         }
     }
@@ -221,7 +221,7 @@ fn polar(x: &[f64], y: &[f64], z: f64, lon_deg: &mut [f64], lat_deg: &mut [f64])
     }
 }
 
-impl Places {
+impl PatchCoordinates {
     /// Longitude and latitude of a node of a patch of so many columns.
     #[inline]
     pub fn at(&self, node: usize, columns: usize) -> (f64, f64) {

@@ -6,9 +6,9 @@ use glam::DVec3;
 use multiversion::multiversion;
 
 use super::{
-    patch::{Longitudes, Patch, Places},
+    patch::{Longitudes, Patch, PatchCoordinates},
     region::Overlap,
-    resample::{Rows, Spots},
+    resample::{Rows, SamplePositions},
     warp_table::WarpTable,
 };
 
@@ -38,31 +38,35 @@ impl Placement {
     }
 
     /// Columns and rows of the nodes of patches; `None` where all of them lie outside of a cap, given by its middle and the cosine of its radius.
-    pub fn spots_near<'a>(&self, cap: Option<(DVec3, f64)>, patches: &'a [(Patch, Places)]) -> Option<Vec<Spots<'a>>> {
-        let is_near = |(patch, _): &(Patch, Places)| patch.region().within(cap) != Overlap::None;
-        patches.iter().any(is_near).then(|| self.spots_of(patches))
+    pub fn positions_near<'a>(
+        &self,
+        cap: Option<(DVec3, f64)>,
+        patches: &'a [(Patch, PatchCoordinates)],
+    ) -> Option<Vec<SamplePositions<'a>>> {
+        let is_near = |(patch, _): &(Patch, PatchCoordinates)| patch.region().within(cap) != Overlap::None;
+        patches.iter().any(is_near).then(|| self.positions_of(patches))
     }
 
     /// Columns and rows of the nodes of patches.
-    pub fn spots_of<'a>(&self, patches: &'a [(Patch, Places)]) -> Vec<Spots<'a>> {
-        patches.iter().map(|(patch, places)| self.spots(patch, places)).collect()
+    pub fn positions_of<'a>(&self, patches: &'a [(Patch, PatchCoordinates)]) -> Vec<SamplePositions<'a>> {
+        patches.iter().map(|(patch, places)| self.positions(patch, places)).collect()
     }
 
     /// Columns and rows of the nodes of a patch: [`Placement::texel`] for each.
-    fn spots<'a>(&self, patch: &Patch, places: &'a Places) -> Spots<'a> {
+    fn positions<'a>(&self, patch: &Patch, places: &'a PatchCoordinates) -> SamplePositions<'a> {
         if let Self::Geographic(affine) = self
-            && let Some(spots) = affine.spots(places)
+            && let Some(positions) = affine.positions(places)
         {
-            return spots;
+            return positions;
         }
         if let Self::Table(table) = self
             && let Some((x, y)) = table.texels_of(patch)
         {
-            return Spots::new(Longitudes::Nodes(x), y.into());
+            return SamplePositions::new(Longitudes::Nodes(x), y.into());
         }
         let all = patch.all_places(places, [0..patch.columns(), 0..patch.rows()]);
         let (x, y): (_, Vec<f64>) = all.map(|(n, lon_deg, lat_deg)| self.texel(n, lon_deg, lat_deg)).unzip();
-        Spots::new(Longitudes::Nodes(x), y.into())
+        SamplePositions::new(Longitudes::Nodes(x), y.into())
     }
 }
 
@@ -109,7 +113,7 @@ impl Affine {
     }
 
     /// The same for many places, if columns are meridians and rows are parallels.
-    fn spots<'a>(&self, places: &'a Places) -> Option<Spots<'a>> {
+    fn positions<'a>(&self, places: &'a PatchCoordinates) -> Option<SamplePositions<'a>> {
         let c = &self.c;
         if c[2] != 0.0 || c[4] != 0.0 {
             return None;
@@ -121,7 +125,7 @@ impl Affine {
             Longitudes::Nodes(lon) => Longitudes::Nodes(columns(lon)),
         };
         let y = Rows { of_nodes: places.lat_deg.as_slice().into(), offset: c[3], factor: c[5] };
-        Some(Spots::new(x, y))
+        Some(SamplePositions::new(x, y))
     }
 }
 

@@ -11,7 +11,7 @@ use std::{
 
 use serde_json::Value;
 
-use super::datum_table::turned;
+use super::datum_table::wrap_lon_deg;
 
 /// Of `proj.h`, since PROJ 7.1.
 mod c {
@@ -190,7 +190,7 @@ pub(crate) fn vertical_name(epsg: u32) -> Result<String, String> {
     let system = context.system(&format!("EPSG:{epsg}")).ok_or("PROJ knows no system of this code")?;
     // SAFETY: the system is alive.
     let (kind, name) = unsafe { (c::proj_get_type(system.0.as_ptr()), text_of(c::proj_get_name(system.0.as_ptr()))) };
-    if kind == c::VERTICAL_CRS { Ok(name) } else { Err(format!("it is {}", foreign::shown(&name))) }
+    if kind == c::VERTICAL_CRS { Ok(name) } else { Err(format!("it is {}", foreign::sanitized(&name))) }
 }
 
 /// Which part of a system has heights.
@@ -349,7 +349,7 @@ pub(crate) fn missing_grids(from: &str, to: &str, bbox_deg: [f64; 4]) -> Vec<Gri
         let (from, to) = (context.system(from)?, context.system(to)?);
         let [west, south, east, north] = bbox_deg;
         // PROJ's longitudes; a box of a whole turn or more has no ends.
-        let (west, east) = if east - west < 360.0 { (turned(west), turned(east)) } else { (-180.0, 180.0) };
+        let (west, east) = if east - west < 360.0 { (wrap_lon_deg(west), wrap_lon_deg(east)) } else { (-180.0, 180.0) };
         // SAFETY: what is used is alive; factory, list and operations are made and destroyed here.
         unsafe {
             let factory = c::proj_create_operation_factory_context(raw, ptr::null());

@@ -19,13 +19,13 @@ use rayon::prelude::*;
 
 use super::{
     kernel::{Interpolation, bilinear, bilinear_between, monotone_bicubic},
-    resample::{Spots, TexelWindow, Window},
+    resample::{SamplePositions, TexelWindow, Window},
 };
 use border::padded;
 pub(crate) use border::put_around;
 use bounds::Pyramids;
 #[cfg(feature = "gdal")]
-pub(crate) use bounds::Trust;
+pub(crate) use bounds::ValidityBounds;
 pub(crate) use quad::Quad;
 pub use voids::FILL_TEXELS;
 #[cfg(feature = "gdal")]
@@ -66,38 +66,38 @@ pub(crate) enum Side {
 /// A rectangle of texels: the first column and row, and those after the last.
 pub(crate) type Rectangle = [[i64; 2]; 2];
 
-/// What lies around a raster that is a part of more.
-pub(crate) trait Around {
+/// Texels beyond the sides of a raster that is a part of larger data.
+pub(crate) trait BorderSource {
     /// Whether texels of other data go on beyond a side, at a column or row along it.
-    fn goes_on(&self, side: Side, at: usize) -> bool;
+    fn continues(&self, side: Side, at: usize) -> bool;
 
     /// Puts texels of other data into an array where it has none, NaN. The array has rows of `stride` texels and begins at the
     /// column and row `first` of the raster. Returns where these data lie in it, outside of the raster.
-    fn put(&self, _data: &mut [f32], _stride: usize, _first: [i64; 2]) -> Vec<Rectangle> {
+    fn fill_border(&self, _data: &mut [f32], _stride: usize, _first: [i64; 2]) -> Vec<Rectangle> {
         Vec::new()
     }
 }
 
 /// Nothing: the raster ends at its sides.
-pub(crate) struct Alone;
+pub(crate) struct NoBorder;
 
-impl Around for Alone {
-    fn goes_on(&self, _: Side, _: usize) -> bool {
+impl BorderSource for NoBorder {
+    fn continues(&self, _: Side, _: usize) -> bool {
         false
     }
 }
 
 /// The outermost texels of a raster of so many columns and rows, again and again: for one whose user tells by places where it ends.
 #[cfg(feature = "gdal")]
-pub(crate) struct Repeated(pub [usize; 2]);
+pub(crate) struct RepeatedBorder(pub [usize; 2]);
 
 #[cfg(feature = "gdal")]
-impl Around for Repeated {
-    fn goes_on(&self, _: Side, _: usize) -> bool {
+impl BorderSource for RepeatedBorder {
+    fn continues(&self, _: Side, _: usize) -> bool {
         true
     }
 
-    fn put(&self, data: &mut [f32], stride: usize, first: [i64; 2]) -> Vec<Rectangle> {
+    fn fill_border(&self, data: &mut [f32], stride: usize, first: [i64; 2]) -> Vec<Rectangle> {
         let nearest = |at: usize, axis: usize| {
             let at = at as i64 + first[axis];
             (at.clamp(0, self.0[axis] as i64 - 1) - first[axis]) as usize
@@ -164,7 +164,7 @@ impl Raster {
     /// From `width * height` values, row by row, NaN where void. `feather` is the number of texels, 1 to [`LONGEST_FEATHER`],
     /// over which the weight falls to 0 beyond the data.
     pub fn new(width: usize, height: usize, values: Vec<f32>, wrap: Option<Wrap>, feather: u32) -> Self {
-        Self::joined(width, height, values, wrap, feather, &Alone)
+        Self::joined(width, height, values, wrap, feather, &NoBorder)
     }
 
     /// The same for a raster that is a part of more: it does not end at the sides at which other data go on.
@@ -174,13 +174,13 @@ impl Raster {
         mut values: Vec<f32>,
         wrap: Option<Wrap>,
         feather: u32,
-        around: &dyn Around,
+        around: &dyn BorderSource,
     ) -> Self {
         debug_assert_eq!(values.len(), width * height);
         let poles = wrap.map_or([None; 2], |w| merge_pole_rows(&mut values, width, height, w));
         let seamless = wrap.is_some_and(|w| w.first_pole.is_some() && w.last_pole.is_some());
         let has_voids = values.par_iter().with_min_len(1 << 16).any(|v| v.is_nan());
-        let whole = !has_voids && (seamless || wrap.is_none() && all_go_on(width, height, around));
+        let whole = !has_voids && (seamless || wrap.is_none() && all_continue(width, height, around));
         let bordered = |border: usize| {
             let mut data = padded(&values, width, height, wrap, border);
             let first = [-(border as i64); 2];
@@ -304,17 +304,17 @@ impl Raster {
         if self.border == BORDER { 1.0 } else { self.feather + 1.0 }
     }
 
-    /// Heights around spots, if the raster answers at all of them with weight 1, and far from poles.
-    pub fn window(&self, spots: &[Spots<'_>]) -> Option<Window> {
-        let extent = Spots::extent(spots, self.width, self.height)?;
+    /// Heights around positions, if the raster answers at all of them with weight 1, and far from poles.
+    pub fn window(&self, positions: &[SamplePositions<'_>]) -> Option<Window> {
+        let extent = SamplePositions::extent(positions, self.width, self.height)?;
         let polar = self.poles[0].is_some() && extent.row < BORDER
             || self.poles[1].is_some() && extent.row + extent.rows > self.height + BORDER;
         let mut window = Window::new(extent);
-        (!polar && self.put(&mut window, (0, 0), extent)).then_some(window)
+        (!polar && self.copy_to_window(&mut window, (0, 0), extent)).then_some(window)
     }
 
-    /// Puts the texels of an extent at a column and row of a window; false if one of them has no height.
-    pub fn put(&self, window: &mut Window, at: (usize, usize), extent: TexelWindow) -> bool {
+    /// Copies the texels of an extent to a column and row of a window; false if one of them has no height.
+    pub fn copy_to_window(&self, window: &mut Window, at: (usize, usize), extent: TexelWindow) -> bool {
         let TexelWindow { columns, rows, .. } = extent;
         let outward = self.border - BORDER;
         let (column, row) = (extent.column + outward, extent.row + outward);
@@ -329,7 +329,7 @@ impl Raster {
             })
         });
         if solid {
-            window.put(&self.data[row * stride + column..], stride, at, (columns, rows));
+            window.copy_rows(&self.data[row * stride + column..], stride, at, (columns, rows));
         }
         solid
     }
@@ -373,9 +373,9 @@ impl Raster {
 }
 
 /// Whether other data go on all around.
-fn all_go_on(width: usize, height: usize, around: &dyn Around) -> bool {
-    (0..width).all(|column| around.goes_on(Side::Top, column) && around.goes_on(Side::Bottom, column))
-        && (0..height).all(|row| around.goes_on(Side::Left, row) && around.goes_on(Side::Right, row))
+fn all_continue(width: usize, height: usize, around: &dyn BorderSource) -> bool {
+    (0..width).all(|column| around.continues(Side::Top, column) && around.continues(Side::Bottom, column))
+        && (0..height).all(|row| around.continues(Side::Left, row) && around.continues(Side::Right, row))
 }
 
 /// Gives a row that lies on a pole one value; for a pole between rows, returns its row and value.

@@ -1,13 +1,13 @@
 //! What is the height at a place? Ordered layers, the first valid one wins, a global relief last.
 
 mod bounds;
-mod fills;
-mod made_up;
+mod filled_quads;
 mod origin;
 mod patches;
-#[cfg(all(test, feature = "gdal"))]
-mod rough;
 mod sample;
+mod synthetic_detail;
+#[cfg(all(test, feature = "gdal"))]
+mod test_terrain;
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -18,13 +18,13 @@ pub use origin::SourceAt;
 pub use sample::Sample;
 
 use super::{
-    datum_shift::{Shift, Tables},
-    elevation_source::{ElevationSource, External, LayerSource, Location},
+    datum_shift::{DatumShift, ShiftTables},
+    elevation_source::{ElevationSource, ExternalSource, LayerSource, Location},
     error::HeightError,
     grid::GlobalGrid,
     kernel::Interpolation,
     layer::Layer,
-    layer_info::{Area, Held, LayerInfo},
+    layer_info::{Area, LayerInfo, MemoryUse},
     options::OpenOptions,
     source,
     synthetic::Synthetic,
@@ -58,7 +58,7 @@ pub struct Relief {
     layers: Vec<Arc<Layer>>,
     infos: Vec<LayerInfo>,
     /// What brings each layer to the datum that was asked for.
-    shifts: Vec<Option<Shift>>,
+    shifts: Vec<Option<DatumShift>>,
     /// What heights are multiplied by.
     exaggeration: f64,
     /// What is made up between the postings of coarse layers.
@@ -128,7 +128,7 @@ impl Relief {
             if ellipsoid != Ellipsoid::WGS84 {
                 return Err(HeightError::DatumOfEarth { given: target.to_string() });
             }
-            relief.bring_to(target)?;
+            relief.shift_to_datum(target)?;
         }
         Ok(relief)
     }
@@ -139,12 +139,12 @@ impl Relief {
     }
 
     /// Brings the heights of all layers to one datum.
-    fn bring_to(&mut self, target: VerticalDatum) -> Result<(), HeightError> {
-        let (mut made, mut first) = (Tables::default(), Ok(()));
+    fn shift_to_datum(&mut self, target: VerticalDatum) -> Result<(), HeightError> {
+        let (mut made, mut first) = (ShiftTables::default(), Ok(()));
         // The widest layers are lowest: their tables do for others.
         for ((info, shift), layer) in self.infos.iter_mut().zip(&mut self.shifts).zip(&self.layers).rev() {
             let reach_deg = box_of_all(layer.source.rough_areas().iter().map(|area| area.bbox_deg));
-            match Shift::of(info, reach_deg, target, &mut made) {
+            match DatumShift::of(info, reach_deg, target, &mut made) {
                 Ok(found) => *shift = found,
                 Err(error) => first = Err(error),
             }
@@ -180,7 +180,7 @@ impl Relief {
     ///
     /// `info` describes it ([`LayerInfo::synthetic`]); its `range_m` has to hold all of its heights.
     pub fn of_source(info: LayerInfo, source: Arc<dyn ElevationSource>) -> Self {
-        let bottom = External::new(source, &info, true);
+        let bottom = ExternalSource::new(source, &info, true);
         Self::stack(vec![Arc::new(Layer::of(bottom, info))])
     }
 
@@ -218,7 +218,7 @@ impl Relief {
     /// ```
     #[must_use]
     pub fn under(&self, info: LayerInfo, source: Arc<dyn ElevationSource>) -> Self {
-        let top = External::new(source, &info, false);
+        let top = ExternalSource::new(source, &info, false);
         self.below(Arc::new(Layer::of(top, info)))
     }
 
@@ -373,14 +373,14 @@ impl Relief {
     /// How much of each layer is in memory, in their order; `None` of packs, which do not tell.
     ///
     /// ```
-    /// use elevation::height::{GlobalGrid, Held, Registration, Relief};
+    /// use elevation::height::{GlobalGrid, MemoryUse, Registration, Relief};
     /// let relief = Relief::from_grid(GlobalGrid::from_fn(36, 19, Registration::Node, |_, _| 7.0))?;
-    /// let Some(Held { bytes, most: None }) = relief.held()[0] else { panic!("a grid is all in memory") };
+    /// let Some(MemoryUse { bytes, most: None }) = relief.memory_use()[0] else { panic!("a grid is all in memory") };
     /// assert!(bytes >= 36 * 19 * size_of::<f32>());
     /// # Ok::<(), elevation::height::HeightError>(())
     /// ```
-    pub fn held(&self) -> Vec<Option<Held>> {
-        self.layers.iter().map(|layer| layer.source.held()).collect()
+    pub fn memory_use(&self) -> Vec<Option<MemoryUse>> {
+        self.layers.iter().map(|layer| layer.source.memory_use()).collect()
     }
 
     /// Remarks on a layer: those that it was opened with, and on heights that have been read since.
@@ -400,16 +400,16 @@ impl Relief {
     /// let relief = Relief::of_source(info, Arc::new(Sea));
     /// assert_eq!(relief.remarks(0), ["tides are left out"]);
     /// // None has come since.
-    /// assert!(relief.noticed().is_empty());
+    /// assert!(relief.read_remarks().is_empty());
     /// ```
     pub fn remarks(&self, layer: usize) -> Vec<String> {
-        [self.infos[layer].remarks.clone(), self.layers[layer].source.noticed()].concat()
+        [self.infos[layer].remarks.clone(), self.layers[layer].source.read_remarks()].concat()
     }
 
     /// Remarks on heights that have been read since the layers were opened, each with the name of its layer.
-    pub fn noticed(&self) -> Vec<String> {
+    pub fn read_remarks(&self) -> Vec<String> {
         let of_layer = |(layer, info): (&Arc<Layer>, &LayerInfo)| -> Vec<String> {
-            layer.source.noticed().iter().map(|remark| format!("{}: {remark}", info.name)).collect()
+            layer.source.read_remarks().iter().map(|remark| format!("{}: {remark}", info.name)).collect()
         };
         self.layers.iter().zip(&self.infos).flat_map(of_layer).collect()
     }
@@ -458,10 +458,10 @@ impl Relief {
     }
 
     /// From now on heights come from coarser tiles of a pack on a server until the finest ones are here, and nobody waits for the network;
-    /// but those who say so ([`with_patience`](crate::pack::with_patience), [`in_one_try`](crate::pack::in_one_try)). It holds for all
-    /// reliefs of the same layers.
-    pub fn wait_no_more(&self) {
-        self.layers.iter().for_each(|layer| layer.source.wait_no_more());
+    /// but those who say so ([`with_wait_policy`](crate::pack::with_wait_policy),
+    /// [`in_one_try`](crate::pack::in_one_try)). It holds for all reliefs of the same layers.
+    pub fn set_non_blocking(&self) {
+        self.layers.iter().for_each(|layer| layer.source.set_non_blocking());
     }
 
     /// Whether every file that heights were or may be read from is still there and the same: what was computed from the

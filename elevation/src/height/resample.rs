@@ -14,7 +14,7 @@ use super::{patch::Longitudes, region::Rect};
 
 /// Where the nodes of a patch lie in a raster: columns and rows, `(0, 0)` at the centre of the first texel.
 #[derive(Clone, Debug)]
-pub(crate) struct Spots<'a> {
+pub(crate) struct SamplePositions<'a> {
     /// Columns: as many as there are longitudes that differ.
     pub x: Longitudes,
     /// Rows, one for each node.
@@ -45,7 +45,7 @@ impl From<Vec<f64>> for Rows<'_> {
     }
 }
 
-/// Texels around spots: columns and rows counted from two before the raster's first.
+/// Texels around positions: columns and rows counted from two before the raster's first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TexelWindow {
     pub column: usize,
@@ -55,7 +55,7 @@ pub(crate) struct TexelWindow {
 }
 
 impl TexelWindow {
-    /// Columns and rows within which the spots lie that the window is of.
+    /// Columns and rows within which the positions lie that the window is of.
     pub fn rect(&self) -> Rect {
         let along = |first: usize, count: usize| [first as f64 - 1.0, (first + count) as f64 - 4.0];
         Rect { x: along(self.column, self.columns), y: along(self.row, self.rows) }
@@ -69,7 +69,7 @@ pub(crate) struct Window {
     heights: Vec<f32>,
 }
 
-impl<'a> Spots<'a> {
+impl<'a> SamplePositions<'a> {
     /// Spots at columns and rows.
     pub fn new(x: Longitudes, y: Rows<'a>) -> Self {
         let (Longitudes::Columns(columns) | Longitudes::Rows(columns) | Longitudes::Nodes(columns)) = &x;
@@ -80,7 +80,7 @@ impl<'a> Spots<'a> {
         Self { x, y, bounds }
     }
 
-    /// The same spots in a raster whose texels are means of so many columns and rows.
+    /// The same positions in a raster whose texels are means of so many columns and rows.
     #[cfg(feature = "gdal")]
     pub fn scaled(self, [across, down]: [f64; 2]) -> Self {
         let along = |x: f64| (x + 0.5) / across - 0.5;
@@ -104,23 +104,23 @@ impl<'a> Spots<'a> {
         [x, self.y.row(self.y.of_nodes[node])]
     }
 
-    /// Whether all spots are on one side of a raster of `size`, at least so many texels beyond its outermost ones.
-    pub fn miss(&self, size: (usize, usize), reach: f64) -> bool {
+    /// Whether all positions are on one side of a raster of `size`, at least so many texels beyond its outermost ones.
+    pub fn are_outside(&self, size: (usize, usize), reach: f64) -> bool {
         let beyond = |(low, high): (f64, f64), size: usize| high <= -reach || low >= size as f64 - 1.0 + reach;
         self.bounds.is_some_and(|[x, y]| beyond(x, size.0) || beyond(y, size.1))
     }
 
-    /// Whether all spots are between the outermost texels of a raster of `size`, or on them.
+    /// Whether all positions are between the outermost texels of a raster of `size`, or on them.
     #[cfg_attr(not(feature = "gdal"), allow(dead_code))]
-    pub fn lie_on(&self, size: (usize, usize)) -> bool {
+    pub fn are_inside(&self, size: (usize, usize)) -> bool {
         let on = |(low, high): (f64, f64), size: usize| low >= 0.0 && high <= size as f64 - 1.0;
         self.bounds.is_some_and(|[x, y]| on(x, size.0) && on(y, size.1))
     }
 
-    /// The texels that interpolation looks at, 4 x 4 for each of several patches' spots; `None` if a spot is not at least a texel
-    /// inside of a raster of `width * height` texels, or a table of all of them would not pay.
+    /// The texels that interpolation looks at, 4 x 4 for each of several patches' positions; `None` if a spot is not at
+    /// least a texel inside of a raster of `width * height` texels, or a table of all of them would not pay.
     pub fn extent(all: &[Self], width: usize, height: usize) -> Option<TexelWindow> {
-        let bounds = all.iter().map(|spots| spots.bounds).reduce(|a, b| {
+        let bounds = all.iter().map(|positions| positions.bounds).reduce(|a, b| {
             let join = |(low, high): (f64, f64), other: (f64, f64)| (low.min(other.0), high.max(other.1));
             a.zip(b).map(|([ax, ay], [bx, by])| [join(ax, bx), join(ay, by)])
         });
@@ -136,7 +136,7 @@ impl<'a> Spots<'a> {
             TexelWindow { column: first(x.0), row: first(y.0), columns: count(x, width), rows: count(y, height) };
         // A window with far more texels than there are nodes is not worth being read.
         const MOST: usize = 4;
-        let nodes = all.iter().map(|spots| spots.y.of_nodes.len()).max().unwrap_or(0);
+        let nodes = all.iter().map(|positions| positions.y.of_nodes.len()).max().unwrap_or(0);
         (extent.columns * extent.rows <= MOST * nodes + 4096).then_some(extent)
     }
 }
@@ -167,7 +167,7 @@ impl Window {
     }
 
     /// Takes over a rectangle of rows of `stride` texels, the first texel of which comes to the window's column and row `at`.
-    pub fn put(&mut self, texels: &[f32], stride: usize, at: (usize, usize), size: (usize, usize)) {
+    pub fn copy_rows(&mut self, texels: &[f32], stride: usize, at: (usize, usize), size: (usize, usize)) {
         // Blocks, so that neither side is walked across all its pages again and again.
         const BLOCK: usize = 16;
         for y0 in (0..size.1).step_by(BLOCK) {
@@ -183,15 +183,15 @@ impl Window {
         }
     }
 
-    /// Heights at spots inside of the window's extent, for patches of so many columns.
-    pub fn resample(&self, patches: &[(&Spots<'_>, usize)]) -> Vec<Vec<f64>> {
+    /// Heights at positions inside of the window's extent, for patches of so many columns.
+    pub fn resample(&self, patches: &[(&SamplePositions<'_>, usize)]) -> Vec<Vec<f64>> {
         let slopes = interpolate::slopes(self);
-        let heights = |(spots, columns): &(&Spots<'_>, usize)| {
-            let mut out = vec![0.0; spots.y.of_nodes.len()];
-            match &spots.x {
-                Longitudes::Columns(x) => interpolate::by_columns(self, &slopes, x, (&spots.y, *columns), &mut out),
-                Longitudes::Rows(x) => interpolate::by_rows(self, &slopes, x, (&spots.y, *columns), &mut out),
-                Longitudes::Nodes(x) => interpolate::by_nodes(self, &slopes, x, &spots.y, &mut out),
+        let heights = |(positions, columns): &(&SamplePositions<'_>, usize)| {
+            let mut out = vec![0.0; positions.y.of_nodes.len()];
+            match &positions.x {
+                Longitudes::Columns(x) => interpolate::by_columns(self, &slopes, x, (&positions.y, *columns), &mut out),
+                Longitudes::Rows(x) => interpolate::by_rows(self, &slopes, x, (&positions.y, *columns), &mut out),
+                Longitudes::Nodes(x) => interpolate::by_nodes(self, &slopes, x, &positions.y, &mut out),
             }
             out
         };
@@ -208,7 +208,7 @@ mod tests {
 
     const SIZE: (usize, usize) = (40, 30);
 
-    /// Law: interpolated together, heights have the bits that they have one by one, whatever the spots share.
+    /// Law: interpolated together, heights have the bits that they have one by one, whatever the positions share.
     #[test]
     fn together_as_one_by_one() {
         let mut rng = StdRng::seed_from_u64(4);
@@ -232,34 +232,36 @@ mod tests {
                 1 => (Longitudes::Rows(many(rows, SIZE.0)), |k, columns| k / columns),
                 _ => (Longitudes::Nodes(many(columns * rows, SIZE.0)), |k, _| k),
             };
-            let spots = Spots::new(x, y.into());
-            let extent = Spots::extent(from_ref(&spots), SIZE.0, SIZE.1).expect("inside");
+            let positions = SamplePositions::new(x, y.into());
+            let extent = SamplePositions::extent(from_ref(&positions), SIZE.0, SIZE.1).expect("inside");
             let mut window = Window::new(extent);
             let start = extent.row * stride + extent.column;
             // In two parts, as from two files.
             let part = extent.rows / 2;
-            window.put(&data[start..], stride, (0, 0), (extent.columns, part));
-            window.put(&data[start + part * stride..], stride, (0, part), (extent.columns, extent.rows - part));
-            let out = window.resample(&[(&spots, columns)]).remove(0);
-            let (Longitudes::Columns(x) | Longitudes::Rows(x) | Longitudes::Nodes(x)) = &spots.x;
+            window.copy_rows(&data[start..], stride, (0, 0), (extent.columns, part));
+            window.copy_rows(&data[start + part * stride..], stride, (0, part), (extent.columns, extent.rows - part));
+            let out = window.resample(&[(&positions, columns)]).remove(0);
+            let (Longitudes::Columns(x) | Longitudes::Rows(x) | Longitudes::Nodes(x)) = &positions.x;
             for (k, got) in out.iter().enumerate() {
-                assert_eq!(*got, one(x[of(k, columns)], spots.y.of_nodes[k]), "round {round}, node {k}");
+                assert_eq!(*got, one(x[of(k, columns)], positions.y.of_nodes[k]), "round {round}, node {k}");
             }
         }
     }
 
     #[test]
     fn spots_outside_have_no_extent() {
-        let spots = |x: Vec<f64>, y: Vec<f64>| Spots::extent(&[Spots::new(Longitudes::Nodes(x), y.into())], 10, 10);
+        let positions = |x: Vec<f64>, y: Vec<f64>| {
+            SamplePositions::extent(&[SamplePositions::new(Longitudes::Nodes(x), y.into())], 10, 10)
+        };
         assert_eq!(
-            spots(vec![-0.5, 9.5], vec![0.0, 3.0]),
+            positions(vec![-0.5, 9.5], vec![0.0, 3.0]),
             Some(TexelWindow { column: 0, row: 1, columns: 14, rows: 7 })
         );
         for (x, y) in [(-1.0, 3.0), (10.0, 3.0), (3.0, -1.5), (f64::NAN, 3.0), (3.0, f64::NAN), (f64::INFINITY, 1.0)] {
-            assert_eq!(spots(vec![x, 4.0], vec![y, 4.0]), None, "{x} {y}");
+            assert_eq!(positions(vec![x, 4.0], vec![y, 4.0]), None, "{x} {y}");
         }
-        // Texels by the million for two spots.
-        let far = Spots::new(Longitudes::Nodes(vec![0.0, 9999.0]), vec![0.0, 9999.0].into());
-        assert_eq!(Spots::extent(&[far], 10_000, 10_000), None);
+        // Texels by the million for two positions.
+        let far = SamplePositions::new(Longitudes::Nodes(vec![0.0, 9999.0]), vec![0.0, 9999.0].into());
+        assert_eq!(SamplePositions::extent(&[far], 10_000, 10_000), None);
     }
 }

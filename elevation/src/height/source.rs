@@ -21,7 +21,8 @@ pub(crate) fn open_all(files: &[PathBuf], options: &OpenOptions) -> Result<Vec<L
         super::gdal_open::allow_web_services();
     }
     // What is said of all rasters would be said of none.
-    if let Some(file) = files.first().filter(|_| options.says_of_rasters() && files.iter().all(|file| is_pack(file))) {
+    if let Some(file) = files.first().filter(|_| options.has_raster_options() && files.iter().all(|file| is_pack(file)))
+    {
         return Err(HeightError::PackOptions { file: file.clone() });
     }
     let open = |(k, file): (usize, &PathBuf)| {
@@ -83,11 +84,11 @@ pub(crate) fn source_files(file: &Path, options: &OpenOptions) -> Result<Vec<Pat
 pub(crate) use super::gdal_open::read_through;
 #[cfg(feature = "gdal")]
 use super::{
-    folder::{self, Found},
+    folder::{self, FolderRasters},
     gdal_open::files_of,
     gdal_source::{describe_file, fit_budget, open_raster},
     headers::Header,
-    mosaic::{Looks, Mosaic},
+    mosaic::{CheckSampling, Mosaic},
     windows::Windows,
 };
 
@@ -106,7 +107,7 @@ fn open_layer(file: &Path, options: &OpenOptions) -> Result<Layer, HeightError> 
 /// A raster, or a folder or list of rasters as one layer.
 #[cfg(feature = "gdal")]
 fn raster(file: &Path, options: &OpenOptions) -> Result<Layer, HeightError> {
-    if !is_many(file) {
+    if !is_multi_file(file) {
         return open_layer(file, options);
     }
     // Some formats are folders.
@@ -114,7 +115,7 @@ fn raster(file: &Path, options: &OpenOptions) -> Result<Layer, HeightError> {
     if let Some(layer) = alone {
         return Ok(layer);
     }
-    let Found { files, left_out, bad } = members(file, options)?;
+    let FolderRasters { files, left_out, bad } = members(file, options)?;
     let notes = (left_out > 0).then(|| format!("{left_out} files in it are no rasters in a place"));
     let bodies = || files.iter().map(|(_, header)| header.info.ellipsoid);
     if let Some((other, first)) =
@@ -139,7 +140,7 @@ fn damaged(bad: &[(PathBuf, HeightError)]) -> Option<String> {
     const MOST_NAMED: usize = 5;
     let (_, reason) = bad.first()?;
     let name = |(file, _): &(PathBuf, HeightError)| {
-        foreign::shown(&file.file_name().unwrap_or(file.as_os_str()).to_string_lossy()).to_string()
+        foreign::sanitized(&file.file_name().unwrap_or(file.as_os_str()).to_string_lossy()).to_string()
     };
     let mut names: Vec<String> = bad.iter().take(MOST_NAMED).map(name).collect();
     let last = match bad.len() - names.len() {
@@ -154,18 +155,18 @@ fn damaged(bad: &[(PathBuf, HeightError)]) -> Option<String> {
 }
 
 #[cfg(feature = "gdal")]
-fn is_many(file: &Path) -> bool {
+fn is_multi_file(file: &Path) -> bool {
     file.is_dir() || file.to_str().is_some_and(|name| name.starts_with('@'))
 }
 
 #[cfg(feature = "gdal")]
-fn members(file: &Path, options: &OpenOptions) -> Result<Found, HeightError> {
+fn members(file: &Path, options: &OpenOptions) -> Result<FolderRasters, HeightError> {
     if file.to_str().and_then(|name| name.strip_prefix('@')).is_some_and(|list| !Path::new(list).exists()) {
         return Err(HeightError::Missing { file: file.into() });
     }
     let below = LazyLock::new(|| bottom().ok());
     let look = |(k, of): (usize, usize), file: &Path, header: &Header| {
-        Looks::at(of).remarks(k, (file, header), options, || below.as_deref())
+        CheckSampling::at(of).remarks(k, (file, header), options, || below.as_deref())
     };
     let found = folder::rasters_of(file, options, &look)?;
     if found.files.is_empty() {
@@ -178,7 +179,7 @@ fn members(file: &Path, options: &OpenOptions) -> Result<Found, HeightError> {
 #[cfg(feature = "gdal")]
 fn raster_files(file: &Path, options: &OpenOptions) -> Result<Vec<PathBuf>, HeightError> {
     let online = options.online();
-    if !is_many(file) || files_of(file, online).is_ok() {
+    if !is_multi_file(file) || files_of(file, online).is_ok() {
         return files_of(file, online);
     }
     let found = members(file, options)?;
@@ -215,7 +216,7 @@ fn raster_files(file: &Path, _options: &OpenOptions) -> Result<Vec<PathBuf>, Hei
 /// Remarks on a layer that fits the relief of the whole Earth elsewhere than where it says it is.
 #[cfg(feature = "gdal")]
 pub(crate) fn compare(layer: &mut Layer, below: &Layer) {
-    let remark = super::suspect::swapped(layer, below);
+    let remark = super::diagnostics::swapped(layer, below);
     layer.info.remarks.extend(remark);
 }
 

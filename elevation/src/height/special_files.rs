@@ -76,7 +76,7 @@ const AFTER_STEM: [&str; 39] = [
 ///
 /// # Errors
 /// [`HeightError::NoFile`] with the name of the first, [`HeightError::CannotOpen`] of one on the network.
-pub(super) fn refuse(raster: &Path, online: bool) -> Result<(), HeightError> {
+pub(super) fn refuse_special_files(raster: &Path, online: bool) -> Result<(), HeightError> {
     let mut paths = paths_in(raster);
     let has_none = |name: &Path| paths_in(name).iter().all(|path| refuse_one(path).is_ok());
     let of_sources: Vec<PathBuf> = paths.iter().flat_map(|path| sources(path, has_none)).collect();
@@ -85,7 +85,7 @@ pub(super) fn refuse(raster: &Path, online: bool) -> Result<(), HeightError> {
     let of_network = of_sources.iter().map(PathBuf::as_path).find(|name| is_fetched(name) || is_of_network(name));
     let fetched = Some(raster).filter(|name| is_fetched(name)).or(of_network);
     if let Some(name) = fetched.filter(|_| !online) {
-        let name = foreign::shown(&name.to_string_lossy()).to_string();
+        let name = foreign::sanitized(&name.to_string_lossy()).to_string();
         let reason = format!("it names {name}, on the network, which --online allows");
         return Err(HeightError::CannotOpen { file: raster.into(), reason });
     }
@@ -98,14 +98,14 @@ pub(super) fn refuse(raster: &Path, online: bool) -> Result<(), HeightError> {
         let Some(listed) = list(folder, rasters >= MANY) else {
             refuse_one(path)?;
             if path.is_file() {
-                beside(path).iter().try_for_each(|path| refuse_one(path))?;
+                sidecars_of(path).iter().try_for_each(|path| refuse_one(path))?;
             }
             continue;
         };
         // Nearly always there are none.
         if !listed.specials.is_empty() {
             let is_special = |path: &PathBuf| path.file_name().is_some_and(|name| listed.specials.contains(name));
-            let named = std::iter::once(path.clone()).chain(beside(path)).find(is_special);
+            let named = std::iter::once(path.clone()).chain(sidecars_of(path)).find(is_special);
             named.map_or(Ok(()), |named| refuse_one(&named))?;
         }
     }
@@ -126,13 +126,13 @@ fn folder_of(path: &Path) -> &Path {
 }
 
 /// Names beside a file, if they are remembered.
-pub(super) fn count_beside(file: &Path) -> Option<usize> {
+pub(super) fn count_sidecars(file: &Path) -> Option<usize> {
     list(folder_of(file), false).map(|listed| listed.names)
 }
 
 /// What is in a folder.
 #[derive(Clone)]
-struct Listed {
+struct FolderListing {
     /// When it changed last.
     modified: SystemTime,
     names: usize,
@@ -142,8 +142,8 @@ struct Listed {
 
 /// What is in a folder. It is remembered as long as the folder is the same: to look for each name beside each raster would take as long
 /// as to open it. `None` of what is no folder, and of one that has just changed and may again, unless many names in it are asked for.
-fn list(folder: &Path, are_many: bool) -> Option<Listed> {
-    static KNOWN: Mutex<FxHashMap<PathBuf, Listed>> = Mutex::new(FxHashMap::with_hasher(FxBuildHasher));
+fn list(folder: &Path, are_many: bool) -> Option<FolderListing> {
+    static KNOWN: Mutex<FxHashMap<PathBuf, FolderListing>> = Mutex::new(FxHashMap::with_hasher(FxBuildHasher));
     let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     let found = fs::metadata(folder).ok().filter(fs::Metadata::is_dir)?;
     let modified = found.modified().ok()?;
@@ -161,7 +161,7 @@ fn list(folder: &Path, are_many: bool) -> Option<Listed> {
     let mut names = 0;
     let entries = fs::read_dir(folder).ok()?.flatten().inspect(|_| names += 1);
     let specials = entries.filter(is_special).map(|entry| entry.file_name()).collect();
-    let listed = Listed { modified, specials: Arc::new(specials), names };
+    let listed = FolderListing { modified, specials: Arc::new(specials), names };
     if is_old {
         let mut known = known();
         if known.len() >= MOST_FOLDERS {
@@ -230,7 +230,7 @@ fn paths_in(name: &Path) -> Vec<PathBuf> {
 }
 
 /// Paths of the files that GDAL opens beside a raster, if they are there.
-fn beside(raster: &Path) -> Vec<PathBuf> {
+fn sidecars_of(raster: &Path) -> Vec<PathBuf> {
     let (Some(name), Some(stem)) = (raster.file_name(), raster.file_stem()) else { return Vec::new() };
     let mut names: Vec<OsString> = Vec::with_capacity(128);
     let mut add = |before: &std::ffi::OsStr, after: &str| {

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 /// What turns numbers into heights.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Rule {
+pub(crate) struct ValueScale {
     /// Numbers that stand for no height.
     pub voids: [Option<f64>; 2],
     pub scale: f64,
@@ -15,7 +15,7 @@ pub(crate) struct Rule {
     pub valid_range_m: (f64, f64),
 }
 
-impl Rule {
+impl ValueScale {
     /// Makes numbers heights in metres, NaN where void or where a mask is below 128; with a remark on numbers that are no heights.
     pub fn apply(&self, values: &mut [f32], mask: Option<&[u8]>) -> Option<String> {
         // Integers beyond 2^24 and doubles round on the way to f32; so must the values they are compared with.

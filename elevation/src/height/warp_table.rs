@@ -207,7 +207,13 @@ impl WarpTable {
         let lines = x.chunks_exact_mut(columns).zip(y.chunks_exact_mut(columns));
         for (row, (x, y)) in lines.enumerate() {
             let planes = [middle, east, north].map(|normal| patch.plane_in_row(row, normal));
-            on_chart(planes, patch.across(), patch.along(row), (self.origin, self.density), (x, y));
+            on_chart(
+                planes,
+                patch.column_coordinates(),
+                patch.row_coordinate(row),
+                (self.origin, self.density),
+                (x, y),
+            );
             let around = |line: &[f64]| line.iter().fold((f64::MAX, f64::MIN), |(l, h), f| (l.min(*f), h.max(*f)));
             let ([low_x, high_x], [low_y, high_y]) = (around(x).into(), around(y).into());
             match (self.cell(low_x, low_y), self.cell(high_x, high_y)) {

@@ -10,20 +10,23 @@ use std::{
 };
 
 use super::{
-    elevation_source::{Elevation, ElevationSource, LayerSource, Location, OnPatches, Spacing},
+    elevation_source::{Elevation, ElevationSource, LayerSource, Location, PatchHeights, Spacing},
     error::HeightError,
-    fills::Fills,
+    filled_quads::FilledQuads,
     gdal_read::is_on_damage,
-    gdal_source::{Described, describe_file, open_raster},
-    kept::{Kept, TEXEL_BYTES},
-    layer::{Placed, wrap},
-    layer_info::{Area, Held, LayerInfo},
+    gdal_source::{FileDescription, describe_file, open_raster},
+    layer::{PlacedRaster, wrap},
+    layer_info::{Area, LayerInfo, MemoryUse},
     options::OpenOptions,
-    parts::{self, InParts, Whole, are_far, corner_of, most_small_parts, new_serial, part_of, side_for, small_side},
-    patch::{Patch, Places},
-    raster::{Alone, BORDER, Raster, Wrap},
+    parts::{
+        self, PartReader, PartitionedRaster, are_far, corner_of, most_small_parts, new_serial, part_of, side_for,
+        small_side,
+    },
+    patch::{Patch, PatchCoordinates},
+    raster::{BORDER, NoBorder, Raster, Wrap},
+    raster_cache::{RasterCache, TEXEL_BYTES},
     region::{HeightBounds, Overlap, Region, hull},
-    resample::{Spots, Window as Texels},
+    resample::{SamplePositions, Window as Texels},
 };
 
 /// Share of the budget that is spent on the average of the whole, at least.
@@ -38,17 +41,17 @@ pub(crate) struct Windows {
     /// Distinguishes files that were opened, whatever their names.
     serial: u64,
     file: PathBuf,
-    described: Described,
+    described: FileDescription,
     options: OpenOptions,
     /// How it goes around the Earth, if it does so by whole columns.
     around: Option<Wrap>,
-    average: Placed,
+    average: PlacedRaster,
     /// Postings of the average.
     average_m: f64,
     /// Columns and rows of a window for places that are near each other.
     side: usize,
     /// By side, and column and row of windows.
-    kept: Kept<(usize, [usize; 2])>,
+    kept: RasterCache<(usize, [usize; 2])>,
     failure: OnceLock<HeightError>,
     /// The remark on windows that cannot be read, if it was not made of the average.
     damage: OnceLock<String>,
@@ -96,7 +99,7 @@ impl Windows {
                 average: placed,
                 average_m: average.posting_m,
                 side: side_for(kept_bytes),
-                kept: Kept::new(kept_bytes),
+                kept: RasterCache::new(kept_bytes),
                 failure: OnceLock::new(),
                 damage: OnceLock::new(),
                 is_damage_told: info.remarks.iter().any(|remark| is_on_damage(remark)),
@@ -107,12 +110,13 @@ impl Windows {
 
     /// Whether the average answers for the heights themselves.
     fn average_answers(&self, spacing: Spacing) -> bool {
-        spacing.is_of_the_whole() || spacing.average_m() >= self.average_m
+        spacing.is_global() || spacing.average_m() >= self.average_m
     }
 
-    /// Texels around spots, from as many windows as hold them, if all are valid and none is beyond the raster's sides.
-    fn texels(&self, spots: &[Spots<'_>]) -> Option<Texels> {
-        parts::texels(self.described.info.grid, self.side, spots, |part| self.window(self.side, part))
+    /// Texels around positions, from as many windows as hold them, if all are valid and none is beyond the raster's
+    /// sides.
+    fn texels(&self, positions: &[SamplePositions<'_>]) -> Option<Texels> {
+        parts::texels(self.described.info.grid, self.side, positions, |part| self.window(self.side, part))
     }
 
     /// A window, from memory or read; `None` if it cannot be read.
@@ -135,14 +139,14 @@ impl Windows {
 
     /// Reads a window.
     fn read(&self, side: usize, part: [usize; 2]) -> Result<Raster, HeightError> {
-        let Described { info, place, meaning, fingerprint } = &self.described;
-        let whole = Whole {
+        let FileDescription { info, place, encoding, fingerprint } = &self.described;
+        let whole = PartReader {
             serial: self.serial,
             file: &self.file,
             grid: info.grid,
             around: self.around,
             feather: place.feather,
-            meaning: *meaning,
+            encoding: *encoding,
             options: &self.options,
             fingerprint,
             // Other remarks are on the average.
@@ -152,7 +156,7 @@ impl Windows {
                 }
             },
         };
-        whole.part(side, part, BORDER, &Alone)
+        whole.part(side, part, BORDER, &NoBorder)
     }
 }
 
@@ -162,7 +166,7 @@ impl ElevationSource for Windows {
         if self.average_answers(spacing) {
             return self.average.sample(at, spacing);
         }
-        let Described { info, place, .. } = &self.described;
+        let FileDescription { info, place, .. } = &self.described;
         if place.cap.is_some_and(|(middle, cos_radius)| n.dot(middle) < cos_radius) {
             return None;
         }
@@ -186,12 +190,12 @@ impl ElevationSource for Windows {
     }
 
     fn bounds(&self, region: &Region) -> Option<HeightBounds> {
-        let Described { info, place, .. } = &self.described;
+        let FileDescription { info, place, .. } = &self.described;
         let overlap = region.within(place.cap);
         if overlap == Overlap::None {
             return None;
         }
-        let parts = InParts { grid: info.grid, side: self.side, beyond: self.beyond() };
+        let parts = PartitionedRaster { grid: info.grid, side: self.side, beyond: self.beyond() };
         let rects = || place.placement.rects(region).into_iter().flatten();
         if !rects().all(|rect| parts.are_few(rect)) {
             return Some(HeightBounds::promised(self.options.valid_range_on(info.ellipsoid)));
@@ -209,35 +213,37 @@ impl ElevationSource for Windows {
 
 impl LayerSource for Windows {
     fn areas(&self) -> Vec<Area> {
-        let Described { info, place, .. } = &self.described;
+        let FileDescription { info, place, .. } = &self.described;
         vec![Area { cap: place.cap, bbox_deg: place.reach_deg, posting_m: info.posting_m }]
     }
 
-    fn on_patches(&self, patches: &[(Patch, Places)], spacing: Spacing) -> OnPatches {
+    fn patch_heights(&self, patches: &[(Patch, PatchCoordinates)], spacing: Spacing) -> PatchHeights {
         if self.average_answers(spacing) {
-            return self.average.on_patches(patches, spacing);
+            return self.average.patch_heights(patches, spacing);
         }
-        let Described { info, place, .. } = &self.described;
+        let FileDescription { info, place, .. } = &self.described;
         let [columns, rows] = info.grid;
-        let Some(spots) = place.placement.spots_near(place.cap, patches) else { return OnPatches::Nothing };
-        if spots.iter().all(|spots| spots.miss((columns, rows), self.beyond())) {
-            return OnPatches::Nothing;
+        let Some(positions) = place.placement.positions_near(place.cap, patches) else { return PatchHeights::Empty };
+        if positions.iter().all(|positions| positions.are_outside((columns, rows), self.beyond())) {
+            return PatchHeights::Empty;
         }
         if are_far(spacing, info.posting_m) {
-            return OnPatches::ByNode;
+            return PatchHeights::ByNode;
         }
-        self.texels(&spots).map_or(OnPatches::BySquare, |texels| OnPatches::of(&texels, &spots, patches))
+        self.texels(&positions).map_or(PatchHeights::BySquare, |texels| PatchHeights::of(&texels, &positions, patches))
     }
 
-    fn fills(&self, patch: &(Patch, Places)) -> Fills {
-        let Described { info, place, .. } = &self.described;
-        let Some(spots) = place.placement.spots_near(place.cap, from_ref(patch)) else { return Fills::Nothing };
-        let [spots] = &spots[..] else { return Fills::BySquare };
-        if spots.miss((info.grid[0], info.grid[1]), self.beyond()) {
-            return Fills::Nothing;
+    fn filled_quads(&self, patch: &(Patch, PatchCoordinates)) -> FilledQuads {
+        let FileDescription { info, place, .. } = &self.described;
+        let Some(positions) = place.placement.positions_near(place.cap, from_ref(patch)) else {
+            return FilledQuads::Empty;
+        };
+        let [positions] = &positions[..] else { return FilledQuads::BySquare };
+        if positions.are_outside((info.grid[0], info.grid[1]), self.beyond()) {
+            return FilledQuads::Empty;
         }
         let quads = parts::quads(info.grid, self.side, |part| self.window(self.side, part));
-        Fills::of(spots, patch.0.columns(), quads)
+        FilledQuads::of(positions, patch.0.columns(), quads)
     }
 
     fn averages_m(&self) -> Option<f64> {
@@ -253,16 +259,16 @@ impl LayerSource for Windows {
     }
 
     fn check(&self) -> Result<(), HeightError> {
-        self.described.fingerprint.look()
+        self.described.fingerprint.check_now()
     }
 
     /// Windows, and the average.
-    fn held(&self) -> Option<Held> {
-        let ((bytes, most), average) = (self.kept.held(), self.average.raster.bytes());
-        Some(Held { bytes: bytes + average, most: Some(most + average) })
+    fn memory_use(&self) -> Option<MemoryUse> {
+        let ((bytes, most), average) = (self.kept.memory_use(), self.average.raster.bytes());
+        Some(MemoryUse { bytes: bytes + average, most: Some(most + average) })
     }
 
-    fn noticed(&self) -> Vec<String> {
+    fn read_remarks(&self) -> Vec<String> {
         self.damage.get().filter(|_| !self.is_damage_told).cloned().into_iter().collect()
     }
 

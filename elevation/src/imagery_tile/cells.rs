@@ -1,4 +1,5 @@
-//! Where in a picture are the texels of a tile? Between the corners of small cells they are interpolated, where that is exact.
+//! Where in a layer are the texels of a tile? Between the corners of small cells they are interpolated, where that is
+//! exact.
 //!
 //! Tiles that lie beside each other have the same cells where both have some, so their rims agree.
 
@@ -9,7 +10,7 @@ use super::{
     window::{Bounds, Window, within_half},
 };
 use crate::{
-    height::{Patch, Picture},
+    height::{ImageryLayer, Patch},
     shading_tile::RIM,
     tile::{TileId, posting_m},
     tile_build::patch_of,
@@ -19,13 +20,13 @@ use crate::{
 const CELL: usize = 8;
 /// Cells along the side of a tile; the last ones reach beyond it.
 const CELLS: usize = (IMAGERY_TEXELS as usize).div_ceil(CELL);
-/// Texels of the picture, or of the tile if these are larger, by which the middle of a cell may be off.
+/// Texels of the layer, or of the tile if these are larger, by which the middle of a cell may be off.
 const MOST_OFF: f64 = 0.02;
 /// Means under a texel from which on one sample is not enough, and samples along its side at most.
 const ONE_SAMPLE: f64 = 1.75;
 const MOST_SAMPLES: f64 = 4.0;
 
-/// The cells of a tile that have something of a picture.
+/// The cells of a tile that have something of a layer.
 pub(super) struct Cells {
     cells: Vec<([usize; 2], Places)>,
     bounds: Bounds,
@@ -39,13 +40,13 @@ enum Places {
     Each(Box<[DVec2; CELL * CELL]>),
 }
 
-/// Columns and rows at the nodes of a patch. Where a picture goes around the Earth its columns go on beyond its sides, for half a turn to
-/// each side of a middle; without one, of that of the patch.
-pub(super) fn places(picture: &Picture, patch: &Patch, middle: Option<f64>) -> Vec<DVec2> {
+/// Columns and rows at the nodes of a patch. Where a layer goes around the Earth its columns go on beyond its sides,
+/// for half a turn to each side of a middle; without one, of that of the patch.
+pub(super) fn places(layer: &ImageryLayer, patch: &Patch, middle: Option<f64>) -> Vec<DVec2> {
     let (known, columns) = (patch.places(), patch.columns());
-    let place = |node: usize| DVec2::from(picture.texel_at(patch.normal(node), known.at(node, columns)));
+    let place = |node: usize| DVec2::from(layer.texel_at(patch.normal(node), known.at(node, columns)));
     let mut places: Vec<DVec2> = (0..patch.len()).map(place).collect();
-    if let Some(turn) = picture.turn() {
+    if let Some(turn) = layer.turn() {
         let middle = middle.unwrap_or(places[places.len() / 2].x);
         places.iter_mut().for_each(|p| p.x = middle + within_half(p.x - middle, turn as f64));
     }
@@ -53,23 +54,23 @@ pub(super) fn places(picture: &Picture, patch: &Patch, middle: Option<f64>) -> V
 }
 
 impl Cells {
-    /// Those that have some of a picture, if any has.
-    pub fn of(picture: &Picture, id: TileId) -> Option<Self> {
+    /// Those that have some of a layer, if any has.
+    pub fn of(layer: &ImageryLayer, id: TileId) -> Option<Self> {
         // Middles of texels are half a quad from where quads begin.
         let texel = |k: f64| k - f64::from(RIM) + 0.5;
         let at = |part: f64| move |k: usize| texel((k as f64 + part) * CELL as f64);
         let corners = patch_of(id, (0..=CELLS).map(at(0.0)), (0..=CELLS).map(at(0.0)));
         let middles = patch_of(id, (0..CELLS).map(at(0.5)), (0..CELLS).map(at(0.5)));
-        let at_corners = places(picture, &corners, None);
+        let at_corners = places(layer, &corners, None);
         let reference = Some(at_corners[at_corners.len() / 2].x);
-        let at_middles = places(picture, &middles, reference);
-        let reach_rad = CELL as f64 * posting_m(picture.ellipsoid(), id.level) / picture.ellipsoid().semi_major_m();
+        let at_middles = places(layer, &middles, reference);
+        let reach_rad = CELL as f64 * posting_m(layer.ellipsoid(), id.level) / layer.ellipsoid().semi_major_m();
         let is_near = |cell: usize| {
-            picture.cap().is_none_or(|(of_picture, cos_radius)| {
+            layer.cap().is_none_or(|(of_picture, cos_radius)| {
                 of_picture.distance(middles.normal(cell)) < cos_radius.acos() + 1e-7 + reach_rad
             })
         };
-        let most_off = MOST_OFF * (posting_m(picture.ellipsoid(), id.level) / picture.posting_m()).max(1.0);
+        let most_off = MOST_OFF * (posting_m(layer.ellipsoid(), id.level) / layer.posting_m()).max(1.0);
         let mut found = Self { cells: Vec::new(), bounds: Bounds { low: DVec2::MAX, high: DVec2::MIN } };
         for (cell, at_middle) in at_middles.into_iter().enumerate() {
             let [i, j] = [cell % CELLS, cell / CELLS];
@@ -78,21 +79,21 @@ impl Cells {
             let off = 0.25 * (four[0] + four[1] + four[2] + four[3]) - at_middle;
             // What is not a number is not near.
             if off.length() < most_off {
-                found.take(picture, [i, j], &four, || Places::Corners(four));
+                found.add_cell(layer, [i, j], &four, || Places::Corners(four));
             } else if is_near(cell) {
                 let along = |k: usize| (0..CELL).map(move |t| texel((k * CELL + t) as f64));
-                let each = places(picture, &patch_of(id, along(i), along(j)), reference);
-                found.take(picture, [i, j], &each, || Places::Each(Box::new(std::array::from_fn(|k| each[k]))));
+                let each = places(layer, &patch_of(id, along(i), along(j)), reference);
+                found.add_cell(layer, [i, j], &each, || Places::Each(Box::new(std::array::from_fn(|k| each[k]))));
             }
         }
         (!found.cells.is_empty()).then_some(found)
     }
 
-    /// Takes a cell if some of it may be in the picture.
-    fn take(&mut self, picture: &Picture, cell: [usize; 2], places: &[DVec2], all: impl FnOnce() -> Places) {
+    /// Adds a cell if some of it may be in the layer.
+    fn add_cell(&mut self, layer: &ImageryLayer, cell: [usize; 2], places: &[DVec2], all: impl FnOnce() -> Places) {
         let finite = places.iter().filter(|p| p.is_finite());
         let (low, high) = finite.fold((DVec2::MAX, DVec2::MIN), |(low, high), p| (low.min(*p), high.max(*p)));
-        let Bounds { low: from, high: to } = inside(picture);
+        let Bounds { low: from, high: to } = inside(layer);
         let (low, high) = (low.max(from), high.min(to));
         if low.cmple(high).all() {
             self.cells.push((cell, all()));
@@ -100,7 +101,7 @@ impl Cells {
         }
     }
 
-    /// Where its places are that are in the picture.
+    /// Where its places are that are in the layer.
     pub fn bounds(&self) -> Bounds {
         self.bounds
     }
@@ -148,11 +149,11 @@ impl Cells {
     }
 }
 
-/// Places that are in a picture: half a texel beyond the middles of the outermost ones.
-fn inside(picture: &Picture) -> Bounds {
-    let (columns, rows) = picture.size();
+/// Places that are in a layer: half a texel beyond the middles of the outermost ones.
+fn inside(layer: &ImageryLayer) -> Bounds {
+    let (columns, rows) = layer.size();
     let (mut low, mut high) = (DVec2::splat(-0.5), DVec2::new(columns as f64, rows as f64) - 0.5);
-    if picture.turn().is_some() {
+    if layer.turn().is_some() {
         (low.x, high.x) = (f64::MIN, f64::MAX);
     }
     Bounds { low, high }

@@ -1,33 +1,33 @@
-//! What does a picture have under a tile? Means of its texels, as many as one of the tile's has, in linear light.
+//! What does a layer have under a tile? Means of its texels, as many as one of the tile's has, in linear light.
 
 use glam::{DVec2, Vec4};
 
 use crate::{
-    height::{Part, Picture},
+    height::{ImageryLayer, Part},
     light::linear,
 };
 
 /// Columns and rows of a window, at most: near a pole a tile has all columns of degrees.
 const MOST: usize = 2048;
 
-/// Columns and rows between which all places are that are in the picture.
+/// Columns and rows between which all places are that are in the layer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
     pub low: DVec2,
     pub high: DVec2,
 }
 
-/// A part of a picture.
+/// A part of a layer.
 pub(super) struct Window {
-    /// Its first column and row in the picture's; columns of a picture that goes around may be beyond its sides.
+    /// Its first column and row in the layer's; columns of a layer that goes around may be beyond its sides.
     corner: DVec2,
-    /// Columns and rows of the picture a mean.
+    /// Columns and rows of the layer a mean.
     step: DVec2,
     columns: usize,
     rows: usize,
     /// Colours times alpha, and alpha.
     means: Vec<Vec4>,
-    /// Where the picture ends, in means.
+    /// Where the layer ends, in means.
     low: DVec2,
     high: DVec2,
     turn: Option<usize>,
@@ -35,10 +35,10 @@ pub(super) struct Window {
 
 impl Window {
     /// Reads what lies between bounds, as means of `step` columns and rows or more; none where it cannot be read.
-    pub fn read(picture: &Picture, Bounds { low, high }: Bounds, step: i64) -> Option<Self> {
-        let (columns, rows) = picture.size();
-        let turn = picture.turn();
-        // From one before the first to one after the last, in whole means of all of the picture.
+    pub fn read(layer: &ImageryLayer, Bounds { low, high }: Bounds, step: i64) -> Option<Self> {
+        let (columns, rows) = layer.size();
+        let turn = layer.turn();
+        // From one before the first to one after the last, in whole means of all of the layer.
         let span = |low: f64, high: f64, size: Option<usize>| {
             let mut step = step;
             loop {
@@ -57,7 +57,7 @@ impl Window {
         let down = means_of(top, bottom, step_y);
         let across = means_of(left, right, step_x);
         let mut means = vec![Vec4::ZERO; across * down];
-        // In pieces that end where the picture begins anew.
+        // In pieces that end where the layer begins anew.
         let turn_columns = turn.map_or(i64::MAX, |turn| turn as i64);
         let mut from = left;
         while from < right {
@@ -71,7 +71,7 @@ impl Window {
             };
             let start = ((from - left) / step_x) as usize;
             let wide = means_of(from, to, step_x).min(across - start);
-            let colours = picture.read(part, (wide, down))?;
+            let colours = layer.read(part, (wide, down))?;
             for y in 0..down {
                 let row = &colours.texels[y * colours.rows / down * colours.columns..][..colours.columns];
                 let out = &mut means[y * across + start..][..wide];
@@ -98,7 +98,7 @@ impl Window {
         Some(window)
     }
 
-    /// Where a place of the picture is among the means, (0, 0) in the middle of the first.
+    /// Where a place of the layer is among the means, (0, 0) in the middle of the first.
     pub fn place(&self, place: DVec2) -> DVec2 {
         (place + 0.5 - self.corner) / self.step - 0.5
     }
@@ -109,7 +109,7 @@ impl Window {
         step / self.step
     }
 
-    /// The colour at a place among the means, linear between them; nothing outside of the picture.
+    /// The colour at a place among the means, linear between them; nothing outside of the layer.
     #[inline]
     pub fn sample(&self, place: DVec2) -> Vec4 {
         // Written so that what is not a number is outside.
@@ -134,7 +134,7 @@ pub(super) fn within_half(columns: f64, turn: f64) -> f64 {
     columns - turn * (columns / turn).round()
 }
 
-/// A difference of columns of a picture, the short way where it goes around the Earth.
+/// A difference of columns of a layer, the short way where it goes around the Earth.
 fn column_step(columns: f64, turn: Option<usize>) -> f64 {
     turn.map_or(columns, |turn| within_half(columns, turn as f64))
 }

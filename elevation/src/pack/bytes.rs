@@ -10,18 +10,18 @@ use std::{
     sync::Arc,
 };
 
-use super::positioned::Positioned;
+use super::positioned_file::PositionedFile;
 use crate::tile::TileId;
 
-/// How long who reads a part waits for it, where it is elsewhere.
+/// How long a thread that reads a part of a pack waits for it, where the pack is on a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Patience {
+pub enum WaitPolicy {
     /// Not at all: what is not there yet is asked for, and is an error of [`ErrorKind::WouldBlock`].
     Never,
     /// For one try, and none where the last one failed a moment ago.
     OneTry,
     /// For as many tries as help.
-    Long,
+    Retry,
 }
 
 /// The bytes of a pack, for any number of threads.
@@ -33,7 +33,7 @@ pub trait PackBytes: Debug + Send + Sync {
     ///
     /// # Errors
     /// Why they cannot be had: [`ErrorKind::WouldBlock`] if not yet, without patience.
-    fn read(&self, offset: u64, bytes: &mut [u8], patience: Patience) -> Result<()>;
+    fn read(&self, offset: u64, bytes: &mut [u8], wait: WaitPolicy) -> Result<()>;
 
     /// Whether they are elsewhere, so that it helps to tell what will be read.
     fn is_remote(&self) -> bool {
@@ -77,59 +77,59 @@ pub trait PartStore: Debug + Send + Sync {
 }
 
 thread_local! {
-    static PATIENCE: Cell<Option<Patience>> = const { Cell::new(None) };
+    static WAIT_POLICY: Cell<Option<WaitPolicy>> = const { Cell::new(None) };
     /// Whether a part was not to be had.
-    static LACKS: Cell<bool> = const { Cell::new(false) };
+    static PART_MISSING: Cell<bool> = const { Cell::new(false) };
 }
 
 /// That of this thread, where it is another than that of the pack.
-pub(crate) fn patience_here() -> Option<Patience> {
-    PATIENCE.get()
+pub(crate) fn thread_wait_policy() -> Option<WaitPolicy> {
+    WAIT_POLICY.get()
 }
 
 /// Notes that a part was not to be had.
-pub(crate) fn note_lack() {
-    LACKS.set(true);
+pub(crate) fn note_missing_part() {
+    PART_MISSING.set(true);
 }
 
 /// Does something on this thread, with one try for each part of a pack that is elsewhere; `None` if some part was not to be had, so that
 /// coarser ones stood in for it.
 ///
 /// ```
-/// use elevation::pack::{Patience, in_one_try, with_patience};
+/// use elevation::pack::{WaitPolicy, in_one_try, with_wait_policy};
 /// // Nothing is elsewhere here, so nothing can lack.
 /// assert_eq!(in_one_try(|| 2 + 2), Some(4));
-/// assert_eq!(with_patience(Patience::Long, || 2 + 2), 4);
+/// assert_eq!(with_wait_policy(WaitPolicy::Retry, || 2 + 2), 4);
 /// ```
 pub fn in_one_try<T>(make: impl FnOnce() -> T) -> Option<T> {
-    LACKS.set(false);
-    let made = with_patience(Patience::OneTry, make);
-    (!LACKS.replace(false)).then_some(made)
+    PART_MISSING.set(false);
+    let made = with_wait_policy(WaitPolicy::OneTry, make);
+    (!PART_MISSING.replace(false)).then_some(made)
 }
 
 /// Does something on this thread that waits for parts of packs in its own way.
-pub fn with_patience<T>(patience: Patience, make: impl FnOnce() -> T) -> T {
-    struct Before(Option<Patience>);
-    impl Drop for Before {
+pub fn with_wait_policy<T>(wait: WaitPolicy, make: impl FnOnce() -> T) -> T {
+    struct RestorePolicy(Option<WaitPolicy>);
+    impl Drop for RestorePolicy {
         fn drop(&mut self) {
-            PATIENCE.set(self.0);
+            WAIT_POLICY.set(self.0);
         }
     }
-    let _before = Before(PATIENCE.replace(Some(patience)));
+    let _before = RestorePolicy(WAIT_POLICY.replace(Some(wait)));
     make()
 }
 
 /// Those of a file.
 #[derive(Debug)]
 pub(crate) struct FileBytes {
-    file: Positioned,
+    file: PositionedFile,
     length: u64,
 }
 
 impl FileBytes {
     pub fn new(file: File) -> Result<Self> {
         let length = file.metadata()?.len();
-        Ok(Self { file: Positioned::new(file), length })
+        Ok(Self { file: PositionedFile::new(file), length })
     }
 }
 
@@ -138,18 +138,18 @@ impl PackBytes for FileBytes {
         self.length
     }
 
-    fn read(&self, offset: u64, bytes: &mut [u8], _: Patience) -> Result<()> {
+    fn read(&self, offset: u64, bytes: &mut [u8], _: WaitPolicy) -> Result<()> {
         self.file.read(offset, bytes)
     }
 }
 
 /// Bytes of a part. What states their number is foreign, so it is an error and no abort if there is no memory for them.
-pub(crate) fn read_new(from: &dyn PackBytes, part: Range<u64>, patience: Patience) -> Result<Vec<u8>> {
+pub(crate) fn read_new(from: &dyn PackBytes, part: Range<u64>, wait: WaitPolicy) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let length = usize::try_from(part.end - part.start).map_err(|_| ErrorKind::OutOfMemory)?;
     bytes.try_reserve_exact(length).map_err(|_| ErrorKind::OutOfMemory)?;
     bytes.resize(length, 0);
-    from.read(part.start, &mut bytes, patience)?;
+    from.read(part.start, &mut bytes, wait)?;
     Ok(bytes)
 }
 
@@ -172,7 +172,7 @@ impl Read for Stream<'_> {
         let rest = usize::try_from(self.rest.end - self.rest.start).unwrap_or(usize::MAX);
         let length = bytes.len().min(rest);
         if length > 0 {
-            self.from.read(self.rest.start, &mut bytes[..length], Patience::Long)?;
+            self.from.read(self.rest.start, &mut bytes[..length], WaitPolicy::Retry)?;
             self.rest.start += length as u64;
         }
         Ok(length)

@@ -18,7 +18,7 @@ pub enum PackError {
     },
     /// A part of a pack that is elsewhere is not here yet, or was not to be had a moment ago; coarser tiles stand in for it.
     #[error("{}: {reason}", file.display())]
-    Away {
+    Unavailable {
         /// The pack.
         file: PathBuf,
         /// Why it is not.

@@ -1,12 +1,12 @@
 //! Which source answers where in a tile? On a lattice of every few vertices, which separates wide voids of a source, and what lies
-//! beyond its rim, from its data. Where that is too coarse, vertex by vertex and quad by quad ([`Fine`]).
+//! beyond its rim, from its data. Where that is too coarse, vertex by vertex and quad by quad ([`FineOrigins`]).
 //!
 //! Each stands behind the heights as a frame that zstd skips, so that programs that do not know it read the heights all the same. A
 //! frame ends with its length, by which it is found; the lattice is the last.
 
 mod fine;
 
-pub(crate) use fine::Fine;
+pub(crate) use fine::FineOrigins;
 
 use super::compression;
 use crate::tile::TILE_QUADS;
@@ -72,12 +72,12 @@ impl Origin {
 pub(crate) struct Origins {
     /// One where it is the same all over, else one for each place of the lattice, row by row.
     lattice: Vec<Origin>,
-    fine: Option<Fine>,
+    fine: Option<FineOrigins>,
 }
 
 impl Origins {
     /// Of [`SIDE`] rows of as many places, and what is told more finely.
-    pub fn new(mut lattice: Vec<Origin>, fine: Option<Fine>) -> Self {
+    pub fn new(mut lattice: Vec<Origin>, fine: Option<FineOrigins>) -> Self {
         if lattice.windows(2).all(|pair| pair[0] == pair[1]) {
             lattice.truncate(1);
         }
@@ -98,13 +98,13 @@ impl Origins {
 
     /// Whether sources are told vertex by vertex.
     pub fn has_vertices(&self) -> bool {
-        self.fine.iter().flat_map(Fine::pairs).next().is_some()
+        self.fine.iter().flat_map(FineOrigins::pairs).next().is_some()
     }
 
     /// The sources that answer somewhere in the tile, each once.
     pub fn sources(&self) -> Vec<u16> {
         let of_lattice = self.lattice.iter().map(|origin| (origin.source, origin.other));
-        let fine = self.fine.iter().flat_map(Fine::pairs);
+        let fine = self.fine.iter().flat_map(FineOrigins::pairs);
         let mut sources: Vec<u16> =
             of_lattice.chain(fine).flat_map(|(source, other)| [Some(source), other]).flatten().collect();
         sources.sort_unstable();
@@ -136,7 +136,7 @@ impl Origins {
         }
         let origin = |k: usize| Origin::of(std::array::from_fn(|plane| planes[plane * count + k]));
         let lattice = (0..count).map(origin).collect();
-        let found = Self { lattice, fine: fine.map(Fine::decode).transpose()? };
+        let found = Self { lattice, fine: fine.map(FineOrigins::decode).transpose()? };
         let most = found.sources().pop().unwrap_or(0);
         if usize::from(most) < sources { Ok(found) } else { Err(format!("source {most} of {sources}")) }
     }
@@ -198,9 +198,9 @@ mod tests {
         for (places, fine) in [
             (vec![Origin::whole(2); SIDE * SIDE], None),
             (various.clone(), None),
-            (various.clone(), Fine::new(None, Some(&quads))),
-            (various.clone(), Fine::new(Some(&vertices), None)),
-            (various, Fine::new(Some(&vertices), Some(&quads))),
+            (various.clone(), FineOrigins::new(None, Some(&quads))),
+            (various.clone(), FineOrigins::new(Some(&vertices), None)),
+            (various, FineOrigins::new(Some(&vertices), Some(&quads))),
         ] {
             let origins = Origins::new(places.clone(), fine.clone());
             let frames = origins.encode().unwrap();

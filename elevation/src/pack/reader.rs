@@ -16,7 +16,7 @@ mod records;
 
 use super::{
     PackError, Share,
-    bytes::{FileBytes, PackBytes, PartKind, PartStore, Patience, is_pack_address, patience_here, read_new},
+    bytes::{FileBytes, PackBytes, PartKind, PartStore, WaitPolicy, is_pack_address, read_new, thread_wait_policy},
     codec::{self, Parent},
     error_codec,
     format::{self, ERRORS_BYTES, Entry, ErrorsHeader, FOOTER_BYTES, Footer, Manifest, PREFIX_BYTES, TILE_BYTES},
@@ -115,7 +115,7 @@ impl Pack {
             |offset: u64, reason: &str| PackError::Corrupt { file: path.into(), offset, reason: reason.into() };
         let end = length.saturating_sub(FOOTER_BYTES as u64);
         let mut footer = [0; FOOTER_BYTES];
-        bytes.read(end, &mut footer, Patience::Long).map_err(PackError::io(path, "read its end"))?;
+        bytes.read(end, &mut footer, WaitPolicy::Retry).map_err(PackError::io(path, "read its end"))?;
         let footer = Footer::from_bytes(&footer).ok_or_else(|| corrupt(end, "it ends in the middle"))?;
         if footer.offset < header.len() as u64 || footer.offset.checked_add(footer.bytes) != Some(end) {
             return Err(corrupt(end, "the index is not where it should be"));
@@ -144,8 +144,9 @@ impl Pack {
         Ok(Self::of(path, Arc::new(bytes), manifest.clone(), tiles))
     }
 
-    /// From now on nobody waits for tiles that are elsewhere, unless a thread does ([`super::in_one_try`], [`super::with_patience`]).
-    pub(crate) fn wait_no_more(&self) {
+    /// From now on nobody waits for tiles that are elsewhere, unless a thread does ([`super::in_one_try`],
+    /// [`super::with_wait_policy`]).
+    pub(crate) fn set_non_blocking(&self) {
         self.never_waits.store(true, Ordering::Relaxed);
     }
 
@@ -153,9 +154,9 @@ impl Pack {
         self.kept.as_ref().is_some_and(|kept| kept.has(id, kind))
     }
 
-    fn patience(&self) -> Patience {
-        let own = || if self.never_waits.load(Ordering::Relaxed) { Patience::Never } else { Patience::Long };
-        patience_here().unwrap_or_else(own)
+    fn wait_policy(&self) -> WaitPolicy {
+        let own = || if self.never_waits.load(Ordering::Relaxed) { WaitPolicy::Never } else { WaitPolicy::Retry };
+        thread_wait_policy().unwrap_or_else(own)
     }
 
     /// Whether tiles are elsewhere.
@@ -399,7 +400,7 @@ pub(crate) fn check_tree(ids: impl Iterator<Item = TileId>, by_id: &FxHashMap<Ti
 fn read_header(path: &Path, from: &dyn PackBytes) -> Result<(Vec<u8>, Manifest), PackError> {
     let beginning = |length: usize| {
         let length = from.length().min(length as u64);
-        read_new(from, 0..length, Patience::Long).map_err(PackError::io(path, "read it"))
+        read_new(from, 0..length, WaitPolicy::Retry).map_err(PackError::io(path, "read it"))
     };
     let length = format::header_bytes(path, &beginning(PREFIX_BYTES)?)?;
     let header = beginning(length)?;

@@ -7,7 +7,7 @@
 
 use glam::DVec3;
 
-use super::{RayError, raise::Raise};
+use super::{RayError, height_offset::HeightOffset};
 use crate::{
     geodesy::Ellipsoid,
     height::{Region, Relief, lon_lat_deg},
@@ -34,7 +34,7 @@ pub(super) struct Line<'a> {
     /// Of unit length.
     pub direction: DVec3,
     pub length_m: f64,
-    pub raise: Raise,
+    pub raise: HeightOffset,
 }
 
 /// A point of a line.

@@ -3,7 +3,7 @@
 use glam::DVec3;
 use rayon::prelude::*;
 
-use super::{Provenance, RayError, Surface, descent::Line, raise::Raise};
+use super::{Provenance, RayError, Surface, descent::Line, height_offset::HeightOffset};
 use crate::geodesy::Geodetic;
 
 /// A ray to be traced.
@@ -53,16 +53,16 @@ impl Surface {
     /// # Errors
     /// [`RayError::NotFinite`], and [`RayError::TooLong`] instead of a miss that is not one.
     pub fn ray(&self, origin_m: DVec3, direction: DVec3, reach_m: f64) -> Result<Option<Hit>, RayError> {
-        self.trace(Ray { origin_m, direction, reach_m }, Raise::default())
+        self.trace(Ray { origin_m, direction, reach_m }, HeightOffset::default())
     }
 
     /// What many rays meet, in their order, on all threads: [`Surface::ray`] for each.
     pub fn rays(&self, rays: &[Ray]) -> Vec<Result<Option<Hit>, RayError>> {
-        rays.par_iter().with_min_len(8).map(|ray| self.trace(*ray, Raise::default())).collect()
+        rays.par_iter().with_min_len(8).map(|ray| self.trace(*ray, HeightOffset::default())).collect()
     }
 
     /// The first ground along a ray all of whose points are raised.
-    pub(super) fn trace(&self, ray: Ray, raise: Raise) -> Result<Option<Hit>, RayError> {
+    pub(super) fn trace(&self, ray: Ray, raise: HeightOffset) -> Result<Option<Hit>, RayError> {
         let Some((start, line)) = self.line(ray, raise)? else { return Ok(None) };
         let hit = |t: f64| {
             let place = self.relief.ellipsoid().geodetic(line.entry_m + line.direction * t);
@@ -77,12 +77,12 @@ impl Surface {
     }
 
     /// Whether there is ground along such a ray.
-    pub(super) fn is_blocked(&self, ray: Ray, raise: Raise) -> Result<bool, RayError> {
+    pub(super) fn is_blocked(&self, ray: Ray, raise: HeightOffset) -> Result<bool, RayError> {
         self.line(ray, raise)?.map_or(Ok(false), |(_, line)| line.is_blocked())
     }
 
     /// The part of a ray near the ground, and where that starts; `None` if there is none.
-    pub(super) fn line(&self, ray: Ray, raise: Raise) -> Result<Option<(f64, Line<'_>)>, RayError> {
+    pub(super) fn line(&self, ray: Ray, raise: HeightOffset) -> Result<Option<(f64, Line<'_>)>, RayError> {
         let Ray { origin_m, direction, reach_m } = ray;
         let Some(unit) = direction.try_normalize().filter(|_| origin_m.is_finite() && reach_m.is_finite()) else {
             return Err(RayError::NotFinite { origin_m, direction, reach_m });
@@ -98,7 +98,7 @@ impl Surface {
                 entry_m: origin_m + unit * start,
                 direction: unit,
                 length_m: end - start,
-                raise: Raise { start_m: raise.start_m - start, ..raise },
+                raise: HeightOffset { start_m: raise.start_m - start, ..raise },
             };
             (start, line)
         }))
@@ -106,7 +106,13 @@ impl Surface {
 
     /// The part of a ray, in metres along it, that runs inside the sphere below which all ground lies, and outside the one above
     /// which all of it does: to get into that, a ray has to pass the ground.
-    fn near_the_ground(&self, origin_m: DVec3, direction: DVec3, reach_m: f64, raise: &Raise) -> Option<(f64, f64)> {
+    fn near_the_ground(
+        &self,
+        origin_m: DVec3,
+        direction: DVec3,
+        reach_m: f64,
+        raise: &HeightOffset,
+    ) -> Option<(f64, f64)> {
         let (low_m, high_m) = self.relief.range_m();
         let ellipsoid = self.relief.ellipsoid();
         let along = -origin_m.dot(direction);

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::{Hit, Ray, RayError, Surface, raise::Raise};
+use super::{Hit, Ray, RayError, Surface, height_offset::HeightOffset};
 use crate::geodesy::{Ellipsoid, Geodetic};
 
 /// By how much a line of sight is raised at the eye, and less and less towards the target, so that the ground under an eye that
@@ -65,19 +65,24 @@ impl Surface {
     }
 
     /// The line between two points that has to be free; `None` if they are too close for anything to be between.
-    fn sight(&self, from: Geodetic, to: Geodetic, refraction: f64) -> Option<(Ray, Raise)> {
+    fn sight(&self, from: Geodetic, to: Geodetic, refraction: f64) -> Option<(Ray, HeightOffset)> {
         let ellipsoid = self.relief.ellipsoid();
         between(ellipsoid, from.to_ecef(ellipsoid), to.to_ecef(ellipsoid), refraction)
     }
 }
 
 /// The same of two points in ECEF metres.
-pub(super) fn between(ellipsoid: Ellipsoid, start: DVec3, end: DVec3, refraction: f64) -> Option<(Ray, Raise)> {
+pub(super) fn between(ellipsoid: Ellipsoid, start: DVec3, end: DVec3, refraction: f64) -> Option<(Ray, HeightOffset)> {
     let distance_m = start.distance(end);
     let ray = Ray { origin_m: start, direction: end - start, reach_m: distance_m - TARGET_M };
     let curvature = refraction / ellipsoid.mean_radius_m();
-    let raise =
-        Raise { metres: STANDING_M, fall: STANDING_M / distance_m, curvature, start_m: 0.0, whole_m: distance_m };
+    let raise = HeightOffset {
+        metres: STANDING_M,
+        fall: STANDING_M / distance_m,
+        curvature,
+        start_m: 0.0,
+        whole_m: distance_m,
+    };
     // What is not a number is for the ray to refuse.
     if distance_m <= TARGET_M { None } else { Some((ray, raise)) }
 }

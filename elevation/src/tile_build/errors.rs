@@ -16,7 +16,7 @@ const CENTRES: usize = TILE_VERTICES + 1;
 
 /// What is known of the vertices after those of the tile.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Ahead<'a> {
+pub(crate) enum FinerVertices<'a> {
     /// Heights of the centres of the tile's quads and of a ring of quads around them.
     Centres(&'a [f64]),
     /// Nothing: the data are coarser than the tile. A share of the errors nearby stands for them.
@@ -30,15 +30,15 @@ pub(crate) struct Errors(Vec<f32>);
 impl Errors {
     /// From the heights of a tile's vertices, with a ring around them where centres are known. `sagitta_m` is the height of
     /// the ground's curvature over one quad's side.
-    pub fn of(heights_m: &[f64], sagitta_m: f64, ahead: Ahead<'_>) -> Self {
+    pub fn of(heights_m: &[f64], sagitta_m: f64, ahead: FinerVertices<'_>) -> Self {
         let mut errors = vec![0.0; TILE_VERTICES * TILE_VERTICES];
         match ahead {
-            Ahead::Centres(centres) => {
+            FinerVertices::Centres(centres) => {
                 own_errors(heights_m, TILE_VERTICES + 2, 1, sagitta_m, &mut errors);
                 let centres = centre_errors(heights_m, centres, sagitta_m);
                 raise_to_centres(&mut errors, &centres);
             }
-            Ahead::Expected => {
+            FinerVertices::Expected => {
                 own_errors(heights_m, TILE_VERTICES, 0, sagitta_m, &mut errors);
                 raise_to_neighbours(&mut errors);
             }

@@ -166,10 +166,10 @@ fn squeezed_by_two_threads_at_once() {
     let squeezed = pack::record::to_bytes(&tile(1)).unwrap();
     cache.put(&tile(1));
     let bytes = cache.bytes();
-    cache.keep(id(1), &squeezed);
+    cache.append(id(1), &squeezed);
     assert_eq!(cache.bytes(), bytes, "another thread kept it");
     cache.locked(Logs::stop);
-    cache.keep(id(2), &pack::record::to_bytes(&tile(2)).unwrap());
+    cache.append(id(2), &pack::record::to_bytes(&tile(2)).unwrap());
     assert_eq!((cache.bytes(), cache.get(id(2))), (bytes, None), "another thread failed");
 }
 

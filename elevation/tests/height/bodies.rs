@@ -7,7 +7,7 @@ use elevation::{
     bake::{Bake, BakeError, BakeOptions, verify},
     cube::face_of,
     geodesy::Ellipsoid,
-    height::{HeightError, OpenOptions, Picture, Relief},
+    height::{HeightError, ImageryLayer, OpenOptions, Relief},
     imagery_tile::Imagery,
     pack::Pack,
     tile::{TILE_QUADS, TileId, posting_m},
@@ -184,7 +184,7 @@ fn pictures_of_other_bodies_are_as_fine() {
     let [moon, earth] = [("moon.tif", MOON_DEGREES), ("earth.tif", "EPSG:4326")].map(|(name, crs)| {
         let (file, frame) = (folder.path().join(name), Frame::north_up(crs, (500, 500), 7.0, 48.0, 0.004));
         frame.write::<u8>(&file, grey.clone()).close().expect("closed");
-        Imagery::new(vec![Picture::open(&file).unwrap_or_else(|e| panic!("{e}"))])
+        Imagery::new(vec![ImageryLayer::open(&file).unwrap_or_else(|e| panic!("{e}"))])
     });
     let (mut adding, (face, s, t)) = (0, face_of(normal(8.0, 47.0)));
     for level in 0..9u32 {

@@ -254,7 +254,7 @@ fn archives_that_are_damaged() {
         let relief = open(&alone, &OpenOptions::default().with_skip_bad(true)).expect("its header is sound");
         let _whatever = relief.sample(normal(7.3, 45.5));
         assert!(relief.failure().is_none());
-        let told = [relief.layers()[0].remarks.clone(), relief.noticed()].concat();
+        let told = [relief.layers()[0].remarks.clone(), relief.read_remarks()].concat();
         assert_eq!(told.iter().any(|remark| remark.contains("is damaged, and heights that")), !is_whole, "{told:?}");
     }
 }

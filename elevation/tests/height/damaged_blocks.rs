@@ -81,7 +81,7 @@ fn blocks_that_cannot_be_read() {
         }
         assert!(f64::from(lost) > 0.9 * (BLOCK * BLOCK) as f64, "{what}: {lost} heights of the block differ");
         let told: Vec<String> = relief.layers().iter().flat_map(|layer| layer.remarks.clone()).collect();
-        let told = [told, relief.noticed()].concat();
+        let told = [told, relief.read_remarks()].concat();
         let told: Vec<_> =
             told.iter().filter(|remark| remark.contains("is damaged, and heights that cannot")).collect();
         assert_eq!(told.len(), 1, "{what}: {told:?}");

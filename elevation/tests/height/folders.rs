@@ -203,7 +203,7 @@ fn far_views_of_a_folder_read_no_file_in_full() {
     }
     let relief = open(folder.path(), &OpenOptions::default().with_layer_bytes(64 << 20)).unwrap();
     CoarseErrors::build(&relief, 6);
-    let held = || relief.held()[0].expect("a folder tells").bytes;
+    let held = || relief.memory_use()[0].expect("a folder tells").bytes;
     let overviews = held();
     assert!(overviews > 0);
     let spacing = SampleSpacing::of(&relief);

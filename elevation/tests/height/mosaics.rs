@@ -109,7 +109,7 @@ fn files_around_a_corner_are_kept() {
     for texel in [(299.4, 299.6), (300.2, 300.3)] {
         let (lon, lat) = frame.lon_lat(&[texel])[0];
         relief.sample(normal(lon, lat));
-        let held = relief.held()[0].expect("a budget").bytes;
+        let held = relief.memory_use()[0].expect("a budget").bytes;
         assert!(held >= parts, "{held} of {parts}");
     }
 }

@@ -133,7 +133,7 @@ fn files_are_remarked_upon_when_they_are_read() {
     }
     let relief = Relief::open(&[folder.path().to_path_buf()], &OpenOptions::default()).expect("files");
     let info = &relief.layers()[0];
-    assert_eq!((info.remarks.len(), relief.noticed().len()), (0, 0));
+    assert_eq!((info.remarks.len(), relief.read_remarks().len()), (0, 0));
     let looked = "heights of 44 of 130 files were looked at";
     assert!(info.notes.iter().any(|note| note.starts_with(looked)), "{:?}", info.notes);
     let said = Said::default();
@@ -149,13 +149,13 @@ fn files_are_remarked_upon_when_they_are_read() {
     let said = relief.remarks(0).join("; ");
     assert_eq!(said.matches("exactly -9999").count(), 1, "{said}");
     assert!(said.contains("piece-100.tif"), "{said}");
-    assert_eq!(relief.noticed(), [format!("{}: {said}", folder.path().display())]);
+    assert_eq!(relief.read_remarks(), [format!("{}: {said}", folder.path().display())]);
     // What was remarked upon before is not once more.
     let alone = TempDir::new().expect("a temporary folder");
     write(&alone.path().join("a.tif"), 0, |at| if at.is_multiple_of(3) { -20_000.0 } else { relief_m(at) });
     let relief = Relief::open(&[alone.path().to_path_buf()], &OpenOptions::default()).expect("a file");
     relief.sample(normal(-149.7, 19.7));
-    assert_eq!((relief.layers()[0].remarks.len(), relief.noticed().len()), (1, 0));
+    assert_eq!((relief.layers()[0].remarks.len(), relief.read_remarks().len()), (1, 0));
     // Where there are remarks, too, and with headers that are remembered.
     let value = |at: usize| if at.is_multiple_of(3) { -9999.0 } else { relief_m(at) };
     write(&folder.path().join("piece-003.tif"), 3, value);

@@ -11,7 +11,7 @@ use std::{
 use elevation::{
     bake::{Bake, BakeError, BakeOptions, Outcome, merge, merge_packs},
     height::OpenOptions,
-    pack::{Pack, PackBytes, PackError, Patience, Shard},
+    pack::{Pack, PackBytes, PackError, Shard, WaitPolicy},
 };
 use rand::{Rng, rngs::StdRng, seq::SliceRandom};
 use tempfile::TempDir;
@@ -260,7 +260,7 @@ impl PackBytes for Elsewhere {
         self.bytes.len() as u64
     }
 
-    fn read(&self, offset: u64, bytes: &mut [u8], _: Patience) -> std::io::Result<()> {
+    fn read(&self, offset: u64, bytes: &mut [u8], _: WaitPolicy) -> std::io::Result<()> {
         let mut told = self.told.lock().unwrap();
         told.untold += u32::from(!told.parts.contains(&offset));
         bytes.copy_from_slice(&self.bytes[offset as usize..][..bytes.len()]);

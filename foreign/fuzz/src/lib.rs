@@ -6,9 +6,10 @@ use foreign::{
     place::{self, Place},
     points::{read_line, read_ray},
     raster::{self, RasterOptions},
+    sanitized,
     scene::{Scene, is_scene},
     settings::Settings,
-    shown, spline,
+    spline,
     style::{self, StyleOptions, VectorOptions},
     values,
 };
@@ -72,7 +73,7 @@ pub fn list(bytes: &[u8]) {
 /// What is shown is short and holds nothing that a terminal obeys; plain text is shown as it is.
 pub fn text(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
-    let said = shown(&text).to_string();
+    let said = sanitized(&text).to_string();
     assert!(said.chars().count() <= 81 && !said.contains(char::is_control), "{said:?}");
     if text.len() <= 80 && text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
         assert_eq!(said, text);
@@ -113,7 +114,7 @@ pub fn path(bytes: &[u8]) {
 /// Settings are refused in words, or every choice is in its range, and is found again as it is written.
 pub fn settings(bytes: &[u8]) {
     let known = |names: &[String]| match names.iter().find(|name| name.len() > 9) {
-        Some(name) => Err(shown(name).to_string()),
+        Some(name) => Err(sanitized(name).to_string()),
         None => Ok(()),
     };
     match Settings::from_json(bytes, known) {
@@ -125,7 +126,7 @@ pub fn settings(bytes: &[u8]) {
             assert_eq!(Settings::from_json(json.as_bytes(), known).as_ref(), Ok(&settings));
             assert_eq!(settings.with_changes(&settings, &Settings::default()), Settings::default());
         }
-        Err(why) => is_fit_to_print(&shown(&why).to_string()),
+        Err(why) => is_fit_to_print(&sanitized(&why).to_string()),
     }
 }
 
@@ -141,14 +142,14 @@ fn is_within<T>(read: Result<T, String>, is_right: impl Fn(&T) -> bool) {
 pub fn values(bytes: &[u8]) {
     let text = &*String::from_utf8_lossy(bytes);
     let between = |low: f64, high: f64| move |value: &f64| (low..=high).contains(value);
-    is_within(values::at(text), |at| at.lat_deg.abs() <= 90.0 && at.height_m.is_finite());
+    is_within(values::geo_position(text), |at| at.lat_deg.abs() <= 90.0 && at.height_m.is_finite());
     is_within(values::place(text), |place| place.height_m.is_none());
     is_within(values::any_number(text), |_| true);
     is_within(values::above_ground_m(text), between(0.0, 1e6));
     is_within(values::radius_m(text), between(1.0, 1e7));
     is_within(values::cell_m(text), between(1e-3, 1e6));
     is_within(values::refraction(text), between(-1.0, 1.0));
-    is_within(values::look(text), |look| look.heading_deg.abs() <= 360.0 && look.pitch_deg.abs() <= 90.0);
+    is_within(values::view_direction(text), |look| look.heading_deg.abs() <= 360.0 && look.pitch_deg.abs() <= 90.0);
     is_within(values::size(text), |size| (1..=32_768).contains(&size.0) && (1..=32_768).contains(&size.1));
     is_within(values::sun(text).and_then(kept), |sun| sun.is_none());
     is_within(values::time(text).and_then(kept), |sun| sun.is_none());
@@ -158,7 +159,7 @@ pub fn values(bytes: &[u8]) {
     is_within(values::fps(text), between(0.1, 240.0));
     is_within(values::frame_ms(text), between(0.0, 10_000.0));
     is_within(values::samples(text), |samples| [1, 4].contains(samples));
-    is_within(values::whole::<u32>(8..=1 << 40)(text), |number| *number >= 8);
+    is_within(values::integer::<u32>(8..=1 << 40)(text), |number| *number >= 8);
     is_within(values::named(text, &[("atlas", 1), ("terra", 2)]), |number| (1..=2).contains(number));
 }
 
@@ -194,7 +195,7 @@ pub fn scene(bytes: &[u8]) {
         let said = match Scene::from_json(bytes, exists) {
             Ok(said) => said,
             Err(why) => {
-                is_fit_to_print(&shown(&why).to_string());
+                is_fit_to_print(&sanitized(&why).to_string());
                 continue;
             }
         };

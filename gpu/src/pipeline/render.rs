@@ -44,7 +44,7 @@ pub struct RenderOptions<'a> {
 /// let mut target = RenderTarget::new(format, 1).with_clear(wgpu::Color::RED);
 /// let options = target.options().with_vertex("corner").with_fragment(Some("green"));
 /// let kernel = RenderKernel::new(&gpu.device, &composed, &options)?;
-/// let picture = transfer::picture(&gpu.device, "picture", (4, 4), format);
+/// let picture = transfer::render_texture(&gpu.device, "picture", (4, 4), format);
 /// let mut encoder = gpu.device.create_command_encoder(&Default::default());
 /// let mut pass = target.begin_pass(&gpu.device, &mut encoder, &picture.create_view(&Default::default()));
 /// pass.set_pipeline(kernel.pipeline());

@@ -1,4 +1,4 @@
-//! What does a picture need besides its colours? Depth, and samples to smooth edges by, of its size.
+//! What does an image need besides its colours? Depth, and samples to smooth edges by, of its size.
 
 use super::{RenderOptions, reverse_z};
 use wgpu::{LoadOp, Operations, StoreOp, TextureFormat};
@@ -10,11 +10,11 @@ use wgpu::{LoadOp, Operations, StoreOp, TextureFormat};
 ///
 /// let gpu = Gpu::new(&GpuOptions::default())?;
 /// let format = wgpu::TextureFormat::Rgba8Unorm;
-/// let picture = transfer::picture(&gpu.device, "picture", (64, 36), format).create_view(&Default::default());
+/// let image = transfer::render_texture(&gpu.device, "picture", (64, 36), format).create_view(&Default::default());
 /// let mut target = RenderTarget::new(format, 4);
 /// // Pipelines: target.options().with_vertex(vertex).with_fragment(fragment).with_buffers(buffers)
 /// let mut encoder = gpu.device.create_command_encoder(&Default::default());
-/// let pass = target.begin_pass(&gpu.device, &mut encoder, &picture);
+/// let pass = target.begin_pass(&gpu.device, &mut encoder, &image);
 /// // ... draw ...
 /// drop(pass);
 /// gpu.queue.submit([encoder.finish()]);
@@ -29,12 +29,12 @@ pub struct RenderTarget {
     attachments: Option<Attachments>,
 }
 
-/// Textures behind a picture, of its size.
+/// Textures that an image is rendered with, of its size.
 #[derive(Debug)]
 struct Attachments {
     size: wgpu::Extent3d,
     depth: wgpu::TextureView,
-    /// The samples that the picture is made of, if there are several a pixel.
+    /// The samples that the image is made of, if there are several a pixel.
     colour: Option<wgpu::TextureView>,
 }
 
@@ -42,8 +42,8 @@ impl RenderTarget {
     /// Of the depth: for reverse-Z, precise from centimetres to the Moon.
     pub const DEPTH_FORMAT: TextureFormat = TextureFormat::Depth32Float;
 
-    /// For pictures of a format, with 1 or 4 samples a pixel (other numbers are there on some devices only). They are cleared
-    /// to black.
+    /// For images of a format, with 1 or 4 samples a pixel (other numbers are there on some devices only). They are
+    /// cleared to black.
     pub fn new(format: TextureFormat, samples: u32) -> Self {
         Self { colours: [Some(format.into())], samples, clear: wgpu::Color::BLACK, attachments: None }
     }
@@ -61,15 +61,15 @@ impl RenderTarget {
             .with_multisample(wgpu::MultisampleState { count: self.samples, ..Default::default() })
     }
 
-    /// Begins a pass that clears colour and depth, and leaves its colours in `picture`: a view of the whole first level of a
-    /// texture, of any size, which depth and samples then have, too. Depth is not kept.
+    /// Begins a pass that clears colour and depth, and leaves its colours in `output`: a view of the whole first level
+    /// of a texture, of any size, which depth and samples then have, too. Depth is not kept.
     pub fn begin_pass<'e>(
         &mut self,
         device: &wgpu::Device,
         encoder: &'e mut wgpu::CommandEncoder,
-        picture: &wgpu::TextureView,
+        output: &wgpu::TextureView,
     ) -> wgpu::RenderPass<'e> {
-        self.begin_timed_pass(device, encoder, picture, None)
+        self.begin_timed_pass(device, encoder, output, None)
     }
 
     /// [`begin_pass`](Self::begin_pass) with timestamps at its ends.
@@ -86,7 +86,7 @@ impl RenderTarget {
     /// let usage = wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC;
     /// let resolved = gpu.device.create_buffer(&wgpu::BufferDescriptor { label: None, size: 16, usage, mapped_at_creation: false });
     /// let format = wgpu::TextureFormat::Rgba8Unorm;
-    /// let picture = transfer::picture(&gpu.device, "picture", (4, 4), format).create_view(&Default::default());
+    /// let image = transfer::render_texture(&gpu.device, "picture", (4, 4), format).create_view(&Default::default());
     /// let mut encoder = gpu.device.create_command_encoder(&Default::default());
     /// let ends = wgpu::RenderPassTimestampWrites {
     ///     query_set: &queries,
@@ -94,7 +94,7 @@ impl RenderTarget {
     ///     end_of_pass_write_index: Some(1),
     /// };
     /// let mut target = RenderTarget::new(format, 1);
-    /// let pass = target.begin_timed_pass(&gpu.device, &mut encoder, &picture, Some(ends));
+    /// let pass = target.begin_timed_pass(&gpu.device, &mut encoder, &image, Some(ends));
     /// // ... draw ...
     /// drop(pass);
     /// encoder.resolve_query_set(&queries, 0..2, &resolved, 0);
@@ -107,15 +107,15 @@ impl RenderTarget {
         &mut self,
         device: &wgpu::Device,
         encoder: &'e mut wgpu::CommandEncoder,
-        picture: &wgpu::TextureView,
+        output: &wgpu::TextureView,
         timestamp_writes: Option<wgpu::RenderPassTimestampWrites<'_>>,
     ) -> wgpu::RenderPass<'e> {
-        let size = picture.texture().size();
+        let size = output.texture().size();
         let fit = self.attachments.take().filter(|made| made.size == size);
         let Attachments { depth, colour, .. } = self.attachments.insert(fit.unwrap_or_else(|| self.make(device, size)));
         let (view, resolve_target, store) = match colour {
-            Some(samples) => (&*samples, Some(picture), StoreOp::Discard),
-            None => (picture, None, StoreOp::Store),
+            Some(samples) => (&*samples, Some(output), StoreOp::Discard),
+            None => (output, None, StoreOp::Store),
         };
         encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("scene"),

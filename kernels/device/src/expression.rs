@@ -298,7 +298,7 @@ impl Translator {
             return Ok(value);
         }
         if to == Ty::U64 || value.ty == Ty::U64 {
-            return crate::wide::cast(&value, &to, expr);
+            return crate::u64_words::cast(&value, &to, expr);
         }
         match (&to, &value.ty) {
             (Ty::Scalar(Scalar::U32 | Scalar::I32), Ty::Scalar(Scalar::F32)) => Ok(self.saturated(&value.text, &to)),

@@ -173,11 +173,11 @@ pub fn translate(signature: &Signature, attributes: &[Attribute], body: &Block, 
     };
     let output = types::parse(output, &mut translator.needs)?;
     translator.output = Some(output.clone());
-    let body = crate::hidden::marked(body);
+    let body = crate::u64_check::marked(body);
     translator.body(&body)?;
     let text = translator.lines;
     let wgsl = format!("{}fn {wgsl}({}) -> {output} {{\n{text}}}\n", documentation(attributes), parameters.join(", "));
-    let checks = crate::hidden::checks(signature, &body, &translator.hidden);
+    let checks = crate::u64_check::checks(signature, &body, &translator.hidden);
     Ok(Translated { wgsl, needs: translator.needs, constructed: translator.constructed, checks })
 }
 

@@ -106,12 +106,12 @@ fn device_constant(item: &ItemConst) -> Result<TokenStream> {
     let mut translator = Translator::new("");
     let ty = types::parse(&item.ty, &mut translator.needs)?;
     let expr = &item.expr;
-    let block = crate::hidden::marked(&syn::parse_quote! { { #expr } });
+    let block = crate::u64_check::marked(&syn::parse_quote! { { #expr } });
     let [Stmt::Expr(marked, _)] = block.stmts.as_slice() else { unreachable!("an expression stays one") };
     let value = translator.expression(marked, &ty)?;
     let wgsl = format!("{}const {}: {ty} = {};\n", documentation(&item.attrs), wgsl_name(ident), value.text);
     let rust = &item.ty;
-    let checks = crate::hidden::checks(&syn::parse_quote! { fn value() -> #rust }, &block, &translator.hidden);
+    let checks = crate::u64_check::checks(&syn::parse_quote! { fn value() -> #rust }, &block, &translator.hidden);
     let translated = Translated { wgsl, needs: translator.needs, constructed: translator.constructed, checks };
     let companion = companion(ident, visibility, &item_tokens(ident, &translated), &format!("[`{ident}`]"));
     let checks = rust_checks(&translated);

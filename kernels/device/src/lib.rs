@@ -6,14 +6,13 @@
 //! | `item` | the code that is generated for each kind of item |
 //! | `function`, `statement`, `loops`, `expression`, `array`, `literal`, `method` | translation of Rust syntax to WGSL |
 //! | `kernel` | kernels from loops |
-//! | `wide` | operations on `u64` as two words |
-//! | `hidden` | types that the macro cannot see: rustc checks them in a copy of the function |
+//! | `u64_words` | operations on `u64` as two words |
+//! | `u64_check` | types that the macro cannot see: rustc checks them in a copy of the function |
 //! | `types`, `names` | the types and names that Rust and WGSL share |
 
 mod array;
 mod expression;
 mod function;
-mod hidden;
 mod item;
 mod kernel;
 mod literal;
@@ -24,7 +23,8 @@ mod statement;
 #[cfg(test)]
 mod tests;
 mod types;
-mod wide;
+mod u64_check;
+mod u64_words;
 
 use proc_macro::TokenStream;
 

@@ -38,7 +38,7 @@ impl Translator {
                     }
                 };
                 if ty == Ty::U64 {
-                    return crate::wide::literal(value);
+                    return crate::u64_words::literal(value);
                 }
                 let digits = integer_text(value)?;
                 // 2147483648i is too large, although its negation is not.

@@ -3,9 +3,9 @@
 use crate::{
     expression::plain,
     function::{Breakable, Translator},
-    hidden::is_assignment,
     statement::{Target, no_labels},
     types::Ty,
+    u64_check::is_assignment,
 };
 use std::collections::HashSet;
 use syn::{
@@ -100,7 +100,7 @@ impl Translator {
 
     fn loop_body(&mut self, block: &Block) -> Result<()> {
         self.breakables.push(Breakable::Loop);
-        let body = self.nested_block(block, &Target::Nothing);
+        let body = self.nested_block(block, &Target::Discard);
         self.breakables.pop();
         body?;
         self.line("}");

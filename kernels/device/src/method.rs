@@ -60,7 +60,7 @@ impl Translator {
                     return Err(Error::new(call.span(), "write the number with its type, as in `1u32`"));
                 }
                 if ty == Ty::U64 || value.ty == Ty::U64 {
-                    return crate::wide::cast(&value, &ty, arguments[0]);
+                    return crate::u64_words::cast(&value, &ty, arguments[0]);
                 }
                 Ok(Value::primary(format!("{ty}({})", value.text), ty))
             }

@@ -13,7 +13,7 @@ pub enum Target {
     Return(Ty),
     Assign(String, Ty),
     /// The block has no value.
-    Nothing,
+    Discard,
 }
 
 const NO_MACROS: &str =
@@ -32,7 +32,7 @@ impl Translator {
             match statement {
                 Stmt::Local(local) => self.local_statement(local)?,
                 // The value of the block; `if` and `match` without a semicolon are one where a value is wanted.
-                Stmt::Expr(expr, None) if is_last => self.give_to(expr, target)?,
+                Stmt::Expr(expr, None) if is_last => self.assign_to(expr, target)?,
                 Stmt::Expr(expr, _) => self.expression_statement(expr)?,
                 Stmt::Macro(call) if is_debug_assert(&call.mac.path) => {}
                 Stmt::Macro(call) => return Err(Error::new(call.span(), NO_MACROS)),
@@ -47,7 +47,7 @@ impl Translator {
         self.nested(|this| this.statements(block, target))
     }
 
-    fn give_to(&mut self, expr: &Expr, target: &Target) -> Result<()> {
+    fn assign_to(&mut self, expr: &Expr, target: &Target) -> Result<()> {
         match (plain(expr), target) {
             (Expr::If(branch), _) => self.branch(branch, target),
             (Expr::Match(choice), _) => self.choice(choice, target),
@@ -57,7 +57,7 @@ impl Translator {
             (Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) | Expr::Loop(_), _) => {
                 self.expression_statement(expr)
             }
-            (_, Target::Nothing) => self.expression_statement(expr),
+            (_, Target::Discard) => self.expression_statement(expr),
             (_, Target::Return(ty)) => {
                 let value = self.expression(expr, ty)?;
                 self.line(&format!("return {};", value.text));
@@ -111,7 +111,7 @@ impl Translator {
             // Declared after the branches in Rust, before them in WGSL: they must not see it.
             let wgsl = self.fresh(&crate::names::wgsl_name(&ident.ident));
             self.line(&format!("var {wgsl}: {annotated};"));
-            self.give_to(init, &Target::Assign(wgsl.clone(), annotated.clone()))?;
+            self.assign_to(init, &Target::Assign(wgsl.clone(), annotated.clone()))?;
             self.redeclare(&ident.ident, wgsl, annotated, mutable);
             return Ok(());
         }
@@ -133,10 +133,10 @@ impl Translator {
             return done;
         }
         match plain(expr) {
-            Expr::If(branch) => self.branch(branch, &Target::Nothing),
-            Expr::Match(choice) => self.choice(choice, &Target::Nothing),
+            Expr::If(branch) => self.branch(branch, &Target::Discard),
+            Expr::Match(choice) => self.choice(choice, &Target::Discard),
             Expr::Block(block) if block.label.is_none() => {
-                self.scoped(|this| this.statements(&block.block, &Target::Nothing))
+                self.scoped(|this| this.statements(&block.block, &Target::Discard))
             }
             Expr::While(repeat) => self.while_loop(repeat),
             Expr::ForLoop(repeat) => self.for_loop(repeat),
@@ -168,7 +168,7 @@ impl Translator {
                     return Err(Error::new(give.span(), "a device function gives a value: `return VALUE`"));
                 };
                 let output = self.output.clone().unwrap_or(Ty::Unknown);
-                self.give_to(value, &Target::Return(output))
+                self.assign_to(value, &Target::Return(output))
             }
             Expr::Assign(assign) => {
                 if let Expr::Infer(_) = plain(&assign.left) {
@@ -178,7 +178,7 @@ impl Translator {
                 }
                 let place = self.place(&assign.left)?;
                 if self.needs_statements(&assign.right) {
-                    return self.give_to(&assign.right, &Target::Assign(place.text, place.ty));
+                    return self.assign_to(&assign.right, &Target::Assign(place.text, place.ty));
                 }
                 let value = self.expression(&assign.right, &place.ty)?;
                 self.line(&format!("{} = {};", place.text, value.text));
@@ -214,10 +214,10 @@ impl Translator {
         // After a branch that returns, the other one needs no braces.
         if matches!(target, Target::Return(_)) {
             self.line("}");
-            return self.scoped(|this| this.give_to(otherwise, target));
+            return self.scoped(|this| this.assign_to(otherwise, target));
         }
         self.line("} else {");
-        self.nested(|this| this.give_to(otherwise, target))?;
+        self.nested(|this| this.assign_to(otherwise, target))?;
         self.line("}");
         Ok(())
     }
@@ -245,7 +245,7 @@ impl Translator {
             self.nested(|this| {
                 this.line(&format!("{head}: {{"));
                 this.breakables.push(Breakable::Match);
-                let body = this.nested(|this| this.give_to(&arm.body, target));
+                let body = this.nested(|this| this.assign_to(&arm.body, target));
                 this.breakables.pop();
                 body?;
                 this.line("}");

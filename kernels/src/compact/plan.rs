@@ -79,7 +79,7 @@ impl Kernels {
         let write = self.kernel(&composer, "kernels/compact", "compact_chunks")?;
         check_stride::<Out>(&write, "output")?;
         let look_back = if Form::may_look_back(self.wanted_variant(), self.caps(), true) {
-            composer.bind_module("kernels/look_back/posts", "kernels/look_back/counts");
+            composer.bind_module("kernels/look_back/tile_states", "kernels/look_back/count_states");
             Some(LookBack::new(self, &composer, "kernels/compact_single_pass", "compact_tiles")?)
         } else {
             None
@@ -94,7 +94,7 @@ impl<P: Predicate, Out: Element> Compaction<P, Out> {
     }
 
     fn tiling() -> Tiling {
-        Tiling { items: tile_items::<u32>(), post_words: 1 }
+        Tiling { items: tile_items::<u32>(), state_words: 1 }
     }
 
     /// How the compaction of at most `capacity` items goes over them.

@@ -1,7 +1,7 @@
 //! Which WGSL runs the items of a kernel? An entry point that knows which item an invocation has, and the combination of totals,
 //! around the function that `#[kernel]` wrote.
 
-use super::{Description, LoopKernel, TotalText};
+use super::{Description, LoopKernel, ReductionText};
 use crate::{KernelError, Kernels, Variant, wgsl::shuffled};
 use shaders::Composer;
 
@@ -172,8 +172,8 @@ fn lane(variant: Variant) -> String {
 }
 
 /// `NAME_combined` of two values and `NAME_of_workgroup` of all invocations. Both commute operands.
-fn of_workgroup(total: &TotalText, variant: Variant, max_subgroups: u32) -> Result<String, KernelError> {
-    let TotalText { name, ty, declaration, identity, combined, subgroup, .. } = total;
+fn of_workgroup(total: &ReductionText, variant: Variant, max_subgroups: u32) -> Result<String, KernelError> {
+    let ReductionText { name, ty, declaration, identity, combined, subgroup, .. } = total;
     let head = format!("\nfn {name}_combined(a: {ty}, b: {ty}) -> {ty} {{\n    return {combined};\n}}\n\n");
     if variant != Variant::Subgroup {
         return Ok(format!(
@@ -221,15 +221,15 @@ fn items_with_totals(description: &Description) -> String {
         None => "arguments.space.end - arguments.space.first".to_owned(),
     };
     let turns = if description.is_tiled { turns_of_workgroups(description) } else { turns_of_items(description) };
-    let each = |write: &dyn Fn(&TotalText) -> String| totals.iter().map(write).collect::<Vec<_>>().concat();
+    let each = |write: &dyn Fn(&ReductionText) -> String| totals.iter().map(write).collect::<Vec<_>>().concat();
     let begin = each(&|total| format!("    {} = {};\n", total.name, total.identity));
-    let parts = each(&|TotalText { name, .. }| {
+    let parts = each(&|ReductionText { name, .. }| {
         format!(
             "    let {name}_sum = {name}_of_workgroup({name}, lane, group);\n    \
              if lane.rank == 0u {{\n        {name}_parts[group.workgroup.x] = {name}_sum;\n    }}\n"
         )
     });
-    let joined = each(&|TotalText { name, has_start, .. }| {
+    let joined = each(&|ReductionText { name, has_start, .. }| {
         let start = if *has_start { format!("{name}_start()") } else { format!("{name}_out[0]") };
         format!(
             "    for (var part = lane.rank; part < arguments.space.columns; part += WORKGROUP) {{\n        \

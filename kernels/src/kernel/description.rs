@@ -13,7 +13,7 @@ pub struct Description {
     /// The struct of arguments, and all variables.
     pub bindings: &'static str,
     /// What items are reduced into.
-    pub totals: &'static [TotalText],
+    pub totals: &'static [ReductionText],
     /// What items are appended to.
     pub list: Option<ListText>,
     /// The count that the device may know alone.
@@ -27,7 +27,7 @@ pub struct Description {
 /// A total as text.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct TotalText {
+pub struct ReductionText {
     /// The variable.
     pub name: &'static str,
     /// Its type.

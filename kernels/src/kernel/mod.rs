@@ -128,7 +128,7 @@ mod tuner;
 #[cfg(feature = "gpu")]
 pub use arguments::Arguments;
 #[doc(hidden)]
-pub use description::{Description, ListText, TotalText};
+pub use description::{Description, ListText, ReductionText};
 #[doc(hidden)]
 pub use host::{Length, chunks, run, split};
 #[cfg(feature = "gpu")]
@@ -177,7 +177,7 @@ pub trait LoopKernel: DeviceItem + 'static {
     type Host<'a>;
     /// Its arguments where slices are on both sides, as a tuple.
     #[cfg(feature = "gpu")]
-    type Mirrored<'a>;
+    type DualBuffers<'a>;
     /// The plain loops.
     fn serial(arguments: Self::Host<'_>);
     /// The same on all cores.
@@ -187,10 +187,10 @@ pub trait LoopKernel: DeviceItem + 'static {
     fn arguments<'a>(arguments: Self::Device<'a>, into: &mut Arguments<'a>) -> Result<(), KernelError>;
     #[cfg(feature = "gpu")]
     #[doc(hidden)]
-    fn on_host<'a>(arguments: Self::Mirrored<'a>) -> Result<Self::Host<'a>, DualBufferError>;
+    fn on_host<'a>(arguments: Self::DualBuffers<'a>) -> Result<Self::Host<'a>, DualBufferError>;
     #[cfg(feature = "gpu")]
     #[doc(hidden)]
-    fn on_device<'a>(arguments: Self::Mirrored<'a>) -> Result<Self::Device<'a>, DualBufferError>;
+    fn on_device<'a>(arguments: Self::DualBuffers<'a>) -> Result<Self::Device<'a>, DualBufferError>;
 }
 
 /// What `#[kernel]` writes for devices, if this crate has its feature `gpu`.

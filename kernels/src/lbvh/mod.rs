@@ -29,7 +29,7 @@
 //! | [`Bvh8::new`] | [`Kernels::bvh4`](crate::Kernels::bvh4), [`Bvh4Build::bind`] into a [`GpuBvh4`] |
 //! | [`Bvh8::trace`] | [`Kernels::trace_bvh4`](crate::Kernels::trace_bvh4), [`TraceBvh4::bind`] |
 //! | [`overlap()`] of boxes and frusta | [`Kernels::overlap`](crate::Kernels::overlap), [`Overlap::bind`] |
-//! | [`nearest()`] | [`Kernels::near_points`](crate::Kernels::near_points), [`NearPoints::bind`] |
+//! | [`nearest()`] | [`Kernels::nearest_points`](crate::Kernels::nearest_points), [`NearestPoints::bind`] |
 
 mod aabb;
 #[cfg(feature = "gpu")]
@@ -78,7 +78,7 @@ pub use near::{Point, nearest};
 pub use node::LbvhNode;
 pub use overlap::{OVERLAP_LIMIT, OverlapOptions, Region, overlap};
 #[cfg(feature = "gpu")]
-pub use points::{NearIo, NearPoints};
+pub use points::{NearestIo, NearestPoints};
 pub use ray::{Hit, Outcome, Ray};
 #[cfg(feature = "gpu")]
 pub use rays::{TraceIo, TraceRays};

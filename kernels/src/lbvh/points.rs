@@ -9,7 +9,7 @@ use crate::{
 ///
 /// ```
 /// use gpu::{Gpu, transfer};
-/// use kernels::{Count, GpuSlice, Kernels, lbvh::{GpuLbvh, Hit, Lbvh, NearIo, Point, Triangle}};
+/// use kernels::{Count, GpuSlice, Kernels, lbvh::{GpuLbvh, Hit, Lbvh, NearestIo, Point, Triangle}};
 ///
 /// let gpu = Gpu::new(&Default::default())?;
 /// let kernels = Kernels::new(&gpu.device);
@@ -18,13 +18,13 @@ use crate::{
 /// let triangles = transfer::upload(&gpu.device, "triangles", &triangles);
 /// let points = transfer::upload(&gpu.device, "points", &[Point { position: [1.0, 1.0, 8.0], reach: 3.0 }]);
 /// let hits = transfer::storage::<Hit>(&gpu.device, "hits", 1);
-/// let io = NearIo {
+/// let io = NearestIo {
 ///     tree: &tree,
 ///     triangles: GpuSlice::whole(&triangles),
 ///     points: GpuSlice::whole(&points),
 ///     hits: GpuSlice::whole(&hits),
 /// };
-/// let bound = kernels.near_points()?.bind(io, 1000, Count::Fixed(1))?;
+/// let bound = kernels.nearest_points()?.bind(io, 1000, Count::Fixed(1))?;
 /// let mut encoder = gpu.device.create_command_encoder(&Default::default());
 /// bound.encode(&mut encoder.begin_compute_pass(&Default::default()));
 /// gpu.queue.submit([encoder.finish()]);
@@ -33,13 +33,13 @@ use crate::{
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct NearPoints {
+pub struct NearestPoints {
     batch: Batch,
 }
 
 /// Arguments of a query for the nearest.
 #[derive(Clone, Copy, Debug)]
-pub struct NearIo<'a> {
+pub struct NearestIo<'a> {
     /// The tree, over the [`bounds`](Triangle::bounds) of the triangles.
     pub tree: &'a GpuLbvh,
     /// The triangles, as many as the tree has capacity.
@@ -52,21 +52,21 @@ pub struct NearIo<'a> {
 
 impl Kernels {
     /// Queries for the nearest triangle.
-    pub fn near_points(&self) -> Result<NearPoints, KernelError> {
+    pub fn nearest_points(&self) -> Result<NearestPoints, KernelError> {
         let entry = ("kernels/lbvh/near_points", "lbvh_near_points");
         let nearby = ("kernels/lbvh/nearby", "kernels/lbvh/nearby_triangles");
         let batch = Batch::new(self, "near points", entry, &[nearby])?;
         check_stride::<Triangle>(batch.kernel(), "triangles")?;
         check_stride::<Point>(batch.kernel(), "points")?;
         check_stride::<Hit>(batch.kernel(), "hits")?;
-        Ok(NearPoints { batch })
+        Ok(NearestPoints { batch })
     }
 }
 
-impl NearPoints {
+impl NearestPoints {
     /// Binds: the first `count` hits become those of the points. `max_steps` is limited as
     /// [`TraceOptions::max_steps`](super::TraceOptions::max_steps) is.
-    pub fn bind(&self, io: NearIo<'_>, max_steps: u32, count: Count<'_>) -> Result<BoundKernel, KernelError> {
+    pub fn bind(&self, io: NearestIo<'_>, max_steps: u32, count: Count<'_>) -> Result<BoundKernel, KernelError> {
         let (capacity, caps) = (count.capacity(), self.batch.caps());
         self.batch.check(capacity, max_steps)?;
         let triangles = BoundSlice::checked("triangles", io.triangles, io.tree.capacity(), false, caps)?;

@@ -94,7 +94,7 @@ impl<O: Operator, S: Source<Item = O::Item>> Reduce<O, S> {
                 dispatches: vec![dispatch(device, "reduce", &self.first, params, &count, 1, &resources)?],
             });
         }
-        let sums = Parts::of(scratch).take::<O::Item>(chunks);
+        let sums = Parts::of(scratch).allocate::<O::Item>(chunks);
         let first = [("input", input.resource()), ("output", sums.resource())];
         let last = [("input", sums.resource()), ("output", output.resource())];
         let last_params = Params { capacity: chunks, chunks: 1, output_first: output.first, ..Default::default() };

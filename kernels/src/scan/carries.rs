@@ -56,7 +56,8 @@ impl Carries {
         parts: &mut Parts<'a>,
     ) -> Result<(Vec<Dispatch>, CarriesParts<'a>), KernelError> {
         let chunks = params.chunks;
-        let (sums, carries, unused) = (parts.take::<T>(chunks), parts.take::<T>(chunks), parts.take::<T>(1));
+        let (sums, carries, unused) =
+            (parts.allocate::<T>(chunks), parts.allocate::<T>(chunks), parts.allocate::<T>(1));
         let mut dispatches = Vec::with_capacity(3);
         if chunks > 1 {
             let reducing = Params { output_first: 0, mode: 0, ..params };

@@ -86,7 +86,7 @@ impl<O: Operator, S: Source<Item = O::Item>> Scan<O, S> {
     }
 
     fn tiling() -> Tiling {
-        Tiling { items: tile_items::<O::Item>(), post_words: 2 }
+        Tiling { items: tile_items::<O::Item>(), state_words: 2 }
     }
 
     /// How the scan of at most `capacity` items goes over them.
@@ -177,7 +177,7 @@ impl<O: Operator, S: Source<Item = O::Item>> Scan<O, S> {
         scratch: &Scratch,
     ) -> Result<Vec<Dispatch>, KernelError> {
         let mut parts = Parts::of(scratch);
-        let unused = parts.take::<O::Item>(1);
+        let unused = parts.allocate::<O::Item>(1);
         let total = total.map_or_else(|| unused.resource(), BoundSlice::resource);
         let resources = vec![("input", input.resource()), ("output", output.resource()), ("total", total)];
         look_back.dispatches(&self.kernels, ("scan tiles", Self::tiling()), params, count, &mut parts, resources)

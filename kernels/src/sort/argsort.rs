@@ -37,18 +37,18 @@ use std::marker::PhantomData;
 /// ```
 pub struct Argsort<K: RadixKey> {
     passes: Passes,
-    number: ComputeKernel,
+    iota: ComputeKernel,
     types: PhantomData<fn() -> K>,
 }
 
-plan_traits!(Argsort<K: RadixKey> { passes, number, types });
+plan_traits!(Argsort<K: RadixKey> { passes, iota, types });
 
 impl Kernels {
     /// The order of keys, as indices.
     pub fn argsort<K: RadixKey>(&self, order: Order) -> Result<Argsort<K>, KernelError> {
         let passes = Passes::new::<K, u32>(self, order, true)?;
-        let number = self.kernel(&crate::composer(), "kernels/sort/number", "sort_number")?;
-        Ok(Argsort { passes, number, types: PhantomData })
+        let iota = self.kernel(&crate::composer(), "kernels/sort/iota", "sort_iota")?;
+        Ok(Argsort { passes, iota, types: PhantomData })
     }
 }
 
@@ -79,14 +79,14 @@ impl<K: RadixKey> Argsort<K> {
 
         // The indices are numbered where they end up, and go to the scratch and back; the keys never come back.
         let mut parts = Parts::of(scratch);
-        let moved = parts.take::<K>(capacity);
+        let moved = parts.allocate::<K>(capacity);
         let from = KeyValueBuffers::of(&keys, Some(&indices));
         let to = KeyValueBuffers { keys: (moved.resource(), 0), ..from.clone() };
         let chunks = kernels.chunks(capacity, 256);
         let params = Params { capacity, chunks, output_first: indices.first, ..Default::default() };
         let resources = [("output", indices.resource())];
         let mut dispatches =
-            vec![dispatch(kernels.device(), "argsort number", &self.number, params, &count, chunks, &resources)?];
+            vec![dispatch(kernels.device(), "argsort number", &self.iota, params, &count, chunks, &resources)?];
         let digits = digits(key_bits, true);
         dispatches.extend(self.passes.dispatches::<K, u32>(from, to, &digits, capacity, key_bits, &count, parts)?);
         Ok(BoundKernel { dispatches })

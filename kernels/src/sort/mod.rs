@@ -20,11 +20,11 @@ mod key;
 #[cfg(feature = "gpu")]
 mod one_sweep;
 #[cfg(feature = "gpu")]
+mod onesweep_config;
+#[cfg(feature = "gpu")]
 mod passes;
 #[cfg(feature = "gpu")]
 mod plan;
-#[cfg(feature = "gpu")]
-mod shape;
 
 #[cfg(feature = "gpu")]
 pub use argsort::Argsort;

@@ -3,14 +3,14 @@
 use super::{
     buffers::{KeyValueBuffers, moving, values},
     key::{Order, RadixKey, key_text, key_type},
-    shape::{DIGITS, places, totals_chunks},
+    onesweep_config::{DIGITS, histogram_chunks, places},
 };
 use crate::{
     Element, Form, KernelError, Kernels, OnesweepConfig, ScratchLayout,
     arguments::Params,
     bound::{BoundCount, Dispatch, dispatch, dispatch_of_tiles},
     context::check_stride,
-    look_back::{LookBack, posts_scratch},
+    look_back::{LookBack, tile_states_scratch},
     scratch::Parts,
 };
 use gpu::pipeline::ComputeKernel;
@@ -21,9 +21,9 @@ pub(super) struct OneSweep {
     kernels: Kernels,
     shape: OnesweepConfig,
     key_bytes: u32,
-    totals: ComputeKernel,
+    global_histogram: ComputeKernel,
     /// The first pass over keys whose order among equal ones cannot be told, and the bits that they must be sorted by for that.
-    spread: Option<(ComputeKernel, u32)>,
+    first_scatter: Option<(ComputeKernel, u32)>,
     sweep: LookBack,
 }
 
@@ -58,17 +58,21 @@ impl OneSweep {
         let payload = payload::<V>(with_values);
         composer.bind("kernels/sort/one_sweep/payload", &format!("{} (value)", V::TYPE), &payload);
         if ["u32", "i32"].contains(&key_type::<K>()) {
-            composer.bind_module("kernels/sort/one_sweep/fours", "kernels/sort/one_sweep/fours_of_words");
+            composer.bind_module("kernels/sort/one_sweep/load4", "kernels/sort/one_sweep/load4_words");
         }
-        let totals = kernels.kernel(&composer, "kernels/sort/one_sweep/totals", "sort_totals")?;
-        check_stride::<K>(&totals, "keys_in")?;
-        let spread = match K::INJECTIVE && !with_values {
-            true => Some((kernels.kernel(&composer, "kernels/sort/one_sweep/spread", "sort_spread")?, K::BITS)),
+        let global_histogram =
+            kernels.kernel(&composer, "kernels/sort/one_sweep/global_histogram", "sort_global_histogram")?;
+        check_stride::<K>(&global_histogram, "keys_in")?;
+        let first_scatter = match K::INJECTIVE && !with_values {
+            true => Some((
+                kernels.kernel(&composer, "kernels/sort/one_sweep/first_scatter", "sort_first_scatter")?,
+                K::BITS,
+            )),
             false => None,
         };
         let sweep = LookBack::new(kernels, &composer, "kernels/sort/one_sweep/sweep", "sort_sweep")?;
         check_stride::<V>(&sweep.pass, "values_in")?;
-        Ok(Some(Self { kernels: kernels.clone(), shape, key_bytes, totals, spread, sweep }))
+        Ok(Some(Self { kernels: kernels.clone(), shape, key_bytes, global_histogram, first_scatter, sweep }))
     }
 
     fn tiles(&self, capacity: u32) -> u32 {
@@ -82,7 +86,7 @@ impl OneSweep {
 
     /// Scratch besides the keys and values that go back and forth.
     pub fn scratch(&self, capacity: u32) -> ScratchLayout {
-        posts_scratch(self.words(capacity, 2))
+        tile_states_scratch(self.words(capacity, 2))
     }
 
     /// The dispatches that sort `from` into `to` by `digits`, by way of `spare`.
@@ -96,17 +100,21 @@ impl OneSweep {
         count: &BoundCount<'_>,
     ) -> Result<Vec<Dispatch>, KernelError> {
         let device = self.kernels.device();
-        let posts = parts.take::<u32>(self.words(capacity, 2));
+        let tile_states = parts.allocate::<u32>(self.words(capacity, 2));
         let tiles = self.tiles(capacity);
-        let chunks = totals_chunks(self.kernels.caps(), capacity);
+        let chunks = histogram_chunks(self.kernels.caps(), capacity);
         let counting = Params { capacity, chunks, extra: key_bits, ..moving(&from, &to) };
-        let resources = [("keys_in", from.keys.0.clone()), ("posts", posts.resource())];
-        let spread = self.spread.as_ref().filter(|(_, all_bits)| key_bits == *all_bits).map(|(spread, _)| spread);
+        let resources = [("keys_in", from.keys.0.clone()), ("tile_states", tile_states.resource())];
+        let first_scatter = self
+            .first_scatter
+            .as_ref()
+            .filter(|(_, all_bits)| key_bits == *all_bits)
+            .map(|(first_scatter, _)| first_scatter);
         // Tiles that take places from one counter a digit do not post.
-        let first_posts = if spread.is_some() { 0 } else { capacity };
+        let first_states = if first_scatter.is_some() { 0 } else { capacity };
         let mut dispatches = vec![
-            self.sweep.clear_dispatch(device, posts, self.words(first_posts, 1))?,
-            dispatch(device, "sort totals", &self.totals, counting, count, chunks, &resources)?,
+            self.sweep.clear_dispatch(device, tile_states, self.words(first_states, 1))?,
+            dispatch(device, "sort totals", &self.global_histogram, counting, count, chunks, &resources)?,
         ];
         let mut source = from;
         for (pass, &(shift, bits)) in digits.iter().enumerate() {
@@ -116,11 +124,12 @@ impl OneSweep {
             let mut resources = vec![
                 ("keys_in", source.keys.0.clone()),
                 ("keys_out", target.keys.0.clone()),
-                ("posts", posts.resource()),
+                ("tile_states", tile_states.resource()),
             ];
             resources.extend(values(&source, target));
             let sweep = ("sort sweep", &self.sweep.pass);
-            let (label, kernel) = spread.filter(|_| pass == 0).map_or(sweep, |spread| ("sort spread", spread));
+            let (label, kernel) =
+                first_scatter.filter(|_| pass == 0).map_or(sweep, |first_scatter| ("sort spread", first_scatter));
             dispatches.push(dispatch_of_tiles(&self.kernels, label, kernel, params, count, tiles, &resources)?);
             source = target.clone();
         }

@@ -4,7 +4,7 @@ use super::{
     buffers::{KeyValueBuffers, moving, values},
     key::{Order, RadixKey, check_key_bits, key_text},
     one_sweep::OneSweep,
-    shape::DIGITS,
+    onesweep_config::DIGITS,
 };
 use crate::{
     BoundKernel, Count, Element, Form, GpuSlice, KernelError, Kernels, OnesweepConfig, Scratch, ScratchLayout, Sum,
@@ -219,8 +219,8 @@ impl Passes {
         count: &BoundCount<'_>,
         mut parts: Parts<'_>,
     ) -> Result<Vec<Dispatch>, KernelError> {
-        let spare_keys = parts.take::<K>(capacity);
-        let spare_values = self.with_values.then(|| parts.take::<V>(capacity));
+        let spare_keys = parts.allocate::<K>(capacity);
+        let spare_values = self.with_values.then(|| parts.allocate::<V>(capacity));
         let spare = KeyValueBuffers {
             keys: (spare_keys.resource(), 0),
             values: spare_values.map(|values| (values.resource(), 0)),
@@ -228,7 +228,7 @@ impl Passes {
         if let (Some(one_sweep), Form::LookBack) = (self.one_sweep(capacity), self.form(capacity)) {
             return one_sweep.dispatches(from, (to, spare), parts, capacity, (key_bits, digits), count);
         }
-        let (counts, totals) = (parts.take::<u32>(DIGITS * self.chunks(capacity)), parts.take::<u32>(DIGITS));
+        let (counts, totals) = (parts.allocate::<u32>(DIGITS * self.chunks(capacity)), parts.allocate::<u32>(DIGITS));
         let mut dispatches = Vec::with_capacity(3 * digits.len());
         let mut source = from;
         for (pass, digit) in digits.iter().enumerate() {

@@ -278,13 +278,13 @@ fn totals_by_a_function_of_structs() {
 fn lists_hold_what_was_pushed_and_counts_may_be_on_the_device() {
     let words = words(8, 30_000);
     for (n, room) in [(0, 10), (1, 1), (29_999, 9000), (30_000, 100)] {
-        let mut expected = List::with_room(room);
+        let mut expected = List::with_capacity(room);
         sevens(n, &words, &mut expected);
-        let mut parallel = List::with_room(room);
+        let mut parallel = List::with_capacity(room);
         parallel.push(5);
         sevens::par(n, &words, &mut parallel);
         assert_eq!(parallel, expected);
-        let mut all = List::with_room(n);
+        let mut all = List::with_capacity(n);
         sevens(n, &words, &mut all);
         for bench in benches() {
             let w = Copy::of(bench, &words);

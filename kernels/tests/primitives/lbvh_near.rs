@@ -6,7 +6,7 @@ use glam::DVec3;
 use gpu::transfer;
 use kernels::{
     Count, GpuSlice, KernelError,
-    lbvh::{Aabb, Codes, GpuLbvh, Hit, Lbvh, NearIo, Outcome, Point, TraceOptions, Triangle, nearest},
+    lbvh::{Aabb, Codes, GpuLbvh, Hit, Lbvh, NearestIo, Outcome, Point, TraceOptions, Triangle, nearest},
 };
 
 /// The distance of a point to a triangle: by a walk down the convex function over its weights, from side to side.
@@ -86,8 +86,8 @@ fn the_nearest_is_that_of_a_loop_over_all() {
             let given = transfer::upload(device, "triangles", &triangles);
             let (asked, hits) = (bench.guarded(&points), bench.room::<Hit>(points.len()));
             let io =
-                NearIo { tree: &gpu, triangles: GpuSlice::whole(&given), points: asked.slice(), hits: hits.slice() };
-            let plan = bench.kernels.near_points().unwrap();
+                NearestIo { tree: &gpu, triangles: GpuSlice::whole(&given), points: asked.slice(), hits: hits.slice() };
+            let plan = bench.kernels.nearest_points().unwrap();
             let count = Count::Fixed(points.len() as u32);
             bench.run(&plan.bind(io, TraceOptions::SAFE_STEPS, count).unwrap(), 1);
             check(&bench.read(&hits), &points, &triangles, &bench.name);

@@ -451,7 +451,7 @@ fn peers_are_those_of_equal_digits() {
     for ballot_words in [1, 4] {
         let mut composer = kernels::composer();
         let shape = format!("const BALLOT_WORDS: u32 = {ballot_words}u; const SUBGROUP_SIZE: u32 = 0u;");
-        composer.bind("kernels/sort/one_sweep/shape", "shape", &shape).bind(
+        composer.bind("kernels/sort/one_sweep/config", "shape", &shape).bind(
             "peers",
             "peers.wgsl",
             "//!import kernels/sort/one_sweep/match

@@ -2,8 +2,8 @@
 
 //!import cbt/node
 //!import cbt/storage
-//!variant shared cbt/storage=cbt/classic/shared
-//!variant fixed cbt/storage=cbt/classic/fixed
+//!variant shared cbt/storage=cbt/classic/read_write
+//!variant fixed cbt/storage=cbt/classic/read_only
 
 // The maximum depth D: the lowest set bit of the heap is bit D.
 fn cbt_depth() -> u32 {

@@ -7,9 +7,9 @@
 
 //!import cbt/classic/units
 //!import cbt/scan
-//!import cbt/before
-//!variant portable cbt/scan=cbt/scan/portable cbt/before=cbt/before/portable
-//!variant subgroup cbt/scan=cbt/scan/subgroup cbt/before=cbt/before/subgroup
+//!import cbt/shuffle_up
+//!variant portable cbt/scan=cbt/scan/portable cbt/shuffle_up=cbt/shuffle_up/portable
+//!variant subgroup cbt/scan=cbt/scan/subgroup cbt/shuffle_up=cbt/shuffle_up/subgroup
 
 // The sum of each tile, for the dispatch after this one.
 @group(0) @binding(2) var<storage, read_write> cbt_totals: array<u32>;
@@ -99,7 +99,7 @@ fn reduce_bits(lane: CbtLane, group: CbtGroup) {
     let turn = rank & 3u;
     let shift = 8u * turn;
     let fives_on = ((sums.fives.x >> (31u - shift)) >> 1u) | (sums.fives.y << shift);
-    let before = cbt_from_before(vec2u(fives_on, sums.sixes >> shift), lane, group);
+    let before = cbt_shuffle_up(vec2u(fives_on, sums.sixes >> shift), lane, group);
     if holds {
         cbt_upper[quad] = pairs;
         let threes = level_start(depth, 3u) + 3u * quad;

@@ -4,8 +4,8 @@
 
 //!import cbt/node
 //!import cbt/storage
-//!variant shared cbt/storage=cbt/compact/shared
-//!variant fixed cbt/storage=cbt/compact/fixed
+//!variant shared cbt/storage=cbt/compact/read_write
+//!variant fixed cbt/storage=cbt/compact/read_only
 
 const CBT_BLOCK_LOG2: u32 = 9u;
 

@@ -1,6 +1,6 @@
 // What does the host choose about looking back? Stands in for it where a shader is validated by itself.
 
-// How often a workgroup asks for a missing post before it computes the value itself.
+// How often a workgroup polls a missing tile state before it computes the value itself.
 const POLLS: u32 = 4u;
 
 fn is_silent(tile: u32) -> bool {

@@ -1,9 +1,10 @@
 // What is the combination of all tiles before a tile, in one pass over the items? Decoupled look-back with fallback.
 //
-// Merrill & Garland 2016: each workgroup posts the combination of its tile, then walks back over the posts of the tiles
-// before until one of them holds the combination of everything. No workgroup may wait for another, because WGSL does not
-// promise that the other is ever scheduled: after a few polls the workgroup computes the missing value from the input, as
-// in Smith, Levien & Owens, "Decoupled Fallback", SPAA 2025. Every loop ends whatever other workgroups do.
+// Merrill & Garland 2016: each workgroup posts the combination of its tile, then walks back over the states of the
+// tiles before until one of them holds the combination of everything. No workgroup may wait for another, because WGSL
+// does not promise that the other is ever scheduled: after a few polls the workgroup computes the missing value from
+// the input, as in Smith, Levien & Owens, "Decoupled Fallback", SPAA 2025. Every loop ends whatever other workgroups
+// do.
 //
 // The brackets round a combination depend on who was late, so this is for operators that associate exactly: integers.
 
@@ -12,7 +13,7 @@
 //!import kernels/group
 //!import kernels/source
 //!import kernels/look_back/options
-//!import kernels/look_back/posts
+//!import kernels/look_back/tile_states
 
 const NONE: u32 = 0xffffffffu;
 
@@ -42,7 +43,7 @@ fn tile_total(tile: u32, lane: Lane, group: Group) -> Elem {
 // A tile tells its own value. Tests silence some tiles, as if their workgroups were never scheduled.
 fn tell_post(tile: u32, state: u32, value: Elem) {
     if !is_silent(tile) {
-        write_post(tile, state, value);
+        write_tile_state(tile, state, value);
     }
 }
 
@@ -52,8 +53,8 @@ struct Walk {
     sum: Elem,
 }
 
-// Walks back until everything before is known, or a post is missing for too long: returns that tile, or NONE. One subgroup
-// looks at as many posts at once as it has lanes.
+// Walks back until everything before is known, or a state is missing for too long: returns that tile, or NONE. One
+// subgroup looks at as many states at once as it has lanes.
 // The walk is the same in all lanes: it moves by what they vote.
 //!standard @diagnostic(off, subgroup_uniformity)
 fn walk_back(walk: ptr<function, Walk>, lane: Lane, group: Group) -> u32 {
@@ -66,10 +67,10 @@ fn walk_back(walk: ptr<function, Walk>, lane: Lane, group: Group) -> u32 {
         var value = op_identity();
         if distance < (*walk).end {
             let tile = (*walk).end - 1u - distance;
-            let post = read_post(tile);
+            let tile_state = read_tile_state(tile);
             // Up to the first tile is everything.
-            state = select(post.state, INCLUSIVE, tile == 0u && post.state != 0u);
-            value = post.value;
+            state = select(tile_state.state, INCLUSIVE, tile == 0u && tile_state.state != 0u);
+            value = tile_state.value;
         }
         let inclusive = subgroupMin(select(NONE, distance, state == INCLUSIVE));
         let missing = subgroupMin(select(NONE, distance, state == 0u));
@@ -124,7 +125,7 @@ fn look_back(tile: u32, total: Elem, lane: Lane, group: Group) -> Elem {
         }
         let value = tile_total(missing, lane, group);
         if rank == 0u {
-            write_post(missing, READY, value);
+            write_tile_state(missing, READY, value);
         }
         walk.sum = op_combine(value, walk.sum);
         walk.end = missing;

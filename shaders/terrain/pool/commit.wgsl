@@ -3,7 +3,7 @@
 //!import terrain/half_edge
 //!import terrain/pool/buffers
 //!import terrain/pool/plan_word
-//!variant tree cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/shared
+//!variant tree cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/read_write
 // Pass 5: new heap ids, new half-edges, new bits; twin of terrain/src/pool/commit.rs. The tree's sums want a reduction afterwards.
 
 // Which end of an old half-edge is asked for.

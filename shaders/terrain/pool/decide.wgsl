@@ -4,8 +4,8 @@
 //!import terrain/pool/histogram
 //!import terrain/pool/arguments
 //!import terrain/pool/key_words
-//!variant portable cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/shared kernels/group=kernels/group/portable kernels/element=kernels/examples/element kernels/operator=kernels/examples/sum
-//!variant subgroup cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/shared kernels/group=kernels/group/subgroup kernels/element=kernels/examples/element kernels/element_shuffle=kernels/examples/element_shuffle kernels/operator=kernels/examples/sum
+//!variant portable cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/read_write kernels/group=kernels/group/portable kernels/element=kernels/examples/element kernels/operator=kernels/examples/sum
+//!variant subgroup cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/read_write kernels/group=kernels/group/subgroup kernels/element=kernels/examples/element kernels/element_shuffle=kernels/examples/element_shuffle kernels/operator=kernels/examples/sum
 // Pass 3, one workgroup: which cuts fit the free slots, and which diamonds make room for those that do not? Twin of
 // terrain/src/pool/decide.rs, whose loops over bins become prefix sums: what a loop had added up when it came to a bin is
 // the sum of the bins before it, and where it stopped is the first bin that fails its test. Says which passes follow: none after an

@@ -5,8 +5,8 @@
 //!import terrain/pool/histogram
 //!import terrain/pool/plan_bits
 //!import terrain/pool/ranks_atomic
-//!variant portable cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/shared kernels/group=kernels/group/portable kernels/element=kernels/examples/element kernels/operator=kernels/examples/sum
-//!variant subgroup cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/shared kernels/group=kernels/group/subgroup kernels/element=kernels/examples/element kernels/element_shuffle=kernels/examples/element_shuffle kernels/operator=kernels/examples/sum
+//!variant portable cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/read_write kernels/group=kernels/group/portable kernels/element=kernels/examples/element kernels/operator=kernels/examples/sum
+//!variant subgroup cbt/layout=cbt/compact/layout cbt/storage=cbt/compact/read_write kernels/group=kernels/group/subgroup kernels/element=kernels/examples/element kernels/element_shuffle=kernels/examples/element_shuffle kernels/operator=kernels/examples/sum
 // Pass 4: what happens to every slot, and which free slot has which rank? Empties the histograms, too. Twin of
 // terrain/src/pool/plan.rs; the rank-th free slot is found the other way round: each free slot of a block asks the tree for its rank, and
 // writes itself there.

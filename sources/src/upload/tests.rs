@@ -167,8 +167,8 @@ fn serve(stream: &TcpStream, state: &Mutex<State>, faults: &Mutex<Box<Faults>>) 
     let wrong = header("x-amz-content-sha256") != hex(digest(&SHA256, &body))
         || headers.get(CHECKSUM).is_some_and(|stated| *stated != sum(&body));
     let answer = match fault {
-        Fault::Refused(status, code) => said(status, code),
-        _ if wrong => said(400, "BadDigest"),
+        Fault::Refused(status, code) => reply(status, code),
+        _ if wrong => reply(400, "BadDigest"),
         _ => done(&mut state.lock().unwrap(), (method, address), &headers, &body, fault),
     };
     if fault == Fault::Lost {
@@ -182,9 +182,9 @@ fn serve(stream: &TcpStream, state: &Mutex<State>, faults: &Mutex<Box<Faults>>) 
     stream.write_all(format!("HTTP/1.1 {status} X\r\n{length}{more}\r\n{text}").as_bytes())
 }
 
-type Told = (u16, String, String);
+type Reply = (u16, String, String);
 
-fn said(status: u16, code: &str) -> Told {
+fn reply(status: u16, code: &str) -> Reply {
     (status, String::new(), format!("<Error><Code>{code}</Code></Error>"))
 }
 
@@ -195,7 +195,7 @@ fn done(
     headers: &HashMap<String, String>,
     body: &[u8],
     fault: Fault,
-) -> Told {
+) -> Reply {
     let (path, query) = address.split_once('?').unwrap_or((address, ""));
     let value = |name: &str| query.split('&').find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='));
     let owner = headers.get(OWNER).cloned().unwrap_or_default();
@@ -213,22 +213,22 @@ fn done(
             ok("", &format!("<R><UploadId>{id}</UploadId></R>"))
         }
         ("PUT", Some(id)) => {
-            let Some((_, _, parts)) = state.uploads.get_mut(&id) else { return said(404, "NoSuchUpload") };
+            let Some((_, _, parts)) = state.uploads.get_mut(&id) else { return reply(404, "NoSuchUpload") };
             if !is_forgotten {
                 parts.insert(value("partNumber").unwrap().parse().unwrap(), body.to_vec());
             }
             ok(&format!("etag: \"{}\"\r\n", hex(digest(&SHA256, body))), "")
         }
         ("POST", Some(id)) => {
-            let Some((_, _, parts)) = state.uploads.get(&id) else { return said(404, "NoSuchUpload") };
+            let Some((_, _, parts)) = state.uploads.get(&id) else { return reply(404, "NoSuchUpload") };
             let list = String::from_utf8(body.to_vec()).unwrap();
             let tags: Vec<String> = list.split("<ETag>").skip(1).map(|rest| rest[6..70].to_owned()).collect();
             let kept: Vec<String> = parts.values().map(|part| hex(digest(&SHA256, part))).collect();
             if tags != kept {
-                return said(400, "InvalidPart");
+                return reply(400, "InvalidPart");
             }
             if is_refused {
-                return said(412, "PreconditionFailed");
+                return reply(412, "PreconditionFailed");
             }
             if !is_forgotten {
                 let (path, owner, parts) = state.uploads.remove(&id).unwrap();
@@ -242,9 +242,9 @@ fn done(
         }
         ("DELETE", Some(id)) => match state.uploads.remove(&id) {
             Some(_) => (204, String::new(), String::new()),
-            None => said(404, "NoSuchUpload"),
+            None => reply(404, "NoSuchUpload"),
         },
-        ("PUT", None) if is_refused => said(412, "PreconditionFailed"),
+        ("PUT", None) if is_refused => reply(412, "PreconditionFailed"),
         ("PUT", None) => {
             if !is_forgotten {
                 let mut bytes = body.to_vec();
@@ -259,7 +259,7 @@ fn done(
             (204, String::new(), String::new())
         }
         ("HEAD" | "GET", None) => match state.objects.get(path) {
-            None => said(404, "NoSuchKey"),
+            None => reply(404, "NoSuchKey"),
             Some((bytes, owner, sum)) if method == "HEAD" => ok(
                 &format!(
                     "content-length: {}\r\n{OWNER}: {owner}\r\n{CHECKSUM}: {sum}\r\netag: \"tag\"\r\n",
@@ -267,10 +267,10 @@ fn done(
                 ),
                 "",
             ),
-            Some((bytes, ..)) if bytes.is_empty() => said(416, "InvalidRange"),
+            Some((bytes, ..)) if bytes.is_empty() => reply(416, "InvalidRange"),
             Some(_) => (206, String::new(), "x".to_owned()),
         },
-        _ => said(405, "MethodNotAllowed"),
+        _ => reply(405, "MethodNotAllowed"),
     }
 }
 
@@ -401,7 +401,7 @@ fn what_is_interrupted_leaves_nothing() {
         if is_part { Fault::Refused(503, "SlowDown") } else { Fault::None }
     });
     let mut upload = store.upload("a", LONG);
-    upload.way.client = Client::that_sends(LONG, &upload.way.object.url, &Network::from_env(), LONG);
+    upload.storage.client = Client::for_uploads(LONG, &upload.storage.object.url, &Network::from_env(), LONG);
     let told = upload.run(&file, false, &mut |sent, _| sent < 3 * PART);
     assert!(matches!(told, Err(UploadError::Interrupted { .. })), "{told:?}");
     assert!(store.state().objects.is_empty());
@@ -416,8 +416,8 @@ fn the_next_run_takes_away_what_is_left() {
     let upload = store.upload("a", LONG);
     upload.check().expect("nothing is wrong");
     assert_eq!(store.state().uploads.len(), 0);
-    let Ok(left) = upload.begin("killed", &Run::default()) else { panic!("it begins") };
-    Note::beside(&file).write(&left);
+    let Ok(left) = upload.begin("killed", &Transfer::default()) else { panic!("it begins") };
+    PendingUpload::of_file(&file).write(&left);
     assert_eq!(store.state().uploads.len(), 1);
     let open = File::open(&file).unwrap();
     open.lock().unwrap();

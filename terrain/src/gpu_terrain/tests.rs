@@ -189,7 +189,7 @@ fn is_that_of_f64(ellipsoid: Ellipsoid, views: &[(f64, f64, f64)], rng: &mut Std
             let [a, b] = bisected_edge(vertex).unwrap();
             let edge_m = ellipsoid.ecef(a.normal(), base_m).distance(ellipsoid.ecef(b.normal(), base_m));
             let least_m = coarse_errors.error_m(vertex).filter(|e| *e > 39_000.0).unwrap_or(0.0);
-            let error_m = f64::from(texel.judged_error_m()).max(least_m);
+            let error_m = f64::from(texel.refinement_error_m()).max(least_m);
             let to_vertex_m = exact_m.length();
             let reach_over_edge = f64::from(reach_over_edge(corners::bisected_edge(vertex.on_face())));
             let reach_m = reach_over_edge * reach_scale(ellipsoid) * edge_m;

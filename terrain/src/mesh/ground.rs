@@ -61,7 +61,7 @@ impl<'a> VertexTexel<'a> {
     /// Saturated error of the vertex in metres; nothing is known of one that is not born in the tile.
     pub fn error_m(&self) -> f32 {
         let at = self.column_and_row();
-        if self.resident { self.host.tile.texel(at.x as usize, at.y as usize).judged_error_m() } else { 0.0 }
+        if self.resident { self.host.tile.texel(at.x as usize, at.y as usize).refinement_error_m() } else { 0.0 }
     }
 
     /// The ground in the two triangles at the edge that the vertex cuts.

@@ -267,7 +267,7 @@ fn kernels(
     passes: &TreePasses,
     bind: impl FnOnce(&mut Composer),
 ) -> Result<Vec<ComputeKernel>, GpuPoolError> {
-    let mut composer = passes.composer(Access::Shared).with(kernels::WGSL).with(crate::WGSL);
+    let mut composer = passes.composer(Access::ReadWrite).with(kernels::WGSL).with(crate::WGSL);
     bind_group_functions::<Sum<u32>>(&mut composer, &Caps::of(device), Variant::Auto)?;
     composer.unroll("SPAN", (BINS / BLOCK) as u32);
     bind(&mut composer);

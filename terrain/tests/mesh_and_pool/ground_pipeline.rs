@@ -38,7 +38,7 @@ fn the_ground_is_what_the_surface_is() {
             let (eye_m, up) = (eye.to_ecef(Ellipsoid::WGS84), eye.normal());
             let forward = 0.3 * DVec3::Z.cross(up).normalize() - up;
             let view = View::perspective(eye_m, forward, up, 0.4, (SIDE, SIDE));
-            let picture = transfer::picture(device, "picture", view.size_px, format);
+            let picture = transfer::render_texture(device, "picture", view.size_px, format);
             let mut drawn = |ground: &GroundPipeline| -> Vec<[f32; 4]> {
                 loop {
                     let mut encoder = device.create_command_encoder(&Default::default());

@@ -130,7 +130,7 @@ struct Camera { clip_from_eye: mat4x4f, forward: vec3f }
         let [x, y, z, w] = [0, 1, 2, 3].map(|i| self.view.clip_from_eye(1.0).col(i));
         camera.write(&self.gpu.queue, &[x, y, z, w, forward]);
         let bindings = pipeline.bind_group(device, 0, &[("camera", camera.binding())]).unwrap();
-        let colour = transfer::picture(device, "ahead", SIZE, wgpu::TextureFormat::R32Float);
+        let colour = transfer::render_texture(device, "ahead", SIZE, wgpu::TextureFormat::R32Float);
         let mut encoder = device.create_command_encoder(&Default::default());
         let mut pass = target.begin_pass(device, &mut encoder, &colour.create_view(&Default::default()));
         pass.set_pipeline(pipeline.pipeline());

@@ -46,7 +46,7 @@ fn pictures(gpu: &Gpu, planets: &mut [Planet], (first, views): (usize, &[View]),
     let ground = GroundPipeline::new(device, &target, "test.wgsl", PLACE).unwrap();
     let (width, height) = SIZE;
     let columns = width * (first + views.len()) as u32;
-    let picture = transfer::picture(device, "picture", (columns, height), FORMAT);
+    let picture = transfer::render_texture(device, "picture", (columns, height), FORMAT);
     for _ in 0..3_000 {
         let mut encoder = device.create_command_encoder(&Default::default());
         let mut settled = true;

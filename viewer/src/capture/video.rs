@@ -54,7 +54,7 @@ pub enum VideoError {
         fps: f64,
     },
     /// It ended before the film did, or said that it failed.
-    #[error("ffmpeg failed: {}", foreign::shown(.said))]
+    #[error("ffmpeg failed: {}", foreign::sanitized(.said))]
     Ffmpeg {
         /// Its last line.
         said: String,

@@ -99,7 +99,7 @@ pub struct PoseArgs {
     pub fit: Option<Fit>,
     /// Where it looks: degrees clockwise from north, degrees up [default: as it shows the place; with a height down from space, ahead near the
     /// ground]
-    #[arg(long, value_name = "HEADING,PITCH", value_parser = values::look, allow_hyphen_values = true)]
+    #[arg(long, value_name = "HEADING,PITCH", value_parser = values::view_direction, allow_hyphen_values = true)]
     pub look: Option<ViewDirection>,
     /// Ground around the place of --at or --fit from a source of heights that `orogen sources` lists, or from terrarium: or terrain-rgb: and an
     /// address of tiles with {z}, {x} and {y}: finer towards the place, below files. It is downloaded once, about 20 MB a place, and kept
@@ -197,7 +197,7 @@ pub struct BenchArgs {
     pub size: Size,
     /// Frames at the start of the path that do not count; with 0 the first one after loading does. Without it, those until the mesh
     /// has settled
-    #[arg(long, value_name = "N", value_parser = values::whole::<u32>(0..=10_000), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = values::integer::<u32>(0..=10_000), allow_negative_numbers = true)]
     pub warm_up: Option<u32>,
     /// Print JSON for machines
     #[arg(long)]
@@ -235,7 +235,7 @@ pub struct SceneArgs {
     #[arg(long, value_name = "PX", value_parser = values::pixel_error, allow_negative_numbers = true)]
     pub pixel_error: Option<f64>,
     /// Most triangles, rounded up to a power of two [default: 262144, software rasteriser 131072]
-    #[arg(long, value_name = "N", value_parser = values::whole::<u32>(64..=1_048_576), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = values::integer::<u32>(64..=1_048_576), allow_negative_numbers = true)]
     pub triangles: Option<u32>,
     /// Where the mesh lives [default: gpu, beside a software rasteriser cpu]
     #[arg(long, value_name = "WHERE", value_parser = values::backend())]
@@ -303,16 +303,16 @@ pub struct ElevationArgs {
     #[command(flatten)]
     pub rasters: RasterArgs,
     /// Most memory for the heights of one layer, in MiB; larger ones are read in windows [default: 256]
-    #[arg(long, value_name = "MIB", value_parser = values::whole::<u64>(8..=1_048_576), allow_negative_numbers = true)]
+    #[arg(long, value_name = "MIB", value_parser = values::integer::<u64>(8..=1_048_576), allow_negative_numbers = true)]
     pub memory: Option<u64>,
     /// Most memory for elevation tiles, in MiB, half of it for those of the mesh and half for those that shade, on the GPU, a third with --imagery [default: 253, and 124 for pictures]
-    #[arg(long, value_name = "MIB", value_parser = values::whole::<u64>(42..=1_048_576), allow_negative_numbers = true)]
+    #[arg(long, value_name = "MIB", value_parser = values::integer::<u64>(42..=1_048_576), allow_negative_numbers = true)]
     pub gpu_memory: Option<u64>,
     /// Where tiles made from rasters or read from servers, and errors of coarse triangles, are kept for the next flight [default: orogen in XDG_CACHE_HOME or ~/.cache]
     #[arg(long, value_name = "DIR")]
     pub cache_dir: Option<PathBuf>,
     /// Most disk space for those tiles, in MiB
-    #[arg(long, value_name = "MIB", value_parser = values::whole::<u64>(1..=16_777_216), allow_negative_numbers = true, default_value = "2048")]
+    #[arg(long, value_name = "MIB", value_parser = values::integer::<u64>(1..=16_777_216), allow_negative_numbers = true, default_value = "2048")]
     pub cache_size: u64,
     /// Neither read nor keep tiles on disk
     #[arg(long, conflicts_with_all = ["cache_dir"])]

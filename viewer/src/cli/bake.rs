@@ -46,7 +46,7 @@ pub struct BakeArgs {
     #[arg(long, value_name = "W,S,E,N", value_parser = values::bbox, allow_hyphen_values = true)]
     pub bbox: Option<[f64; 4]>,
     /// Finest level: 3 is 4.9 km between heights, each further one half of that [default: as fine as the layers]
-    #[arg(long, value_name = "N", value_parser = values::whole::<u32>(0..=22), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = values::integer::<u32>(0..=22), allow_negative_numbers = true)]
     pub max_level: Option<u32>,
     /// Only this share of the work; with auto that of this task of an array job of Slurm or AWS Batch, with auto/N also of an Indexed Job of
     /// Kubernetes
@@ -109,12 +109,12 @@ pub fn run(args: &BakeArgs) -> Result<(), CliError> {
     let Some((out, to)) = &to else { return Err(CliError::Usage(String::from("where to? give -o PACK"))) };
     args.destination.make(
         (*out, to),
-        |pack| bake.makes(pack),
+        |pack| bake.matches(pack),
         |file, overwrite| {
             let mut bar = BakeProgress::new("looking at the sources");
             let outcome = bake.run(file, overwrite, &mut |progress| bar.show(progress))?;
             bar.end(file, outcome);
-            args.rasters.warn_suspect_heights(&bake.noticed());
+            args.rasters.warn_suspect_heights(&bake.read_remarks());
             Ok(())
         },
     )

@@ -31,7 +31,7 @@ pub fn run(args: &BenchArgs) -> Result<(), CliError> {
     } else {
         headless(args, &scene, started, &path, times_s)?
     };
-    args.scene.data.rasters.warn_suspect_heights(&relief.noticed());
+    args.scene.data.rasters.warn_suspect_heights(&relief.read_remarks());
     let figures = FlightStatistics::of(&frames, before);
     let text = if args.json {
         let mut all = figures.json(&title, &adapter, args.size);

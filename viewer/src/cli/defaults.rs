@@ -83,7 +83,7 @@ fn unknown_variable(name: &str, option: &str, known: &BTreeSet<&str>) -> String 
     let read: Vec<&str> = read.collect();
     let meant = foreign::nearest(option, &read)
         .map_or_else(String::new, |meant| format!("; did you mean {}?", variable(meant)));
-    format!("{} in the environment is unknown and unused{meant}", foreign::shown(name))
+    format!("{} in the environment is unknown and unused{meant}", foreign::sanitized(name))
 }
 
 /// The long name of the option of a variable.
@@ -242,9 +242,10 @@ fn parse_switch(word: &OsStr, origin: &str) -> Result<OsString, CliError> {
     match word.to_str() {
         Some("1" | "true" | "on" | "yes") => Ok(OsString::from("true")),
         Some("0" | "false" | "off" | "no") => Ok(OsString::from("false")),
-        _ => {
-            Err(CliError::Usage(format!("{origin}: {} is neither on nor off", foreign::shown(&word.to_string_lossy()))))
-        }
+        _ => Err(CliError::Usage(format!(
+            "{origin}: {} is neither on nor off",
+            foreign::sanitized(&word.to_string_lossy())
+        ))),
     }
 }
 
@@ -310,7 +311,7 @@ fn read_members(
 fn unknown<'a>(named: &str, key: &str, known: impl Iterator<Item = &'a str>) -> String {
     let known: Vec<&str> = known.collect();
     let meant = foreign::nearest(key, &known).map_or_else(String::new, |meant| format!(": did you mean {meant}?"));
-    format!("\"{}\" is unknown{meant}", foreign::shown(named))
+    format!("\"{}\" is unknown{meant}", foreign::sanitized(named))
 }
 
 /// The words of the command line that a value stands for.

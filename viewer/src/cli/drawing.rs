@@ -125,7 +125,7 @@ fn refusal(error: &clap::Error) -> String {
                 _ => None,
             };
             let reason = std::error::Error::source(error).map(ToString::to_string).or(known);
-            format!("{option}={}: {}", foreign::shown(value), reason.unwrap_or_else(|| error.kind().to_string()))
+            format!("{option}={}: {}", foreign::sanitized(value), reason.unwrap_or_else(|| error.kind().to_string()))
         }
         _ => error.to_string(),
     }

@@ -55,10 +55,10 @@ pub struct FetchArgs {
     #[arg(long, value_name = "M", value_parser = values::radius_m, allow_hyphen_values = true, requires = "at", default_value = "15000")]
     pub radius: f64,
     /// Level: each one is twice as fine [default: the finest with at most 256 tiles]
-    #[arg(long, value_name = "N", value_parser = values::whole::<u32>(0..=24), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = values::integer::<u32>(0..=24), allow_negative_numbers = true)]
     pub level: Option<u32>,
     /// Refuse to ask for more tiles than this
-    #[arg(long, value_name = "N", value_parser = values::whole::<u32>(1..=1_000_000), allow_negative_numbers = true, default_value = "4096")]
+    #[arg(long, value_name = "N", value_parser = values::integer::<u32>(1..=1_000_000), allow_negative_numbers = true, default_value = "4096")]
     pub most_tiles: u32,
     /// Where the raster goes: a GeoTIFF
     #[arg(short, long, value_name = "TIF", required_unless_present = "estimate")]
@@ -91,7 +91,7 @@ pub fn run_sources(args: &SourcesArgs) -> Result<(), CliError> {
             [&source.name, &source.title, &source.licence, &source.attribution, &source.terms]
                 .map(|text| foreign::escaped(text));
         let name = name.to_string();
-        let kind = if source.kind == Kind::Picture { "picture" } else { "heights" };
+        let kind = if source.kind == Kind::Imagery { "picture" } else { "heights" };
         let finest_m = Area::new([-0.01, -0.01, 0.01, 0.01], last)?.texel_m(256);
         text += &format!(
             "{name:<16} {kind}, levels {first} to {last}, {finest_m:.0} m at the equator\n    {title}\n    licence: {licence}\n    \
@@ -164,6 +164,6 @@ fn catalogue(file: Option<&PathBuf>) -> Result<Catalogue, CliError> {
 
 /// A bar for tiles of a source.
 pub(super) fn bar(source: &Source, tiles: u64) -> ProgressBar {
-    let bar = ProgressBar::new(tiles).with_message(format!("tiles from {}", foreign::shown(source.host())));
+    let bar = ProgressBar::new(tiles).with_message(format!("tiles from {}", foreign::sanitized(source.host())));
     bar.with_style(bar_style("{bar:30} {pos}/{len} {msg}, {eta} left"))
 }

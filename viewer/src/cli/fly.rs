@@ -180,7 +180,7 @@ pub fn run(args: &FlyArgs, files: &[Source], public_ground: Option<PublicGround>
         public_ground: public_ground.filter(|_| relief.ellipsoid() == Ellipsoid::WGS84),
         bench: None,
     })?;
-    args.scene.data.rasters.warn_suspect_heights(&relief.noticed());
+    args.scene.data.rasters.warn_suspect_heights(&relief.read_remarks());
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! `orogen info`: the adapter, its limits and the elevation data, for people or as JSON.
 
-use foreign::{escaped, shown};
+use foreign::{escaped, sanitized};
 use gpu::{Caps, Gpu, GpuOptions, Timestamps};
 use indicatif::HumanBytes;
 use serde_json::{Value, json};
@@ -118,7 +118,7 @@ fn describe_pack(pack: &Pack, as_json: bool) -> Result<(), CliError> {
         if let Some([west, south, east, north]) = manifest.bbox_deg {
             line("fine within", format!("{west:.4} to {east:.4} E, {south:.4} to {north:.4} N"));
         }
-        line("key", shown(&manifest.key).to_string());
+        line("key", sanitized(&manifest.key).to_string());
         text += "\nLevels\n";
         for LevelCount { level, tiles, bytes } in pack.levels() {
             let (posting, size) =
@@ -137,13 +137,13 @@ fn describe_pack(pack: &Pack, as_json: bool) -> Result<(), CliError> {
                 remarks,
                 ..
             } = source;
-            text += &format!("  {}\n", shown(&name));
+            text += &format!("  {}\n", sanitized(&name));
             let mut line = |what: &str, value: String| text += &format!("    {what:<16}{}\n", escaped(&value));
             if files > 1 {
                 line("files", files.to_string());
             }
-            line("coordinates", shown(&crs).to_string());
-            line("datum", shown(&datum).to_string());
+            line("coordinates", sanitized(&crs).to_string());
+            line("datum", sanitized(&datum).to_string());
             line("posting", format!("{posting_m:.1} m"));
             line("extent", format!("{west:.4} to {east:.4} E, {south:.4} to {north:.4} N"));
             if !attribution.is_empty() {
@@ -175,13 +175,13 @@ fn layer_text(layer: &LayerInfo, source_datum: &str) -> String {
     if layer.grid != layer.size {
         line("read as", format!("{} x {}", layer.grid[0], layer.grid[1]));
     }
-    line("coordinates", shown(&layer.crs).to_string());
+    line("coordinates", sanitized(&layer.crs).to_string());
     if let Some(radii) = radii_text(layer.ellipsoid) {
         line("body", radii);
     }
-    line("datum", shown(&layer.datum).to_string());
+    line("datum", sanitized(&layer.datum).to_string());
     if layer.datum != source_datum {
-        line("datum of data", shown(source_datum).to_string());
+        line("datum of data", sanitized(source_datum).to_string());
     }
     line("posting", format!("{:.1} m", layer.posting_m));
     line("extent", format!("{west:.4} to {east:.4} E, {south:.4} to {north:.4} N"));

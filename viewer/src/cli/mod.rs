@@ -345,7 +345,7 @@ fn usage_line(error: &clap::Error, words: impl Iterator<Item = OsString>) -> Str
         // An option may have its value behind a sign.
         [Some(word), word.split_once('=').map(|(_, value)| value)].into_iter().flatten()
     });
-    parts.fold(said, |said, part| match foreign::shown(part).to_string() {
+    parts.fold(said, |said, part| match foreign::sanitized(part).to_string() {
         shown if shown.len() < part.len() => said.replace(part, &shown),
         _ => said,
     })

@@ -28,7 +28,7 @@ pub fn remote_options() -> sources::RemoteOptions {
 pub fn remote_packs(kept: Option<CacheOptions>) -> RemotePacks {
     let options = remote_options();
     sources::remote_packs(match kept {
-        Some(CacheOptions { folder, most_bytes }) => options.kept_in(folder, most_bytes),
+        Some(CacheOptions { folder, most_bytes }) => options.with_cache(folder, most_bytes),
         None => options,
     })
 }

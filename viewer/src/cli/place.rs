@@ -27,7 +27,7 @@ pub struct PlaceArgs {
     #[arg(long)]
     pub json: bool,
     /// Most places, the best first
-    #[arg(long, value_name = "N", value_parser = values::whole::<u32>(1..=1_000), allow_negative_numbers = true, default_value = "10")]
+    #[arg(long, value_name = "N", value_parser = values::integer::<u32>(1..=1_000), allow_negative_numbers = true, default_value = "10")]
     pub limit: u32,
 }
 

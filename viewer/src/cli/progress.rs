@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressStyle};
-use terrain::progress::{self, Now, Stage};
+use terrain::progress::{self, Stage, StageProgress};
 
 /// Time after which progress is reported.
 const FIRST_REPORT: Duration = Duration::from_secs(1);
@@ -43,7 +43,7 @@ impl LibraryProgress {
             let mut pause = FIRST_REPORT;
             while ended.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
                 pause = POLL_INTERVAL;
-                if let Some(now) = progress::now() {
+                if let Some(now) = progress::current() {
                     teller.report(now);
                 }
             }
@@ -93,13 +93,13 @@ struct ProgressReporter {
     /// On a terminal.
     bar: Option<ProgressBar>,
     /// When the last line was written elsewhere, and what it said.
-    said: Option<(Instant, Now)>,
+    said: Option<(Instant, StageProgress)>,
     /// When the work under way was first seen, and how far it was.
-    began: Option<(Instant, Now)>,
+    began: Option<(Instant, StageProgress)>,
 }
 
 impl ProgressReporter {
-    fn report(&mut self, now: Now) {
+    fn report(&mut self, now: StageProgress) {
         if std::io::stderr().is_terminal() {
             let bar = self.bar.get_or_insert_with(ProgressBar::new_spinner);
             let template = if now.all > 0 {
@@ -125,7 +125,7 @@ impl ProgressReporter {
     }
 
     /// Whether it is time for a line. Who waits for others to go on, with something done, says nothing new.
-    fn is_due(&self, now: Now) -> bool {
+    fn is_due(&self, now: StageProgress) -> bool {
         match self.said {
             Some((at, said)) => at.elapsed() >= LINE_INTERVAL && (now.done == 0 || now != said),
             None => processor_time().is_none_or(|work| work >= FIRST_REPORT) || self.since.elapsed() >= LINE_INTERVAL,
@@ -145,11 +145,11 @@ fn processor_time() -> Option<Duration> {
 }
 
 /// Seconds that are left if it goes on as it did since so many steps ago; none where that cannot be told.
-fn remaining_s(since: Duration, steps: u64, Now { done, all, .. }: Now) -> Option<f64> {
+fn remaining_s(since: Duration, steps: u64, StageProgress { done, all, .. }: StageProgress) -> Option<f64> {
     (steps > 0 && all > done).then(|| since.as_secs_f64() / steps as f64 * (all - done) as f64)
 }
 
-fn line(Now { what, done, all }: Now, remaining_s: Option<f64>) -> String {
+fn line(StageProgress { what, done, all }: StageProgress, remaining_s: Option<f64>) -> String {
     let left = remaining_s.map_or_else(String::new, |seconds| format!(", {} left", format_duration(seconds)));
     match (all, done) {
         (0, 0) => format!("{what} ..."),
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn lines_have_their_numbers() {
-        let line = |what, done, all, remaining_s| line(Now { what, done, all }, remaining_s);
+        let line = |what, done, all, remaining_s| line(StageProgress { what, done, all }, remaining_s);
         assert_eq!(line("reading headers", 3, 5000, None), "reading headers: 3 of 5000");
         assert_eq!(line("drawing pictures", 3, 250, Some(7410.0)), "drawing pictures: 3 of 250, 2.1 h left");
         assert_eq!(line("reading elevation", 0, 0, None), "reading elevation ...");
@@ -198,7 +198,7 @@ mod tests {
     /// Law: what is left takes as long a step as what was done.
     #[test]
     fn what_is_left_goes_on_as_it_began() {
-        let now = |done, all| Now { what: "", done, all };
+        let now = |done, all| StageProgress { what: "", done, all };
         assert_eq!(remaining_s(Duration::from_secs(30), 3, now(5, 20)), Some(150.0));
         assert_eq!(remaining_s(Duration::from_secs(30), 3, now(20, 20)), None);
         assert_eq!(

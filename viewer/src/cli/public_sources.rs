@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use foreign::{escaped, shown};
+use foreign::{escaped, sanitized};
 use indicatif::{HumanBytes, HumanCount};
-use sources::{Catalogue, Kind, Network, Progress, Rasters, Source, SourceError, Surroundings};
+use sources::{Catalogue, Kind, Network, Progress, Source, SourceError, SurroundingRasters, Surroundings};
 use terrain::geodesy::Ellipsoid;
 use terrain::height::{LayerOptions, OpenOptions};
 
@@ -40,7 +40,7 @@ pub fn add(
     }
     if let Some(word) = &view.elevation {
         let source = Source::named(word, &catalogue)?;
-        if source.kind == Kind::Picture {
+        if source.kind == Kind::Imagery {
             let line = format!("{}: its tiles are pictures; give it to --imagery", escaped(word));
             return Err(CliError::Usage(line));
         }
@@ -48,7 +48,7 @@ pub fn add(
         let paths = match place(view) {
             Some(_) => rasters(&source, view, scene, network)?.files,
             // What was downloaded for other places.
-            None => sources::kept(&source, &folder),
+            None => sources::cached_rasters(&source, &folder),
         };
         if paths.is_empty() {
             return Err(no_place(&source));
@@ -81,9 +81,9 @@ pub fn public_ground(view: &PoseArgs, scene: &SceneArgs, network: &Network) -> O
     let get = move |place: [f64; 2], show: &mut dyn FnMut(u64, u64)| {
         let around = Surroundings::new(&source, place, REACH_M[0])?;
         let show = &mut |progress: Progress| show(progress.done, progress.tiles);
-        let found = around.keep_in(&cache.folder, cache.most_bytes, Some(&network), show)?;
+        let found = around.download_to(&cache.folder, cache.most_bytes, Some(&network), show)?;
         let warning = found.failure.map(|failure| coarser(&source, &failure));
-        Ok(GroundFiles { files: sources::kept(&source, &cache.folder), own: written_options(), warning })
+        Ok(GroundFiles { files: sources::cached_rasters(&source, &cache.folder), own: written_options(), warning })
     };
     Some(PublicGround { host, get: Arc::new(get) })
 }
@@ -113,14 +113,14 @@ fn no_place(source: &Source) -> CliError {
 }
 
 fn coarser(source: &Source, failure: &SourceError) -> String {
-    format!("{}: {} is coarser than it could be", shown(&failure.to_string()), escaped(&source.name))
+    format!("{}: {} is coarser than it could be", sanitized(&failure.to_string()), escaped(&source.name))
 }
 
 /// The source that a picture names, if it is no file.
 fn named_picture(picture: &ImageryFile, catalogue: &Catalogue) -> Option<Result<Source, CliError>> {
     let word = picture.path.to_str().filter(|_| picture.path.symlink_metadata().is_err())?;
     match Source::named(word, catalogue) {
-        Ok(source) if source.kind == Kind::Picture => Some(Ok(source)),
+        Ok(source) if source.kind == Kind::Imagery => Some(Ok(source)),
         Ok(_) => {
             Some(Err(CliError::Usage(format!("{}: its tiles are heights; give it to --elevation", escaped(word)))))
         }
@@ -131,7 +131,12 @@ fn named_picture(picture: &ImageryFile, catalogue: &Catalogue) -> Option<Result<
 }
 
 /// Rasters of a source around the place of a view.
-fn rasters(source: &Source, view: &PoseArgs, scene: &SceneArgs, network: &Network) -> Result<Rasters, CliError> {
+fn rasters(
+    source: &Source,
+    view: &PoseArgs,
+    scene: &SceneArgs,
+    network: &Network,
+) -> Result<SurroundingRasters, CliError> {
     let Some((place, reach_m)) = place(view) else {
         return Err(no_place(source));
     };
@@ -140,7 +145,7 @@ fn rasters(source: &Source, view: &PoseArgs, scene: &SceneArgs, network: &Networ
     let bar = fetch::bar(source, around.tiles());
     let mut now = Progress::default();
     let network = (!scene.data.rasters.offline).then_some(network);
-    let found = around.keep_in(&cache.folder, cache.most_bytes, network, &mut |progress| {
+    let found = around.download_to(&cache.folder, cache.most_bytes, network, &mut |progress| {
         now = progress;
         bar.set_position(progress.done);
     });

@@ -84,7 +84,7 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
         false => OffscreenRenderer::new(gpu, &scene, size_px)?,
     };
     if args.map {
-        renderer = renderer.with_map(args.title.as_deref().map(|title| foreign::shown(title).to_string()));
+        renderer = renderer.with_map(args.title.as_deref().map(|title| foreign::sanitized(title).to_string()));
     }
     drop(waiting);
     tracing::info!("scene loaded after {:.1} s", started.elapsed().as_secs_f64());
@@ -151,7 +151,7 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
         shown_path(&args.out),
         started.elapsed().as_secs_f64()
     );
-    args.scene.data.rasters.warn_suspect_heights(&relief.noticed());
+    args.scene.data.rasters.warn_suspect_heights(&relief.read_remarks());
     // What could not be read was drawn coarser.
     relief.failure().map_or(Ok(()), |error| Err(error.into()))
 }

@@ -9,7 +9,7 @@ use super::args::{Cli, PoseArgs, SceneArgs, Verb};
 use super::elevation::RasterArgs;
 use super::query::QueryVerb;
 use super::source::Source;
-use super::values::{At, Detail, Switch, ViewDirection, Viewpoint, WaterChoice};
+use super::values::{Detail, GeoPosition, Switch, ViewDirection, Viewpoint, WaterChoice};
 use crate::scene_file::{self, OpenedScene};
 
 /// What of a verb a scene may say.
@@ -160,7 +160,7 @@ fn draw(args: &mut SceneArgs, view: Option<&mut PoseArgs>, scene: &OpenedScene) 
         && asked.fit.is_none()
     {
         let (lat_deg, lon_deg, height_m) = (view.lat_deg, view.lon_deg, view.height_m);
-        asked.at = Some(Viewpoint::Eye(At { lat_deg, lon_deg, height_m }));
+        asked.at = Some(Viewpoint::Eye(GeoPosition { lat_deg, lon_deg, height_m }));
         asked.look = asked.look.or(Some(ViewDirection { heading_deg: view.heading_deg, pitch_deg: view.pitch_deg }));
     }
     Ok(())
@@ -258,7 +258,7 @@ mod tests {
         assert_eq!(scene.water, Some(WaterChoice::File(lakes)));
         assert_eq!((scene.imagery.len(), scene.vector.len()), (1, 1));
         assert!(scene.data.rasters.vdatum.is_some_and(|datum| datum.to_string() == "EPSG:3855"));
-        let eye = Viewpoint::Eye(At { lat_deg: 45.0, lon_deg: 7.0, height_m: 9_000.0 });
+        let eye = Viewpoint::Eye(GeoPosition { lat_deg: 45.0, lon_deg: 7.0, height_m: 9_000.0 });
         assert_eq!((&view.at, view.look), (&Some(eye), Some(ViewDirection { heading_deg: 60.0, pitch_deg: 0.0 })));
 
         let words = "render -o x.png SCENE --ramp grey --exaggerate 1 --overlays none --fov 45 --sun 0,90 --shadows on --detail=off \

@@ -20,7 +20,7 @@ const SPACE_M: f64 = 500_000.0;
 const BELOW_HORIZON_DEG: f64 = 10.0;
 
 /// The pose of `--at` and `--look`; without a look, straight down from space, else north and a little below the horizon.
-pub fn pose(ellipsoid: Ellipsoid, at: &At, look: Option<ViewDirection>) -> Pose {
+pub fn pose(ellipsoid: Ellipsoid, at: &GeoPosition, look: Option<ViewDirection>) -> Pose {
     let radius_m = ellipsoid.semi_major_m();
     let dip_deg = (radius_m / (radius_m + at.height_m.max(0.0))).acos().to_degrees();
     let pitch_deg = if at.height_m > SPACE_M { -90.0 } else { -dip_deg - BELOW_HORIZON_DEG };
@@ -32,7 +32,7 @@ pub fn pose(ellipsoid: Ellipsoid, at: &At, look: Option<ViewDirection>) -> Pose 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Viewpoint {
     /// The eye.
-    Eye(At),
+    Eye(GeoPosition),
     /// A place on the ground.
     Place(Destination),
 }
@@ -41,7 +41,7 @@ pub enum Viewpoint {
 pub fn viewpoint(text: &str) -> Result<Viewpoint, String> {
     match place::parse(text) {
         Ok(Place { lat_deg, lon_deg, height_m: Some(height_m) }) => {
-            Ok(Viewpoint::Eye(At { lat_deg, lon_deg, height_m }))
+            Ok(Viewpoint::Eye(GeoPosition { lat_deg, lon_deg, height_m }))
         }
         Ok(place) => Ok(Viewpoint::Place(place.into())),
         Err(PlaceError::Form(_)) if is_name(text) => entry(text).map(|entry| Viewpoint::Place(entry.into())),
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn without_a_look_space_looks_down_and_the_ground_ahead() {
-        let at = |height_m| At { lat_deg: 1.0, lon_deg: 2.0, height_m };
+        let at = |height_m| GeoPosition { lat_deg: 1.0, lon_deg: 2.0, height_m };
         assert_eq!(pose(Ellipsoid::WGS84, &at(1e7), None).pitch_deg, -90.0);
         assert!((pose(Ellipsoid::WGS84, &at(0.0), None).pitch_deg + 10.0).abs() < 1e-9);
         // From 400 km the horizon is 19.8 degrees down.

@@ -66,7 +66,7 @@ fn distance_km(a: &PlaceEntry, b: &PlaceEntry) -> f64 {
 impl NameError {
     /// What is wrong with a name, and what to write instead.
     pub fn line(&self, name: &str) -> String {
-        let name = foreign::shown(name.trim());
+        let name = foreign::sanitized(name.trim());
         match self {
             NameError::Unknown(like) if like.is_empty() => {
                 format!("no place is called \"{name}\": try coordinates, like 27.99,86.93")

@@ -298,7 +298,7 @@ fn lay_out(ui: &mut egui::Ui, chooser: &mut Chooser, height_pt: f32) -> Option<C
 
 /// A line of the list.
 fn row(file: &ListedFile, is_chosen: bool, is_marked: bool) -> egui::Button<'static> {
-    let name = foreign::shown(&file.name);
+    let name = foreign::sanitized(&file.name);
     let words = format!("{}{name}{}", if is_marked { "+ " } else { "" }, if file.is_folder { "/" } else { "" });
     let colour = if file.is_folder { Color32::from_rgb(255, 214, 140) } else { Color32::from_gray(235) };
     let words = RichText::new(words).color(colour);

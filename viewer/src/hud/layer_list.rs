@@ -133,12 +133,12 @@ fn row(
     hint: &str,
 ) -> egui::Response {
     let is_chosen = *chosen == Some(place);
-    let name = foreign::shown(&file.file_name().unwrap_or(file.as_os_str()).to_string_lossy()).to_string();
+    let name = foreign::sanitized(&file.file_name().unwrap_or(file.as_os_str()).to_string_lossy()).to_string();
     let row = ui.add(Button::selectable(is_chosen, name).truncate().sense(Sense::click_and_drag()));
     if row.clicked() {
         *chosen = (!is_chosen).then_some(place);
     }
-    row.on_hover_text(format!("{}\n{hint}", foreign::shown(&file.to_string_lossy())))
+    row.on_hover_text(format!("{}\n{hint}", foreign::sanitized(&file.to_string_lossy())))
 }
 
 #[cfg(test)]

@@ -36,7 +36,7 @@ pub(super) fn list(folder: &Path) -> Listing {
 
 /// Reads so many entries of a folder.
 fn list_most(folder: &Path, most: usize) -> Listing {
-    let unreadable = |error: std::io::Error| format!("{}: {error}", foreign::shown(&folder.to_string_lossy()));
+    let unreadable = |error: std::io::Error| format!("{}: {error}", foreign::sanitized(&folder.to_string_lossy()));
     let entries = std::fs::read_dir(folder).map_err(unreadable)?;
     let of = |entry: DirEntry| {
         let path = entry.path();

@@ -6,7 +6,7 @@ use crate::app::Clock;
 use crate::frame::Context;
 use crate::process_memory::ProcessMemory;
 use crate::terrain::Planet;
-use terrain::height::Held;
+use terrain::height::MemoryUse;
 
 /// Frames between two readings.
 const EVERY: u64 = 30;
@@ -21,7 +21,7 @@ pub struct Memory {
     /// Whether the device's memory is the process's.
     pub device_is_software: bool,
     /// Heights of each layer; none of packs.
-    pub layers: Vec<Option<Held>>,
+    pub layers: Vec<Option<MemoryUse>>,
 }
 
 /// Reads again, now and then.
@@ -32,7 +32,7 @@ pub(super) fn read(context: Res<Context>, planet: Res<Planet>, clock: Res<Clock>
             process: ProcessMemory::current(),
             device: report.map(|report| (report.total_allocated_bytes, report.total_reserved_bytes)),
             device_is_software: context.0.caps.is_software(),
-            layers: planet.relief().held(),
+            layers: planet.relief().memory_use(),
         };
     }
 }

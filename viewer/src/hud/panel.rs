@@ -4,7 +4,7 @@ use analysis::calendar::{self, DAY_S};
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
 use egui::{Color32, RichText, ScrollArea, Slider};
-use terrain::height::Held;
+use terrain::height::MemoryUse;
 use terrain::streaming::TileCounts;
 use terrain::{IMAGERY_TILE_BYTES, SHADING_TILE_BYTES, TILE_BYTES, WATER_TILE_BYTES};
 
@@ -388,11 +388,11 @@ fn memory(ui: &mut egui::Ui, knobs: &PanelControls<'_>, memory: &Memory) {
         let name =
             std::path::Path::new(&info.name).file_name().map_or(info.name.as_str().into(), |n| n.to_string_lossy());
         match held {
-            Some(Held { bytes: held, most: Some(most) }) => {
+            Some(MemoryUse { bytes: held, most: Some(most) }) => {
                 let text = format!("{} of {} of {name}", bytes(*held as u64), bytes(*most as u64));
                 usage_bar(ui, *held as f64, *most as f64, text);
             }
-            Some(Held { bytes: held, most: None }) => note(ui, format!("{} of {name}", bytes(*held as u64))),
+            Some(MemoryUse { bytes: held, most: None }) => note(ui, format!("{} of {name}", bytes(*held as u64))),
             None => note(ui, format!("tiles of {name}")),
         }
     }

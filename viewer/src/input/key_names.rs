@@ -63,7 +63,7 @@ const SHIFTS: [Trigger; 2] = [Trigger::Key(KeyCode::ShiftLeft), Trigger::Key(Key
 /// What is no key, and how keys are written.
 pub(super) fn parse(text: &str) -> Result<Vec<Trigger>, String> {
     let unknown = || {
-        let shown = foreign::shown(text);
+        let shown = foreign::sanitized(text);
         format!("no key is called \"{shown}\": write one like G, 7, /, F5, PageUp, Ctrl+G, Ctrl+Shift+G or Alt+G")
     };
     let text = text.trim();

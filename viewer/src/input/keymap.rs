@@ -89,7 +89,7 @@ impl Keymap {
         let mut given: Vec<(Trigger, usize)> = Vec::new();
         let mut changed = Vec::new();
         for (name, keys) in chosen {
-            let shown = foreign::shown(name);
+            let shown = foreign::sanitized(name);
             let Some(at) = map.0.iter().position(|line| is_of_keys(line) && line.action.name() == *name) else {
                 told.push(format!(
                     "keys: no action with keys is called \"{shown}\"; the guide lists them (Fly, Settings)"

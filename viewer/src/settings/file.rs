@@ -25,7 +25,7 @@ const LOCK_STEPS: u32 = 100;
 #[non_exhaustive]
 pub enum SettingsError {
     /// It is no settings file of this version.
-    #[error("settings {path}: {}; set aside as {aside}, flying with the usual ones", foreign::shown(.why))]
+    #[error("settings {path}: {}; set aside as {aside}, flying with the usual ones", foreign::sanitized(.why))]
     Bad {
         /// The file.
         path: PathBuf,
@@ -35,7 +35,7 @@ pub enum SettingsError {
         aside: PathBuf,
     },
     /// It is somebody else's file, which `OROGEN_SETTINGS` names.
-    #[error("settings {path}: {}; it is left as it is, and nothing is kept of this flight: OROGEN_SETTINGS has to name another", foreign::shown(.why))]
+    #[error("settings {path}: {}; it is left as it is, and nothing is kept of this flight: OROGEN_SETTINGS has to name another", foreign::sanitized(.why))]
     Foreign {
         /// The file.
         path: PathBuf,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use terrain::geodesy::Ellipsoid;
 
 use anyhow::Context as _;
-use terrain::height::{HeightError, Network, Picture, Relief, is_remote};
+use terrain::height::{HeightError, ImageryLayer, Network, Relief, is_remote};
 use terrain::imagery_tile::Imagery;
 use terrain::streaming::TileCounts;
 use terrain::{ImageryTiles, TileBindings, View};
@@ -28,7 +28,7 @@ pub struct ImageryFile {
 /// The pictures and vector data of a planet.
 pub struct ImageryLayers {
     /// With the names that the user has for them.
-    files: Vec<(PathBuf, Picture)>,
+    files: Vec<(PathBuf, ImageryLayer)>,
     vectors: Vec<VectorLayer>,
     labels: FeatureLabels,
     /// The body of the ground.
@@ -36,7 +36,7 @@ pub struct ImageryLayers {
     /// How often other files, another order or opacity were chosen.
     choices: u64,
     /// Read when it is first asked for.
-    embedded: Option<Picture>,
+    embedded: Option<ImageryLayer>,
     most_tiles: u32,
     current: Option<ImageryTileSet>,
     /// Of another choice: what is laid stays until a view has all of these.
@@ -243,7 +243,7 @@ fn is_out_of_reach(file: &Path, network: Network) -> bool {
 /// A picture that cannot be used, and what to do about it.
 #[cfg(feature = "gdal")]
 pub(crate) fn imagery_box_deg(file: &Path, network: Network) -> anyhow::Result<Option<[f64; 4]>> {
-    let is_picture = !is_out_of_reach(file, network) && Picture::is_in(file);
+    let is_picture = !is_out_of_reach(file, network) && ImageryLayer::is_in(file);
     Ok(if is_picture { Some(open(file, None)?.bbox_deg()) } else { None })
 }
 
@@ -254,24 +254,24 @@ pub(crate) fn imagery_box_deg(_: &Path, _: Network) -> anyhow::Result<Option<[f6
 }
 
 #[cfg(feature = "gdal")]
-fn open(file: &Path, ellipsoid: Option<Ellipsoid>) -> anyhow::Result<Picture> {
-    Ok(Picture::open_on(file, ellipsoid)?)
+fn open(file: &Path, ellipsoid: Option<Ellipsoid>) -> anyhow::Result<ImageryLayer> {
+    Ok(ImageryLayer::open_on(file, ellipsoid)?)
 }
 
 #[cfg(feature = "gdal")]
-fn embedded() -> anyhow::Result<Picture> {
-    Ok(Picture::embedded()?)
+fn embedded() -> anyhow::Result<ImageryLayer> {
+    Ok(ImageryLayer::embedded()?)
 }
 
 /// There is nothing to read it with.
 #[cfg(not(feature = "gdal"))]
-fn open(file: &Path, _: Option<Ellipsoid>) -> anyhow::Result<Picture> {
+fn open(file: &Path, _: Option<Ellipsoid>) -> anyhow::Result<ImageryLayer> {
     anyhow::bail!("{}: this build reads no pictures: build it with the feature gdal", file.display())
 }
 
 /// There is nothing to read it with.
 #[cfg(not(feature = "gdal"))]
-fn embedded() -> anyhow::Result<Picture> {
+fn embedded() -> anyhow::Result<ImageryLayer> {
     anyhow::bail!("this build reads no pictures: build it with the feature gdal")
 }
 

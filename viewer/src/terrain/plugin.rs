@@ -182,7 +182,7 @@ impl Planet {
         let layers = self.relief().layers().iter();
         let credited = |(title, layer): (String, &LayerInfo)| match layer.attribution.as_str() {
             "" => title,
-            said => format!("{title}: {}", foreign::shown(said)),
+            said => format!("{title}: {}", foreign::sanitized(said)),
         };
         self.layer_titles().into_iter().zip(layers).map(credited).collect()
     }
@@ -359,7 +359,7 @@ fn box_of_elevation(relief: &Relief, number: usize) -> Result<[f64; 4], &'static
 /// A layer's name without the folders it lies in.
 pub(crate) fn layer_title(name: &str) -> String {
     let file = Path::new(name).file_name().map(|file| file.to_string_lossy());
-    foreign::shown(file.as_deref().unwrap_or(name)).to_string()
+    foreign::sanitized(file.as_deref().unwrap_or(name)).to_string()
 }
 
 impl Ground for Planet {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use bevy_ecs::world::World;
 use glam::DVec2;
-use gpu::{Acquired, GpuError, Picture, WindowSurface};
+use gpu::{Acquired, GpuError, SurfaceFrame, WindowSurface};
 use winit::event::{ElementState, Touch, TouchPhase, WindowEvent};
 use winit::keyboard::{KeyCode, PhysicalKey};
 use winit::window::Window;
@@ -301,9 +301,9 @@ impl Flight {
             return Ok(NextFrame::Event);
         }
         let picture = match self.surface.acquire(size.into()).map_err(with_advice)? {
-            Acquired::Picture(picture) => picture,
+            Acquired::Frame(frame) => frame,
             Acquired::Hidden => return Ok(NextFrame::Soon(Duration::from_millis(200))),
-            Acquired::Later => return Ok(NextFrame::Soon(Duration::from_millis(5))),
+            Acquired::Retry => return Ok(NextFrame::Soon(Duration::from_millis(5))),
         };
         if let (Some(bench), None) = (self.bench, self.warm_up) {
             let settled = self.app.world.resource::<Planet>().report().settled;
@@ -323,7 +323,7 @@ impl Flight {
         let cpu_s = started.elapsed().as_secs_f64();
         self.app.world.resource_mut::<FrameTimes>().add_cpu(cpu_s);
         self.window.pre_present_notify();
-        picture.show();
+        picture.present();
         self.measure(cpu_s * 1e3);
         self.drawn += 1;
         let next = self.after_frame(last_frame)?;
@@ -331,7 +331,7 @@ impl Flight {
     }
 
     /// Sets what the frame reads; returns its step of the clock, seconds.
-    fn prepare(&mut self, picture: &Picture, last_frame: bool) -> f64 {
+    fn prepare(&mut self, picture: &SurfaceFrame, last_frame: bool) -> f64 {
         let now = Instant::now();
         let interval = self.last.map_or(Duration::ZERO, |last| now - last);
         self.last = Some(now);

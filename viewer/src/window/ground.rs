@@ -147,7 +147,7 @@ pub(super) fn open(
         }
         LoadRequest::Around(place) => {
             let public = public.ok_or_else(|| anyhow::anyhow!("there is no source of public ground"))?;
-            let host = foreign::shown(&public.host).to_string();
+            let host = foreign::sanitized(&public.host).to_string();
             let mut shown = 0;
             let GroundFiles { files, own, warning } = (public.get)(place, &mut |done, tiles| {
                 let percent = 100 * done / tiles.max(1);
@@ -199,7 +199,7 @@ fn vector_layer(file: &Path, number: usize) -> Option<VectorLayer> {
 }
 
 fn name(file: &Path) -> String {
-    foreign::shown(&file.file_name().unwrap_or(file.as_os_str()).to_string_lossy()).to_string()
+    foreign::sanitized(&file.file_name().unwrap_or(file.as_os_str()).to_string_lossy()).to_string()
 }
 
 #[cfg(all(test, feature = "gdal"))]

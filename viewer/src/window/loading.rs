@@ -38,7 +38,7 @@ impl Loading {
             return Ok(());
         }
         let acquired = surface.acquire(window.inner_size().into()).map_err(with_advice)?;
-        let Acquired::Picture(picture) = acquired else { return Ok(()) };
+        let Acquired::Frame(picture) = acquired else { return Ok(()) };
         let is_loss = grounded.as_ref().is_some_and(|(_, reload)| reload.is_loss);
         let why = if is_loss { "The graphics device was lost. " } else { "" };
         let since_s = since.elapsed().as_secs_f64();
@@ -59,7 +59,7 @@ impl Loading {
             painter.paint_note(gpu, &mut encoder, (picture.view(), picture.size_px(), scale), &text, backdrop);
         }
         gpu.queue.submit([encoder.finish()]);
-        picture.show();
+        picture.present();
         Ok(gpu.check()?)
     }
 }

@@ -152,7 +152,7 @@ impl Program {
                     let _ = loader.send_event(AppEvent::Painter(painter));
                     let mut loaded = Scene::load(&loading, &scene, format, samplings)?;
                     // No frame waits for a server.
-                    loaded.planet().relief().wait_no_more();
+                    loaded.planet().relief().set_non_blocking();
                     if let Some(view) = &scene.first_view {
                         loaded.refine(&loading, view, size_px, refined)?;
                     }
@@ -223,7 +223,8 @@ impl Program {
         app.world.insert_resource(SettingsStore::new(choices.file.clone(), choices.kept.clone()));
         let mut hud = app.world.resource_mut::<Hud>();
         hud.figures = Figures::named(choices.kept.figures.as_deref());
-        hud.public_ground = self.options.public_ground.as_ref().map(|ground| foreign::shown(&ground.host).to_string());
+        hud.public_ground =
+            self.options.public_ground.as_ref().map(|ground| foreign::sanitized(&ground.host).to_string());
         if let Some(warning) = &choices.warning {
             hud.show_message(warning.clone());
         }

@@ -21,7 +21,7 @@ fn wait() {
 }
 
 /// The hash of a file, and whether it was read for it.
-fn look(hashes: &mut Hashes, file: &Path) -> (Hash, bool) {
+fn look(hashes: &mut FileHashCache, file: &Path) -> (Hash, bool) {
     let was_read = Cell::new(false);
     let hash = hashes.contents_by(file, |file| {
         was_read.set(true);
@@ -40,7 +40,7 @@ fn unchanged_files_are_not_read_again() {
     wait();
     let hash = blake3::hash(b"heights");
     let look_anew = |file: &Path| {
-        let mut hashes = Hashes::open(&cache.path().join("not/yet/there"));
+        let mut hashes = FileHashCache::open(&cache.path().join("not/yet/there"));
         let answer = look(&mut hashes, file);
         hashes.save().unwrap();
         answer
@@ -76,7 +76,7 @@ fn unchanged_files_are_not_read_again() {
         assert_eq!(look_anew(&file), (blake3::hash(b"HEIGHTS"), true));
     }
     fs::remove_file(&file).unwrap();
-    assert!(Hashes::open(cache.path()).contents(&file).is_err());
+    assert!(FileHashCache::open(cache.path()).contents(&file).is_err());
 }
 
 /// Law: whatever is done to the memory, no answer is wrong, and the next one that is learned makes it whole again; a file that
@@ -87,10 +87,10 @@ fn damaged_and_foreign_memories() {
     let files: Vec<PathBuf> = (0..3).map(|k| folder.path().join(format!("{k}.tif"))).collect();
     files.iter().for_each(|file| write_old(file, &file.to_string_lossy()));
     wait();
-    let mut hashes = Hashes::open(cache.path());
+    let mut hashes = FileHashCache::open(cache.path());
     let expected: Vec<Hash> = files.iter().map(|file| look(&mut hashes, file).0).collect();
     hashes.save().unwrap();
-    let memory = cache.path().join(Hashes::NAME);
+    let memory = cache.path().join(FileHashCache::NAME);
     let whole = fs::read(&memory).unwrap();
     assert_eq!(whole.len(), MAGIC.len() + 3 * RECORD_BYTES + CHECKSUM_BYTES);
     let mut broken: Vec<Vec<u8>> = (0..whole.len()).map(|cut| whole[..cut].to_vec()).collect();
@@ -103,7 +103,7 @@ fn damaged_and_foreign_memories() {
     broken.push(b"orogen".repeat(10));
     for (k, bytes) in broken.into_iter().enumerate() {
         fs::write(&memory, &bytes).unwrap();
-        let mut hashes = Hashes::open(cache.path());
+        let mut hashes = FileHashCache::open(cache.path());
         for (file, expected) in files.iter().zip(&expected) {
             assert_eq!(look(&mut hashes, file), (*expected, true), "{k}");
         }
@@ -129,10 +129,10 @@ fn two_at_once() {
             let cache = cache.path();
             scope.spawn(move || {
                 for file in half {
-                    let mut hashes = Hashes::open(cache);
+                    let mut hashes = FileHashCache::open(cache);
                     look(&mut hashes, file);
                     hashes.save().unwrap();
-                    let bytes = fs::read(cache.join(Hashes::NAME)).unwrap();
+                    let bytes = fs::read(cache.join(FileHashCache::NAME)).unwrap();
                     assert!(records(&bytes).is_some_and(|records| !records.is_empty()));
                 }
             });
@@ -141,11 +141,11 @@ fn two_at_once() {
     // Nothing is left of the work, and one after the other nothing is lost.
     assert_eq!(fs::read_dir(cache.path()).unwrap().count(), 1);
     for file in &files {
-        let mut hashes = Hashes::open(cache.path());
+        let mut hashes = FileHashCache::open(cache.path());
         look(&mut hashes, file);
         hashes.save().unwrap();
     }
-    let mut hashes = Hashes::open(cache.path());
+    let mut hashes = FileHashCache::open(cache.path());
     assert!(
         files.iter().all(|file| look(&mut hashes, file) == (blake3::hash(file.to_string_lossy().as_bytes()), false))
     );
@@ -159,7 +159,7 @@ fn nowhere_to_remember() {
     write_old(&file, "heights");
     fs::write(&in_the_way, "a file").unwrap();
     wait();
-    let mut hashes = Hashes::open(&in_the_way);
+    let mut hashes = FileHashCache::open(&in_the_way);
     assert_eq!(look(&mut hashes, &file).0, blake3::hash(b"heights"));
     assert!(hashes.save().is_err());
     assert_eq!(fs::read(&in_the_way).unwrap(), b"a file");

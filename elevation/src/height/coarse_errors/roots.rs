@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::{
     normal_row,
-    saturate::{look_ahead, own_errors, saturate},
+    saturate::{expected_finer_errors, own_errors, saturate},
     topology::Bisection,
 };
 use crate::{
@@ -35,7 +35,7 @@ pub(crate) fn root_errors(ellipsoid: Ellipsoid, heights_m: &[Vec<f64>], raise: &
         errors.par_chunks_mut(SIDE).enumerate().for_each(|(v, out)| {
             own_errors(LEVEL, v as u32, &positions, &row(v), out);
         });
-        let expected = look_ahead(&errors, SIDE);
+        let expected = expected_finer_errors(&errors, SIDE);
         raise(face, &mut errors, &expected);
         faces.push(errors);
     }

@@ -27,8 +27,9 @@ pub(crate) fn own_errors(level: u32, v: u32, positions: &[DVec3], normals: &[DVe
     }
 }
 
-/// Raises the finest vertices of a face (born at scale 1) to the look-ahead over their 3 x 3 neighbours of that scale.
-pub(crate) fn look_ahead(own: &[f32], side: usize) -> Vec<f32> {
+/// Raises the finest vertices of a face (born at scale 1) to the errors that are expected of finer ones, by their 3 x 3
+/// neighbours of that scale.
+pub(crate) fn expected_finer_errors(own: &[f32], side: usize) -> Vec<f32> {
     let mut out = own.to_vec();
     out.par_chunks_mut(side).enumerate().for_each(|(v, row)| {
         // Largest own error of each column over three rows, without the coarser vertices (both coordinates even).

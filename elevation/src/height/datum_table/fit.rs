@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Answers, Table, turned};
+use super::{ShiftFunction, Table, wrap_lon_deg};
 
 /// Parts of a degree of PROJ's grids, and of what is common to two of them.
 const PARTS: [u32; 33] = [
@@ -35,17 +35,17 @@ pub(crate) struct Fit {
 
 /// Why there is no table.
 #[derive(Debug, PartialEq)]
-pub(crate) struct NoAnswer;
+pub(crate) struct NoShift;
 
 /// The table for places in a box: west, south, east, north in degrees. One that is made for the same two datums is taken if it holds them
 /// and does there; if it does not hold them its lattice is tried first. `None` if the datums are the same there.
 ///
 /// # Errors
 /// If there is no answer at any place.
-pub(crate) fn fit(by: Arc<Answers>, bbox_deg: [f64; 4], made: &[Arc<Table>]) -> Result<Option<Fit>, NoAnswer> {
+pub(crate) fn fit(by: Arc<ShiftFunction>, bbox_deg: [f64; 4], made: &[Arc<Table>]) -> Result<Option<Fit>, NoShift> {
     let [west, south, east, north] = bbox_deg;
     let extent = [(east - west).clamp(0.0, 360.0), (north - south).clamp(0.0, 180.0)];
-    let Range { range_m, gaps, answered } = range(&*by, bbox_deg, extent).ok_or(NoAnswer)?;
+    let Range { range_m, gaps, answered } = range(&*by, bbox_deg, extent).ok_or(NoShift)?;
     if range_m.0 > -NONE_M && range_m.1 < NONE_M {
         return Ok(None);
     }
@@ -60,7 +60,7 @@ pub(crate) fn fit(by: Arc<Answers>, bbox_deg: [f64; 4], made: &[Arc<Table>]) -> 
         };
         let order = || (0..CLUSTERS).flat_map(|cluster| (from..to).filter(move |k| k % CLUSTERS == cluster));
         let lat = order().map(|k| along(1, k).clamp(-90.0, 90.0));
-        [order().map(|k| turned(along(0, k))).collect(), lat.collect()]
+        [order().map(|k| wrap_lon_deg(along(0, k))).collect(), lat.collect()]
     };
     let probes = [places(0, PROBES[1]), places(PROBES[1], PROBES[0])];
     let at_probes = probes.each_ref().map(|[lon, lat]| by(lon, lat));
@@ -117,14 +117,14 @@ struct Range {
 }
 
 /// Metres in a box, by places in it, and half as much more as neighbours differ. `None` if there is none at all.
-fn range(by: &Answers, [west, south, ..]: [f64; 4], extent: [f64; 2]) -> Option<Range> {
+fn range(by: &ShiftFunction, [west, south, ..]: [f64; 4], extent: [f64; 2]) -> Option<Range> {
     let counts = extent.map(|deg| ((60.0 * deg).ceil() as usize).clamp(15, 127) + 1);
     let part = |axis: usize, k: usize| k as f64 / (counts[axis] - 1) as f64;
     let mut nodes: Vec<[usize; 2]> =
         (0..counts[1]).flat_map(|row| (0..counts[0]).map(move |column| [column, row])).collect();
     // Squares of them, as parts of a grid are.
     nodes.sort_by_key(|[column, row]| [row / 8, column / 8]);
-    let lon: Vec<f64> = nodes.iter().map(|[column, _]| turned(west + extent[0] * part(0, *column))).collect();
+    let lon: Vec<f64> = nodes.iter().map(|[column, _]| wrap_lon_deg(west + extent[0] * part(0, *column))).collect();
     let lat: Vec<f64> = nodes.iter().map(|[_, row]| (south + extent[1] * part(1, *row)).clamp(-90.0, 90.0)).collect();
     let mut found = vec![f64::NAN; nodes.len()];
     for ([column, row], metres) in nodes.iter().zip(by(&lon, &lat)) {
@@ -162,14 +162,14 @@ fn range(by: &Answers, [west, south, ..]: [f64; 4], extent: [f64; 2]) -> Option<
 }
 
 /// Largest difference between PROJ's metres at places and the line between the nodes beside them along an axis.
-fn error_along(by: &Answers, axis: usize, parts: u32, places: &[Vec<f64>; 2], expected: &[f64]) -> f64 {
+fn error_along(by: &ShiftFunction, axis: usize, parts: u32, places: &[Vec<f64>; 2], expected: &[f64]) -> f64 {
     let parts = f64::from(parts);
     let from = [-180.0, -90.0][axis];
     let steps: Vec<f64> = places[axis].iter().map(|deg| (deg - from) * parts).collect();
     let at_nodes = |beyond: f64| {
         let nodes: Vec<f64> = steps.iter().map(|step| from + (step.floor() + beyond) / parts).collect();
         if axis == 0 {
-            by(&nodes.iter().map(|lon| turned(*lon)).collect::<Vec<_>>(), &places[1])
+            by(&nodes.iter().map(|lon| wrap_lon_deg(*lon)).collect::<Vec<_>>(), &places[1])
         } else {
             by(&places[0], &nodes.iter().map(|lat| lat.min(90.0)).collect::<Vec<_>>())
         }

@@ -2,13 +2,13 @@
 
 use super::{
     Mosaic,
-    seam::{BoundsOfLattice, bounds_together},
+    seam::{BoundsOfLattice, blend_bounds},
     shares::{LEAST_VALID, cover, in_turn, near, over_the_next},
 };
 use crate::height::{
     kernel::Interpolation,
-    parts::InParts,
-    raster::Trust,
+    parts::PartitionedRaster,
+    raster::ValidityBounds,
     region::{HeightBounds, Overlap, Rect, Region, hull},
 };
 
@@ -30,7 +30,7 @@ impl Mosaic {
             members.into_iter().filter_map(|k| Some((k, self.bounds_of_member(k, region)?))).collect();
         let mut lattices: Vec<(u32, BoundsOfLattice)> = Vec::new();
         while let Some(&(first, _)) = found.first() {
-            let is_beside = |(other, _): &(u32, OfMember)| *other == first || self.are_beside(first, *other);
+            let is_beside = |(other, _): &(u32, OfMember)| *other == first || self.are_adjacent(first, *other);
             let (one_lattice, others): (Vec<_>, Vec<_>) = found.into_iter().partition(is_beside);
             let one_lattice: Vec<OfMember> = one_lattice.into_iter().map(|(_, found)| found).collect();
             // The deepest of them tells how deep a place is.
@@ -39,7 +39,7 @@ impl Mosaic {
             found = others;
         }
         lattices.sort_by(|(a, _), (b, _)| self.order(*a, *b));
-        bounds_together(&lattices.into_iter().map(|(_, bounds)| bounds).collect::<Vec<_>>())
+        blend_bounds(&lattices.into_iter().map(|(_, bounds)| bounds).collect::<Vec<_>>())
     }
 
     /// Members whose footprints touch a region.
@@ -60,10 +60,10 @@ impl Mosaic {
     }
 
     /// How a member is read in parts, if it is.
-    fn in_parts(&self, k: u32) -> Option<InParts> {
+    fn in_parts(&self, k: u32) -> Option<PartitionedRaster> {
         let header = &self.members[k as usize].header;
         let beyond = f64::from(header.feather) + 1.0;
-        self.is_large(k).then_some(InParts { grid: header.info.grid, side: self.side, beyond })
+        self.is_large(k).then_some(PartitionedRaster { grid: header.info.grid, side: self.side, beyond })
     }
 
     /// Whether no more of a member has to be read for its bounds in a region than they are worth.
@@ -86,8 +86,8 @@ impl Mosaic {
         let (mut bounds, mut covers, mut depths) = (None, [f64::INFINITY, 0.0f64], [f64::INFINITY, f64::NEG_INFINITY]);
         let (mut inside, mut valid) = ([f64::INFINITY, f64::NEG_INFINITY], [1.0f64, LEAST_VALID]);
         for rect in self.place(k)?.placement.rects(region).into_iter().flatten() {
-            let Some((found, trust)) = self.bounds_of_rect(k, rect, region.interpolation) else { continue };
-            let ([shallowest, deepest], of_file) = (trust.depth, trust.valid.map(|valid| valid.max(LEAST_VALID)));
+            let Some((found, validity)) = self.bounds_of_rect(k, rect, region.interpolation) else { continue };
+            let ([shallowest, deepest], of_file) = (validity.depth, validity.valid.map(|valid| valid.max(LEAST_VALID)));
             bounds = hull(bounds, Some(found));
             // The distance to the nearest side is least in a corner, and at most that of the middle of the way along each axis.
             let greatest = |[first, last]: [f64; 2], size: f64| {
@@ -116,12 +116,17 @@ impl Mosaic {
     }
 
     /// Bounds of a member in a rectangle of its texels, and how far they may be trusted.
-    fn bounds_of_rect(&self, k: u32, rect: Rect, interpolation: Interpolation) -> Option<(HeightBounds, Trust)> {
+    fn bounds_of_rect(
+        &self,
+        k: u32,
+        rect: Rect,
+        interpolation: Interpolation,
+    ) -> Option<(HeightBounds, ValidityBounds)> {
         if let Some(parts) = self.in_parts(k) {
             return parts.bounds(interpolation, rect, |part| self.part(k, self.side, part));
         }
         let raster = self.full(k)?;
-        Some((raster.bounds(interpolation, rect)?, raster.trust(rect)))
+        Some((raster.bounds(interpolation, rect)?, raster.validity(rect)))
     }
 }
 

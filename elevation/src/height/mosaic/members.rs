@@ -5,28 +5,28 @@ use std::sync::{Arc, atomic::Ordering};
 use super::{
     super::{
         decimate::read_coarse,
+        diagnostics::CheckedExtent,
         error::HeightError,
         gdal_read::{Window, read_once},
         gdal_source::describe_file,
+        georeference::Georeference,
         headers::FEW,
         kernel::Interpolation,
         layer::wrap,
-        parts::Whole,
-        place::Place,
-        raster::{RIM, Raster, RasterSample, Repeated, Wrap},
-        suspect::Extent,
+        parts::PartReader,
+        raster::{RIM, Raster, RasterSample, RepeatedBorder, Wrap},
     },
     Member, Mosaic, OVERVIEW_FEATHER, Overview,
-    beside::AroundMember,
+    adjacent_members::MemberBorder,
     is_large,
-    kept_means::KeptMeans,
+    means_cache::MeansCache,
     overview_grid,
     vertex_cells::{VertexCells, windows},
 };
 
 impl Mosaic {
     /// Where a member lies; `None` if its file cannot be opened any more.
-    pub(super) fn place(&self, k: u32) -> Option<&Place> {
+    pub(super) fn place(&self, k: u32) -> Option<&Georeference> {
         let member = &self.members[k as usize];
         if let Some(place) = &member.header.place {
             return Some(place);
@@ -35,19 +35,19 @@ impl Mosaic {
         if member.place.get().is_none() {
             let checked = member.header.fingerprint.check();
             let found = checked.and_then(|()| describe_file(&member.file, &self.options));
-            let _first = member.place.set(self.told(found).map(|described| described.place));
+            let _first = member.place.set(self.log_error(found).map(|described| described.place));
         }
         member.place.get()?.as_ref()
     }
 
     /// A file's heights, from memory or read; `None` if it cannot be read.
     pub(super) fn full(&self, k: u32) -> Option<Arc<Raster>> {
-        self.note_read(k);
-        self.kept.get((k, None), || self.told(self.read(k)))
+        self.mark_read(k);
+        self.kept.get((k, None), || self.log_error(self.read(k)))
     }
 
     /// Notes that heights of a member are asked for, whether they are in memory or not.
-    pub(super) fn note_read(&self, k: u32) {
+    pub(super) fn mark_read(&self, k: u32) {
         let is_read = &self.members[k as usize].is_read;
         // Mostly it is known, and threads do not take the line from each other.
         if !is_read.load(Ordering::Relaxed) {
@@ -69,7 +69,7 @@ impl Mosaic {
     /// How a member goes around the Earth, if it does.
     pub(super) fn around(&self, k: u32) -> Option<Wrap> {
         let [columns, rows] = self.members[k as usize].header.info.grid;
-        self.place(k).and_then(Place::geographic).and_then(|g| wrap(g, columns, rows))
+        self.place(k).and_then(Georeference::geographic).and_then(|g| wrap(g, columns, rows))
     }
 
     /// How a member's overview goes around the Earth, if the member does and the overview has all of its columns.
@@ -80,40 +80,40 @@ impl Mosaic {
 
     /// A part of a file's heights of so many columns and rows, from memory or read; `None` if it cannot be read.
     pub(super) fn part(&self, k: u32, side: usize, part: [usize; 2]) -> Option<Arc<Raster>> {
-        self.note_read(k);
+        self.mark_read(k);
         self.kept.get((k, Some((side, part))), || {
             let Member { serial, file, header, .. } = &self.members[k as usize];
-            let whole = Whole {
+            let whole = PartReader {
                 serial: *serial,
                 file,
                 grid: header.info.grid,
                 around: self.around(k),
                 feather: header.feather,
-                meaning: header.meaning,
+                encoding: header.encoding,
                 options: &self.options,
                 fingerprint: &header.fingerprint,
-                look: &|values, remarks| self.look(k, values, remarks, Extent::Some),
+                look: &|values, remarks| self.check_heights(k, values, remarks, CheckedExtent::Some),
             };
-            self.told(whole.part(side, part, RIM, &AroundMember { mosaic: self, member: k }))
+            self.log_error(whole.part(side, part, RIM, &MemberBorder { mosaic: self, member: k }))
         })
     }
 
     /// Means of a file's heights; `None` if it cannot be read.
     pub(super) fn overview(&self, k: u32) -> Option<&Raster> {
         let member = &self.members[k as usize];
-        self.note_read(k);
+        self.mark_read(k);
         // As above. Two threads may read the same, and one of them forgets its own.
         if member.overview.get().is_none() {
             let cells = self.vertex_cells(k);
-            let _first = member.overview.set(self.told(self.read_overview(k, &cells)));
+            let _first = member.overview.set(self.log_error(self.read_overview(k, &cells)));
         }
         Some(&member.overview.get()?.as_ref()?.means)
     }
 
     /// Means of an earlier start, where there are many members.
-    fn kept_means(&self) -> Option<&KeptMeans> {
+    fn means_cache(&self) -> Option<&MeansCache> {
         let folder = self.options.index.as_deref().filter(|_| self.members.len() >= FEW)?;
-        self.kept_means.get_or_init(|| KeptMeans::open(folder)).as_ref()
+        self.means_cache.get_or_init(|| MeansCache::open(folder)).as_ref()
     }
 
     /// The height at a column and row of a member, if it was kept when its means were read.
@@ -122,7 +122,7 @@ impl Mosaic {
     }
 
     /// What was read; the first error is remembered and said.
-    pub(super) fn told<T>(&self, result: Result<T, HeightError>) -> Option<T> {
+    pub(super) fn log_error<T>(&self, result: Result<T, HeightError>) -> Option<T> {
         result
             .map_err(|error| {
                 if self.failure.set(error.clone()).is_ok() {
@@ -138,10 +138,10 @@ impl Mosaic {
         let [columns, rows] = header.info.grid;
         let mut remarks = Vec::new();
         let all = [Window::all([columns, rows])];
-        let read = || read_once(file, header.meaning, &self.options, &all, &mut remarks);
+        let read = || read_once(file, header.encoding, &self.options, &all, &mut remarks);
         let values = header.fingerprint.unchanged(read)?.pop().unwrap_or_default();
-        self.look(k, &values, remarks, Extent::All);
-        let around = AroundMember { mosaic: self, member: k };
+        self.check_heights(k, &values, remarks, CheckedExtent::All);
+        let around = MemberBorder { mosaic: self, member: k };
         Ok(Raster::joined(columns, rows, values, self.around(k), header.feather, &around))
     }
 
@@ -150,13 +150,14 @@ impl Mosaic {
         let Member { file, header, .. } = &self.members[k as usize];
         let grid @ [columns, rows] = overview_grid(header.info.grid, self.overview);
         let mut remarks = Vec::new();
-        let kept = self.kept_means().zip(KeptMeans::key(header, &self.options, grid, cells));
+        let kept = self.means_cache().zip(MeansCache::key(header, &self.options, grid, cells));
         let known = kept.and_then(|(kept, key)| kept.get(&key, &header.fingerprint));
         let (values, cells) = match known.and_then(|values| split(values, columns * rows)) {
             Some(known) => known,
             None => {
                 let windows = windows(cells);
-                let read = || read_coarse(file, header.meaning, &self.options, (columns, rows), &windows, &mut remarks);
+                let read =
+                    || read_coarse(file, header.encoding, &self.options, (columns, rows), &windows, &mut remarks);
                 let (values, around) = header.fingerprint.unchanged(read)?;
                 let cells = VertexCells::of(cells, &around);
                 // Remarks are made while heights are read.
@@ -166,11 +167,11 @@ impl Mosaic {
                 (values, cells)
             }
         };
-        self.look(k, &values, remarks, Extent::Some);
+        self.check_heights(k, &values, remarks, CheckedExtent::Some);
         let means = match self.overview_around(k) {
             around @ Some(_) => Raster::new(columns, rows, values, around, OVERVIEW_FEATHER),
             // What lies beyond a mean of many texels is no texel of another file.
-            None => Raster::joined(columns, rows, values, None, OVERVIEW_FEATHER, &Repeated(grid)),
+            None => Raster::joined(columns, rows, values, None, OVERVIEW_FEATHER, &RepeatedBorder(grid)),
         };
         Ok(Overview { means, cells })
     }

@@ -8,8 +8,8 @@ use super::{
         raster::Rectangle,
     },
     Member, Mosaic,
-    beside::{common, is_empty},
-    look::{RECTANGLES, SIDE},
+    adjacent_members::{common, is_empty},
+    height_checks::{RECTANGLES, SIDE},
     shares::MIXED,
 };
 
@@ -52,7 +52,7 @@ impl Mosaic {
         let (off_m, pair) = worst?;
         let [first, second] = pair.map(|k| {
             let file = &self.members[k as usize].file;
-            foreign::shown(&file.file_name().unwrap_or(file.as_os_str()).to_string_lossy()).to_string()
+            foreign::sanitized(&file.file_name().unwrap_or(file.as_os_str()).to_string_lossy()).to_string()
         });
         let overlaps = if overlaps == 1 { "1 overlap".to_owned() } else { format!("{overlaps} overlaps") };
         Some(format!(
@@ -105,7 +105,7 @@ impl Mosaic {
                 ..*window
             };
             let windows: Vec<Window> = windows.iter().map(moved).collect();
-            read_once(file, header.meaning, &self.options, &windows, &mut Vec::new()).map(|read| read.concat())
+            read_once(file, header.encoding, &self.options, &windows, &mut Vec::new()).map(|read| read.concat())
         };
         Ok(Some([read(k, low)?, read(other, [low[0] - first[0], low[1] - first[1]])?]))
     }

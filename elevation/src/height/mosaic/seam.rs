@@ -24,13 +24,13 @@ pub(super) const TOLD_M: f64 = 5e-4;
 
 /// Which file a height is of: the one with the largest share, that share, and the next one where it is not a file's own.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct By {
+pub(super) struct MemberShare {
     pub member: u32,
     pub share: f64,
     pub other: Option<u32>,
 }
 
-impl By {
+impl MemberShare {
     /// A file's own.
     pub fn one(member: u32) -> Self {
         Self { member, share: 1.0, other: None }
@@ -71,22 +71,22 @@ impl Lattice {
 
 /// What files of one lattice answer at a place.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Answer {
+pub(super) struct LatticeSample {
     pub found: Elevation,
     /// Texels to the nearest void: 1 on the rim of the data, less outside.
     pub depth: f64,
     pub lattice: Lattice,
-    pub by: By,
+    pub by: MemberShare,
 }
 
 /// Bounds of what files of one lattice answer in a region, and their least and greatest depth there.
 pub(super) type BoundsOfLattice = (HeightBounds, [f64; 2], Lattice);
 
 /// What the answers of several lattices, the finest first, are together, and of which files.
-pub(super) fn together(answers: &[Answer]) -> Option<(Elevation, By)> {
-    let mut all: Option<(Elevation, f64, By)> = None;
+pub(super) fn blend(answers: &[LatticeSample]) -> Option<(Elevation, MemberShare)> {
+    let mut all: Option<(Elevation, f64, MemberShare)> = None;
     for answer in answers.iter().rev() {
-        let Answer { found, depth, lattice, by } = *answer;
+        let LatticeSample { found, depth, lattice, by } = *answer;
         let inside_m = lattice.inside_m(depth);
         all = Some(match all {
             None => (found, inside_m, by),
@@ -99,7 +99,7 @@ pub(super) fn together(answers: &[Answer]) -> Option<(Elevation, By)> {
                     weight: mix(found.weight, below.weight),
                     filled: share > 0.0 && found.filled || share < 1.0 && below.filled,
                 };
-                let by = By::mixed(share, (&found, by), (&below, below_by), mixed.height_m);
+                let by = MemberShare::mixed(share, (&found, by), (&below, below_by), mixed.height_m);
                 (mixed, mix(inside_m, below_m), by)
             }
         });
@@ -112,7 +112,7 @@ pub(super) fn together(answers: &[Answer]) -> Option<(Elevation, By)> {
 }
 
 /// Bounds of what the answers of several lattices are in a region, the finest first.
-pub(super) fn bounds_together(all: &[BoundsOfLattice]) -> Option<HeightBounds> {
+pub(super) fn blend_bounds(all: &[BoundsOfLattice]) -> Option<HeightBounds> {
     let mut below: Option<(HeightBounds, [f64; 2])> = None;
     for (bounds, depths, lattice) in all.iter().rev() {
         let inside_m = depths.map(|depth| lattice.inside_m(depth));
@@ -216,12 +216,12 @@ mod tests {
     }
 
     impl Line {
-        fn answer(&self, x_m: f64) -> Option<Answer> {
+        fn answer(&self, x_m: f64) -> Option<LatticeSample> {
             let depth = 1.0 + (x_m - self.from_m).min(self.to_m - x_m) / self.posting_m;
             let weight = ((depth + self.feather - 1.0) / self.feather).clamp(0.0, 1.0);
             let lattice = Lattice { texel_m: self.posting_m, reach_m: self.feather * self.posting_m };
             let found = Elevation { height_m: self.height_m, weight, filled: depth < 1.0 };
-            (weight > 0.0).then_some(Answer { found, depth: depth.min(9.0), lattice, by: By::one(0) })
+            (weight > 0.0).then_some(LatticeSample { found, depth: depth.min(9.0), lattice, by: MemberShare::one(0) })
         }
     }
 
@@ -242,8 +242,8 @@ mod tests {
         all
     }
 
-    fn at(lines: &[Line], x_m: f64) -> Option<(Elevation, By)> {
-        together(&lines.iter().filter_map(|line| line.answer(x_m)).collect::<Vec<_>>())
+    fn at(lines: &[Line], x_m: f64) -> Option<(Elevation, MemberShare)> {
+        blend(&lines.iter().filter_map(|line| line.answer(x_m)).collect::<Vec<_>>())
     }
 
     /// Law: wherever files lie, heights and weights have no step, and the finest file that has a height there is the answer.
@@ -315,9 +315,9 @@ mod tests {
                     // Depths have their extremes at the ends and in the middle of the line.
                     let middle = (0.5 * (line.from_m + line.to_m)).clamp(x_m, x_m + length_m);
                     let found = [x_m, x_m + length_m, middle].map(|x_m| line.answer(x_m));
-                    let answers: Vec<Answer> = found.into_iter().flatten().collect();
+                    let answers: Vec<LatticeSample> = found.into_iter().flatten().collect();
                     let first = answers.first()?;
-                    let range = |value: fn(&Answer) -> f64| {
+                    let range = |value: fn(&LatticeSample) -> f64| {
                         answers.iter().map(value).fold([f64::MAX, f64::MIN], |[l, h], v| [l.min(v), h.max(v)])
                     };
                     let ([mut least, most], mut depths) = (range(|a| a.found.weight), range(|a| a.depth));
@@ -328,7 +328,7 @@ mod tests {
                     Some((HeightBounds { low_m, high_m, least, most }, depths, first.lattice))
                 })
                 .collect();
-            let bounds = bounds_together(&all);
+            let bounds = blend_bounds(&all);
             for _ in 0..30 {
                 let x_m = x_m + length_m * rng.random::<f64>();
                 let Some((found, _)) = at(&lines, x_m) else { continue };

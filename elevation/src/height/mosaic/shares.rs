@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use super::{
     Found,
-    seam::{Answer, By, TOLD_M},
+    seam::{LatticeSample, MemberShare, TOLD_M},
 };
 use crate::height::{elevation_source::Elevation, raster::RasterSample};
 
@@ -15,7 +15,7 @@ pub(super) const MIXED: f64 = 8.0;
 pub(super) const LEAST_VALID: f64 = 1e-9;
 
 /// What members on one lattice, in the order of their numbers, have at a place.
-pub(super) fn of_one_lattice(found: &[Found]) -> Answer {
+pub(super) fn of_one_lattice(found: &[Found]) -> LatticeSample {
     let covered = |found: &Found| cover(found.inside, found.spot.depth) * found.spot.valid.max(LEAST_VALID);
     let mut covers: SmallVec<[[f64; 2]; 4]> = found.iter().map(|found| [covered(found); 2]).collect();
     let nearest = found.iter().map(|found| found.spot.depth).fold(f64::NEG_INFINITY, f64::max);
@@ -37,11 +37,11 @@ pub(super) fn of_one_lattice(found: &[Found]) -> Answer {
     let next = (0..found.len()).filter(|k| *k != most).max_by(|a, b| shares[*a].total_cmp(&shares[*b]));
     let by = match next {
         Some(next) if (mixed.height_m - spot.height_m).abs() > TOLD_M => {
-            By { member, share: shares[most] / all, other: Some(found[next].member) }
+            MemberShare { member, share: shares[most] / all, other: Some(found[next].member) }
         }
-        _ => By::one(member),
+        _ => MemberShare::one(member),
     };
-    Answer { found: mixed, depth: nearest, lattice, by }
+    LatticeSample { found: mixed, depth: nearest, lattice, by }
 }
 
 /// How much a member covers of others of its lattice, from nothing to 1, so many texels inside of its sides and of its voids: it falls

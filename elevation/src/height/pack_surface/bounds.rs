@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::{Heights, PackSurface, RIM, STRIDE, neighbour, tile_at};
+use super::{PackSurface, RIM, STRIDE, SampledTile, neighbour, tile_at};
 use crate::{
     cube::FACES,
     height::{Grid, HeightBounds, Interpolation, Pyramid, Rect, Region, cell_bounds, turn_rad},
@@ -78,14 +78,14 @@ impl PackSurface {
         while let Some(id) = answers {
             match self.tile(id) {
                 Ok(tile) => return self.inside_tile(&tile, part),
-                Err(error) => self.note(error),
+                Err(error) => self.record_failure(error),
             }
             answers = id.parent();
         }
         (0.0, 0.0)
     }
 
-    fn inside_tile(&self, tile: &Arc<Heights>, part: Rect) -> (f64, f64) {
+    fn inside_tile(&self, tile: &Arc<SampledTile>, part: Rect) -> (f64, f64) {
         let own = tile.bounds(part);
         match tile.id.parent().filter(|_| own.least < 1.0) {
             Some(parent) => own.over(self.inside(parent, part)),
@@ -113,7 +113,7 @@ impl PackSurface {
     }
 }
 
-impl Heights {
+impl SampledTile {
     /// Bounds of this tile's own heights and of their weight against the parent's.
     fn bounds(&self, part: Rect) -> HeightBounds {
         let along = |[first, last]: [f64; 2], index: u32| {

@@ -2,10 +2,10 @@
 
 use glam::DVec3;
 
-use super::{Heights, PackSurface};
+use super::{PackSurface, SampledTile};
 use crate::{
     cube::face_of,
-    height::{elevation_source::Location, fills::Fills, layer_info::Area, patch::Patch, raster::Quad},
+    height::{elevation_source::Location, filled_quads::FilledQuads, layer_info::Area, patch::Patch, raster::Quad},
     pack::origins::{Origin, Origins},
     tile::posting_m,
 };
@@ -14,7 +14,7 @@ impl PackSurface {
     /// What the height at a place comes from: by the finest tile there, and in packs that do not tell, the topmost source that may
     /// have data there.
     pub fn origin_at(&self, at: &Location) -> Option<Origin> {
-        let told = self.with_place(at.normal, |tile, x, y| Some(tile.origins.as_ref()?.at(x, y)));
+        let told = self.at_place(at.normal, |tile, x, y| Some(tile.origins.as_ref()?.at(x, y)));
         told.flatten().or_else(|| u16::try_from(self.topmost_at(at)?.0).ok().map(Origin::whole))
     }
 
@@ -39,27 +39,27 @@ impl PackSurface {
     }
 
     /// Where its ground is filled, in the quads of a patch: by their middles, where tiles tell it quad by quad.
-    pub(super) fn fills_of(&self, patch: &Patch) -> Fills {
+    pub(super) fn filled_quads_of(&self, patch: &Patch) -> FilledQuads {
         let middles = patch.middles();
         let quad = |node: usize| {
-            let is_filled = self.with_place(middles.normal(node), |tile, x, y| {
+            let is_filled = self.at_place(middles.normal(node), |tile, x, y| {
                 tile.origins.as_ref().is_some_and(|origins| origins.is_filled_quad(x, y))
             });
             Quad { is_filled: is_filled == Some(true), is_void: is_filled == Some(true), ..Quad::OWN }
         };
-        Fills::Quads((0..middles.len()).map(quad).collect())
+        FilledQuads::Quads((0..middles.len()).map(quad).collect())
     }
 
     /// Whether places of a patch, which lies in one tile, may be of several sources of one layer: where tiles tell them vertex by vertex.
     pub(super) fn is_mixed_in(&self, patch: &Patch) -> bool {
         let middle = patch.middles();
         let middle = middle.normal(middle.len() / 2);
-        let is_mixed = self.with_place(middle, |tile, _, _| tile.origins.as_ref().is_some_and(Origins::has_vertices));
+        let is_mixed = self.at_place(middle, |tile, _, _| tile.origins.as_ref().is_some_and(Origins::has_vertices));
         is_mixed == Some(true)
     }
 
     /// Asks the finest tile at a normal, by the quads from its corner.
-    fn with_place<T>(&self, normal: DVec3, ask: impl FnOnce(&Heights, f64, f64) -> T) -> Option<T> {
+    fn at_place<T>(&self, normal: DVec3, ask: impl FnOnce(&SampledTile, f64, f64) -> T) -> Option<T> {
         let (face, s, t) = face_of(normal);
         let (x, y) = (0.5 * (s + 1.0), 0.5 * (t + 1.0));
         let tile = self.finest(face, x, y, u32::MAX)?;

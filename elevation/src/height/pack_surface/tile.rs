@@ -17,13 +17,13 @@ pub(super) const KEPT: usize = 1024;
 
 /// Tiles that were used last.
 #[derive(Debug, Default)]
-pub(super) struct Kept {
-    pub(super) tiles: FxHashMap<TileId, (Arc<Heights>, u64)>,
+pub(super) struct SampledTileCache {
+    pub(super) tiles: FxHashMap<TileId, (Arc<SampledTile>, u64)>,
     clock: u64,
 }
 
-impl Kept {
-    pub(super) fn get(&mut self, id: TileId) -> Option<Arc<Heights>> {
+impl SampledTileCache {
+    pub(super) fn get(&mut self, id: TileId) -> Option<Arc<SampledTile>> {
         self.clock += 1;
         let (tile, used) = self.tiles.get_mut(&id)?;
         *used = self.clock;
@@ -32,7 +32,7 @@ impl Kept {
 
     /// Keeps a tile, or returns the one that another thread has kept meanwhile. When there are too many, the quarter that
     /// was used longest ago goes.
-    pub(super) fn put(&mut self, tile: Arc<Heights>) -> Arc<Heights> {
+    pub(super) fn put(&mut self, tile: Arc<SampledTile>) -> Arc<SampledTile> {
         self.clock += 1;
         if self.tiles.len() >= KEPT {
             let mut used: Vec<u64> = self.tiles.values().map(|(_, used)| *used).collect();
@@ -45,7 +45,7 @@ impl Kept {
 
 /// A tile ready for sampling.
 #[derive(Debug)]
-pub(super) struct Heights {
+pub(super) struct SampledTile {
     pub(super) id: TileId,
     /// Metres, with a border that goes on as straight as the last two vertices.
     pub(super) data: Vec<f32>,
@@ -59,7 +59,7 @@ pub(super) struct Heights {
     pub(super) pyramid: OnceLock<Pyramid<f32>>,
 }
 
-impl Heights {
+impl SampledTile {
     /// Whether this tile is the one to ask at a place of a face.
     pub(super) fn answers(&self, face: u32, x: f64, y: f64, most: u32) -> bool {
         let id = self.id;

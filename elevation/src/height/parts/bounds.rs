@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{corner_of, part_of};
 use crate::height::{
     kernel::Interpolation,
-    raster::{Raster, Trust},
+    raster::{Raster, ValidityBounds},
     region::{HeightBounds, Rect, hull},
 };
 
@@ -13,13 +13,13 @@ use crate::height::{
 const FEW: usize = 2;
 
 /// A raster of `grid` columns and rows that is read in parts of `side`, and has heights up to `beyond` its outermost texels.
-pub(crate) struct InParts {
+pub(crate) struct PartitionedRaster {
     pub grid: [usize; 2],
     pub side: usize,
     pub beyond: f64,
 }
 
-impl InParts {
+impl PartitionedRaster {
     /// What of a rectangle may have a height, and the columns and rows of the parts that answer there, from the first to the last.
     fn within(&self, rect: Rect) -> Option<(Rect, [[usize; 2]; 2])> {
         let along = |size: usize| [-self.beyond, size as f64 - 1.0 + self.beyond];
@@ -41,11 +41,11 @@ impl InParts {
         interpolation: Interpolation,
         rect: Rect,
         part: impl Fn([usize; 2]) -> Option<Arc<Raster>>,
-    ) -> Option<(HeightBounds, Trust)> {
+    ) -> Option<(HeightBounds, ValidityBounds)> {
         let (inside, [across, down]) = self.within(rect)?;
         let side = self.side;
         let nothing = [f64::INFINITY, f64::NEG_INFINITY];
-        let (mut bounds, mut trust) = (None, Trust { depth: nothing, valid: nothing });
+        let (mut bounds, mut validity) = (None, ValidityBounds { depth: nothing, valid: nothing });
         let mut whole = inside == rect;
         for j in down[0]..=down[1] {
             for i in across[0]..=across[1] {
@@ -58,21 +58,25 @@ impl InParts {
                 let [left, top] = corner_of(side, [i, j]);
                 let own = own.moved(-left, -top);
                 let found =
-                    part([i, j]).and_then(|raster| Some((raster.bounds(interpolation, own)?, raster.trust(own))));
+                    part([i, j]).and_then(|raster| Some((raster.bounds(interpolation, own)?, raster.validity(own))));
                 let Some((found, own)) = found else {
                     whole = false;
                     continue;
                 };
                 bounds = hull(bounds, Some(found));
                 let join = |a: [f64; 2], b: [f64; 2]| [a[0].min(b[0]), a[1].max(b[1])];
-                trust = Trust { depth: join(trust.depth, own.depth), valid: join(trust.valid, own.valid) };
+                validity =
+                    ValidityBounds { depth: join(validity.depth, own.depth), valid: join(validity.valid, own.valid) };
             }
         }
         let bounds: HeightBounds = bounds?;
         Some(if whole {
-            (bounds, trust)
+            (bounds, validity)
         } else {
-            (HeightBounds { least: 0.0, ..bounds }, Trust { depth: [f64::NEG_INFINITY, trust.depth[1]], ..trust })
+            (
+                HeightBounds { least: 0.0, ..bounds },
+                ValidityBounds { depth: [f64::NEG_INFINITY, validity.depth[1]], ..validity },
+            )
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::{Around, Side, Wrap, voids::Mark};
+use super::{BorderSource, Side, Wrap, voids::Mark};
 
 /// Copies values into an array with a border, filled by wrapping and reflection; NaN where the raster just ends.
 pub(super) fn padded(values: &[f32], width: usize, height: usize, wrap: Option<Wrap>, border: usize) -> Vec<f32> {
@@ -35,11 +35,11 @@ pub(crate) fn put_around(
     stride: usize,
     first: [i64; 2],
     size: [usize; 2],
-    around: &dyn Around,
+    around: &dyn BorderSource,
 ) -> Vec<(usize, Mark)> {
     let lines = data.len() / stride;
     let mut overhang = Vec::new();
-    for [low, high] in around.put(data, stride, first) {
+    for [low, high] in around.fill_border(data, stride, first) {
         let beyond = |at: i64, axis: usize| (-at).max(at - size[axis] as i64 + 1);
         for (row, column) in (low[1]..high[1]).flat_map(|row| (low[0]..high[0]).map(move |column| (row, column))) {
             if beyond(column, 0).max(beyond(row, 1)) > 1 {
@@ -59,10 +59,10 @@ pub(crate) fn put_around(
     if rows.1 - rows.0 > 1 {
         // Beyond a corner as well: what the other data fade to there is theirs.
         for column in 0..stride {
-            if rows.0 > 0 && around.goes_on(Side::Top, in_raster(0, column)) {
+            if rows.0 > 0 && around.continues(Side::Top, in_raster(0, column)) {
                 (0..rows.0 - 1).for_each(|row| theirs(column, row));
             }
-            if rows.1 < lines && around.goes_on(Side::Bottom, in_raster(0, column)) {
+            if rows.1 < lines && around.continues(Side::Bottom, in_raster(0, column)) {
                 (rows.1 + 1..lines).for_each(|row| theirs(column, row));
             }
         }
@@ -70,10 +70,10 @@ pub(crate) fn put_around(
     if columns.1 - columns.0 > 1 {
         for line in 0..lines {
             let row = in_raster(1, line);
-            if columns.0 > 0 && around.goes_on(Side::Left, row) {
+            if columns.0 > 0 && around.continues(Side::Left, row) {
                 (0..columns.0 - 1).for_each(|column| theirs(column, line));
             }
-            if columns.1 < stride && around.goes_on(Side::Right, row) {
+            if columns.1 < stride && around.continues(Side::Right, row) {
                 (columns.1 + 1..stride).for_each(|column| theirs(column, line));
             }
         }

@@ -10,7 +10,7 @@ use crate::height::{
 /// What is known of the places of a rectangle, least and greatest.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(not(feature = "gdal"), allow(dead_code))]
-pub(crate) struct Trust {
+pub(crate) struct ValidityBounds {
     /// Texels to the nearest void.
     pub depth: [f64; 2],
     /// The part that is the file's own, and no fill.
@@ -57,11 +57,11 @@ impl Raster {
 
     /// How far places in a rectangle of columns and rows are from voids, and how much of them is the file's own.
     #[cfg_attr(not(feature = "gdal"), allow(dead_code))]
-    pub fn trust(&self, rect: Rect) -> Trust {
+    pub fn validity(&self, rect: Rect) -> ValidityBounds {
         let reach = (self.border - 1) as f64;
         let rect = rect.moved(reach, reach);
         let (least, most) = self.depths_in_cells(rect);
-        Trust { depth: [least, most], valid: self.valid_in_cells(rect) }
+        ValidityBounds { depth: [least, most], valid: self.valid_in_cells(rect) }
     }
 
     /// Least and greatest part of a place that is no fill, in a rectangle of columns and rows of cells.

@@ -162,7 +162,7 @@ mod tests {
     #[cfg(feature = "gdal")]
     mod of_files {
         use super::{
-            super::super::rough::{open, rough, rough_folder},
+            super::super::test_terrain::{open, rough_folder, rough_terrain},
             *,
         };
         use crate::{
@@ -174,7 +174,7 @@ mod tests {
         fn in_other_systems_above_other_data_and_datums() {
             let (folder, mut rng) = (tempfile::tempdir().unwrap(), rng());
             // 30 m round Chamonix, in UTM, amid the embedded relief.
-            let file = rough(
+            let file = rough_terrain(
                 &folder.path().join("a.tif"),
                 &mut rng,
                 32632,
@@ -186,8 +186,14 @@ mod tests {
             let vertical = Some(VerticalDatum::Ellipsoid);
             check(&open(&[file], OpenOptions::default().with_vertical(vertical)), &[(45.88, 6.87)], 2e-3, 40.0);
             // Polar stereographic, across the pole.
-            let file =
-                rough(&folder.path().join("b.tif"), &mut rng, 3413, [-9_000.0, 9_000.0], [90.0, -90.0], (200, 200));
+            let file = rough_terrain(
+                &folder.path().join("b.tif"),
+                &mut rng,
+                3413,
+                [-9_000.0, 9_000.0],
+                [90.0, -90.0],
+                (200, 200),
+            );
             // Where a void shows the relief below, its cells are narrow.
             check(&open(&[file], OpenOptions::default()), &[(90.0, 0.0)], 3e-3, 1_000.0);
         }
@@ -195,7 +201,8 @@ mod tests {
         #[test]
         fn in_windows_and_across_the_antimeridian() {
             let (folder, mut rng) = (tempfile::tempdir().unwrap(), rng());
-            let file = rough(&folder.path().join("a.tif"), &mut rng, 4326, [179.5, 10.4], [4e-4, -4e-4], (3_000, 600));
+            let file =
+                rough_terrain(&folder.path().join("a.tif"), &mut rng, 4326, [179.5, 10.4], [4e-4, -4e-4], (3_000, 600));
             // Two of the windows fit: where they meet, where they cross 180 degrees, and a corner of the raster.
             let options = OpenOptions::default().with_layer_bytes(8_900_000);
             check(&open(&[file], options), &[(10.3, 179.91), (10.3, -179.99), (10.4, 179.5)], 1e-3, 40.0);
@@ -213,8 +220,8 @@ mod tests {
             let (folder, mut rng) = (tempfile::tempdir().unwrap(), rng());
             // They fade out over different numbers of texels.
             let file = |name: &str| folder.path().join(name);
-            rough(&file("coarse.tif"), &mut rng, 4326, [7.0, 46.0], [1e-3, -1e-3], (100, 100));
-            rough(&file("fine.tif"), &mut rng, 4326, [7.101, 46.0], [2e-4, -2e-4], (300, 300));
+            rough_terrain(&file("coarse.tif"), &mut rng, 4326, [7.0, 46.0], [1e-3, -1e-3], (100, 100));
+            rough_terrain(&file("fine.tif"), &mut rng, 4326, [7.101, 46.0], [2e-4, -2e-4], (300, 300));
             let relief = open(&[folder.path().to_owned()], OpenOptions::default());
             // Beyond the south of both, and where they meet.
             check(&relief, &[(45.9, 7.1), (45.94, 7.1), (45.92, 7.12)], 2e-4, 400.0);
@@ -224,9 +231,9 @@ mod tests {
         fn of_files_over_each_other() {
             let (folder, mut rng) = (tempfile::tempdir().unwrap(), rng());
             let file = |name: &str| folder.path().join(name);
-            rough(&file("coarse.tif"), &mut rng, 4326, [7.0, 46.0], [1e-3, -1e-3], (150, 150));
-            rough(&file("fine.tif"), &mut rng, 4326, [7.05, 45.95], [2e-4, -2e-4], (200, 200));
-            rough(&file("zone.tif"), &mut rng, 32632, [350_000.0, 5_085_000.0], [60.0, -60.0], (150, 100));
+            rough_terrain(&file("coarse.tif"), &mut rng, 4326, [7.0, 46.0], [1e-3, -1e-3], (150, 150));
+            rough_terrain(&file("fine.tif"), &mut rng, 4326, [7.05, 45.95], [2e-4, -2e-4], (200, 200));
+            rough_terrain(&file("zone.tif"), &mut rng, 32632, [350_000.0, 5_085_000.0], [60.0, -60.0], (150, 100));
             let relief = open(&[folder.path().to_owned()], OpenOptions::default());
             // Corners of the fine one, the rim of the coarse one, and of the one of another system.
             let places = [(45.95, 7.05), (45.91, 7.09), (45.9, 7.15), (45.895, 7.07)];
@@ -240,7 +247,7 @@ mod tests {
                 let (posting, inset) = (2e-3 * 0.7f64.powi(k), 0.01 * f64::from(k));
                 let file = folder.path().join(format!("{k}.tif"));
                 let side = ((0.16 - 2.0 * inset) / posting) as usize;
-                rough(&file, &mut rng, 4326, [7.0 + inset, 46.0 - inset], [posting, -posting], (side, side));
+                rough_terrain(&file, &mut rng, 4326, [7.0 + inset, 46.0 - inset], [posting, -posting], (side, side));
             }
             let relief = open(&[folder.path().to_owned()], OpenOptions::default());
             // The middle, corners of the finest and of others, and the rim of the coarsest.
@@ -261,7 +268,8 @@ mod tests {
         #[test]
         fn of_packs() {
             let (folder, mut rng) = (tempfile::tempdir().unwrap(), rng());
-            let files = [rough(&folder.path().join("a.tif"), &mut rng, 4326, [7.0, 46.0], [4e-3, -4e-3], (60, 60))];
+            let files =
+                [rough_terrain(&folder.path().join("a.tif"), &mut rng, 4326, [7.0, 46.0], [4e-3, -4e-3], (60, 60))];
             let pack = folder.path().join("a.pack");
             let bake = Bake::new(&files, &OpenOptions::default(), &BakeOptions::default()).unwrap();
             bake.run(&pack, false, &mut |_| {}).unwrap();

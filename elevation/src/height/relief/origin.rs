@@ -7,12 +7,12 @@ use glam::DVec3;
 use super::Relief;
 use crate::{
     height::{
-        elevation_source::{Location, Spacing, Within},
+        elevation_source::{Location, RecordShare, Spacing},
         layer::Layer,
         layer_info::MemberFile,
         patch::Patch,
     },
-    pack::origins::{Fine, Origin, Origins, SIDE, STEP, WHOLE},
+    pack::origins::{FineOrigins, Origin, Origins, SIDE, STEP, WHOLE},
     tile::{TileId, posting_m},
 };
 
@@ -47,7 +47,7 @@ impl Relief {
     /// ```
     pub fn source_at(&self, layer: usize, n: DVec3) -> SourceAt<'_> {
         let Layer { source, info, .. } = &*self.layers[layer];
-        let within = source.within(&Location::of(n), Spacing::Any);
+        let within = source.record_share(&Location::of(n), Spacing::Any);
         let data = within.as_ref().and_then(|within| source.data(within.most));
         let (name, source_datum) = data.unwrap_or_else(|| (info.name.clone(), &info.datum));
         let (blended_with, _) = within.and_then(|within| source.data(within.other?)).unzip();
@@ -59,7 +59,7 @@ impl Relief {
 
     /// Of the data within a layer that answer at a normal: their share, and whether they are filled there, as far as a pack knows.
     pub(crate) fn share_within(&self, layer: usize, n: DVec3) -> (f64, bool) {
-        let within = self.layers[layer].source.within(&Location::of(n), Spacing::Any);
+        let within = self.layers[layer].source.record_share(&Location::of(n), Spacing::Any);
         within.map_or((1.0, false), |within| (within.share, within.filled))
     }
 
@@ -79,8 +79,8 @@ impl Relief {
     }
 
     /// From now on [`is_read`](Self::is_read) is of what is asked for after this.
-    pub(crate) fn forget_what_is_read(&self) {
-        self.layers.iter().for_each(|layer| layer.source.forget_what_is_read());
+    pub(crate) fn clear_read_flags(&self) {
+        self.layers.iter().for_each(|layer| layer.source.clear_read_flags());
     }
 
     /// What the heights of a tile come from, by the numbers of [`Relief::sources`], of which each layer has some; `None` if they are
@@ -93,7 +93,7 @@ impl Relief {
         let spacing = Spacing::Grid(posting_m(self.ellipsoid(), id.level));
         let quads = vertices.and_then(|vertices| self.filled_quads(vertices, spacing));
         let of_vertices = vertices.and_then(|vertices| self.origins_of(vertices, &lattice, spacing, numbers));
-        Some(Origins::new(lattice, Fine::new(of_vertices.as_deref(), quads.as_deref())))
+        Some(Origins::new(lattice, FineOrigins::new(of_vertices.as_deref(), quads.as_deref())))
     }
 
     /// What the heights of all vertices of a tile come from, where the lattice tells too little of it: where several of a layer's data
@@ -163,12 +163,12 @@ impl Relief {
         let within = |layer: usize| {
             let numbers = &numbers[layer];
             let number = |k: u32| u16::try_from(numbers.clone().nth(k as usize)?).ok().filter(|k| *k < u16::MAX);
-            let mut found = self.layers[layer].source.within(at, spacing).unwrap_or(Within::WHOLE);
+            let mut found = self.layers[layer].source.record_share(at, spacing).unwrap_or(RecordShare::WHOLE);
             // All data of a layer with one number have it.
             if numbers.len() == 1 {
-                found = Within { filled: found.filled, ..Within::WHOLE };
+                found = RecordShare { filled: found.filled, ..RecordShare::WHOLE };
             }
-            let Within { most, share, other, filled } = found;
+            let RecordShare { most, share, other, filled } = found;
             let other = other.map_or(Some(None), |other| number(other).map(Some))?;
             Some((number(most)?, share, other, filled))
         };

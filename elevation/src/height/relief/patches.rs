@@ -6,9 +6,9 @@ use glam::DVec3;
 
 use super::{
     super::{
-        elevation_source::{OnPatches, Spacing},
+        elevation_source::{PatchHeights, Spacing},
         kernel::Interpolation,
-        patch::{Patch, Places},
+        patch::{Patch, PatchCoordinates},
         synthetic::COARSE_M,
     },
     Relief,
@@ -34,12 +34,12 @@ impl Relief {
             (patch, places)
         });
         let finest = Spacing::Grid(spacings.iter().copied().fold(f64::INFINITY, f64::min));
-        let found = self.on_patches(&patches, finest);
-        if let OnPatches::All(heights_m) = found {
+        let found = self.patch_heights(&patches, finest);
+        if let PatchHeights::All(heights_m) = found {
             let mut heights_m = heights_m.into_iter();
             return patches.map(|_| heights_m.next().unwrap_or_default());
         }
-        if let OnPatches::BySquare = found {
+        if let PatchHeights::BySquare = found {
             return self.all_by_squares(&patches.map(|(patch, _)| patch), spacings);
         }
         std::array::from_fn(|k| {
@@ -66,16 +66,16 @@ impl Relief {
     }
 
     /// Heights in metres at the nodes of patches, where one layer has all of them.
-    fn on_patches(&self, patches: &[(Patch, Places)], spacing: Spacing) -> OnPatches {
+    fn patch_heights(&self, patches: &[(Patch, PatchCoordinates)], spacing: Spacing) -> PatchHeights {
         // What is done together is the cubic.
         if self.interpolation != Interpolation::Cubic {
-            return OnPatches::ByNode;
+            return PatchHeights::ByNode;
         }
         for (k, (layer, shift)) in self.layers.iter().zip(&self.shifts).enumerate() {
-            let mut found = match layer.source.on_patches(patches, spacing) {
-                OnPatches::Nothing => continue,
-                OnPatches::All(heights_m) => heights_m,
-                asked @ (OnPatches::BySquare | OnPatches::ByNode) => return asked,
+            let mut found = match layer.source.patch_heights(patches, spacing) {
+                PatchHeights::Empty => continue,
+                PatchHeights::All(heights_m) => heights_m,
+                asked @ (PatchHeights::BySquare | PatchHeights::ByNode) => return asked,
             };
             for (heights_m, (patch, places)) in found.iter_mut().zip(patches) {
                 if let Some(shift) = shift {
@@ -87,9 +87,9 @@ impl Relief {
                 let coarse = f64::from(u8::from(self.infos[k].posting_m > COARSE_M));
                 self.finish(heights_m, |node| patch.place(places, node), |_| coarse, spacing);
             }
-            return OnPatches::All(found);
+            return PatchHeights::All(found);
         }
-        OnPatches::ByNode
+        PatchHeights::ByNode
     }
 
     /// Heights in metres at the nodes of a patch: a square of at most `side` nodes a side may cross the seam of a raster, or the edge of a
@@ -114,11 +114,11 @@ impl Relief {
         let patch = whole.part(square);
         let places = patch.places();
         let patches = [(patch, places)];
-        let found = self.on_patches(&patches, spacing);
+        let found = self.patch_heights(&patches, spacing);
         let [(patch, places)] = &patches;
         let found = match found {
-            OnPatches::All(mut found) => found.pop().unwrap_or_default(),
-            OnPatches::BySquare if side > SQUARES[1] => self.by_squares(patch, side / 2, spacing),
+            PatchHeights::All(mut found) => found.pop().unwrap_or_default(),
+            PatchHeights::BySquare if side > SQUARES[1] => self.by_squares(patch, side / 2, spacing),
             _ => self.node_by_node(patch, places, spacing),
         };
         let [columns, rows] = square;
@@ -129,7 +129,7 @@ impl Relief {
     }
 
     /// Heights in metres at the nodes of a patch, each by itself.
-    fn node_by_node(&self, patch: &Patch, places: &Places, spacing: Spacing) -> Vec<f64> {
+    fn node_by_node(&self, patch: &Patch, places: &PatchCoordinates, spacing: Spacing) -> Vec<f64> {
         let mut heights_m = vec![0.0; patch.len()];
         // Those close to each other mostly lie in one file, which then is opened once.
         for [columns, rows] in patch.squares(SQUARES[1]) {
@@ -155,7 +155,7 @@ impl Relief {
     /// Heights in metres at the nodes of a patch about `spacing_m` apart, for a view of the whole, or for means and slopes over more: a pack
     /// answers from coarser tiles, what is not in memory as a whole from averages.
     pub(crate) fn overview_patch(&self, patch: &Patch, spacing_m: f64) -> Vec<f64> {
-        self.by_squares(patch, square(patch.side()), Spacing::Whole(spacing_m))
+        self.by_squares(patch, square(patch.side()), Spacing::Global(spacing_m))
     }
 }
 
@@ -173,7 +173,7 @@ mod tests {
     fn check(relief: &Relief, patch: &Patch, spacing: Spacing, steepest: f64) {
         let apart = relief.node_by_node(patch, &patch.places(), spacing);
         let together = match spacing {
-            Spacing::Whole(spacing_m) => relief.overview_patch(patch, spacing_m),
+            Spacing::Global(spacing_m) => relief.overview_patch(patch, spacing_m),
             _ => {
                 let [heights_m] = relief.sample_patches([(patch.clone(), spacing.metres())]);
                 heights_m
@@ -201,7 +201,7 @@ mod tests {
         let relief = Relief::from_grid(grid).expect("a sound grid");
         for face in 0..6 {
             // 18 km of height between postings 111 km apart, or closer near the poles.
-            check(&relief, &patch_at(face, [-1.002, -0.497], 0.0213, [94, 71]), Spacing::Whole(1e4), 10.0);
+            check(&relief, &patch_at(face, [-1.002, -0.497], 0.0213, [94, 71]), Spacing::Global(1e4), 10.0);
         }
     }
 
@@ -216,7 +216,7 @@ mod tests {
             };
             let at = [first(lon_deg, columns, rng), first(lat_deg, rows, rng)];
             let patch = patch_at(0, at, step_m / 6.4e6, [columns, rows]);
-            for spacing in [Spacing::Grid(step_m), Spacing::Whole(step_m)] {
+            for spacing in [Spacing::Grid(step_m), Spacing::Global(step_m)] {
                 check(relief, &patch, spacing, 40.0);
             }
         }
@@ -226,7 +226,7 @@ mod tests {
     #[cfg(feature = "gdal")]
     #[test]
     fn patches_of_files_have_the_heights_of_their_nodes() {
-        use super::super::rough::{open, rough, rough_folder};
+        use super::super::test_terrain::{open, rough_folder, rough_terrain};
         use crate::height::OpenOptions;
 
         let mut rng = rng();
@@ -238,9 +238,9 @@ mod tests {
         // Files of other lattices: finer ones over a coarse one, and one beside it.
         let others = tempfile::tempdir().unwrap();
         let file = |name: &str| others.path().join(name);
-        rough(&file("a.tif"), &mut rng, 4326, [7.0, 4.0], [1e-3, -1e-3], (100, 100));
-        rough(&file("b.tif"), &mut rng, 4326, [7.05, 3.95], [2e-4, -2e-4], (300, 300));
-        rough(&file("c.tif"), &mut rng, 4326, [7.1003, 4.0], [1e-3, -1e-3], (100, 100));
+        rough_terrain(&file("a.tif"), &mut rng, 4326, [7.0, 4.0], [1e-3, -1e-3], (100, 100));
+        rough_terrain(&file("b.tif"), &mut rng, 4326, [7.05, 3.95], [2e-4, -2e-4], (300, 300));
+        rough_terrain(&file("c.tif"), &mut rng, 4326, [7.1003, 4.0], [1e-3, -1e-3], (100, 100));
         for bytes in [1 << 28, 200_000] {
             let relief = open(&[others.path().to_owned()], OpenOptions::default().with_layer_bytes(bytes));
             check_round(&relief, [7.1, 3.95], 111.0, &mut rng);
@@ -250,7 +250,8 @@ mod tests {
         // Of 128 columns and rows.
         let relief = open(&[parts.path().to_owned()], OpenOptions::default().with_layer_bytes(2_000_000));
         check_round(&relief, [7.12, 3.878], 44.0, &mut rng);
-        let file = rough(&folder.path().join("large.tif"), &mut rng, 4326, [7.0, 4.0], [4e-4, -4e-4], (3_000, 600));
+        let file =
+            rough_terrain(&folder.path().join("large.tif"), &mut rng, 4326, [7.0, 4.0], [4e-4, -4e-4], (3_000, 600));
         let relief = open(&[file], OpenOptions::default().with_layer_bytes(8_900_000));
         check_round(&relief, [7.4, 3.9], 44.0, &mut rng);
     }
@@ -260,7 +261,7 @@ mod tests {
     #[cfg(feature = "gdal")]
     #[test]
     fn coarse_vertices_are_read_with_means() {
-        use super::super::rough::{open, rough_folder};
+        use super::super::test_terrain::{open, rough_folder};
         use crate::{bisection::LATTICE_LEVEL, cube::ONE, cube::warp, height::OpenOptions};
 
         let mut rng = rng();

@@ -32,7 +32,7 @@ const PER_DEG: f64 = COLUMNS as f64 / 360.0;
 impl Ruggedness {
     /// Of heights.
     pub fn of(heights: &Heights<'_>) -> Self {
-        let spacing = Spacing::Whole(360.0 / COLUMNS as f64 * metres_per_degree(Ellipsoid::WGS84));
+        let spacing = Spacing::Global(360.0 / COLUMNS as f64 * metres_per_degree(Ellipsoid::WGS84));
         let mut heights_m = vec![0f32; COLUMNS * (ROWS + 1)];
         heights_m.par_chunks_mut(COLUMNS).enumerate().for_each(|(row, line)| {
             let lat_rad = (90.0 - row as f64 / PER_DEG).to_radians();

@@ -28,7 +28,7 @@ const HAS_QUADS: u8 = 2;
 
 /// Of a tile.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Fine {
+pub(crate) struct FineOrigins {
     vertices: Option<Vertices>,
     /// A bit for each quad, row by row: whether ground somewhere in it is filled.
     quads: Option<Box<[u8]>>,
@@ -44,7 +44,7 @@ struct Vertices {
     shares: Vec<u8>,
 }
 
-impl Fine {
+impl FineOrigins {
     /// From the origins of all vertices and from whether quads are filled; `None` if neither is told. Vertices of more pairs of
     /// sources than a tile tells apart are left to the lattice.
     pub fn new(vertices: Option<&[Origin]>, quads: Option<&[bool]>) -> Option<Self> {
@@ -173,9 +173,9 @@ mod tests {
             };
             let origins: Vec<Origin> = (0..VERTICES).map(|_| origin()).collect();
             let quads: Vec<bool> = (0..QUADS).map(|_| rng.random_bool(0.1)).collect();
-            let fine = Fine::new(Some(&origins), Some(&quads)).unwrap();
+            let fine = FineOrigins::new(Some(&origins), Some(&quads)).unwrap();
             let squeezed = compression::compress(&fine.bytes(), 1).unwrap();
-            assert!(Fine::decode(&squeezed) == Ok(fine.clone()));
+            assert!(FineOrigins::decode(&squeezed) == Ok(fine.clone()));
             for _ in 0..2000 {
                 let [column, row] = [0, 1].map(|_| rng.random_range(0..TILE_QUADS as usize));
                 let (x, y) = (column as f64 + rng.random_range(0.0..0.5), row as f64 + rng.random_range(0.0..0.5));
@@ -187,6 +187,6 @@ mod tests {
             }
         }
         let various: Vec<Origin> = (0..VERTICES).map(|k| Origin::whole((k % 256) as u16)).collect();
-        assert_eq!(Fine::new(Some(&various), None), None);
+        assert_eq!(FineOrigins::new(Some(&various), None), None);
     }
 }

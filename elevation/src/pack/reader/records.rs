@@ -6,7 +6,7 @@ use super::Pack;
 use crate::{
     pack::{
         PackError,
-        bytes::{PartKind, Patience, read_new},
+        bytes::{PartKind, WaitPolicy, read_new},
         format::{ERRORS_BYTES, Entry, ErrorsHeader, TILE_BYTES, TileHeader},
     },
     tile::TileId,
@@ -81,13 +81,13 @@ impl Pack {
             }
             kept.forget(id, kind);
         }
-        let patience = self.patience();
+        let wait = self.wait_policy();
         let tries = if self.is_remote() { 2 } else { 1 };
         for _ in 0..tries {
             let end = offset.saturating_add(length as u64);
-            let record = read_new(&*self.bytes, offset..end, patience).map_err(|error| {
-                if self.is_remote() && patience != Patience::Long {
-                    return PackError::Away { file: self.path.clone(), reason: error.to_string() };
+            let record = read_new(&*self.bytes, offset..end, wait).map_err(|error| {
+                if self.is_remote() && wait != WaitPolicy::Retry {
+                    return PackError::Unavailable { file: self.path.clone(), reason: error.to_string() };
                 }
                 PackError::io(&self.path, "read a tile")(error)
             })?;
@@ -123,7 +123,7 @@ impl Pack {
             }
             return Ok(run);
         }
-        let run = read_new(&*self.bytes, first.offset..end, Patience::Long);
+        let run = read_new(&*self.bytes, first.offset..end, WaitPolicy::Retry);
         let run = run.map_err(PackError::io(&self.path, "read tiles"))?;
         let mut rest = &run[..];
         for Entry { header, offset, .. } in entries {

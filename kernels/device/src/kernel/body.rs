@@ -2,18 +2,18 @@
 //! kernels have: elements of slices, lengths, totals, lists, `continue`, and loops that are unrolled or tiled.
 
 use super::{
+    index_space::{IndexSpace, dereferenced, name},
     parameters::{Kind, Parameter},
-    space::{Space, dereferenced, name},
+    reduction::Reduction,
     tile::{self, Tile},
-    total::Total,
     unroll,
 };
 use crate::{
     expression::plain,
     function::{Breakable, Translated, Translator, called_names, documentation},
-    hidden::{self, Marks},
     names::wgsl_name,
     types::Ty,
+    u64_check::{self, OperandNumbers},
 };
 use quote::format_ident;
 use std::collections::{BTreeSet, HashSet};
@@ -46,7 +46,12 @@ pub struct TranslatedBody {
 }
 
 /// Translates the body of `item`.
-pub fn translate(item: &ItemFn, parameters: &[Parameter], space: &Space, totals: &[Total]) -> Result<TranslatedBody> {
+pub fn translate(
+    item: &ItemFn,
+    parameters: &[Parameter],
+    space: &IndexSpace,
+    totals: &[Reduction],
+) -> Result<TranslatedBody> {
     let marked = marked(space);
     let mut space = marked.clone();
     rewrite(&mut space, parameters)?;
@@ -72,14 +77,14 @@ pub fn translate(item: &ItemFn, parameters: &[Parameter], space: &Space, totals:
         translator.local_statement(local)?;
     }
     match tiled {
-        None => translator.statements(&space.body, &crate::statement::Target::Nothing)?,
+        None => translator.statements(&space.body, &crate::statement::Target::Discard)?,
         Some(last) => {
             arguments.extend(["inside: bool", "local: vec3u", "rank: u32"].map(str::to_owned));
             let (before, after) = space.body.stmts.split_at(last + 1);
             let block = |stmts: &[Stmt]| Block { brace_token: space.body.brace_token, stmts: stmts.to_vec() };
-            translator.statements(&block(before), &crate::statement::Target::Nothing)?;
+            translator.statements(&block(before), &crate::statement::Target::Discard)?;
             translator.line("if inside {");
-            translator.nested(|this| this.statements(&block(after), &crate::statement::Target::Nothing))?;
+            translator.nested(|this| this.statements(&block(after), &crate::statement::Target::Discard))?;
             translator.line("}");
         }
     }
@@ -92,13 +97,13 @@ pub fn translate(item: &ItemFn, parameters: &[Parameter], space: &Space, totals:
     let starts = starts(item, parameters, &space, totals, &mut function, &mut hidden)?;
     let plain = super::without_annotations(item);
     let whole = super::without_annotations(&ItemFn { block: Box::new(marked.block()), ..plain });
-    function.checks = hidden::checks(&whole.sig, &whole.block, &hidden);
+    function.checks = u64_check::checks(&whole.sig, &whole.block, &hidden);
     Ok(TranslatedBody { function, tiles, starts })
 }
 
 /// The space with numbered operands, one series in all of it.
-fn marked(space: &Space) -> Space {
-    let (mut space, mut marks) = (space.clone(), Marks::default());
+fn marked(space: &IndexSpace) -> IndexSpace {
+    let (mut space, mut marks) = (space.clone(), OperandNumbers::default());
     space.lets.iter_mut().for_each(|local| marks.visit_local_mut(local));
     space.starts.iter_mut().for_each(|(_, start)| marks.visit_expr_mut(start));
     marks.visit_block_mut(&mut space.body);
@@ -122,7 +127,7 @@ fn translator(item: &ItemFn, parameters: &[Parameter]) -> Translator {
             Kind::Scalar => translator.redeclare(ident, format!("arguments.{wgsl}"), ty, false),
             Kind::Count => translator.redeclare(ident, format!("{wgsl}_now()"), ty, false),
             Kind::Struct => translator.redeclare(ident, wgsl, ty, false),
-            Kind::Total => translator.redeclare(ident, wgsl, ty, true),
+            Kind::Reduction => translator.redeclare(ident, wgsl, ty, true),
             Kind::Read | Kind::Written => {
                 translator.redeclare(&length(ident), format!("arguments.{wgsl}_len"), Ty::U32, false);
                 let elements = Ty::Array(Box::new(ty), String::new());
@@ -143,8 +148,8 @@ fn length(slice: &Ident) -> Ident {
 fn starts(
     item: &ItemFn,
     parameters: &[Parameter],
-    space: &Space,
-    totals: &[Total],
+    space: &IndexSpace,
+    totals: &[Reduction],
     function: &mut Translated,
     hidden: &mut HashSet<usize>,
 ) -> Result<String> {
@@ -168,7 +173,7 @@ fn starts(
 }
 
 /// Writes as device code what only kernels have: `x.len() as u32` and `*total` become names.
-fn rewrite(space: &mut Space, parameters: &[Parameter]) -> Result<()> {
+fn rewrite(space: &mut IndexSpace, parameters: &[Parameter]) -> Result<()> {
     struct Rewrite<'s>(&'s [Parameter], Option<Error>);
     impl VisitMut for Rewrite<'_> {
         fn visit_expr_mut(&mut self, expr: &mut Expr) {
@@ -192,7 +197,7 @@ fn rewrite(space: &mut Space, parameters: &[Parameter]) -> Result<()> {
                 return;
             }
             if let Some(ident) = dereferenced(expr).cloned()
-                && self.0.iter().any(|p| p.ident == ident && p.kind == Kind::Total)
+                && self.0.iter().any(|p| p.ident == ident && p.kind == Kind::Reduction)
             {
                 *expr = syn::parse_quote_spanned! { expr.span() => #ident };
                 return;

@@ -4,7 +4,7 @@ use super::{
     Kernel,
     body::TranslatedBody,
     parameters::{Kind, Parameter},
-    total::{Operation, Total},
+    reduction::{Operation, Reduction},
 };
 use crate::names::wgsl_name;
 use proc_macro2::TokenStream;
@@ -22,7 +22,7 @@ pub fn implementation(kernel: &Kernel, body: &TranslatedBody) -> Result<TokenStr
         match parameter.kind {
             Kind::Scalar | Kind::Struct => quote! { #rust },
             Kind::Count => quote! { ::kernels::Count<'a> },
-            Kind::Read | Kind::Written | Kind::Total => quote! { ::kernels::GpuSlice<'a, #rust> },
+            Kind::Read | Kind::Written | Kind::Reduction => quote! { ::kernels::GpuSlice<'a, #rust> },
             Kind::List => quote! { ::kernels::kernel::GpuList<'a, #rust> },
         }
     });
@@ -32,7 +32,7 @@ pub fn implementation(kernel: &Kernel, body: &TranslatedBody) -> Result<TokenStr
             Kind::Scalar | Kind::Struct | Kind::Count => quote! { #rust },
             Kind::Read => quote! { &'a [#rust] },
             Kind::Written => quote! { &'a mut [#rust] },
-            Kind::Total => quote! { &'a mut #rust },
+            Kind::Reduction => quote! { &'a mut #rust },
             Kind::List => quote! { &'a mut ::kernels::kernel::List<#rust> },
         }
     });
@@ -41,7 +41,7 @@ pub fn implementation(kernel: &Kernel, body: &TranslatedBody) -> Result<TokenStr
         match parameter.kind {
             Kind::Scalar | Kind::Struct | Kind::Count => quote! { #rust },
             Kind::Read => quote! { &'a ::kernels::DualBuffer<#rust> },
-            Kind::Written | Kind::Total => quote! { &'a mut ::kernels::DualBuffer<#rust> },
+            Kind::Written | Kind::Reduction => quote! { &'a mut ::kernels::DualBuffer<#rust> },
             Kind::List => quote! { &'a mut ::kernels::DualBufferList<#rust> },
         }
     });
@@ -51,7 +51,7 @@ pub fn implementation(kernel: &Kernel, body: &TranslatedBody) -> Result<TokenStr
             Kind::Scalar | Kind::Struct | Kind::Count => quote! { #name },
             Kind::Read => quote! { #name.host()? },
             Kind::Written => quote! { #name.host_mut(..)? },
-            Kind::Total => quote! { #name.host_first_mut()? },
+            Kind::Reduction => quote! { #name.host_first_mut()? },
             Kind::List => quote! { #name.host_mut()? },
         }
     });
@@ -62,7 +62,7 @@ pub fn implementation(kernel: &Kernel, body: &TranslatedBody) -> Result<TokenStr
             Kind::Count => quote! { ::kernels::Count::Fixed(#name) },
             Kind::Read => quote! { #name.device()? },
             Kind::Written => quote! { #name.device_mut(..)? },
-            Kind::Total => quote! { #name.device_first_mut()? },
+            Kind::Reduction => quote! { #name.device_first_mut()? },
             Kind::List => quote! { #name.device_mut()? },
         }
     });
@@ -80,15 +80,15 @@ pub fn implementation(kernel: &Kernel, body: &TranslatedBody) -> Result<TokenStr
             }
             ::kernels::kernel_on_device! {
                 type Device<'a> = (#(#device_types,)*);
-                type Mirrored<'a> = (#(#mirrored_types,)*);
+                type DualBuffers<'a> = (#(#mirrored_types,)*);
                 #arguments
                 fn on_host<'a>(
-                    (#(#names,)*): Self::Mirrored<'a>,
+                    (#(#names,)*): Self::DualBuffers<'a>,
                 ) -> ::core::result::Result<Self::Host<'a>, ::kernels::DualBufferError> {
                     ::core::result::Result::Ok((#(#on_host,)*))
                 }
                 fn on_device<'a>(
-                    (#(#names,)*): Self::Mirrored<'a>,
+                    (#(#names,)*): Self::DualBuffers<'a>,
                 ) -> ::core::result::Result<Self::Device<'a>, ::kernels::DualBufferError> {
                     ::core::result::Result::Ok((#(#on_device,)*))
                 }
@@ -118,7 +118,7 @@ fn check_count(kernel: &Kernel) -> Result<()> {
     };
     let is_zero =
         matches!(&only.start, Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(int), .. }) if int.base10_digits() == "0");
-    if !is_zero || super::space::name(&only.end) != Some(&count.ident) {
+    if !is_zero || super::index_space::name(&only.end) != Some(&count.ident) {
         return Err(Error::new(only.end.span(), END));
     }
     Ok(())
@@ -148,7 +148,7 @@ fn description(kernel: &Kernel, body: &TranslatedBody) -> TokenStream {
     let strides = kernel.parameters.iter().filter(|p| !p.is_value()).map(|parameter| {
         let (rust, wgsl) = (&parameter.rust, parameter.ty.to_string());
         let name = match parameter.kind {
-            Kind::Total => format!("{}_out", parameter.wgsl()),
+            Kind::Reduction => format!("{}_out", parameter.wgsl()),
             _ => parameter.wgsl(),
         };
         quote! { (#name, #wgsl, ::core::mem::size_of::<#rust>()) }
@@ -168,7 +168,7 @@ fn description(kernel: &Kernel, body: &TranslatedBody) -> TokenStream {
     }
 }
 
-fn total(total: &Total) -> TokenStream {
+fn total(total: &Reduction) -> TokenStream {
     let (name, ty, rust) = (&total.wgsl, total.ty.to_string(), &total.rust);
     let (combined, subgroup) = (total.wgsl_combined(), total.subgroup());
     let identity = total.wgsl_identity().unwrap_or_else(|| format!("{name}_start()"));
@@ -180,7 +180,7 @@ fn total(total: &Total) -> TokenStream {
         quote! { "" }
     };
     quote! {
-        ::kernels::kernel::TotalText {
+        ::kernels::kernel::ReductionText {
             name: #name,
             ty: #ty,
             declaration: #declaration,
@@ -221,7 +221,7 @@ fn bindings(kernel: &Kernel, body: &TranslatedBody) -> String {
                 let access = if parameter.kind == Kind::Read { "storage, read" } else { "storage, read_write" };
                 variable(access, &name, &format!("array<{ty}>"));
             }
-            Kind::Total => {
+            Kind::Reduction => {
                 variable("storage, read_write", &format!("{name}_parts"), &format!("array<{ty}>"));
                 variable("storage, read_write", &format!("{name}_out"), &format!("array<{ty}>"));
                 functions.push_str(&format!("var<private> {name}: {ty};\n"));
@@ -276,7 +276,7 @@ fn arguments(kernel: &Kernel) -> TokenStream {
                 let rows = quote::format_ident!("__{}_rows", ident);
                 quote! { into.written(#name, #ident, &#rows)?; }
             }
-            Kind::Total => quote! { into.total(#name, #ident)?; },
+            Kind::Reduction => quote! { into.total(#name, #ident)?; },
             Kind::List => quote! { into.list(#name, #ident)?; },
         }
     });

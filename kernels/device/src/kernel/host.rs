@@ -1,7 +1,7 @@
 //! How does a kernel run on all cores? Its outermost loop in chunks: each owns its rows of what is written, reduces into
 //! variables and a list of its own, and these are joined in order.
 
-use super::{Kernel, parameters::Kind, space::name};
+use super::{Kernel, index_space::name, parameters::Kind};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::{
@@ -56,7 +56,7 @@ pub fn parallel(kernel: &Kernel) -> TokenStream {
     });
     let totals: Vec<&Ident> = kernel.totals.iter().map(|total| &total.ident).collect();
     let total_parts: Vec<Ident> = totals.iter().map(|total| format_ident!("__{total}")).collect();
-    let identities = kernel.totals.iter().map(super::Total::rust_identity);
+    let identities = kernel.totals.iter().map(super::Reduction::rust_identity);
     let total_types = kernel.totals.iter().map(|total| &total.rust);
     let list_parts: Vec<Ident> = lists.iter().map(|list| format_ident!("__{list}")).collect();
     let joined = kernel.totals.iter().zip(&total_parts).map(|(total, part)| {

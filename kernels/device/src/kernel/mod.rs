@@ -1,27 +1,28 @@
-//! How does a function that ends with loops become a kernel? `parameters` and `space` take it apart. `place` and `total`
-//! prove that its items may run at once. `body` translates what is done for an item, `unroll` and `tile` its annotated
-//! loops. `device` and `host` write the forms that run.
+//! How does a function that ends with loops become a kernel? `parameters` and `index_space` take it apart.
+//! `item_access` and `reduction` prove that its items may run at once. `body` translates what is done for an item,
+//! `unroll` and `tile` its annotated loops. `device` and `host` write the forms that run.
 
 mod body;
 mod device;
 mod host;
+mod index_space;
+mod item_access;
 mod parameters;
-mod place;
-mod space;
+mod reduction;
 #[cfg(test)]
 mod tests;
 mod tile;
-mod total;
 mod unroll;
 
 pub use body::KernelBody;
 
 use crate::{function, item};
+use index_space::IndexSpace;
+use item_access::Strides;
 use parameters::Parameter;
-use place::Strides;
 use proc_macro2::TokenStream;
 use quote::quote;
-use space::Space;
+use reduction::Reduction;
 use std::collections::HashMap;
 use syn::{
     Error, FnArg, ItemFn, Result, ReturnType,
@@ -29,7 +30,6 @@ use syn::{
     spanned::Spanned,
     visit_mut::{self, VisitMut},
 };
-use total::Total;
 
 /// What stands behind the attribute.
 #[derive(Clone, Debug, Default)]
@@ -45,9 +45,9 @@ struct Kernel {
     item: ItemFn,
     annotations: Annotations,
     parameters: Vec<Parameter>,
-    space: Space,
+    space: IndexSpace,
     strides: HashMap<String, Strides>,
-    totals: Vec<Total>,
+    totals: Vec<Reduction>,
 }
 
 /// The function as it is, and its kernel or the error beside it.
@@ -73,9 +73,9 @@ fn generate(arguments: TokenStream, item: ItemFn) -> Result<TokenStream> {
     }
     let mut needs = Vec::new();
     let parameters = parameters::parse(&item.sig, &mut needs)?;
-    let space = space::parse(&item.block, &parameters, annotations.loops)?;
-    let strides = place::check(&space, &parameters)?;
-    let totals = total::parse(&space, &parameters)?;
+    let space = index_space::parse(&item.block, &parameters, annotations.loops)?;
+    let strides = item_access::check(&space, &parameters)?;
+    let totals = reduction::parse(&space, &parameters)?;
     let mut body = body::translate(&item, &parameters, &space, &totals)?;
     body.function.needs.extend(needs);
     let kernel = Kernel { item, annotations, parameters, space, strides, totals };

@@ -20,7 +20,7 @@ pub enum Kind {
     /// `&mut [T]`
     Written,
     /// `&mut T`: a variable that all items are reduced into.
-    Total,
+    Reduction,
     /// `&mut List<T>`
     List,
 }
@@ -99,7 +99,7 @@ fn parameter(argument: &PatType, needs: &mut Vec<Path>) -> Result<Parameter> {
             (Type::Slice(slice), true) => (Kind::Written, types::parse(&slice.elem, needs)?, (*slice.elem).clone()),
             (ty, true) => match list_item(ty) {
                 Some(item) => (Kind::List, types::parse(item, needs)?, item.clone()),
-                None => (Kind::Total, types::parse(ty, needs)?, ty.clone()),
+                None => (Kind::Reduction, types::parse(ty, needs)?, ty.clone()),
             },
             (ty, false) => {
                 return Err(Error::new(ty.span(), "pass it by value, or a slice of them: `&[T]`"));

@@ -4,17 +4,17 @@
 //! An element is shared where its index depends on the counter and on at most one index of the item.
 
 use super::{
+    index_space::{let_name, name, names},
+    item_access::resolve,
     parameters::{Kind, Parameter},
-    place::resolve,
-    space::{let_name, name, names},
     unroll::{self, Head},
 };
 use crate::{
     expression::{is_constant_like, plain},
     function::{Breakable, Translator},
-    hidden::unmarked,
     statement::Target,
     types::Ty,
+    u64_check::unmarked,
 };
 use quote::{ToTokens, format_ident};
 use syn::{
@@ -60,7 +60,7 @@ pub fn last_tiled(body: &Block, parameters: &[Parameter]) -> Result<Option<usize
     impl<'a> Visit<'a> for Effects<'_> {
         fn visit_expr_path(&mut self, path: &'a syn::ExprPath) {
             let effect = |p: &Parameter| {
-                matches!(p.kind, Kind::Written | Kind::List | Kind::Total) && path.path.is_ident(&p.ident)
+                matches!(p.kind, Kind::Written | Kind::List | Kind::Reduction) && path.path.is_ident(&p.ident)
             };
             if self.0.iter().any(effect) {
                 self.1.get_or_insert(path.span());
@@ -272,7 +272,7 @@ impl Translator {
                     };
                     this.redeclare(&read.stand_in, format!("{name}{slot}"), read.ty.clone(), false);
                 }
-                this.statements(body, &Target::Nothing)
+                this.statements(body, &Target::Discard)
             })?;
             this.line("}");
             Ok(())

@@ -105,7 +105,7 @@ impl Translator {
             self.nested(|this| {
                 let counter = this.declare(&head.counter, ty.clone(), false);
                 this.line(&format!("const {counter} = {turn}{suffix};"));
-                this.statements(&repeat.body, &Target::Nothing)
+                this.statements(&repeat.body, &Target::Discard)
             })?;
             self.line("}");
         }
@@ -124,7 +124,7 @@ impl Translator {
                 this.nested(|this| {
                     let counter = this.declare(&head.counter, Ty::U32, false);
                     this.line(&format!("let {counter} = {first} + {turn}u;"));
-                    this.statements(&repeat.body, &Target::Nothing)
+                    this.statements(&repeat.body, &Target::Discard)
                 })?;
                 this.line("}");
             }
@@ -134,7 +134,7 @@ impl Translator {
         self.scoped(|this| {
             let counter = this.declare(&head.counter, Ty::U32, false);
             this.line(&format!("for (var {counter} = {whole}; {counter} < {end}; {counter}++) {{"));
-            this.nested(|this| this.statements(&repeat.body, &Target::Nothing))
+            this.nested(|this| this.statements(&repeat.body, &Target::Discard))
         })?;
         self.line("}");
         Ok(())

@@ -18,7 +18,7 @@ const CHUNK: usize = 64;
 
 /// What is in a box, and where the ray enters it.
 #[derive(Clone, Copy, Default)]
-struct Waiting {
+struct StackEntry {
     child: u32,
     enters: f32,
 }
@@ -39,14 +39,14 @@ impl Bvh8 {
 /// Wider registers need fewer moves; numbers are the same.
 #[multiversion(targets("x86_64+avx2"))]
 fn trace_chunk(tree: &Bvh8, rays: &[Ray], options: TraceOptions, hits: &mut [Hit]) {
-    let mut waiting = [Waiting::default(); STACK];
+    let mut waiting = [StackEntry::default(); STACK];
     for (ray, found) in rays.iter().zip(hits) {
         *found = trace_ray(tree, ray, options, &mut waiting);
     }
 }
 
 #[inline(always)]
-fn trace_ray(tree: &Bvh8, ray: &Ray, options: TraceOptions, waiting: &mut [Waiting; STACK]) -> Hit {
+fn trace_ray(tree: &Bvh8, ray: &Ray, options: TraceOptions, waiting: &mut [StackEntry; STACK]) -> Hit {
     let prepared = lbvh_prepare_ray(*ray);
     let mut best = Hit { t: prepared.t_max, primitive: Hit::MISS, u: 0.0, v: 0.0 };
     if !prepared.valid {
@@ -63,7 +63,7 @@ fn trace_ray(tree: &Bvh8, ray: &Ray, options: TraceOptions, waiting: &mut [Waiti
         while met != 0 {
             let lane = met.trailing_zeros() as usize % LANES;
             met &= met - 1;
-            let new = Waiting { child: node.children[lane], enters: enters[lane] };
+            let new = StackEntry { child: node.children[lane], enters: enters[lane] };
             // Sorted as they come: usually there are two or three.
             let mut place = len;
             while place > 0 && room[place - 1].enters < new.enters {
@@ -77,7 +77,7 @@ fn trace_ray(tree: &Bvh8, ray: &Ray, options: TraceOptions, waiting: &mut [Waiti
         loop {
             let Some(next) = top.checked_sub(1) else { return best };
             top = next;
-            let Waiting { child, enters } = waiting[next];
+            let StackEntry { child, enters } = waiting[next];
             if enters > best.t {
                 continue;
             }

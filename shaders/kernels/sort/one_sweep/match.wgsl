@@ -1,7 +1,7 @@
 // Which invocations of the subgroup hold the same digit? A vote on each of its bits.
 
 //!requires subgroups
-//!import kernels/sort/one_sweep/shape
+//!import kernels/sort/one_sweep/config
 
 struct Peers {
     // Whether it is the last of them, which has all others before it.

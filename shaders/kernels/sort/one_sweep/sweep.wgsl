@@ -4,8 +4,8 @@
 // memory, and how many keys of each digit come before it is found by looking back. Twin: kernels/src/sort/cpu.rs.
 
 //!requires subgroups subgroup_barrier
-//!import kernels/sort/one_sweep/walks
-//!import kernels/sort/one_sweep/smaller
+//!import kernels/sort/one_sweep/look_back
+//!import kernels/sort/one_sweep/digit_offsets
 //!import kernels/sort/one_sweep/match
 //!variant example kernels/sort/key=kernels/examples/sort_key
 
@@ -13,7 +13,7 @@
 // subgroup and digit, how many keys, then where the next of them goes in the sorted tile; a part of the keys of the sorted
 // tile; a part of its values.
 
-// Keys that an invocation ranks between two looks back, about as long as posts take to arrive.
+// Keys that an invocation ranks between two looks back, about as long as tile states take to arrive.
 const KEYS_PER_LOOK: u32 = 2u;
 
 // By digit, then slot, the last key of a tile that is not full.
@@ -56,7 +56,7 @@ fn sort_sweep(lane: SweepLane, group: SweepGroup) {
     if valid == 0u {
         return;
     }
-    clear_next_posts(tile, rank);
+    clear_next_tile_states(tile, rank);
     for (var entry = rank; entry < 256u * SUBGROUPS; entry += THREADS) {
         atomicStore(&sh_word[entry], 0u);
     }
@@ -88,7 +88,7 @@ fn sort_sweep(lane: SweepLane, group: SweepGroup) {
                 sum += atomicLoad(&sh_word[subgroup * 256u + digit]);
             }
             counts[own] = sum;
-            tell_count(tile, digit, select(READY, INCLUSIVE, tile == 0u), sum);
+            publish_count(tile, digit, select(READY, INCLUSIVE, tile == 0u), sum);
             smaller[own] = smaller_of_stretch(digit, vec2u(sum, in_all), lane.lane, size);
         }
     }

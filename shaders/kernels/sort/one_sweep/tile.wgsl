@@ -2,7 +2,7 @@
 
 //!requires subgroups
 //!import kernels/sort/digit
-//!import kernels/sort/one_sweep/shape
+//!import kernels/sort/one_sweep/config
 
 const SWEEP_TILE: u32 = THREADS * SWEEP_ITEMS;
 // Digits that an invocation has for its own.

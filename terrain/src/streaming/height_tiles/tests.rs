@@ -68,7 +68,7 @@ fn asked(ellipsoid: Ellipsoid, tile: &Tile, view: &PreparedView, first: u32) -> 
                     .map(|(place, height_m)| ellipsoid.ecef(place.point().normal(), height_m));
             let length_m = start_m.distance(end_m) as f32;
             let edge = CutEdge { length_m, reach_m: reach_over_edge(cut) * reach_scale(ellipsoid) as f32 * length_m };
-            let error_m = texel.judged_error_m();
+            let error_m = texel.refinement_error_m();
             let position_m = (position_m - view.frustum.eye_m).as_vec3();
             let ratio =
                 ratio_of(view.metric, projected_distance(position_m, place.point().normal().as_vec3()), edge, error_m);

@@ -200,7 +200,7 @@ impl AnswerWriter {
         }
         self.out.flush().context(STDOUT)?;
         if !self.quiet {
-            surface.relief().noticed().iter().for_each(|remark| print_error_line(remark));
+            surface.relief().read_remarks().iter().for_each(|remark| print_error_line(remark));
         }
         Ok(surface.relief().check()?)
     }

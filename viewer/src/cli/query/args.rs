@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::super::pages::QUERY_EXAMPLES;
-use super::super::values::{self, At, ViewDirection};
+use super::super::values::{self, GeoPosition, ViewDirection};
 use super::cells::{HorizonsArgs, InsolationArgs, SkyviewArgs};
 use super::data::DataArgs;
 use super::horizon::HorizonArgs;
@@ -71,7 +71,7 @@ pub struct ProfileArgs {
     #[arg(value_name = "LAT,LON|NAME", value_parser = values::place, allow_hyphen_values = true)]
     pub to: Place,
     /// Number of evenly spaced heights, both ends counted
-    #[arg(long, value_name = "N", value_parser = values::whole::<u32>(2..=1_000_000), allow_negative_numbers = true, default_value = "101")]
+    #[arg(long, value_name = "N", value_parser = values::integer::<u32>(2..=1_000_000), allow_negative_numbers = true, default_value = "101")]
     pub samples: u32,
     /// Data.
     #[command(flatten)]
@@ -100,10 +100,10 @@ pub struct SightArgs {
 pub struct RayArgs {
     /// Where it starts: latitude and longitude in degrees, metres above sea level; without it, LAT,LON,ALT,HEADING,PITCH lines are read
     /// from stdin, and those that are no ray told by number
-    #[arg(long, value_name = "LAT,LON,ALT", value_parser = values::at, allow_hyphen_values = true, requires = "look")]
-    pub at: Option<At>,
+    #[arg(long, value_name = "LAT,LON,ALT", value_parser = values::geo_position, allow_hyphen_values = true, requires = "look")]
+    pub at: Option<GeoPosition>,
     /// Its direction: degrees clockwise from north, degrees up
-    #[arg(long, value_name = "HEADING,PITCH", value_parser = values::look, allow_hyphen_values = true, requires = "at")]
+    #[arg(long, value_name = "HEADING,PITCH", value_parser = values::view_direction, allow_hyphen_values = true, requires = "at")]
     pub look: Option<ViewDirection>,
     /// Data.
     #[command(flatten)]

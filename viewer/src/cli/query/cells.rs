@@ -41,7 +41,7 @@ pub struct CellsArgs {
     #[arg(long, value_name = "M", value_parser = values::cell_m, allow_hyphen_values = true)]
     pub cell: Option<f64>,
     /// Number of directions, evenly round the compass from north clockwise
-    #[arg(long, value_name = "N", value_parser = values::whole::<u32>(4..=1024), allow_negative_numbers = true, default_value = "64")]
+    #[arg(long, value_name = "N", value_parser = values::integer::<u32>(4..=1024), allow_negative_numbers = true, default_value = "64")]
     pub directions: u32,
     /// Curvature of light over that of the Earth: 0.13 is usual by day
     #[arg(long, value_name = "K", value_parser = refraction, allow_hyphen_values = true, default_value = "0")]
@@ -95,7 +95,7 @@ pub struct InsolationArgs {
     #[arg(long, value_name = "TIME", value_parser = unix_s, allow_hyphen_values = true)]
     pub to: f64,
     /// Minutes between places of the sun
-    #[arg(long, value_name = "MIN", value_parser = values::whole::<u32>(1..=60), allow_negative_numbers = true, default_value = "10")]
+    #[arg(long, value_name = "MIN", value_parser = values::integer::<u32>(1..=60), allow_negative_numbers = true, default_value = "10")]
     pub step: u32,
     /// Linke turbidity of the air: 2 very clear, 3 clear, 5 hazy
     #[arg(long, value_name = "T", value_parser = turbidity, allow_negative_numbers = true, default_value = "3")]

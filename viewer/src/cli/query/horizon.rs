@@ -65,7 +65,7 @@ impl EyeArgs {
 #[derive(Args, Debug)]
 pub struct HorizonArgs {
     /// Number of azimuths, evenly round the compass from north clockwise
-    #[arg(long, value_name = "N", value_parser = values::whole::<u32>(1..=1_000_000), allow_negative_numbers = true, default_value = "360")]
+    #[arg(long, value_name = "N", value_parser = values::integer::<u32>(1..=1_000_000), allow_negative_numbers = true, default_value = "360")]
     pub directions: u32,
     /// Curvature of light over that of the Earth: 0.13 is usual by day
     #[arg(long, value_name = "K", value_parser = values::refraction, allow_hyphen_values = true, default_value = "0")]

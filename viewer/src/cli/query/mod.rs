@@ -28,7 +28,7 @@ use terrain::water::{Cover, Water};
 use super::CliError;
 use super::elevation::cache_folder;
 use super::progress::{LibraryProgress, TaskProgress};
-use super::values::{self, At, ViewDirection};
+use super::values::{self, GeoPosition, ViewDirection};
 use crate::camera::Camera;
 use crate::camera::place::Place;
 use crate::scene::open_water;
@@ -144,7 +144,7 @@ fn ray(args: &RayArgs) -> Result<(), CliError> {
     let surface = surface(&args.data)?;
     let mut answers = AnswerWriter::new(&args.data, RAY);
     let format = answers.format();
-    let answer = |at: &At, look: ViewDirection, out: &mut String| {
+    let answer = |at: &GeoPosition, look: ViewDirection, out: &mut String| {
         let ellipsoid = surface.relief().ellipsoid();
         let camera = Camera::on(ellipsoid, &values::pose(ellipsoid, at, Some(look)));
         let (met, refused) = match surface.ray(camera.eye_m, camera.forward(), REACH_M) {

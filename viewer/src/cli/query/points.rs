@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::{
     super::{
         progress::TaskProgress,
-        values::{At, ViewDirection},
+        values::{GeoPosition, ViewDirection},
     },
     answer_writer::{AnswerWriter, Format},
 };
@@ -58,7 +58,7 @@ impl LineParser<Place> {
     pub const PLACES: Self = LineParser { names: ["places", "answering places"], form: "LAT,LON", read: read_line };
 }
 
-impl LineParser<(At, ViewDirection)> {
+impl LineParser<(GeoPosition, ViewDirection)> {
     /// Rays.
     pub const RAYS: Self =
         LineParser { names: ["rays", "following rays"], form: "LAT,LON,ALT,HEADING,PITCH", read: read_ray };

@@ -22,10 +22,10 @@ pub struct SightlinesArgs {
     #[arg(long, value_name = "M", value_parser = values::cell_m, allow_hyphen_values = true)]
     pub cell: Option<f64>,
     /// Number of lines
-    #[arg(long, value_name = "N", value_parser = values::whole::<u32>(1..=10_000), allow_negative_numbers = true, default_value = "100")]
+    #[arg(long, value_name = "N", value_parser = values::integer::<u32>(1..=10_000), allow_negative_numbers = true, default_value = "100")]
     pub lines: u32,
     /// Number of directions in which each eye looks, evenly round the compass
-    #[arg(long, value_name = "N", value_parser = values::whole::<u32>(1..=65_536), allow_negative_numbers = true, default_value = "360")]
+    #[arg(long, value_name = "N", value_parser = values::integer::<u32>(1..=65_536), allow_negative_numbers = true, default_value = "360")]
     pub directions: u32,
     /// Eyes, targets and the light between them.
     #[command(flatten)]

@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use glam::DVec3;
 use terrain::height::{Relief, ShadeBlock, ShadeCube, ShadeTexel};
-use terrain::pack::{Patience, with_patience};
+use terrain::pack::{WaitPolicy, with_wait_policy};
 use terrain::water::Water;
 
 use super::channel;
@@ -50,7 +50,7 @@ impl BlockBuilder {
     /// Makes a block.
     pub fn build(&self, block: ShadeBlock) -> BuiltBlock {
         // It stays: what is elsewhere is waited for.
-        let mut mips = with_patience(Patience::Long, || self.cube.block(block));
+        let mut mips = with_wait_policy(WaitPolicy::Retry, || self.cube.block(block));
         let Square { at: (column, row), side, .. } = square(block);
         let face = self.shores[block.layer].get_or_init(|| shores(&self.water, block.layer, SIZE as usize));
         let rows = (row..row + side).map(|row| row * SIZE as usize + column);
