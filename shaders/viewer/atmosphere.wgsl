@@ -86,7 +86,7 @@ fn behind_air(light: vec3f, whole: vec3f, ray: vec3f, eye_cos: f32, end_cos: f32
 const WHITE: vec3f = vec3f(0.93, 1.0, 1.03);
 
 // From light to the picture: exposed, bright parts compressed, those brighter than sunlit snow so that they never reach 1, then gamma 2.
-fn develop(light: vec3f) -> vec3f {
+fn tone_map(light: vec3f) -> vec3f {
     let x = max(light * WHITE * frame.exposure, vec3f(0.0));
     let usual = x * (1.0 + 0.16 * x) / (1.0 + 0.45 * x);
     // Both are 0.8, and equally steep, at 1.
