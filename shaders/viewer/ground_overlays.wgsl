@@ -22,8 +22,8 @@ fn aspect_colour(gradient: vec3f, n: vec3f) -> vec3f {
 const CONTOURS_APART: vec2f = vec2f(0.15, 0.33);
 const GRATICULE_APART: vec2f = vec2f(0.02, 0.05);
 
-// How much of the pixel a line covers where `value` is a multiple of `step`; `derivatives` is the value's change over a pixel.
-// Lines too close to each other dissolve. So do those on level ground, where a line would be an area.
+// How much of the pixel a line covers where `value` is a multiple of `step`; `derivatives` is the value's change over a
+// pixel. Lines too close to each other dissolve. So do those on level ground, where a line would be an area.
 fn lines(value: f32, step: f32, derivatives: f32, width_px: f32, apart: vec2f) -> f32 {
     let off = abs(fract(value / step + 0.5) - 0.5) * step;
     let covered = 1.0 - smoothstep(0.5 * width_px - 0.5, 0.5 * width_px + 0.5, off / max(derivatives, 1e-9));
@@ -75,7 +75,9 @@ const LONGEST: f32 = 16.0;
 
 fn pixel_sides(distance_m: f32, derivatives: PixelDerivatives) -> PixelSides {
     let width_m = distance_m * frame.pixel_rad;
-    let longer_m = select(derivatives.right_m, derivatives.down_m, dot(derivatives.down_m, derivatives.down_m) > dot(derivatives.right_m, derivatives.right_m));
+    let right_m = derivatives.right_m;
+    let down_m = derivatives.down_m;
+    let longer_m = select(right_m, down_m, dot(down_m, down_m) > dot(right_m, right_m));
     let length_m = clamp(length(longer_m), width_m, LONGEST * width_m);
     return PixelSides(longer_m * (length_m / max(length(longer_m), 1e-6)), width_m);
 }
