@@ -160,7 +160,8 @@ impl HorizonGround {
         [low_m, ranges[0].1, highest_m].map(f64::from)
     }
 
-    /// The farthest targets that are sought in a direction, of all cells of the grid, as long as `should_continue` says so.
+    /// The farthest targets that are sought in a direction, of all cells of the grid, as long as `should_continue` says
+    /// so.
     pub(crate) fn farthest(
         &self,
         number: usize,
@@ -176,7 +177,8 @@ impl HorizonGround {
         &self.grid
     }
 
-    /// The horizons of a part of the grid ([`Grid::part`]), to the last bit those of the whole, as long as `should_continue` says so.
+    /// The horizons of a part of the grid ([`Grid::part`]), to the last bit those of the whole, as long as
+    /// `should_continue` says so.
     ///
     /// # Errors
     /// As [`HorizonGround::each`], and [`HorizonError::Option`] for more values than fit.

@@ -20,7 +20,8 @@ pub struct SkyView {
     pub factors: Vec<f32>,
 }
 
-/// The tangent plane of the ground in a cell, with the grid's convergence and the height: what its irradiance depends on.
+/// The tangent plane of the ground in a cell, with the grid's convergence and the height: what its irradiance depends
+/// on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GroundPlane {
     /// Unit normals of the ellipsoid's east, north and up, and of the ground.

@@ -2,7 +2,7 @@
 //!import terrain/place
 // Where is a vertex, seen from the eye? Evaluates, in f32, what terrain/src/expansion.rs prepares in f64.
 
-struct Placed {
+struct PlacedPoint {
     // Point at the base height minus eye, metres.
     position_m: vec3f,
     // Unit geodetic normal.
@@ -12,7 +12,7 @@ struct Placed {
 @group(2) @binding(0) var<uniform> planet: PlanetView;
 
 // A vertex of the bisection at height `height_m`, relative to the eye. A pure function of the point and the view.
-fn place(point: vec3u, height_m: f32) -> Placed {
+fn place(point: vec3u, height_m: f32) -> PlacedPoint {
     var placed = place_on(on_face(point));
     placed.position_m += (height_m - planet.base_m) * placed.normal;
     return placed;
@@ -20,7 +20,7 @@ fn place(point: vec3u, height_m: f32) -> Placed {
 
 // The point at the base height above face coordinates. The same place by another face's coordinates may differ in rounding: where
 // triangles share a vertex, take its canonical face.
-fn place_on(p: FacePoint) -> Placed {
+fn place_on(p: FacePoint) -> PlacedPoint {
     let du = i32(p.u) - i32(planet.faces[p.face].anchor.x);
     let dv = i32(p.v) - i32(planet.faces[p.face].anchor.y);
     if max(abs(du), abs(dv)) <= i32(planet.faces[p.face].reach) {
@@ -29,11 +29,11 @@ fn place_on(p: FacePoint) -> Placed {
     return place_far(p);
 }
 
-fn place_near(face: u32, offset: vec2f) -> Placed {
-    return Placed(cubic(offset, planet.faces[face].position), cubic(offset, planet.faces[face].normal));
+fn place_near(face: u32, offset: vec2f) -> PlacedPoint {
+    return PlacedPoint(cubic(offset, planet.faces[face].position), cubic(offset, planet.faces[face].normal));
 }
 
-fn place_far(p: FacePoint) -> Placed {
+fn place_far(p: FacePoint) -> PlacedPoint {
     let normal = normal_of(p);
-    return Placed(ellipsoid_m(normal) + planet.base_m * normal - planet.eye_m, normal);
+    return PlacedPoint(ellipsoid_m(normal) + planet.base_m * normal - planet.eye_m, normal);
 }

@@ -69,7 +69,7 @@ struct MorphedVertex {
 }
 
 // An end still to be placed, and its share in the vertex.
-struct End {
+struct WeightedEnd {
     point: FacePoint,
     share: f32,
     depth: u32,
@@ -83,9 +83,9 @@ fn morphed_vertex(p: FacePoint) -> MorphedVertex {
     }
     // The vertex is a mean of places, weighted down the tree of edges.
     var position_m = weight * own.position_m;
-    var ends: array<End, MORPH_DEPTH + 1u>;
-    ends[0] = End(own.edge.start, 0.5 * (1.0 - weight), 1u);
-    ends[1] = End(own.edge.end, 0.5 * (1.0 - weight), 1u);
+    var ends: array<WeightedEnd, MORPH_DEPTH + 1u>;
+    ends[0] = WeightedEnd(own.edge.start, 0.5 * (1.0 - weight), 1u);
+    ends[1] = WeightedEnd(own.edge.end, 0.5 * (1.0 - weight), 1u);
     var count = 2u;
     while count > 0u {
         count -= 1u;
@@ -95,8 +95,8 @@ fn morphed_vertex(p: FacePoint) -> MorphedVertex {
         position_m += end.share * min(weight, 1.0) * state.position_m;
         if weight < 1.0 {
             let share = 0.5 * end.share * (1.0 - weight);
-            ends[count] = End(state.edge.start, share, end.depth + 1u);
-            ends[count + 1u] = End(state.edge.end, share, end.depth + 1u);
+            ends[count] = WeightedEnd(state.edge.start, share, end.depth + 1u);
+            ends[count + 1u] = WeightedEnd(state.edge.end, share, end.depth + 1u);
             count += 2u;
         }
     }

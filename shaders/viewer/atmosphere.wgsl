@@ -91,7 +91,7 @@ const IS_LINEAR: bool = false;
 //!end
 
 // From light to the picture: exposed, bright parts compressed, those brighter than sunlit snow so that they never reach 1, then gamma 2.
-fn develop(light: vec3f) -> vec3f {
+fn tone_map(light: vec3f) -> vec3f {
     let x = max(light * WHITE * frame.exposure, vec3f(0.0));
     if IS_LINEAR {
         return x;

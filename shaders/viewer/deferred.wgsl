@@ -25,7 +25,7 @@ struct Step {
 }
 
 // Change to a ray that is `aside` of a surface's, on the plane that touches the Earth there; shadows have no edge on it.
-fn level_change(surface: Surface, seen: SeenGround, point: GroundPoint, aside: vec3f) -> Step {
+fn level_derivative(surface: Surface, seen: SeenGround, point: GroundPoint, aside: vec3f) -> Step {
     // Seen edge-on, at the horizon, a pixel covers more than any line.
     let falls = min(dot(seen.n, surface.ray), -1e-4);
     let place_m = (aside - surface.ray * (dot(seen.n, aside) / falls)) * (frame.near_m / surface.depth);
@@ -35,7 +35,7 @@ fn level_change(surface: Surface, seen: SeenGround, point: GroundPoint, aside: v
 // Change to a neighbour along an axis (`step` pixels apart in the tile, `at` of `SIDE` from its start) that sees the same
 // surface: the other one of the pair that the rasteriser would compare, or the one on the other side. Without such a neighbour,
 // `level`.
-fn change_along(index: u32, step: u32, at: u32, level: Step) -> Step {
+fn derivative_along(index: u32, step: u32, at: u32, level: Step) -> Step {
     let is_second = (at & 1u) == 1u;
     let partner = select(index + step, index - step, is_second);
     if is_near(sh_depth[partner], sh_depth[index], ONE_SLOPE) {
@@ -53,8 +53,8 @@ fn step_to(other: u32, index: u32) -> Step {
     return Step(sh_place[other] - sh_place[index], sh_below_sun[other] - sh_below_sun[index]);
 }
 
-fn change_of(right: Step, down: Step) -> Change {
-    return Change(
+fn derivatives_of(right: Step, down: Step) -> PixelDerivatives {
+    return PixelDerivatives(
         right.place.xyz,
         down.place.xyz,
         abs(right.place.w) + abs(down.place.w),
@@ -86,18 +86,18 @@ fn shade(
     // Rays of the next pixels less that of this one.
     let aside = frame.ray_right * (2.0 / size_px.x);
     let below = frame.ray_up * (-2.0 / size_px.y);
-    var change: Change;
+    var derivatives: PixelDerivatives;
     if surface.depth > 0.0 {
-        let right = change_along(index, 1u, local.x, level_change(surface, seen, point, aside));
-        let down = change_along(index, SIDE, local.y, level_change(surface, seen, point, below));
-        change = change_of(right, down);
+        let right = derivative_along(index, 1u, local.x, level_derivative(surface, seen, point, aside));
+        let down = derivative_along(index, SIDE, local.y, level_derivative(surface, seen, point, below));
+        derivatives = derivatives_of(right, down);
     }
 
     var colour = vec3f(0.0);
     var left = select(0u, ALL_SAMPLES, is_inside);
     while left != 0u {
         if surface.depth > 0.0 {
-            colour += surface.part * ground_colour(seen, point, change);
+            colour += surface.part * ground_colour(seen, point, derivatives);
         } else {
             colour += surface.part * sky_colour(normalize(surface.ray), vec2f(pixel) + 0.5);
         }
@@ -107,8 +107,8 @@ fn shade(
             if surface.depth > 0.0 {
                 seen = seen_ground(surface);
                 point = ground_point(seen);
-                change = change_of(
-                    level_change(surface, seen, point, aside), level_change(surface, seen, point, below));
+                derivatives = derivatives_of(
+                    level_derivative(surface, seen, point, aside), level_derivative(surface, seen, point, below));
             }
         }
     }

@@ -1,8 +1,8 @@
 // What colour is the ground? Tint by height, relief by the sun, air in front of it. The same for whoever finds out what a
 // pixel sees: a fragment shader, or a compute shader after the rasteriser.
-//!import viewer/drawn
+//!import viewer/enabled_overlays
 //!import viewer/water
-//!import viewer/markings
+//!import viewer/ground_overlays
 //!import viewer/detail
 //!import viewer/shadows
 //!import viewer/lit_height
@@ -225,9 +225,9 @@ fn ground_point(seen: SeenGround) -> GroundPoint {
 }
 
 // How much of a pixel is sea: by outlines over coarse data, which are imprecise themselves, by heights over fine ones.
-fn sea_share(point: GroundPoint, change: Change) -> f32 {
+fn sea_share(point: GroundPoint, derivatives: PixelDerivatives) -> f32 {
     // Level ground at 0 m is land, but where outlines know it as sea: many data have 0 m there.
-    let step_m = max(change.height_m, 0.5);
+    let step_m = max(derivatives.height_m, 0.5);
     let below = saturate(point.sea - point.height_m / step_m);
     let is_sure = smoothstep(SURE_LOW, SURE_HIGH, abs(point.height_m));
     let by_height = below * point.near_sea;
@@ -244,20 +244,20 @@ fn lake_share(point: GroundPoint) -> f32 {
 const PICTURE_GAIN: f32 = 1.25;
 
 // What imagery tiles hold at a place, metres from the eye, where the unit normal is so.
-fn imagery(position_m: vec3f, n: vec3f, change: Change) -> vec4f {
-    let pixel = pixel_sides(length(position_m), change);
+fn imagery(position_m: vec3f, n: vec3f, derivatives: PixelDerivatives) -> vec4f {
+    let pixel = pixel_sides(length(position_m), derivatives);
     let place = pixel_place(position_m, n, water_view);
-    return imagery_at(place, n, turn(n, pixel.longer_m), length(pixel.longer_m) / pixel.shorter_m);
+    return imagery_at(place, n, normal_derivative(n, pixel.longer_m), length(pixel.longer_m) / pixel.shorter_m);
 }
 
-// What the picture shows of the ground; `change` from this pixel to the next ones.
-fn ground_colour(seen: SeenGround, point: GroundPoint, change: Change) -> vec3f {
+// What the picture shows of the ground; `derivatives` from this pixel to the next ones.
+fn ground_colour(seen: SeenGround, point: GroundPoint, derivatives: PixelDerivatives) -> vec3f {
     let distance_m = length(seen.position_m);
     let n = seen.n;
     let own = point.own;
     let height_m = point.height_m;
     // How much of the pixel is land: the coast is a smooth line one pixel wide.
-    let land = 1.0 - sea_share(point, change);
+    let land = 1.0 - sea_share(point, derivatives);
 
     // Slopes averaged over kilometres are gentler than the ground: shade them steeper, the more so from afar.
     let relief = mix(3.0, 1.25, own) + FAR_RELIEF * distance_m / (distance_m + 600000.0);
@@ -276,7 +276,7 @@ fn ground_colour(seen: SeenGround, point: GroundPoint, change: Change) -> vec3f 
     var tint = height_tint(coloured_m(height_m, point.own_data, land), land, n.z);
     if (OVERLAYS & (OVERLAY_IMAGERY | OVERLAY_PICTURES)) != 0u {
         // With vector data on them.
-        let picture = imagery(seen.position_m, seen.n, change);
+        let picture = imagery(seen.position_m, seen.n, derivatives);
         tint = tint * (1.0 - picture.a) + picture.rgb * PICTURE_GAIN;
     }
     tint *= rough;
@@ -287,7 +287,7 @@ fn ground_colour(seen: SeenGround, point: GroundPoint, change: Change) -> vec3f 
         tint = aspect_colour(gradient / frame.exaggeration, n);
     }
     if (OVERLAYS & OVERLAY_CONTOURS) != 0u {
-        tint = mix(tint, mix(ISOBATH, CONTOUR, land), 0.7 * contours(height_m, change.height_m));
+        tint = mix(tint, mix(ISOBATH, CONTOUR, land), 0.7 * contours(height_m, derivatives.height_m));
     }
 
     let sphere_m = seen.position_m * SPHERE_FROM_EARTH;
@@ -318,7 +318,7 @@ fn ground_colour(seen: SeenGround, point: GroundPoint, change: Change) -> vec3f 
     let open = light_at(surface_m, sun_cos);
     var ground = open;
     if (OVERLAYS & OVERLAY_SHADOWS) != 0u {
-        ground.sun *= seen_of_sun(point.below_sun_m, change.below_sun_m);
+        ground.sun *= visible_sun_share(point.below_sun_m, derivatives.below_sun_m);
     }
     // The sun, then the light of the sky, which steep ground sees less of, and a night that one can still read.
     let soft = max(0.82 * facing + 0.18, 0.0);
@@ -333,14 +333,14 @@ fn ground_colour(seen: SeenGround, point: GroundPoint, change: Change) -> vec3f 
         light = tinted_by_cells(n, light, line_light(open));
     }
     if (OVERLAYS & OVERLAY_GRATICULE) != 0u && !(cover.is_behind && is_sea) {
-        light = mix(light, line_light(open), 0.4 * graticule(n, change));
+        light = mix(light, line_light(open), 0.4 * graticule(n, derivatives));
     }
     if (OVERLAYS & OVERLAY_BORDERS) != 0u && !(cover.is_behind && is_sea) {
         let bright = line_light(open);
         let coast = mix(edge(point.sea), edge(land), own);
         light = mix(light, SHORE * bright, 0.5 * max(coast, edge(point.lake)));
-        let pixel = pixel_sides(distance_m, change);
-        let border_m = borders_along(point.borders, n, turn(n, pixel.longer_m));
+        let pixel = pixel_sides(distance_m, derivatives);
+        let border_m = borders_along(point.borders, n, normal_derivative(n, pixel.longer_m));
         let border = border_lines(border_m, texel_m(point.borders), pixel);
         light = mix(mix(light, vec3f(0.0), 0.5 * border.rim), BORDER * bright, 0.9 * border.middle);
     }
@@ -350,7 +350,7 @@ fn ground_colour(seen: SeenGround, point: GroundPoint, change: Change) -> vec3f 
     let end_cos = select(eye_cos, max(eye_cos, frame.horizon_cos), cover.below < 1.0);
     let air = airlight(ray, end_cos);
     let shown = behind_air(light, air, ray, eye_cos, end_cos, up, surface_m * frame.exaggeration);
-    let picture = develop(mix(shown, air, sky));
+    let picture = tone_map(mix(shown, air, sky));
     if (OVERLAYS & OVERLAY_VECTORS) == 0u || (OVERLAYS & (OVERLAY_IMAGERY | OVERLAY_PICTURES)) != 0u || cover.is_behind {
         return picture;
     }
@@ -359,7 +359,7 @@ fn ground_colour(seen: SeenGround, point: GroundPoint, change: Change) -> vec3f 
     if is_sea {
         at = sea;
     }
-    let lines = imagery(at.position_m, at.up, change);
+    let lines = imagery(at.position_m, at.up, derivatives);
     return mix(picture, encoded(lines.rgb / max(lines.a, 1e-3)), lines.a);
 }
 

@@ -52,7 +52,7 @@ const OVERLAY_WATER: u32 = 16u;
 //!end
 
 //!once viewer::overlays::OVERLAY_SHADOWS
-// Shadows that mountains cast, by a sun that [casts them](crate::render::Sun::casts_shadows).
+// Shadows that mountains cast, by a sun that [casts them](crate::render::SunMode::casts_shadows).
 const OVERLAY_SHADOWS: u32 = 65536u;
 //!end
 

@@ -22,7 +22,7 @@ fn edge_height_m(below_m: vec2f, position_m: vec3f, n: vec3f) -> f32 {
 }
 
 // The share of the sun's disc that is seen from a pixel; `change_m` of `edge_height_m` to the pixels beside it.
-fn seen_of_sun(below_m: vec2f, change_m: f32) -> f32 {
+fn visible_sun_share(below_m: vec2f, change_m: f32) -> f32 {
     // The edge of a shadow is a pixel wide at least.
     let half_m = 0.35 * change_m;
     let part = saturate((half_m - below_m.x) / max(below_m.y - below_m.x + 2.0 * half_m, 1e-3));

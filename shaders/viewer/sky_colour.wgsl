@@ -1,5 +1,5 @@
 // What colour is the sky behind the Earth? Black space, stars, the moon, the blue limb, the blue of day, the sun; and the sea's horizon.
-//!import viewer/drawn
+//!import viewer/enabled_overlays
 //!import viewer/water
 //!import viewer/stars
 //!import viewer/moon
@@ -24,7 +24,7 @@ fn sky_colour(ray: vec3f, pixel: vec2f) -> vec3f {
         let ground = light_at(0.0, sun_cos);
         let light = water_light(ray, sea, deep_light(ground, sun_cos), ground);
         let air = airlight(sphere_ray, cos_zenith);
-        colour = mix(colour, develop(behind_air(light, air, sphere_ray, cos_zenith, cos_zenith, sea.up, 0.0)), below);
+        colour = mix(colour, tone_map(behind_air(light, air, sphere_ray, cos_zenith, cos_zenith, sea.up, 0.0)), below);
     }
     return finish(colour, pixel);
 }
@@ -51,7 +51,7 @@ fn open_sky(ray: vec3f, sphere_ray: vec3f, cos_zenith: f32) -> vec3f {
     if glare > 0.003 {
         light += after_air(cos_zenith) * (24.0 * disc * (1.0 - moon.share) + 1.2 * glare * glare);
     }
-    return develop(light);
+    return tone_map(light);
 }
 
 fn finish(colour: vec3f, pixel: vec2f) -> vec3f {

@@ -45,7 +45,7 @@ fn ground_vertex(vertex: TerrainVertex) -> GroundPixel {
 // What a pixel sees of a triangle that may cover a few of its samples only. The middle of the pixel then lies beyond its edge;
 // at the horizon, where triangles are seen edge-on, the plane of the triangle is met there far from it, or behind the eye. What
 // is no part of the triangle is its corner.
-fn seen_of(in: GroundPixel) -> SeenGround {
+fn seen_ground_of(in: GroundPixel) -> SeenGround {
     let beyond_m = in.position_m - in.corner.xyz;
     if dot(beyond_m, beyond_m) <= in.reach_m * in.reach_m {
         return SeenGround(in.position_m, normalize(in.direction), in.height_m, in.detail.xyz, in.detail.w);
@@ -57,11 +57,12 @@ fn seen_of(in: GroundPixel) -> SeenGround {
 
 @fragment
 fn ground_fragment(in: GroundPixel) -> @location(0) vec4f {
-    let seen = seen_of(in);
+    let seen = seen_ground_of(in);
     let point = ground_point(seen);
     let edge_m = edge_height_m(point.below_sun_m, in.position_m, seen.n);
-    let change = Change(dpdx(in.position_m), dpdy(in.position_m), fwidth(point.height_m), fwidth(edge_m));
-    return vec4f(ground_colour(seen, point, change), 1.0);
+    let derivatives =
+        PixelDerivatives(dpdx(in.position_m), dpdy(in.position_m), fwidth(point.height_m), fwidth(edge_m));
+    return vec4f(ground_colour(seen, point, derivatives), 1.0);
 }
 
 // The edges of the triangles, a little in front of the ground that has the same vertices.

@@ -1,6 +1,6 @@
 // What is the mesh made of? Depth of the triangles, their distance, the tiles that they take their heights from, the layers
 // that have these: colours over flat shading.
-//!import viewer/drawn
+//!import viewer/enabled_overlays
 //!import viewer/frame
 //!import viewer/overlays
 //!import viewer/source_map

@@ -47,10 +47,11 @@ struct VertexPriority {
 
 /// The vertices of a pool's live triangles.
 ///
-/// Heights and errors are those of elevation tiles. [`Mesh::update_tiles_complete`] makes those that a view wants; [`Mesh::update_tiles`] takes over
-/// those that are ready, and asks for the others. One round is then [`Mesh::update_priorities`], [`Pool::update`] with the mesh as the
-/// priority, [`Mesh::sync_with_pool`]. A bisector that the mesh has not followed yet has no priority: an update leaves it as it is. One whose
-/// tile is not there is not cut.
+/// Heights and errors are those of elevation tiles. [`Mesh::update_tiles_complete`] makes those that a view wants;
+/// [`Mesh::update_tiles`] takes over those that are ready, and asks for the others. One round is then
+/// [`Mesh::update_priorities`], [`Pool::update`] with the mesh as the priority, [`Mesh::sync_with_pool`]. A bisector
+/// that the mesh has not followed yet has no priority: an update leaves it as it is. One whose tile is not there is not
+/// cut.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -144,8 +145,9 @@ impl Mesh {
         changed
     }
 
-    /// Takes over tiles that are ready and asks for those that a view wants, and those that it will want where its eye is going (`predicted`).
-    /// True if the tiles that are there changed since this was last called. `moved` tells that the view wants others than it did.
+    /// Takes over tiles that are ready and asks for those that a view wants, and those that it will want where its eye
+    /// is going (`predicted`). True if the tiles that are there changed since this was last called. `moved` tells that
+    /// the view wants others than it did.
     pub fn update_tiles(
         &mut self,
         frustum: &ViewFrustum,

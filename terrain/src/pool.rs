@@ -13,8 +13,8 @@
 //! | commit | `commit.rs` | new ids and half-edges, set and cleared bits, reduction of the tree |
 //!
 //! The result is a pure function of the keys: marks are order-free maxima, allocation is by rank, and every row has one
-//! writer. Passes may therefore run in any slot order and on any number of threads; [`VisitOrder`] lets tests do so. They are
-//! the CPU twin of the GPU update.
+//! writer. Passes may therefore run in any slot order and on any number of threads; [`VisitOrder`] lets tests do so.
+//! They are the CPU twin of the GPU update.
 
 mod classify;
 mod commit;

@@ -70,7 +70,8 @@ const FRUSTUM_MARGIN: f64 = 1.15;
 /// use glam::DVec3;
 /// use terrain::{View, geodesy::{Ellipsoid, Geodetic}, view::Occluder};
 /// let eye_m = Geodetic::from_degrees(46.0, 8.0, 500_000.0).to_ecef(Ellipsoid::WGS84);
-/// let frustum = View::perspective(eye_m, -eye_m, DVec3::Z, 0.8, (320, 180)).frustum(Occluder::below(Ellipsoid::WGS84, 0.0))?;
+/// let view = View::perspective(eye_m, -eye_m, DVec3::Z, 0.8, (320, 180));
+/// let frustum = view.frustum(Occluder::below(Ellipsoid::WGS84, 0.0))?;
 /// let below_m = Geodetic::from_degrees(46.0, 8.0, 0.0).to_ecef(Ellipsoid::WGS84) - eye_m;
 /// assert!(frustum.may_show(below_m, 0.0) && !frustum.beyond_horizon(below_m, 0.0, 1_000.0, 0.0));
 /// // Behind the eye, and on the other side of the planet.

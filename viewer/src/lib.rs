@@ -1,8 +1,8 @@
 //! The program `orogen` as a library. It has a planet renderer that needs no window, the cameras, and the ECS world and schedule
 //! that connect them.
 //!
-//! [`headless::OffscreenRenderer`] renders images without a window. [`cli`] is the command line, which also flies in a window. The module
-//! `plugin` lists the plugins of each way to run.
+//! [`headless::OffscreenRenderer`] renders images without a window. [`cli`] is the command line, which also flies in a
+//! window. The module `plugin` lists the plugins of each way to run.
 //!
 //! ```no_run
 //! use viewer::camera::{Camera, Pose};

@@ -220,7 +220,7 @@ impl Overlays {
 
     /// With lines as far apart as fits ground of a planet of which a point of text shows `point_m` metres and the picture `relief_m` of height, drawn
     /// `exaggeration` times as high.
-    pub(crate) fn markings(
+    pub(crate) fn overlay_params(
         self,
         ellipsoid: Ellipsoid,
         point_m: f64,
@@ -268,7 +268,7 @@ pub struct OverlayParams {
 
 impl Default for OverlayParams {
     fn default() -> Self {
-        Overlays::default().markings(Ellipsoid::WGS84, 0.0, f64::INFINITY, 1.0)
+        Overlays::default().overlay_params(Ellipsoid::WGS84, 0.0, f64::INFINITY, 1.0)
     }
 }
 
@@ -353,20 +353,26 @@ mod tests {
     #[test]
     fn lines_are_round_and_further_apart_from_further_away() {
         let all = Overlays(15);
-        assert_eq!(all.markings(Ellipsoid::WGS84, 4.0, f64::INFINITY, 1.0).legend(), "contours 20 m  graticule 0.01°");
         assert_eq!(
-            all.markings(Ellipsoid::WGS84, 20_000.0, f64::INFINITY, 1.0).legend(),
+            all.overlay_params(Ellipsoid::WGS84, 4.0, f64::INFINITY, 1.0).legend(),
+            "contours 20 m  graticule 0.01°"
+        );
+        assert_eq!(
+            all.overlay_params(Ellipsoid::WGS84, 20_000.0, f64::INFINITY, 1.0).legend(),
             "contours 1000 m  graticule 15°"
         );
-        assert_eq!(all.markings(Ellipsoid::WGS84, 0.0, f64::INFINITY, 1.0).legend(), "contours 1 m  graticule 0.005°");
-        assert_eq!(Overlays::SLOPE.markings(Ellipsoid::WGS84, 4.0, f64::INFINITY, 1.0).legend(), "");
+        assert_eq!(
+            all.overlay_params(Ellipsoid::WGS84, 0.0, f64::INFINITY, 1.0).legend(),
+            "contours 1 m  graticule 0.005°"
+        );
+        assert_eq!(Overlays::SLOPE.overlay_params(Ellipsoid::WGS84, 4.0, f64::INFINITY, 1.0).legend(), "");
         // From far above the Alps, low above a plain, and over a lake.
         let contours =
-            |point_m, relief_m| Overlays::CONTOURS.markings(Ellipsoid::WGS84, point_m, relief_m, 1.0).contour_m;
+            |point_m, relief_m| Overlays::CONTOURS.overlay_params(Ellipsoid::WGS84, point_m, relief_m, 1.0).contour_m;
         assert_eq!([contours(345.0, 3_900.0), contours(10.0, 30.0), contours(10.0, 0.0)], [500.0, 5.0, 1.0]);
         // Ground that is drawn higher shows the same rise in fewer metres.
         assert_eq!(
-            Overlays::CONTOURS.markings(Ellipsoid::WGS84, 4.0, f64::INFINITY, 5.0).legend(),
+            Overlays::CONTOURS.overlay_params(Ellipsoid::WGS84, 4.0, f64::INFINITY, 5.0).legend(),
             "contours 5 m  heights drawn x5"
         );
     }
@@ -382,7 +388,7 @@ mod tests {
             seen.push(overlays.view());
             assert!(overlays.has(Overlays::CONTOURS), "the lines come back");
             assert_eq!(
-                overlays.markings(Ellipsoid::WGS84, 4.0, f64::INFINITY, 1.0).legend().is_empty(),
+                overlays.overlay_params(Ellipsoid::WGS84, 4.0, f64::INFINITY, 1.0).legend().is_empty(),
                 overlays.view().is_some()
             );
         }
@@ -400,7 +406,8 @@ mod tests {
     fn synthetic_detail_is_marked() {
         let postings_m = [9_260.0, 92.4];
         let told = |overlays: Overlays| {
-            OverlayParams { postings_m, ..overlays.markings(Ellipsoid::WGS84, 4.0, f64::INFINITY, 1.0) }.synthetic()
+            OverlayParams { postings_m, ..overlays.overlay_params(Ellipsoid::WGS84, 4.0, f64::INFINITY, 1.0) }
+                .synthetic()
         };
         let said = told(Overlays::DETAIL).expect("a mark");
         assert!(said.contains("SYNTHETIC") && said.contains("92 to 9260 m"), "{said}");
@@ -408,7 +415,7 @@ mod tests {
         assert!(relief.is_some_and(|said| said.contains("SYNTHETIC") && said.contains("9260 m apart")));
         assert_eq!((told(Overlays::CONTOURS), told(Overlays::DETAIL.with(Overlays::LOD, true))), (None, None));
         assert!(
-            OverlayParams { postings_m, ..Overlays::DETAIL.markings(Ellipsoid::WGS84, 4.0, f64::INFINITY, 1.0) }
+            OverlayParams { postings_m, ..Overlays::DETAIL.overlay_params(Ellipsoid::WGS84, 4.0, f64::INFINITY, 1.0) }
                 .legend()
                 .contains("SYNTHETIC")
         );

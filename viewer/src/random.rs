@@ -1,4 +1,5 @@
-//! Which random input does a test get? Another one in every run, or the same where `OROGEN_SEED` is set, as `./x test` does.
+//! Which random input does a test get? Another one in every run, or the same where `OROGEN_SEED` is set, as `./x test`
+//! does.
 
 use rand::{SeedableRng, rngs::StdRng};
 

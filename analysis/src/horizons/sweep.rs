@@ -177,8 +177,8 @@ impl<'a> Sweep<'a> {
         band
     }
 
-    /// The farthest targets of all cells of the raster that see some, as long as `should_continue` says so: in the same order whatever threads
-    /// there are.
+    /// The farthest targets of all cells of the raster that see some, as long as `should_continue` says so: in the same
+    /// order whatever threads there are.
     pub fn farthest(&self, query: &LineQuery<'_>, should_continue: ShouldContinue<'_>) -> Vec<FarthestTarget> {
         let cells = self.axes.cells(self.grid, &self.levels[0].shape);
         let found: Vec<Vec<FarthestTarget>> = self

@@ -2,8 +2,8 @@
 //!
 //! z is the height above the horizontal plane at the eye, r the distance along it. Light that bends by the curvature c sees a
 //! ground point below a target exactly if `z / r + c r / 2` is less there. Terms of second order are left out: the arc is
-//! counted along the normal of the place, not across the line. [`EyeFrame::rise_tolerance`] bounds those; what is closer than it is left to
-//! the ray.
+//! counted along the normal of the place, not across the line. [`EyeFrame::rise_tolerance`] bounds those; what is
+//! closer than it is left to the ray.
 
 use elevation::geodesy::Ellipsoid;
 use glam::DVec3;

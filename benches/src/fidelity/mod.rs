@@ -1,12 +1,13 @@
 //! How faithful is the drawn mesh to the surface, and what would the usual metric take for the same?
 //!
-//! For cameras drawn at random ([`benches::views::cameras`]) the mesh is settled as the engine draws it ([`mesh_source`]). It is evaluated per
-//! pixel, exactly and in f64 ([`mesh_triangles`]). The surface that it converges to is evaluated beside it ([`reference`](mod@reference)). That is
-//! ray cast by brute force from the relief's own function, in which no triangle occurs. The error is the distance in the picture between
-//! where mesh and surface have a point ([`pixel_errors`](mod@pixel_errors)). Then the triangles in the picture are counted against those of a plain
-//! screen-area metric ([`area`]) at the same error in 99.9 % of the pixels ([`comparison`]). This is done at the error as drawn, and at
-//! one error that both metrics are made to have. The fewest triangles that any mesh of the bisection can have there are computed as well
-//! ([`least_meshes`](mod@least_meshes)).
+//! For cameras drawn at random ([`benches::views::cameras`]) the mesh is settled as the engine draws it
+//! ([`mesh_source`]). It is evaluated per pixel, exactly and in f64 ([`mesh_triangles`]). The surface that it converges
+//! to is evaluated beside it ([`reference`](mod@reference)). That is ray cast by brute force from the relief's own
+//! function, in which no triangle occurs. The error is the distance in the picture between where mesh and surface have
+//! a point ([`pixel_errors`](mod@pixel_errors)). Then the triangles in the picture are counted against those of a plain
+//! screen-area metric ([`area`]) at the same error in 99.9 % of the pixels ([`comparison`]). This is done at the error
+//! as drawn, and at one error that both metrics are made to have. The fewest triangles that any mesh of the bisection
+//! can have there are computed as well ([`least_meshes`](mod@least_meshes)).
 //!
 //! Positions are those of the vertex buffers, f32 relative to the eye and morphed. What the rasteriser of a GPU adds, a
 //! 256th of a pixel, and what shading makes of the ground is not in the figures.

@@ -12,8 +12,8 @@ use benches::views::sampled_view::SampledView;
 pub struct PixelErrors {
     /// Error in pixels of every measured pixel in which mesh or surface shows ground, ascending.
     pub px: Vec<f64>,
-    /// Measured pixels through which the mesh is seen from below ([`VisibleTriangles::gaps`]), or whose ground it has no triangle for. A
-    /// silhouette that is drawn too low is none: it is an error of as many pixels.
+    /// Measured pixels through which the mesh is seen from below ([`VisibleTriangles::gaps`]), or whose ground it has
+    /// no triangle for. A silhouette that is drawn too low is none: it is an error of as many pixels.
     pub holes: u32,
 }
 

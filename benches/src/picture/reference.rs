@@ -212,17 +212,17 @@ fn shaders_of_the_surface() -> Result<EditedModules> {
 
 /// Pixels show the normal that they are lit by, half of each coordinate from the middle of its range; black on water.
 pub fn shaders_of_normals() -> Result<EditedModules> {
-    let signature = "(seen: SeenGround, point: GroundPoint, change: Change) -> vec3f {";
+    let signature = "(seen: SeenGround, point: GroundPoint, derivatives: PixelDerivatives) -> vec3f {";
     let ground =
         replaced("viewer/ground", &format!("fn ground_colour{signature}"), &format!("fn lit_colour{signature}"))?
             + &format!(
                 "\nfn ground_colour{signature}
-    if sea_share(point, change) + lake_share(point) > 0.5 {{
+    if sea_share(point, derivatives) + lake_share(point) > 0.5 {{
         return vec3f(0.0);
     }}
     // Bindings stay in use, though no weight is negative.
     if point.own < 0.0 {{
-        return lit_colour(seen, point, change);
+        return lit_colour(seen, point, derivatives);
     }}
     return 0.5 + 0.5 * normalize(seen.n - point.gradient / frame.exaggeration);
 }}

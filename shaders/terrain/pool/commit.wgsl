@@ -11,7 +11,7 @@ const START: u32 = 0u;
 const FINISH: u32 = 1u;
 
 // The slots of a splitting bisector's leaves: itself, and one per pattern bit (unused ones are the slot itself).
-struct Leaves {
+struct ChildSlots {
     own: u32,
     center: u32,
     left: u32,
@@ -62,43 +62,43 @@ fn successor(old: u32, end: u32) -> u32 {
     if (plan & PATTERN) == 0u {
         return old;
     }
-    let leaves = leaves_of(slot, plan);
+    let slots = child_slots_of(slot, plan);
     let left = (plan & CUT_LEFT) != 0u;
     let right = (plan & CUT_RIGHT) != 0u;
     switch edge_of(old) {
         case 0u: {
             if !left {
-                return half_edge(leaves.own, 2u);
+                return half_edge(slots.own, 2u);
             }
-            return select(half_edge(leaves.own, 1u), half_edge(leaves.left, 0u), end == START);
+            return select(half_edge(slots.own, 1u), half_edge(slots.left, 0u), end == START);
         }
         case 1u: {
             if !right {
-                return half_edge(leaves.center, 2u);
+                return half_edge(slots.center, 2u);
             }
-            return select(half_edge(leaves.center, 1u), half_edge(leaves.right, 0u), end == START);
+            return select(half_edge(slots.center, 1u), half_edge(slots.right, 0u), end == START);
         }
         default: {
             if end == START {
-                return half_edge(leaves.center, select(0u, 2u, right));
+                return half_edge(slots.center, select(0u, 2u, right));
             }
-            return select(half_edge(leaves.own, 1u), half_edge(leaves.left, 2u), left);
+            return select(half_edge(slots.own, 1u), half_edge(slots.left, 2u), left);
         }
     }
 }
 
-fn leaves_of(slot: u32, plan: u32) -> Leaves {
-    var leaves = Leaves(slot, slot, slot, slot);
+fn child_slots_of(slot: u32, plan: u32) -> ChildSlots {
+    var slots = ChildSlots(slot, slot, slot, slot);
     if (plan & CUT) != 0u {
-        leaves.center = new_slot(slot, plan, CUT);
+        slots.center = new_slot(slot, plan, CUT);
     }
     if (plan & CUT_LEFT) != 0u {
-        leaves.left = new_slot(slot, plan, CUT_LEFT);
+        slots.left = new_slot(slot, plan, CUT_LEFT);
     }
     if (plan & CUT_RIGHT) != 0u {
-        leaves.right = new_slot(slot, plan, CUT_RIGHT);
+        slots.right = new_slot(slot, plan, CUT_RIGHT);
     }
-    return leaves;
+    return slots;
 }
 
 fn commit_split(slot: u32, plan: u32) {
@@ -106,12 +106,12 @@ fn commit_split(slot: u32, plan: u32) {
     let n0 = neighbour(slot, 0u);
     let n1 = neighbour(slot, 1u);
     let n2 = neighbour(slot, 2u);
-    let leaves = leaves_of(slot, plan);
+    let slots = child_slots_of(slot, plan);
     let cut_left = (plan & CUT_LEFT) != 0u;
     let cut_right = (plan & CUT_RIGHT) != 0u;
     // The two sides of the new internal edge v1-m.
-    let inner_left = half_edge(leaves.own, select(0u, 2u, cut_left));
-    let inner_right = select(half_edge(leaves.center, 1u), half_edge(leaves.right, 2u), cut_right);
+    let inner_left = half_edge(slots.own, select(0u, 2u, cut_left));
+    let inner_right = select(half_edge(slots.center, 1u), half_edge(slots.right, 2u), cut_right);
     // Opposite halves run the other way: what is next to my start is next to their finish.
     let child0 = child(id, 0u);
     let child1 = child(id, 1u);
@@ -121,23 +121,23 @@ fn commit_split(slot: u32, plan: u32) {
     let m = (v0 + v2) >> vec2u(1u);
     if cut_left {
         let middle = (v0 + v1) >> vec2u(1u);
-        put(leaves.own, child(child0, 0u), half_edge(leaves.left, 1u), successor(n0, START), inner_right);
-        set_corners(leaves.own, m, middle, v1);
-        put(leaves.left, child(child0, 1u), successor(n0, FINISH), half_edge(leaves.own, 0u), successor(n2, START));
-        set_corners(leaves.left, v0, middle, m);
+        put(slots.own, child(child0, 0u), half_edge(slots.left, 1u), successor(n0, START), inner_right);
+        set_corners(slots.own, m, middle, v1);
+        put(slots.left, child(child0, 1u), successor(n0, FINISH), half_edge(slots.own, 0u), successor(n2, START));
+        set_corners(slots.left, v0, middle, m);
     } else {
-        put(leaves.own, child0, inner_right, successor(n2, START), successor(n0, START));
-        set_corners(leaves.own, v1, m, v0);
+        put(slots.own, child0, inner_right, successor(n2, START), successor(n0, START));
+        set_corners(slots.own, v1, m, v0);
     }
     if cut_right {
         let middle = (v1 + v2) >> vec2u(1u);
-        put(leaves.center, child(child1, 0u), half_edge(leaves.right, 1u), successor(n1, START), successor(n2, FINISH));
-        set_corners(leaves.center, m, middle, v2);
-        put(leaves.right, child(child1, 1u), successor(n1, FINISH), half_edge(leaves.center, 0u), inner_left);
-        set_corners(leaves.right, v1, middle, m);
+        put(slots.center, child(child1, 0u), half_edge(slots.right, 1u), successor(n1, START), successor(n2, FINISH));
+        set_corners(slots.center, m, middle, v2);
+        put(slots.right, child(child1, 1u), successor(n1, FINISH), half_edge(slots.center, 0u), inner_left);
+        set_corners(slots.right, v1, middle, m);
     } else {
-        put(leaves.center, child1, successor(n2, FINISH), inner_left, successor(n1, START));
-        set_corners(leaves.center, v2, m, v1);
+        put(slots.center, child1, successor(n2, FINISH), inner_left, successor(n1, START));
+        set_corners(slots.center, v2, m, v1);
     }
 }
 

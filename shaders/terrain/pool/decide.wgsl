@@ -32,7 +32,7 @@ const IDLE_FIRST: u32 = 1u;
 const IDLE_AGAIN: u32 = 2u;
 
 // What the pool says of itself before it is decided.
-struct Before {
+struct PoolStatus {
     capacity: u32,
     blocks: u32,
     live: u32,
@@ -69,7 +69,7 @@ fn decide(lane: Lane, group: Group) {
         return;
     }
     // All else that is read is asked for before anything is waited for: one workgroup has no other to hide how far memory is.
-    let before = Before(
+    let before = PoolStatus(
         control.capacity,
         block_count(),
         cbt_leaf_count(),
@@ -125,7 +125,7 @@ fn decide(lane: Lane, group: Group) {
 }
 
 // What decisions on empty histograms come to.
-fn settle(before: Before) {
+fn settle(before: PoolStatus) {
     control.split_from = NO_KEY;
     control.merge_to = 0u;
     control.need_focus = 0u;
@@ -138,7 +138,7 @@ fn settle(before: Before) {
 }
 
 // Whether slots change, and the tree is reduced afterwards.
-fn run_commit(runs: bool, before: Before) {
+fn run_commit(runs: bool, before: PoolStatus) {
     atomicStore(&arguments[COMMIT_ARGUMENTS], select(0u, before.blocks, runs));
     atomicStore(&arguments[REDUCE_ARGUMENTS], select(0u, before.reduce_workgroups.x, runs));
     atomicStore(&arguments[REDUCE_ARGUMENTS + 3u], select(0u, before.reduce_workgroups.y, runs));
@@ -201,7 +201,7 @@ fn admit(need: ptr<function, array<u32, SPAN>>, focus: u32, free: u32, lane: Lan
 }
 
 // Evicts diamonds from the bottom bin up while starved cuts outbid them; bin 0 merges for nothing.
-fn evict(gain: ptr<function, array<u32, SPAN>>, pool: Before, slack: u32, lane: Lane, group: Group) {
+fn evict(gain: ptr<function, array<u32, SPAN>>, pool: PoolStatus, slack: u32, lane: Lane, group: Group) {
     let local = lane_rank(lane, group);
     var sum = 0u;
     //!unroll

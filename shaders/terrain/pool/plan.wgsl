@@ -53,12 +53,12 @@ fn plan(lane: Lane, group: Group) {
     }
     let need = sh_total;
     if need > 0u {
-        tell_later(block, local, need);
+        add_to_later_ranks(block, local, need);
     }
 }
 
 // Adds what a block needs to what comes before the blocks after it.
-fn tell_later(block: u32, local: u32, need: u32) {
+fn add_to_later_ranks(block: u32, local: u32, need: u32) {
     let group = block / GROUP;
     let blocks = block_count();
     for (var later = block + 1u + local; later < min(GROUP * (group + 1u), blocks); later += BLOCK) {

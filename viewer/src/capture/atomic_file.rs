@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{NamedTempFile, PersistError};
 
-/// A file that is written under a temporary name and renamed by [`commit`](Self::commit); dropped before that, it is removed.
+/// A file that is written under a temporary name and renamed by [`commit`](Self::commit); dropped before that, it is
+/// removed.
 #[derive(Debug)]
 pub(crate) struct AtomicFile {
     path: PathBuf,

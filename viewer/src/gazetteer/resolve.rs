@@ -16,6 +16,7 @@ pub type Resolution = Result<&'static PlaceEntry, NameError>;
 
 /// Why a name means no one place.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum NameError {
     /// Several are called so and are about as well known.
     Several(Vec<&'static PlaceEntry>),

@@ -57,7 +57,7 @@ impl Plugin for MapPlugin {
 fn draw(
     (context, planet, title): (Res<Context>, Res<Planet>, Res<MapTitle>),
     (camera, lens, viewport): (Res<Camera>, Res<Lens>, Res<Viewport>),
-    (overlays, ramp, markings): (Res<Overlays>, Res<Ramp>, Res<OverlayParams>),
+    (overlays, ramp, overlay_params): (Res<Overlays>, Res<Ramp>, Res<OverlayParams>),
     (mut pen, mut drawing): (ResMut<MapPainter>, ResMut<FrameContext>),
 ) {
     if drawing.targets.is_empty() {
@@ -74,7 +74,7 @@ fn draw(
         title: title.0.clone().unwrap_or_else(of_place),
         legend: Legend::of(*overlays).or_else(|| heights_m.and_then(of_heights)),
         layers: if overlays.has(Overlays::SOURCE) { planet.layer_titles() } else { Vec::new() },
-        notes: markings.legend(),
+        notes: overlay_params.legend(),
         credit: credit(&planet, &layers, *overlays),
         view: VisibleGround::of(distance_m, &lens, &viewport),
     };

@@ -230,7 +230,7 @@ type CursorRay = (Camera, f64, f64, DVec2, f64, usize);
 fn write_figures(
     (planet, layers, times, parts): (Res<Planet>, Res<Layers>, Res<FrameTimes>, Res<PartTimes>),
     (camera, lens, viewport): (Res<Camera>, Res<Lens>, Res<Viewport>),
-    (controls, markings, recorder): (Res<Controls>, Res<OverlayParams>, Res<Recorder>),
+    (controls, overlay_params, recorder): (Res<Controls>, Res<OverlayParams>, Res<Recorder>),
     (sun_clock, light): (Res<SunClock>, Res<Light>),
     (mut hud, devices): (ResMut<Hud>, Res<Devices>),
     mut kept: Local<Memo<CursorRay, Vec<String>>>,
@@ -239,7 +239,7 @@ fn write_figures(
     hud.lines.clear();
     if hud.figures == Figures::Off {
         // What is made up is said whatever else is not.
-        hud.lines.extend(markings.synthetic());
+        hud.lines.extend(overlay_params.synthetic());
         return;
     }
     let above_m = clearance_m(&camera, planet.ground());
@@ -253,7 +253,7 @@ fn write_figures(
     let surfaces = (planet.surface(), planet.data());
     let of_cursor = || under_cursor((&camera, &lens, &viewport), controls.cursor, surfaces, vectors);
     hud.lines.extend_from_slice(kept.answer(ray, of_cursor));
-    hud.lines.extend(Some(markings.legend()).filter(|legend| !legend.is_empty()));
+    hud.lines.extend(Some(overlay_params.legend()).filter(|legend| !legend.is_empty()));
     if let (SunMode::At { unix_s }, true) = (light.0, sun_clock.plays) {
         let (time, speed, key) =
             (sun_clock::written(unix_s), sun_clock.speed().1, devices.keymap().key(Action::PlayTime));

@@ -16,7 +16,7 @@ use super::label_view::LabelView;
 use super::subject::Subject;
 
 /// Contour lines between two index contours, the labelled and bolder ones; those of `contours` in
-/// `shaders/viewer/markings.wgsl`.
+/// `shaders/viewer/ground_overlays.wgsl`.
 pub(super) const INDEX: f64 = 5.0;
 /// Cells larger than this on screen are cut, points.
 const CELL_PT: f64 = 200.0;

@@ -109,13 +109,13 @@ impl Labels {
     pub(super) fn update(
         &mut self,
         eye: &LabelView<'_>,
-        markings: &OverlayParams,
+        overlay_params: &OverlayParams,
         ground_m: f64,
         effort: LabelBudget,
         dt_s: f64,
     ) {
         self.frame += 1;
-        let lines = LabelFilter::of(markings);
+        let lines = LabelFilter::of(overlay_params);
         let (mut anchors, unfinished) = self.names.in_view(eye, effort, lines.places);
         anchors.retain(|anchor| !self.is_pinned(anchor));
         self.update_standing(eye, &lines, &anchors, effort, dt_s);
@@ -225,15 +225,15 @@ struct LabelFilter {
 }
 
 impl LabelFilter {
-    fn of(markings: &OverlayParams) -> LabelFilter {
-        let index_m = (INDEX * markings.contour_m).round() as i32;
+    fn of(overlay_params: &OverlayParams) -> LabelFilter {
+        let index_m = (INDEX * overlay_params.contour_m).round() as i32;
         LabelFilter {
             places: PlaceFilter {
-                names: markings.overlays.has(Overlays::NAMES),
-                features: markings.overlays.has(Overlays::VECTORS),
+                names: overlay_params.overlays.has(Overlays::NAMES),
+                features: overlay_params.overlays.has(Overlays::VECTORS),
             },
-            index_m: markings.overlays.has(Overlays::CONTOURS).then_some(index_m),
-            graticule_deg: markings.overlays.has(Overlays::GRATICULE).then_some(markings.graticule_deg),
+            index_m: overlay_params.overlays.has(Overlays::CONTOURS).then_some(index_m),
+            graticule_deg: overlay_params.overlays.has(Overlays::GRATICULE).then_some(overlay_params.graticule_deg),
         }
     }
 

@@ -39,11 +39,11 @@ impl LabelsPlugin {
 fn draw(
     (context, clock, pace): (Res<Context>, Res<Clock>, Res<Pace>),
     (camera, lens, viewport): (Res<Camera>, Res<Lens>, Res<Viewport>),
-    (planet, markings): (Res<Planet>, Res<OverlayParams>),
+    (planet, overlay_params): (Res<Planet>, Res<OverlayParams>),
     (mut labels, mut pen, mut drawing): (ResMut<Labels>, ResMut<LabelPainter>, ResMut<FrameContext>),
     mut timer: Option<ResMut<FrameTimer>>,
 ) {
-    let has_any = Overlays::LABELLED.into_iter().any(|one| markings.overlays.has(one));
+    let has_any = Overlays::LABELLED.into_iter().any(|one| overlay_params.overlays.has(one));
     if drawing.targets.is_empty() || (!has_any && labels.is_empty()) {
         return;
     }
@@ -58,7 +58,7 @@ fn draw(
         water,
     };
     let ground_m = planet.ground().height_m(camera.normal());
-    labels.update(&eye, &markings, ground_m, effort, clock.dt_s);
+    labels.update(&eye, &overlay_params, ground_m, effort, clock.dt_s);
     if labels.is_empty() {
         return;
     }

@@ -13,7 +13,12 @@ pub(super) fn composer_on(ellipsoid: Ellipsoid) -> Composer {
     }
     if ellipsoid != Ellipsoid::WGS84 {
         let radius_m = ellipsoid.mean_radius_m() as f32;
-        composer.replace_constant("viewer::change::MEAN_RADIUS_M", "the ellipsoid", "f32", format_args!("{radius_m}f"));
+        composer.replace_constant(
+            "viewer::derivatives::MEAN_RADIUS_M",
+            "the ellipsoid",
+            "f32",
+            format_args!("{radius_m}f"),
+        );
         composer.replace_constant("viewer::ground::HAS_SEA", "the sea", "bool", false);
     }
     composer

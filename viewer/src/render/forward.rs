@@ -55,7 +55,11 @@ pub(super) fn composer(
     if !overlays.has_pictures() {
         composer.bind_module("terrain/imagery_tiles", "viewer/no_imagery_tiles");
     }
-    composer.bind("viewer/drawn", "what is drawn", &format!("const OVERLAYS: u32 = {}u;\n", overlays.bits()));
+    composer.bind(
+        "viewer/enabled_overlays",
+        "what is drawn",
+        &format!("const OVERLAYS: u32 = {}u;\n", overlays.bits()),
+    );
     composer
 }
 

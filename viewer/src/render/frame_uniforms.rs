@@ -95,14 +95,14 @@ pub struct FrameUniforms {
 
 impl FrameUniforms {
     /// The uniforms for a camera; `mesh_eye_m` is the eye that the vertices are relative to, `sky` what is around
-    /// the Earth ([`SunMode::sky`](super::SunMode::sky)), `markings` what is drawn on the ground.
+    /// the Earth ([`SunMode::sky`](super::SunMode::sky)), `overlay_params` what is drawn on the ground.
     pub fn new(
         camera: &Camera,
         lens: &Lens,
         viewport: &Viewport,
         sky: &Sky,
         mesh_eye_m: DVec3,
-        markings: &OverlayParams,
+        overlay_params: &OverlayParams,
     ) -> FrameUniforms {
         let moon_m = sky.moon_m.map_or(DVec3::ZERO, |moon_m| moon_m - camera.eye_m);
         let aspect = viewport.aspect();
@@ -130,23 +130,23 @@ impl FrameUniforms {
             ray_forward: camera.forward().as_vec3(),
             texels_per_pixel: (pixel_rad / texel_m) as f32,
             sun: sky.sun.as_vec3(),
-            exaggeration: markings.exaggeration as f32,
+            exaggeration: overlay_params.exaggeration as f32,
             up: camera.normal().as_vec3(),
             pixel_rad: pixel_rad as f32,
             sphere_up: sphere_up.as_vec3(),
-            contour_m: markings.contour_m as f32,
+            contour_m: overlay_params.contour_m as f32,
             mesh_offset_m: (mesh_eye_m - camera.eye_m).as_vec3(),
-            graticule_rad: markings.graticule_deg.to_radians() as f32,
+            graticule_rad: overlay_params.graticule_deg.to_radians() as f32,
             eye_aerosol: density(AEROSOL_HEIGHT_M),
             horizon_cos: horizon_cos(radius_m, sphere_height_m) as f32,
             top_cos: top_cos(radius_m, sphere_height_m) as f32,
             exposure: exposure(sphere_height_m, sphere_up.dot(sky.sun)) as f32,
             eye_grains: grains.as_ivec3(),
-            time_s: (markings.time_s % WAVES_REPEAT_S) as f32,
+            time_s: (overlay_params.time_s % WAVES_REPEAT_S) as f32,
             eye_grain_part: (eye_grains - grains).as_vec3(),
-            posting_m: markings.postings_m[0] as f32,
+            posting_m: overlay_params.postings_m[0] as f32,
             stars_x: sky.stars.x_axis.as_vec3(),
-            fine_posting_m: markings.postings_m[1] as f32,
+            fine_posting_m: overlay_params.postings_m[1] as f32,
             stars_y: sky.stars.y_axis.as_vec3(),
             near_m: NEAR_M,
             stars_z: sky.stars.z_axis.as_vec3(),

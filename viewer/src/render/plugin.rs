@@ -141,7 +141,7 @@ fn draw(
     mut renderer: ResMut<Renderer>,
     (planet, other): (Res<Planet>, Option<Res<GroundMesh>>),
     (camera, lens, viewport, light): (Res<Camera>, Res<Lens>, Res<Viewport>, Res<Light>),
-    (overlays, ramp, mut markings, mut waves): (Res<Overlays>, Res<Ramp>, ResMut<OverlayParams>, ResMut<Waves>),
+    (overlays, ramp, mut overlay_params, mut waves): (Res<Overlays>, Res<Ramp>, ResMut<OverlayParams>, ResMut<Waves>),
     (mut attachments, mut failed): (ResMut<SizedTargets>, ResMut<FirstError>),
     (mut drawing, mut timer): (ResMut<FrameContext>, Option<ResMut<FrameTimer>>),
 ) {
@@ -174,18 +174,18 @@ fn draw(
         true => planet.heights_in_view_m(&camera, &lens, viewport.aspect()).map(|(low_m, high_m)| high_m - low_m),
         false => None,
     };
-    *markings = OverlayParams {
+    *overlay_params = OverlayParams {
         postings_m: planet.postings_m(),
         made_up_relief: planet.relief().has_synthetic_detail() && point_m < MADE_UP_SEEN_M,
         time_s: clock.t_s,
-        ..overlays.markings(
+        ..overlays.overlay_params(
             camera.ellipsoid,
             point_m,
             relief_m.unwrap_or(f64::INFINITY),
             planet.relief().exaggeration(),
         )
     };
-    let uniforms = FrameUniforms::new(&camera, &lens, &viewport, &sky, planet.mesh_eye_m(), &markings);
+    let uniforms = FrameUniforms::new(&camera, &lens, &viewport, &sky, planet.mesh_eye_m(), &overlay_params);
     let (format, shown) = (drawing.format, (light.shown(*overlays), drawing.still));
     let encoder = drawing.encoder(&gpu.device);
     let (to, shading) = ((&gpu.device, &gpu.queue), (planet.shading(), planet.shading_map().is_complete()));

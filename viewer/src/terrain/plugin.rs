@@ -195,7 +195,8 @@ impl Planet {
         (!parts.is_empty()).then(|| parts.join("; "))
     }
 
-    /// Goes on with another order or opacity of pictures and vector data, or fewer of them; see [`ImageryLayers::rearrange`].
+    /// Goes on with another order or opacity of pictures and vector data, or fewer of them; see
+    /// [`ImageryLayers::rearrange`].
     pub fn rearrange_imagery(&mut self, files: &[ImageryFile], vectors: &[VectorLayer]) -> bool {
         self.pictures.rearrange(files, vectors)
     }

@@ -12,8 +12,8 @@ const ANSWERS: [&str; 4] = ["BadWindow", "BadDrawable", "error_kind: Window", "e
 #[error("the window was destroyed by another program")]
 pub(super) struct WindowDestroyed;
 
-/// Whether a panic at a place of a source file means that the window was destroyed. It is caught in the event loop, so no other
-/// handler has to report it.
+/// Whether a panic at a place of a source file means that the window was destroyed. It is caught in the event loop, so
+/// no other handler has to report it.
 pub fn is_window_destroyed(place: Option<&Location<'_>>, what: &str) -> bool {
     // The file of a crate is below a folder of its name and version.
     let by_winit = |place: &Location<'_>| place.file().split(['/', '\\']).any(|folder| folder.starts_with("winit-"));

@@ -16,7 +16,8 @@ pub const BLOCK: u32 = 8;
 /// Columns of a block of blocks.
 #[device]
 pub const SUPERBLOCK: u32 = 64;
-/// Height where there is no ground, and slope of an eye that has met none: lower than all ground, but differences stay exact in f32.
+/// Height where there is no ground, and slope of an eye that has met none: lower than all ground, but differences stay
+/// exact in f32.
 #[device]
 pub const NO_GROUND: f32 = -1e30;
 /// Slopes beyond this are those of nothing.
@@ -52,7 +53,8 @@ pub struct RotatedLevel {
     pub first: u32,
 }
 
-/// Where a level lies in the arrays of all levels. Each row that a line may have at u = 0 is a track, with maxima of its own.
+/// Where a level lies in the arrays of all levels. Each row that a line may have at u = 0 is a track, with maxima of
+/// its own.
 #[device]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]

@@ -26,8 +26,8 @@ pub struct EdgeLength {
 }
 
 impl EdgeLength {
-    /// For an eye over a planet and a picture of so many pixels per radian ([`crate::view::ViewFrustum::pixels_per_radian`]), in which no edge
-    /// is to be longer than `longest_edge_px`.
+    /// For an eye over a planet and a picture of so many pixels per radian
+    /// ([`crate::view::ViewFrustum::pixels_per_radian`]), in which no edge is to be longer than `longest_edge_px`.
     ///
     /// ```
     /// use terrain::{geodesy::{Ellipsoid, Geodetic}, pool::gpu::EdgeLength};

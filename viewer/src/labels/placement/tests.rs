@@ -28,9 +28,9 @@ fn eye<'a>(camera: &'a Camera, surface: &'a Surface) -> LabelView<'a> {
     LabelView { camera, lens: &LENS, viewport: &VIEWPORT, surface, features: &NO_FEATURES, water: None }
 }
 
-fn markings(height_m: f64) -> OverlayParams {
+fn overlay_params(height_m: f64) -> OverlayParams {
     let pixel_m = height_m * LENS.fov_y_rad / f64::from(VIEWPORT.size_px.1);
-    Overlays::parse("contours,graticule").expect("names").markings(Ellipsoid::WGS84, pixel_m, f64::INFINITY, 1.0)
+    Overlays::parse("contours,graticule").expect("names").overlay_params(Ellipsoid::WGS84, pixel_m, f64::INFINITY, 1.0)
 }
 
 fn low(lon_deg: f64) -> Camera {
@@ -45,7 +45,7 @@ fn labels_stand_apart_where_they_are_seen() {
     let camera = low(20.0);
     let eye = eye(&camera, &surface);
     let mut labels = Labels::default();
-    labels.update(&eye, &markings(10_000.0), 2_000.0, LabelBudget::SETTLED, 0.0);
+    labels.update(&eye, &overlay_params(10_000.0), 2_000.0, LabelBudget::SETTLED, 0.0);
     let standing = &labels.standing;
     let contours = standing.iter().filter(|label| matches!(label.anchor.subject, Subject::Contour(_))).count();
     assert!(contours > 8 && standing.len() - contours > 8, "{contours} of {}", standing.len());
@@ -68,7 +68,7 @@ fn names_suit_the_distance() {
     let surface = Surface::new(Arc::new(
         Relief::from_grid(GlobalGrid::from_fn(36, 19, Registration::Node, |_, _| 100.0)).expect("a grid"),
     ));
-    let asked = Overlays::parse("names").expect("a name").markings(Ellipsoid::WGS84, 1_000.0, f64::INFINITY, 1.0);
+    let asked = Overlays::parse("names").expect("a name").overlay_params(Ellipsoid::WGS84, 1_000.0, f64::INFINITY, 1.0);
     let names = |height_m: f64, asked: &OverlayParams| -> Vec<&str> {
         let pose = Pose { lat_deg: 48.0, lon_deg: 9.0, height_m, heading_deg: 0.0, pitch_deg: -90.0 };
         let camera = Camera::from_pose(&pose);
@@ -86,7 +86,7 @@ fn names_suit_the_distance() {
     assert!(europe.contains(&"Germany") && europe.contains(&"Paris") && !europe.contains(&"Africa"), "{europe:?}");
     assert!(!valley.is_empty() && !valley.contains(&"Germany"), "{valley:?}");
     assert!([&globe, &europe].iter().all(|names| (5..=MOST).contains(&names.len())), "{globe:?} {europe:?}");
-    let none = Overlays::default().markings(Ellipsoid::WGS84, 1_000.0, f64::INFINITY, 1.0);
+    let none = Overlays::default().overlay_params(Ellipsoid::WGS84, 1_000.0, f64::INFINITY, 1.0);
     assert_eq!(names(1.8e6, &none), [""; 0]);
 }
 
@@ -96,7 +96,7 @@ fn what_is_pinned_is_written_once() {
     let surface = Surface::new(Arc::new(
         Relief::from_grid(GlobalGrid::from_fn(36, 19, Registration::Node, |_, _| 100.0)).expect("a grid"),
     ));
-    let asked = Overlays::parse("names").expect("a name").markings(Ellipsoid::WGS84, 1_000.0, f64::INFINITY, 1.0);
+    let asked = Overlays::parse("names").expect("a name").overlay_params(Ellipsoid::WGS84, 1_000.0, f64::INFINITY, 1.0);
     let pose = Pose { lat_deg: 48.0, lon_deg: 9.0, height_m: 1.8e6, heading_deg: 0.0, pitch_deg: -90.0 };
     let camera = Camera::from_pose(&pose);
     let eye = eye(&camera, &surface);
@@ -124,7 +124,8 @@ fn what_is_pinned_is_written_once() {
 #[test]
 fn names_settle_and_follow_the_eye() {
     let surface = ridges();
-    let asked = Overlays::parse("names,graticule").expect("names").markings(Ellipsoid::WGS84, 20.0, f64::INFINITY, 1.0);
+    let asked =
+        Overlays::parse("names,graticule").expect("names").overlay_params(Ellipsoid::WGS84, 20.0, f64::INFINITY, 1.0);
     // South of Milan, among the ridges.
     let pose = Pose { lat_deg: 45.0, lon_deg: 9.0, height_m: 3_500.0, heading_deg: 0.0, pitch_deg: -3.0 };
     let camera = Camera::from_pose(&pose);
@@ -170,7 +171,7 @@ fn labels_do_not_flicker_in_flight() {
         // 50 m a frame.
         let camera = low(20.0 + f64::from(frame) * 4.5e-4);
         let eye = eye(&camera, &surface);
-        labels.update(&eye, &markings(10_000.0), 2_000.0, LabelBudget::FRAME, 1.0 / 60.0);
+        labels.update(&eye, &overlay_params(10_000.0), 2_000.0, LabelBudget::FRAME, 1.0 / 60.0);
         let now: Vec<LabelAnchor> = labels.standing.iter().map(|label| label.anchor).collect();
         for gone in standing.iter().filter(|anchor| !now.contains(anchor)) {
             // They have faded for a quarter of a second.
@@ -199,8 +200,8 @@ fn labels_go_with_their_lines() {
     let camera = low(20.0);
     let mut labels = Labels::default();
     let eye = eye(&camera, &surface);
-    labels.update(&eye, &markings(10_000.0), 2_000.0, LabelBudget::SETTLED, 0.0);
-    let bare = Overlays::default().markings(Ellipsoid::WGS84, 10.0, f64::INFINITY, 1.0);
+    labels.update(&eye, &overlay_params(10_000.0), 2_000.0, LabelBudget::SETTLED, 0.0);
+    let bare = Overlays::default().overlay_params(Ellipsoid::WGS84, 10.0, f64::INFINITY, 1.0);
     labels.update(&eye, &bare, 2_000.0, LabelBudget::FRAME, 0.1);
     assert!(labels.are_changing() && labels.standing.iter().all(|label| (label.opacity - 0.6).abs() < 1e-9));
     labels.update(&eye, &bare, 2_000.0, LabelBudget::SETTLED, 0.0);

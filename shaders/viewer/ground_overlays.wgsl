@@ -1,6 +1,6 @@
 // What is drawn on the ground besides tint and relief: colours of slope and aspect, contour lines, graticule, borders and shores.
 //!import viewer/frame
-//!import viewer/change
+//!import viewer/derivatives
 //!import viewer/overlays
 //!import viewer/tints
 //!import terrain/water_tiles
@@ -22,34 +22,34 @@ fn aspect_colour(gradient: vec3f, n: vec3f) -> vec3f {
 const CONTOURS_APART: vec2f = vec2f(0.15, 0.33);
 const GRATICULE_APART: vec2f = vec2f(0.02, 0.05);
 
-// How much of the pixel a line covers where `value` is a multiple of `step`; `change` is the value's change over a pixel.
-// Lines too close to each other dissolve. So do those on level ground, where a line would be an area.
-fn lines(value: f32, step: f32, change: f32, width_px: f32, apart: vec2f) -> f32 {
+// How much of the pixel a line covers where `value` is a multiple of `step`; `derivatives` is the value's change over a
+// pixel. Lines too close to each other dissolve. So do those on level ground, where a line would be an area.
+fn lines(value: f32, step: f32, derivatives: f32, width_px: f32, apart: vec2f) -> f32 {
     let off = abs(fract(value / step + 0.5) - 0.5) * step;
-    let covered = 1.0 - smoothstep(0.5 * width_px - 0.5, 0.5 * width_px + 0.5, off / max(change, 1e-9));
-    let part = change / step;
+    let covered = 1.0 - smoothstep(0.5 * width_px - 0.5, 0.5 * width_px + 0.5, off / max(derivatives, 1e-9));
+    let part = derivatives / step;
     return covered * (1.0 - smoothstep(apart.x, apart.y, part)) * smoothstep(1e-5, 1e-4, part);
 }
 
-// Contour lines, every fifth one bolder and seen from further away; `change` of the height over a pixel.
-fn contours(height_m: f32, change: f32) -> f32 {
-    let thin = 0.7 * lines(height_m, frame.contour_m, change, 1.0, CONTOURS_APART);
-    return max(thin, lines(height_m, 5.0 * frame.contour_m, change, 1.6, CONTOURS_APART));
+// Contour lines, every fifth one bolder and seen from further away; `derivatives` of the height over a pixel.
+fn contours(height_m: f32, derivatives: f32) -> f32 {
+    let thin = 0.7 * lines(height_m, frame.contour_m, derivatives, 1.0, CONTOURS_APART);
+    return max(thin, lines(height_m, 5.0 * frame.contour_m, derivatives, 1.6, CONTOURS_APART));
 }
 
 // Lines of a graticule by one of its angles: all, every tenth, every hundredth, as far away as they can be told from each other.
-fn grid_lines(angle: f32, change: f32) -> f32 {
+fn grid_lines(angle: f32, derivatives: f32) -> f32 {
     let step = frame.graticule_rad;
-    let all = lines(angle, step, change, 1.2, GRATICULE_APART);
-    let tenth = lines(angle, 10.0 * step, change, 1.2, GRATICULE_APART);
-    let hundredth = lines(angle, 100.0 * step, change, 1.2, GRATICULE_APART);
+    let all = lines(angle, step, derivatives, 1.2, GRATICULE_APART);
+    let tenth = lines(angle, 10.0 * step, derivatives, 1.2, GRATICULE_APART);
+    let hundredth = lines(angle, 100.0 * step, derivatives, 1.2, GRATICULE_APART);
     return max(all, max(tenth, hundredth));
 }
 
 // Meridians and parallels at a unit geodetic normal.
-fn graticule(n: vec3f, change: Change) -> f32 {
-    let right = turn(n, change.right_m);
-    let down = turn(n, change.down_m);
+fn graticule(n: vec3f, derivatives: PixelDerivatives) -> f32 {
+    let right = normal_derivative(n, derivatives.right_m);
+    let down = normal_derivative(n, derivatives.down_m);
     let across2 = max(dot(n.xy, n.xy), 1e-12);
     let lat_change = (abs(right.z) + abs(down.z)) * inverseSqrt(across2);
     let lon_change = (abs(n.x * right.y - n.y * right.x) + abs(n.x * down.y - n.y * down.x)) / across2;
@@ -73,9 +73,11 @@ struct PixelSides {
 // A pixel is as wide as it is far away, and longer where it looks along the ground; at silhouettes the next one is anywhere.
 const LONGEST: f32 = 16.0;
 
-fn pixel_sides(distance_m: f32, change: Change) -> PixelSides {
+fn pixel_sides(distance_m: f32, derivatives: PixelDerivatives) -> PixelSides {
     let width_m = distance_m * frame.pixel_rad;
-    let longer_m = select(change.right_m, change.down_m, dot(change.down_m, change.down_m) > dot(change.right_m, change.right_m));
+    let right_m = derivatives.right_m;
+    let down_m = derivatives.down_m;
+    let longer_m = select(right_m, down_m, dot(down_m, down_m) > dot(right_m, right_m));
     let length_m = clamp(length(longer_m), width_m, LONGEST * width_m);
     return PixelSides(longer_m * (length_m / max(length(longer_m), 1e-6)), width_m);
 }
