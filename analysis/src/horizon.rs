@@ -178,6 +178,18 @@ impl Horizon {
     /// The same of an eye whose height is its own, above the datum; it is not below the ground. The eye height of the options does not
     /// matter.
     ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use analysis::{Horizon, HorizonOptions};
+    /// use elevation::{geodesy::Geodetic, height::{GlobalGrid, Registration, Relief}, surface::Surface};
+    /// let sea = Surface::new(Arc::new(Relief::from_grid(GlobalGrid::from_fn(72, 37, Registration::Node, |_, _| 0.0))?));
+    /// let eye = Geodetic::from_degrees(10.0, 20.0, 100.0);
+    /// let horizon = Horizon::of_eye(&sea, eye, &HorizonOptions::default(), &|| true)?;
+    /// // 100 m above the sea it is 36 km away, and 0.32 degrees below level.
+    /// assert!(horizon.points.iter().all(|point| (point.elevation_rad.to_degrees() + 0.32).abs() < 0.03));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`Horizon::new_while`].
     pub fn of_eye(

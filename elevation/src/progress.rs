@@ -50,6 +50,8 @@ struct StageState {
 /// let stage = Stage::begin("counting", 2);
 /// stage.step();
 /// assert_eq!(current().map(|now| (now.what, now.done, now.all)), Some(("counting", 1, 2)));
+/// stage.set(2);
+/// assert_eq!(current().map(|now| now.done), Some(2));
 /// ```
 #[derive(Debug)]
 pub struct Stage(Arc<StageState>);

@@ -168,6 +168,16 @@ pub const FINER_DATA: u32 = 1 << 25;
 /// A bit for each corner of a tile's 4 x 4 cells, row by row from the lowest: whether there may be data of postings below `below_m` in a
 /// cell at that corner, or detail that is [made up](Relief::with_synthetic_detail). Between the corners all that is near such data fades.
 /// And [`FINER_DATA`], where something of it is data.
+///
+/// ```
+/// use elevation::{height::{GlobalGrid, Registration, Relief}, sample_spacing::SampleSpacing, tile::TileId};
+/// use elevation::shading_tile::{FINER_DATA, finer_corners};
+/// let degrees = Relief::from_grid(GlobalGrid::from_fn(360, 181, Registration::Node, |_, _| 0.0))?;
+/// let spacing = SampleSpacing::of(&degrees); // 111 km
+/// assert_eq!(finer_corners(&spacing, TileId::root(0), 50_000.0), 0);
+/// assert_eq!(finer_corners(&spacing, TileId::root(0), 200_000.0), FINER_DATA | 0x1ff_ffff);
+/// # Ok::<(), elevation::height::HeightError>(())
+/// ```
 pub fn finer_corners(spacing: &SampleSpacing, id: TileId, below_m: f64) -> u32 {
     let cell = f64::from(TILE_QUADS / CELLS);
     let middles = || (-1..=CELLS as i32).map(|k| (f64::from(k) + 0.5) * cell);

@@ -62,6 +62,8 @@ impl Texel {
     /// let texel = Texel::new(8848.86, 17);
     /// assert!((texel.height_m() - 8848.86).abs() <= 0.5 / 512.0);
     /// assert_eq!(texel.error_code(), 17);
+    /// assert!(f64::from(texel.refinement_error_m()) <= texel.error_m());
+    /// assert_eq!(Texel::new(8848.86, 0).refinement_error_m(), 0.0);
     /// ```
     #[inline]
     pub fn new(height_m: f64, error_code: u8) -> Self {

@@ -183,7 +183,8 @@ impl TileCache {
     }
 
     /// Names of the files of [`Self::with_key`], the younger and the older one.
-    pub fn file_names(key: &str) -> [String; 2] {
+    #[cfg(test)]
+    fn file_names(key: &str) -> [String; 2] {
         names(&blake3::hash(key.as_bytes()).to_hex())
     }
 

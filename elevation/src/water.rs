@@ -220,6 +220,14 @@ impl Water {
     }
 
     /// Whether a shore may pass through a tile or within so many of its texels around it.
+    ///
+    /// ```
+    /// use elevation::{tile::TileId, water::Water};
+    /// // Shores of the whole Earth are everywhere on its faces, but not on every square of them.
+    /// assert!(Water::earth().has_shore(TileId::root(0), 0));
+    /// let squares = (0..1 << 12).map(|k| TileId { level: 6, i: k & 63, j: k >> 6, ..TileId::root(0) });
+    /// assert!(!squares.into_iter().all(|id| Water::earth().has_shore(id, 0)));
+    /// ```
     pub fn has_shore(&self, id: TileId, rim: u32) -> bool {
         self.face(id.face).has_any(&Square::of(id, rim))
     }

@@ -32,7 +32,7 @@ pub enum Network {
 /// # #[cfg(feature = "gdal")] {
 /// use std::{io, ops::Range, sync::{Arc, Mutex}};
 /// use elevation::{bake::{Bake, BakeOptions}, height::{Location, OpenOptions, Relief, RemotePacks}};
-/// use elevation::{pack::{PackBytes, WaitPolicy, in_one_try}, tile::TileId};
+/// use elevation::{pack::{Pack, PackBytes, WaitPolicy, in_one_try}, tile::TileId};
 ///
 /// /// Bytes in memory, as if they were on a server.
 /// #[derive(Debug)]
@@ -70,6 +70,10 @@ pub enum Network {
 /// let options = OpenOptions::default().with_remote(Some(remote));
 /// let relief = Relief::open(&["https://example.org/earth.pack".into()], &options)?;
 ///
+/// let pack = Pack::of_bytes("earth.pack".as_ref(), served.clone())?;
+/// assert_eq!(pack.ids().count(), 6);
+/// assert!(Pack::any_of_bytes("earth.pack".as_ref(), served.clone())?.len() == 6); // a shard, too
+/// assert!(served.parts_of("earth.pack").is_none()); // nothing is kept on disk
 /// let asked = || std::mem::take(&mut *served.asked.lock().unwrap()).len();
 /// asked();
 /// relief.prefetch(&[TileId::root(0)], true);

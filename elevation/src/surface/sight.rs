@@ -27,6 +27,7 @@ impl Surface {
     /// // The Earth bulges by 24 km between them.
     /// let hit = surface.line_of_sight(north, south)?.ok_or("hidden")?;
     /// assert!(hit.place.lat_rad > 0.0 && !surface.sees(north, south, 0.13)?);
+    /// assert!(surface.line_of_sight_refracted(north, south, 0.13)?.is_some()); // a bent ray meets it too
     /// let [near, far] = [(5.0, 2_520.0), (5.2, 2_500.0)].map(|(lat, height_m)| Geodetic::from_degrees(lat, 0.0, height_m));
     /// assert!(surface.sees(near, far, 0.0)?); // 20 m above the slope
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -19,6 +19,9 @@ const MOST_PIECES: u32 = 128;
 /// let line = surface.sight_line(eye, target, 0.0)?.expect("near the ground");
 /// assert!(line.clear_from_m(0.0, 5_000.0, 1e-3) == Some(0.0) && !line.is_blocked_within(0.0, 5_000.0)?);
 /// assert!((line.clearance_m(0.0) - 5.001).abs() < 1e-4);
+/// // Its middle is a cut that is looked at; nothing has to be lifted where nothing is in the way.
+/// assert!((line.cut_near_m(2_700.0) - 2_700.0).abs() < 0.01);
+/// assert!(line.lift_m([0.0, 5_000.0], line.end_m() + 1.0, 2_500.0, |lift_m| lift_m)? <= 0.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct SightLine<'a> {

@@ -30,6 +30,8 @@ use crate::{Element, device};
 /// let mut entries = [entry(9, 1), entry(3, 1), entry(5, -2)];
 /// sort_keys(&mut entries, Order::Ascending, 64);
 /// assert_eq!(entries, [entry(5, -2), entry(3, 1), entry(9, 1)]);
+/// // Keys compare as their bits do.
+/// assert!(RadixKey::to_bits(-1i32) < RadixKey::to_bits(0i32));
 /// ```
 pub trait RadixKey: Element {
     /// Significant bits, at most 64.

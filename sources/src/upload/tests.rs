@@ -6,7 +6,7 @@ use std::{
     fs,
     io::{BufRead as _, BufReader, Write as _},
     net::{Shutdown, TcpListener, TcpStream},
-    sync::{Arc, MutexGuard},
+    sync::{Arc, MutexGuard, atomic::AtomicU64},
     time::Duration,
 };
 

@@ -6,7 +6,7 @@ use gpu::{Gpu, GpuError};
 use terrain::View;
 
 use super::pace::Pace;
-use super::plugin::Planet;
+use super::planet::Planet;
 use crate::camera::{Camera, Lens};
 
 /// Between two updates, for those who make tiles.

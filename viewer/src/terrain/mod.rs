@@ -1,26 +1,30 @@
 //! The mesh of the planet in the world of the program.
 
 mod budget;
+mod drawn_ground;
 mod feature_labels;
 mod first_frame;
 mod imagery;
 mod mesh;
 mod occlusion;
 mod pace;
+mod planet;
 mod plugin;
 mod shading_map;
 mod vectors;
 
 pub use budget::{DEFAULT_FRAME_MS, FrameBudget};
+pub use drawn_ground::DrawnGround;
 pub(crate) use feature_labels::FeatureLabels;
 pub(crate) use imagery::imagery_box_deg;
 pub use imagery::{ImageryFile, ImageryLayers};
 pub use mesh::make_mesh;
 pub(crate) use occlusion::{LOOK_EVERY, OcclusionTolerance, is_hidden};
 pub use pace::Pace;
-pub(crate) use plugin::layer_title;
-pub use plugin::{DrawnGround, NextPool, Planet, REACH_M, TerrainPlugin};
+pub(crate) use planet::layer_title;
+pub use planet::{Planet, REACH_M};
 #[cfg(test)]
-pub(crate) use plugin::{flat, hills};
+pub(crate) use planet::{flat, hills};
+pub use plugin::{NextPool, TerrainPlugin};
 pub use shading_map::ShadingMap;
 pub use vectors::{VectorFile, VectorLayer};
