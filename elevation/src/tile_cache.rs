@@ -183,8 +183,12 @@ impl TileCache {
     }
 
     /// Names of the files of [`Self::with_key`], the younger and the older one.
-    #[cfg(test)]
-    fn file_names(key: &str) -> [String; 2] {
+    ///
+    /// ```
+    /// let [younger, older] = elevation::TileCache::file_names("alps");
+    /// assert!(younger.ends_with(".young.tiles") && older.ends_with(".old.tiles"));
+    /// ```
+    pub fn file_names(key: &str) -> [String; 2] {
         names(&blake3::hash(key.as_bytes()).to_hex())
     }
 

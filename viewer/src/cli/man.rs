@@ -53,7 +53,7 @@ pub fn run(args: &ManArgs) -> Result<(), CliError> {
 /// The command that words name, one verb below the other.
 fn named<'a>(command: &'a clap::Command, words: &[String]) -> Result<&'a clap::Command, CliError> {
     words.iter().try_fold(command, |command, word| {
-        let verbs = super::usage::listed(command.get_subcommands().map(clap::Command::get_name));
+        let verbs = super::listed(command.get_subcommands().map(clap::Command::get_name));
         let why = || match verbs.as_str() {
             "" => format!("{} has no verb '{word}'", command.get_name()),
             verbs => format!("{} has no verb '{word}': its verbs are {verbs}", command.get_name()),

@@ -338,6 +338,15 @@ fn print_error_line(text: &str) {
     let _ = writeln!(std::io::stderr(), "orogen: {}", foreign::escaped(&line.join("; ")));
 }
 
+/// `a, b and c`.
+fn listed<'a>(words: impl Iterator<Item = &'a str>) -> String {
+    let words: Vec<&str> = words.collect();
+    match words.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => words.concat(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

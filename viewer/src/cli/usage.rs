@@ -7,6 +7,7 @@ use clap::CommandFactory as _;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::args::Cli;
+use super::listed;
 
 /// What is wrong with the command line, and where help is, in one line that shows no word of it at a greater length than other foreign text.
 pub(super) fn usage_line(error: &clap::Error, words: impl Iterator<Item = OsString>) -> String {
@@ -71,15 +72,6 @@ pub(super) fn usage_error(error: &clap::Error, words: &[OsString]) -> String {
         .collect();
     let tips: String = tips.iter().map(|tip| format!("; {tip}")).collect();
     format!("{}{tips}; `orogen {verb}--help` tells more", what.join(" "))
-}
-
-/// `a, b and c`.
-pub(super) fn listed<'a>(words: impl Iterator<Item = &'a str>) -> String {
-    let words: Vec<&str> = words.collect();
-    match words.split_last() {
-        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
-        _ => words.concat(),
-    }
 }
 
 #[cfg(test)]
