@@ -11,7 +11,9 @@ mod window_destroyed;
 use gpu::GpuError;
 
 pub use flight::{MeasuredFrame, RunLimit, WarmUp, WindowBench};
-pub use ground::{GroundFiles, PublicGround};
+#[cfg(feature = "gdal")]
+pub use ground::GroundFiles;
+pub use ground::PublicGround;
 pub use options::{FlyOptions, StoredChoices};
 pub use run::run;
 pub(crate) use window_destroyed::is_window_destroyed as tells_that_a_window_is_gone;
