@@ -61,8 +61,10 @@ fn headless(
 ) -> anyhow::Result<FlightResult> {
     let gpu = Gpu::new(&args.scene.gpu())?;
     let adapter = gpu.caps.adapter.clone();
-    let mut renderer = OffscreenRenderer::with_pace(gpu, scene, args.size, Pace::Frame)?;
-    let path = path.clone().on(renderer.ground().ellipsoid());
+    let ellipsoid = scene.relief.as_ref().map(|relief| relief.ellipsoid()).unwrap_or_default();
+    let path = path.clone().on(ellipsoid);
+    let scene = scene.clone().with_first_view(Some(path.camera(0.0).pose()));
+    let mut renderer = OffscreenRenderer::with_pace(gpu, &scene, args.size, Pace::Frame)?;
     let picture = renderer.readback_texture()?;
     let load_ms = started.elapsed().as_secs_f64() * 1e3;
     let mut warm_up_ms = Vec::new();

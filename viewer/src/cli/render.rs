@@ -71,14 +71,15 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
             Box::new(std::iter::once((0.0, camera)))
         }
     };
-    let count = cameras.len();
+    let mut cameras = cameras.peekable();
+    let (count, first_view) = (cameras.len(), cameras.peek().map(|(_, camera)| camera.pose()));
     let gpu = Gpu::new(&args.scene.gpu())?;
     tracing::info!("drawn by {}", foreign::escaped(&gpu.caps.adapter));
     let mut film = Film::create(&name, args.fps, orthoimage.map(|map| map.grid))?;
     if let Some(map) = &orthoimage {
         options.fov_deg = map.fov_y_rad.to_degrees();
     }
-    let scene = options.with_relief(Some(relief.clone()));
+    let scene = options.with_relief(Some(relief.clone())).with_first_view(first_view);
     let mut renderer = match name.is_linear() {
         true => OffscreenRenderer::linear(gpu, &scene, size_px)?,
         false => OffscreenRenderer::new(gpu, &scene, size_px)?,
