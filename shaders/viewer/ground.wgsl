@@ -84,8 +84,9 @@ const CUBIC_TEXELS: f32 = 4.0;
 // Texels at the edges of faces over which it ends: taps of a cubic do not go around them.
 const CUBIC_EDGE: f32 = 4.0;
 
-// The map at n, where a pixel is so many of its texels. A filter between the next texels makes creases along their grid wherever one can see it:
-// there heights and gradients are those of a Catmull-Rom spline, by five taps of the filter (its corners weigh next to nothing). Marks stay.
+// The map at n, where a pixel is so many of its texels. A filter between the next texels makes creases along their grid
+// wherever one can see it: there heights and gradients are those of a Catmull-Rom spline, by five taps of the filter (its
+// corners weigh next to nothing). Marks stay.
 fn map_at(n: vec3f, texels: f32) -> vec4f {
     // A filter between texels as large as the pixel takes contrast: these are a little finer.
     let linear = textureSampleLevel(relief, smooth_sampler, n, log2(max(texels * SHARP_TEXELS, 1.0)));
@@ -142,7 +143,8 @@ fn land_tint(height_m: f32, sin_lat: f32) -> vec3f {
 const HAS_SEA: bool = true;
 //!end
 
-// Coarse data are above 0 m in places that outlines know as sea. What is at most so deep there is coloured as if it came to 0 m smoothly.
+// Coarse data are above 0 m in places that outlines know as sea. What is at most so deep there is coloured as if it came
+// to 0 m smoothly.
 const SHALLOW_M: f32 = 80.0;
 
 fn coloured_m(height_m: f32, own_data: f32, land: f32) -> f32 {

@@ -84,7 +84,7 @@ fn deferred_looks_are_forward_looks() {
     // An hour before the sun sets in the Strait of Gibraltar.
     let dusk = scene(&relief, 4).with_sun(SunMode::At { unix_s: 1_782_070_800.0 });
     agree(&dusk, &[STRAIT], 5e-3);
-    agree(&scene(&relief, 4).with_exaggeration(5.0), &[ALPS], 8e-3);
+    agree(&scene(&relief, 4).with_exaggeration(5.0), &[ALPS], 6e-3);
     let pictured = scene(&relief, 4);
     let overlays = pictured.overlays;
     agree(&pictured.with_overlays(overlays.with(Overlays::IMAGERY, true)), &[JORDAN], 5e-3);

@@ -23,11 +23,6 @@ use crate::terrain::{Pace, Planet};
 /// Colour format of pictures.
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
-/// Why no linear picture is drawn.
-#[derive(Debug, thiserror::Error)]
-#[error("linear light is drawn by forward shading only: leave out --shading deferred")]
-struct NotForward;
-
 fn ms(time: std::time::Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
@@ -64,9 +59,10 @@ impl OffscreenRenderer {
     /// # Errors
     /// As [`Scene::load`], and for deferred shading.
     pub fn linear(gpu: Gpu, options: &SceneOptions, size_px: (u32, u32)) -> anyhow::Result<OffscreenRenderer> {
-        if options.shading == Some(ShadingPath::Deferred) {
-            return Err(NotForward.into());
-        }
+        anyhow::ensure!(
+            options.shading != Some(ShadingPath::Deferred),
+            "linear light is drawn by forward shading only: leave out --shading deferred"
+        );
         let options = SceneOptions { shading: Some(ShadingPath::Forward), ..options.clone() };
         Self::with_format(gpu, &options, size_px, Pace::Settled, LINEAR_FORMAT)
     }

@@ -309,23 +309,14 @@ mod tests {
     fn about_posted(values: &[f32], datum: &str, posting_m: f64) -> String {
         let (range_m, void_share) = super::super::layer::statistics(values);
         let info = LayerInfo {
-            name: String::new(),
             driver: String::new(),
             crs: String::new(),
             datum: datum.to_owned(),
-            ellipsoid: Ellipsoid::WGS84,
-            vertical_system: String::new(),
             size: [values.len(), 1],
             grid: [values.len(), 1],
-            posting_m,
-            bbox_deg: [0.0; 4],
-            nodata: None,
             void_share,
-            range_m,
             range_is_bound: false,
-            attribution: String::new(),
-            notes: Vec::new(),
-            remarks: Vec::new(),
+            ..LayerInfo::synthetic("", posting_m, [0.0; 4], range_m)
         };
         let Diagnostics { notes, remarks } = heights(values, &info);
         [notes, remarks].concat().join("; ")

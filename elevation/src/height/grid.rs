@@ -1,7 +1,6 @@
 //! Global heights given as an array: the base of a relief without GDAL, and analytic fields in tests.
 
 use super::{
-    datum_name::NOT_STATED,
     error::HeightError,
     layer::{Layer, metres_per_degree, statistics},
     layer_info::LayerInfo,
@@ -81,24 +80,17 @@ impl GlobalGrid {
             Registration::Cell => [west_deg, dx, 0.0, north, 0.0, -dy],
         };
         let (range_m, void_share) = statistics(&heights_m);
+        let posting_m = dx.max(dy) * metres_per_degree(ellipsoid);
+        let bbox_deg = [west_deg, -90.0, west_deg + 360.0, 90.0];
         let info = LayerInfo {
-            name: "grid".to_owned(),
             driver: "array".to_owned(),
             crs: if ellipsoid == Ellipsoid::WGS84 { "WGS 84" } else { "its own ellipsoid" }.to_owned(),
-            datum: NOT_STATED.to_owned(),
-            vertical_system: String::new(),
             ellipsoid,
             size: [width, height],
             grid: [width, height],
-            posting_m: dx.max(dy) * metres_per_degree(ellipsoid),
-            bbox_deg: [west_deg, -90.0, west_deg + 360.0, 90.0],
-            nodata: None,
             void_share,
-            range_m,
             range_is_bound: false,
-            attribution: String::new(),
-            notes: Vec::new(),
-            remarks: Vec::new(),
+            ..LayerInfo::synthetic("grid", posting_m, bbox_deg, range_m)
         };
         Layer::geographic(geo_transform, heights_m, 1, info).ok_or(HeightError::Grid {
             width,

@@ -143,19 +143,21 @@ mod tests {
     };
     use gpu::{Gpu, GpuOptions, SubgroupSizes};
 
+    /// The same device with other subgroups and workgroups.
+    fn limited(caps: &Caps, (min, max): (u32, u32), memory_bytes: u32, invocations: u32) -> Caps {
+        caps.clone()
+            .with_subgroups(Some(SubgroupSizes { min, max }))
+            .with_workgroup_memory_bytes(memory_bytes)
+            .with_workgroup_invocations(invocations)
+    }
+
     #[test]
     fn tiles_fit_into_the_workgroup_memory_of_small_and_large_devices() {
         let gpu = Gpu::new(&GpuOptions::default().with_software(true)).unwrap();
         for (min, max) in [(4, 4), (8, 8), (8, 32), (16, 16), (32, 32), (32, 64), (64, 64), (4, 128), (128, 128)] {
             for workgroup_memory_bytes in [16 << 10, 32 << 10, 48 << 10, 64 << 10] {
                 for workgroup_invocations in [256, 1024] {
-                    let subgroups = Some(SubgroupSizes { min, max });
-                    let caps = gpu
-                        .caps
-                        .clone()
-                        .with_subgroups(subgroups)
-                        .with_workgroup_memory_bytes(workgroup_memory_bytes)
-                        .with_workgroup_invocations(workgroup_invocations);
+                    let caps = limited(&gpu.caps, (min, max), workgroup_memory_bytes, workgroup_invocations);
                     for (key_bytes, with_values, many) in
                         [(4, false, true), (4, false, false), (4, true, true), (8, false, true)]
                     {
@@ -172,13 +174,7 @@ mod tests {
     #[test]
     fn only_many_keys_take_large_tiles() {
         let gpu = Gpu::new(&GpuOptions::default().with_software(true)).unwrap();
-        let subgroups = Some(SubgroupSizes { min: 32, max: 32 });
-        let (workgroup_memory_bytes, workgroup_invocations) = (48 << 10, 1024);
-        let caps = gpu
-            .caps
-            .with_subgroups(subgroups)
-            .with_workgroup_memory_bytes(workgroup_memory_bytes)
-            .with_workgroup_invocations(workgroup_invocations);
+        let caps = limited(&gpu.caps, (32, 32), 48 << 10, 1024);
         let shape = |key_bytes, with_values, many| {
             OnesweepConfig::choose(&caps, key_bytes, with_values, many).unwrap().to_string()
         };
@@ -197,14 +193,7 @@ mod tests {
             (32, 64, ["512x11", "256x24/3", "384x20/2@4"]),
             (64, 64, ["512x8/2", "256x12/1", "1024x6/2@1"]),
         ] {
-            let subgroups = Some(SubgroupSizes { min, max });
-            let (workgroup_memory_bytes, workgroup_invocations) = (48 << 10, 1024);
-            let caps = gpu
-                .caps
-                .clone()
-                .with_subgroups(subgroups)
-                .with_workgroup_memory_bytes(workgroup_memory_bytes)
-                .with_workgroup_invocations(workgroup_invocations);
+            let caps = limited(&gpu.caps, (min, max), 48 << 10, 1024);
             for shape in shapes {
                 let shape: OnesweepConfig = shape.parse().unwrap();
                 shape.check(&caps, 4).unwrap();

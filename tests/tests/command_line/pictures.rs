@@ -73,6 +73,11 @@ fn pictures_have_formats_and_go_to_standard_output() {
     assert!(frames.stdout.starts_with(png.as_raw()));
     orogen(&[&words[..], &["-", "--world-file"]].concat()).expect_refusal(2, &["--world-file"]);
     orogen(&[&words[..], &["a.bmp"]].concat()).expect_refusal(2, &[".webp"]);
+    let exr = files.at("a.exr");
+    orogen(&[&words[..], &[exr.to_str().unwrap()]].concat()).expect_code(0);
+    assert!(std::fs::read(&exr).unwrap().starts_with(&[0x76, 0x2f, 0x31, 0x01]), "no OpenEXR");
+    orogen(&[&words[..], &["b.exr", "--map"]].concat()).expect_refusal(2, &["--map"]);
+    orogen(&["--frames", "3", "--screenshot", "b.exr"]).expect_refusal(2, &["OpenEXR"]);
 }
 
 /// Law: relief is made up in a picture where it is asked for, which then says so, and where data are fine it changes nothing.

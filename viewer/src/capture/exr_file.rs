@@ -19,6 +19,7 @@ pub(super) fn write(out: &mut impl Write, image: &Rgb32FImage, note: Option<&str
     attributes.comments = note.and_then(|note| Text::new_or_none(latin(note)));
     let size = (width as usize, height as usize);
     let layer = Layer::new(size, attributes, Encoding::SMALL_LOSSLESS, SpecificChannels::rgb(pixel));
+    // The encoder seeks, which standard output and files in the making do not.
     let mut bytes = Cursor::new(Vec::new());
     Image::from_layer(layer).write().non_parallel().to_buffered(&mut bytes).map_err(|error| error.to_string())?;
     out.write_all(bytes.get_ref()).map_err(|error| error.to_string())

@@ -57,7 +57,7 @@ enum Output {
     Still(ImageFormat),
     Map(PixelGrid),
     Numbered(ImageFormat),
-    GifWriter(Box<GifWriter>),
+    Gif(Box<GifWriter>),
     Video(Box<Video>),
     /// Whether bare pixels are written.
     Standard {
@@ -75,7 +75,7 @@ pub enum OutputName {
     /// A file a frame: text before the number, its digits, text after it.
     Numbered(PathBuf, (String, usize, String), ImageFormat),
     /// One animated GIF.
-    GifWriter(PathBuf),
+    Gif(PathBuf),
     /// One video.
     Video(PathBuf, VideoFormat),
     /// Standard output: a PNG, or the bare pixels of one frame after the other, red, green and blue bytes row by row.
@@ -113,7 +113,7 @@ impl OutputName {
             (Some(format), None) => Ok(OutputName::Still(path.to_path_buf(), format)),
             (None, _) if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("gif")) => match film_fps {
                 Some(fps) if fps > GIF_FPS => Err(FilmError::GifRate { fps }),
-                _ => Ok(OutputName::GifWriter(path.to_path_buf())),
+                _ => Ok(OutputName::Gif(path.to_path_buf())),
             },
             (None, _) => Err(FilmError::Kind(path.to_path_buf())),
         }
@@ -133,10 +133,9 @@ impl OutputName {
                 let digits = *digits;
                 Some(path.with_file_name(format!("{before}{frame:0digits$}{after}")))
             }
-            OutputName::Still(path, _)
-            | OutputName::Map(path)
-            | OutputName::GifWriter(path)
-            | OutputName::Video(path, _) => Some(path.clone()),
+            OutputName::Still(path, _) | OutputName::Map(path) | OutputName::Gif(path) | OutputName::Video(path, _) => {
+                Some(path.clone())
+            }
             OutputName::Standard { .. } => None,
         }
     }
@@ -166,7 +165,7 @@ impl Film {
                 Output::Map(grid.ok_or_else(|| write_error(path, &"nothing says where its pixels lie"))?)
             }
             OutputName::Numbered(_, _, format) => Output::Numbered(*format),
-            OutputName::GifWriter(path) => Output::GifWriter(Box::new(GifWriter::create(path, fps)?)),
+            OutputName::Gif(path) => Output::Gif(Box::new(GifWriter::create(path, fps)?)),
             OutputName::Video(path, format) => {
                 let video = Video::create(path, *format, fps).map_err(|error| video_error(path, &error))?;
                 Output::Video(Box::new(video))
@@ -197,33 +196,26 @@ impl Film {
     /// [`ImageError::Write`] with what the system says.
     pub fn add(&mut self, image: impl Into<FrameImage>) -> Result<PathBuf, ImageError> {
         let path = self.frame_path(self.frames);
-        let image = image.into();
-        if let Output::Still(format) | Output::Numbered(format) = &self.out {
-            write_file(&path, *format, &image, self.note.as_deref())?;
-            self.frames += 1;
-            return Ok(path);
-        }
-        let FrameImage::Srgb(image) = image else {
-            return Err(write_error(&path, &"linear light goes into .exr files only"));
-        };
-        match &mut self.out {
-            Output::Still(_) | Output::Numbered(_) => {}
-            Output::Map(grid) => geotiff::write_file(&path, &image, grid, self.note.as_deref())?,
-            Output::Standard { raw } => {
+        let note = self.note.as_deref();
+        match (&mut self.out, image.into()) {
+            (Output::Still(format) | Output::Numbered(format), image) => write_file(&path, *format, &image, note)?,
+            (_, FrameImage::Linear(_)) => return Err(write_error(&path, &"linear light goes into .exr files only")),
+            (Output::Map(grid), FrameImage::Srgb(image)) => geotiff::write_file(&path, &image, grid, note)?,
+            (Output::Standard { raw }, FrameImage::Srgb(image)) => {
                 let mut out = std::io::stdout().lock();
                 let written = match *raw {
                     true => out.write_all(image.as_raw()).map_err(|error| error.to_string()),
-                    false => ImageFormat::Png.write_srgb(&mut out, &image, self.note.as_deref()),
+                    false => ImageFormat::Png.write_srgb(&mut out, &image, note),
                 };
                 written
                     .and_then(|()| out.flush().map_err(|error| error.to_string()))
                     .map_err(|error| write_error(&path, &error))?
             }
-            Output::Video(video) => {
-                video.add(&image, self.note.as_deref()).map_err(|error| video_error(&path, &error))?
+            (Output::Video(video), FrameImage::Srgb(image)) => {
+                video.add(&image, note).map_err(|error| video_error(&path, &error))?
             }
-            Output::GifWriter(gif) => {
-                gif.add(&image, self.frames, self.note.as_deref()).map_err(|error| write_error(&path, &error))?
+            (Output::Gif(gif), FrameImage::Srgb(image)) => {
+                gif.add(&image, self.frames, note).map_err(|error| write_error(&path, &error))?
             }
         }
         self.frames += 1;
@@ -239,7 +231,7 @@ impl Film {
         match self.out {
             Output::Still(_) | Output::Map(_) | Output::Numbered(_) | Output::Standard { .. } => Ok(()),
             Output::Video(video) => video.finish().map_err(|error| video_error(&path, &error)),
-            Output::GifWriter(gif) => gif.finish().map_err(|error| write_error(&path, &error)),
+            Output::Gif(gif) => gif.finish().map_err(|error| write_error(&path, &error)),
         }
     }
 }
@@ -342,7 +334,7 @@ mod tests {
         assert_eq!((file("a.gif", 12), file("-", 12)), (Some("a.gif".into()), None));
         assert_eq!(parse("-", false), Ok(OutputName::Standard { raw: false }));
         assert_eq!(parse("-", true), Ok(OutputName::Standard { raw: true }));
-        assert_eq!(parse("a.gif", true), Ok(OutputName::GifWriter("a.gif".into())));
+        assert_eq!(parse("a.gif", true), Ok(OutputName::Gif("a.gif".into())));
         assert_eq!(parse("a.TIFF", false), Ok(OutputName::Map("a.TIFF".into())));
         assert_eq!(parse("a.tif", true), Err(FilmError::OneMap));
         assert_eq!(parse("a.mp4", true), Ok(OutputName::Video("a.mp4".into(), VideoFormat::Mp4)));
@@ -409,7 +401,7 @@ mod tests {
     fn a_gif_appears_when_it_is_complete_and_only_then() {
         let folder = tempfile::tempdir().expect("temporary folder");
         let path = folder.path().join("a.gif");
-        let film = || Film::create(&OutputName::GifWriter(path.clone()), 30.0, None).expect("writable");
+        let film = || Film::create(&OutputName::Gif(path.clone()), 30.0, None).expect("writable");
         let mut given_up = film();
         given_up.add(RgbImage::new(3, 2)).expect("written");
         drop(given_up);

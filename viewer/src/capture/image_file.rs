@@ -7,7 +7,7 @@ use gpu::transfer;
 use gpu::{Gpu, GpuError};
 use half::f16;
 use image::codecs::{jpeg::JpegEncoder, webp::WebPEncoder};
-use image::{ExtendedColorType, ImageEncoder, Rgb32FImage, RgbImage};
+use image::{ExtendedColorType, ImageBuffer, ImageEncoder, Pixel, Primitive, Rgb, Rgb32FImage, RgbImage};
 
 use super::atomic_file::AtomicFile;
 use super::exr_file;
@@ -142,36 +142,30 @@ impl ReadbackTexture {
     /// [`ImageError::Read`] when the device is lost.
     pub fn read_back(&self, gpu: &Gpu) -> Result<FrameImage, ImageError> {
         let bytes: Vec<u8> = transfer::read(gpu, &self.readback)?;
-        let (width, height) = self.size_px();
-        if self.texture.format() == LINEAR_FORMAT {
-            return Ok(FrameImage::Linear(self.linear(&bytes)));
-        }
         let order = match self.texture.format() {
+            LINEAR_FORMAT => {
+                let channels = |texel: &[u8]| [0, 2, 4].map(|i| f16::from_le_bytes([texel[i], texel[i + 1]]).to_f32());
+                return Ok(FrameImage::Linear(self.image_of(&bytes, channels)));
+            }
             wgpu::TextureFormat::Bgra8Unorm | wgpu::TextureFormat::Bgra8UnormSrgb => [2, 1, 0],
             _ => [0, 1, 2],
         };
-        // Each is written below: the buffer was made for rows of this size.
-        let mut image = RgbImage::new(width, height);
-        let rows = bytes.chunks_exact(self.row_bytes as usize);
-        for (row, pixels) in rows.zip(image.chunks_exact_mut(3 * width.max(1) as usize)) {
-            for (texel, pixel) in row.chunks_exact(4).zip(pixels.chunks_exact_mut(3)) {
-                pixel.copy_from_slice(&order.map(|i| texel[i]));
-            }
-        }
-        Ok(image.into())
+        Ok(FrameImage::Srgb(self.image_of(&bytes, |texel| order.map(|i| texel[i]))))
     }
 
-    /// Pixels of half floats.
-    fn linear(&self, bytes: &[u8]) -> Rgb32FImage {
+    /// The image whose rows were read back, by the channels of a texel.
+    fn image_of<S: Primitive>(&self, bytes: &[u8], channels: impl Fn(&[u8]) -> [S; 3]) -> ImageBuffer<Rgb<S>, Vec<S>>
+    where
+        Rgb<S>: Pixel<Subpixel = S>,
+    {
         let (width, height) = self.size_px();
-        let mut image = Rgb32FImage::new(width, height);
+        // Each is written below: the buffer was made for rows of this size.
+        let mut image = ImageBuffer::new(width, height);
         let rows = bytes.chunks_exact(self.row_bytes as usize);
         for (row, pixels) in rows.zip(image.chunks_exact_mut(3 * width.max(1) as usize)) {
-            let texels = row.chunks_exact(texel_bytes(LINEAR_FORMAT) as usize);
+            let texels = row.chunks_exact(texel_bytes(self.texture.format()) as usize);
             for (texel, pixel) in texels.zip(pixels.chunks_exact_mut(3)) {
-                for (half, value) in texel.as_chunks::<2>().0.iter().zip(pixel) {
-                    *value = f16::from_le_bytes(*half).to_f32();
-                }
+                pixel.copy_from_slice(&channels(texel));
             }
         }
         image

@@ -20,11 +20,12 @@ use crate::window::{self, FlyOptions, MeasuredFrame, RunLimit, StoredChoices, Wa
 
 /// Flies and prints.
 pub fn run(args: &BenchArgs) -> Result<(), CliError> {
-    let path = open_path(&args.path)?;
+    let mut path = open_path(&args.path)?;
     let times_s = path.frame_times_s(args.fps).map_err(|e| CliError::Usage(e.to_string()))?;
     let title = path.title().to_string();
     let started = Instant::now();
     let relief = Arc::new(args.scene.open(&args.files)?);
+    path = path.on(relief.ellipsoid());
     let scene = args.scene.scene(&args.files)?.with_relief(Some(relief.clone()));
     let (frames, before, adapter) = if args.window {
         in_window(args, scene, path, times_s.len())?
@@ -61,8 +62,6 @@ fn headless(
 ) -> anyhow::Result<FlightResult> {
     let gpu = Gpu::new(&args.scene.gpu())?;
     let adapter = gpu.caps.adapter.clone();
-    let ellipsoid = scene.relief.as_ref().map(|relief| relief.ellipsoid()).unwrap_or_default();
-    let path = path.clone().on(ellipsoid);
     let scene = scene.clone().with_first_view(Some(path.camera(0.0).pose()));
     let mut renderer = OffscreenRenderer::with_pace(gpu, &scene, args.size, Pace::Frame)?;
     let picture = renderer.readback_texture()?;

@@ -144,9 +144,9 @@ impl ElevationArgs {
 pub fn run(args: &FlyArgs, files: &[Source], public_ground: Option<PublicGround>) -> Result<(), CliError> {
     if let Some(path) = &args.screenshot {
         let name = OutputName::parse(path, None).map_err(|e| CliError::Usage(e.to_string()))?;
-        if matches!(name, OutputName::Map(_)) {
+        if matches!(name, OutputName::Map(_)) || name.is_linear() {
             return Err(CliError::Usage(String::from(
-                "--screenshot is a picture, like a.png: `orogen render` writes GeoTIFFs",
+                "--screenshot is a picture, like a.png: `orogen render` writes GeoTIFFs and OpenEXR",
             )));
         }
         args.overwrite.check([path])?;
