@@ -88,8 +88,6 @@ const CUBIC_EDGE: f32 = 4.0;
 // wherever one can see it: there heights and gradients are those of a Catmull-Rom spline, by five taps of the filter (its
 // corners weigh next to nothing). Marks stay.
 fn map_at(n: vec3f, texels: f32) -> vec4f {
-    // A filter between texels as large as the pixel takes contrast: these are a little finer.
-    let linear = textureSampleLevel(relief, smooth_sampler, n, log2(max(texels * SHARP_TEXELS, 1.0)));
     // The axes after that of the face, and n on the plane of its texels, in texels from the middle.
     let size = abs(n);
     let is_x = size.x >= max(size.y, size.z);
@@ -107,33 +105,30 @@ fn map_at(n: vec3f, texels: f32) -> vec4f {
     let middle = 1.0 - outer_low - outer_high;
     let high = f * (0.5 + f * (2.0 - 1.5 * f));
     let between = below + high / middle;
-    let low_tap = below - 1.0;
-    let high_tap = below + 2.0;
-    var taps = array<vec3f, 5>(
-        vec3f(between, middle.x * middle.y),
-        vec3f(low_tap.x, between.y, outer_low.x * middle.y),
-        vec3f(high_tap.x, between.y, outer_high.x * middle.y),
-        vec3f(between.x, low_tap.y, middle.x * outer_low.y),
-        vec3f(between.x, high_tap.y, middle.x * outer_high.y));
+    var linear = vec4f(0.0);
     var sum = vec4f(0.0);
-    // No turn where nothing is asked: a condition would be run on both sides by Mesa's rasteriser.
-    for (var i = 0; i < select(0, 5, share > 0.0); i++) {
-        let at = vec3f(taps[i].xy / half, sign(axes.z));
-        let direction = select(select(at.xyz, at.yzx, is_y), at.zxy, is_x);
-        sum += taps[i].z * vec4f(textureSampleLevel(relief, smooth_sampler, direction, 0.0).xyz, 1.0);
+    // The linear filter first, then the taps in the middle, left, right, below and above. Where only the first is asked for a software
+    // rasteriser takes one turn: it would run both sides of a condition.
+    for (var i = 0; i < select(1, 6, share > 0.0); i++) {
+        let is_outer = vec4<bool>(i == 2, i == 3, i == 4, i == 5);
+        let at = select(select(between, below - 1.0, is_outer.xz), below + 2.0, is_outer.yw);
+        let weights = select(select(middle, outer_low, is_outer.xz), outer_high, is_outer.yw);
+        let tap = vec3f(at / half, sign(axes.z));
+        let direction = select(select(tap.xyz, tap.yzx, is_y), tap.zxy, is_x);
+        // A filter between texels as large as the pixel takes contrast: these are a little finer.
+        let level = select(0.0, log2(max(texels * SHARP_TEXELS, 1.0)), i == 0);
+        let texel = textureSampleLevel(relief, smooth_sampler, select(direction, n, i == 0), level);
+        linear = select(linear, texel, i == 0);
+        sum += select(weights.x * weights.y, 0.0, i == 0) * vec4f(texel.xyz, 1.0);
     }
     return vec4f(mix(linear.xyz, sum.xyz / max(sum.w, 0.5), share), linear.a);
 }
 
 // The ramp has the sea in its left half and land in its right one, finer near the coast. Colours are stored with gamma 2.
-fn sea_tint(height_m: f32, sin_lat: f32) -> vec3f {
-    let place = 0.499 - 0.499 * sqrt(clamp(height_m * (-1.0 / 11000.0), 0.0, 1.0));
-    let root = textureSampleLevel(ramp, smooth_sampler, vec2f(place, 0.5 + 0.5 * sin_lat), 0.0).rgb;
-    return root * root;
-}
-
-fn land_tint(height_m: f32, sin_lat: f32) -> vec3f {
-    let place = 0.501 + 0.499 * sqrt(clamp(height_m * (1.0 / 9000.0), 0.0, 1.0));
+fn ramp_tint(height_m: f32, is_land: bool, sin_lat: f32) -> vec3f {
+    let part = select(height_m * (-1.0 / 11000.0), height_m * (1.0 / 9000.0), is_land);
+    let from_coast = sqrt(saturate(part));
+    let place = select(0.499 - 0.499 * from_coast, 0.501 + 0.499 * from_coast, is_land);
     let root = textureSampleLevel(ramp, smooth_sampler, vec2f(place, 0.5 + 0.5 * sin_lat), 0.0).rgb;
     return root * root;
 }
@@ -154,17 +149,13 @@ fn coloured_m(height_m: f32, own_data: f32, land: f32) -> f32 {
 
 // Most pixels are either: only the coast reads both halves of the ramp.
 fn height_tint(height_m: f32, land: f32, sin_lat: f32) -> vec3f {
-    if !HAS_SEA && height_m < 0.0 {
-        return sea_tint(height_m, sin_lat);
+    let is_land = land > 0.0 && (HAS_SEA || height_m >= 0.0);
+    var tint = vec3f(0.0);
+    for (var i = 0; i < select(1, 2, HAS_SEA && land > 0.0 && land < 1.0); i++) {
+        let one = ramp_tint(height_m, is_land && i == 0, sin_lat);
+        tint = select(mix(one, tint, land), one, i == 0);
     }
-    if land >= 1.0 {
-        return land_tint(height_m, sin_lat);
-    }
-    let sea = sea_tint(height_m, sin_lat);
-    if land <= 0.0 {
-        return sea;
-    }
-    return mix(sea, land_tint(height_m, sin_lat), land);
+    return tint;
 }
 
 // Looks a place up in the maps.

@@ -45,6 +45,10 @@ pub struct FrameContext {
     pub format: wgpu::TextureFormat,
     /// Whether this frame stays on screen: it is drawn with the samples of a still picture.
     pub still: bool,
+    /// Whether this frame is kept: it has all its pixels, even if the view moves.
+    pub is_kept: bool,
+    /// Width and height of the scene as it was drawn last, pixels: less than those of the [`Viewport`] where the view moves and the adapter is slow.
+    pub scene_px: (u32, u32),
     /// Render targets of this frame, each of the size of the [`Viewport`].
     pub targets: Vec<wgpu::TextureView>,
     encoder: Option<wgpu::CommandEncoder>,
@@ -53,7 +57,7 @@ pub struct FrameContext {
 impl FrameContext {
     /// Draws nothing yet.
     pub fn new(format: wgpu::TextureFormat) -> FrameContext {
-        FrameContext { format, still: true, targets: Vec::new(), encoder: None }
+        FrameContext { format, still: true, is_kept: false, scene_px: (0, 0), targets: Vec::new(), encoder: None }
     }
 
     /// The commands of this frame.

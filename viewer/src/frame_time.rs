@@ -26,6 +26,8 @@ pub struct FrameTime {
     pub gpu: Option<GpuTimes>,
     /// Elevation tiles by state.
     pub tiles: TileCounts,
+    /// Width and height of the scene as it was drawn, pixels.
+    pub scene_px: (u32, u32),
 }
 
 impl FrameTime {

@@ -16,7 +16,7 @@ use crate::frame_time::FrameTime;
 use crate::hud::MapPlugin;
 use crate::overlays::{OverlayParams, Overlays};
 use crate::plugin;
-use crate::render::{FrameTimer, LINEAR_FORMAT, RenderModes, ShadingPath};
+use crate::render::{FrameTimer, LINEAR_FORMAT, MotionResolution, RenderModes, ShadingPath};
 use crate::scene::{Scene, SceneOptions};
 use crate::terrain::{Pace, Planet};
 
@@ -74,8 +74,14 @@ impl OffscreenRenderer {
         pace: Pace,
         format: wgpu::TextureFormat,
     ) -> anyhow::Result<OffscreenRenderer> {
-        let RenderModes { moving, still } = RenderModes::choose(&gpu, size_px, options.samples, options.shading);
-        let samplings = RenderModes::only(if pace == Pace::Settled { still } else { moving });
+        let RenderModes { moving, still, .. } = RenderModes::choose(&gpu, size_px, options.samples, options.shading);
+        let samplings = match pace {
+            Pace::Settled => RenderModes::only(still),
+            Pace::Frame => {
+                let resolution = MotionResolution::choose(&gpu, options.motion_resolution);
+                RenderModes::only(moving).with_resolution(resolution)
+            }
+        };
         let scene = Scene::load(&gpu, options, format, samplings)?;
         let viewport = Viewport { size_px, pixels_per_point: 1.0 };
         let mut app = scene.into_app(gpu, Camera::from_pose(&crate::camera::Pose::HOME), viewport);
@@ -109,10 +115,12 @@ impl OffscreenRenderer {
         let total = started.elapsed();
         let gpu = self.app.world.get_resource_mut::<FrameTimer>().and_then(|mut timer| timer.newest());
         let steps = *self.app.world.resource::<StepTimes>();
+        let scene_px = self.app.world.resource::<FrameContext>().scene_px;
         let mut planet = self.app.world.resource_mut::<Planet>();
         planet.poll();
         let (stream, mesh, tiles) = (planet.stream_times(), planet.times(), planet.tiles());
-        let time = FrameTime { record_ms: ms(recorded), total_ms: ms(total), steps, stream, mesh, gpu, tiles };
+        let time =
+            FrameTime { record_ms: ms(recorded), total_ms: ms(total), steps, stream, mesh, gpu, tiles, scene_px };
         Ok((time, *planet.report()))
     }
 
@@ -255,6 +263,56 @@ mod tests {
                 assert!(error.chain().any(|e| matches!(e.downcast_ref(), Some(GpuError::Lost { .. }))), "{error:#}");
                 assert!(!format!("{error:#}").contains('\n'), "{error:#}");
             }
+        }
+    }
+
+    /// Law: a frame of a view that moved has fewer pixels and shows the same; a view at rest has all of them, and so has a frame that is kept.
+    #[test]
+    fn frames_in_motion_have_fewer_pixels() {
+        let gpu = Gpu::new(&GpuOptions::default().with_software(true)).expect("Mesa's lavapipe");
+        let (size_px, reduced_px) = ((161, 100), (81, 50));
+        let camera = |lat_deg| Camera::from_pose(&Pose { lat_deg, lon_deg: 80.0, height_m: 90_000.0, ..Pose::HOME });
+        for shading in [ShadingPath::Forward, ShadingPath::Deferred] {
+            let options = SceneOptions::default()
+                .with_relief(Some(hills()))
+                .with_pixel_error(Some(2.0))
+                .with_triangles(Some(1 << 11))
+                .with_tile_bytes(Some(64 << 20))
+                .with_samples(Some(1))
+                .with_shading(Some(shading))
+                .with_motion_resolution(Some(50));
+            let mut renderer =
+                OffscreenRenderer::with_pace(gpu.clone(), &options, size_px, Pace::Frame).expect("a scene");
+            let picture = renderer.readback_texture().expect("a picture");
+            let mut fly = |lat_deg| {
+                let (time, report) = renderer.fly(camera(lat_deg), &picture).expect("a frame");
+                let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+                picture.record_copy(&mut encoder);
+                gpu.queue.submit([encoder.finish()]);
+                let FrameImage::Srgb(image) = picture.read_back(&gpu).expect("an image") else { panic!("8 bits") };
+                (time.scene_px, report.settled, image)
+            };
+            // The first frame has none before it.
+            assert_eq!(fly(20.0).0, size_px);
+            let settled = (0..400).any(|_| {
+                let (scene_px, settled, _) = fly(20.0);
+                assert_eq!(scene_px, size_px, "a view at rest");
+                settled
+            });
+            assert!(settled, "the mesh does not settle");
+            let (scene_px, _, moved) = fly(20.001);
+            assert_eq!(scene_px, reduced_px, "a view that moved");
+            let (scene_px, _, rested) = fly(20.001);
+            assert_eq!(scene_px, size_px, "it rests again");
+            let apart = |a: &RgbImage, b: &RgbImage| {
+                let sum: u64 = a.as_raw().iter().zip(b.as_raw()).map(|(a, b)| u64::from(a.abs_diff(*b))).sum();
+                sum as f64 / a.as_raw().len() as f64
+            };
+            let mirrored = image::imageops::flip_vertical(&rested);
+            let (coarse, other) = (apart(&moved, &rested), apart(&mirrored, &rested));
+            assert!(coarse > 0.0 && coarse < 4.0 && 4.0 * coarse < other, "{coarse} of 255; upside down {other}");
+            renderer.render(camera(20.002)).expect("a picture");
+            assert_eq!(renderer.world_mut().resource::<FrameContext>().scene_px, size_px, "a frame that is kept");
         }
     }
 

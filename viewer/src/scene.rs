@@ -60,6 +60,8 @@ pub struct SceneOptions {
     pub samples: Option<u32>,
     /// Where pixels are shaded; none lets the samples and the adapter choose.
     pub shading: Option<ShadingPath>,
+    /// Percent of the pixels along each side in frames in motion, 25 to 100; none lets the adapter choose.
+    pub motion_resolution: Option<u32>,
     /// Vertical field of view, degrees.
     pub fov_deg: f64,
     /// Where the light comes from.
@@ -222,6 +224,7 @@ impl Default for SceneOptions {
             mesh: None,
             samples: None,
             shading: None,
+            motion_resolution: None,
             fov_deg: 45.0,
             sun: SunMode::default(),
             overlays: Overlays::WATER.with(Overlays::SHADOWS, true),

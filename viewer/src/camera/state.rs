@@ -7,7 +7,7 @@ use terrain::geodesy::{self, Ellipsoid};
 pub use foreign::path::Pose;
 
 /// The optics of the camera.
-#[derive(Resource, Debug, Clone, Copy)]
+#[derive(Resource, Debug, Clone, Copy, PartialEq)]
 pub struct Lens {
     /// Vertical field of view, radians.
     pub fov_y_rad: f64,

@@ -91,6 +91,7 @@ fn add_capture_target(
             }
         }
     }
+    drawing.is_kept = true;
     drawing.targets.extend(captures.picture.as_ref().map(ReadbackTexture::view));
 }
 

@@ -124,6 +124,9 @@ pub struct FlyArgs {
     /// Let the error grow, up to 8 times, while frames take longer; 0 never [default: 50, with --pixel-error 0]
     #[arg(long, value_name = "MS", value_parser = values::frame_ms, allow_negative_numbers = true)]
     pub frame_ms: Option<f64>,
+    /// Frames in motion.
+    #[command(flatten)]
+    pub motion: MotionArgs,
     /// End after this many frames
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub frames: Option<u64>,
@@ -199,6 +202,9 @@ pub struct BenchArgs {
     /// has settled
     #[arg(long, value_name = "N", value_parser = values::integer::<u32>(0..=10_000), allow_negative_numbers = true)]
     pub warm_up: Option<u32>,
+    /// Frames in motion.
+    #[command(flatten)]
+    pub motion: MotionArgs,
     /// Print JSON for machines
     #[arg(long)]
     pub json: bool,
@@ -225,6 +231,15 @@ pub struct InfoArgs {
     /// Rasters.
     #[command(flatten)]
     pub rasters: RasterArgs,
+}
+
+/// Frames of a view that moves.
+#[derive(Args, Debug)]
+pub struct MotionArgs {
+    /// Percent of the pixels along each side that frames have while the view moves, 25 to 100 [default: 100; by a software rasteriser as
+    /// many as the cores shade in about 30 ms]
+    #[arg(long, value_name = "PERCENT", value_parser = values::integer::<u32>(25..=100), allow_negative_numbers = true)]
+    pub motion_resolution: Option<u32>,
 }
 
 /// Options of everything that draws.

@@ -27,6 +27,7 @@ pub fn run(args: &BenchArgs) -> Result<(), CliError> {
     let relief = Arc::new(args.scene.open(&args.files)?);
     path = path.on(relief.ellipsoid());
     let scene = args.scene.scene(&args.files)?.with_relief(Some(relief.clone()));
+    let scene = scene.with_motion_resolution(args.motion.motion_resolution);
     let (frames, before, adapter) = if args.window {
         in_window(args, scene, path, times_s.len())?
     } else {

@@ -19,6 +19,8 @@ const LONGEST_STALLS: usize = 5;
 /// Statistics of a flight.
 pub(super) struct FlightStatistics {
     frames: usize,
+    /// Width and height of what was drawn, pixels.
+    scene_px: (u32, u32),
     frame_ms: Quantiles,
     record_ms: Quantiles,
     /// The CPU's share by steps, and the step "terrain" by its parts, milliseconds.
@@ -81,6 +83,7 @@ impl FlightStatistics {
         stalls.sort_by(|a, b| b.1.total_cmp(&a.1));
         FlightStatistics {
             frames: times.len(),
+            scene_px: times.last().map_or((0, 0), |time| time.scene_px),
             frame_ms,
             record_ms: spread(&|t| t.record_ms),
             cpu_ms: by_name(times, FrameTime::cpu_ms),
@@ -112,7 +115,11 @@ impl FlightStatistics {
 
     /// For people.
     pub fn text(&self, adapter: &str, (width, height): (u32, u32)) -> String {
-        let mut text = format!("{} frames of {width}x{height} on {adapter}\n", self.frames);
+        let drawn = match self.scene_px {
+            size_px if size_px == (width, height) => String::new(),
+            (width, height) => format!(", drawn with {width}x{height}"),
+        };
+        let mut text = format!("{} frames of {width}x{height}{drawn} on {adapter}\n", self.frames);
         let mut line =
             |name: &str, spread: &Quantiles, digits| text += &format!("{name:<NAME$}{}\n", spread.text(digits));
         line("frame ms", &self.frame_ms, 1);
@@ -177,6 +184,7 @@ impl FlightStatistics {
             "path": path,
             "adapter": adapter,
             "size": [width, height],
+            "drawn_size": [self.scene_px.0, self.scene_px.1],
             "frames": self.frames,
             "frame_ms": self.frame_ms.json(),
             "record_ms": self.record_ms.json(),

@@ -41,6 +41,7 @@ impl SceneArgs {
             mesh: self.mesh,
             samples: self.samples,
             shading: self.shading,
+            motion_resolution: None,
             fov_deg: self.fov.unwrap_or(SceneOptions::default().fov_deg),
             sun: self.sun(),
             overlays: self
@@ -170,7 +171,7 @@ pub fn run(args: &FlyArgs, files: &[Source], public_ground: Option<PublicGround>
     troubles.iter().for_each(|warning| super::print_error_line(warning));
     let warning = (!troubles.is_empty()).then(|| troubles.join("\n"));
     window::run(FlyOptions {
-        scene: scene.with_relief(Some(relief.clone())),
+        scene: scene.with_relief(Some(relief.clone())).with_motion_resolution(args.motion.motion_resolution),
         gpu: args.scene.gpu(),
         start,
         path,

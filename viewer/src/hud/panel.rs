@@ -15,11 +15,12 @@ use super::memory::{Memory, bytes};
 use super::state::{Figures, Hud, LoadRequests};
 use crate::accessibility::Accessibility;
 use crate::camera::{Lens, Speed};
+use crate::frame::Viewport;
 use crate::input::Keymap;
 use crate::input::bindings::Action;
 use crate::layers::{LayerPlace, Layers};
 use crate::overlays::{OverlayGroup, Overlays};
-use crate::render::{Light, Ramp, RenderModes, Renderer, SunMode};
+use crate::render::{Light, MotionResolution, Ramp, RenderModes, Renderer, SunMode};
 use crate::sun_clock::{self, SPEEDS, SunClock};
 use crate::sun_hours::LiveSunHours;
 use crate::terrain::{DEFAULT_FRAME_MS, FrameBudget, NextPool, Planet};
@@ -39,6 +40,7 @@ pub(super) struct PanelControls<'w> {
     pub budget: ResMut<'w, FrameBudget>,
     pub pool: ResMut<'w, NextPool>,
     pub renderer: Res<'w, Renderer>,
+    pub viewport: Res<'w, Viewport>,
     pub viewshed: ResMut<'w, LiveViewshed>,
     pub sun_hours: ResMut<'w, LiveSunHours>,
 }
@@ -156,8 +158,12 @@ fn quality(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>) {
     }
     let frozen = &mut knobs.planet.frozen;
     ui.checkbox(frozen, "freeze the level of detail");
-    let RenderModes { moving, still } = knobs.renderer.samplings();
+    let RenderModes { moving, still, resolution } = knobs.renderer.samplings();
     note(ui, format!("samples a pixel: {} in motion, {} at rest (--samples)", moving.samples, still.samples));
+    if resolution != MotionResolution::FULL {
+        let percent = resolution.percent(knobs.viewport.size_px);
+        note(ui, format!("pixels along a side in motion: {percent} % (--motion-resolution)"));
+    }
     let [in_motion, at_rest] = [moving, still].map(|sampling| sampling.shading.name());
     note(
         ui,

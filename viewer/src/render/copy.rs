@@ -1,4 +1,4 @@
-//! From a picture that a compute shader wrote to one that only a pass can draw into: that of a window.
+//! From a picture that a compute shader wrote to one that only a pass can draw into, that of a window; and from one of fewer pixels.
 
 use gpu::pipeline::{PipelineError, RenderKernel, RenderOptions};
 
@@ -6,7 +6,10 @@ use super::error::RenderError;
 
 /// The pipeline that copies into textures of one format.
 #[derive(Debug)]
-pub(super) struct CopyPipeline(RenderKernel);
+pub(super) struct CopyPipeline {
+    kernel: RenderKernel,
+    sampler: wgpu::Sampler,
+}
 
 impl CopyPipeline {
     /// Compiles it.
@@ -16,15 +19,24 @@ impl CopyPipeline {
             .with_vertex("copy_vertex")
             .with_fragment(Some("copy_fragment"))
             .with_targets(&targets);
-        Ok(CopyPipeline(RenderKernel::new(device, &crate::composer().compose("viewer/copy")?, &options)?))
+        let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
+            label: Some("copy"),
+            mag_filter: wgpu::FilterMode::Linear,
+            min_filter: wgpu::FilterMode::Linear,
+            ..wgpu::SamplerDescriptor::default()
+        });
+        let kernel = RenderKernel::new(device, &crate::composer().compose("viewer/copy")?, &options)?;
+        Ok(CopyPipeline { kernel, sampler })
     }
 
     /// What is copied from.
     pub fn bind(&self, device: &wgpu::Device, from: &wgpu::TextureView) -> Result<wgpu::BindGroup, PipelineError> {
-        self.0.bind_group(device, 0, &[("picture", wgpu::BindingResource::TextureView(from))])
+        let (picture, sampler) =
+            (wgpu::BindingResource::TextureView(from), wgpu::BindingResource::Sampler(&self.sampler));
+        self.kernel.bind_group(device, 0, &[("picture", picture), ("smooth_sampler", sampler)])
     }
 
-    /// Records the copy into `colour`, which has the same size.
+    /// Records the copy into `colour`, with values between pixels where that has more of them.
     pub fn draw(
         &self,
         encoder: &mut wgpu::CommandEncoder,
@@ -43,7 +55,7 @@ impl CopyPipeline {
             timestamp_writes,
             ..wgpu::RenderPassDescriptor::default()
         });
-        pass.set_pipeline(self.0.pipeline());
+        pass.set_pipeline(self.kernel.pipeline());
         pass.set_bind_group(0, from, &[]);
         pass.draw(0..3, 0..1);
     }

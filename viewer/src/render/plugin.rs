@@ -53,26 +53,31 @@ pub struct RenderPlugin;
 #[derive(Resource)]
 struct ShaderReload(SourceWatch, EditedModules);
 
-/// Targets of the viewport's size: those that frames in motion and at rest were drawn into last.
+/// Targets of the viewport's size, or of that of the scene in motion: those that frames in motion and at rest were drawn into last.
 #[derive(Resource, Default)]
 struct SizedTargets(Vec<FrameTarget>);
 
 impl SizedTargets {
-    /// The target for a frame; those of another size are let go.
+    /// The target for a frame of a size whose scene has one of `sizes_px`, the first where it is `full` and the second where not; those of other
+    /// sizes are let go.
     fn target(
         &mut self,
         device: &wgpu::Device,
-        size_px: (u32, u32),
+        (sizes_px, full): ([(u32, u32); 2], bool),
         format: wgpu::TextureFormat,
         RenderMode { samples, shading }: RenderMode,
     ) -> &mut FrameTarget {
         let SizedTargets(targets) = self;
-        let size_px = (size_px.0.max(1), size_px.1.max(1));
-        targets.retain(|target| target.size_px() == size_px);
-        let fits = |target: &FrameTarget| (target.samples(), target.shading()) == (samples, shading);
+        let sizes_px = sizes_px.map(|(width, height)| (width.max(1), height.max(1)));
+        let [picture_px, _] = sizes_px;
+        let scene_px = sizes_px[usize::from(!full)];
+        targets.retain(|target| sizes_px.contains(&target.size_px()));
+        let wanted = (scene_px, samples, shading);
+        let fits = |target: &FrameTarget| (target.size_px(), target.samples(), target.shading()) == wanted;
         let at = targets.iter().position(fits).unwrap_or_else(|| {
             targets.truncate(1);
-            targets.insert(0, FrameTarget::new(device, size_px, format, samples, shading));
+            let target = FrameTarget::new(device, scene_px, format, samples, shading);
+            targets.insert(0, if scene_px == picture_px { target } else { target.enlarged(device, format) });
             0
         });
         &mut targets[at]
@@ -144,6 +149,7 @@ fn draw(
     (overlays, ramp, mut overlay_params, mut waves): (Res<Overlays>, Res<Ramp>, ResMut<OverlayParams>, ResMut<Waves>),
     (mut attachments, mut failed): (ResMut<SizedTargets>, ResMut<FirstError>),
     (mut drawing, mut timer): (ResMut<FrameContext>, Option<ResMut<FrameTimer>>),
+    mut view_before: Local<Option<(Camera, Lens)>>,
 ) {
     let gpu = &context.0;
     if let Err(error) = renderer.lay_imagery(&gpu.device, planet.imagery().bindings()) {
@@ -185,7 +191,12 @@ fn draw(
             planet.relief().exaggeration(),
         )
     };
-    let uniforms = FrameUniforms::new(&camera, &lens, &viewport, &sky, planet.mesh_eye_m(), &overlay_params);
+    let moves = view_before.replace((*camera, *lens)).is_some_and(|before| before != (*camera, *lens));
+    let sizes_px = [viewport.size_px, renderer.samplings().resolution.size_px(viewport.size_px)];
+    let full = !moves || drawing.is_kept;
+    drawing.scene_px = sizes_px[usize::from(!full)];
+    let drawn = Viewport { size_px: drawing.scene_px, ..*viewport };
+    let uniforms = FrameUniforms::new(&camera, &lens, &drawn, &sky, planet.mesh_eye_m(), &overlay_params);
     let (format, shown) = (drawing.format, (light.shown(*overlays), drawing.still));
     let encoder = drawing.encoder(&gpu.device);
     let (to, shading) = ((&gpu.device, &gpu.queue), (planet.shading(), planet.shading_map().is_complete()));
@@ -193,7 +204,7 @@ fn draw(
         failed.0.get_or_insert(error.into());
         return;
     }
-    let target = attachments.target(&gpu.device, viewport.size_px, format, renderer.sampling_of_frame());
+    let target = attachments.target(&gpu.device, (sizes_px, full), format, renderer.sampling_of_frame());
     for picture in &pictures {
         let mesh = |pass: &mut wgpu::RenderPass<'_>| match &other {
             Some(other) => other.0(pass),
@@ -219,6 +230,7 @@ fn submit(
         timer.record(drawing.encoder(&gpu.device));
     }
     drawing.targets.clear();
+    drawing.is_kept = false;
     if let Some(commands) = drawing.finish() {
         gpu.queue.submit([commands]);
     }

@@ -2,6 +2,7 @@
 
 use gpu::Gpu;
 
+use super::motion_resolution::MotionResolution;
 use super::shading::ShadingPath;
 
 /// Pixels of a picture from which on those in motion have one sample each: more than a wide monitor's 3440 x 1440, fewer than
@@ -24,6 +25,8 @@ pub struct RenderModes {
     pub moving: RenderMode,
     /// Of a picture that stays.
     pub still: RenderMode,
+    /// Pixels of frames whose view differs from that of the frame before.
+    pub resolution: MotionResolution,
 }
 
 impl RenderMode {
@@ -39,19 +42,25 @@ impl RenderMode {
 
 impl RenderModes {
     /// The samples and the way to draw that are asked for, or else those that suit pictures of `size_px` pixels on an adapter: four
-    /// samples, but one in motion where four would take too long.
+    /// samples, but one in motion where four would take too long. All pixels in motion, unless [told](Self::with_resolution) else.
     pub fn choose(gpu: &Gpu, size_px: (u32, u32), samples: Option<u32>, shading: Option<ShadingPath>) -> RenderModes {
         let pixels = u64::from(size_px.0) * u64::from(size_px.1);
         let in_motion = if gpu.caps.is_software() || pixels >= MANY_PIXELS { 1 } else { 4 };
         RenderModes {
             moving: RenderMode::of(gpu, samples.unwrap_or(in_motion), shading),
             still: RenderMode::of(gpu, samples.unwrap_or(4), shading),
+            resolution: MotionResolution::FULL,
         }
     }
 
-    /// One way for all pictures.
+    /// The same with so many pixels in motion.
+    pub fn with_resolution(self, resolution: MotionResolution) -> RenderModes {
+        RenderModes { resolution, ..self }
+    }
+
+    /// One way for all pictures, which have all their pixels.
     pub fn only(sampling: RenderMode) -> RenderModes {
-        RenderModes { moving: sampling, still: sampling }
+        RenderModes { moving: sampling, still: sampling, resolution: MotionResolution::FULL }
     }
 }
 
@@ -69,7 +78,7 @@ mod tests {
         let card = Gpu { caps, ..software.clone() };
         let (small, wide, large) = ((1280, 720), (3440, 1440), (3840, 2160));
         let of = |gpu: &Gpu, size_px, samples, shading| {
-            let RenderModes { moving, still } = RenderModes::choose(gpu, size_px, samples, shading);
+            let RenderModes { moving, still, .. } = RenderModes::choose(gpu, size_px, samples, shading);
             [(moving.samples, moving.shading), (still.samples, still.shading)]
         };
         let (forward, deferred) = (ShadingPath::Forward, ShadingPath::Deferred);

@@ -14,6 +14,7 @@ use super::error::RenderError;
 use super::forward::{ForwardPipelines, Shaders, composer};
 use super::frame_uniforms::FrameUniforms;
 use super::ground_textures::{self, GroundTextures};
+use super::motion_resolution::MotionResolution;
 use super::place_cells::{PlaceCells, PlaceCellsBuffer};
 use super::ramp::Ramp;
 use super::render_mode::{RenderMode, RenderModes};
@@ -39,7 +40,7 @@ pub struct Renderer {
     passes: Vec<((u32, Overlays, ShadingPath), Pipelines)>,
     /// What is drawn, and how.
     now: (Overlays, RenderMode),
-    /// Where pictures may be ones that no compute shader writes.
+    /// Where pictures may be ones that no compute shader writes, or have more pixels than the scene.
     copy: Option<CopyPipeline>,
     draws_wireframes: bool,
     maps: GroundTextures,
@@ -99,13 +100,14 @@ impl Renderer {
         let stars = Stars::new(device, queue);
         let shades_by_tiles = shading.is_some();
         let ways = [samplings.moving.shading, samplings.still.shading];
+        let copies = ways.contains(&ShadingPath::Deferred) || samplings.resolution != MotionResolution::FULL;
         let mut renderer = Renderer {
             ellipsoid,
             format,
             samplings,
             passes: Vec::new(),
             now: (overlays, samplings.moving),
-            copy: ways.contains(&ShadingPath::Deferred).then(|| CopyPipeline::new(device, format)).transpose()?,
+            copy: copies.then(|| CopyPipeline::new(device, format)).transpose()?,
             draws_wireframes: device.features().contains(wgpu::Features::POLYGON_MODE_LINE),
             maps,
             air,
@@ -281,7 +283,7 @@ impl Renderer {
         Ok(())
     }
 
-    /// Records a picture into `colour`, which has the size of `target`. The target is for [how](Self::sampling_of_frame) the frame is
+    /// Records a picture into `colour`, which has the size of `target` unless that is to be [enlarged](FrameTarget::enlarged). The target is for [how](Self::sampling_of_frame) the frame is
     /// drawn; `mesh` sets the vertex and index
     /// buffers and draws the ground, twice for a `wireframe` (nothing more happens where the device
     /// [draws none](Self::draws_wireframes)); `timer` times the first picture of a frame.
@@ -301,21 +303,26 @@ impl Renderer {
         let wanted = (sampling.samples, overlays, sampling.shading);
         let fits = sampling == RenderMode { samples: target.samples(), shading: target.shading() };
         let pipelines = self.passes.iter().find(|(of, _)| *of == wanted && fits);
+        let reduced = target.reduced().cloned();
+        let scene = reduced.as_ref().unwrap_or(colour);
         match pipelines.map(|(_, pipelines)| pipelines) {
             Some(Pipelines::Forward(passes)) => {
                 let (ends, ground_end) = timer.map_or((None, None), FrameTimer::scene);
                 if let Some(picture) = target.forward() {
-                    let mut pass = picture.begin_timed_pass(device, encoder, colour, ends);
+                    let mut pass = picture.begin_timed_pass(device, encoder, scene, ends);
                     passes.draw(&mut pass, mesh, wireframe, ground_end);
                 }
             }
             Some(Pipelines::Deferred(deferred)) => {
                 let marks = timer.and_then(FrameTimer::scene_in_two);
                 if let Some(copy) = &self.copy {
-                    deferred.draw(device, encoder, (target, colour, copy), mesh, marks.as_ref())?;
+                    deferred.draw(device, encoder, (target, scene, copy), mesh, marks.as_ref())?;
                 }
             }
             None => {}
+        }
+        if let (Some(reduced), Some(copy)) = (&reduced, &self.copy) {
+            copy.draw(encoder, &copy.bind(device, reduced)?, colour, None);
         }
         Ok(())
     }

@@ -11,6 +11,8 @@ pub struct FrameTarget {
     size_px: (u32, u32),
     samples: u32,
     attachments: Attachments,
+    /// What the scene is drawn into where the picture has more pixels.
+    reduced: Option<wgpu::TextureView>,
 }
 
 /// What the scene is drawn into.
@@ -36,10 +38,27 @@ impl FrameTarget {
             ShadingPath::Forward => Attachments::Forward(RenderTarget::new(format, samples)),
             ShadingPath::Deferred => Attachments::GBuffer(GBuffer::new(device, size_px, samples)),
         };
-        FrameTarget { size_px, samples, attachments }
+        FrameTarget { size_px, samples, attachments, reduced: None }
     }
 
-    /// Width and height, pixels; at least 1.
+    /// The same for pictures of another size and this colour format, into which the scene is enlarged.
+    pub fn enlarged(mut self, device: &wgpu::Device, format: wgpu::TextureFormat) -> FrameTarget {
+        let (width, height) = self.size_px;
+        let texture = device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("reduced scene"),
+            size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING,
+            view_formats: &[],
+        });
+        self.reduced = Some(texture.create_view(&wgpu::TextureViewDescriptor::default()));
+        self
+    }
+
+    /// Width and height of the scene, pixels; at least 1.
     pub fn size_px(&self) -> (u32, u32) {
         self.size_px
     }
@@ -55,6 +74,11 @@ impl FrameTarget {
             Attachments::Forward(_) => ShadingPath::Forward,
             Attachments::GBuffer(_) => ShadingPath::Deferred,
         }
+    }
+
+    /// What the scene is drawn into before it is [enlarged](Self::enlarged); none where that is the picture itself.
+    pub(super) fn reduced(&self) -> Option<&wgpu::TextureView> {
+        self.reduced.as_ref()
     }
 
     /// What the scene is drawn into by forward shading; none in a target for the other way.

@@ -35,7 +35,7 @@ use crate::layers::LayerKind;
 use crate::painter::{Backdrop, Painter};
 use crate::plugin;
 use crate::recent_places::RecentPlaces;
-use crate::render::RenderModes;
+use crate::render::{MotionResolution, RenderModes};
 use crate::scene::{Scene, SceneOptions};
 use crate::settings::SettingsStore;
 use crate::terrain::{FrameBudget, NextPool};
@@ -142,7 +142,8 @@ impl Program {
             Gpu::with_window(&self.options.gpu, &drawn, display, window.clone()).map_err(with_advice)?;
         let (format, loader, loading) = (surface.format(), self.told.clone(), gpu.clone());
         let size_px = window.inner_size().into();
-        let samplings = RenderModes::choose(&gpu, size_px, scene.samples, scene.shading);
+        let resolution = MotionResolution::choose(&gpu, scene.motion_resolution);
+        let samplings = RenderModes::choose(&gpu, size_px, scene.samples, scene.shading).with_resolution(resolution);
         std::thread::Builder::new()
             .name(String::from("load"))
             .spawn(move || {

@@ -14,9 +14,9 @@ pub const WIDTH: u32 = 1024;
 /// Texels along the sine of latitude, from the south pole to the north pole.
 pub const HEIGHT: u32 = 128;
 
-/// Deepest sea of the ramps, metres below the datum; `sea_tint` of `shaders/viewer/ground.wgsl` agrees.
+/// Deepest sea of the ramps, metres below the datum; `ramp_tint` of `shaders/viewer/ground.wgsl` agrees.
 const DEEPEST_M: f64 = 11_000.0;
-/// Highest land of the ramps, metres, as in `land_tint`.
+/// Highest land of the ramps, metres, as in there.
 const HIGHEST_M: f64 = 9_000.0;
 
 /// A choice of colours for heights.

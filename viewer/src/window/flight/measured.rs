@@ -4,6 +4,7 @@ use terrain::UpdateReport;
 
 use super::Flight;
 use crate::app::StepTimes;
+use crate::frame::FrameContext;
 use crate::frame_time::FrameTime;
 use crate::hud::PartTimes;
 use crate::terrain::Planet;
@@ -69,6 +70,7 @@ impl Flight {
             mesh: planet.times(),
             gpu,
             tiles: planet.tiles(),
+            scene_px: world.resource::<FrameContext>().scene_px,
         };
         let t_s = (self.drawn - warm_up) as f64 / bench.fps;
         self.measured.push(MeasuredFrame { t_s, time, report: *planet.report(), error_px: planet.error_px() });
