@@ -16,7 +16,7 @@ pub const HEIGHT: u32 = 128;
 
 /// Deepest sea of the ramps, metres below the datum; `ramp_tint` of `shaders/viewer/ground.wgsl` agrees.
 const DEEPEST_M: f64 = 11_000.0;
-/// Highest land of the ramps, metres, as in there.
+/// Highest land of the ramps, metres; the same there.
 const HIGHEST_M: f64 = 9_000.0;
 
 /// A choice of colours for heights.
