@@ -39,6 +39,13 @@ impl RecentPlaces {
         self.put_first(RecentPlace { name, lat_deg: to.place.lat_deg, lon_deg: to.place.lon_deg });
     }
 
+    /// Forgets a place; whether it was there.
+    pub fn forget(&mut self, place: &RecentPlace) -> bool {
+        let before = self.0.len();
+        self.0.retain(|known| known != place);
+        self.0.len() < before
+    }
+
     fn put_first(&mut self, place: RecentPlace) {
         self.0.retain(|known| *known != place);
         self.0.insert(0, place);
@@ -86,6 +93,9 @@ mod tests {
         }
         places.add(&searched[searched.len() - 1], &"9".repeat(500));
         assert_eq!(places.all()[0].name, typed[1], "a text that cannot be kept is not");
+        let (first, second) = (places.all()[0].clone(), places.all()[1].clone());
+        assert!(places.forget(&first) && !places.forget(&first), "a place is forgotten once");
+        assert_eq!(places.all()[0], second, "and no other");
         let gone = RecentPlace { name: String::from("Atlantis"), lat_deg: 31.0, lon_deg: -24.0 };
         let to = destination(&gone);
         assert_eq!((to.title.as_deref(), to.place.lat_deg, to.place.lon_deg), (Some("Atlantis"), 31.0, -24.0));

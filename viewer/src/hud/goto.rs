@@ -34,6 +34,11 @@ impl SearchField {
         field
     }
 
+    /// A place that is forgotten is not offered any more.
+    pub(super) fn forget_recent(&mut self, place: &RecentPlace) {
+        self.recent.retain(|known| known != place);
+    }
+
     /// Takes in a changed text: what is offered for it, bookmarks first.
     fn offer(&mut self, bookmarks: &Bookmarks, recent: &RecentPlaces) {
         self.error = None;
@@ -117,9 +122,15 @@ pub(super) fn answers(ui: &mut egui::Ui, goto: &mut SearchField, edit: &egui::Re
     }
     let above = goto.bookmarks.len();
     for (index, known) in goto.recent.iter().enumerate() {
-        if ui.selectable_label(above + index == goto.chosen, format!("{}   searched before", known.name)).clicked() {
-            clicked = Some(SearchTarget::Recent(known.clone()));
-        }
+        ui.horizontal(|ui| {
+            let line = format!("{}   searched before", known.name);
+            if ui.selectable_label(above + index == goto.chosen, line).clicked() {
+                clicked = Some(SearchTarget::Recent(known.clone()));
+            }
+            if ui.small_button("forget").clicked() {
+                wanted.forget_recent = Some(known.clone());
+            }
+        });
     }
     let above = above + goto.recent.len();
     for (index, found) in goto.offered.iter().enumerate() {

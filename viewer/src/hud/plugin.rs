@@ -388,7 +388,7 @@ fn draw(
     if let Some(place) = wanted.seen_from {
         knobs.viewshed.set_observer(place);
     }
-    apply_bookmark_requests(&mut wanted, &mut shown.bookmarks, &mut hud);
+    apply_bookmark_requests(&mut wanted, (&mut shown.bookmarks, &mut shown.recent), &mut hud);
     if let Some(view) = wanted.view {
         (hud.goto, hud.found) = (None, None);
         pilot.fly_to(&view);
@@ -440,8 +440,12 @@ fn open_chosen_files(hud: &mut Hud, chosen: ChooserResult) {
     }
 }
 
-/// Keeps and forgets bookmarks, and says so.
-fn apply_bookmark_requests(wanted: &mut HudRequests, bookmarks: &mut Bookmarks, hud: &mut Hud) {
+/// Keeps and forgets bookmarks, forgets places of searches, and says so.
+fn apply_bookmark_requests(
+    wanted: &mut HudRequests,
+    (bookmarks, recent): (&mut Bookmarks, &mut RecentPlaces),
+    hud: &mut Hud,
+) {
     if let Some((name, view)) = wanted.keep.take() {
         match bookmarks.add(&name, view) {
             Ok(name) => {
@@ -457,6 +461,14 @@ fn apply_bookmark_requests(wanted: &mut HudRequests, bookmarks: &mut Bookmarks, 
         hud.show_message(format!("forgotten: \"{name}\""));
         if let Some(goto) = &mut hud.goto {
             goto.bookmarks.retain(|known| known.name != name);
+        }
+    }
+    if let Some(place) = wanted.forget_recent.take()
+        && recent.forget(&place)
+    {
+        hud.show_message(format!("forgotten: \"{}\"", place.name));
+        if let Some(goto) = &mut hud.goto {
+            goto.forget_recent(&place);
         }
     }
 }

@@ -305,6 +305,8 @@ pub(super) struct HudRequests {
     pub view: Option<Pose>,
     /// Forget the bookmark of this name.
     pub forget: Option<String>,
+    /// Forget that this place was searched.
+    pub forget_recent: Option<RecentPlace>,
     /// Keep a view under a name.
     pub keep: Option<(String, Pose)>,
     /// What buttons ask for.
