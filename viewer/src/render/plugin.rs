@@ -49,6 +49,10 @@ const MADE_UP_SEEN_M: f64 = 3_000.0;
 /// and [`Planet`] in the world.
 pub struct RenderPlugin;
 
+/// The view of the frame before; none in the first one.
+#[derive(Default)]
+struct PreviousView(Option<(Camera, Lens)>);
+
 /// The WGSL files that are looked at while the program runs, and what was edited when all of it compiled.
 #[derive(Resource)]
 struct ShaderReload(SourceWatch, EditedModules);
@@ -143,13 +147,12 @@ fn reload(
 
 fn draw(
     (context, clock): (Res<Context>, Res<Clock>),
-    mut renderer: ResMut<Renderer>,
-    (planet, other): (Res<Planet>, Option<Res<GroundMesh>>),
-    (camera, lens, viewport, light): (Res<Camera>, Res<Lens>, Res<Viewport>, Res<Light>),
+    (mut renderer, planet, other): (ResMut<Renderer>, Res<Planet>, Option<Res<GroundMesh>>),
+    (camera, lens, mut view_before): (Res<Camera>, Res<Lens>, Local<PreviousView>),
+    (viewport, light): (Res<Viewport>, Res<Light>),
     (overlays, ramp, mut overlay_params, mut waves): (Res<Overlays>, Res<Ramp>, ResMut<OverlayParams>, ResMut<Waves>),
     (mut attachments, mut failed): (ResMut<SizedTargets>, ResMut<FirstError>),
     (mut drawing, mut timer): (ResMut<FrameContext>, Option<ResMut<FrameTimer>>),
-    mut view_before: Local<Option<(Camera, Lens)>>,
 ) {
     let gpu = &context.0;
     if let Err(error) = renderer.lay_imagery(&gpu.device, planet.imagery().bindings()) {
@@ -191,7 +194,7 @@ fn draw(
             planet.relief().exaggeration(),
         )
     };
-    let moves = view_before.replace((*camera, *lens)).is_some_and(|before| before != (*camera, *lens));
+    let moves = view_before.0.replace((*camera, *lens)).is_some_and(|before| before != (*camera, *lens));
     let sizes_px = [viewport.size_px, renderer.samplings().resolution.size_px(viewport.size_px)];
     let full = !moves || drawing.is_kept;
     drawing.scene_px = sizes_px[usize::from(!full)];
