@@ -302,7 +302,8 @@ pub struct SceneArgs {
     /// Samples a pixel: 4 smooths edges [default: 4; 1 in motion by a software rasteriser, or over 6 million pixels]
     #[arg(long, value_name = "1|4", value_parser = values::samples)]
     pub samples: Option<u32>,
-    /// Where pixels are shaded: with the triangles, or once each after them [default: forward; on a graphics card deferred for 1 sample, and in motion]
+    /// Where pixels are shaded: with the triangles, or once each after them [default: forward; on a graphics card deferred for 1 sample,
+    /// and in motion]
     #[arg(long, value_name = "WAY", value_enum)]
     pub shading: Option<crate::render::ShadingPath>,
     /// Elevation.

@@ -4,7 +4,7 @@
 use egui::text::{CCursor, CCursorRange};
 use egui::{Color32, Id, Key, Modifiers, RichText, TextEdit};
 
-use super::state::{BookmarkField, HudRequests, SearchField};
+use super::state::{BookmarkField, Hud, HudRequests, SearchField};
 use crate::bookmarks::{Bookmark, Bookmarks};
 use crate::camera::{Destination, Pose, place};
 use crate::gazetteer::search;
@@ -32,11 +32,6 @@ impl SearchField {
         let mut field = SearchField::default();
         field.offer(bookmarks, recent);
         field
-    }
-
-    /// A place that is forgotten is not offered any more.
-    pub(super) fn forget_recent(&mut self, place: &RecentPlace) {
-        self.recent.retain(|known| known != place);
     }
 
     /// Takes in a changed text: what is offered for it, bookmarks first.
@@ -164,6 +159,39 @@ pub(super) fn answers(ui: &mut egui::Ui, goto: &mut SearchField, edit: &egui::Re
         }
         Some(SearchTarget::View(view)) => wanted.view = Some(view),
         None => {}
+    }
+}
+
+/// Keeps and forgets bookmarks, forgets places of searches, and says so.
+pub(super) fn apply_requests(
+    wanted: &mut HudRequests,
+    (bookmarks, recent): (&mut Bookmarks, &mut RecentPlaces),
+    hud: &mut Hud,
+) {
+    if let Some((name, view)) = wanted.keep.take() {
+        match bookmarks.add(&name, view) {
+            Ok(name) => {
+                hud.naming = None;
+                hud.show_message(format!("kept as \"{name}\": the search lists it"));
+            }
+            Err(why) => hud.show_message(why),
+        }
+    }
+    if let Some(name) = wanted.forget.take()
+        && bookmarks.forget(&name)
+    {
+        hud.show_message(format!("forgotten: \"{name}\""));
+        if let Some(goto) = &mut hud.goto {
+            goto.bookmarks.retain(|known| known.name != name);
+        }
+    }
+    if let Some(place) = wanted.forget_recent.take()
+        && recent.forget(&place)
+    {
+        hud.show_message(format!("forgotten: \"{}\"", place.name));
+        if let Some(goto) = &mut hud.goto {
+            goto.recent.retain(|known| *known != place);
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use super::chooser::{ChooserResult, FolderReader, chooser};
 use super::cursor::under_cursor;
 use super::figures::{FrameTimes, figures, tiles_line, times_line};
 use super::frame_history::FrameHistory;
+use super::goto;
 use super::marks::{self, VisibleGround};
 use super::measure::{GroundOverlay, undo_hint};
 use super::memo::Memo;
@@ -388,7 +389,7 @@ fn draw(
     if let Some(place) = wanted.seen_from {
         knobs.viewshed.set_observer(place);
     }
-    apply_bookmark_requests(&mut wanted, (&mut shown.bookmarks, &mut shown.recent), &mut hud);
+    goto::apply_requests(&mut wanted, (&mut shown.bookmarks, &mut shown.recent), &mut hud);
     if let Some(view) = wanted.view {
         (hud.goto, hud.found) = (None, None);
         pilot.fly_to(&view);
@@ -437,39 +438,6 @@ fn open_chosen_files(hud: &mut Hud, chosen: ChooserResult) {
     }
     if let ChooserResult::Files(files) = chosen {
         hud.wanted.files.extend(files);
-    }
-}
-
-/// Keeps and forgets bookmarks, forgets places of searches, and says so.
-fn apply_bookmark_requests(
-    wanted: &mut HudRequests,
-    (bookmarks, recent): (&mut Bookmarks, &mut RecentPlaces),
-    hud: &mut Hud,
-) {
-    if let Some((name, view)) = wanted.keep.take() {
-        match bookmarks.add(&name, view) {
-            Ok(name) => {
-                hud.naming = None;
-                hud.show_message(format!("kept as \"{name}\": the search lists it"));
-            }
-            Err(why) => hud.show_message(why),
-        }
-    }
-    if let Some(name) = wanted.forget.take()
-        && bookmarks.forget(&name)
-    {
-        hud.show_message(format!("forgotten: \"{name}\""));
-        if let Some(goto) = &mut hud.goto {
-            goto.bookmarks.retain(|known| known.name != name);
-        }
-    }
-    if let Some(place) = wanted.forget_recent.take()
-        && recent.forget(&place)
-    {
-        hud.show_message(format!("forgotten: \"{}\"", place.name));
-        if let Some(goto) = &mut hud.goto {
-            goto.forget_recent(&place);
-        }
     }
 }
 

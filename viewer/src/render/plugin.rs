@@ -57,31 +57,29 @@ struct PreviousView(Option<(Camera, Lens)>);
 #[derive(Resource)]
 struct ShaderReload(SourceWatch, EditedModules);
 
-/// Targets of the viewport's size, or of that of the scene in motion: those that frames in motion and at rest were drawn into last.
+/// Targets for pictures of the viewport's size: those that frames in motion and at rest were drawn into last.
 #[derive(Resource, Default)]
 struct SizedTargets(Vec<FrameTarget>);
 
 impl SizedTargets {
-    /// The target for a frame of a size whose scene has one of `sizes_px`, the first where it is `full` and the second where not; those of other
-    /// sizes are let go.
+    /// The target for a frame whose scene has a size of its own; those for pictures of another size are let go.
     fn target(
         &mut self,
         device: &wgpu::Device,
-        (sizes_px, full): ([(u32, u32); 2], bool),
+        (picture_px, scene_px): ((u32, u32), (u32, u32)),
         format: wgpu::TextureFormat,
         RenderMode { samples, shading }: RenderMode,
     ) -> &mut FrameTarget {
         let SizedTargets(targets) = self;
-        let sizes_px = sizes_px.map(|(width, height)| (width.max(1), height.max(1)));
-        let [picture_px, _] = sizes_px;
-        let scene_px = sizes_px[usize::from(!full)];
-        targets.retain(|target| sizes_px.contains(&target.size_px()));
+        let [picture_px, scene_px] = [picture_px, scene_px].map(|(width, height)| (width.max(1), height.max(1)));
+        targets.retain(|target| target.picture_px() == picture_px);
         let wanted = (scene_px, samples, shading);
         let fits = |target: &FrameTarget| (target.size_px(), target.samples(), target.shading()) == wanted;
         let at = targets.iter().position(fits).unwrap_or_else(|| {
             targets.truncate(1);
             let target = FrameTarget::new(device, scene_px, format, samples, shading);
-            targets.insert(0, if scene_px == picture_px { target } else { target.enlarged(device, format) });
+            let target = if scene_px == picture_px { target } else { target.enlarged(device, picture_px, format) };
+            targets.insert(0, target);
             0
         });
         &mut targets[at]
@@ -195,9 +193,10 @@ fn draw(
         )
     };
     let moves = view_before.0.replace((*camera, *lens)).is_some_and(|before| before != (*camera, *lens));
-    let sizes_px = [viewport.size_px, renderer.samplings().resolution.size_px(viewport.size_px)];
-    let full = !moves || drawing.is_kept;
-    drawing.scene_px = sizes_px[usize::from(!full)];
+    drawing.scene_px = match moves && !drawing.is_kept {
+        true => renderer.samplings().resolution.size_px(viewport.size_px),
+        false => viewport.size_px,
+    };
     let drawn = Viewport { size_px: drawing.scene_px, ..*viewport };
     let uniforms = FrameUniforms::new(&camera, &lens, &drawn, &sky, planet.mesh_eye_m(), &overlay_params);
     let (format, shown) = (drawing.format, (light.shown(*overlays), drawing.still));
@@ -207,7 +206,8 @@ fn draw(
         failed.0.get_or_insert(error.into());
         return;
     }
-    let target = attachments.target(&gpu.device, (sizes_px, full), format, renderer.sampling_of_frame());
+    let target =
+        attachments.target(&gpu.device, (viewport.size_px, drawn.size_px), format, renderer.sampling_of_frame());
     for picture in &pictures {
         let mesh = |pass: &mut wgpu::RenderPass<'_>| match &other {
             Some(other) => other.0(pass),
@@ -242,5 +242,34 @@ fn submit(
     }
     if let Err(error) = gpu.check() {
         failed.0.get_or_insert(error.into());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gpu::{Gpu, GpuOptions};
+
+    use super::*;
+    use crate::render::ShadingPath;
+
+    /// Law: a target is for its picture, and those of a picture are kept: the whole scene of a small window is no reduced one of a large one.
+    #[test]
+    fn targets_are_for_their_pictures() {
+        let gpu = Gpu::new(&GpuOptions::default().with_software(true)).expect("Mesa's lavapipe");
+        let format = wgpu::TextureFormat::Rgba8Unorm;
+        let (small, large) = ((80, 50), (160, 100));
+        for shading in [ShadingPath::Forward, ShadingPath::Deferred] {
+            let mut targets = SizedTargets::default();
+            for (picture_px, scene_px) in
+                [(small, small), (large, small), (large, large), (large, small), (small, small)]
+            {
+                let mode = RenderMode { samples: 1, shading };
+                let target = targets.target(&gpu.device, (picture_px, scene_px), format, mode);
+                assert_eq!((target.picture_px(), target.size_px()), (picture_px, scene_px));
+                let is_reduced = shading == ShadingPath::Forward && picture_px != scene_px;
+                assert_eq!(target.reduced().is_some(), is_reduced);
+            }
+            assert_eq!(targets.0.len(), 1, "those of another size are let go");
+        }
     }
 }

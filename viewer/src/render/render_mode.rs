@@ -31,7 +31,7 @@ pub struct RenderModes {
 
 impl RenderMode {
     /// The way that is asked for; or else [`ShadingPath::Deferred`] on a graphics card, for frames in motion and for one sample a pixel: on an
-    /// H200 it takes a third to two thirds of the time. Of a still picture with four samples [`ShadingPath::Forward`] draws lines on rough ground
+    /// H200 it takes a third to three quarters of the time. Of a still picture with four samples [`ShadingPath::Forward`] draws lines on rough ground
     /// better, and a software rasteriser has no idle units to win (benches/results/README.md).
     fn of(gpu: &Gpu, samples: u32, moves: bool, shading: Option<ShadingPath>) -> RenderMode {
         let suits = (moves || samples == 1) && !gpu.caps.is_software() && ShadingPath::Deferred.is_supported_by(gpu);

@@ -283,10 +283,9 @@ impl Renderer {
         Ok(())
     }
 
-    /// Records a picture into `colour`, which has the size of `target` unless that is to be [enlarged](FrameTarget::enlarged). The target is for [how](Self::sampling_of_frame) the frame is
-    /// drawn; `mesh` sets the vertex and index
-    /// buffers and draws the ground, twice for a `wireframe` (nothing more happens where the device
-    /// [draws none](Self::draws_wireframes)); `timer` times the first picture of a frame.
+    /// Records a picture into `colour`, which has the [size of pictures](FrameTarget::picture_px) of `target`. The target is for
+    /// [how](Self::sampling_of_frame) the frame is drawn; `mesh` sets the vertex and index buffers and draws the ground, twice for a
+    /// `wireframe` (nothing more happens where the device [draws none](Self::draws_wireframes)); `timer` times the first picture of a frame.
     ///
     /// # Errors
     /// [`RenderError`] if the device refuses to bind `colour`.
@@ -303,26 +302,26 @@ impl Renderer {
         let wanted = (sampling.samples, overlays, sampling.shading);
         let fits = sampling == RenderMode { samples: target.samples(), shading: target.shading() };
         let pipelines = self.passes.iter().find(|(of, _)| *of == wanted && fits);
-        let reduced = target.reduced().cloned();
-        let scene = reduced.as_ref().unwrap_or(colour);
         match pipelines.map(|(_, pipelines)| pipelines) {
             Some(Pipelines::Forward(passes)) => {
                 let (ends, ground_end) = timer.map_or((None, None), FrameTimer::scene);
+                let reduced = target.reduced().cloned();
                 if let Some(picture) = target.forward() {
+                    let scene = reduced.as_ref().unwrap_or(colour);
                     let mut pass = picture.begin_timed_pass(device, encoder, scene, ends);
                     passes.draw(&mut pass, mesh, wireframe, ground_end);
+                }
+                if let (Some(reduced), Some(copy)) = (&reduced, &self.copy) {
+                    copy.draw(encoder, &copy.bind(device, reduced)?, colour, None);
                 }
             }
             Some(Pipelines::Deferred(deferred)) => {
                 let marks = timer.and_then(FrameTimer::scene_in_two);
                 if let Some(copy) = &self.copy {
-                    deferred.draw(device, encoder, (target, scene, copy), mesh, marks.as_ref())?;
+                    deferred.draw(device, encoder, (target, colour, copy), mesh, marks.as_ref())?;
                 }
             }
             None => {}
-        }
-        if let (Some(reduced), Some(copy)) = (&reduced, &self.copy) {
-            copy.draw(encoder, &copy.bind(device, reduced)?, colour, None);
         }
         Ok(())
     }

@@ -1,5 +1,5 @@
 //! What does a shading pass read, and where does it write? It reads a G-buffer. It writes into the picture itself where a compute shader
-//! can, else beside it, and a copy follows.
+//! can and the sizes agree, else beside it, and a copy follows.
 
 use gpu::pipeline::{ComputeKernel, PipelineError, RenderTarget};
 
@@ -74,7 +74,8 @@ impl GBuffer {
         colour: &wgpu::TextureView,
         copy: &CopyPipeline,
     ) -> Result<&ShadingOutput, PipelineError> {
-        let picture = is_writable(colour.texture()).then_some(colour);
+        let size = self.depth.texture().size();
+        let picture = (is_writable(colour.texture()) && colour.texture().size() == size).then_some(colour);
         let fits = |had: &ShadingOutput| match picture {
             Some(picture) => had.texture == *picture.texture(),
             None => had.copied.is_some(),
@@ -118,7 +119,8 @@ fn is_writable(picture: &wgpu::Texture) -> bool {
     picture.format() == OUTPUT_FORMAT && picture.usage().contains(wgpu::TextureUsages::STORAGE_BINDING)
 }
 
-fn texture(
+/// The view of a new texture of two dimensions without smaller levels.
+pub(super) fn texture(
     device: &wgpu::Device,
     label: &str,
     size: wgpu::Extent3d,

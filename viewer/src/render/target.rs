@@ -3,15 +3,16 @@
 use gpu::pipeline::RenderTarget;
 
 use super::shading::ShadingPath;
-use super::shading_textures::GBuffer;
+use super::shading_textures::{GBuffer, texture};
 
 /// The textures behind a picture.
 #[derive(Debug)]
 pub struct FrameTarget {
     size_px: (u32, u32),
+    picture_px: (u32, u32),
     samples: u32,
     attachments: Attachments,
-    /// What the scene is drawn into where the picture has more pixels.
+    /// What forward shading draws into where the picture has another size.
     reduced: Option<wgpu::TextureView>,
 }
 
@@ -38,24 +39,23 @@ impl FrameTarget {
             ShadingPath::Forward => Attachments::Forward(RenderTarget::new(format, samples)),
             ShadingPath::Deferred => Attachments::GBuffer(GBuffer::new(device, size_px, samples)),
         };
-        FrameTarget { size_px, samples, attachments, reduced: None }
+        FrameTarget { size_px, picture_px: size_px, samples, attachments, reduced: None }
     }
 
-    /// The same for pictures of another size and this colour format, into which the scene is enlarged.
-    pub fn enlarged(mut self, device: &wgpu::Device, format: wgpu::TextureFormat) -> FrameTarget {
-        let (width, height) = self.size_px;
-        let texture = device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("reduced scene"),
-            size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING,
-            view_formats: &[],
+    /// The same for pictures of another size and this colour format, to which the scene is enlarged.
+    pub fn enlarged(self, device: &wgpu::Device, picture_px: (u32, u32), format: wgpu::TextureFormat) -> FrameTarget {
+        let reduced = matches!(self.attachments, Attachments::Forward(_)).then(|| {
+            let (width, height) = self.size_px;
+            let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
+            let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING;
+            texture(device, "reduced scene", size, 1, format, usage)
         });
-        self.reduced = Some(texture.create_view(&wgpu::TextureViewDescriptor::default()));
-        self
+        FrameTarget { picture_px, reduced, ..self }
+    }
+
+    /// Width and height of the pictures, pixels.
+    pub fn picture_px(&self) -> (u32, u32) {
+        self.picture_px
     }
 
     /// Width and height of the scene, pixels; at least 1.
@@ -76,7 +76,7 @@ impl FrameTarget {
         }
     }
 
-    /// What the scene is drawn into before it is [enlarged](Self::enlarged); none where that is the picture itself.
+    /// What forward shading draws into before that is [enlarged](Self::enlarged); none where it is the picture itself.
     pub(super) fn reduced(&self) -> Option<&wgpu::TextureView> {
         self.reduced.as_ref()
     }
