@@ -74,7 +74,7 @@ impl Raster {
             return [0.0, 1.0];
         }
         let (least, most) = over_corners(marks, &grid, rect, |mark| f64::from(u8::from(!mark.is_filled())));
-        [(least - 1e-12).max(0.0), (most + 1e-12).min(1.0)]
+        [(least - 1e-12).clamp(0.0, 1.0), (most + 1e-12).clamp(0.0, 1.0)]
     }
 
     /// Least and greatest weight in a rectangle of columns and rows of cells.
@@ -98,7 +98,8 @@ impl Raster {
             return (least, most);
         }
         let (least, most) = over_corners(marks, &grid, rect, Mark::depth);
-        (least - 1e-12, most + 1e-12)
+        let has_none = corners_of_cells(&grid, rect).any(|(_, corners)| is_elsewhere(marks, corners));
+        (if has_none { Mark::ELSEWHERE.depth() } else { least - 1e-12 }, most + 1e-12)
     }
 
     fn pyramids(&self) -> &Pyramids {
@@ -126,14 +127,27 @@ impl Raster {
     }
 }
 
+/// Column and row of each cell of a rectangle, and where its corners are in the array: upper, then lower ones.
+fn corners_of_cells(grid: &Grid<'_, Mark>, rect: Rect) -> impl Iterator<Item = ([usize; 2], [usize; 4])> {
+    let ([columns, rows], stride) = (grid.span(rect), grid.stride);
+    let cells = (rows[0]..=rows[1]).flat_map(move |row| (columns[0]..=columns[1]).map(move |column| [column, row]));
+    cells.map(move |[column, row]| {
+        let at = (row + 1) * stride + column + 1;
+        ([column, row], [at, at + 1, at + stride, at + stride + 1])
+    })
+}
+
+/// Whether other data answer in a cell, and these not at all.
+fn is_elsewhere(marks: &[Mark], corners: [usize; 4]) -> bool {
+    corners.iter().any(|at| marks[*at] == Mark::ELSEWHERE)
+}
+
 /// Least and greatest of a number of marks that is linear along both axes of each cell, in a rectangle: they are at corners of the cells'
-/// parts of it.
+/// parts of it. Cells in which other data answer do not count.
 fn over_corners(marks: &[Mark], grid: &Grid<'_, Mark>, rect: Rect, number: impl Fn(Mark) -> f64) -> (f64, f64) {
-    let [columns, rows] = grid.span(rect);
     let mut range = (f64::INFINITY, f64::NEG_INFINITY);
-    for (row, column) in (rows[0]..=rows[1]).flat_map(|row| (columns[0]..=columns[1]).map(move |k| (row, k))) {
-        let at = (row + 1) * grid.stride + column + 1;
-        let [a, b, c, d] = [at, at + 1, at + grid.stride, at + grid.stride + 1].map(|at| number(marks[at]));
+    for ([column, row], corners) in corners_of_cells(grid, rect).filter(|(_, corners)| !is_elsewhere(marks, *corners)) {
+        let [a, b, c, d] = corners.map(|at| number(marks[at]));
         let part = |x: f64, cell: usize| (x - cell as f64).clamp(0.0, 1.0);
         for x in rect.x.map(|x| part(x, column)) {
             let (top, bottom) = (a + (b - a) * x, c + (d - c) * x);
