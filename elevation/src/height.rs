@@ -25,7 +25,7 @@ mod datum_table;
 mod decimate;
 mod diagnostics;
 mod elevation_source;
-#[cfg(feature = "gdal")]
+#[cfg(feature = "earth")]
 mod embedded;
 mod error;
 mod filled_quads;

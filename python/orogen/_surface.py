@@ -44,10 +44,10 @@ class Surface(Sky, Meshes, Pictures, Views):
     array([10., 20., nan])
     """
 
-    def __init__(self, inner: Any, kind: str, path: str | None = None):
+    def __init__(self, inner: Any, kind: str, reopen: tuple[Any, tuple[Any, ...]] | None = None):
         self._inner = inner
         self._kind = kind
-        self._path = path
+        self._reopen = reopen
         self._token = uuid.uuid4().hex
         self._layers = inner.layers()
 
@@ -110,7 +110,7 @@ class Surface(Sky, Meshes, Pictures, Views):
                 raise ValueError(f"{name} is for arrays: {path} says itself where it lies, and covers the Earth")
             inner = _orogen.Surface.of_files([path], nodata, unit_m, feather, valid_range)
             own = nodata is unit_m is feather is valid_range is None
-            return cls(inner, "numpy", path if own else None)
+            return cls(inner, "numpy", (cls.open, (path,)) if own else None)
         raster, kind = raster_of(source, transform, crs, nodata)
         beneath = None if below is None else below._inner
         inner = _orogen.Surface.of_array(raster.values, described(raster, feather, unit_m, valid_range), beneath)
@@ -124,6 +124,23 @@ class Surface(Sky, Meshes, Pictures, Views):
         for remark in surface._layers[0]["remarks"]:
             warnings.warn(f"{raster.name}: {_in_python(remark)}", SurfaceWarning, stacklevel=2)
         return surface
+
+    @classmethod
+    def earth(cls) -> Surface:
+        """The relief of the whole Earth that ships: land and sea floor every 5 minutes of arc (ETOPO5), without a file.
+
+        Returns
+        -------
+        Surface
+
+        Examples
+        --------
+        >>> import orogen
+        >>> earth = orogen.Surface.earth()
+        >>> earth.heights([27.99, 11.35], [86.93, 142.2]).round()
+        array([ 6070., -9911.])
+        """
+        return cls(_orogen.Surface.of_files([]), "numpy", (cls.earth, ()))
 
     @property
     def layers(self) -> list[dict[str, Any]]:
@@ -145,9 +162,9 @@ class Surface(Sky, Meshes, Pictures, Views):
         )
 
     def __reduce__(self) -> Any:
-        if self._path is None:
+        if self._reopen is None:
             raise TypeError("a Surface of an array cannot be pickled: open it in each process, or give a pack, which can")
-        return Surface.open, (self._path,)
+        return self._reopen
 
     def __dask_tokenize__(self) -> str:
         return self._token

@@ -1,5 +1,6 @@
 """Are heights those of the array? At its samples, between them, over voids, beyond its edges, in every form of arguments."""
 
+import pickle
 import threading
 
 import numpy as np
@@ -131,3 +132,14 @@ def test_threads_get_the_same(rng, hills):
     for thread in threads:
         thread.join()
     assert all(np.array_equal(heights, expected) for heights in found)
+
+
+def test_the_earth_ships():
+    """Law: the relief that ships covers the Earth, lies below an array, and is the same after pickling."""
+    earth = orogen.Surface.earth()
+    lat, lon = np.meshgrid([-90, -41.3, 0, 27.99, 90], [-180, -0.5, 86.93, 180])
+    heights = earth.heights(lat, lon)
+    assert np.isfinite(heights).all() and heights.min() < -2000 and heights.max() > 5000
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(earth)).heights(lat, lon), heights)
+    top = orogen.Surface.open(np.full((20, 20), 9000.0), transform=(0.01, 0, 7, 0, -0.01, 46), crs="EPSG:4326", below=earth)
+    assert top.heights(45.9, 7.1) == 9000.0 and top.heights(27.99, 86.93) == earth.heights(27.99, 86.93)

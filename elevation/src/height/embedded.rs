@@ -1,54 +1,70 @@
-//! How is the relief that ships with the program read? A block at a time for the first places, so that a question after one of
-//! them need not wait for all; as a whole from then on.
+//! How is the relief that ships with the program read? A tile of its TIFF at a time for the first places, so that a question after
+//! one of them need not wait for all; as a whole from then on.
 //!
-//! A place has the same bits either way: blocks answer where the arithmetic of columns and rows is exact, the whole elsewhere.
+//! A place has the same bits either way: tiles answer where the arithmetic of columns and rows is exact, the whole elsewhere. No GDAL
+//! is needed, so every build has it.
 
 use std::{
-    ffi::CString,
-    path::{Path, PathBuf},
+    collections::hash_map::Entry,
+    io::Cursor,
+    path::PathBuf,
     sync::{
         Arc, Mutex, OnceLock, PoisonError, Weak,
         atomic::{AtomicU32, Ordering},
     },
 };
 
-use gdal::vsi;
 use orogen_data::ETOPO5;
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+use serde_json::Value;
+use tiff::decoder::{Decoder, DecodingResult};
 
 use super::{
     datum_name::SEA_LEVEL,
+    diagnostics::Diagnostics,
     elevation_source::{Elevation, ElevationSource, LayerSource, Location, PatchHeights, Spacing},
     error::HeightError,
     filled_quads::FilledQuads,
-    fingerprint::Fingerprint,
-    gdal_read::{Window, read_windows},
-    gdal_source::{FileDescription, describe_file, open_raster},
+    georeference::{CoordinateSystem, Georeference},
     layer::{Layer, PlacedRaster},
     layer_info::{Area, LayerInfo, MemoryUse},
     options::OpenOptions,
-    parts::new_serial,
     patch::{Patch, PatchCoordinates},
-    raster::{BORDER, Raster, RasterSample, RepeatedBorder},
-    raster_cache::RasterCache,
+    raster::{BORDER, Raster, RasterSample},
     region::{HeightBounds, Region},
+    vertical_axis::Datum,
 };
+use crate::geodesy::Ellipsoid;
 
+/// What it is called.
+const NAME: &str = "ETOPO5 (embedded)";
+/// Columns and rows, the first and the last row on a pole.
+const SIZE: [usize; 2] = [4320, 2161];
+/// Every 5 minutes of arc.
+const STEP_DEG: f64 = 1.0 / 12.0;
 /// Lowest and highest height in it, metres: known, so that they need not be looked for.
 const RANGE_M: (f64, f64) = (-10_376.0, 7_833.0);
-/// Columns and rows of a block.
-const SIDE: usize = 64;
-/// Places that blocks answer for, before it is all read: those of a few dozen questions.
+/// Columns and rows of a tile of the TIFF.
+const TILE_SIDE: usize = 512;
+/// Places that tiles answer for, before it is all read: those of a few dozen questions.
 const FEW: u32 = 512;
+
+/// A tile of the TIFF, cut where the relief ends.
+#[derive(Debug)]
+struct Tile {
+    columns: usize,
+    /// In metres, row by row.
+    heights: Vec<i16>,
+}
 
 /// ETOPO5: the whole Earth without voids.
 #[derive(Debug)]
 pub(crate) struct Embedded {
-    /// In GDAL's memory.
-    file: PathBuf,
-    serial: u64,
-    described: FileDescription,
-    /// By column and row.
-    blocks: RasterCache<(usize, usize)>,
+    info: LayerInfo,
+    place: Georeference,
+    /// By column and row of tiles; none any more once all is read.
+    tiles: Mutex<FxHashMap<[usize; 2], Tile>>,
     asked: AtomicU32,
     whole: OnceLock<Result<PlacedRaster, HeightError>>,
 }
@@ -61,91 +77,128 @@ pub(crate) fn layer() -> Result<Arc<Layer>, HeightError> {
         return Ok(layer);
     }
     let embedded = Embedded::open()?;
-    let info = LayerInfo {
-        name: "ETOPO5 (embedded)".to_owned(),
-        datum: SEA_LEVEL.to_owned(),
-        vertical_system: String::new(),
-        attribution: String::new(),
-        notes: Vec::new(),
-        remarks: Vec::new(),
-        range_m: RANGE_M,
-        ..embedded.described.info.clone()
-    };
+    let info = embedded.info.clone();
     let layer = Arc::new(Layer::of(embedded, info));
     *shared = Arc::downgrade(&layer);
     Ok(layer)
 }
 
+fn unreadable(reason: impl ToString) -> HeightError {
+    HeightError::Read { file: PathBuf::from(NAME), reason: reason.to_string() }
+}
+
+/// Where it lies.
+fn georeference() -> Result<Georeference, HeightError> {
+    let geo_transform = [-180.0 - 0.5 * STEP_DEG, STEP_DEG, 0.0, 90.0 + 0.5 * STEP_DEG, 0.0, -STEP_DEG];
+    let nothing_to_do = |_: &mut [f64], _: &mut [f64]| ();
+    let system = CoordinateSystem {
+        name: "WGS 84",
+        ellipsoid: Ellipsoid::WGS84,
+        datum: Datum::of(&Value::Null, None)?,
+        is_geographic: true,
+        to_wgs84: &nothing_to_do,
+        from_wgs84: &|| Ok(Box::new(nothing_to_do)),
+    };
+    let feather = |posting_m| OpenOptions::default().feather(posting_m);
+    Georeference::of(geo_transform, (SIZE[0], SIZE[1]), system, feather, &mut Diagnostics::default())
+        .map_err(unreadable)
+}
+
+/// A tile by column and row of tiles.
+fn decode([column, row]: [usize; 2]) -> Result<Tile, HeightError> {
+    let mut decoder = Decoder::new(Cursor::new(ETOPO5)).map_err(unreadable)?;
+    let at = row * SIZE[0].div_ceil(TILE_SIDE) + column;
+    let chunk = u32::try_from(at).map_err(unreadable)?;
+    let (columns, _) = decoder.chunk_data_dimensions(chunk);
+    match decoder.read_chunk(chunk).map_err(unreadable)? {
+        DecodingResult::I16(heights) => Ok(Tile { columns: columns as usize, heights }),
+        _ => Err(unreadable("its heights are no whole numbers of 16 bits")),
+    }
+}
+
+/// The height at a column and row, from a tile that is decoded if it was not yet.
+fn texel(tiles: &mut FxHashMap<[usize; 2], Tile>, x: usize, y: usize) -> Option<f32> {
+    let [column, row] = [x / TILE_SIDE, y / TILE_SIDE];
+    let tile = match tiles.entry([column, row]) {
+        Entry::Occupied(kept) => kept.into_mut(),
+        Entry::Vacant(free) => free.insert(decode([column, row]).ok()?),
+    };
+    tile.heights.get(y % TILE_SIDE * tile.columns + x % TILE_SIDE).map(|height_m| f32::from(*height_m))
+}
+
 impl Embedded {
     fn open() -> Result<Self, HeightError> {
-        static COUNT: AtomicU32 = AtomicU32::new(0);
-        let name = format!("/vsimem/orogen-etopo5-{}.tif", COUNT.fetch_add(1, Ordering::Relaxed));
-        let file = PathBuf::from(&name);
-        let path = CString::new(name).map_err(|e| HeightError::Read { file: file.clone(), reason: e.to_string() })?;
-        // SAFETY: the bytes are static, so GDAL, which is not to free them, needs no copy; it would write to them only through a
-        // file that is opened for writing, and the name is known to this module alone.
-        unsafe {
-            let opened =
-                gdal_sys::VSIFileFromMemBuffer(path.as_ptr(), ETOPO5.as_ptr().cast_mut(), ETOPO5.len() as u64, 0);
-            if !opened.is_null() {
-                gdal_sys::VSIFCloseL(opened);
-            }
-        }
-        let described = describe_file(&file, &OpenOptions::default()).inspect_err(|_| forget(&file))?;
-        Ok(Self {
-            serial: new_serial(),
-            described: FileDescription { fingerprint: Fingerprint::of_stamps(Vec::new()), ..described },
-            file,
-            blocks: RasterCache::new(OpenOptions::default().layer_bytes),
-            asked: AtomicU32::new(0),
-            whole: OnceLock::new(),
-        })
+        let place = georeference()?;
+        let info = LayerInfo {
+            name: NAME.to_owned(),
+            driver: "GTiff".to_owned(),
+            crs: place.crs.clone(),
+            datum: SEA_LEVEL.to_owned(),
+            vertical_system: String::new(),
+            ellipsoid: place.ellipsoid,
+            size: SIZE,
+            grid: SIZE,
+            posting_m: place.posting_m,
+            bbox_deg: place.bbox_deg,
+            nodata: None,
+            void_share: 0.0,
+            range_m: RANGE_M,
+            range_is_bound: false,
+            attribution: String::new(),
+            notes: Vec::new(),
+            remarks: Vec::new(),
+        };
+        Ok(Self { info, place, tiles: Mutex::default(), asked: AtomicU32::new(0), whole: OnceLock::new() })
     }
 
     #[cold]
     fn sample_early(&self, at: &Location) -> Option<RasterSample> {
         if self.asked.fetch_add(1, Ordering::Relaxed) < FEW
-            && let Some(found) = self.sample_block(at)
+            && let Some(found) = self.sample_tiles(at)
         {
             return Some(found);
         }
         self.whole()?.raster_sample(at)
     }
 
-    /// From a block, if that gives the bits of the whole.
-    fn sample_block(&self, at: &Location) -> Option<RasterSample> {
+    /// From the tiles around a place, if that gives the bits of the whole.
+    fn sample_tiles(&self, at: &Location) -> Option<RasterSample> {
         let &Location { normal: n, lon_deg, lat_deg, interpolation } = at;
-        let (x, y) = self.described.place.placement.texel(n, lon_deg, lat_deg);
+        let (x, y) = self.place.placement.texel(n, lon_deg, lat_deg);
         // What follows only subtracts whole numbers from these, down to 0 at the least.
         let is_exact = |x: f64| (x + 1.0) - 1.0 == x;
-        let first = |x: f64| (x.max(0.0) as usize / SIDE * SIDE).checked_sub(BORDER);
-        let [columns, rows] = self.described.info.grid;
+        let first = |x: f64| (x.max(0.0) as usize).checked_sub(BORDER);
         let (x0, y0) = (first(x)?, first(y)?);
-        let side = SIDE + 2 * BORDER + 1;
-        if !is_exact(x) || !is_exact(y) || x0 + side > columns || y0 + side > rows {
+        // A quad and what the kernel looks at beyond it.
+        let side = 2 + 2 * BORDER;
+        if !is_exact(x) || !is_exact(y) || x0 + side > SIZE[0] || y0 + side > SIZE[1] {
             return None;
         }
-        let window = Window { column: x0, row: y0, columns: side, rows: side };
-        let block = self.blocks.get((x0, y0), || {
-            let (encoding, options) = (self.described.encoding, OpenOptions::default());
-            let read =
-                read_windows(self.serial, &self.file, encoding, &options, &[window], &mut Vec::new()).ok()?.pop()?;
-            Some(Raster::joined(side, side, read, None, 1, &RepeatedBorder([side, side])))
-        })?;
-        block.sample(interpolation, x - x0 as f64, y - y0 as f64)
+        let mut tiles = self.tiles.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut heights = Vec::with_capacity(side * side);
+        for (y, x) in (y0..y0 + side).flat_map(|y| (x0..x0 + side).map(move |x| (y, x))) {
+            heights.push(texel(&mut tiles, x, y)?);
+        }
+        drop(tiles);
+        let quad = Raster::part(2, 2, BORDER, heights, 1);
+        quad.sample(interpolation, x - (x0 + BORDER) as f64, y - (y0 + BORDER) as f64)
     }
 
-    /// All of it; none if GDAL cannot read what it could describe.
+    /// All of it; none if it cannot be read.
     fn whole(&self) -> Option<&PlacedRaster> {
         let read = || {
-            let (placed, _, _) = open_raster(&self.file, &OpenOptions::default(), usize::MAX)?;
-            if !placed.raster.is_complete() {
-                return Err(HeightError::Read {
-                    file: self.file.clone(),
-                    reason: "the embedded relief has voids".to_owned(),
-                });
-            }
-            Ok(placed)
+            let mut values = vec![0f32; SIZE[0] * SIZE[1]];
+            values.par_chunks_mut(SIZE[0] * TILE_SIDE).enumerate().try_for_each(|(row, rows)| {
+                (0..SIZE[0].div_ceil(TILE_SIDE)).try_for_each(|column| {
+                    let Tile { columns, heights } = decode([column, row])?;
+                    for (to, from) in rows.chunks_mut(SIZE[0]).zip(heights.chunks(columns)) {
+                        let to = &mut to[column * TILE_SIDE..][..columns];
+                        to.iter_mut().zip(from).for_each(|(to, from)| *to = f32::from(*from));
+                    }
+                    Ok::<(), HeightError>(())
+                })
+            })?;
+            Ok(georeference()?.with_heights(values, SIZE))
         };
         // Others wait for it. By a thread and a pool of its own: one of rayon's that waits for rayon may be given another task
         // that comes here.
@@ -154,10 +207,8 @@ impl Embedded {
                 let apart = || {
                     // Where memory is scarce there are no further threads, and all of rayon's may wait here.
                     let alone = || rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build();
-                    match rayon::ThreadPoolBuilder::new().build().or_else(|_| alone()) {
-                        Ok(pool) => pool.install(read),
-                        Err(error) => Err(HeightError::Read { file: self.file.clone(), reason: error.to_string() }),
-                    }
+                    let pool = rayon::ThreadPoolBuilder::new().build().or_else(|_| alone());
+                    pool.map_err(unreadable).and_then(|pool| pool.install(read))
                 };
                 let joined = scope.spawn(apart).join();
                 let whole = joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
@@ -167,12 +218,13 @@ impl Embedded {
                 whole
             })
         });
+        self.tiles.lock().unwrap_or_else(PoisonError::into_inner).clear();
         whole.as_ref().ok()
     }
 }
 
 impl ElevationSource for Embedded {
-    /// None if GDAL cannot read what it could describe.
+    /// None if it cannot be read.
     fn sample(&self, at: &Location, _: Spacing) -> Option<Elevation> {
         let spot = match self.whole.get() {
             Some(Ok(whole)) => whole.raster_sample(at),
@@ -186,13 +238,13 @@ impl ElevationSource for Embedded {
     }
 
     fn posting_m(&self, _: &Location) -> f64 {
-        self.described.info.posting_m
+        self.info.posting_m
     }
 }
 
 impl LayerSource for Embedded {
     fn areas(&self) -> Vec<Area> {
-        let LayerInfo { bbox_deg, posting_m, .. } = self.described.info;
+        let LayerInfo { bbox_deg, posting_m, .. } = self.info;
         vec![Area { cap: None, bbox_deg, posting_m }]
     }
 
@@ -206,11 +258,12 @@ impl LayerSource for Embedded {
     }
 
     fn texel(&self, at: &Location) -> Option<(f64, f64)> {
-        Some(self.described.place.placement.texel(at.normal, at.lon_deg, at.lat_deg))
+        Some(self.place.placement.texel(at.normal, at.lon_deg, at.lat_deg))
     }
 
+    #[cfg(feature = "gdal")]
     fn in_degrees(&self) -> bool {
-        self.described.place.placement.is_in_degrees()
+        self.place.placement.is_in_degrees()
     }
 
     fn is_complete(&self) -> bool {
@@ -219,22 +272,14 @@ impl LayerSource for Embedded {
 
     fn memory_use(&self) -> Option<MemoryUse> {
         let whole = self.whole.get().and_then(|whole| whole.as_ref().ok()).map_or(0, |placed| placed.raster.bytes());
-        Some(MemoryUse { bytes: self.blocks.memory_use().0 + whole, most: None })
+        let tiles = self.tiles.lock().unwrap_or_else(PoisonError::into_inner);
+        let early: usize = tiles.values().map(|tile| size_of_val(&tile.heights[..])).sum();
+        Some(MemoryUse { bytes: early + whole, most: None })
     }
 
     fn failure(&self) -> Option<HeightError> {
         self.whole.get().and_then(|whole| whole.as_ref().err().cloned())
     }
-}
-
-impl Drop for Embedded {
-    fn drop(&mut self) {
-        forget(&self.file);
-    }
-}
-
-fn forget(file: &Path) {
-    let _never_there = vsi::unlink_mem_file(file);
 }
 
 #[cfg(test)]
@@ -245,17 +290,17 @@ mod tests {
 
     /// Law: a place has the bits of the whole, whoever answers; and what is said of the heights is so.
     #[test]
-    fn blocks_have_the_bits_of_the_whole() {
+    fn tiles_have_the_bits_of_the_whole() {
         let (early, late) = (Embedded::open().unwrap(), Embedded::open().unwrap());
         let whole = late.whole().unwrap();
         let mut rng = crate::random::rng();
-        let mut by_blocks = 0;
+        let mut by_tiles = 0;
         for k in 0..4000 {
             let z: f64 = rng.random_range(-1.0..1.0);
             let mut lon: f64 = rng.random_range(-180.0..180.0);
             if k % 4 == 0 {
                 // Where columns go over to another power of two, and at the seam.
-                lon = [-180.0, 180.0, -180.0 + 4096.0 / 12.0, -180.0 + 64.0 / 12.0][k / 4 % 4]
+                lon = [-180.0, 180.0, -180.0 + 4096.0 / 12.0, -180.0 + 512.0 / 12.0][k / 4 % 4]
                     + rng.random_range(-0.2..0.2);
             }
             let n = crate::geodesy::n_vector(z.asin(), lon.to_radians());
@@ -263,12 +308,12 @@ mod tests {
                 Location { interpolation: [Interpolation::Cubic, Interpolation::Bilinear][k % 2], ..Location::of(n) };
             let Location { lon_deg, lat_deg, .. } = at;
             let expected = whole.raster_sample(&at);
-            if let Some(found) = early.sample_block(&at) {
-                by_blocks += 1;
+            if let Some(found) = early.sample_tiles(&at) {
+                by_tiles += 1;
                 assert_eq!(Some(found), expected, "{lon_deg} {lat_deg}");
             }
         }
-        assert!(by_blocks > 3000, "{by_blocks}");
+        assert!(by_tiles > 3000, "{by_tiles}");
         assert!(early.whole.get().is_none());
         let mut range = (f64::INFINITY, f64::NEG_INFINITY);
         let (columns, rows) = whole.raster.size();
@@ -277,5 +322,29 @@ mod tests {
             range = (range.0.min(height_m), range.1.max(height_m));
         }
         assert_eq!(range, RANGE_M);
+    }
+
+    /// Law: it is what GDAL reads of the file, bit for bit, heights and place.
+    #[cfg(feature = "gdal")]
+    #[test]
+    fn it_is_what_gdal_reads() {
+        let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/etopo5.tif");
+        let (placed, info, _) =
+            crate::height::gdal_source::open_raster(&file, &OpenOptions::default(), usize::MAX).unwrap();
+        let embedded = Embedded::open().unwrap();
+        let whole = embedded.whole().unwrap();
+        let (columns, rows) = whole.raster.size();
+        for (x, y) in (0..rows).flat_map(|y| (0..columns).map(move |x| (x, y))) {
+            assert_eq!(whole.raster.texel(x, y).to_bits(), placed.raster.texel(x, y).to_bits(), "{x} {y}");
+        }
+        let mut rng = crate::random::rng();
+        for _ in 0..1000 {
+            let (z, lon): (f64, f64) = (rng.random_range(-1.0..1.0), rng.random_range(-180.0..180.0));
+            let at = Location::of(crate::geodesy::n_vector(z.asin(), lon.to_radians()));
+            assert_eq!(whole.raster_sample(&at), placed.raster_sample(&at), "{} {}", at.lon_deg, at.lat_deg);
+        }
+        assert_eq!((whole.cap, whole.bbox_deg, whole.posting_m), (placed.cap, placed.bbox_deg, placed.posting_m));
+        let LayerInfo { name, datum, attribution, notes, .. } = info.clone();
+        assert_eq!(LayerInfo { name, datum, attribution, notes, ..embedded.info }, info);
     }
 }

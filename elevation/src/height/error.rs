@@ -223,7 +223,7 @@ pub enum HeightError {
     },
     /// There is nothing that covers the Earth.
     #[error(
-        "no elevation: a build without the feature gdal has no relief of its own; give a pack that `orogen bake` made"
+        "no elevation: a build without the feature earth has no relief of its own; give a pack that `orogen bake` made"
     )]
     NoRelief,
     /// A grid given as an array has the wrong shape or holds values that are not heights.

@@ -188,13 +188,13 @@ fn raster_files(file: &Path, options: &OpenOptions) -> Result<Vec<PathBuf>, Heig
 }
 
 /// The relief of the whole Earth that lies below everything else.
-#[cfg(feature = "gdal")]
+#[cfg(feature = "earth")]
 pub(crate) fn bottom() -> Result<Arc<Layer>, HeightError> {
     super::embedded::layer()
 }
 
 /// The relief of the whole Earth that lies below everything else.
-#[cfg(not(feature = "gdal"))]
+#[cfg(not(feature = "earth"))]
 pub(crate) fn bottom() -> Result<Arc<Layer>, HeightError> {
     Err(HeightError::NoRelief)
 }

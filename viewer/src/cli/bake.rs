@@ -23,7 +23,7 @@ const EXAMPLES: &str = "\
 Examples:
   orogen bake alps.tif -o alps.pack                     all there is, over the embedded relief
   orogen bake alps.tif -o alps.pack --estimate          how long, how large; nothing is written
-  orogen bake -o earth.pack --max-level 3               the embedded relief alone, for builds without GDAL
+  orogen bake -o earth.pack --max-level 3               the embedded relief alone
   orogen bake world.vrt -o chile.pack --bbox -76,-56,-66,-17
   orogen bake world.vrt -o 1.pack --shard 1/4           a quarter of the work; `orogen pack merge` joins them
   orogen bake world.vrt -o $SLURM_ARRAY_TASK_ID.pack --shard auto

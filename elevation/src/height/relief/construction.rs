@@ -24,17 +24,17 @@ impl Relief {
     /// The relief that ships with the program: ETOPO5, 5 minutes of arc, land and sea floor.
     ///
     /// # Errors
-    /// [`HeightError::Read`] or [`HeightError::CannotOpen`] if this build of GDAL cannot read a GeoTIFF.
-    #[cfg(feature = "gdal")]
+    /// [`HeightError::Read`] if it cannot be decoded.
+    #[cfg(feature = "earth")]
     pub fn embedded() -> Result<Self, HeightError> {
         Ok(Self::stack(vec![crate::height::embedded::layer()?]))
     }
 
     /// Whether it is the relief that ships, and nothing else.
     pub(crate) fn is_embedded(&self) -> bool {
-        #[cfg(feature = "gdal")]
+        #[cfg(feature = "earth")]
         let embedded = crate::height::embedded::layer().ok();
-        #[cfg(not(feature = "gdal"))]
+        #[cfg(not(feature = "earth"))]
         let embedded: Option<Arc<Layer>> = None;
         matches!(&self.layers[..], [layer] if embedded.is_some_and(|embedded| Arc::ptr_eq(layer, &embedded)))
     }
@@ -43,7 +43,7 @@ impl Relief {
     /// the Earth, so nothing below one is opened.
     ///
     /// ```
-    /// # #[cfg(feature = "gdal")] {
+    /// # #[cfg(feature = "earth")] {
     /// use elevation::height::{Location, OpenOptions, Relief};
     /// // No files: the relief that ships.
     /// let relief = Relief::open(&[], &OpenOptions::default())?;
