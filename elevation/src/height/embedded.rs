@@ -187,7 +187,11 @@ impl Embedded {
     /// All of it; none if it cannot be read.
     fn whole(&self) -> Option<&PlacedRaster> {
         let read = || {
-            let mut values = vec![0f32; SIZE[0] * SIZE[1]];
+            let (mut values, count) = (Vec::new(), SIZE[0] * SIZE[1]);
+            let no_memory =
+                |_| HeightError::NoMemory { file: PathBuf::from(NAME), bytes: count.saturating_mul(size_of::<f32>()) };
+            values.try_reserve_exact(count).map_err(no_memory)?;
+            values.resize(count, 0f32);
             values.par_chunks_mut(SIZE[0] * TILE_SIDE).enumerate().try_for_each(|(row, rows)| {
                 (0..SIZE[0].div_ceil(TILE_SIDE)).try_for_each(|column| {
                     let Tile { columns, heights } = decode([column, row])?;
@@ -215,10 +219,10 @@ impl Embedded {
                 if let Err(error) = &whole {
                     tracing::error!("{error}");
                 }
+                self.tiles.lock().unwrap_or_else(PoisonError::into_inner).clear();
                 whole
             })
         });
-        self.tiles.lock().unwrap_or_else(PoisonError::into_inner).clear();
         whole.as_ref().ok()
     }
 }
