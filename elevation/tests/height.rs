@@ -29,6 +29,8 @@ mod in_flight;
 mod layers;
 #[path = "height/mosaics.rs"]
 mod mosaics;
+#[path = "height/pack_damage.rs"]
+mod pack_damage;
 #[path = "height/pack_errors.rs"]
 mod pack_errors;
 #[path = "height/pack_fills.rs"]

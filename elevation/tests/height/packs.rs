@@ -1,4 +1,4 @@
-//! Packs of tiles: exact at vertices, continuous everywhere, byte-equal however they were made, and never a panic.
+//! Packs of tiles: exact at vertices, continuous everywhere, byte-equal however they were made.
 
 use elevation::geodesy::Ellipsoid;
 use std::{
@@ -15,7 +15,6 @@ use elevation::{
     tile::posting_m,
     tile::{TILE_QUADS, TileId, birth},
 };
-use proptest::prelude::*;
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use tempfile::TempDir;
 
@@ -24,18 +23,18 @@ use super::raster_files::{Field, Frame, normal};
 use crate::random;
 
 /// Half a degree of hills in the Pacific, posted every 550 m: tiles to level 7.
-const HILLS: (f64, f64) = (-150.2, 20.3);
+pub const HILLS: (f64, f64) = (-150.2, 20.3);
 /// Small packs: the embedded relief only to here.
 const COARSE: u32 = 1;
 
-struct Fixture {
-    folder: TempDir,
-    hills: PathBuf,
-    pack: PathBuf,
+pub struct Fixture {
+    pub folder: TempDir,
+    pub hills: PathBuf,
+    pub pack: PathBuf,
 }
 
 /// A pack of the hills over the embedded relief, made once.
-static PACK: LazyLock<Fixture> = LazyLock::new(|| {
+pub static PACK: LazyLock<Fixture> = LazyLock::new(|| {
     LazyLock::force(&EARTH); // Kept alive, the embedded relief is decoded once.
     let folder = TempDir::new().expect("a temporary folder");
     let hills = hills(folder.path(), "hills.tif");
@@ -50,11 +49,11 @@ fn hills(folder: &Path, name: &str) -> PathBuf {
     frame.write_field(folder, name, Field::for_posting_deg(0.0005))
 }
 
-fn bake(source: &Path, out: &Path, options: &BakeOptions) -> Result<Outcome, BakeError> {
+pub fn bake(source: &Path, out: &Path, options: &BakeOptions) -> Result<Outcome, BakeError> {
     Bake::new(&[source.to_path_buf()], &OpenOptions::default(), options)?.run(out, false, &mut |_| {})
 }
 
-fn open(file: &Path) -> Relief {
+pub fn open(file: &Path) -> Relief {
     Relief::open(&[file.to_path_buf()], &OpenOptions::default()).unwrap_or_else(|e| panic!("{e}"))
 }
 
@@ -460,85 +459,4 @@ fn options_out_of_range_are_refused() {
     }
     let error = bake(Path::new("missing.tif"), Path::new("a.pack"), &BakeOptions::default()).unwrap_err();
     assert!(matches!(&error, BakeError::Source(e) if matches!(**e, HeightError::Missing { .. })), "{error}");
-}
-
-/// A damaged tile is not an end: what is coarser answers, and it is known that something is missing.
-#[test]
-fn a_damaged_tile_is_reported_and_bridged() {
-    let folder = TempDir::new().unwrap();
-    let path = folder.path().join("damaged.pack");
-    let mut bytes = fs::read(&PACK.pack).unwrap();
-    // The tile in the middle of the hills, found by its header.
-    let n = normal(HILLS.0 + 0.25, HILLS.1 - 0.25);
-    let vertex = elevation::cube::CubePoint::nearest(n).on_face();
-    let side = elevation::cube::ONE >> 7;
-    let (i, j) = (vertex.u / side, vertex.v / side);
-    let header = [b"TILE".as_slice(), &[vertex.face as u8, 7]].concat();
-    let ids = [i.to_le_bytes(), j.to_le_bytes()].concat();
-    let at = (0..bytes.len()).find(|&k| bytes[k..].starts_with(&header) && bytes[k + 8..].starts_with(&ids)).unwrap();
-    bytes[at + 200] ^= 1;
-    fs::write(&path, bytes).unwrap();
-    let (_, found) = verify(&path, &|_| {}).unwrap();
-    assert_eq!(found.bad, 1, "{found:?}");
-    assert!(matches!(found.complaints[0], PackError::Corrupt { offset, .. } if offset == at as u64), "{found:?}");
-    let relief = open(&path);
-    assert_eq!(relief.failure(), None);
-    let (got, expected) = (relief.sample(n).height_m, open(&PACK.pack).sample(n).height_m);
-    assert!((got - expected).abs() < 1500.0, "{got} {expected}");
-    let failure = relief.failure().expect("it is known").to_string();
-    assert!(failure.contains("damaged.pack") && failure.contains(&at.to_string()), "{failure}");
-}
-
-/// A pack of six tiles, for damage of every kind.
-static SMALL: LazyLock<Vec<u8>> = LazyLock::new(|| {
-    let path = PACK.folder.path().join("small.pack");
-    bake(&PACK.hills, &path, &BakeOptions::default().with_max_level(Some(0))).unwrap();
-    fs::read(path).unwrap()
-});
-
-/// Opens, reads and verifies bytes as a pack; whether all of it was found sound.
-fn sound(bytes: &[u8]) -> bool {
-    let folder = TempDir::new().unwrap();
-    let path = folder.path().join("foreign.pack");
-    fs::write(&path, bytes).unwrap();
-    let Ok(pack) = Pack::open(&path) else {
-        assert!(Pack::open_any(&path).is_err() || verify(&path, &|_| {}).is_ok());
-        return false;
-    };
-    let tiles = (0..6).all(|face| pack.tile(TileId::root(face)).is_ok_and(|tile| tile.is_some()));
-    let verified = verify(&path, &|_| {}).is_ok_and(|(_, found)| found.bad == 0);
-    if let Ok(relief) = Relief::open(&[path], &OpenOptions::default()) {
-        assert!(relief.sample(normal(10.0, 50.0)).height_m.is_finite());
-    }
-    tiles && verified
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
-
-    /// Law: no damage goes unnoticed, none panics.
-    #[test]
-    fn damage_is_noticed(at in any::<prop::sample::Index>(), flip in 1..=255u8, cut in any::<prop::sample::Index>(), kind in 0..4) {
-        let mut bytes = SMALL.clone();
-        let at = at.index(bytes.len());
-        match kind {
-            0 => bytes[at] ^= flip,
-            1 => bytes.truncate(cut.index(bytes.len())),
-            2 => { bytes.remove(at); }
-            _ => bytes.insert(at, flip),
-        }
-        prop_assert!(!sound(&bytes), "kind {} at {}", kind, at);
-    }
-
-    /// Law: bytes that only begin or end like a pack are refused.
-    #[test]
-    fn foreign_bytes_are_refused(noise in prop::collection::vec(any::<u8>(), 0..600), head in 0..400usize, tail in 0..200usize) {
-        let bytes = [&SMALL[..head], &noise, &SMALL[SMALL.len() - tail..]].concat();
-        prop_assert!(!sound(&bytes));
-    }
-}
-
-#[test]
-fn the_pack_itself_is_sound() {
-    assert!(sound(&SMALL));
 }

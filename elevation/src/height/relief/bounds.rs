@@ -214,7 +214,8 @@ mod tests {
             let folder = rough_folder(&mut rng(), [[7.0, 46.0], [7.1, 46.0], [7.0, 45.92], [7.1, 45.9]], 1e-3, 100);
             let relief = open(&[folder.path().to_owned()], OpenOptions::default());
             check(&relief, &[(45.9, 7.1)], 3e-3, 100.0);
-            // West of all, within metres of the row beyond which the third answers alone. Across it bounds are wide: the first may answer or not.
+            // West of all, within metres of the row beyond which the third answers alone. Across it bounds are wide, as the first
+            // may answer or not.
             check(&relief, &[(45.8995, 6.992), (45.8995, 6.997)], 3e-7, f64::INFINITY);
         }
 
