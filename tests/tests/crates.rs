@@ -63,6 +63,15 @@ fn the_python_package_needs_no_gdal_and_only_pictures_need_a_gpu() {
     assert_without("orogen-python", &["--no-default-features", "--features", "gdal"], &GPU);
 }
 
+/// Law: pictures need no library of windows; the program without its window is made of the same.
+#[test]
+fn pictures_need_no_window() {
+    let windows = ["winit", "egui-winit", "x11rb", "wayland-client", "arboard"];
+    assert_without("orogen-python", &[], &windows);
+    assert_without("orogen", BARE, &windows);
+    assert_without("benches", &[], &windows);
+}
+
 /// Law: who composes shaders chooses what runs them, and who reads foreign text needs neither.
 #[test]
 fn the_lowest_crates_need_no_device() {

@@ -7,13 +7,13 @@ use gpu::Gpu;
 use image::{Rgb32FImage, RgbImage};
 use terrain::UpdateReport;
 
+use crate::annotations::MapPlugin;
 use crate::app::{App, Clock, StepTimes};
 use crate::camera::ground::{CLEARANCE_M, Ground, above_ground};
 use crate::camera::{Camera, Lens};
 use crate::capture::{CaptureRequests, FrameImage, ReadbackTexture, WorldFile};
 use crate::frame::{Context, FrameContext, Viewport};
 use crate::frame_time::FrameTime;
-use crate::hud::MapPlugin;
 use crate::overlays::{OverlayParams, Overlays};
 use crate::plugin;
 use crate::render::{FrameTimer, LINEAR_FORMAT, MotionResolution, RenderModes, ShadingPath};

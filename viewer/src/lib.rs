@@ -2,7 +2,7 @@
 //! that connect them.
 //!
 //! [`headless::OffscreenRenderer`] renders images without a window. [`cli`] is the command line, which also flies in a
-//! window. The module `plugin` lists the plugins of each way to run.
+//! window. The module `plugin` lists the plugins of pictures, `window` those of a flight.
 //!
 //! ```no_run
 //! use viewer::camera::{Camera, Pose};
@@ -19,25 +19,35 @@
 
 // Whether types that hold a buffer of wgpu may go between threads is asked of more than 128 types in it.
 #![recursion_limit = "256"]
+// Modules that only the window has are left out without it; what it asks of the others stays.
+#![cfg_attr(not(feature = "window"), allow(dead_code, unused_imports))]
 
+#[cfg(feature = "window")]
 mod accessibility;
 pub mod allocator;
+mod annotations;
 mod app;
+#[cfg(feature = "window")]
 mod background;
+#[cfg(feature = "window")]
 mod bookmarks;
 pub mod camera;
 pub mod capture;
 pub mod cli;
+#[cfg(feature = "window")]
 mod controller;
 pub mod frame;
 mod frame_time;
 mod gazetteer;
 pub mod headless;
+#[cfg(feature = "window")]
 mod hud;
+#[cfg(feature = "window")]
 mod input;
 mod labels;
 mod layers;
 mod library;
+#[cfg(feature = "window")]
 mod measure;
 pub mod out_of_memory;
 pub mod overlays;
@@ -46,16 +56,24 @@ mod plugin;
 pub mod process_memory;
 #[cfg(test)]
 mod random;
+#[cfg(feature = "window")]
 mod recent_places;
 pub mod render;
 pub mod scene;
 mod scene_file;
+#[cfg(feature = "window")]
 mod settings;
+#[cfg(feature = "window")]
 mod skyline;
+#[cfg(feature = "window")]
 mod sun_clock;
+#[cfg(feature = "window")]
 mod sun_hours;
 pub mod terrain;
+#[cfg(feature = "window")]
 mod viewshed;
+mod warm_up;
+#[cfg(feature = "window")]
 mod window;
 
 pub use library::{WGSL, composer};

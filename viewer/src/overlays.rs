@@ -153,6 +153,19 @@ impl Overlays {
         Ok(all)
     }
 
+    /// What settings and scenes name; no names are no overlay.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse).
+    pub fn of_names(names: &[String]) -> Result<Overlays, String> {
+        if names.is_empty() { Ok(Overlays::default()) } else { Overlays::parse(&names.join(",")) }
+    }
+
+    /// The names of all that have one, as settings and scenes keep them.
+    pub fn names(self) -> Vec<String> {
+        Overlays::named().filter(|(_, one)| self.has(*one)).map(|(name, _)| name.to_string()).collect()
+    }
+
     /// What shows the mesh in place of the ground.
     pub fn view(self) -> Option<Overlays> {
         Overlays::VIEWS.into_iter().find(|view| self.has(*view))
@@ -326,6 +339,14 @@ mod tests {
                       // Generated from viewer/src/overlays.rs: ./x generate";
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shaders/viewer/overlays.wgsl");
         device::check_generated(path, header, WGSL).unwrap();
+    }
+
+    #[test]
+    fn drawings_are_kept_by_name() {
+        let both = Overlays::parse("slope,contours").expect("names");
+        assert_eq!(Overlays::of_names(&both.names()), Ok(both));
+        assert_eq!(Overlays::of_names(&[]), Ok(Overlays::default()));
+        assert!(Overlays::of_names(&[String::from("x-rays")]).is_err_and(|why| why.contains("x-rays")));
     }
 
     /// Law: every drawing has a bit of its own, and names and wireframe none of the shaders'.

@@ -16,7 +16,9 @@ use crate::camera::path::CameraPath;
 use crate::headless::OffscreenRenderer;
 use crate::scene::SceneOptions;
 use crate::terrain::Pace;
-use crate::window::{self, FlyOptions, MeasuredFrame, RunLimit, StoredChoices, WarmUp, WindowBench};
+use crate::warm_up::WarmUp;
+#[cfg(feature = "window")]
+use crate::window::{self, FlyOptions, MeasuredFrame, RunLimit, StoredChoices, WindowBench};
 
 /// Flies and prints.
 pub fn run(args: &BenchArgs) -> Result<(), CliError> {
@@ -88,8 +90,15 @@ fn headless(
     Ok((frames, Some(before), adapter))
 }
 
+/// The same in a window.
+#[cfg(not(feature = "window"))]
+fn in_window(_: &BenchArgs, _: SceneOptions, _: CameraPath, _: usize) -> Result<FlightResult, CliError> {
+    Err(super::no_window())
+}
+
 /// The same in a window. Settings of the user's are left aside, so that figures can be compared.
-fn in_window(args: &BenchArgs, scene: SceneOptions, path: CameraPath, count: usize) -> anyhow::Result<FlightResult> {
+#[cfg(feature = "window")]
+fn in_window(args: &BenchArgs, scene: SceneOptions, path: CameraPath, count: usize) -> Result<FlightResult, CliError> {
     let (measured, adapter) = window::run(FlyOptions {
         scene,
         gpu: args.scene.gpu(),
@@ -101,7 +110,10 @@ fn in_window(args: &BenchArgs, scene: SceneOptions, path: CameraPath, count: usi
         public_ground: None,
         bench: Some(WindowBench { warm_up: warm_up(args), fps: args.fps, frames: count as u64 }),
     })?;
-    anyhow::ensure!(measured.len() >= count, "the window was closed after {} of {count} frames", measured.len());
+    if measured.len() < count {
+        let closed = anyhow::anyhow!("the window was closed after {} of {count} frames", measured.len());
+        return Err(CliError::Failed(closed));
+    }
     let frame = |MeasuredFrame { t_s, time, report, error_px }| FlightFrame { t_s, time, report, error_px };
     Ok((measured.into_iter().take(count).map(frame).collect(), None, adapter))
 }

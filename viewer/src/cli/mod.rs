@@ -16,6 +16,7 @@ mod elevation;
 mod fetch;
 mod flight_frame;
 mod flight_statistics;
+#[cfg(feature = "window")]
 mod fly;
 mod info;
 mod log;
@@ -29,6 +30,7 @@ mod progress;
 mod public_sources;
 mod query;
 mod render;
+mod scene;
 mod scene_files;
 mod source;
 mod usage;
@@ -46,10 +48,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::Context as _;
 use clap::{CommandFactory as _, FromArgMatches as _};
 
+#[cfg(feature = "window")]
 use crate::input::Keymap;
+use crate::out_of_memory;
+#[cfg(feature = "window")]
 use crate::settings::SettingsFile;
-use crate::{out_of_memory, window};
-#[cfg(feature = "gdal")]
+#[cfg(feature = "window")]
+use crate::window;
+#[cfg(any(feature = "gdal", feature = "window"))]
 use args::FlyArgs;
 use args::{Cli, Verb};
 use defaults::Defaults;
@@ -69,6 +75,7 @@ pub fn main(has_stdout: bool) -> ExitCode {
             return;
         }
         // The window's loop catches it, keeps what can be kept and says so.
+        #[cfg(feature = "window")]
         if window::tells_that_a_window_is_gone(panic.location(), what) {
             return;
         }
@@ -110,24 +117,23 @@ fn run() -> ExitCode {
     }
     #[cfg(feature = "gdal")]
     let mut fetched = Vec::new();
-    #[cfg(not(feature = "gdal"))]
+    #[cfg(all(feature = "window", not(feature = "gdal")))]
     let fetched = Vec::new();
     #[cfg(feature = "gdal")]
     if let Err(error) = fetch_surroundings(&mut cli, &mut fetched) {
         return exit_code(Err(error));
     }
-    #[cfg(feature = "gdal")]
-    let public_ground =
-        |fly: &FlyArgs| public_sources::public_ground(&fly.view, &fly.scene, &network::proxy_settings());
-    #[cfg(not(feature = "gdal"))]
-    let public_ground = |_: &args::FlyArgs| None;
     // What comes to its end without a user who watches tells then what it failed of.
     if let Some(Verb::Render(_) | Verb::Query(_) | Verb::Bake(_)) = cli.verb {
         log::buffer_errors();
     }
     exit_code(match cli.verb {
-        None => fly::run(&cli.fly, &fetched, public_ground(&cli.fly)),
-        Some(Verb::View(view)) => fly::run(&view.fly, &view.files, public_ground(&view.fly)),
+        #[cfg(feature = "window")]
+        None => fly(&cli.fly, &fetched),
+        #[cfg(feature = "window")]
+        Some(Verb::View(view)) => fly(&view.fly, &view.files),
+        #[cfg(not(feature = "window"))]
+        None | Some(Verb::View(_)) => Err(no_window()),
         Some(Verb::Render(render)) => render::run(&render),
         Some(Verb::Bench(bench)) => bench::run(&bench),
         Some(Verb::Query(query)) => query::run(&query),
@@ -181,14 +187,33 @@ fn read(words: &[OsString], begin_log: impl Fn(u8)) -> Result<Cli, ParseFailure>
     })
 }
 
+/// What a build without the feature `window` answers to who wants one.
+#[cfg(not(feature = "window"))]
+fn no_window() -> CliError {
+    CliError::Failed(anyhow::anyhow!(
+        "this build has no window: draw with `orogen render`, or build with the feature `window`"
+    ))
+}
+
+/// Flies in a window.
+#[cfg(feature = "window")]
+fn fly(args: &FlyArgs, files: &[source::Source]) -> Result<(), CliError> {
+    #[cfg(feature = "gdal")]
+    let public_ground = public_sources::public_ground(&args.view, &args.scene, &network::proxy_settings());
+    #[cfg(not(feature = "gdal"))]
+    let public_ground = None;
+    fly::run(args, files, public_ground)
+}
+
 /// Gets what a command line names of public sources; `fetched` are the files of a flight without any.
 #[cfg(feature = "gdal")]
 fn fetch_surroundings(cli: &mut Cli, fetched: &mut Vec<source::Source>) -> Result<(), CliError> {
     let FlyArgs { view, scene, .. } = &mut cli.fly;
     let (view, scene, files) = match &mut cli.verb {
+        Some(Verb::Render(args)) => (&mut args.view, &mut args.scene, &mut args.files),
+        _ if cfg!(not(feature = "window")) => return Ok(()),
         None => (view, scene, fetched),
         Some(Verb::View(args)) => (&mut args.fly.view, &mut args.fly.scene, &mut args.files),
-        Some(Verb::Render(args)) => (&mut args.view, &mut args.scene, &mut args.files),
         Some(_) => return Ok(()),
     };
     public_sources::add(view, scene, files, &network::proxy_settings())
@@ -295,22 +320,38 @@ impl<E: Into<anyhow::Error>> From<E> for CliError {
 }
 
 /// The command line that reads some words: where they ask for help, with the user's own keys.
+#[cfg(feature = "window")]
 fn command_for(words: &[OsString]) -> clap::Command {
     let asks_for_help = words.iter().any(|word| word == "--help" || word == "help");
     let kept = SettingsFile::of_user().filter(|_| asks_for_help).and_then(|file| file.peek());
-    command_with(&Keymap::of(&kept.and_then(|settings| settings.keys).unwrap_or_default()).0)
+    command_with(&key_page(&Keymap::of(&kept.and_then(|settings| settings.keys).unwrap_or_default()).0))
 }
 
-/// The command line with the usual keys.
+/// The command line that reads words.
+#[cfg(not(feature = "window"))]
+fn command_for(_words: &[OsString]) -> clap::Command {
+    command()
+}
+
+/// The command line, with the usual keys where there is a window.
 fn command() -> clap::Command {
-    command_with(&Keymap::default())
+    #[cfg(feature = "window")]
+    let keys = key_page(&Keymap::default());
+    #[cfg(not(feature = "window"))]
+    let keys = String::new();
+    command_with(&keys)
+}
+
+/// What help says of keys.
+#[cfg(feature = "window")]
+fn key_page(keymap: &Keymap) -> String {
+    format!("\n\nKeys and mouse:\n{}", keymap.as_text())
 }
 
 /// The command line with what is only known at run time: the table of keys.
-fn command_with(keymap: &Keymap) -> clap::Command {
-    let keys = format!("Keys and mouse:\n{}", keymap.as_text());
-    let fly = format!("{}\n\n{}\n\n{keys}", pages::EXAMPLES, defaults::ORDER);
-    let view = format!("{}\n\n{keys}", pages::VIEW_EXAMPLES);
+fn command_with(keys: &str) -> clap::Command {
+    let fly = format!("{}\n\n{}{keys}", pages::EXAMPLES, defaults::ORDER);
+    let view = format!("{}{keys}", pages::VIEW_EXAMPLES);
     let command = Cli::command().after_long_help(fly).mut_subcommand("view", |verb| verb.after_long_help(view));
     with_sources(command)
 }

@@ -1,5 +1,6 @@
 //! `--elevation NAME` and `--imagery NAME`: what a public source has around the place of a view becomes files, before any is opened.
 
+#[cfg(feature = "window")]
 use std::sync::Arc;
 
 use foreign::{escaped, sanitized};
@@ -13,12 +14,14 @@ use super::values::{Fit, Viewpoint};
 use super::{CliError, fetch, source};
 use crate::scene::CacheOptions;
 use crate::terrain::ImageryFile;
+#[cfg(feature = "window")]
 use crate::window::{GroundFiles, PublicGround};
 
 /// How far from a place ground is fine, in metres, at least and at most.
 const REACH_M: [f64; 2] = [12_000.0, 300_000.0];
 
 /// The source of finer ground in a window, where no other is named.
+#[cfg(feature = "window")]
 const USUAL: &str = "terrain-tiles";
 
 /// Puts ground of a source that is named below the files of the user, and pictures of sources in the place of their names.
@@ -71,6 +74,7 @@ pub fn add(
 }
 
 /// Whom a window asks for finer ground, if it may ask anybody.
+#[cfg(feature = "window")]
 pub fn public_ground(view: &PoseArgs, scene: &SceneArgs, network: &Network) -> Option<PublicGround> {
     if scene.data.rasters.offline {
         return None;

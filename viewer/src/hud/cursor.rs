@@ -3,8 +3,8 @@
 use glam::{DVec2, DVec3};
 use terrain::surface::Surface;
 
-use super::figures::{metres, place};
 use super::picked::picked;
+use crate::annotations::{metres, place};
 use crate::camera::{Camera, Lens};
 use crate::frame::Viewport;
 use crate::terrain::{REACH_M, VectorLayer, layer_title};

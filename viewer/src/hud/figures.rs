@@ -3,6 +3,7 @@
 use bevy_ecs::resource::Resource;
 use terrain::streaming::TileCounts;
 
+use crate::annotations::{metres, place};
 use crate::camera::Pose;
 
 /// Time between frames while pictures follow each other.
@@ -73,24 +74,6 @@ pub fn figures(pose: &Pose, clearance_m: f64, frozen: bool) -> String {
         // -0 is 0.
         pose.pitch_deg.round() + 0.0,
     )
-}
-
-/// A place in decimal degrees, to about ten metres.
-pub(super) fn place(lat_deg: f64, lon_deg: f64) -> String {
-    let half = |degrees: f64, plus: char, minus: char| {
-        format!("{:.4}° {}", degrees.abs(), if degrees < 0.0 { minus } else { plus })
-    };
-    format!("{}  {}", half(lat_deg, 'N', 'S'), half(lon_deg, 'E', 'W'))
-}
-
-/// A length that is read at a glance.
-pub(super) fn metres(m: f64) -> String {
-    match m.abs() {
-        size if size < 100.0 => format!("{m:.1} m"),
-        size if size < 10_000.0 => format!("{m:.0} m"),
-        size if size < 1e6 => format!("{:.1} km", m / 1e3),
-        _ => format!("{:.0} km", m / 1e3),
-    }
 }
 
 /// 1234567 as "1 234 567".

@@ -90,7 +90,8 @@ mod tests {
     use egui::Rect;
 
     use super::*;
-    use crate::hud::layout::{HELP, show_panel};
+    use crate::annotations::show_panel;
+    use crate::hud::layout::HELP;
 
     /// Texts that are seen, with their places, and whether all else of the frame is inside the window.
     struct Seen {

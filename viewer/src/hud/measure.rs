@@ -5,9 +5,10 @@ use egui::{Align2, Color32, FontId, Pos2, Rect, RichText, Sense, Stroke, Vec2, p
 use glam::DVec3;
 use terrain::geodesy::Geodetic;
 
-use super::figures::{metres, place, thousands};
+use super::figures::thousands;
 use super::pin_visibility::PinVisibility;
 use super::plot::area_below;
+use crate::annotations::{metres, place};
 use crate::camera::{Camera, Lens};
 use crate::frame::Viewport;
 use crate::input::Keymap;

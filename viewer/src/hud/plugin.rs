@@ -9,7 +9,6 @@ use super::cursor::under_cursor;
 use super::figures::{FrameTimes, figures, tiles_line, times_line};
 use super::frame_history::FrameHistory;
 use super::goto;
-use super::marks::{self, VisibleGround};
 use super::measure::{GroundOverlay, undo_hint};
 use super::memo::Memo;
 use super::memory::{self, Memory};
@@ -21,7 +20,9 @@ use super::state::{
     BookmarkField, Figures, FoundPlace, Hud, HudInput, HudOutput, HudRequests, MarkerEdit, SearchField,
 };
 use super::times::PartTimes;
+use super::visible_ground::update_visible_ground;
 use crate::accessibility::Accessibility;
+use crate::annotations::VisibleGround;
 use crate::app::{App, Clock, FrameStep, Plugin, StepTimes};
 use crate::bookmarks::Bookmarks;
 use crate::camera::ground::clearance_m;
@@ -67,7 +68,7 @@ impl Plugin for HudPlugin {
         app.systems(FrameStep::Input, (handle_keys, place_menu::open).chain().after(crate::input::read_devices));
         app.systems(
             FrameStep::Hud,
-            (say_pause, read_times, memory::read, marks::update_visible_ground, write_figures, draw).chain(),
+            (say_pause, read_times, memory::read, update_visible_ground, write_figures, draw).chain(),
         );
     }
 }

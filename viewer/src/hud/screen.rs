@@ -3,18 +3,14 @@
 use egui::{Color32, Id, LayerId, Order, Rect, RichText};
 
 use super::help::keys;
-use super::layout::{
-    CORNERS, FIGURES, HELP, HINT, LEGEND, MARKS, MEASURE, MESSAGE, Panel, RECORDING, SKYLINE, TOOLBAR, freest_corner,
-    show_panel,
-};
-use super::legend::{legend, sources};
-use super::marks::{VisibleGround, marks};
+use super::layout::{CORNERS, FIGURES, HELP, HINT, MEASURE, MESSAGE, RECORDING, SKYLINE, TOOLBAR, freest_corner};
 use super::measure::measured;
 use super::panel::WINDOWS;
 use super::place_menu;
 use super::skyline::{PanoramaView, skyline};
 use super::state::{Figures, Hud, HudRequests};
 use super::toolbar::toolbar;
+use crate::annotations::{GAP, LEGEND, MARKS, Panel, VisibleGround, legend, marks, show_panel, sources};
 use crate::bookmarks::Bookmarks;
 use crate::camera::Camera;
 use crate::frame::Viewport;
@@ -25,8 +21,6 @@ use crate::recent_places::RecentPlaces;
 use crate::render::Legend;
 use crate::skyline::Skyline;
 
-/// Between two boxes above each other, points.
-pub(super) const GAP: f32 = 8.0;
 /// A window narrower or lower than this shows the scene alone, points.
 const LEAST_PT: egui::Vec2 = egui::vec2(96.0, 64.0);
 
@@ -334,8 +328,6 @@ mod tests {
             include_str!("goto.rs"),
             include_str!("graphs.rs"),
             include_str!("help.rs"),
-            include_str!("legend.rs"),
-            include_str!("marks.rs"),
             include_str!("measure.rs"),
             include_str!("memory.rs"),
             include_str!("panel.rs"),
@@ -345,6 +337,10 @@ mod tests {
             include_str!("skyline.rs"),
             include_str!("times.rs"),
             include_str!("toolbar.rs"),
+            include_str!("../annotations/legend.rs"),
+            include_str!("../annotations/map.rs"),
+            include_str!("../annotations/marks.rs"),
+            include_str!("../annotations/numbers.rs"),
             include_str!("../input/bindings/table.rs"),
             include_str!("../labels/graticule.rs"),
             include_str!("../overlays.rs"),

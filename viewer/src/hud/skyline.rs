@@ -6,8 +6,8 @@ use analysis::HorizonPoint;
 use egui::epaint::{Mesh, TextShape};
 use egui::{Align2, Color32, FontId, Pos2, Rect, RichText, Sense, Stroke, pos2, vec2};
 
-use super::figures::{metres, place};
 use super::plot::area_below;
+use crate::annotations::{metres, place};
 use crate::camera::Pose;
 use crate::skyline::Skyline;
 

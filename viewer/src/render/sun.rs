@@ -1,5 +1,6 @@
 //! Where are sun, moon and stars? The sun beside the map maker's shoulder, or all where they stand at a time.
 
+use foreign::sun::SunSetting;
 use glam::{DMat3, DVec3};
 use terrain::geodesy::{self, Ellipsoid};
 
@@ -21,6 +22,24 @@ pub enum SunMode {
         /// Seconds since 1970-01-01T00:00:00Z.
         unix_s: f64,
     },
+}
+
+impl From<SunMode> for SunSetting {
+    fn from(sun: SunMode) -> SunSetting {
+        match sun {
+            SunMode::Follow { azimuth_deg, elevation_deg } => SunSetting::Follow { azimuth_deg, elevation_deg },
+            SunMode::At { unix_s } => SunSetting::At { unix_s },
+        }
+    }
+}
+
+impl From<SunSetting> for SunMode {
+    fn from(sun: SunSetting) -> SunMode {
+        match sun {
+            SunSetting::Follow { azimuth_deg, elevation_deg } => SunMode::Follow { azimuth_deg, elevation_deg },
+            SunSetting::At { unix_s } => SunMode::At { unix_s },
+        }
+    }
 }
 
 /// From a sun as high as this over the shoulder there are shadows of cliffs alone, which would creep over the ground in flight.

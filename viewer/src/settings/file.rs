@@ -9,9 +9,11 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::values::{Settings, overlays};
+use foreign::settings::Settings;
+
 use crate::bookmarks::MOST_BOOKMARKS;
 use crate::capture::AtomicFile;
+use crate::overlays::Overlays;
 
 /// A file of more bytes is none of this program's.
 const MOST_BYTES: u64 = 1 << 20;
@@ -225,7 +227,7 @@ fn set_aside(path: &Path) -> io::Result<PathBuf> {
 }
 
 fn parse(bytes: &[u8]) -> Result<Settings, String> {
-    Settings::from_json(bytes, |names| overlays(names).map(|_| ()))
+    Settings::from_json(bytes, |names| Overlays::of_names(names).map(|_| ()))
 }
 
 /// By the XDG Base Directory Specification, where a relative path counts as none.

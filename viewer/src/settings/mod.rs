@@ -2,8 +2,8 @@
 
 mod file;
 mod plugin;
-mod values;
+
+pub use foreign::settings::Settings;
 
 pub use file::{OpenedSettings, SettingsFile};
 pub use plugin::{SettingsPlugin, SettingsStore};
-pub use values::{Settings, overlay_names, overlays};

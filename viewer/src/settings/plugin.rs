@@ -1,9 +1,9 @@
 //! Settings: taken from the world as it is, and kept when they have been left alone for a while.
 
 use bevy_ecs::prelude::*;
+use foreign::settings::Settings;
 
 use super::file::{SettingsError, SettingsFile, WrittenSettings};
-use super::values::{Settings, overlay_names};
 use crate::accessibility::Accessibility;
 use crate::app::{App, Clock, FrameStep, Plugin};
 use crate::bookmarks::Bookmarks;
@@ -92,7 +92,7 @@ fn watch(
         .with_pixel_error(Some(planet.target_pixel_error()))
         .with_triangles(pool.0)
         .with_fov_deg(Some(lens.fov_y_rad.to_degrees()))
-        .with_overlays(Some(overlay_names(*overlays)))
+        .with_overlays(Some(overlays.names()))
         .with_sun(sun)
         .with_speed(Some(speed.0))
         .with_frame_ms(Some(budget.target_ms.unwrap_or(0.0)))

@@ -40,7 +40,7 @@ use crate::sun_hours::LiveSunHours;
 use crate::terrain::{FrameBudget, Planet};
 use crate::viewshed::LiveViewshed;
 pub use detached::{DetachedFlight, Reload};
-pub use measured::{MeasuredFrame, WarmUp, WindowBench};
+pub use measured::{MeasuredFrame, WindowBench};
 
 /// Longest step of the clock: after a pause the flight goes on, it does not jump.
 const LONGEST_STEP: Duration = Duration::from_millis(100);

@@ -5,12 +5,13 @@ mod flight;
 mod ground;
 mod loading;
 mod options;
+mod plugins;
 mod run;
 mod window_destroyed;
 
 use gpu::GpuError;
 
-pub use flight::{MeasuredFrame, RunLimit, WarmUp, WindowBench};
+pub use flight::{MeasuredFrame, RunLimit, WindowBench};
 #[cfg(feature = "gdal")]
 pub use ground::GroundFiles;
 pub use ground::PublicGround;

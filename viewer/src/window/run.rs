@@ -19,6 +19,7 @@ use super::flight::{Flight, MeasuredFrame, NextFrame, Reload};
 use super::ground::{self, LoadRequest, OpenedGround};
 use super::loading::{Loading, NOTE_EVERY, queue_event};
 use super::options::FlyOptions;
+use super::plugins;
 use super::{
     window_destroyed::{self, WindowDestroyed},
     with_advice,
@@ -33,7 +34,6 @@ use crate::hud::{Figures, Hud, LoadRequests};
 use crate::input::{Devices, Gamepad};
 use crate::layers::LayerKind;
 use crate::painter::{Backdrop, Painter};
-use crate::plugin;
 use crate::recent_places::RecentPlaces;
 use crate::render::{MotionResolution, RenderModes};
 use crate::scene::{Scene, SceneOptions};
@@ -206,7 +206,7 @@ impl Program {
         let camera = above_ground(Camera::on(ground.ellipsoid(), &self.options.start), ground);
         let mut app = scene.into_app(gpu, camera, viewport);
         app.world.insert_resource(painter);
-        plugin::interactive(&mut app, self.options.start, self.options.path.clone());
+        plugins::interactive(&mut app, self.options.start, self.options.path.clone());
         let told = self.told.clone();
         app.world.insert_resource(Gamepad::new(Arc::new(move || {
             // The loop is only gone if the window was closed meanwhile.

@@ -16,10 +16,10 @@ use crate::hud::Hud;
 use crate::input::Devices;
 use crate::overlays::Overlays;
 use crate::painter::Painter;
-use crate::plugin;
 use crate::scene::{Scene, SceneOptions};
 use crate::terrain::Planet;
 use crate::window::ground::ViewTarget;
+use crate::window::plugins;
 
 impl Flight {
     /// What is seen, without boxes; none on a device that is lost, and where a hand is at work, whose next frame is not to be taken away.
@@ -72,7 +72,7 @@ impl DetachedFlight {
     ) -> Flight {
         let DetachedFlight { mut app, limit, drawn, bench, measured, .. } = self;
         app.world.insert_resource(painter);
-        plugin::rebuild_on_device(&mut app.world, gpu, scene);
+        plugins::rebuild_on_device(&mut app.world, gpu, scene);
         app.world.resource_mut::<Hud>().show_message(told);
         if let Some(view_target) = view_target {
             // What was opened may be pictures or vector data, of which there were none, or a scene of other data.

@@ -3,21 +3,16 @@
 use bevy_ecs::prelude::*;
 use egui::{Align2, Color32, FontId, RichText, Sense, Shape, Stroke, vec2};
 
-use super::figures::metres;
-use super::memo::Memo;
-use crate::app::Clock;
+use super::numbers::metres;
 use crate::camera::ground::screen_points;
 use crate::camera::{Camera, Lens};
-use crate::frame::{FrameContext, Viewport};
-use crate::layers::Layers;
+use crate::frame::Viewport;
 use crate::terrain::Planet;
 
 /// Longest scale bar, points.
 const LONGEST_PT: f64 = 130.0;
 /// Width of the sources, points.
 const SOURCES_PT: f32 = 260.0;
-/// Frames between two looks at what is seen, while the camera moves.
-const EVERY: u64 = 15;
 /// Rays across and down the picture that tell what is seen.
 const RAYS: (u32, u32) = (6, 5);
 
@@ -28,40 +23,13 @@ pub struct VisibleGround {
     pub sources: Vec<String>,
     /// Metres that a pixel shows in the middle of the picture, across the line of sight; none in the sky.
     pub pixel_m: Option<f64>,
-    seen_from: Option<Camera>,
 }
 
 impl VisibleGround {
     /// Of a picture with ground at a distance in its middle, or none: the size of its pixels.
-    pub(super) fn of(distance_m: Option<f64>, lens: &Lens, viewport: &Viewport) -> VisibleGround {
+    pub fn of(distance_m: Option<f64>, lens: &Lens, viewport: &Viewport) -> VisibleGround {
         VisibleGround { pixel_m: pixel_m(distance_m, lens, viewport), ..VisibleGround::default() }
     }
-}
-
-/// Updates [`VisibleGround`] by rays through some pixels.
-pub(super) fn update_visible_ground(
-    (clock, drawing): (Res<Clock>, Res<FrameContext>),
-    (camera, lens, viewport, planet): (Res<Camera>, Res<Lens>, Res<Viewport>, Res<Planet>),
-    (mut view, layers): (ResMut<VisibleGround>, Res<Layers>),
-    mut middle_m: Local<Memo<(Camera, f64), Option<f64>>>,
-) {
-    if layers.is_changed() {
-        // Another ground may lie in the same view.
-        (*middle_m, view.seen_from) = (Memo::default(), None);
-    }
-    let distance_m = *middle_m.answer((*camera, planet.relief().exaggeration()), || {
-        planet.pick(camera.eye_m, camera.forward()).map(|hit| hit.distance_m)
-    });
-    view.pixel_m = pixel_m(distance_m, &lens, &viewport);
-    let due = drawing.still || clock.frame.is_multiple_of(EVERY);
-    if view.seen_from.as_ref() == Some(&*camera) || !due {
-        return;
-    }
-    view.seen_from = Some(*camera);
-    let titles = planet.credited_titles();
-    let seen = layers_in_view((&planet, &camera, &lens, &viewport), distance_m);
-    view.sources = seen.iter().filter_map(|&layer| titles.get(layer).cloned()).collect();
-    view.sources.extend(planet.imagery_attributions());
 }
 
 /// Metres that a pixel in the middle shows of ground at a distance.
@@ -71,7 +39,7 @@ fn pixel_m(distance_m: Option<f64>, lens: &Lens, viewport: &Viewport) -> Option<
 }
 
 /// Layers in a picture, by number, with ground at a distance in its middle or none.
-pub(super) fn layers_in_view(
+pub fn layers_in_view(
     (planet, camera, lens, viewport): (&Planet, &Camera, &Lens, &Viewport),
     distance_m: Option<f64>,
 ) -> Vec<usize> {
@@ -107,7 +75,7 @@ fn scale_bar(point_m: f64, longest_pt: f64) -> Option<(f64, f64)> {
 }
 
 /// Compass, scale bar and sources; true if the compass was clicked.
-pub(super) fn marks(ui: &mut egui::Ui, view: &VisibleGround, camera: &Camera, pixels_per_point: f32) -> bool {
+pub fn marks(ui: &mut egui::Ui, view: &VisibleGround, camera: &Camera, pixels_per_point: f32) -> bool {
     let mut clicked = false;
     ui.horizontal(|ui| {
         clicked = compass(ui, camera.pose().heading_deg.to_radians() as f32);

@@ -3,11 +3,10 @@
 use bevy_ecs::prelude::*;
 use egui::{Align2, Color32, RichText};
 
-use super::figures::place;
-use super::layout::{LEGEND, MARKS, Panel, show_panel};
 use super::legend::{legend, sources};
 use super::marks::{VisibleGround, layers_in_view, marks};
-use super::screen::GAP;
+use super::numbers::place;
+use super::panel::{GAP, LEGEND, MARKS, Panel, show_panel};
 use crate::app::{App, FrameStep, Plugin};
 use crate::camera::{Camera, Lens};
 use crate::frame::{Context, FrameContext, Viewport};
@@ -155,8 +154,7 @@ mod tests {
     #[test]
     fn a_map_has_its_parts_beside_each_other() {
         let legend = Legend::of_heights(Overlays::default(), Ramp::Atlas, (0.0, 4_000.0), 46.0);
-        let mut view = VisibleGround::default();
-        view.pixel_m = Some(120.0);
+        let view = VisibleGround { pixel_m: Some(120.0), ..VisibleGround::default() };
         let sheet = MapAnnotations {
             title: String::from("The Alps"),
             legend,

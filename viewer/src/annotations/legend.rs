@@ -8,7 +8,7 @@ use crate::render::{Legend, layer_colour};
 const SIZE: egui::Vec2 = vec2(230.0, 12.0);
 
 /// Lays it out.
-pub(super) fn legend(ui: &mut egui::Ui, legend: &Legend) {
+pub fn legend(ui: &mut egui::Ui, legend: &Legend) {
     ui.label(RichText::new(legend.title).size(12.0).color(Color32::from_gray(235)));
     let (response, painter) = ui.allocate_painter(SIZE + vec2(24.0, 16.0), Sense::hover());
     let start = response.rect.left_top() + vec2(6.0, 0.0);
@@ -30,7 +30,7 @@ pub(super) fn legend(ui: &mut egui::Ui, legend: &Legend) {
 const MOST_LAYERS: usize = 12;
 
 /// Lays out which layer has which colour.
-pub(super) fn sources(ui: &mut egui::Ui, names: &[String]) {
+pub fn sources(ui: &mut egui::Ui, names: &[String]) {
     ui.label(RichText::new("heights come from").size(12.0).color(Color32::from_gray(235)));
     for (layer, name) in names.iter().enumerate() {
         if layer >= MOST_LAYERS && layer + 1 < names.len() {
