@@ -405,6 +405,7 @@ mod tests {
         }
     }
 
+    #[cfg(feature = "window")]
     #[test]
     fn help_shows_every_key() {
         let help = command().render_long_help().to_string();
