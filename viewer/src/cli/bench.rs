@@ -92,13 +92,13 @@ fn headless(
 
 /// The same in a window.
 #[cfg(not(feature = "window"))]
-fn in_window(_: &BenchArgs, _: SceneOptions, _: CameraPath, _: usize) -> Result<FlightResult, CliError> {
+fn in_window(_: &BenchArgs, _: SceneOptions, _: CameraPath, _: usize) -> anyhow::Result<FlightResult> {
     Err(super::no_window())
 }
 
 /// The same in a window. Settings of the user's are left aside, so that figures can be compared.
 #[cfg(feature = "window")]
-fn in_window(args: &BenchArgs, scene: SceneOptions, path: CameraPath, count: usize) -> Result<FlightResult, CliError> {
+fn in_window(args: &BenchArgs, scene: SceneOptions, path: CameraPath, count: usize) -> anyhow::Result<FlightResult> {
     let (measured, adapter) = window::run(FlyOptions {
         scene,
         gpu: args.scene.gpu(),
@@ -110,10 +110,7 @@ fn in_window(args: &BenchArgs, scene: SceneOptions, path: CameraPath, count: usi
         public_ground: None,
         bench: Some(WindowBench { warm_up: warm_up(args), fps: args.fps, frames: count as u64 }),
     })?;
-    if measured.len() < count {
-        let closed = anyhow::anyhow!("the window was closed after {} of {count} frames", measured.len());
-        return Err(CliError::Failed(closed));
-    }
+    anyhow::ensure!(measured.len() >= count, "the window was closed after {} of {count} frames", measured.len());
     let frame = |MeasuredFrame { t_s, time, report, error_px }| FlightFrame { t_s, time, report, error_px };
     Ok((measured.into_iter().take(count).map(frame).collect(), None, adapter))
 }

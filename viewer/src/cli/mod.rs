@@ -133,7 +133,7 @@ fn run() -> ExitCode {
         #[cfg(feature = "window")]
         Some(Verb::View(view)) => fly(&view.fly, &view.files),
         #[cfg(not(feature = "window"))]
-        None | Some(Verb::View(_)) => Err(no_window()),
+        None | Some(Verb::View(_)) => Err(no_window().into()),
         Some(Verb::Render(render)) => render::run(&render),
         Some(Verb::Bench(bench)) => bench::run(&bench),
         Some(Verb::Query(query)) => query::run(&query),
@@ -189,10 +189,8 @@ fn read(words: &[OsString], begin_log: impl Fn(u8)) -> Result<Cli, ParseFailure>
 
 /// What a build without the feature `window` answers to who wants one.
 #[cfg(not(feature = "window"))]
-fn no_window() -> CliError {
-    CliError::Failed(anyhow::anyhow!(
-        "this build has no window: draw with `orogen render`, or build with the feature `window`"
-    ))
+fn no_window() -> anyhow::Error {
+    anyhow::anyhow!("this build has no window: draw with `orogen render`, or build with the feature `window`")
 }
 
 /// Flies in a window.
