@@ -133,11 +133,12 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &DisplayInputs
     }
     let mut above_hint = above_figures + above_measured;
     if hud.hint && hud.figures != Figures::Off && !hud.help && size.x > HINT_PT {
-        above_hint += GAP
-            + show_panel(egui, &HINT, above_figures, |ui| {
-                let text = format!("{MOUSE}   {}: all keys", scene.keymap.key(Action::ToggleHelp));
-                ui.label(RichText::new(text).size(12.5).color(Color32::from_rgb(255, 214, 140)));
-            });
+        let hint_lift = if is_beside(egui, &HINT, &MARKS) { above_figures } else { lift };
+        above_hint += hint_lift - above_figures + GAP;
+        above_hint += show_panel(egui, &HINT, hint_lift, |ui| {
+            let text = format!("{MOUSE}   {}: all keys", scene.keymap.key(Action::ToggleHelp));
+            ui.label(RichText::new(text).size(12.5).color(Color32::from_rgb(255, 214, 140)));
+        });
     }
     if let Some((message, _)) = &hud.message {
         show_panel(egui, &MESSAGE, above_hint, |ui| {
@@ -156,6 +157,12 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &DisplayInputs
         hud.place_menu = None;
     }
     wanted
+}
+
+/// Whether a box ends left of another one, by where both stood last.
+fn is_beside(egui: &egui::Context, left: &Panel, right: &Panel) -> bool {
+    let place = |panel: &Panel| egui.memory(|memory| memory.area_rect(Id::unique(panel.name)));
+    place(left).zip(place(right)).is_none_or(|(left, right)| left.right() + GAP <= right.left())
 }
 
 fn figures(ui: &mut egui::Ui, lines: &[String]) {
@@ -315,6 +322,24 @@ mod tests {
             assert!(stage.screen().contains_rect(at), "{at}");
             let titles = Rect::from_min_max(egui::Pos2::ZERO, egui::pos2(width as f32, 100.0));
             assert!(!titles.intersects(at), "{at}");
+        }
+    }
+
+    /// Law: the hint stands inside the window, and on no other box, whatever the window's width.
+    #[test]
+    fn the_hint_hides_nothing() {
+        for width in (850..1_500).step_by(50) {
+            let (egui, mut stage) = (egui::Context::default(), Stage::new((width, 600), 1.0));
+            stage.view.pixel_m = Some(100.0);
+            stage.view.sources = vec![String::from("ETOPO5 (embedded)")];
+            let hud = || Hud { lines: vec![String::from("eye"); 3], hint: true, ..Hud::default() };
+            (0..4).for_each(|_| drop(stage.frame(&egui, hud(), &stage.scene(), Vec::new())));
+            let place = |panel: &Panel| egui.memory(|memory| memory.area_rect(Id::unique(panel.name))).expect("a box");
+            let hint = place(&HINT);
+            assert!(stage.screen().contains_rect(hint), "{width}: {hint}");
+            for other in [&MARKS, &FIGURES, &LEGEND, &TOOLBAR].map(place) {
+                assert!(!other.intersects(hint), "{width}: {hint} on {other}");
+            }
         }
     }
 
