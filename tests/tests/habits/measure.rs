@@ -99,6 +99,8 @@ fn clicks_measure() {
 #[test]
 fn what_is_seen_is_shown_and_ended() {
     let mut session = DesktopSession::new(Motion::Reduced, &["--at", "46.1,7.7,60000", "--look", "0,-80"]);
+    // The hint goes with the first key.
+    session.press("n");
     session.point(MIDDLE);
     let plain = session.screenshot_at_rest();
     for (key, name, caption) in [

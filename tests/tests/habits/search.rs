@@ -74,6 +74,8 @@ fn places_are_found_by_name_and_coordinates() {
 #[test]
 fn the_search_offers_names_and_tells_what_is_none() {
     let mut session = DesktopSession::new(Motion::Reduced, &ALPS);
+    // The hint goes with the first key.
+    session.press("n");
     let plain = session.screenshot_at_rest();
     let start = session.view_at_rest();
     session.click(1, (120, 24));
