@@ -15,9 +15,8 @@ use crate::painter::Painter;
 use crate::render::{Legend, Ramp};
 use crate::terrain::Planet;
 
-const TITLE: Panel = Panel { name: "title", at: Align2::LEFT_TOP, darkness: 150, takes_mouse: false, on_top: false };
-const CREDIT: Panel =
-    Panel { name: "credit", at: Align2::LEFT_BOTTOM, darkness: 150, takes_mouse: false, on_top: false };
+const TITLE: Panel = Panel::new("title", Align2::LEFT_TOP, 150);
+const CREDIT: Panel = Panel::new("credit", Align2::LEFT_BOTTOM, 150);
 
 /// Maps in place of bare pictures. Needs the resources of render and terrain in the world.
 pub struct MapPlugin {
