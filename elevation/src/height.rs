@@ -15,7 +15,8 @@
 mod angle;
 mod array;
 mod cells;
-mod coarse_errors;
+#[cfg(feature = "gdal")]
+mod checked_reads;
 mod datum_name;
 #[cfg_attr(not(feature = "gdal"), path = "height/no_datum_shift.rs")]
 mod datum_shift;
@@ -99,8 +100,6 @@ mod xyz;
 pub(crate) use angle::lon_lat_deg;
 pub use array::{ArraySystem, RasterArray};
 pub(crate) use cells::{Grid, Pyramid, bounds as cell_bounds};
-pub use coarse_errors::CoarseErrors;
-pub(crate) use coarse_errors::root_errors;
 pub use elevation_source::{Elevation, ElevationSource, Location, Spacing};
 pub use error::HeightError;
 pub use foreign::{unit::metres_per_unit, vertical::VerticalDatum};
@@ -128,7 +127,8 @@ pub use raster::FILL_TEXELS;
 pub(crate) use region::Overlap;
 pub use region::{HeightBounds, Region};
 pub(crate) use region::{Rect, turn_rad};
-pub use relief::{Relief, Sample, SourceAt};
+pub(crate) use relief::root_errors;
+pub use relief::{CoarseErrors, Relief, Sample, SourceAt};
 pub use shade_cube::{ShadeBlock, ShadeCube, ShadeTexel};
 pub(crate) use source::{read_through, source_files};
 pub(crate) use synthetic::{COARSE_M, Synthetic};

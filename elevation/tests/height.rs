@@ -15,6 +15,8 @@ mod cut_files;
 mod damaged_blocks;
 #[path = "height/datums.rs"]
 mod datums;
+#[path = "height/failing_reads.rs"]
+mod failing_reads;
 #[path = "height/fine_layers.rs"]
 mod fine_layers;
 #[path = "height/folders.rs"]

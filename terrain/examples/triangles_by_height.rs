@@ -8,7 +8,7 @@ use std::{sync::Arc, time::Instant};
 use terrain::{
     DEFAULT_TILES, Quality, View,
     geodesy::{Ellipsoid, Geodetic},
-    height::{CoarseErrors, OpenOptions, Relief},
+    height::{OpenOptions, Relief},
     mesh::Mesh,
     pool::{Pool, VisitOrder},
 };
@@ -26,12 +26,12 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     let relief = Arc::new(Relief::open(&files, &OpenOptions::default())?);
     println!("relief read in {:.0?}", started.elapsed());
     let started = Instant::now();
-    let coarse_errors = Arc::new(CoarseErrors::build(&relief, CoarseErrors::DEFAULT_LEVEL));
+    relief.coarse_errors();
     println!("errors of the lattice built in {:.0?}", started.elapsed());
 
     let slots = 1 << 17;
     let mut pool = Pool::new(slots, 58)?;
-    let mut mesh = Mesh::new(relief.clone(), coarse_errors, slots as u32, DEFAULT_TILES);
+    let mut mesh = Mesh::new(relief.clone(), slots as u32, DEFAULT_TILES);
     mesh.sync_with_pool(&pool);
     let quality = Quality::default();
     let n = Geodetic::from_degrees(27.7, 86.9, 0.0).normal();

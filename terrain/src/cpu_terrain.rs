@@ -12,7 +12,7 @@ use crate::{
     options::{Options, PlanetError, TerrainError, check_quality},
     pool::{Pool, UpdateStats, VisitOrder},
     report::{QUIET_STEPS, QUIET_STEPS_STARVED, UpdateReport},
-    streaming::{MOST_VIEWS, StreamTimings, TileCounts, coarse_errors},
+    streaming::{MOST_VIEWS, StreamTimings, TileCounts},
     timings::{CpuTimings, timed},
     view::View,
 };
@@ -71,8 +71,7 @@ impl CpuTerrain {
         // What cannot be is refused before any work.
         check_quality(&options.quality)?;
         let pool = Pool::new(u64::from(options.pool_slots), options.max_depth).map_err(TerrainError::from)?;
-        let coarse_errors = coarse_errors(&relief, cache.as_ref());
-        let mesh = Mesh::cached(relief.clone(), coarse_errors, (options.pool_slots, options.tiles), cache);
+        let mesh = Mesh::cached(relief.clone(), options.pool_slots, options.tiles, cache);
         Ok(Self::of(device, relief, mesh, pool, options))
     }
 

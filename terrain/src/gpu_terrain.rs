@@ -27,9 +27,7 @@ use crate::{
     options::{Options, PlanetError, TerrainError, check_quality},
     pool::{BLOCK, gpu::GpuPool},
     report::{QUIET_STEPS, QUIET_STEPS_STARVED, UpdateReport},
-    streaming::{
-        Atlas, HeightTiles, MOST_VIEWS, PreparedView, SharedTiles, StreamTimings, Streaming, TileCounts, coarse_errors,
-    },
+    streaming::{Atlas, HeightTiles, MOST_VIEWS, PreparedView, SharedTiles, StreamTimings, Streaming, TileCounts},
     tile::height_scale,
     view::{Occluder, View, ViewError, ViewFrustum, nearest_m},
 };
@@ -129,8 +127,7 @@ impl GpuTerrain {
         let pool = GpuPool::new(device, u64::from(options.pool_slots), options.max_depth, bind)?;
         let buffers = Buffers::new(device, &options)?;
         let evaluate = Passes::evaluate(device, relief.ellipsoid(), &EditedModules::default())?;
-        let coarse_errors = coarse_errors(&relief, cache.as_ref());
-        let height_tiles = HeightTiles::new(relief.clone(), coarse_errors, cache);
+        let height_tiles = HeightTiles::new(relief.clone(), cache);
         let tiles = SharedTiles::new(Streaming::new(Atlas::new(device, options.tiles), height_tiles));
         Self::of(device, relief, options, pool, evaluate, tiles, buffers)
     }

@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use crate::{
     TileCache,
     bisection::HeapId,
-    height::{CoarseErrors, Relief},
+    height::Relief,
     metric::{MORPH_DEPTH, Metric, Quality, bucket_of_ratio, morph_weight, projected_distance, ratio_of, seen_ratio},
     pool::{BUCKET_KEEP, BUCKET_SPLIT, Pool, Priority},
     streaming::{HeightTiles, HostTiles, PreparedView, SharedTiles, StreamTimings, Streaming, TileCounts},
@@ -55,13 +55,12 @@ struct VertexPriority {
 ///
 /// ```
 /// use std::sync::Arc;
-/// use terrain::{Quality, View, geodesy::{Ellipsoid, Geodetic}, height::{CoarseErrors, GlobalGrid, Registration, Relief}};
+/// use terrain::{Quality, View, geodesy::{Ellipsoid, Geodetic}, height::{GlobalGrid, Registration, Relief}};
 /// use terrain::{mesh::Mesh, pool::{VisitOrder, Pool}};
 ///
 /// let hills = GlobalGrid::from_fn(360, 181, Registration::Node, |lon, lat| 900.0 * lon.sin() * lat.cos());
 /// let relief = Arc::new(Relief::from_grid(hills)?);
-/// let errors = Arc::new(CoarseErrors::build(&relief, CoarseErrors::DEFAULT_LEVEL));
-/// let (mut pool, mut mesh) = (Pool::new(1 << 12, 58)?, Mesh::new(relief, errors, 1 << 12, 64));
+/// let (mut pool, mut mesh) = (Pool::new(1 << 12, 58)?, Mesh::new(relief, 1 << 12, 64));
 /// mesh.sync_with_pool(&pool);
 /// let eye_m = Geodetic::from_degrees(46.0, 8.0, 200_000.0).to_ecef(Ellipsoid::WGS84);
 /// let view = View::perspective(eye_m, -eye_m, glam::DVec3::Z, 0.8, (320, 180));
@@ -96,18 +95,13 @@ pub struct Mesh {
 impl Mesh {
     /// A mesh of no triangles over a relief, with room for a pool of `slots` and for `tiles` elevation tiles in memory, of
     /// [`TILE_BYTES`](crate::TILE_BYTES) each.
-    pub fn new(relief: Arc<Relief>, coarse_errors: Arc<CoarseErrors>, slots: u32, tiles: u32) -> Self {
-        Self::cached(relief, coarse_errors, (slots, tiles), None)
+    pub fn new(relief: Arc<Relief>, slots: u32, tiles: u32) -> Self {
+        Self::cached(relief, slots, tiles, None)
     }
 
     /// The same, whose tiles are looked for on disk before they are made from the sources, and kept there.
-    pub(crate) fn cached(
-        relief: Arc<Relief>,
-        coarse_errors: Arc<CoarseErrors>,
-        (slots, tiles): (u32, u32),
-        cache: Option<Arc<TileCache>>,
-    ) -> Self {
-        let height_tiles = HeightTiles::new(relief.clone(), coarse_errors, cache);
+    pub(crate) fn cached(relief: Arc<Relief>, slots: u32, tiles: u32, cache: Option<Arc<TileCache>>) -> Self {
+        let height_tiles = HeightTiles::new(relief.clone(), cache);
         let tiles = SharedTiles::new(Streaming::new(HostTiles::new(relief.ellipsoid(), tiles), height_tiles));
         Self::of(relief, tiles, slots)
     }

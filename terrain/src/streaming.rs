@@ -27,7 +27,7 @@ use rayon::prelude::*;
 use web_time::Instant;
 
 pub(crate) use atlas::Atlas;
-pub(crate) use height_tiles::{HeightTiles, PreparedView, coarse_errors};
+pub(crate) use height_tiles::{HeightTiles, PreparedView};
 pub(crate) use host_tiles::{HostTile, HostTiles};
 pub(crate) use imagery_tiles::ImageryKind;
 pub(crate) use kind::{BuiltTile, PixelKind, TileKind, TileTexture};

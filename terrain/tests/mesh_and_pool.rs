@@ -30,5 +30,7 @@ mod pool;
 mod pool_flight;
 #[path = "mesh_and_pool/pool_gpu.rs"]
 mod pool_gpu;
+#[path = "mesh_and_pool/reliefs.rs"]
+mod reliefs;
 #[path = "mesh_and_pool/views.rs"]
 mod views;

@@ -61,8 +61,7 @@ fn triangles_see_fine_layers_beside_their_vertex() {
     assert_eq!(relief.sample(place.normal()).layer, 0);
 
     let mut pool = Pool::new(1 << 12, MAX_DEPTH).unwrap();
-    let coarse_errors = Arc::new(CoarseErrors::build(&relief, CoarseErrors::DEFAULT_LEVEL));
-    let mut mesh = Mesh::new(relief.clone(), coarse_errors, 1 << 12, DEFAULT_TILES);
+    let mut mesh = Mesh::new(relief.clone(), 1 << 12, DEFAULT_TILES);
     mesh.sync_with_pool(&pool);
     for _ in 0..bisector.depth() + 2 {
         pool.update(&Towards(bisector), VisitOrder::Natural);

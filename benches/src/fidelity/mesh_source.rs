@@ -6,7 +6,7 @@ use glam::{DVec3, Vec3};
 use gpu::Gpu;
 use gpu::transfer;
 use terrain::bisection::HeapId;
-use terrain::height::{CoarseErrors, Relief};
+use terrain::height::Relief;
 use terrain::mesh::Mesh;
 use terrain::pool::{Pool, VisitOrder};
 use terrain::{GpuTerrain, Options, TerrainVertex, View};
@@ -52,8 +52,7 @@ pub struct SettledMesh {
 impl MeshSource {
     /// Meshes on the CPU.
     pub fn cpu(relief: Arc<Relief>, options: Options) -> MeshSource {
-        let coarse_errors = Arc::new(CoarseErrors::build(&relief, CoarseErrors::DEFAULT_LEVEL));
-        let mesh = Box::new(Mesh::new(relief, coarse_errors, options.pool_slots, options.tiles));
+        let mesh = Box::new(Mesh::new(relief, options.pool_slots, options.tiles));
         MeshSource::Cpu { mesh, options }
     }
 

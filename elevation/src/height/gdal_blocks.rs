@@ -26,8 +26,8 @@ use super::{
 const LAST: usize = 16;
 const SPREAD: usize = 48;
 
-/// Reads the files of a dataset to their ends where its driver would not tell that it cannot: those in archives, which have checksums, and those
-/// of the Shuttle Radar Topography Mission, from a disk that fails too. Each state of a file once in a process; nothing over the network.
+/// Reads the files of a dataset to their ends where its driver would not tell that it cannot: those in archives, which have checksums.
+/// Each state of a file once in a process; nothing over the network.
 ///
 /// # Errors
 /// [`HeightError::Read`] for one that is damaged.
@@ -48,7 +48,7 @@ pub(super) fn read_to_the_end(file: &Path, dataset: &Dataset) -> Result<(), Heig
     }
     for part in parts {
         let ends_with = |wanted| part.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted));
-        let is_silent = ends_with("zip") || ends_with("hgt") || is_in_archive(&part);
+        let is_silent = ends_with("zip") || is_in_archive(&part);
         let stamp = stamp_of(&part).filter(|_| is_silent && !is_remote(&part));
         let Some(stamp) = stamp.filter(|stamp| is_unknown(&part, stamp)) else { continue };
         // Heights in an archive that is named as if it were their file.
@@ -78,7 +78,7 @@ pub(super) fn cut(file: &Path, dataset: &Dataset, band: &RasterBand) -> Option<S
         "netCDF" | "GMT" => parts(dataset).iter().find_map(|file| cut_netcdf(file)),
         "VRT" => cut_raw(file, dataset, band),
         "XYZ" => xyz::cut(file, dataset, band),
-        "AAIGrid" | "GRASSASCIIGrid" | "GSAG" | "ISG" => cut_text(file, band),
+        "AAIGrid" | "GRASSASCIIGrid" | "GSAG" | "ISG" => cut_text(file, band).unwrap_or_else(|e| Some(e.to_string())),
         _ => None,
     }
 }
@@ -100,7 +100,7 @@ fn cut_envi(dataset: &Dataset, band: &RasterBand) -> Option<String> {
 
 /// What is missing of a grid of words. Where one ends too early, GDAL looks for each row behind that in all rows before it, and for each of
 /// those again: it takes twice as long with every row.
-fn cut_text(file: &Path, band: &RasterBand) -> Option<String> {
+fn cut_text(file: &Path, band: &RasterBand) -> Result<Option<String>, HeightError> {
     let (columns, rows) = band.size();
     let (mut words, mut is_in_word) = (0u64, false);
     let mut count = |bytes: &[u8]| {
@@ -110,11 +110,10 @@ fn cut_text(file: &Path, band: &RasterBand) -> Option<String> {
             is_in_word = is_word;
         }
     };
-    // What cannot be read is told where its heights are.
-    read_through(file, &mut count).ok()?;
+    read_through(file, &mut count)?;
     // Those of the header are among them: a few are missing without a word, of the last row.
-    let values = (columns as u64).checked_mul(rows as u64)?;
-    (words < values).then(|| format!("its grid of {columns} x {rows} heights has {words} at most, so the file is cut"))
+    let is_cut = (columns as u64).checked_mul(rows as u64).is_some_and(|values| words < values);
+    Ok(is_cut.then(|| format!("its grid of {columns} x {rows} heights has {words} at most, so the file is cut")))
 }
 
 /// What is missing of a file in one of the formats of netCDF that hold bare values: zeros are read in its place, too.

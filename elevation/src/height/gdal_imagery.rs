@@ -16,6 +16,7 @@ use gdal::{
 use orogen_data::BLUE_MARBLE;
 
 use super::{
+    checked_reads::{checked, untold},
     diagnostics::Diagnostics,
     error::HeightError,
     gdal_georeference::georeference,
@@ -196,7 +197,7 @@ impl File {
         let (corner, size) = ((part.column as isize, part.row as isize), (part.columns, part.rows));
         let bytes = |band: &RasterBand| {
             let mut values = vec![0u8; grid.0 * grid.1];
-            band.read_into_slice(corner, size, grid, &mut values, resample).map(|()| values)
+            checked(|| band.read_into_slice(corner, size, grid, &mut values, resample), untold).map(|()| values)
         };
         let first = dataset.rasterband(1)?;
         let red = bytes(&first)?;

@@ -21,6 +21,7 @@ use std::{
 use gdal::{Dataset, DriverManager, GdalOpenFlags, errors::GdalError};
 
 use super::{
+    checked_reads::{checked, checked_name, has_failed, is_silent, plain_name, plain_words},
     error::HeightError,
     gdal_file::{GdalFile, c_name},
     options::is_remote,
@@ -293,7 +294,7 @@ pub(crate) fn last_failure() -> Option<String> {
 /// What GDAL said last on this thread.
 fn last_message() -> String {
     // SAFETY: a text of this thread, which ends in a zero and is copied.
-    foreign::sentence(&unsafe { CStr::from_ptr(gdal_sys::CPLGetLastErrorMsg()) }.to_string_lossy())
+    foreign::sentence(&plain_words(&unsafe { CStr::from_ptr(gdal_sys::CPLGetLastErrorMsg()) }.to_string_lossy()))
 }
 
 /// Most bytes of a block: GDAL reads whole ones, whatever is asked for.
@@ -327,20 +328,30 @@ pub(super) fn opened(file: &Path, open: impl FnOnce() -> Result<Dataset, String>
         return Err(HeightError::Offline { file: file.into() });
     }
     prepare();
-    open().map_err(|reason| {
-        // Names like /vsizip/a.zip/b.tif, NETCDF:a.nc:z or https://... are GDAL's, not paths.
-        let name = file.to_string_lossy();
-        if !name.starts_with("/vsi") && !name.contains(':') && !file.exists() {
-            return HeightError::Missing { file: file.into() };
-        }
-        HeightError::CannotOpen { file: file.into(), reason }
-    })
+    let open = || {
+        open().map_err(|reason| {
+            // Names like /vsizip/a.zip/b.tif, NETCDF:a.nc:z or https://... are GDAL's, not paths.
+            let name = file.to_string_lossy();
+            if !name.starts_with("/vsi") && !name.contains(':') && !file.exists() {
+                return HeightError::Missing { file: file.into() };
+            }
+            HeightError::CannotOpen { file: file.into(), reason }
+        })
+    };
+    checked(open, |reason| HeightError::Read { file: file.into(), reason })
 }
 
 /// The raster, or GDAL's reason.
 pub(super) fn open(file: &Path) -> Result<Dataset, String> {
     // What lies in memory is the program's own.
     let allowed = ALLOWED.get().filter(|_| !file.starts_with("/vsimem")).map_or(&[][..], Vec::as_slice);
+    if let Some(name) = checked_name(file) {
+        let dataset = open_by(&name, GdalOpenFlags::GDAL_OF_RASTER, allowed);
+        // Others read faster by themselves, some only so; but they would try what has failed again.
+        if has_failed() || dataset.as_ref().is_ok_and(is_silent) {
+            return dataset;
+        }
+    }
     open_by(file, GdalOpenFlags::GDAL_OF_RASTER, allowed)
 }
 
@@ -403,7 +414,8 @@ pub(super) fn parts(dataset: &Dataset) -> Vec<PathBuf> {
     let mut names: Vec<PathBuf> = unsafe {
         let list = gdal_sys::GDALGetFileList(dataset.c_dataset());
         let count = gdal_sys::CSLCount(list);
-        let names = (0..count).map(|k| path_of(CStr::from_ptr(gdal_sys::CSLGetField(list, k)))).collect();
+        let name = |k| plain_name(path_of(CStr::from_ptr(gdal_sys::CSLGetField(list, k))));
+        let names = (0..count).map(name).collect();
         gdal_sys::CSLDestroy(list);
         names
     };
@@ -454,7 +466,7 @@ pub(crate) fn read_through(file: &Path, each: &mut dyn FnMut(&[u8])) -> Result<(
 pub(crate) fn message(e: &GdalError) -> String {
     match e {
         GdalError::CplError { msg, .. } | GdalError::NullPointer { msg, .. } if !msg.is_empty() => {
-            foreign::sentence(msg)
+            foreign::sentence(&plain_words(msg))
         }
         other => foreign::sentence(&other.to_string()),
     }

@@ -13,6 +13,7 @@ use lru::LruCache;
 use rayon::prelude::*;
 
 use super::{
+    checked_reads::{checked, is_untold, untold},
     error::{HeightError, is_lack_of_memory},
     gdal_blocks::read_to_the_end,
     gdal_height_encoding::HeightEncoding,
@@ -210,9 +211,11 @@ impl Part {
         remarks: &mut Vec<String>,
     ) -> Result<(), GdalError> {
         let (corner, size) = self.window.corner_and_size();
-        let Err(error) = band.read_into_slice(corner, size, self.grid, values, self.resample) else { return Ok(()) };
+        let read = checked(|| band.read_into_slice(corner, size, self.grid, values, self.resample), untold);
+        let Err(error) = read else { return Ok(()) };
         let reason = message(&error);
-        let Some(void) = void.filter(|_| !is_lack_of_memory(&reason)) else { return Err(error) };
+        let is_of_part = !is_lack_of_memory(&reason) && !is_untold(&error);
+        let Some(void) = void.filter(|_| is_of_part) else { return Err(error) };
         if !remarks.iter().any(|remark| is_on_damage(remark)) {
             remarks.push(damage(&reason));
         }

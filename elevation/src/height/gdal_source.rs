@@ -8,6 +8,7 @@ use std::path::Path;
 use gdal::{Dataset, Metadata, errors::GdalError};
 
 use super::{
+    checked_reads::checked,
     diagnostics::{self, Diagnostics},
     error::HeightError,
     fingerprint::Fingerprint,
@@ -114,8 +115,13 @@ fn describe(
     let mut diagnostics = Diagnostics::default();
     let size = band.size();
     let grid = fit_budget(size, most_bytes);
-    let place = georeference(file, dataset, options, size, grid, &mut diagnostics)?;
-    let encoding = height_encoding(file, dataset, &band, options, &place, &mut diagnostics)?;
+    let read = || {
+        let place = georeference(file, dataset, options, size, grid, &mut diagnostics)?;
+        let encoding = height_encoding(file, dataset, &band, options, &place, &mut diagnostics)?;
+        Ok((place, encoding))
+    };
+    // What says where it lies may be read as late as this.
+    let (place, encoding) = checked(read, |reason| HeightError::Read { file: file.into(), reason })?;
     let info = LayerInfo {
         name: file.display().to_string(),
         driver: dataset.driver().short_name(),

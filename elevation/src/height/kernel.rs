@@ -37,6 +37,13 @@ pub(crate) fn slope(a: f64, b: f64) -> f64 {
     if rising_or_falling { slope } else { 0.0 }
 }
 
+/// From 0 (at `t` = 0) to 1 (at `t` = 1), level at both ends; at most half again as steep as a straight line.
+#[inline]
+pub(crate) fn smoothstep(t: f64) -> f64 {
+    let t = t.clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}
+
 /// The cubic from `p1` (at `t` = 0) to `p2` (at `t` = 1) with the slopes `m1` and `m2` there, if those keep it monotone.
 #[inline]
 pub(crate) fn hermite(p1: f64, p2: f64, m1: f64, m2: f64, t: f64) -> f64 {

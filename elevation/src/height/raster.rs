@@ -18,7 +18,7 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 
 use super::{
-    kernel::{Interpolation, bilinear, bilinear_between, monotone_bicubic},
+    kernel::{Interpolation, bilinear, bilinear_between, monotone_bicubic, smoothstep},
     resample::{SamplePositions, TexelWindow, Window},
 };
 use border::padded;
@@ -270,10 +270,10 @@ impl Raster {
         Some(spot)
     }
 
-    /// Weight at a depth.
+    /// Weight at a depth. Level at both ends of the feather, of which neither shows as a crease in the ground.
     #[inline]
     fn weight(&self, depth: f64) -> f64 {
-        ((depth + (self.feather - 1.0) + AS_EXACT) / self.feather).clamp(0.0, 1.0)
+        smoothstep((depth + (self.feather - 1.0) + AS_EXACT) / self.feather)
     }
 
     /// The file's own heights from a column and row on, so many columns and rows; NaN where it has none.
@@ -415,7 +415,7 @@ mod tests {
         assert_eq!(at(10.0, 10.0), Some((100.0, 1.0, true)));
         assert_eq!((at(10.5, 10.0), at(11.0, 10.0)), (Some((100.0, 1.0, true)), Some((100.0, 1.0, false))));
         assert_eq!((at(0.0, 10.0), at(19.0, 19.0)), (Some((100.0, 1.0, false)), Some((100.0, 1.0, false))));
-        for (x, expected) in [(-1.0, 0.75), (22.5, 0.125)] {
+        for (x, expected) in [(-1.0, smoothstep(0.75)), (22.5, smoothstep(0.125))] {
             assert!(at(x, 10.0).is_some_and(|(h, w, filled)| h == 100.0 && (w - expected).abs() < 1e-3 && filled));
         }
         for (x, y) in [(-4.1, 3.0), (23.1, 3.0), (3.0, 40.5), (-1e9, 3.0), (f64::NAN, 1.0), (1.0, f64::INFINITY)] {
@@ -440,6 +440,19 @@ mod tests {
             let (x, y) = (rng.random_range(-5.0..65.0), rng.random_range(-5.0..65.0));
             let (a, b) = (at(x, y), at(x + 0.001, y + 0.0007));
             assert!((a.0 - b.0).abs() < 0.002 && (a.1 - b.1).abs() < 2.0, "{x} {y}");
+        }
+    }
+
+    /// Law: the weight falls from all to nothing, and is level at both ends of the feather: within a hundredth of it by a thousandth at most.
+    #[test]
+    fn weights_are_level_at_both_ends() {
+        for feather in [1, 4, LONGEST_FEATHER] {
+            let raster = Raster::new(20, 20, vec![100.0; 400], None, feather);
+            let weight = |part: f64| raster.weight(1.0 - part * f64::from(feather));
+            assert_eq!(weight(0.0), 1.0, "{feather}");
+            assert!(weight(0.01) > 0.999 && weight(0.99) < 0.001 && weight(1.01) == 0.0, "{feather}");
+            let falls = (0..100).all(|k| weight(0.01 * f64::from(k)) > weight(0.01 * f64::from(k + 1)));
+            assert!(falls && (weight(0.5) - 0.5).abs() < 2e-3, "{feather}");
         }
     }
 

@@ -1,6 +1,7 @@
 //! What is the height at a place? Ordered layers, the first valid one wins, a global relief last.
 
 mod bounds;
+mod coarse_errors;
 mod construction;
 mod filled_quads;
 mod origin;
@@ -10,10 +11,12 @@ mod synthetic_detail;
 #[cfg(all(test, feature = "gdal"))]
 mod test_terrain;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use glam::DVec3;
 
+pub use coarse_errors::CoarseErrors;
+pub(crate) use coarse_errors::root_errors;
 pub use origin::SourceAt;
 pub use sample::Sample;
 
@@ -58,9 +61,26 @@ pub struct Relief {
     /// What is made up between the postings of coarse layers.
     synthetic: Option<Arc<Synthetic>>,
     interpolation: Interpolation,
+    /// Found when the first mesh asks.
+    coarse_errors: OnceLock<Arc<CoarseErrors>>,
 }
 
 impl Relief {
+    /// Errors of the coarse lattice at [`CoarseErrors::DEFAULT_LEVEL`], found once: every mesh of this relief begins with them.
+    ///
+    /// ```
+    /// use elevation::height::{CoarseErrors, GlobalGrid, Registration, Relief};
+    /// let relief = Relief::from_grid(GlobalGrid::from_fn(36, 19, Registration::Node, |_, _| 100.0))?;
+    /// let errors = relief.coarse_errors();
+    /// assert_eq!(errors.level(), CoarseErrors::DEFAULT_LEVEL);
+    /// assert!(std::sync::Arc::ptr_eq(&errors, &relief.coarse_errors()));
+    /// # Ok::<(), elevation::height::HeightError>(())
+    /// ```
+    pub fn coarse_errors(&self) -> Arc<CoarseErrors> {
+        let build = || Arc::new(CoarseErrors::build(self, CoarseErrors::DEFAULT_LEVEL));
+        self.coarse_errors.get_or_init(build).clone()
+    }
+
     /// What its heights are above: the planet that it is the relief of.
     pub fn ellipsoid(&self) -> Ellipsoid {
         self.infos.last().map(|bottom| bottom.ellipsoid).unwrap_or_default()

@@ -123,8 +123,8 @@ fn edges_are_feathered_without_a_step() {
         last = next;
     }
     assert_eq!(last, (3000.0, 0));
-    // 8000 m over 8 texels, 0.01 texels a step.
-    assert!(seen < 15.0, "{seen}");
+    // 8000 m over 8 texels, in the middle half again as steep, 0.01 texels a step; and what lies below rises.
+    assert!(seen < 17.5, "{seen}");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::{
     bisection::{HeapId, ROOTS, Triangle, bisected_edge, corners},
     cube::{CubePoint, ONE, face_normal},
     geodesy::{Ellipsoid, Geodetic},
-    height::{CoarseErrors, GlobalGrid, Registration},
+    height::{GlobalGrid, Registration},
     metric::{reach_over_edge, reach_scale, tests::bodies},
     tile::{Tile, birth},
 };
@@ -105,7 +105,7 @@ fn is_that_of_f64(ellipsoid: Ellipsoid, views: &[(f64, f64, f64)], rng: &mut Std
         3_000.0 * (0.2 * lon_deg).sin() * (0.3 * lat_deg).cos() + 500.0 * (1.7 * lat_deg + lon_deg).sin()
     });
     let relief = Arc::new(Relief::from_grid_on(ellipsoid, grid).unwrap());
-    let coarse_errors = CoarseErrors::build(&relief, CoarseErrors::DEFAULT_LEVEL);
+    let coarse_errors = relief.coarse_errors();
     let mut terrain = GpuTerrain::new(&gpu.device, relief.clone(), Options::default().with_tiles(64)).unwrap();
     let mut composer = crate::composer_on(ellipsoid);
     composer.bind("test/metric", "metric.wgsl", SHADER);

@@ -20,15 +20,6 @@ use crate::{
     view::ViewFrustum,
 };
 
-/// Errors of the coarse lattice of a relief, from a cache where one has them.
-pub(crate) fn coarse_errors(relief: &Relief, cache: Option<&Arc<TileCache>>) -> Arc<CoarseErrors> {
-    let level = CoarseErrors::DEFAULT_LEVEL;
-    Arc::new(match cache {
-        Some(cache) => cache.coarse_errors(relief, level),
-        None => CoarseErrors::build(relief, level),
-    })
-}
-
 /// What tiles of heights are made from.
 #[derive(Clone)]
 pub(crate) struct HeightTiles {
@@ -40,7 +31,11 @@ pub(crate) struct HeightTiles {
 impl HeightTiles {
     /// Tiles are looked for in a cache before they are made, and kept there; not those of exaggerated ground: kept tiles have the heights of
     /// the data.
-    pub fn new(relief: Arc<Relief>, coarse_errors: Arc<CoarseErrors>, cache: Option<Arc<TileCache>>) -> Self {
+    pub fn new(relief: Arc<Relief>, cache: Option<Arc<TileCache>>) -> Self {
+        let coarse_errors = cache.as_ref().map_or_else(
+            || relief.coarse_errors(),
+            |cache| Arc::new(cache.coarse_errors(&relief, CoarseErrors::DEFAULT_LEVEL)),
+        );
         let cache = cache.filter(|_| relief.exaggeration() == 1.0);
         Self { relief, coarse_errors, cache }
     }

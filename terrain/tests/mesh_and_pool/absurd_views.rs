@@ -1,27 +1,18 @@
 //! What does the mesh on the CPU make of cameras, sizes and qualities that nobody means? It refuses them, typed and without a change,
 //! or draws a closed mesh of finite vertices, and settles on the next sound view as ever. (On the device: `gpu_terrain.rs`.)
 
-use super::absurd;
-use std::sync::Arc;
-
 use glam::DVec3;
 use gpu::{Gpu, GpuOptions};
 use terrain::{
     CpuTerrain, DEFAULT_TILES, GpuTerrain, Options, PlanetError, Quality, TerrainError, View,
     geodesy::{Ellipsoid, Geodetic},
-    height::{CoarseErrors, GlobalGrid, Registration, Relief},
     mesh::Mesh,
     pool::{Pool, VisitOrder, invariants},
 };
 
-const SLOTS: u32 = 1 << 11;
+use super::{absurd, reliefs::SWELLS};
 
-fn relief() -> Arc<Relief> {
-    let grid = GlobalGrid::from_fn(360, 181, Registration::Node, |lon_deg, lat_deg| {
-        2_000.0 * (7.0 * f64::to_radians(lon_deg)).sin() * (5.0 * f64::to_radians(lat_deg)).cos()
-    });
-    Arc::new(Relief::from_grid(grid).unwrap())
-}
+const SLOTS: u32 = 1 << 11;
 
 fn software() -> Gpu {
     Gpu::new(&GpuOptions::default().with_software(true)).expect("apt install mesa-vulkan-drivers")
@@ -36,10 +27,8 @@ fn sound() -> View {
 /// Law: after any step through any view the pool keeps its invariants, and vertices are finite if f32 can tell them from the eye.
 #[test]
 fn odd_views_are_drawn_like_others() {
-    let relief = relief();
-    let coarse_errors = Arc::new(CoarseErrors::build(&relief, CoarseErrors::DEFAULT_LEVEL));
     let mut pool = Pool::new(u64::from(SLOTS), 58).unwrap();
-    let mut mesh = Mesh::new(relief, coarse_errors, SLOTS, DEFAULT_TILES);
+    let mut mesh = Mesh::new(SWELLS.clone(), SLOTS, DEFAULT_TILES);
     mesh.sync_with_pool(&pool);
     let quality = Quality::default();
     let mut step = |view: &View| {
@@ -76,7 +65,7 @@ fn odd_views_are_drawn_like_others() {
 #[test]
 fn what_is_no_view_is_refused() {
     let gpu = software();
-    let mut terrain = CpuTerrain::new(&gpu.device, relief(), Options::default().with_pool_slots(SLOTS)).unwrap();
+    let mut terrain = CpuTerrain::new(&gpu.device, SWELLS.clone(), Options::default().with_pool_slots(SLOTS)).unwrap();
     let mut update = |view: &View| {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         let updated = terrain.update(view, &mut encoder);
@@ -96,7 +85,7 @@ fn what_is_no_view_is_refused() {
 /// Law: pools and qualities that cannot be are refused by both meshes before anything is made, with what can be.
 #[test]
 fn sizes_and_qualities_that_cannot_be_are_refused() {
-    let (gpu, relief) = (software(), relief());
+    let (gpu, relief) = (software(), SWELLS.clone());
     let mut wrong: Vec<(Options, &str)> = [0, 1, 63, 65, 100, (1 << 20) + 1, 1 << 21, 1 << 31, u32::MAX]
         .map(|pool_slots| (Options::default().with_pool_slots(pool_slots), "power of two"))
         .to_vec();

@@ -3,7 +3,10 @@
 
 use std::collections::HashMap;
 
-use super::motion::{HILLY, SteppedMesh, down_and_up, measure_motion, standing};
+use super::{
+    motion::{SteppedMesh, down_and_up, measure_motion, standing},
+    reliefs::ROUGH,
+};
 use glam::DVec3;
 use gpu::{Gpu, GpuOptions, transfer};
 use terrain::{GpuTerrain, Options, TerrainVertex, View, bisection::HeapId, cube::CubePoint};
@@ -17,7 +20,7 @@ impl Flight {
     fn new(slots: u32) -> Self {
         let gpu = Gpu::new(&GpuOptions::default().with_software(true)).expect("apt install mesa-vulkan-drivers");
         let options = Options::default().with_pool_slots(slots);
-        let terrain = GpuTerrain::new(&gpu.device, HILLY.0.clone(), options.with_tiles(128)).unwrap();
+        let terrain = GpuTerrain::new(&gpu.device, ROUGH.clone(), options.with_tiles(128)).unwrap();
         Self { gpu, terrain }
     }
 

@@ -1,6 +1,5 @@
 //! Laws of the mesh on the device: no crack to the last bit, vertices on the relief, the same mesh again, within any budget.
 
-use super::absurd;
 use std::{
     collections::{HashMap, HashSet},
     sync::Arc,
@@ -14,21 +13,14 @@ use terrain::{
     bisection::{HeapId, birth_depth},
     cube::CubePoint,
     geodesy::{Ellipsoid, Geodetic},
-    height::{GlobalGrid, Registration, Relief},
+    height::Relief,
     streaming::MIN_TILES,
 };
 
-fn relief() -> Arc<Relief> {
-    relief_on(Ellipsoid::WGS84)
-}
-
-fn relief_on(ellipsoid: Ellipsoid) -> Arc<Relief> {
-    let grid = GlobalGrid::from_fn(1440, 721, Registration::Node, |lon_deg, lat_deg| {
-        let (lon, lat) = (lon_deg.to_radians(), lat_deg.to_radians());
-        2_500.0 * (11.0 * lon).sin() * (9.0 * lat).cos() + 900.0 * (63.0 * lat + 41.0 * lon).sin()
-    });
-    Arc::new(Relief::from_grid_on(ellipsoid, grid).unwrap())
-}
+use super::{
+    absurd,
+    reliefs::{RIDGES, ridges_on},
+};
 
 /// Mars, and a body as small and as flat as one with relief may well be.
 fn others() -> [Ellipsoid; 2] {
@@ -94,7 +86,7 @@ type Corners = [(CubePoint, TerrainVertex); 3];
 
 impl Flight {
     fn new(slots: u32, quality: Quality, tiles: u32) -> Self {
-        Self::over(relief(), slots, quality, tiles)
+        Self::over(RIDGES.clone(), slots, quality, tiles)
     }
 
     fn over(relief: Arc<Relief>, slots: u32, quality: Quality, tiles: u32) -> Self {
@@ -182,8 +174,8 @@ fn sharp() -> Quality {
 #[test]
 fn the_settled_mesh_is_closed_and_lies_on_the_relief() {
     let views = [(20.0, 30.0, 9_000.0), (-70.0, 179.99, 40_000.0), (89.9, 10.0, 6_000.0), (10.0, 45.0, 2e6)];
-    lies_on(relief(), &views);
-    others().into_iter().for_each(|of| lies_on(relief_on(of), &[(20.0, 30.0, 9_000.0)]));
+    lies_on(RIDGES.clone(), &views);
+    others().into_iter().for_each(|of| lies_on(ridges_on(of), &[(20.0, 30.0, 9_000.0)]));
 }
 
 fn lies_on(relief: Arc<Relief>, views: &[(f64, f64, f64)]) {
@@ -221,7 +213,7 @@ fn both_meshes_have_the_same_triangles() {
 }
 
 fn have_the_same(ellipsoid: Ellipsoid, views: &[(f64, f64, f64)]) {
-    let (relief, quality) = (relief_on(ellipsoid), Quality::default().with_pixel_error(1.0));
+    let (relief, quality) = (ridges_on(ellipsoid), Quality::default().with_pixel_error(1.0));
     let mut flight = Flight::over(relief.clone(), 1 << 14, quality, 96);
     let options = Options::default().with_pool_slots(1 << 14).with_quality(quality);
     let mut twin = CpuTerrain::new(&flight.gpu.device, relief, options).unwrap();

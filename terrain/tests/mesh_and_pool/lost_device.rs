@@ -1,27 +1,19 @@
 //! Laws of a terrain whose device is lost: it goes on without a panic and without waiting, draws nothing that matters, and one made
 //! on another device has the same mesh.
 
-use std::sync::Arc;
-
 use glam::DVec3;
 use gpu::{Gpu, GpuError, GpuOptions, transfer};
 use terrain::{
     CpuTerrain, GpuTerrain, MeshRays, Options, UpdateReport, View,
     geodesy::{Ellipsoid, Geodetic},
-    height::{GlobalGrid, Registration, Relief},
 };
+
+use super::reliefs::SWELLS;
 
 const TILES: u32 = 64;
 
 fn software() -> Gpu {
     Gpu::new(&GpuOptions::default().with_software(true)).expect("apt install mesa-vulkan-drivers")
-}
-
-fn relief() -> Arc<Relief> {
-    let grid = GlobalGrid::from_fn(360, 181, Registration::Node, |lon_deg, lat_deg| {
-        2_000.0 * (7.0 * f64::to_radians(lon_deg)).sin() * (5.0 * f64::to_radians(lat_deg)).cos()
-    });
-    Arc::new(Relief::from_grid(grid).expect("a grid"))
 }
 
 fn options() -> Options {
@@ -64,7 +56,7 @@ fn settled(gpu: &Gpu, terrain: &mut GpuTerrain, view: &View) -> Vec<u32> {
 #[test]
 fn a_terrain_on_the_gpu_outlives_its_device_and_is_the_same_on_another() {
     let gpu = software();
-    let mut terrain = GpuTerrain::new(&gpu.device, relief(), options().with_tiles(TILES)).expect("it fits");
+    let mut terrain = GpuTerrain::new(&gpu.device, SWELLS.clone(), options().with_tiles(TILES)).expect("it fits");
     let before = settled(&gpu, &mut terrain, &view(60.0));
     let rays = MeshRays::new(&gpu.device, &terrain, 64).expect("it fits");
     gpu.device.destroy();
@@ -96,7 +88,7 @@ fn a_terrain_on_the_gpu_outlives_its_device_and_is_the_same_on_another() {
 #[test]
 fn a_terrain_on_the_cpu_outlives_its_device() {
     let gpu = software();
-    let mut terrain = CpuTerrain::new(&gpu.device, relief(), options()).expect("it fits");
+    let mut terrain = CpuTerrain::new(&gpu.device, SWELLS.clone(), options()).expect("it fits");
     // Staging memory of before the loss is used up first.
     for frame in 0..20 {
         if frame == 3 {
@@ -113,10 +105,10 @@ fn a_terrain_on_the_cpu_outlives_its_device() {
 fn a_terrain_made_on_a_lost_device_does_nothing() {
     let gpu = software();
     gpu.device.destroy();
-    let mut terrain =
-        GpuTerrain::new(&gpu.device, relief(), options().with_tiles(TILES)).expect("nothing was asked of the device");
+    let mut terrain = GpuTerrain::new(&gpu.device, SWELLS.clone(), options().with_tiles(TILES))
+        .expect("nothing was asked of the device");
     MeshRays::new(&gpu.device, &terrain, 64).expect("nothing was asked of the device");
-    let mut on_cpu = CpuTerrain::new(&gpu.device, relief(), options()).expect("nothing was asked of the device");
+    let mut on_cpu = CpuTerrain::new(&gpu.device, SWELLS.clone(), options()).expect("nothing was asked of the device");
     for _ in 0..2 {
         let (report, waited) = step(&gpu, |encoder| {
             on_cpu.update(&view(10.0), encoder).expect("a sound view");

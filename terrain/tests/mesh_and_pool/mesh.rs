@@ -5,7 +5,10 @@ use std::{
     sync::Arc,
 };
 
-use super::motion::{HILLY, SteppedMesh, down_and_up, measure_motion, standing};
+use super::{
+    motion::{SteppedMesh, down_and_up, measure_motion, standing},
+    reliefs::ROUGH,
+};
 use glam::DVec3;
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use terrain::{
@@ -27,9 +30,9 @@ struct Planet {
 
 impl Planet {
     fn new(slots: u32) -> Self {
-        let (relief, coarse_errors) = HILLY.clone();
+        let relief = ROUGH.clone();
         let pool = Pool::new(u64::from(slots), 58).unwrap();
-        let mut mesh = Mesh::new(relief.clone(), coarse_errors, slots, DEFAULT_TILES);
+        let mut mesh = Mesh::new(relief.clone(), slots, DEFAULT_TILES);
         mesh.sync_with_pool(&pool);
         Self { relief, pool, mesh, quality: Quality::default() }
     }
@@ -240,7 +243,7 @@ fn a_mesh_that_was_large_is_not_for_ever() {
     // The mesh is that of one that was never large.
     let view = view(3e6);
     let drawn = planet.places(&view);
-    let mut fresh = Mesh::new(planet.relief.clone(), HILLY.1.clone(), 1, DEFAULT_TILES);
+    let mut fresh = Mesh::new(planet.relief.clone(), 1, DEFAULT_TILES);
     fresh.sync_with_pool(&planet.pool);
     let frustum = fresh.frustum(&view).unwrap();
     fresh.update_tiles_complete(&frustum, &planet.quality);
@@ -272,7 +275,7 @@ fn a_mesh_that_missed_updates_catches_up() {
     planet.mesh.sync_with_pool(&planet.pool);
     planet.mesh.update_priorities(&frustum, &planet.quality);
     // As if it had followed from the start.
-    let mut fresh = Mesh::new(planet.relief.clone(), HILLY.1.clone(), 1, DEFAULT_TILES);
+    let mut fresh = Mesh::new(planet.relief.clone(), 1, DEFAULT_TILES);
     fresh.sync_with_pool(&planet.pool);
     fresh.update_tiles_complete(&frustum, &planet.quality);
     fresh.update_priorities(&frustum, &planet.quality);

@@ -1,9 +1,6 @@
 //! Laws of rays against the drawn mesh: what they meet is what brute force finds, what is drawn, and the surface to the tolerated
 //! error.
 
-use super::random;
-use std::sync::Arc;
-
 use glam::{DMat3, DVec2, DVec3, Vec3};
 use gpu::{
     Gpu, GpuOptions,
@@ -16,9 +13,10 @@ use terrain::{
     GpuTerrain, MeshRays, Options, Quality, TerrainVertex, View,
     bisection::HeapId,
     geodesy::{Ellipsoid, Geodetic},
-    height::{GlobalGrid, Registration, Relief},
     surface::Surface,
 };
+
+use super::{random, reliefs::RIDGES};
 
 const SIZE: (u32, u32) = (160, 100);
 const FOV_Y_RAD: f64 = 0.9;
@@ -33,11 +31,7 @@ impl Scene {
     /// A settled mesh, seen east and down from a place.
     fn new(lat_deg: f64, lon_deg: f64, above_m: f64, down: f64) -> Self {
         let gpu = Gpu::new(&GpuOptions::default().with_software(true)).unwrap();
-        let grid = GlobalGrid::from_fn(1440, 721, Registration::Node, |lon_deg, lat_deg| {
-            let (lon, lat) = (lon_deg.to_radians(), lat_deg.to_radians());
-            2_500.0 * (11.0 * lon).sin() * (9.0 * lat).cos() + 900.0 * (63.0 * lat + 41.0 * lon).sin()
-        });
-        let relief = Arc::new(Relief::from_grid(grid).unwrap());
+        let relief = RIDGES.clone();
         let at = Geodetic::from_degrees(lat_deg, lon_deg, 0.0);
         let up = at.normal();
         let eye_m = Ellipsoid::WGS84.ecef(up, relief.sample(up).height_m + above_m);

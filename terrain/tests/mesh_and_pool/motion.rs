@@ -1,9 +1,6 @@
 //! How far does the drawn surface move from picture to picture? Meshes followed along flights, over a relief with detail everywhere.
 
-use std::{
-    collections::{BTreeSet, HashMap},
-    sync::{Arc, LazyLock},
-};
+use std::collections::{BTreeSet, HashMap};
 
 use glam::DVec3;
 use terrain::{
@@ -11,22 +8,10 @@ use terrain::{
     bisection::bisected_edge,
     cube::CubePoint,
     geodesy::{Ellipsoid, Geodetic, n_vector},
-    height::{CoarseErrors, GlobalGrid, Registration, Relief},
     view::Occluder,
 };
 
-/// Long swells of some kilometres and a hill or a hollow at every node, 28 km apart.
-pub static HILLY: LazyLock<(Arc<Relief>, Arc<CoarseErrors>)> = LazyLock::new(|| {
-    let grid = GlobalGrid::from_fn(1440, 721, Registration::Node, |lon_deg, lat_deg| {
-        let n = n_vector(lat_deg.to_radians(), lon_deg.to_radians());
-        let swell = 3000.0 * (9.0 * n.x).sin() * (7.0 * n.y + 1.0).cos() + 1500.0 * (31.0 * n.z + 17.0 * n.x).sin();
-        let noise = (43_758.5 * (12.9898 * lon_deg + 78.233 * lat_deg).sin()).fract();
-        swell - 800.0 + 900.0 * lat_deg.to_radians().cos() * noise
-    });
-    let relief = Arc::new(Relief::from_grid(grid).unwrap());
-    let coarse_errors = Arc::new(CoarseErrors::build(&relief, 9));
-    (relief, coarse_errors)
-});
+use super::reliefs::ROUGH;
 
 /// Where the drawn surface has a vertex: its own place, or the middle of the edge that it would cut.
 fn place_of(point: CubePoint, places: &HashMap<CubePoint, DVec3>) -> DVec3 {
@@ -70,7 +55,7 @@ pub fn measure_motion(mesh: &mut impl SteppedMesh, views: impl IntoIterator<Item
 /// From 300 km above the ground down, by a part of the height a step, and up again in as many steps.
 pub fn down_and_up(steps: u32, part: f64) -> impl Iterator<Item = View> {
     let n = n_vector(0.6, 1.1);
-    let ground_m = HILLY.0.sample(n).height_m;
+    let ground_m = ROUGH.sample(n).height_m;
     let turns = std::iter::repeat_n(1.0 - part, steps as usize).chain(std::iter::repeat_n(1.0 + part, steps as usize));
     let first = std::iter::once(1.0);
     first.chain(turns).scan(300_000.0, move |height_m, times| {
@@ -89,7 +74,7 @@ pub fn down_and_up(steps: u32, part: f64) -> impl Iterator<Item = View> {
 pub fn standing(lat: f64, lon: f64, steps: u32) -> impl Iterator<Item = View> {
     let n = Geodetic::from_degrees(lat, lon, 0.0).normal();
     let aside = n.any_orthonormal_vector();
-    let ground_m = HILLY.0.sample(n).height_m;
+    let ground_m = ROUGH.sample(n).height_m;
     (0..=steps).map(move |step| {
         View::perspective(
             Ellipsoid::WGS84.ecef(n, ground_m + 1.0) + aside * (0.01 * f64::from(step)),
@@ -115,7 +100,7 @@ pub struct Motion {
 fn motion(places: [&HashMap<CubePoint, DVec3>; 2], view: &View) -> Motion {
     // Frames are widened so that a turning camera finds the ground refined: narrowed first, they are the picture.
     let narrow = view.with_fov_y_rad(2.0 * ((0.5 * view.fov_y_rad).tan() / 1.15).atan());
-    let occluder = Occluder::around(&HILLY.0, view.eye_m);
+    let occluder = Occluder::around(&ROUGH, view.eye_m);
     let picture = narrow.frustum(occluder).unwrap();
     let pixels_per_radian = view.frustum(occluder).unwrap().pixels_per_radian;
     let points: BTreeSet<CubePoint> = places.iter().flat_map(|p| p.keys().copied()).collect();

@@ -1,16 +1,14 @@
 //! Are several views of one planet what each would be alone? Meshes over shared tiles, drawn in one pass; maps among them.
 
-use super::random;
-use std::sync::Arc;
-
 use glam::{DVec3, Vec3};
 use gpu::{Gpu, GpuOptions, pipeline::RenderTarget, transfer};
 use rand::Rng;
 use terrain::{
     Backend, GroundPipeline, Options, Planet, View,
     geodesy::{Ellipsoid, Geodetic},
-    height::{GlobalGrid, Registration, Relief},
 };
+
+use super::{random, reliefs::HILLS};
 
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
 const PLACE: &str = "fn shade(ground: Ground) -> vec4f { return vec4f(ground.position_m, ground.height_m); }";
@@ -18,14 +16,6 @@ const SIZE: (u32, u32) = (48, 32);
 
 fn gpu() -> Gpu {
     Gpu::new(&GpuOptions::default().with_software(true)).expect("Mesa's lavapipe (./x setup)")
-}
-
-fn hills() -> Arc<Relief> {
-    let grid = GlobalGrid::from_fn(2160, 1081, Registration::Node, |lon_deg, lat_deg| {
-        1_500.0 * (80.0 * lon_deg.to_radians()).sin() * (50.0 * lat_deg.to_radians()).cos()
-            + 300.0 * (9.0 * lat_deg).sin()
-    });
-    Arc::new(Relief::from_grid(grid).unwrap())
 }
 
 fn options(backend: Backend) -> Options {
@@ -78,7 +68,7 @@ fn pictures(gpu: &Gpu, planets: &mut [Planet], (first, views): (usize, &[View]),
 /// Law: a view beside others is drawn as it is alone, pixel for pixel, through its own camera.
 #[test]
 fn a_view_is_what_it_is_alone() {
-    let (gpu, relief, mut rng) = (gpu(), hills(), random::rng());
+    let (gpu, relief, mut rng) = (gpu(), HILLS.clone(), random::rng());
     for backend in Backend::ALL {
         // Apart, so that no view has finer tiles by another's wish.
         let mut any =
@@ -103,7 +93,7 @@ fn a_view_is_what_it_is_alone() {
 /// wishes go with it.
 #[test]
 fn views_share_a_budget() {
-    let (gpu, relief) = (gpu(), hills());
+    let (gpu, relief) = (gpu(), HILLS.clone());
     let views = [view(45.0, -120.0, 60_000.0), view(-20.0, 0.0, 90_000.0), view(10.0, 120.0, 40_000.0)];
     let wanted = |planets: &mut [Planet], views: &[View]| {
         pictures(&gpu, planets, (0, views), false);
@@ -127,7 +117,7 @@ fn views_share_a_budget() {
 
 #[test]
 fn views_are_counted() {
-    let (gpu, relief) = (gpu(), hills());
+    let (gpu, relief) = (gpu(), HILLS.clone());
     let small = options(Backend::Gpu).with_pool_slots(64);
     let planet = Planet::new(&gpu.device, relief, small).unwrap();
     let limit = terrain::streaming::MOST_VIEWS as usize;
@@ -142,7 +132,7 @@ fn views_are_counted() {
 /// plane through the middle, from a field to half the Earth.
 #[test]
 fn maps_are_orthographic() {
-    let (gpu, relief, mut rng) = (gpu(), hills(), random::rng());
+    let (gpu, relief, mut rng) = (gpu(), HILLS.clone(), random::rng());
     for backend in Backend::ALL {
         let mut planets = [Planet::new(&gpu.device, relief.clone(), options(backend)).unwrap()];
         for height_m in [2_000.0, 300_000.0, 12_000_000.0] {

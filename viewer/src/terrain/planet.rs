@@ -376,14 +376,18 @@ pub(crate) fn flat(height_m: f64) -> Surface {
     Surface::new(Arc::new(Relief::from_grid(grid).expect("a grid of the Earth")))
 }
 
-/// A relief with something to see everywhere, for tests.
+/// A relief with something to see everywhere, for tests: one for all, so that the errors of its coarse lattice are found once.
 #[cfg(test)]
 pub(crate) fn hills() -> Arc<Relief> {
+    use std::sync::LazyLock;
     use terrain::height::{GlobalGrid, Registration};
-    let grid = GlobalGrid::from_fn(720, 361, Registration::Node, |lon_deg, lat_deg| {
-        1_500.0 * (11.0 * lon_deg.to_radians()).sin() + 900.0 * (63.0 * lat_deg.to_radians()).sin()
+    static HILLS: LazyLock<Arc<Relief>> = LazyLock::new(|| {
+        let grid = GlobalGrid::from_fn(720, 361, Registration::Node, |lon_deg, lat_deg| {
+            1_500.0 * (11.0 * lon_deg.to_radians()).sin() + 900.0 * (63.0 * lat_deg.to_radians()).sin()
+        });
+        Arc::new(Relief::from_grid(grid).expect("a grid of the Earth"))
     });
-    Arc::new(Relief::from_grid(grid).expect("a grid of the Earth"))
+    HILLS.clone()
 }
 
 #[cfg(test)]

@@ -1,6 +1,9 @@
 //! What is a relief made of? Files, a grid or a source of one's own, over one another, or another relief.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    path::PathBuf,
+    sync::{Arc, OnceLock},
+};
 
 use foreign::vertical::VerticalDatum;
 
@@ -192,6 +195,7 @@ impl Relief {
             exaggeration: self.exaggeration,
             synthetic: self.synthetic.clone(),
             interpolation: self.interpolation,
+            coarse_errors: OnceLock::new(),
         }
     }
 
@@ -204,6 +208,7 @@ impl Relief {
             exaggeration: self.exaggeration,
             synthetic: self.synthetic.clone(),
             interpolation: self.interpolation,
+            coarse_errors: OnceLock::new(),
         }
     }
 
@@ -218,6 +223,7 @@ impl Relief {
             exaggeration: 1.0,
             synthetic: None,
             interpolation: Interpolation::Cubic,
+            coarse_errors: OnceLock::new(),
         }
     }
 
@@ -263,6 +269,7 @@ impl Relief {
             layers: self.layers.clone(),
             infos: self.infos.clone(),
             synthetic: self.synthetic.clone(),
+            coarse_errors: OnceLock::new(),
             ..*self
         }
     }

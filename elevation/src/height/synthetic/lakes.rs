@@ -3,7 +3,10 @@
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
-use super::{super::region::Region, RADIUS_M};
+use super::{
+    super::{kernel::smoothstep, region::Region},
+    RADIUS_M,
+};
 use crate::{geodesy::n_vector, water::Water};
 
 /// Columns and rows of cells, by longitude and latitude.
@@ -82,8 +85,7 @@ impl Lakes {
         if lakes > 0 {
             return 0.0;
         }
-        let part = (nearest / most).sqrt();
-        part * part * (3.0 - 2.0 * part)
+        smoothstep((nearest / most).sqrt())
     }
 
     /// Least and greatest share in a region.

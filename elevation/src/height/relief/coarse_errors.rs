@@ -14,11 +14,12 @@ use rayon::prelude::*;
 
 pub(crate) use roots::root_errors;
 
-use super::{patch::Patch, relief::Relief};
-use crate::bisection::{LATTICE_LEVEL, SAGITTA_M};
-use crate::progress::Stage;
+use super::Relief;
 use crate::{
+    bisection::{LATTICE_LEVEL, SAGITTA_M},
     cube::{CubePoint, FACES, FacePoint, ONE, warp},
+    height::Patch,
+    progress::Stage,
     tile::{decode_error_m, encode_error},
 };
 use topology::Bisection;

@@ -8,10 +8,10 @@
 use glam::DVec3;
 use rayon::prelude::*;
 
-use super::{super::patch::Patch, topology::Bisection};
+use super::topology::Bisection;
 use crate::{
     cube::{FACES, ONE, warp},
-    height::{Synthetic, relief::Relief},
+    height::{Patch, Synthetic, relief::Relief},
 };
 
 /// Most samples taken, all cells together: about half a second of one core.
@@ -223,7 +223,7 @@ mod tests {
                 let half = 1 << (FINEST_LOG2 - 1);
                 let at = |c: u32| axis[((c << FINEST_LOG2) + half) as usize];
                 let alone = (0..m).flat_map(|j| (0..m).map(move |i| (i, j))).filter_map(|(i, j)| {
-                    let n = crate::height::coarse_errors::normal_at(face, at(i), at(j));
+                    let n = crate::height::relief::coarse_errors::normal_at(face, at(i), at(j));
                     Some((i, j, areas.iter().filter(|area| area.holds(n)).map(|area| area.log2).max()?))
                 });
                 let alone: std::collections::BTreeSet<_> = alone.collect();
