@@ -28,6 +28,8 @@ mod diagnostics;
 mod elevation_source;
 #[cfg(feature = "earth")]
 mod embedded;
+#[cfg(feature = "earth")]
+mod embedded_picture;
 mod error;
 mod filled_quads;
 #[cfg(feature = "gdal")]

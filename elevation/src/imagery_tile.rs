@@ -115,7 +115,7 @@ impl Imagery {
     /// or a line.
     ///
     /// ```
-    /// # #[cfg(feature = "gdal")] {
+    /// # #[cfg(feature = "earth")] {
     /// use elevation::{height::ImageryLayer, imagery_tile::Imagery, tile::TileId};
     /// let imagery = Imagery::new(vec![ImageryLayer::embedded()?]); // texels of 7 km
     /// assert_eq!((imagery.layers().len(), imagery.first_level(), imagery.roots().len()), (1, 0, 6));

@@ -71,6 +71,17 @@ def hills():
 NEAR = {"at": (46.03, 9.02, 1500), "look": (30, -20)}
 
 
+def test_the_picture_of_the_earth_ships():
+    earth = orogen.Surface.earth()
+    view = {"at": (10.0, 20.0, 9e6), "look": (0, -90)}
+    tints, marble = (orogen.render(earth, **SMALL, **view, overlays=shown).pixels.astype(int) for shown in ([], ["imagery"]))
+    assert np.abs(tints - marble).mean() > 5
+    # The Sahara, and the Atlantic.
+    rows, columns, _ = marble.shape
+    desert, sea = marble[rows // 4, columns // 2], marble[rows // 2, columns // 3]
+    assert desert[0] > desert[2] and sea[2] > sea[0], (desert, sea)
+
+
 def test_the_second_view_of_a_scene_is_that_of_a_fresh_one(hills):
     studio = orogen.Studio(hills, **SMALL)
     views = [NEAR, {"fit": hills.bounds, "fov": 20, "time": "2026-03-20T17:00Z"}, NEAR]

@@ -35,9 +35,6 @@ const LAKE_LEVEL: f32 = 0.02;
 const LAKE_SHORE: f32 = 0.06;
 // Where pixels are a larger part of a texel, tiles are so large that they fade beyond what the map marks.
 const WIDE: f32 = 1.0 / 64.0;
-// The same part, from which on the edge of fine data is too narrow to be seen, and up to which it is seen.
-const EDGE_NEAR: f32 = 1.0 / 512.0;
-const EDGE_FAR: f32 = 1.0 / 128.0;
 
 // What a pixel sees of the mesh.
 struct SeenGround {
@@ -177,10 +174,7 @@ fn ground_point(seen: SeenGround) -> GroundPoint {
     let own_mesh = seen.own * beside_fine;
     let height_m = mix(map.r, seen.height_m / frame.exaggeration, max(own_mesh, fine));
     let gradient = (1.0 - own_mesh) * frame.exaggeration * map_gradient(seen.n, map.gb) + beside_fine * seen.gradient;
-    // Where fine data end, their blend with what lies below ends in a kink. From nearby, where it would be seen, the mesh knows on which side
-    // of the edge the ground is.
-    let inside = mix(seen.own, 1.0, smoothstep(EDGE_NEAR, EDGE_FAR, texels));
-    let share = near * data.fine * inside;
+    let share = near * data.fine;
     // Filters interpolate in 256 steps, which show where a texel is many pixels: lines would be dashes. There the mesh is as true.
     let coarse = smoothstep(3.0, 5.0, data.enlarged);
     // Steepened by the same, ground that goes on unchanged has one shade on both sides of the edge.
@@ -201,7 +195,7 @@ fn ground_point(seen: SeenGround) -> GroundPoint {
     var shadow_m = vec2f(-1.0);
     if (OVERLAYS & OVERLAY_SHADOWS) != 0u {
         let lit_m = lit_height_m(frame.exaggeration * map.r, map.a);
-        shadow_m = below_sun_m(seen.n, lit_m, data, near * data.fine);
+        shadow_m = below_sun_m(seen.n, lit_m, data, share);
     }
     let all_sea = select(0.0, 1.0, map.a > 0.0);
     let near_sea = select(0.0, 1.0, select(map.a > NO_SEA, water.some_sea > 0.02, is_fine && is_near));

@@ -43,6 +43,8 @@ const NAME: &str = "ETOPO5 (embedded)";
 const SIZE: [usize; 2] = [4320, 2161];
 /// Every 5 minutes of arc.
 const STEP_DEG: f64 = 1.0 / 12.0;
+/// Its geotransform: columns to longitudes, rows to latitudes, in degrees.
+const PLACE: [f64; 6] = [-180.0 - 0.5 * STEP_DEG, STEP_DEG, 0.0, 90.0 + 0.5 * STEP_DEG, 0.0, -STEP_DEG];
 /// Lowest and highest height in it, metres: known, so that they need not be looked for.
 const RANGE_M: (f64, f64) = (-10_376.0, 7_833.0);
 /// Columns and rows of a tile of the TIFF.
@@ -87,21 +89,19 @@ fn unreadable(reason: impl ToString) -> HeightError {
     HeightError::Read { file: PathBuf::from(NAME), reason: reason.to_string() }
 }
 
-/// Where it lies.
-fn georeference() -> Result<Georeference, HeightError> {
-    let geo_transform = [-180.0 - 0.5 * STEP_DEG, STEP_DEG, 0.0, 90.0 + 0.5 * STEP_DEG, 0.0, -STEP_DEG];
+/// Where a raster in degrees lies that ships with the program.
+pub(super) fn georeference(geo_transform: [f64; 6], [columns, rows]: [usize; 2]) -> Result<Georeference, String> {
     let nothing_to_do = |_: &mut [f64], _: &mut [f64]| ();
     let system = CoordinateSystem {
         name: "WGS 84",
         ellipsoid: Ellipsoid::WGS84,
-        datum: Datum::of(&Value::Null, None)?,
+        datum: Datum::of(&Value::Null, None).map_err(|e| e.to_string())?,
         is_geographic: true,
         to_wgs84: &nothing_to_do,
         from_wgs84: &|| Ok(Box::new(nothing_to_do)),
     };
     let feather = |posting_m| OpenOptions::default().feather(posting_m);
-    Georeference::of(geo_transform, (SIZE[0], SIZE[1]), system, feather, &mut Diagnostics::default())
-        .map_err(unreadable)
+    Georeference::of(geo_transform, (columns, rows), system, feather, &mut Diagnostics::default())
 }
 
 /// A tile by column and row of tiles.
@@ -128,7 +128,7 @@ fn texel(tiles: &mut FxHashMap<[usize; 2], Tile>, x: usize, y: usize) -> Option<
 
 impl Embedded {
     fn open() -> Result<Self, HeightError> {
-        let place = georeference()?;
+        let place = georeference(PLACE, SIZE).map_err(unreadable)?;
         let info = LayerInfo {
             name: NAME.to_owned(),
             driver: "GTiff".to_owned(),
@@ -202,7 +202,7 @@ impl Embedded {
                     Ok::<(), HeightError>(())
                 })
             })?;
-            Ok(georeference()?.with_heights(values, SIZE))
+            Ok(georeference(PLACE, SIZE).map_err(unreadable)?.with_heights(values, SIZE))
         };
         // Others wait for it. By a thread and a pool of its own: one of rayon's that waits for rayon may be given another task
         // that comes here.

@@ -4,16 +4,14 @@
 
 use std::{
     path::{Path, PathBuf},
-    sync::{Arc, OnceLock},
+    sync::Arc,
 };
 
 use gdal::{
     Dataset,
     errors::GdalError,
     raster::{GdalDataType, RasterBand, ResampleAlg},
-    vsi,
 };
-use orogen_data::BLUE_MARBLE;
 
 use super::{
     checked_reads::{checked, untold},
@@ -131,31 +129,6 @@ impl ImageryLayer {
         let _session = Session::begin(is_remote(file));
         let Ok(dataset) = open_dataset(file) else { return false };
         dataset.rasterband(1).is_ok_and(|band| is_of_colours(&dataset, &band))
-    }
-
-    /// The picture of the whole Earth that ships with the program: NASA's Blue Marble, 7 km a texel.
-    ///
-    /// ```
-    /// use elevation::height::{Location, ImageryLayer};
-    /// let marble = ImageryLayer::embedded()?;
-    /// assert!(marble.size().0 == 2 * marble.size().1 && (marble.posting_m() - 7_000.0).abs() < 1_000.0);
-    /// let (column, row) = marble.texel(Location::at(0.0, 0.0).normal); // the middle
-    /// assert!((column - marble.size().0 as f64 / 2.0).abs() < 1.0 && (row - marble.size().1 as f64 / 2.0).abs() < 1.0);
-    /// let marble = marble.with_attribution("NASA").with_opacity(0.5);
-    /// assert_eq!((marble.attribution(), marble.opacity()), ("NASA", 0.5));
-    /// # Ok::<(), elevation::height::ImageryError>(())
-    /// ```
-    ///
-    /// # Errors
-    /// If GDAL here reads no TIFF with JPEG in it.
-    pub fn embedded() -> Result<ImageryLayer, ImageryError> {
-        const NAME: &str = "/vsimem/orogen-blue-marble.tif";
-        // It stays: threads keep it open.
-        static WRITTEN: OnceLock<Result<(), String>> = OnceLock::new();
-        let written = WRITTEN
-            .get_or_init(|| vsi::create_mem_file(Path::new(NAME), BLUE_MARBLE.to_vec()).map_err(|e| message(&e)));
-        written.clone().map_err(|reason| HeightError::Read { file: NAME.into(), reason })?;
-        ImageryLayer::open(Path::new(NAME))
     }
 }
 

@@ -39,7 +39,7 @@ pub(crate) trait Reader: Debug + Send + Sync {
 
 /// A raster of colours laid on the ground: any number of them make [`Imagery`](crate::imagery_tile::Imagery).
 #[derive(Clone, Debug)]
-#[cfg_attr(not(feature = "gdal"), allow(dead_code))]
+#[cfg_attr(not(feature = "earth"), allow(dead_code))]
 pub struct ImageryLayer {
     size: (usize, usize),
     place: Arc<Georeference>,
@@ -53,7 +53,7 @@ pub struct ImageryLayer {
 }
 
 impl ImageryLayer {
-    #[cfg_attr(not(feature = "gdal"), allow(dead_code))]
+    #[cfg_attr(not(feature = "earth"), allow(dead_code))]
     pub(crate) fn new(size: (usize, usize), place: Georeference, reader: Arc<dyn Reader>) -> Self {
         let around = place.geographic().and_then(|g| wrap(g, size.0, size.1));
         let turn = around.map(|around| (around.period.round() as usize).clamp(1, size.0));

@@ -146,7 +146,7 @@ impl ImageryLayers {
         let mut pictures = Vec::new();
         if wanted.has(Overlays::IMAGERY) {
             if self.embedded.is_none() {
-                self.embedded = Some(embedded().context("no imagery")?);
+                self.embedded = Some(ImageryLayer::embedded().context("no imagery")?);
             }
             pictures.extend(self.embedded.clone());
         }
@@ -258,21 +258,10 @@ fn open(file: &Path, ellipsoid: Option<Ellipsoid>) -> anyhow::Result<ImageryLaye
     Ok(ImageryLayer::open_on(file, ellipsoid)?)
 }
 
-#[cfg(feature = "gdal")]
-fn embedded() -> anyhow::Result<ImageryLayer> {
-    Ok(ImageryLayer::embedded()?)
-}
-
 /// There is nothing to read it with.
 #[cfg(not(feature = "gdal"))]
 fn open(file: &Path, _: Option<Ellipsoid>) -> anyhow::Result<ImageryLayer> {
     anyhow::bail!("{}: this build reads no pictures: build it with the feature gdal", file.display())
-}
-
-/// There is nothing to read it with.
-#[cfg(not(feature = "gdal"))]
-fn embedded() -> anyhow::Result<ImageryLayer> {
-    anyhow::bail!("this build reads no pictures: build it with the feature gdal")
 }
 
 #[cfg(all(test, feature = "gdal"))]
