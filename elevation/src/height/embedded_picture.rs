@@ -299,7 +299,8 @@ mod tests {
         assert!(off / f64::from(seen) < 1.0, "{off} of {seen}");
     }
 
-    /// Law: GDAL reads the same colours, and means of whole squares of texels, but for the rounding of both.
+    /// Law: GDAL reads the same colours, but for the rounding of both, and on the average the same means of whole squares of texels: it may
+    /// take those from what the JPEG holds of its own squares.
     #[cfg(feature = "gdal")]
     #[test]
     fn gdal_reads_the_same() {
@@ -321,7 +322,8 @@ mod tests {
             let differences: Vec<u8> = pairs.map(|(a, b)| a.abs_diff(*b)).collect();
             let mean = differences.iter().map(|d| f64::from(*d)).sum::<f64>() / differences.len() as f64;
             let worst = differences.iter().max();
-            assert!(mean < 0.5 && worst <= Some(&6), "{part:?}, {factor}: {mean} on the average, {worst:?} at most");
+            let is_same = if factor == 1 { mean < 0.5 && worst <= Some(&8) } else { mean < 3.0 };
+            assert!(is_same, "{part:?}, {factor}: {mean} on the average, {worst:?} at most");
         }
     }
 }
