@@ -78,7 +78,10 @@ pub(super) fn cut(file: &Path, dataset: &Dataset, band: &RasterBand) -> Option<S
         "netCDF" | "GMT" => parts(dataset).iter().find_map(|file| cut_netcdf(file)),
         "VRT" => cut_raw(file, dataset, band),
         "XYZ" => xyz::cut(file, dataset, band),
-        "AAIGrid" | "GRASSASCIIGrid" | "GSAG" | "ISG" => cut_text(file, band).unwrap_or_else(|e| Some(e.to_string())),
+        "AAIGrid" | "GRASSASCIIGrid" | "GSAG" | "ISG" => cut_text(file, band).unwrap_or_else(|error| match error {
+            HeightError::Read { reason, .. } => Some(reason),
+            other => Some(other.to_string()),
+        }),
         _ => None,
     }
 }
