@@ -14,7 +14,7 @@ use std::{
 use gdal::{Dataset, errors::GdalError};
 use gdal_sys::{CPLErr, VSILFILE, VSIStatBufL, vsi_l_offset};
 
-use super::options::is_remote;
+use super::{gdal_file::install_file_systems, options::is_remote};
 
 /// Begins the names of files whose reads are checked.
 const PREFIX: &CStr = c"/vsiorogen_checked/";
@@ -99,20 +99,16 @@ struct CheckedFile {
 fn install() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        // SAFETY: GDAL copies what it is given; the functions are static.
-        unsafe {
-            let callbacks = gdal_sys::VSIAllocFilesystemPluginCallbacksStruct();
-            (*callbacks).stat = Some(stat);
-            (*callbacks).read_dir = Some(read_dir);
-            (*callbacks).open = Some(open);
-            (*callbacks).tell = Some(tell);
-            (*callbacks).seek = Some(seek);
-            (*callbacks).read = Some(read);
-            (*callbacks).eof = Some(eof);
-            (*callbacks).close = Some(close);
-            gdal_sys::VSIInstallPluginHandler(PREFIX.as_ptr(), callbacks);
-            gdal_sys::VSIFreeFilesystemPluginCallbacksStruct(callbacks);
-        }
+        install_file_systems(&[PREFIX], |callbacks| {
+            callbacks.stat = Some(stat);
+            callbacks.read_dir = Some(read_dir);
+            callbacks.open = Some(open);
+            callbacks.tell = Some(tell);
+            callbacks.seek = Some(seek);
+            callbacks.read = Some(read);
+            callbacks.eof = Some(eof);
+            callbacks.close = Some(close);
+        });
     });
 }
 

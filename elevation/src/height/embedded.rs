@@ -18,7 +18,10 @@ use orogen_data::ETOPO5;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use serde_json::Value;
-use tiff::decoder::{Decoder, DecodingResult};
+use tiff::{
+    TiffError,
+    decoder::{Decoder, DecodingResult},
+};
 
 use super::{
     datum_name::SEA_LEVEL,
@@ -104,14 +107,19 @@ pub(super) fn georeference(geo_transform: [f64; 6], [columns, rows]: [usize; 2])
     Georeference::of(geo_transform, (columns, rows), system, feather, &mut Diagnostics::default())
 }
 
+/// Columns, rows and values of a tile of a TIFF that ships, by its number.
+pub(super) fn decoded(tiff: &[u8], number: usize) -> Result<([usize; 2], DecodingResult), TiffError> {
+    let mut decoder = Decoder::new(Cursor::new(tiff))?;
+    let chunk = u32::try_from(number)?;
+    let (columns, rows) = decoder.chunk_data_dimensions(chunk);
+    Ok(([columns as usize, rows as usize], decoder.read_chunk(chunk)?))
+}
+
 /// A tile by column and row of tiles.
 fn decode([column, row]: [usize; 2]) -> Result<Tile, HeightError> {
-    let mut decoder = Decoder::new(Cursor::new(ETOPO5)).map_err(unreadable)?;
-    let at = row * SIZE[0].div_ceil(TILE_SIDE) + column;
-    let chunk = u32::try_from(at).map_err(unreadable)?;
-    let (columns, _) = decoder.chunk_data_dimensions(chunk);
-    match decoder.read_chunk(chunk).map_err(unreadable)? {
-        DecodingResult::I16(heights) => Ok(Tile { columns: columns as usize, heights }),
+    let number = row * SIZE[0].div_ceil(TILE_SIDE) + column;
+    match decoded(ETOPO5, number).map_err(unreadable)? {
+        ([columns, _], DecodingResult::I16(heights)) => Ok(Tile { columns, heights }),
         _ => Err(unreadable("its heights are no whole numbers of 16 bits")),
     }
 }

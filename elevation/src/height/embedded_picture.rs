@@ -3,15 +3,15 @@
 //! No GDAL is needed, so every build has it.
 
 use std::{
-    collections::VecDeque,
-    io::Cursor,
+    num::NonZeroUsize,
     path::PathBuf,
     sync::{Arc, Mutex, OnceLock, PoisonError},
 };
 
+use lru::LruCache;
 use orogen_data::BLUE_MARBLE;
 use rayon::prelude::*;
-use tiff::decoder::{Decoder, DecodingResult};
+use tiff::decoder::DecodingResult;
 
 use super::{
     embedded,
@@ -26,7 +26,7 @@ const STEP_DEG: f64 = 360.0 / 5400.0;
 /// Columns and rows of a tile of the TIFF.
 const TILE_SIDE: usize = 512;
 /// Tiles in memory, 0.8 MB each.
-const MOST_TILES: usize = 24;
+const MOST_TILES: NonZeroUsize = NonZeroUsize::new(24).unwrap();
 /// Levels of means, each of half of the columns and rows of the one before.
 const LEVELS: usize = 4;
 
@@ -39,10 +39,10 @@ struct Texels {
 }
 
 /// NASA's Blue Marble.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct EmbeddedPicture {
-    /// By their number in the TIFF, those used last at the end.
-    tiles: Mutex<VecDeque<(usize, Arc<Texels>)>>,
+    /// Those used last, by their number in the TIFF.
+    tiles: Mutex<LruCache<usize, Arc<Texels>>>,
     means: OnceLock<Result<Vec<Texels>, HeightError>>,
 }
 
@@ -74,14 +74,12 @@ fn unreadable(reason: impl ToString) -> HeightError {
 
 /// A tile by its number.
 fn decode(number: usize) -> Result<Texels, HeightError> {
-    let mut decoder = Decoder::new(Cursor::new(BLUE_MARBLE)).map_err(unreadable)?;
-    let chunk = u32::try_from(number).map_err(unreadable)?;
-    let (columns, rows) = decoder.chunk_data_dimensions(chunk);
-    let DecodingResult::U8(bytes) = decoder.read_chunk(chunk).map_err(unreadable)? else {
+    let ([columns, rows], DecodingResult::U8(bytes)) = embedded::decoded(BLUE_MARBLE, number).map_err(unreadable)?
+    else {
         return Err(unreadable("its colours are not of 8 bits"));
     };
     let texels = bytes.chunks_exact(3).map(|texel| rgb([texel[0], texel[1], texel[2]])).collect();
-    Ok(Texels { columns: columns as usize, rows: rows as usize, texels })
+    Ok(Texels { columns, rows, texels })
 }
 
 /// A colour of a JPEG, brightness and two differences from it, as red, green and blue (JFIF).
@@ -118,24 +116,21 @@ impl Texels {
     }
 }
 
+impl Default for EmbeddedPicture {
+    fn default() -> Self {
+        Self { tiles: Mutex::new(LruCache::new(MOST_TILES)), means: OnceLock::new() }
+    }
+}
+
 impl EmbeddedPicture {
     /// A tile, which stays for the next time.
     fn tile(&self, number: usize) -> Result<Arc<Texels>, HeightError> {
         let kept = || self.tiles.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut tiles = kept();
-        if let Some(at) = tiles.iter().position(|(known, _)| *known == number)
-            && let Some(found) = tiles.remove(at)
-        {
-            tiles.push_back(found.clone());
-            return Ok(found.1);
+        if let Some(tile) = kept().get(&number) {
+            return Ok(tile.clone());
         }
-        drop(tiles);
         let tile = Arc::new(decode(number)?);
-        let mut tiles = kept();
-        tiles.push_back((number, tile.clone()));
-        if tiles.len() > MOST_TILES {
-            tiles.pop_front();
-        }
+        kept().put(number, tile.clone());
         Ok(tile)
     }
 
@@ -224,11 +219,11 @@ impl Reader for EmbeddedPicture {
         let level = (1.01 * factor).log2().clamp(0.0, LEVELS as f64) as usize;
         let along = |first: usize, count: usize| [first, first + count].map(|at| at as f64 / f64::from(1u32 << level));
         let (x, y) = (along(part.column, part.columns), along(part.row, part.rows));
-        let means;
+        let window;
         let (texels, corner) = if level == 0 {
             let [left, right, top, bottom] = [part.column, part.column + part.columns, part.row, part.row + part.rows];
-            means = self.window([left, right], [top, bottom])?;
-            (&means, [left, top])
+            window = self.window([left, right], [top, bottom])?;
+            (&window, [left, top])
         } else {
             (&self.means()?[level - 1], [0, 0])
         };

@@ -1,13 +1,13 @@
 //! How are the bytes of a file read that GDAL alone can open, such as one in an archive or on a server?
 
 use std::{
-    ffi::CString,
+    ffi::{CStr, CString},
     io::{Error, Read, Result, Seek, SeekFrom},
     path::Path,
     ptr::NonNull,
 };
 
-use gdal_sys::VSILFILE;
+use gdal_sys::{VSIFilesystemPluginCallbacksStruct, VSILFILE};
 
 use super::options::SCHEMES;
 
@@ -25,6 +25,19 @@ pub(super) fn c_name(file: &Path) -> Option<CString> {
         Some([system.as_bytes(), rest].concat())
     };
     CString::new(SCHEMES.iter().find_map(by_system).unwrap_or_else(|| bytes.to_vec())).ok()
+}
+
+/// Puts file systems among those of GDAL, or in the place of its own: one of the same functions for each start of names.
+pub(super) fn install_file_systems(starts: &[&CStr], fill: impl FnOnce(&mut VSIFilesystemPluginCallbacksStruct)) {
+    // SAFETY: GDAL makes what it is given back and copies what it is told; functions live as long as the process.
+    unsafe {
+        let callbacks = gdal_sys::VSIAllocFilesystemPluginCallbacksStruct();
+        fill(&mut *callbacks);
+        for start in starts {
+            gdal_sys::VSIInstallPluginHandler(start.as_ptr(), callbacks);
+        }
+        gdal_sys::VSIFreeFilesystemPluginCallbacksStruct(callbacks);
+    }
 }
 
 /// A file of GDAL's file systems (a path, or /vsizip/... and the like), open for reading.

@@ -23,7 +23,7 @@ use gdal::{Dataset, DriverManager, GdalOpenFlags, errors::GdalError};
 use super::{
     checked_reads::{checked, checked_name, has_failed, is_silent, plain_name, plain_words},
     error::HeightError,
-    gdal_file::{GdalFile, c_name},
+    gdal_file::{GdalFile, c_name, install_file_systems},
     options::is_remote,
     special_files,
 };
@@ -211,16 +211,10 @@ fn refuse_streams() {
     unsafe extern "C" fn stat(_: *mut c_void, _: *const c_char, _: *mut gdal_sys::VSIStatBufL, _: c_int) -> c_int {
         -1
     }
-    // SAFETY: GDAL copies what it is given; the functions are static.
-    unsafe {
-        let callbacks = gdal_sys::VSIAllocFilesystemPluginCallbacksStruct();
-        (*callbacks).open = Some(open);
-        (*callbacks).stat = Some(stat);
-        for prefix in STREAMS {
-            gdal_sys::VSIInstallPluginHandler(prefix.as_ptr(), callbacks);
-        }
-        gdal_sys::VSIFreeFilesystemPluginCallbacksStruct(callbacks);
-    }
+    install_file_systems(&STREAMS, |callbacks| {
+        callbacks.open = Some(open);
+        callbacks.stat = Some(stat);
+    });
 }
 
 /// Work with GDAL on this thread: its errors come back as values and not on stderr, and the network is out of reach unless it
@@ -364,7 +358,7 @@ pub(super) fn open_by(file: &Path, kind: GdalOpenFlags, drivers: &[impl AsRef<st
     let drivers = if drivers.is_empty() { ptr::null() } else { list.as_ptr() };
     let flags = kind | GdalOpenFlags::GDAL_OF_VERBOSE_ERROR;
     forget_failure();
-    let is_crowded = special_files::count_sidecars(file).is_some_and(|names| names > MOST_SIBLINGS);
+    let is_crowded = special_files::count_sidecars(&plain_name(file.into())).is_some_and(|names| names > MOST_SIBLINGS);
     // SAFETY: strings and lists end in zeros and outlive the calls, which copy them; what is opened is ours to close.
     unsafe {
         // Who has set it decides.
