@@ -21,14 +21,43 @@ def is_dask(value: Any) -> bool:
 
 
 def number(value: Any, name: str) -> np.ndarray:
-    """An argument as float64."""
+    """An argument as float64; what is masked is not a number."""
     try:
         array = np.asarray(value)
     except ValueError as error:
         raise TypeError(f"{name} is no array of numbers: {error}") from error
     if array.dtype.kind not in "iuf":
         raise TypeError(f"{name} has to be numbers, not {array.dtype}")
-    return array.astype(np.float64, copy=False)
+    array = array.astype(np.float64, copy=False)
+    return np.where(np.ma.getmask(value), np.nan, array) if np.ma.is_masked(value) else array
+
+
+def single(value: Any, name: str) -> float:
+    """An argument that is one number."""
+    array = number(value, name)
+    if array.ndim != 0:
+        raise TypeError(f"{name} has the shape {array.shape}: give one number")
+    return float(array)
+
+
+def whole(value: Any, name: str, low: int, high: int | None = None) -> int:
+    """An argument that is one whole number."""
+    array = number(value, name)
+    if array.ndim != 0 or not low <= array <= (high or 1 << 53) or array != np.floor(array):
+        span = f"of at least {low}" if high is None else f"from {low} to {high}"
+        raise ValueError(f"{name}={value!r} is no whole number {span}")
+    return int(array)
+
+
+def by_name(arguments: dict[str, Any]) -> dict[str, Any]:
+    """Arguments, of which each DataArray has the dimensions of all of them, by their names."""
+    named = {name: value for name, value in arguments.items() if is_xarray(value)}
+    if len(named) > 1:
+        import xarray
+
+        aligned = xarray.align(*named.values(), join="exact", copy=False)
+        named = dict(zip(named, xarray.broadcast(*aligned), strict=True))
+    return arguments | named
 
 
 def broadcast(**arguments: Any) -> tuple[tuple[int, ...], list[np.ndarray]]:

@@ -52,13 +52,13 @@ def _of_xarray(source: Any, transform: Any, crs: Any, nodata: float | None) -> R
     if hasattr(source, "data_vars"):
         raise TypeError(f"a Dataset has several arrays: give one of {sorted(map(str, source.data_vars))}")
     attrs = source.attrs
-    band = source.squeeze(drop=True)
+    x, y = _dimensions(source)
+    band = source.squeeze([name for name in source.dims if name not in (x, y) and source.sizes[name] == 1], drop=True)
     if band.ndim != 2:
         raise ValueError(
             f"an elevation has two dimensions, not {dict(source.sizes)}: choose a band, like da.sel(band=1) or da.isel(time=0)"
         )
     rio = getattr(source, "rio", None)
-    x, y = _dimensions(band)
     band = band.transpose(y, x)
     if transform is None:
         transform = _transform_of_coordinates(band, x, y) if rio is None else _transform_of_rio(band, rio, x, y)
@@ -82,18 +82,20 @@ def _of_xarray(source: Any, transform: Any, crs: Any, nodata: float | None) -> R
     )
 
 
-def _dimensions(band: Any) -> tuple[str, str]:
-    """Names of the dimensions along x and y."""
-    names = {str(name).lower(): name for name in band.dims}
+def _dimensions(source: Any) -> tuple[Any, Any]:
+    """Names of the dimensions along x and y; `None` where it is not clear which they are."""
+    names = {str(name).lower(): name for name in source.dims}
     for x, y in (("x", "y"), ("lon", "lat"), ("longitude", "latitude"), ("easting", "northing")):
         if x in names and y in names:
             return names[x], names[y]
-    return band.dims[1], band.dims[0]
+    long = [name for name in source.dims if source.sizes[name] > 1]
+    found = next((names for names in (source.dims, long) if len(names) == 2), (None, None))
+    return found[1], found[0]
 
 
 def _transform_of_rio(band: Any, rio: Any, x: str, y: str) -> Any:
-    """What rioxarray says; of a rotated raster that is in the coordinate ``spatial_ref`` alone."""
-    if x in band.coords and y in band.coords:
+    """What rioxarray says; of a rotated raster and of a single row that is in the coordinate ``spatial_ref`` alone."""
+    if x in band.coords and y in band.coords and min(band.shape) > 1:
         return _transform_of_coordinates(band, x, y)
     transform = rio.transform()
     # What it says of a raster that does not say where it lies.
@@ -105,12 +107,15 @@ def _transform_of_coordinates(band: Any, x: str, y: str) -> tuple[float, ...]:
     for name in (x, y):
         if name not in band.coords:
             raise ValueError(f"the DataArray has no coordinates along {name!r}: assign them, or give transform=...")
-        values = np.asarray(band.coords[name].values, dtype=np.float64)
+        stored = np.asarray(band.coords[name].values)
+        values = stored.astype(np.float64)
         if values.size < 2:
             raise ValueError(f"one coordinate along {name!r} has no distance to another: give transform=...")
         step = (values[-1] - values[0]) / (values.size - 1)
         even = values[0] + step * np.arange(values.size)
-        if not np.all(np.abs(values - even) <= 0.01 * abs(step)):
+        # Each is rounded as its type has it, and so are both ends.
+        rounding = 2.0 * float(np.spacing(np.max(np.abs(stored if stored.dtype.kind == "f" else values))))
+        if not np.all(np.abs(values - even) <= max(0.01 * abs(step), rounding)):
             raise ValueError(f"coordinates along {name!r} are not evenly spaced: interpolate to a regular grid first")
         steps.append((values[0] - 0.5 * step, step))
     (west, dx), (north, dy) = steps
@@ -189,6 +194,8 @@ def _crs(crs: Any) -> pyproj.CRS:
         raise ValueError(f"unknown coordinate reference system {crs!r}: {error}") from error
     if found.is_geocentric:
         raise ValueError(f"{found.name} is geocentric, which places no raster: give the system of its columns and rows")
+    if _horizontal(found).is_vertical:
+        raise ValueError(f"{found.name} has heights alone, which place no raster: give the system of its columns and rows")
     return found
 
 

@@ -6,13 +6,14 @@ import os
 import re
 import uuid
 import warnings
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from . import _orogen, _xarray
 from ._answers import Hits, Profile, Provenance, Sights, Viewshed
-from ._arrays import broadcast, is_dask, is_xarray, number, room, settle
+from ._arrays import broadcast, is_dask, is_xarray, number, room, settle, single, whole
 from ._mesh import Meshes
 from ._picture import Pictures
 from ._progress import heard_by
@@ -68,7 +69,7 @@ class Surface(Sky, Meshes, Pictures, Views):
 
         Parameters
         ----------
-        source : path, array_like, xarray.DataArray or rasterio dataset
+        source : path, numpy.ndarray, xarray.DataArray or rasterio dataset
             A pack of tiles by its path, or by its address on a server that gives parts of files (``https://example.org/alps.pack``)
             or on object storage (``s3://bucket/alps.pack``, with keys, region and endpoint from the variables ``AWS_...``);
             a raster by its path where the package is built with GDAL (``orogen.has_gdal()``); an array
@@ -85,8 +86,8 @@ class Surface(Sky, Meshes, Pictures, Views):
         below : Surface, optional
             What answers where the data have no height.
         feather : int, optional
-            Pixels over which the data go over to what is below, 1 to 63; as many as 3 km have, if not given.
-        valid_range : (float, float), optional
+            Samples over which the data go over to what is below, 1 to 63; as many as 3 km have, if not given.
+        valid_range : (low, high), optional
             Heights outside of it, in metres, are taken as no data; -16000 to 16000 if not given.
 
         Returns
@@ -100,8 +101,10 @@ class Surface(Sky, Meshes, Pictures, Views):
         """
         if below is not None and not isinstance(below, Surface):
             raise TypeError(f"below is a {type(below).__name__}, not a Surface: open it first")
-        if feather is not None and not 1 <= feather <= 63:
-            raise ValueError(f"feather={feather} is not from 1 to 63 pixels")
+        if feather is not None:
+            feather = whole(feather, "feather", 1, 63)
+        if valid_range is not None:
+            valid_range = _range(valid_range)
         unit_m = _metres(unit)
         if isinstance(source, (str, os.PathLike)):
             path = os.fspath(source)
@@ -109,8 +112,8 @@ class Surface(Sky, Meshes, Pictures, Views):
             for name in (name for name, value in given.items() if value is not None):
                 raise ValueError(f"{name} is for arrays: {path} says itself where it lies, and covers the Earth")
             inner = _orogen.Surface.of_files([path], nodata, unit_m, feather, valid_range)
-            own = nodata is unit_m is feather is valid_range is None
-            return cls(inner, "numpy", (cls.open, (path,)) if own else None)
+            again = partial(cls.open, nodata=nodata, unit=unit, feather=feather, valid_range=valid_range)
+            return cls(inner, "numpy", (again, (path,)))
         raster, kind = raster_of(source, transform, crs, nodata)
         beneath = None if below is None else below._inner
         inner = _orogen.Surface.of_array(raster.values, described(raster, feather, unit_m, valid_range), beneath)
@@ -542,6 +545,20 @@ def _metres(unit: str | float | None) -> float | None:
     if metres is None:
         raise ValueError(f'unit={unit!r} is not known: give "m", "ft", "us-ft", or its metres')
     return metres
+
+
+def _range(values: Any) -> tuple[float, float]:
+    """Two heights, the lower one first."""
+    array = number(values, "valid_range")
+    if array.shape != (2,) or not array[0] <= array[1]:
+        raise ValueError(f"valid_range={values!r} is not (low, high) in metres")
+    return float(array[0]), float(array[1])
+
+
+def _eastward(west: float, south: float, east: float, north: float) -> tuple[float, float, float, float]:
+    """Bounds with west from -180 up to 180, unless they go round the Earth."""
+    turns = 360.0 * ((west + 180.0) // 360.0) if east - west < 359.0 else 0.0
+    return west - turns, south, east - turns, north
 
 
 def _in_python(remark: str) -> str:

@@ -33,6 +33,7 @@ ONES = np.ones((4, 4))
         (ONES, {**OK, "transform": "north"}, ValueError, "six numbers"),
         (ONES, {**OK, "crs": "EPSG:999999"}, ValueError, "EPSG:999999"),
         (ONES, {**OK, "crs": "EPSG:4978"}, ValueError, "geocentric"),
+        (ONES, {**OK, "crs": "EPSG:5773"}, ValueError, "EGM96 height has heights alone"),
         (ONES, {"transform": (30, 0, 1e12, 0, -30, 1e12), "crs": "EPSG:32632"}, ValueError, "on the Earth"),
         (ONES, {"transform": (1, 0, 500, 0, -1, 400), "crs": "EPSG:4326"}, ValueError, "beyond the poles"),
         (ONES, {**OK, "crs": 'LOCAL_CS["mine"]'}, ValueError, "no transformation from mine"),
@@ -40,6 +41,11 @@ ONES = np.ones((4, 4))
         (ONES, {**OK, "nodata": "none"}, ValueError, ""),
         (ONES, {**OK, "unit": "degC"}, ValueError, "degC"),
         (ONES, {**OK, "feather": 0}, ValueError, "1 to 63"),
+        (ONES, {**OK, "feather": 2.5}, ValueError, "feather=2.5 is no whole number"),
+        (ONES, {**OK, "feather": "wide"}, TypeError, "feather has to be numbers"),
+        (ONES, {**OK, "valid_range": (50, 0)}, ValueError, "valid_range"),
+        (ONES, {**OK, "valid_range": (0, np.nan)}, ValueError, "valid_range"),
+        (ONES, {**OK, "valid_range": 50}, ValueError, "valid_range"),
         (ONES, {**OK, "below": ONES}, TypeError, "open it first"),
         ([[1, 2], [3, 4]], OK, TypeError, "numpy array"),
         (None, OK, TypeError, "NoneType"),
@@ -187,3 +193,12 @@ def test_suspicious_heights_warn():
     values[2:4, :] = -9999
     with pytest.warns(orogen.SurfaceWarning, match="`nodata=-9999`"):
         orogen.Surface.open(values, **OK)
+
+
+def test_valid_ranges_are_any_pair_of_numbers():
+    at = (45.9985, 7.0015)
+    values = np.full((4, 4), 100.0)
+    for valid in ([0, 50], np.array([0, 50]), (-np.inf, np.float32(50))):
+        with pytest.warns(orogen.SurfaceWarning):
+            assert np.isnan(orogen.Surface.open(values, **OK, valid_range=valid).heights(*at))
+    assert orogen.Surface.open(values, **OK, valid_range=[0, np.inf]).heights(*at) == pytest.approx(100)
