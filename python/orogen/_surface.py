@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import re
 import uuid
@@ -50,7 +51,7 @@ class Surface(Sky, Meshes, Pictures, Views):
         self._kind = kind
         self._reopen = reopen
         self._token = uuid.uuid4().hex
-        self._layers = inner.layers()
+        self._layers = [layer | {"bounds": _eastward(*layer["bounds"])} for layer in inner.layers()]
 
     @classmethod
     def open(
@@ -148,11 +149,14 @@ class Surface(Sky, Meshes, Pictures, Views):
     @property
     def layers(self) -> list[dict[str, Any]]:
         """What is known of each layer, the first on top: name, crs, datum, shape, posting_m, bounds, range_m and more."""
-        return [dict(layer) for layer in self._layers]
+        return copy.deepcopy(self._layers)
 
     @property
     def bounds(self) -> tuple[float, float, float, float]:
-        """West, south, east, north of the topmost data in degrees; east exceeds 180 where they cross that meridian."""
+        """West, south, east, north of the topmost data in degrees; east exceeds 180 where they cross that meridian.
+
+        They are those of whole pixels. Heights end at the middles of the outermost pixels, half a pixel before.
+        """
         return tuple(self._layers[0]["bounds"])
 
     def __repr__(self) -> str:
@@ -168,6 +172,12 @@ class Surface(Sky, Meshes, Pictures, Views):
         if self._reopen is None:
             raise TypeError("a Surface of an array cannot be pickled: open it in each process, or give a pack, which can")
         return self._reopen
+
+    def __copy__(self) -> Surface:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Surface:
+        return self
 
     def __dask_tokenize__(self) -> str:
         return self._token

@@ -1,5 +1,6 @@
 """Are heights those of the array? At its samples, between them, over voids, beyond its edges, in every form of arguments."""
 
+import copy
 import pickle
 import threading
 
@@ -116,6 +117,46 @@ def test_masks_units_scale_and_offset_count():
     da = xarray.DataArray(np.full((9, 9), 100), dims=("y", "x"), attrs=attrs)
     scaled = orogen.Surface.open(da, transform=transform, crs=crs)
     assert abs(scaled.heights(*place)[0] - 15 * 0.3048) < 1e-3
+
+
+def test_masked_places_are_nan(hills):
+    surface, _, crs, transform = hills
+    lat, lon = places(crs, transform, np.arange(10.0, 14.0), np.arange(10.0, 14.0))
+    mask = np.array([False, True, False, True])
+    masked = np.ma.masked_array(np.where(mask, 1e20, lat), mask)
+    expected = np.where(mask, np.nan, surface.heights(lat, lon))
+    assert np.array_equal(surface.heights(masked, lon), expected, equal_nan=True)
+    assert np.array_equal(surface.heights(lat, np.ma.masked_array(lon, mask)), expected, equal_nan=True)
+    assert np.isnan(surface.heights(np.ma.masked, lon)).all()
+    assert np.array_equal(surface.provenance(masked, lon).layer, np.where(mask, -1, 0))
+    assert np.array_equal(surface.sight(lat, lon, masked, lon).visible, ~mask)
+
+
+def test_bounds_go_east_across_the_date_line():
+    for west in (-180.3, 179.7):
+        surface = orogen.Surface.open(np.ones((7, 7)), transform=(0.1, 0, west, 0, -0.1, -17), crs="EPSG:4326")
+        assert surface.bounds == pytest.approx((179.7, -17.7, 180.4, -17.0)) and "179.7000 to 180.4000 E" in repr(surface)
+        assert surface.layers[0]["bounds"] == surface.bounds
+        assert np.isfinite(surface.skyview(directions=1, cell=10_000).factor).any()
+        west, south, east, north = surface.bounds
+        boxes = (surface.bounds, (west, south, east - 360, north), (west - 360, south, east - 360, north))
+        pictures = [surface.shade(box, width=20) for box in boxes]
+        assert pictures[0][3:-3, 3:-3, 3].min() == 255 and all(np.array_equal(pictures[0], other) for other in pictures)
+    # What goes round the Earth stays as it is.
+    world = orogen.Surface.open(np.ones((18, 36)), transform=(10, 0, -180.5, 0, -10, 90), crs="EPSG:4326")
+    assert world.bounds == pytest.approx((-180.5, -90, 179.5, 90))
+
+
+def test_surfaces_are_immutable(hills, tmp_path):
+    surface, *_ = hills
+    bounds = surface.bounds
+    layer = surface.layers[0]
+    for value in layer.values():
+        if isinstance(value, list):
+            value.clear()
+    layer["bounds"] = None
+    assert surface.bounds == bounds and surface.layers[0]["bounds"]
+    assert copy.copy(surface) is surface and copy.deepcopy([surface])[0] is surface
 
 
 def test_threads_get_the_same(rng, hills):
