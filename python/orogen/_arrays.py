@@ -62,6 +62,7 @@ def by_name(arguments: dict[str, Any]) -> dict[str, Any]:
 
 def broadcast(**arguments: Any) -> tuple[tuple[int, ...], list[np.ndarray]]:
     """The shape that arguments have together, and each of them in it, flat and contiguous."""
+    arguments = by_name(arguments)
     arrays = [number(value, name) for name, value in arguments.items()]
     try:
         shape = np.broadcast_shapes(*(array.shape for array in arrays))

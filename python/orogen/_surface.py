@@ -31,7 +31,8 @@ class Surface(Sky, Meshes, Pictures, Views):
     """The surface of the Earth from elevation data.
 
     Places are latitudes and longitudes in degrees on WGS 84, heights are metres above the datum of the data. Arguments broadcast
-    as numpy's do. Where the data have no height, and nothing lies below them, answers are NaN. Between the samples that the data
+    as numpy's do; DataArrays pair by the names of their dimensions, and plain arrays beside them follow the order of these. Masked
+    places are NaN. Where the data have no height, and nothing lies below them, answers are NaN. Between the samples that the data
     have, the surface is a monotone cubic.
 
     A surface is immutable: any thread may ask it, and calls use all cores without Python's lock.

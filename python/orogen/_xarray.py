@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ._arrays import is_xarray
+from ._arrays import is_dask, is_xarray, number
 
 
 def _attrs(surface: Any, name: str, units: str) -> dict[str, Any]:
@@ -28,12 +28,9 @@ def at_places(
     """A DataArray over latitudes and longitudes; of dask arrays it is computed later."""
     import xarray
 
-    if not is_xarray(lat) and not is_xarray(lon):
-        lat, lon = np.asarray(lat), np.asarray(lon)
-        shape = np.broadcast_shapes(lat.shape, lon.shape)
-        dims = [f"dim_{k}" for k in range(len(shape))]
-        lat, lon = (xarray.DataArray(np.broadcast_to(array, shape), dims=dims) for array in (lat, lon))
-    lat, lon = (value if is_xarray(value) else xarray.DataArray(value) for value in (lat, lon))
+    lat, lon = _named(lat, lon)
+    taken = {*lat.dims, *lat.coords, *lon.dims, *lon.coords}
+    axes = {_free(axis, taken): size for axis, size in axes.items()}
     answer = xarray.apply_ufunc(
         asked,
         lat,
@@ -48,6 +45,27 @@ def at_places(
         if key not in answer.coords and key not in answer.dims:
             coords[key] = value
     return answer.assign_coords(coords).rename(name).assign_attrs(_attrs(surface, name, units))
+
+
+def _named(lat: Any, lon: Any) -> list[Any]:
+    """Both as DataArrays: a plain array takes the dimensions of the other as in ``DataArray + array``."""
+    import xarray
+
+    places = [
+        value if hasattr(value, "dims") or is_dask(value) else number(value, name) for value, name in ((lat, "lat"), (lon, "lon"))
+    ]
+    named: Any = next((value for value in places if is_xarray(value)), None)
+    if named is None:
+        return [xarray.DataArray(value) for value in np.broadcast_arrays(*places)]
+    zero = xarray.zeros_like(named, dtype=np.float64)
+    return [value if is_xarray(value) else zero + value if value.ndim else xarray.DataArray(value) for value in places]
+
+
+def _free(name: str, taken: set[Any]) -> str:
+    """A name of a dimension that the caller does not use."""
+    while name in taken:
+        name += "_"
+    return name
 
 
 def by_blocks(asked: Callable[..., np.ndarray], lat: Any, lon: Any, axes: dict[str, int]) -> Any:
@@ -105,8 +123,9 @@ def viewshed(surface: Any, shed: Any) -> Any:
 def horizon(rows: Any, azimuth: np.ndarray) -> Any:
     """Elevations over azimuths, with the ground that stands there as coordinates."""
     elevation, distance, lat, lon, height = (rows[..., k].drop_attrs() for k in range(5))
+    axis = elevation.dims[-1]
     coords = {
-        "azimuth": ("azimuth", azimuth, {"units": "degree"}),
+        axis: (axis, azimuth, {"units": "degree"}),
         "distance": (distance.dims, distance.data, {"units": "m"}),
         "point_lat": (lat.dims, lat.data, {"units": "degrees_north"}),
         "point_lon": (lon.dims, lon.data, {"units": "degrees_east"}),
@@ -140,7 +159,7 @@ def sunlight(rise: Any, sets: Any, hours: Any, level: Any, date: np.ndarray) -> 
     arrays = {"sunrise": time(rise), "sunset": time(sets), "sun_hours": hours, "level_hours": level}
     hourly = {name: attrs | {"long_name": name} for name in ("sun_hours", "level_hours")}
     arrays = {name: array.drop_attrs().assign_attrs(hourly.get(name, {})) for name, array in arrays.items()}
-    return xarray.Dataset(arrays, attrs=attrs).assign_coords(date=date.astype("datetime64[s]"))
+    return xarray.Dataset(arrays, attrs=attrs).assign_coords({hours.dims[-1]: date.astype("datetime64[s]")})
 
 
 def raster(surface: Any, where: Any, named: dict[str, Any], azimuth: np.ndarray | None = None) -> Any:
@@ -182,7 +201,7 @@ def register() -> None:
             return self._surface
 
         def __getattr__(self, name: str) -> Any:
-            if name.startswith("_") or name == "open":
+            if name.startswith("_") or name == "open" or not hasattr(Surface, name):
                 raise AttributeError(name)
             return getattr(self.surface, name)
 

@@ -52,6 +52,66 @@ def test_answers_are_dataarrays_where_the_questions_are(file):
     assert surface.profile(lat[0], lon[0], lat[1], lon[1], 9, as_xarray=True).sizes == {"sample": 9}
 
 
+def test_plain_arrays_take_the_names_of_dataarrays(file):
+    pandas = pytest.importorskip("pandas")
+    _, surface, (lat, lon) = file
+    lat, lon = lat[:6], lon[:6]
+    expected = surface.heights(lat, lon)
+    named = xarray.DataArray(lat, dims="p", coords={"p": list("abcdef")})
+    for plain in (lon, list(lon), pandas.Series(lon), da.from_array(lon, chunks=4), np.ma.masked_array(lon)):
+        for answer in (surface.heights(named, plain), surface.normals(named, plain).isel(axis=0)):
+            assert answer.dims == ("p",) and answer.p.values.tolist() == list("abcdef")
+        assert np.array_equal(surface.heights(named, plain), expected, equal_nan=True)
+        assert np.array_equal(surface.heights(xarray.DataArray(lat, dims="p"), plain), expected, equal_nan=True)
+    other = surface.heights(list(lat), xarray.DataArray(lon, dims="p"))
+    assert other.dims == ("p",) and np.array_equal(other, expected, equal_nan=True)
+    grid = surface.heights(xarray.DataArray(lat.reshape(2, 3), dims=("a", "b")), lon[:3])
+    assert grid.dims == ("a", "b") and np.array_equal(grid, surface.heights(lat.reshape(2, 3), lon[:3]), equal_nan=True)
+    scalar = surface.heights(named, float(lon[0]))
+    assert scalar.dims == ("p",) and scalar.lon.ndim == 0
+    for plain in (lon[:5], lon.reshape(2, 3), np.ones((2, 6))):
+        with pytest.raises(ValueError):
+            surface.heights(named, plain)
+    with pytest.raises(TypeError, match="lon has to be numbers"):
+        surface.heights(named, ["east"] * 6)
+
+
+def test_every_question_pairs_by_names(file):
+    _, surface, (lat, lon) = file
+    lat, lon = lat[:4], lon[:4]
+    lats, lons = xarray.DataArray(lat, dims="y"), xarray.DataArray(lon, dims="x")
+    rows, columns = lat[:, None], lon[None]
+    same = lambda found, expected: np.array_equal(found, expected, equal_nan=True)
+    assert same(surface.heights(lats, lons, as_xarray=False), surface.heights(rows, columns))
+    assert same(surface.slope(lons * 0 + lats, lons, as_xarray=False), surface.slope(rows, columns).T)
+    assert same(surface.provenance(lats, lons).posting_m, surface.provenance(rows, columns).posting_m)
+    assert same(surface.sight(lats, lons, lat[0], lon[0]).distance_m, surface.sight(rows, columns, lat[0], lon[0]).distance_m)
+    assert same(surface.ray(lats, lons, 3000.0, 0, lons * 0 - 80).distance_m, surface.ray(rows, columns, 3000.0, 0, -80).distance_m)
+    assert same(surface.profile(lats, lons, lat[0], lon, 3).height_m, surface.profile(rows, columns, lat[0], lon, 3).height_m)
+    # Labels that differ are no pair, neither by xarray nor here.
+    for ask in (surface.heights, surface.provenance):
+        with pytest.raises(ValueError, match="align"):
+            ask(lats.assign_coords(y=[0, 1, 2, 3]), lats.assign_coords(y=[1, 2, 3, 4]))
+
+
+def test_names_of_dimensions_are_the_callers():
+    crs, transform = SYSTEMS["UTM"]
+    surface = orogen.Surface.open(np.full((50, 60), 300.0), transform=transform, crs=crs)
+    lat, lon = places(crs, transform, np.array([10.0, 40.0]), np.array([10.0, 30.0]))
+    for name in ("number", "axis", "date", "azimuth"):
+        lats, lons = xarray.DataArray(lat[:2], dims=name), xarray.DataArray(lon[:2], dims=name).assign_coords(time=0)
+        assert surface.normals(lats, lons).sizes == ({name: 2, "axis": 3} if name != "axis" else {"axis": 2, "axis_": 3})
+        horizon = surface.horizon(lats, lons, directions=4)
+        assert horizon.shape == (2, 4) and horizon[horizon.dims[1]].values.tolist() == [0, 90, 180, 270]
+        day = {"start": "2026-06-21T00:00Z", "end": "2026-06-22T00:00Z", "directions": 2}
+        assert surface.insolation(lats, lons, **day).total.sizes == {name: 2}
+        sun = surface.sunlight(lats[:1], lons[:1], 2026, eye_height=50)
+        assert sun.sun_hours.shape == (1, 365) and sun[sun.sun_hours.dims[1]].dtype.kind == "M"
+    # So are those of other coordinates.
+    dated = xarray.DataArray(lat[:2], dims="p", coords={"axis": 5})
+    assert surface.normals(dated, lon[:2]).sizes == {"p": 2, "axis_": 3}
+
+
 def test_viewsheds_of_the_accessor_lie_on_a_plane(file):
     path, _, _ = file
     array = rioxarray.open_rasterio(path)
@@ -64,6 +124,7 @@ def test_viewsheds_of_the_accessor_lie_on_a_plane(file):
     assert isinstance(array.orogen.surface, orogen.Surface)
     with pytest.raises(AttributeError):
         array.orogen.nonsense
+    assert not hasattr(xarray.DataArray([1.0]).orogen, "nonsense")
 
 
 def test_dask_arrays_are_asked_block_by_block(file):
@@ -78,3 +139,50 @@ def test_dask_arrays_are_asked_block_by_block(file):
     assert np.array_equal(normals.compute(), surface.normals(lat, lon), equal_nan=True)
     lazy = surface.heights(xarray.DataArray(lat, dims="p").chunk(p=100), xarray.DataArray(lon, dims="p").chunk(p=100))
     assert lazy.chunks is not None and np.array_equal(lazy.values, expected, equal_nan=True)
+    for arguments in [(da.from_array(lat, chunks=100), lon), (lat, da.from_array(lon, chunks=70)), (da.from_array(lat, chunks=100), da.from_array(lon, chunks=70))]:
+        lazy = surface.heights(*arguments, as_xarray=True)
+        assert lazy.chunks is not None and lazy.dims == ("dim_0",) and np.array_equal(lazy, expected, equal_nan=True)
+    masked = np.ma.masked_array(lon, np.arange(lon.size) % 3 == 0)
+    lazy = surface.heights(da.from_array(lat, chunks=100), masked)
+    assert np.array_equal(lazy.compute(), np.where(masked.mask, np.nan, expected), equal_nan=True)
+
+
+@pytest.mark.parametrize("system", ["degrees", "UTM"])
+def test_coordinates_are_even_to_their_precision(rng, system):
+    crs, transform = SYSTEMS[system]
+    step = 1 / 3600 if system == "degrees" else 25.0
+    ground = rng.uniform(0, 100, (50, 60))
+    x, y = transform[2] + step * (np.arange(60) + 0.5), transform[5] - step * (np.arange(50) + 0.5)
+    exact = orogen.Surface.open(ground, transform=(step, 0, transform[2], 0, -step, transform[5]), crs=crs)
+    coords = {"y": y.astype(np.float32), "x": x.astype(np.float32)}
+    single = orogen.Surface.open(xarray.DataArray(ground, dims=("y", "x"), coords=coords), crs=crs)
+    assert single.bounds == pytest.approx(exact.bounds, abs=2e-5)
+    for uneven in (x + step * 0.2 * (np.arange(60) == 30), np.delete(np.append(x, x[-1] + step), 30)):
+        with pytest.raises(ValueError, match="evenly"):
+            orogen.Surface.open(xarray.DataArray(ground, dims=("y", "x"), coords={"y": y, "x": uneven}), crs=crs)
+
+
+@pytest.mark.parametrize("shape", [(1, 5), (5, 1), (1, 1)])
+def test_a_single_row_or_column_is_a_raster(rng, shape, tmp_path):
+    crs, transform = SYSTEMS["UTM"]
+    ground = rng.uniform(0, 100, shape).astype(np.float32)
+    expected = orogen.Surface.open(ground, transform=transform, crs=crs)
+    place = places(crs, transform, np.arange(float(shape[1])), np.zeros(shape[1]))
+    assert np.allclose(expected.heights(*place), ground[0], atol=1e-3)
+    for dims in (("y", "x"), ("row", "column")):
+        array = xarray.DataArray(ground, dims=dims)
+        for form in (array, array.expand_dims("band"), array.expand_dims("band", axis=2)):
+            if dims[1] != "x" and form.ndim == 3:
+                # Nothing says which of three are rows and columns.
+                with pytest.raises(ValueError, match="choose a band"):
+                    orogen.Surface.open(form, transform=transform, crs=crs)
+            else:
+                found = orogen.Surface.open(form, transform=transform, crs=crs)
+                assert np.array_equal(found.heights(*place), expected.heights(*place))
+    path = tmp_path / "line.tif"
+    profile = {"driver": "GTiff", "height": shape[0], "width": shape[1], "count": 1, "dtype": "float32"}
+    with rasterio.open(path, "w", crs=crs, transform=rasterio.Affine(*transform), **profile) as dataset:
+        dataset.write(ground, 1)
+    assert np.allclose(rioxarray.open_rasterio(path).orogen.heights(*place), expected.heights(*place), atol=1e-6)
+    with pytest.raises(ValueError, match="no distance to another"):
+        orogen.Surface.open(xarray.DataArray(ground, dims=("y", "x"), coords={"y": np.arange(shape[0]), "x": np.arange(shape[1])}), crs=crs)
