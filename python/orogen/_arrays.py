@@ -90,7 +90,8 @@ def room(out: np.ndarray | None, shape: tuple[int, ...], inputs: list[np.ndarray
         raise ValueError("out is read-only")
     direct = out.dtype == np.float64 and out.dtype.isnative and out.flags.c_contiguous and out.flags.aligned
     if direct and not any(np.may_share_memory(out, array) for array in inputs):
-        return out, out.reshape(-1)
+        # A matrix has two dimensions always.
+        return out, np.asarray(out).reshape(-1)
     return out, np.empty(out.size, dtype=np.float64)
 
 

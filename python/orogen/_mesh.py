@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ._answers import Mesh
-from ._arrays import number
+from ._arrays import single
 from ._area import box_of
 
 
@@ -52,9 +52,9 @@ class Meshes:
         if frame not in ("enu", "ecef"):
             raise ValueError(f"no frame is {frame!r}: choose enu or ecef")
         west, south, east, north = box_of(self, bbox)
-        posting_m = self._layers[0]["posting_m"] if spacing is None else float(number(spacing, "spacing"))
+        posting_m = self._layers[0]["posting_m"] if spacing is None else single(spacing, "spacing")
         origin = [0.5 * (south + north), 0.5 * (west + east), 0.0]
         vertices, triangles, (lat, lon, height_m), samples = self._inner.mesh(
-            [west, south, east, north], float(number(error, "error")), posting_m, origin if frame == "enu" else None
+            [west, south, east, north], single(error, "error"), posting_m, origin if frame == "enu" else None
         )
         return Mesh(vertices, triangles, lat, lon, height_m, (samples[1], samples[0]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from . import _orogen, _xarray
 from ._answers import Horizon, Horizons, Insolation, Raster, Skyview, Sunlight
 from ._area import numbers
-from ._arrays import number
+from ._arrays import number, single, whole
 from ._progress import heard_by
 
 _LIGHT = ("direct", "diffuse", "sun_hours")
@@ -70,8 +71,8 @@ class Sky:
         >>> float(horizon.elevation[1].round(1)), float(horizon.distance_m[1].round(-1))
         (20.4, 1430.0)
         """
-        count = _whole(directions, "directions", 1, 1 << 20)
-        options = (count, float(eye_height), float(refraction))
+        count = whole(directions, "directions", 1, 1 << 20)
+        options = (count, single(eye_height, "eye_height"), single(refraction, "refraction"))
         axes = {"azimuth": count, "number": 5}
 
         def answer(places: list[np.ndarray], written: np.ndarray, told: Any) -> None:
@@ -138,7 +139,7 @@ class Sky:
         >>> horizons.elevation.shape, horizons.raster.shape
         ((8, 21, 21), (21, 21))
         """
-        directions = _whole(directions, "directions", 1, 1024)
+        directions = whole(directions, "directions", 1, 1024)
         cells = _Cells(self, bbox, at, radius, cell, (directions, eye_height, refraction, reach), chunks)
         elevation = cells.answer("horizons", (), (directions,), progress)
         azimuth = 360.0 * np.arange(directions) / directions
@@ -193,9 +194,10 @@ class Sky:
         >>> surface.skyview(46.04, [9.018, 9.02], directions=16).round(2)
         array([0.75, 0.71])
         """
-        directions = _whole(directions, "directions", 1, 1024)
+        directions = whole(directions, "directions", 1, 1024)
+        eye_height = _metres(eye_height, "eye_height", 0.0, 1e6)
         if _of_places(lat, lon, bbox=bbox, at=at, radius=radius, cell=cell, reach=reach, chunks=chunks):
-            options = (directions, float(eye_height), float(refraction))
+            options = (directions, eye_height, single(refraction, "refraction"))
 
             def answer(places: list[np.ndarray], written: np.ndarray, told: Any) -> None:
                 self._inner.sky_views(*places, options, written, told)
@@ -237,8 +239,8 @@ class Sky:
         ----------
         lat, lon : array_like, xarray.DataArray or dask array, optional
             Places, degrees. Without them the answer is a raster.
-        start, end : str, datetime.datetime or numpy.datetime64
-            Times like ``"2026-06-21T12:00:00Z"``; those without a zone are UTC.
+        start, end : str, datetime.datetime, datetime.date or numpy.datetime64
+            Times like ``"2026-06-21T12:00:00Z"``; those without a zone are UTC. A day like ``"2026-06-21"`` is its first moment.
         step : int
             Minutes between places of the sun, 1 to 60.
         turbidity : float
@@ -260,15 +262,16 @@ class Sky:
         >>> light.total.round(1), light.sun_hours.round(1)
         (array([6.3, 6.1]), array([8. , 8.7]))
         """
-        directions = _whole(directions, "directions", 1, 1024)
-        span = [_unix_s(start, "start"), _unix_s(end, "end"), 60.0 * _whole(step, "step", 1, 60)]
-        turbidity = float(turbidity)
+        directions = whole(directions, "directions", 1, 1024)
+        span = [_unix_s(start, "start"), _unix_s(end, "end"), 60.0 * whole(step, "step", 1, 60)]
+        turbidity = single(turbidity, "turbidity")
+        eye_height = _metres(eye_height, "eye_height", 0.0, 1e6)
         if not span[0] < span[1]:
             raise ValueError(f"end={end!r} is not after start={start!r}")
         if not 1.0 <= turbidity <= 20.0:
             raise ValueError(f"turbidity={turbidity} is not from 1 to 20")
         if _of_places(lat, lon, bbox=bbox, at=at, radius=radius, cell=cell, reach=reach, chunks=chunks):
-            options = (directions, float(eye_height), float(refraction))
+            options = (directions, eye_height, single(refraction, "refraction"))
 
             def answer(places: list[np.ndarray], written: np.ndarray, told: Any) -> None:
                 self._inner.insolations(*places, options, span, turbidity, written, told)
@@ -325,9 +328,9 @@ class Sky:
         >>> sun.date[171], sun.sunrise[171]
         (np.datetime64('2026-06-21'), np.datetime64('2026-06-21T03:36:47'))
         """
-        year = _whole(year, "year", 1, 5998)
+        year = whole(year, "year", 1, 5998)
         date = np.arange(f"{year:04}-01-01", f"{year + 1:04}-01-01", dtype="datetime64[D]")
-        options = (1, float(eye_height), float(refraction))
+        options = (1, single(eye_height, "eye_height"), single(refraction, "refraction"))
 
         def answer(places: list[np.ndarray], written: np.ndarray, told: Any) -> None:
             self._inner.sunlight(*places, options, year, date.size, written, told)
@@ -350,7 +353,7 @@ class _Cells:
         directions, eye_height, refraction, reach = options
         if reach is not None:
             reach = _metres(reach, "reach", 1.0, 1e7)
-        self._options = (directions, float(eye_height), float(refraction), reach)
+        self._options = (directions, single(eye_height, "eye_height"), single(refraction, "refraction"), reach)
         self._chunks = chunks
         grid = self._grid(bbox, at, radius, cell)
         lat, lon, cell_m, rows, columns, convergence = grid.facts()
@@ -464,13 +467,6 @@ def _no_out(out: Any) -> None:
         raise ValueError("out is for places: a raster is made anew")
 
 
-def _whole(value: Any, name: str, low: int, high: int) -> int:
-    array = number(value, name)
-    if array.ndim != 0 or not low <= array <= high or array != np.floor(array):
-        raise ValueError(f"{name}={value!r} is no whole number from {low} to {high}")
-    return int(array)
-
-
 def _metres(value: Any, name: str, low: float, high: float) -> float:
     array = number(value, name)
     if array.ndim != 0 or not low <= array <= high:
@@ -478,8 +474,17 @@ def _metres(value: Any, name: str, low: float, high: float) -> float:
     return float(array)
 
 
+def plain_time(time: Any) -> Any:
+    """A time without an array around it; a day is its first moment."""
+    if getattr(time, "shape", None) == ():
+        time = np.asarray(time)[()]
+    is_day = isinstance(time, str) and re.fullmatch(r"\d{4}-\d\d-\d\d", time) or type(time) is datetime.date
+    return np.datetime64(time) if is_day else time
+
+
 def _unix_s(time: Any, name: str) -> float:
     """Seconds since 1970; times without a zone are UTC."""
+    time = plain_time(time)
     if isinstance(time, str):
         return _orogen.unix_s(time)
     if isinstance(time, np.datetime64):

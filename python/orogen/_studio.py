@@ -11,7 +11,7 @@ import numpy as np
 from . import _orogen
 from ._arrays import number
 from ._picture import png
-from ._sky import _unix_s
+from ._sky import _unix_s, plain_time
 
 if TYPE_CHECKING:
     from ._surface import Surface
@@ -245,6 +245,7 @@ _NUMBERS = {"at": (2, 3), "look": (2,), "fit": (4,), "sun": (2,), "size": (2,)}
 def _text(name: str, value: Any) -> str:
     """A value as the program reads it."""
     if name == "time":
+        value = plain_time(value)
         if isinstance(value, str):
             return value
         return f"{np.datetime64(round(_unix_s(value, name) * 1e6), 'us')}Z"

@@ -351,9 +351,7 @@ class Surface(Sky, Meshes, Pictures, Views):
         (array([     0., 157000., 314000.]), array([1., 1., 1.]))
         """
         shape, ends = broadcast(lat1=lat1, lon1=lon1, lat2=lat2, lon2=lon2)
-        samples = int(samples)
-        if samples < 2:
-            raise ValueError(f"samples={samples} are no profile: take at least 2")
+        samples = whole(samples, "samples", 2)
         rows = np.empty((*shape, samples, 4))
         self._inner.profiles(ends, samples, rows.reshape(-1))
         profile = Profile(*(np.ascontiguousarray(rows[..., k]) for k in range(4)))
@@ -382,7 +380,7 @@ class Surface(Sky, Meshes, Pictures, Views):
         heading, pitch : array_like
             Degrees clockwise from north, and above the horizontal.
         reach : array_like
-            How far rays go, metres.
+            How far rays go, metres; infinity for no limit.
 
         Returns
         -------
@@ -396,6 +394,9 @@ class Surface(Sky, Meshes, Pictures, Views):
         100.0
         """
         shape, arguments = broadcast(lat=lat, lon=lon, height=height, heading=heading, pitch=pitch, reach=reach)
+        if np.any(arguments[5] < 0.0) or (np.ndim(reach) == 0 and np.isnan(arguments[5]).any()):
+            raise ValueError(f"reach={reach!r} is not how far a ray goes: give metres, 0 or more, or infinity")
+        arguments[5] = np.minimum(arguments[5], np.finfo(np.float64).max)
         rows = np.empty((*shape, 4))
         self._inner.rays(arguments, bool(above_ground), rows.reshape(-1), heard_by(progress))
         return Hits(*(rows[..., k].copy() for k in range(4)))
@@ -435,13 +436,14 @@ class Surface(Sky, Meshes, Pictures, Views):
         >>> surface.sight(1.5, 1.5, 1.5, [1.501, 2.4]).visible
         array([ True, False])
         """
+        refraction = single(refraction, "refraction")
         if not -1.0 <= refraction <= 1.0:
             raise ValueError(f"refraction={refraction} is not from -1 to 1")
         shape, arguments = broadcast(
             lat1=lat1, lon1=lon1, lat2=lat2, lon2=lon2, eye_height=eye_height, target_height=target_height
         )
         rows = np.empty((*shape, 5))
-        self._inner.sights(arguments, float(refraction), rows.reshape(-1), heard_by(progress))
+        self._inner.sights(arguments, refraction, rows.reshape(-1), heard_by(progress))
         return Sights(rows[..., 0] == 1, *(rows[..., k].copy() for k in range(1, 5)))
 
     def viewshed(
@@ -493,16 +495,18 @@ class Surface(Sky, Meshes, Pictures, Views):
                [255,   1,   1,   1, 255],
                [255, 255,   1, 255, 255]], dtype=uint8)
         """
-        numbers = [float(number(value, name)) for name, value in (("lat", lat), ("lon", lon), ("radius", radius))]
+        lat, lon = single(lat, "lat"), single(lon, "lon")
         cells, cell_m, eye_m = self._inner.viewshed(
-            *numbers,
-            float(eye_height),
-            float(target_height),
-            None if cell is None else float(cell),
-            float(refraction),
+            lat,
+            lon,
+            single(radius, "radius"),
+            single(eye_height, "eye_height"),
+            single(target_height, "target_height"),
+            None if cell is None else single(cell, "cell"),
+            single(refraction, "refraction"),
             heard_by(progress),
         )
-        shed = Viewshed(cells, cell_m, numbers[0], numbers[1], eye_m)
+        shed = Viewshed(cells, cell_m, lat, lon, eye_m)
         wanted = self._kind == "xarray" if as_xarray is None else as_xarray
         return _xarray.viewshed(self, shed) if wanted else shed
 

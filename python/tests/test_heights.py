@@ -78,6 +78,8 @@ def test_out_is_written(hills):
     expected = surface.heights(lat, lon)
     for out in [np.empty(12), np.empty(24)[::2], np.empty(12, ">f8"), np.empty(12)[::-1]]:
         assert surface.heights(lat, lon, out) is out and np.array_equal(out, expected)
+    for matrix in [np.asmatrix(np.empty((1, 12))), np.asmatrix(np.empty((1, 12), np.float32))]:
+        assert surface.heights(lat[None], lon, matrix) is matrix and np.allclose(matrix, expected)
     single = np.empty(12, np.float32)
     assert np.array_equal(surface.heights(lat, lon, out=single), expected.astype(np.float32))
     # An answer may take the place of its question.

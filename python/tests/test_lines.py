@@ -75,6 +75,15 @@ def test_rays_end_on_the_ground(rng, hills):
     assert np.isnan(surface.ray(lat, lon, 5000.0, 0.0, 10.0).distance_m).all()
 
 
+def test_rays_reach_as_far_as_is_asked(hills):
+    surface, _, crs, transform = hills
+    lat, lon = places(crs, transform, np.float64(50), np.float64(40))
+    ray = lambda reach, pitch=-90.0: surface.ray(lat, lon, 200_000.0, 0.0, pitch, above_ground=True, reach=reach).distance_m
+    assert ray(np.inf) == ray(300_000.0) == pytest.approx(200_000.0, abs=1e-3)
+    assert np.isnan(ray(np.inf, 10.0)) and np.isnan(ray(100.0))
+    assert np.array_equal(np.isnan(ray([np.inf, 0.0, np.nan])), [False, True, True])
+
+
 def test_profiles_are_heights_along_a_geodesic(hills):
     surface, _, crs, transform = hills
     lat, lon = places(crs, transform, np.array([5.0, 90.0]), np.array([5.0, 70.0]))

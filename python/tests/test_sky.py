@@ -107,6 +107,9 @@ def test_times_in_every_form_are_the_same(plain):
     ]
     totals = {float(plain.insolation(46.02, 9.04, start=form, end="2026-06-21T12:30Z", directions=4).total) for form in forms}
     assert len(totals) == 1
+    days = ["2026-06-21", datetime.date(2026, 6, 21), np.datetime64("2026-06-21"), np.array("2026-06-21", "datetime64[D]"), np.array("2026-06-21T00:00", "M8[ns]")]
+    totals = {float(plain.insolation(46.02, 9.04, start=day, end="2026-06-21T12:30Z", directions=4).total) for day in days}
+    assert len(totals) == 1
 
 
 def test_out_and_shapes_of_sky_views(plain):
