@@ -69,6 +69,10 @@ class Surface(Sky, Meshes, Pictures, Views):
     ) -> Surface:
         """Open elevation data.
 
+        NaN, masked values and ``nodata`` are voids. Voids up to 16 samples wide are filled from the heights around them. Into wider ones
+        and beyond the edges, heights are continued over ``feather`` samples while they go over to those of ``below``; without ``below``
+        there are none. `provenance` tells it: ``filled``, and ``share`` where two layers are blended.
+
         Parameters
         ----------
         source : path, numpy.ndarray, xarray.DataArray or rasterio dataset
@@ -202,7 +206,7 @@ class Surface(Sky, Meshes, Pictures, Views):
         Returns
         -------
         numpy.ndarray or xarray.DataArray
-            Metres above the datum; NaN where there are no data.
+            Metres above the datum; NaN where there are no data, as in the outer half of the outermost pixels.
 
         Examples
         --------
