@@ -64,7 +64,7 @@ impl<T: Copy + GdalType> Raster<'_, T> {
             let reason = format!("band {name:?} has {} values for {cells} cells", values.len());
             return Err(WriteError { file: file.into(), reason });
         }
-        self.write_by_gdal(file).map_err(|error| failed(file, &error))
+        with_all_errors(|| self.write_by_gdal(file)).map_err(|error| failed(file, &error))
     }
 
     fn write_by_gdal(&self, file: &Path) -> Result<(), GdalError> {
@@ -166,7 +166,7 @@ impl<T: Copy + GdalType> Writer<T> {
     /// [`WriteError`] with GDAL's reason.
     pub fn create(file: &Path, layout: &Layout) -> Result<Self, WriteError> {
         let _session = Session::offline();
-        let dataset = layout.create::<T>(file).map_err(|error| failed(file, &error))?;
+        let dataset = with_all_errors(|| layout.create::<T>(file)).map_err(|error| failed(file, &error))?;
         Ok(Self { file: file.into(), dataset, values: PhantomData })
     }
 
@@ -184,7 +184,7 @@ impl<T: Copy + GdalType> Writer<T> {
         let _session = Session::offline();
         let at = (at.0 as isize, at.1 as isize);
         let mut values = Buffer::new(size, values);
-        let written = self.dataset.rasterband(band + 1).and_then(|mut band| band.write(at, size, &mut values));
+        let written = with_all_errors(|| self.dataset.rasterband(band + 1)?.write(at, size, &mut values));
         written.map_err(|error| failed(&self.file, &error))
     }
 
@@ -194,7 +194,23 @@ impl<T: Copy + GdalType> Writer<T> {
     /// [`WriteError`] with GDAL's reason, as where a disk is full.
     pub fn finish(self) -> Result<(), WriteError> {
         let _session = Session::offline();
-        close(self.dataset).map_err(|error| failed(&self.file, &error))
+        with_all_errors(|| close(self.dataset)).map_err(|error| failed(&self.file, &error))
+    }
+}
+
+/// What a function of GDAL answers, or the error that it has told beside an answer that says nothing of it, as where a disk is full.
+fn with_all_errors<T>(work: impl FnOnce() -> Result<T, GdalError>) -> Result<T, GdalError> {
+    // SAFETY: the state of errors is this thread's; the message is copied before anything else is asked of GDAL.
+    unsafe { gdal_sys::CPLErrorReset() };
+    let answer = work()?;
+    // SAFETY: as above.
+    unsafe {
+        let class = gdal_sys::CPLGetLastErrorType();
+        if class < gdal_sys::CPLErr::CE_Failure {
+            return Ok(answer);
+        }
+        let msg = std::ffi::CStr::from_ptr(gdal_sys::CPLGetLastErrorMsg()).to_string_lossy().into_owned();
+        Err(GdalError::CplError { class, number: gdal_sys::CPLGetLastErrorNo(), msg })
     }
 }
 

@@ -5,15 +5,15 @@ use crate::{
     values::{self, GeoPosition, ViewDirection},
 };
 
-/// The place of a line; none where it is empty, a comment (`#`) or, as the first line, a header.
+/// The place of a line; none where it is empty, a comment (`#`) or, as the first line, a header that begins with latitude and longitude.
 ///
 /// # Errors
-/// Why it is no place, in few words.
+/// Why it is no place, in few words; of a first line [without digits](is_header), that it is no such header.
 ///
 /// ```
 /// use foreign::points::read_line;
 /// assert_eq!(read_line(b"lat,lon", true), Ok(None));
-/// assert!(read_line(b"lon,lat", true).is_err());
+/// assert!(read_line(b"lon,lat", true).is_err() && read_line(b"id,lat,lon", true).is_err());
 /// assert!(read_line(b"27.99, 86.93", false)?.is_some_and(|place| place.lat_deg == 27.99));
 /// # Ok::<(), String>(())
 /// ```
@@ -47,33 +47,43 @@ pub fn read_ray(line: &[u8], is_first: bool) -> Result<Option<(GeoPosition, View
 }
 
 fn read<T>(line: &[u8], is_first: bool, read: impl Fn(&[u8]) -> Result<T, String>) -> Result<Option<T>, String> {
-    let text = line.trim_ascii();
+    const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+    let text = if is_first { line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line) } else { line };
+    let text = text.trim_ascii();
     if text.is_empty() || text.starts_with(b"#") {
         return Ok(None);
     }
     match read(text) {
         Ok(value) => Ok(Some(value)),
         // A header is what people's files have.
-        Err(wrong) => match is_first.then(|| header(text)).flatten() {
-            Some(header) => header.map(|()| None),
-            None => Err(wrong),
+        Err(_) if is_first && is_header(text) => match names_places(text) {
+            true => Ok(None),
+            false => Err(String::from(
+                "expected a place, or a header that begins with lat,lon: the columns are taken in this order",
+            )),
         },
+        Err(wrong) => Err(wrong),
     }
+}
+
+/// Whether a line without a place can only be a header.
+pub fn is_header(line: &[u8]) -> bool {
+    !line.iter().any(u8::is_ascii_digit)
 }
 
 fn utf8(text: &[u8]) -> Result<&str, String> {
     std::str::from_utf8(text).map_err(|_| String::from("not text"))
 }
 
-/// Whether a line is a header, and one that names latitude before longitude.
-fn header(text: &[u8]) -> Option<Result<(), String>> {
-    if text.iter().any(u8::is_ascii_digit) {
-        return None;
-    }
-    let words = String::from_utf8_lossy(text).to_ascii_lowercase();
-    let (lat, lon) = (words.find("lat"), words.find("lon").or_else(|| words.find("lng")));
-    let swapped = lat.zip(lon).is_some_and(|(lat, lon)| lon < lat);
-    Some(if swapped { Err(String::from("the header names longitude first; expected LAT,LON")) } else { Ok(()) })
+/// Whether the first two columns of a header are latitude and longitude.
+fn names_places(header: &[u8]) -> bool {
+    let words = String::from_utf8_lossy(header).to_ascii_lowercase();
+    let mut names = words
+        .split([',', ';', '\t', ' '])
+        .map(|name| name.trim_matches(['"', '\'', ' ']))
+        .filter(|name| !name.is_empty());
+    let mut is_one = |of: &[&str]| names.next().is_some_and(|name| of.iter().any(|start| name.starts_with(start)));
+    is_one(&["lat"]) && is_one(&["lon", "lng"])
 }
 
 fn read_place(text: &[u8]) -> Result<Place, String> {

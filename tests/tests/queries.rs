@@ -3,7 +3,7 @@
 
 use std::{
     fmt::Write as _,
-    fs::File,
+    fs::{self, File},
     path::{Path, PathBuf},
     process::{Command, Stdio},
     sync::Arc,
@@ -41,7 +41,7 @@ fn text(path: &Path) -> &str {
 
 fn write(folder: &Path, name: &str, content: &str) -> PathBuf {
     let path = folder.join(name);
-    std::fs::write(&path, content).unwrap();
+    fs::write(&path, content).unwrap();
     path
 }
 
@@ -190,9 +190,47 @@ fn bad_lines_are_told_by_number() {
         assert!(line.starts_with("orogen: ") && line.contains(words), "{line}");
     }
     let swapped = write(folder.path(), "b.csv", "lon,lat\n20,10\n");
-    assert!(fed(&["query", "height"], &swapped).expect_code(1).stderr.contains("longitude first"));
+    let refused = fed(&["query", "height"], &swapped).expect_code(1);
+    assert!(refused.stderr.contains("begins with lat,lon") && !refused.stdout.contains('1'), "{refused:#?}");
     let empty = write(folder.path(), "c.csv", "");
     assert_eq!(fed(&["query", "height", "--json"], &empty).expect_code(0).stdout, "[]\n");
+}
+
+/// Law: what would be lost is kept: a file that is read, though outputs are replaced, and one that is there, where the disk is full.
+#[test]
+fn outputs_lose_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let (dem, link, out) = (folder.path().join("dem.tif"), folder.path().join("link.tif"), folder.path().join("a.tif"));
+    fs::copy(data_file("jacksboro.tif"), &dem).unwrap();
+    std::os::unix::fs::symlink(&dem, &link).unwrap();
+    let before = fs::read(&dem).unwrap();
+    let place = ["--at", "36.33,-84.18", "--radius", "500"];
+    let skyview = |(out, data): (&Path, &Path)| {
+        let words = ["query", "skyview", "--cell", "100", "--directions", "4", "--overwrite", "-o"];
+        orogen(&[&words[..], &[text(out)], &place[..], &[text(data)]].concat())
+    };
+    for files in [(&*dem, &*dem), (&*link, &*dem), (&*dem, &*link), (&*dem, folder.path())] {
+        skyview(files).expect_refusal(1, &["among the files that are read"]);
+    }
+    let render = ["render", "--software", "--size", "48x32", "--overwrite", "-o", text(&dem), "--fit", text(&dem)];
+    orogen(&[&render[..], &[text(&dem)]].concat()).expect_refusal(1, &["among the files that are read"]);
+    orogen(&["bake", "--overwrite", "-o", text(&dem), text(&dem)])
+        .expect_refusal(1, &["among the files that are read"]);
+    let pipe = folder.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    orogen(&["bake", "--overwrite", "--max-level", "0", "-o", text(&pipe)]).expect_refusal(1, &["regular file"]);
+    assert!(fs::read(&dem).unwrap() == before);
+
+    // A limit on the size of files stands in for the end of the disk; the signal that comes with it is ignored.
+    fs::write(&out, "precious").unwrap();
+    let words = ["query", "skyview", "--cell", "20", "--directions", "4", "--overwrite", "-o", text(&out)];
+    for kib in ["0", "8", "64"] {
+        let mut limited = program_command(Path::new("bash"));
+        limited.args(["-c", "trap '' XFSZ; ulimit -f \"$0\"; exec \"$@\"", kib, text(program!())]);
+        let words = [&words[..], &["--at", "36.33,-84.30", "--radius", "5000", text(&dem)]].concat();
+        finish(limited.args(words)).expect_refusal(1, &["cannot write", "a.tif"]);
+        assert_eq!(fs::read(&out).unwrap(), b"precious");
+    }
 }
 
 /// Law: a viewshed is a raster that GDAL places where the eye is, and each of its cells is the line of sight to the ground there,
@@ -278,7 +316,7 @@ fn what_cannot_be_seen_or_written_is_refused() {
     shed("1,2", "1e6", &out, &["--cell", "1"]).expect_refusal(1, &["4000004000001", "larger cells"]);
     shed("1,2", "50000", &folder.path().join("a.png"), &[]).expect_refusal(2, &["a.png", ".tif"]);
     shed("1,2", "50000", &folder.path().join("none/a.tif"), &[]).expect_refusal(1, &["none/a.tif"]);
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left");
 }
 
 /// Law: light that bends sees farther; a place sees itself.

@@ -55,8 +55,8 @@ pub(super) enum PackState {
 /// # Errors
 /// [`PackError::Stale`] or [`PackError::Occupied`] if something else is there that must not be overwritten.
 pub(super) fn may_write(out: &Path, manifest: &Manifest, overwrite: bool) -> Result<bool, PackError> {
-    if out.is_dir() {
-        return Err(PackError::Occupied { file: out.into() });
+    if out.exists() && !out.is_file() {
+        return Err(PackError::NotAFile { file: out.into() });
     }
     if overwrite || !out.exists() {
         return Ok(true);

@@ -115,6 +115,14 @@ pub enum HeightError {
         /// Name of the system.
         crs: String,
     },
+    /// The coordinates are those of a building site or the like.
+    #[error("{}: {crs} is a local system, whose place on the Earth is not known; state another with --crs or `gdal_edit.py -a_srs EPSG:CODE FILE`", file.display())]
+    LocalCrs {
+        /// The path as given.
+        file: PathBuf,
+        /// Name of the system.
+        crs: String,
+    },
     /// The raster has coordinates, but of an unknown system, and they cannot be degrees.
     #[error("{}: no coordinate reference system, and x {:.3} to {:.3}, y {:.3} to {:.3} are not degrees; state it with --crs EPSG:CODE or `gdal_edit.py -a_srs EPSG:CODE FILE`", file.display(), bounds[0], bounds[2], bounds[1], bounds[3])]
     NoCrs {

@@ -149,8 +149,12 @@ fn crs(
             SpatialRef::from_definition(given)
                 .map_err(|e| HeightError::UnknownCrs { given: given.clone(), reason: message(&e) })?,
         ),
-        None => dataset.spatial_ref().ok().filter(|srs| !srs.is_local()),
+        None => dataset.spatial_ref().ok(),
     };
+    if let Some(local) = stated.as_ref().filter(|srs| srs.is_local()) {
+        let crs = local.name().unwrap_or_else(|| "unnamed".to_owned());
+        return Err(HeightError::LocalCrs { file: file.into(), crs });
+    }
     let mut srs = match stated {
         Some(srs) => srs,
         None => {

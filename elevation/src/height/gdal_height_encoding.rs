@@ -59,7 +59,14 @@ pub(super) fn height_encoding(
     let open = UnknownUnits { unit: axis.is_none() && !unit_is_stated(band, options), direction: axis.is_none() };
     let by_files = units_of_sources(file, dataset, band, open)?;
     let down_by_files = by_files.as_ref().and_then(|(stated, _)| stated.down).unwrap_or(false);
-    let down = axis.map_or(down_by_files, |axis| axis.down);
+    // The format has elevations, whatever systems say that programs write into it.
+    let is_up = dataset.driver().short_name() == "BAG";
+    let down = !is_up && axis.map_or(down_by_files, |axis| axis.down);
+    if is_up && axis.is_some_and(|axis| axis.down) {
+        diagnostics
+            .notes
+            .push("its vertical axis points down, but BAG files hold elevations: taken as these".to_owned());
+    }
     if down {
         let whose = axis.map_or("its files".to_owned(), |axis| foreign::sanitized(&axis.datum).to_string());
         diagnostics

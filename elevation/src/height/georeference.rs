@@ -118,6 +118,13 @@ impl Georeference {
                     (*x, *y) = (p - 0.5, l - 0.5);
                 }
             };
+            let turn = turn_texels(grid, &to_lon_lat, &to_texel);
+            let to_texel = |x: &mut [f64], y: &mut [f64]| {
+                to_texel(x, y);
+                if let Some(turn) = turn {
+                    x.iter_mut().zip(y).for_each(|(x, y)| [*x, *y] = unwrapped([*x, *y], turn, grid));
+                }
+            };
             let fit = WarpTable::fit(grid, beyond, &to_lon_lat, &to_texel);
             let (table, error) = fit.ok_or("no part of the raster is on the Earth")?;
             if error > WORST_TABLE_TEXELS {
@@ -238,6 +245,33 @@ fn to_own_coordinates(g: [f64; 6], x: &mut [f64], y: &mut [f64]) {
         let (p, l) = (*x + 0.5, *y + 0.5);
         (*x, *y) = (g[0] + g[1] * p + g[2] * l, g[3] + g[4] * p + g[5] * l);
     }
+}
+
+/// Columns and rows that a turn round the Earth is, if some of a raster lies beyond the meridian where coordinates of its system begin anew:
+/// there PROJ answers with those on the other side.
+fn turn_texels(grid: (usize, usize), to_lon_lat: &Transform, to_texel: &Transform) -> Option<[f64; 2]> {
+    const SIDE: usize = 9;
+    let at = |i: usize, size: usize| size as f64 * i as f64 / (SIDE - 1) as f64 - 0.5;
+    let texels = (0..SIDE * SIDE).map(|i| (at(i % SIDE, grid.0), at(i / SIDE, grid.1)));
+    let (mut x, mut y): (Vec<f64>, Vec<f64>) = texels.clone().unzip();
+    to_lon_lat(&mut x, &mut y);
+    to_texel(&mut x, &mut y);
+    let off = texels.zip(x.into_iter().zip(y)).map(|((column, row), (x, y))| [column - x, row - y]);
+    let far: Vec<[f64; 2]> = off.filter(|[x, y]| x.hypot(*y) > 1.0).collect();
+    let turn = *far.first()?;
+    let is_turn = |[x, y]: &[f64; 2]| {
+        let sign = (x * turn[0] + y * turn[1]).signum();
+        (sign * x - turn[0]).hypot(sign * y - turn[1]) < 1.0
+    };
+    far.iter().all(is_turn).then_some(turn)
+}
+
+/// Of a column and row and those some turns from them, the nearest to the middle of a raster. What is half a turn away stays.
+fn unwrapped([x, y]: [f64; 2], turn: [f64; 2], grid: (usize, usize)) -> [f64; 2] {
+    let middle = [grid.0, grid.1].map(|size| 0.5 * size as f64 - 0.5);
+    let along = (middle[0] - x) * turn[0] + (middle[1] - y) * turn[1];
+    let turns = (along / (turn[0] * turn[0] + turn[1] * turn[1]) * (1.0 - 1e-6)).round();
+    [x + turns * turn[0], y + turns * turn[1]]
 }
 
 /// Largest distance, in texels, between a geographic raster's own coordinates and WGS84.

@@ -84,6 +84,12 @@ pub enum PackError {
         /// The file.
         file: PathBuf,
     },
+    /// A folder, device or pipe bears the name.
+    #[error("{}: is no regular file; give another name", file.display())]
+    NotAFile {
+        /// What it is called.
+        file: PathBuf,
+    },
     /// Something that is not a pack bears the name.
     #[error("{}: exists and is no pack; give another name, or --overwrite to lose it", file.display())]
     Occupied {

@@ -106,6 +106,14 @@ fn rotated_geotransforms() {
 fn across_the_antimeridian() {
     round_trip(&Frame::north_up("EPSG:4326", (400, 300), 178.0, -15.0, 0.01), 0.01, 10.0);
     round_trip(&Frame::north_up("EPSG:32660", (400, 300), 500_000.0, 6_000_000.0, 1000.0), 0.009, 10.0);
+    // Where coordinates of a system begin anew: Mercator of the world and of the Pacific, on both sides and beyond.
+    for west in [19_900_000.0, 20_100_000.0, -20_300_000.0] {
+        round_trip(&Frame::north_up("EPSG:3857", (400, 300), west, 1_000_000.0, 1000.0), 0.009, 10.0);
+    }
+    round_trip(&Frame::north_up("EPSG:3832", (400, 300), 19_900_000.0, 1_000_000.0, 1000.0), 0.009, 10.0);
+    // Pulkovo 1942 and NZGD49 lie about 100 m from WGS84.
+    round_trip(&Frame::north_up("EPSG:4284", (400, 300), 179.8, 66.0, 0.001), 0.001, 10.0);
+    round_trip(&Frame::north_up("EPSG:4272", (400, 300), 183.2, -43.5, 0.001), 0.001, 10.0);
 }
 
 #[test]

@@ -296,6 +296,32 @@ fn systems_in_space() {
     assert!(matches!(error, HeightError::Geocentric { .. }), "{error}");
 }
 
+/// Law: BAG files hold elevations, though GDAL writes a system of depths into them.
+#[test]
+fn bathymetry_is_below_the_sea() {
+    let folder = folder();
+    let (tif, bag) = (folder.path().join("a.tif"), folder.path().join("a.bag"));
+    let frame = Frame::north_up("EPSG:32614", (60, 60), 500_000.0, 4_500_000.0, 100.0);
+    let dataset = frame.write::<f32>(&tif, vec![-25.0; 3600]);
+    let driver = DriverManager::get_driver_by_name("BAG").expect("GDAL of Debian has BAG");
+    dataset.create_copy(&driver, &bag, &RasterCreationOptions::default()).expect("written").close().expect("closed");
+    let [place] = frame.lon_lat(&[(30.0, 30.0)])[..] else { panic!("one place") };
+    assert_eq!(open(&bag).sample(normal(place.0, place.1)).height_m, -25.0);
+}
+
+/// Law: coordinates of a building site are no degrees, whatever their numbers.
+#[test]
+fn local_systems_have_no_place() {
+    let folder = folder();
+    let path = folder.path().join("site.tif");
+    let frame = Frame::north_up("LOCAL_CS[\"site grid\",UNIT[\"metre\",1]]", (60, 60), 10.0, 50.0, 0.5);
+    frame.write::<f32>(&path, vec![5.0; 3600]).close().expect("closed");
+    let error = Relief::open(std::slice::from_ref(&path), &OpenOptions::default()).expect_err("it has no place");
+    assert!(matches!(&error, HeightError::LocalCrs { crs, .. } if crs == "site grid"), "{error}");
+    let placed = open_with(&[&path], &OpenOptions::default().with_src_crs(Some(String::from("EPSG:32614"))));
+    assert_eq!(placed.layers()[0].range_m, (5.0, 5.0));
+}
+
 /// Law: a file has the same heights alone, in windows, in a folder and in a list, up to the ends of the valid range; what is
 /// not measured is said to be a bound.
 #[test]

@@ -434,7 +434,7 @@ fn stale_work_is_refused_and_kept() {
     );
     fs::write(at("letter"), "Dear reader, this is no pack.").unwrap();
     assert_eq!(bake(&source, &at("letter"), &options), Err(PackError::Occupied { file: at("letter") }.into()));
-    assert_eq!(bake(&source, &at("elsewhere"), &options), Err(PackError::Occupied { file: at("elsewhere") }.into()));
+    assert_eq!(bake(&source, &at("elsewhere"), &options), Err(PackError::NotAFile { file: at("elsewhere") }.into()));
     let job = Bake::new(&[source], &OpenOptions::default(), &options).unwrap();
     job.run(&out, true, &mut |_| {}).unwrap();
     assert_eq!(Pack::open(&out).unwrap().len(), 6);

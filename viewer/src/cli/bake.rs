@@ -15,6 +15,7 @@ use terrain::tile::posting_m;
 use super::destination::DestinationArgs;
 use super::elevation::{self, RasterArgs, remarks_json};
 use super::network::pack_options;
+use super::overwrite::check_inputs;
 use super::progress::{LibraryProgress, TaskProgress, bar_style, format_duration};
 use super::source::{self, Source, paths};
 use super::{CliError, shown_path, values};
@@ -93,6 +94,7 @@ pub fn run(args: &BakeArgs) -> Result<(), CliError> {
     // What is wrong with an address is told before anything is read.
     let out = args.out.as_deref().filter(|_| !args.estimate);
     let to = out.map(|out| Ok::<_, CliError>((out, args.destination.of(out)?))).transpose()?;
+    out.map_or(Ok(()), |out| check_inputs(out, args.files.iter().map(|input| &*input.path)))?;
     if args.rasters.offline && to.as_ref().is_some_and(|(_, to)| to.is_object()) {
         return Err(CliError::Usage(String::from("--offline asks no server: leave it out, or give -o a file")));
     }
@@ -124,6 +126,7 @@ pub fn run(args: &BakeArgs) -> Result<(), CliError> {
 pub fn run_pack(verb: &PackVerb) -> Result<(), CliError> {
     let PackVerb::Merge(args) = verb;
     let to = args.destination.of(&args.out)?;
+    check_inputs(&args.out, args.shards.iter().map(PathBuf::as_path))?;
     let mut bar = BakeProgress::new("looking at the shards");
     let open = pack_options();
     let mut packs = args.shards.iter().map(|shard| open.open_pack(shard)).collect::<Result<Vec<_>, _>>()?;

@@ -34,6 +34,23 @@ impl OverwriteArgs {
     }
 }
 
+/// Whether an output is none of the inputs, nor in a folder of these.
+///
+/// # Errors
+/// The output, which would be lost before it was read.
+pub fn check_inputs<'a>(out: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> Result<(), CliError> {
+    let is_same = |a: &Path, b: &Path| same_file::is_same_file(a, b).unwrap_or(false);
+    let parent = out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let is_there = out.is_file();
+    match inputs.into_iter().any(|input| is_same(out, input) || is_there && is_same(parent, input)) {
+        false => Ok(()),
+        true => Err(CliError::Failed(anyhow::anyhow!(
+            "{} is among the files that are read: give another name",
+            shown_path(out)
+        ))),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

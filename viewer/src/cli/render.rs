@@ -10,6 +10,7 @@ use gpu::Gpu;
 use indicatif::{ProgressBar, ProgressDrawTarget};
 
 use super::args::RenderArgs;
+use super::overwrite::check_inputs;
 use super::progress::{LibraryProgress, TaskProgress, bar_style, interruptions};
 use super::view::{Optics, ViewSubject};
 use super::{CliError, shown_path};
@@ -44,6 +45,7 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
         _ => 1,
     };
     args.overwrite.check((0..files).filter_map(|frame| name.file(frame)))?;
+    check_inputs(&args.out, args.files.iter().map(|input| &*input.path))?;
     if args.world_file {
         args.overwrite.check([WorldFile::path_for(&args.out)])?;
     }

@@ -134,11 +134,11 @@ fn unix_s(text: &str) -> Result<f64, String> {
 
 /// Horizons of all cells, and their file.
 pub fn horizons(args: &HorizonsArgs) -> Result<(), CliError> {
-    let file = output::raster(&args.out, args.cells.overwrite)?;
+    let file = output::raster(&args.out, args.cells.overwrite, &args.cells.data.files)?;
     let surface = super::surface(&args.cells.data)?;
     let HorizonResult { horizons, engine } = args.cells.horizons(&surface, args.eye_height)?;
     #[cfg(feature = "gdal")]
-    horizons.write_geotiff(file.temporary_path()).map_err(anyhow::Error::from)?;
+    horizons.write_geotiff(file.temporary_path()).map_err(output::naming(&file, &args.out))?;
     let cells = horizons.bands.iter().flatten();
     let highest = cells.copied().fold(f32::NEG_INFINITY, f32::max).to_degrees();
     let facts = [
@@ -151,12 +151,12 @@ pub fn horizons(args: &HorizonsArgs) -> Result<(), CliError> {
 
 /// Sky view factors of all cells.
 pub fn skyview(args: &SkyviewArgs) -> Result<(), CliError> {
-    let file = output::raster(&args.out, args.cells.overwrite)?;
+    let file = output::raster(&args.out, args.cells.overwrite, &args.cells.data.files)?;
     let surface = super::surface(&args.cells.data)?;
     let HorizonResult { horizons, engine } = args.cells.horizons(&surface, 0.0)?;
     let view = SkyView::new(&surface, &horizons);
     #[cfg(feature = "gdal")]
-    view.write_geotiff(file.temporary_path()).map_err(anyhow::Error::from)?;
+    view.write_geotiff(file.temporary_path()).map_err(output::naming(&file, &args.out))?;
     let facts = [("mean", FieldValue::Rounded(mean(&view.factors), 4))];
     let header = "lat_deg,lon_deg,cell_m,columns,rows,convergence_deg,engine,mean,file";
     answer(&args.cells, &surface, (&view.grid, &engine), header, &facts, (file, &args.out))
@@ -167,7 +167,7 @@ pub fn insolation(args: &InsolationArgs) -> Result<(), CliError> {
     if args.to <= args.from {
         return Err(CliError::Usage(String::from("--to is not after --from: give the begin first")));
     }
-    let file = output::raster(&args.out, args.cells.overwrite)?;
+    let file = output::raster(&args.out, args.cells.overwrite, &args.cells.data.files)?;
     let surface = super::surface(&args.cells.data)?;
     let HorizonResult { horizons, engine } = args.cells.horizons(&surface, 0.0)?;
     let options = InsolationOptions::between(args.from, args.to)
@@ -175,7 +175,7 @@ pub fn insolation(args: &InsolationArgs) -> Result<(), CliError> {
         .with_linke_turbidity(args.turbidity);
     let light = Insolation::new(&surface, &horizons, &options).map_err(anyhow::Error::from)?;
     #[cfg(feature = "gdal")]
-    light.write_geotiff(file.temporary_path()).map_err(anyhow::Error::from)?;
+    light.write_geotiff(file.temporary_path()).map_err(output::naming(&file, &args.out))?;
     let facts = [
         ("direct_kwh_m2", FieldValue::Rounded(mean(&light.direct_kwh_m2), 3)),
         ("diffuse_kwh_m2", FieldValue::Rounded(mean(&light.diffuse_kwh_m2), 3)),

@@ -38,7 +38,7 @@ pub struct EyeArgs {
 impl EyeArgs {
     /// The place of a plot, and the surface.
     pub fn open(&self) -> Result<(Option<AtomicFile>, Surface), CliError> {
-        let file = self.out.as_deref().map(|out| output::plot(out, self.overwrite)).transpose()?;
+        let file = self.out.as_deref().map(|out| output::plot(out, self.overwrite, &self.data.files)).transpose()?;
         Ok((file, super::surface(&self.data)?))
     }
 

@@ -81,7 +81,7 @@ fn height(args: &HeightArgs) -> Result<(), CliError> {
             ("slope_rule", FieldValue::Aside(rule.name())),
         ];
         fields.extend(source.fields());
-        fields.extend(water(outlines.at(n), height_m));
+        fields.extend(water(outlines.at(n), (height_m, source.data.datum)));
         format.write(&fields, out);
     };
     if args.at.is_empty() {
@@ -247,8 +247,9 @@ impl<'a> HeightOrigin<'a> {
     }
 }
 
-/// What covers the ground at a height: the level and the depth of water where the level is known.
-fn water<'a>(cover: Cover<'a>, height_m: f64) -> [Field<'a>; 4] {
+/// What covers the ground at a height above a datum: the level of water where it is known, and the depth below it. Levels are above the sea's, which
+/// is no ellipsoid.
+fn water<'a>(cover: Cover<'a>, (height_m, datum): (f64, &str)) -> [Field<'a>; 4] {
     let (kind, name, level_m) = match cover {
         Cover::Land => ("land", "", None),
         Cover::Sea => ("sea", "", Some(0.0)),
@@ -259,7 +260,10 @@ fn water<'a>(cover: Cover<'a>, height_m: f64) -> [Field<'a>; 4] {
         ("water", FieldValue::Text(kind)),
         ("water_name", if name.is_empty() { FieldValue::Nothing } else { FieldValue::Text(name) }),
         ("water_level_m", metres(level_m)),
-        ("depth_m", metres(level_m.map(|level_m| (level_m - height_m).max(0.0)))),
+        (
+            "depth_m",
+            metres(level_m.filter(|_| !datum.contains("ellipsoid")).map(|level_m| (level_m - height_m).max(0.0))),
+        ),
     ]
 }
 

@@ -5,33 +5,40 @@ use std::path::Path;
 use anyhow::Context as _;
 
 use super::super::CliError;
-use super::super::overwrite::OverwriteArgs;
+use super::super::overwrite::{OverwriteArgs, check_inputs};
+use super::super::source::Source;
 use super::plot::Plot;
 use crate::capture::AtomicFile;
 
-/// A place for a GeoTIFF, or why there is none.
+/// A place for a GeoTIFF that is made from some files, or why there is none.
 #[cfg(feature = "gdal")]
-pub fn raster(out: &Path, overwrite: OverwriteArgs) -> Result<AtomicFile, CliError> {
+pub fn raster(out: &Path, overwrite: OverwriteArgs, inputs: &[Source]) -> Result<AtomicFile, CliError> {
     if !ends_in(out, &["tif", "tiff"]) {
         return Err(CliError::Usage(format!("{} is no GeoTIFF: give -o a name that ends in .tif", out.display())));
     }
-    create(out, overwrite)
+    create(out, overwrite, inputs)
 }
 
 /// Why there is no GeoTIFF.
 #[cfg(not(feature = "gdal"))]
-pub fn raster(_: &Path, _: OverwriteArgs) -> Result<AtomicFile, CliError> {
+pub fn raster(_: &Path, _: OverwriteArgs, _: &[Source]) -> Result<AtomicFile, CliError> {
     Err(CliError::Failed(anyhow::anyhow!(
         "rasters are written by GDAL, and this build is without: build with `--features gdal`"
     )))
 }
 
-/// A place for a plot, or why there is none.
-pub fn plot(out: &Path, overwrite: OverwriteArgs) -> Result<AtomicFile, CliError> {
+/// The same for a plot.
+pub fn plot(out: &Path, overwrite: OverwriteArgs, inputs: &[Source]) -> Result<AtomicFile, CliError> {
     if !ends_in(out, &["png", "svg"]) {
         return Err(CliError::Usage(format!("{} is no plot: give -o a name that ends in .png or .svg", out.display())));
     }
-    create(out, overwrite)
+    create(out, overwrite, inputs)
+}
+
+/// An error of a library that writes a file by its temporary path, with the name that the user has given.
+pub fn naming<E: ToString>(file: &AtomicFile, out: &Path) -> impl FnOnce(E) -> anyhow::Error {
+    let [temporary, name] = [file.temporary_path(), out].map(|path| path.display().to_string());
+    move |error| anyhow::anyhow!(error.to_string().replace(&temporary, &name))
 }
 
 /// Writes a plot: SVG where the name says so, else PNG.
@@ -41,8 +48,9 @@ pub fn write_plot(mut file: AtomicFile, out: &Path, plot: &Plot) -> anyhow::Resu
     file.write_all(&bytes).and_then(|()| file.commit()).with_context(|| format!("cannot write {}", out.display()))
 }
 
-fn create(out: &Path, overwrite: OverwriteArgs) -> Result<AtomicFile, CliError> {
+fn create(out: &Path, overwrite: OverwriteArgs, inputs: &[Source]) -> Result<AtomicFile, CliError> {
     overwrite.check([out])?;
+    check_inputs(out, inputs.iter().map(|input| &*input.path))?;
     Ok(AtomicFile::create(out).with_context(|| format!("cannot write {}", out.display()))?)
 }
 

@@ -4,7 +4,7 @@
 use std::io::{IsTerminal as _, Read};
 
 use anyhow::Context as _;
-use foreign::points::{read_line, read_ray};
+use foreign::points::{is_header, read_line, read_ray};
 use rayon::prelude::*;
 
 use super::{
@@ -33,6 +33,8 @@ struct ChunkResult {
     lines: usize,
     /// Number within the piece, from 0, and what is wrong.
     bad: Vec<(usize, String)>,
+    /// What is wrong with the header: all other lines may be, too.
+    bad_header: Option<String>,
 }
 
 /// Numbers of answered and of wrong lines.
@@ -66,7 +68,7 @@ impl LineParser<(GeoPosition, ViewDirection)> {
 
 /// Answers every line of standard input by `answer`, which appends one.
 ///
-/// Empty lines, comments (`#`) and a header are passed over. Lines that are not what is asked for are told on stderr by their number,
+/// Empty lines, comments (`#`) and a header that begins with the columns that are asked for are passed over. Lines that are not what is asked for are told on stderr by their number,
 /// the others answered.
 ///
 /// # Errors
@@ -134,6 +136,9 @@ fn read_all<T>(
             .map(|(k, bytes)| answer_chunk(bytes, first && k == 0, (lines, format), &answer))
             .collect();
         for chunk in pieces {
+            if let Some(wrong) = chunk.bad_header {
+                anyhow::bail!("line {} of standard input: {wrong}", tally.lines + 1);
+            }
             for (line, wrong) in chunk.bad {
                 tally.bad += 1;
                 match tally.bad {
@@ -188,6 +193,7 @@ fn answer_chunk<T>(
                 answer(asked, &mut chunk.text);
             }
             Ok(None) => {}
+            Err(wrong) if first && number == 0 && is_header(line) => chunk.bad_header = Some(wrong),
             Err(wrong) => chunk.bad.push((number, wrong)),
         }
     }
@@ -282,12 +288,20 @@ mod tests {
     #[test]
     fn headers_bytes_and_nothing() {
         assert_eq!(answered(b"", 9).0, LineCounts::default());
-        let (tally, _, told) = answered(b"lon,lat\n1,2\n", 9);
-        assert!(tally.bad == 1 && told[0].contains("longitude first"), "{told:?}");
+        let headers = ["lon,lat", "id,lat,lon", "x,y", "lat,name,lon", "nan,nan", "Matterhorn", "L\u{e4}nge,Breite"];
+        for header in headers {
+            let (tally, written, _) = answered_or_not(format!("{header}\n1,2\n").as_bytes());
+            let error = tally.unwrap_err().to_string();
+            assert!(written.is_empty() && error.contains("lat,lon"), "{header}: {error}, {written}");
+        }
+        for header in ["lat,lon", "\u{feff}Latitude; Longitude; name", "\"lat\",\"lng\"", "\u{feff}1,2", "# x,y"] {
+            let (tally, written, told) = answered(format!("{header}\n1,2\n").as_bytes(), 9);
+            assert!(tally.bad == 0 && told.is_empty() && written.ends_with("1 2\n"), "{header}: {told:?}");
+        }
         let (tally, written, told) = answered(b"lat,lon\n1,2\n\xff\xfe\n91,0\n", 9);
         assert_eq!((tally.answered, tally.bad, written.as_str()), (1, 2, "1 2\n"));
         assert!(told[0].starts_with("line 3") && told[1].contains("latitude 91"), "{told:?}");
         // A file that is something else is not told line by line.
-        assert_eq!(answered(&b"x\n".repeat(500), 64).2.len(), MOST_REPORTED + 1);
+        assert_eq!(answered(&b"x1\n".repeat(500), 64).2.len(), MOST_REPORTED + 1);
     }
 }

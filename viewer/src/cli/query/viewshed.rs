@@ -89,7 +89,7 @@ const VIEWSHED: &str = "lat_deg,lon_deg,eye_m,radius_m,cell_m,cells,seen_cells,s
 /// Looks, writes the raster, and says how much is seen.
 pub fn run(args: &ViewshedArgs) -> Result<(), CliError> {
     // Before the work, which may take minutes.
-    let file = super::output::raster(&args.out, args.overwrite)?;
+    let file = super::output::raster(&args.out, args.overwrite, &args.data.files)?;
     let mut surface = super::surface(&args.data)?;
     if args.surface == GroundBetween::Bilinear {
         surface = Surface::new(Arc::new(surface.relief().interpolated(Interpolation::Bilinear)));
@@ -106,7 +106,7 @@ pub fn run(args: &ViewshedArgs) -> Result<(), CliError> {
         Some(observers) => count(&surface, args, &options, &read_observers(observers, args.line.eye_height)?)?,
         None => compute(&surface, args.at, &options, args.mode)?,
     };
-    write(file.temporary_path())?;
+    write(file.temporary_path()).map_err(super::output::naming(&file, &args.out))?;
     file.commit().with_context(|| format!("cannot write {}", args.out.display()))?;
     let mut answers = AnswerWriter::new(&args.data, VIEWSHED);
     let remarks = super::remarks(&surface);
