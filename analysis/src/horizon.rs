@@ -144,6 +144,8 @@ impl Horizon {
     /// Or this height of the ground, which is more of an angle within 59 m of the eye: even ground there would be cut to
     /// pieces of micrometres.
     pub const TOLERANCE_M: f64 = 1e-3;
+    /// Or so many times as much as both, where the ground is so steep or so even that some ten thousand pieces of it do not tell.
+    pub const MOST_TOLERANCES: f64 = 10.0;
 
     /// The horizon of an eye above the ground at a place (whose height does not matter), on all threads.
     ///

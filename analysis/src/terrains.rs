@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use elevation::geodesy::Ellipsoid;
 use elevation::height::{
-    Elevation, ElevationSource, GlobalGrid, HeightBounds, LayerInfo, Location, Region, Registration, Relief, Spacing,
+    ArraySystem, Elevation, ElevationSource, GlobalGrid, HeightBounds, LayerInfo, Location, OpenOptions, RasterArray,
+    Region, Registration, Relief, Spacing,
 };
 use elevation::surface::Surface;
 use glam::DVec3;
@@ -42,6 +43,36 @@ pub fn rough_on(ellipsoid: Ellipsoid, rng: &mut StdRng) -> Surface {
         *height = rng.random_range(-500.0..500.0) + if rng.random_range(0..50) == 0 { 4_000.0 } else { 0.0 };
     }
     surface(ellipsoid, grid)
+}
+
+/// Heights at postings so many metres apart from 46 N, 9 E southwards and eastwards, on flat ground.
+pub fn fine(posting_m: f64, side: usize, height_m: impl FnMut((usize, usize)) -> f32) -> Surface {
+    let sea = Relief::from_grid(GlobalGrid::from_fn(72, 37, Registration::Node, |_, _| 0.0)).unwrap();
+    let (per_deg_m, narrow) = (111_320.0, 46f64.to_radians().cos());
+    let to_wgs84 = move |x: &mut [f64], y: &mut [f64]| {
+        x.iter_mut().for_each(|x| *x /= per_deg_m * narrow);
+        y.iter_mut().for_each(|y| *y /= per_deg_m);
+    };
+    let from_wgs84 = move |x: &mut [f64], y: &mut [f64]| {
+        x.iter_mut().for_each(|x| *x *= per_deg_m * narrow);
+        y.iter_mut().for_each(|y| *y *= per_deg_m);
+    };
+    let raster = RasterArray {
+        name: "fine",
+        size: [side; 2],
+        values: (0..side * side).map(|at| (at / side, at % side)).map(height_m).collect(),
+        geo_transform: [9.0 * per_deg_m * narrow, posting_m, 0.0, 46.0 * per_deg_m, 0.0, -posting_m],
+        system: ArraySystem {
+            name: "metres",
+            definition: "",
+            is_geographic: false,
+            to_wgs84: &to_wgs84,
+            from_wgs84: &from_wgs84,
+        },
+        scale: 1.0,
+        offset: 0.0,
+    };
+    Surface::new(Arc::new(sea.under_array(raster, &OpenOptions::default()).unwrap()))
 }
 
 /// Smooth hills and valleys 60 to 200 km from each other near the equator, some of them 3 km high: waves in random directions.

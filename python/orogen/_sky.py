@@ -37,8 +37,9 @@ class Sky:
     ) -> Any:
         """The ground against the sky round places, azimuth by azimuth, within 0.001 degrees or a millimetre of the ground.
 
-        This is ``orogen query horizon``. All ground counts, however far, on the round Earth. Where there are no data the ground is
-        flat at 0 m, or at the lowest of the data if that is lower.
+        It is ten times that where ground is as steep as walls of houses. This is ``orogen query horizon``. All ground counts, however
+        far, on the round Earth. Beside the data the ground goes over, within ``feather`` samples, to 0 m, or to the lowest of the data
+        if that is lower.
 
         Parameters
         ----------

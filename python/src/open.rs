@@ -55,7 +55,7 @@ fn constant_relief(height_m: f64) -> Relief {
 pub struct SurfacePair {
     /// Heights and slopes; not a number where there are no data.
     pub known: Surface,
-    /// Lines: where there are no data the ground is at 0 m, or at the lowest of the data if that is lower, so that it hides little.
+    /// Lines: beside the data the ground goes over to 0 m, or to the lowest of the data if that is lower, so that it hides little.
     pub solid: Surface,
     /// Whether there are places without data.
     pub has_gaps: bool,

@@ -22,6 +22,8 @@ const NEAREST_M: f64 = 1.0;
 const FARTHEST_RAD: f64 = 1.2;
 /// Pieces that are looked at, at most: some seconds of work.
 const MOST_PIECES: usize = 1 << 20;
+/// After so many the tolerance is a multiple: bounds of ground between tall neighbours close in slowly, and so they do along even slopes.
+const MANY_PIECES: usize = 1 << 15;
 /// How far an ellipsoid is from a sphere around C, at most.
 struct Roundness {
     /// Angle by which its normal turns for each radian at C: its radius of curvature is at least b^2 / a, C within a e^2 of the
@@ -119,14 +121,15 @@ impl<'a> Slice<'a> {
             queue.extend(self.interval((near, far), range_m, &mut best));
             near = far;
         }
-        for _ in 0..MOST_PIECES {
+        for pieces in 0..MOST_PIECES {
+            let times = if pieces < MANY_PIECES { 1.0 } else { Horizon::MOST_TOLERANCES };
             let open = loop {
                 let Some(interval) = queue.pop() else { return Ok(self.point(&best)) };
                 // Pieces nearer to the eye have a wider tolerance: the rest may still be open.
-                if interval.max_elevation_rad <= best.elevation_rad + Horizon::TOLERANCE_RAD {
+                if interval.max_elevation_rad <= best.elevation_rad + times * Horizon::TOLERANCE_RAD {
                     return Ok(self.point(&best));
                 }
-                if self.is_open(&interval, &best) {
+                if self.is_open(&interval, &best, times) {
                     break interval;
                 }
             };
@@ -163,13 +166,14 @@ impl<'a> Slice<'a> {
         let heights_m = (low_m.max(within_m.0), high_m.min(within_m.1));
         let max_elevation_rad = self.max_elevation_rad(angles, heights_m);
         let interval = AngleInterval { max_elevation_rad, angles, heights_m };
-        self.is_open(&interval, best).then_some(interval)
+        self.is_open(&interval, best, 1.0).then_some(interval)
     }
 
-    /// Whether ground of a piece may be higher than the best by more than the tolerance.
-    fn is_open(&self, interval: &AngleInterval, best: &GroundPoint) -> bool {
+    /// Whether ground of a piece may be higher than the best by more than so many times the tolerance.
+    fn is_open(&self, interval: &AngleInterval, best: &GroundPoint, times: f64) -> bool {
         let away_m = interval.angles.0 * self.eye_rho_m;
-        interval.max_elevation_rad > best.elevation_rad + Horizon::TOLERANCE_RAD.max(Horizon::TOLERANCE_M / away_m)
+        let tolerance_rad = Horizon::TOLERANCE_RAD.max(Horizon::TOLERANCE_M / away_m);
+        interval.max_elevation_rad > best.elevation_rad + times * tolerance_rad
     }
 
     /// An elevation that no ground between two angles exceeds, if its heights are within bounds.

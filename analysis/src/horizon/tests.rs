@@ -6,7 +6,7 @@ use rand::Rng;
 use super::*;
 use crate::{
     random::rng,
-    terrains::{above, bodies, hilly, hilly_on, rough_on},
+    terrains::{above, bodies, fine, hilly, hilly_on, rough_on},
 };
 
 /// How far the light that arrives at an eye under an elevation stays above the ground, at least: marched in steps that grow with
@@ -57,6 +57,43 @@ fn horizons_agree_with_brute_force() {
                 assert!(over > -0.02, "{point:?} hides {over} m, eye {:?}", horizon.eye);
                 assert!(under < 0.0, "{point:?} leaves {under} m free below, eye {:?}", horizon.eye);
                 assert!((surface.height_m(point.place.normal()) - point.place.height_m).abs() < 1e-3);
+            }
+        }
+    }
+}
+
+/// Law: cities of blocks at a metre, and noise, have horizons from wherever one stands, and no light from just below them is free.
+#[test]
+fn steep_ground_has_horizons() {
+    let mut rng = rng();
+    let blocks: Vec<f32> = (0..100).map(|_| if rng.random() { 30.0 } else { 0.0 }).collect();
+    let block = |(row, column): (usize, usize)| (row / 20, column / 20);
+    let checks = |at: (usize, usize)| if (block(at).0 + block(at).1) % 2 == 0 { 30.0 } else { 0.0 };
+    let city = |at: (usize, usize)| blocks[10 * block(at).0 + block(at).1];
+    let noise: Vec<f32> = (0..40_000).map(|_| rng.random_range(0.0..500.0)).collect();
+    let surfaces = [
+        (fine(1.0, 200, city), 1.0),
+        (fine(1.0, 200, checks), 1.0),
+        (fine(30.0, 200, |(row, column)| noise[200 * row + column]), 30.0),
+    ];
+    for (surface, posting_m) in &surfaces {
+        for k in 0..6 {
+            let mut away_m = || posting_m * rng.random_range(10.0..180.0);
+            // The first one looks through a corner where two blocks of the checks touch.
+            let [south_m, east_m] = if k == 0 { [47.0, 33.0] } else { [away_m(), away_m()] };
+            let [lat_deg, lon_deg] = [46.0 - south_m / 111_320.0, 9.0 + east_m / 111_320.0 / 46f64.to_radians().cos()];
+            let at = Geodetic::from_degrees(lat_deg, lon_deg, 0.0);
+            let eye_height_m = [0.5, 2.0, 100.0][rng.random_range(0..3)];
+            let options = HorizonOptions { directions: 24, eye_height_m, refraction: 0.0 };
+            let horizon = Horizon::new(surface, at, &options).unwrap();
+            for point in &horizon.points {
+                let clear = |off_rad: f64| clearance_m(surface, horizon.eye, point, off_rad, 0.0);
+                // What is marched in steps of a centimetre misses as much of a steep wall.
+                let steps_rad = 0.3 / point.distance_m;
+                let more_rad =
+                    Horizon::MOST_TOLERANCES * (Horizon::TOLERANCE_RAD + Horizon::TOLERANCE_M / point.distance_m);
+                assert!(clear(more_rad) > -0.02, "{point:?}, eye {:?}", horizon.eye);
+                assert!(clear(-2e-4 - steps_rad) < 0.0, "{point:?}, eye {:?}", horizon.eye);
             }
         }
     }

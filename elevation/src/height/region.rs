@@ -8,8 +8,8 @@ use glam::DVec3;
 
 use super::{angle::lon_lat_deg, kernel::Interpolation};
 
-/// Radians by which a cap is widened for rounding: six micrometres on the ground.
-const ROUNDING_RAD: f64 = 1e-12;
+/// Radians by which a cap is widened for rounding: half a micrometre on the ground.
+const ROUNDING_RAD: f64 = 1e-13;
 
 /// Places whose normals are within an angle of one, and longitudes and latitudes near its own.
 #[derive(Clone, Copy, Debug)]
