@@ -6,6 +6,11 @@
 const FIRST_SHADING_LEVEL: u32 = 3u;
 //!end
 
+//!once terrain::streaming::page::MARKED_LEVEL
+// Finer shading tiles have the marks of the tile of this level that they lie in, so that what fades around fine data does so alike in all.
+const MARKED_LEVEL: u32 = 9u;
+//!end
+
 //!once terrain::streaming::page::PAGES
 // Pages of the table, a power of two: twice as many as tiles, so that chains are short.
 const PAGES: u32 = 2048u;

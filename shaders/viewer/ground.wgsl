@@ -24,8 +24,8 @@ const FAR_RELIEF: f32 = 11.0;
 // The fourth channel of the map is 1 where all of a texel is sea, -1 where it is land, and 0 near shores of the sea; half of it near lakes and
 // data that are finer than the map, whose share is all of it from the reciprocal of this on.
 const NEAR_SHARE: f32 = 4.0;
-// Coarse data are kilometres off in places: of ground farther above or below the sea than between these heights, in metres, they know
-// better than outlines whether it is sea.
+// Coarse data are kilometres off in places: ground farther above the sea than between these heights, in metres, is drawn as land, whatever
+// outlines say. Below the sea they decide: a town on a coast is no sea for a trough beside it.
 const SURE_LOW: f32 = 150.0;
 const SURE_HIGH: f32 = 250.0;
 // Texels of the map that is read, in pixels: a quarter of an octave finer.
@@ -215,10 +215,13 @@ fn ground_point(seen: SeenGround) -> GroundPoint {
 fn sea_share(point: GroundPoint, derivatives: PixelDerivatives) -> f32 {
     // Level ground at 0 m is land, but where outlines know it as sea: many data have 0 m there.
     let step_m = max(derivatives.height_m, 0.5);
-    let below = saturate(point.sea - point.height_m / step_m);
-    let is_sure = smoothstep(SURE_LOW, SURE_HIGH, abs(point.height_m));
-    let by_height = below * point.near_sea;
-    return mix(mix(point.sea, by_height, is_sure), by_height, point.own_data);
+    let by_height = saturate(point.sea - point.height_m / step_m) * point.near_sea;
+    return mix(point.sea * low_share(point.height_m), by_height, point.own_data);
+}
+
+// How much outlines decide there over coarse data.
+fn low_share(height_m: f32) -> f32 {
+    return 1.0 - smoothstep(SURE_LOW, SURE_HIGH, height_m);
 }
 
 // How much of it is lake.
@@ -324,7 +327,7 @@ fn ground_colour(seen: SeenGround, point: GroundPoint, derivatives: PixelDerivat
     }
     if (OVERLAYS & OVERLAY_BORDERS) != 0u && !(cover.is_behind && is_sea) {
         let bright = line_light(open);
-        let coast = mix(edge(point.sea), edge(land), own);
+        let coast = mix(edge(point.sea) * low_share(height_m), edge(land), own);
         light = mix(light, SHORE * bright, 0.5 * max(coast, edge(point.lake)));
         let pixel = pixel_sides(distance_m, derivatives);
         let border_m = borders_along(point.borders, n, normal_derivative(n, pixel.longer_m));

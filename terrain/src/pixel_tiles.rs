@@ -15,7 +15,7 @@ use crate::{
     geodesy::Ellipsoid,
     height::Relief,
     options::PlanetError,
-    streaming::{Atlas, MOST_VIEWS, PixelKind, SharedTiles, Streaming, TexelProjection, TileCounts, TileStore as _},
+    streaming::{Atlas, MOST_VIEWS, PixelKind, SharedTiles, Streaming, TexelProjection, TileCounts},
     tile::TileId,
     view::{Occluder, ViewError},
 };
@@ -66,7 +66,7 @@ impl TileBindings {
         self.group
     }
 
-    /// Layers of the texture of tiles.
+    /// Layers of the texture of tiles, which grows with those that there are, up to the [budget](TileCounts::budget).
     pub fn layers(&self) -> u32 {
         self.layers
     }
@@ -87,7 +87,7 @@ impl<K: PixelKind> PixelTiles<K> {
     /// No tile yet, and room for `budget` of them, or for all that there can be, over a relief as high as it is drawn.
     pub(crate) fn of(device: &wgpu::Device, kind: K, drawn: &Arc<Relief>, budget: u32) -> Self {
         let budget = kind.count(budget.min(device.limits().max_texture_array_layers));
-        let tiles = SharedTiles::new(Streaming::new(Atlas::new(device, budget), kind));
+        let tiles = SharedTiles::new(Streaming::new(Atlas::growing(device, budget), kind));
         Self::for_view(device, tiles, drawn.clone())
     }
 
@@ -121,7 +121,7 @@ impl<K: PixelKind> PixelTiles<K> {
         }
     }
 
-    /// What shaders read; it stays the same.
+    /// What shaders read, until an update brings more tiles than the texture has layers: then they are to be bound anew, to other bindings.
     pub fn bindings(&self) -> TileBindings {
         let all = self.tiles.all();
         let atlas = all.store();
@@ -133,7 +133,7 @@ impl<K: PixelKind> PixelTiles<K> {
             pages,
             tiles,
             sampler: self.sampler.clone(),
-            layers: atlas.layers(),
+            layers: atlas.texture_layers(),
         }
     }
 

@@ -25,7 +25,9 @@ use crate::frame::{Context, FrameContext, Viewport};
 use crate::layers::{LayerEdit, LayerKind, LayerMove, Layers};
 use crate::overlays::Overlays;
 use crate::render::{Light, Ramp, RenderError, RenderModes, Renderer, ShadingPath, SunMode};
-use crate::terrain::{DrawnGround, ImageryFile, ImageryLayers, Planet, ShadingMap, VectorLayer, make_mesh};
+use crate::terrain::{
+    DrawnGround, GroundTiles, ImageryFile, ImageryLayers, Planet, ShadingMap, VectorLayer, make_mesh,
+};
 
 /// What is drawn, and how well.
 #[derive(Debug, Clone, Setters)]
@@ -372,7 +374,11 @@ impl Scene {
         )?;
         let overlays = options.overlays.with(pictures.given(), true);
         pictures.show(&gpu.device, overlays, &drawn_relief)?;
-        let tiles = (shading.as_ref().map(ShadingTiles::bindings), water_tiles.bindings(), pictures.bindings());
+        let tiles = GroundTiles {
+            shading: shading.as_ref().map(ShadingTiles::bindings),
+            water: water_tiles.bindings(),
+            imagery: pictures.bindings(),
+        };
         let mut shading_map = ShadingMap::new(&gpu.device, relief.clone(), water.clone(), options.exaggeration);
         // The finest of what the mesh and the renderer ask for at once, so that it comes in few requests.
         relief.prefetch_overview(OVERVIEW_M);

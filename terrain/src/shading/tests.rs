@@ -40,6 +40,40 @@ fn hills() -> Arc<Relief> {
     Arc::new(Relief::from_grid(grid).unwrap())
 }
 
+/// Law: a texture that grows keeps the texels of its tiles, and is bound anew only then; it has fewer layers than tiles may be there, until
+/// these are.
+#[test]
+fn tiles_stay_when_their_texture_grows() {
+    let gpu = Gpu::new(&Default::default()).unwrap();
+    let (relief, mut rng) = (hills(), random::rng());
+    let budget = 1 << 9;
+    let mut tiles = ShadingTiles::new(&gpu.device, &relief, budget).unwrap();
+    let mut bound = tiles.bindings();
+    assert!(bound.layers() < budget);
+    let mut eye = || {
+        let (eye_m, _) = eye_and_ground(&mut rng, Ellipsoid::WGS84, 0.0);
+        let place = Ellipsoid::WGS84.geodetic(eye_m);
+        Geodetic { height_m: 300_000.0, ..place }.to_ecef(Ellipsoid::WGS84)
+    };
+    let first = straight_down(eye());
+    tiles.update_complete(&first, &gpu.queue).unwrap();
+    let mut rng = random::rng();
+    let normals = std::iter::repeat_with(|| somewhere_below(&mut rng, Ellipsoid::WGS84, first.eye_m)).take(300);
+    let places: Vec<(DVec3, DVec3)> = normals.map(|n| (Ellipsoid::WGS84.ecef(n, 0.0) - first.eye_m, n)).collect();
+    let before = ask(&gpu, &tiles, &places);
+    let mut has_grown = false;
+    while !has_grown || tiles.counts().resident < budget / 2 {
+        tiles.update_complete(&straight_down(eye()), &gpu.queue).unwrap();
+        let now = tiles.bindings();
+        assert_eq!(now == bound, now.layers() == bound.layers(), "bound anew where it grew");
+        assert!((tiles.counts().resident..=budget).contains(&now.layers()));
+        has_grown |= now != bound;
+        bound = now;
+    }
+    tiles.update_complete(&first, &gpu.queue).unwrap();
+    assert_eq!(ask(&gpu, &tiles, &places), before);
+}
+
 /// Law: at every place of the view the height is that of the data, to what a texel as large as a pixel leaves out, and so is the
 /// gradient; however high the data are drawn, on every face, over edges of tiles and faces.
 #[test]

@@ -4,7 +4,7 @@ use glam::UVec2;
 use rustc_hash::FxHashMap;
 
 use super::{
-    TileKind, TileStore,
+    TileKind, TileStore, TileTexture,
     page::{EMPTY, PAGES, page_key, page_of},
 };
 use crate::tile::TileId;
@@ -17,6 +17,9 @@ const SUBMITTED: usize = 16;
 
 /// The tiles of a kind.
 pub(crate) struct Atlas<K: TileKind> {
+    device: wgpu::Device,
+    /// Tiles that there may be; the texture has layers for those that there were.
+    budget: u32,
     texture: wgpu::Texture,
     view: wgpu::TextureView,
     pages: wgpu::Texture,
@@ -29,32 +32,35 @@ pub(crate) struct Atlas<K: TileKind> {
 }
 
 impl<K: TileKind> Atlas<K> {
-    /// An atlas of `budget` tiles, or as many as the device takes.
+    /// An atlas of `budget` tiles, or as many as the device takes, on a texture that stays the same.
     pub fn new(device: &wgpu::Device, budget: u32) -> Self {
-        let layers = budget.clamp(super::MIN_TILES, MOST_TILES).min(device.limits().max_texture_array_layers);
-        let texture = |label, [width, height, depth_or_array_layers]: [u32; 3], mip_level_count, format| {
-            device.create_texture(&wgpu::TextureDescriptor {
-                label: Some(label),
-                size: wgpu::Extent3d { width, height, depth_or_array_layers },
-                mip_level_count,
-                sample_count: 1,
-                dimension: wgpu::TextureDimension::D2,
-                format,
-                usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
-                view_formats: &[],
-            })
-        };
-        let shape = K::TEXTURE;
-        let tiles = texture(shape.label, [shape.side, shape.side, layers], shape.levels, shape.format);
-        let view = tiles.create_view(&wgpu::TextureViewDescriptor {
-            dimension: Some(wgpu::TextureViewDimension::D2Array),
-            ..Default::default()
-        });
+        Self::of(device, budget, budget)
+    }
+
+    /// The same on a texture that [grows](Self::tiles) with the tiles that there are.
+    pub fn growing(device: &wgpu::Device, budget: u32) -> Self {
+        Self::of(device, budget, super::MIN_TILES)
+    }
+
+    fn of(device: &wgpu::Device, budget: u32, layers: u32) -> Self {
+        let budget = budget.clamp(super::MIN_TILES, MOST_TILES).min(device.limits().max_texture_array_layers);
+        let (texture, view) = tiles_texture::<K>(device, layers.min(budget));
         // Not a uniform: drivers copy these for each fragment that reads one by a number.
-        let pages = texture("tile pages", [PAGES, 1, 1], 1, wgpu::TextureFormat::Rgba32Uint);
+        let pages = device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("tile pages"),
+            size: wgpu::Extent3d { width: PAGES, height: 1, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: wgpu::TextureFormat::Rgba32Uint,
+            usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+            view_formats: &[],
+        });
         let pages_view = pages.create_view(&Default::default());
         Self {
-            texture: tiles,
+            device: device.clone(),
+            budget,
+            texture,
             view,
             pages,
             pages_view,
@@ -64,12 +70,35 @@ impl<K: TileKind> Atlas<K> {
         }
     }
 
+    /// Makes room for so many layers, in steps.
+    fn grow(&mut self, queue: &wgpu::Queue, layers: u32) {
+        let had = self.texture.depth_or_array_layers();
+        let (texture, view) =
+            tiles_texture::<K>(&self.device, layers.next_multiple_of(super::MIN_TILES).min(self.budget));
+        let mut encoder = self.device.create_command_encoder(&Default::default());
+        for mip_level in 0..K::TEXTURE.levels {
+            let side = K::TEXTURE.side >> mip_level;
+            encoder.copy_texture_to_texture(
+                wgpu::TexelCopyTextureInfo { mip_level, ..self.texture.as_image_copy() },
+                wgpu::TexelCopyTextureInfo { mip_level, ..texture.as_image_copy() },
+                wgpu::Extent3d { width: side, height: side, depth_or_array_layers: had },
+            );
+        }
+        queue.submit([encoder.finish()]);
+        (self.texture, self.view) = (texture, view);
+    }
+
     /// The tiles that are there, with their layers.
     pub fn resident(&self) -> impl Iterator<Item = (TileId, u32)> {
         self.entries.iter().map(|(id, (layer, _))| (*id, *layer))
     }
 
-    /// The texels.
+    /// Layers of the texture.
+    pub fn texture_layers(&self) -> u32 {
+        self.texture.depth_or_array_layers()
+    }
+
+    /// The texels, as of the last upload: another texture where one grew.
     pub fn tiles(&self) -> &wgpu::TextureView {
         &self.view
     }
@@ -84,7 +113,7 @@ impl<K: TileKind> TileStore<K> for Atlas<K> {
     type Target<'a> = &'a wgpu::Queue;
 
     fn layers(&self) -> u32 {
-        self.texture.depth_or_array_layers()
+        self.budget
     }
 
     fn deepest(&self) -> u32 {
@@ -105,6 +134,10 @@ impl<K: TileKind> TileStore<K> for Atlas<K> {
 
     /// With the next submission of the queue, or before it.
     fn publish(&mut self, queue: &wgpu::Queue) -> bool {
+        let layers = self.arrived.iter().map(|(layer, _)| layer + 1).max().unwrap_or(0);
+        if layers > self.texture_layers() {
+            self.grow(queue, layers);
+        }
         for (count, (layer, texels)) in (1..).zip(self.arrived.drain(..)) {
             for (level, bytes) in (0..).zip(K::levels(&texels)) {
                 write(queue, (&self.texture, level, layer), bytes, K::TEXTURE.side >> level, K::TEXTURE.texel_bytes);
@@ -122,6 +155,26 @@ impl<K: TileKind> TileStore<K> for Atlas<K> {
         }
         std::mem::take(&mut self.changed)
     }
+}
+
+/// A texture of so many tiles.
+fn tiles_texture<K: TileKind>(device: &wgpu::Device, layers: u32) -> (wgpu::Texture, wgpu::TextureView) {
+    let TileTexture { label, side, levels, format, .. } = K::TEXTURE;
+    let texture = device.create_texture(&wgpu::TextureDescriptor {
+        label: Some(label),
+        size: wgpu::Extent3d { width: side, height: side, depth_or_array_layers: layers },
+        mip_level_count: levels,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format,
+        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST | wgpu::TextureUsages::COPY_SRC,
+        view_formats: &[],
+    });
+    let view = texture.create_view(&wgpu::TextureViewDescriptor {
+        dimension: Some(wgpu::TextureViewDimension::D2Array),
+        ..Default::default()
+    });
+    (texture, view)
 }
 
 /// Writes a level of a tile.

@@ -10,6 +10,10 @@ use crate::key_words::mix32;
 #[device]
 pub const FIRST_SHADING_LEVEL: u32 = 3;
 
+/// Finer shading tiles have the marks of the tile of this level that they lie in, so that what fades around fine data does so alike in all.
+#[device]
+pub const MARKED_LEVEL: u32 = 9;
+
 /// Pages of the table, a power of two: twice as many as tiles, so that chains are short.
 #[device]
 pub const PAGES: u32 = 2048;
@@ -38,7 +42,7 @@ mod tests {
 
     #[test]
     fn the_shader_is_what_this_file_generates() {
-        const PAGE: &str = device::module!(FIRST_SHADING_LEVEL, PAGES, EMPTY, page_key, page_of);
+        const PAGE: &str = device::module!(FIRST_SHADING_LEVEL, MARKED_LEVEL, PAGES, EMPTY, page_key, page_of);
         let question = "Where in the table of pages is a tile? Open addressing, one step further on a collision.";
         crate::generated::check("page.wgsl", question, "streaming/page", PAGE);
     }

@@ -6,13 +6,16 @@ use std::sync::Arc;
 use elevation::sample_spacing::SampleSpacing;
 
 use super::{
-    BuiltTile, PixelKind, TileKind, TileTexture, ground::Ground, page::FIRST_SHADING_LEVEL, shading_map_texel_m,
+    BuiltTile, PixelKind, TileKind, TileTexture,
+    ground::Ground,
+    page::{FIRST_SHADING_LEVEL, MARKED_LEVEL},
+    shading_map_texel_m,
     texel_projection::TexelProjection,
 };
 use crate::{
     cube::FACES,
     height::Relief,
-    shading_tile::{SHADING_TEXELS, ShadingTile, finer_corners, finest_m},
+    shading_tile::{FINER_DATA, SHADING_TEXELS, ShadingTile, finer_corners, finest_m},
     tile::{TILE_QUADS, TileId, posting_m},
 };
 
@@ -83,12 +86,7 @@ impl TileKind for ShadingKind {
         // Nobody asks for those of the deepest.
         let below = id.children().unwrap_or([id; 4]);
         let children = std::array::from_fn(|quarter| self.child(below[quarter], texels.range_m(quarter)));
-        BuiltTile {
-            id,
-            texels,
-            children,
-            mark: finer_corners(&self.spacing, id, shading_map_texel_m(self.relief.ellipsoid())),
-        }
+        BuiltTile { id, texels, children, mark: self.mark(id) }
     }
 
     /// Pixels that a texel covers where it is nearest.
@@ -101,6 +99,17 @@ impl TileKind for ShadingKind {
 
     fn levels(tile: &ShadingTile) -> Vec<&[u8]> {
         [0, 1].map(|level| bytemuck::cast_slice(tile.texels(level))).to_vec()
+    }
+}
+
+impl ShadingKind {
+    /// Whether a tile has fine data of its own, and where they are near, by the tile of [`MARKED_LEVEL`] that it lies in.
+    fn mark(&self, id: TileId) -> u32 {
+        let below_m = shading_map_texel_m(self.relief.ellipsoid());
+        let below = id.level.saturating_sub(MARKED_LEVEL);
+        let marked = TileId { level: id.level - below, i: id.i >> below, j: id.j >> below, ..id };
+        let near = finer_corners(&self.spacing, marked, below_m);
+        if below == 0 { near } else { near & !FINER_DATA | finer_corners(&self.spacing, id, below_m) & FINER_DATA }
     }
 }
 

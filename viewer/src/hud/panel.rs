@@ -73,7 +73,8 @@ fn small_box(
     open: &mut bool,
     content: impl FnOnce(&mut egui::Ui),
 ) -> Option<egui::Response> {
-    let small = egui::Window::new(name).default_pos([x_pt.max(8.0), BELOW_TOOLBAR_PT]).default_width(260.0);
+    let small = egui::Window::new(name).default_pos([x_pt.max(8.0), BELOW_TOOLBAR_PT]);
+    let small = small.default_size([260.0, most_height_pt(egui) + 40.0]);
     let scrolled = ScrollArea::vertical().max_height(most_height_pt(egui)).auto_shrink([false, true]);
     let shown = small.resizable(false).open(open).show(egui, |ui| scrolled.show(ui, content));
     shown.map(|shown| shown.response)

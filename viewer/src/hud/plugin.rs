@@ -23,7 +23,7 @@ use super::times::PartTimes;
 use super::visible_ground::update_visible_ground;
 use crate::accessibility::Accessibility;
 use crate::annotations::VisibleGround;
-use crate::app::{App, Clock, FrameStep, Plugin, StepTimes};
+use crate::app::{App, FrameStep, Plugin, StepTimes};
 use crate::bookmarks::Bookmarks;
 use crate::camera::ground::clearance_m;
 use crate::camera::{Camera, Extent, Flight, Lens, Pose};
@@ -74,7 +74,7 @@ impl Plugin for HudPlugin {
 }
 
 fn handle_keys(
-    (clock, controls, renderer, recorder): (Res<Clock>, Res<Controls>, Res<Renderer>, Res<Recorder>),
+    (controls, renderer, recorder): (Res<Controls>, Res<Renderer>, Res<Recorder>),
     (mut hud, devices): (ResMut<Hud>, Res<Devices>),
     (camera, bookmarks, recent): (Res<Camera>, Res<Bookmarks>, Res<RecentPlaces>),
     (mut planet, mut markers, layers): (ResMut<Planet>, ResMut<Markers>, Res<Layers>),
@@ -160,7 +160,6 @@ fn handle_keys(
         }
     }
     hud.hint &= !controls.moves_camera() && controls.clicks.is_empty() && controls.actions.is_empty();
-    hud.wait(clock.dt_s);
 }
 
 /// Says what a key has stopped, and to which time it has set the sun.

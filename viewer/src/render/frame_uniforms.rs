@@ -27,7 +27,7 @@ const MOON_RADIUS_M: f64 = 1_737_400.0;
 /// The uniforms of a frame.
 #[device]
 #[repr(C)]
-#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 pub struct FrameUniforms {
     /// Clip space from metres around the eye on ECEF axes; no translation. Reverse Z: 1 near, 0 at infinity.
     clip_from_eye: Mat4,
@@ -154,6 +154,11 @@ impl FrameUniforms {
             moon: moon_m.normalize_or_zero().as_vec3(),
             radius_m: radius_m as f32,
         }
+    }
+
+    /// Those of a picture in which nothing moves, whatever the time.
+    pub(super) fn at_rest(self) -> FrameUniforms {
+        FrameUniforms { time_s: 0.0, ..self }
     }
 
     /// What shadows depend on.

@@ -37,7 +37,7 @@ pub use frame_uniforms::FrameUniforms;
 pub use legend::Legend;
 pub use motion_resolution::MotionResolution;
 pub use place_cells::{MOST_SIDE, MOST_SUN_SIDE, PlaceCells};
-pub use plugin::{GroundMesh, Light, RenderPlugin, Waves};
+pub use plugin::{GroundMesh, Light, RenderPlugin, StillScene, Waves};
 pub use ramp::Ramp;
 pub use render_mode::{RenderMode, RenderModes};
 pub use renderer::Renderer;

@@ -56,10 +56,10 @@ impl PlaceCellsBuffer {
     }
 
     /// Takes in cells of a number unless they are there; more on a side than [`MOST_SIDE`] or [`MOST_SUN_SIDE`] are none.
-    pub fn show(&mut self, queue: &wgpu::Queue, number: u64, cells: PlaceCells<'_>) {
+    pub fn show(&mut self, queue: &wgpu::Queue, number: u64, cells: PlaceCells<'_>) -> bool {
         let shown = Some((matches!(cells, PlaceCells::SunHours(..)), number));
         if self.shown == shown {
-            return;
+            return false;
         }
         let (header, words) = match cells {
             PlaceCells::Seen(shed, radius_m) if shed.side <= MOST_SIDE => {
@@ -69,11 +69,12 @@ impl PlaceCellsBuffer {
                 let header = header(grid.ellipsoid, grid.middle, (grid.columns, grid.cell_m), radius_m);
                 (Header { most_hours, ..header }, bytes(hours))
             }
-            _ => return,
+            _ => return false,
         };
         self.shown = shown;
         queue.write_buffer(&self.buffer, 0, bytemuck::bytes_of(&header));
         queue.write_buffer(&self.buffer, size_of::<Header>() as u64, bytemuck::cast_slice(&words));
+        true
     }
 }
 

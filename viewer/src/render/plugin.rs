@@ -9,6 +9,7 @@ use super::frame_uniforms::FrameUniforms;
 use super::ramp::Ramp;
 use super::render_mode::RenderMode;
 use super::renderer::Renderer;
+use super::shading_textures::texture;
 use super::sun::SunMode;
 use super::target::FrameTarget;
 use super::timer::FrameTimer;
@@ -49,9 +50,63 @@ const MADE_UP_SEEN_M: f64 = 3_000.0;
 /// and [`Planet`] in the world.
 pub struct RenderPlugin;
 
-/// The view of the frame before; none in the first one.
+/// Longest time after a movement for which a mesh that has not settled is drawn with the pixels of one in motion, seconds: they leave cores
+/// of a software rasteriser to those who make tiles.
+const PROVISIONAL_S: f64 = 5.0;
+
+/// The view of the frame before, and when it last was another one; none in the first one.
 #[derive(Default)]
-struct PreviousView(Option<(Camera, Lens)>);
+struct PreviousView(Option<(Camera, Lens, f64)>);
+
+impl PreviousView {
+    /// Takes over the view of a frame at a time, seconds: whether it is another one, and for how long it has been the same.
+    fn advance(&mut self, camera: &Camera, lens: &Lens, t_s: f64) -> (bool, f64) {
+        let moves =
+            self.0.is_some_and(|(camera_before, lens_before, _)| (camera_before, lens_before) != (*camera, *lens));
+        let moved_s = self.0.filter(|_| !moves).map_or(t_s, |(.., moved_s)| moved_s);
+        self.0 = Some((*camera, *lens, moved_s));
+        (moves, t_s - moved_s)
+    }
+}
+
+/// The scene of a picture that stays, so that no frame draws it again for what is written over it: a panel that opens, a pointer that moves.
+/// It is kept where the world has this, as that of a window does, and the renderer [copies](Renderer::copies), as it does for a software
+/// rasteriser.
+#[derive(Resource, Default)]
+pub struct StillScene(Option<(wgpu::TextureView, SceneInputs)>);
+
+/// All that the scene of a settled planet depends on.
+#[derive(Clone, Copy, PartialEq)]
+struct SceneInputs {
+    uniforms: FrameUniforms,
+    overlays: Overlays,
+    /// [`Renderer::changes`].
+    changes: u64,
+}
+
+impl StillScene {
+    /// What the scene of a picture at rest is drawn into, and whether it is there already; none for others, and where none is there and this
+    /// frame is not `still`.
+    fn picture(
+        &mut self,
+        (device, format): (&wgpu::Device, wgpu::TextureFormat),
+        (width, height): (u32, u32),
+        (inputs, still): (Option<SceneInputs>, bool),
+    ) -> Option<(wgpu::TextureView, bool)> {
+        let size = wgpu::Extent3d { width: width.max(1), height: height.max(1), depth_or_array_layers: 1 };
+        let kept = self.0.take();
+        let inputs = inputs?;
+        let kept = kept.filter(|(view, _)| view.texture().size() == size && view.texture().format() == format);
+        let is_there = kept.as_ref().is_some_and(|(_, drawn)| *drawn == inputs);
+        if !is_there && !still {
+            return None;
+        }
+        let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING;
+        let view = kept.map_or_else(|| texture(device, "still scene", size, 1, format, usage), |(view, _)| view);
+        self.0 = Some((view.clone(), inputs));
+        Some((view, is_there))
+    }
+}
 
 /// The WGSL files that are looked at while the program runs, and what was edited when all of it compiled.
 #[derive(Resource)]
@@ -149,11 +204,11 @@ fn draw(
     (camera, lens, mut view_before): (Res<Camera>, Res<Lens>, Local<PreviousView>),
     (viewport, light): (Res<Viewport>, Res<Light>),
     (overlays, ramp, mut overlay_params, mut waves): (Res<Overlays>, Res<Ramp>, ResMut<OverlayParams>, ResMut<Waves>),
-    (mut attachments, mut failed): (ResMut<SizedTargets>, ResMut<FirstError>),
+    (mut attachments, still_scene, mut failed): (ResMut<SizedTargets>, Option<ResMut<StillScene>>, ResMut<FirstError>),
     (mut drawing, mut timer): (ResMut<FrameContext>, Option<ResMut<FrameTimer>>),
 ) {
     let gpu = &context.0;
-    if let Err(error) = renderer.lay_imagery(&gpu.device, planet.imagery().bindings()) {
+    if let Err(error) = renderer.set_tiles(&gpu.device, planet.ground_tiles()) {
         failed.0.get_or_insert(error.into());
         return;
     }
@@ -192,31 +247,48 @@ fn draw(
             planet.relief().exaggeration(),
         )
     };
-    let moves = view_before.0.replace((*camera, *lens)).is_some_and(|before| before != (*camera, *lens));
-    drawing.scene_px = match moves && !drawing.is_kept {
+    let (moves, rested_s) = view_before.advance(&camera, &lens, clock.t_s);
+    let report = planet.report();
+    let is_settled = report.settled && report.splits == 0 && report.merges == 0;
+    let is_provisional = !drawing.still && !is_settled && rested_s < PROVISIONAL_S;
+    drawing.scene_px = match (moves || is_provisional) && !drawing.is_kept {
         true => renderer.samplings().resolution.size_px(viewport.size_px),
         false => viewport.size_px,
     };
     let drawn = Viewport { size_px: drawing.scene_px, ..*viewport };
     let uniforms = FrameUniforms::new(&camera, &lens, &drawn, &sky, planet.mesh_eye_m(), &overlay_params);
     let (format, shown) = (drawing.format, (light.shown(*overlays), drawing.still));
+    let is_at_rest = is_settled && !moves && other.is_none() && shown.0.view().is_none();
+    let still_scene = still_scene.filter(|_| renderer.copies()).and_then(|mut still| {
+        let inputs = SceneInputs { uniforms: uniforms.at_rest(), overlays: shown.0, changes: renderer.changes() };
+        still.picture((&gpu.device, format), viewport.size_px, (is_at_rest.then_some(inputs), drawing.still))
+    });
     let encoder = drawing.encoder(&gpu.device);
-    let (to, shading) = ((&gpu.device, &gpu.queue), (planet.shading(), planet.shading_map().is_complete()));
-    if let Err(error) = renderer.prepare(to, encoder, &uniforms, shown, shading, timer.as_deref_mut()) {
-        failed.0.get_or_insert(error.into());
-        return;
-    }
-    let target =
-        attachments.target(&gpu.device, (viewport.size_px, drawn.size_px), format, renderer.sampling_of_frame());
-    for picture in &pictures {
-        let mesh = |pass: &mut wgpu::RenderPass<'_>| match &other {
-            Some(other) => other.0(pass),
-            None => planet.draw(pass),
+    let mut draw_scene = || {
+        let (scenes, is_there) = match &still_scene {
+            Some((scene, is_there)) => (std::slice::from_ref(scene), *is_there),
+            None => (&pictures[..], false),
         };
-        let (to, wireframe) = ((&mut *target, picture), overlays.has(Overlays::WIREFRAME));
-        if let Err(error) = renderer.draw(&gpu.device, encoder, to, mesh, wireframe, timer.as_deref_mut()) {
-            failed.0.get_or_insert(error.into());
+        if !is_there {
+            let (to, shading) = ((&gpu.device, &gpu.queue), (planet.shading(), planet.shading_map().is_complete()));
+            renderer.prepare(to, encoder, &uniforms, shown, shading, timer.as_deref_mut())?;
+            let (sizes, sampling) = ((viewport.size_px, drawn.size_px), renderer.sampling_of_frame());
+            let target = attachments.target(&gpu.device, sizes, format, sampling);
+            let mesh = |pass: &mut wgpu::RenderPass<'_>| match &other {
+                Some(other) => other.0(pass),
+                None => planet.draw(pass),
+            };
+            let wireframe = overlays.has(Overlays::WIREFRAME);
+            for scene in scenes {
+                renderer.draw(&gpu.device, encoder, (target, scene), mesh, wireframe, timer.as_deref_mut())?;
+            }
         }
+        still_scene.iter().try_for_each(|(scene, _)| {
+            pictures.iter().try_for_each(|picture| renderer.copy(&gpu.device, encoder, scene, picture))
+        })
+    };
+    if let Err(error) = draw_scene() {
+        failed.0.get_or_insert(error.into());
     }
     drawing.targets = pictures;
 }
@@ -250,7 +322,52 @@ mod tests {
     use gpu::{Gpu, GpuOptions};
 
     use super::*;
+    use crate::camera::Pose;
     use crate::render::ShadingPath;
+
+    /// Law: a scene is kept for as long as all that it depends on is the same, and is let go by a frame that is not at rest.
+    #[test]
+    fn scenes_are_kept_at_rest() {
+        let gpu = Gpu::new(&GpuOptions::default().with_software(true)).expect("Mesa's lavapipe");
+        let format = wgpu::TextureFormat::Rgba8Unorm;
+        let uniforms = |time_s: f64, height_m: f64| {
+            let pose = Pose { lat_deg: 46.0, lon_deg: 8.0, height_m, heading_deg: 0.0, pitch_deg: -20.0 };
+            let camera = Camera::from_pose(&pose);
+            let viewport = Viewport { size_px: (80, 50), pixels_per_point: 1.0 };
+            let params = OverlayParams { time_s, ..OverlayParams::default() };
+            let (lens, sky) = (Lens { fov_y_rad: 0.9 }, SunMode::default().sky(&camera));
+            FrameUniforms::new(&camera, &lens, &viewport, &sky, camera.eye_m, &params).at_rest()
+        };
+        let inputs = |time_s, height_m, overlays, changes| {
+            Some(SceneInputs { uniforms: uniforms(time_s, height_m), overlays, changes })
+        };
+        let (sea, slope) = (Overlays::WATER, Overlays::WATER.with(Overlays::SLOPE, true));
+        let first = || ((80, 50), inputs(0.0, 900.0, sea, 7));
+        let frames = [
+            (first(), Some(false)),
+            (first(), Some(true)),
+            // Waves rest.
+            (((80, 50), inputs(3.0, 900.0, sea, 7)), Some(true)),
+            (((80, 50), inputs(3.0, 901.0, sea, 7)), Some(false)),
+            (((80, 50), inputs(3.0, 901.0, slope, 7)), Some(false)),
+            (((80, 50), inputs(3.0, 901.0, slope, 8)), Some(false)),
+            (((90, 50), inputs(3.0, 901.0, slope, 8)), Some(false)),
+            (((90, 50), inputs(3.0, 901.0, slope, 8)), Some(true)),
+            (((90, 50), None), None),
+            (((90, 50), inputs(3.0, 901.0, slope, 8)), Some(false)),
+        ];
+        let mut still = StillScene::default();
+        for (at, ((size_px, inputs), expected)) in frames.into_iter().enumerate() {
+            // A frame in motion takes over what is there.
+            if expected == Some(true) {
+                assert!(still.picture((&gpu.device, format), size_px, (inputs, false)).is_some_and(|(_, there)| there));
+            }
+            let found = still.picture((&gpu.device, format), size_px, (inputs, true));
+            assert_eq!(found.as_ref().map(|(_, is_there)| *is_there), expected, "frame {at}");
+            assert!(found.is_none_or(|(view, _)| (view.texture().width(), view.texture().height()) == size_px));
+        }
+        assert!(still.picture((&gpu.device, format), (70, 50), (inputs(0.0, 900.0, sea, 7), false)).is_none());
+    }
 
     /// Law: a target is for its picture, and those of a picture are kept: the whole scene of a small window is no reduced one of a large one.
     #[test]

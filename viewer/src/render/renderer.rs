@@ -1,10 +1,12 @@
 //! From a mesh and a camera to a picture: the maps, the uniforms, and the passes for each number of samples.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use glam::DVec3;
 use shaders::EditedModules;
+use terrain::ShadingTiles;
 use terrain::geodesy::Ellipsoid;
 use terrain::height::Relief;
-use terrain::{ShadingTiles, TileBindings};
 
 use super::air::{Air, AirTables, ViewTable};
 use super::composer::composer_on;
@@ -26,6 +28,7 @@ use super::stars::Stars;
 use super::target::FrameTarget;
 use super::timer::FrameTimer;
 use crate::overlays::Overlays;
+use crate::terrain::GroundTiles;
 
 /// Pipelines and resources to draw the planet into colour textures of one format.
 ///
@@ -49,16 +52,17 @@ pub struct Renderer {
     stars: Stars,
     shadows: Shadows,
     place_cells: PlaceCellsBuffer,
-    tiles: Vec<TileBindings>,
-    /// Whether those for shading are among them.
-    shades_by_tiles: bool,
-    /// Those of pictures, where some were laid on the ground.
-    imagery: Option<TileBindings>,
+    tiles: GroundTiles,
     ramp: Ramp,
     uniforms: wgpu::Buffer,
     /// Shaders that were edited since the program was built.
     edited: EditedModules,
+    /// Of all renderers, the number of the last change.
+    changes: u64,
 }
+
+/// Numbers for changes, of which none comes twice, in whichever renderer.
+static NEXT_CHANGE: AtomicU64 = AtomicU64::new(0);
 
 /// Most pipelines that are kept of what is not drawn any more, for who switches back. A driver may need megabytes for each, and there are
 /// thousands of sets of drawings.
@@ -71,9 +75,13 @@ enum Pipelines {
     Deferred(DeferredPipelines),
 }
 
+fn next_change() -> u64 {
+    NEXT_CHANGE.fetch_add(1, Ordering::Relaxed)
+}
+
 impl Renderer {
     /// Compiles the passes that draw ground by a [shading map](crate::terrain::ShadingMap). `format` is a colour format without sRGB
-    /// conversion, or [`LINEAR_FORMAT`](super::LINEAR_FORMAT) with forward shading; data that are finer than the map are read from the first of the tiles, water from the second, pictures from the third.
+    /// conversion, or [`LINEAR_FORMAT`](super::LINEAR_FORMAT) with forward shading.
     ///
     /// # Errors
     /// [`RenderError`] if the device refuses a pipeline.
@@ -83,7 +91,7 @@ impl Renderer {
         format: wgpu::TextureFormat,
         samplings: RenderModes,
         shading_map: wgpu::TextureView,
-        (shading, water_tiles, imagery): (Option<TileBindings>, TileBindings, Option<TileBindings>),
+        tiles: GroundTiles,
         (ramp, overlays): (Ramp, Overlays),
     ) -> Result<Renderer, RenderError> {
         let maps = GroundTextures::new(device, queue, shading_map, ramp.on(ellipsoid));
@@ -98,7 +106,6 @@ impl Renderer {
             ViewTable::new(device, queue, &view_table, &AirTables::new(Air::of(ellipsoid)), &maps.sampler, &uniforms)?;
         let sources = SourceMap::new(device);
         let stars = Stars::new(device, queue);
-        let shades_by_tiles = shading.is_some();
         let ways = [samplings.moving.shading, samplings.still.shading];
         let copies = ways.contains(&ShadingPath::Deferred) || samplings.resolution != MotionResolution::FULL;
         let mut renderer = Renderer {
@@ -115,12 +122,11 @@ impl Renderer {
             stars,
             shadows: Shadows::none(device),
             place_cells: PlaceCellsBuffer::new(device),
-            tiles: shading.into_iter().chain([water_tiles]).collect(),
-            shades_by_tiles,
-            imagery,
+            tiles,
             ramp,
             uniforms,
             edited: EditedModules::default(),
+            changes: next_change(),
         };
         renderer.compile(device, overlays)?;
         Ok(renderer)
@@ -140,13 +146,20 @@ impl Renderer {
             let pipelines = match way {
                 ShadingPath::Forward => {
                     let (shaders, kind) = (
-                        Shaders::drawing(self.ellipsoid, plain, &self.edited, self.shades_by_tiles, self.format)?,
+                        Shaders::drawing(
+                            self.ellipsoid,
+                            plain,
+                            &self.edited,
+                            self.tiles.shading.is_some(),
+                            self.format,
+                        )?,
                         (self.format, samples),
                     );
                     Pipelines::Forward(ForwardPipelines::new(device, &shaders, kind, &resources)?)
                 }
                 ShadingPath::Deferred => {
-                    let composer = composer(self.ellipsoid, plain, &self.edited, self.shades_by_tiles, self.format);
+                    let composer =
+                        composer(self.ellipsoid, plain, &self.edited, self.tiles.shading.is_some(), self.format);
                     Pipelines::Deferred(DeferredPipelines::new(device, &composer, samples, &resources)?)
                 }
             };
@@ -167,31 +180,31 @@ impl Renderer {
         overlays: Overlays,
         edited: EditedModules,
     ) -> Result<(), RenderError> {
+        self.changes = next_change();
         let good = (std::mem::replace(&mut self.edited, edited), std::mem::take(&mut self.passes));
         self.compile(device, overlays).inspect_err(|_| (self.edited, self.passes) = good)
     }
 
     /// What shaders are made for: pictures where there are some.
     fn shaded(&self, overlays: Overlays) -> Overlays {
-        overlays.shaded().with(overlays.pictures(), self.imagery.is_some())
+        overlays.shaded().with(overlays.pictures(), self.tiles.imagery.is_some())
     }
 
     fn resources(&self) -> Resources<'_> {
-        let Renderer { maps, air, sources, stars, shadows, place_cells, tiles, imagery, uniforms, .. } = self;
-        let (imagery, place_cells) = (imagery.as_ref(), &place_cells.buffer);
-        Resources { maps, air, sources, stars, shadows, place_cells, tiles, imagery, uniforms }
+        let Renderer { maps, air, sources, stars, shadows, place_cells, tiles, uniforms, .. } = self;
+        Resources { maps, air, sources, stars, shadows, place_cells: &place_cells.buffer, tiles, uniforms }
     }
 
-    /// Lays pictures on the ground, by their tiles, from now on.
+    /// Draws with other tiles from now on: with pictures, without, or with those of textures that have grown.
     ///
     /// # Errors
     /// [`RenderError`] if the device refuses them.
-    pub fn lay_imagery(&mut self, device: &wgpu::Device, tiles: Option<TileBindings>) -> Result<(), RenderError> {
-        if self.imagery == tiles {
+    pub fn set_tiles(&mut self, device: &wgpu::Device, tiles: GroundTiles) -> Result<(), RenderError> {
+        if self.tiles == tiles {
             return Ok(());
         }
-        self.imagery = tiles;
-        if self.imagery.is_none() {
+        self.tiles = tiles;
+        if self.tiles.imagery.is_none() {
             // Nothing is drawn with what is not there.
             self.passes.retain(|((_, overlays, _), _)| !overlays.has_pictures());
         }
@@ -212,9 +225,10 @@ impl Renderer {
     }
 
     fn rebind(&mut self, device: &wgpu::Device) -> Result<(), RenderError> {
-        let Renderer { passes, maps, air, sources, stars, shadows, place_cells, tiles, imagery, uniforms, .. } = self;
-        let (imagery, place_cells) = (imagery.as_ref(), &place_cells.buffer);
-        let resources = Resources { maps, air, sources, stars, shadows, place_cells, tiles, imagery, uniforms };
+        self.changes = next_change();
+        let Renderer { passes, maps, air, sources, stars, shadows, place_cells, tiles, uniforms, .. } = self;
+        let place_cells = &place_cells.buffer;
+        let resources = Resources { maps, air, sources, stars, shadows, place_cells, tiles, uniforms };
         for (_, pipelines) in passes {
             match pipelines {
                 Pipelines::Forward(passes) => passes.rebind(device, &resources)?,
@@ -232,7 +246,36 @@ impl Renderer {
 
     /// Shows cells of a number among those of their kind, from the next submission on, where [`Overlays::PLACE_CELLS`] is drawn.
     pub fn show_place_cells(&mut self, queue: &wgpu::Queue, number: u64, cells: PlaceCells<'_>) {
-        self.place_cells.show(queue, number, cells);
+        if self.place_cells.show(queue, number, cells) {
+            self.changes = next_change();
+        }
+    }
+
+    /// The number of the last change of what is drawn besides the frame's uniforms and drawings, another one for each renderer and change.
+    pub fn changes(&self) -> u64 {
+        self.changes
+    }
+
+    /// Whether it [copies](Self::copy) pictures.
+    pub fn copies(&self) -> bool {
+        self.copy.is_some()
+    }
+
+    /// Records a copy of a picture into another one of its size, where that is [possible](Self::copies).
+    ///
+    /// # Errors
+    /// [`RenderError`] if the device refuses to bind it.
+    pub fn copy(
+        &self,
+        device: &wgpu::Device,
+        encoder: &mut wgpu::CommandEncoder,
+        from: &wgpu::TextureView,
+        to: &wgpu::TextureView,
+    ) -> Result<(), RenderError> {
+        if let Some(copy) = &self.copy {
+            copy.draw(encoder, &copy.bind(device, from)?, to, None);
+        }
+        Ok(())
     }
 
     /// Whether the device draws the edges of triangles.
@@ -265,9 +308,9 @@ impl Renderer {
         (tiles, is_complete): (Option<&ShadingTiles>, bool),
         timer: Option<&mut FrameTimer>,
     ) -> Result<(), RenderError> {
-        let bindings = if self.shades_by_tiles { self.tiles.first().cloned() } else { None };
+        let shading = self.tiles.shading.as_ref();
         let has_shadows = overlays.has(Overlays::SHADOWS) && overlays.view().is_none();
-        if has_shadows && self.shadows.ensure_textures(device, self.ellipsoid, &self.maps, bindings.as_ref())? {
+        if has_shadows && self.shadows.ensure_textures((device, encoder), self.ellipsoid, &self.maps, shading)? {
             self.rebind(device)?;
         }
         self.compile(device, overlays)?;
@@ -277,7 +320,7 @@ impl Renderer {
         queue.write_buffer(&self.uniforms, 0, bytemuck::bytes_of(uniforms));
         self.air.update(encoder, uniforms.air(), timer);
         if has_shadows {
-            let ground = ((&self.maps, is_complete), tiles.zip(bindings.as_ref()));
+            let ground = ((&self.maps, is_complete), tiles.zip(self.tiles.shading.as_ref()));
             self.shadows.update((device, queue), encoder, uniforms.shadows(), ground, still)?;
         }
         Ok(())

@@ -5,7 +5,7 @@ use super::ground_textures::GroundTextures;
 use super::shadows::Shadows;
 use super::source_map::SourceMap;
 use super::stars::Stars;
-use terrain::TileBindings;
+use crate::terrain::GroundTiles;
 
 /// Maps, tables and uniforms, which all pipelines share.
 #[derive(Clone, Copy)]
@@ -22,10 +22,8 @@ pub(super) struct Resources<'a> {
     pub shadows: &'a Shadows,
     /// What is known around a place.
     pub place_cells: &'a wgpu::Buffer,
-    /// Tiles of water, and of gradients and heights where data are finer than the maps.
-    pub tiles: &'a [TileBindings],
-    /// Tiles of pictures, where there are any.
-    pub imagery: Option<&'a TileBindings>,
+    /// On the ground.
+    pub tiles: &'a GroundTiles,
     /// Of the frame.
     pub uniforms: &'a wgpu::Buffer,
 }
@@ -89,7 +87,8 @@ impl<'a> Resources<'a> {
         bind: impl Fn(u32, &[NamedBinding<'_>]) -> Result<wgpu::BindGroup, E>,
     ) -> Result<Vec<(u32, wgpu::BindGroup)>, E> {
         let mut groups: Vec<(u32, Vec<NamedBinding<'_>>)> = Vec::new();
-        for tiles in self.tiles.iter().chain(self.imagery) {
+        let GroundTiles { shading, water, imagery } = self.tiles;
+        for tiles in shading.iter().chain([water]).chain(imagery) {
             match groups.iter_mut().find(|(group, _)| *group == tiles.group()) {
                 Some((_, named)) => named.extend(tiles.named()),
                 None => groups.push((tiles.group(), tiles.named().to_vec())),

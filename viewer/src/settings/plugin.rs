@@ -11,8 +11,7 @@ use crate::camera::{Lens, Speed};
 use crate::hud::Hud;
 use crate::overlays::Overlays;
 use crate::recent_places::RecentPlaces;
-use crate::render::Light;
-use crate::sun_clock::SunClock;
+use crate::render::{Light, SunMode};
 use crate::terrain::{FrameBudget, NextPool, Planet};
 
 /// Seconds that a choice has to stand before it is written: a slider on its way is not.
@@ -82,12 +81,15 @@ fn watch(
     clock: Res<Clock>,
     (planet, overlays, light, lens): (Res<Planet>, Res<Overlays>, Res<Light>, Res<Lens>),
     (speed, budget, pool, bookmarks): (Res<Speed>, Res<FrameBudget>, Res<NextPool>, Res<Bookmarks>),
-    (sun_clock, accessibility, recent): (Option<Res<SunClock>>, Res<Accessibility>, Res<RecentPlaces>),
+    (accessibility, recent): (Res<Accessibility>, Res<RecentPlaces>),
     mut hud: ResMut<Hud>,
     mut keeper: ResMut<SettingsStore>,
 ) {
-    // While time plays nobody chooses one, and what else has changed is not to wait for its end.
-    let sun = if sun_clock.is_some_and(|clock| clock.plays) { keeper.now.sun } else { Some(light.0.into()) };
+    // A time is of this flight: at the next start it may be night there.
+    let sun = match light.0 {
+        SunMode::Follow { .. } => Some(light.0.into()),
+        SunMode::At { .. } => keeper.now.sun,
+    };
     let now = Settings::default()
         .with_pixel_error(Some(planet.target_pixel_error()))
         .with_triangles(pool.0)

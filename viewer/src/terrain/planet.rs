@@ -10,7 +10,7 @@ use terrain::height::{LayerInfo, Relief};
 use terrain::streaming::{StreamTimings, TileCounts};
 use terrain::surface::{Hit, Surface};
 use terrain::water::Water;
-use terrain::{ShadingTiles, Timings, UpdateReport, View, WaterTiles};
+use terrain::{ShadingTiles, TileBindings, Timings, UpdateReport, View, WaterTiles};
 
 use super::VectorLayer;
 use super::drawn_ground::{DrawnGround, is_sea};
@@ -42,6 +42,17 @@ pub struct Planet {
     water_outlines: Arc<Water>,
     /// Whether water has a surface, which the camera stays above.
     pub water: bool,
+}
+
+/// Tiles that pixels of the ground read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GroundTiles {
+    /// Gradients and heights, where data are finer than the maps.
+    pub shading: Option<TileBindings>,
+    /// Land, sea, lakes and borders.
+    pub water: TileBindings,
+    /// Pictures, where some lie on the ground.
+    pub imagery: Option<TileBindings>,
 }
 
 /// Longest ray: beyond it the Earth lies behind, from wherever a camera can be.
@@ -291,6 +302,15 @@ impl Planet {
     /// Pictures on the ground.
     pub fn imagery(&self) -> &ImageryLayers {
         &self.pictures
+    }
+
+    /// What pixels of the ground read, as of the last update.
+    pub(crate) fn ground_tiles(&self) -> GroundTiles {
+        GroundTiles {
+            shading: self.shading.as_ref().map(ShadingTiles::bindings),
+            water: self.water_tiles.bindings(),
+            imagery: self.pictures.bindings(),
+        }
     }
 
     /// The shading map of the whole Earth.

@@ -345,6 +345,8 @@ impl Flight {
             world.resource_mut::<FrameBudget>().add(interval.as_secs_f64() * 1e3);
         }
         world.resource_mut::<HudInput>().0 = raw;
+        // Not by the clock, which is slower than time where frames are long.
+        world.resource_mut::<Hud>().wait(interval.as_secs_f64());
         let mut drawing = world.resource_mut::<FrameContext>();
         drawing.targets.push(picture.view().clone());
         drawing.still = !self.continuous || last_frame;

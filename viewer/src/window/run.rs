@@ -35,7 +35,7 @@ use crate::input::{Devices, Gamepad};
 use crate::layers::LayerKind;
 use crate::painter::{Backdrop, Painter};
 use crate::recent_places::RecentPlaces;
-use crate::render::{MotionResolution, RenderModes};
+use crate::render::{MotionResolution, RenderModes, StillScene};
 use crate::scene::{Scene, SceneOptions};
 use crate::settings::SettingsStore;
 use crate::terrain::{FrameBudget, NextPool};
@@ -77,6 +77,8 @@ pub fn run(options: FlyOptions) -> anyhow::Result<(Vec<MeasuredFrame>, String)> 
 
 /// How long ground that is loaded again may be refined before it takes the place of what was seen.
 const REFINED: Duration = Duration::from_secs(1);
+/// The same of the first ground beside a software rasteriser, whose frames would take the cores from those who make tiles. Others draw at once.
+const REFINED_BESIDE_SOFTWARE: Duration = Duration::from_secs(2);
 
 /// What other threads tell the loop.
 enum AppEvent {
@@ -121,17 +123,18 @@ impl Program {
         let window = Arc::new(events.create_window(attributes).context("no window could be opened")?);
         let first_view = Some(self.options.start);
         let scene = SceneOptions { first_view, ..self.options.scene.clone() };
-        let loading = self.load(events, window, scene, Duration::ZERO)?;
+        let loading = self.load(events, window, scene, None)?;
         Ok(State::Loading(Box::new(loading)))
     }
 
-    /// Begins to load a scene for a window, on a device of its own. Its ground is refined for so long at most before it is shown.
+    /// Begins to load a scene for a window, on a device of its own. Its ground is refined for so long at most before it is shown; what nobody
+    /// waits for, beside a software rasteriser alone.
     fn load(
         &self,
         events: &ActiveEventLoop,
         window: Arc<Window>,
         scene: SceneOptions,
-        refined: Duration,
+        refined: Option<Duration>,
     ) -> anyhow::Result<Loading> {
         // Frames that are measured do not wait for the display.
         let measured = self.options.bench.is_some();
@@ -154,8 +157,9 @@ impl Program {
                     let mut loaded = Scene::load(&loading, &scene, format, samplings)?;
                     // No frame waits for a server.
                     loaded.planet().relief().set_non_blocking();
+                    let beside = if loading.caps.is_software() { REFINED_BESIDE_SOFTWARE } else { Duration::ZERO };
                     if let Some(view) = &scene.first_view {
-                        loaded.refine(&loading, view, size_px, refined)?;
+                        loaded.refine(&loading, view, size_px, refined.unwrap_or(beside))?;
                     }
                     Ok(loaded)
                 };
@@ -215,6 +219,7 @@ impl Program {
         let choices = &self.options.choices;
         app.world.insert_resource(Devices::new(choices.keymap.clone()));
         app.world.insert_resource(FrameBudget::new(choices.frame_ms));
+        app.world.insert_resource(StillScene::default());
         app.world.insert_resource(Accessibility::of(&choices.kept));
         app.world.insert_resource(NextPool(choices.kept.triangles));
         app.world.insert_resource(RecentPlaces::new(choices.kept.recent_places.clone().unwrap_or_default()));
@@ -260,7 +265,7 @@ impl Program {
         let window = flight.window().clone();
         window.set_title("Orogen: loading the Earth");
         let mut grounded = flight.ground(&self.options.scene);
-        match self.load(events, window, grounded.scene().clone(), REFINED) {
+        match self.load(events, window, grounded.scene().clone(), Some(REFINED)) {
             Ok(loading) => {
                 self.state =
                     State::Loading(Box::new(Loading { grounded: Some((grounded, reload)), backdrop, ..loading }));

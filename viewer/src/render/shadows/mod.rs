@@ -59,6 +59,8 @@ struct ShadowBuilder {
 #[derive(Debug)]
 struct TileShadowBuilder {
     kernel: ComputeKernel,
+    /// A layer a shading tile, as the coarser shadows of each.
+    layers: wgpu::Texture,
     far: wgpu::Buffer,
     made: ShadowedTiles,
     /// As many tiles a frame in motion makes anew.
@@ -74,7 +76,10 @@ fn squares(device: &wgpu::Device, label: &str, side: u32, layers: u32) -> wgpu::
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
         format: wgpu::TextureFormat::Rgba16Float,
-        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::STORAGE_BINDING,
+        usage: wgpu::TextureUsages::TEXTURE_BINDING
+            | wgpu::TextureUsages::STORAGE_BINDING
+            | wgpu::TextureUsages::COPY_SRC
+            | wgpu::TextureUsages::COPY_DST,
         view_formats: &[],
     })
 }
@@ -106,14 +111,20 @@ impl Shadows {
     /// [`RenderError`] if the device refuses a pipeline.
     pub fn ensure_textures(
         &mut self,
-        device: &wgpu::Device,
+        (device, encoder): (&wgpu::Device, &mut wgpu::CommandEncoder),
         ellipsoid: Ellipsoid,
         maps: &GroundTextures,
         shading: Option<&TileBindings>,
     ) -> Result<bool, RenderError> {
         use wgpu::TextureViewDimension::{Cube, D2Array};
-        if self.builder.is_some() {
-            return Ok(false);
+        if let Some(builder) = &mut self.builder {
+            let Some((tiles, shading)) = builder.tiles.as_mut().zip(shading) else { return Ok(false) };
+            let grows = tiles.layers.depth_or_array_layers() < shading.layers();
+            if grows {
+                tiles.grow(device, encoder, shading.layers());
+                self.tiles = view_as(&tiles.layers, D2Array);
+            }
+            return Ok(grows);
         }
         let composer = composer_on(ellipsoid);
         let options = ComputeOptions::default();
@@ -141,19 +152,13 @@ impl Shadows {
         )?;
         let mut tiles = None;
         if let Some(shading) = shading {
-            let layers = shading.layers();
-            self.tiles = view_as(&squares(device, "shadow tiles", SHADOW_TILE_TEXELS, layers), D2Array);
-            tiles = Some(TileShadowBuilder {
-                kernel: kernel("viewer/shadow_tiles", "shadow_tiles_of_level")?,
-                far: device.create_buffer(&wgpu::BufferDescriptor {
-                    label: Some("far shadows"),
-                    size: u64::from(layers) * u64::from(SHADOW_TILE_TEXELS).pow(2) * 4,
-                    usage: wgpu::BufferUsages::STORAGE,
-                    mapped_at_creation: false,
-                }),
-                made: ShadowedTiles::default(),
-                most_rebuilt: MOST_REBUILT[usize::from(device.adapter_info().device_type == wgpu::DeviceType::Cpu)],
-            });
+            let made = TileShadowBuilder::new(
+                device,
+                kernel("viewer/shadow_tiles", "shadow_tiles_of_level")?,
+                shading.layers(),
+            );
+            self.tiles = view_as(&made.layers, D2Array);
+            tiles = Some(made);
         }
         self.map = view_as(&map, Cube);
         self.builder = Some(ShadowBuilder { map_kernel, map_bindings, tiles, sun, built_for: None });
@@ -225,6 +230,39 @@ impl Shadows {
         }
         Ok(())
     }
+}
+
+impl TileShadowBuilder {
+    /// None yet, and room for so many tiles.
+    fn new(device: &wgpu::Device, kernel: ComputeKernel, layers: u32) -> TileShadowBuilder {
+        let is_software = device.adapter_info().device_type == wgpu::DeviceType::Cpu;
+        TileShadowBuilder {
+            kernel,
+            layers: squares(device, "shadow tiles", SHADOW_TILE_TEXELS, layers),
+            far: far_shadows(device, layers),
+            made: ShadowedTiles::default(),
+            most_rebuilt: MOST_REBUILT[usize::from(is_software)],
+        }
+    }
+
+    /// Room for so many tiles, which is more than there was; those that are made stay.
+    fn grow(&mut self, device: &wgpu::Device, encoder: &mut wgpu::CommandEncoder, layers: u32) {
+        let grown = squares(device, "shadow tiles", SHADOW_TILE_TEXELS, layers);
+        encoder.copy_texture_to_texture(self.layers.as_image_copy(), grown.as_image_copy(), self.layers.size());
+        let far = far_shadows(device, layers);
+        encoder.copy_buffer_to_buffer(&self.far, 0, &far, 0, self.far.size());
+        (self.layers, self.far) = (grown, far);
+    }
+}
+
+/// Shadows of tiles by ground that is farther away than they look at one by one.
+fn far_shadows(device: &wgpu::Device, layers: u32) -> wgpu::Buffer {
+    device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("far shadows"),
+        size: u64::from(layers) * u64::from(SHADOW_TILE_TEXELS).pow(2) * 4,
+        usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    })
 }
 
 fn compute(label: &str) -> wgpu::ComputePassDescriptor<'_> {
