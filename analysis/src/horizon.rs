@@ -103,7 +103,7 @@ pub struct HorizonPoint {
     /// Radians clockwise from north, 0 to below 2 pi.
     pub azimuth_rad: f64,
     /// Apparent elevation above the plane that is level at the eye, radians: within [`Horizon::TOLERANCE_RAD`] or
-    /// [`Horizon::TOLERANCE_M`], never above the true one.
+    /// [`Horizon::TOLERANCE_M`], seldom [so many times as much](Horizon::MOST_TOLERANCES), never above the true one.
     pub elevation_rad: f64,
     /// Straight from the eye to the place, in metres.
     pub distance_m: f64,
@@ -139,7 +139,7 @@ pub struct Horizon {
 }
 
 impl Horizon {
-    /// How far an elevation may be below the true one: 0.001 degrees.
+    /// How far an elevation may be below the true one, but for [`MOST_TOLERANCES`](Self::MOST_TOLERANCES): 0.001 degrees.
     pub const TOLERANCE_RAD: f64 = 1.7e-5;
     /// Or this height of the ground, which is more of an angle within 59 m of the eye: even ground there would be cut to
     /// pieces of micrometres.

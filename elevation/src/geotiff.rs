@@ -12,7 +12,9 @@ use gdal::{
     spatial_ref::SpatialRef,
 };
 
-use crate::height::{Session, message};
+use gdal_sys::CPLErr;
+
+use crate::height::{Session, forget_failure, last_failure, message};
 
 /// A raster of one or more bands that is to be written.
 #[derive(Clone, Debug)]
@@ -200,18 +202,9 @@ impl<T: Copy + GdalType> Writer<T> {
 
 /// What a function of GDAL answers, or the error that it has told beside an answer that says nothing of it, as where a disk is full.
 fn with_all_errors<T>(work: impl FnOnce() -> Result<T, GdalError>) -> Result<T, GdalError> {
-    // SAFETY: the state of errors is this thread's; the message is copied before anything else is asked of GDAL.
-    unsafe { gdal_sys::CPLErrorReset() };
+    forget_failure();
     let answer = work()?;
-    // SAFETY: as above.
-    unsafe {
-        let class = gdal_sys::CPLGetLastErrorType();
-        if class < gdal_sys::CPLErr::CE_Failure {
-            return Ok(answer);
-        }
-        let msg = std::ffi::CStr::from_ptr(gdal_sys::CPLGetLastErrorMsg()).to_string_lossy().into_owned();
-        Err(GdalError::CplError { class, number: gdal_sys::CPLGetLastErrorNo(), msg })
-    }
+    last_failure().map_or(Ok(answer), |msg| Err(GdalError::CplError { class: CPLErr::CE_Failure, number: 0, msg }))
 }
 
 fn failed(file: &Path, error: &GdalError) -> WriteError {

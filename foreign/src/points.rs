@@ -78,11 +78,10 @@ fn utf8(text: &[u8]) -> Result<&str, String> {
 /// Whether the first two columns of a header are latitude and longitude.
 fn names_places(header: &[u8]) -> bool {
     let words = String::from_utf8_lossy(header).to_ascii_lowercase();
-    let mut names = words
-        .split([',', ';', '\t', ' '])
-        .map(|name| name.trim_matches(['"', '\'', ' ']))
-        .filter(|name| !name.is_empty());
-    let mut is_one = |of: &[&str]| names.next().is_some_and(|name| of.iter().any(|start| name.starts_with(start)));
+    let has_separators = words.contains([',', ';', '\t']);
+    let names = words.split(|c| matches!(c, ',' | ';' | '\t') || !has_separators && c == ' ');
+    let mut names = names.filter(|name| !name.trim().is_empty());
+    let mut is_one = |of: &[&str]| names.next().is_some_and(|name| of.iter().any(|part| name.contains(part)));
     is_one(&["lat"]) && is_one(&["lon", "lng"])
 }
 

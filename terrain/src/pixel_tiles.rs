@@ -121,7 +121,8 @@ impl<K: PixelKind> PixelTiles<K> {
         }
     }
 
-    /// What shaders read, until an update brings more tiles than the texture has layers: then they are to be bound anew, to other bindings.
+    /// What shaders read, until an update of any view of these tiles brings more than the texture has layers: then they are others, to be bound
+    /// anew.
     pub fn bindings(&self) -> TileBindings {
         let all = self.tiles.all();
         let atlas = all.store();

@@ -101,7 +101,10 @@ const PACKS_ONLY: &str = "packs only";
 /// Who reads the files, and what is made of their voids.
 #[cfg(feature = "gdal")]
 fn reader() -> String {
-    format!("GDAL {}, voids as membranes, level ends of blends", gdal::version::version_info("RELEASE_NAME"))
+    format!(
+        "GDAL {}, voids as membranes, level ends of blends, turns continued",
+        gdal::version::version_info("RELEASE_NAME")
+    )
 }
 
 /// Who reads the files.

@@ -60,7 +60,7 @@ pub(super) fn height_encoding(
     let by_files = units_of_sources(file, dataset, band, open)?;
     let down_by_files = by_files.as_ref().and_then(|(stated, _)| stated.down).unwrap_or(false);
     // The format has elevations, whatever systems say that programs write into it.
-    let is_up = dataset.driver().short_name() == "BAG";
+    let is_up = options.src_crs.is_none() && dataset.driver().short_name() == "BAG";
     let down = !is_up && axis.map_or(down_by_files, |axis| axis.down);
     if is_up && axis.is_some_and(|axis| axis.down) {
         diagnostics

@@ -118,7 +118,7 @@ impl Georeference {
                     (*x, *y) = (p - 0.5, l - 0.5);
                 }
             };
-            let turn = turn_texels(grid, &to_lon_lat, &to_texel);
+            let turn = turn_texels(grid, beyond, &to_lon_lat, &to_texel);
             let to_texel = |x: &mut [f64], y: &mut [f64]| {
                 to_texel(x, y);
                 if let Some(turn) = turn {
@@ -247,23 +247,31 @@ fn to_own_coordinates(g: [f64; 6], x: &mut [f64], y: &mut [f64]) {
     }
 }
 
-/// Columns and rows that a turn round the Earth is, if some of a raster lies beyond the meridian where coordinates of its system begin anew:
-/// there PROJ answers with those on the other side.
-fn turn_texels(grid: (usize, usize), to_lon_lat: &Transform, to_texel: &Transform) -> Option<[f64; 2]> {
-    const SIDE: usize = 9;
-    let at = |i: usize, size: usize| size as f64 * i as f64 / (SIDE - 1) as f64 - 0.5;
+/// Columns and rows that a turn round the Earth is, if some of a raster or of a table of it, so many texels `beyond` its sides, lies across
+/// the meridian where coordinates of its system begin anew: there PROJ answers with those on the other side.
+fn turn_texels(grid: (usize, usize), beyond: f64, to_lon_lat: &Transform, to_texel: &Transform) -> Option<[f64; 2]> {
+    const SIDE: usize = 17;
+    // A table reaches a little farther than the outline that it is made for.
+    let at = |i: usize, size: usize| {
+        let reach = beyond + 0.05 * (size as f64 + 2.0 * beyond);
+        (size as f64 + 2.0 * reach) * i as f64 / (SIDE - 1) as f64 - 0.5 - reach
+    };
     let texels = (0..SIDE * SIDE).map(|i| (at(i % SIDE, grid.0), at(i / SIDE, grid.1)));
     let (mut x, mut y): (Vec<f64>, Vec<f64>) = texels.clone().unzip();
     to_lon_lat(&mut x, &mut y);
     to_texel(&mut x, &mut y);
-    let off = texels.zip(x.into_iter().zip(y)).map(|((column, row), (x, y))| [column - x, row - y]);
-    let far: Vec<[f64; 2]> = off.filter(|[x, y]| x.hypot(*y) > 1.0).collect();
-    let turn = *far.first()?;
+    let off = texels.zip(x.into_iter().zip(y)).map(|(at, (x, y))| (at, [at.0 - x, at.1 - y]));
+    let far: Vec<((f64, f64), [f64; 2])> = off.filter(|(_, [x, y])| x.hypot(*y) > 1.0).collect();
+    let (place, turn) = *far.first()?;
+    // Half of it is on the other side of the Earth: what is not is an error of PROJ's, or another sheet of a projection.
+    let (mut x, mut y) = ([place.0, place.0 - 0.5 * turn[0]], [place.1, place.1 - 0.5 * turn[1]]);
+    to_lon_lat(&mut x, &mut y);
+    let is_opposite = (x[1] - x[0]).to_radians().cos() < -0.5;
     let is_turn = |[x, y]: &[f64; 2]| {
         let sign = (x * turn[0] + y * turn[1]).signum();
         (sign * x - turn[0]).hypot(sign * y - turn[1]) < 1.0
     };
-    far.iter().all(is_turn).then_some(turn)
+    (is_opposite && far.iter().all(|(_, off)| is_turn(off))).then_some(turn)
 }
 
 /// Of a column and row and those some turns from them, the nearest to the middle of a raster. What is half a turn away stays.

@@ -107,7 +107,8 @@ fn across_the_antimeridian() {
     round_trip(&Frame::north_up("EPSG:4326", (400, 300), 178.0, -15.0, 0.01), 0.01, 10.0);
     round_trip(&Frame::north_up("EPSG:32660", (400, 300), 500_000.0, 6_000_000.0, 1000.0), 0.009, 10.0);
     // Where coordinates of a system begin anew: Mercator of the world and of the Pacific, on both sides and beyond.
-    for west in [19_900_000.0, 20_100_000.0, -20_300_000.0] {
+    let half = 20_037_508.342_789_244;
+    for west in [19_900_000.0, 20_100_000.0, -20_300_000.0, half - 400_000.0, half - 405_000.0, -half] {
         round_trip(&Frame::north_up("EPSG:3857", (400, 300), west, 1_000_000.0, 1000.0), 0.009, 10.0);
     }
     round_trip(&Frame::north_up("EPSG:3832", (400, 300), 19_900_000.0, 1_000_000.0, 1000.0), 0.009, 10.0);

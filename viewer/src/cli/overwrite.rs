@@ -3,7 +3,7 @@
 //! A new file appears whole or not at all, so that an old one stays as it was until then. What is not lost is not asked about. `bake` and
 //! `fetch` go on with work of their own that was stopped. A pack of the same data and options is left as it is.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -34,15 +34,16 @@ impl OverwriteArgs {
     }
 }
 
-/// Whether an output is none of the inputs, nor in a folder of these.
+/// Whether an output is none of the inputs, nor a raster in a folder of these.
 ///
 /// # Errors
 /// The output, which would be lost before it was read.
 pub fn check_inputs<'a>(out: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> Result<(), CliError> {
-    let is_same = |a: &Path, b: &Path| same_file::is_same_file(a, b).unwrap_or(false);
-    let parent = out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let is_there = out.is_file();
-    match inputs.into_iter().any(|input| is_same(out, input) || is_there && is_same(parent, input)) {
+    let Some(old) = out.canonicalize().ok().filter(|old| old.is_file()) else { return Ok(()) };
+    let is_raster =
+        old.extension().is_some_and(|ending| ["tif", "tiff"].iter().any(|tif| ending.eq_ignore_ascii_case(tif)));
+    let holds_old = |input: PathBuf| input == old || is_raster && old.starts_with(input);
+    match inputs.into_iter().any(|input| input.canonicalize().is_ok_and(holds_old)) {
         false => Ok(()),
         true => Err(CliError::Failed(anyhow::anyhow!(
             "{} is among the files that are read: give another name",
@@ -54,6 +55,22 @@ pub fn check_inputs<'a>(out: &Path, inputs: impl IntoIterator<Item = &'a Path>) 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Law: an input is no output, by whatever name, and a folder's rasters are inputs, at whatever depth; what else is in it is not.
+    #[test]
+    fn inputs_are_no_outputs() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        std::fs::create_dir(at("deep")).expect("a folder");
+        for name in ["a.tif", "deep/b.TIF", "a.pack", "a.png"] {
+            std::fs::write(at(name), "").expect("written");
+        }
+        let check = |out: &str, input: &str| check_inputs(&at(out), [&*at(input)]).is_ok();
+        assert!(!check("a.tif", "a.tif") && !check("deep/../a.tif", "a.tif") && !check("a.pack", "a.pack"));
+        assert!(!check("a.tif", ".") && !check("deep/b.TIF", ".") && !check("deep/b.TIF", "deep"));
+        assert!(check("new.tif", ".") && check("a.pack", ".") && check("a.png", ".") && check("a.tif", "deep"));
+        assert!(check("deep", ".") && check("a.tif", "missing.tif") && check("a.tif", "deep/b.TIF"));
+    }
 
     #[test]
     fn what_is_there_is_replaced_where_that_is_said() {

@@ -45,7 +45,9 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
         _ => 1,
     };
     args.overwrite.check((0..files).filter_map(|frame| name.file(frame)))?;
-    check_inputs(&args.out, args.files.iter().map(|input| &*input.path))?;
+    for file in (0..files).filter_map(|frame| name.file(frame)) {
+        check_inputs(&file, args.files.iter().map(|input| &*input.path))?;
+    }
     if args.world_file {
         args.overwrite.check([WorldFile::path_for(&args.out)])?;
     }

@@ -50,8 +50,8 @@ const MADE_UP_SEEN_M: f64 = 3_000.0;
 /// and [`Planet`] in the world.
 pub struct RenderPlugin;
 
-/// Longest time after a movement for which a mesh that has not settled is drawn with the pixels of one in motion, seconds: they leave cores
-/// of a software rasteriser to those who make tiles.
+/// Longest time of the clock after a movement for which a mesh that has not settled is drawn with the pixels of one in motion, seconds: they
+/// leave cores of a software rasteriser to those who make tiles.
 const PROVISIONAL_S: f64 = 5.0;
 
 /// The view of the frame before, and when it last was another one; none in the first one.
@@ -70,8 +70,7 @@ impl PreviousView {
 }
 
 /// The scene of a picture that stays, so that no frame draws it again for what is written over it: a panel that opens, a pointer that moves.
-/// It is kept where the world has this, as that of a window does, and the renderer [copies](Renderer::copies), as it does for a software
-/// rasteriser.
+/// It is kept where the world has this, as that of a window does, on a software rasteriser for which the renderer [copies](Renderer::copies).
 #[derive(Resource, Default)]
 pub struct StillScene(Option<(wgpu::TextureView, SceneInputs)>);
 
@@ -105,6 +104,13 @@ impl StillScene {
         let view = kept.map_or_else(|| texture(device, "still scene", size, 1, format, usage), |(view, _)| view);
         self.0 = Some((view.clone(), inputs));
         Some((view, is_there))
+    }
+
+    /// The changes of the renderer that the scene was drawn after.
+    fn set_changes(&mut self, changes: u64) {
+        if let Some((_, inputs)) = &mut self.0 {
+            inputs.changes = changes;
+        }
     }
 }
 
@@ -163,6 +169,9 @@ impl RenderPlugin {
     /// Puts targets and timer on the device of the world, in place of those on one that was lost.
     pub fn rebuild_on_device(world: &mut World) {
         world.insert_resource(SizedTargets::default());
+        if let Some(mut scene) = world.get_resource_mut::<StillScene>() {
+            *scene = StillScene::default();
+        }
         match FrameTimer::new(&world.resource::<Context>().0) {
             Some(timer) => world.insert_resource(timer),
             None => drop(world.remove_resource::<FrameTimer>()),
@@ -258,8 +267,9 @@ fn draw(
     let drawn = Viewport { size_px: drawing.scene_px, ..*viewport };
     let uniforms = FrameUniforms::new(&camera, &lens, &drawn, &sky, planet.mesh_eye_m(), &overlay_params);
     let (format, shown) = (drawing.format, (light.shown(*overlays), drawing.still));
-    let is_at_rest = is_settled && !moves && other.is_none() && shown.0.view().is_none();
-    let still_scene = still_scene.filter(|_| renderer.copies()).and_then(|mut still| {
+    let is_at_rest = is_settled && !moves && !waves.0 && other.is_none() && shown.0.view().is_none();
+    let mut keeper = still_scene.filter(|_| gpu.caps.is_software() && renderer.copies());
+    let still_scene = keeper.as_mut().and_then(|still| {
         let inputs = SceneInputs { uniforms: uniforms.at_rest(), overlays: shown.0, changes: renderer.changes() };
         still.picture((&gpu.device, format), viewport.size_px, (is_at_rest.then_some(inputs), drawing.still))
     });
@@ -287,8 +297,10 @@ fn draw(
             pictures.iter().try_for_each(|picture| renderer.copy(&gpu.device, encoder, scene, picture))
         })
     };
-    if let Err(error) = draw_scene() {
-        failed.0.get_or_insert(error.into());
+    match draw_scene() {
+        // What was made for it is no change after it.
+        Ok(()) => keeper.iter_mut().for_each(|still| still.set_changes(renderer.changes())),
+        Err(error) => drop(failed.0.get_or_insert(error.into())),
     }
     drawing.targets = pictures;
 }

@@ -162,6 +162,8 @@ impl Flight {
     /// Shows a message.
     pub fn show_message(&mut self, message: impl Into<String>) {
         self.app.world.resource_mut::<Hud>().show_message(message);
+        // Its time begins now, and not with the last frame.
+        self.last = Some(Instant::now());
         self.window.request_redraw();
     }
 

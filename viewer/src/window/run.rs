@@ -219,7 +219,9 @@ impl Program {
         let choices = &self.options.choices;
         app.world.insert_resource(Devices::new(choices.keymap.clone()));
         app.world.insert_resource(FrameBudget::new(choices.frame_ms));
-        app.world.insert_resource(StillScene::default());
+        if self.options.bench.is_none() {
+            app.world.insert_resource(StillScene::default());
+        }
         app.world.insert_resource(Accessibility::of(&choices.kept));
         app.world.insert_resource(NextPool(choices.kept.triangles));
         app.world.insert_resource(RecentPlaces::new(choices.kept.recent_places.clone().unwrap_or_default()));

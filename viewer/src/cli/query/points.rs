@@ -68,7 +68,7 @@ impl LineParser<(GeoPosition, ViewDirection)> {
 
 /// Answers every line of standard input by `answer`, which appends one.
 ///
-/// Empty lines, comments (`#`) and a header that begins with the columns that are asked for are passed over. Lines that are not what is asked for are told on stderr by their number,
+/// Empty lines, comments (`#`) and a header that begins with latitude and longitude are passed over. Lines that are not what is asked for are told on stderr by their number,
 /// the others answered.
 ///
 /// # Errors
@@ -294,7 +294,15 @@ mod tests {
             let error = tally.unwrap_err().to_string();
             assert!(written.is_empty() && error.contains("lat,lon"), "{header}: {error}, {written}");
         }
-        for header in ["lat,lon", "\u{feff}Latitude; Longitude; name", "\"lat\",\"lng\"", "\u{feff}1,2", "# x,y"] {
+        for header in [
+            "lat,lon",
+            "\u{feff}Latitude; Longitude; name",
+            "Latitude (deg),Longitude (deg)",
+            "gps_lat gps_lon",
+            "\"lat\",\"lng\"",
+            "\u{feff}1,2",
+            "# x,y",
+        ] {
             let (tally, written, told) = answered(format!("{header}\n1,2\n").as_bytes(), 9);
             assert!(tally.bad == 0 && told.is_empty() && written.ends_with("1 2\n"), "{header}: {told:?}");
         }
