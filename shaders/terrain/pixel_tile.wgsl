@@ -50,7 +50,7 @@ fn pixel_tile(
         level += 1u;
         loop {
             level -= 1u;
-            tile = min(place.at >> vec2u(30u - level), vec2u((1u << level) - 1u));
+            tile = tile_of(place, level);
             page = find_page(pages, place.face, level, tile);
             is_there = page.x != EMPTY;
             continuing {
@@ -58,12 +58,22 @@ fn pixel_tile(
             }
         }
     }
-    let in_tile = vec2f(place.at - (tile << vec2u(30u - level))) / f32(1u << (30u - level));
+    let in_tile = place_in(tile, level, place);
     let enlarged = place.level - f32(level);
     // Texels of the level are at most as large as the pixel, or as fine as there are. The next level begins where they are 0.7 of it: a filter
     // between levels of twice a pixel and one takes contrast.
     let texel = textureSampleLevel(tiles, smooth_, tile_uv(in_tile), page.z, clamp(-2.0 * enlarged - 1.0, 0.0, 1.0));
     return PixelTile(select(vec4f(0.0), texel, is_there), page.w, is_there, in_tile, page.z, level, enlarged);
+}
+
+// The tile of a level that a place lies in.
+fn tile_of(place: PixelPlace, level: u32) -> vec2u {
+    return min(place.at >> vec2u(30u - level), vec2u((1u << level) - 1u));
+}
+
+// Where a place is in the square of a tile of a level, 0 to 1.
+fn place_in(tile: vec2u, level: u32, place: PixelPlace) -> vec2f {
+    return vec2f(place.at - (tile << vec2u(30u - level))) / f32(1u << (30u - level));
 }
 
 // Where in the texture a place in a tile's square is.

@@ -15,17 +15,11 @@ fn shading_at(place: PixelPlace, n: vec3f, asked: bool) -> ShadingPoint {
     let tile = pixel_tile(
         shading_pages, shading_tiles, shading_sampler, place, FIRST_SHADING_LEVEL, shading_view.deepest, asked);
     let gradient = tangent(tile.texel.xy, n, place.face >> 1u);
-    let fine = select(0.0, marked(tile.mark, in_marked(place, tile.level)), tile.is_there);
+    let marks = min(tile.level, MARKED_LEVEL);
+    let fine = select(0.0, marked(tile.mark, place_in(tile_of(place, marks), marks, place)), tile.is_there);
     let is_data = select(1.0, f32((tile.mark >> 25u) & 1u), tile.is_there);
     return ShadingPoint(
         gradient, tile.texel.z + tile.texel.w, fine, is_data, tile.enlarged, tile.is_there, tile.layer, tile_uv(tile.in_tile));
-}
-
-// Where a place is in the tile whose marks that of a level has, 0 to 1.
-fn in_marked(place: PixelPlace, level: u32) -> vec2f {
-    let bits = 30u - min(level, MARKED_LEVEL);
-    let tile = min(place.at >> vec2u(bits), vec2u((1u << (30u - bits)) - 1u));
-    return vec2f(place.at - (tile << vec2u(bits))) / f32(1u << bits);
 }
 
 // Between the corners of a tile's 4 x 4 cells, of which a bit each tells.

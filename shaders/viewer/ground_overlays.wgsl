@@ -37,14 +37,16 @@ fn contours(height_m: f32, derivatives: f32) -> f32 {
     return max(thin, lines(height_m, 5.0 * frame.contour_m, derivatives, 1.6, CONTOURS_APART));
 }
 
-// Steps of what is left where lines are too close to be told from each other: parts of a circle, so that the last one is as far from the
-// first. Above the first two, in radians, the next two are taken.
-const COARSER_STEPS: vec4f = vec4f(0.36, 0.18, 0.523598776, 1.570796327);
+// Where ten or a hundred steps are more than these angles, 30 and 90 degrees take their place: parts of a circle, so that the last line is as
+// far from the first as from the one before.
+const WIDEST_STEPS: vec2f = vec2f(0.36, 0.18);
+const PARTS_OF_CIRCLE: vec2f = vec2f(0.523598776, 1.570796327);
 
 // Lines of a graticule by one of its angles: all, about every tenth, about every hundredth, as far away as they can be told from each other.
 fn grid_lines(angle: f32, derivatives: f32) -> f32 {
     let step = frame.graticule_rad;
-    let coarser = select(vec2f(10.0, 100.0) * step, COARSER_STEPS.zw, vec2f(10.0, 100.0) * step > COARSER_STEPS.xy);
+    let many = vec2f(10.0, 100.0) * step;
+    let coarser = select(many, PARTS_OF_CIRCLE, many > WIDEST_STEPS);
     let all = lines(angle, step, derivatives, 1.2, GRATICULE_APART);
     let tenth = lines(angle, coarser.x, derivatives, 1.2, GRATICULE_APART);
     let hundredth = lines(angle, coarser.y, derivatives, 1.2, GRATICULE_APART);

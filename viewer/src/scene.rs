@@ -374,11 +374,7 @@ impl Scene {
         )?;
         let overlays = options.overlays.with(pictures.given(), true);
         pictures.show(&gpu.device, overlays, &drawn_relief)?;
-        let tiles = GroundTiles {
-            shading: shading.as_ref().map(ShadingTiles::bindings),
-            water: water_tiles.bindings(),
-            imagery: pictures.bindings(),
-        };
+        let tiles = GroundTiles::of(shading.as_ref(), &water_tiles, &pictures);
         let mut shading_map = ShadingMap::new(&gpu.device, relief.clone(), water.clone(), options.exaggeration);
         // The finest of what the mesh and the renderer ask for at once, so that it comes in few requests.
         relief.prefetch_overview(OVERVIEW_M);

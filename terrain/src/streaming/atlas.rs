@@ -46,16 +46,7 @@ impl<K: TileKind> Atlas<K> {
         let budget = budget.clamp(super::MIN_TILES, MOST_TILES).min(device.limits().max_texture_array_layers);
         let (texture, view) = tiles_texture::<K>(device, layers.min(budget));
         // Not a uniform: drivers copy these for each fragment that reads one by a number.
-        let pages = device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("tile pages"),
-            size: wgpu::Extent3d { width: PAGES, height: 1, depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: wgpu::TextureFormat::Rgba32Uint,
-            usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
-            view_formats: &[],
-        });
+        let pages = new_texture(device, "tile pages", [PAGES, 1, 1], 1, wgpu::TextureFormat::Rgba32Uint);
         let pages_view = pages.create_view(&Default::default());
         Self {
             device: device.clone(),
@@ -160,21 +151,31 @@ impl<K: TileKind> TileStore<K> for Atlas<K> {
 /// A texture of so many tiles.
 fn tiles_texture<K: TileKind>(device: &wgpu::Device, layers: u32) -> (wgpu::Texture, wgpu::TextureView) {
     let TileTexture { label, side, levels, format, .. } = K::TEXTURE;
-    let texture = device.create_texture(&wgpu::TextureDescriptor {
+    let tiles = new_texture(device, label, [side, side, layers], levels, format);
+    let view = tiles.create_view(&wgpu::TextureViewDescriptor {
+        dimension: Some(wgpu::TextureViewDimension::D2Array),
+        ..Default::default()
+    });
+    (tiles, view)
+}
+
+fn new_texture(
+    device: &wgpu::Device,
+    label: &str,
+    [width, height, depth_or_array_layers]: [u32; 3],
+    mip_level_count: u32,
+    format: wgpu::TextureFormat,
+) -> wgpu::Texture {
+    device.create_texture(&wgpu::TextureDescriptor {
         label: Some(label),
-        size: wgpu::Extent3d { width: side, height: side, depth_or_array_layers: layers },
-        mip_level_count: levels,
+        size: wgpu::Extent3d { width, height, depth_or_array_layers },
+        mip_level_count,
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
         format,
         usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST | wgpu::TextureUsages::COPY_SRC,
         view_formats: &[],
-    });
-    let view = texture.create_view(&wgpu::TextureViewDescriptor {
-        dimension: Some(wgpu::TextureViewDimension::D2Array),
-        ..Default::default()
-    });
-    (texture, view)
+    })
 }
 
 /// Writes a level of a tile.

@@ -38,12 +38,12 @@ impl OverwriteArgs {
 ///
 /// # Errors
 /// The output, which would be lost before it was read.
-pub fn check_inputs<'a>(out: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> Result<(), CliError> {
+pub fn check_inputs<P: AsRef<Path>>(out: &Path, inputs: impl IntoIterator<Item = P>) -> Result<(), CliError> {
     let Some(old) = out.canonicalize().ok().filter(|old| old.is_file()) else { return Ok(()) };
     let is_raster =
         old.extension().is_some_and(|ending| ["tif", "tiff"].iter().any(|tif| ending.eq_ignore_ascii_case(tif)));
     let holds_old = |input: PathBuf| input == old || is_raster && old.starts_with(input);
-    match inputs.into_iter().any(|input| input.canonicalize().is_ok_and(holds_old)) {
+    match inputs.into_iter().any(|input| input.as_ref().canonicalize().is_ok_and(holds_old)) {
         false => Ok(()),
         true => Err(CliError::Failed(anyhow::anyhow!(
             "{} is among the files that are read: give another name",
@@ -65,7 +65,7 @@ mod tests {
         for name in ["a.tif", "deep/b.TIF", "a.pack", "a.png"] {
             std::fs::write(at(name), "").expect("written");
         }
-        let check = |out: &str, input: &str| check_inputs(&at(out), [&*at(input)]).is_ok();
+        let check = |out: &str, input: &str| check_inputs(&at(out), [at(input)]).is_ok();
         assert!(!check("a.tif", "a.tif") && !check("deep/../a.tif", "a.tif") && !check("a.pack", "a.pack"));
         assert!(!check("a.tif", ".") && !check("deep/b.TIF", ".") && !check("deep/b.TIF", "deep"));
         assert!(check("new.tif", ".") && check("a.pack", ".") && check("a.png", ".") && check("a.tif", "deep"));

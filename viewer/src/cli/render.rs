@@ -12,6 +12,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget};
 use super::args::RenderArgs;
 use super::overwrite::check_inputs;
 use super::progress::{LibraryProgress, TaskProgress, bar_style, interruptions};
+use super::source::paths;
 use super::view::{Optics, ViewSubject};
 use super::{CliError, shown_path};
 use crate::camera::ground::{Ground as _, above_ground};
@@ -44,10 +45,9 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
         (OutputName::Numbered(..), Some(times)) => times.len() as u32,
         _ => 1,
     };
-    args.overwrite.check((0..files).filter_map(|frame| name.file(frame)))?;
-    for file in (0..files).filter_map(|frame| name.file(frame)) {
-        check_inputs(&file, args.files.iter().map(|input| &*input.path))?;
-    }
+    let outputs: Vec<_> = (0..files).filter_map(|frame| name.file(frame)).collect();
+    args.overwrite.check(&outputs)?;
+    outputs.iter().try_for_each(|out| check_inputs(out, paths(&args.files)))?;
     if args.world_file {
         args.overwrite.check([WorldFile::path_for(&args.out)])?;
     }

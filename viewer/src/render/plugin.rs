@@ -105,13 +105,6 @@ impl StillScene {
         self.0 = Some((view.clone(), inputs));
         Some((view, is_there))
     }
-
-    /// The changes of the renderer that the scene was drawn after.
-    fn set_changes(&mut self, changes: u64) {
-        if let Some((_, inputs)) = &mut self.0 {
-            inputs.changes = changes;
-        }
-    }
 }
 
 /// The WGSL files that are looked at while the program runs, and what was edited when all of it compiled.
@@ -268,8 +261,7 @@ fn draw(
     let uniforms = FrameUniforms::new(&camera, &lens, &drawn, &sky, planet.mesh_eye_m(), &overlay_params);
     let (format, shown) = (drawing.format, (light.shown(*overlays), drawing.still));
     let is_at_rest = is_settled && !moves && !waves.0 && other.is_none() && shown.0.view().is_none();
-    let mut keeper = still_scene.filter(|_| gpu.caps.is_software() && renderer.copies());
-    let still_scene = keeper.as_mut().and_then(|still| {
+    let still_scene = still_scene.filter(|_| gpu.caps.is_software() && renderer.copies()).and_then(|mut still| {
         let inputs = SceneInputs { uniforms: uniforms.at_rest(), overlays: shown.0, changes: renderer.changes() };
         still.picture((&gpu.device, format), viewport.size_px, (is_at_rest.then_some(inputs), drawing.still))
     });
@@ -297,10 +289,8 @@ fn draw(
             pictures.iter().try_for_each(|picture| renderer.copy(&gpu.device, encoder, scene, picture))
         })
     };
-    match draw_scene() {
-        // What was made for it is no change after it.
-        Ok(()) => keeper.iter_mut().for_each(|still| still.set_changes(renderer.changes())),
-        Err(error) => drop(failed.0.get_or_insert(error.into())),
+    if let Err(error) = draw_scene() {
+        failed.0.get_or_insert(error.into());
     }
     drawing.targets = pictures;
 }

@@ -203,7 +203,7 @@ impl Renderer {
         if self.tiles == tiles {
             return Ok(());
         }
-        self.tiles = tiles;
+        (self.tiles, self.changes) = (tiles, next_change());
         if self.tiles.imagery.is_none() {
             // Nothing is drawn with what is not there.
             self.passes.retain(|((_, overlays, _), _)| !overlays.has_pictures());
@@ -217,7 +217,7 @@ impl Renderer {
     /// [`RenderError`] if the device refuses it.
     pub fn set_ramp(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, ramp: Ramp) -> Result<(), RenderError> {
         if ramp != self.ramp {
-            self.ramp = ramp;
+            (self.ramp, self.changes) = (ramp, next_change());
             self.maps.ramp = ground_textures::tint(device, queue, ramp.on(self.ellipsoid));
             self.rebind(device)?;
         }
@@ -225,7 +225,6 @@ impl Renderer {
     }
 
     fn rebind(&mut self, device: &wgpu::Device) -> Result<(), RenderError> {
-        self.changes = next_change();
         let Renderer { passes, maps, air, sources, stars, shadows, place_cells, tiles, uniforms, .. } = self;
         let place_cells = &place_cells.buffer;
         let resources = Resources { maps, air, sources, stars, shadows, place_cells, tiles, uniforms };
@@ -354,8 +353,8 @@ impl Renderer {
                     let mut pass = picture.begin_timed_pass(device, encoder, scene, ends);
                     passes.draw(&mut pass, mesh, wireframe, ground_end);
                 }
-                if let (Some(reduced), Some(copy)) = (&reduced, &self.copy) {
-                    copy.draw(encoder, &copy.bind(device, reduced)?, colour, None);
+                if let Some(reduced) = &reduced {
+                    self.copy(device, encoder, reduced, colour)?;
                 }
             }
             Some(Pipelines::Deferred(deferred)) => {

@@ -55,6 +55,17 @@ pub struct GroundTiles {
     pub imagery: Option<TileBindings>,
 }
 
+impl GroundTiles {
+    /// As of the last update of each.
+    pub fn of(shading: Option<&ShadingTiles>, water: &WaterTiles, pictures: &ImageryLayers) -> GroundTiles {
+        GroundTiles {
+            shading: shading.map(ShadingTiles::bindings),
+            water: water.bindings(),
+            imagery: pictures.bindings(),
+        }
+    }
+}
+
 /// Longest ray: beyond it the Earth lies behind, from wherever a camera can be.
 pub const REACH_M: f64 = 1e8;
 
@@ -306,11 +317,7 @@ impl Planet {
 
     /// What pixels of the ground read, as of the last update.
     pub(crate) fn ground_tiles(&self) -> GroundTiles {
-        GroundTiles {
-            shading: self.shading.as_ref().map(ShadingTiles::bindings),
-            water: self.water_tiles.bindings(),
-            imagery: self.pictures.bindings(),
-        }
+        GroundTiles::of(self.shading.as_ref(), &self.water_tiles, &self.pictures)
     }
 
     /// The shading map of the whole Earth.

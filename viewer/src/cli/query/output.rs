@@ -6,7 +6,7 @@ use anyhow::Context as _;
 
 use super::super::CliError;
 use super::super::overwrite::{OverwriteArgs, check_inputs};
-use super::super::source::Source;
+use super::super::source::{Source, paths};
 use super::plot::Plot;
 use crate::capture::AtomicFile;
 
@@ -50,7 +50,7 @@ pub fn write_plot(mut file: AtomicFile, out: &Path, plot: &Plot) -> anyhow::Resu
 
 fn create(out: &Path, overwrite: OverwriteArgs, inputs: &[Source]) -> Result<AtomicFile, CliError> {
     overwrite.check([out])?;
-    check_inputs(out, inputs.iter().map(|input| &*input.path))?;
+    check_inputs(out, paths(inputs))?;
     Ok(AtomicFile::create(out).with_context(|| format!("cannot write {}", out.display()))?)
 }
 
