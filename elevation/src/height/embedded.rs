@@ -212,27 +212,29 @@ impl Embedded {
             })?;
             Ok(georeference(PLACE, SIZE).map_err(unreadable)?.with_heights(values, SIZE))
         };
-        // Others wait for it. By a thread and a pool of its own: one of rayon's that waits for rayon may be given another task
-        // that comes here.
         let whole = self.whole.get_or_init(|| {
-            std::thread::scope(|scope| {
-                let apart = || {
-                    // Where memory is scarce there are no further threads, and all of rayon's may wait here.
-                    let alone = || rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build();
-                    let pool = rayon::ThreadPoolBuilder::new().build().or_else(|_| alone());
-                    pool.map_err(unreadable).and_then(|pool| pool.install(read))
-                };
-                let joined = scope.spawn(apart).join();
-                let whole = joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-                if let Err(error) = &whole {
-                    tracing::error!("{error}");
-                }
-                self.tiles.lock().unwrap_or_else(PoisonError::into_inner).clear();
-                whole
-            })
+            let whole = in_own_pool(read);
+            if let Err(error) = &whole {
+                tracing::error!("{error}");
+            }
+            self.tiles.lock().unwrap_or_else(PoisonError::into_inner).clear();
+            whole
         });
         whole.as_ref().ok()
     }
+}
+
+/// What others wait for, by a thread and a pool of its own: one of rayon's that waits for rayon may be given another task, which waits for
+/// this.
+pub(super) fn in_own_pool<T: Send>(work: impl FnOnce() -> Result<T, HeightError> + Send) -> Result<T, HeightError> {
+    let apart = || {
+        // Where memory is scarce there are no further threads, and all of rayon's may wait here.
+        let alone = || rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build();
+        let pool = rayon::ThreadPoolBuilder::new().build().or_else(|_| alone());
+        pool.map_err(unreadable).and_then(|pool| pool.install(work))
+    };
+    let joined = std::thread::scope(|scope| scope.spawn(apart).join());
+    joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 impl ElevationSource for Embedded {

@@ -152,7 +152,7 @@ impl EmbeddedPicture {
             }
             Ok(levels)
         };
-        self.means.get_or_init(build).as_deref().map_err(Clone::clone)
+        self.means.get_or_init(|| embedded::in_own_pool(build)).as_deref().map_err(Clone::clone)
     }
 
     /// Texels of a rectangle of columns and rows from one to another.

@@ -66,7 +66,8 @@ pub struct Relief {
 }
 
 impl Relief {
-    /// Errors of the coarse lattice at [`CoarseErrors::DEFAULT_LEVEL`], found once: every mesh of this relief begins with them.
+    /// Errors of the coarse lattice at [`CoarseErrors::DEFAULT_LEVEL`], kept once they are found: every mesh of this relief begins with them.
+    /// Threads that ask before may each find them.
     ///
     /// ```
     /// use elevation::height::{CoarseErrors, GlobalGrid, Registration, Relief};
@@ -77,8 +78,12 @@ impl Relief {
     /// # Ok::<(), elevation::height::HeightError>(())
     /// ```
     pub fn coarse_errors(&self) -> Arc<CoarseErrors> {
-        let build = || Arc::new(CoarseErrors::build(self, CoarseErrors::DEFAULT_LEVEL));
-        self.coarse_errors.get_or_init(build).clone()
+        if let Some(found) = self.coarse_errors.get() {
+            return found.clone();
+        }
+        // Nobody waits for it: a thread that makes a part of it may meanwhile take up other work that asks, too, and would wait for itself.
+        let built = Arc::new(CoarseErrors::build(self, CoarseErrors::DEFAULT_LEVEL));
+        self.coarse_errors.get_or_init(|| built).clone()
     }
 
     /// What its heights are above: the planet that it is the relief of.
