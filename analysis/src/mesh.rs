@@ -89,7 +89,7 @@ impl Mesh {
         let degree_m = DEGREE_M * ellipsoid.size();
         let steps = [wide * most_cos(south, north), high].map(|deg| (deg * degree_m / spacing_m).ceil().max(1.0));
         let rule = "at most 16 777 216: take a larger spacing or a smaller area";
-        check("a number of samples", steps[0] * steps[1], steps[0] * steps[1] <= MOST_SAMPLES / 2.0, rule)?;
+        check("a number of samples", steps[0] * steps[1], steps[0] * steps[1] <= MOST_SAMPLES, rule)?;
         let steps = steps.map(|steps| steps as usize);
         let side = 1 << (steps[0].min(steps[1]) / SQUARES).max(1).ilog2();
         let size = steps.map(|steps| steps.div_ceil(side) * side + 1);

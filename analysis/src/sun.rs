@@ -5,6 +5,11 @@ use solar_positioning::{Location, SolarPositions, delta_t, time::JulianDate};
 
 use crate::calendar::DAY_S;
 
+/// The last year for which the turning of the Earth is estimated (by the crate from 500 years before ours on). It is taken a year on and some
+/// hours: 0.0001 degrees.
+const ESTIMATED_YEAR: f64 = 3000.0;
+const LAST_YEAR: f64 = ESTIMATED_YEAR + 1.01;
+
 /// Half of the sun's disc as it is seen, degrees.
 pub const HALF_DISC_DEG: f64 = 0.266_67;
 
@@ -22,7 +27,7 @@ pub struct SunPosition {
 #[non_exhaustive]
 pub enum SunError {
     /// A time far from ours.
-    #[error("the position of the sun is not known at {unix_s} s after 1970: only in the years -1999 to 5999")]
+    #[error("the position of the sun is not known at {unix_s} s after 1970: only in the years -499 to 3000")]
     Time {
         /// Seconds since 1970-01-01T00:00:00Z, as given.
         unix_s: f64,
@@ -52,7 +57,10 @@ impl SunPosition {
     pub fn at(place: Geodetic, unix_s: f64) -> Result<Self, SunError> {
         let unknown = SunError::Time { unix_s };
         let year = 1970.0 + unix_s / (365.2425 * DAY_S);
-        let delta_s = delta_t::estimate(year).map_err(|_| unknown)?;
+        if year > LAST_YEAR {
+            return Err(unknown);
+        }
+        let delta_s = delta_t::estimate(year.min(ESTIMATED_YEAR)).map_err(|_| unknown)?;
         let time = JulianDate::new(2_440_587.5 + unix_s / DAY_S, delta_s).map_err(|_| unknown)?;
         let (latitude, longitude) = (place.lat_rad.to_degrees().clamp(-90.0, 90.0), place.lon_rad.to_degrees());
         let location = Location { latitude, longitude };
@@ -95,6 +103,10 @@ mod tests {
             let off = [sun.elevation_rad.to_degrees() - elevation_deg, sun.azimuth_rad.to_degrees() - azimuth_deg];
             assert!(off.iter().all(|off| off.abs() < 3e-4), "{off:?} at {unix_s}");
         }
+        // The year 3000 in every time zone, and nothing of 3002.
+        let [year_3001, year_3002] = [32_535_216_000.0, 32_566_752_000.0];
+        assert!(SunPosition::at(Geodetic::from_degrees(0.0, 0.0, 0.0), year_3001 + 43_200.0).is_ok());
+        assert!(SunPosition::at(Geodetic::from_degrees(0.0, 0.0, 0.0), year_3002).is_err());
         assert!(SunPosition::at(Geodetic::from_degrees(0.0, 0.0, 0.0), 1e15).is_err());
         assert!(SunPosition::at(Geodetic::from_degrees(0.0, 0.0, 0.0), f64::NAN).is_err());
     }

@@ -23,7 +23,7 @@ class Picture:
     Attributes
     ----------
     pixels : numpy.ndarray
-        Rows, columns and RGBA of uint8, opaque.
+        Rows, columns and RGBA, opaque: uint8, or float32 of linear light.
     triangles : int
         How many were drawn.
     note : str or None
@@ -41,20 +41,20 @@ class Picture:
         return self.pixels.shape
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a .png, .jpg or .webp file, with the note in its comment; one that is there is replaced."""
+        """Write a .png, .jpg or .webp file, or an .exr of linear light, with the note in its comment; one that is there is replaced."""
         _orogen.Studio.save(os.fspath(path), np.ascontiguousarray(self.pixels), self.note)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        if copy is False and dtype is not None and np.dtype(dtype) != np.uint8:
-            raise ValueError(f"pixels are uint8: as {np.dtype(dtype)} they are a copy")
+        if copy is False and dtype is not None and np.dtype(dtype) != self.pixels.dtype:
+            raise ValueError(f"pixels are {self.pixels.dtype}: as {np.dtype(dtype)} they are a copy")
         return np.array(self.pixels, dtype=dtype, copy=True) if copy else np.asarray(self.pixels, dtype=dtype)
 
     def __repr__(self) -> str:
         rows, columns, _ = self.pixels.shape
         return f"<orogen.Picture {columns} x {rows}, {self.triangles} triangles>"
 
-    def _repr_png_(self) -> bytes:
-        return png(self.pixels)
+    def _repr_png_(self) -> bytes | None:
+        return png(self.pixels) if self.pixels.dtype == np.uint8 else None
 
 
 class Studio:
@@ -94,6 +94,9 @@ class Studio:
         Most of them.
     mesh : {"cpu", "gpu"}, optional
         Where the mesh lives.
+    linear : bool
+        Whether pictures are linear light in float32: Rec. 709 primaries, exposed, without a tone curve, so that 1 is light ground
+        under a high sun.
     software : bool
         Whether the software device draws, even where there is a graphics card.
 
@@ -132,6 +135,7 @@ class Studio:
         pixel_error: float | None = None,
         triangles: int | None = None,
         mesh: str | None = None,
+        linear: bool = False,
         software: bool = False,
     ):
         given = dict(locals())
@@ -231,12 +235,15 @@ def _words(options: dict[str, Any]) -> list[str]:
     """Options as the program reads them."""
     words = []
     for name, value in options.items():
-        if value is None or value is False and name == "software":
+        if value is None or value is False and name in _FLAGS:
             continue
         option = f"--{name.replace('_', '-')}"
-        words.append(option if name == "software" else f"{option}={_text(name, value)}")
+        words.append(option if name in _FLAGS else f"{option}={_text(name, value)}")
     return words
 
+
+# Options without a value.
+_FLAGS = ("linear", "software")
 
 # How many numbers an option has.
 _NUMBERS = {"at": (2, 3), "look": (2,), "fit": (4,), "sun": (2,), "size": (2,)}

@@ -36,7 +36,7 @@ fn each_line<const N: usize>(
     arguments: [&[f64]; N],
     (out, width): (&mut [f64], usize),
     progress: Option<&Bound<'_, PyAny>>,
-    answer: impl Fn([f64; N], &mut [f64]) -> Result<(), RayError> + Sync + Send,
+    answer: impl Fn([f64; N], &mut [f64], &CallMonitor) -> Result<(), RayError> + Sync + Send,
 ) -> PyResult<()> {
     const LINES_PER_TASK: usize = 8;
     let lines = check(&arguments, out.len(), width)?;
@@ -46,7 +46,7 @@ fn each_line<const N: usize>(
             if !line.iter().all(|number| number.is_finite()) {
                 out.fill(f64::NAN);
             } else if watch.should_continue() {
-                answer(line, out)?;
+                answer(line, out, watch)?;
             }
             watch.advance(1);
             Ok(())
@@ -64,7 +64,7 @@ pub fn rays(
     out: &mut [f64],
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<()> {
-    each_line(py, arguments, (out, HIT), progress, |[lat, lon, height_m, heading, pitch, reach_m], out| {
+    each_line(py, arguments, (out, HIT), progress, |[lat, lon, height_m, heading, pitch, reach_m], out, _| {
         let start = Geodetic::from_degrees(lat, lon, height_m);
         let base_m = if above_ground { ground.known.height_m(start.normal()) } else { 0.0 };
         out.fill(f64::NAN);
@@ -93,7 +93,7 @@ pub fn sights(
     out: &mut [f64],
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<()> {
-    each_line(py, arguments, (out, 1 + HIT), progress, |[lat1, lon1, lat2, lon2, eye_m, target_m], out| {
+    each_line(py, arguments, (out, 1 + HIT), progress, |[lat1, lon1, lat2, lon2, eye_m, target_m], out, _| {
         let end = |lat: f64, lon: f64, above_m: f64| {
             let place = Geodetic::from_degrees(lat, lon, 0.0);
             Geodetic { height_m: ground.known.height_m(place.normal()) + above_m, ..place }
@@ -132,10 +132,10 @@ pub fn profiles(
     if samples < 2 {
         return Err(PyValueError::new_err(format!("{samples} samples are no profile: take at least 2")));
     }
-    each_line(py, arguments, (out, HIT * samples), None, |[lat1, lon1, lat2, lon2], out| {
+    each_line(py, arguments, (out, HIT * samples), None, |[lat1, lon1, lat2, lon2], out, watch| {
         let ends = [(lat1, lon1), (lat2, lon2)].map(|(lat, lon)| Geodetic::from_degrees(lat, lon, 0.0));
-        let profile = ground.known.profile(ends[0], ends[1], samples);
-        for (point, out) in profile.into_iter().zip(out.chunks_mut(HIT)) {
+        let profile = ground.known.profile_while(ends, samples, &|| watch.should_continue());
+        for (point, out) in profile.into_iter().flatten().zip(out.chunks_mut(HIT)) {
             let [lat_deg, lon_deg] = [point.place.lat_rad, point.place.lon_rad].map(f64::to_degrees);
             out.copy_from_slice(&[point.distance_m, lat_deg, lon_deg, point.place.height_m]);
         }

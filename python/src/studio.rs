@@ -7,22 +7,55 @@ use std::{
 };
 
 use elevation::height::Relief;
-use image::RgbImage;
-use numpy::{PyArray1, PyArray3, PyArrayMethods, PyReadonlyArray3, PyUntypedArrayMethods};
+use image::{ImageBuffer, Pixel, Primitive, Rgb};
+use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray3, PyUntypedArrayMethods};
 use pyo3::{
     exceptions::{PyOSError, PyRuntimeError, PyValueError},
     prelude::*,
     sync::MutexExt,
 };
 use viewer::{
-    capture::{Film, ImageFormat, OutputName},
+    capture::{Film, FrameImage, ImageFormat, OutputName},
     cli::{CliError, DrawnImage, OffscreenScene},
 };
 
 use crate::{surface::PySurface, work::run_long};
 
 /// Pixels in rows, columns and RGBA; triangles; metres by which the eye was raised; what is to be said beside the picture.
-type RenderedImage<'py> = (Bound<'py, PyArray3<u8>>, u32, f64, Option<String>);
+type RenderedImage<'py> = (Bound<'py, PyAny>, u32, f64, Option<String>);
+
+/// Pixels of Python in rows, columns and RGBA.
+#[derive(FromPyObject)]
+enum Pixels<'py> {
+    Srgb(PyReadonlyArray3<'py, u8>),
+    Linear(PyReadonlyArray3<'py, f32>),
+}
+
+/// Pixels for Python, opaque.
+fn pixels_of<'py, T: Primitive + numpy::Element>(
+    py: Python<'py>,
+    image: &ImageBuffer<Rgb<T>, Vec<T>>,
+) -> PyResult<Bound<'py, PyAny>>
+where
+    Rgb<T>: Pixel<Subpixel = T>,
+{
+    let (columns, rows) = image.dimensions();
+    let pixels: Vec<T> = image.pixels().flat_map(|&Rgb([r, g, b])| [r, g, b, T::DEFAULT_MAX_VALUE]).collect();
+    Ok(PyArray1::from_vec(py, pixels).reshape([rows as usize, columns as usize, 4])?.into_any())
+}
+
+/// The picture of pixels, without what makes them opaque.
+fn image_of<T: Primitive + numpy::Element>(pixels: &PyReadonlyArray3<'_, T>) -> PyResult<ImageBuffer<Rgb<T>, Vec<T>>>
+where
+    Rgb<T>: Pixel<Subpixel = T>,
+{
+    let rgb = pixels.as_slice()?.chunks_exact(4).flat_map(|pixel| pixel[..3].to_vec()).collect();
+    let image = match *pixels.shape() {
+        [rows, columns, 4] => ImageBuffer::from_raw(columns as u32, rows as u32, rgb),
+        _ => None,
+    };
+    image.ok_or_else(|| PyValueError::new_err("pixels are rows, columns and RGBA"))
+}
 
 /// A scene on a graphics device; see `orogen.Studio`.
 #[pyclass(name = "Studio", module = "orogen._orogen", frozen)]
@@ -64,27 +97,25 @@ impl PyStudio {
         .map_err(refused)?;
         *slot = whole;
         let DrawnImage { image, triangles, raised_m, note } = drawn.map_err(refused)?;
-        let (columns, rows) = image.dimensions();
-        let pixels: Vec<u8> = image.pixels().flat_map(|pixel| [pixel[0], pixel[1], pixel[2], u8::MAX]).collect();
-        let pixels = PyArray1::from_vec(py, pixels).reshape([rows as usize, columns as usize, 4])?;
+        let pixels = match &image {
+            FrameImage::Srgb(image) => pixels_of(py, image)?,
+            FrameImage::Linear(image) => pixels_of(py, image)?,
+        };
         Ok((pixels, triangles, raised_m, note))
     }
 
-    /// Writes pixels to a .png, .jpg or .webp, as the program does.
+    /// Writes pixels to a .png, .jpg or .webp, linear ones to an .exr, as the program does.
     #[staticmethod]
-    fn save(py: Python<'_>, path: PathBuf, pixels: PyReadonlyArray3<'_, u8>, note: Option<String>) -> PyResult<()> {
-        let Some(format) = ImageFormat::of(&path).filter(|format| !format.is_linear()) else {
-            let text =
-                format!("{}: name the picture like a.png, .jpg or .webp", foreign::sanitized(&path.to_string_lossy()));
+    fn save(py: Python<'_>, path: PathBuf, pixels: Pixels<'_>, note: Option<String>) -> PyResult<()> {
+        let is_linear = matches!(pixels, Pixels::Linear(_));
+        let Some(format) = ImageFormat::of(&path).filter(|format| format.is_linear() == is_linear) else {
+            let names = if is_linear { "a.exr: its light is linear" } else { "a.png, .jpg or .webp" };
+            let text = format!("{}: name the picture like {names}", foreign::sanitized(&path.to_string_lossy()));
             return Err(PyValueError::new_err(text));
         };
-        let of_shape = |rgb| match *pixels.shape() {
-            [rows, columns, 4] => RgbImage::from_raw(columns as u32, rows as u32, rgb),
-            _ => None,
-        };
-        let rgb = pixels.as_slice()?.chunks_exact(4).flat_map(|pixel| pixel[..3].to_vec()).collect();
-        let Some(image) = of_shape(rgb) else {
-            return Err(PyValueError::new_err("pixels are rows, columns and RGBA"));
+        let image: FrameImage = match &pixels {
+            Pixels::Srgb(pixels) => image_of(pixels)?.into(),
+            Pixels::Linear(pixels) => FrameImage::Linear(image_of(pixels)?),
         };
         let write = || {
             let mut film = Film::create(&OutputName::Still(path, format), 1.0, None)?;

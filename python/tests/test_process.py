@@ -109,6 +109,7 @@ def test_ctrl_c_ends_a_viewshed():
         lambda s: s.insolation(np.full(100_000, 45.94), 7.06, start="2026-06-21T00:00Z", end="2026-06-22T00:00Z"),
         lambda s: s.sunlight(np.full(100_000, 45.94), 7.06, 2026),
         lambda s: s.mesh(spacing=5.0, error=0.0),
+        lambda s: s.profile(45.94, 7.06, 45.95, 7.07, samples=10_000_000),
     ],
 )
 def test_ctrl_c_ends_horizons_and_light(ask):

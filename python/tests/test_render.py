@@ -16,9 +16,9 @@ import orogen
 SMALL = {"size": (160, 90), "pixel_error": 4, "software": True}
 
 
-def drawn(tmp_path, sources, *words):
+def drawn(tmp_path, sources, *words, name="program.png"):
     """The file that the program writes."""
-    file = tmp_path / "program.png"
+    file = tmp_path / name
     run("render", "-o", file, "--overwrite", "--no-cache", "-q", "--software", "--size", "160x90", "--pixel-error", 4, *words, *sources)
     return file
 
@@ -58,6 +58,9 @@ def test_a_picture_is_that_of_the_program(tmp_path, earth, view):
 def test_a_file_is_that_of_the_program(tmp_path, earth):
     orogen.render(earth, **SMALL, detail="all").save(tmp_path / "python.png")
     assert (tmp_path / "python.png").read_bytes() == drawn(tmp_path, [earth], "--detail=all").read_bytes()
+    linear = orogen.render(earth, **SMALL, detail="all", linear=True)
+    linear.save(tmp_path / "python.exr")
+    assert (tmp_path / "python.exr").read_bytes() == drawn(tmp_path, [earth], "--detail=all", name="a.exr").read_bytes()
 
 
 @pytest.fixture(scope="module")
@@ -106,6 +109,25 @@ def test_a_picture_is_an_array_a_file_and_a_sight_in_a_notebook(hills, tmp_path)
         with pytest.raises(ValueError, match="rows, columns and RGBA"):
             picture.save(tmp_path / "b.png")
     assert not (tmp_path / "b.png").exists()
+
+
+def test_linear_light_has_no_end_at_white(hills, tmp_path):
+    # Towards the sun over the ground.
+    view = {"at": (46.03, 9.02, 1500), "look": (180, 10), "sun": (180, 12)}
+    linear, picture = (hills.render(**SMALL, **view, linear=linear) for linear in (True, False))
+    light, seen = np.asarray(linear), np.asarray(picture)
+    assert light.dtype == np.float32 and light.shape == seen.shape and (light[..., 3] == 1).all()
+    assert light[..., :3].max() > 5 and light[..., :3].min() >= 0
+    # What is brighter in one is brighter in the other.
+    order = np.argsort(light[..., 1], axis=None)
+    assert np.corrcoef(np.arange(order.size), seen[..., 1].reshape(-1)[order].astype(float))[0, 1] > 0.8
+    assert linear._repr_png_() is None and picture._repr_png_() is not None
+    with pytest.raises(ValueError, match="a.exr: its light is linear"):
+        linear.save(tmp_path / "a.png")
+    with pytest.raises(ValueError, match="a.png, .jpg or .webp"):
+        picture.save(tmp_path / "a.exr")
+    with pytest.raises(ValueError, match="float32"):
+        linear.__array__(np.uint8, copy=False)
 
 
 @pytest.mark.parametrize(

@@ -169,13 +169,13 @@ fn what_cannot_be_asked_is_refused() {
     ask("horizons", &["-o", text(&out)]).expect_refusal(2, &["--bbox"]);
     ask("horizons", &["--at", "1,2", "-o", text(&out)]).expect_refusal(2, &["--radius"]);
     ask("horizons", &["--bbox", "1,2,3", "-o", text(&out)]).expect_refusal(2, &["bbox"]);
-    ask("horizons", &["--bbox", "1,2,3,1", "-o", text(&out)]).expect_refusal(1, &["southern edge"]);
-    ask("skyview", &["--bbox", "1,2,3,4", "--cell", "1", "-o", text(&out)]).expect_refusal(1, &["larger cells"]);
+    ask("horizons", &["--bbox", "1,2,3,1", "-o", text(&out)]).expect_refusal(2, &["southern edge"]);
+    ask("skyview", &["--bbox", "1,2,3,4", "--cell", "1", "-o", text(&out)]).expect_refusal(2, &["larger cells"]);
     ask("skyview", &["--bbox", "1,2,3,4", "-o", "a.png"]).expect_refusal(2, &["a.png", ".tif"]);
     let later = ["--at", "1,2", "--radius", "1000", "--to", "2026-01-01T00:00Z", "--from", "2026-01-02T00:00Z"];
     ask("insolation", &[&later[..], &["-o", text(&out)]].concat()).expect_refusal(2, &["--from"]);
     ask("sightlines", &[]).expect_refusal(2, &["--bbox"]);
-    ask("sightlines", &["--bbox", "1,2,3,1"]).expect_refusal(1, &["southern edge"]);
+    ask("sightlines", &["--bbox", "1,2,3,1"]).expect_refusal(2, &["southern edge"]);
     ask("sightlines", &["--bbox", "1,2,3,4", text(&data_file("jacksboro.tif"))])
         .expect_refusal(1, &["outside of the data"]);
     ask("sunlight", &["--at", "1,2", "--year", "0"]).expect_refusal(2, &["year"]);

@@ -17,10 +17,10 @@ fn clearance_m(surface: &Surface, eye: Geodetic, point: &HorizonPoint, off_rad: 
     let forward = east * azimuth_rad.sin() + north * azimuth_rad.cos();
     let ellipsoid = surface.relief().ellipsoid();
     let (start, mut least, size) = (eye.to_ecef(ellipsoid), f64::INFINITY, ellipsoid.size());
-    // From a metre to 1 200 km on the Earth, more closely near by.
+    // From a metre to 1 200 km on the Earth, more closely near by; a metre on the ground, also where the light is steep.
     let far = (0..=12_000).map(|i| 1.0 + 1.2e6 * size * (f64::from(i) / 12_000.0).powi(2));
-    let there = (-1_000..=1_000).map(|i| point.distance_m + 0.01 * f64::from(i)).filter(|t| *t >= 1.0);
-    for t in far.chain(there) {
+    let there = (-1_000..=1_000).map(|i| point.distance_m + 0.01 * f64::from(i));
+    for t in far.chain(there).filter(|t| t * elevation_rad.cos() >= 1.0) {
         let chord_rad = elevation_rad - k * t / (2.0 * ellipsoid.mean_radius_m());
         least = least.min(above(surface, start + (forward * chord_rad.cos() + up * chord_rad.sin()) * t));
     }

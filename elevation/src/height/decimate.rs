@@ -11,7 +11,7 @@ use super::{
     error::HeightError,
     gdal_height_encoding::HeightEncoding,
     gdal_open::{Session, message, open_dataset},
-    gdal_read::{Part, Window, accepts_damaged, read_each, read_heights, to_heights},
+    gdal_read::{Part, Window, read_each, read_heights, read_numbers, to_heights},
     options::OpenOptions,
 };
 
@@ -44,7 +44,8 @@ pub(crate) fn read_coarse(
         read_heights((file, &dataset), encoding, options, all, grid, remarks).map_err(unreadable)?
     } else {
         let part = Part { window: all, grid: fine, resample: None };
-        let raw = part.read(&band, accepts_damaged(file, options).then_some(f32::NAN), remarks).map_err(unreadable)?;
+        let mut raw = vec![0.0; fine.0 * fine.1];
+        read_numbers((file, &band), options, part, &mut raw, remarks).map_err(unreadable)?;
         means(&to_heights((file, &dataset), encoding, options, all, fine, raw, remarks).map_err(unreadable)?, grid)
     };
     let windows = if has_overviews(&band) { &[] } else { windows };

@@ -10,9 +10,6 @@ use super::{
     options::OpenOptions,
 };
 
-/// Most bytes of a list: some hundred thousand files.
-const MOST_LIST_BYTES: u64 = 64 << 20;
-
 /// Rasters of a folder or list.
 pub(crate) struct FolderRasters {
     /// What their headers say.
@@ -60,7 +57,7 @@ fn is_list(path: &Path) -> Option<&Path> {
 fn files_of(path: &Path) -> Result<Vec<PathBuf>, HeightError> {
     let unreadable = |file: &Path, e: std::io::Error| HeightError::Read { file: file.into(), reason: e.to_string() };
     if let Some(list) = is_list(path) {
-        let text = foreign::read_small_text(list, MOST_LIST_BYTES).map_err(|e| unreadable(list, e))?;
+        let text = foreign::read_small_text(list, foreign::list::MOST_BYTES).map_err(|e| unreadable(list, e))?;
         return Ok(foreign::list::files(&text, list.parent().unwrap_or(Path::new(""))).collect());
     }
     let mut all = Vec::new();

@@ -13,7 +13,7 @@ use foreign::unit::metres_per_unit;
 use super::{
     diagnostics::Diagnostics,
     error::HeightError,
-    gdal_vrt_units::{BandUnits, UnknownUnits, has_signed_bytes, units_of_sources},
+    gdal_vrt_units::{BandUnits, UnknownUnits, has_signed_bytes, is_bag, units_of_sources},
     georeference::Georeference,
     options::OpenOptions,
     vertical_axis::VerticalAxis,
@@ -60,7 +60,8 @@ pub(super) fn height_encoding(
     let by_files = units_of_sources(file, dataset, band, open)?;
     let down_by_files = by_files.as_ref().and_then(|(stated, _)| stated.down).unwrap_or(false);
     // The format has elevations, whatever systems say that programs write into it.
-    let is_up = options.src_crs.is_none() && dataset.driver().short_name() == "BAG";
+    let are_bags = is_bag(dataset) || by_files.as_ref().is_some_and(|(stated, _)| stated.is_bag);
+    let is_up = options.src_crs.is_none() && are_bags;
     let down = !is_up && axis.map_or(down_by_files, |axis| axis.down);
     if is_up && axis.is_some_and(|axis| axis.down) {
         diagnostics
@@ -166,6 +167,10 @@ fn kind(dataset: &Dataset, band: &RasterBand, options: &OpenOptions) -> Option<S
         return Some(format!("a grid of shifts between datums ({kind}), not elevation"));
     }
     let count = dataset.raster_count();
+    // SAFETY: the band is alive, and the other function takes any number.
+    if unsafe { gdal_sys::GDALDataTypeIsComplex(gdal_sys::GDALGetRasterDataType(band.c_rasterband())) } != 0 {
+        return Some("its numbers are complex, as radar's are: their real parts are taken".to_owned());
+    }
     match interpretation(band) {
         Seen::GCI_PaletteIndex => Some("its numbers are of a palette: classes or colours, not elevation".to_owned()),
         Seen::GCI_AlphaBand => Some(format!("band {} is alpha: it tells where there is data", options.band)),

@@ -7,7 +7,7 @@ use std::{cell::RefCell, num::NonZeroUsize, path::Path};
 use gdal::{
     Dataset,
     errors::GdalError,
-    raster::{GdalType, RasterBand, ResampleAlg},
+    raster::{GdalDataType, GdalType, RasterBand, ResampleAlg},
 };
 use lru::LruCache;
 use rayon::prelude::*;
@@ -176,9 +176,44 @@ pub(super) fn read_heights(
 ) -> Result<Vec<f32>, GdalError> {
     let resample = (grid != (window.columns, window.rows)).then_some(ResampleAlg::Average);
     let band = dataset.rasterband(options.band)?;
-    let raw =
-        Part { window, grid, resample }.read(&band, accepts_damaged(file, options).then_some(f32::NAN), remarks)?;
+    let mut raw = vec![0.0; grid.0 * grid.1];
+    read_numbers((file, &band), options, Part { window, grid, resample }, &mut raw, remarks)?;
     to_heights((file, dataset), encoding, options, window, grid, raw, remarks)
+}
+
+/// The numbers of a part of a band that [`to_heights`] makes heights: as they are in the file, or, where an offset would leave little of
+/// them, with scale and offset and voids as NaN.
+pub(super) fn read_numbers(
+    (file, band): (&Path, &RasterBand),
+    options: &OpenOptions,
+    part: Part,
+    values: &mut [f32],
+    remarks: &mut Vec<String>,
+) -> Result<(), GdalError> {
+    let accepts_damaged = accepts_damaged(file, options);
+    if !is_scaled_in_doubles(band) {
+        return part.read_into(band, values, accepts_damaged.then_some(f32::NAN), remarks);
+    }
+    let voids = [band.no_data_value(), options.nodata];
+    let (scale, offset) = scale_and_offset(band);
+    let doubles = part.read(band, accepts_damaged.then_some(f64::NAN), remarks)?;
+    for (value, double) in values.iter_mut().zip(doubles) {
+        let is_void = voids.contains(&Some(double));
+        *value = if is_void { f32::NAN } else { (double * scale + offset) as f32 };
+    }
+    Ok(())
+}
+
+/// Whether a band has numbers that f32 rounds and an offset that takes most of them away: radii of a body and its mean radius, say.
+fn is_scaled_in_doubles(band: &RasterBand) -> bool {
+    let kind = band.band_type();
+    scale_and_offset(band).1 != 0.0 && kind != GdalDataType::Float32 && u32::from(kind.bits()) > f32::MANTISSA_DIGITS
+}
+
+/// What the numbers of a band are to be multiplied by, and what is added then.
+fn scale_and_offset(band: &RasterBand) -> (f64, f64) {
+    // A scale of 0 is none.
+    (band.scale().filter(|scale| *scale != 0.0).unwrap_or(1.0), band.offset().unwrap_or(0.0))
 }
 
 /// A rectangle of a band on a grid of as many or fewer columns and rows.
@@ -285,10 +320,12 @@ pub(super) fn to_heights(
     let band = dataset.rasterband(options.band)?;
     let accepts_damaged = accepts_damaged(file, options);
     let mask = mask(dataset, &band, encoding.alpha, (window, grid), accepts_damaged, remarks)?;
+    let is_scaled = is_scaled_in_doubles(&band);
+    let (scale, offset) = if is_scaled { (1.0, 0.0) } else { scale_and_offset(&band) };
     let rule = ValueScale {
-        voids: [band.no_data_value(), options.nodata],
-        scale: nonzero(band.scale()),
-        offset: band.offset().unwrap_or(0.0),
+        voids: if is_scaled { [None; 2] } else { [band.no_data_value(), options.nodata] },
+        scale,
+        offset,
         metres: encoding.metres,
         valid_range_m: encoding.valid_range_m,
     };
@@ -321,7 +358,7 @@ fn mask(
     Ok(Some(part.read(&band.open_mask_band()?, accepts_damaged.then_some(0u8), remarks)?))
 }
 
-/// Reads a whole band by stripes of rows, each thread through a handle of its own; with a remark if it is damaged.
+/// [Numbers](read_numbers) of a whole band, read by stripes of rows, each thread through a handle of its own; with a remark if it is damaged.
 ///
 /// GDAL's own threads (`NUM_THREADS`) serve GeoTIFF only and write their errors to stderr past a [`Session`].
 pub(super) fn read_parallel(
@@ -332,7 +369,6 @@ pub(super) fn read_parallel(
 ) -> Result<Vec<String>, HeightError> {
     /// Rows per stripe: a multiple of the usual tile heights.
     const STRIPE: usize = 512;
-    let void = accepts_damaged(file, options).then_some(f32::NAN);
     let stripes = values.par_chunks_mut(STRIPE * size.0).enumerate().map_init(
         || (Session::begin(options.online()), open_dataset(file)),
         |(_session, dataset), (stripe, values)| {
@@ -341,8 +377,9 @@ pub(super) fn read_parallel(
             let window = Window { column: 0, row: stripe * STRIPE, columns: size.0, rows };
             let mut remarks = Vec::new();
             let part = Part { window, grid: (size.0, rows), resample: None };
-            let read =
-                dataset.rasterband(options.band).and_then(|band| part.read_into(&band, values, void, &mut remarks));
+            let read = dataset
+                .rasterband(options.band)
+                .and_then(|band| read_numbers((file, &band), options, part, values, &mut remarks));
             read.map_err(|e| HeightError::Read { file: file.into(), reason: message(&e) })?;
             Ok::<_, HeightError>(remarks)
         },
@@ -350,9 +387,4 @@ pub(super) fn read_parallel(
     let remarks: Vec<Vec<String>> = stripes.collect::<Result<_, _>>()?;
     // One of them tells it.
     Ok(remarks.concat().into_iter().take(1).collect())
-}
-
-/// A scale as declared; 0 and absence mean 1.
-fn nonzero(scale: Option<f64>) -> f64 {
-    scale.filter(|s| *s != 0.0).unwrap_or(1.0)
 }

@@ -36,6 +36,8 @@ pub(super) struct BandUnits {
     pub unit: Option<(String, f64)>,
     /// Whether its vertical axis points down, if it has one.
     pub down: Option<bool>,
+    /// Whether it is of a BAG file, which has elevations whatever its vertical axis is.
+    pub is_bag: bool,
     /// Virtual rasters around it, and whether one changes the values, so that what the file says of them does not hold.
     depth: u32,
     is_changed: bool,
@@ -123,11 +125,17 @@ fn read_units(asked: BandUnits) -> Result<Option<(BandUnits, Vec<BandUnits>)>, H
         let axis = srs.and_then(|srs| VerticalAxis::in_definition(&definition_of(&stated.file, &dataset, true, &srs)));
         let of_band = band.unit();
         let of_band = metres_per_unit(&of_band).map(|metres| (of_band, metres));
-        stated.down = stated.down.or(axis.as_ref().map(|axis| axis.down));
+        stated.is_bag = is_bag(&dataset);
+        stated.down = if stated.is_bag { Some(false) } else { stated.down.or(axis.as_ref().map(|axis| axis.down)) };
         stated.unit = stated.unit.or(of_band).or(axis.map(|axis| axis.unit));
     }
     let within = if stated.depth < DEEPEST { files_within(&stated, &dataset, &band) } else { Vec::new() };
     Ok(Some((stated, within)))
+}
+
+/// Whether a file is a Bathymetric Attributed Grid.
+pub(super) fn is_bag(dataset: &Dataset) -> bool {
+    dataset.driver().short_name() == "BAG"
 }
 
 /// Whether GDAL reads bytes that have a sign as if they had none. Since 3.7 there is a type for them.

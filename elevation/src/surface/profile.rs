@@ -35,6 +35,26 @@ impl Surface {
     /// # Ok::<(), elevation::height::HeightError>(())
     /// ```
     pub fn profile(&self, from: Geodetic, to: Geodetic, samples: usize) -> Vec<ProfilePoint> {
+        self.profile_while([from, to], samples, &|| true).unwrap_or_default()
+    }
+
+    /// The same, none once `should_continue` is false.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use elevation::{geodesy::Geodetic, height::{GlobalGrid, Registration, Relief}, surface::Surface};
+    /// # let sea = GlobalGrid::from_fn(360, 181, Registration::Node, |_, _| 0.0);
+    /// # let surface = Surface::new(Arc::new(Relief::from_grid(sea)?));
+    /// let ends = [-10.0, 10.0].map(|lon| Geodetic::from_degrees(0.0, lon, 0.0));
+    /// assert!(surface.profile_while(ends, 10_000_000, &|| false).is_none());
+    /// # Ok::<(), elevation::height::HeightError>(())
+    /// ```
+    pub fn profile_while(
+        &self,
+        [from, to]: [Geodetic; 2],
+        samples: usize,
+        should_continue: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Vec<ProfilePoint>> {
         let geodesic = self.relief.ellipsoid().geodesic();
         let degrees = |place: Geodetic| (place.lat_rad.to_degrees(), place.lon_rad.to_degrees());
         let ((lat1, lon1), (lat2, lon2)) = (degrees(from), degrees(to));
@@ -48,6 +68,7 @@ impl Surface {
             let place = Geodetic { height_m: sample.height_m, ..place };
             ProfilePoint { distance_m, place, provenance: self.provenance(place.normal(), &sample) }
         };
-        (0..last + 1).into_par_iter().with_min_len(PLACES_PER_TASK).map(point).collect()
+        let samples = (0..last + 1).into_par_iter().with_min_len(PLACES_PER_TASK);
+        samples.map(|i| should_continue().then(|| point(i))).collect()
     }
 }

@@ -306,7 +306,50 @@ fn bathymetry_is_below_the_sea() {
     let driver = DriverManager::get_driver_by_name("BAG").expect("GDAL of Debian has BAG");
     dataset.create_copy(&driver, &bag, &RasterCreationOptions::default()).expect("written").close().expect("closed");
     let [place] = frame.lon_lat(&[(30.0, 30.0)])[..] else { panic!("one place") };
-    assert_eq!(open(&bag).sample(normal(place.0, place.1)).height_m, -25.0);
+    for file in [virtual_raster(&bag, "a.vrt"), bag] {
+        assert_eq!(open(&file).sample(normal(place.0, place.1)).height_m, -25.0, "{}", file.display());
+    }
+}
+
+/// Law: an offset that takes most of a number away leaves its fraction, read whole and in windows, in every type that has so many digits.
+#[test]
+fn offsets_leave_fractions() {
+    const RADIUS_M: f64 = 6_371_000.0;
+    let folder = folder();
+    let heights_m: Vec<f64> = (0..3600).map(|_| rand::random_range(-1000.0..1000.0)).collect();
+    let numbered = |name: &str, scale: f64, void: Option<f64>| {
+        let path = folder.path().join(name);
+        let number =
+            |k: usize| void.filter(|_| k == 0).unwrap_or(((heights_m[k] + RADIUS_M) / scale).round_ties_even());
+        let dataset = if name.starts_with("i32") {
+            frame("EPSG:4326").write::<i32>(&path, (0..3600).map(|k| number(k) as i32).collect())
+        } else {
+            frame("EPSG:4326").write::<f64>(&path, (0..3600).map(number).collect())
+        };
+        let mut band = dataset.rasterband(1).expect("a band");
+        band.set_scale(scale).expect("set");
+        band.set_offset(-RADIUS_M).expect("set");
+        band.set_no_data_value(void).expect("set");
+        dataset.close().expect("closed");
+        path
+    };
+    let files = [
+        numbered("f64.tif", 1.0 / 1024.0, None),
+        numbered("f64-void.tif", 1.0 / 1024.0, Some(-1.797_693_134_862_315_7e308)),
+        numbered("i32.tif", 0.01, None),
+        numbered("i32-void.tif", 0.01, Some(f64::from(i32::MIN))),
+    ];
+    for file in files {
+        for layer_bytes in [usize::MAX, 16 << 10] {
+            let relief = open_with(&[&file], &OpenOptions::default().with_layer_bytes(layer_bytes));
+            assert!(relief.layers()[0].remarks.is_empty(), "{:?}", relief.layers()[0]);
+            for k in [61, 3 * 60 + 7, 59 * 60 + 59, rand::random_range(60..3600)] {
+                let at = normal(-100.0 + 0.01 * ((k % 60) as f64 + 0.5), 40.6 - 0.01 * ((k / 60) as f64 + 0.5));
+                let off_m = relief.sample(at).height_m - heights_m[k];
+                assert!(off_m.abs() < 0.006, "{} in {layer_bytes} bytes, {k}: {off_m} m off", file.display());
+            }
+        }
+    }
 }
 
 /// Law: coordinates of a building site are no degrees, whatever their numbers.
@@ -462,6 +505,11 @@ fn what_is_no_elevation() {
     assert!(rgb.contains("looks like a picture"), "{rgb}");
     let grey = remarks("grey.tif", 1, &|_| {});
     assert_eq!(grey, "");
+    let complex = virtual_raster(&write(&folder, "real.tif", "EPSG:4326", 300.0), "complex.vrt");
+    let text = std::fs::read_to_string(&complex).expect("text").replace("\"Float32\"", "\"CFloat32\"");
+    std::fs::write(&complex, text).expect("written");
+    assert_eq!(middle_m(&open(&complex)), 300.0);
+    assert!(open(&complex).layers()[0].remarks.join("; ").contains("are complex"));
     let shifts = Path::new("/usr/share/proj/ntf_r93.gsb");
     if shifts.exists() {
         let remarks = open(shifts).layers()[0].remarks.join("; ");

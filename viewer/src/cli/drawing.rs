@@ -9,7 +9,6 @@ use std::sync::atomic::AtomicBool;
 use clap::error::{ContextKind, ContextValue};
 use clap::{Args, FromArgMatches as _};
 use gpu::Gpu;
-use image::RgbImage;
 use terrain::height::Relief;
 
 use super::CliError;
@@ -18,6 +17,7 @@ use super::values::{self, Size};
 use super::view::{Optics, ViewSubject};
 use crate::app::Interrupted;
 use crate::camera::{Camera, Lens};
+use crate::capture::FrameImage;
 use crate::headless::OffscreenRenderer;
 use crate::render::Light;
 use crate::scene::SceneOptions;
@@ -29,6 +29,9 @@ struct DrawingArgs {
     view: PoseArgs,
     #[arg(long, value_parser = values::size, default_value = "1280x720")]
     size: Size,
+    /// Pictures are linear light, as in an EXR.
+    #[arg(long)]
+    linear: bool,
     #[command(flatten)]
     scene: SceneArgs,
 }
@@ -46,7 +49,7 @@ impl DrawingArgs {
 #[derive(Debug, Clone)]
 pub struct DrawnImage {
     /// The pixels.
-    pub image: RgbImage,
+    pub image: FrameImage,
     /// Triangles that were drawn.
     pub triangles: u32,
     /// By how much the eye was raised to be above the ground, metres.
@@ -64,7 +67,7 @@ pub struct OffscreenScene {
 
 impl OffscreenScene {
     /// Loads a scene over a surface. Words are options of `orogen render` as it takes them, like `--size=640x360`; those that say how
-    /// files of elevation are read or where pictures go say nothing here.
+    /// files of elevation are read or where pictures go say nothing here. By `--linear` pictures are linear light, as in an EXR.
     ///
     /// # Errors
     /// [`CliError::Usage`] for words that the program refuses, else [`CliError::Failed`].
@@ -75,7 +78,9 @@ impl OffscreenScene {
         options.cache = None;
         let gpu = Gpu::new(&args.scene.gpu())?;
         let before = relief.failures();
-        let renderer = OffscreenRenderer::new(gpu, &options.clone().with_relief(Some(relief.clone())), args.size)?;
+        let scene = options.clone().with_relief(Some(relief.clone()));
+        let make = if args.linear { OffscreenRenderer::linear } else { OffscreenRenderer::new };
+        let renderer = make(gpu, &scene, args.size)?;
         if let Some(error) = relief.failure_since(&before) {
             return Err(error.into());
         }
@@ -100,7 +105,7 @@ impl OffscreenScene {
         world.insert_resource(Interrupted(interrupted));
         let camera = Camera::on(self.relief.ellipsoid(), &pose);
         let (_, raised_m) = self.renderer.above_ground(camera);
-        let (image, report) = self.renderer.render(camera)?;
+        let (image, report) = self.renderer.render_frame(camera)?;
         // What could not be read was drawn coarser.
         if let Some(error) = self.relief.failure_since(&before) {
             return Err(error.into());

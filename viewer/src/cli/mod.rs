@@ -45,6 +45,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use analysis::{HorizonError, InsolationError};
 use anyhow::Context as _;
 use clap::{CommandFactory as _, FromArgMatches as _};
 
@@ -313,8 +314,17 @@ pub enum CliError {
 
 impl<E: Into<anyhow::Error>> From<E> for CliError {
     fn from(error: E) -> Self {
-        CliError::Failed(error.into())
+        let error = error.into();
+        if is_of_options(&error) { CliError::Usage(error.to_string()) } else { CliError::Failed(error) }
     }
+}
+
+/// Whether an analysis refuses what it was asked, and not what it found.
+fn is_of_options(error: &anyhow::Error) -> bool {
+    use analysis::ViewshedError::{CellBeyondRadius, Option, TooLarge};
+    matches!(error.downcast_ref(), Some(HorizonError::Option(_)))
+        || matches!(error.downcast_ref(), Some(Option(_) | CellBeyondRadius { .. } | TooLarge { .. }))
+        || matches!(error.downcast_ref(), Some(InsolationError::Option(_)))
 }
 
 /// The command line that reads some words: where they ask for help, with the user's own keys.

@@ -34,7 +34,7 @@ impl OverwriteArgs {
     }
 }
 
-/// Whether an output is none of the inputs, nor a raster in a folder of these.
+/// Whether an output is none of the inputs, nor a raster in a folder of these, nor named by a list of theirs.
 ///
 /// # Errors
 /// The output, which would be lost before it was read.
@@ -43,13 +43,25 @@ pub fn check_inputs<P: AsRef<Path>>(out: &Path, inputs: impl IntoIterator<Item =
     let is_raster =
         old.extension().is_some_and(|ending| ["tif", "tiff"].iter().any(|tif| ending.eq_ignore_ascii_case(tif)));
     let holds_old = |input: PathBuf| input == old || is_raster && old.starts_with(input);
-    match inputs.into_iter().any(|input| input.as_ref().canonicalize().is_ok_and(holds_old)) {
+    let is_read = |input: PathBuf| input.canonicalize().is_ok_and(holds_old);
+    match inputs.into_iter().flat_map(|input| with_listed(input.as_ref())).any(is_read) {
         false => Ok(()),
         true => Err(CliError::Failed(anyhow::anyhow!(
             "{} is among the files that are read: give another name",
             shown_path(out)
         ))),
     }
+}
+
+/// An input; of a list, the list and the files that it names.
+fn with_listed(input: &Path) -> Vec<PathBuf> {
+    let Some(list) = input.to_str().and_then(|name| name.strip_prefix('@')).map(Path::new) else {
+        return vec![input.to_path_buf()];
+    };
+    // Who opens a list that cannot be read says so.
+    let text = foreign::read_small_text(list, foreign::list::MOST_BYTES).unwrap_or_default();
+    let folder = list.parent().unwrap_or(Path::new(""));
+    std::iter::once(list.to_path_buf()).chain(foreign::list::files(&text, folder)).collect()
 }
 
 #[cfg(test)]
@@ -69,6 +81,12 @@ mod tests {
         assert!(!check("a.tif", "a.tif") && !check("deep/../a.tif", "a.tif") && !check("a.pack", "a.pack"));
         assert!(!check("a.tif", ".") && !check("deep/b.TIF", ".") && !check("deep/b.TIF", "deep"));
         assert!(check("new.tif", ".") && check("a.pack", ".") && check("a.png", ".") && check("a.tif", "deep"));
+        std::fs::write(at("list.txt"), "deep/b.TIF\n").expect("written");
+        let check_list = |out: &str| {
+            let list = PathBuf::from(format!("@{}", at("list.txt").display()));
+            check_inputs(&at(out), [list]).is_ok()
+        };
+        assert!(!check_list("deep/b.TIF") && !check_list("list.txt") && check_list("a.tif"));
         assert!(check("deep", ".") && check("a.tif", "missing.tif") && check("a.tif", "deep/b.TIF"));
     }
 

@@ -5,6 +5,7 @@
 //! on what else the machine does; or ten of waiting for a disk or a network.
 
 use std::io::IsTerminal as _;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -158,6 +159,10 @@ fn line(StageProgress { what, done, all }: StageProgress, remaining_s: Option<f6
     }
 }
 
+/// What shells expect of a program that Ctrl-C has ended.
+const INTERRUPTED: i32 = 130;
+const UNHEARD: &str = "Ctrl-C cannot be listened to";
+
 /// Set by Ctrl-C from now on: what is half done is then taken away before the program ends.
 pub fn interruptions() -> anyhow::Result<Arc<AtomicBool>> {
     let interrupted = Arc::new(AtomicBool::new(false));
@@ -165,11 +170,20 @@ pub fn interruptions() -> anyhow::Result<Arc<AtomicBool>> {
     ctrlc::set_handler(move || {
         // The second time means at once.
         if told.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
+            std::process::exit(INTERRUPTED);
         }
     })
-    .context("Ctrl-C cannot be listened to")?;
+    .context(UNHEARD)?;
     Ok(interrupted)
+}
+
+/// Ctrl-C ends the program from now on when it has removed a file that is half done.
+pub fn removed_by_interruption(file: PathBuf) -> anyhow::Result<()> {
+    let remove = move || {
+        let _gone = std::fs::remove_file(&file);
+        std::process::exit(INTERRUPTED);
+    };
+    ctrlc::set_handler(remove).context(UNHEARD)
 }
 
 /// A time in the unit that suits it.

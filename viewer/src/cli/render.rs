@@ -47,7 +47,9 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
     };
     let outputs: Vec<_> = (0..files).filter_map(|frame| name.file(frame)).collect();
     args.overwrite.check(&outputs)?;
-    outputs.iter().try_for_each(|out| check_inputs(out, paths(&args.files)))?;
+    let inputs: Vec<_> =
+        paths(&args.files).into_iter().chain(args.scene.imagery.iter().map(|picture| picture.path.clone())).collect();
+    outputs.iter().try_for_each(|out| check_inputs(out, &inputs))?;
     if args.world_file {
         args.overwrite.check([WorldFile::path_for(&args.out)])?;
     }

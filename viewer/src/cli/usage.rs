@@ -70,7 +70,9 @@ pub(super) fn usage_error(error: &clap::Error, words: &[OsString]) -> String {
         .filter_map(|l| l.trim().strip_prefix("tip: "))
         .filter(|tip| !tip.starts_with("to pass"))
         .collect();
-    let tips: String = tips.iter().map(|tip| format!("; {tip}")).collect();
+    let alone = (error.kind() == ErrorKind::MissingRequiredArgument && verb == "view ")
+        .then_some("`orogen` alone flies the globe");
+    let tips: String = tips.into_iter().chain(alone).map(|tip| format!("; {tip}")).collect();
     format!("{}{tips}; `orogen {verb}--help` tells more", what.join(" "))
 }
 
@@ -110,7 +112,7 @@ mod tests {
             (&["orogen", "bench", "--shading"], "--shading"),
             (&["orogen", "-v", "render", "-o", "a.png"], "behind the verb 'render'"),
             (&["orogen", "info", "--color", "pink"], "pink"),
-            (&["orogen", "view"], "FILES"),
+            (&["orogen", "view"], "FILES>...; `orogen` alone flies the globe; `orogen view --help`"),
             (&["orogen", "--nonsense"], "--nonsense"),
             (&["orogen", "query", "height", "--at", "95,10"], "`orogen query height --help`"),
             (&["orogen", "query", "heigt"], "`orogen query --help`"),

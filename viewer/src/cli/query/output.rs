@@ -6,6 +6,7 @@ use anyhow::Context as _;
 
 use super::super::CliError;
 use super::super::overwrite::{OverwriteArgs, check_inputs};
+use super::super::progress::removed_by_interruption;
 use super::super::source::{Source, paths};
 use super::plot::Plot;
 use crate::capture::AtomicFile;
@@ -51,7 +52,9 @@ pub fn write_plot(mut file: AtomicFile, out: &Path, plot: &Plot) -> anyhow::Resu
 fn create(out: &Path, overwrite: OverwriteArgs, inputs: &[Source]) -> Result<AtomicFile, CliError> {
     overwrite.check([out])?;
     check_inputs(out, paths(inputs))?;
-    Ok(AtomicFile::create(out).with_context(|| format!("cannot write {}", out.display()))?)
+    let file = AtomicFile::create(out).with_context(|| format!("cannot write {}", out.display()))?;
+    removed_by_interruption(file.temporary_path().to_owned())?;
+    Ok(file)
 }
 
 fn ends_in(out: &Path, extensions: &[&str]) -> bool {

@@ -15,7 +15,7 @@ const DIRECTIONS: usize = 1_440;
 #[derive(Args, Debug)]
 pub struct SunlightArgs {
     /// The year
-    #[arg(long, value_name = "YEAR", value_parser = values::integer::<u32>(1..=5_998), allow_negative_numbers = true)]
+    #[arg(long, value_name = "YEAR", value_parser = values::integer::<u32>(1..=3_000), allow_negative_numbers = true)]
     pub year: u32,
     /// Curvature of light from the ground over that of the Earth: 0.13 is usual by day
     #[arg(long, value_name = "K", value_parser = values::refraction, allow_hyphen_values = true, default_value = "0.13")]
