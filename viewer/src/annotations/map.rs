@@ -1,15 +1,17 @@
 //! What makes a picture a map? Title, legend, scale bar, north, and whose data are seen: drawn over pictures without a window.
 
 use bevy_ecs::prelude::*;
-use egui::{Align2, Color32, RichText};
+use egui::{Align2, Color32, Rect, RichText};
+use glam::DVec2;
 
 use super::legend::{legend, sources};
 use super::marks::{VisibleGround, layers_in_view, marks};
 use super::numbers::place;
-use super::panel::{GAP, LEGEND, MARKS, Panel, show_panel};
+use super::panel::{GAP, LEGEND, MARKS, Panel, panel_rect};
 use crate::app::{App, FrameStep, Plugin};
 use crate::camera::{Camera, Lens};
 use crate::frame::{Context, FrameContext, Viewport};
+use crate::labels::{Labels, draw_labels};
 use crate::overlays::{OverlayParams, Overlays};
 use crate::painter::Painter;
 use crate::render::{Legend, Ramp};
@@ -18,7 +20,7 @@ use crate::terrain::Planet;
 const TITLE: Panel = Panel::new("title", Align2::LEFT_TOP, 150);
 const CREDIT: Panel = Panel::new("credit", Align2::LEFT_BOTTOM, 150);
 
-/// Maps in place of bare pictures. Needs the resources of render and terrain in the world.
+/// Maps in place of bare pictures. Needs the resources of labels, render and terrain in the world.
 pub struct MapPlugin {
     /// What stands above the map; none names the place in its middle.
     pub title: Option<String>,
@@ -27,9 +29,12 @@ pub struct MapPlugin {
 #[derive(Resource)]
 struct MapTitle(Option<String>);
 
-/// What writes on maps; it is made with the first of them.
+/// What writes on maps, made with the first of them, and what it writes next.
 #[derive(Resource, Default)]
-struct MapPainter(Option<Painter>);
+struct MapPainter {
+    painter: Option<Painter>,
+    output: Option<egui::FullOutput>,
+}
 
 /// Title, legend and other text on a map.
 struct MapAnnotations {
@@ -48,15 +53,17 @@ impl Plugin for MapPlugin {
     fn build(&self, app: &mut App) {
         app.world.insert_resource(MapTitle(self.title.clone()));
         app.world.init_resource::<MapPainter>();
+        // No label stands where the boxes do.
+        app.systems(FrameStep::Labels, lay_out.before(draw_labels));
         app.systems(FrameStep::Hud, draw);
     }
 }
 
-fn draw(
+fn lay_out(
     (context, planet, title): (Res<Context>, Res<Planet>, Res<MapTitle>),
     (camera, lens, viewport): (Res<Camera>, Res<Lens>, Res<Viewport>),
     (overlays, ramp, overlay_params): (Res<Overlays>, Res<Ramp>, Res<OverlayParams>),
-    (mut pen, mut drawing): (ResMut<MapPainter>, ResMut<FrameContext>),
+    (drawing, mut map, mut labels): (Res<FrameContext>, ResMut<MapPainter>, ResMut<Labels>),
 ) {
     if drawing.targets.is_empty() {
         return;
@@ -76,24 +83,36 @@ fn draw(
         credit: credit(&planet, &layers, *overlays),
         view: VisibleGround::of(distance_m, &lens, &viewport),
     };
-    let gpu = &context.0;
     let format = drawing.format;
-    let pen = pen.0.get_or_insert_with(|| {
-        let painter = Painter::new(&gpu.device, format);
+    let painter = map.painter.get_or_insert_with(|| {
+        let painter = Painter::new(&context.0.device, format);
         // Boxes fade in, which no picture waits for.
         painter.egui().all_styles_mut(|style| style.animation_time = 0.0);
         painter
     });
     let (size_px, scale) = (viewport.size_px, viewport.pixels_per_point);
-    let egui = pen.egui().clone();
-    let lay_out = || egui.run_ui(Painter::input(size_px, scale), |ui| sheet.lay_out(&ui.ctx().clone(), &camera, scale));
+    let egui = painter.egui().clone();
+    let mut boxes = Vec::new();
+    let mut lay_out =
+        || egui.run_ui(Painter::input(size_px, scale), |ui| boxes = sheet.lay_out(&ui.ctx().clone(), &camera, scale));
     // A box knows its size, and so its place, when it has been laid out once.
     let mut output = lay_out();
     output.append(lay_out());
+    map.output = Some(output);
+    let point = |at: egui::Vec2| DVec2::new(f64::from(at.x), f64::from(at.y));
+    labels.keep_out(boxes.iter().map(|rect| (point(rect.center().to_vec2()), 0.5 * point(rect.size()))));
+}
+
+fn draw(
+    (context, viewport): (Res<Context>, Res<Viewport>),
+    (mut map, mut drawing): (ResMut<MapPainter>, ResMut<FrameContext>),
+) {
+    let MapPainter { painter: Some(painter), output: Some(output) } = &mut *map else { return };
     let targets = std::mem::take(&mut drawing.targets);
-    let encoder = drawing.encoder(&gpu.device);
-    pen.paint(gpu, encoder, &targets, size_px, &mut output, None);
+    let encoder = drawing.encoder(&context.0.device);
+    painter.paint(&context.0, encoder, &targets, viewport.size_px, output, None);
     drawing.targets = targets;
+    map.output = None;
 }
 
 /// Whose data are seen, and what their heights are above.
@@ -110,25 +129,28 @@ fn credit(planet: &Planet, layers: &[usize], overlays: Overlays) -> String {
 }
 
 impl MapAnnotations {
-    fn lay_out(&self, egui: &egui::Context, camera: &Camera, pixels_per_point: f32) {
+    /// Lays out its boxes, and tells where they are, in points.
+    fn lay_out(&self, egui: &egui::Context, camera: &Camera, pixels_per_point: f32) -> Vec<Rect> {
         let width = egui.content_rect().width();
         let text = |ui: &mut egui::Ui, text: &str, size: f32| {
             ui.set_max_width(0.6 * width);
             ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Wrap);
             ui.label(RichText::new(text).size(size).color(Color32::WHITE));
         };
+        let mut boxes = Vec::new();
         if !self.title.is_empty() {
-            show_panel(egui, &TITLE, 0.0, |ui| text(ui, &self.title, 20.0));
+            boxes.push(panel_rect(egui, &TITLE, 0.0, |ui| text(ui, &self.title, 20.0)));
         }
-        show_panel(egui, &CREDIT, 0.0, |ui| text(ui, &self.credit, 11.0));
+        boxes.push(panel_rect(egui, &CREDIT, 0.0, |ui| text(ui, &self.credit, 11.0)));
         let north_and_scale = |ui: &mut egui::Ui| {
             marks(ui, &self.view, camera, pixels_per_point);
         };
-        let lift = show_panel(egui, &MARKS, 0.0, north_and_scale) + GAP;
+        let marks = panel_rect(egui, &MARKS, 0.0, north_and_scale);
+        boxes.push(marks);
         if self.legend.is_none() && self.layers.is_empty() && self.notes.is_empty() {
-            return;
+            return boxes;
         }
-        show_panel(egui, &LEGEND, lift, |ui| {
+        let of_legend = panel_rect(egui, &LEGEND, marks.height() + GAP, |ui| {
             if let Some(shown) = &self.legend {
                 legend(ui, shown);
             }
@@ -139,6 +161,8 @@ impl MapAnnotations {
                 text(ui, &self.notes, 12.0);
             }
         });
+        boxes.push(of_legend);
+        boxes
     }
 }
 
@@ -165,15 +189,15 @@ mod tests {
         let camera = Camera::from_pose(&Pose::HOME);
         for size in [vec2(640.0, 360.0), vec2(1280.0, 720.0), vec2(3840.0, 2160.0)] {
             let egui = egui::Context::default();
-            let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size);
-            let mut shapes = Vec::new();
+            let screen = Rect::from_min_size(egui::Pos2::ZERO, size);
+            let (mut shapes, mut boxes) = (Vec::new(), Vec::new());
             for _ in 0..2 {
                 let input = Painter::input((size.x as u32, size.y as u32), 1.0);
-                let mut output = egui.run_ui(input, |ui| sheet.lay_out(&ui.ctx().clone(), &camera, 1.0));
+                let mut output = egui.run_ui(input, |ui| boxes = sheet.lay_out(&ui.ctx().clone(), &camera, 1.0));
                 output.textures_delta.clear();
                 shapes = output.shapes;
             }
-            let written: Vec<(String, egui::Rect)> = shapes
+            let written: Vec<(String, Rect)> = shapes
                 .iter()
                 .filter_map(|clipped| match &clipped.shape {
                     egui::Shape::Text(text) => Some((text.galley.text().to_owned(), text.visual_bounding_rect())),
@@ -184,6 +208,7 @@ mod tests {
                 assert!(written.iter().any(|(text, _)| text == wanted), "{wanted} is not in {written:?}");
             }
             for (text, at) in &written {
+                assert!(boxes.iter().any(|one| one.contains_rect(*at)), "{text} is in none of {boxes:?}");
                 assert!(screen.contains_rect(*at), "{text} is outside {size}");
                 let over = written.iter().find(|(other, rect)| other != text && rect.shrink(2.0).intersects(*at));
                 assert!(over.is_none(), "{text} is written over {over:?}");

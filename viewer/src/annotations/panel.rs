@@ -1,6 +1,6 @@
 //! How does a dark box with text look, and at which edge of a picture does it stand?
 
-use egui::{Align2, Color32, Id, vec2};
+use egui::{Align2, Color32, Id, Rect, vec2};
 
 /// A dark box over a picture.
 pub struct Panel {
@@ -45,6 +45,11 @@ pub const MARGIN_PT: f32 = 8.0;
 
 /// Lays a box out, and returns its height; `lift` moves it further from its edge.
 pub fn show_panel(egui: &egui::Context, panel: &Panel, lift: f32, content: impl FnOnce(&mut egui::Ui)) -> f32 {
+    panel_rect(egui, panel, lift, content).height()
+}
+
+/// The same, with its place in points.
+pub fn panel_rect(egui: &egui::Context, panel: &Panel, lift: f32, content: impl FnOnce(&mut egui::Ui)) -> Rect {
     let margin = -panel.at.to_sign() * vec2(MARGIN_PT, MARGIN_PT + lift);
     let area = egui::Area::new(Id::unique(panel.name)).anchor(panel.at, margin);
     let area = if panel.on_top { area.order(egui::Order::Tooltip) } else { area };
@@ -58,5 +63,5 @@ pub fn show_panel(egui: &egui::Context, panel: &Panel, lift: f32, content: impl 
                 content(ui);
             });
     });
-    shown.response.rect.height()
+    shown.response.rect
 }

@@ -18,3 +18,4 @@ mod subject;
 
 pub use placement::Labels;
 pub use plugin::LabelsPlugin;
+pub(crate) use plugin::draw_labels;

@@ -69,6 +69,7 @@ pub struct Labels {
     fading: bool,
     unfinished: bool,
     pinned: Option<PinnedPlace>,
+    covered: Vec<OrientedRect>,
 }
 
 /// A place whose name stands beside a pin.
@@ -92,6 +93,16 @@ impl Labels {
         let pinned = pinned.map(|(title, up)| PinnedPlace { title: title.to_owned(), up });
         self.fading |= pinned != self.pinned;
         self.pinned = pinned;
+    }
+
+    /// Keeps labels out of boxes of the picture, by their middles and halves of their sides in points.
+    pub fn keep_out(&mut self, boxes: impl IntoIterator<Item = (DVec2, DVec2)>) {
+        let upright = |(centre, half)| OrientedRect { centre, along: DVec2::X, half };
+        self.covered = boxes.into_iter().map(upright).collect();
+    }
+
+    fn is_covered(&self, at: &OrientedRect) -> bool {
+        self.covered.iter().any(|covered| covered.overlaps(at))
     }
 
     /// Whether none is there.
@@ -162,6 +173,7 @@ impl Labels {
                 && lines.have(label.anchor.subject)
                 && !self.is_pinned(&label.anchor)
                 && at.grown(LEAST_EDGE_PT).inside(size_pt)
+                && !self.is_covered(&at)
                 && is_readable(eye, &label.anchor, true)
                 && kept.iter().all(|other| other.leaving || !other.at.grown(LEAST_ROOM_PT).overlaps(&at))
                 && !(due && eye.is_hidden(label.anchor.position_m, tolerance(label.anchor.subject, true)));
@@ -197,7 +209,7 @@ impl Labels {
                 let too_near = same_line && other.at.centre.distance(at.centre) < apart_pt;
                 !too_near && !other.at.overlaps(&at.grown(ROOM_PT))
             });
-            if !free || bends(eye, anchor, &at) {
+            if !free || self.is_covered(&at.grown(LEAST_EDGE_PT)) || bends(eye, anchor, &at) {
                 continue;
             }
             if rays == 0 {

@@ -19,13 +19,13 @@ pub struct LabelsPlugin;
 
 /// What writes labels; it is made with the first of them.
 #[derive(Resource, Default)]
-struct LabelPainter(Option<Painter>);
+pub(crate) struct LabelPainter(Option<Painter>);
 
 impl Plugin for LabelsPlugin {
     fn build(&self, app: &mut App) {
         app.world.init_resource::<Labels>();
         app.world.init_resource::<LabelPainter>();
-        app.systems(FrameStep::Labels, draw);
+        app.systems(FrameStep::Labels, draw_labels);
     }
 }
 
@@ -36,7 +36,8 @@ impl LabelsPlugin {
     }
 }
 
-fn draw(
+/// Looks for labels and draws them.
+pub(crate) fn draw_labels(
     (context, clock, pace): (Res<Context>, Res<Clock>, Res<Pace>),
     (camera, lens, viewport): (Res<Camera>, Res<Lens>, Res<Viewport>),
     (planet, overlay_params): (Res<Planet>, Res<OverlayParams>),

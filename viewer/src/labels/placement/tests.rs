@@ -119,6 +119,35 @@ fn what_is_pinned_is_written_once() {
     }
 }
 
+/// Law: no label stands where boxes are drawn over the picture; those that stood there go, and the others stay.
+#[test]
+fn boxes_have_no_labels_under_them() {
+    let surface = ridges();
+    let asked =
+        Overlays::parse("names,graticule").expect("names").overlay_params(Ellipsoid::WGS84, 20.0, f64::INFINITY, 1.0);
+    let pose = Pose { lat_deg: 46.0, lon_deg: 9.0, height_m: 900_000.0, heading_deg: 0.0, pitch_deg: -90.0 };
+    let camera = Camera::from_pose(&pose);
+    let eye = eye(&camera, &surface);
+    let size_pt = eye.size_pt();
+    let mut labels = Labels::default();
+    let subjects = |labels: &mut Labels| {
+        labels.update(&eye, &asked, 100.0, LabelBudget::SETTLED, 0.0);
+        labels.standing.iter().map(|label| (label.anchor.subject, label.at)).collect::<Vec<_>>()
+    };
+    let all = subjects(&mut labels);
+    let corner = OrientedRect { centre: 0.25 * size_pt, along: DVec2::X, half: 0.25 * size_pt };
+    let under = all.iter().filter(|(_, at)| corner.overlaps(at)).count();
+    assert!(under > 2 && under + 2 < all.len(), "{under} of {}", all.len());
+    for fresh in [false, true] {
+        let mut labels = if fresh { Labels::default() } else { std::mem::take(&mut labels) };
+        labels.keep_out([(corner.centre, corner.half)]);
+        let left = subjects(&mut labels);
+        assert!(left.iter().all(|(_, at)| !corner.overlaps(at)));
+        let kept = |subject: &Subject| left.iter().any(|(other, _)| other == subject);
+        assert!(fresh || all.iter().all(|(subject, at)| corner.overlaps(at) || kept(subject)));
+    }
+}
+
 /// Law: names that ridges hide take no ray for ever: with the eye at rest the frames come to an end, with all labels that a final picture
 /// has; and on the way to a place its name comes down to the ground with the eye.
 #[test]
