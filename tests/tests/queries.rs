@@ -313,7 +313,7 @@ fn what_cannot_be_seen_or_written_is_refused() {
     shed("1,2", "nan", &out, &[]).expect_refusal(2, &["radius"]);
     shed("91,2", "50000", &out, &[]).expect_refusal(2, &["91"]);
     shed("1,2", "50000", &out, &["--refraction", "2"]).expect_refusal(2, &["refraction 2"]);
-    shed("1,2", "1e6", &out, &["--cell", "1"]).expect_refusal(1, &["4000004000001", "larger cells"]);
+    shed("1,2", "1e6", &out, &["--cell", "1"]).expect_refusal(2, &["4000004000001", "larger cells"]);
     shed("1,2", "50000", &folder.path().join("a.png"), &[]).expect_refusal(2, &["a.png", ".tif"]);
     shed("1,2", "50000", &folder.path().join("none/a.tif"), &[]).expect_refusal(1, &["none/a.tif"]);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left");
