@@ -10,6 +10,12 @@ pub fn wrapped(lon_deg: f64) -> f64 {
     (lon_deg + 180.0).rem_euclid(360.0) - 180.0
 }
 
+/// Degrees from a western edge to an eastern one, across 180 degrees where that is less.
+pub fn width(west_deg: f64, east_deg: f64) -> f64 {
+    let wide = east_deg - west_deg;
+    if wide > 0.0 { wide } else { wide.rem_euclid(360.0) }
+}
+
 /// Refuses edges of a box, west, south, east and north, that cannot be.
 pub fn check_edges([west, south, east, north]: [f64; 4]) -> Result<(), OptionError> {
     check("a southern edge", south, (-90.0..north).contains(&south), "from -90 to below the northern edge")?;

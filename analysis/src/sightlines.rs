@@ -31,7 +31,7 @@ use rustc_hash::FxHashSet;
 
 use crate::{
     Grid, HorizonError, HorizonGround, HorizonsOptions,
-    degrees::{DEGREE_M, check_edges, most_cos, wrapped},
+    degrees::{DEGREE_M, check_edges, most_cos, width, wrapped},
     horizon::{ShouldContinue, run_cancellable},
     horizons::{
         grid::{Level, farthest_m, longest_m, reach_m},
@@ -403,7 +403,7 @@ struct Area {
 impl Area {
     fn of([west, south, east, north]: [f64; 4]) -> Result<Self, HorizonError> {
         check_edges([west, south, east, north])?;
-        let wide = if east > west { east - west } else { (east - west).rem_euclid(360.0) };
+        let wide = width(west, east);
         check("a box with a width", wide, wide > 0.0 && wide <= 360.0, "above 0 and at most 360 degrees")?;
         Ok(Self { west, south, wide, high: north - south })
     }

@@ -1,9 +1,42 @@
 //! Which files does a list name? One a line, relative to the folder of the list; `#` begins a comment.
 
-use std::path::{Path, PathBuf};
+use std::{
+    io::Result,
+    path::{Path, PathBuf},
+};
+
+use crate::read_small_text;
 
 /// Most bytes of a list: some hundred thousand files.
-pub const MOST_BYTES: u64 = 64 << 20;
+const MOST_BYTES: u64 = 64 << 20;
+
+/// The list that a name like `@files.txt` stands for; none of another name.
+///
+/// ```
+/// use std::path::Path;
+/// assert_eq!(foreign::list::named("@dem/files.txt".as_ref()), Some(Path::new("dem/files.txt")));
+/// assert_eq!(foreign::list::named("dem/files.txt".as_ref()), None);
+/// ```
+pub fn named(name: &Path) -> Option<&Path> {
+    name.to_str().and_then(|name| name.strip_prefix('@')).map(Path::new)
+}
+
+/// The files of a list, as [`files`] has them.
+///
+/// ```
+/// let list = std::env::temp_dir().join(format!("list-{}.txt", std::process::id()));
+/// std::fs::write(&list, "a.tif\n")?;
+/// assert_eq!(foreign::list::read(&list)?, [std::env::temp_dir().join("a.tif")]);
+/// # std::fs::remove_file(&list)?;
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`read_small_text`]: what is no text, or has more than 64 MiB.
+pub fn read(list: &Path) -> Result<Vec<PathBuf>> {
+    let text = read_small_text(list, MOST_BYTES)?;
+    Ok(files(&text, list.parent().unwrap_or(Path::new(""))).collect())
+}
 
 /// What a name in a file that lies in `folder` stands for.
 ///

@@ -10,7 +10,7 @@ use geographiclib_rs::{DirectGeodesic, InverseGeodesic};
 use glam::DVec3;
 use rayon::prelude::*;
 
-use crate::degrees::{check_edges, wrapped};
+use crate::degrees::{check_edges, width, wrapped};
 use crate::horizon::{HorizonError, ShouldContinue};
 use crate::option::check;
 
@@ -84,7 +84,7 @@ impl Grid {
     ) -> Result<Self, HorizonError> {
         check("a cell", cell_m, cell_m > 0.0, "above 0 m")?;
         check_edges([west, south, east, north])?;
-        let wide = if east > west { east - west } else { (east - west).rem_euclid(360.0) };
+        let wide = width(west, east);
         check("a box with a width", wide, wide > 0.0 && wide < 180.0, "above 0 and below 180 degrees")?;
         let middle = Geodetic::from_degrees(0.5 * (south + north), wrapped(west + 0.5 * wide), 0.0);
         // The edges bulge: the farthest of their points count.

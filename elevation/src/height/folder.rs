@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use foreign::list;
 use rustc_hash::FxHashSet;
 
 use super::{
@@ -40,7 +41,7 @@ pub(crate) fn rasters_of(
     }
     // A file that should be like the others and is not must not be passed over in silence. All of a list should be.
     let endings: FxHashSet<_> = files.iter().map(|(file, _)| file.extension()).collect();
-    let should_be = |file: &Path| is_list(path).is_some() || endings.contains(&file.extension());
+    let should_be = |file: &Path| list::named(path).is_some() || endings.contains(&file.extension());
     let (bad, others): (Vec<_>, Vec<_>) = refused.into_iter().partition(|(file, _)| should_be(file));
     if let Some((_, first)) = bad.first().filter(|_| !options.skip_bad) {
         return Err(HeightError::Bad { first: Box::new(first.clone()), others: bad.len() - 1 });
@@ -48,17 +49,11 @@ pub(crate) fn rasters_of(
     Ok(FolderRasters { files, left_out: others.len(), bad })
 }
 
-/// The list that a name stands for.
-fn is_list(path: &Path) -> Option<&Path> {
-    path.to_str().and_then(|name| name.strip_prefix('@')).map(Path::new)
-}
-
 /// All files in a folder or list, in an order that is always the same.
 fn files_of(path: &Path) -> Result<Vec<PathBuf>, HeightError> {
     let unreadable = |file: &Path, e: std::io::Error| HeightError::Read { file: file.into(), reason: e.to_string() };
-    if let Some(list) = is_list(path) {
-        let text = foreign::read_small_text(list, foreign::list::MOST_BYTES).map_err(|e| unreadable(list, e))?;
-        return Ok(foreign::list::files(&text, list.parent().unwrap_or(Path::new(""))).collect());
+    if let Some(list) = list::named(path) {
+        return list::read(list).map_err(|e| unreadable(list, e));
     }
     let mut all = Vec::new();
     let mut folders = vec![path.to_path_buf()];

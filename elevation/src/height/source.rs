@@ -156,12 +156,12 @@ fn damaged(bad: &[(PathBuf, HeightError)]) -> Option<String> {
 
 #[cfg(feature = "gdal")]
 fn is_multi_file(file: &Path) -> bool {
-    file.is_dir() || file.to_str().is_some_and(|name| name.starts_with('@'))
+    file.is_dir() || foreign::list::named(file).is_some()
 }
 
 #[cfg(feature = "gdal")]
 fn members(file: &Path, options: &OpenOptions) -> Result<FolderRasters, HeightError> {
-    if file.to_str().and_then(|name| name.strip_prefix('@')).is_some_and(|list| !Path::new(list).exists()) {
+    if foreign::list::named(file).is_some_and(|list| !list.exists()) {
         return Err(HeightError::Missing { file: file.into() });
     }
     let below = LazyLock::new(|| bottom().ok());

@@ -11,9 +11,11 @@ use gdal::{
     programs::raster::build_vrt,
     raster::{Buffer, RasterCreationOptions},
 };
+use rand::Rng as _;
 use tempfile::TempDir;
 
 use super::raster_files::{Frame, normal, srs};
+use crate::random;
 
 const SURVEY_FOOT_M: f64 = 1200.0 / 3937.0;
 
@@ -315,8 +317,8 @@ fn bathymetry_is_below_the_sea() {
 #[test]
 fn offsets_leave_fractions() {
     const RADIUS_M: f64 = 6_371_000.0;
-    let folder = folder();
-    let heights_m: Vec<f64> = (0..3600).map(|_| rand::random_range(-1000.0..1000.0)).collect();
+    let (mut rng, folder) = (random::rng(), folder());
+    let heights_m: Vec<f64> = (0..3600).map(|_| rng.random_range(-1000.0..1000.0)).collect();
     let numbered = |name: &str, scale: f64, void: Option<f64>| {
         let path = folder.path().join(name);
         let number =
@@ -343,7 +345,7 @@ fn offsets_leave_fractions() {
         for layer_bytes in [usize::MAX, 16 << 10] {
             let relief = open_with(&[&file], &OpenOptions::default().with_layer_bytes(layer_bytes));
             assert!(relief.layers()[0].remarks.is_empty(), "{:?}", relief.layers()[0]);
-            for k in [61, 3 * 60 + 7, 59 * 60 + 59, rand::random_range(60..3600)] {
+            for k in [61, 3 * 60 + 7, 59 * 60 + 59, rng.random_range(60..3600)] {
                 let at = normal(-100.0 + 0.01 * ((k % 60) as f64 + 0.5), 40.6 - 0.01 * ((k / 60) as f64 + 0.5));
                 let off_m = relief.sample(at).height_m - heights_m[k];
                 assert!(off_m.abs() < 0.006, "{} in {layer_bytes} bytes, {k}: {off_m} m off", file.display());

@@ -107,12 +107,12 @@ fn draw(
     (context, viewport): (Res<Context>, Res<Viewport>),
     (mut map, mut drawing): (ResMut<MapPainter>, ResMut<FrameContext>),
 ) {
-    let MapPainter { painter: Some(painter), output: Some(output) } = &mut *map else { return };
+    let MapPainter { painter: Some(painter), output } = &mut *map else { return };
+    let Some(mut output) = output.take() else { return };
     let targets = std::mem::take(&mut drawing.targets);
     let encoder = drawing.encoder(&context.0.device);
-    painter.paint(&context.0, encoder, &targets, viewport.size_px, output, None);
+    painter.paint(&context.0, encoder, &targets, viewport.size_px, &mut output, None);
     drawing.targets = targets;
-    map.output = None;
 }
 
 /// Whose data are seen, and what their heights are above.

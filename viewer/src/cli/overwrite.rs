@@ -55,13 +55,10 @@ pub fn check_inputs<P: AsRef<Path>>(out: &Path, inputs: impl IntoIterator<Item =
 
 /// An input; of a list, the list and the files that it names.
 fn with_listed(input: &Path) -> Vec<PathBuf> {
-    let Some(list) = input.to_str().and_then(|name| name.strip_prefix('@')).map(Path::new) else {
-        return vec![input.to_path_buf()];
-    };
+    let Some(list) = foreign::list::named(input) else { return vec![input.to_path_buf()] };
     // Who opens a list that cannot be read says so.
-    let text = foreign::read_small_text(list, foreign::list::MOST_BYTES).unwrap_or_default();
-    let folder = list.parent().unwrap_or(Path::new(""));
-    std::iter::once(list.to_path_buf()).chain(foreign::list::files(&text, folder)).collect()
+    let named = foreign::list::read(list).unwrap_or_default();
+    std::iter::once(list.to_path_buf()).chain(named).collect()
 }
 
 #[cfg(test)]
