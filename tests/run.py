@@ -27,15 +27,20 @@ class Job:
     def __init__(self, name, command, folder=None, environment=None):
         self.name, self.command, self.folder = name, command, folder
         self.environment = {**os.environ, **(environment or {})}
-        self.output, self.code, self.seconds = "", None, 0.0
+        self.output, self.code, self.seconds, self.work = "", None, 0.0, 0.0
 
     def run(self):
         started = time.monotonic()
-        done = subprocess.run(
-            self.command, cwd=self.folder, env=self.environment, shell=isinstance(self.command, str), check=False,
+        process = subprocess.Popen(
+            self.command, cwd=self.folder, env=self.environment, shell=isinstance(self.command, str),
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
         )
-        self.output, self.code, self.seconds = done.stdout, done.returncode, time.monotonic() - started
+        with process.stdout:
+            self.output = process.stdout.read()
+        # As `wait` does, and with what the process and those it waited for took of the processor.
+        _, status, used = os.wait4(process.pid, 0)
+        self.code = process.returncode = os.waitstatus_to_exitcode(status)
+        self.seconds, self.work = time.monotonic() - started, used.ru_utime + used.ru_stime
 
     def line(self):
         counts = re.findall(r"^test result: .*?(\d+) passed; (\d+) failed; (\d+) ignored", self.output, re.MULTILINE)
@@ -43,7 +48,8 @@ class Job:
         if counts:
             passed, failed, ignored = (sum(map(int, column)) for column in zip(*counts))
             told = [f"{passed} passed, {failed} failed, {ignored} ignored"]
-        return f"{self.seconds:7.1f} s  {self.name}: {told[-1] if told else ''}{'' if self.code == 0 else ' FAILED'}"
+        times = f"{self.seconds:7.1f} s, {self.work:7.1f} s of a core"
+        return f"{times}  {self.name}: {told[-1] if told else ''}{'' if self.code == 0 else ' FAILED'}"
 
 
 def programs(messages):

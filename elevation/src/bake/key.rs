@@ -102,7 +102,7 @@ const PACKS_ONLY: &str = "packs only";
 #[cfg(feature = "gdal")]
 fn reader() -> String {
     format!(
-        "GDAL {}, voids as membranes, level ends of blends, turns continued",
+        "GDAL {}, voids as membranes, level ends of blends, turns continued, offsets in doubles",
         gdal::version::version_info("RELEASE_NAME")
     )
 }

@@ -217,15 +217,14 @@ fn paths_in(name: &Path) -> Vec<PathBuf> {
     let behind_marks = text.match_indices([':', ',', '"', '=', '{']).map(|(at, _)| at + 1);
     let behind_slashes = text.match_indices("://").map(|(at, _)| at + 3);
     let behind_systems = text.match_indices("/vsi").filter_map(|(at, _)| Some(at + 2 + text[at + 1..].find('/')?));
-    for start in behind_systems.chain(behind_slashes).chain(behind_marks) {
-        let ends = text[start..].match_indices(['"', '?', '}', ':']).map(|(at, _)| start + at);
-        for end in ends.chain([text.len()]).filter(|end| *end > start) {
-            paths.push(PathBuf::from(&text[start..end]));
-        }
+    // Lazily: a long name of nothing but marks has millions.
+    let within = behind_systems.chain(behind_slashes).chain(behind_marks).flat_map(|start| {
+        let ends = text[start..].match_indices(['"', '?', '}', ':']).map(move |(at, _)| start + at);
+        let parts = ends.chain([text.len()]).filter(move |end| *end > start).map(move |end| text[start..end].into());
         // In braces is only the archive's own name.
-        paths.push(PathBuf::from(text[start..].replace(['{', '}'], "")));
-    }
-    paths.truncate(MOST_PATHS);
+        parts.chain([PathBuf::from(text[start..].replace(['{', '}'], ""))])
+    });
+    paths.extend(within.take(MOST_PATHS - 1));
     paths
 }
 

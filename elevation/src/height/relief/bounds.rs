@@ -71,6 +71,9 @@ mod tests {
         water::Water,
     };
 
+    /// Regions that a relief is tried with. Other ones with every seed.
+    const ROUNDS: usize = 600;
+
     /// A normal at an angle from another.
     fn aside(n: DVec3, angle_rad: f64, rng: &mut StdRng) -> DVec3 {
         let (a, b) = n.any_orthonormal_pair();
@@ -83,7 +86,7 @@ mod tests {
     fn check(relief: &Relief, places: &[(f64, f64)], spread_rad: f64, steepest: f64) {
         let mut rng = rng();
         let mut uneven = 0;
-        for round in 0..2_000 {
+        for round in 0..ROUNDS {
             let (lat_deg, lon_deg) = places[round % places.len()];
             let place = n_vector(lat_deg.to_radians(), lon_deg.to_radians());
             let n = aside(place, spread_rad * rng.random::<f64>(), &mut rng);
@@ -106,7 +109,7 @@ mod tests {
                 "{width_m} m in a cap of millimetres at {n}"
             );
         }
-        assert!(uneven > 100, "all is flat");
+        assert!(uneven > ROUNDS / 20, "all is flat");
     }
 
     #[test]
