@@ -112,7 +112,7 @@ pub use gdal_imagery::ImageryError;
 #[cfg(feature = "gdal")]
 pub(crate) use gdal_open::{Session, forget_failure, last_failure, message};
 #[cfg(feature = "gdal")]
-pub use gdal_open::{allow_drivers, share_block_cache};
+pub use gdal_open::{allow_drivers, files_of_raster, share_block_cache};
 #[cfg(feature = "gdal")]
 pub(crate) use gdal_vectors::{FetchGuard, open_vectors};
 pub use grid::{GlobalGrid, Registration};

@@ -204,12 +204,18 @@ fn outputs_lose_nothing() {
     fs::copy(data_file("jacksboro.tif"), &dem).unwrap();
     std::os::unix::fs::symlink(&dem, &link).unwrap();
     let before = fs::read(&dem).unwrap();
+    let virtual_raster = write(
+        folder.path(),
+        "a.vrt",
+        "<VRTDataset rasterXSize=\"9\" rasterYSize=\"9\"><VRTRasterBand dataType=\"Float32\" band=\"1\"><SimpleSource>\
+         <SourceFilename relativeToVRT=\"1\">dem.tif</SourceFilename></SimpleSource></VRTRasterBand></VRTDataset>",
+    );
     let place = ["--at", "36.33,-84.18", "--radius", "500"];
     let skyview = |(out, data): (&Path, &Path)| {
         let words = ["query", "skyview", "--cell", "100", "--directions", "4", "--overwrite", "-o"];
         orogen(&[&words[..], &[text(out)], &place[..], &[text(data)]].concat())
     };
-    for files in [(&*dem, &*dem), (&*link, &*dem), (&*dem, &*link), (&*dem, folder.path())] {
+    for files in [(&*dem, &*dem), (&*link, &*dem), (&*dem, &*link), (&*dem, folder.path()), (&*dem, &*virtual_raster)] {
         skyview(files).expect_refusal(1, &["among the files that are read"]);
     }
     let render = ["render", "--software", "--size", "48x32", "--overwrite", "-o", text(&dem), "--fit", text(&dem)];

@@ -94,7 +94,7 @@ pub fn run(args: &BakeArgs) -> Result<(), CliError> {
     // What is wrong with an address is told before anything is read.
     let out = args.out.as_deref().filter(|_| !args.estimate);
     let to = out.map(|out| Ok::<_, CliError>((out, args.destination.of(out)?))).transpose()?;
-    out.map_or(Ok(()), |out| check_inputs(out, paths(&args.files)))?;
+    check_inputs(out, paths(&args.files))?;
     if args.rasters.offline && to.as_ref().is_some_and(|(_, to)| to.is_object()) {
         return Err(CliError::Usage(String::from("--offline asks no server: leave it out, or give -o a file")));
     }
@@ -126,7 +126,7 @@ pub fn run(args: &BakeArgs) -> Result<(), CliError> {
 pub fn run_pack(verb: &PackVerb) -> Result<(), CliError> {
     let PackVerb::Merge(args) = verb;
     let to = args.destination.of(&args.out)?;
-    check_inputs(&args.out, &args.shards)?;
+    check_inputs([&args.out], &args.shards)?;
     let mut bar = BakeProgress::new("looking at the shards");
     let open = pack_options();
     let mut packs = args.shards.iter().map(|shard| open.open_pack(shard)).collect::<Result<Vec<_>, _>>()?;

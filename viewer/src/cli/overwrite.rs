@@ -3,7 +3,11 @@
 //! A new file appears whole or not at all, so that an old one stays as it was until then. What is not lost is not asked about. `bake` and
 //! `fetch` go on with work of their own that was stopped. A pack of the same data and options is left as it is.
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeSet,
+    ffi::OsStr,
+    path::{Path, PathBuf},
+};
 
 use clap::Args;
 
@@ -34,23 +38,37 @@ impl OverwriteArgs {
     }
 }
 
-/// Whether an output is none of the inputs, nor a raster in a folder of these, nor named by a list of theirs.
+/// Whether outputs are none of the inputs, nor a raster in a folder of these, nor named by a list of theirs, nor a part of one, as the
+/// sources of a virtual raster.
 ///
 /// # Errors
 /// The output, which would be lost before it was read.
-pub fn check_inputs<P: AsRef<Path>>(out: &Path, inputs: impl IntoIterator<Item = P>) -> Result<(), CliError> {
-    let Some(old) = out.canonicalize().ok().filter(|old| old.is_file()) else { return Ok(()) };
-    let is_raster =
-        old.extension().is_some_and(|ending| ["tif", "tiff"].iter().any(|tif| ending.eq_ignore_ascii_case(tif)));
-    let holds_old = |input: PathBuf| input == old || is_raster && old.starts_with(input);
-    let is_read = |input: PathBuf| input.canonicalize().is_ok_and(holds_old);
-    match inputs.into_iter().flat_map(|input| with_listed(input.as_ref())).any(is_read) {
-        false => Ok(()),
-        true => Err(CliError::Failed(anyhow::anyhow!(
+pub fn check_inputs<O: AsRef<Path>, I: AsRef<Path>>(
+    outputs: impl IntoIterator<Item = O>,
+    inputs: impl IntoIterator<Item = I>,
+) -> Result<(), CliError> {
+    let old = |out: O| Some((out.as_ref().canonicalize().ok().filter(|old| old.is_file())?, out));
+    let old: Vec<_> = outputs.into_iter().filter_map(old).collect();
+    if old.is_empty() {
+        return Ok(());
+    }
+    let listed = inputs.into_iter().flat_map(|input| with_listed(input.as_ref()));
+    let read: BTreeSet<PathBuf> = listed.flat_map(with_parts).filter_map(|input| input.canonicalize().ok()).collect();
+    let is_raster = |file: &Path| file.extension().is_some_and(is_tif);
+    let is_read = |file: &PathBuf| {
+        read.contains(file) || is_raster(file) && file.ancestors().skip(1).any(|folder| read.contains(folder))
+    };
+    match old.iter().find(|(file, _)| is_read(file)) {
+        None => Ok(()),
+        Some((_, out)) => Err(CliError::Failed(anyhow::anyhow!(
             "{} is among the files that are read: give another name",
-            shown_path(out)
+            shown_path(out.as_ref())
         ))),
     }
+}
+
+fn is_tif(ending: &OsStr) -> bool {
+    ["tif", "tiff"].iter().any(|tif| ending.eq_ignore_ascii_case(tif))
 }
 
 /// An input; of a list, the list and the files that it names.
@@ -59,6 +77,20 @@ fn with_listed(input: &Path) -> Vec<PathBuf> {
     // Who opens a list that cannot be read says so.
     let named = foreign::list::read(list).unwrap_or_default();
     std::iter::once(list.to_path_buf()).chain(named).collect()
+}
+
+/// A file and the files that it consists of.
+#[cfg(feature = "gdal")]
+fn with_parts(file: PathBuf) -> Vec<PathBuf> {
+    // Who opens a file that cannot be read says so; what is no raster has no parts.
+    let parts = file.is_file().then(|| terrain::height::files_of_raster(&file).ok()).flatten().unwrap_or_default();
+    std::iter::once(file).chain(parts).collect()
+}
+
+/// A file: without GDAL it has no parts that would be read.
+#[cfg(not(feature = "gdal"))]
+fn with_parts(file: PathBuf) -> Vec<PathBuf> {
+    vec![file]
 }
 
 #[cfg(test)]
@@ -74,14 +106,14 @@ mod tests {
         for name in ["a.tif", "deep/b.TIF", "a.pack", "a.png"] {
             std::fs::write(at(name), "").expect("written");
         }
-        let check = |out: &str, input: &str| check_inputs(&at(out), [at(input)]).is_ok();
+        let check = |out: &str, input: &str| check_inputs([at(out)], [at(input)]).is_ok();
         assert!(!check("a.tif", "a.tif") && !check("deep/../a.tif", "a.tif") && !check("a.pack", "a.pack"));
         assert!(!check("a.tif", ".") && !check("deep/b.TIF", ".") && !check("deep/b.TIF", "deep"));
         assert!(check("new.tif", ".") && check("a.pack", ".") && check("a.png", ".") && check("a.tif", "deep"));
         std::fs::write(at("list.txt"), "deep/b.TIF\n").expect("written");
         let check_list = |out: &str| {
             let list = PathBuf::from(format!("@{}", at("list.txt").display()));
-            check_inputs(&at(out), [list]).is_ok()
+            check_inputs([at(out)], [list]).is_ok()
         };
         assert!(!check_list("deep/b.TIF") && !check_list("list.txt") && check_list("a.tif"));
         assert!(check("deep", ".") && check("a.tif", "missing.tif") && check("a.tif", "deep/b.TIF"));

@@ -49,7 +49,7 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
     args.overwrite.check(&outputs)?;
     let inputs: Vec<_> =
         paths(&args.files).into_iter().chain(args.scene.imagery.iter().map(|picture| picture.path.clone())).collect();
-    outputs.iter().try_for_each(|out| check_inputs(out, &inputs))?;
+    check_inputs(&outputs, inputs)?;
     if args.world_file {
         args.overwrite.check([WorldFile::path_for(&args.out)])?;
     }

@@ -51,7 +51,7 @@ pub fn write_plot(mut file: AtomicFile, out: &Path, plot: &Plot) -> anyhow::Resu
 
 fn create(out: &Path, overwrite: OverwriteArgs, inputs: &[Source]) -> Result<AtomicFile, CliError> {
     overwrite.check([out])?;
-    check_inputs(out, paths(inputs))?;
+    check_inputs([out], paths(inputs))?;
     let file = AtomicFile::create(out).with_context(|| format!("cannot write {}", out.display()))?;
     removed_by_interruption(file.temporary_path().to_owned())?;
     Ok(file)
