@@ -70,7 +70,7 @@ def main():
     with open(sys.argv[1], encoding="utf-8") as messages:
         found = list(programs(messages))
     found.sort(key=lambda named: LONGEST.index(named[0]) if named[0] in LONGEST else len(LONGEST))
-    waiting = [Job(command, command) for command in sys.argv[2:]] + [job for _, job in found]
+    waiting = [Job(command.splitlines()[-1].strip(), command) for command in sys.argv[2:]] + [job for _, job in found]
     if not found:
         sys.exit("no test programs: is the file what cargo test --no-run --message-format=json wrote?")
     jobs, lock = list(waiting), threading.Lock()
