@@ -82,8 +82,9 @@ fn with_listed(input: &Path) -> Vec<PathBuf> {
 /// A file and the files that it consists of.
 #[cfg(feature = "gdal")]
 fn with_parts(file: PathBuf) -> Vec<PathBuf> {
-    // Who opens a file that cannot be read says so; what is no raster has no parts.
-    let parts = file.is_file().then(|| terrain::height::files_of_raster(&file).ok()).flatten().unwrap_or_default();
+    // What is beside a TIFF is no output. Who opens a file that cannot be read says so; what is no raster has no parts.
+    let is_asked = file.is_file() && !file.extension().is_some_and(is_tif);
+    let parts = is_asked.then(|| terrain::height::files_of_raster(&file).ok()).flatten().unwrap_or_default();
     std::iter::once(file).chain(parts).collect()
 }
 
