@@ -7,7 +7,7 @@ use glam::DVec2;
 use super::legend::{legend, sources};
 use super::marks::{VisibleGround, layers_in_view, marks};
 use super::numbers::place;
-use super::panel::{GAP, LEGEND, MARKS, Panel, panel_rect};
+use super::panel::{GAP, LEGEND, MARGIN_PT, MARKS, PADDING_PT, Panel, panel_rect};
 use crate::app::{App, FrameStep, Plugin};
 use crate::camera::{Camera, Lens};
 use crate::frame::{Context, FrameContext, Viewport};
@@ -131,22 +131,25 @@ fn credit(planet: &Planet, layers: &[usize], overlays: Overlays) -> String {
 impl MapAnnotations {
     /// Lays out its boxes, and tells where they are, in points.
     fn lay_out(&self, egui: &egui::Context, camera: &Camera, pixels_per_point: f32) -> Vec<Rect> {
-        let width = egui.content_rect().width();
-        let text = |ui: &mut egui::Ui, text: &str, size: f32| {
-            ui.set_max_width(0.6 * width);
+        let screen = egui.content_rect().width();
+        let widest = 0.6 * screen;
+        let text = |ui: &mut egui::Ui, text: &str, size: f32, widest: f32| {
+            ui.set_max_width(widest);
             ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Wrap);
             ui.label(RichText::new(text).size(size).color(Color32::WHITE));
         };
         let mut boxes = Vec::new();
         if !self.title.is_empty() {
-            boxes.push(panel_rect(egui, &TITLE, 0.0, |ui| text(ui, &self.title, 20.0)));
+            boxes.push(panel_rect(egui, &TITLE, 0.0, |ui| text(ui, &self.title, 20.0, widest)));
         }
-        boxes.push(panel_rect(egui, &CREDIT, 0.0, |ui| text(ui, &self.credit, 11.0)));
         let north_and_scale = |ui: &mut egui::Ui| {
             marks(ui, &self.view, camera, pixels_per_point);
         };
         let marks = panel_rect(egui, &MARKS, 0.0, north_and_scale);
         boxes.push(marks);
+        // Beside them, within the padding of its own box. Widths are known at once, places when boxes have been laid out.
+        let beside = screen - marks.width() - GAP - 2.0 * (MARGIN_PT + PADDING_PT.x);
+        boxes.push(panel_rect(egui, &CREDIT, 0.0, |ui| text(ui, &self.credit, 11.0, beside.clamp(0.0, widest))));
         if self.legend.is_none() && self.layers.is_empty() && self.notes.is_empty() {
             return boxes;
         }
@@ -158,7 +161,7 @@ impl MapAnnotations {
                 sources(ui, &self.layers);
             }
             if !self.notes.is_empty() {
-                text(ui, &self.notes, 12.0);
+                text(ui, &self.notes, 12.0, widest);
             }
         });
         boxes.push(of_legend);
@@ -187,7 +190,7 @@ mod tests {
             credit: String::from("ETOPO5 (embedded), datum mean sea level; Orogen"),
         };
         let camera = Camera::from_pose(&Pose::HOME);
-        for size in [vec2(640.0, 360.0), vec2(1280.0, 720.0), vec2(3840.0, 2160.0)] {
+        for size in [vec2(480.0, 270.0), vec2(640.0, 360.0), vec2(1280.0, 720.0), vec2(3840.0, 2160.0)] {
             let egui = egui::Context::default();
             let screen = Rect::from_min_size(egui::Pos2::ZERO, size);
             let (mut shapes, mut boxes) = (Vec::new(), Vec::new());

@@ -1,6 +1,6 @@
 //! How does a dark box with text look, and at which edge of a picture does it stand?
 
-use egui::{Align2, Color32, Id, Rect, vec2};
+use egui::{Align2, Color32, Id, Rect, Vec2, vec2};
 
 /// A dark box over a picture.
 pub struct Panel {
@@ -42,6 +42,8 @@ pub const LEGEND: Panel = Panel::new("legend", Align2::RIGHT_BOTTOM, 150);
 pub const GAP: f32 = 8.0;
 /// Between a box and the edge of the picture, points.
 pub const MARGIN_PT: f32 = 8.0;
+/// Between the edge of a box and what is in it, points.
+pub const PADDING_PT: Vec2 = vec2(10.0, 6.0);
 
 /// Lays a box out, and returns its height; `lift` moves it further from its edge.
 pub fn show_panel(egui: &egui::Context, panel: &Panel, lift: f32, content: impl FnOnce(&mut egui::Ui)) -> f32 {
@@ -57,7 +59,7 @@ pub fn panel_rect(egui: &egui::Context, panel: &Panel, lift: f32, content: impl 
         egui::Frame::new()
             .fill(Color32::from_black_alpha(panel.darkness))
             .corner_radius(6.0)
-            .inner_margin(egui::Margin::symmetric(10, 6))
+            .inner_margin(egui::Margin::from(PADDING_PT))
             .show(ui, |ui| {
                 ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
                 content(ui);
