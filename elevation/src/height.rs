@@ -112,7 +112,7 @@ pub use gdal_imagery::ImageryError;
 #[cfg(feature = "gdal")]
 pub(crate) use gdal_open::{Session, forget_failure, last_failure, message};
 #[cfg(feature = "gdal")]
-pub use gdal_open::{allow_drivers, files_of_raster, share_block_cache};
+pub use gdal_open::{allow_drivers, share_block_cache};
 #[cfg(feature = "gdal")]
 pub(crate) use gdal_vectors::{FetchGuard, open_vectors};
 pub use grid::{GlobalGrid, Registration};
@@ -132,5 +132,7 @@ pub(crate) use region::{Rect, turn_rad};
 pub(crate) use relief::root_errors;
 pub use relief::{CoarseErrors, Relief, Sample, SourceAt};
 pub use shade_cube::{ShadeBlock, ShadeCube, ShadeTexel};
+#[cfg(feature = "gdal")]
+pub use source::files_of_raster;
 pub(crate) use source::{read_through, source_files};
 pub(crate) use synthetic::{COARSE_M, Synthetic};

@@ -382,22 +382,6 @@ pub(super) fn open_by(file: &Path, kind: GdalOpenFlags, drivers: &[impl AsRef<st
     }
 }
 
-/// The files that a raster consists of, as far as none is on the network: itself, its header, the sources of a virtual raster, and
-/// what those consist of.
-///
-/// ```
-/// use elevation::height::files_of_raster;
-/// let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/jacksboro.tif");
-/// assert_eq!(files_of_raster(&file)?, [file]);
-/// # Ok::<(), elevation::height::HeightError>(())
-/// ```
-///
-/// # Errors
-/// A file that GDAL does not open.
-pub fn files_of_raster(file: &Path) -> Result<Vec<PathBuf>, HeightError> {
-    files_of(file, false)
-}
-
 /// All files that a dataset consists of, as GDAL names them: an image's header, a virtual raster's sources, and what those
 /// consist of. Those on the network only for a source that may reach it.
 pub(crate) fn files_of(file: &Path, online: bool) -> Result<Vec<PathBuf>, HeightError> {

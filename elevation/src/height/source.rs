@@ -92,6 +92,23 @@ use super::{
     windows::Windows,
 };
 
+/// The files that a raster consists of, as far as none is on the network: itself, its header, the sources of a virtual raster, and
+/// what those consist of.
+///
+/// ```
+/// use elevation::height::files_of_raster;
+/// let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/jacksboro.tif");
+/// assert_eq!(files_of_raster(&file)?, [file]);
+/// # Ok::<(), elevation::height::HeightError>(())
+/// ```
+///
+/// # Errors
+/// A file that GDAL does not open.
+#[cfg(feature = "gdal")]
+pub fn files_of_raster(file: &Path) -> Result<Vec<PathBuf>, HeightError> {
+    files_of(file, false)
+}
+
 /// Opens one file as a layer: in memory, or in windows if it is larger than the budget.
 #[cfg(feature = "gdal")]
 fn open_layer(file: &Path, options: &OpenOptions) -> Result<Layer, HeightError> {

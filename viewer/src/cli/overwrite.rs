@@ -5,7 +5,6 @@
 
 use std::{
     collections::BTreeSet,
-    ffi::OsStr,
     path::{Path, PathBuf},
 };
 
@@ -54,9 +53,8 @@ pub fn check_inputs<O: AsRef<Path>, I: AsRef<Path>>(
     }
     let listed = inputs.into_iter().flat_map(|input| with_listed(input.as_ref()));
     let read: BTreeSet<PathBuf> = listed.flat_map(with_parts).filter_map(|input| input.canonicalize().ok()).collect();
-    let is_raster = |file: &Path| file.extension().is_some_and(is_tif);
     let is_read = |file: &PathBuf| {
-        read.contains(file) || is_raster(file) && file.ancestors().skip(1).any(|folder| read.contains(folder))
+        read.contains(file) || is_tiff(file) && file.ancestors().skip(1).any(|folder| read.contains(folder))
     };
     match old.iter().find(|(file, _)| is_read(file)) {
         None => Ok(()),
@@ -67,8 +65,8 @@ pub fn check_inputs<O: AsRef<Path>, I: AsRef<Path>>(
     }
 }
 
-fn is_tif(ending: &OsStr) -> bool {
-    ["tif", "tiff"].iter().any(|tif| ending.eq_ignore_ascii_case(tif))
+fn is_tiff(file: &Path) -> bool {
+    file.extension().is_some_and(|ending| ["tif", "tiff"].iter().any(|tif| ending.eq_ignore_ascii_case(tif)))
 }
 
 /// An input; of a list, the list and the files that it names.
@@ -83,7 +81,7 @@ fn with_listed(input: &Path) -> Vec<PathBuf> {
 #[cfg(feature = "gdal")]
 fn with_parts(file: PathBuf) -> Vec<PathBuf> {
     // What is beside a TIFF is no output. Who opens a file that cannot be read says so; what is no raster has no parts.
-    let is_asked = file.is_file() && !file.extension().is_some_and(is_tif);
+    let is_asked = file.is_file() && !is_tiff(&file);
     let parts = is_asked.then(|| terrain::height::files_of_raster(&file).ok()).flatten().unwrap_or_default();
     std::iter::once(file).chain(parts).collect()
 }
