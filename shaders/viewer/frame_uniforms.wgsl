@@ -16,8 +16,8 @@ struct FrameUniforms {
     eye_density: f32,
     // As above: through the middle.
     ray_forward: vec3f,
-    // Radians that a pixel sees, times the texels of the shading maps a radian.
-    texels_per_pixel: f32,
+    // Of lines: less than 1 in a picture that will be enlarged, more on screens whose text is large.
+    pixels_per_point: f32,
     // Unit vector to the sun.
     sun: vec3f,
     // Metres of the mesh a metre of height.

@@ -157,7 +157,9 @@ fn height_tint(height_m: f32, land: f32, sin_lat: f32) -> vec3f {
 
 // Looks a place up in the maps.
 fn ground_point(seen: SeenGround) -> GroundPoint {
-    let texels = length(seen.position_m) * frame.texels_per_pixel;
+    // Texels of a quarter of a circle.
+    let texels_per_m = f32(textureDimensions(relief).x) / (1.57079633 * frame.radius_m);
+    let texels = length(seen.position_m) * frame.pixel_rad * texels_per_m;
     let map = map_at(seen.n, texels);
     // Texels are means over some kilometres: near finer data they hold what lies beside, and the mesh knows better, until tiles do. Where no
     // data are finer, a mesh of a large tolerated error does not.

@@ -24,7 +24,8 @@ const GRATICULE_APART: vec2f = vec2f(0.02, 0.05);
 
 // How much of the pixel a line covers where `value` is a multiple of `step`; `derivatives` is the value's change over a
 // pixel. Lines too close to each other dissolve. So do those on level ground, where a line would be an area.
-fn lines(value: f32, step: f32, derivatives: f32, width_px: f32, apart: vec2f) -> f32 {
+fn lines(value: f32, step: f32, derivatives: f32, width_pt: f32, apart: vec2f) -> f32 {
+    let width_px = width_pt * frame.pixels_per_point;
     let off = abs(fract(value / step + 0.5) - 0.5) * step;
     let covered = 1.0 - smoothstep(0.5 * width_px - 0.5, 0.5 * width_px + 0.5, off / max(derivatives, 1e-9));
     let part = derivatives / step;
@@ -89,9 +90,9 @@ fn pixel_sides(distance_m: f32, derivatives: PixelDerivatives) -> PixelSides {
     return PixelSides(longer_m * (length_m / max(length(longer_m), 1e-6)), width_m);
 }
 
-// Width of borders in pixels, without and with their dark rims, and in texels, which they are at least wide: distances that are filtered are
+// Width of borders in points, without and with their dark rims, and in texels, which they are at least wide: distances that are filtered are
 // never less than half of a texel.
-const BORDER_PX: vec2f = vec2f(1.3, 3.3);
+const BORDER_PT: vec2f = vec2f(1.3, 3.3);
 const BORDER_TEXELS: f32 = 1.2;
 
 // How much of a pixel a border covers.
@@ -106,7 +107,7 @@ fn border_lines(border_m: vec4f, texel_m: f32, pixel: PixelSides) -> BorderLines
     let longer_m = length(pixel.longer_m);
     // Of a square that is as large.
     let side_m = sqrt(pixel.shorter_m * longer_m);
-    let half_m = 0.5 * BORDER_PX * max(side_m, texel_m * BORDER_TEXELS / BORDER_PX.x);
+    let half_m = 0.5 * BORDER_PT * max(side_m * frame.pixels_per_point, texel_m * BORDER_TEXELS / BORDER_PT.x);
     let soft_m = max(pixel.shorter_m, 0.25 * longer_m);
     // Lines end softly where distances are not told any more.
     let told = saturate(vec4f(BORDER_REACH) - border_m / texel_m);

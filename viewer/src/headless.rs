@@ -316,6 +316,50 @@ mod tests {
         }
     }
 
+    /// Law: lines on the ground are as wide while the view moves as when it rests: they change as much of the picture.
+    #[test]
+    fn lines_keep_their_width_in_motion() {
+        let gpu = Gpu::new(&GpuOptions::default().with_software(true)).expect("Mesa's lavapipe");
+        let options = SceneOptions::default()
+            .with_relief(Some(hills()))
+            .with_pixel_error(Some(2.0))
+            .with_triangles(Some(1 << 11))
+            .with_tile_bytes(Some(64 << 20))
+            .with_samples(Some(1))
+            .with_motion_resolution(Some(50));
+        let mut renderer =
+            OffscreenRenderer::with_pace(gpu.clone(), &options, (320, 200), Pace::Frame).expect("a scene");
+        let picture = renderer.readback_texture().expect("a picture");
+        let mut fly = |overlays: Overlays, lat_deg: f64| {
+            renderer.world_mut().insert_resource(overlays);
+            let camera = Camera::from_pose(&Pose { lat_deg, lon_deg: 80.0, height_m: 9_000.0, ..Pose::HOME });
+            let (time, report) = renderer.fly(camera, &picture).expect("a frame");
+            let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+            picture.record_copy(&mut encoder);
+            gpu.queue.submit([encoder.finish()]);
+            let FrameImage::Srgb(image) = picture.read_back(&gpu).expect("an image") else { panic!("8 bits") };
+            (time.scene_px.1, report.settled, image)
+        };
+        let (plain, lines) = (Overlays::default(), Overlays::default().with(Overlays::CONTOURS, true));
+        assert!((0..400).any(|_| fly(plain, 20.0).1), "the mesh does not settle");
+        // Each picture twice: first it moves, then it rests.
+        let [[moved, rested], [moved_lines, rested_lines]] = [plain, lines].map(|overlays| {
+            fly(overlays, 20.0);
+            [100, 200].map(|height_px| {
+                let (drawn_px, _, image) = fly(overlays, 20.0001);
+                assert_eq!(drawn_px, height_px);
+                image
+            })
+        });
+        let apart = |a: &RgbImage, b: &RgbImage| {
+            let sum: u64 = a.as_raw().iter().zip(b.as_raw()).map(|(a, b)| u64::from(a.abs_diff(*b))).sum();
+            sum as f64 / a.as_raw().len() as f64
+        };
+        let (moving, resting) = (apart(&moved, &moved_lines), apart(&rested, &rested_lines));
+        assert!(resting > 0.5, "{resting} of 255: no lines");
+        assert!((0.8..1.25).contains(&(moving / resting)), "{moving} and {resting} of 255");
+    }
+
     /// Law: a picture after a fresh beginning is that of a fresh studio, whatever was drawn before, wherever the mesh lives.
     #[test]
     fn a_picture_after_a_fresh_beginning_has_no_past() {

@@ -15,20 +15,24 @@ pub(super) fn in_view(eye: &LabelView<'_>, step_deg: f64, ground_m: f64) -> Vec<
     let step = thousandths(step_deg);
     let digits = digits(step);
     let (lat_rad, lon_rad) = lat_lon(eye.camera.normal());
-    let number = |rad: f64| (rad.to_degrees() * 1000.0 / f64::from(step)).floor() as i32;
-    let (row, column) = (number(lat_rad), number(lon_rad));
-    let columns = STEPS.min(180_000 / step);
+    let number = |rad: f64, step: i32| (rad.to_degrees() * 1000.0 / f64::from(step)).floor() as i32;
+    let row = number(lat_rad, step);
     let size_pt = eye.size_pt();
     let all_ground = is_all_ground(eye);
     let mut found: Vec<(f64, LabelAnchor)> = Vec::new();
-    let rows = (row - STEPS..=row + STEPS).filter(|row| (row * step).abs() < 90_000);
-    for (row, column) in rows.flat_map(|row| (column - columns..column + columns).map(move |column| (row, column))) {
+    let spots = (row - STEPS..=row + STEPS).filter(|row| (row * step).abs() < 90_000).flat_map(|row| {
+        let apart = between_meridians(step, row);
+        let (column, columns) = (number(lon_rad, apart), STEPS.min(180_000 / apart));
+        (column - columns..column + columns).map(move |column| (row, column, apart))
+    });
+    for (row, column, apart) in spots {
         for is_parallel in [true, false] {
             // In halves of a step: on the line, and half-way to the next of the others.
             let (lat, lon) = if is_parallel { (2 * row, 2 * column + 1) } else { (2 * row + 1, 2 * column) };
-            let half_deg = f64::from(step) / 2000.0;
-            let (lat_deg, lon_deg) = (f64::from(lat) * half_deg, f64::from(lon) * half_deg);
-            if lat_deg.abs() > 88.0 {
+            let half_deg = [step, apart].map(|step| f64::from(step) / 2000.0);
+            let (lat_deg, lon_deg) = (f64::from(lat) * half_deg[0], f64::from(lon) * half_deg[1]);
+            // Where meridians meet, none has a place of its own.
+            if !is_parallel && lat_deg.abs() > 88.0 {
                 continue;
             }
             let n = n_vector(lat_deg.to_radians(), lon_deg.to_radians());
@@ -40,12 +44,15 @@ pub(super) fn in_view(eye: &LabelView<'_>, step_deg: f64, ground_m: f64) -> Vec<
             // Lines lie on the floor of the sea.
             let height_m = eye.surface.height_m(n);
             let position_m = eye.camera.ellipsoid.ecef(n, height_m);
-            let next =
-                if is_parallel { (lat_deg + 2.0 * half_deg, lon_deg) } else { (lat_deg, lon_deg + 2.0 * half_deg) };
+            let next = if is_parallel {
+                (lat_deg + 2.0 * half_deg[0], lon_deg)
+            } else {
+                (lat_deg, lon_deg + 2.0 * half_deg[1])
+            };
             let next_m = eye.camera.ellipsoid.ecef(n_vector(next.0.to_radians(), next.1.to_radians()), height_m);
             let east = DVec3::new(-n.y, n.x, 0.0).normalize_or_zero();
             let line =
-                if is_parallel { Subject::Parallel(row * step) } else { Subject::Meridian(wrapped(column * step)) };
+                if is_parallel { Subject::Parallel(row * step) } else { Subject::Meridian(wrapped(column * apart)) };
             let along = if is_parallel { east } else { n.cross(east) };
             let anchor =
                 LabelAnchor { subject: line, position_m, up: n, along, to_next_m: next_m - position_m, digits };
@@ -62,6 +69,16 @@ pub(super) fn in_view(eye: &LabelView<'_>, step_deg: f64, ground_m: f64) -> Vec<
     }
     found.sort_by(|a, b| a.0.total_cmp(&b.0));
     found.into_iter().map(|(_, anchor)| anchor).collect()
+}
+
+/// Between the meridians that are seen above and below a parallel, thousandths of a degree: towards a pole only some of them are drawn, as
+/// `grid_lines` of `shaders/viewer/ground_overlays.wgsl` chooses.
+fn between_meridians(step: i32, row: i32) -> i32 {
+    let tenth = if 10 * step > 20_600 { 30_000 } else { 10 * step };
+    let hundredth = if 100 * step > 10_300 { 90_000 } else { 100 * step };
+    let lat_rad = (f64::from(step) / 1000.0 * (f64::from(row) + 0.5)).to_radians();
+    let is_wide = |apart: &i32| f64::from(*apart) * lat_rad.cos() > 0.4 * f64::from(step);
+    [step, tenth].into_iter().find(is_wide).unwrap_or(hundredth)
 }
 
 /// Whether there is no sky in the picture: the rays through its corners meet the Earth.
@@ -83,6 +100,14 @@ fn wrapped(lon: i32) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn meridians_are_further_apart_towards_the_poles() {
+        let of_two_degrees = [0, 30, 37, -42, 43, 44].map(|row| between_meridians(2_000, row));
+        assert_eq!(of_two_degrees, [2_000, 2_000, 20_000, 20_000, 20_000, 90_000]);
+        assert_eq!([0, 700, 889].map(|row| between_meridians(100, row)), [100, 1_000, 10_000]);
+        assert_eq!([0, 4, 5].map(|row| between_meridians(15_000, row)), [15_000, 30_000, 90_000]);
+    }
 
     #[test]
     fn longitudes_wrap_at_the_date_line() {

@@ -11,7 +11,6 @@ use super::sun::Sky;
 use crate::camera::{Camera, Lens};
 use crate::frame::Viewport;
 use crate::overlays::OverlayParams;
-use crate::terrain::ShadingMap;
 
 /// Nearest thing that is drawn, metres from the eye: under the least clearance, seen at the widest angle.
 const NEAR_M: f32 = 0.2;
@@ -41,8 +40,8 @@ pub struct FrameUniforms {
     eye_density: f32,
     /// As above: through the middle.
     ray_forward: Vec3,
-    /// Radians that a pixel sees, times the texels of the shading maps a radian.
-    texels_per_pixel: f32,
+    /// Of lines: less than 1 in a picture that will be enlarged, more on screens whose text is large.
+    pixels_per_point: f32,
     /// Unit vector to the sun.
     sun: Vec3,
     /// Metres of the mesh a metre of height.
@@ -117,7 +116,6 @@ impl FrameUniforms {
         // The tables of the air know no eye under the sea.
         let sphere_height_m = (sphere_eye_m.length() - radius_m).max(1.0);
         let density = |scale_m: f32| (-sphere_height_m / f64::from(scale_m)).exp() as f32;
-        let texel_m = radius_m * std::f64::consts::FRAC_PI_2 / f64::from(ShadingMap::TEXELS);
         let pixel_rad = lens.fov_y_rad / f64::from(viewport.size_px.1.max(1));
         let eye_grains = camera.eye_m / f64::from(GRAIN_M);
         let grains = eye_grains.floor();
@@ -128,7 +126,7 @@ impl FrameUniforms {
             ray_up: (camera.up() * half).as_vec3(),
             eye_density: density(Air::of(camera.ellipsoid).rayleigh_height_m),
             ray_forward: camera.forward().as_vec3(),
-            texels_per_pixel: (pixel_rad / texel_m) as f32,
+            pixels_per_point: viewport.pixels_per_point,
             sun: sky.sun.as_vec3(),
             exaggeration: overlay_params.exaggeration as f32,
             up: camera.normal().as_vec3(),

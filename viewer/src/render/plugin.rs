@@ -257,7 +257,9 @@ fn draw(
         true => renderer.samplings().resolution.size_px(viewport.size_px),
         false => viewport.size_px,
     };
-    let drawn = Viewport { size_px: drawing.scene_px, ..*viewport };
+    // Enlarged to the picture, a line is as wide as in a picture that rests.
+    let drawn_share = drawing.scene_px.1 as f32 / viewport.size_px.1.max(1) as f32;
+    let drawn = Viewport { size_px: drawing.scene_px, pixels_per_point: drawn_share * viewport.pixels_per_point };
     let uniforms = FrameUniforms::new(&camera, &lens, &drawn, &sky, planet.mesh_eye_m(), &overlay_params);
     let (format, shown) = (drawing.format, (light.shown(*overlays), drawing.still));
     let is_at_rest = is_settled && !moves && !waves.0 && other.is_none() && shown.0.view().is_none();
