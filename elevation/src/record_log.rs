@@ -157,7 +157,7 @@ impl<R: Records> Logs<R> {
     }
 
     /// Writes into another file from now on.
-    #[cfg(test)]
+    #[cfg(all(test, target_os = "linux"))]
     pub fn write_into(&mut self, file: File) {
         self.younger.file = file;
     }

@@ -204,18 +204,23 @@ fn outputs_lose_nothing() {
     fs::copy(data_file("jacksboro.tif"), &dem).unwrap();
     std::os::unix::fs::symlink(&dem, &link).unwrap();
     let before = fs::read(&dem).unwrap();
-    let virtual_raster = write(
-        folder.path(),
-        "a.vrt",
-        "<VRTDataset rasterXSize=\"9\" rasterYSize=\"9\"><VRTRasterBand dataType=\"Float32\" band=\"1\"><SimpleSource>\
-         <SourceFilename relativeToVRT=\"1\">dem.tif</SourceFilename></SimpleSource></VRTRasterBand></VRTDataset>",
-    );
+    let virtual_of = |source: &str| {
+        format!(
+            "<VRTDataset rasterXSize=\"9\" rasterYSize=\"9\"><VRTRasterBand dataType=\"Float32\" band=\"1\"><SimpleSource>\
+             <SourceFilename relativeToVRT=\"1\">{source}</SourceFilename></SimpleSource></VRTRasterBand></VRTDataset>"
+        )
+    };
+    let virtual_raster = write(folder.path(), "a.vrt", &virtual_of("dem.tif"));
+    let apart = folder.path().join("apart");
+    fs::create_dir(&apart).unwrap();
+    write(&apart, "b.vrt", &virtual_of("../dem.tif"));
     let place = ["--at", "36.33,-84.18", "--radius", "500"];
     let skyview = |(out, data): (&Path, &Path)| {
         let words = ["query", "skyview", "--cell", "100", "--directions", "4", "--overwrite", "-o"];
         orogen(&[&words[..], &[text(out)], &place[..], &[text(data)]].concat())
     };
-    for files in [(&*dem, &*dem), (&*link, &*dem), (&*dem, &*link), (&*dem, folder.path()), (&*dem, &*virtual_raster)] {
+    let inputs: [&Path; 5] = [&dem, &link, folder.path(), &virtual_raster, &apart];
+    for files in [&*dem, &*link].into_iter().flat_map(|output| inputs.map(|input| (output, input))) {
         skyview(files).expect_refusal(1, &["among the files that are read"]);
     }
     let render = ["render", "--software", "--size", "48x32", "--overwrite", "-o", text(&dem), "--fit", text(&dem)];

@@ -50,7 +50,7 @@ pub(crate) fn rasters_of(
 }
 
 /// All files in a folder or list, in an order that is always the same.
-fn files_of(path: &Path) -> Result<Vec<PathBuf>, HeightError> {
+pub(super) fn files_of(path: &Path) -> Result<Vec<PathBuf>, HeightError> {
     let unreadable = |file: &Path, e: std::io::Error| HeightError::Read { file: file.into(), reason: e.to_string() };
     if let Some(list) = list::named(path) {
         return list::read(list).map_err(|e| unreadable(list, e));

@@ -93,7 +93,7 @@ use super::{
 };
 
 /// The files that a raster consists of, as far as none is on the network: itself, its header, the sources of a virtual raster, and
-/// what those consist of.
+/// what those consist of. Of a folder the same of the virtual rasters in it, those that GDAL opens.
 ///
 /// ```
 /// use elevation::height::files_of_raster;
@@ -103,10 +103,15 @@ use super::{
 /// ```
 ///
 /// # Errors
-/// A file that GDAL does not open.
+/// A file that GDAL does not open, a folder that cannot be read.
 #[cfg(feature = "gdal")]
 pub fn files_of_raster(file: &Path) -> Result<Vec<PathBuf>, HeightError> {
-    files_of(file, false)
+    if !file.is_dir() {
+        return files_of(file, false);
+    }
+    let mut all = folder::files_of(file)?;
+    all.retain(|file| file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("vrt")));
+    Ok(all.iter().flat_map(|file| files_of(file, false).unwrap_or_default()).collect())
 }
 
 /// Opens one file as a layer: in memory, or in windows if it is larger than the budget.

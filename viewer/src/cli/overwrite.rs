@@ -77,11 +77,11 @@ fn with_listed(input: &Path) -> Vec<PathBuf> {
     std::iter::once(list.to_path_buf()).chain(named).collect()
 }
 
-/// A file and the files that it consists of.
+/// A file or folder, and the files that it, or virtual rasters in it, consist of.
 #[cfg(feature = "gdal")]
 fn with_parts(file: PathBuf) -> Vec<PathBuf> {
     // What is beside a TIFF is no output. Who opens a file that cannot be read says so; what is no raster has no parts.
-    let is_asked = file.is_file() && !is_tiff(&file);
+    let is_asked = file.is_dir() || file.is_file() && !is_tiff(&file);
     let parts = is_asked.then(|| terrain::height::files_of_raster(&file).ok()).flatten().unwrap_or_default();
     std::iter::once(file).chain(parts).collect()
 }

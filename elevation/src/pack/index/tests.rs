@@ -1,12 +1,12 @@
 //! What becomes of packs whose checksums are right and whose numbers are not?
 
-use std::{fs, io::Write as _, path::PathBuf};
+use std::{fs, path::PathBuf};
 
 use tempfile::TempDir;
 
 use super::super::{
     Manifest, PackError, SourceRecord, error_codec,
-    format::{ErrorsHeader, FOOTER_BYTES, TileHeader, checksum},
+    format::{ErrorsHeader, TileHeader, checksum},
     reader::Pack,
 };
 use super::*;
@@ -102,6 +102,9 @@ fn the_sound_one_opens() {
 #[test]
 #[cfg(target_os = "linux")]
 fn holes_take_no_memory() {
+    use super::super::format::FOOTER_BYTES;
+    use std::io::Write as _;
+
     let whole = sealed(&manifest(), |_| {});
     let header = manifest().to_bytes().unwrap().len() as u64;
     let folder = Folder::new();
