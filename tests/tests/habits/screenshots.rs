@@ -9,8 +9,8 @@ use super::{gallery, session::DesktopSession};
 
 /// Rows of the picture between the boxes and messages at its edges.
 pub const ROWS: Range<u32> = 100..480;
-/// Between two looks.
-const STEP: Duration = Duration::from_millis(40);
+/// Between two looks: each takes some time of the core that the program draws with.
+pub const LOOK_EVERY: Duration = Duration::from_millis(80);
 /// The colour of what is chosen in a box.
 const MARKED: [u8; 3] = [0, 92, 128];
 
@@ -18,8 +18,10 @@ const MARKED: [u8; 3] = [0, 92, 128];
 #[track_caller]
 pub fn differing(a: &RgbImage, b: &RgbImage, rows: Range<u32>) -> usize {
     assert_eq!(a.dimensions(), b.dimensions());
-    let all = rows.flat_map(|y| (0..a.width()).map(move |x| (x, y)));
-    all.filter(|&(x, y)| a.get_pixel(x, y) != b.get_pixel(x, y)).count()
+    let row = 3 * a.width() as usize;
+    let bytes = rows.start as usize * row..rows.end as usize * row;
+    let (a, b) = (&a.as_raw()[bytes.clone()], &b.as_raw()[bytes]);
+    a.chunks_exact(3).zip(b.chunks_exact(3)).filter(|(a, b)| a != b).count()
 }
 
 impl DesktopSession {
@@ -32,16 +34,20 @@ impl DesktopSession {
     pub fn screenshot_part(&self, at: (i16, i16), (width, height): (u16, u16)) -> RgbImage {
         let format = ImageFormat::Z_PIXMAP;
         let image = self.server.get_image(format, self.window, at.0, at.1, width, height, u32::MAX).unwrap().reply();
-        let pixels = image.map_or_else(|_| vec![0; 4 * usize::from(width) * usize::from(height)], |image| image.data);
-        let rgb = pixels.chunks_exact(4).flat_map(|pixel| [pixel[2], pixel[1], pixel[0]]).collect();
-        RgbImage::from_raw(width.into(), height.into(), rgb).expect("32 bits a pixel")
+        let mut picture = RgbImage::new(width.into(), height.into());
+        if let Ok(image) = image {
+            for (rgb, pixel) in picture.chunks_exact_mut(3).zip(image.data.chunks_exact(4)) {
+                rgb.copy_from_slice(&[pixel[2], pixel[1], pixel[0]]);
+            }
+        }
+        picture
     }
 
     /// Waits until so many pixels of the middle differ from a picture.
     #[track_caller]
     pub fn wait_for_difference(&mut self, what: &str, from: &RgbImage, is_so: impl Fn(usize) -> bool) {
         self.wait(what, |session| {
-            thread::sleep(STEP);
+            thread::sleep(LOOK_EVERY);
             let seen = session.screenshot();
             (seen.dimensions() == from.dimensions() && is_so(differing(from, &seen, ROWS))).then_some(())
         });

@@ -23,7 +23,7 @@ use x11rb::{
     wrapper::ConnectionExt as _,
 };
 
-use super::{atoms::Atoms, symbols::Keys, window_manager::start_window_manager};
+use super::{atoms::Atoms, screenshots::LOOK_EVERY, symbols::Keys, window_manager::start_window_manager};
 
 /// Size of the window, pixels; the screen is larger.
 pub const SIZE_PX: (u16, u16) = (960, 600);
@@ -117,6 +117,7 @@ impl DesktopSession {
         session.window = session.wait("a window that has loaded", |session| session.find_window());
         // The first frame comes after the title.
         session.wait("a first frame", |session| {
+            thread::sleep(LOOK_EVERY);
             session.screenshot().pixels().any(|pixel| pixel.0 != [0; 3]).then_some(())
         });
         session.screenshot_at_rest();
