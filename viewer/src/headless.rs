@@ -238,6 +238,26 @@ mod tests {
     use crate::terrain::hills;
     use terrain::Backend;
 
+    /// A frame of a flight: the size that its scene was drawn in, whether the mesh had settled, and the picture.
+    fn frame(
+        renderer: &mut OffscreenRenderer,
+        camera: Camera,
+        (gpu, picture): (&Gpu, &ReadbackTexture),
+    ) -> ((u32, u32), bool, RgbImage) {
+        let (time, report) = renderer.fly(camera, picture).expect("a frame");
+        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        picture.record_copy(&mut encoder);
+        gpu.queue.submit([encoder.finish()]);
+        let FrameImage::Srgb(image) = picture.read_back(gpu).expect("an image") else { panic!("8 bits") };
+        (time.scene_px, report.settled, image)
+    }
+
+    /// Mean difference of two pictures, of 255.
+    fn apart(a: &RgbImage, b: &RgbImage) -> f64 {
+        let sum: u64 = a.as_raw().iter().zip(b.as_raw()).map(|(a, b)| u64::from(a.abs_diff(*b))).sum();
+        sum as f64 / a.as_raw().len() as f64
+    }
+
     /// Law: pictures and measured frames of a lost device are refused, in words of one line, and nothing waits.
     #[test]
     fn a_lost_device_gives_no_picture() {
@@ -284,14 +304,7 @@ mod tests {
             let mut renderer =
                 OffscreenRenderer::with_pace(gpu.clone(), &options, size_px, Pace::Frame).expect("a scene");
             let picture = renderer.readback_texture().expect("a picture");
-            let mut fly = |lat_deg| {
-                let (time, report) = renderer.fly(camera(lat_deg), &picture).expect("a frame");
-                let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-                picture.record_copy(&mut encoder);
-                gpu.queue.submit([encoder.finish()]);
-                let FrameImage::Srgb(image) = picture.read_back(&gpu).expect("an image") else { panic!("8 bits") };
-                (time.scene_px, report.settled, image)
-            };
+            let mut fly = |lat_deg| frame(&mut renderer, camera(lat_deg), (&gpu, &picture));
             // The first frame has none before it.
             assert_eq!(fly(20.0).0, size_px);
             let settled = (0..400).any(|_| {
@@ -304,10 +317,6 @@ mod tests {
             assert_eq!(scene_px, reduced_px, "a view that moved");
             let (scene_px, _, rested) = fly(20.001);
             assert_eq!(scene_px, size_px, "it rests again");
-            let apart = |a: &RgbImage, b: &RgbImage| {
-                let sum: u64 = a.as_raw().iter().zip(b.as_raw()).map(|(a, b)| u64::from(a.abs_diff(*b))).sum();
-                sum as f64 / a.as_raw().len() as f64
-            };
             let mirrored = image::imageops::flip_vertical(&rested);
             let (coarse, other) = (apart(&moved, &rested), apart(&mirrored, &rested));
             assert!(coarse > 0.0 && coarse < 4.0 && 4.0 * coarse < other, "{coarse} of 255; upside down {other}");
@@ -333,12 +342,7 @@ mod tests {
         let mut fly = |overlays: Overlays, lat_deg: f64| {
             renderer.world_mut().insert_resource(overlays);
             let camera = Camera::from_pose(&Pose { lat_deg, lon_deg: 80.0, height_m: 9_000.0, ..Pose::HOME });
-            let (time, report) = renderer.fly(camera, &picture).expect("a frame");
-            let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-            picture.record_copy(&mut encoder);
-            gpu.queue.submit([encoder.finish()]);
-            let FrameImage::Srgb(image) = picture.read_back(&gpu).expect("an image") else { panic!("8 bits") };
-            (time.scene_px.1, report.settled, image)
+            frame(&mut renderer, camera, (&gpu, &picture))
         };
         let (plain, lines) = (Overlays::default(), Overlays::default().with(Overlays::CONTOURS, true));
         assert!((0..400).any(|_| fly(plain, 20.0).1), "the mesh does not settle");
@@ -346,15 +350,11 @@ mod tests {
         let [[moved, rested], [moved_lines, rested_lines]] = [plain, lines].map(|overlays| {
             fly(overlays, 20.0);
             [100, 200].map(|height_px| {
-                let (drawn_px, _, image) = fly(overlays, 20.0001);
-                assert_eq!(drawn_px, height_px);
+                let (scene_px, _, image) = fly(overlays, 20.0001);
+                assert_eq!(scene_px.1, height_px);
                 image
             })
         });
-        let apart = |a: &RgbImage, b: &RgbImage| {
-            let sum: u64 = a.as_raw().iter().zip(b.as_raw()).map(|(a, b)| u64::from(a.abs_diff(*b))).sum();
-            sum as f64 / a.as_raw().len() as f64
-        };
         let (moving, resting) = (apart(&moved, &moved_lines), apart(&rested, &rested_lines));
         assert!(resting > 0.5, "{resting} of 255: no lines");
         assert!((0.8..1.25).contains(&(moving / resting)), "{moving} and {resting} of 255");

@@ -141,6 +141,8 @@ fn views_are_kept() {
     drop(session);
     let mut session = DesktopSession::with_settings(&settings, &["--at", "10,20,3000000"]);
     session.press("/");
+    // Letters that come in the frame that opens the field were lost once in four runs of a machine that had far too much to do.
+    session.screenshot_at_rest();
     session.write("hills\n");
     let there = session.view_that("the bookmark", |view| view.pitch_deg > -89.0);
     assert!(there.is_near(&start), "{start:?} {there:?}");

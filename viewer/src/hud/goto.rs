@@ -74,7 +74,9 @@ pub(super) fn edit(
 ) -> egui::Response {
     let arrow = |ui: &egui::Ui, key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
     let (down, up) = (arrow(ui, Key::ArrowDown), arrow(ui, Key::ArrowUp));
-    let edit = ui.add(TextEdit::singleline(&mut goto.text).hint_text(HINT).desired_width(width_pt));
+    // By a name of its own it keeps the keyboard, whatever stands before it in the next frame.
+    let id = Id::unique("search for a place");
+    let edit = ui.add(TextEdit::singleline(&mut goto.text).id(id).hint_text(HINT).desired_width(width_pt));
     if edit.changed() {
         goto.offer(bookmarks, recent);
     }

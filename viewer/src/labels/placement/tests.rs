@@ -61,6 +61,31 @@ fn labels_stand_apart_where_they_are_seen() {
     }
 }
 
+/// Law: around a pole parallels are named, and the meridians that are drawn there, whatever the heading.
+#[test]
+fn labels_reach_the_poles() {
+    let surface = ridges();
+    for (lat_deg, heading_deg) in [(89.9, 0.0), (89.9, 100.0), (-89.9, 220.0), (86.0, 0.0)] {
+        let pose = Pose { lat_deg, lon_deg: 10.0, height_m: 900_000.0, heading_deg, pitch_deg: -90.0 };
+        let camera = Camera::from_pose(&pose);
+        let eye = eye(&camera, &surface);
+        let asked = Overlays::parse("graticule").expect("a name");
+        let pixel_m = pose.height_m * LENS.fov_y_rad / f64::from(VIEWPORT.size_px.1);
+        let mut labels = Labels::default();
+        labels.update(
+            &eye,
+            &asked.overlay_params(Ellipsoid::WGS84, pixel_m, f64::INFINITY, 1.0),
+            2_000.0,
+            LabelBudget::SETTLED,
+            0.0,
+        );
+        let is_parallel = |label: &&Label| matches!(label.anchor.subject, Subject::Parallel(_));
+        let parallels = labels.standing.iter().filter(is_parallel).count();
+        let meridians = labels.standing.len() - parallels;
+        assert!(parallels >= 1 && meridians >= 3, "{lat_deg}: {parallels} parallels, {meridians} meridians");
+    }
+}
+
 /// Law: names of what is known far enough are there, the better known first, apart from each other and on this side of the Earth; nearer
 /// there are others, and none unless asked for.
 #[test]
