@@ -16,7 +16,7 @@ struct FrameUniforms {
     eye_density: f32,
     // As above: through the middle.
     ray_forward: vec3f,
-    // Of lines: less than 1 in a picture that will be enlarged, more on screens whose text is large.
+    // Pixels of a point, which widths of lines count in: fewer in a picture that will be enlarged, more on dense screens.
     pixels_per_point: f32,
     // Unit vector to the sun.
     sun: vec3f,

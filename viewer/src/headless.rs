@@ -238,6 +238,16 @@ mod tests {
     use crate::terrain::hills;
     use terrain::Backend;
 
+    /// A small scene over hills.
+    fn over_hills(error_px: f64, triangles: u32) -> SceneOptions {
+        SceneOptions::default()
+            .with_relief(Some(hills()))
+            .with_pixel_error(Some(error_px))
+            .with_triangles(Some(triangles))
+            .with_tile_bytes(Some(64 << 20))
+            .with_samples(Some(1))
+    }
+
     /// A frame of a flight: the size that its scene was drawn in, whether the mesh had settled, and the picture.
     fn frame(
         renderer: &mut OffscreenRenderer,
@@ -265,13 +275,7 @@ mod tests {
         for (mesh, pace) in [(Backend::Cpu, Pace::Settled), (Backend::Gpu, Pace::Settled), (Backend::Gpu, Pace::Frame)]
         {
             let gpu = Gpu::new(&GpuOptions::default().with_software(true)).expect("Mesa's lavapipe");
-            let options = SceneOptions::default()
-                .with_relief(Some(hills()))
-                .with_pixel_error(Some(4.0))
-                .with_triangles(Some(1 << 10))
-                .with_tile_bytes(Some(64 << 20))
-                .with_mesh(Some(mesh))
-                .with_samples(Some(1));
+            let options = over_hills(4.0, 1 << 10).with_mesh(Some(mesh));
             let mut renderer = OffscreenRenderer::with_pace(gpu.clone(), &options, (80, 50), pace).expect("a scene");
             let picture = renderer.readback_texture().expect("a picture");
             renderer.render(Camera::from_pose(&pose)).expect("a device");
@@ -293,14 +297,7 @@ mod tests {
         let (size_px, reduced_px) = ((161, 100), (81, 50));
         let camera = |lat_deg| Camera::from_pose(&Pose { lat_deg, lon_deg: 80.0, height_m: 90_000.0, ..Pose::HOME });
         for shading in [ShadingPath::Forward, ShadingPath::Deferred] {
-            let options = SceneOptions::default()
-                .with_relief(Some(hills()))
-                .with_pixel_error(Some(2.0))
-                .with_triangles(Some(1 << 11))
-                .with_tile_bytes(Some(64 << 20))
-                .with_samples(Some(1))
-                .with_shading(Some(shading))
-                .with_motion_resolution(Some(50));
+            let options = over_hills(2.0, 1 << 11).with_shading(Some(shading)).with_motion_resolution(Some(50));
             let mut renderer =
                 OffscreenRenderer::with_pace(gpu.clone(), &options, size_px, Pace::Frame).expect("a scene");
             let picture = renderer.readback_texture().expect("a picture");
@@ -329,13 +326,7 @@ mod tests {
     #[test]
     fn lines_keep_their_width_in_motion() {
         let gpu = Gpu::new(&GpuOptions::default().with_software(true)).expect("Mesa's lavapipe");
-        let options = SceneOptions::default()
-            .with_relief(Some(hills()))
-            .with_pixel_error(Some(2.0))
-            .with_triangles(Some(1 << 11))
-            .with_tile_bytes(Some(64 << 20))
-            .with_samples(Some(1))
-            .with_motion_resolution(Some(50));
+        let options = over_hills(2.0, 1 << 11).with_motion_resolution(Some(50));
         let mut renderer =
             OffscreenRenderer::with_pace(gpu.clone(), &options, (320, 200), Pace::Frame).expect("a scene");
         let picture = renderer.readback_texture().expect("a picture");
@@ -365,13 +356,7 @@ mod tests {
     fn a_picture_after_a_fresh_beginning_has_no_past() {
         let gpu = Gpu::new(&GpuOptions::default().with_software(true)).expect("Mesa's lavapipe");
         for mesh in Backend::ALL {
-            let options = SceneOptions::default()
-                .with_relief(Some(hills()))
-                .with_pixel_error(Some(2.0))
-                .with_triangles(Some(1 << 11))
-                .with_tile_bytes(Some(64 << 20))
-                .with_mesh(Some(mesh))
-                .with_samples(Some(1));
+            let options = over_hills(2.0, 1 << 11).with_mesh(Some(mesh));
             let renderer = || OffscreenRenderer::new(gpu.clone(), &options, (80, 50)).expect("a scene");
             let camera = |height_m| Camera::from_pose(&Pose { lat_deg: 20.0, lon_deg: 80.0, height_m, ..Pose::HOME });
             let mut used = renderer();

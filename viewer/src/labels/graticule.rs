@@ -29,8 +29,8 @@ pub(super) fn in_view(eye: &LabelView<'_>, step_deg: f64, ground_m: f64) -> Vec<
         for is_parallel in [true, false] {
             // In halves of a step: on the line, and half-way to the next of the others.
             let (lat, lon) = if is_parallel { (2 * row, 2 * column + 1) } else { (2 * row + 1, 2 * column) };
-            let half_deg = [step, apart].map(|step| f64::from(step) / 2000.0);
-            let (lat_deg, lon_deg) = (f64::from(lat) * half_deg[0], f64::from(lon) * half_deg[1]);
+            let [half_lat_deg, half_lon_deg] = [step, apart].map(|step| f64::from(step) / 2000.0);
+            let (lat_deg, lon_deg) = (f64::from(lat) * half_lat_deg, f64::from(lon) * half_lon_deg);
             // Where meridians meet, none has a place of its own.
             if !is_parallel && lat_deg.abs() > 88.0 {
                 continue;
@@ -45,9 +45,9 @@ pub(super) fn in_view(eye: &LabelView<'_>, step_deg: f64, ground_m: f64) -> Vec<
             let height_m = eye.surface.height_m(n);
             let position_m = eye.camera.ellipsoid.ecef(n, height_m);
             let next = if is_parallel {
-                (lat_deg + 2.0 * half_deg[0], lon_deg)
+                (lat_deg + 2.0 * half_lat_deg, lon_deg)
             } else {
-                (lat_deg, lon_deg + 2.0 * half_deg[1])
+                (lat_deg, lon_deg + 2.0 * half_lon_deg)
             };
             let next_m = eye.camera.ellipsoid.ecef(n_vector(next.0.to_radians(), next.1.to_radians()), height_m);
             let east = DVec3::new(-n.y, n.x, 0.0).normalize_or_zero();

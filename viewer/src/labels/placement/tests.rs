@@ -69,19 +69,12 @@ fn labels_reach_the_poles() {
         let pose = Pose { lat_deg, lon_deg: 10.0, height_m: 900_000.0, heading_deg, pitch_deg: -90.0 };
         let camera = Camera::from_pose(&pose);
         let eye = eye(&camera, &surface);
-        let asked = Overlays::parse("graticule").expect("a name");
-        let pixel_m = pose.height_m * LENS.fov_y_rad / f64::from(VIEWPORT.size_px.1);
         let mut labels = Labels::default();
-        labels.update(
-            &eye,
-            &asked.overlay_params(Ellipsoid::WGS84, pixel_m, f64::INFINITY, 1.0),
-            2_000.0,
-            LabelBudget::SETTLED,
-            0.0,
-        );
-        let is_parallel = |label: &&Label| matches!(label.anchor.subject, Subject::Parallel(_));
-        let parallels = labels.standing.iter().filter(is_parallel).count();
-        let meridians = labels.standing.len() - parallels;
+        labels.update(&eye, &overlay_params(pose.height_m), 2_000.0, LabelBudget::SETTLED, 0.0);
+        let count =
+            |is_one: fn(Subject) -> bool| labels.standing.iter().filter(|label| is_one(label.anchor.subject)).count();
+        let parallels = count(|subject| matches!(subject, Subject::Parallel(_)));
+        let meridians = count(|subject| matches!(subject, Subject::Meridian(_)));
         assert!(parallels >= 1 && meridians >= 3, "{lat_deg}: {parallels} parallels, {meridians} meridians");
     }
 }
