@@ -7,8 +7,6 @@ mod tests;
 
 use std::sync::{Arc, OnceLock};
 
-use glam::DVec2;
-
 use crate::{
     cube::FACES,
     outlines::{Axes, Kind, Square, normals, records},
@@ -91,19 +89,8 @@ impl Borders {
         }
         let mut nearest2 = vec![REACH_TEXELS * REACH_TEXELS; side * side];
         for piece in pieces {
-            // Middles of texels are whole numbers.
-            let [from, to] = piece.map(|place| square.texels_to(place.map(f64::from)) - 0.5);
-            let (low, high) = (from.min(to) - REACH_TEXELS, from.max(to) + REACH_TEXELS);
-            let range = |axis: usize| {
-                let end = (high[axis].floor() + 1.0).clamp(0.0, side as f64) as usize;
-                (low[axis].ceil().max(0.0) as usize).min(end)..end
-            };
-            for y in range(1) {
-                for x in range(0) {
-                    let texel = &mut nearest2[y * side + x];
-                    *texel = texel.min(distance2(DVec2::new(x as f64, y as f64), from, to));
-                }
-            }
+            let line = piece.map(|place| place.map(f64::from).into());
+            square.texels_near(line, REACH_TEXELS, |at, away2| nearest2[at] = nearest2[at].min(away2));
         }
         nearest2.into_iter().map(|distance2| (255.0 * (1.0 - distance2.sqrt() / REACH_TEXELS)).round() as u8).collect()
     }
@@ -117,11 +104,4 @@ impl Borders {
     fn near(&self, face: u32, square: &Square) -> impl Iterator<Item = &Piece> {
         self.faces[face as usize].iter().filter(|piece| square.is_near(**piece, REACH_TEXELS))
     }
-}
-
-/// The square of the distance from a place to a part of a line.
-fn distance2(place: DVec2, from: DVec2, to: DVec2) -> f64 {
-    let along = to - from;
-    let part = ((place - from).dot(along) / along.length_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
-    place.distance_squared(from + part * along)
 }

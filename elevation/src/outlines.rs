@@ -116,4 +116,48 @@ impl Square {
             f64::from(high) >= self.corner[axis] - aside && f64::from(low) <= self.end()[axis] + aside
         })
     }
+    /// Calls with each texel whose middle is within so many texels of a part of a line: its number, and the square of the distance.
+    pub fn texels_near(&self, line: [DVec2; 2], texels: f64, mut near: impl FnMut(usize, f64)) {
+        // Middles of texels are whole numbers.
+        let [from, to] = line.map(|place| self.texels_to(place.into()) - 0.5);
+        let (low, high) = (from.min(to) - texels, from.max(to) + texels);
+        let range = |axis: usize| {
+            let end = (high[axis].floor() + 1.0).clamp(0.0, self.side as f64) as usize;
+            (low[axis].ceil().max(0.0) as usize).min(end)..end
+        };
+        for y in range(1) {
+            for x in range(0) {
+                let away2 = distance2(DVec2::new(x as f64, y as f64), from, to);
+                if away2 < texels * texels {
+                    near(y * self.side + x, away2);
+                }
+            }
+        }
+    }
+
+    /// The part of a line that is in it or so many texels around it, cut into pieces of at most `longest` texels.
+    pub fn pieces_near(&self, [from, to]: [DVec2; 2], texels: f64, longest: f64) -> impl Iterator<Item = [DVec2; 2]> {
+        let (low, high) = (DVec2::from(self.corner) - texels * self.size, DVec2::from(self.end()) + texels * self.size);
+        let along = to - from;
+        let (mut begin, mut end) = (0.0_f64, 1.0_f64);
+        for axis in 0..2 {
+            let [a, b] = [low, high].map(|side| (side[axis] - from[axis]) / along[axis]);
+            // One that goes along the sides is between them, or beyond one: no side is met then.
+            if along[axis] != 0.0 {
+                (begin, end) = (begin.max(a.min(b)), end.min(a.max(b)));
+            } else if from[axis] < low[axis] || from[axis] > high[axis] {
+                end = -1.0;
+            }
+        }
+        let count = ((end - begin) * along.length() / (longest * self.size)).ceil().max(0.0);
+        let place = move |k: u32| from + along * (begin + (end - begin) * f64::from(k) / count);
+        (0..count as u32).map(move |k| [place(k), place(k + 1)])
+    }
+}
+
+/// The square of the distance from a place to a part of a line.
+fn distance2(place: DVec2, from: DVec2, to: DVec2) -> f64 {
+    let along = to - from;
+    let part = ((place - from).dot(along) / along.length_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
+    place.distance_squared(from + part * along)
 }

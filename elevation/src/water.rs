@@ -6,6 +6,7 @@
 //! Outlines are cut by the faces of the cube into pieces between rows of equal height, so that a question looks at the pieces of one row.
 
 mod clip;
+mod distances;
 mod shores;
 
 use std::sync::{Arc, OnceLock};
@@ -28,6 +29,13 @@ pub const SEA: u8 = 0;
 pub const LAND: u8 = 100;
 /// All of it is a lake.
 pub const LAKE: u8 = 200;
+
+/// Tiles of this level, and none that are finer, tell shores: their texels are 9.5 m wide, and corners of outlines are right to a metre.
+/// `WATER_FINEST_LEVEL` of `shaders/terrain/water_tiles.wgsl`.
+pub const FINEST_LEVEL: u32 = 12;
+/// Their texels tell distances up to so many texels: `SHORE_REACH` of the same. A shore between the middles of four texels is no farther from any
+/// of them than their diagonal, so that it is a straight line where it is one.
+pub const SHORE_REACH: f64 = 1.5;
 
 /// What an outline is that of.
 #[derive(Clone, Debug, PartialEq)]
@@ -170,7 +178,11 @@ impl Water {
 
     /// What is at a unit geodetic normal.
     pub fn at(&self, n: DVec3) -> Cover<'_> {
-        match self.winding(n) {
+        self.cover(&self.winding(n))
+    }
+
+    fn cover(&self, winding: &Winding) -> Cover<'_> {
+        match *winding {
             Winding { lake: Some(number), .. } => Cover::Lake(&self.lakes[number as usize - 1]),
             Winding { is_land, .. } if is_land || self.is_dry => Cover::Land,
             Winding { .. } => Cover::Sea,
@@ -214,12 +226,18 @@ impl Water {
         })
     }
 
-    /// As [`texels`](Self::texels), of a tile with a rim of so many texels around it.
+    /// As [`texels`](Self::texels), of a tile with a rim of so many texels around it. Texels of tiles of [`FINEST_LEVEL`], which pictures
+    /// magnify, tell how far the next shore is: areas would show it as stairs. They go by a hundredth as well, from all of what is
+    /// [`SHORE_REACH`] texels away to half of it on the shore.
     pub fn tile_texels(&self, id: TileId, rim: u32) -> Vec<u8> {
-        self.texels_of(id.face, &Square::of(id, rim))
+        let square = Square::of(id, rim);
+        match id.level {
+            ..FINEST_LEVEL => self.texels_of(id.face, &square),
+            FINEST_LEVEL.. => self.distance_texels(id.face, &square),
+        }
     }
 
-    /// Whether a shore may pass through a tile or within so many of its texels around it.
+    /// Whether a shore may be told in a tile or in so many texels around it.
     ///
     /// ```
     /// use elevation::{tile::TileId, water::Water};
@@ -229,7 +247,8 @@ impl Water {
     /// assert!(!squares.into_iter().all(|id| Water::earth().has_shore(id, 0)));
     /// ```
     pub fn has_shore(&self, id: TileId, rim: u32) -> bool {
-        self.face(id.face).has_any(&Square::of(id, rim))
+        let reach = if id.level < FINEST_LEVEL { 0.0 } else { SHORE_REACH };
+        self.face(id.face).near(&Square::of(id, rim), reach).next().is_some()
     }
 }
 

@@ -17,9 +17,9 @@ const MOST_CHANGES: usize = 1 << 17;
 
 /// A part of an edge within one row, in warped coordinates.
 #[derive(Clone, Copy, Debug, Default)]
-struct Piece {
-    from: [f32; 2],
-    to: [f32; 2],
+pub(super) struct Piece {
+    pub from: [f32; 2],
+    pub to: [f32; 2],
     /// 0 for land, one more than its number for a lake.
     body: u32,
 }
@@ -130,10 +130,11 @@ impl Shores {
         }
     }
 
-    /// Whether the box around a piece meets a square.
-    pub fn has_any(&self, square: &Square) -> bool {
-        let mut near = self.rows(square.corner[1], square.end()[1]);
-        near.any(|Piece { from, to, .. }| square.is_near([*from, *to], 0.0))
+    /// Pieces with boxes around them that meet a square, or come within so many texels of it.
+    pub fn near(&self, square: &Square, texels: f64) -> impl Iterator<Item = &Piece> {
+        let aside = texels * square.size;
+        let rows = self.rows(square.corner[1] - aside, square.end()[1] + aside);
+        rows.filter(move |Piece { from, to, .. }| square.is_near([*from, *to], texels))
     }
 
     /// Pieces of the rows between two heights.
@@ -165,7 +166,7 @@ fn pieces_of(rings: &[(u32, Vec<[f64; 2]>)], mut piece: impl FnMut(usize, Piece)
     }
 }
 
-/// Cuts an edge at the borders of rows; one that is level parts nothing.
+/// Cuts an edge at the borders of rows.
 fn cut(from: [f64; 2], to: [f64; 2], mut piece: impl FnMut(usize, [[f32; 2]; 2])) {
     let (first, last) = (row_of(from[1]), row_of(to[1]));
     let narrow = |place: [f64; 2]| place.map(|x| x as f32);
@@ -179,7 +180,7 @@ fn cut(from: [f64; 2], to: [f64; 2], mut piece: impl FnMut(usize, [[f32; 2]; 2])
         row = if last > row { row + 1 } else { row - 1 };
     }
     let end = narrow(to);
-    if begin[1] != end[1] {
+    if begin != end {
         piece(row, [begin, end]);
     }
 }

@@ -143,10 +143,13 @@ fn texels_are_the_areas_in_them() {
 fn tiles_agree_on_their_rims_and_those_without_a_shore_are_all_the_same() {
     let (water, mut rng) = (Water::earth(), random::rng());
     let mut alike = 0;
-    for _ in 0..60 {
-        let level = rng.random_range(1..9);
+    let shores: Vec<DVec3> = water.lake_shores().map(|[from, _]| from).collect();
+    for k in 0..60 {
+        let (level, place) = match k % 2 {
+            0 => (rng.random_range(1..9), n_vector(rng.random_range(-1.3..1.4), rng.random_range(-3.1..3.1))),
+            _ => (FINEST_LEVEL, shores[rng.random_range(0..shores.len())]),
+        };
         let last = (1 << level) - 1;
-        let place = n_vector(rng.random_range(-1.3..1.4), rng.random_range(-3.1..3.1));
         let (face, s, t) = face_of(place);
         let [i, j] = [s, t].map(|x| (((x + 1.0) * 0.5 * f64::from(1 << level)) as u32).min(last - 1));
         let id = TileId { face, level, i, j };
@@ -160,6 +163,101 @@ fn tiles_agree_on_their_rims_and_those_without_a_shore_are_all_the_same() {
         }
     }
     assert!(alike > 10, "{alike}");
+}
+
+/// The tile of the finest level that tells shores at a place.
+fn finest_tile(n: DVec3) -> TileId {
+    let (face, s, t) = face_of(n);
+    let [i, j] = [s, t].map(|x| ((x + 1.0) * 0.5 * f64::from(1 << FINEST_LEVEL)) as u32);
+    TileId { face, level: FINEST_LEVEL, i: i.min((1 << FINEST_LEVEL) - 1), j: j.min((1 << FINEST_LEVEL) - 1) }
+}
+
+/// Law: finest texels tell what their middle is, and how far the next place is that is something else, as circles of places around it find.
+#[test]
+fn finest_texels_tell_how_far_the_next_shore_is() {
+    let mut rng = random::rng();
+    let mut seen = [0; 3];
+    for case in 0..60 {
+        // Edges of lands that overlap are none.
+        let mut outlines = stars(&mut rng);
+        outlines.remove(3);
+        let water = if case % 4 == 0 {
+            Water { is_dry: true, ..Water::new(outlines.clone()) }
+        } else {
+            Water::new(outlines.clone())
+        };
+        let ring = &outlines[rng.random_range(0..3)].rings[rng.random_range(0..2)];
+        let corner = rng.random_range(0..ring.len());
+        let [from, to] = [0, 1]
+            .map(|k| ring[(corner + k) % ring.len()])
+            .map(|[lon, lat]| n_vector(lat.to_radians(), lon.to_radians()));
+        let id = finest_tile(from.lerp(to, [0.0, rng.random()][case % 2]).normalize());
+        let square = Square::of(id, 2);
+        let texels = water.tile_texels(id, 2);
+        for _ in 0..3000 {
+            let (x, y) = (rng.random_range(0..square.side), rng.random_range(0..square.side));
+            let told = (f64::from(texels[y * square.side + x]) - f64::from(LAND)) / 100.0;
+            if told.abs() == 1.0 || told == 0.0 {
+                continue;
+            }
+            let cover = |away: f64, turn: f64| {
+                let place = |axis: usize, k: usize, part: f64| {
+                    square.corner[axis] + square.size * (k as f64 + 0.5 + away * part)
+                };
+                match water.at(face_normal(id.face, place(0, x, turn.cos()), place(1, y, turn.sin()))) {
+                    Cover::Land => 0,
+                    Cover::Sea => 1,
+                    Cover::Lake(_) => 2,
+                }
+            };
+            let here = cover(0.0, 0.0);
+            let on_circle = |away: f64| (0..120).map(move |k| (away, std::f64::consts::TAU * f64::from(k) / 120.0));
+            let beside = |(away, turn): (f64, f64)| cover(away, turn);
+            // What is told is of one shore: where two meet, either may be.
+            let mut kinds = [0.0, 2.5, 5.0, 10.0].into_iter().flat_map(on_circle).map(beside).collect::<Vec<_>>();
+            kinds.sort_unstable();
+            kinds.dedup();
+            let circles = (0..64).map(|k| 0.025 * f64::from(k));
+            let Some(away) = circles.clone().find(|away| on_circle(*away).map(beside).any(|other| other != here))
+            else {
+                panic!("case {case}: {told} where all is {here}")
+            };
+            if kinds.len() > 2 {
+                continue;
+            }
+            let other = kinds[usize::from(kinds[0] == here)];
+            let part = (away / (2.0 * SHORE_REACH)).min(0.5);
+            let expected = match (here, other) {
+                (0, 1) => part - 0.5,
+                (0, _) => 0.5 - part,
+                (1, _) => -0.5 - part,
+                _ => 0.5 + part,
+            };
+            assert!(
+                (told - expected).abs() < 0.05,
+                "case {case}: {told}, not {expected}, {away} texels from {here} to {other}"
+            );
+            seen[here as usize] += 1;
+        }
+    }
+    assert!(seen.iter().all(|count| *count > 30), "{seen:?}");
+}
+
+/// Law: where land is cut, along 180 degrees or between neighbours, no shore is told.
+#[test]
+fn cuts_of_land_are_no_shores() {
+    for lat in [66.5, 67.5, -84.5, -88.0] {
+        let id = finest_tile(n_vector(f64::to_radians(lat), std::f64::consts::PI));
+        let texels = Water::earth().tile_texels(id, 2);
+        assert!(texels.iter().all(|texel| *texel == LAND), "{lat}: {:?}", texels.iter().min());
+    }
+    let land = |west: f64| Outline {
+        body: Body::Land,
+        rings: vec![vec![[west, -1.0], [west, 1.0], [west + 1.0, 1.0], [west + 1.0, -1.0]]],
+    };
+    let two = Water::new([land(0.3), land(1.3)]);
+    let id = finest_tile(n_vector(0.01, 1.3_f64.to_radians()));
+    assert!(two.has_shore(id, 0) && two.tile_texels(id, 2).iter().all(|texel| *texel == LAND));
 }
 
 #[test]

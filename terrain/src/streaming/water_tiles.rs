@@ -4,7 +4,11 @@
 use crate::geodesy::Ellipsoid;
 use std::sync::Arc;
 
-use elevation::{borders::Borders, shading_tile::RIM, water::Water};
+use elevation::{
+    borders::Borders,
+    shading_tile::RIM,
+    water::{FINEST_LEVEL, Water},
+};
 
 use super::{BuiltTile, PixelKind, TexelProjection, TileKind, TileTexture, ground::Ground};
 use crate::{
@@ -13,9 +17,7 @@ use crate::{
     tile::{TILE_QUADS, TileId, posting_m},
 };
 
-/// Texels of shores are at least so large, metres: outlines that ship are as coarse.
-const SHORE_M: f64 = 60.0;
-/// Those of borders, which are lines a texel wide.
+/// Texels of borders, which are lines a texel wide, are at least so large, metres.
 const BORDER_M: f64 = 4.0;
 
 /// Shores are taken for so near to the ellipsoid, metres: tiles of high lakes come a little late.
@@ -48,7 +50,7 @@ impl WaterKind {
         WaterChild {
             ground: Ground::of(ellipsoid, id, [0, 0], TILE_QUADS, (0.0, 0.0), RISE_M),
             texel_m: posting_m(ellipsoid, id.level - 1),
-            has_shore: own_m >= SHORE_M && self.water.has_shore(id, RIM),
+            has_shore: id.level <= FINEST_LEVEL && self.water.has_shore(id, RIM),
             has_border: own_m >= BORDER_M && self.borders.has_any(id, RIM),
         }
     }

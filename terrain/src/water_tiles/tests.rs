@@ -53,8 +53,8 @@ fn pixels_are_told_what_outlines_say() {
         let places: Vec<(DVec3, DVec3)> = normals.map(|n| (Ellipsoid::WGS84.ecef(n, 0.0) - eye_m, n)).collect();
         let found: Vec<Vec2> = ask(&gpu, &tiles, ANSWER, &places);
         for ((position_m, n), found) in places.iter().zip(found) {
-            // Texels are at least 76 m wide.
-            let around_m = (1.5 * position_m.length() * PIXEL_RAD).max(120.0);
+            // Texels are at least 9.5 m wide, and tell distances: corners of shores are a little rounder.
+            let around_m = (1.5 * position_m.length() * PIXEL_RAD).max(3.0);
             let (east, north, _) = crate::geodesy::east_north_up(*n);
             let covers: Vec<Cover<'_>> = (0..48)
                 .map(|k| {
