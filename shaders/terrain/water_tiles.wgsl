@@ -11,8 +11,9 @@
 const LAND_VALUE: f32 = 100.0 / 255.0;
 // A shore between texels is so many times as sharp as they are, at most: filters interpolate in 256 steps.
 const SHARPEST: f32 = 64.0;
-// From so many octaves on it would show these steps, and is interpolated here.
+// From so many octaves on it would show these steps, and is interpolated here, where filters tell a shore so near.
 const SHOWS_STEPS: f32 = 3.0;
+const NEAR_SHORE: f32 = 0.05;
 // Texels of this level tell how far the next shore is, up to so many of them: FINEST_LEVEL and SHORE_REACH of elevation/src/water.rs.
 const WATER_FINEST_LEVEL: u32 = 12u;
 const SHORE_REACH: f32 = 1.5;
@@ -37,29 +38,32 @@ fn water_tile(place: PixelPlace, last: u32, asked: bool) -> PixelTile {
 
 // At the pixel that a tile is that of.
 fn water_of(tile: PixelTile) -> Water {
-    var value = tile.texel.r;
+    let is_distance = tile.is_there && tile.level >= WATER_FINEST_LEVEL;
     // Half of a texel that is larger than the pixel is on either side of the shore.
-    var sharp = min(exp2(tile.enlarged), SHARPEST);
-    if tile.is_there && tile.level >= WATER_FINEST_LEVEL {
-        sharp *= 2.0 * SHORE_REACH;
-        if tile.enlarged > SHOWS_STEPS {
-            value = enlarged_water(tile);
-            sharp = 2.0 * SHORE_REACH * exp2(tile.enlarged);
-        }
+    let sharp = select(1.0, 2.0 * SHORE_REACH, is_distance) * exp2(tile.enlarged);
+    var part = select(0.0, part_of(tile.texel.r), tile.is_there);
+    var sharpest = SHARPEST;
+    if is_distance && tile.enlarged > SHOWS_STEPS && abs(abs(part) - 0.5) < NEAR_SHORE {
+        part = enlarged_part(tile);
+        sharpest = sharp;
     }
-    sharp = max(sharp, 1.0);
-    let part = select(0.0, value / LAND_VALUE - 1.0, tile.is_there);
-    return Water(saturate((-part - 0.5) * sharp + 0.5), saturate((part - 0.5) * sharp + 0.5), saturate(-part));
+    let by = clamp(sharp, 1.0, sharpest);
+    return Water(saturate((-part - 0.5) * by + 0.5), saturate((part - 0.5) * by + 0.5), saturate(-part));
 }
 
-// The value between four texels, in all steps that there are.
-fn enlarged_water(tile: PixelTile) -> f32 {
+// From -1, all sea, to 1, all lake.
+fn part_of(value: f32) -> f32 {
+    return value / LAND_VALUE - 1.0;
+}
+
+// Between four texels, in all steps that there are.
+fn enlarged_part(tile: PixelTile) -> f32 {
     let at = tile.in_tile * SQUARE_TEXELS + (RIM_TEXELS - 0.5);
     let first = vec2u(at);
     let between = fract(at);
     let low = mix(water_texel(tile, first), water_texel(tile, first + vec2u(1u, 0u)), between.x);
     let high = mix(water_texel(tile, first + vec2u(0u, 1u)), water_texel(tile, first + vec2u(1u, 1u)), between.x);
-    return mix(low, high, between.y);
+    return part_of(mix(low, high, between.y));
 }
 
 fn water_texel(tile: PixelTile, at: vec2u) -> f32 {
