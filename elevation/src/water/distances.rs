@@ -2,7 +2,7 @@
 
 use glam::DVec2;
 
-use super::{Cover, LAND, SHORE_REACH, Water, shores::Shores};
+use super::{Cover, LAND, SHORE_REACH, Water, shores::TexelRows};
 use crate::outlines::Square;
 
 /// So many texels beside an edge it is asked what is there: more than two edges that are one are rounded apart.
@@ -24,12 +24,13 @@ impl Water {
         const FAR: f32 = f32::INFINITY;
         let mut texels = self.texels_of(face, square);
         let shores = self.face(face);
+        let rows = shores.texel_rows(square);
         // Squares of texels to the next shore of each kind.
         let mut nearest2 = vec![[FAR; 3]; texels.len()];
         let edges =
             shores.near(square, SHORE_REACH).map(|edge| [edge.from, edge.to].map(|end| end.map(f64::from).into()));
         for part in edges.flat_map(|edge| square.pieces_near(edge, SHORE_REACH, PART_TEXELS)) {
-            let Some(kind) = self.shore(shores, part, BESIDE_TEXELS * square.size) else { continue };
+            let Some(kind) = self.shore(&rows, part, BESIDE_TEXELS * square.size) else { continue };
             square.texels_near(part, SHORE_REACH, |at, away2| {
                 let texel = &mut nearest2[at][kind as usize];
                 *texel = texel.min(away2 as f32);
@@ -37,7 +38,7 @@ impl Water {
         }
         for (at, nearest2) in nearest2.into_iter().enumerate().filter(|(_, nearest2)| *nearest2 != [FAR; 3]) {
             let middle = |axis: usize, k: usize| square.corner[axis] + square.size * (k as f64 + 0.5);
-            let cover = self.cover(&shores.winding(middle(0, at % square.side), middle(1, at / square.side)));
+            let cover = self.cover(&rows.winding(middle(0, at % square.side), middle(1, at / square.side)));
             let part = |kind: Shore| (nearest2[kind as usize].sqrt() / (2.0 * SHORE_REACH as f32)).min(0.5);
             let part = match cover {
                 Cover::Sea => -0.5 - part(Shore::LandAndSea).min(part(Shore::SeaAndLake)),
@@ -53,10 +54,10 @@ impl Water {
     }
 
     /// What a part of an edge lies between, so far beside its middle; nothing where one body is cut, as along 180 degrees.
-    fn shore(&self, shores: &Shores, [from, to]: [DVec2; 2], beside: f64) -> Option<Shore> {
+    fn shore(&self, rows: &TexelRows, [from, to]: [DVec2; 2], beside: f64) -> Option<Shore> {
         let aside = beside * (to - from).perp().normalize_or_zero();
         let middle = from.midpoint(to);
-        let sides = [middle - aside, middle + aside].map(|place| self.cover(&shores.winding(place.x, place.y)));
+        let sides = [middle - aside, middle + aside].map(|place| self.cover(&rows.winding(place.x, place.y)));
         match sides {
             [Cover::Land, Cover::Sea] | [Cover::Sea, Cover::Land] => Some(Shore::LandAndSea),
             [Cover::Land, Cover::Lake(_)] | [Cover::Lake(_), Cover::Land] => Some(Shore::LandAndLake),

@@ -12,6 +12,8 @@ const ROWS_A_UNIT: f64 = 512.0;
 const HALF: usize = 528;
 /// Rows of a face, and of what is kept beyond its edges.
 const ROWS: usize = 2 * HALF;
+/// Texels around a square in which it is told what is inside of what: more than shores reach.
+const AROUND: usize = 2;
 /// Texels whose changes are kept at once, a megabyte: all of a tile, some rows of a face.
 const MOST_CHANGES: usize = 1 << 17;
 
@@ -41,6 +43,48 @@ pub(super) struct Winding {
     pub lakes: i32,
 }
 
+impl Winding {
+    /// By the edges that a line from a place towards lower `s` crosses, up or down.
+    fn of<'a>(pieces: impl IntoIterator<Item = &'a Piece>, s: f64, t: f64) -> Self {
+        let mut land = 0;
+        let mut lakes: Vec<(u32, i32)> = Vec::new();
+        for piece in pieces {
+            let ([s0, t0], [s1, t1]) = (piece.from.map(f64::from), piece.to.map(f64::from));
+            let crosses = (t0 <= t) != (t1 <= t) && s0 + (t - t0) / (t1 - t0) * (s1 - s0) < s;
+            if !crosses {
+                continue;
+            }
+            let way = if t1 > t0 { 1 } else { -1 };
+            match lakes.iter_mut().find(|(body, _)| *body == piece.body) {
+                _ if piece.body == 0 => land += way,
+                Some((_, winding)) => *winding += way,
+                None => lakes.push((piece.body, way)),
+            }
+        }
+        lakes.retain(|(_, winding)| *winding > 0);
+        let lake = lakes.iter().map(|(body, _)| *body).min();
+        Winding { is_land: land > 0, lake, lakes: lakes.len() as i32 }
+    }
+}
+
+/// Pieces by rows of texels of a square, and of [`AROUND`] texels around it: of fine outlines far fewer than those of a row of the face.
+pub(super) struct TexelRows {
+    low: f64,
+    size: f64,
+    rows: Vec<Vec<Piece>>,
+}
+
+impl TexelRows {
+    /// What a place in the square or within [`AROUND`] texels of it is inside of.
+    pub fn winding(&self, s: f64, t: f64) -> Winding {
+        Winding::of(&self.rows[self.row(t)], s, t)
+    }
+
+    fn row(&self, t: f64) -> usize {
+        (((t - self.low) / self.size).max(0.0) as usize).min(self.rows.len() - 1)
+    }
+}
+
 impl Shores {
     /// Of all rings.
     pub fn of(face: u32, rings: &[Ring]) -> Self {
@@ -57,26 +101,9 @@ impl Shores {
         Self { pieces, starts }
     }
 
-    /// What a place is inside of: by the edges that a line from it towards lower `s` crosses, up or down.
+    /// What a place is inside of.
     pub fn winding(&self, s: f64, t: f64) -> Winding {
-        let mut land = 0;
-        let mut lakes: Vec<(u32, i32)> = Vec::new();
-        for piece in self.rows(t, t) {
-            let ([s0, t0], [s1, t1]) = (piece.from.map(f64::from), piece.to.map(f64::from));
-            let crosses = (t0 <= t) != (t1 <= t) && s0 + (t - t0) / (t1 - t0) * (s1 - s0) < s;
-            if !crosses {
-                continue;
-            }
-            let way = if t1 > t0 { 1 } else { -1 };
-            match lakes.iter_mut().find(|(body, _)| *body == piece.body) {
-                _ if piece.body == 0 => land += way,
-                Some((_, winding)) => *winding += way,
-                None => lakes.push((piece.body, way)),
-            }
-        }
-        lakes.retain(|(_, winding)| *winding > 0);
-        let lake = lakes.iter().map(|(body, _)| *body).min();
-        Winding { is_land: land > 0, lake, lakes: lakes.len() as i32 }
+        Winding::of(self.rows(t, t), s, t)
     }
 
     /// A value for each texel of a square, by how much of it is land and how much lake.
@@ -135,6 +162,22 @@ impl Shores {
         let aside = texels * square.size;
         let rows = self.rows(square.corner[1] - aside, square.end()[1] + aside);
         rows.filter(move |Piece { from, to, .. }| square.is_near([*from, *to], texels))
+    }
+
+    /// Its pieces, but for those behind a square, by rows of texels.
+    pub fn texel_rows(&self, square: &Square) -> TexelRows {
+        let around = AROUND as f64 * square.size;
+        let [low, high] = [square.corner[1] - around, square.end()[1] + around];
+        let mut texels = TexelRows { low, size: square.size, rows: vec![Vec::new(); square.side + 2 * AROUND] };
+        let behind = square.end()[0] + around;
+        for piece in self.rows(low, high).filter(|piece| f64::from(piece.from[0].min(piece.to[0])) <= behind) {
+            let (from, to) = (f64::from(piece.from[1]), f64::from(piece.to[1]));
+            if from.max(to) >= low && from.min(to) <= high {
+                let rows = texels.row(from.min(to))..=texels.row(from.max(to));
+                texels.rows[rows].iter_mut().for_each(|row| row.push(*piece));
+            }
+        }
+        texels
     }
 
     /// Pieces of the rows between two heights.
