@@ -283,7 +283,7 @@ fn parts_of_files_are_as_the_files() {
         let opened = || open(&within, &OpenOptions::default()).unwrap_or_else(|e| panic!("{e}"));
         let (mut parts, full) = (opened(), opened());
         let mut blended = 0;
-        for k in 0..600 {
+        for k in 0..1_200 {
             if k % 3 == 0 {
                 // Files as small as these are read in full after three small parts.
                 parts = opened();
@@ -303,7 +303,7 @@ fn parts_of_files_are_as_the_files() {
             );
             assert_eq!((part.layer, part.filled), (file.layer, file.filled), "{meeting:?} at {x}, {y}");
         }
-        assert!(blended > 30, "{blended}: few voids were met");
+        assert!(blended > 100, "{blended}: no void was met");
         assert_eq!((parts.failure(), full.failure()), (None, None));
     }
 }
