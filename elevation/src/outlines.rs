@@ -116,6 +116,7 @@ impl Square {
             f64::from(high) >= self.corner[axis] - aside && f64::from(low) <= self.end()[axis] + aside
         })
     }
+
     /// Calls with each texel whose middle is within so many texels of a part of a line: its number, and the square of the distance.
     pub fn texels_near(&self, line: [DVec2; 2], texels: f64, mut near: impl FnMut(usize, f64)) {
         // Middles of texels are whole numbers.

@@ -33,9 +33,8 @@ fn texels_know_how_far_borders_are() {
             })
         };
         let all: Vec<DVec3> = lines.iter().flat_map(|line| line.windows(2).flat_map(along)).collect();
-        let (face, s, t) = crate::cube::face_of(all[rng.random_range(0..all.len())]);
-        let [i, j] = [s, t].map(|x| (((x + 1.0) / 2.0 * f64::from(1 << level)) as u32).min((1 << level) - 1));
-        let id = TileId { face, level, i, j };
+        let id = TileId::at(all[rng.random_range(0..all.len())], level);
+        let TileId { face, i, j, .. } = id;
         let borders = Borders::new(lines);
         assert!(borders.has_any(id, 2));
         let side = TILE_QUADS as usize + 4;

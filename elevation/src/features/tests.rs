@@ -2,17 +2,15 @@ use glam::{DVec2, Vec4};
 use rand::{Rng, rngs::StdRng};
 
 use super::*;
-use crate::{cube::face_of, geodesy::n_vector, imagery_tile::IMAGERY_TEXELS, random};
+use crate::{geodesy::n_vector, imagery_tile::IMAGERY_TEXELS, random};
 
 const SIDE: usize = IMAGERY_TEXELS as usize;
 
 /// Places beside edges and corners of faces, 180 degrees and a pole, and in between.
 const PLACES: [LonLat; 6] = [[0.0, 0.0], [45.0, 35.2], [45.0, 1.0], [179.99, 10.0], [20.0, 70.0], [-135.0, 89.0]];
 
-fn tile_at([lon, lat]: LonLat, level: u32) -> TileId {
-    let (face, s, t) = face_of(normal([lon, lat]));
-    let [i, j] = [s, t].map(|x| (((x + 1.0) / 2.0 * f64::from(1 << level)) as u32).min((1 << level) - 1));
-    TileId { face, level, i, j }
+fn tile_at(place: LonLat, level: u32) -> TileId {
+    TileId::at(normal(place), level)
 }
 
 /// A tile near a place, and what is so many degrees wide as it.

@@ -37,6 +37,14 @@ impl TileId {
         Self { face, level: 0, i: 0, j: 0 }
     }
 
+    /// The tile of a level at a unit geodetic normal.
+    #[cfg(test)]
+    pub(crate) fn at(n: glam::DVec3, level: u32) -> Self {
+        let (face, s, t) = crate::cube::face_of(n);
+        let [i, j] = [s, t].map(|x| (((x + 1.0) / 2.0 * f64::from(1 << level)) as u32).min((1 << level) - 1));
+        Self { face, level, i, j }
+    }
+
     /// The tile one level up that contains this one; `None` for a whole face.
     pub fn parent(self) -> Option<Self> {
         (self.level > 0).then(|| Self { level: self.level - 1, i: self.i / 2, j: self.j / 2, ..self })

@@ -149,11 +149,10 @@ fn tiles_agree_on_their_rims_and_those_without_a_shore_are_all_the_same() {
             0 => (rng.random_range(1..9), n_vector(rng.random_range(-1.3..1.4), rng.random_range(-3.1..3.1))),
             _ => (FINEST_LEVEL, shores[rng.random_range(0..shores.len())]),
         };
+        let at = TileId::at(place, level);
         let last = (1 << level) - 1;
-        let (face, s, t) = face_of(place);
-        let [i, j] = [s, t].map(|x| (((x + 1.0) * 0.5 * f64::from(1 << level)) as u32).min(last - 1));
-        let id = TileId { face, level, i, j };
-        let [left, right] = [id, TileId { i: i + 1, ..id }].map(|id| water.tile_texels(id, 2));
+        let id = TileId { i: at.i.min(last - 1), j: at.j.min(last - 1), ..at };
+        let [left, right] = [id, TileId { i: id.i + 1, ..id }].map(|id| water.tile_texels(id, 2));
         for y in 0..260 {
             assert_eq!(left[y * 260 + 256..][..4], right[y * 260..][..4], "{id:?}");
         }
@@ -165,13 +164,6 @@ fn tiles_agree_on_their_rims_and_those_without_a_shore_are_all_the_same() {
     assert!(alike > 10, "{alike}");
 }
 
-/// The tile of the finest level that tells shores at a place.
-fn finest_tile(n: DVec3) -> TileId {
-    let (face, s, t) = face_of(n);
-    let [i, j] = [s, t].map(|x| ((x + 1.0) * 0.5 * f64::from(1 << FINEST_LEVEL)) as u32);
-    TileId { face, level: FINEST_LEVEL, i: i.min((1 << FINEST_LEVEL) - 1), j: j.min((1 << FINEST_LEVEL) - 1) }
-}
-
 /// Law: finest texels tell what their middle is, and how far the next place is that is something else, as circles of places around it find.
 #[test]
 fn finest_texels_tell_how_far_the_next_shore_is() {
@@ -181,17 +173,13 @@ fn finest_texels_tell_how_far_the_next_shore_is() {
         // Edges of lands that overlap are none.
         let mut outlines = stars(&mut rng);
         outlines.remove(3);
-        let water = if case % 4 == 0 {
-            Water { is_dry: true, ..Water::new(outlines.clone()) }
-        } else {
-            Water::new(outlines.clone())
-        };
+        let water = Water { is_dry: case % 4 == 0, ..Water::new(outlines.clone()) };
         let ring = &outlines[rng.random_range(0..3)].rings[rng.random_range(0..2)];
         let corner = rng.random_range(0..ring.len());
         let [from, to] = [0, 1]
             .map(|k| ring[(corner + k) % ring.len()])
             .map(|[lon, lat]| n_vector(lat.to_radians(), lon.to_radians()));
-        let id = finest_tile(from.lerp(to, [0.0, rng.random()][case % 2]).normalize());
+        let id = TileId::at(from.lerp(to, [0.0, rng.random()][case % 2]).normalize(), FINEST_LEVEL);
         let square = Square::of(id, 2);
         let texels = water.tile_texels(id, 2);
         for _ in 0..3000 {
@@ -247,7 +235,7 @@ fn finest_texels_tell_how_far_the_next_shore_is() {
 #[test]
 fn cuts_of_land_are_no_shores() {
     for lat in [66.5, 67.5, -84.5, -88.0] {
-        let id = finest_tile(n_vector(f64::to_radians(lat), std::f64::consts::PI));
+        let id = TileId::at(n_vector(f64::to_radians(lat), std::f64::consts::PI), FINEST_LEVEL);
         let texels = Water::earth().tile_texels(id, 2);
         assert!(texels.iter().all(|texel| *texel == LAND), "{lat}: {:?}", texels.iter().min());
     }
@@ -256,7 +244,7 @@ fn cuts_of_land_are_no_shores() {
         rings: vec![vec![[west, -1.0], [west, 1.0], [west + 1.0, 1.0], [west + 1.0, -1.0]]],
     };
     let two = Water::new([land(0.3), land(1.3)]);
-    let id = finest_tile(n_vector(0.01, 1.3_f64.to_radians()));
+    let id = TileId::at(n_vector(0.01, 1.3_f64.to_radians()), FINEST_LEVEL);
     assert!(two.has_shore(id, 0) && two.tile_texels(id, 2).iter().all(|texel| *texel == LAND));
 }
 
