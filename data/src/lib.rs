@@ -12,6 +12,10 @@ pub static ETOPO5: &[u8] = include_bytes!("../etopo5.tif");
 /// NASA's Blue Marble of the whole Earth: a GeoTIFF with colours (public domain).
 pub static BLUE_MARBLE: &[u8] = include_bytes!("../bluemarble.tif");
 
+/// Lights of towns at night by NASA's Black Marble: a grey PNG with the six faces of a cube map in the order of WebGPU, one below the other,
+/// 1024 x 1024 texels each; values are the square root of the light, 0 to 31 (public domain).
+pub static NIGHT_LIGHTS_PNG: &[u8] = include_bytes!("../nightlights.png");
+
 /// Names of places and summits, one a line after a header, UTF-8.
 pub static GAZETTEER_CSV: &str = include_str!("../gazetteer.csv");
 

@@ -7,6 +7,7 @@
 //!import viewer/shadows
 //!import viewer/lit_height
 //!import viewer/place_cells
+//!import viewer/night_lights
 //!import terrain/shading
 //!import terrain/water_tiles
 //!import terrain/imagery_tiles
@@ -320,6 +321,10 @@ fn ground_colour(seen: SeenGround, point: GroundPoint, derivatives: PixelDerivat
         let floor = select(clarity(view, sea.up), 0.0, cover.is_behind || is_lake);
         let water = water_light(view, sea, mix(deep_light(ground, sun_cos), light, floor), ground);
         light = mix(light, water, wet);
+    }
+    if (OVERLAYS & OVERLAY_LIGHTS) != 0u {
+        let pixel = pixel_sides(distance_m, derivatives);
+        light += (1.0 - wet) * town_light(n, tint, sqrt(length(pixel.longer_m) * pixel.shorter_m));
     }
     if (OVERLAYS & OVERLAY_PLACE_CELLS) != 0u {
         light = tinted_by_cells(n, light, line_light(open));

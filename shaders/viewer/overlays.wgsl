@@ -61,6 +61,11 @@ const OVERLAY_SHADOWS: u32 = 65536u;
 const OVERLAY_STARS: u32 = 32768u;
 //!end
 
+//!once viewer::overlays::OVERLAY_LIGHTS
+// Lights of towns on the night side of the Earth.
+const OVERLAY_LIGHTS: u32 = 524288u;
+//!end
+
 //!once viewer::overlays::OVERLAY_LOD
 // Depth of the triangles in place of the ground.
 const OVERLAY_LOD: u32 = 256u;

@@ -71,6 +71,28 @@ fn from_orbit_the_air_is_a_thin_blue_line_on_the_day_side() {
     assert!((0..58).all(|y| sum(row(&night, y)) < 6.0), "no light of the air at midnight");
 }
 
+/// Law: at night towns are lit where they are, warmer than white, and no other ground is; by day lights change nothing.
+#[test]
+fn towns_have_lights_at_night() {
+    let folder = tempfile::tempdir().unwrap();
+    // Straight down on Cairo; a pixel sees 2 km, and the middle of the left edge is desert.
+    let view = ["--at", "30.05,31.25,300000", "--look", "0,-90"];
+    let lit = ["--overlays", "lights"];
+    let night = render(&folder, &[&view[..], &lit, &["--sun", "180,-40"]].concat());
+    let mean = |left: u32| {
+        let rows: Vec<[u8; 3]> = (56..64)
+            .flat_map(|y| (left..left + 8).map(move |x| (x, y)))
+            .map(|(x, y)| night.get_pixel(x, y).0)
+            .collect();
+        [0, 1, 2].map(|c| rows.iter().map(|pixel| f64::from(pixel[c])).sum::<f64>() / rows.len() as f64)
+    };
+    let (town, desert) = (mean(76), mean(0));
+    assert!(town[0] > 150.0 && town[0] > town[1] && town[1] > town[2], "{town:?}");
+    assert!(sum(desert) < 0.25 * sum(town) && desert[2] > desert[0], "{desert:?} {town:?}");
+    let day = ["--sun", "180,40"];
+    assert!(render(&folder, &[&view[..], &lit, &day].concat()) == render(&folder, &[&view[..], &day].concat()));
+}
+
 /// Law: by both ways to shade the moon stands where the almanac has it, as large, and its lit side towards the sun; beside a sun without a
 /// time there is none.
 #[test]

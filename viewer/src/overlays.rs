@@ -97,6 +97,8 @@ overlays! {
     SHADOWS = 65536 OVERLAY_SHADOWS, None, Scene, Some("O"), "shadows of mountains";
     /// Stars in the sky.
     STARS = 32768 OVERLAY_STARS, Some("stars"), Scene, Some("T"), "stars in the sky";
+    /// Lights of towns on the night side of the Earth.
+    LIGHTS = 524288 OVERLAY_LIGHTS, Some("lights"), Scene, Some("Y"), "lights of towns at night";
     /// The edges of the triangles, in a pass of their own.
     WIREFRAME = 8, Some("wireframe"), Mesh, Some("4"), "edges of the triangles";
     /// Depth of the triangles in place of the ground.
@@ -112,6 +114,9 @@ overlays! {
 }
 
 impl Overlays {
+    /// What a window begins with, besides what has no name.
+    pub const USUAL: Overlays =
+        Overlays(Overlays::NAMES.0 | Overlays::BORDERS.0 | Overlays::STARS.0 | Overlays::LIGHTS.0);
     /// What has labels.
     pub const LABELLED: [Overlays; 4] = [Overlays::NAMES, Overlays::VECTORS, Overlays::CONTOURS, Overlays::GRATICULE];
     /// What shows the mesh in place of the ground: one at a time.

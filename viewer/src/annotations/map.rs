@@ -124,6 +124,9 @@ fn credit(planet: &Planet, layers: &[usize], overlays: Overlays) -> String {
     if overlays.has(Overlays::IMAGERY) {
         parts.push(String::from("picture: NASA Blue Marble"));
     }
+    if overlays.has(Overlays::LIGHTS) {
+        parts.push(String::from("lights: NASA Black Marble"));
+    }
     parts.push(format!("Orogen {}", env!("CARGO_PKG_VERSION")));
     parts.join("; ")
 }

@@ -73,7 +73,7 @@ fn with_settings(args: &SceneArgs, files: &[Source], settings: &Settings) -> any
         sun: sun.map_or(asked.sun, Into::into),
         // What is kept are the drawings with a name.
         overlays: (args.overlays.or_else(|| Overlays::of_names(settings.overlays.as_deref()?).ok()))
-            .unwrap_or(Overlays::NAMES.with(Overlays::BORDERS, true).with(Overlays::STARS, true))
+            .unwrap_or(Overlays::USUAL)
             .with(Overlays::WATER, asked.overlays.has(Overlays::WATER))
             .with(Overlays::SHADOWS, asked.overlays.has(Overlays::SHADOWS))
             .with(Overlays::DETAIL, asked.overlays.has(Overlays::DETAIL))

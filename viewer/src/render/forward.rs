@@ -47,7 +47,8 @@ pub(super) fn composer(
         composer.replace_constant("viewer::atmosphere::IS_LINEAR", "the format", "bool", true);
     }
     // What is not there is not drawn.
-    let overlays = overlays.with(Overlays::WATER, ellipsoid == Ellipsoid::WGS84 && overlays.has(Overlays::WATER));
+    let of_earth = Overlays::WATER.with(Overlays::LIGHTS, true);
+    let overlays = if ellipsoid == Ellipsoid::WGS84 { overlays } else { overlays.with(of_earth, false) };
     edited.bind(&mut composer);
     if !has_tiles {
         composer.bind_module("terrain/shading", "viewer/no_shading_tiles");

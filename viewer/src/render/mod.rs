@@ -13,6 +13,7 @@ mod gbuffer;
 mod ground_textures;
 mod legend;
 mod motion_resolution;
+mod night_lights;
 mod place_cells;
 mod plugin;
 mod ramp;

@@ -17,6 +17,7 @@ use super::forward::{ForwardPipelines, Shaders, composer};
 use super::frame_uniforms::FrameUniforms;
 use super::ground_textures::{self, GroundTextures};
 use super::motion_resolution::MotionResolution;
+use super::night_lights::NightLights;
 use super::place_cells::{PlaceCells, PlaceCellsBuffer};
 use super::ramp::Ramp;
 use super::render_mode::{RenderMode, RenderModes};
@@ -50,6 +51,7 @@ pub struct Renderer {
     air: ViewTable,
     sources: SourceMap,
     stars: Stars,
+    night_lights: NightLights,
     shadows: Shadows,
     place_cells: PlaceCellsBuffer,
     tiles: GroundTiles,
@@ -120,6 +122,7 @@ impl Renderer {
             air,
             sources,
             stars,
+            night_lights: NightLights::none(device),
             shadows: Shadows::none(device),
             place_cells: PlaceCellsBuffer::new(device),
             tiles,
@@ -191,8 +194,18 @@ impl Renderer {
     }
 
     fn resources(&self) -> Resources<'_> {
-        let Renderer { maps, air, sources, stars, shadows, place_cells, tiles, uniforms, .. } = self;
-        Resources { maps, air, sources, stars, shadows, place_cells: &place_cells.buffer, tiles, uniforms }
+        let Renderer { maps, air, sources, stars, shadows, night_lights, place_cells, tiles, uniforms, .. } = self;
+        Resources {
+            maps,
+            air,
+            sources,
+            stars,
+            shadows,
+            night_lights,
+            place_cells: &place_cells.buffer,
+            tiles,
+            uniforms,
+        }
     }
 
     /// Draws with other tiles from now on: with pictures, without, or with those of textures that have grown.
@@ -225,16 +238,14 @@ impl Renderer {
     }
 
     fn rebind(&mut self, device: &wgpu::Device) -> Result<(), RenderError> {
-        let Renderer { passes, maps, air, sources, stars, shadows, place_cells, tiles, uniforms, .. } = self;
-        let place_cells = &place_cells.buffer;
-        let resources = Resources { maps, air, sources, stars, shadows, place_cells, tiles, uniforms };
-        for (_, pipelines) in passes {
-            match pipelines {
-                Pipelines::Forward(passes) => passes.rebind(device, &resources)?,
-                Pipelines::Deferred(deferred) => deferred.rebind(device, &resources)?,
-            }
-        }
-        Ok(())
+        let mut passes = std::mem::take(&mut self.passes);
+        let resources = self.resources();
+        let bound = passes.iter_mut().try_for_each(|(_, pipelines)| match pipelines {
+            Pipelines::Forward(passes) => passes.rebind(device, &resources),
+            Pipelines::Deferred(deferred) => deferred.rebind(device, &resources),
+        });
+        self.passes = passes;
+        Ok(bound?)
     }
 
     /// Looks up which layers answer around an eye, above the unit normal `up` at `clearance_m` over the ground, for
@@ -310,6 +321,10 @@ impl Renderer {
         let shading = self.tiles.shading.as_ref();
         let has_shadows = overlays.has(Overlays::SHADOWS) && overlays.view().is_none();
         if has_shadows && self.shadows.ensure_textures((device, encoder), self.ellipsoid, &self.maps, shading)? {
+            self.rebind(device)?;
+        }
+        let has_lights = overlays.has(Overlays::LIGHTS) && overlays.view().is_none();
+        if has_lights && self.ellipsoid == Ellipsoid::WGS84 && self.night_lights.load(device, queue) {
             self.rebind(device)?;
         }
         self.compile(device, overlays)?;

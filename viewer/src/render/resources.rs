@@ -2,6 +2,7 @@
 
 use super::air::ViewTable;
 use super::ground_textures::GroundTextures;
+use super::night_lights::NightLights;
 use super::shadows::Shadows;
 use super::source_map::SourceMap;
 use super::stars::Stars;
@@ -20,6 +21,8 @@ pub(super) struct Resources<'a> {
     pub stars: &'a Stars,
     /// On the ground.
     pub shadows: &'a Shadows,
+    /// Of towns.
+    pub night_lights: &'a NightLights,
     /// What is known around a place.
     pub place_cells: &'a wgpu::Buffer,
     /// On the ground.
@@ -59,7 +62,7 @@ impl<'a> Resources<'a> {
     }
 
     /// What the ground is made of; it is seen through the same air.
-    pub fn ground(&self) -> [NamedBinding<'a>; 9] {
+    pub fn ground(&self) -> [NamedBinding<'a>; 10] {
         let texture = wgpu::BindingResource::TextureView;
         let [frame, sampler, view_light, ground_light] = self.air();
         let [shadow_map, shadow_tiles] = self.shadows.named();
@@ -73,6 +76,7 @@ impl<'a> Resources<'a> {
             shadow_map,
             shadow_tiles,
             ("place_cells", self.place_cells.as_entire_binding()),
+            ("night_lights", texture(&self.night_lights.view)),
         ]
     }
 
