@@ -16,7 +16,7 @@ use super::destination::DestinationArgs;
 use super::elevation::{self, RasterArgs, remarks_json};
 use super::network::pack_options;
 use super::overwrite::check_inputs;
-use super::progress::{LibraryProgress, TaskProgress, bar_style, format_duration};
+use super::progress::{LibraryProgress, TaskProgress, bar_style, format_duration, note, spinner};
 use super::source::{self, Source, paths};
 use super::{CliError, shown_path, values};
 
@@ -194,7 +194,7 @@ struct BakeProgress {
 impl BakeProgress {
     /// Before it is known how much there is to do.
     fn new(what: &'static str) -> Self {
-        let bar = ProgressBar::new_spinner().with_message(what);
+        let bar = spinner().with_message(what);
         bar.enable_steady_tick(Duration::from_millis(200));
         Self { bar, elsewhere: TaskProgress::without_terminal(what, 0), step: None }
     }
@@ -237,12 +237,12 @@ impl BakeProgress {
         self.bar.finish_and_clear();
         self.elsewhere = None;
         match outcome {
-            Outcome::UpToDate => eprintln!("{} is there already, from the same data and options", shown_path(out)),
+            Outcome::UpToDate => note(&super::destination::is_there_already(out)),
             Outcome::Written(Progress { done, found, bytes, .. }) => {
                 let before =
                     if found > 0 { format!(" ({} by earlier runs)", HumanCount(found)) } else { String::new() };
                 let (tiles, size, time) = (HumanCount(done), HumanBytes(bytes), HumanDuration(elapsed));
-                eprintln!("wrote {}: {tiles} tiles{before}, {size}, {time}", shown_path(out));
+                note(&format!("wrote {}: {tiles} tiles{before}, {size}, {time}", shown_path(out)));
             }
         }
     }

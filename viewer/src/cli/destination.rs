@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use clap::Args;
-use indicatif::{HumanBytes, HumanDuration, ProgressBar};
+use indicatif::{HumanBytes, HumanDuration};
 use sources::Destination;
 use terrain::bake::BakeError;
 use terrain::height::is_remote;
@@ -13,7 +13,7 @@ use terrain::pack::Pack;
 use super::elevation::cache_folder;
 use super::network::remote_options;
 use super::overwrite::OverwriteArgs;
-use super::progress::{TaskProgress, bar_style, interruptions};
+use super::progress::{TaskProgress, bar, bar_style, interruptions, note};
 use super::{CliError, shown_path};
 
 /// How an output is made that may be an object.
@@ -63,7 +63,7 @@ impl DestinationArgs {
         let is_wanted = to.is_wanted(overwrite, &is_same)?;
         drop(looking);
         if !is_wanted {
-            eprintln!("{} is there already, from the same data and options", shown_path(out));
+            note(&is_there_already(out));
             return Ok(());
         }
         make(to.file(), to.loses_file(overwrite, &is_same)?)?;
@@ -71,10 +71,15 @@ impl DestinationArgs {
     }
 }
 
+/// What is told where nothing is left to do.
+pub(super) fn is_there_already(out: &Path) -> String {
+    format!("{} is there already, from the same data and options", shown_path(out))
+}
+
 fn publish(out: &Path, to: &Destination, overwrite: bool) -> Result<(), CliError> {
     // What is half there is taken away.
     let interrupted = interruptions()?;
-    let bar = ProgressBar::new(0).with_message("putting it on the server");
+    let bar = bar(0).with_message("putting it on the server");
     bar.set_style(bar_style("{bar:30} {binary_bytes}/{binary_total_bytes}, {eta} left, {msg}"));
     let mut elsewhere = None;
     to.publish(overwrite, &mut |sent, all| {
@@ -87,6 +92,6 @@ fn publish(out: &Path, to: &Destination, overwrite: bool) -> Result<(), CliError
     })?;
     let (bytes, elapsed) = (HumanBytes(bar.length().unwrap_or(0)), HumanDuration(bar.elapsed()));
     bar.finish_and_clear();
-    eprintln!("put it on {}: {bytes}, {elapsed}", shown_path(out));
+    note(&format!("put it on {}: {bytes}, {elapsed}", shown_path(out)));
     Ok(())
 }

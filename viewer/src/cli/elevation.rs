@@ -64,7 +64,7 @@ pub struct RasterArgs {
     /// The only drivers of GDAL that may open files, by their short names
     #[arg(long, value_name = "A,B,...", value_delimiter = ',')]
     pub gdal_drivers: Vec<String>,
-    /// Do not tell on stderr what is remarkable about the data
+    /// Tell nothing on stderr but errors: no remarks about the data, no progress
     #[arg(short, long)]
     pub quiet: bool,
 }
@@ -75,6 +75,9 @@ impl RasterArgs {
     /// # Errors
     /// A driver that GDAL does not have.
     pub fn prepare(&self) -> anyhow::Result<()> {
+        if self.quiet {
+            super::progress::silence();
+        }
         match self.network() {
             Network::Never => super::network::close(),
             Network::Named => super::network::block_unnamed_requests(),

@@ -8,7 +8,7 @@ use serde_json::json;
 use sources::{Area, Catalogue, Fetch, Kind, Outcome, Progress, Source};
 
 use super::overwrite::OverwriteArgs;
-use super::progress::bar_style;
+use super::progress::{self, bar_style};
 use super::{CliError, shown_path, values};
 use crate::camera::place::Place;
 
@@ -164,6 +164,6 @@ fn catalogue(file: Option<&PathBuf>) -> Result<Catalogue, CliError> {
 
 /// A bar for tiles of a source.
 pub(super) fn bar(source: &Source, tiles: u64) -> ProgressBar {
-    let bar = ProgressBar::new(tiles).with_message(format!("tiles from {}", foreign::sanitized(source.host())));
+    let bar = progress::bar(tiles).with_message(format!("tiles from {}", foreign::sanitized(source.host())));
     bar.with_style(bar_style("{bar:30} {pos}/{len} {msg}, {eta} left"))
 }

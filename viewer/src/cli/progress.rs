@@ -4,7 +4,7 @@
 //! On a terminal it is a second of the user's. Elsewhere it is one of the processor's, so that what a log says does not depend
 //! on what else the machine does; or ten of waiting for a disk or a network.
 
-use std::io::IsTerminal as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,7 +13,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use terrain::progress::{self, Stage, StageProgress};
 
 /// Time after which progress is reported.
@@ -22,6 +22,39 @@ const FIRST_REPORT: Duration = Duration::from_secs(1);
 const POLL_INTERVAL: Duration = Duration::from_millis(200);
 /// Time between two lines where stderr is no terminal, which keeps them all.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
+
+/// Whether nothing is told on stderr but errors: `--quiet`.
+static IS_QUIET: AtomicBool = AtomicBool::new(false);
+
+/// From now on nothing is told but errors.
+pub fn silence() {
+    IS_QUIET.store(true, Ordering::Relaxed);
+}
+
+/// Tells what was done, on stderr.
+pub fn note(line: &str) {
+    if !IS_QUIET.load(Ordering::Relaxed) {
+        // Who closed stderr wants to hear nothing.
+        let _ = writeln!(std::io::stderr(), "{line}");
+    }
+}
+
+/// A bar of so many steps.
+pub fn bar(steps: u64) -> ProgressBar {
+    shown(ProgressBar::new(steps))
+}
+
+/// What turns while nobody knows how many steps there are.
+pub fn spinner() -> ProgressBar {
+    shown(ProgressBar::new_spinner())
+}
+
+fn shown(bar: ProgressBar) -> ProgressBar {
+    if IS_QUIET.load(Ordering::Relaxed) {
+        bar.set_draw_target(ProgressDrawTarget::hidden());
+    }
+    bar
+}
 
 /// How a bar looks.
 pub fn bar_style(template: &str) -> ProgressStyle {
@@ -50,6 +83,9 @@ impl LibraryProgress {
             }
             teller.bar.iter().for_each(ProgressBar::finish_and_clear);
         };
+        if IS_QUIET.load(Ordering::Relaxed) {
+            return LibraryProgress { end: None, thread: None };
+        }
         // Without a thread nothing is said.
         let thread = std::thread::Builder::new().name(String::from("progress")).spawn(tell).ok();
         LibraryProgress { end: Some(end), thread }

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use gpu::Gpu;
-use indicatif::{ProgressBar, ProgressDrawTarget};
+use indicatif::ProgressDrawTarget;
 
 use super::args::RenderArgs;
 use super::overwrite::check_inputs;
-use super::progress::{LibraryProgress, TaskProgress, bar_style, interruptions};
+use super::progress::{LibraryProgress, TaskProgress, bar, bar_style, interruptions, note};
 use super::source::paths;
 use super::view::{Optics, ViewSubject};
 use super::{CliError, shown_path};
@@ -95,8 +95,7 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
     }
     drop(waiting);
     tracing::info!("scene loaded after {:.1} s", started.elapsed().as_secs_f64());
-    let progress =
-        ProgressBar::new(count as u64).with_style(bar_style("{bar:30} {pos}/{len} pictures, {elapsed} gone"));
+    let progress = bar(count as u64).with_style(bar_style("{bar:30} {pos}/{len} pictures, {elapsed} gone"));
     // Lines of -v would run into it.
     if count == 1 || tracing::enabled!(tracing::Level::INFO) {
         progress.set_draw_target(ProgressDrawTarget::hidden());
@@ -119,7 +118,7 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
         {
             let line =
                 format!("the eye is under the ground: raised by {raised_m:.0} m to {LEAST_CLEARANCE_M} m above it");
-            progress.suspend(|| eprintln!("{line}"));
+            progress.suspend(|| note(&line));
         }
         if interrupted.load(Ordering::Relaxed) {
             progress.finish_and_clear();
@@ -153,11 +152,11 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
     film.finish()?;
     let (width, height) = args.size;
     let pictures = if count == 1 { String::new() } else { format!("{count} pictures, ") };
-    eprintln!(
+    note(&format!(
         "wrote {}: {pictures}{width}x{height}, {triangles} triangles, {:.1} s",
         shown_path(&args.out),
         started.elapsed().as_secs_f64()
-    );
+    ));
     args.scene.data.rasters.warn_suspect_heights(&relief.read_remarks());
     // What could not be read was drawn coarser.
     relief.failure().map_or(Ok(()), |error| Err(error.into()))

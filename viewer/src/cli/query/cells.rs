@@ -10,7 +10,7 @@ use clap::Args;
 use terrain::surface::Surface;
 
 use super::super::overwrite::OverwriteArgs;
-use super::super::progress::bar_style;
+use super::super::progress::{bar, bar_style};
 use super::super::{CliError, values};
 use super::answer_writer::{AnswerWriter, FieldValue};
 use super::data::DataArgs;
@@ -208,8 +208,7 @@ impl CellsArgs {
             .with_reach_m(self.reach);
         options.check(&grid)?;
         let _working = super::TaskProgress::without_terminal("looking to the horizon of each cell", 0);
-        let bar = indicatif::ProgressBar::new(u64::from(self.directions))
-            .with_style(bar_style("{bar:30} {pos}/{len} directions, {eta} left"));
+        let bar = bar(u64::from(self.directions)).with_style(bar_style("{bar:30} {pos}/{len} directions, {eta} left"));
         let ground = HorizonGround::new(surface, &grid, &options, &|| true)?;
         let mut bands = Vec::new();
         let mut take = |direction: usize, band| {

@@ -4,7 +4,7 @@ use analysis::{Sightlines, SightlinesOptions};
 use clap::Args;
 use terrain::{geodesy::Geodetic, surface::Surface};
 
-use super::super::progress::bar_style;
+use super::super::progress::{bar, bar_style};
 use super::super::{CliError, values};
 use super::answer_writer::{AnswerWriter, FieldValue};
 use super::data::DataArgs;
@@ -61,7 +61,7 @@ pub fn run(args: &SightlinesArgs) -> Result<(), CliError> {
         .with_separation_m(args.separation);
     let found = {
         let _working = TaskProgress::without_terminal("looking for the longest lines of sight", 0);
-        let bar = indicatif::ProgressBar::new(0).with_style(bar_style("{bar:30} {pos}/{len} directions, {eta} left"));
+        let bar = bar(0).with_style(bar_style("{bar:30} {pos}/{len} directions, {eta} left"));
         let found = args.find(&surface, &options, &bar);
         bar.finish_and_clear();
         found?

@@ -11,7 +11,7 @@ use terrain::height::Interpolation;
 use terrain::surface::Surface;
 
 use super::super::overwrite::OverwriteArgs;
-use super::super::progress::bar_style;
+use super::super::progress::{bar, bar_style};
 use super::super::{CliError, values};
 use super::answer_writer::{AnswerWriter, FieldValue};
 use super::data::DataArgs;
@@ -224,7 +224,7 @@ struct WedgeProgress(indicatif::ProgressBar);
 impl WedgeProgress {
     fn new(what: &str) -> Self {
         let template = format!("{{bar:30}} {{human_pos}}/{{human_len}} {what}, {{eta}} left");
-        Self(indicatif::ProgressBar::new(0).with_style(bar_style(&template)))
+        Self(bar(0).with_style(bar_style(&template)))
     }
 
     /// One more of so many.
