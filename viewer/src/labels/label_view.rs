@@ -6,6 +6,7 @@ use terrain::water::{Cover, Water};
 
 use super::style::Style;
 use super::subject::Subject;
+use crate::camera::ground::sea_level;
 use crate::camera::{Camera, Lens};
 use crate::frame::Viewport;
 use crate::terrain::{FeatureLabels, OcclusionTolerance, is_hidden};
@@ -16,6 +17,9 @@ const NAME: [OcclusionTolerance; 2] =
 /// For features, whose places are known, on ground whose height is a mean.
 const FEATURE: [OcclusionTolerance; 2] =
     [OcclusionTolerance { part: 4e-3, m: 4.0 }, OcclusionTolerance { part: 1e-2, m: 8.0 }];
+
+/// From above this height, metres, no mountain reaches beyond the limb by more than some points.
+const SPACE_M: f64 = 200_000.0;
 
 /// How far before a place ground hides it, for something that is to be shown, or that is.
 pub(super) fn tolerance(subject: Subject, is_shown: bool) -> OcclusionTolerance {
@@ -71,6 +75,17 @@ impl LabelView<'_> {
     /// Where a place is, in points from the upper left corner, inside the picture or not; none behind the eye.
     pub fn on_screen(&self, position_m: DVec3) -> Option<DVec2> {
         self.viewport.on_screen_pt(position_m, self.camera, self.lens)
+    }
+
+    /// Whether the globe is seen at a point of the picture, or may be: near the ground mountains stand against the sky.
+    pub fn is_globe(&self, at_pt: DVec2) -> bool {
+        if self.camera.height_m() < SPACE_M {
+            return true;
+        }
+        let size_pt = self.size_pt();
+        let part = 2.0 * at_pt / size_pt - 1.0;
+        let ray = self.camera.ray(part.x, -part.y, size_pt.x / size_pt.y, self.lens.fov_y_rad);
+        sea_level(self.camera.ellipsoid, self.camera.eye_m, ray).is_some()
     }
 
     /// Cosine of the angle between the vertical of a place and the way to the eye: 1 straight below, 0 on the horizon.

@@ -175,6 +175,7 @@ impl Labels {
                 && at.grown(LEAST_EDGE_PT).inside(size_pt)
                 && !self.is_covered(&at)
                 && is_readable(eye, &label.anchor, true)
+                && !is_off_globe(eye, &label.anchor, &at)
                 && kept.iter().all(|other| other.leaving || !other.at.grown(LEAST_ROOM_PT).overlaps(&at))
                 && !(due && eye.is_hidden(label.anchor.position_m, tolerance(label.anchor.subject, true)));
             label.leaving = !stands;
@@ -209,7 +210,11 @@ impl Labels {
                 let too_near = same_line && other.at.centre.distance(at.centre) < apart_pt;
                 !too_near && !other.at.overlaps(&at.grown(ROOM_PT))
             });
-            if !free || self.is_covered(&at.grown(LEAST_EDGE_PT)) || bends(eye, anchor, &at) {
+            if !free
+                || self.is_covered(&at.grown(LEAST_EDGE_PT))
+                || bends(eye, anchor, &at)
+                || is_off_globe(eye, anchor, &at)
+            {
                 continue;
             }
             if rays == 0 {
@@ -271,7 +276,10 @@ impl LabelFilter {
     }
 }
 
-/// Where a label on a spot is on the screen, upright: its text runs to the right.
+/// Text runs to the right; what is steep runs upwards, also where it leans so far to the left: meridians of one picture read alike.
+pub(super) const UPWARDS: f64 = 0.2;
+
+/// Where a label on a spot is on the screen, upright.
 fn on_screen(eye: &LabelView<'_>, anchor: &LabelAnchor) -> Option<OrientedRect> {
     let centre = eye.on_screen(anchor.position_m)?;
     let text = anchor.subject.text(anchor.digits, eye.features);
@@ -282,7 +290,7 @@ fn on_screen(eye: &LabelView<'_>, anchor: &LabelAnchor) -> Option<OrientedRect> 
     let step_m = 2e-3 * anchor.position_m.distance(eye.camera.eye_m);
     let beside = eye.on_screen(anchor.position_m + anchor.along * step_m)?;
     let along = (beside - centre).try_normalize()?;
-    let along = if along.x < 0.0 { -along } else { along };
+    let along = if along.x < UPWARDS * along.y { -along } else { along };
     let width = text.chars().count() as f64 * DIGIT * TEXT_PT;
     Some(OrientedRect { centre, along, half: DVec2::new(0.5 * width, 0.5 * TEXT_PT) })
 }
@@ -311,6 +319,12 @@ fn is_readable(eye: &LabelView<'_>, anchor: &LabelAnchor, stands: bool) -> bool 
     let part = (2e-3 * distance_m / anchor.to_next_m.length()).min(1.0);
     let next = eye.on_screen(anchor.position_m + anchor.to_next_m * part);
     facing > least && next.is_some_and(|next| next.distance(here) >= lines_pt * part)
+}
+
+/// Whether a label stands off the globe, beyond the limb: more than an eighth of it at an end. Those of the user's features may.
+fn is_off_globe(eye: &LabelView<'_>, anchor: &LabelAnchor, at: &OrientedRect) -> bool {
+    let (Subject::Name(_) | Subject::Parallel(_) | Subject::Meridian(_)) = anchor.subject else { return false };
+    [-0.75, 0.75].into_iter().any(|part| !eye.is_globe(at.centre + part * at.half.x * at.along))
 }
 
 /// Whether a contour leaves its label, which is straight.

@@ -56,7 +56,7 @@ fn labels_stand_apart_where_they_are_seen() {
                 && !eye.is_hidden(one.anchor.position_m, OcclusionTolerance::NEW)
                 && one.opacity == 1.0
         );
-        assert!(one.at.along.x >= 0.0, "upright");
+        assert!(one.at.along.x >= UPWARDS * one.at.along.y, "upright");
         assert!(standing[..index].iter().all(|other| !other.at.overlaps(&one.at)));
     }
 }
