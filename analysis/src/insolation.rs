@@ -200,6 +200,7 @@ fn steps(surface: &Surface, grid: &Grid, (from_s, step_s): (f64, f64), count: us
 /// W/m2 from the sun and from the sky, and whether the sun shines, each summed over the steps.
 fn of_cell(horizons: &Horizons, cell: usize, plane: &GroundPlane, steps: &[SunStep], linke: f64) -> [f64; 3] {
     let sky = sky_view::of_cell(horizons, cell, plane);
+    let lowest_rad = plane.lowest_sky_rad(&horizons.grid);
     let air = ClearSky::new(plane.height_m, linke);
     let [e, n, u] = plane.normal();
     let mut sum = [0.0; 3];
@@ -216,7 +217,7 @@ fn of_cell(horizons: &Horizons, cell: usize, plane: &GroundPlane, steps: &[SunSt
         let facing = if level > 0.0 { (e * east + n * north) / level * cos + u * sin } else { u };
         if facing > 0.0 {
             let azimuth_rad = east.atan2(north) - plane.convergence_rad;
-            if elevation_deg.to_radians() > horizons.elevation_rad(cell, azimuth_rad) {
+            if elevation_deg.to_radians() > horizons.elevation_rad(cell, azimuth_rad).max(lowest_rad) {
                 sum[0] += light.direct_normal * facing;
                 sum[2] += 1.0;
             }

@@ -43,6 +43,12 @@ impl GroundPlane {
         Self { axes: [east, north, up], ground: ground.normal, convergence_rad, height_m: ground.height_m }
     }
 
+    /// Elevation below which there is no sky: that of the sea's horizon. Horizons of ground within a reach may be lower where it falls away.
+    pub fn lowest_sky_rad(&self, grid: &Grid) -> f64 {
+        let radius_m = grid.ellipsoid.semi_minor_m();
+        -(radius_m / (radius_m + self.height_m.max(0.0))).acos()
+    }
+
     /// Components of the ground's normal to east, north and up.
     pub fn normal(&self) -> [f64; 3] {
         self.axes.map(|axis| axis.dot(self.ground))
@@ -110,9 +116,10 @@ impl SkyView {
 /// The sky view factor of a cell's ground.
 pub(crate) fn of_cell(horizons: &Horizons, cell: usize, plane: &GroundPlane) -> f64 {
     let count = horizons.bands.len();
+    let lowest_rad = plane.lowest_sky_rad(&horizons.grid);
     let sky = |k: usize| {
         let azimuth_rad = TAU * k as f64 / count as f64 + plane.convergence_rad;
-        share(plane.normal(), azimuth_rad, f64::from(horizons.bands[k][cell]))
+        share(plane.normal(), azimuth_rad, f64::from(horizons.bands[k][cell]).max(lowest_rad))
     };
     (0..count).map(sky).sum::<f64>() / count as f64
 }
@@ -150,6 +157,26 @@ mod tests {
             // Along the azimuth f the side of a valley from south to north rises by tan b |sin f|.
             let valley = factor(level, 360, |f| (b.tan() * f.sin().abs()).atan());
             assert!((valley - b.cos()).abs() < 2e-3, "{b}: {valley}");
+        }
+    }
+
+    /// Law: of a slope S that goes on beyond the reach, horizons know the slope alone, and below the level there is no sky: `(1 + cos S) / 2`.
+    #[test]
+    fn ground_falls_away_to_no_sky() {
+        use elevation::geodesy::{Ellipsoid, Geodetic};
+        use glam::DVec3;
+        let grid = Grid::around(Ellipsoid::WGS84, Geodetic::from_degrees(46.0, 8.0, 0.0), 10.0, 100.0).unwrap();
+        for slope in [0.1f64, 0.6, 1.2] {
+            let ground = DVec3::new(slope.sin() * 0.6, slope.sin() * 0.8, slope.cos());
+            let plane = GroundPlane { axes: DVec3::AXES, ground, convergence_rad: 0.0, height_m: 0.0 };
+            let rise_rad = |k: usize| {
+                let (sin, cos) = (TAU * k as f64 / 64.0).sin_cos();
+                (-(ground.x * sin + ground.y * cos)).atan2(ground.z) as f32
+            };
+            let bands = (0..64).map(|k| vec![rise_rad(k); grid.cells()]).collect();
+            let horizons = Horizons { grid: grid.clone(), bands };
+            let factor = of_cell(&horizons, 0, &plane);
+            assert!((factor - 0.5 * (1.0 + slope.cos())).abs() < 2e-3, "{slope}: {factor}");
         }
     }
 }

@@ -256,4 +256,35 @@ mod tests {
         assert_eq!(told(1), ["name=B", "high=3.5"]);
         assert!(features[2].attributes.is_none());
     }
+
+    /// Law: edges are straight in longitude and latitude: all the way round from -180 to 180, the short way where they are almost a turn, and
+    /// refused where nobody knows.
+    #[test]
+    fn long_edges_go_where_they_are_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let read = |coordinates: &str| {
+            let file = folder.path().join("edges.geojson");
+            std::fs::write(&file, format!(r#"{{"type": "Polygon", "coordinates": [[{coordinates}]]}}"#)).unwrap();
+            read_features(&file, &VectorOptions::default(), Style::default())
+        };
+        // The mean of longitude times the step in latitude along it: the area on the map, in square degrees.
+        let area = |coordinates: &str| match &read(coordinates).unwrap()[0].shape {
+            Shape::Area(rings) => {
+                let edges = rings[0].windows(2);
+                edges.map(|edge| 0.5 * (edge[0][0] + edge[1][0]) * (edge[1][1] - edge[0][1])).sum::<f64>()
+            }
+            other => panic!("{other:?}"),
+        };
+        let near = |area: f64, expected: f64| (area - expected).abs() < 1e-6 * expected;
+        assert!(near(area("[-180,-90],[180,-90],[180,90],[-180,90],[-180,-90]"), 360.0 * 180.0), "the world");
+        assert!(near(area("[0,-90],[180,-90],[180,90],[0,90],[0,-90]"), 180.0 * 180.0), "half of it");
+        let coast: String = (-180..=180).map(|lon| format!("[{lon},-72],")).collect();
+        assert!(near(-area(&format!("{coast}[180,-90],[-180,-90],[-180,-72]")), 360.0 * 18.0), "Antarctica");
+        assert!(near(area("[178,-20],[-178,-20],[-178,-10],[178,-10],[178,-20]"), 4.0 * 10.0), "across 180 degrees");
+        assert!(near(area("[-60,-20],[59,-20],[59,-10],[-60,-10],[-60,-20]"), 119.0 * 10.0), "a third");
+        for (west, east) in [(-170, 170), (-100, 100), (0, 180)] {
+            let refused = read(&format!("[{west},30],[{east},30],[{east},60],[{west},60],[{west},30]")).unwrap_err();
+            assert!(refused.to_string().contains("segmentize"), "{refused}");
+        }
+    }
 }

@@ -23,6 +23,13 @@ const MOST_CORNERS: usize = 40_000_000;
 /// metres.
 const FAR: f64 = 0.002;
 
+/// Edges that are longer in longitude could go either way around the Earth, degrees.
+const LONGEST_DEG: f64 = 120.0;
+/// But these are short ones across 180 degrees, and a whole turn is one.
+const LEAST_CROSSING_DEG: f64 = 345.0;
+/// Between places of an edge, degrees of longitude: it may go around a pole, or all around.
+const LEAST_TURN_DEG: f64 = 5.0;
+
 /// Why a file gives no vector data.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -243,8 +250,7 @@ impl Crs {
         }
         let mut own = own.to_vec();
         self.go_on(&mut own)?;
-        let normals: Vec<DVec3> = self.degrees(&own)?.into_iter().map(normal).collect();
-        let mut line = self.degrees(&refined(&own, &normals, most)?)?;
+        let mut line = self.degrees(&self.refined(&own, most)?)?;
         go_on(&mut line);
         Ok(line)
     }
@@ -260,33 +266,68 @@ impl Crs {
         }
         let Some(first) = own.first().copied() else { return Ok(Vec::new()) };
         own.push(first);
-        let is_wide = own.iter().any(|[lon, _]| (lon - first[0]).abs() > 359.0);
         self.go_on(&mut own)?;
+        let is_turn = |edge: &[[f64; 2]]| {
+            (edge[1][0] - edge[0][0]).abs() >= 360.0 && edge.iter().any(|[_, lat]| lat.abs() < 90.0)
+        };
+        if self.is_geographic && own.windows(2).any(is_turn) {
+            return Err(Refused::Long);
+        }
         let normals: Vec<DVec3> = self.degrees(&own)?.into_iter().map(normal).collect();
         // Twice its area as a vector, which looks up where the ring goes against the clock.
         let area: DVec3 = normals.windows(2).map(|edge| (edge[0] - normals[0]).cross(edge[1] - normals[0])).sum();
         let up = area.dot(normals.iter().sum::<DVec3>());
         if up.is_nan() || up.abs() < 1e-18 {
-            // From -180 to 180 degrees it is no way at all.
-            return if self.is_geographic && is_wide { Err(Refused::Long) } else { Ok(Vec::new()) };
+            return Ok(Vec::new());
         }
-        let mut fine = refined(&own, &normals, most)?;
-        fine.pop();
-        let mut ring = self.degrees(&fine)?;
+        let mut ring = self.degrees(&self.refined(&own, most)?)?;
+        ring.pop();
         if (up < 0.0) != clockwise {
             ring.reverse();
         }
         Ok(ring)
     }
 
-    /// Lets longitudes go on beyond 180: from 179 to -179 it is 2 degrees.
+    /// Lets longitudes go on beyond 180: from 179 to -179 it is 2 degrees. From -180 to 180 it is a whole turn.
     fn go_on(&self, own: &mut [[f64; 2]]) -> Result<(), Refused> {
         if !self.is_geographic {
             return Ok(());
         }
-        go_on(own);
-        let is_long = |edge: &[[f64; 2]]| (edge[1][0] - edge[0][0]).abs() > 120.0 && edge[1][1].abs() < 90.0;
-        if own.windows(2).any(is_long) { Err(Refused::Long) } else { Ok(()) }
+        let mut turned_deg = 0.0;
+        for k in 1..own.len() {
+            let [before, here] = [own[k - 1], own[k]];
+            let step_deg = here[0] + turned_deg - before[0];
+            let at_pole = [before, here].map(|place| place[1].abs() >= 90.0);
+            if (LEAST_CROSSING_DEG..360.0).contains(&step_deg.abs()) && at_pole != [true; 2] {
+                turned_deg -= 360.0 * step_deg.signum();
+            } else if step_deg.abs() > LONGEST_DEG && step_deg.abs() != 360.0 && at_pole == [false; 2] {
+                return Err(Refused::Long);
+            }
+            own[k][0] += turned_deg;
+        }
+        Ok(())
+    }
+
+    /// A line with places between corners that are far from each other.
+    fn refined(&self, own: &[[f64; 2]], most: usize) -> Result<Vec<[f64; 2]>, Refused> {
+        let normals: Vec<DVec3> = self.degrees(own)?.into_iter().map(normal).collect();
+        let parts = |(edge, normals): (&[[f64; 2]], &[DVec3])| {
+            let turn_deg = if self.is_geographic { (edge[1][0] - edge[0][0]).abs() } else { 0.0 };
+            (normals[0].distance(normals[1]) / FAR).max(turn_deg / LEAST_TURN_DEG).ceil().max(1.0) as usize
+        };
+        let parts: Vec<usize> = own.windows(2).zip(normals.windows(2)).map(parts).collect();
+        let count = 1 + parts.iter().sum::<usize>();
+        if count > most {
+            return Err(Refused::TooMany);
+        }
+        let mut fine = Vec::with_capacity(count);
+        for (edge, parts) in own.windows(2).zip(parts) {
+            let at =
+                |k: usize| [0, 1].map(|axis| edge[0][axis] + (edge[1][axis] - edge[0][axis]) * k as f64 / parts as f64);
+            fine.extend((0..parts).map(at));
+        }
+        fine.extend(own.last());
+        Ok(fine)
     }
 
     fn degrees(&self, own: &[[f64; 2]]) -> Result<Vec<[f64; 2]>, Refused> {
@@ -303,22 +344,4 @@ fn go_on(line: &mut [[f64; 2]]) {
     for k in 1..line.len() {
         line[k][0] -= 360.0 * ((line[k][0] - line[k - 1][0]) / 360.0).round();
     }
-}
-
-/// A line with places between corners whose normals are far from each other.
-fn refined(own: &[[f64; 2]], normals: &[DVec3], most: usize) -> Result<Vec<[f64; 2]>, Refused> {
-    let parts: Vec<usize> =
-        normals.windows(2).map(|edge| (edge[0].distance(edge[1]) / FAR).ceil().max(1.0) as usize).collect();
-    let count = 1 + parts.iter().sum::<usize>();
-    if count > most {
-        return Err(Refused::TooMany);
-    }
-    let mut fine = Vec::with_capacity(count);
-    for (edge, parts) in own.windows(2).zip(parts) {
-        let at =
-            |k: usize| [0, 1].map(|axis| edge[0][axis] + (edge[1][axis] - edge[0][axis]) * k as f64 / parts as f64);
-        fine.extend((0..parts).map(at));
-    }
-    fine.extend(own.last());
-    Ok(fine)
 }

@@ -63,16 +63,21 @@ pub(super) struct Coordinates {
     pub height_m: Option<f64>,
 }
 
-/// Reads coordinates. A comma separates them; where that makes no sense and there is no point in the text, a comma between
-/// digits is a decimal one.
+/// Reads coordinates. A comma separates them, unless semicolons do; where that makes no sense and there is no point in the text, a comma
+/// between digits is a decimal one.
 pub(super) fn read(text: &str) -> Result<Coordinates, PlaceError> {
+    let with_points = || {
+        numbers(&with_decimal_points(text)).map_err(|error| match error {
+            PlaceError::Form(_) => PlaceError::Form(text.to_string()),
+            other => other,
+        })
+    };
+    let may_have_commas = !text.contains('.');
+    if may_have_commas && text.contains(';') {
+        return with_points();
+    }
     match numbers(text) {
-        Err(PlaceError::Form(_)) if !text.contains('.') => {
-            numbers(&with_decimal_points(text)).map_err(|error| match error {
-                PlaceError::Form(_) => PlaceError::Form(text.to_string()),
-                other => other,
-            })
-        }
+        Err(PlaceError::Form(_)) if may_have_commas => with_points(),
         read => read,
     }
 }

@@ -146,6 +146,16 @@ mod tests {
         assert_eq!(parse("27,86").map(|place| (place.lat_deg, place.lon_deg)), Ok((27.0, 86.0)));
         assert_eq!(parse("27,86,500").map(|place| place.height_m), Ok(Some(500.0)));
         assert!(parse("27,5,86,2").is_err());
+        // Where semicolons separate, a comma does not, also if one number has none.
+        for (text, place) in [
+            ("46,04;9", (46.04, 9.0, None)),
+            ("46; 9,05", (46.0, 9.05, None)),
+            ("-46,5;-9;1200", (-46.5, -9.0, Some(1200.0))),
+            ("46;9;1200,5", (46.0, 9.0, Some(1200.5))),
+            ("46.5;9.25", (46.5, 9.25, None)),
+        ] {
+            assert_eq!(parse(text).map(|at| (at.lat_deg, at.lon_deg, at.height_m)), Ok(place), "{text}");
+        }
     }
 
     /// Law: no text is too strange to be answered.

@@ -85,8 +85,20 @@ fn names_places(header: &[u8]) -> bool {
     is_one(&["lat"]) && is_one(&["lon", "lng"])
 }
 
+/// The words of a line of which each stands in quotes, as spreadsheets write them, with semicolons between them.
+fn unquoted(text: &str) -> Option<String> {
+    let words = text.strip_prefix('"')?.strip_suffix('"')?;
+    let words =
+        ["\",\"", "\";\"", "\"\t\""].into_iter().fold(words.to_owned(), |words, between| words.replace(between, ";"));
+    // Two stand for one, which means seconds.
+    Some(words.replace("\"\"", "\u{2033}"))
+}
+
 fn read_place(text: &[u8]) -> Result<Place, String> {
     let text = utf8(text)?;
+    if let Some(words) = unquoted(text) {
+        return place::parse(&words).map_err(|error| error.to_string());
+    }
     // What nearly all lines are; `parse` understands it too, and whatever else people write.
     let plain = || -> Option<Place> {
         let (lat, lon) = text.split_once(',')?;
@@ -95,4 +107,33 @@ fn read_place(text: &[u8]) -> Result<Place, String> {
         near.then_some(Place { lat_deg, lon_deg, height_m: None })
     };
     plain().map_or_else(|| place::parse(text).map_err(|error| error.to_string()), Ok)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Law: what spreadsheets write, with quotes, semicolons and decimal commas, is the place that it shows, or refused.
+    #[test]
+    fn lines_of_spreadsheets() {
+        let read = |line: &str| read_line(line.as_bytes(), false).map(|place| place.map(|at| (at.lat_deg, at.lon_deg)));
+        for line in [
+            "46.04,9.25",
+            "46.04;9.25",
+            "46,04;9,25",
+            "46.04\t9.25",
+            r#""46.04","9.25""#,
+            r#""46,04";"9,25""#,
+            r#""46,04","9,25""#,
+            "\"46.04\"\t\"9.25\"",
+            r#""46°2'24""N","9°15'0""E""#,
+        ] {
+            assert_eq!(read(line), Ok(Some((46.04, 9.25))), "{line}");
+        }
+        assert_eq!(read("46,04;9"), Ok(Some((46.04, 9.0))));
+        assert_eq!(read(r#""46,04","9""#), Ok(Some((46.04, 9.0))));
+        for line in [r#""46.04",9.25"#, r#""46.04"#, r#""""#, r#"""#, r#""46.04,9.25"#] {
+            assert!(read(line).is_err(), "{line}: {:?}", read(line));
+        }
+    }
 }

@@ -132,7 +132,7 @@ pub(crate) fn remarks_on(
         if count > 1 {
             remarks.push(format!(
                 "{count} heights are exactly {sentinel} m, which looks like an undeclared \"no data\": `--nodata {sentinel}` \
-                 or `gdal_edit.py -a_nodata {sentinel} FILE` declares it"
+                 or `gdal_edit.py -a_nodata {sentinel} FILE` declares it, with what the file has in its place if it is scaled"
             ));
         }
     }
@@ -199,9 +199,15 @@ fn extremes(values: &[f32], (low, high): (f32, f32), of: &str) -> Vec<String> {
     }
     let apart_m = |count: usize| (if count < HANDFUL { 1.0 } else { 0.005 } * f64::from(last - second)).max(2.0);
     let is_only_negative = low < 0.0 && second >= 0.0 && second - low >= 1.0 && lows * 10 >= all;
+    // In a ramp of few steps the one behind the next is about as far again.
+    let is_step = |value: f32, gap: f32| {
+        let beyond = |v: &f32| Some((*v - value).abs()).filter(|away| *away > 1.001 * gap);
+        let third = values.par_iter().filter_map(beyond).reduce(|| f32::INFINITY, f32::min);
+        third.is_finite() && third >= 1.5 * gap
+    };
     let remark = |which: &str, value: f32, count: usize, gap: f32| {
         let is_apart = f64::from(gap) > apart_m(count) || value < 0.0 && is_only_negative;
-        (many(count) && is_apart).then(|| {
+        (many(count) && is_apart && !is_step(value, gap)).then(|| {
             format!(
                 "{:.1} % {of} are exactly {value} m, the {which} of all and {gap:.0} m from the next: an undeclared \
                  \"no data\" value? `--nodata` declares it, as it is in the file",

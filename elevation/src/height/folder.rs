@@ -49,7 +49,7 @@ pub(crate) fn rasters_of(
     Ok(FolderRasters { files, left_out: others.len(), bad })
 }
 
-/// All files in a folder or list, in an order that is always the same.
+/// All files in a folder, but for hidden ones, or in a list, in an order that is always the same.
 pub(super) fn files_of(path: &Path) -> Result<Vec<PathBuf>, HeightError> {
     let unreadable = |file: &Path, e: std::io::Error| HeightError::Read { file: file.into(), reason: e.to_string() };
     if let Some(list) = list::named(path) {
@@ -66,6 +66,10 @@ pub(super) fn files_of(path: &Path) -> Result<Vec<PathBuf>, HeightError> {
         }
         for entry in std::fs::read_dir(&folder).map_err(|e| unreadable(&folder, e))? {
             let entry = entry.map_err(|e| unreadable(&folder, e))?.path();
+            // macOS leaves "._a.tif" beside a.tif.
+            if entry.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b".")) {
+                continue;
+            }
             match std::fs::metadata(&entry) {
                 Ok(metadata) if metadata.is_dir() => folders.push(entry),
                 // A pipe would be waited for, a device read without end.

@@ -41,11 +41,13 @@ fn remarks(file: &Path) -> String {
 #[test]
 fn values_are_remarked_upon_however_they_are_opened() {
     type Values = fn(usize) -> f32;
-    let cases: [(Values, &str); 5] = [
+    let cases: [(Values, &str); 6] = [
         (|k| if k % 3 == 0 { -9999.0 } else { relief_m(k) }, "exactly -9999"),
         (|k| 11_000.0 + relief_m(k), "not of this Earth"),
         (|k| if k % 50 == 0 { 0.0 } else { relief_m(k) }, "the lowest of all"),
         (|k| if k % 50 == 0 { 29_029.0 } else { relief_m(k) }, "are taken as voids"),
+        // A ramp of few steps.
+        (|k| 1_000.0 + 10.0 * (k % SIDE) as f32, ""),
         (relief_m, ""),
     ];
     for (values, word) in cases {
@@ -55,6 +57,8 @@ fn values_are_remarked_upon_however_they_are_opened() {
         let file = inner.join("a.tif");
         write(&file, 0, values);
         write(&inner.join("b.tif"), 1, relief_m);
+        // What macOS leaves there.
+        fs::write(inner.join("._a.tif"), "no raster").expect("written");
         let list = folder.path().join("list.txt");
         fs::write(&list, "files/b.tif\nfiles/a.tif\n").expect("written");
         let list = PathBuf::from(format!("@{}", list.display()));
