@@ -46,6 +46,11 @@ fn boxes_open_and_close() {
     session.point(away);
     let plain = session.screenshot_at_rest();
     let buttons = session.buttons();
+    // Also of a picture at rest, below the bar.
+    session.point(buttons[0]);
+    session
+        .wait("what a button does", |session| (differing(&plain, &session.screenshot(), 46..90) > 500).then_some(()));
+    session.point(away);
     let boxes = [
         ("F1", 8, "31-help", "F1 lists all keys."),
         ("F2", 6, "32-settings", "F2: settings, times and memory."),

@@ -25,6 +25,8 @@ const LINE_POINTS: f64 = 512.0;
 const PINS_WITH_HEIGHTS: usize = 12;
 /// Radius of the head of a pin, points.
 const HEAD_PT: f32 = 7.5;
+/// A window lower than this has no room for the profile, points.
+const PROFILE_FROM_PT: f32 = 420.0;
 /// Room for a letter in the plot, points.
 const LETTER_PT: f32 = 12.0;
 
@@ -117,6 +119,9 @@ impl GroundOverlay<'_> {
 
 /// Figures and profile of two markers and more; of a first one, what it has replaced.
 pub(super) fn measured(ui: &mut egui::Ui, markers: &Markers, keymap: &Keymap) {
+    let window = ui.ctx().content_rect().size();
+    ui.set_max_width(window.x - 36.0);
+    ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Wrap);
     if markers.legs().len() == 0 {
         ui.label(RichText::new(undo_hint(keymap)).size(12.5).color(Color32::from_gray(170)));
         return;
@@ -135,7 +140,9 @@ pub(super) fn measured(ui: &mut egui::Ui, markers: &Markers, keymap: &Keymap) {
         }
     };
     ui.label(RichText::new(said).size(12.5).color(colour));
-    profile(ui, markers, colour);
+    if window.y >= PROFILE_FROM_PT {
+        profile(ui, markers, colour);
+    }
 }
 
 /// The lines of figures: of two markers what lies between them, of more the whole path, what it surrounds, and its last leg.

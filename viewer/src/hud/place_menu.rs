@@ -21,6 +21,8 @@ const MOST_FEATURES: usize = 8;
 const LEAST_OF_FEATURES_PT: f32 = 40.0;
 const MOST_OF_FEATURES_PT: f32 = 180.0;
 const LINES_PT: f32 = 300.0;
+/// Width of the menu, where the window has it.
+const WIDTH_PT: f32 = 290.0;
 /// Most characters of a text in the menu.
 const MOST_CHARACTERS: usize = 48;
 
@@ -71,57 +73,63 @@ pub(super) fn menu(
     let mut closes = beside.clicked() || beside.secondary_clicked() || beside.dragged();
     let area = egui::Area::new(egui::Id::unique("menu of a place")).order(Order::Foreground);
     area.fixed_pos(menu.at_pt).constrain_to(screen).show(egui, |ui| {
-        egui::Frame::menu(ui.style()).show(ui, |ui| {
-            ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
-            ui.label(RichText::new(menu.coordinates()).strong().color(Color32::WHITE));
-            ui.label(RichText::new(&menu.told).size(11.5).color(Color32::from_gray(190)));
-            ui.separator();
-            if !menu.features.is_empty() {
-                features(ui, &menu.features);
+        let frame = egui::Frame::menu(ui.style());
+        let room = screen.size() - frame.total_margin().sum();
+        let scrolled = egui::ScrollArea::vertical().max_height(room.y);
+        frame.show(ui, |ui| {
+            scrolled.show(ui, |ui| {
+                ui.set_max_width(room.x.min(WIDTH_PT));
+                ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Wrap);
+                ui.label(RichText::new(menu.coordinates()).strong().color(Color32::WHITE));
+                ui.label(RichText::new(&menu.told).size(11.5).color(Color32::from_gray(190)));
                 ui.separator();
-            }
-            let mut chosen = |ui: &mut egui::Ui, words: &str| {
-                let is_chosen = ui.add(egui::Button::new(words).frame_when_inactive(false)).clicked();
-                closes |= is_chosen;
-                is_chosen
-            };
-            if chosen(ui, "Copy coordinates") {
-                wanted.copied = Some(menu.coordinates());
-            }
-            if chosen(ui, "Copy coordinates and height") {
-                wanted.copied = Some(format!("{},{:.1}", menu.coordinates(), menu.height_m));
-            }
-            if let Some(told) = menu.features.first().filter(|feature| feature.fields().next().is_some())
-                && chosen(ui, &format!("Copy the fields of {}", short(&told.title)))
-            {
-                let lines = told.fields().map(|(name, text)| format!("{name}: {text}"));
-                wanted.copied = Some(lines.collect::<Vec<_>>().join("\n"));
-            }
-            if chosen(ui, "Fly here") {
-                let (lat_deg, lon_deg) = (menu.drawn.lat_rad.to_degrees(), menu.drawn.lon_rad.to_degrees());
-                wanted.go_to = Some(Destination::from(Place { lat_deg, lon_deg, height_m: None }));
-            }
-            if chosen(ui, "Measure from here") {
-                wanted.mark = Some(MarkerEdit::First(menu.drawn));
-            }
-            let to_here = if markers.legs().len() == 0 { "Measure to here" } else { "Go on with the path to here" };
-            if !markers.markers().is_empty() && !markers.is_full() && chosen(ui, to_here) {
-                wanted.mark = Some(MarkerEdit::Next(menu.drawn));
-            }
-            if markers.can_close() && chosen(ui, "Close the path to an area") {
-                wanted.mark = Some(MarkerEdit::Close);
-            }
-            if chosen(ui, "What is seen from here") {
-                wanted.seen_from = Some(menu.drawn);
-            }
-            if chosen(ui, "Hours of sun around here") {
-                wanted.sun_hours = Some(menu.drawn);
-            }
-            if let Some(host) = public_ground
-                && chosen(ui, &format!("Download finer ground from {host}"))
-            {
-                wanted.ground = Some([menu.drawn.lat_rad, menu.drawn.lon_rad].map(f64::to_degrees));
-            }
+                if !menu.features.is_empty() {
+                    features(ui, &menu.features);
+                    ui.separator();
+                }
+                let mut chosen = |ui: &mut egui::Ui, words: &str| {
+                    let is_chosen = ui.add(egui::Button::new(words).frame_when_inactive(false)).clicked();
+                    closes |= is_chosen;
+                    is_chosen
+                };
+                if chosen(ui, "Copy coordinates") {
+                    wanted.copied = Some(menu.coordinates());
+                }
+                if chosen(ui, "Copy coordinates and height") {
+                    wanted.copied = Some(format!("{},{:.1}", menu.coordinates(), menu.height_m));
+                }
+                if let Some(told) = menu.features.first().filter(|feature| feature.fields().next().is_some())
+                    && chosen(ui, &format!("Copy the fields of {}", short(&told.title)))
+                {
+                    let lines = told.fields().map(|(name, text)| format!("{name}: {text}"));
+                    wanted.copied = Some(lines.collect::<Vec<_>>().join("\n"));
+                }
+                if chosen(ui, "Fly here") {
+                    let (lat_deg, lon_deg) = (menu.drawn.lat_rad.to_degrees(), menu.drawn.lon_rad.to_degrees());
+                    wanted.go_to = Some(Destination::from(Place { lat_deg, lon_deg, height_m: None }));
+                }
+                if chosen(ui, "Measure from here") {
+                    wanted.mark = Some(MarkerEdit::First(menu.drawn));
+                }
+                let to_here = if markers.legs().len() == 0 { "Measure to here" } else { "Go on with the path to here" };
+                if !markers.markers().is_empty() && !markers.is_full() && chosen(ui, to_here) {
+                    wanted.mark = Some(MarkerEdit::Next(menu.drawn));
+                }
+                if markers.can_close() && chosen(ui, "Close the path to an area") {
+                    wanted.mark = Some(MarkerEdit::Close);
+                }
+                if chosen(ui, "What is seen from here") {
+                    wanted.seen_from = Some(menu.drawn);
+                }
+                if chosen(ui, "Hours of sun around here") {
+                    wanted.sun_hours = Some(menu.drawn);
+                }
+                if let Some(host) = public_ground
+                    && chosen(ui, &format!("Download finer ground from {host}"))
+                {
+                    wanted.ground = Some([menu.drawn.lat_rad, menu.drawn.lon_rad].map(f64::to_degrees));
+                }
+            })
         });
     });
     closes

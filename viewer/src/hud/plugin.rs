@@ -1,5 +1,7 @@
 //! HUD: keys open and close its parts; egui lays them out; the painter draws them over the scene.
 
+use std::time::Duration;
+
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
 use glam::DVec2;
@@ -78,7 +80,7 @@ fn handle_keys(
     (mut hud, devices): (ResMut<Hud>, Res<Devices>),
     (camera, bookmarks, recent): (Res<Camera>, Res<Bookmarks>, Res<RecentPlaces>),
     (mut planet, mut markers, layers): (ResMut<Planet>, ResMut<Markers>, Res<Layers>),
-    (mut overlays, mut ramp): (ResMut<Overlays>, ResMut<Ramp>),
+    (mut overlays, mut ramp, light): (ResMut<Overlays>, ResMut<Ramp>, Res<Light>),
     (mut viewshed, mut skyline, mut sun_hours): (ResMut<LiveViewshed>, ResMut<LiveSkyline>, ResMut<LiveSunHours>),
 ) {
     let keymap = devices.keymap();
@@ -87,7 +89,10 @@ fn handle_keys(
     }
     for action in &controls.actions {
         match action {
-            Action::ToggleHud => hud.figures = hud.figures.next(),
+            Action::ToggleHud => {
+                hud.figures = hud.figures.next();
+                hud.tell_if_bare(keymap);
+            }
             Action::ToggleHelp => hud.help = !hud.help,
             Action::ToggleLayers => hud.layers = !hud.layers,
             Action::ToggleSkyline => skyline.shown = !skyline.shown,
@@ -123,6 +128,10 @@ fn handle_keys(
                 match missing(*one, renderer.draws_wireframes(), planet.imagery().given(), looks) {
                     Some(why) => hud.show_message(why),
                     None => *overlays = overlays.toggled(*one),
+                }
+                if *one == Overlays::SHADOWS && overlays.has(*one) && !light.0.casts_shadows() {
+                    let sun = keymap.key(Action::ToggleSun);
+                    hud.show_message(format!("mountains cast shadows when the sun is lower: {sun} sets it"));
                 }
             }
             Action::NextRamp => {
@@ -328,7 +337,9 @@ fn draw(
             let heights_m = knobs.planet.heights_in_view_m(&camera, &knobs.lens, viewport.aspect())?;
             Legend::of_heights(*knobs.overlays, *knobs.ramp, heights_m, camera.pose().lat_deg)
         };
-        let legend = legend_of_sun.or_else(|| Legend::of(*knobs.overlays)).or_else(|| hud.panel.then(of_heights)?);
+        let legend = legend_of_sun
+            .or_else(|| Legend::of(*knobs.overlays))
+            .or_else(|| (hud.panel || *knobs.ramp != Ramp::default()).then(of_heights)?);
         let fov_x_rad = 2.0 * ((0.5 * lens.fov_y_rad).tan() * viewport.aspect()).atan();
         let skyline = shown.skyline.shown.then(|| (shown.skyline.current(), fov_x_rad));
         let view = &shown.view;
@@ -414,7 +425,9 @@ fn draw(
     painter.paint(gpu, encoder, over, shown.viewport.size_px, &mut full, timer);
     drawing.targets = pictures;
     output.typing = egui.egui_wants_keyboard_input();
-    let moves = full.viewport_output.values().any(|v| v.repaint_delay.is_zero());
+    let delay = full.viewport_output.values().map(|viewport| viewport.repaint_delay).min();
+    let moves = delay.is_some_and(|delay| delay.is_zero());
+    output.repaint_after = delay.filter(|delay| *delay < Duration::MAX);
     output.repaint = moves || reads || shown.labels.are_changing();
     output.platform.append(std::mem::take(&mut full.platform_output));
 }
@@ -427,7 +440,11 @@ fn apply_accessibility(egui: &egui::Context, wanted: &Accessibility) {
     egui.set_zoom_factor(wanted.text_scale as f32);
     let opening_s = if wanted.reduced_motion { 0.0 } else { OPENING_S };
     if egui.global_style().animation_time != opening_s {
-        egui.all_styles_mut(|style| style.animation_time = opening_s);
+        egui.all_styles_mut(|style| {
+            style.animation_time = opening_s;
+            // One that blinks would have frames drawn for as long as a field is open.
+            style.visuals.text_cursor.blink = false;
+        });
     }
 }
 

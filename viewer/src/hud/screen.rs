@@ -93,6 +93,10 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &DisplayInputs
     }
     let mut drop = 0.0;
     if (hud.figures != Figures::Off || hud.is_typed_into()) && !hud.help {
+        if hud.is_typed_into() {
+            // What is typed, and what it finds, lies under no panel.
+            egui.move_to_top(LayerId::new(Order::Middle, Id::unique(TOOLBAR.name)));
+        }
         drop = show_panel(egui, &TOOLBAR, 0.0, |ui| {
             toolbar(ui, hud, (scene.bookmarks, scene.recent, scene.keymap), &mut wanted)
         }) + GAP;
@@ -120,7 +124,10 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &DisplayInputs
                 memory.areas().is_visible(&LayerId::new(Order::Middle, id)).then(|| memory.area_rect(id)).flatten()
             })
         });
-        let seen: Vec<Rect> = scene.pins.iter().copied().chain(windows).collect();
+        let others = [&MARKS, &LEGEND, &FIGURES, &TOOLBAR];
+        let others =
+            others.into_iter().filter_map(|panel| egui.memory(|memory| memory.area_rect(Id::unique(panel.name))));
+        let seen: Vec<Rect> = scene.pins.iter().copied().chain(windows).chain(others).collect();
         hud.measured_in = freest_corner(egui, &MEASURE, hud.measured_in, (lifts, &seen));
         let corner = hud.measured_in;
         let measure = Panel { at: CORNERS[corner], ..MEASURE };
@@ -181,6 +188,12 @@ fn figures(ui: &mut egui::Ui, lines: &[String]) {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use terrain::geodesy::Geodetic;
+    use terrain::height::{GlobalGrid, Registration, Relief};
+    use terrain::surface::Surface;
+
     use super::*;
     use crate::camera::Pose;
     use crate::hud::state::{BookmarkField, SearchField};
@@ -322,6 +335,27 @@ mod tests {
             assert!(stage.screen().contains_rect(at), "{at}");
             let titles = Rect::from_min_max(egui::Pos2::ZERO, egui::pos2(width as f32, 100.0));
             assert!(!titles.intersects(at), "{at}");
+        }
+    }
+
+    /// Law: what is measured stands inside the window, whatever its size, on no other box.
+    #[test]
+    fn a_measurement_stands_in_the_window() {
+        let relief = Relief::from_grid(GlobalGrid::from_fn(36, 19, Registration::Node, |lon, _| 9.0 * lon));
+        let surface = Surface::new(Arc::new(relief.expect("a grid")));
+        for (width, height) in [(240, 180), (320, 200), (480, 360), (640, 360), (640, 400), (800, 600), (1_280, 720)] {
+            let (egui, mut stage) = (egui::Context::default(), Stage::new((width, height), 1.0));
+            for lon_deg in [10.0, 50.0] {
+                stage.markers.drop_at(Geodetic::from_degrees(20.0, lon_deg, 0.0), &surface);
+            }
+            let hud = || Hud { lines: vec![String::from("20.0000° N  10.0000° E"); 2], ..Hud::default() };
+            (0..4).for_each(|_| drop(stage.frame(&egui, hud(), &stage.scene(), Vec::new())));
+            let place = |panel: &Panel| egui.memory(|memory| memory.area_rect(Id::unique(panel.name))).expect("a box");
+            let measured = place(&MEASURE);
+            assert!(stage.screen().contains_rect(measured), "{width} x {height}: {measured}");
+            if height >= 360 {
+                assert!(!place(&TOOLBAR).intersects(measured), "{width} x {height}: {measured}");
+            }
         }
     }
 

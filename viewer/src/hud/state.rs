@@ -1,6 +1,7 @@
 //! What does the display show, what does it hear from the window, and what does the user ask for in it?
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use bevy_ecs::resource::Resource;
 use glam::DVec3;
@@ -186,6 +187,18 @@ impl Hud {
         self.goto.is_some() || self.naming.is_some() || self.chooser.is_some()
     }
 
+    /// Says how figures and buttons come back, where there are none.
+    pub fn tell_if_bare(&mut self, keymap: &Keymap) {
+        if self.figures == Figures::Off {
+            self.show_message(format!("figures and buttons are hidden: {} shows them", keymap.key(Action::ToggleHud)));
+        }
+    }
+
+    /// Whether the keyboard is for it: a field, or a menu.
+    pub fn takes_keys(&self) -> bool {
+        self.is_typed_into() || self.place_menu.is_some()
+    }
+
     /// Opens the window in which files are chosen.
     pub(super) fn open_files(&mut self) {
         // Where the program was started, at first.
@@ -290,6 +303,8 @@ pub struct HudOutput {
     pub platform: egui::PlatformOutput,
     /// Whether egui or a label moves and wants another frame.
     pub repaint: bool,
+    /// When egui wants another frame if nothing else happens: for a tooltip, or the cursor of a field.
+    pub repaint_after: Option<Duration>,
     /// Whether something of the display is being typed into.
     pub typing: bool,
 }

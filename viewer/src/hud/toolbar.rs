@@ -9,8 +9,9 @@ use crate::input::Keymap;
 use crate::input::bindings::Action;
 use crate::recent_places::RecentPlaces;
 
-/// Points of width of the field.
+/// Points of width of the field at most, and of what stands beside it.
 const FIELD_PT: f32 = 210.0;
+const BESIDE_FIELD_PT: f32 = 110.0;
 /// In a narrower window the buttons stand in a menu, points.
 const NARROW_PT: f32 = 900.0;
 
@@ -28,23 +29,25 @@ pub(super) fn toolbar(
     (bookmarks, recent, keymap): (&Bookmarks, &RecentPlaces, &Keymap),
     wanted: &mut HudRequests,
 ) {
+    let width_pt = ui.ctx().content_rect().width();
+    let field_pt = FIELD_PT.min(width_pt - BESIDE_FIELD_PT).max(60.0);
     let typed = ui.horizontal(|ui| {
         let typed = match (&mut hud.naming, &mut hud.goto) {
             (Some(naming), _) => {
-                goto::name(ui, naming, FIELD_PT, wanted);
+                goto::name(ui, naming, field_pt, wanted);
                 None
             }
-            (None, Some(goto)) => Some(goto::edit(ui, goto, (bookmarks, recent), FIELD_PT)),
+            (None, Some(goto)) => Some(goto::edit(ui, goto, (bookmarks, recent), field_pt)),
             (None, None) => {
                 let words = RichText::new("Search a place").color(Color32::from_gray(170));
-                let field = Button::new(words).fill(Color32::from_gray(48)).min_size(vec2(FIELD_PT, 0.0));
+                let field = Button::new(words).fill(Color32::from_gray(48)).min_size(vec2(field_pt, 0.0));
                 if ui.add(field).on_hover_text(keys_of(keymap, Action::GoTo)).clicked() {
                     hud.goto = Some(SearchField::new(bookmarks, recent));
                 }
                 None
             }
         };
-        if ui.ctx().content_rect().width() < NARROW_PT {
+        if width_pt < NARROW_PT {
             ui.menu_button("Menu", |ui| GROUPS.iter().for_each(|group| buttons(ui, group, keymap, wanted)));
         } else {
             for group in GROUPS {

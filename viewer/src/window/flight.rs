@@ -237,7 +237,7 @@ impl Flight {
         let world = &self.app.world;
         let (for_egui, for_devices) = match event {
             WindowEvent::KeyboardInput { event: key, .. } => {
-                let is_open = world.resource::<Hud>().is_typed_into() || world.resource::<HudOutput>().typing;
+                let is_open = world.resource::<Hud>().takes_keys() || world.resource::<HudOutput>().typing;
                 let is_asked = [Action::GoTo, Action::KeepView, Action::OpenFiles]
                     .map(|one| world.resource::<Devices>().is_asked(one));
                 let is_escape = key.physical_key == PhysicalKey::Code(KeyCode::Escape);
@@ -434,11 +434,12 @@ impl Flight {
             || !world.resource::<Planet>().report().settled;
         let came_to_rest = std::mem::replace(&mut self.continuous, busy) && !busy;
         let waits = hud.message.is_some() || world.resource::<SettingsStore>().is_pending();
-        Ok(match (busy || came_to_rest, waits) {
+        let delays = [waits.then_some(LONGEST_STEP), world.resource::<HudOutput>().repaint_after];
+        Ok(match (busy || came_to_rest, delays.into_iter().flatten().min()) {
             // Once more after the last movement: the picture that stays is drawn with smooth edges.
             (true, _) => NextFrame::Now,
-            (false, true) => NextFrame::Soon(LONGEST_STEP),
-            (false, false) => NextFrame::Event,
+            (false, Some(delay)) => NextFrame::Soon(delay),
+            (false, None) => NextFrame::Event,
         })
     }
 }

@@ -231,6 +231,7 @@ impl Program {
         app.world.insert_resource(SettingsStore::new(choices.file.clone(), choices.kept.clone()));
         let mut hud = app.world.resource_mut::<Hud>();
         hud.figures = Figures::named(choices.kept.figures.as_deref());
+        hud.tell_if_bare(&choices.keymap);
         hud.public_ground =
             self.options.public_ground.as_ref().map(|ground| foreign::sanitized(&ground.host).to_string());
         if let Some(warning) = &choices.warning {
