@@ -93,11 +93,13 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &DisplayInputs
     }
     let mut drop = 0.0;
     if (hud.figures != Figures::Off || hud.is_typed_into()) && !hud.help {
+        let mut bar = TOOLBAR;
         if hud.is_typed_into() {
-            // What is typed, and what it finds, lies under no panel.
+            // What is typed, and what it finds, lies under no panel, and hides what is below it.
             egui.move_to_top(LayerId::new(Order::Middle, Id::unique(TOOLBAR.name)));
+            bar.darkness = 245;
         }
-        drop = show_panel(egui, &TOOLBAR, 0.0, |ui| {
+        drop = show_panel(egui, &bar, 0.0, |ui| {
             toolbar(ui, hud, (scene.bookmarks, scene.recent, scene.keymap), &mut wanted)
         }) + GAP;
     }
