@@ -194,9 +194,9 @@ impl Hud {
         }
     }
 
-    /// Whether the keyboard is for it: a field, or a menu.
-    pub fn takes_keys(&self) -> bool {
-        self.is_typed_into() || self.place_menu.is_some()
+    /// Whether the menu of a place is open, which the keyboard is for.
+    pub fn has_menu(&self) -> bool {
+        self.place_menu.is_some()
     }
 
     /// Opens the window in which files are chosen.

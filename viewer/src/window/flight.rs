@@ -237,9 +237,11 @@ impl Flight {
         let world = &self.app.world;
         let (for_egui, for_devices) = match event {
             WindowEvent::KeyboardInput { event: key, .. } => {
-                let is_open = world.resource::<Hud>().takes_keys() || world.resource::<HudOutput>().typing;
-                let is_asked = [Action::GoTo, Action::KeepView, Action::OpenFiles]
-                    .map(|one| world.resource::<Devices>().is_asked(one));
+                let (hud, devices) = (world.resource::<Hud>(), world.resource::<Devices>());
+                // A menu that is left is there until the next frame, and has no keys any more.
+                let has_menu = hud.has_menu() && !devices.is_asked(Action::Leave);
+                let is_open = hud.is_typed_into() || has_menu || world.resource::<HudOutput>().typing;
+                let is_asked = [Action::GoTo, Action::KeepView, Action::OpenFiles].map(|one| devices.is_asked(one));
                 let is_escape = key.physical_key == PhysicalKey::Code(KeyCode::Escape);
                 let is_asked = is_asked.contains(&true) || self.is_box_clicked;
                 let hears = KeyTarget::of(is_open, is_asked, key.state == ElementState::Released, is_escape);
