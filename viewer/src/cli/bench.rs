@@ -101,6 +101,7 @@ fn in_window(_: &BenchArgs, _: SceneOptions, _: CameraPath, _: usize) -> anyhow:
 fn in_window(args: &BenchArgs, scene: SceneOptions, path: CameraPath, count: usize) -> anyhow::Result<FlightResult> {
     let (measured, adapter) = window::run(FlyOptions {
         scene,
+        has_usual_overlays: false,
         gpu: args.scene.gpu(),
         start: path.camera(0.0).pose(),
         path: Some(path),

@@ -35,6 +35,7 @@ pub fn run(args: &FlyArgs, files: &[Source], public_ground: Option<PublicGround>
     let OpenedSettings { settings, file, warning } =
         SettingsFile::of_user().map_or_else(OpenedSettings::empty, SettingsFile::open);
     let scene = with_settings(&args.scene, files, &settings)?;
+    let has_usual_overlays = args.scene.overlays.is_none() && settings.overlays.is_none();
     let start = match &path {
         Some(path) if !args.view.is_asked() => path.camera(0.0).pose(),
         _ => {
@@ -48,6 +49,7 @@ pub fn run(args: &FlyArgs, files: &[Source], public_ground: Option<PublicGround>
     let warning = (!troubles.is_empty()).then(|| troubles.join("\n"));
     window::run(FlyOptions {
         scene: scene.with_relief(Some(relief.clone())).with_motion_resolution(args.motion.motion_resolution),
+        has_usual_overlays,
         gpu: args.scene.gpu(),
         start,
         path,

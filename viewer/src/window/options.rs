@@ -16,6 +16,8 @@ use crate::settings::{Settings, SettingsFile};
 pub struct FlyOptions {
     /// What is drawn.
     pub scene: SceneOptions,
+    /// Whether nobody has chosen what is drawn: then lights of towns are, too, beside a graphics card.
+    pub has_usual_overlays: bool,
     /// Which adapter draws.
     pub gpu: GpuOptions,
     /// First view, and where `H` flies to.
