@@ -250,7 +250,8 @@ impl Crs {
         }
         let mut own = own.to_vec();
         self.go_on(&mut own)?;
-        let mut line = self.degrees(&self.refined(&own, most)?)?;
+        let normals = self.normals(&own)?;
+        let mut line = self.degrees(&self.refined(&own, &normals, most)?)?;
         go_on(&mut line);
         Ok(line)
     }
@@ -273,14 +274,14 @@ impl Crs {
         if self.is_geographic && own.windows(2).any(is_turn) {
             return Err(Refused::Long);
         }
-        let normals: Vec<DVec3> = self.degrees(&own)?.into_iter().map(normal).collect();
+        let normals = self.normals(&own)?;
         // Twice its area as a vector, which looks up where the ring goes against the clock.
         let area: DVec3 = normals.windows(2).map(|edge| (edge[0] - normals[0]).cross(edge[1] - normals[0])).sum();
         let up = area.dot(normals.iter().sum::<DVec3>());
         if up.is_nan() || up.abs() < 1e-18 {
             return Ok(Vec::new());
         }
-        let mut ring = self.degrees(&self.refined(&own, most)?)?;
+        let mut ring = self.degrees(&self.refined(&own, &normals, most)?)?;
         ring.pop();
         if (up < 0.0) != clockwise {
             ring.reverse();
@@ -308,9 +309,12 @@ impl Crs {
         Ok(())
     }
 
-    /// A line with places between corners that are far from each other.
-    fn refined(&self, own: &[[f64; 2]], most: usize) -> Result<Vec<[f64; 2]>, Refused> {
-        let normals: Vec<DVec3> = self.degrees(own)?.into_iter().map(normal).collect();
+    fn normals(&self, own: &[[f64; 2]]) -> Result<Vec<DVec3>, Refused> {
+        Ok(self.degrees(own)?.into_iter().map(normal).collect())
+    }
+
+    /// A line with places between corners that are far from each other, by their normals or by longitude.
+    fn refined(&self, own: &[[f64; 2]], normals: &[DVec3], most: usize) -> Result<Vec<[f64; 2]>, Refused> {
         let parts = |(edge, normals): (&[[f64; 2]], &[DVec3])| {
             let turn_deg = if self.is_geographic { (edge[1][0] - edge[0][0]).abs() } else { 0.0 };
             (normals[0].distance(normals[1]) / FAR).max(turn_deg / LEAST_TURN_DEG).ceil().max(1.0) as usize
