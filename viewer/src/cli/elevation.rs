@@ -139,16 +139,12 @@ impl RasterArgs {
 
     /// Tells on stderr what looked wrong about heights that were read since the layers were opened.
     pub fn warn_suspect_heights(&self, noticed: &[String]) {
-        if !self.quiet {
-            noticed.iter().for_each(|remark| super::print_error_line(remark));
-        }
+        noticed.iter().for_each(|remark| super::print_remark(remark));
     }
 
     /// Tells on stderr what is remarkable about layers: a line each.
     pub fn warn_remarks(&self, layers: &[LayerInfo]) {
-        if !self.quiet {
-            layers.iter().filter_map(first_remark).for_each(|line| super::print_error_line(&line));
-        }
+        layers.iter().filter_map(first_remark).for_each(|line| super::print_remark(&line));
     }
 }
 

@@ -35,7 +35,7 @@ pub fn run(args: &FlyArgs, files: &[Source], public_ground: Option<PublicGround>
     let OpenedSettings { settings, file, warning } =
         SettingsFile::of_user().map_or_else(OpenedSettings::empty, SettingsFile::open);
     let scene = with_settings(&args.scene, files, &settings)?;
-    let has_usual_overlays = args.scene.overlays.is_none() && settings.overlays.is_none();
+    let has_usual_overlays = chosen_overlays(&args.scene, &settings).is_none();
     let start = match &path {
         Some(path) if !args.view.is_asked() => path.camera(0.0).pose(),
         _ => {
@@ -63,6 +63,11 @@ pub fn run(args: &FlyArgs, files: &[Source], public_ground: Option<PublicGround>
     Ok(())
 }
 
+/// The drawings with a name that are asked for, now or in former flights.
+fn chosen_overlays(args: &SceneArgs, settings: &Settings) -> Option<Overlays> {
+    args.overlays.or_else(|| Overlays::of_names(settings.overlays.as_deref()?).ok())
+}
+
 /// The scene of the options, and of what was chosen in former flights where there is no option.
 fn with_settings(args: &SceneArgs, files: &[Source], settings: &Settings) -> anyhow::Result<SceneOptions> {
     let asked = args.scene(files)?;
@@ -74,7 +79,7 @@ fn with_settings(args: &SceneArgs, files: &[Source], settings: &Settings) -> any
         fov_deg: args.fov.or(settings.fov_deg).unwrap_or(asked.fov_deg),
         sun: sun.map_or(asked.sun, Into::into),
         // What is kept are the drawings with a name.
-        overlays: (args.overlays.or_else(|| Overlays::of_names(settings.overlays.as_deref()?).ok()))
+        overlays: chosen_overlays(args, settings)
             .unwrap_or(Overlays::USUAL)
             .with(Overlays::WATER, asked.overlays.has(Overlays::WATER))
             .with(Overlays::SHADOWS, asked.overlays.has(Overlays::SHADOWS))

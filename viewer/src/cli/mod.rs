@@ -387,6 +387,13 @@ fn print_error_line(text: &str) {
     let _ = writeln!(std::io::stderr(), "orogen: {}", foreign::escaped(&line.join("; ")));
 }
 
+/// The same for what is no error, and nothing with `--quiet`.
+fn print_remark(text: &str) {
+    if !progress::is_quiet() {
+        print_error_line(text);
+    }
+}
+
 /// `a, b and c`.
 fn listed<'a>(words: impl Iterator<Item = &'a str>) -> String {
     let words: Vec<&str> = words.collect();

@@ -31,9 +31,14 @@ pub fn silence() {
     IS_QUIET.store(true, Ordering::Relaxed);
 }
 
+/// Whether only errors are told.
+pub fn is_quiet() -> bool {
+    IS_QUIET.load(Ordering::Relaxed)
+}
+
 /// Tells what was done, on stderr.
 pub fn note(line: &str) {
-    if !IS_QUIET.load(Ordering::Relaxed) {
+    if !is_quiet() {
         // Who closed stderr wants to hear nothing.
         let _ = writeln!(std::io::stderr(), "{line}");
     }
@@ -50,7 +55,7 @@ pub fn spinner() -> ProgressBar {
 }
 
 fn shown(bar: ProgressBar) -> ProgressBar {
-    if IS_QUIET.load(Ordering::Relaxed) {
+    if is_quiet() {
         bar.set_draw_target(ProgressDrawTarget::hidden());
     }
     bar
@@ -83,7 +88,7 @@ impl LibraryProgress {
             }
             teller.bar.iter().for_each(ProgressBar::finish_and_clear);
         };
-        if IS_QUIET.load(Ordering::Relaxed) {
+        if is_quiet() {
             return LibraryProgress { end: None, thread: None };
         }
         // Without a thread nothing is said.

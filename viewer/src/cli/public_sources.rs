@@ -155,9 +155,9 @@ fn rasters(
     });
     bar.finish_and_clear();
     let found = found?;
-    if now.bytes > 0 && !scene.data.rasters.quiet {
+    if now.bytes > 0 {
         let (name, tiles) = (escaped(&source.name), HumanCount(now.done - now.found));
-        super::print_error_line(&format!("{name}: {tiles} tiles, {}", HumanBytes(now.bytes)));
+        super::print_remark(&format!("{name}: {tiles} tiles, {}", HumanBytes(now.bytes)));
     }
     if let Some(failure) = &found.failure {
         super::print_error_line(&coarser(source, failure));

@@ -5,7 +5,7 @@ use std::io::{LineWriter, Stdout, Write as _};
 use anyhow::Context as _;
 use terrain::surface::Surface;
 
-use super::super::{CliError, STDOUT, print_error_line};
+use super::super::{CliError, STDOUT, print_remark};
 use super::data::DataArgs;
 
 /// One value of an answer.
@@ -156,14 +156,13 @@ pub struct AnswerWriter {
     out: LineWriter<Stdout>,
     header: &'static str,
     some: bool,
-    quiet: bool,
 }
 
 impl AnswerWriter {
     /// No answers yet; `header` is the line above those in CSV.
     pub fn new(data: &DataArgs, header: &'static str) -> Self {
         let format = if data.json { Format::Json } else { Format::Csv };
-        Self { format, out: LineWriter::new(std::io::stdout()), header, some: false, quiet: data.rasters.quiet }
+        Self { format, out: LineWriter::new(std::io::stdout()), header, some: false }
     }
 
     /// How they are written.
@@ -199,9 +198,7 @@ impl AnswerWriter {
             self.out.write_all(if self.some { b"\n]\n" } else { b"[]\n" }).context(STDOUT)?;
         }
         self.out.flush().context(STDOUT)?;
-        if !self.quiet {
-            surface.relief().read_remarks().iter().for_each(|remark| print_error_line(remark));
-        }
+        surface.relief().read_remarks().iter().for_each(|remark| print_remark(remark));
         Ok(surface.relief().check()?)
     }
 }
