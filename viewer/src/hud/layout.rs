@@ -4,6 +4,9 @@ use egui::{Align2, Id, Rect, vec2};
 
 use crate::annotations::{MARGIN_PT, Panel};
 
+/// Edges on both sides of a text as wide as the window, points.
+const BESIDE_TEXT_PT: f32 = 36.0;
+
 pub(super) const FIGURES: Panel = Panel::new("figures", Align2::LEFT_BOTTOM, 150);
 pub(super) const RECORDING: Panel = Panel::new("recording", Align2::LEFT_TOP, 150);
 pub(super) const MESSAGE: Panel = Panel::new("message", Align2::LEFT_BOTTOM, 150).on_top();
@@ -13,6 +16,17 @@ pub(super) const HELP: Panel = Panel::new("help", Align2::CENTER_CENTER, 215).ta
 pub(super) const TOOLBAR: Panel = Panel::new("toolbar", Align2::LEFT_TOP, 190).taking_mouse();
 pub(super) const SKYLINE: Panel = Panel::new("skyline", Align2::CENTER_TOP, 170).taking_mouse();
 pub(super) const HINT: Panel = Panel::new("hint", Align2::CENTER_BOTTOM, 190);
+
+/// Lets text of a box break rather than lose its end in a narrow window.
+pub(super) fn wrap(ui: &mut egui::Ui) {
+    ui.set_max_width(ui.ctx().content_rect().width() - BESIDE_TEXT_PT);
+    ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Wrap);
+}
+
+/// Where a box stood last.
+pub(super) fn last_rect(egui: &egui::Context, panel: &Panel) -> Option<Rect> {
+    egui.memory(|memory| memory.area_rect(Id::unique(panel.name)))
+}
 
 /// Corners for a box, the first one first.
 pub(super) const CORNERS: [Align2; 4] =
@@ -26,7 +40,7 @@ pub(super) fn freest_corner(
     now: usize,
     (lifts, seen): ([f32; 4], &[Rect]),
 ) -> usize {
-    let Some(size) = egui.memory(|memory| memory.area_rect(Id::unique(panel.name))).map(|rect| rect.size()) else {
+    let Some(size) = last_rect(egui, panel).map(|rect| rect.size()) else {
         return now;
     };
     let hidden = |corner: usize| {
@@ -68,7 +82,7 @@ mod tests {
                 })
                 .textures_delta
                 .clear();
-                (next, egui.memory(|memory| memory.area_rect(Id::unique(MEASURE.name))).expect("a box"))
+                (next, last_rect(&egui, &MEASURE).expect("a box"))
             };
             for _ in 0..4 {
                 let (next, rect) = frame(corner);

@@ -6,6 +6,7 @@ use glam::DVec3;
 use terrain::geodesy::Geodetic;
 
 use super::figures::thousands;
+use super::layout::wrap;
 use super::pin_visibility::PinVisibility;
 use super::plot::area_below;
 use crate::annotations::{metres, place};
@@ -119,9 +120,7 @@ impl GroundOverlay<'_> {
 
 /// Figures and profile of two markers and more; of a first one, what it has replaced.
 pub(super) fn measured(ui: &mut egui::Ui, markers: &Markers, keymap: &Keymap) {
-    let window = ui.ctx().content_rect().size();
-    ui.set_max_width(window.x - 36.0);
-    ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Wrap);
+    wrap(ui);
     if markers.legs().len() == 0 {
         ui.label(RichText::new(undo_hint(keymap)).size(12.5).color(Color32::from_gray(170)));
         return;
@@ -140,7 +139,7 @@ pub(super) fn measured(ui: &mut egui::Ui, markers: &Markers, keymap: &Keymap) {
         }
     };
     ui.label(RichText::new(said).size(12.5).color(colour));
-    if window.y >= PROFILE_FROM_PT {
+    if ui.ctx().content_rect().height() >= PROFILE_FROM_PT {
         profile(ui, markers, colour);
     }
 }

@@ -64,7 +64,7 @@ impl PlaceMenu {
 pub(super) fn menu(
     egui: &egui::Context,
     menu: &PlaceMenu,
-    (markers, public_ground): (&Markers, Option<&str>),
+    known: (&Markers, Option<&str>),
     wanted: &mut HudRequests,
 ) -> bool {
     let screen = egui.content_rect();
@@ -76,62 +76,71 @@ pub(super) fn menu(
         let frame = egui::Frame::menu(ui.style());
         let room = screen.size() - frame.total_margin().sum();
         let scrolled = egui::ScrollArea::vertical().max_height(room.y);
-        frame.show(ui, |ui| {
-            scrolled.show(ui, |ui| {
-                ui.set_max_width(room.x.min(WIDTH_PT));
-                ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Wrap);
-                ui.label(RichText::new(menu.coordinates()).strong().color(Color32::WHITE));
-                ui.label(RichText::new(&menu.told).size(11.5).color(Color32::from_gray(190)));
-                ui.separator();
-                if !menu.features.is_empty() {
-                    features(ui, &menu.features);
-                    ui.separator();
-                }
-                let mut chosen = |ui: &mut egui::Ui, words: &str| {
-                    let is_chosen = ui.add(egui::Button::new(words).frame_when_inactive(false)).clicked();
-                    closes |= is_chosen;
-                    is_chosen
-                };
-                if chosen(ui, "Copy coordinates") {
-                    wanted.copied = Some(menu.coordinates());
-                }
-                if chosen(ui, "Copy coordinates and height") {
-                    wanted.copied = Some(format!("{},{:.1}", menu.coordinates(), menu.height_m));
-                }
-                if let Some(told) = menu.features.first().filter(|feature| feature.fields().next().is_some())
-                    && chosen(ui, &format!("Copy the fields of {}", short(&told.title)))
-                {
-                    let lines = told.fields().map(|(name, text)| format!("{name}: {text}"));
-                    wanted.copied = Some(lines.collect::<Vec<_>>().join("\n"));
-                }
-                if chosen(ui, "Fly here") {
-                    let (lat_deg, lon_deg) = (menu.drawn.lat_rad.to_degrees(), menu.drawn.lon_rad.to_degrees());
-                    wanted.go_to = Some(Destination::from(Place { lat_deg, lon_deg, height_m: None }));
-                }
-                if chosen(ui, "Measure from here") {
-                    wanted.mark = Some(MarkerEdit::First(menu.drawn));
-                }
-                let to_here = if markers.legs().len() == 0 { "Measure to here" } else { "Go on with the path to here" };
-                if !markers.markers().is_empty() && !markers.is_full() && chosen(ui, to_here) {
-                    wanted.mark = Some(MarkerEdit::Next(menu.drawn));
-                }
-                if markers.can_close() && chosen(ui, "Close the path to an area") {
-                    wanted.mark = Some(MarkerEdit::Close);
-                }
-                if chosen(ui, "What is seen from here") {
-                    wanted.seen_from = Some(menu.drawn);
-                }
-                if chosen(ui, "Hours of sun around here") {
-                    wanted.sun_hours = Some(menu.drawn);
-                }
-                if let Some(host) = public_ground
-                    && chosen(ui, &format!("Download finer ground from {host}"))
-                {
-                    wanted.ground = Some([menu.drawn.lat_rad, menu.drawn.lon_rad].map(f64::to_degrees));
-                }
-            })
-        });
+        closes |= frame.show(ui, |ui| scrolled.show(ui, |ui| entries(ui, menu, room.x, known, wanted)).inner).inner;
     });
+    closes
+}
+
+/// What the menu says of the place and what it offers, no wider than there is room; true if something is chosen.
+fn entries(
+    ui: &mut egui::Ui,
+    menu: &PlaceMenu,
+    room_pt: f32,
+    (markers, public_ground): (&Markers, Option<&str>),
+    wanted: &mut HudRequests,
+) -> bool {
+    ui.set_max_width(WIDTH_PT.min(room_pt));
+    ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Wrap);
+    ui.label(RichText::new(menu.coordinates()).strong().color(Color32::WHITE));
+    ui.label(RichText::new(&menu.told).size(11.5).color(Color32::from_gray(190)));
+    ui.separator();
+    if !menu.features.is_empty() {
+        features(ui, &menu.features);
+        ui.separator();
+    }
+    let mut closes = false;
+    let mut chosen = |ui: &mut egui::Ui, words: &str| {
+        let is_chosen = ui.add(egui::Button::new(words).frame_when_inactive(false)).clicked();
+        closes |= is_chosen;
+        is_chosen
+    };
+    if chosen(ui, "Copy coordinates") {
+        wanted.copied = Some(menu.coordinates());
+    }
+    if chosen(ui, "Copy coordinates and height") {
+        wanted.copied = Some(format!("{},{:.1}", menu.coordinates(), menu.height_m));
+    }
+    if let Some(told) = menu.features.first().filter(|feature| feature.fields().next().is_some())
+        && chosen(ui, &format!("Copy the fields of {}", short(&told.title)))
+    {
+        let lines = told.fields().map(|(name, text)| format!("{name}: {text}"));
+        wanted.copied = Some(lines.collect::<Vec<_>>().join("\n"));
+    }
+    if chosen(ui, "Fly here") {
+        let (lat_deg, lon_deg) = (menu.drawn.lat_rad.to_degrees(), menu.drawn.lon_rad.to_degrees());
+        wanted.go_to = Some(Destination::from(Place { lat_deg, lon_deg, height_m: None }));
+    }
+    if chosen(ui, "Measure from here") {
+        wanted.mark = Some(MarkerEdit::First(menu.drawn));
+    }
+    let to_here = if markers.legs().len() == 0 { "Measure to here" } else { "Go on with the path to here" };
+    if !markers.markers().is_empty() && !markers.is_full() && chosen(ui, to_here) {
+        wanted.mark = Some(MarkerEdit::Next(menu.drawn));
+    }
+    if markers.can_close() && chosen(ui, "Close the path to an area") {
+        wanted.mark = Some(MarkerEdit::Close);
+    }
+    if chosen(ui, "What is seen from here") {
+        wanted.seen_from = Some(menu.drawn);
+    }
+    if chosen(ui, "Hours of sun around here") {
+        wanted.sun_hours = Some(menu.drawn);
+    }
+    if let Some(host) = public_ground
+        && chosen(ui, &format!("Download finer ground from {host}"))
+    {
+        wanted.ground = Some([menu.drawn.lat_rad, menu.drawn.lon_rad].map(f64::to_degrees));
+    }
     closes
 }
 

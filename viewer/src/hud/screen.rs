@@ -3,7 +3,9 @@
 use egui::{Color32, Id, LayerId, Order, Rect, RichText};
 
 use super::help::keys;
-use super::layout::{CORNERS, FIGURES, HELP, HINT, MEASURE, MESSAGE, RECORDING, SKYLINE, TOOLBAR, freest_corner};
+use super::layout::{
+    CORNERS, FIGURES, HELP, HINT, MEASURE, MESSAGE, RECORDING, SKYLINE, TOOLBAR, freest_corner, last_rect, wrap,
+};
 use super::measure::measured;
 use super::panel::WINDOWS;
 use super::place_menu;
@@ -127,8 +129,7 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &DisplayInputs
             })
         });
         let others = [&MARKS, &LEGEND, &FIGURES, &TOOLBAR];
-        let others =
-            others.into_iter().filter_map(|panel| egui.memory(|memory| memory.area_rect(Id::unique(panel.name))));
+        let others = others.into_iter().filter_map(|panel| last_rect(egui, panel));
         let seen: Vec<Rect> = scene.pins.iter().copied().chain(windows).chain(others).collect();
         hud.measured_in = freest_corner(egui, &MEASURE, hud.measured_in, (lifts, &seen));
         let corner = hud.measured_in;
@@ -170,14 +171,12 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &DisplayInputs
 
 /// Whether a box ends left of another one, by where both stood last.
 fn is_beside(egui: &egui::Context, left: &Panel, right: &Panel) -> bool {
-    let place = |panel: &Panel| egui.memory(|memory| memory.area_rect(Id::unique(panel.name)));
-    place(left).zip(place(right)).is_none_or(|(left, right)| left.right() + GAP <= right.left())
+    last_rect(egui, left).zip(last_rect(egui, right)).is_none_or(|(left, right)| left.right() + GAP <= right.left())
 }
 
 fn figures(ui: &mut egui::Ui, lines: &[String]) {
-    // A narrow window breaks the lines, between groups of figures, rather than lose their ends.
-    ui.set_max_width(ui.ctx().content_rect().width() - 36.0);
-    ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Wrap);
+    // Between groups of figures.
+    wrap(ui);
     for line in lines {
         let together = |group: &str| group.replace(' ', "\u{a0}");
         let groups: Vec<String> = line
@@ -352,7 +351,7 @@ mod tests {
             }
             let hud = || Hud { lines: vec![String::from("20.0000° N  10.0000° E"); 2], ..Hud::default() };
             (0..4).for_each(|_| drop(stage.frame(&egui, hud(), &stage.scene(), Vec::new())));
-            let place = |panel: &Panel| egui.memory(|memory| memory.area_rect(Id::unique(panel.name))).expect("a box");
+            let place = |panel: &Panel| last_rect(&egui, panel).expect("a box");
             let measured = place(&MEASURE);
             assert!(stage.screen().contains_rect(measured), "{width} x {height}: {measured}");
             if height >= 360 {
@@ -370,7 +369,7 @@ mod tests {
             stage.view.sources = vec![String::from("ETOPO5 (embedded)")];
             let hud = || Hud { lines: vec![String::from("eye"); 3], hint: true, ..Hud::default() };
             (0..4).for_each(|_| drop(stage.frame(&egui, hud(), &stage.scene(), Vec::new())));
-            let place = |panel: &Panel| egui.memory(|memory| memory.area_rect(Id::unique(panel.name))).expect("a box");
+            let place = |panel: &Panel| last_rect(&egui, panel).expect("a box");
             let hint = place(&HINT);
             assert!(stage.screen().contains_rect(hint), "{width}: {hint}");
             for other in [&MARKS, &FIGURES, &LEGEND, &TOOLBAR].map(place) {

@@ -303,7 +303,7 @@ pub struct HudOutput {
     pub platform: egui::PlatformOutput,
     /// Whether egui or a label moves and wants another frame.
     pub repaint: bool,
-    /// When egui wants another frame if nothing else happens: for a tooltip, or the cursor of a field.
+    /// When egui wants another frame if nothing else happens: for a tooltip.
     pub repaint_after: Option<Duration>,
     /// Whether something of the display is being typed into.
     pub typing: bool,

@@ -55,3 +55,8 @@ pub(super) fn tint(device: &wgpu::Device, queue: &wgpu::Queue, ramp: Ramp) -> wg
     );
     texture.create_view(&wgpu::TextureViewDescriptor::default())
 }
+
+/// A texture as its layers are read: by number, or as the faces of a cube.
+pub(super) fn view_as(texture: &wgpu::Texture, dimension: wgpu::TextureViewDimension) -> wgpu::TextureView {
+    texture.create_view(&wgpu::TextureViewDescriptor { dimension: Some(dimension), ..Default::default() })
+}

@@ -2,6 +2,9 @@
 
 use image::ImageFormat;
 use orogen_data::NIGHT_LIGHTS_PNG;
+use wgpu::TextureViewDimension::Cube;
+
+use super::ground_textures::view_as;
 
 /// Texels along a face.
 const SIDE: u32 = 1024;
@@ -18,7 +21,7 @@ pub(super) struct NightLights {
 impl NightLights {
     /// None at all, until they are asked for.
     pub fn none(device: &wgpu::Device) -> NightLights {
-        NightLights { view: cube_view(&cube(device, 1, 1)), is_loaded: false }
+        NightLights { view: view_as(&cube(device, 1, 1), Cube), is_loaded: false }
     }
 
     /// Puts them into a texture, unless they are there already: whether the view is another one now.
@@ -37,7 +40,7 @@ impl NightLights {
             );
             level = (side / 2, halved(texels, *side as usize));
         }
-        self.view = cube_view(&texture);
+        self.view = view_as(&texture, Cube);
         true
     }
 }
@@ -72,13 +75,6 @@ fn cube(device: &wgpu::Device, side: u32, mip_level_count: u32) -> wgpu::Texture
         format: wgpu::TextureFormat::R8Unorm,
         usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
         view_formats: &[],
-    })
-}
-
-fn cube_view(texture: &wgpu::Texture) -> wgpu::TextureView {
-    texture.create_view(&wgpu::TextureViewDescriptor {
-        dimension: Some(wgpu::TextureViewDimension::Cube),
-        ..wgpu::TextureViewDescriptor::default()
     })
 }
 

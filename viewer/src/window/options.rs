@@ -1,14 +1,20 @@
 //! What does a flight in a window begin with, and when does it end?
 
+use bevy_ecs::world::World;
 use gpu::GpuOptions;
 
 use super::flight::{RunLimit, WindowBench};
 use super::ground::PublicGround;
-use crate::camera::Pose;
+use crate::accessibility::Accessibility;
+use crate::bookmarks::Bookmarks;
 use crate::camera::path::CameraPath;
-use crate::input::Keymap;
+use crate::camera::{Pose, Speed};
+use crate::capture::PicturesFolder;
+use crate::input::{Devices, Keymap};
+use crate::recent_places::RecentPlaces;
 use crate::scene::SceneOptions;
-use crate::settings::{Settings, SettingsFile};
+use crate::settings::{Settings, SettingsFile, SettingsStore};
+use crate::terrain::{FrameBudget, NextPool};
 
 /// How to fly.
 #[derive(Debug, Clone)]
@@ -49,4 +55,20 @@ pub struct StoredChoices {
     pub warning: Option<String>,
     /// Milliseconds of a frame to hold by the tolerated error.
     pub frame_ms: Option<f64>,
+}
+
+impl StoredChoices {
+    /// Puts them into a world, which keeps them in its turn.
+    pub(super) fn insert_into(&self, world: &mut World) {
+        let Self { kept, file, keymap, frame_ms, .. } = self;
+        world.insert_resource(Devices::new(keymap.clone()));
+        world.insert_resource(FrameBudget::new(*frame_ms));
+        world.insert_resource(Accessibility::of(kept));
+        world.insert_resource(NextPool(kept.triangles));
+        world.insert_resource(RecentPlaces::new(kept.recent_places.clone().unwrap_or_default()));
+        world.insert_resource(Bookmarks::new(kept.bookmarks.clone().unwrap_or_default()));
+        world.insert_resource(PicturesFolder::of_user(kept.pictures.as_deref()));
+        world.insert_resource(Speed(kept.speed.unwrap_or(1.0)));
+        world.insert_resource(SettingsStore::new(file.clone(), kept.clone()));
+    }
 }

@@ -24,22 +24,16 @@ use super::{
     window_destroyed::{self, WindowDestroyed},
     with_advice,
 };
-use crate::accessibility::Accessibility;
-use crate::bookmarks::Bookmarks;
+use crate::camera::Camera;
 use crate::camera::ground::above_ground;
-use crate::camera::{Camera, Speed};
-use crate::capture::PicturesFolder;
 use crate::frame::Viewport;
 use crate::hud::{Figures, Hud, LoadRequests};
-use crate::input::{Devices, Gamepad};
+use crate::input::Gamepad;
 use crate::layers::LayerKind;
 use crate::overlays::Overlays;
 use crate::painter::{Backdrop, Painter};
-use crate::recent_places::RecentPlaces;
 use crate::render::{MotionResolution, RenderModes, StillScene};
 use crate::scene::{Scene, SceneOptions};
-use crate::settings::SettingsStore;
-use crate::terrain::{FrameBudget, NextPool};
 
 /// Opens a window and flies until it is closed; the frames that were to be measured, and the adapter that drew them.
 ///
@@ -222,18 +216,10 @@ impl Program {
             let _ = told.send_event(AppEvent::Gamepad);
         })));
         let choices = &self.options.choices;
-        app.world.insert_resource(Devices::new(choices.keymap.clone()));
-        app.world.insert_resource(FrameBudget::new(choices.frame_ms));
+        choices.insert_into(&mut app.world);
         if self.options.bench.is_none() {
             app.world.insert_resource(StillScene::default());
         }
-        app.world.insert_resource(Accessibility::of(&choices.kept));
-        app.world.insert_resource(NextPool(choices.kept.triangles));
-        app.world.insert_resource(RecentPlaces::new(choices.kept.recent_places.clone().unwrap_or_default()));
-        app.world.insert_resource(Bookmarks::new(choices.kept.bookmarks.clone().unwrap_or_default()));
-        app.world.insert_resource(PicturesFolder::of_user(choices.kept.pictures.as_deref()));
-        app.world.insert_resource(Speed(choices.kept.speed.unwrap_or(1.0)));
-        app.world.insert_resource(SettingsStore::new(choices.file.clone(), choices.kept.clone()));
         let mut hud = app.world.resource_mut::<Hud>();
         hud.figures = Figures::named(choices.kept.figures.as_deref());
         hud.tell_if_bare(&choices.keymap);

@@ -21,7 +21,7 @@ use self::inputs::{SHADOW_MAP_TEXELS, SHADOW_TILE_TEXELS};
 use self::shadowed_tiles::ShadowedTiles;
 use super::composer::composer_on;
 use super::error::RenderError;
-use super::ground_textures::GroundTextures;
+use super::ground_textures::{GroundTextures, view_as};
 
 /// Higher than any ground of the Earth, metres, and of other planets.
 const HIGHEST_M: [f32; 2] = [10_000.0, 32_000.0];
@@ -82,10 +82,6 @@ fn squares(device: &wgpu::Device, label: &str, side: u32, layers: u32) -> wgpu::
             | wgpu::TextureUsages::COPY_DST,
         view_formats: &[],
     })
-}
-
-fn view_as(texture: &wgpu::Texture, dimension: wgpu::TextureViewDimension) -> wgpu::TextureView {
-    texture.create_view(&wgpu::TextureViewDescriptor { dimension: Some(dimension), ..Default::default() })
 }
 
 impl Shadows {
