@@ -84,7 +84,9 @@ fn begun(files: &[PathBuf], open: &OpenOptions, recipe: &str, is_shifted: bool) 
     let version = crate::pack::format::VERSION;
     let (is_of_packs, reader) = (!files.is_empty() && files.iter().all(|file| is_pack(file)), reader());
     let reader = if is_of_packs { PACKS_ONLY } else { &reader };
-    all.update(format!("orogen pack {version}, with fine origins\n{recipe}\n{told}\n{reader}\n").as_bytes());
+    all.update(
+        format!("orogen pack {version}, with fine origins and sloping rims\n{recipe}\n{told}\n{reader}\n").as_bytes(),
+    );
     if is_shifted {
         all.update(grids().as_bytes());
     }

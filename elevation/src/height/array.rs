@@ -157,7 +157,7 @@ fn layer(ellipsoid: Ellipsoid, array: RasterArray<'_>, options: &OpenOptions) ->
     info.notes.extend(diagnostics.notes);
     info.remarks.extend(diagnostics.remarks);
     let grid = info.grid;
-    Ok(Layer::of(place.with_heights(values, grid), info))
+    Ok(Layer::of(place.with_heights(values, grid, rule.valid_range_m), info))
 }
 
 /// Transforms in place; both coordinates become NaN where one is not finite.

@@ -215,6 +215,11 @@ pub(crate) trait LayerSource: ElevationSource {
         false
     }
 
+    /// Metres that heights beyond its data, of which it knows the range, may lie below and above all of these.
+    fn overshoot_m(&self) -> [f64; 2] {
+        [0.0; 2]
+    }
+
     /// Whether every place on Earth has a height, with weight 1.
     fn is_complete(&self) -> bool {
         false

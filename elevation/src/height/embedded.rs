@@ -34,7 +34,7 @@ use super::{
     layer_info::{Area, LayerInfo, MemoryUse},
     options::OpenOptions,
     patch::{Patch, PatchCoordinates},
-    raster::{BORDER, Raster, RasterSample},
+    raster::{ANY_HEIGHT, BORDER, Raster, RasterSample},
     region::{HeightBounds, Region},
     vertical_axis::Datum,
 };
@@ -188,7 +188,7 @@ impl Embedded {
             heights.push(texel(&mut tiles, x, y)?);
         }
         drop(tiles);
-        let quad = Raster::part(2, 2, BORDER, heights, 1);
+        let quad = Raster::part(2, 2, BORDER, heights, (1, ANY_HEIGHT));
         quad.sample(interpolation, x - (x0 + BORDER) as f64, y - (y0 + BORDER) as f64)
     }
 
@@ -210,7 +210,7 @@ impl Embedded {
                     Ok::<(), HeightError>(())
                 })
             })?;
-            Ok(georeference(PLACE, SIZE).map_err(unreadable)?.with_heights(values, SIZE))
+            Ok(georeference(PLACE, SIZE).map_err(unreadable)?.with_heights(values, SIZE, ANY_HEIGHT))
         };
         let whole = self.whole.get_or_init(|| {
             let whole = in_own_pool(read);

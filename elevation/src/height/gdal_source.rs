@@ -83,7 +83,7 @@ pub(crate) fn open_raster(
     };
     info.notes.extend(diagnostics.notes);
     info.remarks.extend(diagnostics.remarks);
-    let placed = place.with_heights(values, info.grid);
+    let placed = place.with_heights(values, info.grid, encoding.valid_range_m);
     Ok((placed, info, fingerprint))
 }
 

@@ -11,9 +11,9 @@ use super::{
     diagnostics::Diagnostics,
     layer::{PlacedRaster, metres_per_degree, wrap},
     placement::{Affine, Placement, invert},
-    raster::Raster,
+    raster::{NoBorder, Raster},
     vertical_axis::Datum,
-    warp_table::{Transform, WarpTable, outline},
+    warp_table::{OUTERMOST, Transform, WarpTable, outline},
 };
 use crate::geodesy::{Ellipsoid, n_vector};
 
@@ -105,7 +105,7 @@ impl Georeference {
                 y.iter_mut().for_each(|y| *y = y.clamp(-90.0, 90.0));
             };
             let placement = Affine::from_geo_transform(g, grid.0, grid.1).ok_or_else(degenerate)?;
-            (Placement::Geographic(placement), [1.0, beyond].map(|beyond| outline(grid, beyond, &affine)))
+            (Placement::Geographic(placement), [OUTERMOST, beyond].map(|beyond| outline(grid, beyond, &affine)))
         } else {
             let from_wgs84 = (system.from_wgs84)()?;
             let to_texel = |x: &mut [f64], y: &mut [f64]| {
@@ -125,12 +125,12 @@ impl Georeference {
                     x.iter_mut().zip(y).for_each(|(x, y)| [*x, *y] = unwrapped([*x, *y], turn, grid));
                 }
             };
-            let fit = WarpTable::fit(grid, beyond, &to_lon_lat, &to_texel);
+            let fit = WarpTable::fit(grid, (beyond, turn), &to_lon_lat, &to_texel);
             let (table, error) = fit.ok_or("no part of the raster is on the Earth")?;
             if error > WORST_TABLE_TEXELS {
                 return Err(format!("it is placed only to {error:.1} texels"));
             }
-            (Placement::Table(table), [1.0, beyond].map(|beyond| outline(grid, beyond, &to_lon_lat)))
+            (Placement::Table(table), [OUTERMOST, beyond].map(|beyond| outline(grid, beyond, &to_lon_lat)))
         };
         let [area, reach] = area;
         let bbox_deg = if plain { corner_bounds(g, grid) } else { bounds(&area) };
@@ -230,10 +230,10 @@ impl Georeference {
         })
     }
 
-    /// Puts heights of `grid` texels there.
-    pub fn with_heights(self, values: Vec<f32>, [columns, rows]: [usize; 2]) -> PlacedRaster {
+    /// Puts heights of `grid` texels there, of which those between two are believed.
+    pub fn with_heights(self, values: Vec<f32>, [columns, rows]: [usize; 2], believed_m: (f64, f64)) -> PlacedRaster {
         let around = self.geographic().and_then(|g| wrap(g, columns, rows));
-        let raster = Raster::new(columns, rows, values, around, self.feather);
+        let raster = Raster::joined(columns, rows, values, around, (self.feather, believed_m), &NoBorder);
         let Self { placement, cap, reach_deg: bbox_deg, posting_m, .. } = self;
         PlacedRaster { raster, placement, cap, bbox_deg, posting_m }
     }

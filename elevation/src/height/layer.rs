@@ -130,6 +130,10 @@ impl LayerSource for PlacedRaster {
     fn is_complete(&self) -> bool {
         self.raster.is_complete()
     }
+
+    fn overshoot_m(&self) -> [f64; 2] {
+        self.raster.overshoot_m()
+    }
 }
 
 impl Layer {

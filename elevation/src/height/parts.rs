@@ -199,7 +199,8 @@ impl PartReader<'_> {
             found = read(margin(self.feather))?;
         }
         let (border, values, overhang) = found;
-        Ok(Raster::part(size[0], size[1], border, values, self.feather).without(&overhang))
+        let continued = (self.feather, self.encoding.valid_range_m);
+        Ok(Raster::part(size[0], size[1], border, values, continued).without(&overhang))
     }
 
     /// Heights of a rectangle that begins at a column and row, NaN where the raster has none.

@@ -31,13 +31,16 @@ pub use voids::FILL_TEXELS;
 #[cfg(feature = "gdal")]
 pub(crate) use voids::RIM;
 pub(crate) use voids::{LONGEST_FEATHER, margin};
-use voids::{Mark, mark_and_continue};
+use voids::{Mark, Marked, mark_and_continue};
 
 /// Texels that the kernel looks at beyond a place.
 pub(crate) const BORDER: usize = 2;
 
 /// Texels within which a place is as good as at a posting: systems are tabulated to that.
 const AS_EXACT: f64 = 1e-3;
+
+/// All heights are believed.
+pub(crate) const ANY_HEIGHT: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
 
 /// How the columns and rows of a raster that goes around the Earth continue.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -128,6 +131,8 @@ pub(crate) struct Raster {
     poles: [Option<(f64, f64)>; 2],
     /// Whether a void was filled.
     has_fills: bool,
+    /// Metres that heights beyond the data lie below and above all of these.
+    overshoot_m: [f32; 2],
     /// Made when the first ray comes near.
     pyramids: OnceLock<Pyramids>,
 }
@@ -164,16 +169,17 @@ impl Raster {
     /// From `width * height` values, row by row, NaN where void. `feather` is the number of texels, 1 to [`LONGEST_FEATHER`],
     /// over which the weight falls to 0 beyond the data.
     pub fn new(width: usize, height: usize, values: Vec<f32>, wrap: Option<Wrap>, feather: u32) -> Self {
-        Self::joined(width, height, values, wrap, feather, &NoBorder)
+        Self::joined(width, height, values, wrap, (feather, ANY_HEIGHT), &NoBorder)
     }
 
-    /// The same for a raster that is a part of more: it does not end at the sides at which other data go on.
+    /// The same for a raster that is a part of more: it does not end at the sides at which other data go on. Beyond its sides no height is
+    /// out of the least and the greatest that are believed.
     pub fn joined(
         width: usize,
         height: usize,
         mut values: Vec<f32>,
         wrap: Option<Wrap>,
-        feather: u32,
+        (feather, believed_m): (u32, (f64, f64)),
         around: &dyn BorderSource,
     ) -> Self {
         debug_assert_eq!(values.len(), width * height);
@@ -194,7 +200,7 @@ impl Raster {
         }
         drop(values);
         let (border, data, overhang) = found;
-        Self { poles, ..Self::part(width, height, border, data, feather).without(&overhang) }
+        Self { poles, ..Self::part(width, height, border, data, (feather, believed_m)).without(&overhang) }
     }
 
     /// The same, but nothing at some places of the array: other data answer there, though it is no void.
@@ -209,11 +215,20 @@ impl Raster {
     }
 
     /// A part of a raster, with `border` texels around it that are the raster's as well, NaN where void.
-    pub fn part(width: usize, height: usize, border: usize, mut data: Vec<f32>, feather: u32) -> Self {
+    pub fn part(
+        width: usize,
+        height: usize,
+        border: usize,
+        mut data: Vec<f32>,
+        (feather, believed_m): (u32, (f64, f64)),
+    ) -> Self {
         let stride = width + 2 * border;
         debug_assert!(border >= BORDER && data.len() == stride * (height + 2 * border));
         let feather = feather.clamp(1, LONGEST_FEATHER);
-        let marks = mark_and_continue(&mut data, stride, feather);
+        let (marks, overshoot_m) = match mark_and_continue(&mut data, stride, feather, believed_m) {
+            Some(Marked { marks, overshoot_m }) => (Some(marks), overshoot_m),
+            None => (None, [0.0; 2]),
+        };
         let has_fills = marks.as_ref().is_some_and(|marks| marks.iter().any(|mark| mark.is_filled()));
         Self {
             width,
@@ -224,6 +239,7 @@ impl Raster {
             feather: feather.into(),
             poles: [None; 2],
             has_fills,
+            overshoot_m,
             pyramids: OnceLock::new(),
         }
     }
@@ -334,6 +350,11 @@ impl Raster {
         solid
     }
 
+    /// Metres that heights beyond the data lie below and above all of these.
+    pub fn overshoot_m(&self) -> [f64; 2] {
+        self.overshoot_m.map(f64::from)
+    }
+
     /// Bytes of all texels.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.data[..]) + self.marks.as_ref().map_or(0, |marks| size_of_val(&marks[..]))
@@ -368,7 +389,14 @@ impl Raster {
     /// The value stored at a texel, NaN in voids that were not continued.
     #[cfg(test)]
     pub fn texel(&self, column: usize, row: usize) -> f32 {
-        self.data[(row + self.border) * (self.width + 2 * self.border) + column + self.border]
+        self.texel_at(column as isize, row as isize)
+    }
+
+    /// The same within the border, too.
+    #[cfg(test)]
+    fn texel_at(&self, column: isize, row: isize) -> f32 {
+        let at = |texel: isize| texel.strict_add_unsigned(self.border) as usize;
+        self.data[at(row) * (self.width + 2 * self.border) + at(column)]
     }
 }
 
@@ -398,115 +426,4 @@ fn merge_pole_rows(values: &mut [f32], width: usize, height: usize, wrap: Wrap) 
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Law: a height of the file is the answer, with weight 1; a narrow void is filled; beyond the raster the weight falls to
-    /// nothing over the feather.
-    #[test]
-    fn heights_count_whole_and_voids_are_filled() {
-        // 20 x 20 at 100 m with a hole at (10, 10).
-        let mut values = vec![100.0; 400];
-        values[10 * 20 + 10] = f32::NAN;
-        let raster = Raster::new(20, 20, values, None, 4);
-        let at = |x: f64, y: f64| {
-            raster.sample(Interpolation::Cubic, x, y).map(|spot| (spot.height_m, spot.weight, spot.filled))
-        };
-        assert_eq!(at(10.0, 10.0), Some((100.0, 1.0, true)));
-        assert_eq!((at(10.5, 10.0), at(11.0, 10.0)), (Some((100.0, 1.0, true)), Some((100.0, 1.0, false))));
-        assert_eq!((at(0.0, 10.0), at(19.0, 19.0)), (Some((100.0, 1.0, false)), Some((100.0, 1.0, false))));
-        for (x, expected) in [(-1.0, smoothstep(0.75)), (22.5, smoothstep(0.125))] {
-            assert!(at(x, 10.0).is_some_and(|(h, w, filled)| h == 100.0 && (w - expected).abs() < 1e-3 && filled));
-        }
-        for (x, y) in [(-4.1, 3.0), (23.1, 3.0), (3.0, 40.5), (-1e9, 3.0), (f64::NAN, 1.0), (1.0, f64::INFINITY)] {
-            assert_eq!(raster.sample(Interpolation::Cubic, x, y), None);
-        }
-    }
-
-    /// Law: weight and height are continuous, over voids of all sizes and over the edges.
-    #[test]
-    fn weight_and_height_are_continuous() {
-        use rand::Rng;
-        let mut rng = crate::random::rng();
-        let hole = |i: usize| i % 23 == 7 || (10..40).contains(&(i % 60)) && (20..45).contains(&(i / 60));
-        let values = (0..3600).map(|i| if hole(i) { f32::NAN } else { rng.random_range(0.0..100.0) }).collect();
-        let raster = Raster::new(60, 60, values, None, 3);
-        let at = |x: f64, y: f64| {
-            raster
-                .sample(Interpolation::Cubic, x, y)
-                .map_or((0.0, 0.0), |spot| (spot.weight, spot.weight * spot.height_m))
-        };
-        for _ in 0..200_000 {
-            let (x, y) = (rng.random_range(-5.0..65.0), rng.random_range(-5.0..65.0));
-            let (a, b) = (at(x, y), at(x + 0.001, y + 0.0007));
-            assert!((a.0 - b.0).abs() < 0.002 && (a.1 - b.1).abs() < 2.0, "{x} {y}");
-        }
-    }
-
-    /// Law: the weight falls from all to nothing, and is level at both ends of the feather: within a hundredth of it by a thousandth at most.
-    #[test]
-    fn weights_are_level_at_both_ends() {
-        for feather in [1, 4, LONGEST_FEATHER] {
-            let raster = Raster::new(20, 20, vec![100.0; 400], None, feather);
-            let weight = |part: f64| raster.weight(1.0 - part * f64::from(feather));
-            assert_eq!(weight(0.0), 1.0, "{feather}");
-            assert!(weight(0.01) > 0.999 && weight(0.99) < 0.001 && weight(1.01) == 0.0, "{feather}");
-            let falls = (0..100).all(|k| weight(0.01 * f64::from(k)) > weight(0.01 * f64::from(k + 1)));
-            assert!(falls && (weight(0.5) - 0.5).abs() < 2e-3, "{feather}");
-        }
-    }
-
-    /// Law: wherever there is a weight there is a height, to the last of the longest feather, along a rim with notches, too.
-    #[test]
-    fn heights_reach_as_far_as_weights() {
-        use rand::Rng;
-        let mut rng = crate::random::rng();
-        for feather in [LONGEST_FEATHER, rng.random_range(1..LONGEST_FEATHER)] {
-            let notched = |i: usize| (i / 60 < 12 || i / 60 > 50) && i % 20 > 5;
-            let values = (0..3600).map(|i| if notched(i) { f32::NAN } else { rng.random_range(0.0..100.0) }).collect();
-            let raster = Raster::new(60, 60, values, None, feather);
-            let end = f64::from(feather - 1);
-            // Anywhere, and where the weight has just become nothing.
-            for k in 0..200_000 {
-                let near = rng.random_range(-2.0 * AS_EXACT..2.0 * AS_EXACT);
-                let side = if rng.random_bool(0.5) { -end } else { 59.0 + end } + near;
-                let along = rng.random_range(-70.0..130.0);
-                let (x, y) = match k % 4 {
-                    0 => (side, along),
-                    1 => (along, side),
-                    _ => (rng.random_range(-70.0..130.0), along),
-                };
-                for interpolation in [Interpolation::Cubic, Interpolation::Bilinear] {
-                    if let Some(spot) = raster.sample(interpolation, x, y) {
-                        assert!((0.0..=100.0).contains(&spot.height_m), "feather {feather}, {x} {y}: {spot:?}");
-                    }
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn a_single_texel_is_used() {
-        let raster = Raster::new(1, 1, vec![7.0], None, 8);
-        assert_eq!(
-            raster.sample(Interpolation::Cubic, 0.0, 0.0).map(|spot| (spot.height_m, spot.weight, spot.filled)),
-            Some((7.0, 1.0, false))
-        );
-        assert_eq!(raster.texel(0, 0), 7.0);
-    }
-
-    #[test]
-    fn rows_on_a_pole_have_one_value_and_reflection_turns_half_around() {
-        // 8 columns, 3 rows, node-registered: rows on both poles.
-        let values = (0..24).map(|i| i as f32).collect();
-        let wrap = Wrap { period: 8.0, first_pole: Some(0.0), last_pole: Some(2.0) };
-        let raster = Raster::new(8, 3, values, Some(wrap), 8);
-        for x in 0..8 {
-            assert_eq!(raster.sample(Interpolation::Cubic, f64::from(x), 0.0), Some(RasterSample::whole(3.5)));
-            assert_eq!(raster.sample(Interpolation::Cubic, f64::from(x), 2.0), Some(RasterSample::whole(19.5)));
-        }
-        // The row before the pole is the row after it, four columns on.
-        assert_eq!(raster.data[12 + BORDER], 12.0);
-        assert_eq!(raster.sample(Interpolation::Cubic, -0.5, 1.0), raster.sample(Interpolation::Cubic, 7.5, 1.0));
-    }
-}
+mod tests;

@@ -116,14 +116,17 @@ fn bytes(raster: &Raster) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::raster::BORDER, *};
+    use super::{
+        super::raster::{ANY_HEIGHT, BORDER},
+        *,
+    };
     use crate::height::Interpolation;
 
     #[test]
     fn the_oldest_goes_first_and_failures_are_remembered() {
         // 1 x 1 texels and their borders: 25 texels each.
         let kept = RasterCache::new(2 * 25 * TEXEL_BYTES);
-        let raster = |h: f32| Raster::part(1, 1, BORDER, vec![h; 25], 1);
+        let raster = |h: f32| Raster::part(1, 1, BORDER, vec![h; 25], (1, ANY_HEIGHT));
         let height = |key: u32| {
             kept.get(key, || None)
                 .and_then(|raster| raster.sample(Interpolation::Cubic, 0.0, 0.0))
@@ -143,7 +146,7 @@ mod tests {
     #[test]
     fn a_large_one_is_chosen_after_many_small_ones() {
         let kept = RasterCache::new(3 * 25 * TEXEL_BYTES);
-        let read = |key: u32| kept.get(key, || Some(Raster::part(1, 1, BORDER, vec![0.0; 25], 1)));
+        let read = |key: u32| kept.get(key, || Some(Raster::part(1, 1, BORDER, vec![0.0; 25], (1, ANY_HEIGHT))));
         let choose = |small: u32| kept.choose(0, small, 2);
         assert_eq!(choose(1), 1);
         read(1);

@@ -296,13 +296,17 @@ impl Relief {
         &self.infos
     }
 
-    /// Lowest and highest height of all layers in metres. No sample lies outside.
+    /// Lowest and highest height of all layers in metres, with what they have beyond the sides of their data. No sample lies outside.
     pub fn range_m(&self) -> (f64, f64) {
         let (low, high) = self
             .infos
             .iter()
-            .filter(|info| info.void_share < 1.0)
-            .map(|info| info.range_m)
+            .zip(&self.layers)
+            .filter(|(info, _)| info.void_share < 1.0)
+            .map(|(info, layer)| {
+                let [below, above] = layer.source.overshoot_m();
+                (info.range_m.0 - below, info.range_m.1 + above)
+            })
             .reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
             .unwrap_or((0.0, 0.0));
         // What is made up is taken from the height above 0 m.

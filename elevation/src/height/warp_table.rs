@@ -21,6 +21,9 @@ const FINEST: usize = 512;
 /// Rasters that reach further than this from their middle use the longitude and latitude chart.
 const WIDEST_CAP_RAD: f64 = 1.8;
 
+/// Texels from the middle of an outermost texel to its side, but for so little that it is not the other end of the Earth.
+pub(crate) const OUTERMOST: f64 = 0.5 - 1e-6;
+
 /// A flat map of a part of the sphere.
 #[derive(Clone, Copy, Debug)]
 enum Chart {
@@ -75,10 +78,11 @@ pub(crate) type Transform<'a> = dyn Fn(&mut [f64], &mut [f64]) + 'a;
 
 impl WarpTable {
     /// Tabulates `to_texel` (longitude, latitude in degrees to column, row) for a raster of `width * height` texels and so many
-    /// `beyond` its sides, with `to_lon_lat` its inverse. Returns the table and its largest error in texels; `None` if the raster has no place.
+    /// `beyond` its sides, with `to_lon_lat` its inverse. A `turn` round the Earth is so many columns and rows, if coordinates of its system begin
+    /// anew beside it. Returns the table and its largest error in texels; `None` if the raster has no place.
     pub fn fit(
         (width, height): (usize, usize),
-        beyond: f64,
+        (beyond, turn): (f64, Option<[f64; 2]>),
         to_lon_lat: &Transform,
         to_texel: &Transform,
     ) -> Option<(Self, f64)> {
@@ -98,16 +102,15 @@ impl WarpTable {
         }
         charts
             .into_iter()
-            .filter_map(|chart| Self::refine(chart, &outline, width, height, to_texel))
+            .filter_map(|chart| Self::refine((chart, turn), &outline, (width, height), to_texel))
             .min_by(|a, b| a.1.total_cmp(&b.1))
     }
 
     /// Doubles the table until it is good or as fine as allowed.
     fn refine(
-        chart: Chart,
+        (chart, turn): (Chart, Option<[f64; 2]>),
         outline: &[(f64, f64)],
-        width: usize,
-        height: usize,
+        (width, height): (usize, usize),
         to_texel: &Transform,
     ) -> Option<(Self, f64)> {
         let mut low = [f64::INFINITY; 2];
@@ -126,13 +129,16 @@ impl WarpTable {
             high[axis] += margin[axis];
         }
         if let Chart::LonLat { .. } = chart {
-            (low[0], high[0]) = (low[0].max(-180.0), high[0].min(180.0));
+            // Where it is known how texels go on beyond the chart's own seam, so does the table.
+            if turn.is_none() {
+                (low[0], high[0]) = (low[0].max(-180.0), high[0].min(180.0));
+            }
             (low[1], high[1]) = (low[1].max(-90.0), high[1].min(90.0));
         }
         let mut best: Option<(Self, f64)> = None;
         let mut cells = 16;
         while cells <= FINEST {
-            let table = Self::tabulate(chart, low, high, cells, to_texel)?;
+            let table = Self::tabulate((chart, turn), [low, high], cells, to_texel)?;
             let error = table.error(width, height, to_texel)?;
             let better = best.as_ref().is_none_or(|(_, e)| error < *e);
             if better {
@@ -146,7 +152,12 @@ impl WarpTable {
         best
     }
 
-    fn tabulate(chart: Chart, low: [f64; 2], high: [f64; 2], cells: usize, to_texel: &Transform) -> Option<Self> {
+    fn tabulate(
+        (chart, turn): (Chart, Option<[f64; 2]>),
+        [low, high]: [[f64; 2]; 2],
+        cells: usize,
+        to_texel: &Transform,
+    ) -> Option<Self> {
         let nodes = cells + 1;
         let step = [0, 1].map(|axis| (high[axis] - low[axis]) / cells as f64);
         if !step.iter().all(|s| s.is_finite() && *s > 0.0) {
@@ -156,7 +167,10 @@ impl WarpTable {
             .map(|i| chart.lon_lat(low[0] + (i % nodes) as f64 * step[0], low[1] + (i / nodes) as f64 * step[1]))
             .unzip();
         to_texel(&mut x, &mut y);
-        let texels = x.into_iter().zip(y).map(|(x, y)| [x, y]).collect();
+        let mut texels: Vec<[f64; 2]> = x.into_iter().zip(y).map(|(x, y)| [x, y]).collect();
+        if let (Chart::LonLat { .. }, Some(turn)) = (chart, turn) {
+            texels.chunks_exact_mut(nodes).for_each(|row| go_on(row, turn));
+        }
         Some(Self { chart, origin: low, density: step.map(|s| 1.0 / s), nodes, texels })
     }
 
@@ -176,7 +190,9 @@ impl WarpTable {
         let mut worst = None;
         for i in 0..x.len() {
             let inside = x[i] > -0.5 && x[i] < width as f64 - 0.5 && y[i] > -0.5 && y[i] < height as f64 - 0.5;
-            if !inside {
+            // Beyond the seam of the chart no place is looked up.
+            let is_own = |u: f64| !matches!(self.chart, Chart::LonLat { .. }) || u.abs() <= 180.0;
+            if !inside || !is_own(self.origin[0] + at(i % SIDE) / self.density[0]) {
                 continue;
             }
             let n = n_vector(lat[i].to_radians(), lon[i].to_radians());
@@ -252,6 +268,22 @@ impl WarpTable {
     }
 }
 
+/// Lets the texels of a row of nodes go on from its middle to both ends, by turns round the Earth.
+fn go_on(row: &mut [[f64; 2]], turn: [f64; 2]) {
+    let square = turn[0] * turn[0] + turn[1] * turn[1];
+    let middle = row.len() / 2;
+    let mut follow = |before: usize, at: usize| {
+        let away = [0, 1].map(|axis| row[before][axis] - row[at][axis]);
+        let turns = ((away[0] * turn[0] + away[1] * turn[1]) / square).round();
+        // What is not a number has no turns.
+        if turns.is_finite() {
+            row[at] = [0, 1].map(|axis| row[at][axis] + turns * turn[axis]);
+        }
+    };
+    (middle + 1..2 * middle + 1).for_each(|at| follow(at - 1, at));
+    (0..middle).rev().for_each(|at| follow(at + 1, at));
+}
+
 /// Places of a row of a patch on the stereographic chart, in nodes of a table of such an origin and density, by the planes of
 /// [`Patch::plane_in_row`] to the chart's middle, east and north.
 #[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
@@ -296,12 +328,20 @@ fn lagrange(t: f64) -> [f64; 4] {
 }
 
 /// Longitudes and latitudes in degrees of a sample of the area of a raster and of so many texels `beyond` its outermost ones,
-/// those that have a place.
+/// those that have a place. The outermost ones are in it: beyond them the Earth may end.
 pub(crate) fn outline((width, height): (usize, usize), beyond: f64, to_lon_lat: &Transform) -> Vec<(f64, f64)> {
     const SIDE: usize = 65;
-    let at = |i: usize, size: usize| -beyond + (size as f64 - 1.0 + 2.0 * beyond) * i as f64 / (SIDE - 1) as f64;
+    let along = |size: usize| {
+        let last = size as f64 - 1.0;
+        let mut all: Vec<f64> =
+            (0..SIDE).map(|i| -beyond + (last + 2.0 * beyond) * i as f64 / (SIDE - 1) as f64).collect();
+        all.extend([0.0, last, -OUTERMOST.min(beyond), last + OUTERMOST.min(beyond)]);
+        all.sort_by(f64::total_cmp);
+        all
+    };
+    let (columns, rows) = (along(width), along(height));
     let (mut x, mut y): (Vec<f64>, Vec<f64>) =
-        (0..SIDE * SIDE).map(|i| (at(i % SIDE, width), at(i / SIDE, height))).unzip();
+        rows.iter().flat_map(|row| columns.iter().map(move |column| (*column, *row))).unzip();
     to_lon_lat(&mut x, &mut y);
     x.into_iter().zip(y).filter(|(lon, lat)| lon.is_finite() && lat.abs() <= 90.0).collect()
 }
@@ -327,7 +367,7 @@ mod tests {
                 (*x, *y) = (dx.atan2(dy).to_degrees(), 90.0 - 0.05 * dx.hypot(dy));
             }
         };
-        let (table, error) = WarpTable::fit((1000, 1000), 1.0, &to_lon_lat, &to_texel).expect("on the Earth");
+        let (table, error) = WarpTable::fit((1000, 1000), (1.0, None), &to_lon_lat, &to_texel).expect("on the Earth");
         assert!(error < 1e-3, "{error}");
         let mut rng = StdRng::seed_from_u64(1);
         for _ in 0..10_000 {

@@ -140,6 +140,39 @@ fn world_projections() {
     round_trip(&Frame::north_up("ESRI:54009", (300, 300), -7.5e6, 7.5e6, 50_000.0), 0.45, 10.0);
 }
 
+/// Law: each posting of a raster in metres around the whole Earth is found again: in the outermost columns, where coordinates begin anew, and in
+/// the outermost rows, whether it goes all the way around or almost.
+#[test]
+fn outermost_postings_of_worlds_in_metres() {
+    let (half, mercator) = (20_037_508.342_789_244, 20_037_508.342_789_244 / 256.0);
+    let degree = half / 180.0;
+    let ease = |size, cell_m| Frame::north_up("EPSG:6933", size, -17_367_530.44, 0.5 * size.1 as f64 * cell_m, cell_m);
+    let worlds = [
+        (Frame::north_up("EPSG:4087", (720, 240), -half, 60.0 * degree, 0.5 * degree), 0.5),
+        (Frame::north_up("EPSG:4087", (718, 240), -half, 60.0 * degree, 0.5 * degree), 0.5),
+        (Frame::north_up("EPSG:4087", (720, 360), -half, 90.0 * degree, 0.5 * degree), 0.5),
+        (Frame::north_up("EPSG:3857", (512, 512), -half, half, mercator), 0.7),
+        (ease((1388, 584), 25_025.26), 0.26),
+        (ease((800, 584), 25_025.26), 0.26),
+    ];
+    for (frame, posting_deg) in worlds {
+        let folder = TempDir::new().expect("a temporary folder");
+        let field = Field::for_posting_deg(posting_deg);
+        let path = frame.write_field(folder.path(), "world.tif", field);
+        let relief = open(&path);
+        let (w, h) = frame.size;
+        let rim = |k: usize, size: usize| k < 4 || k + 4 >= size;
+        let is_tested = |x: usize, y: usize| rim(x, w) || rim(y, h) || (x * 7919 + y).is_multiple_of(101);
+        let all = (0..h).flat_map(|y| (0..w).map(move |x| (x, y))).filter(|(x, y)| is_tested(*x, *y));
+        let texels: Vec<_> = all.map(|(x, y)| (x as f64 + 0.5, y as f64 + 0.5)).collect();
+        for ((lon, lat), texel) in frame.lon_lat(&texels).into_iter().zip(texels) {
+            let (got, expected) = (relief.sample(normal(lon, lat)), field.height_m(normal(lon, lat)));
+            let is_there = got.layer == 0 && (got.height_m - expected).abs() < BOUND_M;
+            assert!(is_there, "{} {w} x {h} at {texel:?}, {lon} {lat}: {got:?}, {expected}", frame.crs);
+        }
+    }
+}
+
 #[test]
 fn other_geographic_datums_shift() {
     // ED50 lies about 100 m from WGS84: 10 texels here.

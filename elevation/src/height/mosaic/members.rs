@@ -14,7 +14,7 @@ use super::{
         kernel::Interpolation,
         layer::wrap,
         parts::PartReader,
-        raster::{RIM, Raster, RasterSample, RepeatedBorder, Wrap},
+        raster::{NoBorder, RIM, Raster, RasterSample, RepeatedBorder, Wrap},
     },
     Member, Mosaic, OVERVIEW_FEATHER, Overview,
     adjacent_members::MemberBorder,
@@ -142,7 +142,14 @@ impl Mosaic {
         let values = header.fingerprint.unchanged(read)?.pop().unwrap_or_default();
         self.check_heights(k, &values, remarks, CheckedExtent::All);
         let around = MemberBorder { mosaic: self, member: k };
-        Ok(Raster::joined(columns, rows, values, self.around(k), header.feather, &around))
+        Ok(Raster::joined(
+            columns,
+            rows,
+            values,
+            self.around(k),
+            (header.feather, header.encoding.valid_range_m),
+            &around,
+        ))
     }
 
     /// Means of a file's heights, and the heights around some of its cells.
@@ -168,10 +175,11 @@ impl Mosaic {
             }
         };
         self.check_heights(k, &values, remarks, CheckedExtent::Some);
+        let continued = (OVERVIEW_FEATHER, header.encoding.valid_range_m);
         let means = match self.overview_around(k) {
-            around @ Some(_) => Raster::new(columns, rows, values, around, OVERVIEW_FEATHER),
+            around @ Some(_) => Raster::joined(columns, rows, values, around, continued, &NoBorder),
             // What lies beyond a mean of many texels is no texel of another file.
-            None => Raster::joined(columns, rows, values, None, OVERVIEW_FEATHER, &RepeatedBorder(grid)),
+            None => Raster::joined(columns, rows, values, None, continued, &RepeatedBorder(grid)),
         };
         Ok(Overview { means, cells })
     }

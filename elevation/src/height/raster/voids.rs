@@ -2,7 +2,8 @@
 //! heights reach?
 //!
 //! A void in which no square of [`FILL_TEXELS`] + 1 texels has room is *filled*: it counts as data, and says that it is filled.
-//! Around what is left, heights are continued outward for as far as the feather reaches, while their weight falls to nothing.
+//! Around what is left, heights are continued outward for as far as the feather reaches, while their weight falls to nothing: for one
+//! texel by their own slope, so that the ground of the outermost postings is as steep as the data say, then level.
 //! Everything here is a function of texels within [`margin`] of a texel, so parts of a raster agree with the whole.
 
 use rayon::prelude::*;
@@ -14,7 +15,7 @@ pub const FILL_TEXELS: usize = 16;
 /// Half of it.
 const FILL_RADIUS: usize = FILL_TEXELS / 2;
 /// Rounds in which texels without a height of the file's own approach the mean of their neighbours.
-const ROUNDS: usize = 24;
+const ROUNDS: usize = 32;
 /// What a round of plain means leaves of an error that spans a void of the widest that is filled: the largest eigenvalue of the
 /// means on a strip of that width, between (1 + cos(pi / 17)) / 2 and 1.
 const LEFT_BY_A_ROUND: f64 = 0.9915;
@@ -23,6 +24,8 @@ const DEEPEST: u8 = 9;
 /// Texels around a place that decide about its height and depth where none of them is void.
 #[cfg(feature = "gdal")]
 pub(crate) const RIM: usize = DEEPEST as usize + BORDER;
+/// Heights of a column, row or diagonal that tell how the ground goes on beyond the last of them.
+const RIM_TEXELS: usize = 3;
 /// The longest feather, in texels.
 pub(crate) const LONGEST_FEATHER: u32 = 63;
 
@@ -34,7 +37,7 @@ fn reach(feather: u32) -> usize {
 
 /// Texels around a place that decide about its height and weight.
 pub(crate) fn margin(feather: u32) -> usize {
-    ROUNDS + reach(feather) + BORDER
+    ROUNDS + reach(feather) + BORDER + RIM_TEXELS
 }
 
 /// What is known of a texel, in a byte that orders by depth.
@@ -73,8 +76,22 @@ impl Mark {
     }
 }
 
-/// Marks all texels of an array, NaN where void, and continues the heights into the voids; `None` if there is no void.
-pub(super) fn mark_and_continue(data: &mut [f32], stride: usize, feather: u32) -> Option<Vec<Mark>> {
+/// What is known of the texels of an array with voids.
+#[derive(Debug)]
+pub(super) struct Marked {
+    pub marks: Vec<Mark>,
+    /// Metres that heights beyond the data lie below and above all of these.
+    pub overshoot_m: [f32; 2],
+}
+
+/// Marks all texels of an array, NaN where void, and continues the heights into the voids, not beyond the least and the greatest that are
+/// `believed`; `None` if there is no void.
+pub(super) fn mark_and_continue(
+    data: &mut [f32],
+    stride: usize,
+    feather: u32,
+    believed_m: (f64, f64),
+) -> Option<Marked> {
     let near = NearVoids::of(data, stride)?;
     let is_void = |at: usize| data[at].is_nan();
     let reach = reach(feather) as u8;
@@ -88,17 +105,65 @@ pub(super) fn mark_and_continue(data: &mut [f32], stride: usize, feather: u32) -
     let outer = near.distances(LONGEST_FEATHER as u8 + 1, |at| !is_left(at));
     let mut marks = vec![Mark::DEEPEST; data.len()];
     let mut layers: Vec<Vec<usize>> = vec![Vec::new(); usize::from(reach)];
+    let mut rim = Vec::new();
     for at in near.texels() {
         let depth = if is_left(at) { 1 - i32::from(outer[at]) } else { i32::from(inner[at]) };
         marks[at] = Mark::of(depth, is_filled(at));
-        if (1..reach).contains(&outside[at]) {
+        if outside[at] == 1 && is_left(at) {
+            rim.push(at);
+        } else if (1..reach).contains(&outside[at]) {
             layers[usize::from(outside[at])].push(at);
         }
     }
+    let is_level = |at: usize| (1..reach).contains(&outside[at]) && (outside[at] > 1 || is_filled(at));
+    let level: Vec<usize> = near.texels().filter(|at| is_level(*at)).collect();
+    let overshoot_m = continue_by_slope(data, stride, &rim, believed_m);
     continue_outward(data, stride, &layers);
-    let continued = near.texels().filter(|at| (1..reach).contains(&outside[*at]));
-    relax(data, stride, &Run::all(continued, stride));
-    Some(marks)
+    relax(data, stride, &Run::all(level.into_iter(), stride));
+    Some(Marked { marks, overshoot_m })
+}
+
+/// Gives each void texel of a rim beside heights the mean of what these go on to along the columns, rows and diagonals that end there: by their last
+/// step, but no farther than by the one before, and not at all where the two differ in sign. So planes go on, and cliffs do not.
+fn continue_by_slope(data: &mut [f32], stride: usize, rim: &[usize], (least_m, most_m): (f64, f64)) -> [f32; 2] {
+    let lines = data.len() / stride;
+    let height = |x: isize, y: isize| {
+        let inside = (0..stride as isize).contains(&x) && (0..lines as isize).contains(&y);
+        inside.then(|| f64::from(data[y as usize * stride + x as usize])).filter(|height| !height.is_nan())
+    };
+    let mean = |at: &usize| {
+        let (x, y) = ((at % stride) as isize, (at / stride) as isize);
+        let around = || (-1..=1).flat_map(|down| (-1..=1).map(move |right| (right, down)));
+        let next = |(right, down): (isize, isize)| {
+            let [last, before, first] = [1, 2, 3].map(|k| height(x + k * right, y + k * down));
+            let (last, before, first) = (last?, before?, first?);
+            Some(last + least_step(last - before, before - first))
+        };
+        let mean = |heights: &mut dyn Iterator<Item = f64>| {
+            let (sum, count) = heights.fold((0.0, 0), |(sum, count), height| (sum + height, count + 1));
+            (count > 0).then(|| sum / f64::from(count))
+        };
+        // Where all lines are too short, it goes on level.
+        let beside = |(right, down): (isize, isize)| height(x + right, y + down);
+        let mean = mean(&mut around().filter_map(next)).or_else(|| mean(&mut around().filter_map(beside)));
+        mean.map_or(f32::NAN, |mean| mean.clamp(least_m, most_m) as f32)
+    };
+    let means: Vec<f32> = rim.par_iter().with_min_len(1 << 12).map(mean).collect();
+    let range = |values: &[f32]| {
+        let join = |a: [f32; 2], b: [f32; 2]| [a[0].min(b[0]), a[1].max(b[1])];
+        values.par_iter().with_min_len(1 << 16).map(|v| [*v; 2]).reduce(|| [f32::INFINITY, f32::NEG_INFINITY], join)
+    };
+    let ([low, high], [rim_low, rim_high]) = (range(data), range(&means));
+    rim.iter().zip(means).for_each(|(at, mean)| data[*at] = mean);
+    [low - rim_low, rim_high - high].map(|beyond| beyond.max(0.0))
+}
+
+/// The smaller one of two steps in the same direction, 0 of others.
+fn least_step(a: f64, b: f64) -> f64 {
+    if a * b <= 0.0 {
+        return 0.0;
+    }
+    if a.abs() < b.abs() { a } else { b }
 }
 
 /// Gives each texel of a layer the mean of its neighbours in those before, so that heights go on and grow smoother. Where layers from several
@@ -212,6 +277,7 @@ fn relax(data: &mut [f32], stride: usize, runs: &[Run]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::height::raster::ANY_HEIGHT;
     use rand::Rng;
 
     const WIDTH: usize = 160;
@@ -238,7 +304,9 @@ mod tests {
         for _ in 0..12 {
             let values = field(&mut rng);
             let (mut data, feather) = (values.clone(), rng.random_range(1..=LONGEST_FEATHER));
-            let Some(marks) = mark_and_continue(&mut data, WIDTH, feather) else { continue };
+            let Some(Marked { marks, overshoot_m }) = mark_and_continue(&mut data, WIDTH, feather, ANY_HEIGHT) else {
+                continue;
+            };
             let side = FILL_TEXELS + 1;
             let mut covered = vec![false; values.len()];
             for y in 0..=WIDTH - side {
@@ -264,7 +332,8 @@ mod tests {
                     assert_eq!(data[at], values[at]);
                 }
                 if marks[at].depth() >= -f64::from(feather) - 1.0 {
-                    assert!(data[at] >= range.0 && data[at] <= range.1, "{x} {y}: {}", data[at]);
+                    let [below, above] = overshoot_m;
+                    assert!(data[at] >= range.0 - below && data[at] <= range.1 + above, "{x} {y}: {}", data[at]);
                 }
                 if x > 0 {
                     assert!((marks[at].depth() - marks[at - 1].depth()).abs() <= 1.0, "{x} {y}");
@@ -282,7 +351,9 @@ mod tests {
             let feather = rng.random_range(1..30);
             let margin = margin(feather);
             let mut whole = values.clone();
-            let Some(marks) = mark_and_continue(&mut whole, WIDTH, feather) else { continue };
+            let Some(Marked { marks, .. }) = mark_and_continue(&mut whole, WIDTH, feather, ANY_HEIGHT) else {
+                continue;
+            };
             let middle = margin..WIDTH - margin;
             let side = rng.random_range(1..=middle.len().min(20));
             let corner = [0, 1].map(|_| rng.random_range(middle.start..=middle.end - side));
@@ -292,7 +363,7 @@ mod tests {
                 y * WIDTH + x
             };
             let mut part: Vec<f32> = (0..part_side * part_side).map(|k| values[of_whole(k)]).collect();
-            let part_marks = mark_and_continue(&mut part, part_side, feather);
+            let part_marks = mark_and_continue(&mut part, part_side, feather, ANY_HEIGHT).map(|marked| marked.marks);
             for k in 0..part.len() {
                 let (x, y) = (k % part_side, k / part_side);
                 let inner = |c: usize| (margin - BORDER..margin + side + BORDER).contains(&c);
@@ -344,7 +415,7 @@ mod tests {
             let inside = |c: usize| (70..70 + hole).contains(&c);
             let holes: Vec<usize> = (0..data.len()).filter(|at| inside(at % WIDTH) && inside(at / WIDTH)).collect();
             holes.iter().for_each(|at| data[*at] = f32::NAN);
-            mark_and_continue(&mut data, WIDTH, 8).expect("there are voids");
+            mark_and_continue(&mut data, WIDTH, 8, ANY_HEIGHT).expect("there are voids");
             let worst = holes.iter().map(|at| (data[*at] - plane(*at)).abs()).fold(0.0, f32::max);
             assert!(worst <= 0.05 * 5.0 * hole as f32, "{hole}: {worst}");
         }
