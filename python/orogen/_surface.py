@@ -130,6 +130,9 @@ class Surface(Sky, Meshes, Pictures, Views):
                 f"the array lies beyond the poles, at latitudes from {south:g}: its transform and its CRS {raster.crs.name} do not "
                 "go together, or x and y are exchanged"
             )
+        if unit_m is None and raster.unit is not None and _orogen.metres_per_unit(raster.unit) is None:
+            said = f"its unit {raster.unit!r} is no known length: heights are taken as metres; unit='m' says that they are"
+            warnings.warn(f"{raster.name}: {said}", SurfaceWarning, stacklevel=2)
         for remark in surface._layers[0]["remarks"]:
             warnings.warn(f"{raster.name}: {_in_python(remark)}", SurfaceWarning, stacklevel=2)
         return surface

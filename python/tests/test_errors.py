@@ -1,6 +1,7 @@
 """Does bad input end in an exception that says what to do? Never in a crash, never in silence."""
 
 import pickle
+import warnings
 
 import numpy as np
 import pytest
@@ -207,6 +208,18 @@ def test_suspicious_heights_warn():
     values[2:4, :] = -9999
     with pytest.warns(orogen.SurfaceWarning, match="`nodata=-9999`"):
         orogen.Surface.open(values, **OK)
+
+
+def test_unknown_units_warn():
+    xarray = pytest.importorskip("xarray")
+    coords = {"lat": 46.0 - np.arange(4) / 1000, "lon": 7.0 + np.arange(4) / 1000}
+    for unit, expected in (("m2 s-2", 500.0), ("ft", 152.4)):
+        heights = xarray.DataArray(np.full((4, 4), 500.0), coords, ("lat", "lon"), attrs={"units": unit})
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            surface = orogen.Surface.open(heights, crs="EPSG:4326")
+        assert surface.heights(45.9985, 7.0015) == pytest.approx(expected)
+        assert [unit in str(warning.message) for warning in caught] == ([True] if expected == 500 else [])
 
 
 def test_valid_ranges_are_any_pair_of_numbers():

@@ -2,11 +2,12 @@
 
 use rayon::prelude::*;
 
-use super::{datum_name::NOT_STATED, layer_info::LayerInfo};
 #[cfg(feature = "gdal")]
+use super::elevation_source::{Location, Spacing};
 use super::{
-    elevation_source::{Location, Spacing},
-    layer::Layer,
+    datum_name::NOT_STATED,
+    layer::{Layer, metres_per_degree},
+    layer_info::LayerInfo,
 };
 use crate::geodesy::Ellipsoid;
 #[cfg(feature = "gdal")]
@@ -170,7 +171,8 @@ pub(crate) fn remarks_on_windows(ellipsoid: Ellipsoid, windows: &[Vec<f32>], ran
 /// Remarks on a lowest or highest value that is a "no data" value in all but name: over 1 % of the heights share it, and it
 /// stands apart from the rest by over 2 m and half a per cent of their range; a handful by as much as their range. Of a tenth of them and more
 /// that are the only ones below 0, a metre is enough. The level of a sea or lake is shared by many too,
-/// but the shore goes on from it. `of` says of which heights they are.
+/// but the shore goes on from it. Of fewer than 1 % it is one if it stands apart by 100 m and the range of all others, or by a tenth of it
+/// where its digits are all the same (-999, 8888). `of` says of which heights they are.
 fn extremes(values: &[f32], (low, high): (f32, f32), of: &str) -> Vec<String> {
     const SHARE: f64 = 0.01;
     // In a small tile two heights are one in a hundred.
@@ -184,10 +186,8 @@ fn extremes(values: &[f32], (low, high): (f32, f32), of: &str) -> Vec<String> {
     let sum = |a: [usize; 3], b: [usize; 3]| [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
     let [lows, highs, all] = values.par_chunks(CHUNK).map(counts).reduce(|| [0; 3], sum);
     let many = |count: usize| count > 1 && count as f64 > SHARE * all as f64;
-    // Most rasters end here.
-    if !many(lows) && !many(highs) {
-        return Vec::new();
-    }
+    // Of a few heights, one that is far from the others is one in so many.
+    const FEW: usize = 100;
     // Between what the others are.
     let inner = |(second, last): (f32, f32), v: &f32| {
         if *v > low && *v < high { (second.min(*v), last.max(*v)) } else { (second, last) }
@@ -197,7 +197,16 @@ fn extremes(values: &[f32], (low, high): (f32, f32), of: &str) -> Vec<String> {
     if second > last {
         return Vec::new();
     }
-    let apart_m = |count: usize| (if count < HANDFUL { 1.0 } else { 0.005 } * f64::from(last - second)).max(2.0);
+    let range_m = f64::from(last - second);
+    let apart_m = |value: f32, count: usize| {
+        if many(count) {
+            (if count < HANDFUL { 1.0 } else { 0.005 } * range_m).max(2.0)
+        } else if all < FEW {
+            f64::INFINITY
+        } else {
+            (if is_repdigit(value) { 0.1 } else { 1.0 } * range_m).max(100.0)
+        }
+    };
     let is_only_negative = low < 0.0 && second >= 0.0 && second - low >= 1.0 && lows * 10 >= all;
     // In a ramp of few steps the one behind the next is about as far again.
     let is_step = |value: f32, gap: f32| {
@@ -206,12 +215,16 @@ fn extremes(values: &[f32], (low, high): (f32, f32), of: &str) -> Vec<String> {
         third.is_finite() && third >= 1.5 * gap
     };
     let remark = |which: &str, value: f32, count: usize, gap: f32| {
-        let is_apart = f64::from(gap) > apart_m(count) || value < 0.0 && is_only_negative;
-        (many(count) && is_apart && !is_step(value, gap)).then(|| {
+        let is_apart = f64::from(gap) > apart_m(value, count) || value < 0.0 && is_only_negative;
+        (is_apart && !is_step(value, gap)).then(|| {
+            let those = match count {
+                1 => format!("1 {of} is"),
+                _ if many(count) => format!("{:.1} % {of} are", 100.0 * count as f64 / all as f64),
+                _ => format!("{count} {of} are"),
+            };
             format!(
-                "{:.1} % {of} are exactly {value} m, the {which} of all and {gap:.0} m from the next: an undeclared \
-                 \"no data\" value? `--nodata` declares it, as it is in the file",
-                100.0 * count as f64 / all as f64
+                "{those} exactly {value} m, the {which} of all and {gap:.0} m from the next: an undeclared \
+                 \"no data\" value? `--nodata` declares it, as it is in the file"
             )
         })
     };
@@ -219,6 +232,12 @@ fn extremes(values: &[f32], (low, high): (f32, f32), of: &str) -> Vec<String> {
         .into_iter()
         .flatten()
         .collect()
+}
+
+/// Whether a number is written with one digit again and again: two at least.
+fn is_repdigit(value: f32) -> bool {
+    let digits = value.abs().to_string();
+    digits.len() > 1 && digits.bytes().all(|digit| digit == digits.as_bytes()[0])
 }
 
 /// Whether values are the eight directions of flow as ESRI numbers them, at least five of them, and nothing else but 0, 255, and one
@@ -239,6 +258,40 @@ fn is_flow(values: &[f32]) -> bool {
     let join = |a: (u8, usize), b: (u8, usize)| (a.0 | b.0, a.1 + b.1);
     let (seen, strays) = values.par_iter().fold(|| (0, 0), look).reduce(|| (0, 0), join);
     seen.count_ones() >= 5 && strays <= (values.len() / 1000).max(1)
+}
+
+/// Remarks on layers that are tiles of one raster: each goes over to those below across its side, where these have heights of their own.
+pub(crate) fn side_by_side(layers: &mut [Layer]) {
+    for k in 0..layers.len() {
+        let (upper, lower) = layers.split_at_mut(k + 1);
+        let info = &mut upper[k].info;
+        if let Some(beside) = lower.iter().find(|beside| are_tiles(info, &beside.info)) {
+            let remark = format!(
+                "{} lies beside it with the same posting, and heights along the seam are blended: give both as one layer, a folder or \
+                 a list (`@files.txt`), or add `,feather=1` to this one",
+                beside.info.name
+            );
+            info.remarks.push(remark);
+        }
+    }
+}
+
+/// Whether two files of one system and posting have a side in common, to two postings, along half of the shorter one at least.
+fn are_tiles(a: &LayerInfo, b: &LayerInfo) -> bool {
+    const POSTINGS: f64 = 2.0;
+    let is_alike = a.crs == b.crs && (a.posting_m / b.posting_m - 1.0).abs() < 1e-3;
+    let ([west, south, east, north], other) = (a.bbox_deg, b.bbox_deg);
+    let turn_deg = 360.0 * (((west + east) - (other[0] + other[2])) / 720.0).round();
+    let (other_west, other_east) = (other[0] + turn_deg, other[2] + turn_deg);
+    let lat_deg = POSTINGS * a.posting_m / metres_per_degree(a.ellipsoid);
+    let lon_deg = lat_deg / (0.5 * (south + north)).to_radians().cos().max(1e-3);
+    let touch = |ends: [f64; 4], most_deg: f64| (ends[1] - ends[2]).abs().min((ends[3] - ends[0]).abs()) < most_deg;
+    let run_along = |[low, high, other_low, other_high]: [f64; 4]| {
+        high.min(other_high) - low.max(other_low) >= 0.5 * (high - low).min(other_high - other_low)
+    };
+    let across = [west, east, other_west, other_east];
+    let down = [south, north, other[1], other[3]];
+    is_alike && (touch(across, lon_deg) && run_along(down) || touch(down, lat_deg) && run_along(across))
 }
 
 /// A remark on a layer in degrees whose axes seem to be exchanged ([`exchanged`]), by 81 of its places.
@@ -360,7 +413,24 @@ mod tests {
         for value in [0.0, -1.0, -500.0, -3276.8, 6553.5, 1500.0] {
             let said = about(&filled(value, 50), "EGM96 height");
             assert!(said.contains("2.0 % of the heights are exactly"), "{value}: {said}");
-            assert_eq!(about(&filled(value, 200), "EGM96 height"), "", "{value}: half a per cent is a summit or a pit");
+            let (fewer, is_far) = (about(&filled(value, 200), "EGM96 height"), [-3276.8, 6553.5].contains(&value));
+            // Half a per cent is a summit or a pit, if it is no farther from the others than these from each other.
+            assert_eq!(fewer.contains("100 of the heights are exactly"), is_far, "{value}: {fewer}");
+            assert!(is_far || fewer.is_empty(), "{value}: {fewer}");
+        }
+        // Numbers that people write where there is nothing, and a single fault.
+        let rare = |value: f32, count: usize, deep: f32| -> Vec<f32> {
+            (0..20_000).map(|k| if k < count { value } else { relief(k) - deep }).collect()
+        };
+        assert!(
+            about(&rare(-999.0, 2, 0.0), "EGM96 height").contains("2 of the heights are exactly -999 m, the lowest")
+        );
+        assert!(about(&rare(-99.0, 5, 0.0), "EGM96 height").contains("5 of the heights are exactly -99 m, the lowest"));
+        assert!(
+            about(&rare(-8888.0, 1, 0.0), "EGM96 height").contains("1 of the heights is exactly -8888 m, the lowest")
+        );
+        for (value, deep) in [(-99.0, 380.0), (-98.0, 0.0), (1899.0, 0.0), (1222.0, 0.0)] {
+            assert_eq!(about(&rare(value, 3, deep), "EGM96 height"), "", "{value}");
         }
         // Beside heights from 0 on, which -1 goes on from, a tenth of it.
         let from_0 = |every: usize| -> Vec<f32> {

@@ -75,6 +75,50 @@ fn values_are_remarked_upon_however_they_are_opened() {
     }
 }
 
+/// Law: files side by side with the same posting that are given one by one are remarked upon, as what lies below one that covers the Earth; files
+/// that overlap, or are apart, or have another posting, are not.
+#[test]
+fn files_given_one_by_one_are_remarked_upon() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let write = |name: &str, (size, west, north, posting): ((usize, usize), f64, f64, f64)| {
+        let file = folder.path().join(name);
+        let frame = Frame::north_up("EPSG:4326", size, west, north, posting);
+        let values = (0..size.0 * size.1).map(relief_m).collect();
+        frame.write::<f32>(&file, values).close().expect("closed");
+        file
+    };
+    let first = write("first.tif", ((60, 60), -150.0, 20.0, 0.01));
+    let said = |others: &[PathBuf]| {
+        let files = [std::slice::from_ref(&first), others].concat();
+        let relief = Relief::open(&files, &OpenOptions::default()).unwrap_or_else(|e| panic!("{e}"));
+        relief.layers()[0].remarks.join("; ")
+    };
+    let beside = [
+        write("east.tif", ((60, 60), -149.4, 20.0, 0.01)),
+        write("node.tif", ((61, 60), -149.41, 20.0, 0.01)),
+        write("south.tif", ((40, 30), -150.0, 19.4, 0.01)),
+        write("turn.tif", ((60, 60), 209.4, 20.0, 0.01)),
+    ];
+    let other = [
+        write("over.tif", ((60, 60), -149.8, 20.1, 0.01)),
+        write("apart.tif", ((60, 60), -149.3, 20.0, 0.01)),
+        write("corner.tif", ((60, 60), -149.4, 19.4, 0.01)),
+        write("coarse.tif", ((30, 30), -149.4, 20.0, 0.02)),
+    ];
+    for file in &beside {
+        let (said, name) = (said(std::slice::from_ref(file)), file.file_name().unwrap_or_default().to_string_lossy());
+        assert!(said.contains(&*name) && said.contains("as one layer"), "{name}: {said}");
+    }
+    for file in &other {
+        assert_eq!(said(std::slice::from_ref(file)), "", "{file:?}");
+    }
+    assert!(said(&[other.to_vec(), beside.to_vec()].concat()).contains("lies beside it"));
+    let world = write("world.tif", ((360, 180), -180.0, 90.0, 1.0));
+    let relief = Relief::open(&[world, first.clone(), other[1].clone()], &OpenOptions::default()).expect("sources");
+    let said = relief.layers()[0].remarks.join("; ");
+    assert!(said.contains("first.tif, ") && said.contains("apart.tif below it is not used: give it last"), "{said}");
+}
+
 /// Law: a raster that is read in windows, and one of a folder that is looked at in part, has the remarks that it has in memory, whatever
 /// its means hide.
 #[test]

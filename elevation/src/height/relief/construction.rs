@@ -12,6 +12,7 @@ use crate::{
     geodesy::{Ellipsoid, extents::box_of_all},
     height::{
         datum_shift::{DatumShift, ShiftTables},
+        diagnostics,
         elevation_source::{ElevationSource, ExternalSource},
         error::HeightError,
         grid::GlobalGrid,
@@ -71,12 +72,19 @@ impl Relief {
         }
         let below = match layers.iter().position(|layer| layer.source.is_complete()) {
             Some(bottom) => {
-                layers.truncate(bottom + 1);
+                let unused: Vec<String> = layers.drain(bottom + 1..).map(|layer| layer.info.name).collect();
+                if !unused.is_empty() {
+                    layers[bottom].info.remarks.push(format!(
+                        "it covers the whole Earth, so that {} below it is not used: give it last",
+                        unused.join(", ")
+                    ));
+                }
                 None
             }
             None if ellipsoid == Ellipsoid::WGS84 => Some(source::bottom()?),
             None => Some(Arc::new(GlobalGrid::bare().into_layer(ellipsoid)?)),
         };
+        diagnostics::side_by_side(&mut layers);
         if let Some(below) = below.as_ref().filter(|_| ellipsoid == Ellipsoid::WGS84) {
             layers.iter_mut().for_each(|layer| source::compare(layer, below));
         }
