@@ -89,7 +89,7 @@ pub fn read_features(file: &Path, asked: &VectorOptions, usual: Style) -> Result
                     let rings: Vec<Vec<LonLat>> = rings.collect::<Result<_, _>>()?;
                     (Some(Shape::Area(rings)), part.area(), None)
                 }
-                _ => return Ok(()),
+                _ => return Err(places.unsupported(part).into()),
             };
             let Some(shape) = shape else { return Ok(()) };
             if text.is_some() && fields.is_wanted(&shape) && largest.is_none_or(|(most, ..)| size > most) {
@@ -286,5 +286,47 @@ mod tests {
             let refused = read(&format!("[{west},30],[{east},30],[{east},60],[{west},60],[{west},30]")).unwrap_err();
             assert!(refused.to_string().contains("segmentize"), "{refused}");
         }
+    }
+
+    /// Law: surfaces of triangles and of polygons are polygons; curves are lines of many corners, and
+    /// refused in a collection.
+    #[test]
+    fn geometries_of_all_kinds_are_told() {
+        use gdal::{
+            DriverManager,
+            spatial_ref::SpatialRef,
+            vector::{LayerAccess, LayerOptions},
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let read = |texts: &[&str]| {
+            let file = folder.path().join("all.gpkg");
+            let mut dataset = DriverManager::get_driver_by_name("GPKG").unwrap().create_vector_only(&file).unwrap();
+            let degrees = SpatialRef::from_epsg(4326).unwrap();
+            let options =
+                LayerOptions { name: "all", srs: Some(&degrees), ty: OGRwkbGeometryType::wkbUnknown, options: None };
+            let mut layer = dataset.create_layer(options).unwrap();
+            for text in texts {
+                layer.create_feature(Geometry::from_wkt(text).unwrap()).unwrap();
+            }
+            dataset.close().unwrap();
+            read_features(&file, &VectorOptions::default(), Style::default())
+        };
+        let triangles = ["((7 46 0, 8 46 0, 8 47 0, 7 46 0))", "((7 46 0, 8 47 0, 7 47 0, 7 46 0))"];
+        for kind in ["TIN Z", "POLYHEDRALSURFACE Z", "MULTIPOLYGON Z"] {
+            let found = read(&["POINT (1 2)", &format!("{kind} ({})", triangles.join(", "))]).unwrap();
+            let areas = found.iter().filter(|feature| matches!(&feature.shape, Shape::Area(rings) if rings.len() == 1));
+            assert_eq!((found.len(), areas.count()), (3, 2), "{kind}");
+        }
+        let curves = ["CIRCULARSTRING (0 0, 1 1, 2 0)", "CURVEPOLYGON (CIRCULARSTRING (0 0, 2 0, 0 0))"];
+        let found = read(&curves).unwrap();
+        let corners = |shape: &Shape| match shape {
+            Shape::Line(corners) => corners.len(),
+            Shape::Area(rings) => rings[0].len(),
+            Shape::Point(_) => 1,
+        };
+        let counts: Vec<usize> = found.iter().map(|feature| corners(&feature.shape)).collect();
+        assert!(counts.len() == 2 && counts[0] > 40 && counts[1] > 40, "{counts:?}");
+        let refused = read(&["POINT (1 2)", &format!("GEOMETRYCOLLECTION ({})", curves[1])]).unwrap_err().to_string();
+        assert!(refused.contains("feature 2 has a CURVEPOLYGON") && refused.contains("CONVERT_TO_LINEAR"), "{refused}");
     }
 }

@@ -72,6 +72,16 @@ pub enum VectorError {
         /// Number of the feature.
         feature: u64,
     },
+    /// A geometry that is none of points, lines and polygons: a curve in a collection, which GDAL does not make a line.
+    #[error("{}: feature {feature} has a {kind}; write it with straight lines: `ogr2ogr -nlt CONVERT_TO_LINEAR OUT.gpkg FILE`", file.display())]
+    Unsupported {
+        /// The path as given.
+        file: PathBuf,
+        /// Number of the feature.
+        feature: u64,
+        /// GDAL's name of the geometry.
+        kind: String,
+    },
     /// More than memory is for.
     #[error("{}: more than {MOST_CORNERS} corners: cut out what you need with `ogr2ogr -clipsrc WEST SOUTH EAST NORTH OUT.gpkg FILE`", file.display())]
     TooMany {
@@ -155,7 +165,7 @@ pub(crate) fn corners(line: &Geometry) -> Vec<[f64; 2]> {
     places.into_iter().map(|(x, y, _)| [x, y]).collect()
 }
 
-/// Looks at the points, lines and polygons of a geometry.
+/// Looks at the points, lines and polygons of a geometry; triangles are polygons.
 pub(crate) fn for_each_part<E>(
     geometry: &Geometry,
     look: &mut impl FnMut(OGRwkbGeometryType::Type, &Geometry) -> Result<(), E>,
@@ -165,9 +175,12 @@ pub(crate) fn for_each_part<E>(
         OGRwkbGeometryType::wkbMultiPoint
         | OGRwkbGeometryType::wkbMultiLineString
         | OGRwkbGeometryType::wkbMultiPolygon
-        | OGRwkbGeometryType::wkbGeometryCollection => {
+        | OGRwkbGeometryType::wkbGeometryCollection
+        | OGRwkbGeometryType::wkbPolyhedralSurface
+        | OGRwkbGeometryType::wkbTIN => {
             (0..geometry.geometry_count()).try_for_each(|k| for_each_part(&geometry.get_geometry(k), look))
         }
+        OGRwkbGeometryType::wkbTriangle => look(OGRwkbGeometryType::wkbPolygon, geometry),
         _ => look(kind, geometry),
     }
 }
@@ -203,6 +216,11 @@ impl Places<'_> {
     /// The number of the feature.
     pub fn number(&self) -> u64 {
         self.number
+    }
+
+    /// That a part of the feature cannot be told.
+    pub fn unsupported(&self, part: &Geometry) -> VectorError {
+        VectorError::Unsupported { file: self.file.into(), feature: self.number, kind: part.geometry_name() }
     }
 
     /// A line in degrees, with places between corners that are far from each other. Longitudes go on beyond 180.
