@@ -330,7 +330,7 @@ fn ground_colour(seen: SeenGround, point: GroundPoint, derivatives: PixelDerivat
         light = tinted_by_cells(n, light, line_light(open));
     }
     if (OVERLAYS & OVERLAY_GRATICULE) != 0u && !(cover.is_behind && is_sea) {
-        light = mix(light, line_light(open), 0.4 * graticule(n, derivatives));
+        light = mix(light, line_light(open), 0.4 * graticule(up, derivatives));
     }
     if (OVERLAYS & OVERLAY_BORDERS) != 0u && !(cover.is_behind && is_sea) {
         let bright = line_light(open);
