@@ -184,6 +184,8 @@ def stations(folder, names):
         # The first part is the town or the airport's own name; what stands between is a region.
         name = re.sub(r"\s+", " ", TAIL.sub(" ", parts[0].replace("/", " / "))).strip(" -/.(")
         name = name.split(" / ")[0].strip(" -")
+        # The source has "Paris- Charles De Gaulle", and begins words anew behind an apostrophe.
+        name = re.sub(r"(?<=\w)- ", " - ", re.sub(r"(?<=\w)'[A-Z]\b", lambda found: found[0].lower(), name))
         if len(name) >= 3 and re.match(r"[^\W\d]", name):
             yield name, where, "station", 10, math.degrees(float(lat)), math.degrees(float(lon))
 

@@ -203,6 +203,13 @@ fn sight(sight: &SightResult) -> (String, Color32) {
             let at = place(at.lat_rad.to_degrees(), at.lon_rad.to_degrees());
             (format!("B is hidden from A by the ground {} away, at {at}", length(*distance_m)), BLOCKED)
         }
+        SightResult::BeyondHorizon { depth_m } => {
+            let depth = length(*depth_m);
+            (
+                format!("B is beyond the horizon of A: the Earth's curve is up to {depth} above the line of sight"),
+                BLOCKED,
+            )
+        }
         SightResult::Unknown(error) => (format!("whether B is seen from A is not known: {error}"), PIN),
     }
 }

@@ -1,10 +1,16 @@
 //! Does one place see another? The straight line between them, and what stands in it.
 
 use terrain::geodesy::{Ellipsoid, Geodetic};
-use terrain::surface::{RayError, Surface};
+use terrain::surface::{Hit, RayError, Surface};
 
 /// Height of an eye that stands at the first place, metres.
 pub const EYE_M: f64 = 2.0;
+
+/// The part of a line, from the eye on, in which it meets the ground that the eye stands on rather than something in the way.
+const AT_THE_FEET: f64 = 0.01;
+
+/// Ground no higher than this above another is level with it, metres.
+const LEVEL_M: f64 = 1e-3;
 
 /// Points of the line of sight.
 const SIGHT_POINTS: usize = 128;
@@ -32,6 +38,11 @@ pub enum SightResult {
         /// Where.
         place: Geodetic,
     },
+    /// The line goes into the ground at the eye's feet, and below all ground there is: the Earth's curve hides the target.
+    BeyondHorizon {
+        /// Depth of the line below the datum where it is deepest, metres.
+        depth_m: f64,
+    },
     /// It cannot be told, because of this.
     Unknown(RayError),
 }
@@ -40,17 +51,21 @@ impl LineOfSight {
     /// Looks from one place on the ground of a surface to another, which is so far along the ground.
     pub fn between(surface: &Surface, from: Geodetic, to: Geodetic, along_m: f64) -> LineOfSight {
         let eye = Geodetic { height_m: from.height_m + EYE_M, ..from };
+        let ellipsoid = surface.relief().ellipsoid();
+        let straight_m = from.to_ecef(ellipsoid).distance(to.to_ecef(ellipsoid));
+        let line_m = line(ellipsoid, eye, to, along_m);
+        let deepest_m = line_m.iter().map(|(_, height_m)| *height_m).fold(f64::INFINITY, f64::min);
+        let is_below_all = deepest_m < surface.relief().range_m().0;
+        // Level or falling ground: what rises before the eye is in the way.
+        let is_at_feet =
+            |hit: &Hit| hit.distance_m < AT_THE_FEET * straight_m && hit.place.height_m <= from.height_m + LEVEL_M;
         let sight = match surface.line_of_sight(eye, to) {
             Ok(None) => SightResult::Free,
+            Ok(Some(hit)) if is_below_all && is_at_feet(&hit) => SightResult::BeyondHorizon { depth_m: -deepest_m },
             Ok(Some(hit)) => SightResult::Blocked { distance_m: hit.distance_m, place: hit.place },
             Err(error) => SightResult::Unknown(error),
         };
-        let ellipsoid = surface.relief().ellipsoid();
-        LineOfSight {
-            straight_m: from.to_ecef(ellipsoid).distance(to.to_ecef(ellipsoid)),
-            line_m: line(ellipsoid, eye, to, along_m),
-            sight,
-        }
+        LineOfSight { straight_m, line_m, sight }
     }
 }
 
@@ -118,6 +133,6 @@ mod tests {
         assert!((first.1 - EYE_M).abs() < 1e-6 && last.1.abs() < 1e-6 && (last.0 - along_m).abs() < 1e-6);
         let bulge_m = along_m.powi(2) / 8.0 / 6_378_137.0;
         assert!((middle.1 - (0.5 * EYE_M - bulge_m)).abs() < 0.1, "{middle:?} {bulge_m}");
-        assert!(matches!(far.sight, SightResult::Blocked { .. }));
+        assert_eq!(far.sight, SightResult::BeyondHorizon { depth_m: -middle.1 });
     }
 }

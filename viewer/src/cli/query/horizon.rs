@@ -95,6 +95,7 @@ pub fn run(args: &HorizonArgs) -> Result<(), CliError> {
             ("remarks", FieldValue::Texts(&remarks)),
         ])?;
     }
+    super::remark_on_sea(&surface, horizon.points.iter().map(|point| point.place).chain([horizon.eye]));
     answers.finish(&surface)
 }
 

@@ -25,10 +25,10 @@ use terrain::height::{LayerInfo, SourceAt};
 use terrain::surface::{Ground, Hit, Provenance, SlopeRule, Surface};
 use terrain::water::{Cover, Water};
 
-use super::CliError;
 use super::elevation::cache_folder;
 use super::progress::{LibraryProgress, TaskProgress};
 use super::values::{self, GeoPosition, ViewDirection};
+use super::{CliError, print_remark};
 use crate::camera::Camera;
 use crate::camera::place::Place;
 use crate::scene::open_water;
@@ -77,7 +77,11 @@ fn height(args: &HeightArgs) -> Result<(), CliError> {
             ("lon_deg", FieldValue::Exact(at.lon_deg)),
             ("height_m", FieldValue::Rounded(height_m, 3)),
             ("slope_deg", FieldValue::Rounded(slope_rad.to_degrees(), 2)),
-            ("aspect_deg", FieldValue::Rounded(aspect_rad.to_degrees(), 1)),
+            // Level ground falls in no direction.
+            (
+                "aspect_deg",
+                if slope_rad == 0.0 { FieldValue::Nothing } else { FieldValue::Rounded(aspect_rad.to_degrees(), 1) },
+            ),
             ("slope_rule", FieldValue::Aside(rule.name())),
         ];
         fields.extend(source.fields());
@@ -115,6 +119,9 @@ fn profile(args: &ProfileArgs) -> Result<(), CliError> {
     answers.finish(&surface)
 }
 
+/// Points of a line of sight that are looked at for whether they are in the sea.
+const SEA_POINTS: u32 = 256;
+
 const SIGHT: &str = "visible,distance_m,obstacle_m,lat_deg,lon_deg,height_m,posting_m,level,layer,datum,source_datum,source,share,blended_with,filled";
 
 fn sight(args: &SightArgs) -> Result<(), CliError> {
@@ -134,6 +141,11 @@ fn sight(args: &SightArgs) -> Result<(), CliError> {
     let source = obstacle.map(|hit| HeightOrigin::of(&surface, hit.place.normal(), hit.provenance));
     fields.extend(hit(obstacle.zip(source.as_ref()), "obstacle_m"));
     answers.add(&fields)?;
+    let ends = (eye.to_ecef(ellipsoid), target.to_ecef(ellipsoid));
+    let free = obstacle.map_or(1.0, |hit| hit.distance_m / distance_m.max(f64::MIN_POSITIVE));
+    let on_line =
+        (0..=SEA_POINTS).map(|k| ellipsoid.geodetic(ends.0.lerp(ends.1, free * f64::from(k) / f64::from(SEA_POINTS))));
+    remark_on_sea(&surface, on_line);
     answers.finish(&surface)
 }
 
@@ -155,6 +167,9 @@ fn ray(args: &RayArgs) -> Result<(), CliError> {
             vec![("hit", refused.as_ref().map_or(FieldValue::Truth(met.is_some()), |_| FieldValue::Nothing))];
         let source = met.map(|hit| HeightOrigin::of(&surface, hit.place.normal(), hit.provenance));
         fields.extend(hit(met.zip(source.as_ref()), "distance_m"));
+        if args.at.is_some() {
+            remark_on_sea(&surface, met.map(|hit| hit.place));
+        }
         format.write(&fields, out);
         refused
     };
@@ -183,6 +198,21 @@ fn surface(data: &DataArgs) -> anyhow::Result<Surface> {
     let _waiting = LibraryProgress::begin();
     let options = data.rasters.options(&data.files, cache_folder());
     Ok(Surface::new(Arc::new(data.rasters.open(&data.files, &options)?)))
+}
+
+/// Tells that light goes on through the sea, if one of the places on its way is in it or on its floor.
+fn remark_on_sea(surface: &Surface, places: impl IntoIterator<Item = Geodetic>) {
+    /// Shores of the ground and of the outlines are not the same, metres.
+    const DEEP_M: f64 = 2.0;
+    if surface.relief().ellipsoid() != Ellipsoid::WGS84 {
+        return;
+    }
+    let mut deep = places.into_iter().filter(|place| place.height_m < -DEEP_M);
+    if deep.any(|place| matches!(Water::earth().at(place.normal()), Cover::Sea)) {
+        print_remark(
+            "the surface is the floor of the sea where there is sea: light goes on through water here, and distances and angles are those of the floor",
+        );
+    }
 }
 
 /// Remarks on all layers, each with the name of its layer.

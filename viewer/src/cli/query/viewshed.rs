@@ -1,5 +1,6 @@
 //! `orogen query viewshed`: what is seen from a place, as a georeferenced raster.
 
+use std::f64::consts::TAU;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -7,6 +8,7 @@ use analysis::{HeightReference, NeededHeights, Observer, ObserverCounts, Viewshe
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use foreign::points::read_line;
+use terrain::geodesy::{Geodetic, east_north_up, lat_lon};
 use terrain::height::Interpolation;
 use terrain::surface::Surface;
 
@@ -117,12 +119,32 @@ pub fn run(args: &ViewshedArgs) -> Result<(), CliError> {
         ("radius_m", FieldValue::Exact(args.radius)),
         ("cell_m", FieldValue::Rounded(cell_m, 3)),
         ("cells", FieldValue::Whole(all)),
-        ("seen_cells", FieldValue::Whole(seen)),
-        ("seen_km2", FieldValue::Rounded(seen as f64 * cell_m * cell_m * 1e-6, 3)),
+        ("seen_cells", seen.map_or(FieldValue::Nothing, FieldValue::Whole)),
+        (
+            "seen_km2",
+            seen.map_or(FieldValue::Nothing, |seen| FieldValue::Rounded(seen as f64 * cell_m * cell_m * 1e-6, 3)),
+        ),
         ("file", FieldValue::Text(&args.out.to_string_lossy())),
         ("remarks", FieldValue::Texts(&remarks)),
     ])?;
+    super::remark_on_sea(&surface, ground_around(&surface, args).chain([super::geodetic(args.at, eye_m)]));
     answers.finish(&surface)
+}
+
+/// The ground at some places of the raster.
+fn ground_around(surface: &Surface, args: &ViewshedArgs) -> impl Iterator<Item = Geodetic> {
+    const DIRECTIONS: u32 = 8;
+    const CIRCLES: u32 = 8;
+    let (east, north, up) = east_north_up(super::geodetic(args.at, 0.0).normal());
+    let radius_rad = args.radius / surface.relief().ellipsoid().mean_radius_m();
+    (0..DIRECTIONS * CIRCLES).map(move |k| {
+        let azimuth_rad = TAU * f64::from(k % DIRECTIONS) / f64::from(DIRECTIONS);
+        let away_rad = radius_rad * f64::from(k / DIRECTIONS + 1) / f64::from(CIRCLES);
+        let across = north * azimuth_rad.cos() + east * azimuth_rad.sin();
+        let n = up * away_rad.cos() + across * away_rad.sin();
+        let (lat_rad, lon_rad) = lat_lon(n);
+        Geodetic { lat_rad, lon_rad, height_m: surface.height_m(n) }
+    })
 }
 
 /// Writes a raster into a file.
@@ -133,8 +155,8 @@ struct RasterOutput {
     /// Height of the eye above the datum.
     eye_m: f64,
     cell_m: f64,
-    /// Cells that are seen, by someone or from the ground, and all.
-    seen: u64,
+    /// Cells that are seen, by someone or from the ground. Above the datum a needed height does not say whether it is that of the ground.
+    seen: Option<u64>,
     all: u64,
     write: Writer,
 }
@@ -155,7 +177,7 @@ fn compute(
             return Ok(RasterOutput {
                 eye_m,
                 cell_m,
-                seen,
+                seen: Some(seen),
                 all,
                 write: Box::new(move |file| write_visible(&shed, file)),
             });
@@ -165,9 +187,8 @@ fn compute(
     };
     let needed = NeededHeights::new(surface, at, options, above, |_, all| bar.one_of(all))?;
     let all = needed.heights_m.iter().filter(|needed_m| !needed_m.is_nan()).count() as u64;
-    // Above the datum a needed height does not say whether it is that of the ground.
-    let seen =
-        needed.heights_m.iter().filter(|needed_m| above == HeightReference::Ground && **needed_m == 0.0).count() as u64;
+    let on_ground = || needed.heights_m.iter().filter(|needed_m| **needed_m == 0.0).count() as u64;
+    let seen = (above == HeightReference::Ground).then(on_ground);
     let (eye_m, cell_m) = (needed.eye.height_m, needed.cell_m);
     Ok(RasterOutput { eye_m, cell_m, seen, all, write: Box::new(move |file| write_needed(&needed, file)) })
 }
@@ -184,7 +205,7 @@ fn count(
     let all = counts.counts.iter().filter(|count| **count != u32::MAX).count() as u64;
     let seen = counts.counts.iter().filter(|count| **count != u32::MAX && **count > 0).count() as u64;
     let (eye_m, cell_m) = (counts.middle.height_m, counts.cell_m);
-    Ok(RasterOutput { eye_m, cell_m, seen, all, write: Box::new(move |file| write_counts(&counts, file)) })
+    Ok(RasterOutput { eye_m, cell_m, seen: Some(seen), all, write: Box::new(move |file| write_counts(&counts, file)) })
 }
 
 /// Bytes of a file of observers at most.
