@@ -32,17 +32,19 @@ pub fn read_line(line: &[u8], is_first: bool) -> Result<Option<Place>, String> {
 /// assert_eq!(read_ray(b"lat,lon,alt,heading,pitch", true), Ok(None));
 /// let (at, look) = read_ray(b"27.5,86.5,9000,40,-5", false)?.expect("a ray");
 /// assert_eq!((at.height_m, look.pitch_deg), (9000.0, -5.0));
-/// assert!(read_ray(b"27.5,86.5", false).is_err());
+/// assert!(read_ray(b"27.5,86.5,9000,40", false).is_err_and(|wrong| wrong.contains("HEADING")));
 /// # Ok::<(), String>(())
 /// ```
 pub fn read_ray(line: &[u8], is_first: bool) -> Result<Option<(GeoPosition, ViewDirection)>, String> {
     read(line, is_first, |text| {
         let text = utf8(text)?;
         let look = text.rmatch_indices(',').nth(1).map(|(comma, _)| text.split_at(comma));
-        let Some((at, look)) = look.filter(|(at, _)| at.contains(',')) else {
-            return Err(String::from("expected LAT,LON,ALT,HEADING,PITCH, for example 27.5,86.5,9000,40,-5"));
-        };
-        Ok((values::geo_position(at)?, values::view_direction(&look[1..])?))
+        let expected = || String::from("expected LAT,LON,ALT,HEADING,PITCH, for example 27.5,86.5,9000,40,-5");
+        let (at, look) = look.filter(|(at, _)| at.contains(',')).ok_or_else(expected)?;
+        // A number too few is missing anywhere.
+        let position =
+            values::geo_position(at).map_err(|wrong| if at.matches(',').count() < 2 { expected() } else { wrong })?;
+        Ok((position, values::view_direction(&look[1..])?))
     })
 }
 

@@ -102,6 +102,9 @@ class Sky:
     ) -> Any:
         """The ground against the sky from each cell of a raster: ``orogen query horizons``. Ctrl-C ends it.
 
+        Ground between the middles of cells is straight: what is nearer than a few cells is as rough as they are, and an eye on the
+        ground of a slope may be degrees off. :meth:`horizon` is right to 0.001 degrees, place by place.
+
         Parameters
         ----------
         bbox : (west, south, east, north), optional

@@ -84,13 +84,26 @@ def _of_xarray(source: Any, transform: Any, crs: Any, nodata: float | None) -> R
 
 def _dimensions(source: Any) -> tuple[Any, Any]:
     """Names of the dimensions along x and y; `None` where it is not clear which they are."""
-    names = {str(name).lower(): name for name in source.dims}
-    for x, y in (("x", "y"), ("lon", "lat"), ("longitude", "latitude"), ("easting", "northing")):
-        if x in names and y in names:
-            return names[x], names[y]
+    along = [_axis(source, name) for name in source.dims]
+    if along.count(0) == 1 and along.count(1) == 1:
+        return source.dims[along.index(0)], source.dims[along.index(1)]
     long = [name for name in source.dims if source.sizes[name] > 1]
     found = next((names for names in (source.dims, long) if len(names) == 2), (None, None))
     return found[1], found[0]
+
+
+def _axis(source: Any, name: Any) -> int | None:
+    """0 for a dimension along x, 1 along y: by what CF conventions say of its coordinates, else by its name."""
+    attrs = source.coords[name].attrs if name in source.coords else {}
+    said = {str(attrs.get(key, "")).lower() for key in ("standard_name", "axis", "units")}
+    word = str(name).lower()
+    if said & {"longitude", "grid_longitude", "projection_x_coordinate", "x", "degrees_east"}:
+        return 0
+    if said & {"latitude", "grid_latitude", "projection_y_coordinate", "y", "degrees_north"}:
+        return 1
+    if word in ("x", "easting") or "lon" in word:
+        return 0
+    return 1 if word in ("y", "northing") or "lat" in word else None
 
 
 def _transform_of_rio(band: Any, rio: Any, x: str, y: str) -> Any:

@@ -186,3 +186,15 @@ def test_a_single_row_or_column_is_a_raster(rng, shape, tmp_path):
     assert np.allclose(rioxarray.open_rasterio(path).orogen.heights(*place), expected.heights(*place), atol=1e-6)
     with pytest.raises(ValueError, match="no distance to another"):
         orogen.Surface.open(xarray.DataArray(ground, dims=("y", "x"), coords={"y": np.arange(shape[0]), "x": np.arange(shape[1])}), crs=crs)
+
+
+@pytest.mark.parametrize("dims", [("lon", "latitude"), ("nav_lon", "nav_lat"), ("rlon", "rlat"), ("a", "b"), ("y", "x")])
+def test_dimensions_are_what_their_coordinates_say(dims):
+    along_lon, along_lat = dims
+    values = np.arange(12.0).reshape(3, 4)
+    coords = {
+        along_lon: (along_lon, 7.0 + np.arange(3) / 1000, {"standard_name": "longitude"}),
+        along_lat: (along_lat, 46.0 - np.arange(4) / 1000, {"standard_name": "latitude"}),
+    }
+    surface = orogen.Surface.open(xarray.DataArray(values, coords, dims), crs="EPSG:4326")
+    assert surface.heights(46.0 - 2 / 1000, 7.0 + 1 / 1000) == pytest.approx(values[1, 2])

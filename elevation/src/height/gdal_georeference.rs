@@ -169,9 +169,15 @@ fn crs(
             if !degrees {
                 return Err(HeightError::NoCrs { file: file.into(), bounds });
             }
-            diagnostics
-                .notes
-                .push("no coordinate reference system: taken as longitude and latitude on WGS84".to_owned());
+            let taken = "no coordinate reference system: taken as longitude and latitude on WGS84";
+            // GDAL's for a file that says nothing of where it lies: row and column numbers.
+            match g[1..3] == [1.0, 0.0] && g[4] == 0.0 && g[5].abs() == 1.0 && g[0] == 0.0 && g[3] == 0.0 {
+                true => diagnostics.remarks.push(format!(
+                    "{taken}, a degree from one texel to the next, as the file says nothing of where it lies: \
+                     `gdal_edit.py -a_srs EPSG:CODE -a_ullr WEST NORTH EAST SOUTH FILE` states it"
+                )),
+                false => diagnostics.notes.push(taken.to_owned()),
+            }
             wgs84().map_err(|e| HeightError::UnknownCrs { given: "WGS84".to_owned(), reason: message(&e) })?
         }
     };

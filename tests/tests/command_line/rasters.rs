@@ -92,6 +92,8 @@ fn remarks_are_told_where_they_matter() {
     assert!(answer[0]["remarks"][0].as_str().is_some_and(|remark| remark.contains("no data")), "{answer}");
     let answer = json(&["query", "height", "--json", "--at", "0,0", dem]);
     assert_eq!(answer[0]["remarks"], serde_json::json!([]), "of the layer that answers");
+    let elsewhere = |at: &str| orogen(&["query", "height", "--at", at, dem]).expect_code(0).stderr.contains("LAT,LON");
+    assert!(elsewhere("-84.3,36.3") && !elsewhere("36.3,-84.3"), "a place that is on no file");
     let estimate = json(&["bake", "--estimate", "--json", "--max-level", "1", dem]);
     assert_eq!(estimate["remarks"][0]["layer"], dem);
     // Once, whatever else it is opened for.

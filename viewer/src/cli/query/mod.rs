@@ -68,9 +68,15 @@ fn height(args: &HeightArgs) -> Result<(), CliError> {
     let mut answers = AnswerWriter::new(&args.data, HEIGHT);
     let rule = if args.horn { SlopeRule::Horn } else { SlopeRule::Central };
     let format = answers.format();
+    // Layers that were given: below them lies one that ships, unless one of them covers the Earth.
+    let layers = surface.relief().layers().len();
+    let given = if layers > args.data.files.len() { layers - 1 } else { layers };
+    let (on_files, elsewhere) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let answer = |at: Place, out: &mut String| {
         let n = geodetic(at, 0.0).normal();
         let Ground { height_m, slope_rad, aspect_rad, provenance, .. } = surface.ground_by(rule, n);
+        let counted = if provenance.layer < given { &on_files } else { &elsewhere };
+        counted.fetch_add(1, Ordering::Relaxed);
         let source = HeightOrigin::of(&surface, n, provenance);
         let mut fields = vec![
             ("lat_deg", FieldValue::Exact(at.lat_deg)),
@@ -88,18 +94,23 @@ fn height(args: &HeightArgs) -> Result<(), CliError> {
         fields.extend(water(outlines.at(n), (height_m, source.data.datum)));
         format.write(&fields, out);
     };
+    let mut answered = Ok(());
     if args.at.is_empty() {
-        let answered = points::answer_stdin(&LineParser::PLACES, &mut answers, answer);
-        // What has been answered stands, and so do the reasons why other answers are missing.
-        answers.finish(&surface)?;
-        return Ok(answered?);
+        answered = points::answer_stdin(&LineParser::PLACES, &mut answers, answer);
     }
     for &at in &args.at {
         let mut text = String::new();
         answer(at, &mut text);
         answers.add_written(&text)?;
     }
-    answers.finish(&surface)
+    if !args.data.files.is_empty() && on_files.into_inner() == 0 && elsewhere.into_inner() > 0 {
+        print_remark(
+            "no place lies on the given files: the relief below them answers. Places are LAT,LON, latitude first; `orogen info FILE` tells where a file lies",
+        );
+    }
+    // What has been answered stands, and so do the reasons why other answers are missing.
+    answers.finish(&surface)?;
+    Ok(answered?)
 }
 
 const PROFILE: &str =
@@ -156,11 +167,16 @@ fn ray(args: &RayArgs) -> Result<(), CliError> {
     let surface = surface(&args.data)?;
     let mut answers = AnswerWriter::new(&args.data, RAY);
     let format = answers.format();
+    let under_ground = AtomicUsize::new(0);
     let answer = |at: &GeoPosition, look: ViewDirection, out: &mut String| {
         let ellipsoid = surface.relief().ellipsoid();
         let camera = Camera::on(ellipsoid, &values::pose(ellipsoid, at, Some(look)));
         let (met, refused) = match surface.ray(camera.eye_m, camera.forward(), REACH_M) {
-            Ok(met) => (met, None),
+            Ok(met) => {
+                let is_under = met.as_ref().is_some_and(|hit| hit.distance_m == 0.0);
+                under_ground.fetch_add(usize::from(is_under), Ordering::Relaxed);
+                (met, None)
+            }
             Err(refused) => (None, Some(refused)),
         };
         let mut fields =
@@ -178,6 +194,7 @@ fn ray(args: &RayArgs) -> Result<(), CliError> {
         let mut text = String::new();
         answer(at, look, &mut text).map_or(Ok(()), Err)?;
         answers.add_written(&text)?;
+        remark_on_ground(under_ground.into_inner());
         return answers.finish(&surface);
     }
     let refused = AtomicUsize::new(0);
@@ -186,6 +203,7 @@ fn ray(args: &RayArgs) -> Result<(), CliError> {
             refused.fetch_add(1, Ordering::Relaxed);
         }
     });
+    remark_on_ground(under_ground.into_inner());
     answers.finish(&surface)?;
     answered?;
     match refused.into_inner() {
@@ -212,6 +230,15 @@ fn remark_on_sea(surface: &Surface, places: impl IntoIterator<Item = Geodetic>) 
         print_remark(
             "the surface is the floor of the sea where there is sea: light goes on through water here, and distances and angles are those of the floor",
         );
+    }
+}
+
+/// Tells of rays whose eyes are in the ground.
+fn remark_on_ground(count: usize) {
+    match count {
+        0 => {}
+        1 => print_remark("the eye of a ray is under the ground, which it meets at once"),
+        _ => print_remark(&format!("the eyes of {count} rays are under the ground, which they meet at once")),
     }
 }
 

@@ -66,10 +66,10 @@ pub struct ViewshedArgs {
     #[arg(long, value_name = "M", value_parser = values::above_ground_m, default_value = "0")]
     pub nearest: f64,
     /// Look from this direction clockwise to --azimuth-to alone, degrees from north
-    #[arg(long, value_name = "DEG", value_parser = azimuth, requires = "azimuth_to")]
+    #[arg(long, value_name = "DEG", value_parser = azimuth, allow_negative_numbers = true, requires = "azimuth_to")]
     pub azimuth_from: Option<f64>,
     /// Where the directions end
-    #[arg(long, value_name = "DEG", value_parser = azimuth, requires = "azimuth_from")]
+    #[arg(long, value_name = "DEG", value_parser = azimuth, allow_negative_numbers = true, requires = "azimuth_from")]
     pub azimuth_to: Option<f64>,
     /// Count who sees each cell: observers from a file, LAT,LON[,EYE HEIGHT] a line; the raster lies round --at. Each looks as far as
     /// --radius. Counts are u32, 4294967295 beyond the limits
