@@ -83,11 +83,7 @@ fn height(args: &HeightArgs) -> Result<(), CliError> {
             ("lon_deg", FieldValue::Exact(at.lon_deg)),
             ("height_m", FieldValue::Rounded(height_m, 3)),
             ("slope_deg", FieldValue::Rounded(slope_rad.to_degrees(), 2)),
-            // Level ground falls in no direction.
-            (
-                "aspect_deg",
-                if slope_rad == 0.0 { FieldValue::Nothing } else { FieldValue::Rounded(aspect_rad.to_degrees(), 1) },
-            ),
+            ("aspect_deg", FieldValue::Rounded(aspect_rad.to_degrees(), 1)),
             ("slope_rule", FieldValue::Aside(rule.name())),
         ];
         fields.extend(source.fields());
