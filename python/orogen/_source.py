@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pyproj
 
-from . import _orogen
 
 
 @dataclass
@@ -225,8 +224,6 @@ def described(
         to_wgs84 = pyproj.Transformer.from_crs(plane, "EPSG:4326", always_xy=True)
     except pyproj.exceptions.ProjError as error:
         raise ValueError(f"no transformation from {crs.name} to WGS 84 ({error}): reproject to another CRS first") from error
-    if unit_m is None and raster.unit is not None:
-        unit_m = _orogen.metres_per_unit(raster.unit)
 
     def forward(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return to_wgs84.transform(x, y, errcheck=False)

@@ -122,6 +122,10 @@ class Surface(Sky, Meshes, Pictures, Views):
             return cls(inner, "numpy", (again, (path,)))
         raster, kind = raster_of(source, transform, crs, nodata)
         beneath = None if below is None else below._inner
+        is_known = True
+        if unit_m is None and raster.unit is not None:
+            unit_m = _orogen.metres_per_unit(raster.unit)
+            is_known = unit_m is not None
         inner = _orogen.Surface.of_array(raster.values, described(raster, feather, unit_m, valid_range), beneath)
         surface = cls(inner, kind)
         _, south, _, north = surface.bounds
@@ -130,7 +134,7 @@ class Surface(Sky, Meshes, Pictures, Views):
                 f"the array lies beyond the poles, at latitudes from {south:g}: its transform and its CRS {raster.crs.name} do not "
                 "go together, or x and y are exchanged"
             )
-        if unit_m is None and raster.unit is not None and _orogen.metres_per_unit(raster.unit) is None:
+        if not is_known:
             said = f"its unit {raster.unit!r} is no known length: heights are taken as metres; unit='m' says that they are"
             warnings.warn(f"{raster.name}: {said}", SurfaceWarning, stacklevel=2)
         for remark in surface._layers[0]["remarks"]:

@@ -1,17 +1,17 @@
 //! What about a raster's heights looks wrong? In words, with the way out; nothing is changed.
 
+mod between_layers;
+
 use rayon::prelude::*;
 
+pub(crate) use between_layers::side_by_side;
 #[cfg(feature = "gdal")]
-use super::elevation_source::{Location, Spacing};
-use super::{
-    datum_name::NOT_STATED,
-    layer::{Layer, metres_per_degree},
-    layer_info::LayerInfo,
-};
+pub(crate) use between_layers::{may_have_swapped_axes, swapped, swapped_axes};
+
+#[cfg(feature = "gdal")]
+use super::values::range_of;
+use super::{datum_name::NOT_STATED, layer_info::LayerInfo};
 use crate::geodesy::Ellipsoid;
-#[cfg(feature = "gdal")]
-use crate::geodesy::n_vector;
 
 /// Notes and remarks on a layer.
 #[derive(Debug, Default)]
@@ -90,28 +90,6 @@ pub(crate) enum CheckedExtent {
     Some,
 }
 
-/// Lowest and highest of heights, voids as NaN; `(0, 0)` where there is none. Side by side, so that many are compared at a time.
-#[cfg(feature = "gdal")]
-pub(crate) fn range_of(values: &[f32]) -> (f64, f64) {
-    const LANES: usize = 16;
-    let of_part = |part: &[f32]| {
-        let (mut low, mut high) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]);
-        let mut see = |values: &[f32]| {
-            for ((v, low), high) in values.iter().zip(&mut low).zip(&mut high) {
-                *low = if *v < *low { *v } else { *low };
-                *high = if *v > *high { *v } else { *high };
-            }
-        };
-        let lanes = part.chunks_exact(LANES);
-        see(lanes.remainder());
-        lanes.for_each(see);
-        (low.into_iter().fold(f32::INFINITY, f32::min), high.into_iter().fold(f32::NEG_INFINITY, f32::max))
-    };
-    let none = || (f32::INFINITY, f32::NEG_INFINITY);
-    let (low, high) = values.par_chunks(CHUNK).map(of_part).reduce(none, |a, b| (a.0.min(b.0), a.1.max(b.1)));
-    if low <= high { (low.into(), high.into()) } else { (0.0, 0.0) }
-}
-
 /// Remarks on heights, voids as NaN, that lie in a range.
 pub(crate) fn remarks_on(
     ellipsoid: Ellipsoid,
@@ -177,26 +155,25 @@ fn extremes(values: &[f32], (low, high): (f32, f32), of: &str) -> Vec<String> {
     const SHARE: f64 = 0.01;
     // In a small tile two heights are one in a hundred.
     const HANDFUL: usize = 10;
-    let counts = |part: &[f32]| {
-        let count = |sum: [u32; 3], v: &f32| {
-            [sum[0] + u32::from(*v == low), sum[1] + u32::from(*v == high), sum[2] + u32::from(!v.is_nan())]
-        };
-        part.iter().fold([0; 3], count).map(|n| n as usize)
-    };
-    let sum = |a: [usize; 3], b: [usize; 3]| [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
-    let [lows, highs, all] = values.par_chunks(CHUNK).map(counts).reduce(|| [0; 3], sum);
-    let many = |count: usize| count > 1 && count as f64 > SHARE * all as f64;
     // Of a few heights, one that is far from the others is one in so many.
     const FEW: usize = 100;
-    // Between what the others are.
-    let inner = |(second, last): (f32, f32), v: &f32| {
-        if *v > low && *v < high { (second.min(*v), last.max(*v)) } else { (second, last) }
+    // How many are the lowest, the highest and any, and between what the others are.
+    let look = |part: &[f32]| {
+        let see = |([lows, highs, all], (second, last)): ([usize; 3], (f32, f32)), v: &f32| {
+            let inner = if *v > low && *v < high { (second.min(*v), last.max(*v)) } else { (second, last) };
+            ([lows + usize::from(*v == low), highs + usize::from(*v == high), all + usize::from(!v.is_nan())], inner)
+        };
+        part.iter().fold(([0; 3], NONE), see)
     };
-    let none = || (f32::INFINITY, f32::NEG_INFINITY);
-    let (second, last) = values.par_iter().fold(none, inner).reduce(none, |a, b| (a.0.min(b.0), a.1.max(b.1)));
+    const NONE: (f32, f32) = (f32::INFINITY, f32::NEG_INFINITY);
+    let join = |(a, inner_a): ([usize; 3], (f32, f32)), (b, inner_b): ([usize; 3], (f32, f32))| {
+        ([a[0] + b[0], a[1] + b[1], a[2] + b[2]], (inner_a.0.min(inner_b.0), inner_a.1.max(inner_b.1)))
+    };
+    let ([lows, highs, all], (second, last)) = values.par_chunks(CHUNK).map(look).reduce(|| ([0; 3], NONE), join);
     if second > last {
         return Vec::new();
     }
+    let many = |count: usize| count > 1 && count as f64 > SHARE * all as f64;
     let range_m = f64::from(last - second);
     let apart_m = |value: f32, count: usize| {
         if many(count) {
@@ -258,103 +235,6 @@ fn is_flow(values: &[f32]) -> bool {
     let join = |a: (u8, usize), b: (u8, usize)| (a.0 | b.0, a.1 + b.1);
     let (seen, strays) = values.par_iter().fold(|| (0, 0), look).reduce(|| (0, 0), join);
     seen.count_ones() >= 5 && strays <= (values.len() / 1000).max(1)
-}
-
-/// Remarks on layers that are tiles of one raster: each goes over to those below across its side, where these have heights of their own.
-pub(crate) fn side_by_side(layers: &mut [Layer]) {
-    for k in 0..layers.len() {
-        let (upper, lower) = layers.split_at_mut(k + 1);
-        let info = &mut upper[k].info;
-        if let Some(beside) = lower.iter().find(|beside| are_tiles(info, &beside.info)) {
-            let remark = format!(
-                "{} lies beside it with the same posting, and heights along the seam are blended: give both as one layer, a folder or \
-                 a list (`@files.txt`), or add `,feather=1` to this one",
-                beside.info.name
-            );
-            info.remarks.push(remark);
-        }
-    }
-}
-
-/// Whether two files of one system and posting have a side in common, to two postings, along half of the shorter one at least.
-fn are_tiles(a: &LayerInfo, b: &LayerInfo) -> bool {
-    const POSTINGS: f64 = 2.0;
-    let is_alike = a.crs == b.crs && (a.posting_m / b.posting_m - 1.0).abs() < 1e-3;
-    let ([west, south, east, north], other) = (a.bbox_deg, b.bbox_deg);
-    let turn_deg = 360.0 * (((west + east) - (other[0] + other[2])) / 720.0).round();
-    let (other_west, other_east) = (other[0] + turn_deg, other[2] + turn_deg);
-    let lat_deg = POSTINGS * a.posting_m / metres_per_degree(a.ellipsoid);
-    let lon_deg = lat_deg / (0.5 * (south + north)).to_radians().cos().max(1e-3);
-    let touch = |ends: [f64; 4], most_deg: f64| (ends[1] - ends[2]).abs().min((ends[3] - ends[0]).abs()) < most_deg;
-    let run_along = |[low, high, other_low, other_high]: [f64; 4]| {
-        high.min(other_high) - low.max(other_low) >= 0.5 * (high - low).min(other_high - other_low)
-    };
-    let across = [west, east, other_west, other_east];
-    let down = [south, north, other[1], other[3]];
-    is_alike && (touch(across, lon_deg) && run_along(down) || touch(down, lat_deg) && run_along(across))
-}
-
-/// A remark on a layer in degrees whose axes seem to be exchanged ([`exchanged`]), by 81 of its places.
-#[cfg(feature = "gdal")]
-pub(crate) fn swapped(layer: &Layer, below: &Layer) -> Option<String> {
-    const SIDE: usize = 9;
-    let bbox_deg @ [west, south, east, north] = layer.info.bbox_deg;
-    if !(layer.source.in_degrees() && may_have_swapped_axes(bbox_deg)) {
-        return None;
-    }
-    let along = |low: f64, high: f64, k: usize| low + (high - low) * (k as f64 + 1.0) / (SIDE as f64 + 1.0);
-    let spot = |k: usize| {
-        let (lon, lat) = (along(west, east, k % SIDE), along(south, north, k / SIDE));
-        Some((lon, lat, smooth_m(layer, lon, lat)?))
-    };
-    swapped_axes((0..SIDE * SIDE).filter_map(spot), below)
-}
-
-/// Whether a box would lie on the Earth with longitude and latitude exchanged, and elsewhere than it does.
-#[cfg(feature = "gdal")]
-pub(crate) fn may_have_swapped_axes([west, south, east, north]: [f64; 4]) -> bool {
-    west >= -90.0 && east <= 90.0 && east - west < 60.0 && north - south < 60.0
-}
-
-/// Height in metres of a layer over some kilometres.
-#[cfg(feature = "gdal")]
-fn smooth_m(layer: &Layer, lon_deg: f64, lat_deg: f64) -> Option<f64> {
-    let n = n_vector(lat_deg.to_radians(), lon_deg.to_radians());
-    layer.source.sample(&Location::of(n), Spacing::Overview(1e4)).map(|spot| spot.height_m)
-}
-
-/// A remark on heights, each with its longitude and latitude before it, that are far from the land of the relief below (300 m in
-/// the median), and four times closer to that of the place with longitude and latitude exchanged. Level ground has no shape that
-/// could fit.
-#[cfg(feature = "gdal")]
-pub(crate) fn swapped_axes(spots: impl Iterator<Item = (f64, f64, f64)>, below: &Layer) -> Option<String> {
-    const FAR_M: f64 = 300.0;
-    const TIMES: f64 = 4.0;
-    const LEVEL_M: f64 = 1.0;
-    // The sea has a floor in one and none in the other.
-    let height_m = |layer: &Layer, lat: f64, lon: f64| smooth_m(layer, lon, lat).map(|h| h.max(0.0));
-    let (mut here, mut there) = (Vec::new(), Vec::new());
-    let mut range_m = (f64::INFINITY, f64::NEG_INFINITY);
-    for (lon, lat, h) in spots {
-        let h = h.max(0.0);
-        range_m = (range_m.0.min(h), range_m.1.max(h));
-        here.push((h - height_m(below, lat, lon)?).abs());
-        there.push((h - height_m(below, lon, lat)?).abs());
-    }
-    if range_m.1 - range_m.0 < LEVEL_M {
-        return None;
-    }
-    let median = |mut all: Vec<f64>| {
-        all.sort_unstable_by(f64::total_cmp);
-        all.get(all.len() / 2).copied()
-    };
-    let (here_m, there_m) = (median(here)?, median(there)?);
-    (here_m > FAR_M && here_m > TIMES * there_m).then(|| {
-        format!(
-            "its heights are {here_m:.0} m from those that the Earth has where it says it lies, and {there_m:.0} m with longitude \
-             and latitude exchanged: axes in the wrong order?"
-        )
-    })
 }
 
 #[cfg(test)]
@@ -468,20 +348,6 @@ mod tests {
         let mut sea = windows(|_, height| height);
         sea[3..9].iter_mut().for_each(|window| window.fill(0.0));
         assert_eq!(said(&sea), "");
-    }
-
-    /// Law: the range is that of all heights, and of none it is 0 to 0.
-    #[cfg(feature = "gdal")]
-    #[test]
-    fn ranges_skip_voids() {
-        use rand::Rng;
-        let mut rng = crate::random::rng();
-        for _ in 0..300 {
-            let value = |_| if rng.random_range(0..3) == 0 { f32::NAN } else { rng.random_range(-9.0..9.0) };
-            let values: Vec<f32> = (0..40).map(value).collect();
-            let some = &values[..rand::random_range(0..40)];
-            assert_eq!(range_of(some), super::super::layer::statistics(some).0, "{some:?}");
-        }
     }
 
     #[test]

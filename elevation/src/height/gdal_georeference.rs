@@ -171,7 +171,7 @@ fn crs(
             }
             let taken = "no coordinate reference system: taken as longitude and latitude on WGS84";
             // GDAL's for a file that says nothing of where it lies: row and column numbers.
-            match g[1..3] == [1.0, 0.0] && g[4] == 0.0 && g[5].abs() == 1.0 && g[0] == 0.0 && g[3] == 0.0 {
+            match [g[0], g[1], g[2], g[3], g[4], g[5].abs()] == [0.0, 1.0, 0.0, 0.0, 0.0, 1.0] {
                 true => diagnostics.remarks.push(format!(
                     "{taken}, a degree from one texel to the next, as the file says nothing of where it lies: \
                      `gdal_edit.py -a_srs EPSG:CODE -a_ullr WEST NORTH EAST SOUTH FILE` states it"

@@ -13,7 +13,7 @@ use super::{
     placement::{Affine, Placement, invert},
     raster::{NoBorder, Raster},
     vertical_axis::Datum,
-    warp_table::{OUTERMOST, Transform, WarpTable, outline},
+    warp_table::{OUTERMOST, Transform, WarpTable, nearest_turn, outline},
 };
 use crate::geodesy::{Ellipsoid, n_vector};
 
@@ -119,10 +119,11 @@ impl Georeference {
                 }
             };
             let turn = turn_texels(grid, beyond, &to_lon_lat, &to_texel);
+            let middle = [grid.0, grid.1].map(|size| 0.5 * size as f64 - 0.5);
             let to_texel = |x: &mut [f64], y: &mut [f64]| {
                 to_texel(x, y);
                 if let Some(turn) = turn {
-                    x.iter_mut().zip(y).for_each(|(x, y)| [*x, *y] = unwrapped([*x, *y], turn, grid));
+                    x.iter_mut().zip(y).for_each(|(x, y)| [*x, *y] = nearest_turn([*x, *y], middle, turn));
                 }
             };
             let fit = WarpTable::fit(grid, (beyond, turn), &to_lon_lat, &to_texel);
@@ -272,14 +273,6 @@ fn turn_texels(grid: (usize, usize), beyond: f64, to_lon_lat: &Transform, to_tex
         (sign * x - turn[0]).hypot(sign * y - turn[1]) < 1.0
     };
     (is_opposite && far.iter().all(|(_, off)| is_turn(off))).then_some(turn)
-}
-
-/// Of a column and row and those some turns from them, the nearest to the middle of a raster. What is half a turn away stays.
-fn unwrapped([x, y]: [f64; 2], turn: [f64; 2], grid: (usize, usize)) -> [f64; 2] {
-    let middle = [grid.0, grid.1].map(|size| 0.5 * size as f64 - 0.5);
-    let along = (middle[0] - x) * turn[0] + (middle[1] - y) * turn[1];
-    let turns = (along / (turn[0] * turn[0] + turn[1] * turn[1]) * (1.0 - 1e-6)).round();
-    [x + turns * turn[0], y + turns * turn[1]]
 }
 
 /// Largest distance, in texels, between a geographic raster's own coordinates and WGS84.

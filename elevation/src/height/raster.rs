@@ -132,7 +132,7 @@ pub(crate) struct Raster {
     /// Whether a void was filled.
     has_fills: bool,
     /// Metres that heights beyond the data lie below and above all of these.
-    overshoot_m: [f32; 2],
+    overshoot_m: [f64; 2],
     /// Made when the first ray comes near.
     pyramids: OnceLock<Pyramids>,
 }
@@ -352,7 +352,7 @@ impl Raster {
 
     /// Metres that heights beyond the data lie below and above all of these.
     pub fn overshoot_m(&self) -> [f64; 2] {
-        self.overshoot_m.map(f64::from)
+        self.overshoot_m
     }
 
     /// Bytes of all texels.

@@ -45,3 +45,43 @@ impl ValueScale {
         (implausible > 0).then(|| format!("{implausible} heights outside {low} to {high} m are taken as voids"))
     }
 }
+
+/// Lowest and highest of heights, voids as NaN; `(0, 0)` where there is none. Side by side, so that many are compared at a time.
+pub(crate) fn range_of(values: &[f32]) -> (f64, f64) {
+    const LANES: usize = 16;
+    const CHUNK: usize = 1 << 16;
+    let of_part = |part: &[f32]| {
+        let (mut low, mut high) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]);
+        let mut see = |values: &[f32]| {
+            for ((v, low), high) in values.iter().zip(&mut low).zip(&mut high) {
+                *low = if *v < *low { *v } else { *low };
+                *high = if *v > *high { *v } else { *high };
+            }
+        };
+        let lanes = part.chunks_exact(LANES);
+        see(lanes.remainder());
+        lanes.for_each(see);
+        (low.into_iter().fold(f32::INFINITY, f32::min), high.into_iter().fold(f32::NEG_INFINITY, f32::max))
+    };
+    let none = || (f32::INFINITY, f32::NEG_INFINITY);
+    let (low, high) = values.par_chunks(CHUNK).map(of_part).reduce(none, |a, b| (a.0.min(b.0), a.1.max(b.1)));
+    if low <= high { (low.into(), high.into()) } else { (0.0, 0.0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Law: the range is that of all heights, and of none it is 0 to 0.
+    #[test]
+    fn ranges_skip_voids() {
+        use rand::Rng;
+        let mut rng = crate::random::rng();
+        for _ in 0..300 {
+            let value = |_| if rng.random_range(0..3) == 0 { f32::NAN } else { rng.random_range(-9.0..9.0) };
+            let values: Vec<f32> = (0..40).map(value).collect();
+            let some = &values[..rand::random_range(0..40)];
+            assert_eq!(range_of(some), super::super::layer::statistics(some).0, "{some:?}");
+        }
+    }
+}

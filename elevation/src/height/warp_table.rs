@@ -270,18 +270,16 @@ impl WarpTable {
 
 /// Lets the texels of a row of nodes go on from its middle to both ends, by turns round the Earth.
 fn go_on(row: &mut [[f64; 2]], turn: [f64; 2]) {
-    let square = turn[0] * turn[0] + turn[1] * turn[1];
     let middle = row.len() / 2;
-    let mut follow = |before: usize, at: usize| {
-        let away = [0, 1].map(|axis| row[before][axis] - row[at][axis]);
-        let turns = ((away[0] * turn[0] + away[1] * turn[1]) / square).round();
-        // What is not a number has no turns.
-        if turns.is_finite() {
-            row[at] = [0, 1].map(|axis| row[at][axis] + turns * turn[axis]);
-        }
-    };
-    (middle + 1..2 * middle + 1).for_each(|at| follow(at - 1, at));
-    (0..middle).rev().for_each(|at| follow(at + 1, at));
+    (middle + 1..row.len()).for_each(|at| row[at] = nearest_turn(row[at], row[at - 1], turn));
+    (0..middle).rev().for_each(|at| row[at] = nearest_turn(row[at], row[at + 1], turn));
+}
+
+/// Of a column and row and those some turns round the Earth from them, the nearest to others. What is half a turn away, or no number, stays.
+pub(crate) fn nearest_turn(at: [f64; 2], to: [f64; 2], turn: [f64; 2]) -> [f64; 2] {
+    let along = (to[0] - at[0]) * turn[0] + (to[1] - at[1]) * turn[1];
+    let turns = (along / (turn[0] * turn[0] + turn[1] * turn[1]) * (1.0 - 1e-6)).round();
+    if turns.is_finite() { [at[0] + turns * turn[0], at[1] + turns * turn[1]] } else { at }
 }
 
 /// Places of a row of a patch on the stereographic chart, in nodes of a table of such an origin and density, by the planes of

@@ -74,9 +74,9 @@ fn small_box(
     content: impl FnOnce(&mut egui::Ui),
 ) -> Option<egui::Response> {
     let small = egui::Window::new(name).default_pos([x_pt.max(8.0), BELOW_TOOLBAR_PT]);
-    let small = small.default_size([260.0, most_height_pt(egui) + 40.0]);
-    // Without a least height it keeps what a lower window left it.
     let height = most_height_pt(egui);
+    let small = small.default_size([260.0, height + 40.0]);
+    // Without a least height it keeps what a lower window left it.
     let scrolled = ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, true]);
     let shown = small.resizable(false).open(open).show(egui, |ui| scrolled.show(ui, content));
     shown.map(|shown| shown.response)

@@ -51,6 +51,11 @@ impl LabelView<'_> {
         self.water.is_some_and(|water| water.at(n) == Cover::Sea)
     }
 
+    /// What is seen at a place whose ground is so high, metres: the ground, or the sea above it.
+    pub fn seen_m(&self, n: DVec3, ground_m: f64) -> f64 {
+        if self.is_sea(n) { ground_m.max(0.0) } else { ground_m }
+    }
+
     /// Size of the picture, points.
     pub fn size_pt(&self) -> DVec2 {
         self.viewport.size_pt()

@@ -170,7 +170,7 @@ impl Names {
                 unfinished = true;
                 continue;
             };
-            let height_m = if eye.is_sea(place.up) { ground_m.max(0.0) } else { ground_m };
+            let height_m = eye.seen_m(place.up, ground_m);
             found.push(LabelAnchor {
                 subject: place.subject,
                 position_m: Ellipsoid::WGS84.ecef(place.up, height_m + RISE * distance_m),

@@ -5,11 +5,12 @@ use std::{path::Path, sync::PoisonError};
 
 use super::{
     super::{
-        diagnostics::{CheckedExtent, may_have_swapped_axes, range_of, remarks_on, remarks_on_windows, swapped_axes},
+        diagnostics::{CheckedExtent, may_have_swapped_axes, remarks_on, remarks_on_windows, swapped_axes},
         gdal_read::{Window, is_on_damage, read_once},
         headers::Header,
         layer::Layer,
         options::OpenOptions,
+        values::range_of,
     },
     Mosaic,
 };

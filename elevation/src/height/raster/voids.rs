@@ -9,6 +9,7 @@
 use rayon::prelude::*;
 
 use super::{BORDER, distance::NearVoids};
+use crate::height::values::range_of;
 
 /// Voids up to so many texels wide are filled from the heights around.
 pub const FILL_TEXELS: usize = 16;
@@ -81,7 +82,7 @@ impl Mark {
 pub(super) struct Marked {
     pub marks: Vec<Mark>,
     /// Metres that heights beyond the data lie below and above all of these.
-    pub overshoot_m: [f32; 2],
+    pub overshoot_m: [f64; 2],
 }
 
 /// Marks all texels of an array, NaN where void, and continues the heights into the voids, not beyond the least and the greatest that are
@@ -105,7 +106,8 @@ pub(super) fn mark_and_continue(
     let outer = near.distances(LONGEST_FEATHER as u8 + 1, |at| !is_left(at));
     let mut marks = vec![Mark::DEEPEST; data.len()];
     let mut layers: Vec<Vec<usize>> = vec![Vec::new(); usize::from(reach)];
-    let mut rim = Vec::new();
+    // Beside heights, and the others that are not void any more.
+    let (mut rim, mut level) = (Vec::new(), Vec::new());
     for at in near.texels() {
         let depth = if is_left(at) { 1 - i32::from(outer[at]) } else { i32::from(inner[at]) };
         marks[at] = Mark::of(depth, is_filled(at));
@@ -113,10 +115,9 @@ pub(super) fn mark_and_continue(
             rim.push(at);
         } else if (1..reach).contains(&outside[at]) {
             layers[usize::from(outside[at])].push(at);
+            level.push(at);
         }
     }
-    let is_level = |at: usize| (1..reach).contains(&outside[at]) && (outside[at] > 1 || is_filled(at));
-    let level: Vec<usize> = near.texels().filter(|at| is_level(*at)).collect();
     let overshoot_m = continue_by_slope(data, stride, &rim, believed_m);
     continue_outward(data, stride, &layers);
     relax(data, stride, &Run::all(level.into_iter(), stride));
@@ -125,7 +126,7 @@ pub(super) fn mark_and_continue(
 
 /// Gives each void texel of a rim beside heights the mean of what these go on to along the columns, rows and diagonals that end there: by their last
 /// step, but no farther than by the one before, and not at all where the two differ in sign. So planes go on, and cliffs do not.
-fn continue_by_slope(data: &mut [f32], stride: usize, rim: &[usize], (least_m, most_m): (f64, f64)) -> [f32; 2] {
+fn continue_by_slope(data: &mut [f32], stride: usize, rim: &[usize], (least_m, most_m): (f64, f64)) -> [f64; 2] {
     let lines = data.len() / stride;
     let height = |x: isize, y: isize| {
         let inside = (0..stride as isize).contains(&x) && (0..lines as isize).contains(&y);
@@ -149,11 +150,10 @@ fn continue_by_slope(data: &mut [f32], stride: usize, rim: &[usize], (least_m, m
         mean.map_or(f32::NAN, |mean| mean.clamp(least_m, most_m) as f32)
     };
     let means: Vec<f32> = rim.par_iter().with_min_len(1 << 12).map(mean).collect();
-    let range = |values: &[f32]| {
-        let join = |a: [f32; 2], b: [f32; 2]| [a[0].min(b[0]), a[1].max(b[1])];
-        values.par_iter().with_min_len(1 << 16).map(|v| [*v; 2]).reduce(|| [f32::INFINITY, f32::NEG_INFINITY], join)
-    };
-    let ([low, high], [rim_low, rim_high]) = (range(data), range(&means));
+    if rim.is_empty() {
+        return [0.0; 2];
+    }
+    let ((low, high), (rim_low, rim_high)) = (range_of(data), range_of(&means));
     rim.iter().zip(means).for_each(|(at, mean)| data[*at] = mean);
     [low - rim_low, rim_high - high].map(|beyond| beyond.max(0.0))
 }
@@ -333,7 +333,9 @@ mod tests {
                 }
                 if marks[at].depth() >= -f64::from(feather) - 1.0 {
                     let [below, above] = overshoot_m;
-                    assert!(data[at] >= range.0 - below && data[at] <= range.1 + above, "{x} {y}: {}", data[at]);
+                    let height_m = f64::from(data[at]);
+                    let is_within = height_m >= f64::from(range.0) - below && height_m <= f64::from(range.1) + above;
+                    assert!(is_within, "{x} {y}: {height_m}");
                 }
                 if x > 0 {
                     assert!((marks[at].depth() - marks[at - 1].depth()).abs() <= 1.0, "{x} {y}");

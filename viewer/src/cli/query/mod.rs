@@ -16,7 +16,7 @@ mod viewshed;
 
 use std::sync::{
     Arc,
-    atomic::{AtomicUsize, Ordering},
+    atomic::{AtomicBool, AtomicUsize, Ordering},
 };
 
 use glam::DVec3;
@@ -71,12 +71,15 @@ fn height(args: &HeightArgs) -> Result<(), CliError> {
     // Layers that were given: below them lies one that ships, unless one of them covers the Earth.
     let layers = surface.relief().layers().len();
     let given = if layers > args.data.files.len() { layers - 1 } else { layers };
-    let (on_files, elsewhere) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let (on_files, elsewhere) = (AtomicBool::new(false), AtomicBool::new(false));
     let answer = |at: Place, out: &mut String| {
         let n = geodetic(at, 0.0).normal();
         let Ground { height_m, slope_rad, aspect_rad, provenance, .. } = surface.ground_by(rule, n);
-        let counted = if provenance.layer < given { &on_files } else { &elsewhere };
-        counted.fetch_add(1, Ordering::Relaxed);
+        let answered_by = if provenance.layer < given { &on_files } else { &elsewhere };
+        // Many threads read it, and few write.
+        if !answered_by.load(Ordering::Relaxed) {
+            answered_by.store(true, Ordering::Relaxed);
+        }
         let source = HeightOrigin::of(&surface, n, provenance);
         let mut fields = vec![
             ("lat_deg", FieldValue::Exact(at.lat_deg)),
@@ -99,7 +102,7 @@ fn height(args: &HeightArgs) -> Result<(), CliError> {
         answer(at, &mut text);
         answers.add_written(&text)?;
     }
-    if !args.data.files.is_empty() && on_files.into_inner() == 0 && elsewhere.into_inner() > 0 {
+    if !args.data.files.is_empty() && elsewhere.into_inner() && !on_files.into_inner() {
         print_remark(
             "no place lies on the given files: the relief below them answers. Places are LAT,LON, latitude first; `orogen info FILE` tells where a file lies",
         );
@@ -148,11 +151,10 @@ fn sight(args: &SightArgs) -> Result<(), CliError> {
     let source = obstacle.map(|hit| HeightOrigin::of(&surface, hit.place.normal(), hit.provenance));
     fields.extend(hit(obstacle.zip(source.as_ref()), "obstacle_m"));
     answers.add(&fields)?;
-    let ends = (eye.to_ecef(ellipsoid), target.to_ecef(ellipsoid));
-    let free = obstacle.map_or(1.0, |hit| hit.distance_m / distance_m.max(f64::MIN_POSITIVE));
-    let on_line =
-        (0..=SEA_POINTS).map(|k| ellipsoid.geodetic(ends.0.lerp(ends.1, free * f64::from(k) / f64::from(SEA_POINTS))));
-    remark_on_sea(&surface, on_line);
+    // As far as it is free.
+    let [start, end] = [eye, obstacle.map_or(target, |hit| hit.place)].map(|end| end.to_ecef(ellipsoid));
+    let on_line = (0..=SEA_POINTS).map(|k| start.lerp(end, f64::from(k) / f64::from(SEA_POINTS)));
+    remark_on_sea(&surface, on_line.map(|place_m| ellipsoid.geodetic(place_m)));
     answers.finish(&surface)
 }
 
@@ -169,8 +171,9 @@ fn ray(args: &RayArgs) -> Result<(), CliError> {
         let camera = Camera::on(ellipsoid, &values::pose(ellipsoid, at, Some(look)));
         let (met, refused) = match surface.ray(camera.eye_m, camera.forward(), REACH_M) {
             Ok(met) => {
-                let is_under = met.as_ref().is_some_and(|hit| hit.distance_m == 0.0);
-                under_ground.fetch_add(usize::from(is_under), Ordering::Relaxed);
+                if met.as_ref().is_some_and(|hit| hit.distance_m == 0.0) {
+                    under_ground.fetch_add(1, Ordering::Relaxed);
+                }
                 (met, None)
             }
             Err(refused) => (None, Some(refused)),
