@@ -18,7 +18,12 @@ pub fn width(west_deg: f64, east_deg: f64) -> f64 {
 
 /// Refuses edges of a box, west, south, east and north, that cannot be.
 pub fn check_edges([west, south, east, north]: [f64; 4]) -> Result<(), OptionError> {
-    check("a southern edge", south, (-90.0..north).contains(&south), "from -90 to below the northern edge")?;
+    check(
+        "a southern edge",
+        south,
+        (-90.0..north).contains(&south),
+        "from -90 to below the northern edge: a box is west, south, east, north",
+    )?;
     check("a northern edge", north, north <= 90.0, "at most 90")?;
     check("a western edge", west, (-360.0..=360.0).contains(&west), "from -360 to 360")?;
     check("an eastern edge", east, (-360.0..=360.0).contains(&east), "from -360 to 360")

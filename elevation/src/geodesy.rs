@@ -75,6 +75,17 @@ pub fn east_north_up(n: DVec3) -> (DVec3, DVec3, DVec3) {
     (east, n.cross(east), n)
 }
 
+/// The angle by which the direction of (x, y) turns at most while the unit normal, of which they are two components, moves by
+/// `radius_rad`; `None` if it can be any, because the axis between them is in reach.
+///
+/// On the sphere round that axis it is a difference of longitudes; the meridians that touch a cap of radius r round the
+/// latitude b are off by asin(sin r / cos b).
+pub(crate) fn turn_rad(x: f64, y: f64, radius_rad: f64) -> Option<f64> {
+    let cos_latitude = x.hypot(y);
+    let sin_radius = radius_rad.sin();
+    (radius_rad < std::f64::consts::FRAC_PI_2 && sin_radius < cos_latitude).then(|| (sin_radius / cos_latitude).asin())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,6 +7,8 @@
 
 mod clip;
 mod distances;
+mod sea_cells;
+mod sea_regions;
 mod shores;
 
 use std::sync::{Arc, OnceLock};
@@ -14,6 +16,8 @@ use std::sync::{Arc, OnceLock};
 use glam::DVec3;
 
 use clip::Ring;
+use sea_cells::SeaCells;
+pub(crate) use sea_cells::SeaShare;
 use shores::{Shores, Winding};
 
 use crate::{
@@ -106,6 +110,7 @@ pub struct Water {
     is_dry: bool,
     /// Made when a face is asked about first: a question after one place waits for no other.
     faces: [OnceLock<Shores>; FACES as usize],
+    sea_cells: [OnceLock<SeaCells>; FACES as usize],
 }
 
 impl Water {
@@ -153,7 +158,7 @@ impl Water {
             };
             rings.extend(of_body.iter().map(|ring| Ring::new(number, ring)));
         }
-        Water { rings, lakes, is_dry: false, faces: Default::default() }
+        Water { rings, lakes, is_dry: false, faces: Default::default(), sea_cells: Default::default() }
     }
 
     /// A planet without sea and lakes.

@@ -61,9 +61,15 @@ def by_name(arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 def broadcast(**arguments: Any) -> tuple[tuple[int, ...], list[np.ndarray]]:
-    """The shape that arguments have together, and each of them in it, flat and contiguous."""
+    """The shape that arguments have together, and each of them in it, flat and contiguous.
+
+    A coordinate that is infinite, as pyproj has those that it cannot transform, is not a number.
+    """
     arguments = by_name(arguments)
     arrays = [number(value, name) for name, value in arguments.items()]
+    for k, name in enumerate(arguments):
+        if name.startswith(("lat", "lon")) and np.isinf(arrays[k]).any():
+            arrays[k] = np.where(np.isinf(arrays[k]), np.nan, arrays[k])
     try:
         shape = np.broadcast_shapes(*(array.shape for array in arrays))
     except ValueError:

@@ -66,6 +66,7 @@ class Surface(Sky, Meshes, Pictures, Views):
         below: Surface | None = None,
         feather: int | None = None,
         valid_range: tuple[float, float] | None = None,
+        water: bool = True,
     ) -> Surface:
         """Open elevation data.
 
@@ -95,6 +96,9 @@ class Surface(Sky, Meshes, Pictures, Views):
             Samples over which the data go over to what is below, 1 to 63; as many as 3 km have, if not given.
         valid_range : (low, high), optional
             Heights outside of it, in metres, are taken as no data; -16000 to 16000 if not given.
+        water : bool
+            Whether rays, lines of sight, viewsheds, horizons and light end at the surface of the sea, by the coasts that ship. If not, and
+            for heights, slopes, profiles and meshes in any case, the ground is the floor of the sea where the data have it.
 
         Returns
         -------
@@ -111,14 +115,15 @@ class Surface(Sky, Meshes, Pictures, Views):
             feather = whole(feather, "feather", 1, 63)
         if valid_range is not None:
             valid_range = _range(valid_range)
+        water = bool(water)
         unit_m = _metres(unit)
         if isinstance(source, (str, os.PathLike)):
             path = os.fspath(source)
             given = {"transform": transform, "crs": crs, "below": below}
             for name in (name for name, value in given.items() if value is not None):
                 raise ValueError(f"{name} is for arrays: {path} says itself where it lies, and covers the Earth")
-            inner = _orogen.Surface.of_files([path], nodata, unit_m, feather, valid_range)
-            again = partial(cls.open, nodata=nodata, unit=unit, feather=feather, valid_range=valid_range)
+            inner = _orogen.Surface.of_files([path], nodata, unit_m, feather, valid_range, water)
+            again = partial(cls.open, nodata=nodata, unit=unit, feather=feather, valid_range=valid_range, water=water)
             return cls(inner, "numpy", (again, (path,)))
         raster, kind = raster_of(source, transform, crs, nodata)
         beneath = None if below is None else below._inner
@@ -126,7 +131,7 @@ class Surface(Sky, Meshes, Pictures, Views):
         if unit_m is None and raster.unit is not None:
             unit_m = _orogen.metres_per_unit(raster.unit)
             is_known = unit_m is not None
-        inner = _orogen.Surface.of_array(raster.values, described(raster, feather, unit_m, valid_range), beneath)
+        inner = _orogen.Surface.of_array(raster.values, described(raster, feather, unit_m, valid_range), beneath, water)
         surface = cls(inner, kind)
         _, south, _, north = surface.bounds
         if not south < north:

@@ -11,6 +11,7 @@ use elevation::{
         RasterArray, Region, Relief, Spacing,
     },
     surface::Surface,
+    water::Water,
 };
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::{exceptions::PyMemoryError, prelude::*};
@@ -66,6 +67,14 @@ impl SurfacePair {
     pub fn of_files(files: &[PathBuf], options: &OpenOptions) -> Result<Self, HeightError> {
         let known = Surface::new(Arc::new(Relief::open(files, options)?));
         Ok(Self { solid: known.clone(), known, has_gaps: false })
+    }
+
+    /// The same with the surface of the sea above its floor.
+    pub fn with_sea_surface(&self) -> Self {
+        let over_sea = |surface: &Surface| Surface::new(Arc::new(surface.relief().with_sea_surface(Water::earth())));
+        let known = over_sea(&self.known);
+        let solid = if self.has_gaps { over_sea(&self.solid) } else { known.clone() };
+        Self { known, solid, has_gaps: self.has_gaps }
     }
 
     /// An answer, unless something of the data could not be read meanwhile: coarser data or those below may have given it. Calls at the

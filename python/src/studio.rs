@@ -72,7 +72,7 @@ impl PyStudio {
     /// Loads a scene by words like `--size=640x360`.
     #[new]
     fn new(py: Python<'_>, surface: &PySurface, words: Vec<OsString>) -> PyResult<Self> {
-        let relief = surface.0.solid.relief().clone();
+        let relief = surface.ground.solid.relief().clone();
         let drawing = run_long(py, 1, None, |_| OffscreenScene::load(relief.clone(), &words))?.map_err(refused)?;
         Ok(Self { relief, words, drawing: Mutex::new(Some(drawing)), process: std::process::id() })
     }

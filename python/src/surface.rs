@@ -34,13 +34,24 @@ pub fn remote_options() -> RemoteOptions {
 
 /// A surface; see `orogen.Surface`.
 #[pyclass(name = "Surface", module = "orogen._orogen", frozen)]
-pub struct PySurface(pub SurfacePair);
+pub struct PySurface {
+    pub ground: SurfacePair,
+    /// What is seen of it, and what light meets.
+    seen: SurfacePair,
+}
+
+impl PySurface {
+    fn new(ground: SurfacePair, water: bool) -> Self {
+        let seen = if water { ground.with_sea_surface() } else { ground.clone() };
+        Self { ground, seen }
+    }
+}
 
 #[pymethods]
 impl PySurface {
     /// Opens files by name.
     #[staticmethod]
-    #[pyo3(signature = (files, nodata=None, unit_m=None, feather=None, valid_range_m=None))]
+    #[pyo3(signature = (files, nodata=None, unit_m=None, feather=None, valid_range_m=None, water=true))]
     fn of_files(
         py: Python<'_>,
         files: Vec<PathBuf>,
@@ -48,6 +59,7 @@ impl PySurface {
         unit_m: Option<f64>,
         feather: Option<u32>,
         valid_range_m: Option<(f64, f64)>,
+        water: bool,
     ) -> PyResult<Self> {
         let mut options = OpenOptions::default();
         options.nodata = nodata;
@@ -65,31 +77,33 @@ impl PySurface {
                 names.join(", ")
             )));
         }
-        Ok(Self(ground))
+        Ok(Self::new(ground, water))
     }
 
     /// Places an array above another surface or nothing.
     #[staticmethod]
-    #[pyo3(signature = (values, described, below=None))]
+    #[pyo3(signature = (values, described, below=None, water=true))]
     fn of_array(
         py: Python<'_>,
         values: PyReadonlyArray2<'_, f32>,
         described: ArrayDescription,
         below: Option<&Self>,
+        water: bool,
     ) -> PyResult<Self> {
         let &[rows, columns] = values.shape() else {
             return Err(PyValueError::new_err("an array of two dimensions is needed"));
         };
         let values = open::copied(values.as_slice()?)?;
-        let below = below.map(|below| &below.0);
-        open::of_array(py, values, [columns, rows], &described, below).map(Self)
+        let below = below.map(|below| &below.ground);
+        let ground = open::of_array(py, values, [columns, rows], &described, below)?;
+        Ok(Self::new(ground, water))
     }
 
     /// Metres above the datum.
     #[pyo3(signature = (lat, lon, out, progress=None))]
     fn heights(&self, py: Python<'_>, lat: In, lon: In, mut out: Out, progress: Progress) -> PyResult<()> {
         let places = (lat.as_slice()?, lon.as_slice()?);
-        self.0.checked(|| places::heights(py, &self.0.known, places, out.as_slice_mut()?, progress.as_ref()))
+        self.ground.checked(|| places::heights(py, &self.ground.known, places, out.as_slice_mut()?, progress.as_ref()))
     }
 
     /// `slope` or `aspect` in degrees, normals as `enu` or `ecef`; by the rule `central` or `horn`.
@@ -110,13 +124,15 @@ impl PySurface {
         let rule = rules.into_iter().find(|known| known.name() == rule).ok_or_else(no_rule)?;
         let places = (lat.as_slice()?, lon.as_slice()?);
         let asked = (GroundQuantity::of(what)?, rule);
-        self.0.checked(|| places::grounds(py, &self.0.known, asked, places, out.as_slice_mut()?, progress.as_ref()))
+        self.ground
+            .checked(|| places::grounds(py, &self.ground.known, asked, places, out.as_slice_mut()?, progress.as_ref()))
     }
 
     /// Layer, share, posting in metres and whether it is filled, four numbers a place.
     fn provenance(&self, py: Python<'_>, lat: In, lon: In, mut out: Out) -> PyResult<()> {
-        self.0
-            .checked(|| places::provenance(py, &self.0.known, (lat.as_slice()?, lon.as_slice()?), out.as_slice_mut()?))
+        self.ground.checked(|| {
+            places::provenance(py, &self.ground.known, (lat.as_slice()?, lon.as_slice()?), out.as_slice_mut()?)
+        })
     }
 
     /// Four numbers a ray: distance, latitude, longitude, height. Arguments: latitude, longitude, height, heading, pitch, reach.
@@ -130,7 +146,8 @@ impl PySurface {
         progress: Progress,
     ) -> PyResult<()> {
         let arguments = slices(&arguments)?;
-        self.0.checked(|| lines::rays(py, &self.0, arguments, above_ground, out.as_slice_mut()?, progress.as_ref()))
+        self.seen
+            .checked(|| lines::rays(py, &self.seen, arguments, above_ground, out.as_slice_mut()?, progress.as_ref()))
     }
 
     /// Five numbers a line: 1 where it is free, and the hit. Arguments: two latitudes and longitudes, height of eye and target.
@@ -144,13 +161,14 @@ impl PySurface {
         progress: Progress,
     ) -> PyResult<()> {
         let arguments = slices(&arguments)?;
-        self.0.checked(|| lines::sights(py, &self.0, arguments, refraction, out.as_slice_mut()?, progress.as_ref()))
+        self.seen
+            .checked(|| lines::sights(py, &self.seen, arguments, refraction, out.as_slice_mut()?, progress.as_ref()))
     }
 
     /// Four numbers a sample: distance, latitude, longitude, height.
     fn profiles(&self, py: Python<'_>, arguments: [In; 4], samples: usize, mut out: Out) -> PyResult<()> {
         let arguments = slices(&arguments)?;
-        self.0.checked(|| lines::profiles(py, &self.0, arguments, samples, out.as_slice_mut()?))
+        self.ground.checked(|| lines::profiles(py, &self.ground, arguments, samples, out.as_slice_mut()?))
     }
 
     /// Cells, their side in metres, and the height of the eye.
@@ -173,7 +191,8 @@ impl PySurface {
             .with_target_height_m(target_height_m)
             .with_cell_m(cell_m)
             .with_refraction(refraction);
-        let viewshed = self.0.checked(|| viewshed::viewshed(py, &self.0, (lat, lon), &options, progress.as_ref()))?;
+        let viewshed =
+            self.seen.checked(|| viewshed::viewshed(py, &self.seen, (lat, lon), &options, progress.as_ref()))?;
         let cells = numpy::PyArray1::from_vec(py, viewshed.cells).reshape([viewshed.side, viewshed.side])?;
         Ok((cells, viewshed.cell_m, viewshed.eye.height_m))
     }
@@ -190,8 +209,8 @@ impl PySurface {
         progress: Progress,
     ) -> PyResult<()> {
         let places = (lat.as_slice()?, lon.as_slice()?);
-        self.0.checked(|| {
-            sky::horizons(py, &self.0, places, &horizon_options(options), out.as_slice_mut()?, progress.as_ref())
+        self.seen.checked(|| {
+            sky::horizons(py, &self.seen, places, &horizon_options(options), out.as_slice_mut()?, progress.as_ref())
         })
     }
 
@@ -207,8 +226,8 @@ impl PySurface {
         progress: Progress,
     ) -> PyResult<()> {
         let places = (lat.as_slice()?, lon.as_slice()?);
-        self.0.checked(|| {
-            sky::sky_views(py, &self.0, places, &horizon_options(options), out.as_slice_mut()?, progress.as_ref())
+        self.seen.checked(|| {
+            sky::sky_views(py, &self.seen, places, &horizon_options(options), out.as_slice_mut()?, progress.as_ref())
         })
     }
 
@@ -228,7 +247,7 @@ impl PySurface {
     ) -> PyResult<()> {
         let places = (lat.as_slice()?, lon.as_slice()?);
         let options = (&horizon_options(options), &insolation_options(span, turbidity));
-        self.0.checked(|| sky::insolations(py, &self.0, places, options, out.as_slice_mut()?, progress.as_ref()))
+        self.seen.checked(|| sky::insolations(py, &self.seen, places, options, out.as_slice_mut()?, progress.as_ref()))
     }
 
     /// Four numbers a day: sunrise and sunset in seconds since 1970, hours of sun, the same over a level horizon.
@@ -247,7 +266,7 @@ impl PySurface {
     ) -> PyResult<()> {
         let places = (lat.as_slice()?, lon.as_slice()?);
         let asked = (&horizon_options(options), year, days);
-        self.0.checked(|| sky::sunlight(py, &self.0, places, asked, out.as_slice_mut()?, progress.as_ref()))
+        self.seen.checked(|| sky::sunlight(py, &self.seen, places, asked, out.as_slice_mut()?, progress.as_ref()))
     }
 
     /// The ground that the horizons of a raster need. Options: directions, height of the eyes, refraction, reach.
@@ -258,7 +277,7 @@ impl PySurface {
             .with_eye_height_m(eye_height_m)
             .with_refraction(refraction)
             .with_reach_m(reach_m);
-        self.0.checked(|| PyCells::new(py, &self.0, &grid.0, &options))
+        self.seen.checked(|| PyCells::new(py, &self.seen, &grid.0, &options))
     }
 
     /// Positions and triangles of a mesh; see `mesh`.
@@ -271,18 +290,18 @@ impl PySurface {
         spacing_m: f64,
         origin: Option<[f64; 3]>,
     ) -> PyResult<mesh::Arrays<'py>> {
-        self.0.checked(|| mesh::mesh(py, &self.0, bbox, (error_m, spacing_m), origin))
+        self.ground.checked(|| mesh::mesh(py, &self.ground, bbox, (error_m, spacing_m), origin))
     }
 
     /// Metres between the samples of the data at a place.
     fn posting_m(&self, lat: f64, lon: f64) -> f64 {
-        self.0.solid.relief().posting_m(Geodetic::from_degrees(lat, lon, 0.0).normal())
+        self.ground.solid.relief().posting_m(Geodetic::from_degrees(lat, lon, 0.0).normal())
     }
 
     /// What is known of each layer, the first on top.
     fn layers<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
-        let layers = self.0.known.relief().layers();
-        let layers = if self.0.has_gaps { &layers[..layers.len() - 1] } else { layers };
+        let layers = self.ground.known.relief().layers();
+        let layers = if self.ground.has_gaps { &layers[..layers.len() - 1] } else { layers };
         let described = |info: &elevation::height::LayerInfo| {
             let layer = PyDict::new(py);
             layer.set_item("name", &info.name)?;

@@ -110,3 +110,25 @@ def test_viewsheds_are_lines_of_sight(hills):
     seen = surface.sight(lat, lon, lats, lons, eye_height=10.0, target_height=1.0).visible
     assert np.array_equal(shed.cells[known] == 1, seen[known])
     assert 20 < (shed.cells == 1).sum() < known.sum()
+
+
+def test_light_ends_at_the_surface_of_the_sea():
+    """Law: over a floor 1 000 m down, an eye 2 m above the sea sees 5.05 km of it; heights remain those of the floor, and without water so
+    does all else."""
+    deep = np.full((400, 400), -1000.0)
+    place = dict(transform=(0.001, 0, -30.0, 0, -0.001, 40.0), crs="EPSG:4326")
+    sea, floor = orogen.Surface.open(deep, **place), orogen.Surface.open(deep, **place, water=False)
+    at = (39.8, -29.8)
+    assert sea.heights(*at) == floor.heights(*at) == -1000.0
+    assert sea.profile(*at, 39.81, -29.8).height_m[0] == -1000.0
+    down = dict(height=100.0, heading=0.0, pitch=-90.0)
+    assert sea.ray(*at, **down).distance_m.round(3) == 100.0
+    assert floor.ray(*at, **down).distance_m.round(3) == 1100.0
+    near, far = -29.8 + 5.0 / 85.4, -29.8 + 5.1 / 85.4
+    assert sea.sight(*at, 39.8, [near, far]).visible.tolist() == [True, False]
+    shed = sea.viewshed(*at, 6000, cell=100, eye_height=2.0)
+    seen = np.argwhere(shed.cells == 1) - shed.cells.shape[0] // 2
+    assert 4_900 < 100 * np.hypot(*seen.T).max() < 5_200
+    assert sea.horizon(*at, directions=4, eye_height=100.0).elevation.round(2).tolist() == [-0.32] * 4
+    with pytest.raises(ValueError, match="no data"):
+        sea.viewshed(10.0, 10.0, 100)

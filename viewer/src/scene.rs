@@ -25,9 +25,7 @@ use crate::frame::{Context, FrameContext, Viewport};
 use crate::layers::{LayerEdit, LayerKind, LayerMove, Layers};
 use crate::overlays::Overlays;
 use crate::render::{Light, Ramp, RenderError, RenderModes, Renderer, ShadingPath, SunMode};
-use crate::terrain::{
-    DrawnGround, GroundTiles, ImageryFile, ImageryLayers, Planet, ShadingMap, VectorLayer, make_mesh,
-};
+use crate::terrain::{GroundTiles, ImageryFile, ImageryLayers, Planet, ShadingMap, VectorLayer, make_mesh};
 
 /// What is drawn, and how well.
 #[derive(Debug, Clone, Setters)]
@@ -140,13 +138,16 @@ impl SceneOptions {
         self.overlays.has(Overlays::WATER).then(|| self.water(ellipsoid)).transpose()
     }
 
-    /// Asks the ground of a relief as it is drawn.
+    /// Asks the ground of a relief as pictures show it: heights as they are drawn, and the sea above its floor if water is drawn.
     ///
     /// # Errors
     /// As [`open_water`].
-    pub fn over_ground<T>(&self, relief: &Relief, ask: impl FnOnce(&DrawnGround<'_>) -> T) -> anyhow::Result<T> {
+    pub fn over_ground<T>(&self, relief: &Relief, ask: impl FnOnce(&Relief) -> T) -> anyhow::Result<T> {
         let (drawn, water) = (relief.exaggerated(self.exaggeration), self.drawn_water(relief.ellipsoid())?);
-        Ok(ask(&DrawnGround { relief: &drawn, water: water.as_deref() }))
+        Ok(match water {
+            Some(water) => ask(&drawn.with_sea_surface(&water)),
+            None => ask(&drawn),
+        })
     }
 
     /// Where elevation tiles made from rasters are kept, and the errors of the relief that ships. Tiles of packs are made as fast as a disk is

@@ -2,14 +2,12 @@
 //! own, again and again while the eye moves.
 
 use std::f64::consts::TAU;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use analysis::{Horizon, HorizonError, HorizonOptions, HorizonPoint};
 use bevy_ecs::prelude::*;
 use terrain::geodesy::{Ellipsoid, Geodetic, east_north_up, n_vector};
 use terrain::surface::Surface;
-use terrain::water::{Cover, Water};
 
 use crate::app::{App, FrameStep, Plugin};
 use crate::background::{Background, JobResult};
@@ -52,29 +50,11 @@ pub struct Skyline {
 }
 
 impl Skyline {
-    /// Of an eye over the drawn ground, and over water where that has a surface.
-    fn new(
-        surface: &Surface,
-        water: Option<&Water>,
-        eye: Geodetic,
-        goes_on: &(dyn Fn() -> bool + Sync),
-    ) -> Result<Self, HorizonError> {
+    /// Of an eye over the drawn ground and the sea.
+    fn new(surface: &Surface, eye: Geodetic, goes_on: &(dyn Fn() -> bool + Sync)) -> Result<Self, HorizonError> {
         let eye = Geodetic { height_m: eye.height_m.max(surface.height_m(eye.normal()) + 0.1), ..eye };
         let options = HorizonOptions::default().with_directions(DIRECTIONS);
-        let mut horizon = Horizon::of_eye(surface, eye, &options, goes_on)?;
-        // Below the sea there is ground as well.
-        if let Some(water) = water.filter(|_| eye.height_m > 0.0) {
-            let radius_m = surface.relief().ellipsoid().semi_major_m();
-            let dip_rad = (radius_m / (radius_m + eye.height_m)).acos();
-            let far_m = (radius_m + eye.height_m) * dip_rad.sin();
-            for point in horizon.points.iter_mut().filter(|point| point.elevation_rad < -dip_rad) {
-                let of_sea = at_sea(horizon.ellipsoid, point.azimuth_rad, -dip_rad, far_m, &eye);
-                // Dry ground may be as low.
-                if water.at(of_sea.place.normal()) == Cover::Sea {
-                    *point = of_sea;
-                }
-            }
-        }
+        let horizon = Horizon::of_eye(surface, eye, &options, goes_on)?;
         let summits = summits(&horizon, surface);
         Ok(Self { horizon, summits })
     }
@@ -84,19 +64,6 @@ impl Skyline {
         let points = &self.horizon.points;
         let number = (azimuth_rad.rem_euclid(TAU) / TAU * points.len() as f64).round() as usize;
         points.get(number % points.len().max(1))
-    }
-}
-
-/// The horizon of the sea.
-fn at_sea(ellipsoid: Ellipsoid, azimuth_rad: f64, elevation_rad: f64, distance_m: f64, eye: &Geodetic) -> HorizonPoint {
-    let (east, north, up) = east_north_up(eye.normal());
-    let level = north * azimuth_rad.cos() + east * azimuth_rad.sin();
-    let position_m = eye.to_ecef(ellipsoid) + (level * elevation_rad.cos() + up * elevation_rad.sin()) * distance_m;
-    HorizonPoint {
-        azimuth_rad,
-        elevation_rad,
-        distance_m,
-        place: Geodetic { height_m: 0.0, ..ellipsoid.geodetic(position_m) },
     }
 }
 
@@ -188,7 +155,7 @@ impl LiveSkyline {
     }
 
     /// Takes in what is found, and asks where the eye has moved.
-    fn advance(&mut self, surface: &Surface, water: &Arc<Water>, question: SkylineQuery) {
+    fn advance(&mut self, surface: &Surface, question: SkylineQuery) {
         if let Some(JobResult { question, answer }) = self.job.take_result() {
             let found = answer.map_or_else(
                 || Err(String::from("there is no skyline: its work failed")),
@@ -205,9 +172,9 @@ impl LiveSkyline {
         if is_known || self.is_busy() || question.eye.height_m > HIGHEST_M {
             return;
         }
-        let (surface, water) = (surface.clone(), question.water.then(|| water.clone()));
+        let surface = surface.clone();
         let work = move |is_stopped: &AtomicBool| {
-            Skyline::new(&surface, water.as_deref(), question.eye, &|| !is_stopped.load(Ordering::Relaxed))
+            Skyline::new(&surface, question.eye, &|| !is_stopped.load(Ordering::Relaxed))
         };
         if !self.job.start(question, work) {
             self.known = Some((question, Err(String::from("there is no skyline: no thread can be had"))));
@@ -229,13 +196,16 @@ fn update_skyline((camera, planet): (Res<Camera>, Res<Planet>), mut skyline: Res
     if planet.is_added() {
         skyline.forget();
     }
-    let question = SkylineQuery { eye: camera.ellipsoid.geodetic(camera.eye_m), water: planet.drawn_water().is_some() };
-    skyline.bypass_change_detection().advance(planet.surface(), planet.outlines(), question);
+    let question = SkylineQuery { eye: camera.ellipsoid.geodetic(camera.eye_m), water: planet.water };
+    skyline.bypass_change_detection().advance(planet.seen_surface(), question);
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use terrain::height::{GlobalGrid, Registration, Relief};
+    use terrain::water::Water;
 
     use super::*;
 
@@ -256,7 +226,7 @@ mod tests {
     }
 
     fn skyline(surface: &Surface, eye: Geodetic) -> Skyline {
-        Skyline::new(surface, Some(Water::earth()), eye, &|| true).expect("a skyline")
+        Skyline::new(surface, eye, &|| true).expect("a skyline")
     }
 
     /// Law: a summit that stands against the sky is named where it stands; one behind a nearer one as high is not, and one below the horizon
@@ -284,13 +254,14 @@ mod tests {
     #[test]
     fn the_sea_has_a_skyline() {
         let deep = GlobalGrid::from_fn(72, 37, Registration::Node, |_, _| -4_000.0);
-        let surface = Surface::new(Arc::new(Relief::from_grid(deep).expect("a grid of the Earth")));
+        let deep = Relief::from_grid(deep).expect("a grid of the Earth");
+        let surface = Surface::new(Arc::new(deep.with_sea_surface(Water::earth())));
         let eye = Geodetic::from_degrees(10.0, -150.0, 100.0);
         let sea = skyline(&surface, eye);
         assert!(sea.horizon.points.iter().all(|point| (point.elevation_rad.to_degrees() + 0.321).abs() < 0.002));
         let place = sea.horizon.points[0].place;
-        assert!((place.lat_rad.to_degrees() - 10.321).abs() < 0.01 && place.height_m == 0.0, "{place:?}");
-        let floor = Skyline::new(&surface, None, eye, &|| true).expect("a skyline");
+        assert!((place.lat_rad.to_degrees() - 10.321).abs() < 0.01 && place.height_m.abs() < 1e-3, "{place:?}");
+        let floor = skyline(&Surface::new(Arc::new(deep)), eye);
         assert!(floor.horizon.points.iter().all(|point| point.elevation_rad.to_degrees() < -1.9));
         assert!(sea.summits.is_empty());
         // In the Sahara there is no sea, however low the ground is.
@@ -308,7 +279,7 @@ mod tests {
         assert_eq!(live.current().err(), Some("the skyline is being found"));
         for lat in [10.0, 20.0] {
             loop {
-                live.advance(&surface, Water::earth(), question(lat, 500.0));
+                live.advance(&surface, question(lat, 500.0));
                 let is_there =
                     live.current().is_ok_and(|known| (known.horizon.eye.lat_rad.to_degrees() - lat).abs() < 1e-9);
                 if is_there && !live.is_busy() {
@@ -317,10 +288,10 @@ mod tests {
                 std::thread::sleep(std::time::Duration::from_millis(2));
             }
         }
-        live.advance(&surface, Water::earth(), question(20.0, 2e5));
+        live.advance(&surface, question(20.0, 2e5));
         assert!(live.current().is_err_and(|why| why.contains("below 100 km")) && !live.is_busy());
         live.shown = false;
-        live.advance(&surface, Water::earth(), question(30.0, 500.0));
+        live.advance(&surface, question(30.0, 500.0));
         assert_eq!((live.current().err(), live.is_busy()), (Some("the skyline is being found"), false));
     }
 }

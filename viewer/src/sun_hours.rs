@@ -182,9 +182,10 @@ fn show(
     mut overlays: ResMut<Overlays>,
     mut asked: Local<Option<Geodetic>>,
     mut tinted: Local<Option<(bool, Geodetic)>>,
+    mut had_water: Local<bool>,
 ) {
     let hours = hours.bypass_change_detection();
-    if planet.is_added() {
+    if planet.is_added() || std::mem::replace(&mut *had_water, planet.water) != planet.water {
         hours.forget();
     }
     // Both tint the ground: what is asked for last is shown.
@@ -200,7 +201,7 @@ fn show(
         SunMode::At { unix_s } => unix_s,
         SunMode::Follow { .. } => sun_clock::now_s(),
     };
-    if let Err(error) = hours.advance(planet.data(), unix_s) {
+    if let Err(error) = hours.advance(planet.seen_data(), unix_s) {
         viewshed.warning = Some(format!("the hours of sun there are not known: {error}"));
     }
     // Who asks about another place wants to see it; who ticks it off does not.

@@ -195,11 +195,12 @@ fn options(radius_m: f64, cell_m: f64) -> ViewshedOptions {
     ViewshedOptions::within(radius_m).with_eye_height_m(EYE_M).with_cell_m(Some(cell_m))
 }
 
-/// Sides of the cells while a place moves, and when it rests: those of the data, but no more than can be drawn.
+/// Sides of the cells while a place moves, and when it rests: those of the data, but no more than can be drawn, and no fewer than while it moves.
 fn cells_m(data: &Surface, at: Geodetic, radius_m: f64) -> [f64; 2] {
     let most = (MOST_SIDE / 2) as f64;
-    let posting_m = data.ground(at.normal()).provenance.posting_m.max(radius_m / most).min(radius_m);
-    [posting_m.max(radius_m / MOVING_CELLS), posting_m]
+    let posting_m = data.ground(at.normal()).provenance.posting_m.max(radius_m / most);
+    let moving_m = radius_m / MOVING_CELLS;
+    [moving_m, posting_m.min(moving_m)]
 }
 
 /// What is seen from a place. Needs camera, input, render and terrain.
@@ -230,11 +231,13 @@ fn update_observer(
 pub(crate) fn show(
     (clock, context, planet): (Res<Clock>, Res<Context>, Res<Planet>),
     (mut viewshed, mut renderer): (ResMut<LiveViewshed>, ResMut<Renderer>),
+    mut had_water: Local<bool>,
 ) {
-    if planet.is_added() {
+    // From a dry sea its floor is seen.
+    if planet.is_added() || std::mem::replace(&mut *had_water, planet.water) != planet.water {
         viewshed.forget();
     }
-    if let Err(error) = viewshed.advance(planet.data(), clock.dt_s) {
+    if let Err(error) = viewshed.advance(planet.seen_data(), clock.dt_s) {
         viewshed.warning = Some(format!("what is seen from there is not known: {error}"));
     }
     if let Some(seen) = viewshed.result() {

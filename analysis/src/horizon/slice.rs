@@ -24,6 +24,8 @@ const FARTHEST_RAD: f64 = 1.2;
 const MOST_PIECES: usize = 1 << 20;
 /// After so many the tolerance is a multiple: bounds of ground between tall neighbours close in slowly, and so they do along even slopes.
 const MANY_PIECES: usize = 1 << 15;
+/// The place of the highest ground is closed in on to this part of its distance.
+const PLACE_PART: f64 = 1e-4;
 /// How far an ellipsoid is from a sphere around C, at most.
 struct Roundness {
     /// Angle by which its normal turns for each radian at C: its radius of curvature is at least b^2 / a, C within a e^2 of the
@@ -66,6 +68,8 @@ pub(super) struct Slice<'a> {
 /// A point of the ground in the plane.
 #[derive(Clone, Copy)]
 struct GroundPoint {
+    /// At C, from the eye.
+    angle: f64,
     elevation_rad: f64,
     position_m: DVec3,
     normal: DVec3,
@@ -124,10 +128,10 @@ impl<'a> Slice<'a> {
         for pieces in 0..MOST_PIECES {
             let times = if pieces < MANY_PIECES { 1.0 } else { Horizon::MOST_TOLERANCES };
             let open = loop {
-                let Some(interval) = queue.pop() else { return Ok(self.point(&best)) };
+                let Some(interval) = queue.pop() else { return Ok(self.summit(best)) };
                 // Pieces nearer to the eye have a wider tolerance: the rest may still be open.
                 if interval.max_elevation_rad <= best.elevation_rad + times * Horizon::TOLERANCE_RAD {
-                    return Ok(self.point(&best));
+                    return Ok(self.summit(best));
                 }
                 if self.is_open(&interval, &best, times) {
                     break interval;
@@ -140,6 +144,20 @@ impl<'a> Slice<'a> {
             }
         }
         Err(HorizonError::TooLong { limit: MOST_PIECES, azimuth_deg: self.azimuth_rad.to_degrees() })
+    }
+
+    /// The highest ground about a point that is hardly lower: along level ground, as the sea is, the place says more than the elevation.
+    fn summit(&self, mut best: GroundPoint) -> HorizonPoint {
+        let nearest_rad = NEAREST_M / self.eye_rho_m;
+        let mut step = 0.25 * best.angle;
+        while step > PLACE_PART * best.angle {
+            let beside = [best.angle - step, best.angle + step].map(|angle| self.ground(angle.max(nearest_rad)));
+            match beside.into_iter().find(|other| other.elevation_rad > best.elevation_rad) {
+                Some(higher) => best = higher,
+                None => step *= 0.5,
+            }
+        }
+        self.point(&best)
     }
 
     fn point(&self, ground_point: &GroundPoint) -> HorizonPoint {
@@ -208,7 +226,7 @@ impl<'a> Slice<'a> {
                 let (distance_m, straight_rad) = self.distance_and_elevation(angle, rho_m);
                 let elevation_rad =
                     straight_rad + self.refraction * distance_m / (2.0 * self.ellipsoid.mean_radius_m());
-                return GroundPoint { elevation_rad, position_m, normal, height_m };
+                return GroundPoint { angle, elevation_rad, position_m, normal, height_m };
             }
             rho_m += missing_m / slope.dot(normal);
         }

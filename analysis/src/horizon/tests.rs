@@ -130,15 +130,22 @@ fn places_are_on(surface: &Surface) {
     );
 }
 
-/// Law: over a sea the horizon of an eye at a height h is lower than level by acos(R / (R + h)), at most and least for the
-/// greatest and least radius of curvature.
+/// Law: over a sea, on level ground or over a floor far below, the horizon of an eye at a height h is lower than level by acos(R / (R + h)), and
+/// sqrt(h (2 R + h)) away, at most and least for the greatest and least radius of curvature.
 #[test]
 fn the_sea_dips() {
-    use elevation::height::{GlobalGrid, Registration, Relief};
-    let sea = GlobalGrid::from_fn(360, 181, Registration::Node, |_, _| 0.0);
-    let all = bodies().into_iter().flat_map(|of| [0.0, 2.0, 8_848.0, 4e5 * of.size()].map(|eye_m| (of, eye_m)));
-    for (ellipsoid, eye_height_m) in all {
-        let surface = Surface::new(std::sync::Arc::new(Relief::from_grid_on(ellipsoid, sea.clone()).unwrap()));
+    use elevation::{
+        height::{GlobalGrid, Registration, Relief},
+        water::Water,
+    };
+    let even = |height_m: f64| GlobalGrid::from_fn(360, 181, Registration::Node, |_, _| height_m);
+    let level = bodies().map(|ellipsoid| Relief::from_grid_on(ellipsoid, even(0.0)).unwrap());
+    let deep = Relief::from_grid(even(-4_000.0)).unwrap().with_sea_surface(Water::earth());
+    let reliefs = level.into_iter().chain([deep]).map(std::sync::Arc::new);
+    let all = reliefs.flat_map(|of| [0.0, 2.0, 8_848.0, 4e5 * of.ellipsoid().size()].map(|eye_m| (of.clone(), eye_m)));
+    for (relief, eye_height_m) in all {
+        let ellipsoid = relief.ellipsoid();
+        let surface = Surface::new(relief);
         let [a_m, b_m] = [ellipsoid.semi_major_m(), ellipsoid.semi_minor_m()];
         let (least_m, most_m) = (b_m * b_m / a_m, a_m * a_m / b_m);
         let options = HorizonOptions::default().with_directions(5).with_eye_height_m(eye_height_m);
@@ -147,6 +154,10 @@ fn the_sea_dips() {
             let dip = |radius_m: f64| -(radius_m / (radius_m + eye_height_m)).acos();
             let expected = dip(least_m) - 2e-5..dip(most_m) + 1e-6;
             assert!(expected.contains(&point.elevation_rad), "{eye_height_m}: {point:?}, {expected:?}");
+            let away_m = |radius_m: f64| (eye_height_m * (2.0 * radius_m + eye_height_m)).sqrt();
+            let expected = 0.995 * away_m(least_m)..1.005 * away_m(most_m);
+            let is_there = expected.contains(&point.distance_m) || eye_height_m == 0.0;
+            assert!(is_there, "{eye_height_m}: {point:?}, {expected:?}");
         }
     }
 }

@@ -7,6 +7,7 @@
 use glam::DVec3;
 
 use super::{angle::lon_lat_deg, kernel::Interpolation};
+use crate::geodesy::turn_rad;
 
 /// Radians by which a cap is widened for rounding: half a micrometre on the ground.
 const ROUNDING_RAD: f64 = 1e-13;
@@ -78,17 +79,6 @@ impl Region {
             Overlap::Some
         }
     }
-}
-
-/// The angle by which the direction of (x, y) turns at most while the unit normal, of which they are two components, moves by
-/// `radius_rad`; `None` if it can be any, because the axis between them is in reach.
-///
-/// On the sphere round that axis it is a difference of longitudes; the meridians that touch a cap of radius r round the
-/// latitude b are off by asin(sin r / cos b).
-pub(crate) fn turn_rad(x: f64, y: f64, radius_rad: f64) -> Option<f64> {
-    let cos_latitude = x.hypot(y);
-    let sin_radius = radius_rad.sin();
-    (radius_rad < std::f64::consts::FRAC_PI_2 && sin_radius < cos_latitude).then(|| (sin_radius / cos_latitude).asin())
 }
 
 /// How much of a region lies in something.

@@ -7,6 +7,7 @@ mod filled_quads;
 mod origin;
 mod patches;
 mod sample;
+mod sea_surface;
 mod synthetic_detail;
 #[cfg(all(test, feature = "gdal"))]
 mod test_terrain;
@@ -19,6 +20,7 @@ pub use coarse_errors::CoarseErrors;
 pub(crate) use coarse_errors::root_errors;
 pub use origin::SourceAt;
 pub use sample::Sample;
+use sea_surface::SeaSurface;
 
 use super::{
     datum_shift::DatumShift,
@@ -60,6 +62,8 @@ pub struct Relief {
     exaggeration: f64,
     /// What is made up between the postings of coarse layers.
     synthetic: Option<Arc<Synthetic>>,
+    /// What the ground is where there is sea, if not its floor.
+    sea: Option<Arc<SeaSurface>>,
     interpolation: Interpolation,
     /// Found when the first mesh asks.
     coarse_errors: OnceLock<Arc<CoarseErrors>>,
@@ -114,7 +118,7 @@ impl Relief {
 
     /// The layer, if it is all there is and its heights are left as they are.
     fn only_layer(&self) -> Option<&dyn LayerSource> {
-        if self.is_shifted() || self.synthetic.is_some() {
+        if self.is_shifted() || self.synthetic.is_some() || self.sea.is_some() {
             return None;
         }
         if self.exaggeration != 1.0 {
@@ -302,10 +306,12 @@ impl Relief {
             .infos
             .iter()
             .zip(&self.layers)
-            .filter(|(info, _)| info.void_share < 1.0)
-            .map(|(info, layer)| {
+            .enumerate()
+            .filter(|(_, (info, _))| info.void_share < 1.0)
+            .map(|(number, (info, layer))| {
                 let [below, above] = layer.source.overshoot_m();
-                (info.range_m.0 - below, info.range_m.1 + above)
+                let highest_m = info.range_m.1 + above;
+                (info.range_m.0 - below, highest_m.max(self.highest_sea_m(number, highest_m)))
             })
             .reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
             .unwrap_or((0.0, 0.0));

@@ -7,6 +7,7 @@ use crate::{
     geodesy::{Ellipsoid, Geodetic, east_north_up, n_vector},
     height::{GlobalGrid, Registration},
     random::rng,
+    water::Water,
 };
 use rand::{Rng, SeedableRng, rngs::StdRng};
 
@@ -38,9 +39,14 @@ fn rough(ellipsoid: Ellipsoid, rng: &mut StdRng) -> Surface {
     Surface::new(Arc::new(Relief::from_grid_on(ellipsoid, grid).unwrap()))
 }
 
-/// Both on every body, two by two.
+/// Both on every body, two by two, and both in the sea.
 fn all(rng: &mut StdRng) -> Vec<Surface> {
-    Ellipsoid::bodies().into_iter().flat_map(|ellipsoid| [hilly_on(ellipsoid), rough(ellipsoid, rng)]).collect()
+    let mut all: Vec<Surface> =
+        Ellipsoid::bodies().into_iter().flat_map(|ellipsoid| [hilly_on(ellipsoid), rough(ellipsoid, rng)]).collect();
+    for k in 0..2 {
+        all.push(Surface::new(Arc::new(all[k].relief.with_sea_surface(Water::earth()))));
+    }
+    all
 }
 
 /// How far a point is above the ground, by the closed forms alone.

@@ -7,7 +7,7 @@ use crate::outlines::Square;
 
 /// Rows in a unit of height: some hundred pieces each. Borders between them are numbers of 32 bits, as pieces are: no place lies between a
 /// border and where its pieces end.
-const ROWS_A_UNIT: f64 = 512.0;
+pub(super) const ROWS_A_UNIT: f64 = 512.0;
 /// Half of all rows, some of which lie beyond the face.
 const HALF: usize = 528;
 /// Rows of a face, and of what is kept beyond its edges.
@@ -24,6 +24,42 @@ pub(super) struct Piece {
     pub to: [f32; 2],
     /// 0 for land, one more than its number for a lake.
     body: u32,
+}
+
+impl Piece {
+    /// Whether it is a shore of land, and not of a lake.
+    pub fn is_of_land(&self) -> bool {
+        self.body == 0
+    }
+
+    /// Its least and greatest coordinate along an axis.
+    pub fn range(&self, axis: usize) -> [f64; 2] {
+        let (from, to) = (f64::from(self.from[axis]), f64::from(self.to[axis]));
+        [from.min(to), from.max(to)]
+    }
+
+    /// The middle of its part in a box, which is given by its least and greatest coordinates (Y.-D. Liang and B. Barsky, 1984); nothing if it does
+    /// not come into it.
+    pub fn middle_in(&self, sides: [[f64; 2]; 2]) -> Option<DVec2> {
+        // Most are beside it.
+        if (0..2).any(|axis| self.range(axis)[1] < sides[axis][0] || self.range(axis)[0] > sides[axis][1]) {
+            return None;
+        }
+        let (from, to) = (DVec2::from(self.from.map(f64::from)), DVec2::from(self.to.map(f64::from)));
+        let way = to - from;
+        let (mut enter, mut leave) = (0.0f64, 1.0f64);
+        for (axis, [low, high]) in sides.into_iter().enumerate() {
+            if way[axis] == 0.0 {
+                if from[axis] < low || from[axis] > high {
+                    return None;
+                }
+                continue;
+            }
+            let (a, b) = ((low - from[axis]) / way[axis], (high - from[axis]) / way[axis]);
+            (enter, leave) = (enter.max(a.min(b)), leave.min(a.max(b)));
+        }
+        (enter <= leave).then(|| from + way * (0.5 * (enter + leave)))
+    }
 }
 
 /// Pieces of a face by rows.
@@ -181,7 +217,7 @@ impl Shores {
     }
 
     /// Pieces of the rows between two heights.
-    fn rows(&self, low: f64, high: f64) -> impl Iterator<Item = &Piece> {
+    pub fn rows(&self, low: f64, high: f64) -> impl Iterator<Item = &Piece> {
         let [first, last] = [low, high].map(row_of);
         self.pieces[self.starts[first] as usize..self.starts[last + 1] as usize].iter()
     }

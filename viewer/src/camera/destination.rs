@@ -3,6 +3,7 @@
 use glam::DVec3;
 use terrain::geodesy;
 use terrain::geodesy::Ellipsoid;
+use terrain::height::Relief;
 
 use super::globe::{FARTHEST_M, facing};
 use super::ground::{CLEARANCE_M, Ground};
@@ -22,6 +23,10 @@ const FILLED: f64 = 0.94;
 const PARTS: u32 = 6;
 /// Wider or higher boxes are seen as the globe, degrees.
 const GLOBE_DEG: f64 = 100.0;
+/// But for those round a pole that are no higher, which are seen from above it.
+const CAP_DEG: f64 = 50.0;
+/// [`PARTS`] of those.
+const CAP_PARTS: u32 = 36;
 /// An eye is at least this far above the horizon of what it looks at, degrees.
 const LOWEST_DEG: f64 = 5.0;
 
@@ -29,6 +34,12 @@ const LOWEST_DEG: f64 = 5.0;
 pub trait GroundData: Ground {
     /// Distance between data at the unit geodetic normal `n`, metres.
     fn posting_m(&self, n: DVec3) -> f64;
+}
+
+impl GroundData for Relief {
+    fn posting_m(&self, n: DVec3) -> f64 {
+        self.finest_m(n)
+    }
 }
 
 /// A place to look at, and what it is called.
@@ -124,12 +135,19 @@ impl Extent {
     pub fn view(&self, lens: Lens, aspect: f64, heading_deg: f64, pitch: Option<f64>) -> Pose {
         let [west, south, _, north] = self.bbox_deg;
         let width_deg = width_deg(self.bbox_deg);
-        let (lat_deg, lon_deg) = (0.5 * (south + north), west + 0.5 * width_deg);
+        let (mut lat_deg, mut lon_deg) = (0.5 * (south + north), west + 0.5 * width_deg);
+        let mut parts = PARTS;
         if width_deg > GLOBE_DEG || north - south > GLOBE_DEG {
-            let (pitch_deg, lon_deg) = (-90.0, if width_deg >= 360.0 { Pose::HOME.lon_deg } else { lon_deg });
-            return Pose { lat_deg, lon_deg, height_m: home(self.ellipsoid).height_m, heading_deg, pitch_deg };
+            let is_round_pole = (north > 89.9 || south < -89.9) && north - south <= CAP_DEG;
+            if !is_round_pole {
+                let (pitch_deg, lon_deg) = (-90.0, if width_deg >= 360.0 { Pose::HOME.lon_deg } else { lon_deg });
+                return Pose { lat_deg, lon_deg, height_m: home(self.ellipsoid).height_m, heading_deg, pitch_deg };
+            }
+            // Greenwich is below the north pole, and above the south pole, as on most maps of them.
+            (lat_deg, lon_deg) = (90f64.copysign(north + south), 0.0);
+            parts = CAP_PARTS;
         }
-        let points: Vec<DVec3> = places_of_box(self.bbox_deg, PARTS)
+        let points: Vec<DVec3> = places_of_box(self.bbox_deg, parts)
             .flat_map(|n| [self.range_m.0, self.range_m.1].map(|height_m| self.ellipsoid.ecef(n, height_m)))
             .collect();
         let n = geodesy::n_vector(lat_deg.to_radians(), lon_deg.to_radians());
@@ -276,12 +294,20 @@ mod tests {
             [179.0, -18.0, -179.0, -16.0],
             [0.0, 88.0, 90.0, 90.0],
             [10.0, 20.0, 10.001, 20.001],
+            [-180.0, 64.0, 180.0, 90.0],
+            [-180.0, -90.0, 180.0, -60.0],
+            [-100.0, 89.0, 160.0, 90.0],
         ] {
             let extent = Extent { bbox_deg, ellipsoid: Ellipsoid::WGS84, range_m: (200.0, 900.0) };
             for (aspect, pitch) in [(1.6, None), (0.5, Some(-90.0)), (1.0, Some(-30.0))] {
+                // A cap is seen from above.
+                let pitch = if bbox_deg[2] - bbox_deg[0] > GLOBE_DEG { pitch.map(|_| -90.0) } else { pitch };
                 let camera = Camera::from_pose(&extent.view(lens, aspect, 0.0, pitch));
                 let [west, south, east, north] = bbox_deg;
-                let corners = [(south, west), (south, east), (north, west), (north, east)];
+                // Of a cap all of its rim.
+                let parts = if east - west > GLOBE_DEG { 36 } else { 1 };
+                let lons = (0..=parts).map(|k| west + width_deg(bbox_deg) * f64::from(k) / f64::from(parts));
+                let corners: Vec<_> = lons.flat_map(|lon| [(south, lon), (north, lon)]).collect();
                 let seen = corners.iter().flat_map(|(lat, lon)| [(*lat, *lon, 200.0), (*lat, *lon, 900.0)]).map(
                     |(lat, lon, height_m): (f64, f64, f64)| {
                         let n = geodesy::n_vector(lat.to_radians(), lon.to_radians());

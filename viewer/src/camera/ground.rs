@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 use terrain::geodesy::Ellipsoid;
+use terrain::height::Relief;
 
 use super::state::{Camera, Lens};
 
@@ -19,6 +20,16 @@ pub trait Ground {
     /// Position in metres of its point at the unit geodetic normal `n`.
     fn position_m(&self, n: DVec3) -> DVec3 {
         self.ellipsoid().ecef(n, self.height_m(n))
+    }
+}
+
+impl Ground for Relief {
+    fn ellipsoid(&self) -> Ellipsoid {
+        self.ellipsoid()
+    }
+
+    fn height_m(&self, n: DVec3) -> f64 {
+        self.sample(n).height_m
     }
 }
 

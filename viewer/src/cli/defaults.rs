@@ -30,7 +30,7 @@ const MOST_BYTES: u64 = 1 << 20;
 const NEVER: [&str; 6] = ["out", "config", "color", "verbose", "help", "version"];
 
 /// Options that say where, or are another thing for another verb: their defaults stand in the object of one.
-const OF_ONE_VERB: [&str; 8] = ["at", "bbox", "fit", "look", "path", "radius", "samples", "water"];
+const OF_ONE_VERB: [&str; 7] = ["at", "bbox", "fit", "look", "path", "radius", "samples"];
 
 /// What the verbs of [`takes_places`] are asked about: one of these is required, or takes the place of stdin.
 const WHERE: [&str; 4] = ["at", "bbox", "look", "radius"];

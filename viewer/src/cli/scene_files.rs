@@ -1,7 +1,5 @@
 //! Which scene files does a command line name? Each gives way to what it says, where the command line says nothing else.
 
-use std::path::PathBuf;
-
 use terrain::height::{LayerOptions, Network};
 
 use super::CliError;
@@ -17,7 +15,7 @@ enum VerbArgs<'a> {
     /// What is drawn, and from where unless a path says that.
     Picture(&'a mut SceneArgs, Option<&'a mut PoseArgs>),
     /// How elevation is opened, and which water is asked.
-    Elevation(&'a mut RasterArgs, Option<&'a mut Option<PathBuf>>),
+    Elevation(&'a mut RasterArgs, Option<&'a mut Option<WaterChoice>>),
 }
 
 impl VerbArgs<'_> {
@@ -85,8 +83,8 @@ pub fn replace(cli: &mut Cli) -> Result<(), CliError> {
                 &mut args.data.rasters
             }
             VerbArgs::Elevation(rasters, water) => {
-                if let Some(water) = water.as_deref_mut().filter(|water| water.is_none()) {
-                    water.clone_from(&scene.water);
+                if let Some(water) = water.as_deref_mut() {
+                    *water = water.take().or(water_of(&scene));
                 }
                 &mut **rasters
             }
@@ -115,17 +113,17 @@ fn target(cli: &mut Cli) -> Option<(&mut Vec<Source>, VerbArgs<'_>)> {
         Verb::Bake(args) => (&mut args.files, VerbArgs::Elevation(&mut args.rasters, None)),
         Verb::Query(query) => {
             let (data, water) = match query {
-                QueryVerb::Height(args) => (&mut args.data, Some(&mut args.water)),
+                QueryVerb::Height(args) => (&mut args.data, Some(&mut args.water.water)),
                 QueryVerb::Profile(args) => (&mut args.data, None),
-                QueryVerb::Sight(args) => (&mut args.data, None),
-                QueryVerb::Ray(args) => (&mut args.data, None),
-                QueryVerb::Viewshed(args) => (&mut args.data, None),
-                QueryVerb::Horizon(args) => (&mut args.eye.data, None),
-                QueryVerb::Horizons(args) => (&mut args.cells.data, None),
-                QueryVerb::Skyview(args) => (&mut args.cells.data, None),
-                QueryVerb::Insolation(args) => (&mut args.cells.data, None),
-                QueryVerb::Sightlines(args) => (&mut args.data, None),
-                QueryVerb::Sunlight(args) => (&mut args.eye.data, None),
+                QueryVerb::Sight(args) => (&mut args.data, Some(&mut args.water.water)),
+                QueryVerb::Ray(args) => (&mut args.data, Some(&mut args.water.water)),
+                QueryVerb::Viewshed(args) => (&mut args.data, Some(&mut args.water.water)),
+                QueryVerb::Horizon(args) => (&mut args.eye.data, Some(&mut args.eye.water.water)),
+                QueryVerb::Horizons(args) => (&mut args.cells.data, Some(&mut args.cells.water.water)),
+                QueryVerb::Skyview(args) => (&mut args.cells.data, Some(&mut args.cells.water.water)),
+                QueryVerb::Insolation(args) => (&mut args.cells.data, Some(&mut args.cells.water.water)),
+                QueryVerb::Sightlines(args) => (&mut args.data, Some(&mut args.water.water)),
+                QueryVerb::Sunlight(args) => (&mut args.eye.data, Some(&mut args.eye.water.water)),
             };
             (&mut data.files, VerbArgs::Elevation(&mut data.rasters, water))
         }
@@ -148,13 +146,7 @@ fn draw(args: &mut SceneArgs, view: Option<&mut PoseArgs>, scene: &OpenedScene) 
     let switch = |on| if on { Switch::On } else { Switch::Off };
     args.shadows = args.shadows.or(said.shadows.map(switch));
     args.detail = args.detail.or(said.detail.as_deref().and_then(Detail::named));
-    let water = match (&scene.water, scene.has_water()) {
-        (Some(file), _) => Some(WaterChoice::File(file.clone())),
-        (None, Some(true)) => Some(WaterChoice::On),
-        (None, Some(false)) => Some(WaterChoice::Off),
-        (None, None) => None,
-    };
-    args.water = args.water.take().or(water);
+    args.water = args.water.take().or(water_of(scene));
     if let (Some(asked), Some(view)) = (view, said.view)
         && asked.at.is_none()
         && asked.fit.is_none()
@@ -164,6 +156,16 @@ fn draw(args: &mut SceneArgs, view: Option<&mut PoseArgs>, scene: &OpenedScene) 
         asked.look = asked.look.or(Some(ViewDirection { heading_deg: view.heading_deg, pitch_deg: view.pitch_deg }));
     }
     Ok(())
+}
+
+/// What a scene says of water.
+fn water_of(scene: &OpenedScene) -> Option<WaterChoice> {
+    match (&scene.water, scene.has_water()) {
+        (Some(file), _) => Some(WaterChoice::File(file.clone())),
+        (None, Some(true)) => Some(WaterChoice::On),
+        (None, Some(false)) => Some(WaterChoice::Off),
+        (None, None) => None,
+    }
 }
 
 /// What a scene says of a layer, but for what the command line says of all of them.
@@ -310,7 +312,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let cli = read(&folder, &["query", "height", "--at", "1,2", "SCENE"]).expect("a scene");
         let Some(Verb::Query(QueryVerb::Height(args))) = &cli.verb else { panic!("another verb") };
-        assert_eq!(args.water, Some(folder.path().join("lakes.gpkg")));
+        assert_eq!(args.water.water, Some(WaterChoice::File(folder.path().join("lakes.gpkg"))));
         let refused = read(&folder, &["query", "height", "--at", "1,2", "SCENE,band=2"]);
         assert!(matches!(refused, Err(CliError::Usage(line)) if line.contains("it is a scene")));
     }

@@ -72,7 +72,13 @@ pub(super) fn usage_error(error: &clap::Error, words: &[OsString]) -> String {
         .collect();
     let alone = (error.kind() == ErrorKind::MissingRequiredArgument && verb == "view ")
         .then_some("`orogen` alone flies the globe");
-    let tips: String = tips.into_iter().chain(alone).map(|tip| format!("; {tip}")).collect();
+    // The second number of a place, say, with a blank before it.
+    let is_number =
+        |word: &String| word.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    let apart = (error.kind() == ErrorKind::UnknownArgument
+        && context(ContextKind::InvalidArg).is_some_and(|word| is_number(&word)))
+    .then_some("numbers of one value stand in one word, as in --at 36.3,-84.2");
+    let tips: String = tips.into_iter().chain(alone).chain(apart).map(|tip| format!("; {tip}")).collect();
     format!("{}{tips}; `orogen {verb}--help` tells more", what.join(" "))
 }
 
@@ -115,6 +121,7 @@ mod tests {
             (&["orogen", "view"], "FILES>...; `orogen` alone flies the globe; `orogen view --help`"),
             (&["orogen", "--nonsense"], "--nonsense"),
             (&["orogen", "query", "height", "--at", "95,10"], "`orogen query height --help`"),
+            (&["orogen", "query", "height", "--at", "36.3", "-84.2"], "in one word, as in --at 36.3,-84.2"),
             (&["orogen", "query", "heigt"], "`orogen query --help`"),
             (&["orogen", "query", "height", "--at", "10,95,100"], "leave out the height of 100 m"),
             (&["orogen", "query", "height", "--at", "1,2", "a.tif,band=x"], "band=x"),

@@ -12,3 +12,4 @@ pub use hand_state::CameraInMotion;
 pub use pilot::{CameraPilot, fly_to};
 pub use plugin::{CameraPlugin, Paused};
 pub use recorder::Recorder;
+pub use view_history::ViewHistory;

@@ -26,6 +26,11 @@ impl ViewHistory {
         }
     }
 
+    /// Whether there are views to go back to, and forward again.
+    pub fn has_views(&self) -> [bool; 2] {
+        [&self.back, &self.forward].map(|views| !views.is_empty())
+    }
+
     /// The view before the last jump, which then is one step forward of it.
     pub fn back_from(&mut self, here: Pose) -> Option<Pose> {
         let to = self.back.pop()?;

@@ -30,7 +30,7 @@ use crate::bookmarks::Bookmarks;
 use crate::camera::ground::clearance_m;
 use crate::camera::{Camera, Extent, Flight, Lens, Pose};
 use crate::capture::CaptureRequests;
-use crate::controller::{CameraPilot, Paused, Recorder};
+use crate::controller::{CameraPilot, Paused, Recorder, ViewHistory};
 use crate::frame::{Context, FrameContext, Viewport};
 use crate::input::bindings::Action;
 use crate::input::{Controls, Devices};
@@ -67,7 +67,7 @@ impl Plugin for HudPlugin {
         app.world.init_resource::<FolderReader>();
         app.world.init_resource::<HudInput>();
         app.world.init_resource::<HudOutput>();
-        app.systems(FrameStep::Input, (handle_keys, place_menu::open).chain().after(crate::input::read_devices));
+        app.systems(FrameStep::Input, (handle_keys, place_menu::open).chain().after(crate::measure::handle_clicks));
         app.systems(
             FrameStep::Hud,
             (say_pause, read_times, memory::read, update_visible_ground, write_figures, draw).chain(),
@@ -79,6 +79,7 @@ fn handle_keys(
     (controls, renderer, recorder): (Res<Controls>, Res<Renderer>, Res<Recorder>),
     (mut hud, devices): (ResMut<Hud>, Res<Devices>),
     (camera, bookmarks, recent): (Res<Camera>, Res<Bookmarks>, Res<RecentPlaces>),
+    history: Res<ViewHistory>,
     (mut planet, mut markers, layers): (ResMut<Planet>, ResMut<Markers>, Res<Layers>),
     (mut overlays, mut ramp, light): (ResMut<Overlays>, ResMut<Ramp>, Res<Light>),
     (mut viewshed, mut skyline, mut sun_hours): (ResMut<LiveViewshed>, ResMut<LiveSkyline>, ResMut<LiveSunHours>),
@@ -119,6 +120,14 @@ fn handle_keys(
             Action::ShowLayer => hud.show_layer(&layers, keymap),
             Action::RemoveLayer => hud.remove_layer(&layers, keymap),
             Action::Home => hud.found = None,
+            Action::ViewBack | Action::ViewForward => match (action, history.has_views()) {
+                (Action::ViewBack, [false, _]) => hud.show_message("no view to go back to: a jump leaves one"),
+                (Action::ViewForward, [_, false]) => hud.show_message("no view to go forward to"),
+                _ => {}
+            },
+            Action::RemoveMarker if markers.markers().is_empty() => {
+                hud.show_message("no marker is left: a click drops one");
+            }
             Action::FreezeMesh => planet.frozen = !planet.frozen,
             Action::Replay if recorder.replay().is_none() => {
                 hud.show_message(format!("no path to fly yet: {} records one", keymap.key(Action::Record)))
@@ -379,11 +388,11 @@ fn draw(
     match wanted.mark {
         Some(MarkerEdit::First(drawn)) => {
             shown.markers.clear();
-            shown.markers.drop_at(drawn, knobs.planet.data());
+            shown.markers.drop_at(drawn, &*knobs.planet);
             hud.show_message("click the other place, or right click it");
         }
-        Some(MarkerEdit::Next(drawn)) => shown.markers.extend(drawn, knobs.planet.data()),
-        Some(MarkerEdit::Close) => drop(shown.markers.close(knobs.planet.data())),
+        Some(MarkerEdit::Next(drawn)) => shown.markers.extend(drawn, &*knobs.planet),
+        Some(MarkerEdit::Close) => drop(shown.markers.close(&*knobs.planet)),
         None => {}
     }
     match hud.shown_layer.take().map(|place| knobs.planet.box_of_layer(place)) {

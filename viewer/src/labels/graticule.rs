@@ -41,7 +41,7 @@ pub(super) fn in_view(eye: &LabelView<'_>, step_deg: f64, ground_m: f64) -> Vec<
             if about.cmplt(-0.1 * size_pt).any() || about.cmpgt(1.1 * size_pt).any() {
                 continue;
             }
-            let height_m = eye.seen_m(n, eye.surface.height_m(n));
+            let height_m = eye.seen.height_m(n);
             let position_m = eye.camera.ellipsoid.ecef(n, height_m);
             let next = if is_parallel {
                 (lat_deg + 2.0 * half_lat_deg, lon_deg)

@@ -2,7 +2,6 @@
 
 use glam::{DVec2, DVec3};
 use terrain::surface::Surface;
-use terrain::water::{Cover, Water};
 
 use super::style::Style;
 use super::subject::Subject;
@@ -37,25 +36,15 @@ pub(super) struct LabelView<'a> {
     pub camera: &'a Camera,
     pub lens: &'a Lens,
     pub viewport: &'a Viewport,
-    /// The ground as it is drawn.
+    /// The ground as it is drawn, with the floor of the sea.
     pub surface: &'a Surface,
+    /// The same with the surface of the sea, where water is drawn.
+    pub seen: &'a Surface,
     /// What is written beside features.
     pub features: &'a FeatureLabels,
-    /// Where the sea has a surface above its floor; none where none is drawn.
-    pub water: Option<&'a Water>,
 }
 
 impl LabelView<'_> {
-    /// Whether ground below 0 m is under the sea.
-    pub fn is_sea(&self, n: DVec3) -> bool {
-        self.water.is_some_and(|water| water.at(n) == Cover::Sea)
-    }
-
-    /// What is seen at a place whose ground is so high, metres: the ground, or the sea above it.
-    pub fn seen_m(&self, n: DVec3, ground_m: f64) -> f64 {
-        if self.is_sea(n) { ground_m.max(0.0) } else { ground_m }
-    }
-
     /// Size of the picture, points.
     pub fn size_pt(&self) -> DVec2 {
         self.viewport.size_pt()

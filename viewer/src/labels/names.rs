@@ -121,7 +121,7 @@ impl Names {
         }
     }
 
-    /// Height of the ground at a place as it is seen from a distance; asked for at most `left` times more, else as it was known before.
+    /// Height of what is seen at a place from a distance, ground or sea; asked for at most `left` times more, else as it was known before.
     fn ground_m(&mut self, eye: &LabelView<'_>, place: &NamedPlace, distance_m: f64, left: &mut usize) -> Option<f64> {
         let scale = distance_m.max(1.0).log2() as i32;
         let known = self.heights.get(&place.subject).copied();
@@ -129,7 +129,7 @@ impl Names {
             return Some(height_m);
         }
         *left = left.checked_sub(1)?;
-        let height_m = eye.surface.relief().overview_m(place.up, GROUND_PART * f64::from(scale).exp2());
+        let height_m = eye.seen.relief().overview_m(place.up, GROUND_PART * f64::from(scale).exp2());
         self.heights.insert(place.subject, (scale, height_m));
         Some(height_m)
     }
@@ -170,10 +170,9 @@ impl Names {
                 unfinished = true;
                 continue;
             };
-            let height_m = eye.seen_m(place.up, ground_m);
             found.push(LabelAnchor {
                 subject: place.subject,
-                position_m: Ellipsoid::WGS84.ecef(place.up, height_m + RISE * distance_m),
+                position_m: Ellipsoid::WGS84.ecef(place.up, ground_m + RISE * distance_m),
                 up: place.up,
                 along: DVec3::ZERO,
                 to_next_m: DVec3::ZERO,

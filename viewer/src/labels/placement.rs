@@ -307,7 +307,8 @@ fn is_readable(eye: &LabelView<'_>, anchor: &LabelAnchor, stands: bool) -> bool 
     let flat = if stands { LEAST_FLAT } else { FLAT };
     let [new_pt, least_pt] = if matches!(anchor.subject, Subject::Contour(_)) { CONTOURS_PT } else { GRATICULE_PT };
     let lines_pt = if stands { least_pt } else { new_pt };
-    let is_under_water = matches!(anchor.subject, Subject::Contour(height_m) if height_m < 0) && eye.is_sea(anchor.up);
+    let is_below_sea = matches!(anchor.subject, Subject::Contour(height_m) if height_m < 0);
+    let is_under_water = is_below_sea && eye.seen.height_m(anchor.up) >= 0.0;
     // A mountain's side may face the eye where level ground does not.
     let least = match anchor.subject {
         Subject::Contour(_) if is_under_water => CLEAR_WATER,

@@ -49,14 +49,13 @@ pub(crate) fn draw_labels(
         return;
     }
     let effort = if *pace == Pace::Settled { LabelBudget::SETTLED } else { LabelBudget::FRAME };
-    let (surface, water) = (planet.surface(), planet.drawn_water());
     let eye = LabelView {
         camera: &camera,
         lens: &lens,
         viewport: &viewport,
-        surface,
+        surface: planet.surface(),
+        seen: planet.seen_surface(),
         features: planet.imagery().labels(),
-        water,
     };
     let ground_m = planet.ground().height_m(camera.normal());
     labels.update(&eye, &overlay_params, ground_m, effort, clock.dt_s);

@@ -48,8 +48,9 @@ pub enum SightResult {
 }
 
 impl LineOfSight {
-    /// Looks from one place on the ground of a surface to another, which is so far along the ground.
+    /// Looks from one place to another, both on a surface, and so far from each other along it.
     pub fn between(surface: &Surface, from: Geodetic, to: Geodetic, along_m: f64) -> LineOfSight {
+        let [from, to] = [from, to].map(|place| Geodetic { height_m: surface.height_m(place.normal()), ..place });
         let eye = Geodetic { height_m: from.height_m + EYE_M, ..from };
         let ellipsoid = surface.relief().ellipsoid();
         let straight_m = from.to_ecef(ellipsoid).distance(to.to_ecef(ellipsoid));

@@ -11,6 +11,29 @@ use super::enclosed_area::area_m2;
 use super::leg::{GroundPoint, Leg, thinned};
 use super::line_of_sight::LineOfSight;
 use crate::camera::ground::Ground;
+use crate::terrain::Planet;
+
+/// The ground that is measured.
+#[derive(Clone, Copy)]
+pub struct MeasuredGround<'a> {
+    /// The data: heights and ways are theirs.
+    pub data: &'a Surface,
+    /// What lines of sight end at: the sea above its floor, where water is drawn.
+    pub seen: &'a Surface,
+}
+
+impl<'a> From<&'a Planet> for MeasuredGround<'a> {
+    fn from(planet: &'a Planet) -> MeasuredGround<'a> {
+        MeasuredGround { data: planet.data(), seen: planet.seen_data() }
+    }
+}
+
+/// Ground without water.
+impl<'a> From<&'a Surface> for MeasuredGround<'a> {
+    fn from(data: &'a Surface) -> MeasuredGround<'a> {
+        MeasuredGround { data, seen: data }
+    }
+}
 
 /// A marked place on the ground.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -68,26 +91,29 @@ pub fn name_of(number: usize) -> String {
 
 impl Markers {
     /// Marks a place on the ground as it is drawn. A second one is measured from the first, in the data; a third begins anew.
-    pub fn drop_at(&mut self, drawn: Geodetic, data: &Surface) {
+    pub fn drop_at<'a>(&mut self, drawn: Geodetic, ground: impl Into<MeasuredGround<'a>>) {
+        let ground = ground.into();
         match self.markers.len() {
-            1 => self.extend(drawn, data),
+            1 => self.extend(drawn, ground),
             _ => {
                 let (before, replaced) = (self.without_undo(), self.replaced_path());
-                *self = Markers { markers: vec![Marker::new(drawn, data)], replaced, before, ..Markers::default() };
+                *self =
+                    Markers { markers: vec![Marker::new(drawn, ground.data)], replaced, before, ..Markers::default() };
             }
         }
     }
 
     /// Marks a place as the next one of the path, between the last and the first if it is closed; a path that is [full](Self::is_full)
     /// stays as it is.
-    pub fn extend(&mut self, drawn: Geodetic, data: &Surface) {
+    pub fn extend<'a>(&mut self, drawn: Geodetic, ground: impl Into<MeasuredGround<'a>>) {
         if self.is_full() {
             return self.commit_drop();
         }
+        let ground = ground.into();
         self.before = self.without_undo();
         self.legs.truncate(self.markers.len().saturating_sub(1));
-        self.markers.push(Marker::new(drawn, data));
-        self.measure(data);
+        self.markers.push(Marker::new(drawn, ground.data));
+        self.measure(ground);
     }
 
     /// Whether the path has as many markers as it may have.
@@ -96,18 +122,18 @@ impl Markers {
     }
 
     /// Goes back to the first marker; false if there is no area between fewer than three, or the path is closed.
-    pub fn close(&mut self, data: &Surface) -> bool {
+    pub fn close<'a>(&mut self, ground: impl Into<MeasuredGround<'a>>) -> bool {
         self.commit_drop();
         let closes = self.can_close();
         if closes {
             self.is_closed = true;
-            self.measure(data);
+            self.measure(ground.into());
         }
         closes
     }
 
     /// Measures what is missing.
-    fn measure(&mut self, data: &Surface) {
+    fn measure(&mut self, MeasuredGround { data, seen }: MeasuredGround<'_>) {
         self.ellipsoid = data.relief().ellipsoid();
         let corners = self.markers.len();
         let legs = if self.is_closed { corners } else { corners.saturating_sub(1) };
@@ -117,7 +143,7 @@ impl Markers {
         }
         self.sight = (corners == 2).then(|| {
             let along_m = self.legs.iter().map(|leg| leg.ellipsoid_m).sum();
-            Arc::new(LineOfSight::between(data, place(0), place(1), along_m))
+            Arc::new(LineOfSight::between(seen, place(0), place(1), along_m))
         });
         let places: Vec<Geodetic> = self.markers.iter().map(|marker| marker.place).collect();
         self.area_m2 = self.is_closed.then(|| area_m2(self.ellipsoid, &places)).flatten();
@@ -163,7 +189,7 @@ impl Markers {
 
     /// Takes the last thing away: the way back of a closed path, else the last marker; with the first one a path comes back that it, or
     /// nothing, has replaced. False if there was nothing.
-    pub fn remove_last(&mut self, data: &Surface) -> bool {
+    pub fn remove_last<'a>(&mut self, ground: impl Into<MeasuredGround<'a>>) -> bool {
         self.commit_drop();
         let any = std::mem::take(&mut self.is_closed) || self.markers.pop().is_some();
         if self.markers.is_empty()
@@ -173,7 +199,7 @@ impl Markers {
             return true;
         }
         self.legs.truncate(self.markers.len().saturating_sub(1));
-        self.measure(data);
+        self.measure(ground.into());
         any
     }
 

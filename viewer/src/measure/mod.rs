@@ -11,3 +11,4 @@ pub use leg::{GroundPoint, Leg, thinned};
 pub use line_of_sight::{EYE_M, SightResult};
 pub use markers::{MOST_MARKERS, Markers, PIN_PT, name_of};
 pub use plugin::MeasurePlugin;
+pub(crate) use plugin::handle_clicks;

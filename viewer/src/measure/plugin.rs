@@ -25,13 +25,13 @@ impl Plugin for MeasurePlugin {
 /// A click as near to the pin of the first marker closes the path, points.
 const CLOSING_PT: f64 = 12.0;
 
-fn handle_clicks(
+pub(crate) fn handle_clicks(
     controls: Res<Controls>,
     (camera, lens, viewport, planet): (Res<Camera>, Res<Lens>, Res<Viewport>, Res<Planet>),
     mut markers: ResMut<Markers>,
 ) {
     if controls.is_triggered(Action::RemoveMarker) {
-        markers.remove_last(planet.data());
+        markers.remove_last(&*planet);
     }
     if controls.is_triggered(Action::Measure) {
         markers.clear();
@@ -41,7 +41,7 @@ fn handle_clicks(
     for click in &controls.clicks {
         match *click {
             Click::Once(Action::DropMarker, at) => match picked(at) {
-                Some(place) => markers.drop_at(place, planet.data()),
+                Some(place) => markers.drop_at(place, &*planet),
                 None => markers.commit_drop(),
             },
             Click::Once(Action::ExtendPath, at) => {
@@ -50,9 +50,9 @@ fn handle_clicks(
                 let first = first.filter(|first| first.place.normal().dot(camera.eye_m - first.position_m) > 0.0);
                 let pin = first.and_then(|first| camera.project(first.position_m, aspect, fov));
                 if pin.is_some_and(|pin| is_at_pin(at, pin, &viewport)) {
-                    markers.close(planet.data());
+                    markers.close(&*planet);
                 } else if let Some(place) = picked(at) {
-                    markers.extend(place, planet.data());
+                    markers.extend(place, &*planet);
                 } else {
                     markers.commit_drop();
                 }

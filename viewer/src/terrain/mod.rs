@@ -1,7 +1,6 @@
 //! The mesh of the planet in the world of the program.
 
 mod budget;
-mod drawn_ground;
 mod feature_labels;
 mod first_frame;
 mod imagery;
@@ -14,7 +13,6 @@ mod shading_map;
 mod vectors;
 
 pub use budget::{DEFAULT_FRAME_MS, FrameBudget};
-pub use drawn_ground::DrawnGround;
 pub(crate) use feature_labels::FeatureLabels;
 pub(crate) use imagery::imagery_box_deg;
 pub use imagery::{ImageryFile, ImageryLayers};

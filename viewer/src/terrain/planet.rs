@@ -9,11 +9,10 @@ use terrain::geodesy::Ellipsoid;
 use terrain::height::{LayerInfo, Relief};
 use terrain::streaming::{StreamTimings, TileCounts};
 use terrain::surface::{Hit, Surface};
-use terrain::water::Water;
+use terrain::water::{Cover, Water};
 use terrain::{ShadingTiles, TileBindings, Timings, UpdateReport, View, WaterTiles};
 
 use super::VectorLayer;
-use super::drawn_ground::{DrawnGround, is_sea};
 use super::imagery::{ImageryFile, ImageryLayers};
 use super::pace::Pace;
 use super::shading_map::ShadingMap;
@@ -31,8 +30,8 @@ pub struct Planet {
     shading: Option<ShadingTiles>,
     pub(super) water_tiles: WaterTiles,
     pub(super) pictures: ImageryLayers,
-    surface: Surface,
-    data: Surface,
+    surface: FloorAndSea,
+    data: FloorAndSea,
     pub(super) view: Option<View>,
     pub(super) report: UpdateReport,
     /// What the user tolerates, pixels; the mesh may tolerate more.
@@ -42,6 +41,25 @@ pub struct Planet {
     water_outlines: Arc<Water>,
     /// Whether water has a surface, which the camera stays above.
     pub water: bool,
+}
+
+/// A surface with the floor of the sea, and with that of the sea above it.
+#[derive(Clone)]
+struct FloorAndSea {
+    floor: Surface,
+    sea: Surface,
+}
+
+impl FloorAndSea {
+    fn new(relief: Arc<Relief>, water: &Arc<Water>) -> FloorAndSea {
+        let sea = Surface::new(Arc::new(relief.with_sea_surface(water)));
+        FloorAndSea { floor: Surface::new(relief), sea }
+    }
+
+    /// What is seen of it with water or without.
+    fn seen(&self, has_water: bool) -> &Surface {
+        if has_water { &self.sea } else { &self.floor }
+    }
 }
 
 /// Tiles that pixels of the ground read.
@@ -78,10 +96,10 @@ impl Planet {
         pictures: ImageryLayers,
     ) -> Planet {
         let relief = mesh.relief();
-        let surface = Surface::new(relief.clone());
+        let surface = FloorAndSea::new(relief.clone(), &water_outlines);
         let data = match relief.exaggeration() {
             1.0 => surface.clone(),
-            _ => Surface::new(Arc::new(relief.exaggerated(1.0))),
+            _ => FloorAndSea::new(Arc::new(relief.exaggerated(1.0)), &water_outlines),
         };
         let target_pixel_error = mesh.quality().pixel_error;
         let report = UpdateReport::default();
@@ -133,18 +151,28 @@ impl Planet {
 
     /// The surface that the mesh converges to: the data's, with heights as they are drawn.
     pub fn surface(&self) -> &Surface {
-        &self.surface
+        &self.surface.floor
+    }
+
+    /// The same, with the surface of the sea where there is sea and water is drawn.
+    pub fn seen_surface(&self) -> &Surface {
+        self.surface.seen(self.water)
     }
 
     /// The surface of the data, which every figure is about, however high it is drawn.
     pub fn data(&self) -> &Surface {
-        &self.data
+        &self.data.floor
+    }
+
+    /// The same, with the surface of the sea where there is sea and water is drawn: on it lines of sight and light end.
+    pub fn seen_data(&self) -> &Surface {
+        self.data.seen(self.water)
     }
 
     /// The first ground that a ray from `eye_m` meets, however coarsely it is drawn; none in the sky, and where the data
     /// are too fine for so long a ray.
     pub fn pick(&self, eye_m: DVec3, ray: DVec3) -> Option<Hit> {
-        self.surface.ray(eye_m, ray, REACH_M).ok().flatten()
+        self.surface().ray(eye_m, ray, REACH_M).ok().flatten()
     }
 
     /// Between the samples of the data of the whole Earth, and of the finest data besides, metres.
@@ -154,22 +182,12 @@ impl Planet {
         [coarse_m, layers.iter().map(|layer| layer.posting_m).fold(coarse_m, f64::min)]
     }
 
-    /// Where water is.
-    pub fn outlines(&self) -> &Arc<Water> {
-        &self.water_outlines
-    }
-
-    /// Where water is, if it is drawn.
-    pub fn drawn_water(&self) -> Option<&Water> {
-        self.water.then_some(&self.water_outlines)
-    }
-
     /// Whether some of the picture is sea, by a few points of it.
     pub fn shows_sea(&self, camera: &Camera, lens: &Lens, aspect: f64) -> bool {
         let points = (0..3).flat_map(|j| (0..5).map(move |i| (0.45 * f64::from(i - 2), 0.9 * f64::from(j - 1))));
         points
             .filter_map(|(x, y)| sea_level(camera.ellipsoid, camera.eye_m, camera.ray(x, y, aspect, lens.fov_y_rad)))
-            .any(|n| is_sea(self.drawn_water(), n) && self.relief().sample(n).height_m < 0.0)
+            .any(|n| self.water && self.water_outlines.at(n) == Cover::Sea && self.relief().sample(n).height_m < 0.0)
     }
 
     /// Names of the layers without the folders that they lie in, the first on top.
@@ -385,7 +403,7 @@ impl Ground for Planet {
     }
 
     fn height_m(&self, n: DVec3) -> f64 {
-        DrawnGround { relief: self.mesh.relief(), water: self.drawn_water() }.height_m(n)
+        self.seen_surface().height_m(n)
     }
 }
 

@@ -172,7 +172,7 @@ mod tests {
         app.world.resource_scope(|world, mut markers: Mut<Markers>| {
             let planet = world.resource::<Planet>();
             let drawn = Geodetic { height_m: planet.ground().height_m(place.normal()), ..place };
-            markers.drop_at(drawn, planet.data());
+            markers.drop_at(drawn, planet);
         });
         let flat = picture(&mut app);
         let marker = app.world.resource::<Markers>().markers()[0];
@@ -208,7 +208,7 @@ mod tests {
             // What the user does.
             let place = Geodetic::from_degrees(20.0, 80.0, 0.0);
             app.world.resource_scope(|world, mut markers: Mut<Markers>| {
-                markers.drop_at(place, world.resource::<Planet>().surface());
+                markers.drop_at(place, world.resource::<Planet>());
             });
             let overlays = app.world.resource::<Overlays>().toggled(Overlays::CONTOURS);
             app.world.insert_resource(overlays);

@@ -7,7 +7,8 @@ use rustc_hash::FxHashMap;
 use super::{PackSurface, RIM, STRIDE, SampledTile, neighbour, tile_at};
 use crate::{
     cube::FACES,
-    height::{Grid, HeightBounds, Interpolation, Pyramid, Rect, Region, cell_bounds, turn_rad},
+    geodesy::turn_rad,
+    height::{Grid, HeightBounds, Interpolation, Pyramid, Rect, Region, cell_bounds},
     tile::{TILE_QUADS, TileId},
 };
 

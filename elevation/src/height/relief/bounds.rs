@@ -34,10 +34,7 @@ impl Relief {
     fn bounds_from(&self, layer: usize, region: &Region) -> ((f64, f64), (f64, f64)) {
         let Some(candidate) = self.layers.get(layer) else { return ((0.0, 0.0), (0.0, 0.0)) };
         let Some(bounds) = candidate.source.bounds(region) else { return self.bounds_from(layer + 1, region) };
-        let bounds = self.shifts[layer].as_ref().map_or(bounds, |shift| {
-            let (low_m, high_m) = shift.bounds(region);
-            crate::height::HeightBounds { low_m: bounds.low_m + low_m, high_m: bounds.high_m + high_m, ..bounds }
-        });
+        let bounds = self.ground_bounds(layer, region, bounds);
         let own = f64::from(u8::from(self.infos[layer].posting_m > COARSE_M));
         // A layer that answers alone hides those below.
         if bounds.least >= 1.0 {

@@ -202,9 +202,11 @@ impl Relief {
             shifts: upper.shifts[..kept].iter().chain(&self.shifts).cloned().collect(),
             exaggeration: self.exaggeration,
             synthetic: self.synthetic.clone(),
+            sea: None,
             interpolation: self.interpolation,
             coarse_errors: OnceLock::new(),
         }
+        .with_sea_of(self)
     }
 
     /// The same layers below another.
@@ -215,9 +217,11 @@ impl Relief {
             shifts: std::iter::once(None).chain(self.shifts.iter().cloned()).collect(),
             exaggeration: self.exaggeration,
             synthetic: self.synthetic.clone(),
+            sea: None,
             interpolation: self.interpolation,
             coarse_errors: OnceLock::new(),
         }
+        .with_sea_of(self)
     }
 
     /// Layers in order, the last of which covers the Earth without voids.
@@ -230,6 +234,7 @@ impl Relief {
             infos,
             exaggeration: 1.0,
             synthetic: None,
+            sea: None,
             interpolation: Interpolation::Cubic,
             coarse_errors: OnceLock::new(),
         }
@@ -277,6 +282,7 @@ impl Relief {
             layers: self.layers.clone(),
             infos: self.infos.clone(),
             synthetic: self.synthetic.clone(),
+            sea: self.sea.clone(),
             coarse_errors: OnceLock::new(),
             ..*self
         }

@@ -78,10 +78,11 @@ impl Relief {
                 asked @ (PatchHeights::BySquare | PatchHeights::ByNode) => return asked,
             };
             for (heights_m, (patch, places)) in found.iter_mut().zip(patches) {
-                if let Some(shift) = shift {
+                if shift.is_some() || self.sea.is_some() {
                     for (node, h) in heights_m.iter_mut().enumerate() {
                         let (lon_deg, lat_deg) = places.at(node, patch.columns());
-                        *h += shift.at(lon_deg, lat_deg, spacing);
+                        let shift_m = shift.as_ref().map_or(0.0, |shift| shift.at(lon_deg, lat_deg, spacing));
+                        *h = self.ground_m(k, || patch.normal(node), (*h, shift_m));
                     }
                 }
                 let coarse = f64::from(u8::from(self.infos[k].posting_m > COARSE_M));

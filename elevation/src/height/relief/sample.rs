@@ -125,7 +125,8 @@ impl Relief {
         let (mut second, mut coarse) = (0.0, 0.0);
         for (i, candidate) in self.layers.iter().enumerate().skip(first) {
             let Some(found) = candidate.source.sample(&at, spacing) else { continue };
-            let h = found.height_m + self.shifts[i].as_ref().map_or(0.0, |shift| shift.at(lon_deg, lat_deg, spacing));
+            let shift_m = self.shifts[i].as_ref().map_or(0.0, |shift| shift.at(lon_deg, lat_deg, spacing));
+            let h = self.ground_m(i, || n, (found.height_m, shift_m));
             let share = left * found.weight;
             sample.height_m += share * h;
             sample.filled |= found.filled;

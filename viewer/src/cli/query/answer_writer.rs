@@ -194,9 +194,13 @@ impl AnswerWriter {
     /// Ends the answers, and tells what looked wrong about the data that were read for them; fails if a part of the data could not be read while they were given, or is not what it was.
     pub fn finish(mut self, surface: &Surface) -> Result<(), CliError> {
         super::super::stdout()?;
-        if self.format == Format::Json {
-            self.out.write_all(if self.some { b"\n]\n" } else { b"[]\n" }).context(STDOUT)?;
-        }
+        let end = match (self.format, self.some) {
+            (Format::Json, true) => String::from("\n]\n"),
+            (Format::Json, false) => String::from("[]\n"),
+            (Format::Csv, true) => String::new(),
+            (Format::Csv, false) => format!("{}\n", self.header),
+        };
+        self.out.write_all(end.as_bytes()).context(STDOUT)?;
         self.out.flush().context(STDOUT)?;
         surface.relief().read_remarks().iter().for_each(|remark| print_remark(remark));
         Ok(surface.relief().check()?)

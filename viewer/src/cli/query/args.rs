@@ -1,13 +1,11 @@
 //! Verbs of `orogen query`, as clap reads them and `--help` shows them; options of those that have no file of their own.
 
-use std::path::PathBuf;
-
 use clap::{Args, Subcommand};
 
 use super::super::pages::QUERY_EXAMPLES;
 use super::super::values::{self, GeoPosition, ViewDirection};
 use super::cells::{HorizonsArgs, InsolationArgs, SkyviewArgs};
-use super::data::DataArgs;
+use super::data::{DataArgs, WaterArgs};
 use super::horizon::HorizonArgs;
 use super::line::LineArgs;
 use super::sightlines::SightlinesArgs;
@@ -53,9 +51,9 @@ pub struct HeightArgs {
     /// ground that is drawn, by differences over half a posting to each side
     #[arg(long)]
     pub horn: bool,
-    /// Water of your own: see `orogen render --help`
-    #[arg(long, value_name = "FILE")]
-    pub water: Option<PathBuf>,
+    /// Water.
+    #[command(flatten)]
+    pub water: WaterArgs,
     /// Data.
     #[command(flatten)]
     pub data: DataArgs,
@@ -90,6 +88,9 @@ pub struct SightArgs {
     /// Eye, target and the light between them.
     #[command(flatten)]
     pub line: LineArgs,
+    /// Water.
+    #[command(flatten)]
+    pub water: WaterArgs,
     /// Data.
     #[command(flatten)]
     pub data: DataArgs,
@@ -105,6 +106,9 @@ pub struct RayArgs {
     /// Its direction: degrees clockwise from north, degrees up
     #[arg(long, value_name = "HEADING,PITCH", value_parser = values::view_direction, allow_hyphen_values = true, requires = "at")]
     pub look: Option<ViewDirection>,
+    /// Water.
+    #[command(flatten)]
+    pub water: WaterArgs,
     /// Data.
     #[command(flatten)]
     pub data: DataArgs,

@@ -13,7 +13,7 @@ use super::super::overwrite::OverwriteArgs;
 use super::super::progress::{bar, bar_style};
 use super::super::{CliError, values};
 use super::answer_writer::{AnswerWriter, FieldValue};
-use super::data::DataArgs;
+use super::data::{DataArgs, WaterArgs};
 use super::engine::Engine;
 use super::output;
 use crate::camera::place::Place;
@@ -55,6 +55,9 @@ pub struct CellsArgs {
     /// Overwriting of output files.
     #[command(flatten)]
     pub overwrite: OverwriteArgs,
+    /// Water.
+    #[command(flatten)]
+    pub water: WaterArgs,
     /// Data.
     #[command(flatten)]
     pub data: DataArgs,
@@ -135,7 +138,7 @@ fn unix_s(text: &str) -> Result<f64, String> {
 /// Horizons of all cells, and their file.
 pub fn horizons(args: &HorizonsArgs) -> Result<(), CliError> {
     let file = output::raster(&args.out, args.cells.overwrite, &args.cells.data.files)?;
-    let surface = super::surface(&args.cells.data)?;
+    let surface = args.cells.data.open_seen(&args.cells.water)?;
     let HorizonResult { horizons, engine } = args.cells.horizons(&surface, args.eye_height)?;
     #[cfg(feature = "gdal")]
     horizons.write_geotiff(file.temporary_path()).map_err(output::naming(&file, &args.out))?;
@@ -152,7 +155,7 @@ pub fn horizons(args: &HorizonsArgs) -> Result<(), CliError> {
 /// Sky view factors of all cells.
 pub fn skyview(args: &SkyviewArgs) -> Result<(), CliError> {
     let file = output::raster(&args.out, args.cells.overwrite, &args.cells.data.files)?;
-    let surface = super::surface(&args.cells.data)?;
+    let surface = args.cells.data.open_seen(&args.cells.water)?;
     let HorizonResult { horizons, engine } = args.cells.horizons(&surface, 0.0)?;
     let view = SkyView::new(&surface, &horizons);
     #[cfg(feature = "gdal")]
@@ -168,7 +171,7 @@ pub fn insolation(args: &InsolationArgs) -> Result<(), CliError> {
         return Err(CliError::Usage(String::from("--to is not after --from: give the begin first")));
     }
     let file = output::raster(&args.out, args.cells.overwrite, &args.cells.data.files)?;
-    let surface = super::surface(&args.cells.data)?;
+    let surface = args.cells.data.open_seen(&args.cells.water)?;
     let HorizonResult { horizons, engine } = args.cells.horizons(&surface, 0.0)?;
     let options = InsolationOptions::between(args.from, args.to)
         .with_step_s(60.0 * f64::from(args.step))

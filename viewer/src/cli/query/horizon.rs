@@ -9,7 +9,7 @@ use terrain::surface::Surface;
 use super::super::overwrite::OverwriteArgs;
 use super::super::{CliError, values};
 use super::answer_writer::{AnswerWriter, FieldValue};
-use super::data::DataArgs;
+use super::data::{DataArgs, WaterArgs};
 use super::output;
 use super::plot::{INK, Plot};
 use crate::camera::place::Place;
@@ -30,6 +30,9 @@ pub struct EyeArgs {
     /// Overwriting of output files.
     #[command(flatten)]
     pub overwrite: OverwriteArgs,
+    /// Water.
+    #[command(flatten)]
+    pub water: WaterArgs,
     /// Data.
     #[command(flatten)]
     pub data: DataArgs,
@@ -39,7 +42,7 @@ impl EyeArgs {
     /// The place of a plot, and the surface.
     pub fn open(&self) -> Result<(Option<AtomicFile>, Surface), CliError> {
         let file = self.out.as_deref().map(|out| output::plot(out, self.overwrite, &self.data.files)).transpose()?;
-        Ok((file, super::surface(&self.data)?))
+        Ok((file, self.data.open_seen(&self.water)?))
     }
 
     /// The horizon of so many azimuths over ground where light bends so much.
@@ -95,7 +98,6 @@ pub fn run(args: &HorizonArgs) -> Result<(), CliError> {
             ("remarks", FieldValue::Texts(&remarks)),
         ])?;
     }
-    super::remark_on_sea(&surface, horizon.points.iter().map(|point| point.place).chain([horizon.eye]));
     answers.finish(&surface)
 }
 

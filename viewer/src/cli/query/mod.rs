@@ -14,29 +14,23 @@ mod sightlines;
 mod sunlight;
 mod viewshed;
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, AtomicUsize, Ordering},
-};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use glam::DVec3;
-use terrain::geodesy::{Ellipsoid, Geodetic};
+use terrain::geodesy::Geodetic;
 use terrain::height::{LayerInfo, SourceAt};
 use terrain::surface::{Ground, Hit, Provenance, SlopeRule, Surface};
-use terrain::water::{Cover, Water};
+use terrain::water::Cover;
 
-use super::elevation::cache_folder;
-use super::progress::{LibraryProgress, TaskProgress};
+use super::progress::TaskProgress;
 use super::values::{self, GeoPosition, ViewDirection};
 use super::{CliError, print_remark};
 use crate::camera::Camera;
 use crate::camera::place::Place;
-use crate::scene::open_water;
 use crate::terrain::REACH_M;
 use answer_writer::{AnswerWriter, FieldValue};
 pub use args::QueryVerb;
 use args::{HeightArgs, ProfileArgs, RayArgs, SightArgs};
-use data::DataArgs;
 use points::LineParser;
 
 /// Answers a query on stdout.
@@ -60,11 +54,7 @@ const HEIGHT: &str = "lat_deg,lon_deg,height_m,slope_deg,aspect_deg,posting_m,le
                       water,water_name,water_level_m,depth_m";
 
 fn height(args: &HeightArgs) -> Result<(), CliError> {
-    let (surface, outlines) = rayon::join(|| surface(&args.data), || open_water(args.water.as_deref()));
-    let (surface, mut outlines) = (surface?, outlines?);
-    if surface.relief().ellipsoid() != Ellipsoid::WGS84 {
-        outlines = Arc::new(Water::none());
-    }
+    let (surface, outlines) = args.data.open_with_water(&args.water)?;
     let mut answers = AnswerWriter::new(&args.data, HEIGHT);
     let rule = if args.horn { SlopeRule::Horn } else { SlopeRule::Central };
     let format = answers.format();
@@ -116,7 +106,7 @@ const PROFILE: &str =
     "distance_m,lat_deg,lon_deg,height_m,posting_m,level,layer,datum,source_datum,source,share,blended_with,filled";
 
 fn profile(args: &ProfileArgs) -> Result<(), CliError> {
-    let surface = surface(&args.data)?;
+    let surface = args.data.open()?;
     let _working = TaskProgress::begin("sampling the profile", 0);
     let mut answers = AnswerWriter::new(&args.data, PROFILE);
     for point in surface.profile(geodetic(args.from, 0.0), geodetic(args.to, 0.0), args.samples as usize) {
@@ -129,13 +119,10 @@ fn profile(args: &ProfileArgs) -> Result<(), CliError> {
     answers.finish(&surface)
 }
 
-/// Points of a line of sight that are looked at for whether they are in the sea.
-const SEA_POINTS: u32 = 256;
-
 const SIGHT: &str = "visible,distance_m,obstacle_m,lat_deg,lon_deg,height_m,posting_m,level,layer,datum,source_datum,source,share,blended_with,filled";
 
 fn sight(args: &SightArgs) -> Result<(), CliError> {
-    let surface = surface(&args.data)?;
+    let surface = args.data.open_seen(&args.water)?;
     let _working = TaskProgress::begin("looking along the line of sight", 0);
     let standing = |at: Place, above_m: f64| {
         let ground_m = surface.height_m(geodetic(at, 0.0).normal());
@@ -151,10 +138,6 @@ fn sight(args: &SightArgs) -> Result<(), CliError> {
     let source = obstacle.map(|hit| HeightOrigin::of(&surface, hit.place.normal(), hit.provenance));
     fields.extend(hit(obstacle.zip(source.as_ref()), "obstacle_m"));
     answers.add(&fields)?;
-    // As far as it is free.
-    let [start, end] = [eye, obstacle.map_or(target, |hit| hit.place)].map(|end| end.to_ecef(ellipsoid));
-    let on_line = (0..=SEA_POINTS).map(|k| start.lerp(end, f64::from(k) / f64::from(SEA_POINTS)));
-    remark_on_sea(&surface, on_line.map(|place_m| ellipsoid.geodetic(place_m)));
     answers.finish(&surface)
 }
 
@@ -162,7 +145,7 @@ const RAY: &str =
     "hit,distance_m,lat_deg,lon_deg,height_m,posting_m,level,layer,datum,source_datum,source,share,blended_with,filled";
 
 fn ray(args: &RayArgs) -> Result<(), CliError> {
-    let surface = surface(&args.data)?;
+    let surface = args.data.open_seen(&args.water)?;
     let mut answers = AnswerWriter::new(&args.data, RAY);
     let format = answers.format();
     let under_ground = AtomicUsize::new(0);
@@ -182,9 +165,6 @@ fn ray(args: &RayArgs) -> Result<(), CliError> {
             vec![("hit", refused.as_ref().map_or(FieldValue::Truth(met.is_some()), |_| FieldValue::Nothing))];
         let source = met.map(|hit| HeightOrigin::of(&surface, hit.place.normal(), hit.provenance));
         fields.extend(hit(met.zip(source.as_ref()), "distance_m"));
-        if args.at.is_some() {
-            remark_on_sea(&surface, met.map(|hit| hit.place));
-        }
         format.write(&fields, out);
         refused
     };
@@ -211,33 +191,14 @@ fn ray(args: &RayArgs) -> Result<(), CliError> {
     }
 }
 
-fn surface(data: &DataArgs) -> anyhow::Result<Surface> {
-    let _waiting = LibraryProgress::begin();
-    let options = data.rasters.options(&data.files, cache_folder());
-    Ok(Surface::new(Arc::new(data.rasters.open(&data.files, &options)?)))
-}
-
-/// Tells that light goes on through the sea, if one of the places on its way is in it or on its floor.
-fn remark_on_sea(surface: &Surface, places: impl IntoIterator<Item = Geodetic>) {
-    /// Shores of the ground and of the outlines are not the same, metres.
-    const DEEP_M: f64 = 2.0;
-    if surface.relief().ellipsoid() != Ellipsoid::WGS84 {
-        return;
-    }
-    let mut deep = places.into_iter().filter(|place| place.height_m < -DEEP_M);
-    if deep.any(|place| matches!(Water::earth().at(place.normal()), Cover::Sea)) {
-        print_remark(
-            "the surface is the floor of the sea where there is sea: light goes on through water here, and distances and angles are those of the floor",
-        );
-    }
-}
-
 /// Tells of rays whose eyes are in the ground.
 fn remark_on_ground(count: usize) {
     match count {
         0 => {}
-        1 => print_remark("the eye of a ray is under the ground, which it meets at once"),
-        _ => print_remark(&format!("the eyes of {count} rays are under the ground, which they meet at once")),
+        1 => print_remark("the eye of a ray is under the ground or the sea, which it meets at once"),
+        _ => {
+            print_remark(&format!("the eyes of {count} rays are under the ground or the sea, which they meet at once"))
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use terrain::{geodesy::Geodetic, surface::Surface};
 use super::super::progress::{bar, bar_style};
 use super::super::{CliError, values};
 use super::answer_writer::{AnswerWriter, FieldValue};
-use super::data::DataArgs;
+use super::data::{DataArgs, WaterArgs};
 use super::engine::Engine;
 use super::line::LineArgs;
 use super::{HeightOrigin, TaskProgress};
@@ -39,6 +39,9 @@ pub struct SightlinesArgs {
     /// What looks for the lines; a graphics device takes targets on the ground only
     #[arg(long, value_enum, default_value = "auto")]
     pub engine: Engine,
+    /// Water.
+    #[command(flatten)]
+    pub water: WaterArgs,
     /// Data.
     #[command(flatten)]
     pub data: DataArgs,
@@ -49,7 +52,7 @@ const SIGHTLINES: &str = "distance_m,azimuth_deg,elevation_deg,lat_deg,lon_deg,h
 
 /// Answers line by line, the longest first.
 pub fn run(args: &SightlinesArgs) -> Result<(), CliError> {
-    let surface = super::surface(&args.data)?;
+    let surface = args.data.open_seen(&args.water)?;
     let options = SightlinesOptions::default()
         .with_lines(args.lines as usize)
         .with_directions(args.directions as usize)

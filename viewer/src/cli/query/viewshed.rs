@@ -1,6 +1,5 @@
 //! `orogen query viewshed`: what is seen from a place, as a georeferenced raster.
 
-use std::f64::consts::TAU;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,7 +7,6 @@ use analysis::{HeightReference, NeededHeights, Observer, ObserverCounts, Viewshe
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use foreign::points::read_line;
-use terrain::geodesy::{Geodetic, east_north_up, lat_lon};
 use terrain::height::Interpolation;
 use terrain::surface::Surface;
 
@@ -16,7 +14,7 @@ use super::super::overwrite::OverwriteArgs;
 use super::super::progress::{bar, bar_style};
 use super::super::{CliError, values};
 use super::answer_writer::{AnswerWriter, FieldValue};
-use super::data::DataArgs;
+use super::data::{DataArgs, WaterArgs};
 use super::line::LineArgs;
 use crate::camera::place::Place;
 
@@ -81,6 +79,9 @@ pub struct ViewshedArgs {
     /// Overwriting of output files.
     #[command(flatten)]
     pub overwrite: OverwriteArgs,
+    /// Water.
+    #[command(flatten)]
+    pub water: WaterArgs,
     /// Data.
     #[command(flatten)]
     pub data: DataArgs,
@@ -92,7 +93,7 @@ const VIEWSHED: &str = "lat_deg,lon_deg,eye_m,radius_m,cell_m,cells,seen_cells,s
 pub fn run(args: &ViewshedArgs) -> Result<(), CliError> {
     // Before the work, which may take minutes.
     let file = super::output::raster(&args.out, args.overwrite, &args.data.files)?;
-    let mut surface = super::surface(&args.data)?;
+    let mut surface = args.data.open_seen(&args.water)?;
     if args.surface == GroundBetween::Bilinear {
         surface = Surface::new(Arc::new(surface.relief().interpolated(Interpolation::Bilinear)));
     }
@@ -127,24 +128,7 @@ pub fn run(args: &ViewshedArgs) -> Result<(), CliError> {
         ("file", FieldValue::Text(&args.out.to_string_lossy())),
         ("remarks", FieldValue::Texts(&remarks)),
     ])?;
-    super::remark_on_sea(&surface, ground_around(&surface, args).chain([super::geodetic(args.at, eye_m)]));
     answers.finish(&surface)
-}
-
-/// The ground at some places of the raster.
-fn ground_around(surface: &Surface, args: &ViewshedArgs) -> impl Iterator<Item = Geodetic> {
-    const DIRECTIONS: u32 = 8;
-    const CIRCLES: u32 = 8;
-    let (east, north, up) = east_north_up(super::geodetic(args.at, 0.0).normal());
-    let radius_rad = args.radius / surface.relief().ellipsoid().mean_radius_m();
-    (0..DIRECTIONS * CIRCLES).map(move |k| {
-        let azimuth_rad = TAU * f64::from(k % DIRECTIONS) / f64::from(DIRECTIONS);
-        let away_rad = radius_rad * f64::from(k / DIRECTIONS + 1) / f64::from(CIRCLES);
-        let across = north * azimuth_rad.cos() + east * azimuth_rad.sin();
-        let n = up * away_rad.cos() + across * away_rad.sin();
-        let (lat_rad, lon_rad) = lat_lon(n);
-        Geodetic { lat_rad, lon_rad, height_m: surface.height_m(n) }
-    })
 }
 
 /// Writes a raster into a file.

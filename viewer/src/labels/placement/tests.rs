@@ -25,7 +25,7 @@ const VIEWPORT: Viewport = Viewport { size_px: (1280, 720), pixels_per_point: 1.
 static NO_FEATURES: LazyLock<FeatureLabels> = LazyLock::new(FeatureLabels::default);
 
 fn eye<'a>(camera: &'a Camera, surface: &'a Surface) -> LabelView<'a> {
-    LabelView { camera, lens: &LENS, viewport: &VIEWPORT, surface, features: &NO_FEATURES, water: None }
+    LabelView { camera, lens: &LENS, viewport: &VIEWPORT, surface, seen: surface, features: &NO_FEATURES }
 }
 
 fn overlay_params(height_m: f64) -> OverlayParams {

@@ -1,0 +1,164 @@
+//! Is there sea in a region, or near it? For a surface that is the sea's where there is sea.
+
+use std::f64::consts::FRAC_PI_4;
+
+use glam::{DVec2, DVec3};
+
+use super::{
+    Water,
+    sea_cells::{SeaCells, SeaShare},
+    shores::{Piece, Shores},
+};
+use crate::{cube::FACES, geodesy::turn_rad, outlines::Axes};
+
+/// Larger regions are not looked at: some of it may be sea.
+const LARGE_RAD: f64 = 0.1;
+/// Beyond this cosine of the angle to its middle nothing of a face lies within [`LARGE_RAD`]: corners are at 1 / sqrt(3), 0.955 radians.
+const NEAR_FACE: f64 = 0.49;
+/// So far beside an edge it is asked what is there, in warped coordinates: more than two edges that are one are rounded apart.
+const BESIDE: f64 = 1e-6;
+
+/// Warped coordinates by which a region is widened for rounding.
+const ROUNDING: f64 = 1e-12;
+
+impl Water {
+    /// How much of the places may be sea whose normals are within an angle of one.
+    pub(crate) fn sea_within(&self, n: DVec3, radius_rad: f64) -> SeaShare {
+        if self.is_dry {
+            return SeaShare::None;
+        }
+        if radius_rad > LARGE_RAD {
+            return SeaShare::Some;
+        }
+        let on_faces = (0..FACES).filter_map(|face| self.sea_on_face(face, n, radius_rad));
+        on_faces.reduce(|one, other| if one == other { one } else { SeaShare::Some }).unwrap_or(SeaShare::Some)
+    }
+
+    /// How much of the same places are within an angle of what may be sea.
+    pub(crate) fn near_sea_within(&self, n: DVec3, radius_rad: f64, reach_rad: f64) -> SeaShare {
+        match self.sea_within(n, radius_rad + reach_rad) {
+            SeaShare::Some if self.sea_within(n, radius_rad) == SeaShare::All => SeaShare::All,
+            found => found,
+        }
+    }
+
+    /// The same of what lies on a face, if anything does.
+    fn sea_on_face(&self, face: u32, n: DVec3, radius_rad: f64) -> Option<SeaShare> {
+        let axes = Axes::of(face);
+        let own = n.dot(axes.own);
+        if own < NEAR_FACE {
+            return None;
+        }
+        let range = |axis| {
+            let along = n.dot(axis);
+            // Not near the axes across: the middle of the face is near.
+            let turn_rad = turn_rad(own, along, radius_rad)?;
+            let [low, high] = [-turn_rad, turn_rad].map(|turn_rad| (along.atan2(own) + turn_rad) / FRAC_PI_4);
+            Some([(low - ROUNDING).max(-1.0), (high + ROUNDING).min(1.0)])
+        };
+        let (Some([left, right]), Some([low, high])) = (range(axes.across), range(axes.down)) else {
+            return Some(SeaShare::Some);
+        };
+        if left > right || low > high {
+            return None;
+        }
+        let shores = self.face(face);
+        let cells = self.sea_cells[face as usize].get_or_init(|| SeaCells::of(shores));
+        let found = cells.share_of([[left, right], [low, high]]);
+        if found != SeaShare::Some {
+            return Some(found);
+        }
+        let mut has_lakes = false;
+        for piece in shores.rows(low, high) {
+            if let Some(middle) = piece.middle_in([[left, right], [low, high]]) {
+                if !piece.is_of_land() {
+                    has_lakes = true;
+                } else if !is_within_land(shores, piece, middle) {
+                    return Some(SeaShare::Some);
+                }
+            }
+        }
+        // Lakes on land do not make it sea.
+        let winding = shores.winding(0.5 * (left + right), 0.5 * (low + high));
+        Some(match winding {
+            _ if winding.is_land => SeaShare::None,
+            _ if has_lakes => SeaShare::Some,
+            _ if winding.lake.is_some() => SeaShare::None,
+            _ => SeaShare::All,
+        })
+    }
+}
+
+/// Whether there is land on both sides of a place on an edge, as along 180 degrees, where land is cut.
+fn is_within_land(shores: &Shores, piece: &Piece, at: DVec2) -> bool {
+    let way = DVec2::from(piece.to.map(f64::from)) - DVec2::from(piece.from.map(f64::from));
+    let aside = BESIDE * way.perp().normalize_or_zero();
+    [at - aside, at + aside].into_iter().all(|place| shores.winding(place.x, place.y).is_land)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::f64::consts::{PI, TAU};
+
+    use rand::{Rng, rngs::StdRng};
+
+    use super::*;
+    use crate::{
+        geodesy::n_vector,
+        random::rng,
+        water::{Body, Cover, Lake, Outline},
+    };
+
+    /// Shapes of random corners round places of the whole Earth, clockwise as a map shows them.
+    fn outlines(rng: &mut StdRng) -> Vec<Outline> {
+        let mut ring = |size_deg: f64| {
+            let (lon, lat) = (rng.random_range(-180.0..180.0), rng.random_range(-80.0..80.0f64));
+            let corners = rng.random_range(3..40);
+            let corner = |k: u32| {
+                let (sin, cos) = (-TAU * f64::from(k) / f64::from(corners)).sin_cos();
+                let out = size_deg * rng.random_range(0.4..1.0);
+                [lon + out * cos / lat.to_radians().cos(), (lat + out * sin).clamp(-89.0, 89.0)]
+            };
+            vec![(0..corners).map(corner).collect::<Vec<_>>()]
+        };
+        let lands =
+            (0..40).map(|k| Outline { body: Body::Land, rings: ring([20.0, 2.0, 0.1][k % 3]) }).collect::<Vec<_>>();
+        let lakes = (0..40).map(|k| Outline { body: Body::Lake(Lake::default()), rings: ring([5.0, 0.5][k % 2]) });
+        lands.into_iter().chain(lakes).collect()
+    }
+
+    /// Law: what a region is said to have of the sea all its places have, on every face and across their edges; small regions away from
+    /// shores are told to be all sea or none.
+    #[test]
+    fn regions_are_sea_where_their_places_are() {
+        let mut rng = rng();
+        let own = Water::new(outlines(&mut rng));
+        let mut told = [0; 2];
+        for round in 0..60_000 {
+            let water: &Water = [Water::earth(), &own][round % 2];
+            let n = match round % 5 {
+                // At edges and corners of the cube.
+                0 => DVec3::new(1.0, [1.0, -1.0][round / 5 % 2], rng.random_range(-1.0..1.0)),
+                _ => n_vector(rng.random_range(-1.0..1.0f64).asin(), rng.random_range(-PI..PI)),
+            };
+            let n = n.normalize();
+            let radius_rad = 10f64.powf(rng.random_range(-7.0..-0.5));
+            let found = water.sea_within(n, radius_rad);
+            let (a, b) = n.any_orthonormal_pair();
+            let mut places = (0..16).map(|k| {
+                let angle_rad = radius_rad * if k % 2 == 0 { 1.0 } else { rng.random::<f64>() };
+                let (sin, cos) = rng.random_range(0.0..TAU).sin_cos();
+                (n * angle_rad.cos() + (a * cos + b * sin) * angle_rad.sin()).normalize()
+            });
+            let is_sea = |place: DVec3| water.at(place) == Cover::Sea;
+            match found {
+                SeaShare::Some => continue,
+                SeaShare::All => assert!(places.all(is_sea), "{radius_rad} round {n} is not all sea"),
+                SeaShare::None => assert!(!places.any(is_sea), "{radius_rad} round {n} has sea"),
+            }
+            told[usize::from(found == SeaShare::All)] += 1;
+        }
+        assert!(told[0] > 5_000 && told[1] > 10_000, "{told:?}");
+        assert_eq!(Water::none().sea_within(DVec3::X, 3.0), SeaShare::None);
+    }
+}
