@@ -17,6 +17,9 @@ use crate::painter::Painter;
 use crate::render::{Legend, Ramp};
 use crate::terrain::Planet;
 
+/// Boxes stand beside each other in so many points.
+const ROOM_PT: egui::Vec2 = egui::vec2(480.0, 270.0);
+
 const TITLE: Panel = Panel::new("title", Align2::LEFT_TOP, 150);
 const CREDIT: Panel = Panel::new("credit", Align2::LEFT_BOTTOM, 150);
 
@@ -90,7 +93,8 @@ fn lay_out(
         painter.egui().all_styles_mut(|style| style.animation_time = 0.0);
         painter
     });
-    let (size_px, scale) = (viewport.size_px, viewport.pixels_per_point);
+    let size_px = viewport.size_px;
+    let scale = pixels_per_point(size_px, viewport.pixels_per_point);
     let egui = painter.egui().clone();
     let mut boxes = Vec::new();
     let mut lay_out =
@@ -99,7 +103,9 @@ fn lay_out(
     let mut output = lay_out();
     output.append(lay_out());
     map.output = Some(output);
-    let point = |at: egui::Vec2| DVec2::new(f64::from(at.x), f64::from(at.y));
+    // Of labels, which are as large as ever.
+    let points = f64::from(scale / viewport.pixels_per_point);
+    let point = |at: egui::Vec2| points * DVec2::new(f64::from(at.x), f64::from(at.y));
     labels.keep_out(boxes.iter().map(|rect| (point(rect.center().to_vec2()), 0.5 * point(rect.size()))));
 }
 
@@ -113,6 +119,12 @@ fn draw(
     let encoder = drawing.encoder(&context.0.device);
     painter.paint(&context.0, encoder, &targets, viewport.size_px, &mut output, None);
     drawing.targets = targets;
+}
+
+/// Pixels that a point of the boxes has: fewer than usual in a picture in which they would stand over each other.
+fn pixels_per_point((width, height): (u32, u32), usual: f32) -> f32 {
+    let [across, down] = [width as f32 / ROOM_PT.x, height as f32 / ROOM_PT.y];
+    usual.min(across).min(down)
 }
 
 /// Whose data are seen, and what their heights are above.
@@ -179,27 +191,29 @@ mod tests {
     use super::*;
     use crate::camera::Pose;
 
-    /// Law: everything that is to be read stands inside the picture, above nothing else, in a picture of any usual size.
+    /// Law: everything that is to be read stands inside the picture, above nothing else, in a picture of any size.
     #[test]
     fn a_map_has_its_parts_beside_each_other() {
         let legend = Legend::of_heights(Overlays::default(), Ramp::Atlas, (0.0, 4_000.0), 46.0);
-        let view = VisibleGround { pixel_m: Some(120.0), ..VisibleGround::default() };
-        let sheet = MapAnnotations {
+        let mut sheet = MapAnnotations {
             title: String::from("The Alps"),
             legend,
             layers: Vec::new(),
             notes: String::from("contours 200 m  graticule 0.5°"),
-            view,
+            view: VisibleGround::default(),
             credit: String::from("ETOPO5 (embedded), datum mean sea level; Orogen"),
         };
         let camera = Camera::from_pose(&Pose::HOME);
-        for size in [vec2(480.0, 270.0), vec2(640.0, 360.0), vec2(1280.0, 720.0), vec2(3840.0, 2160.0)] {
+        for size_px in [(160, 120), (320, 240), (240, 400), (480, 270), (640, 360), (1280, 720), (3840, 2160)] {
             let egui = egui::Context::default();
+            let scale = pixels_per_point(size_px, 1.0);
+            let size = vec2(size_px.0 as f32, size_px.1 as f32) / scale;
             let screen = Rect::from_min_size(egui::Pos2::ZERO, size);
+            sheet.view.pixel_m = Some(120.0 / f64::from(scale));
             let (mut shapes, mut boxes) = (Vec::new(), Vec::new());
             for _ in 0..2 {
-                let input = Painter::input((size.x as u32, size.y as u32), 1.0);
-                let mut output = egui.run_ui(input, |ui| boxes = sheet.lay_out(&ui.ctx().clone(), &camera, 1.0));
+                let input = Painter::input(size_px, scale);
+                let mut output = egui.run_ui(input, |ui| boxes = sheet.lay_out(&ui.ctx().clone(), &camera, scale));
                 output.textures_delta.clear();
                 shapes = output.shapes;
             }
