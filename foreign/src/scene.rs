@@ -87,6 +87,8 @@ pub enum WaterSetting {
 /// assert_eq!((scene.elevation[0].name.as_str(), scene.elevation[0].options.band), ("alps.tif", Some(2)));
 /// assert_eq!((&scene.water, scene.fov_deg), (&Some(WaterSetting::Off), Some(50.0)));
 /// assert_eq!(Scene::from_json(scene.to_json().as_bytes(), &|_| false)?, scene);
+/// let said = Scene::from_json(text.replace("false", "\"off\"").as_bytes(), &|_| false)?;
+/// assert_eq!(said, scene);
 /// # Ok::<(), String>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -202,6 +204,9 @@ impl Scene {
                 self.water = Some(match value {
                     Value::Bool(true) => WaterSetting::On,
                     Value::Bool(false) => WaterSetting::Off,
+                    // As they are on the command line, where `./off` is a file.
+                    Value::String(word) if word == "on" => WaterSetting::On,
+                    Value::String(word) if word == "off" => WaterSetting::Off,
                     Value::String(file) if is_name(file) => WaterSetting::File(file.clone()),
                     _ => return Err(String::from("expected true, false or a file")),
                 });

@@ -7,14 +7,20 @@ use glam::{DVec2, DVec3};
 use super::{
     Water,
     sea_cells::{SeaCells, SeaShare},
-    shores::{Piece, Shores},
+    shores::{Piece, Shores, Winding},
 };
-use crate::{cube::FACES, geodesy::turn_rad, outlines::Axes};
+use crate::{
+    cube::{FACES, face_normal, face_of},
+    geodesy::turn_rad,
+    outlines::Axes,
+};
 
 /// Larger regions are not looked at: some of it may be sea.
 const LARGE_RAD: f64 = 0.1;
 /// Beyond this cosine of the angle to its middle nothing of a face lies within [`LARGE_RAD`]: corners are at 1 / sqrt(3), 0.955 radians.
 const NEAR_FACE: f64 = 0.49;
+/// So far from a face its outlines are all there.
+pub(crate) const FARTHEST_RAD: f64 = 0.02;
 /// So far beside an edge it is asked what is there, in warped coordinates: more than two edges that are one are rounded apart.
 const BESIDE: f64 = 1e-6;
 
@@ -34,12 +40,34 @@ impl Water {
         on_faces.reduce(|one, other| if one == other { one } else { SeaShare::Some }).unwrap_or(SeaShare::Some)
     }
 
-    /// How much of the same places are within an angle of what may be sea.
-    pub(crate) fn near_sea_within(&self, n: DVec3, radius_rad: f64, reach_rad: f64) -> SeaShare {
-        match self.sea_within(n, radius_rad + reach_rad) {
-            SeaShare::Some if self.sea_within(n, radius_rad) == SeaShare::All => SeaShare::All,
-            found => found,
+    /// How far the sea is from a unit normal, as an angle; 0 in it. `None` if it is farther than a reach of at most [`FARTHEST_RAD`].
+    pub(crate) fn sea_away_rad(&self, n: DVec3, reach_rad: f64) -> Option<f64> {
+        match self.sea_within(n, reach_rad) {
+            SeaShare::None => return None,
+            SeaShare::All => return Some(0.0),
+            SeaShare::Some => {}
         }
+        let (face, s, t) = face_of(n);
+        let shores = self.face(face);
+        if is_sea(&shores.winding(s, t)) {
+            return Some(0.0);
+        }
+        let [across, down] = ranges(&Axes::of(face), n, reach_rad)?;
+        let mut nearest = None;
+        for piece in shores.rows(down[0], down[1]) {
+            if piece.is_beside([across, down]) {
+                continue;
+            }
+            let [from, to] = [piece.from, piece.to].map(|end| face_normal(face, end[0].into(), end[1].into()));
+            let way = to - from;
+            // Well within it, where its sides are its own.
+            let part = ((n - from).dot(way) / way.length_squared()).clamp(0.01, 0.99);
+            let away_rad = n.distance(from + way * part);
+            if nearest.is_none_or(|nearest| away_rad < nearest) && has_sea_beside(shores, piece, part) {
+                nearest = Some(away_rad);
+            }
+        }
+        nearest.filter(|away_rad| *away_rad <= reach_rad)
     }
 
     /// The same of what lies on a face, if anything does.
@@ -49,16 +77,8 @@ impl Water {
         if own < NEAR_FACE {
             return None;
         }
-        let range = |axis| {
-            let along = n.dot(axis);
-            // Not near the axes across: the middle of the face is near.
-            let turn_rad = turn_rad(own, along, radius_rad)?;
-            let [low, high] = [-turn_rad, turn_rad].map(|turn_rad| (along.atan2(own) + turn_rad) / FRAC_PI_4);
-            Some([(low - ROUNDING).max(-1.0), (high + ROUNDING).min(1.0)])
-        };
-        let (Some([left, right]), Some([low, high])) = (range(axes.across), range(axes.down)) else {
-            return Some(SeaShare::Some);
-        };
+        let Some(sides) = ranges(&axes, n, radius_rad) else { return Some(SeaShare::Some) };
+        let [[left, right], [low, high]] = sides.map(|[low, high]| [low.max(-1.0), high.min(1.0)]);
         if left > right || low > high {
             return None;
         }
@@ -89,11 +109,38 @@ impl Water {
     }
 }
 
-/// Whether there is land on both sides of a place on an edge, as along 180 degrees, where land is cut.
-fn is_within_land(shores: &Shores, piece: &Piece, at: DVec2) -> bool {
+/// Warped coordinates on a face of places within an angle of a normal; `None` near the axes across.
+fn ranges(axes: &Axes, n: DVec3, radius_rad: f64) -> Option<[[f64; 2]; 2]> {
+    let own = n.dot(axes.own);
+    let range = |axis| {
+        let along = n.dot(axis);
+        let turn_rad = turn_rad(own, along, radius_rad)?;
+        let [low, high] = [-turn_rad, turn_rad].map(|turn_rad| (along.atan2(own) + turn_rad) / FRAC_PI_4);
+        Some([low - ROUNDING, high + ROUNDING])
+    };
+    Some([range(axes.across)?, range(axes.down)?])
+}
+
+fn is_sea(winding: &Winding) -> bool {
+    !winding.is_land && winding.lake.is_none()
+}
+
+/// What is on both sides of a place on an edge.
+fn beside(shores: &Shores, piece: &Piece, at: DVec2) -> [Winding; 2] {
     let way = DVec2::from(piece.to.map(f64::from)) - DVec2::from(piece.from.map(f64::from));
     let aside = BESIDE * way.perp().normalize_or_zero();
-    [at - aside, at + aside].into_iter().all(|place| shores.winding(place.x, place.y).is_land)
+    [at - aside, at + aside].map(|place| shores.winding(place.x, place.y))
+}
+
+/// Whether there is land on both sides of a place on an edge, as along 180 degrees, where land is cut.
+fn is_within_land(shores: &Shores, piece: &Piece, at: DVec2) -> bool {
+    beside(shores, piece, at).iter().all(|winding| winding.is_land)
+}
+
+/// Whether there is sea beside a part of an edge.
+fn has_sea_beside(shores: &Shores, piece: &Piece, part: f64) -> bool {
+    let [from, to] = [piece.from, piece.to].map(|end| DVec2::from(end.map(f64::from)));
+    beside(shores, piece, from.lerp(to, part)).iter().any(is_sea)
 }
 
 #[cfg(test)]

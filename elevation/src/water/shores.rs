@@ -38,11 +38,16 @@ impl Piece {
         [from.min(to), from.max(to)]
     }
 
+    /// Whether its own box does not meet another, which is given by its least and greatest coordinates.
+    pub fn is_beside(&self, sides: [[f64; 2]; 2]) -> bool {
+        (0..2).any(|axis| self.range(axis)[1] < sides[axis][0] || self.range(axis)[0] > sides[axis][1])
+    }
+
     /// The middle of its part in a box, which is given by its least and greatest coordinates (Y.-D. Liang and B. Barsky, 1984); nothing if it does
     /// not come into it.
     pub fn middle_in(&self, sides: [[f64; 2]; 2]) -> Option<DVec2> {
-        // Most are beside it.
-        if (0..2).any(|axis| self.range(axis)[1] < sides[axis][0] || self.range(axis)[0] > sides[axis][1]) {
+        // As most are.
+        if self.is_beside(sides) {
             return None;
         }
         let (from, to) = (DVec2::from(self.from.map(f64::from)), DVec2::from(self.to.map(f64::from)));

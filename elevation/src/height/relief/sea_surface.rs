@@ -6,21 +6,27 @@ use glam::DVec3;
 
 use super::{super::datum_name::ELLIPSOID, Relief};
 use crate::{
+    cube::face_of,
     geodesy::Ellipsoid,
     height::region::{HeightBounds, Region},
-    water::{SeaShare, Water},
+    water::{FARTHEST_RAD, SeaShare, Water},
 };
 
 /// Outlines are right to a kilometre: ground so near to their sea that lies below it is its floor, metres.
 const NEAR_SEA_M: f64 = 1_200.0;
+/// Farther inland ground is below the sea by no more than this part of the way: coarse data have a coast elsewhere, and no wall is to stand
+/// where they go on under it. Depressions that there are lie far behind, or are not so deep.
+const STEEPEST: f64 = 0.02;
+/// Of the way to the sea that is looked for, as an angle. No land is so deep as it may be there.
+const FARTHEST_SEA_RAD: f64 = 0.016;
+/// Ways to the sea on both sides of an edge of the cube differ by less, metres.
+const EDGE_M: f64 = 2.0;
 
 /// The sea, as high as each layer has it.
 #[derive(Clone, Debug)]
 pub(super) struct SeaSurface {
     water: Arc<Water>,
     levels: Vec<SeaLevel>,
-    /// [`NEAR_SEA_M`] as an angle.
-    near_rad: f64,
 }
 
 /// Where the sea is in the heights of a layer.
@@ -37,7 +43,8 @@ enum SeaLevel {
 impl Relief {
     /// The same layers, with the surface of the sea for the ground where there is sea: at 0 m, wherever data are lower. For what sees and is seen:
     /// lines of sight end there, and do not go on to the floor. As outlines are right to a kilometre, ground below 0 m within 1 200 m of their
-    /// sea is its floor, too. Heights above an ellipsoid stay as they are: the sea is not at 0 m of it.
+    /// sea is its floor, too; farther inland it is no lower than 20 m for each kilometre. Heights above an ellipsoid stay as they are: the sea is
+    /// not at 0 m of it.
     ///
     /// ```
     /// use elevation::{height::{GlobalGrid, Location, Registration, Relief}, water::Water};
@@ -56,8 +63,7 @@ impl Relief {
             false if is_level(&info.datum) => SeaLevel::OfTarget,
             false => SeaLevel::Unknown,
         });
-        let near_rad = NEAR_SEA_M / Ellipsoid::WGS84.mean_radius_m();
-        let sea = SeaSurface { water: water.clone(), levels: levels.collect(), near_rad };
+        let sea = SeaSurface { water: water.clone(), levels: levels.collect() };
         Self { sea: Some(Arc::new(sea)), ..self.shared() }
     }
 
@@ -73,7 +79,7 @@ impl Relief {
     #[inline]
     pub(super) fn ground_m(&self, layer: usize, n: impl FnOnce() -> DVec3, (height_m, shift_m): (f64, f64)) -> f64 {
         let Some(sea) = &self.sea else { return height_m + shift_m };
-        let raised = |height_m: f64| if height_m < 0.0 && sea.covers(n()) { 0.0 } else { height_m };
+        let raised = |height_m: f64| if height_m < 0.0 { sea.raised_m(n(), height_m) } else { height_m };
         match sea.levels[layer] {
             SeaLevel::OfData => raised(height_m) + shift_m,
             SeaLevel::OfTarget => raised(height_m + shift_m),
@@ -102,29 +108,63 @@ impl Relief {
         };
         let Some(sea) = &self.sea else { return shifted(bounds) };
         match sea.levels[layer] {
-            SeaLevel::OfData => shifted(sea.raised(region, bounds)),
-            SeaLevel::OfTarget => sea.raised(region, shifted(bounds)),
+            SeaLevel::OfData => shifted(sea.raised_bounds(region, bounds)),
+            SeaLevel::OfTarget => sea.raised_bounds(region, shifted(bounds)),
             SeaLevel::Unknown => shifted(bounds),
         }
     }
 }
 
+/// The lowest that ground may be so far from the sea.
+fn lowest_m(away_m: f64) -> f64 {
+    -STEEPEST * (away_m - NEAR_SEA_M).max(0.0)
+}
+
+/// From how far the sea lifts ground of a height below it, as an angle.
+fn reach_rad(height_m: f64) -> f64 {
+    ((NEAR_SEA_M - height_m / STEEPEST) / radius_m()).min(FARTHEST_SEA_RAD)
+}
+
+fn radius_m() -> f64 {
+    Ellipsoid::WGS84.mean_radius_m()
+}
+
 impl SeaSurface {
-    /// Whether ground below 0 m at a unit normal is under the sea.
-    fn covers(&self, n: DVec3) -> bool {
-        self.water.sea_within(n, self.near_rad) != SeaShare::None
+    /// Ground below the sea, or what is above it.
+    fn raised_m(&self, n: DVec3, height_m: f64) -> f64 {
+        let away_rad = self.water.sea_away_rad(n, reach_rad(height_m));
+        away_rad.map_or(height_m, |away_rad| height_m.max(lowest_m(away_rad * radius_m())))
     }
 
-    fn raised(&self, region: &Region, bounds: HeightBounds) -> HeightBounds {
+    fn raised_bounds(&self, region: &Region, bounds: HeightBounds) -> HeightBounds {
         if bounds.low_m >= 0.0 {
             return bounds;
         }
-        let (low_m, high_m) = (bounds.low_m.max(0.0), bounds.high_m.max(0.0));
-        match self.water.near_sea_within(region.n, region.radius_rad, self.near_rad) {
-            SeaShare::None => bounds,
-            SeaShare::Some => HeightBounds { high_m, ..bounds },
-            SeaShare::All => HeightBounds { low_m, high_m, ..bounds },
+        let (n, radius_rad) = (region.n, region.radius_rad);
+        let reach_rad = reach_rad(bounds.low_m) + radius_rad;
+        let above = |low_m: f64, high_m: f64| HeightBounds {
+            low_m: bounds.low_m.max(low_m),
+            high_m: bounds.high_m.max(high_m),
+            ..bounds
+        };
+        if reach_rad > FARTHEST_RAD {
+            return match self.water.sea_within(n, reach_rad) {
+                SeaShare::None => bounds,
+                SeaShare::Some => above(f64::NEG_INFINITY, 0.0),
+                SeaShare::All => above(0.0, 0.0),
+            };
         }
+        if self.water.sea_within(n, radius_rad) == SeaShare::All {
+            return above(0.0, 0.0);
+        }
+        let Some(away_rad) = self.water.sea_away_rad(n, reach_rad) else { return bounds };
+        // The way to the sea is no more longer or shorter elsewhere than elsewhere is away.
+        let (_, s, t) = face_of(n);
+        let is_at_edge = s.abs().max(t.abs()) + 2.0 * radius_rad > 1.0;
+        let off_m = if is_at_edge { EDGE_M } else { 0.0 };
+        let [near_m, far_m] = [away_rad - radius_rad, away_rad + radius_rad].map(|rad| rad * radius_m());
+        let low_m = if away_rad + radius_rad < FARTHEST_SEA_RAD { lowest_m(far_m + off_m) } else { f64::NEG_INFINITY };
+        above(low_m, lowest_m(near_m - off_m))
     }
 }
 
@@ -161,6 +201,12 @@ mod tests {
         (middle, radius_rad, around.collect())
     }
 
+    /// A place some metres from another.
+    fn aside(n: DVec3, away_m: f64, rng: &mut StdRng) -> DVec3 {
+        let ((a, b), (sin, cos)) = (n.any_orthonormal_pair(), rng.random_range(0.0..TAU).sin_cos());
+        (n + (a * cos + b * sin) * (away_m / radius_m())).normalize()
+    }
+
     /// Whether there is sea at a place or around it, within a part of what counts as near.
     fn is_sea_around(water: &Water, n: DVec3, part: f64) -> bool {
         let (a, b) = n.any_orthonormal_pair();
@@ -181,9 +227,11 @@ mod tests {
         let water = Water::earth();
         let low = Relief::from_grid(GlobalGrid::from_fn(72, 37, Registration::Node, |_, _| -28.0)).unwrap();
         let low = low.with_sea_surface(water);
+        let even = Relief::from_grid(GlobalGrid::from_fn(72, 37, Registration::Node, |_, _| -500.0)).unwrap();
+        let even = even.with_sea_surface(water);
         let data = rough(&mut rng);
         let relief = data.with_sea_surface(water);
-        let (mut kinds, mut raised) = ([0; 3], [0; 2]);
+        let (mut kinds, mut raised) = ([0; 3], 0);
         for _ in 0..20_000 {
             let (middle, radius_rad, places) = places(&mut rng);
             let (low_m, high_m) = relief.bounds_m(&Region::cap(middle, radius_rad));
@@ -194,21 +242,21 @@ mod tests {
                 let is_sea = water.at(n) == Cover::Sea;
                 let found_m = relief.sample(n).height_m;
                 assert_eq!(found_m, of_row);
-                assert!(found_m == floor_m || found_m == floor_m.max(0.0), "{found_m} m over {floor_m} m");
-                if is_sea {
-                    assert_eq!(found_m, floor_m.max(0.0));
-                } else if floor_m < 0.0 {
-                    // The box round a circle counts, and inlets are narrow.
-                    let [inside, outside] = [0.99, 2.5].map(|part| is_sea_around(water, n, part));
-                    assert!(!inside || found_m == 0.0, "{found_m} m beside the sea");
-                    raised[usize::from(outside)] += usize::from(found_m == 0.0);
+                assert!(floor_m <= found_m && found_m <= floor_m.max(0.0), "{found_m} m over {floor_m} m");
+                if is_sea || (floor_m < 0.0 && is_sea_around(water, n, 0.99)) {
+                    assert_eq!(found_m, floor_m.max(0.0), "beside the sea");
                 }
+                raised += usize::from(!is_sea && found_m > floor_m);
+                // No wall stands where the sea is no more as near.
+                let beside = aside(n, 10.0, &mut rng);
+                let (here_m, there_m) = (even.sample(n).height_m, even.sample(beside).height_m);
+                assert!((here_m - there_m).abs() < 10.1 * STEEPEST, "{here_m} and {there_m} m");
                 assert!((low_m..=high_m).contains(&found_m), "{found_m} m is not in {low_m} ..= {high_m} m");
                 kinds[usize::from(is_sea) + usize::from(is_sea && floor_m < 0.0)] += 1;
             }
         }
         assert!(kinds.iter().all(|count| *count > 10_000), "{kinds:?}");
-        assert!(raised[1] > 200 && 50 * raised[0] < raised[1], "{raised:?}");
+        assert!(raised > 1_000, "{raised}");
         // Across the shore of the Caspian, in a lake and on land, a depression, Chukotka on 180 degrees, and the middle of Antarctica on it.
         let caspian = (0..500).map(|k| (42.5, 47.0 + 0.005 * f64::from(k)));
         let elsewhere = [(31.5, 35.47), (36.25, -116.83), (67.5, 180.0), (-85.0, 180.0), (-90.0, 0.0)];

@@ -99,7 +99,7 @@ pub struct SightArgs {
 /// `orogen query ray`.
 #[derive(Args, Debug)]
 pub struct RayArgs {
-    /// Where it starts: latitude and longitude in degrees, metres above sea level; without it, LAT,LON,ALT,HEADING,PITCH lines are read
+    /// Where it starts: latitude and longitude in degrees, metres above the datum, which is the sea unless --vdatum says another; without it, LAT,LON,ALT,HEADING,PITCH lines are read
     /// from stdin, and those that are no ray told by number
     #[arg(long, value_name = "LAT,LON,ALT", value_parser = values::geo_position, allow_hyphen_values = true, requires = "look")]
     pub at: Option<GeoPosition>,

@@ -31,7 +31,8 @@ pub struct DataArgs {
 #[derive(Args, Debug)]
 pub struct WaterArgs {
     /// Water that ships, none, or a file of your own: see `orogen render --help`. Lines of sight, horizons and light end at the surface of the
-    /// sea; without water at its floor [default: on]
+    /// sea; without water at its floor. As coasts are right to a kilometre, ground below the sea rises to it within 1.2 km of one, and sinks by
+    /// no more than 20 m for each further kilometre [default: on]
     #[arg(long, value_name = "on|off|FILE", value_parser = values::water())]
     pub water: Option<WaterChoice>,
 }

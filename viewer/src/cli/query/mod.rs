@@ -267,6 +267,8 @@ impl<'a> HeightOrigin<'a> {
 /// What covers the ground at a height above a datum: the level of water where it is known, and the depth below it. Levels are above the sea's, which
 /// is no ellipsoid.
 fn water<'a>(cover: Cover<'a>, (height_m, datum): (f64, &str)) -> [Field<'a>; 4] {
+    // Levels are above the sea, heights above an ellipsoid are not.
+    let is_level = !datum.contains("ellipsoid");
     let (kind, name, level_m) = match cover {
         Cover::Land => ("land", "", None),
         Cover::Sea => ("sea", "", Some(0.0)),
@@ -276,11 +278,8 @@ fn water<'a>(cover: Cover<'a>, (height_m, datum): (f64, &str)) -> [Field<'a>; 4]
     [
         ("water", FieldValue::Text(kind)),
         ("water_name", if name.is_empty() { FieldValue::Nothing } else { FieldValue::Text(name) }),
-        ("water_level_m", metres(level_m)),
-        (
-            "depth_m",
-            metres(level_m.filter(|_| !datum.contains("ellipsoid")).map(|level_m| (level_m - height_m).max(0.0))),
-        ),
+        ("water_level_m", metres(level_m.filter(|_| is_level))),
+        ("depth_m", metres(level_m.filter(|_| is_level).map(|level_m| (level_m - height_m).max(0.0)))),
     ]
 }
 
