@@ -75,6 +75,17 @@ pub fn east_north_up(n: DVec3) -> (DVec3, DVec3, DVec3) {
     (east, n.cross(east), n)
 }
 
+/// How much of a region lies in something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Overlap {
+    /// Nothing of it.
+    None,
+    /// Possibly a part of it.
+    Some,
+    /// All of it.
+    All,
+}
+
 /// The angle by which the direction of (x, y) turns at most while the unit normal, of which they are two components, moves by
 /// `radius_rad`; `None` if it can be any, because the axis between them is in reach.
 ///

@@ -126,7 +126,6 @@ pub(crate) use patch::Patch;
 #[cfg(feature = "gdal")]
 pub(crate) use proj::installed_grids;
 pub use raster::FILL_TEXELS;
-pub(crate) use region::Overlap;
 pub(crate) use region::Rect;
 pub use region::{HeightBounds, Region};
 pub(crate) use relief::root_errors;

@@ -17,7 +17,6 @@ use glam::DVec3;
 
 use clip::Ring;
 use sea_cells::SeaCells;
-pub(crate) use sea_cells::SeaShare;
 pub(crate) use sea_regions::FARTHEST_RAD;
 use shores::{Shores, Winding};
 

@@ -9,7 +9,6 @@ import numpy as np
 import pyproj
 
 
-
 @dataclass
 class Raster:
     """A raster, as the extension module takes it."""

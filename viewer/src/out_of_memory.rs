@@ -127,8 +127,9 @@ fn end(parts: &[&[u8]]) -> ! {
         use std::sync::atomic::{AtomicBool, Ordering};
         static ENDED: AtomicBool = AtomicBool::new(false);
         if !ENDED.swap(true, Ordering::Relaxed) {
+            // What a library or another thread has begun to write ends before it.
             let (head, tail): (&[u8], &[u8]) =
-                (b"orogen: ", b"; raise the limit (`ulimit -v`), end other programs, or ask for less\n");
+                (b"\norogen: ", b"; raise the limit (`ulimit -v`), end other programs, or ask for less\n");
             let mut line = [0u8; 200];
             let mut length = 0;
             for part in std::iter::once(&head).chain(parts).chain(std::iter::once(&tail)) {

@@ -12,7 +12,8 @@ use rayon::prelude::*;
 
 use super::{BakeError, key, pack_tiles::TileExtent};
 use crate::{
-    height::{Area, MemberFile, OpenOptions, Overlap, Relief, source_files},
+    geodesy::Overlap,
+    height::{Area, MemberFile, OpenOptions, Relief, source_files},
     pack::FileRead,
     progress::Stage,
     tile::TileId,

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use crate::{
     cube::{FACES, face_coordinate, face_normal},
-    geodesy::{Ellipsoid, lat_lon},
-    height::{Area, Overlap, Region},
+    geodesy::{Ellipsoid, Overlap, lat_lon},
+    height::{Area, Region},
     tile::{TILE_QUADS, TileId, level_of},
 };
 

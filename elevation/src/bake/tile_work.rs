@@ -11,8 +11,8 @@ use super::{
     saturate::EXACT_LEVEL,
 };
 use crate::{
-    geodesy::Ellipsoid,
-    height::{Area, Overlap, Relief},
+    geodesy::{Ellipsoid, Overlap},
+    height::{Area, Relief},
     pack::{Shard, Share},
     tile::{TILE_QUADS, TileId, posting_m},
 };

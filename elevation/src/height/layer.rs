@@ -14,10 +14,14 @@ use super::{
     patch::{Patch, PatchCoordinates},
     placement::{Affine, Placement},
     raster::{Quad, Raster, RasterSample, Wrap},
-    region::{HeightBounds, Overlap, Region, hull},
+    region::{HeightBounds, Region, hull},
     resample::SamplePositions,
 };
-use crate::{geodesy::Ellipsoid, pack::SourceRecord, tile::level_of};
+use crate::{
+    geodesy::{Ellipsoid, Overlap},
+    pack::SourceRecord,
+    tile::level_of,
+};
 
 /// Metres of a degree of latitude, close enough to compare postings.
 pub(crate) fn metres_per_degree(ellipsoid: Ellipsoid) -> f64 {

@@ -7,10 +7,10 @@ use multiversion::multiversion;
 
 use super::{
     patch::{Longitudes, Patch, PatchCoordinates},
-    region::Overlap,
     resample::{Rows, SamplePositions},
     warp_table::WarpTable,
 };
+use crate::geodesy::Overlap;
 
 /// Maps a unit normal, with its longitude and latitude in degrees, to a texel position.
 #[derive(Debug)]

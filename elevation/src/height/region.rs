@@ -7,7 +7,7 @@
 use glam::DVec3;
 
 use super::{angle::lon_lat_deg, kernel::Interpolation};
-use crate::geodesy::turn_rad;
+use crate::geodesy::{Overlap, turn_rad};
 
 /// Radians by which a cap is widened for rounding: half a micrometre on the ground.
 const ROUNDING_RAD: f64 = 1e-13;
@@ -79,17 +79,6 @@ impl Region {
             Overlap::Some
         }
     }
-}
-
-/// How much of a region lies in something.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Overlap {
-    /// Nothing of it.
-    None,
-    /// Possibly a part of it.
-    Some,
-    /// All of it.
-    All,
 }
 
 /// Heights that a source may have in a region, and the weights with which it answers there.

@@ -25,9 +25,10 @@ use super::{
     patch::{Patch, PatchCoordinates},
     raster::{BORDER, NoBorder, Raster, Wrap},
     raster_cache::{RasterCache, TEXEL_BYTES},
-    region::{HeightBounds, Overlap, Region, hull},
+    region::{HeightBounds, Region, hull},
     resample::{SamplePositions, Window as Texels},
 };
+use crate::geodesy::Overlap;
 
 /// Share of the budget that is spent on the average of the whole, at least.
 const AVERAGE_SHARE: usize = 8;

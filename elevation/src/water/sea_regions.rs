@@ -5,13 +5,13 @@ use std::f64::consts::FRAC_PI_4;
 use glam::{DVec2, DVec3};
 
 use super::{
-    Water,
-    sea_cells::{SeaCells, SeaShare},
+    Cover, Water,
+    sea_cells::SeaCells,
     shores::{Piece, Shores, Winding},
 };
 use crate::{
     cube::{FACES, face_normal, face_of},
-    geodesy::turn_rad,
+    geodesy::{Overlap, turn_rad},
     outlines::Axes,
 };
 
@@ -23,35 +23,34 @@ const NEAR_FACE: f64 = 0.49;
 pub(crate) const FARTHEST_RAD: f64 = 0.02;
 /// So far beside an edge it is asked what is there, in warped coordinates: more than two edges that are one are rounded apart.
 const BESIDE: f64 = 1e-6;
-
 /// Warped coordinates by which a region is widened for rounding.
 const ROUNDING: f64 = 1e-12;
 
 impl Water {
     /// How much of the places may be sea whose normals are within an angle of one.
-    pub(crate) fn sea_within(&self, n: DVec3, radius_rad: f64) -> SeaShare {
+    pub(crate) fn sea_within(&self, n: DVec3, radius_rad: f64) -> Overlap {
         if self.is_dry {
-            return SeaShare::None;
+            return Overlap::None;
         }
         if radius_rad > LARGE_RAD {
-            return SeaShare::Some;
+            return Overlap::Some;
         }
         let on_faces = (0..FACES).filter_map(|face| self.sea_on_face(face, n, radius_rad));
-        on_faces.reduce(|one, other| if one == other { one } else { SeaShare::Some }).unwrap_or(SeaShare::Some)
+        on_faces.reduce(|one, other| if one == other { one } else { Overlap::Some }).unwrap_or(Overlap::Some)
     }
 
     /// How far the sea is from a unit normal, as an angle; 0 in it. `None` if it is farther than a reach of at most [`FARTHEST_RAD`].
     pub(crate) fn sea_away_rad(&self, n: DVec3, reach_rad: f64) -> Option<f64> {
         match self.sea_within(n, reach_rad) {
-            SeaShare::None => return None,
-            SeaShare::All => return Some(0.0),
-            SeaShare::Some => {}
+            Overlap::None => return None,
+            Overlap::All => return Some(0.0),
+            Overlap::Some => {}
         }
-        let (face, s, t) = face_of(n);
-        let shores = self.face(face);
-        if is_sea(&shores.winding(s, t)) {
+        if self.at(n) == Cover::Sea {
             return Some(0.0);
         }
+        let (face, ..) = face_of(n);
+        let shores = self.face(face);
         let [across, down] = ranges(&Axes::of(face), n, reach_rad)?;
         let mut nearest = None;
         for piece in shores.rows(down[0], down[1]) {
@@ -63,7 +62,7 @@ impl Water {
             // Well within it, where its sides are its own.
             let part = ((n - from).dot(way) / way.length_squared()).clamp(0.01, 0.99);
             let away_rad = n.distance(from + way * part);
-            if nearest.is_none_or(|nearest| away_rad < nearest) && has_sea_beside(shores, piece, part) {
+            if nearest.is_none_or(|nearest| away_rad < nearest) && self.has_sea_beside(shores, piece, part) {
                 nearest = Some(away_rad);
             }
         }
@@ -71,13 +70,13 @@ impl Water {
     }
 
     /// The same of what lies on a face, if anything does.
-    fn sea_on_face(&self, face: u32, n: DVec3, radius_rad: f64) -> Option<SeaShare> {
+    fn sea_on_face(&self, face: u32, n: DVec3, radius_rad: f64) -> Option<Overlap> {
         let axes = Axes::of(face);
         let own = n.dot(axes.own);
         if own < NEAR_FACE {
             return None;
         }
-        let Some(sides) = ranges(&axes, n, radius_rad) else { return Some(SeaShare::Some) };
+        let Some(sides) = ranges(&axes, n, radius_rad) else { return Some(Overlap::Some) };
         let [[left, right], [low, high]] = sides.map(|[low, high]| [low.max(-1.0), high.min(1.0)]);
         if left > right || low > high {
             return None;
@@ -85,7 +84,7 @@ impl Water {
         let shores = self.face(face);
         let cells = self.sea_cells[face as usize].get_or_init(|| SeaCells::of(shores));
         let found = cells.share_of([[left, right], [low, high]]);
-        if found != SeaShare::Some {
+        if found != Overlap::Some {
             return Some(found);
         }
         let mut has_lakes = false;
@@ -94,18 +93,24 @@ impl Water {
                 if !piece.is_of_land() {
                     has_lakes = true;
                 } else if !is_within_land(shores, piece, middle) {
-                    return Some(SeaShare::Some);
+                    return Some(Overlap::Some);
                 }
             }
         }
         // Lakes on land do not make it sea.
         let winding = shores.winding(0.5 * (left + right), 0.5 * (low + high));
         Some(match winding {
-            _ if winding.is_land => SeaShare::None,
-            _ if has_lakes => SeaShare::Some,
-            _ if winding.lake.is_some() => SeaShare::None,
-            _ => SeaShare::All,
+            _ if winding.is_land => Overlap::None,
+            _ if has_lakes => Overlap::Some,
+            _ if winding.lake.is_some() => Overlap::None,
+            _ => Overlap::All,
         })
+    }
+
+    /// Whether there is sea beside a part of an edge.
+    fn has_sea_beside(&self, shores: &Shores, piece: &Piece, part: f64) -> bool {
+        let [from, to] = [piece.from, piece.to].map(|end| DVec2::from(end.map(f64::from)));
+        beside(shores, piece, from.lerp(to, part)).iter().any(|winding| self.cover(winding) == Cover::Sea)
     }
 }
 
@@ -121,10 +126,6 @@ fn ranges(axes: &Axes, n: DVec3, radius_rad: f64) -> Option<[[f64; 2]; 2]> {
     Some([range(axes.across)?, range(axes.down)?])
 }
 
-fn is_sea(winding: &Winding) -> bool {
-    !winding.is_land && winding.lake.is_none()
-}
-
 /// What is on both sides of a place on an edge.
 fn beside(shores: &Shores, piece: &Piece, at: DVec2) -> [Winding; 2] {
     let way = DVec2::from(piece.to.map(f64::from)) - DVec2::from(piece.from.map(f64::from));
@@ -137,12 +138,6 @@ fn is_within_land(shores: &Shores, piece: &Piece, at: DVec2) -> bool {
     beside(shores, piece, at).iter().all(|winding| winding.is_land)
 }
 
-/// Whether there is sea beside a part of an edge.
-fn has_sea_beside(shores: &Shores, piece: &Piece, part: f64) -> bool {
-    let [from, to] = [piece.from, piece.to].map(|end| DVec2::from(end.map(f64::from)));
-    beside(shores, piece, from.lerp(to, part)).iter().any(is_sea)
-}
-
 #[cfg(test)]
 mod tests {
     use std::f64::consts::{PI, TAU};
@@ -153,7 +148,7 @@ mod tests {
     use crate::{
         geodesy::n_vector,
         random::rng,
-        water::{Body, Cover, Lake, Outline},
+        water::{Body, Lake, Outline},
     };
 
     /// Shapes of random corners round places of the whole Earth, clockwise as a map shows them.
@@ -199,13 +194,13 @@ mod tests {
             });
             let is_sea = |place: DVec3| water.at(place) == Cover::Sea;
             match found {
-                SeaShare::Some => continue,
-                SeaShare::All => assert!(places.all(is_sea), "{radius_rad} round {n} is not all sea"),
-                SeaShare::None => assert!(!places.any(is_sea), "{radius_rad} round {n} has sea"),
+                Overlap::Some => continue,
+                Overlap::All => assert!(places.all(is_sea), "{radius_rad} round {n} is not all sea"),
+                Overlap::None => assert!(!places.any(is_sea), "{radius_rad} round {n} has sea"),
             }
-            told[usize::from(found == SeaShare::All)] += 1;
+            told[usize::from(found == Overlap::All)] += 1;
         }
         assert!(told[0] > 5_000 && told[1] > 10_000, "{told:?}");
-        assert_eq!(Water::none().sea_within(DVec3::X, 3.0), SeaShare::None);
+        assert_eq!(Water::none().sea_within(DVec3::X, 3.0), Overlap::None);
     }
 }

@@ -26,9 +26,14 @@ impl ViewHistory {
         }
     }
 
-    /// Whether there are views to go back to, and forward again.
-    pub fn has_views(&self) -> [bool; 2] {
-        [&self.back, &self.forward].map(|views| !views.is_empty())
+    /// Whether there is a view to go back to.
+    pub fn has_back(&self) -> bool {
+        !self.back.is_empty()
+    }
+
+    /// Whether there is one to go forward to again.
+    pub fn has_forward(&self) -> bool {
+        !self.forward.is_empty()
     }
 
     /// The view before the last jump, which then is one step forward of it.

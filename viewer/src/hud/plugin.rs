@@ -120,11 +120,8 @@ fn handle_keys(
             Action::ShowLayer => hud.show_layer(&layers, keymap),
             Action::RemoveLayer => hud.remove_layer(&layers, keymap),
             Action::Home => hud.found = None,
-            Action::ViewBack | Action::ViewForward => match (action, history.has_views()) {
-                (Action::ViewBack, [false, _]) => hud.show_message("no view to go back to: a jump leaves one"),
-                (Action::ViewForward, [_, false]) => hud.show_message("no view to go forward to"),
-                _ => {}
-            },
+            Action::ViewBack if !history.has_back() => hud.show_message("no view to go back to: a jump leaves one"),
+            Action::ViewForward if !history.has_forward() => hud.show_message("no view to go forward to"),
             Action::RemoveMarker if markers.markers().is_empty() => {
                 hud.show_message("no marker is left: a click drops one");
             }

@@ -2,8 +2,8 @@
 
 use crate::{
     bake::pack_tiles::{PackTiles, TileExtent},
-    geodesy::Ellipsoid,
-    height::{Area, Overlap},
+    geodesy::{Ellipsoid, Overlap},
+    height::Area,
     pack::{Manifest, Pack, SourceRecord, origins::Origins},
     tile::{TileId, level_of, posting_m},
 };

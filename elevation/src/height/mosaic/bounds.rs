@@ -5,11 +5,12 @@ use super::{
     seam::{BoundsOfLattice, blend_bounds},
     shares::{LEAST_VALID, cover, in_turn, near, over_the_next},
 };
+use crate::geodesy::Overlap;
 use crate::height::{
     kernel::Interpolation,
     parts::PartitionedRaster,
     raster::ValidityBounds,
-    region::{HeightBounds, Overlap, Rect, Region, hull},
+    region::{HeightBounds, Rect, Region, hull},
 };
 
 /// Files that are read to bound a region of any size.

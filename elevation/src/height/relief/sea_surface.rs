@@ -7,9 +7,9 @@ use glam::DVec3;
 use super::{super::datum_name::ELLIPSOID, Relief};
 use crate::{
     cube::face_of,
-    geodesy::Ellipsoid,
+    geodesy::{Ellipsoid, Overlap},
     height::region::{HeightBounds, Region},
-    water::{FARTHEST_RAD, SeaShare, Water},
+    water::{FARTHEST_RAD, Water},
 };
 
 /// Outlines are right to a kilometre: ground so near to their sea that lies below it is its floor, metres.
@@ -149,12 +149,12 @@ impl SeaSurface {
         };
         if reach_rad > FARTHEST_RAD {
             return match self.water.sea_within(n, reach_rad) {
-                SeaShare::None => bounds,
-                SeaShare::Some => above(f64::NEG_INFINITY, 0.0),
-                SeaShare::All => above(0.0, 0.0),
+                Overlap::None => bounds,
+                Overlap::Some => above(f64::NEG_INFINITY, 0.0),
+                Overlap::All => above(0.0, 0.0),
             };
         }
-        if self.water.sea_within(n, radius_rad) == SeaShare::All {
+        if self.water.sea_within(n, radius_rad) == Overlap::All {
             return above(0.0, 0.0);
         }
         let Some(away_rad) = self.water.sea_away_rad(n, reach_rad) else { return bounds };
@@ -213,7 +213,7 @@ mod tests {
         let circles =
             (0..=6).flat_map(|circle| (0..24).map(move |k| (f64::from(circle) / 6.0, TAU * f64::from(k) / 24.0)));
         let mut around = circles.map(|(out, angle)| {
-            let aside = (a * angle.cos() + b * angle.sin()) * (out * part * NEAR_SEA_M / 6_371_000.0);
+            let aside = (a * angle.cos() + b * angle.sin()) * (out * part * NEAR_SEA_M / radius_m());
             (n + aside).normalize()
         });
         around.any(|n| water.at(n) == Cover::Sea)
