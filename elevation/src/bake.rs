@@ -106,6 +106,8 @@ impl Bake {
     /// [`BakeError::Source`] for a file that cannot be used, [`BakeError::Option`] for an option that is out of range.
     pub fn new(files: &[PathBuf], open: &OpenOptions, options: &BakeOptions) -> Result<Self, BakeError> {
         check(options)?;
+        // A tile and its parent have the same heights at the vertices that they share.
+        let open = &OpenOptions { pack_level: Some(options.max_level.unwrap_or(MAX_TILE_LEVEL)), ..open.clone() };
         let relief = Relief::open(files, open)?;
         let by_layer = relief.sources();
         let numbers = by_layer.iter().scan(0, |next, records| {

@@ -108,6 +108,8 @@ pub struct Water {
     lakes: Vec<Lake>,
     /// Whether there is land where no outline says so.
     is_dry: bool,
+    /// What is remarkable about it.
+    remark: Option<String>,
     /// Made when a face is asked about first: a question after one place waits for no other.
     faces: [OnceLock<Shores>; FACES as usize],
     sea_cells: [OnceLock<SeaCells>; FACES as usize],
@@ -141,7 +143,14 @@ impl Water {
             }
         };
         let kept: Vec<Outline> = shipped().into_iter().filter(stays).collect();
-        Water::new(outlines.into_iter().chain(kept))
+        let lands = outlines.iter().filter(|outline| outline.body == Body::Land);
+        let remark = has_land.then(|| Bounds::of(lands.flat_map(|land| &land.rings).flatten())).and_then(local_land);
+        Water { remark, ..Water::new(outlines.into_iter().chain(kept)) }
+    }
+
+    /// What is remarkable about it: outlines of land that are none of the whole Earth make sea of the rest.
+    pub fn remark(&self) -> Option<&str> {
+        self.remark.as_deref()
     }
 
     /// Of other outlines; where there is no land there is sea, and lakes lie over land and sea; of lakes that overlap the first answers.
@@ -158,7 +167,7 @@ impl Water {
             };
             rings.extend(of_body.iter().map(|ring| Ring::new(number, ring)));
         }
-        Water { rings, lakes, is_dry: false, faces: Default::default(), sea_cells: Default::default() }
+        Water { rings, lakes, is_dry: false, remark: None, faces: Default::default(), sea_cells: Default::default() }
     }
 
     /// A planet without sea and lakes.
@@ -284,6 +293,16 @@ impl Bounds {
         };
         (0..SIDE * SIDE).map(move |k| n_vector(at(lat, k / SIDE), at(lon, k % SIDE)))
     }
+}
+
+/// A remark on land within such bounds, unless it may be that of the whole Earth.
+fn local_land(Bounds([(west, east), (south, north)]): Bounds) -> Option<String> {
+    (east - west < 180.0 || north - south < 60.0).then(|| {
+        format!(
+            "its land takes the place of all coasts: outside longitudes {west:.2} to {east:.2} and latitudes {south:.2} to {north:.2} all \
+             ground below 0 m is sea"
+        )
+    })
 }
 
 /// What ships.

@@ -78,9 +78,10 @@ pub(crate) fn of_contents(
 fn begun(files: &[PathBuf], open: &OpenOptions, recipe: &str, is_shifted: bool) -> blake3::Hasher {
     let mut all = blake3::Hasher::new();
     // Where headers are remembered changes nothing.
-    let told = open.clone().with_index(None).with_remote(None);
-    // Who opens files changes nothing either, and data of the Earth are of no other planet.
-    let told = format!("{told:?}").replace(" remote: None,", "").replace(" ellipsoid: None,", "");
+    let told = OpenOptions { pack_level: None, ..open.clone().with_index(None).with_remote(None) };
+    // Who opens files changes nothing either, data of the Earth are of no other planet, and the recipe tells the level.
+    let unsaid = [" remote: None,", " ellipsoid: None,", ", pack_level: None"];
+    let told = unsaid.into_iter().fold(format!("{told:?}"), |told, unsaid| told.replace(unsaid, ""));
     let version = crate::pack::format::VERSION;
     let (is_of_packs, reader) = (!files.is_empty() && files.iter().all(|file| is_pack(file)), reader());
     let reader = if is_of_packs { PACKS_ONLY } else { &reader };
@@ -98,7 +99,7 @@ fn begun(files: &[PathBuf], open: &OpenOptions, recipe: &str, is_shifted: bool) 
 }
 
 /// Who reads packs.
-const PACKS_ONLY: &str = "packs only";
+const PACKS_ONLY: &str = "packs only, of one level";
 
 /// Who reads the files, and what is made of their voids.
 #[cfg(feature = "gdal")]

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 pub(crate) use between_layers::side_by_side;
 #[cfg(feature = "gdal")]
-pub(crate) use between_layers::{may_have_swapped_axes, swapped, swapped_axes};
+pub(crate) use between_layers::{may_have_swapped_axes, misfit, misfit_of};
 
 #[cfg(feature = "gdal")]
 use super::values::range_of;

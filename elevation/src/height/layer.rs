@@ -197,12 +197,12 @@ impl Layer {
         Some(Self::of(placed, info))
     }
 
-    /// A pack of tiles, whose heights are above what is said, if anything is.
+    /// A pack of tiles, whose heights are above what is said, if anything is; see [`PackSurface::new`].
     ///
     /// # Errors
     /// [`HeightError::NoVerticalDatum`] if that is no datum.
-    pub fn pack(pack: crate::pack::Pack, said: Option<VerticalDatum>) -> Result<Self, HeightError> {
-        let surface = PackSurface::new(pack, said)?;
+    pub fn pack(pack: crate::pack::Pack, said: Option<VerticalDatum>, level: Option<u32>) -> Result<Self, HeightError> {
+        let surface = PackSurface::new(pack, said, level)?;
         let info = surface.info();
         Ok(Self::of(surface, info))
     }

@@ -183,6 +183,10 @@ pub struct OpenOptions {
     pub remote: Option<RemotePacks>,
     /// What holds for single layers alone, in the order of the files; layers beyond its end have nothing of their own.
     pub layers: Vec<LayerOptions>,
+    /// Level down to which packs answer however far apart places are, for who asks at several levels and compares; `None`: coarser tiles
+    /// answer for places far apart.
+    #[setters(skip)]
+    pub(crate) pack_level: Option<u32>,
 }
 
 impl OpenOptions {
@@ -237,6 +241,7 @@ impl OpenOptions {
             index: self.index.clone(),
             remote: self.remote.clone(),
             layers: Vec::new(),
+            pack_level: self.pack_level,
         }
     }
 
@@ -267,6 +272,7 @@ impl Default for OpenOptions {
             index: None,
             remote: None,
             layers: Vec::new(),
+            pack_level: None,
         }
     }
 }

@@ -49,6 +49,8 @@ pub(crate) struct PackSurface {
     pack: Pack,
     /// Name and system of what its heights are above, where the user says it.
     said: Option<(String, String)>,
+    /// Level down to which tiles answer however far apart places are.
+    level: Option<u32>,
     /// Of each source.
     areas: Vec<Area>,
     /// Of each layer that sources were, as one, with the number of its first source.
@@ -77,11 +79,12 @@ thread_local! {
 }
 
 impl PackSurface {
-    /// Of a pack, whose heights are above what is said, if anything is.
+    /// Of a pack, whose heights are above what is said, if anything is. Where a level is given, tiles down to it answer however far apart
+    /// places are: near the end of a level coarser ones have other heights at the same vertices.
     ///
     /// # Errors
     /// [`HeightError::NoVerticalDatum`] if that is no datum.
-    pub fn new(pack: Pack, said: Option<VerticalDatum>) -> Result<Self, HeightError> {
+    pub fn new(pack: Pack, said: Option<VerticalDatum>, level: Option<u32>) -> Result<Self, HeightError> {
         let said = said.map(|said| Ok::<_, HeightError>((name(said)?, system(said, WGS84)))).transpose()?;
         static SERIAL: AtomicU64 = AtomicU64::new(0);
         let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
@@ -98,14 +101,14 @@ impl PackSurface {
         });
         let layers = layers.collect();
         let (kept, damaged, failures) = (Mutex::default(), Mutex::default(), Mutex::default());
-        Ok(Self { pack, said, areas, layers, serial, kept, damaged, ranges: OnceLock::new(), failures })
+        Ok(Self { pack, said, level, areas, layers, serial, kept, damaged, ranges: OnceLock::new(), failures })
     }
 
     /// Height in metres at a normal, from vertices that are at most about `spacing_m` apart if there are such.
     pub fn height_m(&self, n: DVec3, spacing_m: f64) -> f64 {
         let (face, s, t) = face_of(n);
         let (x, y) = (0.5 * (s + 1.0), 0.5 * (t + 1.0));
-        let most = level_of(self.pack.manifest().ellipsoid, spacing_m);
+        let most = self.level.unwrap_or_else(|| level_of(self.pack.manifest().ellipsoid, spacing_m));
         LAST.with_borrow_mut(|last| {
             if let Some((serial, tile)) = last
                 && *serial == self.serial

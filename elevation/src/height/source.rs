@@ -34,7 +34,7 @@ pub(crate) fn open_all(files: &[PathBuf], options: &OpenOptions) -> Result<Vec<L
         if own != LayerOptions::default().with_src_vertical(own.src_vertical) {
             return Err(HeightError::PackOptions { file: file.clone() });
         }
-        Layer::pack(options.open_pack(file)?.whole()?, own.src_vertical)
+        Layer::pack(options.open_pack(file)?.whole()?, own.src_vertical, options.pack_level)
     };
     files.iter().enumerate().map(open).collect()
 }
@@ -235,10 +235,10 @@ fn raster_files(file: &Path, _options: &OpenOptions) -> Result<Vec<PathBuf>, Hei
     Err(HeightError::NeedsGdal { file: file.into() })
 }
 
-/// Remarks on a layer that fits the relief of the whole Earth elsewhere than where it says it is.
+/// Remarks on a layer that fits the relief of the whole Earth elsewhere than where it says it is, or in feet.
 #[cfg(feature = "gdal")]
 pub(crate) fn compare(layer: &mut Layer, below: &Layer) {
-    let remark = super::diagnostics::swapped(layer, below);
+    let remark = super::diagnostics::misfit_of(layer, below);
     layer.info.remarks.extend(remark);
 }
 

@@ -233,6 +233,34 @@ fn a_sound_pack_verifies() {
     assert!(matches!(error, PackError::Foreign { .. }), "{error}");
 }
 
+/// Law: a pack of a pack is sound, whatever the level down to which it is made and its step, and has the heights of the other at the vertices
+/// away from the rim of a level.
+#[test]
+fn a_pack_of_a_pack_is_sound() {
+    let folder = TempDir::new().unwrap();
+    let mut rng = random::rng();
+    for (name, max_level) in [("all", None), ("coarse", Some(4)), ("coarser", Some(2))] {
+        let out = folder.path().join(name);
+        bake(&PACK.pack, &out, &BakeOptions::default().with_max_level(max_level))
+            .unwrap_or_else(|e| panic!("{name}: {e}"));
+        let (pack, found) = verify(&out, &|_| {}).unwrap();
+        assert_eq!((found.bad, found.tiles as usize), (0, pack.len()), "{name}: {found:?}");
+        let (of_pack, source) = (open(&out), open(&PACK.pack));
+        let ends =
+            |id: &TileId| id.children().is_none_or(|children| children.iter().all(|child| !pack.contains(*child)));
+        let leaves: Vec<TileId> = pack.ids().filter(ends).collect();
+        for _ in 0..500 {
+            let id = leaves[rng.random_range(0..leaves.len())];
+            let (x, y) = (rng.random_range(16..=TILE_QUADS - 16), rng.random_range(16..=TILE_QUADS - 16));
+            let n = id.place(x, y).point().normal();
+            let spacing_m = posting_m(Ellipsoid::WGS84, max_level.unwrap_or(22));
+            let (got, expected) = (of_pack.sample(n).height_m, source.sample_spaced(n, spacing_m).height_m);
+            let step_m = pack.manifest().height_step_m;
+            assert!((got - expected).abs() <= 0.5 * step_m + 1e-6, "{name} {id:?} {x} {y}: {got} {expected}");
+        }
+    }
+}
+
 /// Law: a manifest whose sources lie elsewhere than the tiles, or have postings of another level, is no sound one, whatever its
 /// checksums say.
 #[test]

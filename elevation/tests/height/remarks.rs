@@ -245,3 +245,41 @@ fn level_ground_is_not_swapped() {
     let right = said(37.8, 11.0, &mut |lon, lat, _| EARTH.sample(normal(lon, lat)).height_m);
     assert!(!right.contains("wrong order"), "{right}");
 }
+
+/// Law: heights in feet that no file says are so are remarked upon where they are far from those of the Earth, in degrees and in metres on a
+/// plane; heights in metres are not, nor feet whose file says so.
+#[test]
+fn feet_are_noticed() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let path = folder.path().join("feet.tif");
+    let mut rng = random::rng();
+    const RADIUS_M: f64 = 6_378_137.0;
+    // Colorado, the Alps and Ethiopia.
+    for (west, north) in [(-105.6, 39.0), (10.0, 46.6), (38.5, 10.5_f64)] {
+        let in_degrees = move |x: f64, y: f64| (west + 0.01 * x, north - 0.01 * y);
+        // Web Mercator, a kilometre a texel there.
+        let corner_m = (RADIUS_M * west.to_radians(), RADIUS_M * north.to_radians().tan().asinh());
+        let on_plane = move |x: f64, y: f64| {
+            let (x_m, y_m) = (corner_m.0 + 1_000.0 * x, corner_m.1 - 1_000.0 * y);
+            ((x_m / RADIUS_M).to_degrees(), (y_m / RADIUS_M).sinh().atan().to_degrees())
+        };
+        let degrees = Frame::north_up("EPSG:4326", (SIDE, SIDE), west, north, 0.01);
+        let plane = Frame::north_up("EPSG:3857", (SIDE, SIDE), corner_m.0, corner_m.1, 1_000.0);
+        let places: [&dyn Fn(f64, f64) -> (f64, f64); 2] = [&in_degrees, &on_plane];
+        for (frame, place) in [degrees, plane].into_iter().zip(places) {
+            for per_metre in [1.0, 1.0 / 0.3048] {
+                let value = |k: usize| {
+                    let (lon, lat) = place((k % SIDE) as f64 + 0.5, (k / SIDE) as f64 + 0.5);
+                    (EARTH.sample(normal(lon, lat)).height_m + rng.random_range(-20.0..20.0)) * per_metre
+                };
+                let values: Vec<f32> = (0..SIDE * SIDE).map(value).map(|value| value as f32).collect();
+                frame.write::<f32>(&path, values).close().expect("closed");
+                let told = remarks(&path);
+                assert_eq!(told.contains("taken as feet"), per_metre != 1.0, "{west} {north} {per_metre}: {told}");
+                let options = OpenOptions::default().with_unit_m(Some(1.0 / per_metre));
+                let relief = Relief::open(std::slice::from_ref(&path), &options).expect("a raster");
+                assert!(!relief.layers()[0].remarks.concat().contains("taken as feet"));
+            }
+        }
+    }
+}

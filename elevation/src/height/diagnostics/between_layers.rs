@@ -1,4 +1,4 @@
-//! What about a layer looks wrong beside others? It lies elsewhere than it says, or is a tile of the same raster as another one.
+//! What about a layer looks wrong beside others? It lies elsewhere than it says, is in feet, or is a tile of the same raster as another one.
 
 use crate::height::{
     layer::{Layer, metres_per_degree},
@@ -6,7 +6,7 @@ use crate::height::{
 };
 #[cfg(feature = "gdal")]
 use crate::{
-    geodesy::n_vector,
+    geodesy::{Ellipsoid, n_vector},
     height::elevation_source::{Location, Spacing},
 };
 
@@ -44,20 +44,22 @@ fn are_tiles(a: &LayerInfo, b: &LayerInfo) -> bool {
     is_alike && (touch(across, lon_deg) && run_along(down) || touch(down, lat_deg) && run_along(across))
 }
 
-/// A remark on a layer in degrees whose axes seem to be exchanged ([`exchanged`]), by 81 of its places.
+/// A remark on a raster that does not fit the relief below ([`misfit`]), by 81 of its places.
 #[cfg(feature = "gdal")]
-pub(crate) fn swapped(layer: &Layer, below: &Layer) -> Option<String> {
+pub(crate) fn misfit_of(layer: &Layer, below: &Layer) -> Option<String> {
     const SIDE: usize = 9;
-    let bbox_deg @ [west, south, east, north] = layer.info.bbox_deg;
-    if !(layer.source.in_degrees() && may_have_swapped_axes(bbox_deg)) {
+    let is_raster = layer.source.in_degrees() || layer.opened.is_some();
+    if !is_raster || layer.info.ellipsoid != Ellipsoid::WGS84 {
         return None;
     }
+    let bbox_deg @ [west, south, east, north] = layer.info.bbox_deg;
     let along = |low: f64, high: f64, k: usize| low + (high - low) * (k as f64 + 1.0) / (SIDE as f64 + 1.0);
     let spot = |k: usize| {
         let (lon, lat) = (along(west, east, k % SIDE), along(south, north, k / SIDE));
         Some((lon, lat, smooth_m(layer, lon, lat)?))
     };
-    swapped_axes((0..SIDE * SIDE).filter_map(spot), below)
+    let may_be_swapped = layer.source.in_degrees() && may_have_swapped_axes(bbox_deg);
+    misfit((0..SIDE * SIDE).filter_map(spot), below, may_be_swapped)
 }
 
 /// Whether a box would lie on the Earth with longitude and latitude exchanged, and elsewhere than it does.
@@ -73,36 +75,47 @@ fn smooth_m(layer: &Layer, lon_deg: f64, lat_deg: f64) -> Option<f64> {
     layer.source.sample(&Location::of(n), Spacing::Overview(1e4)).map(|spot| spot.height_m)
 }
 
-/// A remark on heights, each with its longitude and latitude before it, that are far from the land of the relief below (300 m in
-/// the median), and four times closer to that of the place with longitude and latitude exchanged. Level ground has no shape that
-/// could fit.
+/// A remark on heights, each with its longitude and latitude before it, that are far from the land of the relief below: 300 m in the median, and
+/// four times closer to that of the place with longitude and latitude exchanged; or 100 m, and six times closer to it as feet. Level ground has no
+/// shape that could fit elsewhere.
 #[cfg(feature = "gdal")]
-pub(crate) fn swapped_axes(spots: impl Iterator<Item = (f64, f64, f64)>, below: &Layer) -> Option<String> {
+pub(crate) fn misfit(
+    spots: impl Iterator<Item = (f64, f64, f64)>,
+    below: &Layer,
+    may_be_swapped: bool,
+) -> Option<String> {
     const FAR_M: f64 = 300.0;
+    const FAR_AS_FEET_M: f64 = 100.0;
     const TIMES: f64 = 4.0;
+    const TIMES_AS_FEET: f64 = 6.0;
     const LEVEL_M: f64 = 1.0;
+    const FOOT_M: f64 = 0.3048;
     // The sea has a floor in one and none in the other.
-    let height_m = |layer: &Layer, lat: f64, lon: f64| smooth_m(layer, lon, lat).map(|h| h.max(0.0));
-    let (mut here, mut there) = (Vec::new(), Vec::new());
+    let land_m = |lat: f64, lon: f64| smooth_m(below, lon, lat).map(|h| h.max(0.0));
+    let [mut here, mut there, mut as_feet] = [const { Vec::new() }; 3];
     let mut range_m = (f64::INFINITY, f64::NEG_INFINITY);
     for (lon, lat, h) in spots {
-        let h = h.max(0.0);
+        let (h, here_m) = (h.max(0.0), land_m(lat, lon)?);
         range_m = (range_m.0.min(h), range_m.1.max(h));
-        here.push((h - height_m(below, lat, lon)?).abs());
-        there.push((h - height_m(below, lon, lat)?).abs());
-    }
-    if range_m.1 - range_m.0 < LEVEL_M {
-        return None;
+        here.push((h - here_m).abs());
+        as_feet.push((h * FOOT_M - here_m).abs());
+        if may_be_swapped {
+            there.push((h - land_m(lon, lat)?).abs());
+        }
     }
     let median = |mut all: Vec<f64>| {
         all.sort_unstable_by(f64::total_cmp);
         all.get(all.len() / 2).copied()
     };
-    let (here_m, there_m) = (median(here)?, median(there)?);
-    (here_m > FAR_M && here_m > TIMES * there_m).then(|| {
-        format!(
+    let (here_m, feet_m) = (median(here)?, median(as_feet)?);
+    let there_m = median(there).unwrap_or(f64::INFINITY);
+    if here_m > FAR_M && here_m > TIMES * there_m && there_m <= feet_m && range_m.1 - range_m.0 >= LEVEL_M {
+        return Some(format!(
             "its heights are {here_m:.0} m from those that the Earth has where it says it lies, and {there_m:.0} m with longitude \
              and latitude exchanged: axes in the wrong order?"
-        )
+        ));
+    }
+    (here_m > FAR_AS_FEET_M && here_m > TIMES_AS_FEET * feet_m).then(|| {
+        format!("its heights are {here_m:.0} m from those that the Earth has there, and {feet_m:.0} m taken as feet: `--unit ft`?")
     })
 }

@@ -5,7 +5,7 @@ use std::{path::Path, sync::PoisonError};
 
 use super::{
     super::{
-        diagnostics::{CheckedExtent, may_have_swapped_axes, remarks_on, remarks_on_windows, swapped_axes},
+        diagnostics::{CheckedExtent, may_have_swapped_axes, misfit, remarks_on, remarks_on_windows},
         gdal_read::{Window, is_on_damage, read_once},
         headers::Header,
         layer::Layer,
@@ -66,7 +66,7 @@ impl CheckSampling {
         // The same was taken as void in each of them.
         remarks.truncate(1);
         let values = read.concat();
-        remarks.extend(swapped_axes_in(header, &windows, &read, below));
+        remarks.extend(misfit_in(header, &windows, &read, below));
         let range = range_of(&values);
         remarks.extend(if is_small {
             remarks_on(header.info.ellipsoid, &values, range, CheckedExtent::All)
@@ -77,8 +77,8 @@ impl CheckSampling {
     }
 }
 
-/// A remark on heights that were read of a file's windows, if longitude and latitude seem to be exchanged.
-fn swapped_axes_in<'a>(
+/// A remark on heights that were read of a file's windows, in degrees, if they do not fit the relief below.
+fn misfit_in<'a>(
     header: &Header,
     windows: &[Window],
     read: &[Vec<f32>],
@@ -86,9 +86,10 @@ fn swapped_axes_in<'a>(
 ) -> Option<String> {
     let g = header.place.as_ref()?.geographic()?;
     // What lies below tells it on the Earth alone.
-    if header.info.ellipsoid != Ellipsoid::WGS84 || !may_have_swapped_axes(header.info.bbox_deg) {
+    if header.info.ellipsoid != Ellipsoid::WGS84 {
         return None;
     }
+    let may_be_swapped = may_have_swapped_axes(header.info.bbox_deg);
     // As many columns and rows of each window, evenly spread.
     let side = (SPOTS / windows.len()).isqrt();
     let along = |count: usize, k: usize| count * (k + 1) / (side + 1);
@@ -100,7 +101,7 @@ fn swapped_axes_in<'a>(
             (g[0] + g[1] * x + g[2] * y, g[3] + g[4] * x + g[5] * y, height_m)
         })
     });
-    swapped_axes(positions.filter(|(_, _, height_m)| !height_m.is_nan()), below()?)
+    misfit(positions.filter(|(_, _, height_m)| !height_m.is_nan()), below()?, may_be_swapped)
 }
 
 /// A remark with the name of the file that it is on.
