@@ -196,6 +196,35 @@ fn bad_lines_are_told_by_number() {
     assert_eq!(fed(&["query", "height", "--json"], &empty).expect_code(0).stdout, "[]\n");
 }
 
+/// Law: who exchanges latitude and longitude is told that no place lies on the file, by every verb; who does not is not.
+#[test]
+fn places_beside_the_file_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let (dem, out) = (data_file("jacksboro.tif"), folder.path().join("a.tif"));
+    let pair = |a: &str, b: &str, right: bool| if right { format!("{a},{b}") } else { format!("{b},{a}") };
+    for right in [true, false] {
+        // Both are latitudes, and there is land in both.
+        let [from, to] = [("36.33", "-84.18"), ("36.34", "-84.17")].map(|(lat, lon)| pair(lat, lon, right));
+        let bbox = if right { "-84.19,36.33,-84.18,36.34" } else { "36.33,-84.19,36.34,-84.18" };
+        let cells = ["--bbox", bbox, "--cell", "500", "--overwrite", "-o", text(&out)];
+        let eye = format!("{from},2000");
+        let verbs: [&[&str]; 8] = [
+            &["height", "--at", &from],
+            &["profile", "--samples", "3", &from, &to],
+            &["sight", &from, &to],
+            &["ray", "--at", &eye, "--look", "0,-80"],
+            &["horizon", "--at", &from, "--directions", "2"],
+            &["sunlight", "--at", &from, "--year", "2026"],
+            &["viewshed", "--at", &from, "--radius", "400", "--cell", "200", "--overwrite", "-o", text(&out)],
+            &[&["skyview", "--directions", "4"], &cells[..]].concat(),
+        ];
+        for words in verbs {
+            let told = orogen(&[&["query"], words, &[text(&dem)]].concat()).expect_code(0).stderr;
+            assert_eq!(told.contains("no place lies on the given files"), !right, "{words:?}: {told}");
+        }
+    }
+}
+
 /// Law: what would be lost is kept: a file that is read, though outputs are replaced, and one that is there, where the disk is full.
 #[test]
 fn outputs_lose_nothing() {
@@ -227,6 +256,19 @@ fn outputs_lose_nothing() {
     orogen(&[&render[..], &[text(&dem)]].concat()).expect_refusal(1, &["among the files that are read"]);
     orogen(&["bake", "--overwrite", "-o", text(&dem), text(&dem)])
         .expect_refusal(1, &["among the files that are read"]);
+    // Nor is lost what else a command line names.
+    let scene = write(folder.path(), "scene.json", r#"{"orogen": "scene", "version": 1, "elevation": ["dem.tif"]}"#);
+    let config = write(folder.path(), "config.json", r#"{"orogen": "config", "version": 1}"#);
+    let list = write(folder.path(), "observers.csv", "36.33,-84.18\n");
+    let [scene, config, list] = [&scene, &config, &list].map(|file| text(file));
+    let viewshed = ["query", "viewshed", "--at", "36.33,-84.18", "--radius", "500", "--observers", list, "-o", list];
+    let bake = ["bake", "--max-level", "0", "-o"];
+    for words in
+        [&[&bake[..], &[scene, scene]].concat()[..], &[&bake[..], &[config, "--config", config]].concat(), &viewshed]
+    {
+        orogen(&[words, &["--overwrite", text(&dem)]].concat()).expect_refusal(1, &["among the files that are read"]);
+    }
+    assert!([scene, config, list].iter().all(|file| fs::read(file).unwrap().len() < 100));
     let pipe = folder.path().join("pipe");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     orogen(&["bake", "--overwrite", "--max-level", "0", "-o", text(&pipe)]).expect_refusal(1, &["regular file"]);

@@ -113,6 +113,23 @@ fn lakes_of_a_file_are_drawn_and_answered() {
     let [wet, dry] = [path, "on"].map(|water| render(&folder, &[&view[..], &[water]].concat()));
     assert!(blue(&wet) > 0.4 && blue(&dry) < 0.35, "{} {}", blue(&wet), blue(&dry));
 
+    // Land of a region alone makes sea of Qattara, far from it: that is told, and lakes alone are not.
+    assert!(!answered.stderr.contains("all coasts"), "{}", answered.stderr);
+    let land = folder.path().join("land.geojson");
+    let features = format!(
+        r#"{{"type":"Feature","properties":{{"cover":"land"}},"geometry":{{"type":"Polygon","coordinates":[{ring}]}}}}"#
+    );
+    std::fs::write(&land, features).unwrap();
+    for verb in [vec!["height", "--at", "29.7,27.2"], vec!["horizon", "--at", "29.7,27.2", "--directions", "2"]] {
+        let told =
+            run(program!(), &[&["query"], &verb[..], &["--water", land.to_str().unwrap()]].concat()).expect_code(0);
+        assert!(
+            told.stderr.contains("its land takes the place of all coasts: outside longitudes 30.00 to 31.00"),
+            "{}",
+            told.stderr
+        );
+    }
+
     let out = folder.path().join("none.png");
     let words = ["render", "--software", "--at", "0,0,1e6", "--water", "onn", "-o", out.to_str().unwrap()];
     let refused = run(program!(), &words).expect_code(1);

@@ -104,9 +104,11 @@ impl WaterFile {
         WaterFile { path, read: Arc::default() }
     }
 
+    /// The water in it.
+    ///
     /// # Errors
     /// As [`open_water`].
-    fn open(&self) -> anyhow::Result<Arc<Water>> {
+    pub fn open(&self) -> anyhow::Result<Arc<Water>> {
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(water) = &*read {
             return Ok(water.clone());

@@ -108,6 +108,14 @@ pub fn run(args: &BakeArgs) -> Result<(), CliError> {
     }
     drop(waiting);
     args.rasters.warn_remarks(bake.layers());
+    if let Some(bbox_deg) = args.bbox
+        && !args.files.is_empty()
+        && !bake.layers().iter().take(args.files.len()).any(|layer| overlap(layer.bbox_deg, bbox_deg))
+    {
+        super::print_remark(
+            "no file lies in --bbox: it is W,S,E,N in degrees; `orogen info FILE` tells where a file lies",
+        );
+    }
     let Some((out, to)) = &to else { return Err(CliError::Usage(String::from("where to? give -o PACK"))) };
     args.destination.make(
         (*out, to),
@@ -120,6 +128,15 @@ pub fn run(args: &BakeArgs) -> Result<(), CliError> {
             Ok(())
         },
     )
+}
+
+/// Whether two boxes in degrees have places in common: west, south, east, north, of which the east may be more than 180.
+fn overlap([west, south, east, north]: [f64; 4], other: [f64; 4]) -> bool {
+    let width =
+        |[west, _, east, _]: [f64; 4]| if east - west >= 360.0 { 360.0 } else { (east - west).rem_euclid(360.0) };
+    let from = (other[0] - west).rem_euclid(360.0);
+    let along = from <= width([west, south, east, north]) || from + width(other) >= 360.0;
+    along && south <= other[3] && other[1] <= north
 }
 
 /// Joins shards.

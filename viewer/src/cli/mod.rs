@@ -47,7 +47,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use analysis::{HorizonError, InsolationError};
 use anyhow::Context as _;
-use clap::{CommandFactory as _, FromArgMatches as _};
+use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _};
 
 #[cfg(feature = "window")]
 use crate::input::Keymap;
@@ -62,6 +62,8 @@ use args::{Cli, Verb};
 use defaults::Defaults;
 pub use drawing::{DrawnImage, OffscreenScene};
 use elevation::RasterArgs;
+use overwrite::check_words;
+use progress::INTERRUPTED;
 use query::QueryVerb;
 use usage::{usage_error, usage_line};
 
@@ -177,15 +179,18 @@ fn read(words: &[OsString], begin_log: impl Fn(u8)) -> Result<Cli, ParseFailure>
     let environment = defaults::environment();
     defaults::warn_unread_variables(&built, &environment);
     let defaults = Defaults::read(&built, file.as_deref(), &environment).map_err(ParseFailure::Wrong)?;
+    let check_words = |matches: &ArgMatches| check_words(matches, file.as_deref()).map_err(ParseFailure::Wrong);
     if defaults.is_empty() {
-        return Ok(cli);
+        return check_words(&matches).map(|()| cli);
     }
     let said = scene_files::options_of_scenes(&mut cli).map_err(ParseFailure::Wrong)?;
     let matches = defaults.applied(command(), &matches, &said).try_get_matches_from(words);
-    matches.and_then(|matches| Cli::from_arg_matches(&matches)).map_err(|error| match defaults.origin(&error) {
+    let read = matches.and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
+    let (cli, matches) = read.map_err(|error| match defaults.origin(&error) {
         Some(origin) => ParseFailure::Wrong(CliError::Usage(format!("{origin}: {}", usage_error(&error, &words[1..])))),
         None => usage(&error),
-    })
+    })?;
+    check_words(&matches).map(|()| cli)
 }
 
 /// What a build without the feature `window` answers to who wants one.
@@ -265,6 +270,10 @@ fn exit_code(done: Result<(), CliError>) -> ExitCode {
             print_error_line(&format!("{error}{}", scarce_memory()));
             ExitCode::FAILURE
         }
+        Err(CliError::Interrupted(line)) => {
+            print_error_line(&line);
+            ExitCode::from(INTERRUPTED)
+        }
     }
 }
 
@@ -310,6 +319,8 @@ pub enum CliError {
     Usage(String),
     /// Something failed: exit code 1.
     Failed(anyhow::Error),
+    /// The user stopped it: exit code 130.
+    Interrupted(String),
 }
 
 impl<E: Into<anyhow::Error>> From<E> for CliError {

@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use clap::Args;
+use clap::{ArgMatches, Args, Id};
 
 use super::{CliError, shown_path};
 
@@ -53,16 +53,48 @@ pub fn check_inputs<O: AsRef<Path>, I: AsRef<Path>>(
     }
     let listed = inputs.into_iter().flat_map(|input| with_listed(input.as_ref()));
     let read: BTreeSet<PathBuf> = listed.flat_map(with_parts).filter_map(|input| input.canonicalize().ok()).collect();
-    let is_read = |file: &PathBuf| {
+    let is_among = |file: &PathBuf| {
         read.contains(file) || is_tiff(file) && file.ancestors().skip(1).any(|folder| read.contains(folder))
     };
-    match old.iter().find(|(file, _)| is_read(file)) {
+    match old.iter().find(|(file, _)| is_among(file)) {
         None => Ok(()),
-        Some((_, out)) => Err(CliError::Failed(anyhow::anyhow!(
-            "{} is among the files that are read: give another name",
-            shown_path(out.as_ref())
-        ))),
+        Some((_, out)) => Err(is_read(out.as_ref())),
     }
+}
+
+/// Options whose words are no files.
+const NO_FILES: [&str; 2] = ["out", "title"];
+
+/// Whether the file that a command line writes is none that another of its words names, alone or before a comma: a scene, a list of places, a
+/// path, water; nor its configuration.
+///
+/// # Errors
+/// As [`check_inputs`].
+pub fn check_words(matches: &ArgMatches, config: Option<&Path>) -> Result<(), CliError> {
+    let (mut matches, mut words) = (matches, config.map(Path::to_path_buf).into_iter().collect::<Vec<_>>());
+    loop {
+        let ids = matches.ids().map(Id::as_str).filter(|id| !NO_FILES.contains(id));
+        for word in ids.filter_map(|id| matches.try_get_raw(id).ok()?).flatten() {
+            words.push(word.into());
+            let before = word.to_str().and_then(|word| word.split_once(','));
+            words.extend(before.map(|(name, _)| name.into()));
+        }
+        let out = matches.try_get_raw("out").ok().flatten().and_then(|mut out| out.next()).map(Path::new);
+        let read: BTreeSet<PathBuf> = words.iter().filter_map(|word| word.canonicalize().ok()).collect();
+        match out.map(|out| (out, out.canonicalize())) {
+            Some((out, Ok(file))) if file.is_file() && read.contains(&file) => return Err(is_read(out)),
+            _ => {}
+        }
+        match matches.subcommand() {
+            Some((_, below)) => matches = below,
+            None => return Ok(()),
+        }
+    }
+}
+
+fn is_read(out: &Path) -> CliError {
+    let out = shown_path(out);
+    CliError::Failed(anyhow::anyhow!("{out} is among the files that are read: give another name"))
 }
 
 fn is_tiff(file: &Path) -> bool {

@@ -201,7 +201,7 @@ fn line(StageProgress { what, done, all }: StageProgress, remaining_s: Option<f6
 }
 
 /// What shells expect of a program that Ctrl-C has ended.
-const INTERRUPTED: i32 = 130;
+pub const INTERRUPTED: u8 = 130;
 const UNHEARD: &str = "Ctrl-C cannot be listened to";
 
 /// Set by Ctrl-C from now on: what is half done is then taken away before the program ends.
@@ -211,7 +211,7 @@ pub fn interruptions() -> anyhow::Result<Arc<AtomicBool>> {
     ctrlc::set_handler(move || {
         // The second time means at once.
         if told.swap(true, Ordering::Relaxed) {
-            std::process::exit(INTERRUPTED);
+            std::process::exit(INTERRUPTED.into());
         }
     })
     .context(UNHEARD)?;
@@ -222,7 +222,7 @@ pub fn interruptions() -> anyhow::Result<Arc<AtomicBool>> {
 pub fn removed_by_interruption(file: PathBuf) -> anyhow::Result<()> {
     let remove = move || {
         let _gone = std::fs::remove_file(&file);
-        std::process::exit(INTERRUPTED);
+        std::process::exit(INTERRUPTED.into());
     };
     ctrlc::set_handler(remove).context(UNHEARD)
 }

@@ -13,8 +13,10 @@ use super::args::RenderArgs;
 use super::overwrite::check_inputs;
 use super::progress::{LibraryProgress, TaskProgress, bar, bar_style, interruptions, note};
 use super::source::paths;
+use super::values::WaterChoice;
 use super::view::{Optics, ViewSubject};
 use super::{CliError, shown_path};
+use crate::app::Interrupted;
 use crate::camera::ground::{Ground as _, above_ground};
 use crate::camera::path::{BUILT_IN, CameraPath};
 use crate::camera::{Camera, Lens};
@@ -47,8 +49,12 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
     };
     let outputs: Vec<_> = (0..files).filter_map(|frame| name.file(frame)).collect();
     args.overwrite.check(&outputs)?;
-    let inputs: Vec<_> =
-        paths(&args.files).into_iter().chain(args.scene.imagery.iter().map(|picture| picture.path.clone())).collect();
+    let scene = &args.scene;
+    let water = scene.water.iter().filter_map(WaterChoice::file);
+    let vectors = scene.vector.iter().map(|lines| lines.path.as_path());
+    let pictures = scene.imagery.iter().map(|picture| picture.path.as_path());
+    let drawn = pictures.chain(vectors).chain(water).map(Path::to_path_buf);
+    let inputs: Vec<_> = paths(&args.files).into_iter().chain(drawn).collect();
     check_inputs(&outputs, inputs)?;
     if args.world_file {
         args.overwrite.check([WorldFile::path_for(&args.out)])?;
@@ -94,6 +100,8 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
         renderer = renderer.with_map(args.title.as_deref().map(|title| foreign::sanitized(title).to_string()));
     }
     drop(waiting);
+    // From now on the film that is being written is taken away.
+    let interrupted = interruptions()?;
     tracing::info!("scene loaded after {:.1} s", started.elapsed().as_secs_f64());
     let progress = bar(count as u64).with_style(bar_style("{bar:30} {pos}/{len} pictures, {elapsed} gone"));
     // Lines of -v would run into it.
@@ -107,8 +115,7 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
     } else {
         Some(TaskProgress::begin("drawing the picture", 0))
     };
-    // The film that is being written is taken away.
-    let interrupted = interruptions()?;
+    renderer.world_mut().insert_resource(Interrupted(interrupted.clone()));
     let mut triangles = 0;
     film.note(renderer.note());
     for (index, (t_s, camera)) in cameras.enumerate() {
@@ -120,12 +127,13 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
                 format!("the eye is under the ground: raised by {raised_m:.0} m to {LEAST_CLEARANCE_M} m above it");
             progress.suspend(|| note(&line));
         }
+        let world = args.world_file.then(|| renderer.world_file(camera).ok_or_else(no_world_file)).transpose()?;
+        let drawn = renderer.render_frame(camera);
         if interrupted.load(Ordering::Relaxed) {
             progress.finish_and_clear();
-            return Err(CliError::Failed(anyhow::anyhow!("interrupted after {index} of {count} pictures")));
+            return Err(CliError::Interrupted(format!("interrupted after {index} of {count} pictures")));
         }
-        let world = args.world_file.then(|| renderer.world_file(camera).ok_or_else(no_world_file)).transpose()?;
-        let (image, report) = renderer.render_frame(camera)?;
+        let (image, report) = drawn?;
         let image = match (&orthoimage, image) {
             (Some(map), FrameImage::Srgb(image)) => map.resampled(&image, |n| renderer.ground().height_m(n)).into(),
             (_, image) => image,

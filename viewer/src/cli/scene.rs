@@ -1,7 +1,10 @@
 //! What do the options of a scene and of elevation mean? Files, how they are opened and drawn, where tiles are kept.
 
+use std::path::Path;
+
 use terrain::geodesy::Ellipsoid;
 use terrain::height::{LayerInfo, OpenOptions, Relief};
+use terrain::water::Water;
 
 use super::CliError;
 use super::args::{ElevationArgs, SceneArgs};
@@ -21,6 +24,10 @@ impl SceneArgs {
     /// A file without vector data, and what to do about it.
     pub(super) fn scene(&self, files: &[Source]) -> anyhow::Result<SceneOptions> {
         let vectors = (0..).zip(&self.vector).map(|(number, file)| VectorLayer::read(file, number));
+        let water = self.water.as_ref().and_then(WaterChoice::file).map(|file| WaterFile::new(file.to_path_buf()));
+        if let Some(file) = &water {
+            warn_of_water(&file.path, &*file.open()?);
+        }
         Ok(SceneOptions {
             files: paths(files),
             relief: None,
@@ -46,10 +53,7 @@ impl SceneArgs {
             exaggeration: self.exaggerate.unwrap_or(1.0),
             pictures: self.imagery.clone(),
             vectors: vectors.collect::<anyhow::Result<_>>()?,
-            water: match &self.water {
-                Some(WaterChoice::File(file)) => Some(WaterFile::new(file.clone())),
-                _ => None,
-            },
+            water,
             synthetic_relief: Some(self.synthetic_relief().unwrap_or(false)),
         })
     }
@@ -88,6 +92,11 @@ impl SceneArgs {
     pub(super) fn gpu(&self) -> gpu::GpuOptions {
         gpu::GpuOptions::from_env().with_software(self.software)
     }
+}
+
+/// Tells on stderr what is remarkable about the water in a file.
+pub(super) fn warn_of_water(file: &Path, water: &Water) {
+    water.remark().into_iter().for_each(|remark| super::print_remark(&format!("{}: {remark}", file.display())));
 }
 
 /// Bytes of a mebibyte.

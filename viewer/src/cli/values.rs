@@ -1,6 +1,6 @@
 //! What do values of the command line mean to the program? `foreign` reads them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use terrain::geodesy::Ellipsoid;
 
 use clap::builder::{OsStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -166,6 +166,13 @@ pub enum WaterChoice {
     Off,
     /// That which ships, changed by a file's.
     File(PathBuf),
+}
+
+impl WaterChoice {
+    /// The file that it names.
+    pub fn file(&self) -> Option<&Path> {
+        if let WaterChoice::File(file) = self { Some(file) } else { None }
+    }
 }
 
 /// A choice of water; a file that is called `on` is `./on`.

@@ -192,6 +192,10 @@ pub fn insolation(args: &InsolationArgs) -> Result<(), CliError> {
 impl CellsArgs {
     /// The horizons of the cells, with progress where stderr is a terminal.
     fn horizons(&self, surface: &Surface, eye_height_m: f64) -> anyhow::Result<HorizonResult> {
+        match (self.bbox, self.at) {
+            (Some(bbox_deg), _) => self.data.warn_if_box_is_beside(surface, bbox_deg),
+            (_, at) => self.data.warn_if_beside(surface, at.map(|at| super::geodetic(at, 0.0).normal())),
+        }
         let ellipsoid = surface.relief().ellipsoid();
         let grid = |cell_m: f64| match (self.bbox, self.at, self.radius) {
             (None, Some(at), Some(radius)) => Grid::around(ellipsoid, super::geodetic(at, 0.0), radius, cell_m),

@@ -42,7 +42,9 @@ impl EyeArgs {
     /// The place of a plot, and the surface.
     pub fn open(&self) -> Result<(Option<AtomicFile>, Surface), CliError> {
         let file = self.out.as_deref().map(|out| output::plot(out, self.overwrite, &self.data.files)).transpose()?;
-        Ok((file, self.data.open_seen(&self.water)?))
+        let surface = self.data.open_seen(&self.water)?;
+        self.data.warn_if_beside(&surface, [super::geodetic(self.at, 0.0).normal()]);
+        Ok((file, surface))
     }
 
     /// The horizon of so many azimuths over ground where light bends so much.

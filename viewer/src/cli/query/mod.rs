@@ -58,9 +58,7 @@ fn height(args: &HeightArgs) -> Result<(), CliError> {
     let mut answers = AnswerWriter::new(&args.data, HEIGHT);
     let rule = if args.horn { SlopeRule::Horn } else { SlopeRule::Central };
     let format = answers.format();
-    // Layers that were given: below them lies one that ships, unless one of them covers the Earth.
-    let layers = surface.relief().layers().len();
-    let given = if layers > args.data.files.len() { layers - 1 } else { layers };
+    let given = args.data.given_layers(&surface);
     let (on_files, elsewhere) = (AtomicBool::new(false), AtomicBool::new(false));
     let answer = |at: Place, out: &mut String| {
         let n = geodetic(at, 0.0).normal();
@@ -93,9 +91,7 @@ fn height(args: &HeightArgs) -> Result<(), CliError> {
         answers.add_written(&text)?;
     }
     if !args.data.files.is_empty() && elsewhere.into_inner() && !on_files.into_inner() {
-        print_remark(
-            "no place lies on the given files: the relief below them answers. Places are LAT,LON, latitude first; `orogen info FILE` tells where a file lies",
-        );
+        print_remark(data::BESIDE);
     }
     // What has been answered stands, and so do the reasons why other answers are missing.
     answers.finish(&surface)?;
@@ -109,7 +105,9 @@ fn profile(args: &ProfileArgs) -> Result<(), CliError> {
     let surface = args.data.open()?;
     let _working = TaskProgress::begin("sampling the profile", 0);
     let mut answers = AnswerWriter::new(&args.data, PROFILE);
-    for point in surface.profile(geodetic(args.from, 0.0), geodetic(args.to, 0.0), args.samples as usize) {
+    let points = surface.profile(geodetic(args.from, 0.0), geodetic(args.to, 0.0), args.samples as usize);
+    args.data.warn_if_beside(&surface, points.iter().map(|point| point.place.normal()));
+    for point in points {
         let mut fields = vec![("distance_m", FieldValue::Rounded(point.distance_m, 2))];
         fields.extend(place(&point.place));
         let source = HeightOrigin::of(&surface, point.place.normal(), point.provenance);
@@ -129,6 +127,7 @@ fn sight(args: &SightArgs) -> Result<(), CliError> {
         geodetic(at, ground_m + above_m)
     };
     let (eye, target) = (standing(args.from, args.line.eye_height), standing(args.to, args.line.target_height));
+    args.data.warn_if_beside(&surface, surface.profile(eye, target, 64).iter().map(|point| point.place.normal()));
     let obstacle = surface.line_of_sight_refracted(eye, target, args.line.refraction)?;
     let ellipsoid = surface.relief().ellipsoid();
     let distance_m = eye.to_ecef(ellipsoid).distance(target.to_ecef(ellipsoid));
@@ -172,6 +171,10 @@ fn ray(args: &RayArgs) -> Result<(), CliError> {
         let _working = TaskProgress::begin("following the ray", 0);
         let mut text = String::new();
         answer(at, look, &mut text).map_or(Ok(()), Err)?;
+        let camera =
+            Camera::on(surface.relief().ellipsoid(), &values::pose(surface.relief().ellipsoid(), at, Some(look)));
+        let met = surface.ray(camera.eye_m, camera.forward(), REACH_M)?;
+        args.data.warn_if_beside(&surface, met.map(|hit| hit.place.normal()).into_iter().chain([camera.normal()]));
         answers.add_written(&text)?;
         remark_on_ground(under_ground.into_inner());
         return answers.finish(&surface);

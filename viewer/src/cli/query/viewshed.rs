@@ -97,6 +97,7 @@ pub fn run(args: &ViewshedArgs) -> Result<(), CliError> {
     if args.surface == GroundBetween::Bilinear {
         surface = Surface::new(Arc::new(surface.relief().interpolated(Interpolation::Bilinear)));
     }
+    args.data.warn_if_beside(&surface, [super::geodetic(args.at, 0.0).normal()]);
     let _working = super::TaskProgress::without_terminal("looking all around", 0);
     let options = ViewshedOptions::within(args.radius)
         .with_eye_height_m(args.line.eye_height)
