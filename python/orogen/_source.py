@@ -138,8 +138,12 @@ def _of_rasterio(source: Any, transform: Any, crs: Any, nodata: float | None) ->
     if crs is None:
         raise ValueError('the dataset has no CRS: give crs="EPSG:..." of its coordinates')
     nodata = source.nodata if nodata is None else nodata
-    # Masks count as no-data values do.
+    # Masks count as no-data values do, and so does an alpha band, of which GDAL makes a mask of whole numbers alone.
     values = source.read(1, masked=True)
+    names = [getattr(kind, "name", "") for kind in getattr(source, "colorinterp", ())]
+    if "alpha" in names[1:]:
+        hidden = source.read(1 + names.index("alpha", 1)) == 0
+        values = np.ma.masked_where(np.ma.getmaskarray(values) | hidden, values)
     values, nodata = _values(values, nodata)
     unit = source.units[0] if getattr(source, "units", None) else None
     scales, offsets = getattr(source, "scales", None), getattr(source, "offsets", None)

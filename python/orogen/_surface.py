@@ -401,7 +401,7 @@ class Surface(Sky, Meshes, Pictures, Views):
         Returns
         -------
         Hits
-            ``distance_m``, ``lat``, ``lon``, ``height_m``; NaN where a ray meets nothing that data know.
+            ``distance_m``, ``lat``, ``lon``, ``height_m``; NaN where a ray meets nothing within ``reach`` that data know.
 
         Examples
         --------

@@ -136,6 +136,12 @@ pub fn bake(
     recipe.check()?;
     let shard = shard.map(|(index, count)| Shard { index, count });
     let to = destination(&out, work_dir.as_deref())?;
+    if let Ok(old) = out.canonicalize()
+        && recipe.files.iter().any(|file| file.canonicalize().is_ok_and(|file| file == old))
+    {
+        let line = format!("{} is among the files that are read: give another name", out.display());
+        return Err(PyValueError::new_err(line));
+    }
     run(py, progress, |watch, tell| {
         let bake = recipe.opened(shard)?;
         if to.is_wanted(overwrite, |there| bake.matches(there))? {

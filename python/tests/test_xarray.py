@@ -112,6 +112,26 @@ def test_names_of_dimensions_are_the_callers():
     assert surface.normals(dated, lon[:2]).sizes == {"p": 2, "axis_": 3}
 
 
+@pytest.mark.parametrize("dtype", ["float32", "int16", "uint16"])
+def test_heights_below_an_alpha_of_0_are_none(rng, tmp_path, dtype):
+    crs, transform = SYSTEMS["UTM"]
+    ground = rng.integers(100, 900, (50, 60)).astype(dtype)
+    alpha = np.full((50, 60), 255, dtype)
+    alpha[10:30, 30:55] = 0
+    path = tmp_path / "alpha.tif"
+    profile = {"driver": "GTiff", "width": 60, "height": 50, "count": 2, "dtype": dtype}
+    with rasterio.open(path, "w", crs=crs, transform=rasterio.Affine(*transform), **profile) as dataset:
+        dataset.write(ground, 1)
+        dataset.write(alpha, 2)
+        dataset.colorinterp = [rasterio.enums.ColorInterp.gray, rasterio.enums.ColorInterp.alpha]
+    hidden = np.where(alpha == 0, np.nan, ground.astype(np.float64))
+    lat, lon = places(crs, transform, rng.uniform(-3, 63, 500), rng.uniform(-3, 53, 500))
+    expected = orogen.Surface.open(hidden, transform=transform, crs=crs).heights(lat, lon)
+    assert 100 < np.isnan(expected).sum() < 400
+    with rasterio.open(path) as dataset:
+        assert np.array_equal(orogen.Surface.open(dataset).heights(lat, lon), expected, equal_nan=True)
+
+
 def test_viewsheds_of_the_accessor_lie_on_a_plane(file):
     path, _, _ = file
     array = rioxarray.open_rasterio(path)
