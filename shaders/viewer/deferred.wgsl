@@ -24,18 +24,19 @@ struct Step {
     below_sun_m: f32,
 }
 
-// Change to a ray that is `aside` of a surface's, on the plane that touches the Earth there; shadows have no edge on it.
-fn level_derivative(surface: Surface, seen: SeenGround, point: GroundPoint, aside: vec3f) -> Step {
+// Change to a ray that is `aside` of a surface's, on the plane that touches the ground there; shadows have no edge on it.
+fn plane_derivative(surface: Surface, seen: SeenGround, point: GroundPoint, aside: vec3f) -> Step {
+    let normal = normalize(seen.n - point.gradient);
     // Seen edge-on, at the horizon, a pixel covers more than any line.
-    let falls = min(dot(seen.n, surface.ray), -1e-4);
-    let place_m = (aside - surface.ray * (dot(seen.n, aside) / falls)) * (frame.near_m / surface.depth);
+    let falls = min(dot(normal, surface.ray), -1e-4);
+    let place_m = (aside - surface.ray * (dot(normal, aside) / falls)) * (frame.near_m / surface.depth);
     return Step(vec4f(place_m, dot(point.gradient, place_m) / frame.exaggeration), 0.0);
 }
 
 // Change to a neighbour along an axis (`step` pixels apart in the tile, `at` of `SIDE` from its start) that sees the same
 // surface: the other one of the pair that the rasteriser would compare, or the one on the other side. Without such a neighbour,
-// `level`.
-fn derivative_along(index: u32, step: u32, at: u32, level: Step) -> Step {
+// `plane`.
+fn derivative_along(index: u32, step: u32, at: u32, plane: Step) -> Step {
     let is_second = (at & 1u) == 1u;
     let partner = select(index + step, index - step, is_second);
     if is_near(sh_depth[partner], sh_depth[index], ONE_SLOPE) {
@@ -46,7 +47,7 @@ fn derivative_along(index: u32, step: u32, at: u32, level: Step) -> Step {
     if has_other && is_near(sh_depth[other], sh_depth[index], ONE_SLOPE) {
         return step_to(other, index);
     }
-    return level;
+    return plane;
 }
 
 fn step_to(other: u32, index: u32) -> Step {
@@ -88,8 +89,8 @@ fn shade(
     let below = frame.ray_up * (-2.0 / size_px.y);
     var derivatives: PixelDerivatives;
     if surface.depth > 0.0 {
-        let right = derivative_along(index, 1u, local.x, level_derivative(surface, seen, point, aside));
-        let down = derivative_along(index, SIDE, local.y, level_derivative(surface, seen, point, below));
+        let right = derivative_along(index, 1u, local.x, plane_derivative(surface, seen, point, aside));
+        let down = derivative_along(index, SIDE, local.y, plane_derivative(surface, seen, point, below));
         derivatives = derivatives_of(right, down);
     }
 
@@ -108,7 +109,7 @@ fn shade(
                 seen = seen_ground(surface);
                 point = ground_point(seen);
                 derivatives = derivatives_of(
-                    level_derivative(surface, seen, point, aside), level_derivative(surface, seen, point, below));
+                    plane_derivative(surface, seen, point, aside), plane_derivative(surface, seen, point, below));
             }
         }
     }

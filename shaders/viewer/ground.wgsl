@@ -280,7 +280,10 @@ fn ground_colour(seen: SeenGround, point: GroundPoint, derivatives: PixelDerivat
         tint = aspect_colour(gradient / frame.exaggeration, n);
     }
     if (OVERLAYS & OVERLAY_CONTOURS) != 0u {
-        tint = mix(tint, mix(ISOBATH, CONTOUR, land), 0.7 * contours(height_m, derivatives.height_m));
+        // Coarse data are above 0 m in places of the sea: lines of land end at its shore.
+        let is_shown = select(1.0, land, height_m > 0.0 && (OVERLAYS & OVERLAY_WATER) != 0u);
+        let line = is_shown * contours(height_m, derivatives.height_m);
+        tint = mix(tint, mix(ISOBATH, CONTOUR, land), 0.7 * line);
     }
 
     let sphere_m = seen.position_m * SPHERE_FROM_EARTH;
@@ -327,7 +330,7 @@ fn ground_colour(seen: SeenGround, point: GroundPoint, derivatives: PixelDerivat
         light += (1.0 - wet) * town_light(n, tint, sqrt(length(pixel.longer_m) * pixel.shorter_m));
     }
     if (OVERLAYS & OVERLAY_PLACE_CELLS) != 0u {
-        light = tinted_by_cells(n, light, line_light(open));
+        light = tinted_by_cells(up, light, line_light(open));
     }
     if (OVERLAYS & OVERLAY_GRATICULE) != 0u && !(cover.is_behind && is_sea) {
         light = mix(light, line_light(open), 0.4 * graticule(up, derivatives));

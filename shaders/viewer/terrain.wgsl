@@ -21,7 +21,7 @@ struct GroundPixel {
     // The right-angle corner of the triangle, which comes first: place and height, and the gradient there.
     @location(4) @interpolate(flat) corner: vec4f,
     @location(5) @interpolate(flat) corner_detail: vec4f,
-    // Metres from there within which the triangle lies.
+    // Metres across the ground from there within which the triangle lies.
     @location(6) @interpolate(flat) reach_m: f32,
 }
 
@@ -44,13 +44,21 @@ fn ground_vertex(vertex: TerrainVertex) -> GroundPixel {
 
 // What a pixel sees of a triangle that may cover a few of its samples only. The middle of the pixel then lies beyond its edge;
 // at the horizon, where triangles are seen edge-on, the plane of the triangle is met there far from it, or behind the eye. What
-// is no part of the triangle is its corner.
+// is no part of the triangle is its corner, moved to where the pixel's ray is nearest to it. Legs are known across the ground,
+// however steep it is.
 fn seen_ground_of(in: GroundPixel) -> SeenGround {
     let beyond_m = in.position_m - in.corner.xyz;
-    if dot(beyond_m, beyond_m) <= in.reach_m * in.reach_m {
+    let up = dot(beyond_m, in.direction);
+    let across2 = dot(beyond_m, beyond_m) - up * up / dot(in.direction, in.direction);
+    if across2 <= in.reach_m * in.reach_m {
         return SeenGround(in.position_m, normalize(in.direction), in.height_m, in.detail.xyz, in.detail.w);
     }
-    let position_m = in.corner.xyz;
+    let ray = normalize(in.position_m);
+    let ahead_m = dot(ray, in.corner.xyz) * ray;
+    // Nothing is met at infinity, or behind the eye.
+    let is_near = dot(ahead_m, ahead_m) > 0.25 * dot(in.corner.xyz, in.corner.xyz);
+    let is_ahead = is_near && dot(ahead_m, frame.ray_forward) > 0.0;
+    let position_m = select(in.corner.xyz, ahead_m, is_ahead);
     let n = normal_at(frame.sphere_up * (RADIUS_M + frame.eye_height_m) + position_m * SPHERE_FROM_EARTH);
     return SeenGround(position_m, n, in.corner.w, in.corner_detail.xyz, in.corner_detail.w);
 }

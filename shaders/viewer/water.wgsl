@@ -46,6 +46,12 @@ const WIND: vec3f = vec3f(0.60, 0.48, 0.64);
 // The sun in the sea is at most so many times as bright as ground that faces it: more than a picture shows, so that its path
 // glows from its edges to its middle, and little enough for a low sun to keep its colour.
 const BRIGHTEST_GLINT: f32 = 2.5;
+// And of much of its light less is shown, as the root of it grows, so that it has a middle also where all of it is bright.
+const GLINT_ROOT: f32 = 1.1;
+// The eye's sky is that of the sea at half its share this high, metres.
+const NEAR_SEA_M: f32 = 4000.0;
+// Sine of the elevation that waves lift what they mirror by, over the root of their mean square slope.
+const LEANING: f32 = 0.8;
 
 struct Waves {
     // Unit normal of the waves that a pixel shows.
@@ -78,9 +84,7 @@ fn water_light(view: vec3f, sea: Sea, body: vec3f, ground: GroundLight) -> vec3f
     let down = max(-dot(view, up), 0.0);
     // Fresnel's reflection by a surface whose waves hide each other (E. Bruneton, F. Neyret, N. Holzschuch, 2010).
     let mirror = 0.02 + 0.98 * pow(1.0 - down, 3.17) / 2.10;
-    // A glancing look meets the sky near the horizon, which is brighter than the rest and has less colour.
-    let horizon = 2.5 * mix(vec3f(ground.sky.g), ground.sky, 0.7) + 0.03 * ground.sun;
-    let sky = mix(horizon, ground.sky, smoothstep(0.0, 0.35, down));
+    let sky = mirrored_sky(view, sea.up, waves.left, down, ground);
     // Waves that mirror the sun are those half-way between it and the eye.
     let middle = normalize(frame.sun - view);
     let steep = max(dot(middle, up), 0.05);
@@ -88,7 +92,25 @@ fn water_light(view: vec3f, sea: Sea, body: vec3f, ground: GroundLight) -> vec3f
     let share = exp(-tan2 / waves.left) / (4.0 * waves.left * max(down, 0.08) * steep * steep * steep * steep);
     let grazing = 1.0 - max(-dot(middle, view), 0.0);
     let glint = share * (0.02 + 0.98 * pow(grazing, 5.0));
-    return mix(body, sky, mirror) + ground.sun * glint / (1.0 + glint / BRIGHTEST_GLINT);
+    let shown = glint / (1.0 + GLINT_ROOT * glint * inverseSqrt(1.0 + glint) + glint / BRIGHTEST_GLINT);
+    return mix(body, sky, mirror) + ground.sun * shown;
+}
+
+// The sky that waves mirror: that of the eye, which knows where the sun is, for an eye near the sea; from far above what light of the sky on
+// level ground tells of it.
+fn mirrored_sky(view: vec3f, up: vec3f, left: f32, down: f32, ground: GroundLight) -> vec3f {
+    // A glancing look meets the sky near the horizon, which is brighter than the rest and has less colour.
+    let horizon = 2.5 * mix(vec3f(ground.sky.g), ground.sky, 0.7) + 0.03 * ground.sun;
+    let even = mix(horizon, ground.sky, smoothstep(0.0, 0.35, down));
+    let near = exp2(-frame.eye_height_m / NEAR_SEA_M);
+    if near < 0.01 {
+        return even;
+    }
+    // One sees more of the waves that lean towards the eye: they mirror the sky higher up.
+    let along = view - up * dot(view, up);
+    let cosine = min(down + LEANING * sqrt(left), 1.0);
+    let ray = normalize(along * sqrt(1.0 - cosine * cosine) + up * cosine * length(along));
+    return mix(even, airlight(ray, cosine), near);
 }
 
 // How much of the sea floor one sees: maps show it, but not at a glancing look.

@@ -106,3 +106,25 @@ fn deferred_lines_are_forward_lines() {
     let overlays = plain.overlays;
     agree(&plain.with_overlays(overlays.with(lines, true)), &[ALPS], 2e-2);
 }
+
+/// Law: so do they over ground that is steeper than its triangles are long, and at its silhouettes, against the sky and against valleys below
+/// the sea.
+#[test]
+fn deferred_relief_is_forward_relief_where_it_is_steep() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("steep.tif");
+    // Waves of 1.7 km on which the ground slopes by up to 70 degrees, and tilts as a whole.
+    let height = |lon: f64, lat: f64| {
+        let [x, y] = [lon - 10.0, lat - 46.0].map(|along| along * 400.0);
+        500.0 + 700.0 * x.sin() * (1.4 * y).sin()
+    };
+    tests::raster::write(&file, (9.9, 46.1), (400, 400), 0.0005, height);
+    let relief = Arc::new(open_relief(&[file], &OpenOptions::default()).unwrap());
+    let pose =
+        |height_m, heading_deg, pitch_deg| Pose { lat_deg: 46.0, lon_deg: 10.0, height_m, heading_deg, pitch_deg };
+    let cameras = [pose(1_300.0, 30.0, -5.0), pose(2_500.0, 250.0, -25.0)];
+    let dry = scene(&relief, 4).with_overlays(Overlays::SHADOWS);
+    agree(&dry, &cameras, STEEP_PART);
+    agree(&scene(&relief, 4), &cameras, STEEP_PART);
+}
+const STEEP_PART: f64 = 1e-2;

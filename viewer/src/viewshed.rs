@@ -254,7 +254,7 @@ mod tests {
 
     use gpu::{Gpu, GpuOptions};
     use image::RgbImage;
-    use terrain::height::{OpenOptions, Relief};
+    use terrain::height::{GlobalGrid, OpenOptions, Registration, Relief};
 
     use super::*;
     use crate::camera::Pose;
@@ -396,5 +396,75 @@ mod tests {
         }
         assert!(counts[0] > 3_000 && counts[1] > 100, "{counts:?}");
         assert_eq!(wrong, 0, "of {counts:?}");
+    }
+
+    /// Law: on the sea cells lie on its surface, where pixels are picked, however deep it is; where no water is drawn, on its floor.
+    #[test]
+    fn cells_of_the_sea_lie_on_its_surface() {
+        const SIZE: u32 = 256;
+        const DEPTH_M: f64 = 4_000.0;
+        let relief = Relief::from_grid(GlobalGrid::from_fn(72, 37, Registration::Node, |_, _| -DEPTH_M));
+        let relief = Arc::new(relief.expect("a grid of the Earth"));
+        let camera = Camera::from_pose(&Pose {
+            lat_deg: 30.0,
+            lon_deg: -40.0,
+            height_m: 9_000.0,
+            heading_deg: 20.0,
+            pitch_deg: -40.0,
+        });
+        let (radius_m, cell_m) = (3_000.0, 60.0);
+        for (shading, water) in [
+            (ShadingPath::Forward, Overlays::WATER),
+            (ShadingPath::Deferred, Overlays::WATER),
+            (ShadingPath::Deferred, Overlays::default()),
+        ] {
+            let gpu = Gpu::new(&GpuOptions::default().with_software(true)).expect("Mesa's lavapipe (./x setup)");
+            let scene = SceneOptions::default()
+                .with_relief(Some(relief.clone()))
+                .with_overlays(water)
+                .with_shading(Some(shading))
+                .with_samples(Some(1));
+            let mut offscreen = OffscreenRenderer::new(gpu, &scene, (SIZE, SIZE)).expect("a scene");
+            let without = offscreen.render(camera).expect("a picture").0;
+            let world = offscreen.world_mut();
+            let (lens, planet) = (*world.resource::<Lens>(), world.resource::<Planet>());
+            let hit = |ray| planet.pick(camera.eye_m, ray).expect("the sea");
+            let place = hit(camera.forward()).place;
+            assert!((place.height_m + if water.has(Overlays::WATER) { 0.0 } else { DEPTH_M }).abs() < 1.0, "{place:?}");
+            let viewshed = Viewshed::new(planet.seen_data(), place, &options(radius_m, cell_m), |_, _| ());
+            let viewshed = viewshed.expect("an answer");
+            // From 2 m one sees 5 km of it.
+            let (seen, all) = viewshed.count();
+            assert_eq!(seen, all, "level sea");
+            let places = (0..SIZE * SIZE / 64).map(|number| {
+                let (x, y) = (number % (SIZE / 8) * 8 + 4, number / (SIZE / 8) * 8 + 4);
+                let on_screen = |at: u32| (f64::from(at) + 0.5) / f64::from(SIZE) * 2.0 - 1.0;
+                let ray = camera.ray(on_screen(x), -on_screen(y), 1.0, lens.fov_y_rad);
+                let at = hit(ray).place;
+                let away_m = at.normal().angle_between(place.normal()) * 6_371e3;
+                (x, y, away_m)
+            });
+            let places: Vec<_> = places.collect();
+            let queue = world.resource::<Context>().0.queue.clone();
+            world.resource_mut::<Renderer>().show_place_cells(&queue, 1, PlaceCells::Seen(&viewshed, radius_m));
+            world.insert_resource(water.with(Overlays::PLACE_CELLS, true));
+            let with = offscreen.render(camera).expect("a picture").0;
+            let (mut inside, mut outside) = (0, 0);
+            for (x, y, away_m) in places {
+                let warmth = |picture: &RgbImage| {
+                    let [red, _, blue] = picture.get_pixel(x, y).0.map(f64::from);
+                    red - blue
+                };
+                let warmer = warmth(&with) - warmth(&without);
+                if away_m < radius_m - 3.0 * cell_m {
+                    inside += 1;
+                    assert!(warmer > 15.0, "{shading:?} {x},{y}: {warmer}, {away_m} m away");
+                } else if away_m > radius_m + 3.0 * cell_m {
+                    outside += 1;
+                    assert!(warmer == 0.0, "{shading:?} {x},{y}: {warmer}, {away_m} m away");
+                }
+            }
+            assert!(inside > 50 && outside > 50, "{inside} {outside}");
+        }
     }
 }

@@ -62,6 +62,9 @@ impl Plugin for MapPlugin {
     }
 }
 
+/// Parts of a map across and down that its legend has heights of.
+const LEGEND_PARTS: (u32, u32) = (96, 64);
+
 fn lay_out(
     (context, planet, title): (Res<Context>, Res<Planet>, Res<MapTitle>),
     (camera, lens, viewport): (Res<Camera>, Res<Lens>, Res<Viewport>),
@@ -74,7 +77,7 @@ fn lay_out(
     let hit = planet.pick(camera.eye_m, camera.forward());
     let (middle, distance_m) = (hit.map(|hit| hit.place), hit.map(|hit| hit.distance_m));
     let lat_deg = middle.map_or(camera.pose().lat_deg, |middle| middle.lat_rad.to_degrees());
-    let heights_m = planet.heights_in_view_m(&camera, &lens, viewport.aspect());
+    let heights_m = planet.height_range_in_view_m(&camera, &lens, viewport.aspect(), LEGEND_PARTS);
     let layers = layers_in_view((&planet, &camera, &lens, &viewport), distance_m);
     let of_place = || middle.map_or_else(String::new, |middle| place(lat_deg, middle.lon_rad.to_degrees()));
     let of_heights = |heights_m| Legend::of_heights(*overlays, ramp.on(camera.ellipsoid), heights_m, lat_deg);

@@ -74,20 +74,37 @@ pub fn screen_points(across: u32, down: u32) -> impl Iterator<Item = (f64, f64)>
     (0..down).flat_map(move |j| (0..across).map(move |i| (at(i, across), at(j, down))))
 }
 
-/// Between which heights in metres the ground in the picture is, but for a twentieth of it at each end; none in the sky. `height_m` is
-/// asked where rays meet the ellipsoid, so that ground behind mountains counts as well.
-pub fn heights_in_view_m(
+/// Heights in metres of the ground in so many parts of the picture across and down, where it is not the sky. `height_m` is asked where rays
+/// meet the ellipsoid, so that ground behind mountains counts as well.
+fn heights_in_view_m(
     camera: &Camera,
     lens: &Lens,
     aspect: f64,
+    (across, down): (u32, u32),
+    height_m: impl Fn(DVec3) -> f64,
+) -> impl Iterator<Item = f64> {
+    let rays = screen_points(across, down).map(move |(x, y)| camera.ray(x, y, aspect, lens.fov_y_rad));
+    rays.filter_map(|ray| sea_level(camera.ellipsoid, camera.eye_m, ray)).map(height_m)
+}
+
+/// The lowest and the highest of them; none in the sky.
+pub fn height_range_in_view_m(
+    camera: &Camera,
+    lens: &Lens,
+    aspect: f64,
+    parts: (u32, u32),
     height_m: impl Fn(DVec3) -> f64,
 ) -> Option<(f64, f64)> {
-    let rays = screen_points(9, 7).map(|(x, y)| camera.ray(x, y, aspect, lens.fov_y_rad));
-    let mut heights_m: Vec<f64> =
-        rays.filter_map(|ray| sea_level(camera.ellipsoid, camera.eye_m, ray)).map(height_m).collect();
+    let heights_m = heights_in_view_m(camera, lens, aspect, parts, height_m);
+    heights_m.map(|height_m| (height_m, height_m)).reduce(|all, one| (all.0.min(one.0), all.1.max(one.1)))
+}
+
+/// How far apart the heights of most of the ground in the picture are, metres: of all but a twentieth of it at each end; none in the sky.
+pub fn relief_in_view_m(camera: &Camera, lens: &Lens, aspect: f64, height_m: impl Fn(DVec3) -> f64) -> Option<f64> {
+    let mut heights_m: Vec<f64> = heights_in_view_m(camera, lens, aspect, (9, 7), height_m).collect();
     heights_m.sort_unstable_by(f64::total_cmp);
     let few = heights_m.len() / 20;
-    Some((*heights_m.get(few)?, *heights_m.get(heights_m.len() - 1 - few)?))
+    Some(heights_m.get(heights_m.len().checked_sub(1 + few)?)? - heights_m.get(few)?)
 }
 
 #[cfg(test)]
@@ -118,11 +135,35 @@ mod tests {
         let lens = Lens { fov_y_rad: 0.8 };
         let view = |height_m: f64, pitch_deg: f64| {
             let pose = Pose { lat_deg: 45.0, lon_deg: 7.0, height_m, heading_deg: 0.0, pitch_deg };
-            heights_in_view_m(&Camera::from_pose(&pose), &lens, 1.6, plain_and_hills)
+            let camera = Camera::from_pose(&pose);
+            let relief_m = relief_in_view_m(&camera, &lens, 1.6, plain_and_hills);
+            (height_range_in_view_m(&camera, &lens, 1.6, (16, 9), plain_and_hills), relief_m)
         };
-        assert_eq!(view(5_000.0, -90.0), Some((100.0, 100.0)));
-        assert_eq!(view(30_000.0, -30.0), Some((100.0, 2_000.0)));
-        assert_eq!(view(5_000.0, 60.0), None);
+        assert_eq!(view(5_000.0, -90.0), (Some((100.0, 100.0)), Some(0.0)));
+        assert_eq!(view(30_000.0, -30.0), (Some((100.0, 2_000.0)), Some(1_900.0)));
+        assert_eq!(view(5_000.0, 60.0), (None, None));
+    }
+
+    /// Law: a summit that is a twentieth of the picture wide is in the range of its heights, and none of most of them.
+    #[test]
+    fn one_summit_is_in_the_range_of_heights() {
+        let camera = Camera::from_pose(&Pose {
+            lat_deg: 45.0,
+            lon_deg: 7.0,
+            height_m: 100_000.0,
+            heading_deg: 0.0,
+            pitch_deg: -90.0,
+        });
+        let lens = Lens { fov_y_rad: 0.8 };
+        let width_m = 2.0 * 100_000.0 * 0.4_f64.tan() * 1.6;
+        for (x, y) in screen_points(11, 5) {
+            let summit =
+                sea_level(camera.ellipsoid, camera.eye_m, camera.ray(x, y, 1.6, lens.fov_y_rad)).expect("ground");
+            let cone = |n: DVec3| (3_000.0 * (1.0 - n.distance(summit) * 6.371e6 / (0.025 * width_m))).max(0.0);
+            let (low_m, high_m) = height_range_in_view_m(&camera, &lens, 1.6, (64, 36), cone).expect("ground");
+            assert!(low_m == 0.0 && high_m > 1_500.0, "{high_m}");
+            assert_eq!(relief_in_view_m(&camera, &lens, 1.6, cone), Some(0.0));
+        }
     }
 
     #[test]

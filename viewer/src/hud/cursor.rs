@@ -32,8 +32,9 @@ pub(super) fn describe_ground(data: &Surface, n: DVec3) -> (f64, String) {
     let layer = data.relief().layers().get(ground.provenance.layer);
     let slope_deg = ground.slope_rad.to_degrees();
     let source = layer.map(|layer| layer_title(&layer.name)).unwrap_or_default();
-    let height = metres(ground.height_m);
-    (ground.height_m, format!("{height} above sea   slope {slope_deg:.0}°   {source}"))
+    let height = metres(ground.height_m.abs());
+    let side = if ground.height_m < 0.0 { "below" } else { "above" };
+    (ground.height_m, format!("{height} {side} sea   slope {slope_deg:.0}°   {source}"))
 }
 
 #[cfg(test)]

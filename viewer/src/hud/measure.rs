@@ -88,7 +88,7 @@ impl GroundOverlay<'_> {
         position_m: DVec3,
         (name, words): (&str, String),
     ) -> Option<Rect> {
-        let is_hidden = self.pins.is_hidden(number, position_m, self.planet.surface());
+        let is_hidden = self.pins.is_hidden(number, position_m, self.planet.seen_surface());
         let foot = self.facing(position_m)?;
         let colour = if is_hidden { PIN.gamma_multiply(0.35) } else { PIN };
         let head = foot - vec2(0.0, PIN_PT);

@@ -42,7 +42,7 @@ pub(super) fn open(
     let n: DVec3 = hit.place.normal();
     let (height_m, told) = describe_ground(planet.data(), n);
     let layers = planet.imagery().vectors_shown();
-    let features = picked(layers, &hit, planet.surface(), (&camera, &lens, &viewport));
+    let features = picked(layers, &hit, planet.seen_surface(), (&camera, &lens, &viewport));
     hud.place_menu = Some(PlaceMenu { drawn: hit.place, height_m, told, features, at_pt: point(at, &viewport) });
 }
 

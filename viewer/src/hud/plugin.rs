@@ -240,8 +240,8 @@ const NEAR_M: f64 = 60_000.0;
 /// Data of postings farther apart than this are coarse for it, metres.
 const COARSE_M: f64 = 1_000.0;
 
-/// What the ground under the cursor depends on: camera, field of view, aspect, cursor, exaggeration, number of vector layers.
-type CursorRay = (Camera, f64, f64, DVec2, f64, usize);
+/// What the ground under the cursor depends on: camera, field of view, aspect, cursor, exaggeration, whether there is water, number of vector layers.
+type CursorRay = (Camera, f64, f64, DVec2, (f64, bool), usize);
 
 fn write_figures(
     (planet, layers, times, parts): (Res<Planet>, Res<Layers>, Res<FrameTimes>, Res<PartTimes>),
@@ -264,9 +264,9 @@ fn write_figures(
         // Another ground may lie there.
         *kept = Memo::default();
     }
-    let (exaggeration, vectors) = (planet.relief().exaggeration(), planet.imagery().vectors_shown());
-    let ray = (*camera, lens.fov_y_rad, viewport.aspect(), controls.cursor, exaggeration, vectors.len());
-    let surfaces = (planet.surface(), planet.data());
+    let (drawn, vectors) = ((planet.relief().exaggeration(), planet.water), planet.imagery().vectors_shown());
+    let ray = (*camera, lens.fov_y_rad, viewport.aspect(), controls.cursor, drawn, vectors.len());
+    let surfaces = (planet.seen_surface(), planet.data());
     let of_cursor = || under_cursor((&camera, &lens, &viewport), controls.cursor, surfaces, vectors);
     hud.lines.extend_from_slice(kept.answer(ray, of_cursor));
     hud.lines.extend(Some(overlay_params.legend()).filter(|legend| !legend.is_empty()));
@@ -340,7 +340,7 @@ fn draw(
         let seen = told.filter(|_| knobs.overlays.has(Overlays::PLACE_CELLS) && knobs.overlays.view().is_none());
         let sources = if knobs.overlays.has(Overlays::SOURCE) { knobs.planet.layer_titles() } else { Vec::new() };
         let of_heights = || {
-            let heights_m = knobs.planet.heights_in_view_m(&camera, &knobs.lens, viewport.aspect())?;
+            let heights_m = planet.height_range_in_view_m(&camera, lens, viewport.aspect(), (24, 14))?;
             Legend::of_heights(*knobs.overlays, *knobs.ramp, heights_m, camera.pose().lat_deg)
         };
         let legend = legend_of_sun

@@ -18,14 +18,14 @@ pub(super) fn update_visible_ground(
     (clock, drawing): (Res<Clock>, Res<FrameContext>),
     (camera, lens, viewport, planet): (Res<Camera>, Res<Lens>, Res<Viewport>, Res<Planet>),
     (mut view, layers): (ResMut<VisibleGround>, Res<Layers>),
-    mut middle_m: Local<Memo<(Camera, f64), Option<f64>>>,
+    mut middle_m: Local<Memo<(Camera, f64, bool), Option<f64>>>,
     mut seen_from: Local<Option<Camera>>,
 ) {
     if layers.is_changed() {
         // Another ground may lie in the same view.
         (*middle_m, *seen_from) = (Memo::default(), None);
     }
-    let distance_m = *middle_m.answer((*camera, planet.relief().exaggeration()), || {
+    let distance_m = *middle_m.answer((*camera, planet.relief().exaggeration(), planet.water), || {
         planet.pick(camera.eye_m, camera.forward()).map(|hit| hit.distance_m)
     });
     view.pixel_m = VisibleGround::of(distance_m, &lens, &viewport).pixel_m;

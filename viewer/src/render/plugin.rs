@@ -235,7 +235,7 @@ fn draw(
     let point_rad = lens.fov_y_rad / f64::from(viewport.size_px.1.max(1)) * f64::from(viewport.pixels_per_point);
     let point_m = clearance_m * point_rad;
     let relief_m = match overlays.has(Overlays::CONTOURS) {
-        true => planet.heights_in_view_m(&camera, &lens, viewport.aspect()).map(|(low_m, high_m)| high_m - low_m),
+        true => planet.relief_in_view_m(&camera, &lens, viewport.aspect()),
         false => None,
     };
     *overlay_params = OverlayParams {

@@ -16,7 +16,7 @@ use super::VectorLayer;
 use super::imagery::{ImageryFile, ImageryLayers};
 use super::pace::Pace;
 use super::shading_map::ShadingMap;
-use crate::camera::ground::{Ground, heights_in_view_m, sea_level};
+use crate::camera::ground::{Ground, height_range_in_view_m, relief_in_view_m, sea_level};
 use crate::camera::{Camera, GroundData, Lens};
 use crate::layers::{LayerKind, LayerPlace};
 
@@ -169,10 +169,10 @@ impl Planet {
         self.data.seen(self.water)
     }
 
-    /// The first ground that a ray from `eye_m` meets, however coarsely it is drawn; none in the sky, and where the data
+    /// The first ground that a ray from `eye_m` meets, or the surface of the sea where water is drawn; none in the sky, and where the data
     /// are too fine for so long a ray.
     pub fn pick(&self, eye_m: DVec3, ray: DVec3) -> Option<Hit> {
-        self.surface().ray(eye_m, ray, REACH_M).ok().flatten()
+        self.seen_surface().ray(eye_m, ray, REACH_M).ok().flatten()
     }
 
     /// Between the samples of the data of the whole Earth, and of the finest data besides, metres.
@@ -235,11 +235,26 @@ impl Planet {
         self.pictures.attributions()
     }
 
-    /// Between which heights of the data the ground in the picture is, but for a few places; none without ground.
-    pub fn heights_in_view_m(&self, camera: &Camera, lens: &Lens, aspect: f64) -> Option<(f64, f64)> {
+    /// Between which heights of the data the ground in the picture is, by a place in each of so many parts across and down; none without
+    /// ground.
+    pub fn height_range_in_view_m(
+        &self,
+        camera: &Camera,
+        lens: &Lens,
+        aspect: f64,
+        parts: (u32, u32),
+    ) -> Option<(f64, f64)> {
+        height_range_in_view_m(camera, lens, aspect, parts, |n| self.data_height_m(n))
+    }
+
+    /// How far apart most heights of the data in the picture are, metres; none without ground.
+    pub fn relief_in_view_m(&self, camera: &Camera, lens: &Lens, aspect: f64) -> Option<f64> {
+        relief_in_view_m(camera, lens, aspect, |n| self.data_height_m(n))
+    }
+
+    fn data_height_m(&self, n: DVec3) -> f64 {
         let relief = self.relief();
-        let height_m = |n: DVec3| relief.sample(n).height_m / relief.exaggeration();
-        heights_in_view_m(camera, lens, aspect, height_m)
+        relief.sample(n).height_m / relief.exaggeration()
     }
 
     /// What the last update did.
