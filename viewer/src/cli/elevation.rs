@@ -1,12 +1,13 @@
 //! Which elevation is opened, and how? Files with what is said of each alone, and what is said of all; what is remarkable about
 //! them is told.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::{Value, json};
 use terrain::geodesy::Ellipsoid;
 use terrain::height::{LayerInfo, Network, OpenOptions, Relief, VerticalDatum};
+use terrain::water::Water;
 
 use super::network::remote_packs;
 use super::source::{Source, paths};
@@ -166,4 +167,9 @@ pub fn cache_folder() -> Option<PathBuf> {
     let variable = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let caches = variable("XDG_CACHE_HOME").or_else(|| variable("LOCALAPPDATA"));
     Some(caches.or_else(|| Some(variable("HOME")?.join(".cache")))?.join("orogen"))
+}
+
+/// Tells on stderr what is remarkable about the water in a file.
+pub fn warn_of_water(file: &Path, water: &Water) {
+    water.remark().into_iter().for_each(|remark| super::print_remark(&format!("{}: {remark}", file.display())));
 }

@@ -1,14 +1,11 @@
 //! What do the options of a scene and of elevation mean? Files, how they are opened and drawn, where tiles are kept.
 
-use std::path::Path;
-
 use terrain::geodesy::Ellipsoid;
 use terrain::height::{LayerInfo, OpenOptions, Relief};
-use terrain::water::Water;
 
 use super::CliError;
 use super::args::{ElevationArgs, SceneArgs};
-use super::elevation::cache_folder;
+use super::elevation::{cache_folder, warn_of_water};
 use super::network::remote_packs;
 use super::source::{Source, paths};
 use super::values::{Detail, Switch, WaterChoice};
@@ -92,11 +89,6 @@ impl SceneArgs {
     pub(super) fn gpu(&self) -> gpu::GpuOptions {
         gpu::GpuOptions::from_env().with_software(self.software)
     }
-}
-
-/// Tells on stderr what is remarkable about the water in a file.
-pub(super) fn warn_of_water(file: &Path, water: &Water) {
-    water.remark().into_iter().for_each(|remark| super::print_remark(&format!("{}: {remark}", file.display())));
 }
 
 /// Bytes of a mebibyte.

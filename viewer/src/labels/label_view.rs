@@ -2,6 +2,7 @@
 
 use glam::{DVec2, DVec3};
 use terrain::surface::Surface;
+use terrain::water::{Cover, Water};
 
 use super::style::Style;
 use super::subject::Subject;
@@ -40,11 +41,27 @@ pub(super) struct LabelView<'a> {
     pub surface: &'a Surface,
     /// The same with the surface of the sea, where water is drawn.
     pub seen: &'a Surface,
+    /// Outlines of the sea, where water is drawn.
+    pub water: Option<&'a Water>,
     /// What is written beside features.
     pub features: &'a FeatureLabels,
 }
 
+/// Data of postings farther apart than this are coarser than outlines of the sea, metres.
+const COARSE_M: f64 = 1_000.0;
+/// Ground of such data that is higher than this is drawn as land, whatever outlines say, metres.
+const SURE_M: f64 = 200.0;
+
 impl LabelView<'_> {
+    /// Whether ground of some height of the data, above the sea, is drawn as sea: see `low_share` of `shaders/viewer/ground.wgsl`.
+    pub fn is_drawn_as_sea(&self, n: DVec3, height_m: f64) -> bool {
+        let is_sea = |water: &Water| water.at(n) == Cover::Sea;
+        height_m > 0.0
+            && height_m < SURE_M
+            && self.water.is_some_and(is_sea)
+            && self.surface.relief().posting_m(n) > COARSE_M
+    }
+
     /// Size of the picture, points.
     pub fn size_pt(&self) -> DVec2 {
         self.viewport.size_pt()

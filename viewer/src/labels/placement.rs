@@ -315,6 +315,11 @@ fn is_readable(eye: &LabelView<'_>, anchor: &LabelAnchor, stands: bool) -> bool 
         Subject::Contour(_) => -1.0,
         _ => flat,
     };
+    if let Subject::Contour(height_m) = anchor.subject
+        && eye.is_drawn_as_sea(anchor.up, f64::from(height_m))
+    {
+        return false;
+    }
     let Some(here) = eye.on_screen(anchor.position_m) else { return false };
     // A small part of the way, as the next line may be behind the eye.
     let part = (2e-3 * distance_m / anchor.to_next_m.length()).min(1.0);

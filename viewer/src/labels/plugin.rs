@@ -55,6 +55,7 @@ pub(crate) fn draw_labels(
         viewport: &viewport,
         surface: planet.surface(),
         seen: planet.seen_surface(),
+        water: planet.drawn_water(),
         features: planet.imagery().labels(),
     };
     let ground_m = planet.ground().height_m(camera.normal());

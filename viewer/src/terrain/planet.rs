@@ -159,6 +159,11 @@ impl Planet {
         self.surface.seen(self.water)
     }
 
+    /// Outlines of sea and lakes, where water is drawn.
+    pub fn drawn_water(&self) -> Option<&Water> {
+        self.water.then_some(&*self.water_outlines)
+    }
+
     /// The surface of the data, which every figure is about, however high it is drawn.
     pub fn data(&self) -> &Surface {
         &self.data.floor

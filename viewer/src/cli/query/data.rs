@@ -1,6 +1,7 @@
 //! Which elevation does a query ask, and how does it answer?
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 use glam::DVec3;
@@ -8,16 +9,42 @@ use terrain::geodesy::{Ellipsoid, n_vector};
 use terrain::surface::Surface;
 use terrain::water::Water;
 
-use super::super::elevation::{RasterArgs, cache_folder};
+use super::super::elevation::{RasterArgs, cache_folder, warn_of_water};
 use super::super::print_remark;
 use super::super::progress::LibraryProgress;
-use super::super::scene::warn_of_water;
 use super::super::source::{self, Source};
 use super::super::values::{self, WaterChoice};
 use crate::scene::open_water;
 
 /// What is said where all places lie beside the files.
-pub const BESIDE: &str = "no place lies on the given files: the relief below them answers. Places are LAT,LON, latitude first, and boxes W,S,E,N; `orogen info FILE` tells where a file lies";
+const BESIDE: &str = "no place lies on the given files: the relief below them answers. Places are LAT,LON, latitude first, and boxes W,S,E,N; `orogen info FILE` tells where a file lies";
+
+/// Whether the files given answer, or what lies below them. Many threads note it.
+#[derive(Debug, Default)]
+pub struct AnsweringFiles {
+    /// How many layers they are.
+    given: usize,
+    any: AtomicBool,
+    none: AtomicBool,
+}
+
+impl AnsweringFiles {
+    /// Notes the layer that answers at a place; it is not asked for where files have answered already.
+    pub fn note(&self, layer: impl FnOnce() -> usize) {
+        // Many threads read it, and few write.
+        if !self.any.load(Ordering::Relaxed) {
+            let answered = if layer() < self.given { &self.any } else { &self.none };
+            answered.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Tells on stderr that places were asked about and that all lie beside the files.
+    pub fn warn(&self) {
+        if self.none.load(Ordering::Relaxed) && !self.any.load(Ordering::Relaxed) {
+            print_remark(BESIDE);
+        }
+    }
+}
 
 /// Places along a side of a box that are looked at.
 const BOX_PLACES: usize = 16;
@@ -70,19 +97,19 @@ impl DataArgs {
         Ok((surface, if is_earth { outlines } else { Arc::new(Water::none()) }))
     }
 
-    /// How many layers of a surface were given: below them lies one that ships, unless one of them covers the Earth.
-    pub fn given_layers(&self, surface: &Surface) -> usize {
+    /// Of the answers of a surface, none yet.
+    pub fn answering_files(&self, surface: &Surface) -> AnsweringFiles {
+        // Below layers that were given lies one that ships, unless one of them covers the Earth.
         let layers = surface.relief().layers().len();
-        if layers > self.files.len() { layers - 1 } else { layers }
+        let given = if layers > self.files.len() { layers - 1 } else { layers };
+        AnsweringFiles { given: if self.files.is_empty() { usize::MAX } else { given }, ..AnsweringFiles::default() }
     }
 
     /// Tells on stderr that none of some geodetic normals lies on the files given, as where latitude and longitude are exchanged.
     pub fn warn_if_beside(&self, surface: &Surface, places: impl IntoIterator<Item = DVec3>) {
-        let given = self.given_layers(surface);
-        let mut beside = places.into_iter().map(|n| surface.relief().sample(n).layer >= given).peekable();
-        if !self.files.is_empty() && beside.peek().is_some() && beside.all(|is_beside| is_beside) {
-            print_remark(BESIDE);
-        }
+        let files = self.answering_files(surface);
+        places.into_iter().for_each(|n| files.note(|| surface.relief().sample(n).layer));
+        files.warn();
     }
 
     /// The same of a box: west, south, east, north in degrees.

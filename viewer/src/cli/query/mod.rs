@@ -14,7 +14,7 @@ mod sightlines;
 mod sunlight;
 mod viewshed;
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use glam::DVec3;
 use terrain::geodesy::Geodetic;
@@ -58,16 +58,11 @@ fn height(args: &HeightArgs) -> Result<(), CliError> {
     let mut answers = AnswerWriter::new(&args.data, HEIGHT);
     let rule = if args.horn { SlopeRule::Horn } else { SlopeRule::Central };
     let format = answers.format();
-    let given = args.data.given_layers(&surface);
-    let (on_files, elsewhere) = (AtomicBool::new(false), AtomicBool::new(false));
+    let files = args.data.answering_files(&surface);
     let answer = |at: Place, out: &mut String| {
         let n = geodetic(at, 0.0).normal();
         let Ground { height_m, slope_rad, aspect_rad, provenance, .. } = surface.ground_by(rule, n);
-        let answered_by = if provenance.layer < given { &on_files } else { &elsewhere };
-        // Many threads read it, and few write.
-        if !answered_by.load(Ordering::Relaxed) {
-            answered_by.store(true, Ordering::Relaxed);
-        }
+        files.note(|| provenance.layer);
         let source = HeightOrigin::of(&surface, n, provenance);
         let mut fields = vec![
             ("lat_deg", FieldValue::Exact(at.lat_deg)),
@@ -90,9 +85,7 @@ fn height(args: &HeightArgs) -> Result<(), CliError> {
         answer(at, &mut text);
         answers.add_written(&text)?;
     }
-    if !args.data.files.is_empty() && elsewhere.into_inner() && !on_files.into_inner() {
-        print_remark(data::BESIDE);
-    }
+    files.warn();
     // What has been answered stands, and so do the reasons why other answers are missing.
     answers.finish(&surface)?;
     Ok(answered?)
@@ -147,7 +140,7 @@ fn ray(args: &RayArgs) -> Result<(), CliError> {
     let surface = args.data.open_seen(&args.water)?;
     let mut answers = AnswerWriter::new(&args.data, RAY);
     let format = answers.format();
-    let under_ground = AtomicUsize::new(0);
+    let (files, under_ground) = (args.data.answering_files(&surface), AtomicUsize::new(0));
     let answer = |at: &GeoPosition, look: ViewDirection, out: &mut String| {
         let ellipsoid = surface.relief().ellipsoid();
         let camera = Camera::on(ellipsoid, &values::pose(ellipsoid, at, Some(look)));
@@ -160,6 +153,11 @@ fn ray(args: &RayArgs) -> Result<(), CliError> {
             }
             Err(refused) => (None, Some(refused)),
         };
+        // A ray from above a file may end beside it.
+        files.note(|| {
+            let below_eye = surface.relief().sample(camera.normal()).layer;
+            met.as_ref().map_or(below_eye, |hit| hit.provenance.layer.min(below_eye))
+        });
         let mut fields =
             vec![("hit", refused.as_ref().map_or(FieldValue::Truth(met.is_some()), |_| FieldValue::Nothing))];
         let source = met.map(|hit| HeightOrigin::of(&surface, hit.place.normal(), hit.provenance));
@@ -171,12 +169,9 @@ fn ray(args: &RayArgs) -> Result<(), CliError> {
         let _working = TaskProgress::begin("following the ray", 0);
         let mut text = String::new();
         answer(at, look, &mut text).map_or(Ok(()), Err)?;
-        let camera =
-            Camera::on(surface.relief().ellipsoid(), &values::pose(surface.relief().ellipsoid(), at, Some(look)));
-        let met = surface.ray(camera.eye_m, camera.forward(), REACH_M)?;
-        args.data.warn_if_beside(&surface, met.map(|hit| hit.place.normal()).into_iter().chain([camera.normal()]));
         answers.add_written(&text)?;
         remark_on_ground(under_ground.into_inner());
+        files.warn();
         return answers.finish(&surface);
     }
     let refused = AtomicUsize::new(0);
@@ -186,6 +181,7 @@ fn ray(args: &RayArgs) -> Result<(), CliError> {
         }
     });
     remark_on_ground(under_ground.into_inner());
+    files.warn();
     answers.finish(&surface)?;
     answered?;
     match refused.into_inner() {

@@ -5,6 +5,7 @@ use terrain::geodesy::Ellipsoid;
 
 use terrain::height::{GlobalGrid, Registration, Relief};
 use terrain::surface::Surface;
+use terrain::water::Water;
 
 use super::*;
 use crate::camera::{Camera, Lens, Pose};
@@ -25,7 +26,7 @@ const VIEWPORT: Viewport = Viewport { size_px: (1280, 720), pixels_per_point: 1.
 static NO_FEATURES: LazyLock<FeatureLabels> = LazyLock::new(FeatureLabels::default);
 
 fn eye<'a>(camera: &'a Camera, surface: &'a Surface) -> LabelView<'a> {
-    LabelView { camera, lens: &LENS, viewport: &VIEWPORT, surface, seen: surface, features: &NO_FEATURES }
+    LabelView { camera, lens: &LENS, viewport: &VIEWPORT, surface, seen: surface, water: None, features: &NO_FEATURES }
 }
 
 fn overlay_params(height_m: f64) -> OverlayParams {
@@ -36,6 +37,28 @@ fn overlay_params(height_m: f64) -> OverlayParams {
 fn low(lon_deg: f64) -> Camera {
     let pose = Pose { lat_deg: 10.0, lon_deg, height_m: 12_000.0, heading_deg: 70.0, pitch_deg: -25.0 };
     Camera::from_pose(&pose)
+}
+
+/// Law: where coarse data are above the sea in places of it, their contours have no labels, as they have no lines; without water they have.
+#[test]
+fn contours_of_land_have_no_labels_in_the_sea() {
+    let height = |lon: f64, lat: f64| 100.0 + 60.0 * (720.0 * lon.to_radians()).sin() + 0.1 * lat;
+    let grid = GlobalGrid::from_fn(7200, 361, Registration::Node, height);
+    let surface = Surface::new(Arc::new(Relief::from_grid(grid).expect("a grid")));
+    // In the middle of the Pacific, and of Africa.
+    for (lon_deg, is_sea) in [(-150.0, true), (20.0, false)] {
+        let camera = low(lon_deg);
+        let count = |water| {
+            let eye = LabelView { water, ..eye(&camera, &surface) };
+            let mut labels = Labels::default();
+            labels.update(&eye, &overlay_params(1_000.0), 100.0, LabelBudget::SETTLED, 0.0);
+            let is_contour = |label: &&Label| matches!(label.anchor.subject, Subject::Contour(_));
+            labels.standing.iter().filter(is_contour).count()
+        };
+        let (dry, wet) = (count(None), count(Some(Water::earth())));
+        assert!(dry > 3, "{dry}");
+        assert_eq!(wet, if is_sea { 0 } else { dry });
+    }
 }
 
 /// Law: labels are apart, in the picture, on lines that are drawn, and none is behind a ridge.
