@@ -2,6 +2,9 @@
 
 #[path = "command_line/defaults.rs"]
 mod defaults;
+#[cfg(unix)]
+#[path = "command_line/interruptions.rs"]
+mod interruptions;
 #[path = "command_line/memory.rs"]
 mod memory;
 #[path = "command_line/outputs.rs"]
@@ -162,51 +165,6 @@ fn a_film_is_whole_or_not_there() {
     assert!(!left.iter().any(|name| name.ends_with(".gif") || name.ends_with(".part")), "{left:?}");
     film(&["--fps", "0.1"]).expect_code(0);
     assert!(image::open(&out).is_ok());
-}
-
-/// Law: Ctrl-C ends a film at once with one line, and nothing of it is left.
-#[cfg(unix)]
-#[test]
-fn an_interrupted_film_leaves_nothing() {
-    let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().join("a.gif");
-    let mut command = program_command(program!());
-    command.args(["render", "--software", "--path", "everest", "--size", "64x36", "-o"]).arg(&out);
-    let film = command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::piped()).spawn().unwrap();
-    let begun = || std::fs::read_dir(folder.path()).unwrap().next().and_then(|file| file.unwrap().metadata().ok());
-    // The first pictures are there once something is written.
-    while begun().is_none_or(|file| file.len() == 0) {
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
-    Command::new("kill").args(["-INT", &film.id().to_string()]).status().unwrap();
-    let ended = film.wait_with_output().unwrap();
-    let said = without_progress(&String::from_utf8(ended.stderr).unwrap());
-    assert_eq!(ended.status.code(), Some(130), "{said}");
-    assert!(said.contains("interrupted after") && said.trim_end().lines().count() == 1, "{said}");
-    assert!(begun().is_none(), "nothing is left");
-}
-
-/// Law: so does a single picture, before it is done.
-#[cfg(unix)]
-#[test]
-fn an_interrupted_picture_is_not_written() {
-    let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().join("a.png");
-    let mut command = program_command(program!());
-    command
-        .args(["render", "--software", "-v", "--no-cache", "--size", "2048x2048", "--pixel-error", "0.1", "-o"])
-        .arg(&out);
-    let mut drawing = command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::piped()).spawn().unwrap();
-    let mut stderr = std::io::BufReader::new(drawing.stderr.take().unwrap());
-    let mut said = String::new();
-    while !said.contains("scene loaded") {
-        assert!(std::io::BufRead::read_line(&mut stderr, &mut said).unwrap() > 0, "{said}");
-    }
-    Command::new("kill").args(["-INT", &drawing.id().to_string()]).status().unwrap();
-    std::io::Read::read_to_string(&mut stderr, &mut said).unwrap();
-    assert_eq!(drawing.wait().unwrap().code(), Some(130), "{said}");
-    assert!(said.contains("interrupted after 0 of 1 pictures"), "{said}");
-    assert!(std::fs::read_dir(folder.path()).unwrap().next().is_none(), "nothing is left");
 }
 
 /// Law: a reader that goes away is no failure, whatever the verb: `orogen info | head -1` ends quietly with 0.

@@ -77,13 +77,15 @@ fn lay_out(
     let hit = planet.pick(camera.eye_m, camera.forward());
     let (middle, distance_m) = (hit.map(|hit| hit.place), hit.map(|hit| hit.distance_m));
     let lat_deg = middle.map_or(camera.pose().lat_deg, |middle| middle.lat_rad.to_degrees());
-    let heights_m = planet.height_range_in_view_m(&camera, &lens, viewport.aspect(), LEGEND_PARTS);
     let layers = layers_in_view((&planet, &camera, &lens, &viewport), distance_m);
     let of_place = || middle.map_or_else(String::new, |middle| place(lat_deg, middle.lon_rad.to_degrees()));
-    let of_heights = |heights_m| Legend::of_heights(*overlays, ramp.on(camera.ellipsoid), heights_m, lat_deg);
+    let of_heights = || {
+        let heights_m = planet.height_range_in_view_m(&camera, &lens, viewport.aspect(), LEGEND_PARTS)?;
+        Legend::of_heights(*overlays, ramp.on(camera.ellipsoid), heights_m, lat_deg)
+    };
     let sheet = MapAnnotations {
         title: title.0.clone().unwrap_or_else(of_place),
-        legend: Legend::of(*overlays).or_else(|| heights_m.and_then(of_heights)),
+        legend: Legend::of(*overlays).or_else(of_heights),
         layers: if overlays.has(Overlays::SOURCE) { planet.layer_titles() } else { Vec::new() },
         notes: overlay_params.legend(),
         credit: credit(&planet, &layers, *overlays),

@@ -5,6 +5,7 @@
 
 use std::{
     collections::BTreeSet,
+    ffi::{OsStr, OsString},
     path::{Path, PathBuf},
 };
 
@@ -71,24 +72,25 @@ const NO_FILES: [&str; 2] = ["out", "title"];
 /// # Errors
 /// As [`check_inputs`].
 pub fn check_words(matches: &ArgMatches, config: Option<&Path>) -> Result<(), CliError> {
-    let (mut matches, mut words) = (matches, config.map(Path::to_path_buf).into_iter().collect::<Vec<_>>());
-    loop {
+    let of_verbs = || std::iter::successors(Some(matches), |matches| Some(matches.subcommand()?.1));
+    let words = |matches: &'_ ArgMatches, id: &str| -> Vec<OsString> {
+        matches.try_get_raw(id).ok().flatten().into_iter().flatten().map(OsStr::to_owned).collect()
+    };
+    let Some(out) = of_verbs().flat_map(|matches| words(matches, "out")).next() else { return Ok(()) };
+    let out = Path::new(&out);
+    let Some(old) = out.canonicalize().ok().filter(|old| old.is_file()) else { return Ok(()) };
+    let of_verb = |matches: &ArgMatches| -> Vec<OsString> {
         let ids = matches.ids().map(Id::as_str).filter(|id| !NO_FILES.contains(id));
-        for word in ids.filter_map(|id| matches.try_get_raw(id).ok()?).flatten() {
-            words.push(word.into());
-            let before = word.to_str().and_then(|word| word.split_once(','));
-            words.extend(before.map(|(name, _)| name.into()));
-        }
-        let out = matches.try_get_raw("out").ok().flatten().and_then(|mut out| out.next()).map(Path::new);
-        let read: BTreeSet<PathBuf> = words.iter().filter_map(|word| word.canonicalize().ok()).collect();
-        match out.map(|out| (out, out.canonicalize())) {
-            Some((out, Ok(file))) if file.is_file() && read.contains(&file) => return Err(is_read(out)),
-            _ => {}
-        }
-        match matches.subcommand() {
-            Some((_, below)) => matches = below,
-            None => return Ok(()),
-        }
+        ids.flat_map(|id| words(matches, id)).collect()
+    };
+    let is_old = |file: &Path| file.canonicalize().is_ok_and(|file| file == old);
+    let names_old = |word: OsString| {
+        let name = word.to_str().and_then(|word| Some(word.split_once(',')?.0));
+        is_old(Path::new(&word)) || name.is_some_and(|name| is_old(Path::new(name)))
+    };
+    match config.is_some_and(is_old) || of_verbs().flat_map(of_verb).any(names_old) {
+        true => Err(is_read(out)),
+        false => Ok(()),
     }
 }
 

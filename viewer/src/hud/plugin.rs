@@ -44,7 +44,7 @@ use crate::render::{AuxiliaryPass, FrameTimer, GpuTimes, Legend, Light, Ramp, Re
 use crate::skyline::LiveSkyline;
 use crate::sun_clock::{self, SunClock};
 use crate::sun_hours::LiveSunHours;
-use crate::terrain::Planet;
+use crate::terrain::{COARSE_M, Planet};
 use crate::viewshed::LiveViewshed;
 
 /// One press scales the tolerated error by this.
@@ -237,8 +237,6 @@ fn read_times(
 
 /// An eye closer to the ground than this sees that it is coarse, metres.
 const NEAR_M: f64 = 60_000.0;
-/// Data of postings farther apart than this are coarse for it, metres.
-const COARSE_M: f64 = 1_000.0;
 
 /// What the ground under the cursor depends on: camera, field of view, aspect, cursor, exaggeration, whether there is water, number of vector layers.
 type CursorRay = (Camera, f64, f64, DVec2, (f64, bool), usize);

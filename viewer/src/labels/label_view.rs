@@ -9,7 +9,7 @@ use super::subject::Subject;
 use crate::camera::ground::sea_level;
 use crate::camera::{Camera, Lens};
 use crate::frame::Viewport;
-use crate::terrain::{FeatureLabels, OcclusionTolerance, is_hidden};
+use crate::terrain::{COARSE_M, FeatureLabels, OcclusionTolerance, is_hidden};
 
 /// For names, whose places are known to some hundred metres: to be shown, and shown.
 const NAME: [OcclusionTolerance; 2] =
@@ -47,9 +47,7 @@ pub(super) struct LabelView<'a> {
     pub features: &'a FeatureLabels,
 }
 
-/// Data of postings farther apart than this are coarser than outlines of the sea, metres.
-const COARSE_M: f64 = 1_000.0;
-/// Ground of such data that is higher than this is drawn as land, whatever outlines say, metres.
+/// Ground of coarse data that is higher than this is drawn as land, whatever outlines say, metres.
 const SURE_M: f64 = 200.0;
 
 impl LabelView<'_> {

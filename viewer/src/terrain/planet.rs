@@ -84,6 +84,9 @@ impl GroundTiles {
     }
 }
 
+/// Data of postings farther apart than this are coarse: to an eye near the ground, and beside outlines of the sea. Metres.
+pub const COARSE_M: f64 = 1_000.0;
+
 /// Longest ray: beyond it the Earth lies behind, from wherever a camera can be.
 pub const REACH_M: f64 = 1e8;
 

@@ -98,19 +98,23 @@ fn profile(args: &ProfileArgs) -> Result<(), CliError> {
     let surface = args.data.open()?;
     let _working = TaskProgress::begin("sampling the profile", 0);
     let mut answers = AnswerWriter::new(&args.data, PROFILE);
-    let points = surface.profile(geodetic(args.from, 0.0), geodetic(args.to, 0.0), args.samples as usize);
-    args.data.warn_if_beside(&surface, points.iter().map(|point| point.place.normal()));
-    for point in points {
+    let files = args.data.answering_files(&surface);
+    for point in surface.profile(geodetic(args.from, 0.0), geodetic(args.to, 0.0), args.samples as usize) {
+        files.note(|| point.provenance.layer);
         let mut fields = vec![("distance_m", FieldValue::Rounded(point.distance_m, 2))];
         fields.extend(place(&point.place));
         let source = HeightOrigin::of(&surface, point.place.normal(), point.provenance);
         fields.extend(source.fields());
         answers.add(&fields)?;
     }
+    files.warn();
     answers.finish(&surface)
 }
 
 const SIGHT: &str = "visible,distance_m,obstacle_m,lat_deg,lon_deg,height_m,posting_m,level,layer,datum,source_datum,source,share,blended_with,filled";
+
+/// Places along a line of sight of which one may lie on a file.
+const WAY_PLACES: usize = 64;
 
 fn sight(args: &SightArgs) -> Result<(), CliError> {
     let surface = args.data.open_seen(&args.water)?;
@@ -120,7 +124,9 @@ fn sight(args: &SightArgs) -> Result<(), CliError> {
         geodetic(at, ground_m + above_m)
     };
     let (eye, target) = (standing(args.from, args.line.eye_height), standing(args.to, args.line.target_height));
-    args.data.warn_if_beside(&surface, surface.profile(eye, target, 64).iter().map(|point| point.place.normal()));
+    let files = args.data.answering_files(&surface);
+    surface.profile(eye, target, WAY_PLACES).iter().for_each(|point| files.note(|| point.provenance.layer));
+    files.warn();
     let obstacle = surface.line_of_sight_refracted(eye, target, args.line.refraction)?;
     let ellipsoid = surface.relief().ellipsoid();
     let distance_m = eye.to_ecef(ellipsoid).distance(target.to_ecef(ellipsoid));
