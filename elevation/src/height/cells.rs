@@ -1,12 +1,12 @@
 //! Between which heights does the interpolant of a grid stay, in a rectangle of it? Lowest and highest postings of ever larger
-//! blocks; inside a cell, its steepest slope.
+//! blocks; inside a cell, control points of its patch.
 //!
 //! [`monotone_bicubic`](super::monotone_bicubic) never leaves the range of the four postings round a place, so the least and
 //! the greatest posting of all cells that a rectangle touches bound it. A rectangle within few cells is bounded by the
-//! value in its middle and the slopes that the interpolant can have there: see [`cell`].
+//! control points of its parts: see [`cell`].
 
 use super::{
-    kernel::{Interpolation, bilinear, hermite, monotone_cubic, slope},
+    kernel::{Interpolation, bilinear, slope},
     region::Rect,
 };
 
@@ -166,53 +166,45 @@ pub(crate) fn bounds(
     all
 }
 
-/// Lowest and highest value in a part of one cell.
-///
-/// A monotone cubic `f(p, t)` has its extremes over a part of the way at the ends of that part. So along the middle line of the part, where
-/// x is in its middle, the ends of y bound it. Away from there each row moves, and f by what it takes of each row. All rows
-/// together move f by as much as they move; so let the nearer inner row move all, between the ends of x, and the others move by how much
-/// more they do. That is a cubic polynomial, and its derivatives in the middle bound it. What f takes of it is at most:
-///
-/// - |df/dp0| = t (1 - t)^2 dm1/dp0 <= 2 t (1 - t)^2, for a harmonic mean grows at most twice as fast as either number;
-/// - |df/dp1| <= (1 - 3 t^2 + 2 t^3) + 2 t (1 - t)^2 + 2 t^2 (1 - t);
-/// - p3 and p2 are these, turned round.
-///
-/// The derivatives by t of these are at most 2.2, which takes them from the middle to all of the part.
+/// Lowest and highest value in a part of one cell: those of its control points as a patch of Bernstein polynomials, which surround it
+/// (Farin, "Curves and Surfaces for CAGD", chapter 4). They close in on it with the square of the part's size.
 pub(crate) fn cell(data: &[f32], start: usize, stride: usize, tx: [f64; 2], ty: [f64; 2]) -> (f64, f64) {
-    let ([x, y], [hx, hy]) = ([tx, ty].map(|t| 0.5 * (t[0] + t[1])), [tx, ty].map(|t| 0.5 * (t[1] - t[0])));
-    let (mut rows, mut moves) = ([0.0; 4], [[0.0; 3]; 4]);
-    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-    let mut ends = [0.0; 2];
-    let (base, other) = if y < 0.5 { (1, 2) } else { (2, 1) };
-    for j in 0..4 {
-        let at = start + j * stride;
-        let taps: [f64; 4] = [data[at], data[at + 1], data[at + 2], data[at + 3]].map(f64::from);
-        let (before, here, after) = (taps[1] - taps[0], taps[2] - taps[1], taps[3] - taps[2]);
-        let (m1, m2) = (slope(before, here), slope(here, after));
-        rows[j] = hermite(taps[1], taps[2], m1, m2, x);
-        let (cubic, square) = (m1 + m2 - 2.0 * here, 3.0 * here - 2.0 * m1 - m2);
-        // First, half of the second, and a sixth of the third derivative in the middle.
-        moves[j] = [m1 + x * (2.0 * square + 3.0 * x * cubic), square + 3.0 * x * cubic, cubic];
-        if j == base {
-            ends = tx.map(|t| hermite(taps[1], taps[2], m1, m2, t) - rows[j]);
-        }
-        if j == 1 || j == 2 {
-            (low, high) = (low.min(taps[1]).min(taps[2]), high.max(taps[1]).max(taps[2]));
-        }
-    }
-    let outer = |t: f64| 2.0 * t * (1.0 - t) * (1.0 - t);
-    let inner = |t: f64| 1.0 - 3.0 * t * t + 2.0 * t * t * t + 2.0 * t * (1.0 - t);
-    let weights = [(0, outer(y)), (other, inner(if other == 1 { y } else { 1.0 - y })), (3, outer(1.0 - y))];
-    let mut reach = 0.0;
-    for (j, weight) in weights {
-        let [a, b, c]: [f64; 3] = std::array::from_fn(|k| (moves[j][k] - moves[base][k]).abs());
-        reach += (weight + 2.2 * hy) * hx * (a + hx * (b + hx * c));
-    }
-    let along_y = ty.map(|t| monotone_cubic(rows, t));
-    let lowest = along_y[0].min(along_y[1]) + ends[0].min(ends[1]).min(0.0) - reach;
-    let highest = along_y[0].max(along_y[1]) + ends[0].max(ends[1]).max(0.0) + reach;
-    // What is not a number, next to voids, loses against the corners.
+    let posting = |row: usize, column: usize| f64::from(data[start + row * stride + column]);
+    // Control points of a cubic between two values with slopes, and of what goes over from one slope to another.
+    let side = |row: usize| {
+        let p: [f64; 4] = std::array::from_fn(|column| posting(row, column));
+        let along = |k: usize| slope(p[k] - p[k - 1], p[k + 1] - p[k]);
+        let across = |k: usize| slope(p[k] - posting(row - 1, k), posting(row + 1, k) - p[k]);
+        let heights = [p[1], p[1] + along(1) / 3.0, p[2] - along(2) / 3.0, p[2]];
+        (heights, [across(1), across(1), across(2), across(2)])
+    };
+    let ((first, first_slopes), (last, last_slopes)) = (side(1), side(2));
+    let inner = |k: usize| [first[k], first[k] + first_slopes[k] / 3.0, last[k] - last_slopes[k] / 3.0, last[k]];
+    // Along y at each control point along x, then along x at each along y.
+    let columns: [[f64; 4]; 4] = std::array::from_fn(|k| part_of(inner(k), ty));
+    let rows = (0..4).flat_map(|k| part_of(columns.map(|column| column[k]), tx));
+    let range = |values: &mut dyn Iterator<Item = f64>| {
+        values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), h| (low.min(h), high.max(h)))
+    };
+    let (lowest, highest) = range(&mut rows.into_iter());
+    // The interpolant is cut to its postings. What is not a number, next to voids, loses against these.
+    let (low, high) = range(&mut [first[0], first[3], last[0], last[3]].into_iter());
     (lowest.max(low), highest.min(high))
+}
+
+/// Control points of a part of a cubic, by those of the whole (de Casteljau).
+fn part_of(points: [f64; 4], [from, to]: [f64; 2]) -> [f64; 4] {
+    // The polar form of the cubic: symmetric, and affine in each argument.
+    let polar = |at: [f64; 3]| {
+        let mut b = points;
+        for (level, t) in at.into_iter().enumerate() {
+            for k in 0..3 - level {
+                b[k] += (b[k + 1] - b[k]) * t;
+            }
+        }
+        b[0]
+    };
+    [polar([from; 3]), polar([from, from, to]), polar([from, to, to]), polar([to; 3])]
 }
 
 /// The same of [`bilinear`]: it is straight along both axes, so the extremes are at corners of the part.

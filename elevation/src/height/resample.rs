@@ -185,7 +185,7 @@ impl Window {
 
     /// Heights at positions inside of the window's extent, for patches of so many columns.
     pub fn resample(&self, patches: &[(&SamplePositions<'_>, usize)]) -> Vec<Vec<f64>> {
-        let slopes = interpolate::slopes(self);
+        let slopes = interpolate::Slopes::of(self);
         let heights = |(positions, columns): &(&SamplePositions<'_>, usize)| {
             let mut out = vec![0.0; positions.y.of_nodes.len()];
             match &positions.x {

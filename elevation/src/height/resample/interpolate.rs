@@ -3,7 +3,7 @@
 use multiversion::multiversion;
 
 use super::{
-    super::kernel::{hermite, monotone_cubic, slope},
+    super::kernel::{between_sides, hermite, range_of, range_of_both, slope, slope_across},
     Rows, Window,
 };
 
@@ -11,20 +11,32 @@ use super::{
 const LANES: usize = 8;
 type Lanes = [f64; LANES];
 
-/// Slopes along x at all texels but the outermost columns', column by column from the second on.
-pub(super) fn slopes(window: &Window) -> Vec<f64> {
-    let rows = window.extent.rows;
-    let mut slopes = vec![0.0; (window.extent.columns - 2) * rows];
-    for (out, at) in slopes.chunks_exact_mut(rows).zip(window.heights.windows(3 * rows).step_by(rows)) {
-        slopes_between(&at[..rows], &at[rows..2 * rows], &at[2 * rows..], out);
+/// Slopes at the texels of a window, column by column.
+pub(super) struct Slopes {
+    /// Along x, but for the outermost columns: from the second on.
+    along_x: Vec<f64>,
+    /// Along y; those of the outermost rows are not used.
+    along_y: Vec<f64>,
+}
+
+impl Slopes {
+    pub(super) fn of(window: &Window) -> Self {
+        let (rows, columns) = (window.extent.rows, window.extent.columns);
+        let (mut along_x, mut along_y) = (vec![0.0; (columns - 2) * rows], vec![0.0; columns * rows]);
+        for (out, at) in along_x.chunks_exact_mut(rows).zip(window.heights.windows(3 * rows).step_by(rows)) {
+            slopes_between(&at[..rows], &at[rows..2 * rows], &at[2 * rows..], out);
+        }
+        for (out, at) in along_y.chunks_exact_mut(rows).zip(window.heights.chunks_exact(rows)) {
+            slopes_between(&at[..rows - 2], &at[1..rows - 1], &at[2..], &mut out[1..rows - 1]);
+        }
+        Self { along_x, along_y }
     }
-    slopes
 }
 
 /// Nodes whose columns of a patch each have one x; `y` are the rows of nodes, for a patch of so many columns.
 pub(super) fn by_columns(
     window: &Window,
-    slopes: &[f64],
+    slopes: &Slopes,
     x: &[f64],
     (y, columns): (&Rows<'_>, usize),
     out: &mut [f64],
@@ -46,7 +58,7 @@ pub(super) fn by_columns(
 }
 
 /// The same for rows of a patch.
-pub(super) fn by_rows(window: &Window, slopes: &[f64], x: &[f64], (y, columns): (&Rows<'_>, usize), out: &mut [f64]) {
+pub(super) fn by_rows(window: &Window, slopes: &Slopes, x: &[f64], (y, columns): (&Rows<'_>, usize), out: &mut [f64]) {
     let mut table = Table::new(window.extent.rows);
     let mut nodes = vec![[0.0; LANES]; columns];
     let block = LANES * columns;
@@ -63,30 +75,47 @@ pub(super) fn by_rows(window: &Window, slopes: &[f64], x: &[f64], (y, columns): 
     }
 }
 
-/// Heights and slopes along y at all rows of a window, at a few places along x: [`LANES`] numbers a row.
+/// Heights, slopes along y and ranges of the texels on both sides, at all rows of a window, at a few places along x: [`LANES`] numbers a row.
 struct Table {
     heights: Vec<f64>,
     slopes: Vec<f64>,
-    column: Vec<f64>,
+    ranges: [Vec<f64>; 2],
+    column: Column,
+}
+
+/// The same at one place along x.
+struct Column {
+    heights: Vec<f64>,
+    slopes: Vec<f64>,
+    ranges: [Vec<f64>; 2],
 }
 
 impl Table {
     fn new(rows: usize) -> Self {
-        Self { heights: vec![0.0; LANES * rows], slopes: vec![0.0; LANES * rows], column: vec![0.0; rows] }
+        let room = |numbers: usize| vec![0.0; numbers];
+        let column = Column { heights: room(rows), slopes: room(rows), ranges: [room(rows), room(rows)] };
+        let all = LANES * rows;
+        Self { heights: room(all), slopes: room(all), ranges: [room(all), room(all)], column }
     }
 
     /// Interpolates along x. Lanes beyond the last place keep what they have, which nobody looks at.
-    fn fill(&mut self, window: &Window, slopes: &[f64], x: &[f64]) {
+    fn fill(&mut self, window: &Window, slopes: &Slopes, x: &[f64]) {
         let extent = window.extent;
         for (lane, &x) in x.iter().enumerate() {
             let (cell, t) = cell_of(x, extent.column, extent.columns);
-            let at = cell as usize * extent.rows;
-            let heights = |k: usize| &window.heights[at + k * extent.rows..][..extent.rows];
-            let slopes = |k: usize| &slopes[at + k * extent.rows..][..extent.rows];
-            along_column((heights(1), heights(2)), (slopes(0), slopes(1)), t, &mut self.column);
-            self.heights.chunks_exact_mut(LANES).zip(&self.column).for_each(|(row, h)| row[lane] = *h);
+            let column = |all: usize| (cell as usize + all) * extent.rows..(cell as usize + all + 1) * extent.rows;
+            let sides = Sides {
+                p: [1, 2].map(|k| &window.heights[column(k)]),
+                m: [0, 1].map(|k| &slopes.along_x[column(k)]),
+                across: [1, 2].map(|k| &slopes.along_y[column(k)]),
+            };
+            along_column(&sides, t, &mut self.column);
+            let Column { heights, slopes, ranges: [lows, highs] } = &self.column;
+            let [low, high] = &mut self.ranges;
+            for (to, from) in [(&mut self.heights, heights), (&mut self.slopes, slopes), (low, lows), (high, highs)] {
+                to.chunks_exact_mut(LANES).zip(from).for_each(|(row, h)| row[lane] = *h);
+            }
         }
-        slopes_along(&self.heights, &mut self.slopes);
     }
 }
 
@@ -101,21 +130,24 @@ fn cell_of(x: f64, first: usize, count: usize) -> (u32, f64) {
     ((cell - first as f64 + WHOLE).to_bits() as u32, (x - cell).clamp(0.0, 1.0))
 }
 
-/// Postings around nodes, slopes there and places between: what [`hermite`] asks for, once for each of many numbers.
+/// Heights at the sides of cells, slopes across these, ranges of postings and places between: what [`between_sides`] asks for, once for each
+/// of many numbers.
 struct Taps<const N: usize> {
     p: [[f64; N]; 2],
     m: [[f64; N]; 2],
+    ranges: [[[f64; N]; 2]; 2],
     t: [f64; N],
 }
 
 impl<const N: usize> Taps<N> {
-    const NONE: Self = Self { p: [[0.0; N]; 2], m: [[0.0; N]; 2], t: [0.0; N] };
+    const NONE: Self = Self { p: [[0.0; N]; 2], m: [[0.0; N]; 2], ranges: [[[0.0; N]; 2]; 2], t: [0.0; N] };
 
     #[inline(always)]
     fn interpolate(&self, out: &mut [f64]) {
-        let Self { p, m, t } = self;
+        let Self { p, m, ranges: [first, second], t } = self;
         for (k, out) in out.iter_mut().enumerate().take(N) {
-            *out = hermite(p[0][k], p[1][k], m[0][k], m[1][k], t[k]);
+            let range = range_of_both([first[0][k], first[1][k]], [second[0][k], second[1][k]]);
+            *out = between_sides([p[0][k], p[1][k]], [m[0][k], m[1][k]], t[k], range);
         }
     }
 }
@@ -140,15 +172,21 @@ fn down(table: &Table, (first, count): (usize, usize), y: &Rows<'_>, nodes: &mut
                 for k in 0..2 {
                     let row = row + k * LANES..row + (k + 1) * LANES;
                     taps.p[k][at..at + LANES].copy_from_slice(&table.heights[row.clone()]);
-                    taps.m[k][at..at + LANES].copy_from_slice(&table.slopes[row]);
+                    taps.m[k][at..at + LANES].copy_from_slice(&table.slopes[row.clone()]);
+                    for end in 0..2 {
+                        taps.ranges[k][end][at..at + LANES].copy_from_slice(&table.ranges[end][row.clone()]);
+                    }
                 }
                 continue;
             }
             for (lane, cell) in cells.iter().enumerate() {
-                let row = (*cell as usize + 1) * LANES + lane;
-                let (heights, slopes) = (&table.heights[row..=row + LANES], &table.slopes[row..=row + LANES]);
-                (taps.p[0][at + lane], taps.p[1][at + lane]) = (heights[0], heights[LANES]);
-                (taps.m[0][at + lane], taps.m[1][at + lane]) = (slopes[0], slopes[LANES]);
+                for k in 0..2 {
+                    let row = (*cell as usize + 1 + k) * LANES + lane;
+                    (taps.p[k][at + lane], taps.m[k][at + lane]) = (table.heights[row], table.slopes[row]);
+                    for end in 0..2 {
+                        taps.ranges[k][end][at + lane] = table.ranges[end][row];
+                    }
+                }
             }
         }
         taps.interpolate(nodes);
@@ -164,55 +202,55 @@ fn slopes_between(before: &[f32], here: &[f32], after: &[f32], out: &mut [f64]) 
     }
 }
 
-/// Slopes along y in a table; the outermost are not used.
-#[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
-fn slopes_along(heights: &[f64], out: &mut [f64]) {
-    let (here, after) = (&heights[LANES..], &heights[2 * LANES..]);
-    for (((out, &b), &h), &a) in out[LANES..].iter_mut().zip(heights).zip(here).zip(after) {
-        *out = slope(h - b, a - h);
-    }
+/// Two columns of texels: heights, and slopes along x and y.
+struct Sides<'a> {
+    p: [&'a [f32]; 2],
+    m: [&'a [f64]; 2],
+    across: [&'a [f64]; 2],
 }
 
 /// Interpolates between two columns.
 #[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
-fn along_column(p: (&[f32], &[f32]), m: (&[f64], &[f64]), t: f64, out: &mut [f64]) {
-    let taps = p.0.iter().zip(p.1).zip(m.0.iter().zip(m.1));
-    for (out, ((&p1, &p2), (&m1, &m2))) in out.iter_mut().zip(taps) {
-        *out = hermite(f64::from(p1), f64::from(p2), m1, m2, t);
+fn along_column(Sides { p, m, across }: &Sides<'_>, t: f64, out: &mut Column) {
+    let taps = p[0].iter().zip(p[1]).zip(m[0].iter().zip(m[1]));
+    let [lows, highs] = &mut out.ranges;
+    for (((out, low), high), ((&p1, &p2), (&m1, &m2))) in out.heights.iter_mut().zip(lows).zip(highs).zip(taps) {
+        let [p1, p2] = [p1, p2].map(f64::from);
+        *out = hermite(p1, p2, m1, m2, t);
+        [*low, *high] = range_of(p1, p2);
+    }
+    for (out, (&m1, &m2)) in out.slopes.iter_mut().zip(across[0].iter().zip(across[1])) {
+        *out = slope_across([m1, m2], t);
     }
 }
 
 /// Nodes that share nothing.
 #[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
-pub(super) fn by_nodes(window: &Window, slopes: &[f64], x: &[f64], y: &Rows<'_>, out: &mut [f64]) {
-    /// Nodes whose columns fit into the nearest cache with all that they need: four rows each.
-    const MANY: usize = 64;
+pub(super) fn by_nodes(window: &Window, slopes: &Slopes, x: &[f64], y: &Rows<'_>, out: &mut [f64]) {
+    /// Nodes that fit into the nearest cache with all that they need.
+    const MANY: usize = 128;
     let extent = window.extent;
-    let mut taps = Taps::<{ 4 * MANY }>::NONE;
-    let mut across = [0.0; 4 * MANY];
-    let (mut places, mut tx, mut ty) = ([0; MANY], [0.0; MANY], [0.0; MANY]);
+    let mut taps = Taps::<MANY>::NONE;
+    let (mut places, mut tx) = ([0; MANY], [0.0; MANY]);
     for ((out, x), of_nodes) in out.chunks_mut(MANY).zip(x.chunks(MANY)).zip(y.of_nodes.chunks(MANY)) {
         for ((x, place), t) in x.iter().zip(&mut places).zip(&mut tx) {
             let (column, at) = cell_of(*x, extent.column, extent.columns);
             (*place, *t) = (column * extent.rows as u32, at);
         }
-        for ((node, place), t) in of_nodes.iter().zip(&mut places).zip(&mut ty) {
+        for ((node, place), t) in of_nodes.iter().zip(&mut places).zip(&mut taps.t) {
             let (row, at) = cell_of(y.row(*node), extent.row, extent.rows);
             (*place, *t) = (*place + row, at);
         }
-        for (node, place) in places[..out.len()].iter().enumerate() {
-            let rows = |k: usize| *place as usize + k * extent.rows..*place as usize + k * extent.rows + 4;
-            let to = 4 * node..4 * node + 4;
+        for (node, (place, tx)) in places[..out.len()].iter().zip(&tx).enumerate() {
             for k in 0..2 {
-                let heights = &window.heights[rows(k + 1)];
-                taps.p[k][to.clone()].iter_mut().zip(heights).for_each(|(p, h)| *p = f64::from(*h));
-                taps.m[k][to.clone()].copy_from_slice(&slopes[rows(k)]);
+                let at = |column: usize| *place as usize + column * extent.rows + k + 1;
+                let [p1, p2] = [1, 2].map(|column| f64::from(window.heights[at(column)]));
+                let [m1, m2] = [0, 1].map(|column| slopes.along_x[at(column)]);
+                taps.p[k][node] = hermite(p1, p2, m1, m2, *tx);
+                taps.m[k][node] = slope_across([1, 2].map(|column| slopes.along_y[at(column)]), *tx);
+                [taps.ranges[k][0][node], taps.ranges[k][1][node]] = range_of(p1, p2);
             }
-            taps.t[to].fill(tx[node]);
         }
-        taps.interpolate(&mut across);
-        for ((out, across), t) in out.iter_mut().zip(across.as_chunks::<4>().0).zip(&ty) {
-            *out = monotone_cubic(*across, *t);
-        }
+        taps.interpolate(out);
     }
 }
