@@ -99,13 +99,15 @@ impl Georeference {
         }
         let feather = feather(posting_m);
         let beyond = f64::from(feather) + 1.0;
-        let (placement, area) = if plain {
+        let (placement, area, poles) = if plain {
             let affine = |x: &mut [f64], y: &mut [f64]| {
                 to_own_coordinates(g, x, y);
                 y.iter_mut().for_each(|y| *y = y.clamp(-90.0, 90.0));
             };
             let placement = Affine::from_geo_transform(g, grid.0, grid.1).ok_or_else(degenerate)?;
-            (Placement::Geographic(placement), [OUTERMOST, beyond].map(|beyond| outline(grid, beyond, &affine)))
+            let area = [OUTERMOST, beyond].map(|beyond| outline(grid, beyond, &affine));
+            // Corners say how far it goes.
+            (Placement::Geographic(placement), area, [[false; 2]; 2])
         } else {
             let from_wgs84 = (system.from_wgs84)()?;
             let to_texel = |x: &mut [f64], y: &mut [f64]| {
@@ -131,11 +133,13 @@ impl Georeference {
             if error > WORST_TABLE_TEXELS {
                 return Err(format!("it is placed only to {error:.1} texels"));
             }
-            (Placement::Table(table), [OUTERMOST, beyond].map(|beyond| outline(grid, beyond, &to_lon_lat)))
+            let area = [OUTERMOST, beyond].map(|beyond| outline(grid, beyond, &to_lon_lat));
+            (Placement::Table(table), area, [OUTERMOST, beyond].map(|beyond| poles_within(grid, beyond, &to_texel)))
         };
         let [area, reach] = area;
-        let bbox_deg = if plain { corner_bounds(g, grid) } else { bounds(&area) };
-        let reach_deg = if plain { widened(bbox_deg, [g[1], g[2], g[4], g[5]], beyond) } else { bounds(&reach) };
+        let bbox_deg = if plain { corner_bounds(g, grid) } else { bounds(&area, poles[0]) };
+        let reach_deg =
+            if plain { widened(bbox_deg, [g[1], g[2], g[4], g[5]], beyond) } else { bounds(&reach, poles[1]) };
         if plain && (g[3] + g[4] * grid.0 as f64 + g[5] * grid.1 as f64).abs().max(g[3].abs()) > 91.0 {
             diagnostics.remarks.push("latitudes beyond 90 degrees: the axes may be in the wrong order".to_owned());
         }
@@ -325,13 +329,35 @@ fn widened([west, south, east, north]: [f64; 4], [ap, al, bp, bl]: [f64; 4], tex
     [west, (south - dy).max(-90.0), west + width, (north + dy).min(90.0)]
 }
 
-/// West, south, east, north of points in degrees, east beyond 180 where they cross the antimeridian.
-fn bounds(area: &[(f64, f64)]) -> [f64; 4] {
+/// Whether the south and the north pole are points within a raster and so many texels `beyond` its outermost ones: where they are not, as in
+/// cylindrical systems, places round a pole lie far apart.
+fn poles_within((columns, rows): (usize, usize), beyond: f64, to_texel: &Transform) -> [bool; 2] {
+    /// Degrees from the pole: a centimetre on the Earth.
+    const BESIDE: f64 = 1e-7;
+    [-90.0 + BESIDE, 90.0 - BESIDE].map(|lat| {
+        let mut x: [f64; 8] = std::array::from_fn(|k| 45.0 * k as f64 - 180.0);
+        let mut y = [lat; 8];
+        to_texel(&mut x, &mut y);
+        let is_within = |at: f64, size: usize| at > -beyond && at < size as f64 - 1.0 + beyond;
+        let is_one_place = |at: &[f64; 8]| at.iter().all(|a| (a - at[0]).abs() < 1.0);
+        x.iter().all(|x| is_within(*x, columns))
+            && y.iter().all(|y| is_within(*y, rows))
+            && is_one_place(&x)
+            && is_one_place(&y)
+    })
+}
+
+/// West, south, east, north of points in degrees, east beyond 180 where they cross the antimeridian. Around a pole that is among them lie all
+/// longitudes.
+fn bounds(area: &[(f64, f64)], [has_south_pole, has_north_pole]: [bool; 2]) -> [f64; 4] {
     let Some(&(mid, _)) = area.get(area.len() / 2) else { return [0.0; 4] };
     let mut b = [f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY];
     for &(lon, lat) in area {
         let lon = mid + (lon - mid - 360.0 * ((lon - mid) / 360.0).round());
         b = [b[0].min(lon), b[1].min(lat), b[2].max(lon), b[3].max(lat)];
+    }
+    if has_south_pole || has_north_pole {
+        return [-180.0, if has_south_pole { -90.0 } else { b[1] }, 180.0, if has_north_pole { 90.0 } else { b[3] }];
     }
     let turns = 360.0 * ((b[0] + 180.0) / 360.0).floor();
     [b[0] - turns, b[1], b[2] - turns, b[3]]

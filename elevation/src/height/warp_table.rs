@@ -16,10 +16,15 @@ use crate::geodesy::{lat_lon, n_vector};
 
 /// Agreement with PROJ, in texels, at which the table is fine enough.
 const GOOD_TEXELS: f64 = 1e-3;
+/// An error that is worth giving up places beside the poles, texels.
+const MOST_TEXELS: f64 = 0.1;
 /// Cells per axis of the finest table tried.
 const FINEST: usize = 512;
 /// Rasters that reach further than this from their middle use the longitude and latitude chart.
 const WIDEST_CAP_RAD: f64 = 1.8;
+
+/// Degrees from the middle of a chart to a place just before its seam.
+const BEFORE_SEAM: f64 = 180.0 - 1e-9;
 
 /// Texels from the middle of an outermost texel to its side, but for so little that it is not the other end of the Earth.
 pub(crate) const OUTERMOST: f64 = 0.5 - 1e-6;
@@ -91,11 +96,11 @@ impl WarpTable {
             outline.iter().map(|&(lon, lat)| n_vector(lat.to_radians(), lon.to_radians())).collect();
         let middle = normals.iter().sum::<DVec3>().try_normalize()?;
         let reach_rad = normals.iter().map(|n| n.dot(middle).clamp(-1.0, 1.0).acos()).fold(0.0, f64::max);
-        let (_, lon_mid) = lat_lon(middle);
-        let mut charts = vec![Chart::LonLat { lon_mid: lon_mid.to_degrees() }];
-        if let Some(&(lon, _)) = outline.get(outline.len() / 2) {
-            charts.push(Chart::LonLat { lon_mid: lon });
-        }
+        // The seam of longitudes belongs where that of the projection is; the middle of places all round the Earth is a matter of rounding.
+        let mut lats: Vec<f64> = outline.iter().map(|&(_, lat)| lat).collect();
+        let (_, median, _) = lats.select_nth_unstable_by(outline.len() / 2, f64::total_cmp);
+        let middles = [seam(*median, to_texel).map(|lon| lon + 180.0), Some(lat_lon(middle).1.to_degrees())];
+        let mut charts: Vec<Chart> = middles.into_iter().flatten().map(|lon_mid| Chart::LonLat { lon_mid }).collect();
         if reach_rad < WIDEST_CAP_RAD {
             let (east, north, _) = crate::geodesy::east_north_up(middle);
             charts = vec![Chart::Stereographic { middle, east, north }];
@@ -149,7 +154,27 @@ impl WarpTable {
             }
             cells *= 2;
         }
-        best
+        let (table, error) = best?;
+        if error < MOST_TEXELS {
+            return Some((table, error));
+        }
+        let table = table.without_poles();
+        let error = table.error(width, height, to_texel)?;
+        Some((table, error))
+    }
+
+    /// Some projections, such as Mollweide's, turn at once at a pole, which no table follows: places beside it have no texels any more.
+    fn without_poles(mut self) -> Self {
+        if let Chart::LonLat { .. } = self.chart {
+            let last = self.nodes - 1;
+            for row in [0, last] {
+                let lat = self.origin[1] + row as f64 / self.density[1];
+                if lat.abs() > 90.0 - 1e-9 {
+                    self.texels[row * self.nodes..][..self.nodes].fill([f64::NAN; 2]);
+                }
+            }
+        }
+        self
     }
 
     fn tabulate(
@@ -163,9 +188,12 @@ impl WarpTable {
         if !step.iter().all(|s| s.is_finite() && *s > 0.0) {
             return None;
         }
-        let (mut x, mut y): (Vec<f64>, Vec<f64>) = (0..nodes * nodes)
-            .map(|i| chart.lon_lat(low[0] + (i % nodes) as f64 * step[0], low[1] + (i / nodes) as f64 * step[1]))
-            .unzip();
+        let along = |k: usize, i: usize| low[k] + i as f64 * step[k];
+        // Nodes on the chart's seam are those of its own side.
+        let has_seam = matches!(chart, Chart::LonLat { .. }) && turn.is_none();
+        let own = |u: f64| if has_seam { u.clamp(-BEFORE_SEAM, BEFORE_SEAM) } else { u };
+        let (mut x, mut y): (Vec<f64>, Vec<f64>) =
+            (0..nodes * nodes).map(|i| chart.lon_lat(own(along(0, i % nodes)), along(1, i / nodes))).unzip();
         to_texel(&mut x, &mut y);
         let mut texels: Vec<[f64; 2]> = x.into_iter().zip(y).map(|(x, y)| [x, y]).collect();
         if let (Chart::LonLat { .. }, Some(turn)) = (chart, turn) {
@@ -174,17 +202,22 @@ impl WarpTable {
         Some(Self { chart, origin: low, density: step.map(|s| 1.0 / s), nodes, texels })
     }
 
+    /// Places to try, in nodes: a lattice, and the middles of all cells along a few lines both ways, so that no seam across the table is missed.
+    fn probes(&self) -> Vec<[f64; 2]> {
+        const SIDE: usize = 97;
+        const LINES: usize = 7;
+        let cells = self.nodes - 1;
+        let at = |i: usize, of: usize| (i as f64 + 0.5) / of as f64 * cells as f64;
+        let lattice = (0..SIDE * SIDE).map(|i| [at(i % SIDE, SIDE), at(i / SIDE, SIDE)]);
+        let lines = (0..LINES * cells).map(|i| [at(i % cells, cells), at(i / cells, LINES)]);
+        lattice.chain(lines.flat_map(|[along, line]| [[along, line], [line, along]])).collect()
+    }
+
     /// Largest disagreement with the transformation, in texels, over points inside the raster; `None` if none is inside.
     fn error(&self, width: usize, height: usize, to_texel: &Transform) -> Option<f64> {
-        const SIDE: usize = 97;
-        let span = (self.nodes - 1) as f64;
-        let at = |i: usize| (i as f64 + 0.5) / SIDE as f64 * span;
-        let (lon, lat): (Vec<f64>, Vec<f64>) = (0..SIDE * SIDE)
-            .map(|i| {
-                let (u, v) = (at(i % SIDE) / self.density[0], at(i / SIDE) / self.density[1]);
-                self.chart.lon_lat(self.origin[0] + u, self.origin[1] + v)
-            })
-            .unzip();
+        let probes: Vec<[f64; 2]> =
+            self.probes().iter().map(|at| [0, 1].map(|k| self.origin[k] + at[k] / self.density[k])).collect();
+        let (lon, lat): (Vec<f64>, Vec<f64>) = probes.iter().map(|&[u, v]| self.chart.lon_lat(u, v)).unzip();
         let (mut x, mut y) = (lon.clone(), lat.clone());
         to_texel(&mut x, &mut y);
         let mut worst = None;
@@ -192,7 +225,7 @@ impl WarpTable {
             let inside = x[i] > -0.5 && x[i] < width as f64 - 0.5 && y[i] > -0.5 && y[i] < height as f64 - 0.5;
             // Beyond the seam of the chart no place is looked up.
             let is_own = |u: f64| !matches!(self.chart, Chart::LonLat { .. }) || u.abs() <= 180.0;
-            if !inside || !is_own(self.origin[0] + at(i % SIDE) / self.density[0]) {
+            if !inside || !is_own(probes[i][0]) {
                 continue;
             }
             let n = n_vector(lat[i].to_radians(), lon[i].to_radians());
@@ -266,6 +299,29 @@ impl WarpTable {
     fn at(&self, fx: f64, fy: f64) -> (f64, f64) {
         self.cell(fx, fy).map_or((f64::NAN, f64::NAN), |cell| between(&self.around(cell), cell, fx, fy))
     }
+}
+
+/// The longitude at which texels along a parallel jump, if they do anywhere: where the projection begins anew.
+fn seam(lat: f64, to_texel: &Transform) -> Option<f64> {
+    const STEPS: usize = 720;
+    let texels = |lon: &[f64]| {
+        let (mut x, mut y) = (lon.to_vec(), vec![lat; lon.len()]);
+        to_texel(&mut x, &mut y);
+        x.into_iter().zip(y).collect::<Vec<_>>()
+    };
+    let jump = |a: (f64, f64), b: (f64, f64)| (a.0 - b.0).hypot(a.1 - b.1);
+    // A step more than once around, for a seam at 180 degrees.
+    let lon: Vec<f64> = (0..=STEPS + 1).map(|k| 360.0 * k as f64 / STEPS as f64 - 180.0).collect();
+    let all = texels(&lon);
+    let jumps = (0..=STEPS).map(|k| (jump(all[k], all[k + 1]), k)).filter(|(jump, _)| jump.is_finite());
+    let (_, k) = jumps.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let (mut west, mut east) = (lon[k], lon[k + 1]);
+    while east - west > 1e-10 {
+        let middle = 0.5 * (west + east);
+        let at = texels(&[west, middle, east]);
+        if jump(at[0], at[1]) > jump(at[1], at[2]) { east = middle } else { west = middle }
+    }
+    Some(0.5 * (west + east))
 }
 
 /// Lets the texels of a row of nodes go on from its middle to both ends, by turns round the Earth.
@@ -391,6 +447,43 @@ mod tests {
                 let (lon_deg, lat_deg) = lon_lat_deg(n);
                 let (a, b) = table.texel(n, lon_deg, lat_deg);
                 assert!((x[node] - a).hypot(y[node] - b) < 1e-7 || a.is_nan() && x[node].is_nan(), "{a} {b}");
+            }
+        }
+    }
+
+    /// The whole Earth on a sinusoidal grid of any size and middle: places at both sides of its seam have their texels.
+    #[test]
+    fn whole_earth_rasters_are_right_up_to_their_seam() {
+        let mut rng = crate::random::rng();
+        for round in 0..24 {
+            let (middle, width) = ([0.0, rng.random_range(-180.0..180.0)][round % 2], rng.random_range(300..6000));
+            let (texel, height) = (360.0 / width as f64, width / 2);
+            // Columns of nothing on its left.
+            let more = if round % 3 == 0 { width / 20 } else { 0 };
+            let around = |lon: f64| lon - 360.0 * (lon / 360.0).round();
+            let to_texel = |x: &mut [f64], y: &mut [f64]| {
+                for (x, y) in x.iter_mut().zip(y) {
+                    *x = (180.0 + around(*x - middle) * y.to_radians().cos()) / texel - 0.5 + more as f64;
+                    *y = (90.0 - *y) / texel - 0.5;
+                }
+            };
+            let to_lon_lat = |x: &mut [f64], y: &mut [f64]| {
+                for (x, y) in x.iter_mut().zip(y) {
+                    *y = 90.0 - (*y + 0.5) * texel;
+                    let lon = ((*x + 0.5 - more as f64) * texel - 180.0) / y.to_radians().cos();
+                    *x = if lon.abs() <= 180.0 { around(middle + lon) } else { f64::NAN };
+                }
+            };
+            let size = (width + more, height);
+            let (table, error) = WarpTable::fit(size, (1.0, None), &to_lon_lat, &to_texel).expect("on the Earth");
+            assert!(error < 0.01, "{width} columns round {middle}: {error}");
+            for _ in 0..2_000 {
+                let off = rng.random_range(0.01..10.0) * [-1.0, 1.0][rng.random_range(0..2)];
+                let (lon, lat) = (around(middle + 180.0 + off), rng.random_range(-80.0..80.0f64));
+                let n = n_vector(lat.to_radians(), lon.to_radians());
+                let ((got_x, got_y), (mut x, mut y)) = (table.texel(n, lon, lat), ([lon], [lat]));
+                to_texel(&mut x, &mut y);
+                assert!((got_x - x[0]).hypot(got_y - y[0]) < 0.05, "{width} columns round {middle}: {lat} {lon}");
             }
         }
     }

@@ -144,7 +144,7 @@ fn tiles_agree_on_their_rims_and_those_without_a_shore_are_all_the_same() {
     let (water, mut rng) = (Water::earth(), random::rng());
     let mut alike = 0;
     let shores: Vec<DVec3> = water.lake_shores().map(|[from, _]| from).collect();
-    for k in 0..60 {
+    for k in 0..100 {
         let (level, place) = match k % 2 {
             0 => (rng.random_range(1..9), n_vector(rng.random_range(-1.3..1.4), rng.random_range(-3.1..3.1))),
             _ => (FINEST_LEVEL, shores[rng.random_range(0..shores.len())]),

@@ -132,12 +132,61 @@ fn polar_stereographic_over_both_poles() {
     round_trip(&Frame::north_up("EPSG:3031", (400, 400), -2_000_000.0, 2_000_000.0, 10_000.0), 0.09, 10.0);
 }
 
+/// Law: around a pole that lies in a raster, wherever in it, are all longitudes, and its box goes to the pole.
+#[test]
+fn boxes_go_around_poles_that_are_inside() {
+    for (crs, is_north) in [("EPSG:3413", true), ("EPSG:3031", false), ("EPSG:3995", true)] {
+        for (west_m, south_m, is_inside) in
+            [(-2e6, 2e6, true), (-2e5, 3.7e6, true), (-30_000.0, 31_000.0, true), (1e5, 2e6, false)]
+        {
+            let posting_m = if f64::abs(west_m) < 1e5 { 100.0 } else { 10_000.0 };
+            let frame = Frame::north_up(crs, (400, 400), west_m, south_m, posting_m);
+            let folder = TempDir::new().expect("a temporary folder");
+            let path = frame.write_field(folder.path(), "polar.tif", Field::for_posting_deg(0.1));
+            let [west, south, east, north] = open(&path).layers()[0].bbox_deg;
+            let at_pole = if is_north { north == 90.0 } else { south == -90.0 };
+            assert_eq!(at_pole, is_inside, "{crs} {west_m}: {south} to {north}");
+            assert_eq!(east - west == 360.0, is_inside, "{crs} {west_m}: {west} to {east}");
+        }
+    }
+}
+
 #[test]
 fn world_projections() {
     let half = 20_037_508.342_789_244;
     round_trip(&Frame::north_up("EPSG:3857", (800, 800), -half, half, half / 400.0), 0.45, 10.0);
     // Mollweide is an ellipse: its outline is an edge of the data, hence the margin in longitude by choice of the frame.
     round_trip(&Frame::north_up("ESRI:54009", (300, 300), -7.5e6, 7.5e6, 50_000.0), 0.45, 10.0);
+}
+
+/// Law: rasters of the whole Earth in systems whose sides are no meridian of the frame answer up to their seam.
+#[test]
+fn world_projections_are_right_up_to_their_seam() {
+    let (mut rng, field) = (StdRng::seed_from_u64(5), Field::for_posting_deg(0.6));
+    for (crs, half_m) in [
+        ("EPSG:8857", [17_243_959.0, 8_392_928.0]),
+        ("ESRI:54009", [18_040_096.0, 9_020_048.0]),
+        ("ESRI:54008", [20_037_509.0, 10_001_966.0]),
+        ("ESRI:54012", [16_921_203.0, 8_460_602.0]),
+    ] {
+        let step_m = 2.0 * half_m[0] / 600.0;
+        let rows = (2.0 * half_m[1] / step_m) as usize;
+        let folder = TempDir::new().expect("a temporary folder");
+        let frame = Frame::north_up(crs, (600, rows), -half_m[0], half_m[1], step_m);
+        let relief = open(&frame.write_field(folder.path(), "world.tif", field));
+        let mut own = 0;
+        for k in 0..4000 {
+            let lon = if k % 2 == 0 { rng.random_range(-178.5..178.5) } else { 180.0 - rng.random_range(1.5..12.0) };
+            let n = normal([1.0, -1.0][k % 4 / 2] * lon, rng.random_range(-70.0..70.0));
+            let got = relief.sample(n);
+            if got.layer == 0 && got.share == 1.0 {
+                own += 1;
+                let expected = field.height_m(n);
+                assert!((got.height_m - expected).abs() < BOUND_M, "{crs}, {n}: {} {expected}", got.height_m);
+            }
+        }
+        assert!(own > 3800, "{crs}: {own} of 4000");
+    }
 }
 
 /// Law: each posting of a raster in metres around the whole Earth is found again: in the outermost columns, where coordinates begin anew, and in
