@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Provenance:
     """Where heights come from."""
 
@@ -26,7 +26,7 @@ class Provenance:
     """What the heights of each layer are measured from."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Profile:
     """Heights along geodesics; samples in the last axis."""
 
@@ -37,7 +37,7 @@ class Profile:
     height_m: np.ndarray
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Hits:
     """Where rays meet the ground; NaN where they do not."""
 
@@ -47,7 +47,7 @@ class Hits:
     height_m: np.ndarray
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Sights:
     """Which lines of sight are free, and the first obstacles on the others."""
 
@@ -59,7 +59,7 @@ class Sights:
     height_m: np.ndarray
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Viewshed:
     """What is seen round an eye."""
 
@@ -87,7 +87,7 @@ class Viewshed:
         return np.array(self.cells, dtype=dtype) if copy or dtype is not None else self.cells
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Raster:
     """Where the cells of a raster are: in an azimuthal equidistant projection round its middle, northernmost row first."""
 
@@ -122,7 +122,7 @@ class Raster:
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Horizon:
     """The ground against the sky round places; azimuths in the last axis."""
 
@@ -137,7 +137,7 @@ class Horizon:
     height_m: np.ndarray
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Horizons:
     """The horizons of the cells of a raster."""
 
@@ -148,7 +148,7 @@ class Horizons:
     raster: Raster
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Skyview:
     """Sky view factors of the cells of a raster."""
 
@@ -175,7 +175,7 @@ class Insolation:
     raster: Raster | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Sunlight:
     """The sun over the real horizon, day by day of a year; days in the last axis."""
 
@@ -191,7 +191,7 @@ class Sunlight:
     """The same over a level horizon."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Mesh:
     """Triangles over the ground of an area."""
 

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from . import _orogen
+from ._area import numbers
+from ._arrays import single, whole
 from ._progress import heard_by
 
 # Shares of each worker: a share of sea takes less time than one of mountains.
@@ -89,23 +91,31 @@ def bake(
     OSError, ValueError
         With the reason and the way out.
     """
-    from ._surface import _metres
+    from ._surface import _metres, _range
 
-    files = [sources] if isinstance(sources, (str, os.PathLike)) else list(sources)
+    files = _paths(sources)
+    of_rasters = {"band": band, "nodata": nodata, "crs": crs, "unit": unit, "feather": feather, "valid_range": valid_range}
+    given = [name for name, value in of_rasters.items() if value is not None]
+    if given and not files:
+        raise ValueError(f"{', '.join(given)}: how rasters are read, and there are no sources")
     recipe = {
-        "files": [os.fspath(file) for file in files],
-        "bbox": None if bbox is None else [float(degrees) for degrees in bbox],
-        "max_level": max_level,
-        "band": band,
-        "nodata": nodata,
+        "files": files,
+        "bbox": None if bbox is None else numbers(bbox, "bbox", 4),
+        "max_level": None if max_level is None else whole(max_level, "max_level", 0, 99),
+        "band": None if band is None else whole(band, "band", 1),
+        "nodata": None if nodata is None else single(nodata, "nodata"),
         "crs": crs,
         "unit_m": _metres(unit),
-        "feather": feather,
-        "valid_range_m": valid_range,
+        "feather": None if feather is None else whole(feather, "feather", 1, 63),
+        "valid_range_m": None if valid_range is None else _range(valid_range),
         "vdatum": vdatum,
-        "skip_bad": skip_bad,
+        "skip_bad": bool(skip_bad),
     }
-    out, told = os.fspath(path), heard_by(progress)
+    if shard is not None:
+        if not isinstance(shard, Sequence) or len(shard) != 2:
+            raise TypeError(f"shard={shard!r} is not (i, n), the i-th of n shares")
+        shard = (whole(shard[0], "shard", 1), whole(shard[1], "shard", 1))
+    out, told = _path(path), heard_by(progress)
     work = None if work_dir is None else os.fspath(work_dir)
     if client is None:
         if shards is not None:
@@ -141,7 +151,19 @@ def merge(
         Hears ``(done, total)`` in thousandths of the work.
     """
     work = None if work_dir is None else os.fspath(work_dir)
-    _orogen.merge([os.fspath(shard) for shard in shards], os.fspath(path), overwrite, heard_by(progress), work)
+    _orogen.merge(_paths(shards), _path(path), overwrite, heard_by(progress), work)
+
+
+def _paths(files: Any) -> list[str]:
+    """One path, or several."""
+    return [_path(file) for file in ([files] if isinstance(files, (str, os.PathLike)) else files)]
+
+
+def _path(file: str | os.PathLike[str]) -> str:
+    name = os.fspath(file)
+    if not name:
+        raise ValueError("a path is empty: give the name of a file")
+    return name
 
 
 def _on_cluster(

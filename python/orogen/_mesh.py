@@ -57,4 +57,6 @@ class Meshes:
         vertices, triangles, (lat, lon, height_m), samples = self._inner.mesh(
             [west, south, east, north], single(error, "error"), posting_m, origin if frame == "enu" else None
         )
+        if len(triangles) == 0:
+            raise ValueError("no ground is in the area, or all of it lies between the corners of the mesh: take another bbox, or a finer spacing")
         return Mesh(vertices, triangles, lat, lon, height_m, (samples[1], samples[0]))

@@ -9,6 +9,7 @@ import numpy as np
 
 from . import _orogen
 from ._area import box_of
+from ._arrays import single, whole
 
 # Red, green and blue by the share of the range of heights, and of depths below 0 m.
 _LAND = {
@@ -68,10 +69,12 @@ class Pictures:
         (60, 60, 4)
         """
         west, south, east, north = box_of(self, bbox)
-        width = int(width)
+        width = whole(width, "width", 1, _MOST)
+        if exaggeration is not None and not 0.0 < single(exaggeration, "exaggeration") < math.inf:
+            raise ValueError(f"exaggeration={exaggeration!r} is not above 0")
         stretch = math.cos(math.radians(0.5 * (south + north)))
         rows = max(1, round(width * (north - south) / max((east - west) * stretch, 1e-9)))
-        if not (1 <= width <= _MOST and rows <= _MOST):
+        if rows > _MOST:
             raise ValueError(f"a picture of {width} x {rows} pixels is not possible: take sides from 1 to {_MOST}")
         lat = north - (north - south) * (np.arange(rows * _FINE) + 0.5) / (rows * _FINE)
         lon = west + (east - west) * (np.arange(width * _FINE) + 0.5) / (width * _FINE)

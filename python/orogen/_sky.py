@@ -48,7 +48,7 @@ class Sky:
         directions : int
             Number of azimuths, evenly round the compass from north clockwise.
         eye_height : float
-            Metres above the ground, 0 to 1 000 000.
+            Metres above the ground, 0 to 1 000 000. Ground within a metre of the eye is what it stands on, and hides nothing.
         refraction : float
             Curvature of light over that of the Earth, -1 to 1: 0.13 is usual by day.
         as_xarray : bool, optional

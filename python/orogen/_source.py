@@ -99,38 +99,63 @@ def _axis(source: Any, name: Any) -> int | None:
         return 0
     if said & {"latitude", "grid_latitude", "projection_y_coordinate", "y", "degrees_north"}:
         return 1
-    if word in ("x", "easting") or "lon" in word:
+    if word in ("x", "east", "easting") or "lon" in word:
         return 0
-    return 1 if word in ("y", "northing") or "lat" in word else None
+    return 1 if word in ("y", "north", "northing") or "lat" in word else None
 
 
 def _transform_of_rio(band: Any, rio: Any, x: str, y: str) -> Any:
-    """What rioxarray says; of a rotated raster and of a single row that is in the coordinate ``spatial_ref`` alone."""
-    if x in band.coords and y in band.coords and min(band.shape) > 1:
-        return _transform_of_coordinates(band, x, y)
-    transform = rio.transform()
-    # What it says of a raster that does not say where it lies.
-    return _transform_of_coordinates(band, x, y) if transform.is_identity else transform
+    """What coordinates say, which go along with slices. Where there are none, or one alone has no distance, what rioxarray says."""
+    told = rio.transform()
+    if told.is_identity:
+        told = None  # It says nothing of where it lies.
+    across = [band.coords[name] for name in ("xc", "yc") if name in band.coords]
+    if len(across) == 2 and all(coordinate.ndim == 2 for coordinate in across):
+        return _transform_of_plane(*(coordinate.transpose(y, x) for coordinate in across), told)
+    if told is None or x in band.coords and y in band.coords and (told.b, told.d) == (0.0, 0.0):
+        return _transform_of_coordinates(band, x, y, (told.a, told.e) if told is not None else (None, None))
+    return told
 
 
-def _transform_of_coordinates(band: Any, x: str, y: str) -> tuple[float, ...]:
+def _transform_of_coordinates(band: Any, x: str, y: str, single: tuple[Any, Any] = (None, None)) -> tuple[float, ...]:
+    """Transform of coordinates along x and y; ``single`` are the distances of those that are alone, where they are known."""
     steps = []
-    for name in (x, y):
+    for name, known in zip((x, y), single):
         if name not in band.coords:
             raise ValueError(f"the DataArray has no coordinates along {name!r}: assign them, or give transform=...")
         stored = np.asarray(band.coords[name].values)
         values = stored.astype(np.float64)
-        if values.size < 2:
+        if values.size < 2 and known is None:
             raise ValueError(f"one coordinate along {name!r} has no distance to another: give transform=...")
-        step = (values[-1] - values[0]) / (values.size - 1)
-        even = values[0] + step * np.arange(values.size)
-        # Each is rounded as its type has it, and so are both ends.
-        rounding = 2.0 * float(np.spacing(np.max(np.abs(stored if stored.dtype.kind == "f" else values))))
-        if not np.all(np.abs(values - even) <= max(0.01 * abs(step), rounding)):
-            raise ValueError(f"coordinates along {name!r} are not evenly spaced: interpolate to a regular grid first")
+        step = float(known) if values.size < 2 else (values[-1] - values[0]) / (values.size - 1)
+        _check_even(values, values[0] + step * np.arange(values.size), abs(step), stored, name)
         steps.append((values[0] - 0.5 * step, step))
     (west, dx), (north, dy) = steps
     return (dx, 0.0, west, 0.0, dy, north)
+
+
+def _transform_of_plane(xc: Any, yc: Any, told: Any) -> tuple[float, ...]:
+    """Transform of the coordinates of all pixels of a rotated raster; ``told`` is that of the raster that it is a part of, if it is known."""
+    rows, columns = xc.shape
+    coefficients: list[float] = []
+    for plane, (along, down) in ((xc, "ab"), (yc, "de")):
+        stored = np.asarray(plane.values)
+        values = stored.astype(np.float64)
+        if min(values.shape) < 2 and told is None:
+            raise ValueError(f"one row or column of {plane.name!r} has no distance to another: give transform=...")
+        right = (values[0, -1] - values[0, 0]) / (columns - 1) if columns > 1 else getattr(told, along)
+        below = (values[-1, 0] - values[0, 0]) / (rows - 1) if rows > 1 else getattr(told, down)
+        even = values[0, 0] + right * np.arange(columns) + below * np.arange(rows)[:, np.newaxis]
+        _check_even(values, even, abs(right) + abs(below), stored, plane.name)
+        coefficients += [right, below, values[0, 0] - 0.5 * (right + below)]
+    return tuple(coefficients)
+
+
+def _check_even(values: np.ndarray, even: np.ndarray, step: float, stored: np.ndarray, name: Any) -> None:
+    # Each is rounded as its type has it, and so are both ends.
+    rounding = 2.0 * float(np.spacing(np.max(np.abs(stored if stored.dtype.kind == "f" else values))))
+    if not np.all(np.abs(values - even) <= max(0.01 * step, rounding)):
+        raise ValueError(f"coordinates along {name!r} are not evenly spaced: interpolate to a regular grid first")
 
 
 def _of_rasterio(source: Any, transform: Any, crs: Any, nodata: float | None) -> Raster:

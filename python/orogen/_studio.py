@@ -235,7 +235,7 @@ def _words(options: dict[str, Any]) -> list[str]:
     """Options as the program reads them."""
     words = []
     for name, value in options.items():
-        if value is None or value is False and name in _FLAGS:
+        if value is None or name in _FLAGS and not value:
             continue
         option = f"--{name.replace('_', '-')}"
         words.append(option if name in _FLAGS else f"{option}={_text(name, value)}")

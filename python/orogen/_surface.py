@@ -142,6 +142,10 @@ class Surface(Sky, Meshes, Pictures, Views):
         if not is_known:
             said = f"its unit {raster.unit!r} is no known length: heights are taken as metres; unit='m' says that they are"
             warnings.warn(f"{raster.name}: {said}", SurfaceWarning, stacklevel=2)
+        above, others = surface._layers[0]["datum"], [] if below is None else [layer["datum"] for layer in below._layers]
+        if any("not stated" not in (above, other) and ("ellipsoid" in above) != ("ellipsoid" in other) for other in others):
+            said = f"its heights are above the {above}, those below it above the {others[0]}: the step between them is not the ground's"
+            warnings.warn(f"{raster.name}: {said}", SurfaceWarning, stacklevel=2)
         for remark in surface._layers[0]["remarks"]:
             warnings.warn(f"{raster.name}: {_in_python(remark)}", SurfaceWarning, stacklevel=2)
         return surface

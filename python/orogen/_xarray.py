@@ -195,7 +195,7 @@ def register() -> None:
 
         @property
         def surface(self) -> Surface:
-            """The surface of this DataArray, made when it is first asked."""
+            """The surface of this DataArray as it was when it was first asked: later changes of its values are not seen."""
             if self._surface is None:
                 self._surface = Surface.open(self._array)
             return self._surface

@@ -18,7 +18,7 @@ use pyo3::{
 use sources::{Destination, DestinationError, UploadError, remote_packs};
 
 use crate::{
-    error::of_height,
+    error::{in_python, of_height},
     surface::remote_options,
     work::{CallMonitor, run_long},
 };
@@ -204,12 +204,12 @@ fn of_destination(error: DestinationError) -> PyErr {
         DestinationError::Bake(error) => of_bake(error),
         DestinationError::Pack(error) => of_bake(error.into()),
         DestinationError::Upload(error) => of_upload(&error),
-        other => PyOSError::new_err(other.to_string()),
+        other => PyOSError::new_err(in_python(&other)),
     }
 }
 
 fn of_upload(error: &UploadError) -> PyErr {
-    let text = error.to_string();
+    let text = in_python(error);
     match error {
         UploadError::Occupied { .. } => PyFileExistsError::new_err(text),
         UploadError::Busy { .. } => PyBlockingIOError::new_err(text),
@@ -219,7 +219,7 @@ fn of_upload(error: &UploadError) -> PyErr {
 
 /// Of a pack that cannot be made.
 fn of_bake(error: BakeError) -> PyErr {
-    let text = error.to_string();
+    let text = in_python(&error);
     match error {
         BakeError::Source(error) => of_height(*error),
         BakeError::Pack(PackError::Busy { .. }) => PyBlockingIOError::new_err(text),

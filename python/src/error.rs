@@ -7,9 +7,25 @@ use pyo3::{
     exceptions::{PyFileNotFoundError, PyMemoryError, PyOSError, PyRuntimeError, PyValueError},
 };
 
+/// A message of the libraries, whose options are the program's, with those of Python.
+pub fn in_python(error: &dyn std::error::Error) -> String {
+    const OPTIONS: [(&str, &str); 9] = [
+        ("--overwrite", "overwrite=True"),
+        ("--skip-bad", "skip_bad=True"),
+        ("--valid-range", "valid_range="),
+        ("--feather", "feather="),
+        ("--nodata", "nodata="),
+        ("--vdatum", "vdatum="),
+        ("--band", "band="),
+        ("--unit", "unit="),
+        ("--crs", "crs="),
+    ];
+    OPTIONS.iter().fold(error.to_string(), |text, (option, argument)| text.replace(option, argument))
+}
+
 /// Of elevation data that cannot be opened.
 pub fn of_height(error: HeightError) -> PyErr {
-    let text = error.to_string();
+    let text = in_python(&error);
     match error {
         HeightError::Missing { .. } => PyFileNotFoundError::new_err(text),
         HeightError::NoMemory { .. } => PyMemoryError::new_err(text),

@@ -82,11 +82,18 @@ def test_ctrl_c_ends_a_bake_and_the_next_one_continues_it(source, expected, tmp_
         ({"band": 2}, ValueError, "pack"),
         ({"vdatum": "sea"}, ValueError, "egm2008"),
         ({"unit": "degC"}, ValueError, "degC"),
+        ({"bbox": (5, 44)}, ValueError, "west, south, east, north"),
+        ({"max_level": 2.5}, ValueError, "max_level=2.5"),
+        ({"nodata": "x"}, TypeError, "nodata has to be numbers"),
+        ({"shard": 2}, TypeError, "i-th of n shares"),
+        ({"feather": 3}, ValueError, "leave out band="),
+        ({"sources": [], "crs": "EPSG:4326"}, ValueError, "crs: how rasters are read"),
+        ({"path": ""}, ValueError, "a path is empty"),
     ],
 )
 def test_a_pack_that_cannot_be_says_why(source, tmp_path, more, error, says):
     with pytest.raises(error, match=says):
-        orogen.bake(source, tmp_path / "a.pack", **more)
+        orogen.bake(**{"sources": source, "path": tmp_path / "a.pack"} | more)
 
 
 def test_sources_that_cannot_be_read_say_why(tmp_path):

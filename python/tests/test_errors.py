@@ -180,9 +180,15 @@ def surface():
         (lambda s: s.mesh(spacing=[5, 6]), TypeError, "spacing has the shape .* one number"),
         (lambda s: s.mesh(spacing=1e-9), ValueError, "larger spacing"),
         (lambda s: s.mesh(frame="moon"), ValueError, "enu or ecef"),
-        (lambda s: s.shade(width=0), ValueError, "picture"),
-        (lambda s: s.shade(width=1 << 40), ValueError, "picture"),
-        (lambda s: s.shade((7, 45, 7, 46)), ValueError, "picture"),
+        (lambda s: s.mesh(spacing=1e9), ValueError, "finer spacing"),
+        (lambda s: s.shade(width=0), ValueError, "width=0 is no whole number from 1 to 16384"),
+        (lambda s: s.shade(width=1 << 40), ValueError, "width=.* from 1 to 16384"),
+        (lambda s: s.shade(width=2.9), ValueError, "width=2.9 is no whole number"),
+        (lambda s: s.shade((7, 45, 7.0001, 46)), ValueError, "picture"),
+        (lambda s: s.shade((7, 45, 7, 46)), ValueError, "two longitudes"),
+        (lambda s: s.shade((-400, -20, 400, 20)), ValueError, "two longitudes"),
+        (lambda s: s.shade(exaggeration=np.nan), ValueError, "exaggeration"),
+        (lambda s: s.shade(exaggeration=-1), ValueError, "exaggeration"),
         (lambda s: s.shade(height_range=(5, np.nan)), ValueError, "height_range"),
         (lambda s: s.shade((7, 45, 8)), ValueError, "west, south"),
         (lambda s: pickle.dumps(s), TypeError, "in each process"),
@@ -208,6 +214,18 @@ def test_suspicious_heights_warn():
     values[2:4, :] = -9999
     with pytest.warns(orogen.SurfaceWarning, match="`nodata=-9999`"):
         orogen.Surface.open(values, **OK)
+
+
+def test_steps_between_datums_warn():
+    ellipsoidal = {**OK, "crs": "EPSG:4979"}
+    with pytest.warns(orogen.SurfaceWarning, match="above the .*ellipsoid.* mean sea level"):
+        orogen.Surface.open(np.ones((10, 10)), **ellipsoidal, below=orogen.Surface.earth())
+
+
+def test_answers_are_themselves(surface):
+    """Answers of arrays are no numbers: they are equal to themselves alone, and have a hash."""
+    shed, other = (surface.viewshed(45.998, 7.002, 200) for _ in range(2))
+    assert shed == shed and shed != other and len({shed, other}) == 2
 
 
 def test_unknown_units_warn():

@@ -218,3 +218,35 @@ def test_dimensions_are_what_their_coordinates_say(dims):
     }
     surface = orogen.Surface.open(xarray.DataArray(values, coords, dims), crs="EPSG:4326")
     assert surface.heights(46.0 - 2 / 1000, 7.0 + 1 / 1000) == pytest.approx(values[1, 2])
+
+
+@pytest.mark.parametrize("system", ["UTM", "polar, rotated"])
+def test_slices_lie_where_their_coordinates_say(rng, system, tmp_path):
+    """Law: a part of a DataArray, strided, reversed, a single row or column, has the heights of the whole at its pixels."""
+    crs, transform = SYSTEMS[system]
+    ground = rng.uniform(0, 100, (30, 40)).astype(np.float32)
+    path = tmp_path / "whole.tif"
+    profile = {"driver": "GTiff", "height": 30, "width": 40, "count": 1, "dtype": "float32"}
+    with rasterio.open(path, "w", crs=crs, transform=rasterio.Affine(*transform), **profile) as dataset:
+        dataset.write(ground, 1)
+    whole = rioxarray.open_rasterio(path)[0]
+    rows, columns = np.arange(30), np.arange(40)
+    for y, x in [
+        (slice(10, 11), slice(0, None, 2)),
+        (slice(10, 11), slice(None, None, -1)),
+        (slice(None), slice(5, None)),
+        (slice(29, 2, -3), slice(7, 30, 4)),
+        (slice(4, None), slice(12, 13)),
+    ]:
+        row, column = (at.ravel() for at in np.meshgrid(rows[y], columns[x], indexing="ij"))
+        lat, lon = places(crs, transform, column.astype(float), row.astype(float))
+        found = whole.isel(y=y, x=x).orogen.heights(lat, lon)
+        assert np.allclose(found, ground[row, column], atol=1e-2), (y, x)
+
+
+def test_directions_are_axes():
+    values = np.arange(12.0, dtype=np.float32).reshape(3, 4)
+    coords = {"east": 500_015.0 + 30.0 * np.arange(3), "north": 5_099_985.0 - 30.0 * np.arange(4)}
+    surface = orogen.Surface.open(xarray.DataArray(values, coords, ("east", "north")), crs="EPSG:32632")
+    lat, lon = places("EPSG:32632", (30.0, 0.0, 500_000.0, 0.0, -30.0, 5_100_000.0), np.array([1.0]), np.array([2.0]))
+    assert surface.heights(lat, lon) == pytest.approx(values[1, 2], abs=1e-3)
