@@ -40,6 +40,8 @@ const LATER_WORD: u32 = 6;
 const OTHER_ORDER: u32 = 10;
 /// A text that ends amid a word is worse by so much.
 const AMID_WORD: u32 = 2;
+/// A station that has the text as its name is as good as names of large towns that begin with it.
+const STATION: u32 = 3 * RANK;
 /// Each wrong letter, and what is within words, is worse by so much.
 const WRONG_LETTER: u32 = 12;
 const WITHIN: u32 = 18;
@@ -51,15 +53,20 @@ const PART_MISSPELT: u32 = 4;
 /// The best places for a text, at most `most`, the best first. "Name, country" looks in that country only.
 ///
 /// A name that is the text comes before all others, then names that begin with it or have words that do, then those that are like it. Among
-/// these the better known comes first.
+/// these the better known comes first. Stations are named for their towns, some by names that towns have in the gazetteer no more: such a
+/// name is one among those that begin with it.
 pub fn search(text: &str, most: usize) -> Vec<PlaceMatch> {
     let Some(asked) = SearchQuery::new(text).filter(|_| most > 0) else { return Vec::new() };
     let is_inside = |found: &PlaceMatch| asked.is_in(found.entry);
-    let mut found: Vec<PlaceMatch> =
-        entries().iter().filter_map(|entry| asked.found(entry)).filter(is_inside).collect();
+    let mut found = Vec::new();
+    for name in &asked.names {
+        let of_name = (name.as_str(), letters(name));
+        found.extend(entries().iter().filter_map(|entry| found_by(of_name, entry)).filter(is_inside));
+    }
     // Wrong letters are looked for only where nothing has the text at the start of a word.
     if !found.iter().any(PlaceMatch::is_good) {
-        let misspelt = FuzzyName::new(&asked.name, FuzzyName::usual(&asked.name));
+        let name = &asked.names[0];
+        let misspelt = FuzzyName::new(name, FuzzyName::usual(name));
         found.extend(entries().iter().filter_map(|entry| fuzzy_match(&misspelt, entry)).filter(is_inside));
     }
     best(found, most)
@@ -89,13 +96,8 @@ pub fn nearest(text: &str, most: usize) -> Vec<PlaceMatch> {
 }
 
 fn best(mut found: Vec<PlaceMatch>, most: usize) -> Vec<PlaceMatch> {
-    let class = |found: &PlaceMatch| match found.fit {
-        MatchKind::Whole => 0,
-        MatchKind::Start | MatchKind::Words => 1,
-        MatchKind::Within | MatchKind::Misspelt(_) => 2,
-    };
     // A stable sort: equals stay in the order of the file, which has the better known first.
-    found.sort_by_key(|found| (class(found), found.score, found.entry.kind, found.entry.key.len()));
+    found.sort_by_key(|found| (found.class(), found.score, found.entry.kind, found.entry.key.len()));
     let mut known = rustc_hash::FxHashSet::default();
     found.retain(|found| known.insert(std::ptr::from_ref(found.entry)));
     found.truncate(most);
@@ -106,6 +108,15 @@ impl PlaceMatch {
     fn new(entry: &'static PlaceEntry, fit: MatchKind, worse: u32) -> PlaceMatch {
         let is_match = !matches!(fit, MatchKind::Misspelt(_));
         PlaceMatch { entry, is_match, fit, score: RANK * u32::from(entry.rank) + worse }
+    }
+
+    /// Which sort of match it is: every one comes before those of the next.
+    pub(super) fn class(&self) -> u8 {
+        match self.fit {
+            MatchKind::Whole if self.entry.kind != PlaceKind::Station => 0,
+            MatchKind::Whole | MatchKind::Start | MatchKind::Words => 1,
+            MatchKind::Within | MatchKind::Misspelt(_) => 2,
+        }
     }
 
     /// Whether words of the name begin with the text.
@@ -123,8 +134,8 @@ fn fuzzy_match(misspelt: &FuzzyName, entry: &'static PlaceEntry) -> Option<Place
 
 /// A text, taken apart.
 struct SearchQuery {
-    name: String,
-    letters: u32,
+    /// What is typed, and another name of that.
+    names: Vec<String>,
     within: String,
 }
 
@@ -132,44 +143,55 @@ impl SearchQuery {
     /// None if the text has no letters.
     fn new(text: &str) -> Option<SearchQuery> {
         let (name, within) = text.split_once(',').unwrap_or((text, ""));
-        let [name, within] = [name, within].map(|part| common(&folded(part)).to_owned());
-        (!name.is_empty()).then(|| SearchQuery { letters: letters(&name), name, within })
+        let name = folded(name);
+        if name.is_empty() {
+            return None;
+        }
+        let other = Some(common(&name)).filter(|other| *other != name).map(String::from);
+        Some(SearchQuery {
+            names: std::iter::once(name).chain(other).collect(),
+            within: common(&folded(within)).to_owned(),
+        })
     }
 
     /// Whether a place is in the country asked for.
     fn is_in(&self, entry: &PlaceEntry) -> bool {
         self.within.is_empty() || folded(entry.within).contains(&self.within)
     }
+}
 
-    fn found(&self, entry: &'static PlaceEntry) -> Option<PlaceMatch> {
-        let (key, name) = (entry.key.as_str(), self.name.as_str());
-        // "Paris France".
-        if let Some(country) = name.strip_prefix(key).and_then(|rest| rest.strip_prefix(' '))
-            && words(&folded(entry.within)).any(|at| at.starts_with(common(country)))
-        {
-            return Some(PlaceMatch::new(entry, MatchKind::Start, 0));
-        }
-        if self.letters & !entry.letters != 0 {
-            return None;
-        }
-        if key == name {
-            // A country is what its name means, whatever towns are called so.
-            let is_part_of_world = matches!(entry.kind, PlaceKind::Continent | PlaceKind::Country);
-            let found = PlaceMatch::new(entry, MatchKind::Whole, RANK);
-            return Some(if is_part_of_world { PlaceMatch { score: 0, ..found } } else { found });
-        }
-        let in_order = key.contains(name);
-        if let Some(at) = words(key).find(|at| in_order && at.starts_with(name)) {
-            let amid = if matches!(at.as_bytes().get(name.len()), None | Some(b' ')) { 0 } else { AMID_WORD };
-            let is_start = at.len() == key.len();
-            let (fit, worse) = if is_start { (MatchKind::Start, 0) } else { (MatchKind::Words, LATER_WORD) };
-            return Some(PlaceMatch::new(entry, fit, worse + amid));
-        }
-        if name.contains(' ') && name.split(' ').all(|word| words(key).any(|at| at.starts_with(word))) {
-            return Some(PlaceMatch::new(entry, MatchKind::Words, OTHER_ORDER));
-        }
-        in_order.then(|| PlaceMatch::new(entry, MatchKind::Within, WITHIN))
+/// How a folded name with its letters fits a place.
+fn found_by((name, name_letters): (&str, u32), entry: &'static PlaceEntry) -> Option<PlaceMatch> {
+    let key = entry.key.as_str();
+    // "Paris France".
+    if let Some(country) = name.strip_prefix(key).and_then(|rest| rest.strip_prefix(' '))
+        && words(&folded(entry.within)).any(|at| at.starts_with(common(country)))
+    {
+        return Some(PlaceMatch::new(entry, MatchKind::Start, 0));
     }
+    if name_letters & !entry.letters != 0 {
+        return None;
+    }
+    if key == name {
+        let score = match entry.kind {
+            // A country is what its name means, whatever towns are called so.
+            PlaceKind::Continent | PlaceKind::Country => 0,
+            PlaceKind::Station => STATION,
+            _ => RANK * u32::from(entry.rank) + RANK,
+        };
+        return Some(PlaceMatch { score, ..PlaceMatch::new(entry, MatchKind::Whole, 0) });
+    }
+    let in_order = key.contains(name);
+    if let Some(at) = words(key).find(|at| in_order && at.starts_with(name)) {
+        let amid = if matches!(at.as_bytes().get(name.len()), None | Some(b' ')) { 0 } else { AMID_WORD };
+        let is_start = at.len() == key.len();
+        let (fit, worse) = if is_start { (MatchKind::Start, 0) } else { (MatchKind::Words, LATER_WORD) };
+        return Some(PlaceMatch::new(entry, fit, worse + amid));
+    }
+    if name.contains(' ') && name.split(' ').all(|word| words(key).any(|at| at.starts_with(word))) {
+        return Some(PlaceMatch::new(entry, MatchKind::Words, OTHER_ORDER));
+    }
+    in_order.then(|| PlaceMatch::new(entry, MatchKind::Within, WITHIN))
 }
 
 /// A name from each of its words on.
@@ -178,7 +200,7 @@ fn words(name: &str) -> impl Iterator<Item = &str> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use rand::{Rng as _, SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
 
     use super::*;
@@ -216,6 +238,18 @@ mod tests {
             ("Barcelona venezuela", "Barcelona, Venezuela"),
             ("Barcelona", "Barcelona, Spain"),
             ("paris, usa", "Paris, United States"),
+            // Towns, not the stations and towns of that name elsewhere.
+            ("Washington", "Washington D.C., United States"),
+            ("rio", "Rio de Janeiro, Brazil"),
+            ("Wien", "Vienna, Austria"),
+            ("Lisboa", "Lisbon, Portugal"),
+            ("Praha", "Prague, Czechia"),
+            ("Roma", "Rome, Italy"),
+            ("Roma, Australia", "Roma, Australia"),
+            ("München", "Munich, Germany"),
+            ("Den Haag", "The Hague, Netherlands"),
+            ("Ciudad de México", "Mexico City, Mexico"),
+            ("Mont Cervin", "Matterhorn, Switzerland / Italy"),
         ] {
             assert_eq!(best(text), title, "{text}");
         }
@@ -251,20 +285,26 @@ mod tests {
         assert_eq!(nearest("paris texas", 1)[0].entry.title(), "Paris, France");
     }
 
-    /// Law: every name finds its place before all that are not called so, and "name, country" finds it among those of the country.
+    /// Whether a place may be meant by the name of another: it is called so, in its own or people's words, or, of a station's, begins so.
+    pub(in crate::gazetteer) fn may_be_called(place: &PlaceEntry, entry: &PlaceEntry) -> bool {
+        let begins_so = || words(&place.key).any(|at| at.starts_with(&entry.key));
+        place.key == entry.key || place.key == common(&entry.key) || entry.kind == PlaceKind::Station && begins_so()
+    }
+
+    /// Law: every name finds its place before all that nobody calls so, and "name, country" finds it among those of the country.
     #[test]
     fn every_name_finds_itself() {
         for entry in entries() {
             let found = search(entry.name, 40);
             let at = found.iter().position(|found| std::ptr::eq(found.entry, entry));
             let at = at.unwrap_or_else(|| panic!("{} is not found", entry.title()));
-            assert!(found[..at].iter().all(|other| other.entry.key == entry.key), "{}", entry.title());
+            assert!(found[..at].iter().all(|other| may_be_called(other.entry, entry)), "{}", entry.title());
         }
         for entry in entries().iter().step_by(7) {
             let found = search(&entry.title(), 40);
             let at = found.iter().position(|found| std::ptr::eq(found.entry, entry));
             let at = at.unwrap_or_else(|| panic!("{} is not found", entry.title()));
-            assert!(found[..at].iter().all(|other| other.entry.key == entry.key), "{}", entry.title());
+            assert!(found[..at].iter().all(|other| may_be_called(other.entry, entry)), "{}", entry.title());
         }
     }
 
