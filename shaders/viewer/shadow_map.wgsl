@@ -39,8 +39,14 @@ fn shadow_the_globe(@builtin(global_invocation_id) id: vec3u) {
         return;
     }
     let ray = sun_ray(n);
-    if ray.tangents.x < LOWEST_TANGENT || ray.tangents.y > HIGHEST_TANGENT * shadow_sun.exaggeration {
-        textureStore(shadow_map, id.xy, id.z, vec4f(select(-NOWHERE_M, NOWHERE_M, ray.tangents.x < 0.0)));
+    if ray.tangents.x < LOWEST_TANGENT {
+        textureStore(shadow_map, id.xy, id.z, vec4f(NOWHERE_M));
+        return;
+    }
+    if ray.tangents.y > HIGHEST_TANGENT * shadow_sun.exaggeration {
+        // As over level ground: a jump would be taken for an edge.
+        let level_m = seen_over(0.0, f32(FIRST) * STEP_RAD, ray);
+        textureStore(shadow_map, id.xy, id.z, in_16_bits(level_m, vec2f(-NOWHERE_M)));
         return;
     }
     var near_m = vec2f(-NOWHERE_M);

@@ -66,6 +66,21 @@ fn shadows_draw_no_line_where_tiles_end() {
     }
 }
 
+/// Law: level ground has no shadows, wherever the sun stands: a bare Moon is the same with them, and without them, but for its dusk.
+#[test]
+fn level_ground_has_no_shadows() {
+    let folder = tempfile::tempdir().unwrap();
+    let view = ["--body", "moon", "--at", "0,40,6356000", "--look", "0,-90", "--sun", "315,30", "--quiet"];
+    let [shadowed, lit] =
+        ["on", "off"].map(|shadows| render(&folder, &[], &[&view[..], &["--shadows", shadows]].concat()));
+    let is_bright = |x, y| lit.get_pixel(x, y).0[1] > 90;
+    let places: Vec<(u32, u32)> =
+        (0..240).flat_map(|x| (0..160).map(move |y| (x, y))).filter(|&(x, y)| is_bright(x, y)).collect();
+    assert!(places.len() > 3000, "{} pixels are bright", places.len());
+    let darker = places.iter().filter(|&&(x, y)| lit.get_pixel(x, y).0[1] > shadowed.get_pixel(x, y).0[1] + 6).count();
+    assert_eq!(darker, 0, "of {} pixels", places.len());
+}
+
 /// Law: where fine data begin on ground that goes on unchanged, the shade of both sides is the same to 2 of 255, and so is that between them:
 /// neither side's slopes count more than they are.
 #[test]

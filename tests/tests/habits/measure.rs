@@ -48,8 +48,8 @@ fn saved(session: &mut DesktopSession) -> Value {
 fn clicks_measure() {
     let mut rng = rng();
     let mut session = DesktopSession::new(Motion::Reduced, &ALPS);
-    // Places of the three corners of a triangle.
-    let corners = [(240..340, 300..370), (420..560, 140..200), (600..640, 320..370)];
+    // Places of the three corners of a triangle, beside the box that tells what is measured.
+    let corners = [(240..340, 300..370), (420..560, 140..200), (600..640, 180..220)];
     let corners = corners.map(|(x, y)| (rng.random_range(x), rng.random_range(y)));
     let places = corners.map(|at| session.place(at));
     let away_m = |n: usize, m: usize| distance_m([places[n][0], places[n][1], 0.0], [places[m][0], places[m][1], 0.0]);

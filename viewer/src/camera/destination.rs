@@ -15,6 +15,8 @@ use crate::gazetteer::PlaceEntry;
 const NEAREST_M: f64 = 12_000.0;
 /// Postings of the data that the distance is at least: coarse data wants to be seen from further away.
 const NEAREST_POSTINGS: f64 = 12.0;
+/// Radii of the planet that these are at most.
+const FARTHEST_RADII: f64 = 0.1;
 /// Distances in metres with the pitch in degrees at which is looked from there: between them by the logarithm of the distance.
 const PITCHES: [(f64, f64); 3] = [(1.2e4, -25.0), (4e5, -55.0), (8e6, -90.0)];
 /// What of half a picture a box may fill, so that it has a rim.
@@ -104,7 +106,9 @@ impl Destination {
     }
 
     fn distance_m(&self, ground: &impl GroundData) -> f64 {
-        let near_m = NEAREST_M.max(NEAREST_POSTINGS * ground.posting_m(self.normal()));
+        // Where nothing is known of a planet, its postings are as long as a continent.
+        let far_m = FARTHEST_RADII * ground.ellipsoid().semi_major_m();
+        let near_m = NEAREST_M.max((NEAREST_POSTINGS * ground.posting_m(self.normal())).min(far_m));
         self.whole_from_m.map_or(near_m, |whole_m| whole_m.max(near_m))
     }
 }

@@ -135,6 +135,9 @@ impl RasterArgs {
             })
         })?;
         self.warn_remarks(relief.layers());
+        if sources.is_empty() && relief.ellipsoid() != Ellipsoid::WGS84 {
+            super::print_remark("no data of this body are given: every height is 0 m above its ellipsoid");
+        }
         Ok(relief)
     }
 

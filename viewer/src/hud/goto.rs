@@ -41,7 +41,7 @@ impl SearchField {
         let is_place = place::parse(&self.text).is_ok();
         self.bookmarks = if is_place { Vec::new() } else { bookmarks.matching(&self.text, OFFERED) };
         self.recent = if self.text.trim().is_empty() { recent.all().to_vec() } else { Vec::new() };
-        self.offered = if is_place { Vec::new() } else { search(&self.text, OFFERED) };
+        self.offered = if is_place || self.is_elsewhere { Vec::new() } else { search(&self.text, OFFERED) };
     }
 
     /// What Enter goes to; else why it goes nowhere.
@@ -58,6 +58,9 @@ impl SearchField {
             (Err(_), None, Some(found)) => Ok(SearchTarget::Place(Destination::from(found.entry))),
             // Digits were meant as coordinates.
             (Err(error), None, None) if self.text.contains(|c: char| c.is_ascii_digit()) => Err(error.to_string()),
+            (Err(_), None, None) if self.is_elsewhere => {
+                Err(String::from("names are of places on the Earth: try coordinates, like 27.99 N, 86.93 E"))
+            }
             (Err(_), None, None) => {
                 Err(format!("no place is called \"{}\": try coordinates, like 27.99 N, 86.93 E", self.text.trim()))
             }
@@ -208,6 +211,16 @@ mod tests {
             SearchTarget::Place(to) => to,
             other => panic!("{other:?}"),
         })
+    }
+
+    /// Law: on another planet no name of the Earth is offered.
+    #[test]
+    fn names_are_of_the_earth() {
+        let mut goto = SearchField { text: String::from("apollo"), is_elsewhere: true, ..SearchField::default() };
+        goto.offer(&Bookmarks::default(), &RecentPlaces::default());
+        assert!(goto.target().is_err_and(|why| why.contains("on the Earth")));
+        goto.text = String::from("20 N 31 E");
+        assert!(goto.target().is_ok());
     }
 
     /// Law: bookmarks that fit come first, all of them for an empty field; arrow keys go on to names; coordinates are what they are.

@@ -1,17 +1,17 @@
 //! Where do the boxes of the display stand, and how dark are they?
 
-use egui::{Align2, Id, Rect, vec2};
+use egui::{Align2, Id, LayerId, Order, Rect, vec2};
 
 use crate::annotations::{MARGIN_PT, Panel};
 
 /// Edges on both sides of a text as wide as the window, points.
 const BESIDE_TEXT_PT: f32 = 36.0;
 
-pub(super) const FIGURES: Panel = Panel::new("figures", Align2::LEFT_BOTTOM, 150);
+pub(super) const FIGURES: Panel = Panel::new("figures", Align2::LEFT_BOTTOM, 150).taking_mouse();
 pub(super) const RECORDING: Panel = Panel::new("recording", Align2::LEFT_TOP, 150);
 pub(super) const MESSAGE: Panel = Panel::new("message", Align2::LEFT_BOTTOM, 150).on_top();
 /// In one of the [`CORNERS`].
-pub(super) const MEASURE: Panel = Panel::new("measure", Align2::RIGHT_BOTTOM, 190);
+pub(super) const MEASURE: Panel = Panel::new("measure", Align2::RIGHT_BOTTOM, 190).taking_mouse();
 pub(super) const HELP: Panel = Panel::new("help", Align2::CENTER_CENTER, 215).taking_mouse();
 pub(super) const TOOLBAR: Panel = Panel::new("toolbar", Align2::LEFT_TOP, 190).taking_mouse();
 pub(super) const SKYLINE: Panel = Panel::new("skyline", Align2::CENTER_TOP, 170).taking_mouse();
@@ -21,6 +21,17 @@ pub(super) const HINT: Panel = Panel::new("hint", Align2::CENTER_BOTTOM, 190);
 pub(super) fn wrap(ui: &mut egui::Ui) {
     ui.set_max_width(ui.ctx().content_rect().width() - BESIDE_TEXT_PT);
     ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Wrap);
+}
+
+/// Puts panels, which people open and move, over boxes that came back since.
+pub(super) fn keep_below_panels(egui: &egui::Context, boxes: &[Panel]) {
+    let is_box = |layer: &LayerId| boxes.iter().any(|one| layer.id == Id::unique(one.name));
+    let order: Vec<LayerId> =
+        egui.memory(|memory| memory.layer_ids().filter(|layer| layer.order == Order::Middle).collect());
+    let (highest_box, lowest_panel) = (order.iter().rposition(is_box), order.iter().position(|layer| !is_box(layer)));
+    if highest_box > lowest_panel && lowest_panel.is_some() {
+        order.iter().filter(|layer| !is_box(layer)).for_each(|layer| egui.move_to_top(*layer));
+    }
 }
 
 /// Where a box stood last.

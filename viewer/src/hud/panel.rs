@@ -3,7 +3,7 @@
 use analysis::calendar::{self, DAY_S};
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
-use egui::{Color32, RichText, ScrollArea, Slider};
+use egui::{Color32, Id, RichText, ScrollArea, Slider};
 use terrain::height::MemoryUse;
 use terrain::streaming::TileCounts;
 use terrain::{IMAGERY_TILE_BYTES, SHADING_TILE_BYTES, TILE_BYTES, WATER_TILE_BYTES};
@@ -61,9 +61,18 @@ const BELOW_TOOLBAR_PT: f32 = 52.0;
 /// Layers with a line of their own.
 const MOST_LAYERS: usize = 5;
 
+/// A window from this size on has room for a panel, points.
+const ROOMY_PT: egui::Vec2 = egui::vec2(640.0, 400.0);
+
 /// Most height of a box, points: what has no room is scrolled to.
 fn most_height_pt(egui: &egui::Context) -> f32 {
     (egui.content_rect().height() - 140.0).max(160.0)
+}
+
+/// What a panel's place and size are remembered by: those in a window that is too low or narrow for it are others than those in a larger one.
+pub(super) fn window_id(egui: &egui::Context, name: &'static str) -> Id {
+    let size = egui.content_rect().size();
+    Id::unique(name).with(size.x < ROOMY_PT.x || size.y < ROOMY_PT.y)
 }
 
 /// A box that a button of the toolbar opens, so far from the left edge, points: as high as what stands in it, if there is room.
@@ -73,7 +82,7 @@ fn small_box(
     open: &mut bool,
     content: impl FnOnce(&mut egui::Ui),
 ) -> Option<egui::Response> {
-    let small = egui::Window::new(name).default_pos([x_pt.max(8.0), BELOW_TOOLBAR_PT]);
+    let small = egui::Window::new(name).id(window_id(egui, name)).default_pos([x_pt.max(8.0), BELOW_TOOLBAR_PT]);
     let height = most_height_pt(egui);
     let small = small.default_size([260.0, height + 40.0]);
     // Without a least height it keeps what a lower window left it.
@@ -92,6 +101,7 @@ pub(super) fn panel(
     let mut wanted = *readings.accessibility;
     let mut open = hud.panel;
     egui::Window::new(WINDOWS[0])
+        .id(window_id(egui, WINDOWS[0]))
         .open(&mut open)
         .default_pos([8.0, BELOW_TOOLBAR_PT])
         .default_width(300.0)

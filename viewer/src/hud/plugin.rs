@@ -24,7 +24,7 @@ use super::state::{
 use super::times::PartTimes;
 use super::visible_ground::update_visible_ground;
 use crate::accessibility::Accessibility;
-use crate::annotations::VisibleGround;
+use crate::annotations::{self, VisibleGround};
 use crate::app::{App, FrameStep, Plugin, StepTimes};
 use crate::bookmarks::Bookmarks;
 use crate::camera::ground::clearance_m;
@@ -412,12 +412,12 @@ fn draw(
     hud.wanted.ground = wanted.ground.or(hud.wanted.ground);
     if let Some(to) = wanted.go_to {
         hud.goto = None;
-        if let Some(typed) = wanted.searched.take() {
-            shown.recent.add(&to, &typed);
-        }
+        let typed = wanted.searched.take();
+        typed.iter().for_each(|typed| shown.recent.add(&to, typed));
+        let coordinates = typed.map(|_| annotations::place(to.place.lat_deg, to.place.lon_deg));
         pilot.fly_to(&to.view(&camera, &*knobs.planet));
         let position_m = to.position_m(&*knobs.planet);
-        hud.found = to.title.map(|title| FoundPlace { title, position_m });
+        hud.found = to.title.or(coordinates).map(|title| FoundPlace { title, position_m });
     }
     let pinned = hud.found.as_ref().map(|found| (found.title.as_str(), camera.ellipsoid.normal_at(found.position_m)));
     shown.labels.leave_out(pinned);
@@ -429,6 +429,7 @@ fn draw(
     painter.paint(gpu, encoder, over, shown.viewport.size_px, &mut full, timer);
     drawing.targets = pictures;
     output.typing = egui.egui_wants_keyboard_input();
+    hud.is_typed_into().then(|| devices.release_keys());
     let delay = full.viewport_output.values().map(|viewport| viewport.repaint_delay).min();
     let moves = delay.is_some_and(|delay| delay.is_zero());
     output.repaint_after = delay.filter(|delay| *delay < Duration::MAX);

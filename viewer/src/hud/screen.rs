@@ -1,13 +1,15 @@
 //! What stands where on the screen? The boxes of the display, laid out anew every frame.
 
 use egui::{Color32, Id, LayerId, Order, Rect, RichText};
+use terrain::geodesy::Ellipsoid;
 
 use super::help::keys;
 use super::layout::{
-    CORNERS, FIGURES, HELP, HINT, MEASURE, MESSAGE, RECORDING, SKYLINE, TOOLBAR, freest_corner, last_rect, wrap,
+    CORNERS, FIGURES, HELP, HINT, MEASURE, MESSAGE, RECORDING, SKYLINE, TOOLBAR, freest_corner, keep_below_panels,
+    last_rect, wrap,
 };
 use super::measure::measured;
-use super::panel::WINDOWS;
+use super::panel::{WINDOWS, window_id};
 use super::place_menu;
 use super::skyline::{PanoramaView, skyline};
 use super::state::{Figures, Hud, HudRequests};
@@ -65,6 +67,7 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &DisplayInputs
     if size.x < LEAST_PT.x || size.y < LEAST_PT.y {
         return wanted;
     }
+    keep_below_panels(egui, &[FIGURES, MARKS, LEGEND, TOOLBAR, SKYLINE, MEASURE, HINT]);
     let mut lift = 0.0;
     // The list of keys needs the room.
     if !hud.lines.is_empty() && !hud.help {
@@ -101,6 +104,9 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &DisplayInputs
             egui.move_to_top(LayerId::new(Order::Middle, Id::unique(TOOLBAR.name)));
             bar.darkness = 245;
         }
+        if let Some(goto) = &mut hud.goto {
+            goto.is_elsewhere = scene.camera.ellipsoid != Ellipsoid::WGS84;
+        }
         drop = show_panel(egui, &bar, 0.0, |ui| {
             toolbar(ui, hud, (scene.bookmarks, scene.recent, scene.keymap), &mut wanted)
         }) + GAP;
@@ -123,8 +129,8 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &DisplayInputs
     if (scene.markers.legs().len() > 0 || has_replaced) && !hud.help {
         let lifts = [lift, above_figures, drop, below_recording];
         let windows = WINDOWS.iter().filter_map(|name| {
+            let id = window_id(egui, name);
             egui.memory(|memory| {
-                let id = Id::unique(*name);
                 memory.areas().is_visible(&LayerId::new(Order::Middle, id)).then(|| memory.area_rect(id)).flatten()
             })
         });

@@ -153,6 +153,8 @@ pub struct SearchField {
     pub offered: Vec<PlaceMatch>,
     /// Which of them Enter takes: bookmarks, places of former searches, then names.
     pub chosen: usize,
+    /// Whether the planet is another than that of the names.
+    pub is_elsewhere: bool,
 }
 
 /// The field for the name of a view that is kept.

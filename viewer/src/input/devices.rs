@@ -283,10 +283,15 @@ impl Devices {
         self.pressed.contains(&action)
     }
 
-    /// Lets go of every key and button: the window is no longer told when they come up.
-    pub fn release(&mut self) {
+    /// Lets go of every key: what is typed from now on is not for the flight.
+    pub fn release_keys(&mut self) {
         self.held.clear();
         self.fresh.clear();
+    }
+
+    /// Lets go of every key and button: the window is no longer told when they come up.
+    pub fn release(&mut self) {
+        self.release_keys();
         self.drags.clear();
         self.fingers = Fingers::on(self.fingers.px_per_pt());
     }

@@ -9,7 +9,7 @@ use super::subject::Subject;
 use crate::camera::ground::sea_level;
 use crate::camera::{Camera, Lens};
 use crate::frame::Viewport;
-use crate::terrain::{COARSE_M, FeatureLabels, OcclusionTolerance, is_hidden};
+use crate::terrain::{FeatureLabels, OcclusionTolerance, is_hidden, surely_land_m};
 
 /// For names, whose places are known to some hundred metres: to be shown, and shown.
 const NAME: [OcclusionTolerance; 2] =
@@ -47,17 +47,13 @@ pub(super) struct LabelView<'a> {
     pub features: &'a FeatureLabels,
 }
 
-/// Ground of coarse data that is higher than this is drawn as land, whatever outlines say, metres.
-const SURE_M: f64 = 200.0;
-
 impl LabelView<'_> {
-    /// Whether ground of some height of the data, above the sea, is drawn as sea: see `low_share` of `shaders/viewer/ground.wgsl`.
+    /// Whether ground of some height of the data, above the sea, is drawn as sea.
     pub fn is_drawn_as_sea(&self, n: DVec3, height_m: f64) -> bool {
         let is_sea = |water: &Water| water.at(n) == Cover::Sea;
         height_m > 0.0
-            && height_m < SURE_M
             && self.water.is_some_and(is_sea)
-            && self.surface.relief().posting_m(n) > COARSE_M
+            && height_m <= surely_land_m(self.surface.relief().posting_m(n))
     }
 
     /// Size of the picture, points.

@@ -68,7 +68,8 @@ fn line(ellipsoid: Ellipsoid, places: &[Geodetic]) -> Vec<[f64; 2]> {
 /// The ring of a closed path: what it surrounds lies to the left, and one around a pole goes along that too.
 fn ring(ellipsoid: Ellipsoid, mut places: Vec<Geodetic>) -> Vec<[f64; 2]> {
     if signed_area_m2(ellipsoid, &places) < 0.0 {
-        places.reverse();
+        // From A on, whose longitude is that of its marker.
+        places[1..].reverse();
     }
     places.extend(places.first().copied());
     let mut corners = line(ellipsoid, &places);
@@ -151,6 +152,8 @@ mod tests {
             for (lat, lon) in places {
                 assert!(corners.iter().any(|corner| is_same(*corner, *lat, *lon)), "{lat} {lon} in {corners:?}");
             }
+            let [lon, _] = corners[0];
+            assert!((lon - places[0].1).abs() < 1e-9 || places[0].0.abs() == 90.0, "A is elsewhere: {lon}");
             let properties = &written["features"][places.len()]["properties"];
             let length_m: f64 = markers.legs().map(|leg| leg.ellipsoid_m).sum();
             assert_eq!(properties["length_m"].as_f64(), Some(length_m));

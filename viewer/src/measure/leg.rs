@@ -68,7 +68,10 @@ impl Leg {
                 .map(|two| two[0].place.to_ecef(ellipsoid).distance(two[1].place.to_ecef(ellipsoid)))
                 .sum(),
             bearing_deg: (ellipsoid_m > 0.0).then(|| azimuth_deg.rem_euclid(360.0)),
-            climb_m: (rises().filter(|m| *m > 0.0).sum(), -rises().filter(|m| *m < 0.0).sum::<f64>()),
+            climb_m: (
+                rises().map(|m| m.max(0.0)).sum::<f64>() + 0.0,
+                rises().map(|m| (-m).max(0.0)).sum::<f64>() + 0.0,
+            ),
             profile,
         }
     }
@@ -150,7 +153,8 @@ mod tests {
         let equator_m = std::f64::consts::PI / 180.0 * 6_378_137.0;
         assert!((date_line.ellipsoid_m - equator_m).abs() < 1e-3 && date_line.bearing_deg == Some(90.0));
         assert!((date_line.surface_m - equator_m * (1.0 + 3_000.0 / 6_378_137.0)).abs() < 0.01);
-        assert_eq!(date_line.climb_m, (0.0, 0.0));
+        // And no -0.
+        assert_eq!(format!("{:?}", date_line.climb_m), "(0.0, 0.0)");
     }
 
     /// Law: a ridge is climbed and descended, and the way over it is longer.

@@ -78,6 +78,8 @@ pub struct Markers {
     replaced: Option<Box<Markers>>,
     /// What there was before the last drop, until something else is done.
     before: Option<Box<Markers>>,
+    /// What was saved of them.
+    saved: Option<String>,
 }
 
 /// The letters of a marker by its number from 0: A to Z, then AA, AB and so on.
@@ -223,6 +225,17 @@ impl Markers {
             let up = marker.place.normal();
             marker.position_m = ground.position_m(up);
         }
+    }
+
+    /// Remembers what was [saved](Self::to_geojson) of them.
+    pub fn note_saved(&mut self, geojson: String) {
+        self.saved = Some(geojson);
+    }
+
+    /// What would be lost with them: a path of more than two that was not saved as it is.
+    pub fn unsaved(&self) -> Option<String> {
+        let is_path = self.markers.len() > 2;
+        self.to_geojson().filter(|geojson| is_path && self.saved.as_ref() != Some(geojson))
     }
 
     /// The planet that they are on.
@@ -429,6 +442,20 @@ mod tests {
         let mut two = Markers::default();
         (0..2).for_each(|lon| two.drop_at(at(20.0, f64::from(lon)), &surface));
         assert!(two.clear() && !two.restores_path() && !two.remove_last(&surface));
+    }
+
+    /// Law: a path of more than two is unsaved until it is saved as it is, and again once it has changed; fewer are none.
+    #[test]
+    fn paths_are_unsaved_until_they_are_saved() {
+        let (surface, mut markers) = (flat(100.0), Markers::default());
+        for k in 0..4 {
+            markers.extend(Geodetic::from_degrees(46.0, 7.0 + 0.1 * f64::from(k), 100.0), &surface);
+            assert_eq!(markers.unsaved().is_some(), k >= 2);
+        }
+        markers.note_saved(markers.to_geojson().expect("markers"));
+        assert_eq!(markers.unsaved(), None);
+        markers.remove_last(&surface);
+        assert_eq!(markers.unsaved(), markers.to_geojson());
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub use mesh::make_mesh;
 pub(crate) use occlusion::{LOOK_EVERY, OcclusionTolerance, is_hidden};
 pub use pace::Pace;
 pub(crate) use planet::layer_title;
-pub use planet::{COARSE_M, GroundTiles, Planet, REACH_M};
+pub use planet::{COARSE_M, GroundTiles, Planet, REACH_M, surely_land_m};
 #[cfg(test)]
 pub(crate) use planet::{flat, hills};
 pub use plugin::{NextPool, TerrainPlugin};

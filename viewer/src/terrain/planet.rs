@@ -87,6 +87,12 @@ impl GroundTiles {
 /// Data of postings farther apart than this are coarse: to an eye near the ground, and beside outlines of the sea. Metres.
 pub const COARSE_M: f64 = 1_000.0;
 
+/// Ground of data of some posting, in metres, that is higher above the sea is drawn as land, whatever outlines say: coarse data are kilometres off in
+/// places. See `low_share` of `shaders/viewer/ground.wgsl`.
+pub fn surely_land_m(posting_m: f64) -> f64 {
+    if posting_m > COARSE_M { 200.0 } else { 0.0 }
+}
+
 /// Longest ray: beyond it the Earth lies behind, from wherever a camera can be.
 pub const REACH_M: f64 = 1e8;
 

@@ -367,7 +367,7 @@ impl Flight {
         }
     }
 
-    /// Keeps the settings, ends a recording that is under way, and saves it.
+    /// Keeps the settings, ends a recording that is under way, and saves it and a path of markers.
     ///
     /// # Errors
     /// If a path cannot be written.
@@ -396,9 +396,13 @@ impl Flight {
         let picture = image.map(|image| save_image(folder, &image, world_file(world), note.as_deref()));
         let path = path.map(|path| saved_message(save_path(Path::new(""), &path)));
         let markers = world.resource::<Controls>().is_triggered(Action::SaveMarkers).then(|| {
-            let geojson = world.resource::<Markers>().to_geojson();
+            let mut markers = world.resource_mut::<Markers>();
             let none = || String::from("there are no markers to save: click the ground");
-            geojson.map_or_else(none, |geojson| saved_message(save_markers(Path::new(""), &geojson)))
+            markers.to_geojson().map_or_else(none, |geojson| {
+                let saved = save_markers(Path::new(""), &geojson);
+                saved.is_ok().then(|| markers.note_saved(geojson));
+                saved_message(saved)
+            })
         });
         for told in [picture, path, markers].into_iter().flatten() {
             world.resource_mut::<Hud>().show_message(told);
@@ -446,7 +450,7 @@ impl Flight {
     }
 }
 
-/// Keeps the settings, ends a recording that is under way, and saves it.
+/// Keeps the settings, ends a recording that is under way, and saves it and a path of markers.
 fn close(world: &mut World) -> anyhow::Result<()> {
     if let Err(error) = world.resource_mut::<SettingsStore>().save() {
         eprintln!("{error}");
@@ -455,6 +459,9 @@ fn close(world: &mut World) -> anyhow::Result<()> {
     recorder.finish();
     if let Some(path) = recorder.take_finished() {
         eprintln!("saved {}", save_path(Path::new(""), &path)?.display());
+    }
+    if let Some(geojson) = world.resource::<Markers>().unsaved() {
+        eprintln!("saved {}", save_markers(Path::new(""), &geojson)?.display());
     }
     Ok(())
 }

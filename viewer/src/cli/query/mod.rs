@@ -27,7 +27,7 @@ use super::values::{self, GeoPosition, ViewDirection};
 use super::{CliError, print_remark};
 use crate::camera::Camera;
 use crate::camera::place::Place;
-use crate::terrain::REACH_M;
+use crate::terrain::{REACH_M, surely_land_m};
 use answer_writer::{AnswerWriter, FieldValue};
 pub use args::QueryVerb;
 use args::{HeightArgs, ProfileArgs, RayArgs, SightArgs};
@@ -73,7 +73,8 @@ fn height(args: &HeightArgs) -> Result<(), CliError> {
             ("slope_rule", FieldValue::Aside(rule.name())),
         ];
         fields.extend(source.fields());
-        fields.extend(water(outlines.at(n), (height_m, source.data.datum)));
+        let cover = seen_cover(outlines.at(n), (height_m, source.data.datum), source.provenance.posting_m);
+        fields.extend(water(cover, (height_m, source.data.datum)));
         format.write(&fields, out);
     };
     let mut answered = Ok(());
@@ -269,6 +270,12 @@ impl<'a> HeightOrigin<'a> {
     }
 }
 
+/// What is drawn where outlines have water: land where data of some posting are surely above the sea.
+fn seen_cover<'a>(cover: Cover<'a>, (height_m, datum): (f64, &str), posting_m: f64) -> Cover<'a> {
+    let is_land = cover == Cover::Sea && !datum.contains("ellipsoid") && height_m > surely_land_m(posting_m);
+    if is_land { Cover::Land } else { cover }
+}
+
 /// What covers the ground at a height above a datum: the level of water where it is known, and the depth below it. Levels are above the sea's, which
 /// is no ellipsoid.
 fn water<'a>(cover: Cover<'a>, (height_m, datum): (f64, &str)) -> [Field<'a>; 4] {
@@ -305,5 +312,26 @@ fn hit<'a>(hit: Option<(Hit, &'a HeightOrigin<'_>)>, distance: &'static str) -> 
             .chain(SOURCE)
             .map(|name| (name, if name == "remarks" { FieldValue::Texts(&[]) } else { FieldValue::Nothing }))
             .collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Law: outlines of the sea decide where data are coarse, up to 200 m; over fine data, heights do. Heights above an ellipsoid tell nothing.
+    #[test]
+    fn land_is_what_is_drawn_as_land() {
+        for (height_m, posting_m, datum, is_land) in [
+            (1_600.0, 111.0, "not stated", true),
+            (0.5, 30.0, "mean sea level", true),
+            (-0.5, 30.0, "mean sea level", false),
+            (150.0, 9_266.0, "mean sea level", false),
+            (300.0, 9_266.0, "mean sea level", true),
+            (300.0, 30.0, "ellipsoid", false),
+        ] {
+            let cover = seen_cover(Cover::Sea, (height_m, datum), posting_m);
+            assert_eq!(cover == Cover::Land, is_land, "{height_m} m at {posting_m} m above {datum}");
+        }
     }
 }
