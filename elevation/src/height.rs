@@ -118,7 +118,6 @@ pub(crate) use gdal_vectors::{FetchGuard, open_vectors};
 pub use grid::{GlobalGrid, Registration};
 pub use imagery_layer::ImageryLayer;
 pub(crate) use imagery_layer::Part;
-pub(crate) use kernel::KERNEL_REVISION;
 pub use kernel::{Interpolation, monotone_cubic};
 pub(crate) use layer_info::{Area, MemberFile};
 pub use layer_info::{LayerInfo, MemoryUse};

@@ -70,8 +70,7 @@ impl TileCache {
         std::thread::spawn(move || {
             // What makes tiles decides about them too.
             let detail = if with_synthetic_detail { ", with synthetic detail" } else { "" };
-            let (record, heights) = (pack::record::version(), crate::height::KERNEL_REVISION);
-            let recipe = format!("{record}, heights {heights}, orogen {}{detail}", env!("CARGO_PKG_VERSION"));
+            let recipe = format!("{}, orogen {}{detail}", pack::record::version(), env!("CARGO_PKG_VERSION"));
             let mut hashes = FileHashCache::open(&folder);
             let mut hash = |file: &Path| {
                 if !hashes.contains(file) {

@@ -37,7 +37,7 @@ def main():
     lon, lat = rng.uniform(west, east, PLACES), rng.uniform(south, north, PLACES)
     out = np.empty(PLACES)
     print(f"{orogen.threads()} threads\n\n| what | places | time, best of 3 | a place |\n|---|---|---|---|")
-    timed("orogen, monotone cubic", PLACES, lambda: surface.heights(lat, lon, out))
+    timed("orogen, cubic patches", PLACES, lambda: surface.heights(lat, lon, out))
     timed("orogen, slopes", PLACES, lambda: surface.slope(lat, lon, out))
     x, y = xarray.DataArray(lon[:FEW], dims="p"), xarray.DataArray(lat[:FEW], dims="p")
     try:

@@ -87,7 +87,7 @@ class Viewshed:
         return np.array(self.cells, dtype=dtype) if copy or dtype is not None else self.cells
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Raster:
     """Where the cells of a raster are: in an azimuthal equidistant projection round its middle, northernmost row first."""
 
@@ -160,7 +160,7 @@ class Skyview:
         return np.array(self.factor, dtype=dtype) if copy else np.asarray(self.factor, dtype=dtype)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Insolation:
     """Light under a clear sky on the ground as it slopes, of places or of the cells of a raster."""
 

@@ -16,7 +16,7 @@ def box_of(surface: Any, bbox: Any) -> tuple[float, float, float, float]:
         raise ValueError(f"bbox={bbox!r}: south {south:g} is not below north {north:g}, both from -90 to 90 degrees")
     if bbox is not None and not (-360.0 <= west <= 360.0 and -360.0 <= east <= 360.0 and west != east and east - west <= 360.0):
         raise ValueError(f"bbox={bbox!r}: west {west:g} and east {east:g} are not two longitudes from -360 to 360 degrees")
-    return west, south, east + 360.0 if east < west else east, north
+    return west, south, east if west < east <= west + 360.0 else west + ((east - west) % 360.0 or 360.0), north
 
 
 def numbers(values: Any, name: str, count: int) -> list[float]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from . import _orogen
 from ._area import numbers
-from ._arrays import single, whole
+from ._arrays import number, single, whole
 from ._progress import heard_by
 
 # Shares of each worker: a share of sea takes less time than one of mountains.
@@ -112,9 +112,12 @@ def bake(
         "skip_bad": bool(skip_bad),
     }
     if shard is not None:
-        if not isinstance(shard, Sequence) or len(shard) != 2:
+        pair = number(shard, "shard")
+        if pair.shape != (2,):
             raise TypeError(f"shard={shard!r} is not (i, n), the i-th of n shares")
-        shard = (whole(shard[0], "shard", 1), whole(shard[1], "shard", 1))
+        shard = (whole(pair[0], "shard", 1), whole(pair[1], "shard", 1))
+    if shards is not None:
+        shards = whole(shards, "shards", 1)
     out, told = _path(path), heard_by(progress)
     work = None if work_dir is None else os.fspath(work_dir)
     if client is None:

@@ -109,10 +109,11 @@ def _transform_of_rio(band: Any, rio: Any, x: str, y: str) -> Any:
     told = rio.transform()
     if told.is_identity:
         told = None  # It says nothing of where it lies.
-    across = [band.coords[name] for name in ("xc", "yc") if name in band.coords]
+    has_lines = x in band.coords and y in band.coords
+    across = [band.coords[name] for name in ("xc", "yc") if name in band.coords and not has_lines]
     if len(across) == 2 and all(coordinate.ndim == 2 for coordinate in across):
         return _transform_of_plane(*(coordinate.transpose(y, x) for coordinate in across), told)
-    if told is None or x in band.coords and y in band.coords and (told.b, told.d) == (0.0, 0.0):
+    if told is None or has_lines and (told.b, told.d) == (0.0, 0.0):
         return _transform_of_coordinates(band, x, y, (told.a, told.e) if told is not None else (None, None))
     return told
 

@@ -33,7 +33,7 @@ class Surface(Sky, Meshes, Pictures, Views):
     Places are latitudes and longitudes in degrees on WGS 84, heights are metres above the datum of the data. Arguments broadcast
     as numpy's do; DataArrays pair by the names of their dimensions, and plain arrays beside them follow the order of these. Masked
     places are NaN. Where the data have no height, and nothing lies below them, answers are NaN. Between the samples that the data
-    have, the surface is a monotone cubic.
+    have, the surface is a cubic patch within the range of its four samples.
 
     A surface is immutable: any thread may ask it, and calls use all cores without Python's lock.
 
@@ -143,8 +143,9 @@ class Surface(Sky, Meshes, Pictures, Views):
             said = f"its unit {raster.unit!r} is no known length: heights are taken as metres; unit='m' says that they are"
             warnings.warn(f"{raster.name}: {said}", SurfaceWarning, stacklevel=2)
         above, others = surface._layers[0]["datum"], [] if below is None else [layer["datum"] for layer in below._layers]
-        if any("not stated" not in (above, other) and ("ellipsoid" in above) != ("ellipsoid" in other) for other in others):
-            said = f"its heights are above the {above}, those below it above the {others[0]}: the step between them is not the ground's"
+        steps = [other for other in others if "not stated" not in (above, other) and ("ellipsoid" in above) != ("ellipsoid" in other)]
+        if steps:
+            said = f"its heights are above the {above}, those below it above the {steps[0]}: the step between them is not the ground's"
             warnings.warn(f"{raster.name}: {said}", SurfaceWarning, stacklevel=2)
         for remark in surface._layers[0]["remarks"]:
             warnings.warn(f"{raster.name}: {_in_python(remark)}", SurfaceWarning, stacklevel=2)

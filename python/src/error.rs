@@ -9,7 +9,8 @@ use pyo3::{
 
 /// A message of the libraries, whose options are the program's, with those of Python.
 pub fn in_python(error: &dyn std::error::Error) -> String {
-    const OPTIONS: [(&str, &str); 9] = [
+    const OPTIONS: [(&str, &str); 10] = [
+        ("--crs EPSG:CODE", "crs=\"EPSG:CODE\""),
         ("--overwrite", "overwrite=True"),
         ("--skip-bad", "skip_bad=True"),
         ("--valid-range", "valid_range="),

@@ -86,7 +86,8 @@ fn begun(files: &[PathBuf], open: &OpenOptions, recipe: &str, is_shifted: bool) 
     let (is_of_packs, reader) = (!files.is_empty() && files.iter().all(|file| is_pack(file)), reader());
     let reader = if is_of_packs { PACKS_ONLY } else { &reader };
     all.update(
-        format!("orogen pack {version}, with fine origins and sloping rims\n{recipe}\n{told}\n{reader}\n").as_bytes(),
+        format!("orogen pack {version}, with fine origins and sloping rims, of patches\n{recipe}\n{told}\n{reader}\n")
+            .as_bytes(),
     );
     if is_shifted {
         all.update(grids().as_bytes());
@@ -105,7 +106,7 @@ const PACKS_ONLY: &str = "packs only, of one level";
 #[cfg(feature = "gdal")]
 fn reader() -> String {
     format!(
-        "GDAL {}, voids as membranes, level ends of blends, turns continued, offsets in doubles",
+        "GDAL {}, voids as membranes, level ends of blends, turns continued, offsets in doubles, seams of projections",
         gdal::version::version_info("RELEASE_NAME")
     )
 }

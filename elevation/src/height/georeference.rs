@@ -13,14 +13,12 @@ use super::{
     placement::{Affine, Placement, invert},
     raster::{NoBorder, Raster},
     vertical_axis::Datum,
-    warp_table::{OUTERMOST, Transform, WarpTable, nearest_turn, outline},
+    warp_table::{OUTERMOST, Transform, WORST_TEXELS, WarpTable, nearest_turn, outline},
 };
 use crate::geodesy::{Ellipsoid, n_vector};
 
 /// Shift in texels below which a geographic datum counts as WGS84.
 const SAME_DATUM_TEXELS: f64 = 0.02;
-/// Largest error of a table, in texels, that is accepted.
-const WORST_TABLE_TEXELS: f64 = 0.25;
 
 /// Points along each side of a raster at which two systems are compared.
 const RIM_POINTS: usize = 17;
@@ -130,7 +128,7 @@ impl Georeference {
             };
             let fit = WarpTable::fit(grid, (beyond, turn), &to_lon_lat, &to_texel);
             let (table, error) = fit.ok_or("no part of the raster is on the Earth")?;
-            if error > WORST_TABLE_TEXELS {
+            if error > WORST_TEXELS {
                 return Err(format!("it is placed only to {error:.1} texels"));
             }
             let area = [OUTERMOST, beyond].map(|beyond| outline(grid, beyond, &to_lon_lat));
@@ -198,7 +196,7 @@ impl Georeference {
             let n = n_vector(lat_deg.to_radians(), lon_deg.to_radians());
             let (x, y) = self.placement.texel(n, *lon_deg, *lat_deg);
             // Written so that NaN fails.
-            if !((x - expected[0]).abs() < WORST_TABLE_TEXELS && (y - expected[1]).abs() < WORST_TABLE_TEXELS) {
+            if !((x - expected[0]).abs() < WORST_TEXELS && (y - expected[1]).abs() < WORST_TEXELS) {
                 return false;
             }
             seen += 1;

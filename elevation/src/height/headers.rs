@@ -237,7 +237,8 @@ impl HeaderCache {
         let recipe = options.clone().with_index(None).with_remote(None).with_layer_bytes(usize::MAX);
         let by = (
             env!("CARGO_PKG_VERSION"),
-            "with attributions, systems of heights and their ellipsoids, meaning by all files, on planets, turns continued, BAG up",
+            "with attributions, systems of heights and their ellipsoids, meaning by all files, on planets, turns continued, BAG up, boxes \
+             around poles",
             gdal::version::version_info("RELEASE_NAME"),
         );
         hasher.update(format!("{by:?} {recipe:?} {:?}", std::env::current_dir().ok()).as_bytes());

@@ -95,9 +95,6 @@ pub(crate) fn range_of_both(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
     [if a[0] < b[0] { a[0] } else { b[0] }, if a[1] > b[1] { a[1] } else { b[1] }]
 }
 
-/// Part of the keys of whatever keeps heights between postings: another number with other heights.
-pub(crate) const KERNEL_REVISION: u32 = 2;
-
 /// The cubic patch of a 4 x 4 block, rows first: `data[start + row * stride + column]`, at `(tx, ty)` in [0, 1]^2 of the
 /// middle cell.
 #[inline]

@@ -1,7 +1,7 @@
 //! What is the height at a place, from a pack? The finest tile there answers, smoothly between its vertices.
 //!
-//! At a vertex of the bisection the answer is the tile's own height. Between vertices it is the monotone cubic along the
-//! rows and columns of the tile. A tile's last slope is that of its last two vertices. So two tiles at an edge, on one face
+//! At a vertex of the bisection the answer is the tile's own height. Between vertices it is the cubic patch of
+//! those of the tile, and along its rows and columns a monotone cubic. A tile's last slope is that of its last two vertices. So two tiles at an edge, on one face
 //! or two, agree on it. Where a level ends and only a coarser one goes on, the finer one goes over to it within [`RIM`]
 //! vertices, so that there is no step.
 

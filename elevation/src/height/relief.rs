@@ -37,7 +37,7 @@ use crate::{geodesy::Ellipsoid, pack::SourceRecord, tile::TileId};
 ///
 /// A relief is immutable and holds arrays only, so any thread may sample it; share it in an [`std::sync::Arc`]. The height is
 /// a pure function of the normal: the same bits for the same place, from [`Relief::sample`] and [`Relief::sample_row`] alike.
-/// Between the heights that a file has they are interpolated by [`monotone_cubic`](super::monotone_cubic), and no other layer
+/// Between the heights that a file has they are interpolated by [cubic patches](super::Interpolation::Cubic), and no other layer
 /// counts there. Voids up to [`FILL_TEXELS`](super::FILL_TEXELS) texels wide are filled from the heights around them. In wider
 /// ones, and beyond a layer's edges, the heights go over to the layers below within the feather distance
 /// ([`OpenOptions::feather_texels`](super::OpenOptions::feather_texels)). The last layer covers the Earth, so every place has a

@@ -16,9 +16,9 @@ use crate::geodesy::{lat_lon, n_vector};
 
 /// Agreement with PROJ, in texels, at which the table is fine enough.
 const GOOD_TEXELS: f64 = 1e-3;
-/// An error that is worth giving up places beside the poles, texels.
-const MOST_TEXELS: f64 = 0.1;
-/// Cells per axis of the finest table tried.
+/// A raster that is placed worse than this, in texels, is refused.
+pub(crate) const WORST_TEXELS: f64 = 0.25;
+/// Cells per axis of the finest table tried, where that is not worse; else twice as many.
 const FINEST: usize = 512;
 /// Rasters that reach further than this from their middle use the longitude and latitude chart.
 const WIDEST_CAP_RAD: f64 = 1.8;
@@ -96,15 +96,16 @@ impl WarpTable {
             outline.iter().map(|&(lon, lat)| n_vector(lat.to_radians(), lon.to_radians())).collect();
         let middle = normals.iter().sum::<DVec3>().try_normalize()?;
         let reach_rad = normals.iter().map(|n| n.dot(middle).clamp(-1.0, 1.0).acos()).fold(0.0, f64::max);
-        // The seam of longitudes belongs where that of the projection is; the middle of places all round the Earth is a matter of rounding.
-        let mut lats: Vec<f64> = outline.iter().map(|&(_, lat)| lat).collect();
-        let (_, median, _) = lats.select_nth_unstable_by(outline.len() / 2, f64::total_cmp);
-        let middles = [seam(*median, to_texel).map(|lon| lon + 180.0), Some(lat_lon(middle).1.to_degrees())];
-        let mut charts: Vec<Chart> = middles.into_iter().flatten().map(|lon_mid| Chart::LonLat { lon_mid }).collect();
-        if reach_rad < WIDEST_CAP_RAD {
+        let charts = if reach_rad < WIDEST_CAP_RAD {
             let (east, north, _) = crate::geodesy::east_north_up(middle);
-            charts = vec![Chart::Stereographic { middle, east, north }];
-        }
+            vec![Chart::Stereographic { middle, east, north }]
+        } else {
+            // The seam of longitudes belongs where that of the projection is; the middle of places all round the Earth is a matter of rounding.
+            let mut lats: Vec<f64> = outline.iter().map(|&(_, lat)| lat).collect();
+            let (_, median, _) = lats.select_nth_unstable_by(outline.len() / 2, f64::total_cmp);
+            let middles = [seam(*median, to_texel).map(|lon| lon + 180.0), Some(lat_lon(middle).1.to_degrees())];
+            middles.into_iter().flatten().map(|lon_mid| Chart::LonLat { lon_mid }).collect()
+        };
         charts
             .into_iter()
             .filter_map(|chart| Self::refine((chart, turn), &outline, (width, height), to_texel))
@@ -154,13 +155,17 @@ impl WarpTable {
             }
             cells *= 2;
         }
-        let (table, error) = best?;
-        if error < MOST_TEXELS {
-            return Some((table, error));
+        let best = best?;
+        if best.1 <= WORST_TEXELS {
+            return Some(best);
         }
-        let table = table.without_poles();
-        let error = table.error(width, height, to_texel)?;
-        Some((table, error))
+        let judged = |table: Self| table.error(width, height, to_texel).map(|error| (table, error));
+        let cut = judged(Self::tabulate((chart, turn), [low, high], FINEST, to_texel)?.without_poles());
+        if cut.as_ref().is_some_and(|(_, error)| *error <= WORST_TEXELS) {
+            return cut;
+        }
+        let finer = judged(Self::tabulate((chart, turn), [low, high], 2 * FINEST, to_texel)?);
+        [Some(best), cut, finer].into_iter().flatten().min_by(|a, b| a.1.total_cmp(&b.1))
     }
 
     /// Some projections, such as Mollweide's, turn at once at a pole, which no table follows: places beside it have no texels any more.

@@ -37,8 +37,11 @@ pub fn resolve(name: &str) -> Resolution {
     if matches!(first.entry.kind, PlaceKind::Continent | PlaceKind::Country) && first.fit == MatchKind::Whole {
         return Ok(first.entry);
     }
+    // A station of that name is none of towns that begin so, nor the other way round.
+    let is_station = |found: &PlaceMatch| found.fit == MatchKind::Whole && found.entry.kind == PlaceKind::Station;
     let is_rival = |other: &&PlaceMatch| {
-        other.class() == first.class()
+        is_station(other) == is_station(first)
+            && other.class() == first.class()
             && other.is_good()
             && other.score < first.score + CLEARLY_LESS
             && !is_one_place(first.entry, other.entry)

@@ -40,8 +40,8 @@ const LATER_WORD: u32 = 6;
 const OTHER_ORDER: u32 = 10;
 /// A text that ends amid a word is worse by so much.
 const AMID_WORD: u32 = 2;
-/// A station that has the text as its name is as good as names of large towns that begin with it.
-const STATION: u32 = 3 * RANK;
+/// A station that has the text as its name is as good as names that begin with it, but for those of the best known places.
+const STATION: u32 = RANK / 2;
 /// Each wrong letter, and what is within words, is worse by so much.
 const WRONG_LETTER: u32 = 12;
 const WITHIN: u32 = 18;

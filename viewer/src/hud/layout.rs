@@ -23,14 +23,18 @@ pub(super) fn wrap(ui: &mut egui::Ui) {
     ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Wrap);
 }
 
-/// Puts panels, which people open and move, over boxes that came back since.
-pub(super) fn keep_below_panels(egui: &egui::Context, boxes: &[Panel]) {
+/// Puts open panels, which people move, over boxes that came back since.
+pub(super) fn keep_below_panels(egui: &egui::Context, panels: &[Id], boxes: &[Panel]) {
     let is_box = |layer: &LayerId| boxes.iter().any(|one| layer.id == Id::unique(one.name));
-    let order: Vec<LayerId> =
-        egui.memory(|memory| memory.layer_ids().filter(|layer| layer.order == Order::Middle).collect());
-    let (highest_box, lowest_panel) = (order.iter().rposition(is_box), order.iter().position(|layer| !is_box(layer)));
-    if highest_box > lowest_panel && lowest_panel.is_some() {
-        order.iter().filter(|layer| !is_box(layer)).for_each(|layer| egui.move_to_top(*layer));
+    let is_panel = |layer: &LayerId| panels.contains(&layer.id);
+    // Those that are closed have their place in the order, too, and what is moved is taken for open.
+    let order: Vec<LayerId> = egui.memory(|memory| {
+        let is_shown = |layer: &LayerId| layer.order == Order::Middle && memory.areas().visible_last_frame(layer);
+        memory.layer_ids().filter(is_shown).collect()
+    });
+    let (highest_box, lowest_panel) = (order.iter().rposition(is_box), order.iter().position(is_panel));
+    if lowest_panel.is_some() && highest_box > lowest_panel {
+        order.iter().filter(|layer| is_panel(layer)).for_each(|layer| egui.move_to_top(*layer));
     }
 }
 

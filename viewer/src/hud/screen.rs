@@ -67,7 +67,11 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &DisplayInputs
     if size.x < LEAST_PT.x || size.y < LEAST_PT.y {
         return wanted;
     }
-    keep_below_panels(egui, &[FIGURES, MARKS, LEGEND, TOOLBAR, SKYLINE, MEASURE, HINT]);
+    keep_below_panels(
+        egui,
+        &WINDOWS.map(|name| window_id(egui, name)),
+        &[FIGURES, MARKS, LEGEND, TOOLBAR, SKYLINE, MEASURE, HINT],
+    );
     let mut lift = 0.0;
     // The list of keys needs the room.
     if !hud.lines.is_empty() && !hud.help {
@@ -106,6 +110,9 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &DisplayInputs
         }
         if let Some(goto) = &mut hud.goto {
             goto.is_elsewhere = scene.camera.ellipsoid != Ellipsoid::WGS84;
+            if goto.is_elsewhere {
+                goto.recent.clear();
+            }
         }
         drop = show_panel(egui, &bar, 0.0, |ui| {
             toolbar(ui, hud, (scene.bookmarks, scene.recent, scene.keymap), &mut wanted)

@@ -232,10 +232,12 @@ impl Markers {
         self.saved = Some(geojson);
     }
 
-    /// What would be lost with them: a path of more than two that was not saved as it is.
+    /// What would be lost with them: a path of more than two that was not saved as it is, or else the one that they have replaced.
     pub fn unsaved(&self) -> Option<String> {
-        let is_path = self.markers.len() > 2;
-        self.to_geojson().filter(|geojson| is_path && self.saved.as_ref() != Some(geojson))
+        if self.markers.len() <= 2 {
+            return self.replaced.as_ref()?.unsaved();
+        }
+        self.to_geojson().filter(|geojson| self.saved.as_ref() != Some(geojson))
     }
 
     /// The planet that they are on.
@@ -455,7 +457,11 @@ mod tests {
         markers.note_saved(markers.to_geojson().expect("markers"));
         assert_eq!(markers.unsaved(), None);
         markers.remove_last(&surface);
-        assert_eq!(markers.unsaved(), markers.to_geojson());
+        let three = markers.to_geojson();
+        assert_eq!(markers.unsaved(), three);
+        // What one click has replaced comes back by undoing, and is not lost either.
+        markers.drop_at(Geodetic::from_degrees(47.0, 7.0, 100.0), &surface);
+        assert_eq!(markers.unsaved(), three);
     }
 
     #[test]

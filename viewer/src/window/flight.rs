@@ -457,11 +457,10 @@ fn close(world: &mut World) -> anyhow::Result<()> {
     }
     let mut recorder = world.resource_mut::<Recorder>();
     recorder.finish();
-    if let Some(path) = recorder.take_finished() {
-        eprintln!("saved {}", save_path(Path::new(""), &path)?.display());
-    }
-    if let Some(geojson) = world.resource::<Markers>().unsaved() {
-        eprintln!("saved {}", save_markers(Path::new(""), &geojson)?.display());
+    let path = recorder.take_finished().map(|path| save_path(Path::new(""), &path));
+    let markers = world.resource::<Markers>().unsaved().map(|geojson| save_markers(Path::new(""), &geojson));
+    for saved in [path, markers].into_iter().flatten() {
+        eprintln!("saved {}", saved?.display());
     }
     Ok(())
 }

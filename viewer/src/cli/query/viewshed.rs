@@ -32,7 +32,7 @@ pub enum ViewshedMode {
 /// What the ground between the postings of a raster is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum GroundBetween {
-    /// The smooth ground that is drawn: monotone cubic
+    /// The smooth ground that is drawn: cubic patches
     Exact,
     /// Straight along columns and rows, as GDAL and most programs have it
     Bilinear,
