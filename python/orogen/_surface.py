@@ -164,7 +164,7 @@ class Surface(Sky, Meshes, Pictures, Views):
         >>> import orogen
         >>> earth = orogen.Surface.earth()
         >>> earth.heights([27.99, 11.35], [86.93, 142.2]).round()
-        array([ 6070., -9911.])
+        array([ 6070., -9908.])
         """
         return cls(_orogen.Surface.of_files([]), "numpy", (cls.earth, ()))
 
