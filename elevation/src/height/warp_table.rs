@@ -106,10 +106,16 @@ impl WarpTable {
             let middles = [seam(*median, to_texel).map(|lon| lon + 180.0), Some(lat_lon(middle).1.to_degrees())];
             middles.into_iter().flatten().map(|lon_mid| Chart::LonLat { lon_mid }).collect()
         };
-        charts
-            .into_iter()
-            .filter_map(|chart| Self::refine((chart, turn), &outline, (width, height), to_texel))
-            .min_by(|a, b| a.1.total_cmp(&b.1))
+        let mut best: Option<(Self, f64)> = None;
+        for chart in charts {
+            let found = Self::refine((chart, turn), &outline, (width, height), to_texel);
+            best = best.into_iter().chain(found).min_by(|a, b| a.1.total_cmp(&b.1));
+            // Another one is not tried beside a good one: its tables are as large.
+            if best.as_ref().is_some_and(|(_, error)| *error < GOOD_TEXELS) {
+                break;
+            }
+        }
+        best
     }
 
     /// Doubles the table until it is good or as fine as allowed.

@@ -23,8 +23,21 @@ pub(super) fn wrap(ui: &mut egui::Ui) {
     ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Wrap);
 }
 
+/// The names of what people move.
+pub(super) const WINDOWS: [&str; 3] = ["Settings and times", "Layers", "Sun"];
+
+/// A window from this size on has room for a panel, points.
+const ROOMY_PT: egui::Vec2 = vec2(640.0, 400.0);
+
+/// What a panel's place and size are remembered by: those in a window that is too low or narrow for it are others than those in a larger one.
+pub(super) fn window_id(egui: &egui::Context, name: &'static str) -> Id {
+    let size = egui.content_rect().size();
+    Id::unique(name).with(size.x < ROOMY_PT.x || size.y < ROOMY_PT.y)
+}
+
 /// Puts open panels, which people move, over boxes that came back since.
-pub(super) fn keep_below_panels(egui: &egui::Context, panels: &[Id], boxes: &[Panel]) {
+pub(super) fn keep_below_panels(egui: &egui::Context, boxes: &[Panel]) {
+    let panels = WINDOWS.map(|name| window_id(egui, name));
     let is_box = |layer: &LayerId| boxes.iter().any(|one| layer.id == Id::unique(one.name));
     let is_panel = |layer: &LayerId| panels.contains(&layer.id);
     // Those that are closed have their place in the order, too, and what is moved is taken for open.

@@ -3,7 +3,7 @@
 use analysis::calendar::{self, DAY_S};
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
-use egui::{Color32, Id, RichText, ScrollArea, Slider};
+use egui::{Color32, RichText, ScrollArea, Slider};
 use terrain::height::MemoryUse;
 use terrain::streaming::TileCounts;
 use terrain::{IMAGERY_TILE_BYTES, SHADING_TILE_BYTES, TILE_BYTES, WATER_TILE_BYTES};
@@ -11,6 +11,7 @@ use terrain::{IMAGERY_TILE_BYTES, SHADING_TILE_BYTES, TILE_BYTES, WATER_TILE_BYT
 use super::frame_history::FrameHistory;
 use super::graphs::{times, usage_bar};
 use super::layer_list::{LayerRequest, layer_list};
+use super::layout::{WINDOWS, window_id};
 use super::memory::{Memory, bytes};
 use super::state::{Figures, Hud, LoadRequests};
 use crate::accessibility::Accessibility;
@@ -53,26 +54,15 @@ pub(super) struct PanelReadings<'w> {
     pub accessibility: Res<'w, Accessibility>,
 }
 
-/// The names of what people move.
-pub(super) const WINDOWS: [&str; 3] = ["Settings and times", "Layers", "Sun"];
 /// Where boxes begin, points from the upper edge.
 const BELOW_TOOLBAR_PT: f32 = 52.0;
 
 /// Layers with a line of their own.
 const MOST_LAYERS: usize = 5;
 
-/// A window from this size on has room for a panel, points.
-const ROOMY_PT: egui::Vec2 = egui::vec2(640.0, 400.0);
-
 /// Most height of a box, points: what has no room is scrolled to.
 fn most_height_pt(egui: &egui::Context) -> f32 {
     (egui.content_rect().height() - 140.0).max(160.0)
-}
-
-/// What a panel's place and size are remembered by: those in a window that is too low or narrow for it are others than those in a larger one.
-pub(super) fn window_id(egui: &egui::Context, name: &'static str) -> Id {
-    let size = egui.content_rect().size();
-    Id::unique(name).with(size.x < ROOMY_PT.x || size.y < ROOMY_PT.y)
 }
 
 /// A box that a button of the toolbar opens, so far from the left edge, points: as high as what stands in it, if there is room.

@@ -5,11 +5,10 @@ use terrain::geodesy::Ellipsoid;
 
 use super::help::keys;
 use super::layout::{
-    CORNERS, FIGURES, HELP, HINT, MEASURE, MESSAGE, RECORDING, SKYLINE, TOOLBAR, freest_corner, keep_below_panels,
-    last_rect, wrap,
+    CORNERS, FIGURES, HELP, HINT, MEASURE, MESSAGE, RECORDING, SKYLINE, TOOLBAR, WINDOWS, freest_corner,
+    keep_below_panels, last_rect, window_id, wrap,
 };
 use super::measure::measured;
-use super::panel::{WINDOWS, window_id};
 use super::place_menu;
 use super::skyline::{PanoramaView, skyline};
 use super::state::{Figures, Hud, HudRequests};
@@ -67,11 +66,7 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &DisplayInputs
     if size.x < LEAST_PT.x || size.y < LEAST_PT.y {
         return wanted;
     }
-    keep_below_panels(
-        egui,
-        &WINDOWS.map(|name| window_id(egui, name)),
-        &[FIGURES, MARKS, LEGEND, TOOLBAR, SKYLINE, MEASURE, HINT],
-    );
+    keep_below_panels(egui, &[FIGURES, MARKS, LEGEND, TOOLBAR, SKYLINE, MEASURE, HINT]);
     let mut lift = 0.0;
     // The list of keys needs the room.
     if !hud.lines.is_empty() && !hud.help {
