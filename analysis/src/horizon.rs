@@ -242,9 +242,12 @@ impl Horizon {
         Slice::new(surface, eye, azimuth_rad, refraction).highest()
     }
 
-    /// Elevation of the horizon at any azimuth, in radians: between two points of it along a straight line.
+    /// Elevation of the horizon at any azimuth, in radians: between two points of it along a straight line; NaN of no points.
     pub fn elevation_rad(&self, azimuth_rad: f64) -> f64 {
         let count = self.points.len();
+        if count == 0 {
+            return f64::NAN;
+        }
         let at = azimuth_rad.rem_euclid(TAU) / TAU * count as f64;
         let (before, part) = (at.floor(), at.fract());
         let elevation = |k: usize| self.points[k % count].elevation_rad;

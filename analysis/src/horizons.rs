@@ -286,11 +286,13 @@ impl Horizons {
         HorizonGround::new(surface, grid, options, &|| true)?.each(grid, &|| true, take)
     }
 
-    /// Elevation of the horizon of a cell at any azimuth of the grid, radians: between two directions along a straight line.
+    /// Elevation of the horizon of a cell at any azimuth of the grid, radians: between two directions along a straight line; NaN of a cell
+    /// that is none.
     pub fn elevation_rad(&self, cell: usize, azimuth_rad: f64) -> f64 {
         let count = self.bands.len();
         let at = azimuth_rad.rem_euclid(TAU) / TAU * count as f64;
-        let (a, b) = (self.bands[at as usize % count][cell], self.bands[(at as usize + 1) % count][cell]);
+        let band = |k: usize| self.bands.get(k % count.max(1)).and_then(|band| band.get(cell)).copied();
+        let (Some(a), Some(b)) = (band(at as usize), band(at as usize + 1)) else { return f64::NAN };
         f64::from(a) + (f64::from(b) - f64::from(a)) * at.fract()
     }
 

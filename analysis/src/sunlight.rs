@@ -65,6 +65,8 @@ impl Sunlight {
         if horizon.ellipsoid != Ellipsoid::WGS84 {
             return Err(SunError::OtherBody);
         }
+        // Beyond, no sun is computed anyway.
+        let year = year.clamp(-1_000_000, 1_000_000);
         let first = calendar::days_of(year, 1, 1);
         let count = calendar::days_of(year + 1, 1, 1) - first;
         let pressure_pa = ClearSky::new(horizon.eye.height_m, 3.0).pressure_pa;

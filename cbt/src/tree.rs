@@ -12,7 +12,8 @@ use crate::{Edit, Edits, Error, IndexedParLeaves, Leaves, Node, ParLeaves, updat
 ///   any number of threads edit at once, each edit one atomic operation.
 /// * [`reduce`](Self::reduce) brings the sums up to date. Whatever counts or numbers leaves
 ///   ([`leaf_count`](Self::leaf_count), [`leaf`](Self::leaf), [`leaves`](Self::leaves), `rank_*`, `select_*`)
-///   speaks of the tree of the last reduction: edit, reduce, ask.
+///   is about the tree of the last reduction: edit, reduce, ask. Between an edit and the next reduction answers may mix both trees;
+///   only [`Classic`](crate::Classic) names the leaves of the last reduction by [`leaf`](Self::leaf) meanwhile.
 ///
 /// The two layouts, [`Classic`](crate::Classic) and [`Compact`](crate::Compact), give the same answers. The trait is sealed.
 ///

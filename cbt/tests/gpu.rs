@@ -15,6 +15,21 @@ use cbt::{Classic, Compact, Edit, Error, Node, Tree};
 use common::Random;
 use gpu::transfer;
 
+/// Law: a copy that has not been submitted is no tree, and a tree of another depth is named as one.
+#[test]
+fn what_is_not_there_is_no_tree() {
+    for bench in benches() {
+        let (tree, _) = random_tree(9, 5, 0.9);
+        let on_gpu = bench.upload(&tree);
+        let mut encoder = bench.gpu.device.create_command_encoder(&Default::default());
+        let download = on_gpu.download(&mut encoder);
+        assert!(matches!(download.read::<Compact>(&bench.gpu), Err(GpuTreeError::NotCopied)), "{}", bench.name);
+        let other = Compact::new(5).expect("a tree");
+        let refused = on_gpu.upload(&mut encoder, &other).expect_err("of another depth");
+        assert!(matches!(refused, GpuTreeError::OtherDepth { given: 5, depth: 9 }), "{refused}");
+    }
+}
+
 #[test]
 fn reduction_gives_every_sum_at_every_depth() {
     for bench in benches() {

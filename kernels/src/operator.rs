@@ -51,7 +51,7 @@ pub trait Operator: Send + Sync + 'static {
 /// Addition; integers wrap.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sum<T>(PhantomData<T>);
-/// The smaller one. Of floats, a NaN operand may or may not win, as in WGSL.
+/// The smaller one. Of floats, a NaN operand may or may not win, and an infinity counts as the number nearest to it: WGSL has neither.
 ///
 /// ```
 /// use kernels::{Max, Min, Plain, reduce};
@@ -60,7 +60,7 @@ pub struct Sum<T>(PhantomData<T>);
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Min<T>(PhantomData<T>);
-/// The larger one. Of floats, a NaN operand may or may not win, as in WGSL.
+/// The larger one. Of floats, a NaN operand may or may not win, and an infinity counts as the number nearest to it: WGSL has neither.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Max<T>(PhantomData<T>);
 

@@ -25,7 +25,7 @@ use crate::{
 /// use terrain::{CpuTerrain, Options, View, geodesy::{Ellipsoid, Geodetic}, height::{GlobalGrid, Registration, Relief}};
 ///
 /// let gpu = Gpu::new(&GpuOptions::default())?;
-/// let hills = GlobalGrid::from_fn(360, 181, Registration::Node, |lon, lat| 900.0 * lon.sin() * lat.cos());
+/// let hills = GlobalGrid::from_fn(360, 181, Registration::Node, |lon_deg, lat_deg| 900.0 * lon_deg.sin() * lat_deg.cos());
 /// let options = Options::default().with_pool_slots(1 << 12);
 /// let mut terrain = CpuTerrain::new(&gpu.device, Arc::new(Relief::from_grid(hills)?), options)?;
 /// let eye_m = Geodetic::from_degrees(46.0, 8.0, 200_000.0).to_ecef(Ellipsoid::WGS84);

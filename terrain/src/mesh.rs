@@ -58,7 +58,7 @@ struct VertexPriority {
 /// use terrain::{Quality, View, geodesy::{Ellipsoid, Geodetic}, height::{GlobalGrid, Registration, Relief}};
 /// use terrain::{mesh::Mesh, pool::{VisitOrder, Pool}};
 ///
-/// let hills = GlobalGrid::from_fn(360, 181, Registration::Node, |lon, lat| 900.0 * lon.sin() * lat.cos());
+/// let hills = GlobalGrid::from_fn(360, 181, Registration::Node, |lon_deg, lat_deg| 900.0 * lon_deg.sin() * lat_deg.cos());
 /// let relief = Arc::new(Relief::from_grid(hills)?);
 /// let (mut pool, mut mesh) = (Pool::new(1 << 12, 58)?, Mesh::new(relief, 1 << 12, 64));
 /// mesh.sync_with_pool(&pool);

@@ -36,6 +36,17 @@ pub enum GpuTreeError {
         /// What is wrong with that.
         because: String,
     },
+    /// A tree of another depth than that of the buffers.
+    #[error("the tree has the depth {given}, the one on the device {depth}: make one of the same depth")]
+    OtherDepth {
+        /// Of the tree that was given.
+        given: u32,
+        /// Of the tree on the device.
+        depth: u32,
+    },
+    /// Nothing has come to the CPU.
+    #[error("the tree has not been copied: submit the encoder of the download before it is read")]
+    NotCopied,
     /// A node, level or bytes that the CPU tree refuses too.
     #[error(transparent)]
     Tree(#[from] crate::Error),

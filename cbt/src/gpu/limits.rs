@@ -2,7 +2,7 @@
 
 use super::GpuTreeError;
 use crate::storage::Storage;
-use crate::{Classic, Compact, Error};
+use crate::{Classic, Compact, Error, MAX_DEPTH};
 
 /// The deepest tree of any device: nodes, bits and the bit offsets of a classic heap stay below 2^32.
 ///
@@ -46,6 +46,8 @@ impl Layout {
     /// ```
     #[must_use]
     pub fn buffer_sizes(self, depth: u32) -> Vec<u64> {
+        // Deeper trees there are none.
+        let depth = depth.min(MAX_DEPTH);
         let sizes = match self {
             Self::Classic => vec![Classic::bytes(depth)],
             Self::Compact => vec![8 << depth.saturating_sub(9), (1 << depth) / 8],

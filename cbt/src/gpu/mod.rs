@@ -33,6 +33,10 @@
 //! and edits) has the functions of [`Tree`](crate::Tree) with `cbt_` before their names: `cbt_leaf_count()`, `cbt_leaf(i)`, `cbt_index_of(node)`,
 //! `cbt_bit(x)`, `cbt_is_leaf(node)`, `cbt_split(node)`, `cbt_merge(node)`, ... Nodes are `u32` heap indices, 0 for none. The tree
 //! is bind group 1, made by [`GpuTree::bind_group`]; to have it elsewhere, bind `cbt/storage` to a text of your own.
+//!
+//! What numbers leaves (`cbt_leaf(i)`, `cbt_leaf_count()`) is about the tree of the last reduction. While other invocations edit, that holds in
+//! trees of [`Layout::Classic`] alone: in [`Layout::Compact`] the bits themselves are counted. There decode first
+//! ([`GpuTree::decode`]) and edit the leaves of the list, or take [`GpuTree::apply`].
 //! [`TreePasses::visitor`] goes further: it runs your `visit(index, leaf)` for every leaf, faster than `cbt_leaf` can find them.
 //!
 //! # Limits

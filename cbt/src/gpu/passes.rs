@@ -176,7 +176,8 @@ impl TreePasses {
     }
 
     /// A composer for shaders of your own, in which `cbt/tree` and `cbt/edit` (with [`Access::ReadWrite`]) mean trees
-    /// of this layout.
+    /// of this layout. The one below splits every leaf of a tree of [`Layout::Classic`]; in one of [`Layout::Compact`] leaves have no numbers
+    /// while others are edited.
     ///
     /// ```no_run
     /// # fn f(passes: &cbt::gpu::TreePasses) -> Result<(), shaders::ShaderError> {

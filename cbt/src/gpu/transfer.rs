@@ -7,7 +7,7 @@ use wgpu::BufferUsages;
 use super::tree::fill;
 use super::{GpuTree, GpuTreeError, Layout, TreePasses};
 use crate::storage::{Storage, bitfield_words};
-use crate::{Classic, Compact, Error, Tree};
+use crate::{Classic, Compact, Tree};
 
 impl TreePasses {
     /// A tree with the bits of a tree on the CPU, of either layout, reduced.
@@ -33,7 +33,7 @@ impl GpuTree {
     /// Replaces the tree by one with the bits of `tree`, of either layout and of the same depth, reduced.
     ///
     /// # Errors
-    /// [`GpuTreeError::Tree`] if the depths differ.
+    /// [`GpuTreeError::OtherDepth`].
     ///
     /// ```no_run
     /// # fn f(on_gpu: &cbt::gpu::GpuTree, tree: &cbt::Compact, encoder: &mut wgpu::CommandEncoder) -> Result<(), cbt::gpu::GpuTreeError> {
@@ -42,7 +42,7 @@ impl GpuTree {
     /// ```
     pub fn upload<T: Tree>(&self, encoder: &mut wgpu::CommandEncoder, tree: &T) -> Result<(), GpuTreeError> {
         if tree.depth() != self.depth() {
-            return Err(Error::Depth { asked: tree.depth(), limit: self.depth() }.into());
+            return Err(GpuTreeError::OtherDepth { given: tree.depth(), depth: self.depth() });
         }
         for (buffer, bytes) in content(self.layout(), tree)?.iter().enumerate() {
             self.copy_in(encoder, buffer, bytes);
@@ -104,7 +104,8 @@ impl Download {
     /// Waits for the copy, which must have been submitted, and gives the tree in the layout that is asked for, reduced.
     ///
     /// # Errors
-    /// [`GpuTreeError::Gpu`] if the device failed; [`GpuTreeError::Tree`] if there is no memory.
+    /// [`GpuTreeError::Gpu`] if the device failed; [`GpuTreeError::NotCopied`] if the copy was not submitted; [`GpuTreeError::Tree`] if
+    /// there is no memory.
     ///
     /// ```no_run
     /// # fn f(download: cbt::gpu::Download, gpu: &gpu::Gpu) -> Result<(), cbt::gpu::GpuTreeError> {
@@ -126,6 +127,10 @@ impl Download {
     }
 
     fn tree<T: Tree>(&self, words: &[u64]) -> Result<T, GpuTreeError> {
+        // In every tree something is set; a buffer that nothing was copied to is zero.
+        if words.iter().all(|word| *word == 0) {
+            return Err(GpuTreeError::NotCopied);
+        }
         let bits = match self.layout {
             Layout::Compact => words[..bitfield_words(self.depth)].to_vec(),
             Layout::Classic => {

@@ -91,6 +91,12 @@ impl GpuLbvh {
             let limit = MAX_PRIMITIVES.into();
             return Err(KernelError::TooManyItems { what: "a tree", asked: capacity.into(), limit });
         }
+        let limits = device.limits();
+        let limit = limits.max_buffer_size.min(limits.max_storage_buffer_binding_size);
+        let bytes = 2 * u64::from(capacity) * size_of::<Aabb>() as u64;
+        if bytes > limit {
+            return Err(KernelError::BindingTooLarge { slice: "lbvh levels", bytes, limit });
+        }
         let words = |label| transfer::storage::<u32>(device, label, capacity);
         let codes = |label| transfer::storage::<C>(device, label, capacity);
         Ok(Self {

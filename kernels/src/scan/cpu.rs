@@ -23,6 +23,8 @@ const CHUNK: usize = 1 << 15;
 /// let mut output = [0; 4];
 /// let total = scan::<Sum<u32>, Plain<u32>>(&[3, 1, 7, 0], &mut output, ScanKind::Exclusive);
 /// assert_eq!((output, total), ([0, 3, 4, 11], 11));
+/// // The total is that of all, whatever there is room for.
+/// assert_eq!(scan::<Sum<u32>, Plain<u32>>(&[3, 1, 7, 0], &mut output[..2], ScanKind::Exclusive), 11);
 /// ```
 pub fn scan<O: Operator, S: Source<Item = O::Item>>(
     input: &[S::Stored],
@@ -30,7 +32,11 @@ pub fn scan<O: Operator, S: Source<Item = O::Item>>(
     kind: ScanKind,
 ) -> O::Item {
     let n = input.len().min(output.len());
-    let (input, output) = (&input[..n], &mut output[..n]);
+    if n < input.len() {
+        let shown = scan::<O, S>(&input[..n], output, kind);
+        return O::combine(shown, reduce_chunk::<O, S>(&input[n..], n));
+    }
+    let output = &mut output[..n];
     if n <= CHUNK {
         return scan_chunk::<O, S>(input, output, 0, O::identity(), kind);
     }

@@ -50,8 +50,13 @@ impl TileRequests {
     }
 }
 
+/// Most tiles that are held.
+const MOST_LAYERS: u32 = 1 << 20;
+
 impl<C> Residency<C> {
     pub fn new(layers: u32, roots: Vec<(TileId, Option<C>)>) -> Self {
+        // More tiles than a planet is ever seen with need no list.
+        let layers = layers.min(MOST_LAYERS);
         let free_layers = (0..layers).rev().collect();
         Self { roots, tiles: FxHashMap::default(), free_layers, clock: 0 }
     }
