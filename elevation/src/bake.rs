@@ -1,5 +1,6 @@
 //! How is a pack made? Tiles are built in parallel, batch by batch, and appended in their order.
 
+mod deviation;
 mod error;
 mod error_inputs;
 mod estimate;
@@ -30,6 +31,7 @@ use crate::{
     tile::{MAX_TILE_LEVEL, TEXEL_BASE_M, TEXEL_RANGE_M, TileId, height_step_m},
     tile_build::{heights_m, nodes},
 };
+pub use deviation::Deviation;
 pub use error::BakeError;
 use error_inputs::{ErrorInputs, OtherShards, is_before};
 pub use estimate::{Estimate, LevelEstimate};

@@ -76,7 +76,7 @@ pub fn of_sun(error: SunError) -> PyErr {
 /// Of a ray.
 pub fn of_ray(error: RayError) -> PyErr {
     match error {
-        RayError::NotFinite { .. } => PyValueError::new_err(error.to_string()),
+        RayError::NotFinite { .. } | RayError::Refraction(_) => PyValueError::new_err(error.to_string()),
         other => PyRuntimeError::new_err(other.to_string()),
     }
 }

@@ -106,7 +106,7 @@ const PACKS_ONLY: &str = "packs only, of one level";
 #[cfg(feature = "gdal")]
 fn reader() -> String {
     format!(
-        "GDAL {}, voids as membranes, level ends of blends, turns continued, offsets in doubles, seams of projections",
+        "GDAL {}, voids as membranes, level ends of blends, turns continued, offsets in doubles, seams of projections, feathers over coarser data",
         gdal::version::version_info("RELEASE_NAME")
     )
 }

@@ -156,8 +156,8 @@ fn layer(ellipsoid: Ellipsoid, array: RasterArray<'_>, options: &OpenOptions) ->
     let diagnostics = diagnostics::heights(&values, &info);
     info.notes.extend(diagnostics.notes);
     info.remarks.extend(diagnostics.remarks);
-    let grid = info.grid;
-    Ok(Layer::of(place.with_heights(values, grid, rule.valid_range_m), info))
+    let (grid, feather) = (info.grid, place.feather);
+    Ok(Layer { feather, ..Layer::of(place.with_heights(values, grid, rule.valid_range_m), info) })
 }
 
 /// Transforms in place; both coordinates become NaN where one is not finite.

@@ -1,6 +1,6 @@
 //! What are vertical datums called? As PROJ names their systems.
 
-use foreign::vertical::VerticalDatum;
+use foreign::{unit::metres_per_unit, vertical::VerticalDatum};
 
 use super::error::HeightError;
 
@@ -20,6 +20,16 @@ pub(crate) const BY_NAME: &str = " + ";
 pub(crate) const WGS84: u64 = 4326;
 /// The same with heights above its ellipsoid.
 pub(crate) const WGS84_IN_SPACE: &str = "EPSG:4979";
+
+/// The name of a system without the unit behind it: heights are in metres, whatever those of the file are in.
+pub(crate) fn without_unit(name: &str) -> &str {
+    let unit = |rest: &str| {
+        metres_per_unit(rest.strip_suffix(')').filter(|word| !word.contains(|c: char| c.is_ascii_digit()))?)
+    };
+    name.rsplit_once(" (")
+        .filter(|(_, rest)| unit(rest).is_some_and(|metres| metres != 1.0))
+        .map_or(name, |(name, _)| name)
+}
 
 /// The system of heights above a datum, with the longitudes and latitudes of a code of EPSG; those above the ellipsoid are on WGS 84, as
 /// it is.
@@ -49,7 +59,7 @@ pub(crate) fn name(datum: VerticalDatum) -> Result<String, HeightError> {
         return Ok(name.clone());
     }
     let no_datum = |reason| HeightError::NoVerticalDatum { given: datum.to_string(), reason };
-    let name = super::proj::vertical_name(code).map_err(no_datum)?;
+    let name = without_unit(&super::proj::vertical_name(code).map_err(no_datum)?).to_owned();
     names.insert(code, name.clone());
     Ok(name)
 }

@@ -13,7 +13,7 @@ use foreign::vertical::VerticalDatum;
 use thread_local::ThreadLocal;
 
 use super::{
-    datum_name::{ASSUMED, BY_NAME, WGS84, name, system},
+    datum_name::{ASSUMED, BY_NAME, NOT_STATED, WGS84, name, system},
     datum_table::{Fit, NoShift, Table, fit, wrap_lon_deg},
     elevation_source::Spacing,
     error::HeightError,
@@ -73,6 +73,10 @@ impl DatumShift {
         let from_system = by_codes(from_system).map_err(|reason| none(format!("{reason}; {SAY}")))?;
         let to_system = system(target, WGS84);
         if from_system == to_system {
+            if info.datum == NOT_STATED {
+                info.notes.push(format!("its datum is not stated: heights are taken as above {to}"));
+                info.datum = to;
+            }
             return Ok(None);
         }
         let no_way = || none(missing(&from_system, &to_system, reach_deg));

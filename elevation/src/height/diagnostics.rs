@@ -4,7 +4,7 @@ mod between_layers;
 
 use rayon::prelude::*;
 
-pub(crate) use between_layers::side_by_side;
+pub(crate) use between_layers::{datums, side_by_side};
 #[cfg(feature = "gdal")]
 pub(crate) use between_layers::{may_have_swapped_axes, misfit, misfit_of};
 

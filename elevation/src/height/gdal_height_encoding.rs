@@ -222,13 +222,13 @@ mod tests {
         let survey_foot = 1200.0 / 3937.0;
         assert_eq!(axis("EPSG:4326"), None);
         assert_eq!(axis("EPSG:32633"), None);
-        assert_eq!(axis("EPSG:4269+6360"), is("NAVD88 height (ftUS)", survey_foot, false));
-        assert_eq!(axis("EPSG:4269+8228"), is("NAVD88 height (ft)", 0.3048, false));
+        assert_eq!(axis("EPSG:4269+6360"), is("NAVD88 height", survey_foot, false));
+        assert_eq!(axis("EPSG:4269+8228"), is("NAVD88 height", 0.3048, false));
         // A plane in feet below heights in metres.
         assert_eq!(axis("EPSG:2274+5703"), is("NAVD88 height", 1.0, false));
         assert_eq!(axis("EPSG:4326+5715"), is("MSL depth", 1.0, true));
         assert_eq!(axis("EPSG:4269+6357"), is("NAVD88 depth", 1.0, true));
-        assert_eq!(axis("EPSG:4269+6358"), is("NAVD88 depth (ftUS)", survey_foot, true));
+        assert_eq!(axis("EPSG:4269+6358"), is("NAVD88 depth", survey_foot, true));
         assert_eq!(axis("EPSG:4979"), is("ellipsoid", 1.0, false));
         let utm = "+proj=utm +zone=33 +datum=WGS84 +vunits=us-ft +geoidgrids=egm96_15.gtx +type=crs";
         assert_eq!(axis(utm).map(|(_, metres, down)| (metres, down)), Some((survey_foot, false)));

@@ -104,7 +104,7 @@ impl Registration {
     /// Latitude of the first row's node or edge, and the step between rows, in degrees.
     fn rows(self, height: usize) -> (f64, f64) {
         match self {
-            Self::Node => (90.0, 180.0 / (height - 1) as f64),
+            Self::Node => (90.0, 180.0 / height.saturating_sub(1) as f64),
             Self::Cell => (90.0, 180.0 / height as f64),
         }
     }

@@ -48,6 +48,12 @@ pub(crate) fn smoothstep(t: f64) -> f64 {
     t * t * (3.0 - 2.0 * t)
 }
 
+/// Where [`smoothstep`] is `height`.
+#[inline]
+pub(crate) fn inverse_smoothstep(height: f64) -> f64 {
+    0.5 - ((1.0 - 2.0 * height.clamp(0.0, 1.0)).asin() / 3.0).sin()
+}
+
 /// The cubic from `p1` (at `t` = 0) to `p2` (at `t` = 1) with the slopes `m1` and `m2` there, if those keep it monotone.
 #[inline]
 pub(crate) fn hermite(p1: f64, p2: f64, m1: f64, m2: f64, t: f64) -> f64 {

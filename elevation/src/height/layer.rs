@@ -33,6 +33,10 @@ pub(crate) fn metres_per_degree(ellipsoid: Ellipsoid) -> f64 {
 pub(crate) struct Layer {
     pub source: Box<dyn LayerSource>,
     pub info: LayerInfo,
+    /// Texels over which its weight falls to nothing beside its data; 1 where it knows no feather.
+    pub feather: u32,
+    /// Metres between postings where they are farthest apart; infinite of what has some of all postings.
+    pub coarsest_m: f64,
     /// Of the files of a raster that was read as a whole, when it was opened.
     #[cfg(feature = "gdal")]
     pub opened: Option<super::fingerprint::Fingerprint>,
@@ -181,7 +185,9 @@ impl Layer {
     pub fn of(source: impl LayerSource + 'static, info: LayerInfo) -> Self {
         Self {
             source: Box::new(source),
+            coarsest_m: info.posting_m,
             info,
+            feather: 1,
             #[cfg(feature = "gdal")]
             opened: None,
         }
@@ -194,7 +200,7 @@ impl Layer {
         let placement = Placement::Geographic(Affine::from_geo_transform(geo_transform, width, height)?);
         let raster = Raster::new(width, height, values, wrap, feather);
         let placed = PlacedRaster { raster, placement, cap: None, bbox_deg: info.bbox_deg, posting_m: info.posting_m };
-        Some(Self::of(placed, info))
+        Some(Self { feather, ..Self::of(placed, info) })
     }
 
     /// A pack of tiles, whose heights are above what is said, if anything is; see [`PackSurface::new`].
@@ -204,7 +210,7 @@ impl Layer {
     pub fn pack(pack: crate::pack::Pack, said: Option<VerticalDatum>, level: Option<u32>) -> Result<Self, HeightError> {
         let surface = PackSurface::new(pack, said, level)?;
         let info = surface.info();
-        Ok(Self::of(surface, info))
+        Ok(Self { coarsest_m: f64::INFINITY, ..Self::of(surface, info) })
     }
 }
 

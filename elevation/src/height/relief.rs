@@ -40,8 +40,8 @@ use crate::{geodesy::Ellipsoid, pack::SourceRecord, tile::TileId};
 /// Between the heights that a file has they are interpolated by [cubic patches](super::Interpolation::Cubic), and no other layer
 /// counts there. Voids up to [`FILL_TEXELS`](super::FILL_TEXELS) texels wide are filled from the heights around them. In wider
 /// ones, and beyond a layer's edges, the heights go over to the layers below within the feather distance
-/// ([`OpenOptions::feather_texels`](super::OpenOptions::feather_texels)). The last layer covers the Earth, so every place has a
-/// height.
+/// ([`OpenOptions::feather_texels`](super::OpenOptions::feather_texels)), and within a posting to data as fine. The last layer covers
+/// the Earth, so every place has a height.
 ///
 /// ```
 /// use elevation::height::{GlobalGrid, Registration, Relief};

@@ -120,10 +120,11 @@ fn open_layer(file: &Path, options: &OpenOptions) -> Result<Layer, HeightError> 
     let size = describe_file(file, options)?.info.size.into();
     if fit_budget(size, options.layer_bytes) == size {
         let (placed, info, opened) = open_raster(file, options, options.layer_bytes)?;
-        return Ok(Layer { opened: Some(opened), ..Layer::of(placed, info) });
+        let feather = options.feather(info.posting_m);
+        return Ok(Layer { opened: Some(opened), feather, ..Layer::of(placed, info) });
     }
     let (windows, info) = Windows::open(file.into(), options)?;
-    Ok(Layer::of(windows, info))
+    Ok(Layer { feather: options.feather(info.posting_m), ..Layer::of(windows, info) })
 }
 
 /// A raster, or a folder or list of rasters as one layer.
@@ -146,6 +147,7 @@ fn raster(file: &Path, options: &OpenOptions) -> Result<Layer, HeightError> {
         let bodies = [other, first].map(|(_, header)| header.info.ellipsoid);
         return Err(HeightError::OtherBody { file: other.0.clone(), bodies });
     }
+    let coarsest_m = files.iter().map(|(_, header)| header.info.posting_m).fold(0.0, f64::max);
     let mosaic = Mosaic::of(files, options.clone());
     let mut info = mosaic.info(file, notes.into_iter().collect());
     info.remarks.extend(mosaic.disagreement());
@@ -153,7 +155,7 @@ fn raster(file: &Path, options: &OpenOptions) -> Result<Layer, HeightError> {
     if let Some(remark) = damaged(&bad) {
         info.remarks.insert(0, remark);
     }
-    Ok(Layer::of(mosaic, info))
+    Ok(Layer { feather: options.feather(info.posting_m), coarsest_m, ..Layer::of(mosaic, info) })
 }
 
 /// A remark on damaged files that were left out: the first by their names, and what is wrong with the first of them.

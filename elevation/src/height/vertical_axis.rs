@@ -5,7 +5,7 @@ use serde_json::Value;
 use foreign::{unit::metres_per_unit, vertical::VerticalDatum};
 
 use super::{
-    datum_name::{ELLIPSOID, NOT_STATED, WGS84, name, system},
+    datum_name::{ELLIPSOID, NOT_STATED, WGS84, name, system, without_unit},
     error::HeightError,
 };
 use crate::geodesy::Ellipsoid;
@@ -44,7 +44,7 @@ impl VerticalAxis {
         let name = unit.as_str().or(unit["name"].as_str()).unwrap_or("metre");
         // PROJ's factors have fifteen digits; what a name means is exact.
         let metres = metres_per_unit(name).or(unit["conversion_factor"].as_f64())?;
-        let own_name = || definition["name"].as_str().unwrap_or("unnamed").to_owned();
+        let own_name = || without_unit(definition["name"].as_str().unwrap_or("unnamed")).to_owned();
         let datum = if axes.len() == 3 { ellipsoid_of(definition) } else { own_name() };
         Some(Self { datum, unit: (name.to_owned(), metres), down })
     }

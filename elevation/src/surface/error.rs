@@ -18,6 +18,9 @@ pub enum RayError {
         /// Reach as given.
         reach_m: f64,
     },
+    /// The curvature of light is no number.
+    #[error("refraction {0} is no number: 0 is none, 0.13 usual by day")]
+    Refraction(f64),
     /// The ray keeps so close to the ground, for so long, that it cannot be told on which side of it.
     #[error(
         "after {limit} looks at data {posting_m} m apart the ray still keeps too close to the ground: shorten it, or lift it"

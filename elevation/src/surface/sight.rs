@@ -46,29 +46,32 @@ impl Surface {
     /// `refraction / (2 R) * t (distance - t)` at the distance t, R the mean radius: 6371.0088 km of the Earth. Distances are along the straight line.
     ///
     /// # Errors
-    /// As [`Surface::ray`].
+    /// As [`Surface::ray`], and [`RayError::Refraction`].
     pub fn line_of_sight_refracted(
         &self,
         from: Geodetic,
         to: Geodetic,
         refraction: f64,
     ) -> Result<Option<Hit>, RayError> {
-        self.sight(from, to, refraction).map_or(Ok(None), |(ray, raise)| self.trace(ray, raise))
+        self.sight(from, to, refraction)?.map_or(Ok(None), |(ray, raise)| self.trace(ray, raise))
     }
 
     /// Whether one point sees another: as [`Surface::line_of_sight_refracted`] has it, but sooner, for what stands between is not
     /// looked for.
     ///
     /// # Errors
-    /// As [`Surface::ray`].
+    /// As [`Surface::line_of_sight_refracted`].
     pub fn sees(&self, from: Geodetic, to: Geodetic, refraction: f64) -> Result<bool, RayError> {
-        self.sight(from, to, refraction).map_or(Ok(true), |(ray, raise)| Ok(!self.is_blocked(ray, raise)?))
+        self.sight(from, to, refraction)?.map_or(Ok(true), |(ray, raise)| Ok(!self.is_blocked(ray, raise)?))
     }
 
     /// The line between two points that has to be free; `None` if they are too close for anything to be between.
-    fn sight(&self, from: Geodetic, to: Geodetic, refraction: f64) -> Option<(Ray, HeightOffset)> {
+    fn sight(&self, from: Geodetic, to: Geodetic, refraction: f64) -> Result<Option<(Ray, HeightOffset)>, RayError> {
+        if !refraction.is_finite() {
+            return Err(RayError::Refraction(refraction));
+        }
         let ellipsoid = self.relief.ellipsoid();
-        between(ellipsoid, from.to_ecef(ellipsoid), to.to_ecef(ellipsoid), refraction)
+        Ok(between(ellipsoid, from.to_ecef(ellipsoid), to.to_ecef(ellipsoid), refraction))
     }
 }
 

@@ -62,8 +62,8 @@ fn virtual_raster(of: &Path, name: &str) -> PathBuf {
 fn units_of_vertical_axes() {
     let folder = folder();
     for (crs, metres, datum) in [
-        ("EPSG:4269+6360", SURVEY_FOOT_M, "NAVD88 height (ftUS)"),
-        ("EPSG:4269+8228", 0.3048, "NAVD88 height (ft)"),
+        ("EPSG:4269+6360", SURVEY_FOOT_M, "NAVD88 height"),
+        ("EPSG:4269+8228", 0.3048, "NAVD88 height"),
         ("EPSG:4269+5703", 1.0, "NAVD88 height"),
     ] {
         let file = write(&folder, "dem.tif", crs, 1000.0);

@@ -6,10 +6,14 @@ use elevation::{
     cube::{CubePoint, ONE, face_of},
     height::{CoarseErrors, OpenOptions, Relief, VerticalDatum},
 };
+use gdal::spatial_ref::CoordTransform;
+use rand::Rng;
 use tempfile::TempDir;
 
+use super::packs::PACK;
 use super::places::EARTH;
-use super::raster_files::{Frame, normal};
+use super::raster_files::{Frame, degrees, normal, srs};
+use crate::random;
 
 const PACIFIC: (f64, f64) = (-150.0, 20.0);
 
@@ -66,7 +70,9 @@ fn the_first_layer_wins_and_zero_is_a_height() {
 fn voids_of_every_kind_show_the_layer_below() {
     let folder = TempDir::new().expect("a temporary folder");
     let hole = |i: usize, j: usize| (40..70).contains(&i) && (30..60).contains(&j);
-    let below = write(&folder, "below.tif", 100.0, None, |_, _| false);
+    let below = folder.path().join("below.tif");
+    let coarse = Frame::north_up("EPSG:4326", (34, 34), PACIFIC.0, PACIFIC.1, 0.03);
+    coarse.write::<f32>(&below, vec![100.0; 34 * 34]).close().expect("closed");
     let kinds = [("value.tif", Some(-9999.0)), ("nan.tif", Some(f32::NAN)), ("lowest.tif", Some(f32::MIN))];
     for (name, void) in kinds {
         let top = write(&folder, name, 200.0, void, hole);
@@ -107,6 +113,135 @@ fn voids_of_every_kind_show_the_layer_below() {
     let relief = open(&[path, below]);
     assert_eq!(at(&relief, 55.0, 45.0), (100.0, 1));
     assert_eq!(at(&relief, 20.0, 80.0), (200.0, 0));
+}
+
+/// Law: a posting of a file that no file above it has is the answer there, however near data of others are, if those above are no more than
+/// twice as fine: files that overlap by any number of postings, in either order, with voids that are not filled, in other systems. Between there is no step.
+#[test]
+fn postings_below_are_exact_beside_data_as_fine() {
+    let mut rng = random::rng();
+    let folder = TempDir::new().expect("a temporary folder");
+    let heights: Vec<f32> = (0..10_000).map(|_| rng.random_range(0.0..900.0)).collect();
+    for round in 0..12 {
+        let (west_end, east_start) = (rng.random_range(45..60), rng.random_range(35..45));
+        let part = |name: &str, columns: std::ops::Range<usize>, hole: Option<usize>| {
+            let path = folder.path().join(format!("{round}{name}"));
+            let frame = Frame::north_up(
+                "EPSG:4326",
+                (columns.len(), 100),
+                PACIFIC.0 + 0.01 * columns.start as f64,
+                PACIFIC.1,
+                0.01,
+            );
+            let own = |column: usize, row: usize| {
+                let is_hole =
+                    hole.is_some_and(|side| (20..20 + side).contains(&row) && (10..10 + side).contains(&column));
+                if is_hole { f32::NAN } else { heights[100 * row + column] }
+            };
+            let values = (0..100).flat_map(|row| columns.clone().map(move |column| (column, row)));
+            frame.write::<f32>(&path, values.map(|(column, row)| own(column, row)).collect()).close().expect("closed");
+            path
+        };
+        let west = part("west.tif", 0..west_end, Some(if round % 2 == 0 { 0 } else { 18 + round }));
+        let east = part("east.tif", east_start..100, None);
+        let all = part("all.tif", 0..100, None);
+        for files in [[west.clone(), east.clone(), all.clone()], [east, west, all]] {
+            let feather = rng.random_range(2..60);
+            let options = OpenOptions::default().with_feather_texels(Some(feather));
+            let relief = Relief::open(&files, &options).unwrap_or_else(|e| panic!("{e}"));
+            for (k, height) in heights.iter().enumerate() {
+                let (column, row) = ((k % 100) as f64, (k / 100) as f64);
+                let (found, layer) = at(&relief, column, row);
+                assert!((found - f64::from(*height)).abs() < 1e-3, "{column} {row}: {found} of {layer}, {height}");
+            }
+            let row = rng.random_range(0.0..99.0);
+            let line: Vec<f64> = (0..99_000).map(|k| at(&relief, f64::from(k) * 1e-3, row).0).collect();
+            let steepest = line.windows(2).map(|two| (two[1] - two[0]).abs()).fold(0.0, f64::max);
+            assert!(steepest < 6.0, "a step of {steepest} m within a thousandth of a posting, row {row}");
+        }
+    }
+    // In metres and turned, over a raster in degrees; and beside one twice as fine.
+    let all = folder.path().join("degrees.tif");
+    Frame::north_up("EPSG:4326", (100, 100), PACIFIC.0, PACIFIC.1, 0.01)
+        .write::<f32>(&all, heights.clone())
+        .close()
+        .expect("closed");
+    let metres = folder.path().join("metres.tif");
+    let east_m = rng.random_range(205_000.0..235_000.0);
+    let turned =
+        Frame { size: (40, 40), geo_transform: [east_m, 900.0, 150.0, 2_180_000.0, 150.0, -900.0], crs: "EPSG:32606" };
+    turned.write::<f32>(&metres, vec![5_000.0; 1600]).close().expect("closed");
+    let options = OpenOptions::default().with_feather_texels(Some(20));
+    let relief = Relief::open(&[metres.clone(), all], &options).unwrap_or_else(|e| panic!("{e}"));
+    let alone = Relief::open(&[metres], &options).unwrap_or_else(|e| panic!("{e}"));
+    let mut beside = 0;
+    for (k, height) in heights.iter().enumerate() {
+        let (column, row) = ((k % 100) as f64, (k / 100) as f64);
+        let texels_out = {
+            let g = turned.geo_transform;
+            let (mut x, mut y) = ([PACIFIC.0 + 0.01 * (column + 0.5)], [PACIFIC.1 - 0.01 * (row + 0.5)]);
+            let to_metres = CoordTransform::new(&degrees(turned.crs), &srs(turned.crs)).expect("PROJ knows it");
+            to_metres.transform_coords(&mut x, &mut y, &mut []).expect("near");
+            let (x, y) = (x[0] - g[0], y[0] - g[3]);
+            let scale = g[1] * g[5] - g[2] * g[4];
+            let (p, l) = ((x * g[5] - y * g[2]) / scale - 0.5, (y * g[1] - x * g[4]) / scale - 0.5);
+            [-p, p - 39.0, -l, l - 39.0].into_iter().fold(f64::NEG_INFINITY, f64::max)
+        };
+        if texels_out > 1.5 {
+            let (found, layer) = at(&relief, column, row);
+            assert!(
+                (found - f64::from(*height)).abs() < 1e-3 && layer == 1,
+                "{column} {row}: {found} of {layer}, {height}"
+            );
+            // Over the coarse relief of the Earth it has a feather.
+            beside += usize::from(at(&alone, column, row).1 == 0);
+        }
+    }
+    assert!(beside > 20, "{beside}");
+}
+
+/// Law: a layer ends beside heights of a lower one alone, not where that one is only continued across a gap, nor over a pack, which is as fine
+/// somewhere else.
+#[test]
+fn feathers_stay_over_gaps_and_packs() {
+    let mut rng = random::rng();
+    let folder = TempDir::new().expect("a temporary folder");
+    let part = |name: &str, columns: std::ops::Range<usize>, height_m: f32| {
+        let path = folder.path().join(name);
+        let west = PACIFIC.0 + 0.01 * columns.start as f64;
+        let frame = Frame::north_up("EPSG:4326", (columns.len(), 100), west, PACIFIC.1, 0.01);
+        frame.write::<f32>(&path, vec![height_m; 100 * columns.len()]).close().expect("closed");
+        path
+    };
+    let west = [1_000.0, 2_000.0].map(|height_m| part(&format!("west{height_m}.tif"), 0..45, height_m));
+    let options = OpenOptions::default().with_feather_texels(Some(20));
+    // Over the same data, at two heights: what a place has of their difference is the share of the first layer.
+    let over = |below: &[PathBuf]| {
+        west.each_ref().map(|west| {
+            let files = [std::slice::from_ref(west), below].concat();
+            Relief::open(&files, &options).unwrap_or_else(|e| panic!("{e}"))
+        })
+    };
+    let share = |[low, high]: &[Relief; 2], column, row| (at(high, column, row).0 - at(low, column, row).0) / 1_000.0;
+    let alone = over(&[]);
+    for gap in [2usize, 3, 5, 12, 30] {
+        let both = over(&[part(&format!("east{gap}.tif"), 45 + gap..100, 1_500.0)]);
+        for _ in 0..200 {
+            let (out, row) = (rng.random_range(0.0..gap as f64), rng.random_range(5.0..94.0));
+            let [found, expected] = [&both, &alone].map(|relief| share(relief, 44.0 + out, row));
+            assert!((found - expected).abs() < 1e-9, "gap {gap}, {out} out: {found} of {expected}");
+        }
+        assert_eq!(at(&both[0], 45.0 + gap as f64, 50.0), (1_500.0, 1), "gap {gap}");
+    }
+    let over_pack = over(std::slice::from_ref(&PACK.pack));
+    let mut partly = 0;
+    for _ in 0..200 {
+        let (column, row) = (rng.random_range(44.0..60.0), rng.random_range(5.0..94.0));
+        let [found, expected] = [&over_pack, &alone].map(|relief| share(relief, column, row));
+        assert!((found - expected).abs() < 1e-9, "{column} {row}: {found} of {expected}");
+        partly += usize::from((0.1..0.9).contains(&found));
+    }
+    assert!(partly > 50, "{partly}");
 }
 
 #[test]
@@ -191,7 +326,7 @@ fn heights_are_brought_to_one_datum() {
         srs.set_axis_mapping_strategy(gdal::spatial_ref::AxisMappingStrategy::TraditionalGisOrder);
         srs
     };
-    let proj = gdal::spatial_ref::CoordTransform::new(&system(4979), &system(9707)).unwrap();
+    let proj = CoordTransform::new(&system(4979), &system(9707)).unwrap();
     for (lon, lat) in [(80.3, 4.7), (0.0, 0.0), (-179.99, 10.1), (179.99, -89.9), (10.0, 90.0), (-70.3, -20.7)] {
         let n = normal(lon, lat);
         let (mut x, mut y, mut z) = ([lon], [lat], [0.0]);

@@ -1,4 +1,4 @@
-//! Packs say where heights of what they were made from are filled, and which files of a folder are blended.
+//! Packs say where heights of what they were made from are filled, and which files of a folder are blended; bakes, how far heights are off.
 
 use elevation::geodesy::Ellipsoid;
 use std::{
@@ -9,13 +9,14 @@ use std::{
 use elevation::{
     bake::{Bake, BakeOptions, verify},
     height::{OpenOptions, Relief, SourceAt},
-    pack::Pack,
+    pack::{Pack, Shard},
     surface::Surface,
     tile::posting_m,
 };
 use rand::{Rng, rngs::StdRng};
 use tempfile::TempDir;
 
+use super::packs::{PACK, open};
 use super::raster_files::{Frame, normal};
 use crate::random;
 
@@ -247,5 +248,53 @@ fn blends_of_files_are_told() {
             blended += usize::from(found.1.is_some());
         }
         assert_eq!(blended > 0, blends, "{what}: {blended}");
+    }
+}
+
+/// Law: what a pack is said to lose of its data is what random places show; shares have no whole to compare.
+#[test]
+fn what_a_pack_loses_is_told() {
+    let bake = |options: &BakeOptions| {
+        Bake::new(std::slice::from_ref(&PACK.hills), &OpenOptions::default(), options).expect("a source")
+    };
+    let lost = bake(&BakeOptions::default()).deviation(&PACK.pack).expect("readable").expect("whole");
+    let (packed, source, mut rng) = (open(&PACK.pack), open(&PACK.hills), random::rng());
+    let [west, south, east, north] = source.layers()[0].bbox_deg;
+    let off_m: Vec<f64> = (0..4000)
+        .map(|_| normal(rng.random_range(west..east), rng.random_range(south..north)))
+        .filter(|n| source.sample(*n).share >= 1.0)
+        .map(|n| packed.sample(n).height_m - source.sample(n).height_m)
+        .collect();
+    let rms_m = (off_m.iter().map(|off_m| off_m * off_m).sum::<f64>() / off_m.len() as f64).sqrt();
+    let most_m = off_m.iter().fold(0.0, |most: f64, off_m| most.max(off_m.abs()));
+    assert!(lost.places > 900 && (0.8..1.25).contains(&(lost.rms_m / rms_m)), "{lost:?}, {rms_m}");
+    assert!((0.3..1.5).contains(&(lost.most_m / most_m)), "{lost:?}, {most_m}");
+    let share = BakeOptions::default().with_shard(Some(Shard { index: 1, count: 2 }));
+    assert_eq!(bake(&share).deviation(&PACK.pack).expect("readable"), None);
+}
+
+/// Law: in a wide void over data as fine the ground is that of those, in the rasters and in a pack of both, and not filled.
+#[test]
+fn voids_over_data_as_fine_are_not_filled() {
+    let (folder, mut rng) = (TempDir::new().expect("a temporary folder"), random::rng());
+    let write = |name: &str, hole: std::ops::Range<usize>| {
+        let file = folder.path().join(name);
+        let own = |k: usize| if hole.contains(&(k % 100)) && hole.contains(&(k / 100)) { f32::NAN } else { 700.0 };
+        let frame = Frame::north_up("EPSG:4326", (100, 100), -150.2, 20.3, 0.005);
+        frame.write::<f32>(&file, (0..10_000).map(own).collect()).close().expect("closed");
+        file
+    };
+    let files = [write("hole.tif", 25..75), write("all.tif", 0..0)];
+    let pack = folder.path().join("both.pack");
+    let bake = Bake::new(&files, &OpenOptions::default(), &BakeOptions::default()).expect("sources");
+    bake.run(&pack, false, &mut |_| {}).expect("baked");
+    let of_files = Relief::open(&files, &OpenOptions::default()).expect("rasters");
+    for relief in [of_files, open(&pack)] {
+        for _ in 0..500 {
+            // Farther from the rim than a posting of the pack.
+            let [x, y] = [(); 2].map(|()| rng.random_range(28.0..71.0));
+            let found = relief.sample(normal(-150.2 + 0.005 * (x + 0.5), 20.3 - 0.005 * (y + 0.5)));
+            assert!(!found.filled && (found.height_m - 700.0).abs() < 0.2, "{x} {y}: {found:?}");
+        }
     }
 }

@@ -117,7 +117,7 @@ fn write_by_gdal(file: &Path, mode: &CStr, offset: usize, bytes: &[u8]) {
 }
 
 /// Longitude and latitude: WGS 84 for systems of the Earth, and elsewhere the system's own.
-fn degrees(definition: &str) -> SpatialRef {
+pub fn degrees(definition: &str) -> SpatialRef {
     let given = srs(definition);
     if given.semi_major().is_ok_and(|radius_m| (radius_m - 6_371e3).abs() > 10e3) {
         let mut own = given.geog_cs().expect("it is of a body");

@@ -9,7 +9,7 @@ use std::{
 
 use elevation::{
     bake::{Bake, BakeOptions},
-    height::{OpenOptions, Relief},
+    height::{OpenOptions, Relief, VerticalDatum},
 };
 use rand::{Rng, rngs::StdRng};
 use tempfile::TempDir;
@@ -117,6 +117,52 @@ fn files_given_one_by_one_are_remarked_upon() {
     let relief = Relief::open(&[world, first.clone(), other[1].clone()], &OpenOptions::default()).expect("sources");
     let said = relief.layers()[0].remarks.join("; ");
     assert!(said.contains("first.tif, ") && said.contains("apart.tif below it is not used: give it last"), "{said}");
+}
+
+/// Law: heights above the ellipsoid beside, over or under heights above the sea are remarked upon, in a folder too, until all are brought to
+/// one datum; heights above one datum are not.
+#[test]
+fn several_datums_are_remarked_upon() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let mixed = folder.path().join("mixed");
+    fs::create_dir(&mixed).expect("a folder");
+    let write = |name: &str, crs, west| {
+        let file = folder.path().join(name);
+        let values = (0..3_600).map(relief_m).collect();
+        Frame::north_up(crs, (60, 60), west, 46.0, 0.01).write::<f32>(&file, values).close().expect("closed");
+        file
+    };
+    let sea = write("sea.tif", "EPSG:9707", 8.0);
+    let silent = write("silent.tif", "EPSG:4326", 8.3);
+    let space = write("space.tif", "EPSG:4979", 8.4);
+    let far = write("far.tif", "EPSG:9707", 48.0);
+    fs::copy(&sea, mixed.join("a.tif")).expect("copied");
+    fs::copy(&space, mixed.join("b.tif")).expect("copied");
+    let said = |files: &[&PathBuf], vertical| {
+        let files: Vec<PathBuf> = files.iter().map(|file| (*file).clone()).collect();
+        let options = OpenOptions::default().with_vertical(vertical);
+        let relief = Relief::open(&files, &options).unwrap_or_else(|e| panic!("{e}"));
+        let told = relief.layers().iter().map(|layer| layer.remarks.iter().any(|remark| remark.contains("--vdatum")));
+        told.collect::<Vec<bool>>()
+    };
+    // The relief that ships is above the sea.
+    assert_eq!(said(&[&sea, &silent, &far], None), [false; 4]);
+    assert_eq!(said(&[&space], None), [true, false]);
+    assert_eq!(said(&[&sea, &space], None), [true, true, false]);
+    assert_eq!(said(&[&far, &space], None), [false, true, false]);
+    assert_eq!(said(&[&space, &silent], None), [true, false, false]);
+    assert_eq!(said(&[&mixed], None), [true, false]);
+    assert_eq!(said(&[&sea, &space, &silent], Some(VerticalDatum::EGM96)), [false; 4]);
+    // Of a pack each source by itself: what lies elsewhere in it is nothing to a raster.
+    let pack = folder.path().join("space.pack");
+    let options = BakeOptions::default().with_max_level(Some(1));
+    let bake = Bake::new(std::slice::from_ref(&space), &OpenOptions::default(), &options).expect("sources");
+    bake.run(&pack, false, &mut |_| {}).expect("baked");
+    assert!(!said(&[&far, &pack], None)[0] && said(&[&sea, &pack], None)[0]);
+    // What counts as above EGM96 says so when it is asked for.
+    let options = OpenOptions::default().with_vertical(Some(VerticalDatum::EGM96));
+    let relief = Relief::open(&[silent], &options).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!((relief.layers()[0].datum.as_str(), relief.source_datum(0)), ("EGM96 height", "not stated"));
 }
 
 /// Law: a raster that is read in windows, and one of a folder that is looked at in part, has the remarks that it has in memory, whatever

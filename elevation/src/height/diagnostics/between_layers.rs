@@ -1,6 +1,7 @@
 //! What about a layer looks wrong beside others? It lies elsewhere than it says, is in feet, or is a tile of the same raster as another one.
 
 use crate::height::{
+    datum_name::ELLIPSOID,
     layer::{Layer, metres_per_degree},
     layer_info::LayerInfo,
 };
@@ -17,13 +18,53 @@ pub(crate) fn side_by_side(layers: &mut [Layer]) {
         let info = &mut upper[k].info;
         if let Some(beside) = lower.iter().find(|beside| are_tiles(info, &beside.info)) {
             let remark = format!(
-                "{} lies beside it with the same posting, and heights along the seam are blended: give both as one layer, a folder or \
-                 a list (`@files.txt`), or add `,feather=1` to this one",
+                "{} lies beside it with the same posting: give both as one layer, a folder or a list (`@files.txt`), which has no \
+                 seam",
                 beside.info.name
             );
             info.remarks.push(remark);
         }
     }
+}
+
+/// Remarks on layers whose heights are above the ellipsoid where those beside or below them are above the sea, or the other way round: the
+/// steps between them are no ground. A layer of one datum is told of the first other one below it, be that the relief that ships.
+pub(crate) fn datums(layers: &mut [Layer], bottom: Option<&Layer>) {
+    for k in 0..layers.len() {
+        let (upper, lower) = layers.split_at_mut(k + 1);
+        let info = &mut upper[k].info;
+        let all: Vec<&str> = info.datum.split("; ").collect();
+        let is_mixed = all.iter().any(|datum| is_ellipsoid(datum)) && !all.iter().all(|datum| is_ellipsoid(datum));
+        // Of a pack or a folder each of its sources.
+        let below = lower.iter().chain(bottom).flat_map(Layer::records);
+        let mut below = below.filter(|below| do_meet(info.bbox_deg, below.bbox_deg));
+        let other = below.find(|below| is_ellipsoid(&below.datum) != is_ellipsoid(&info.datum));
+        let remark = match other {
+            _ if is_mixed => format!("its heights are above several datums, {}", all.join(" and ")),
+            Some(other) => {
+                format!(
+                    "its heights are above: {}, those of {} below it above: {}",
+                    info.datum, other.name, other.datum
+                )
+            }
+            None => continue,
+        };
+        info.remarks.push(format!(
+            "{remark}: steps between them are not the ground's. `--vdatum egm96` brings all to one datum, `,vdatum=` behind a file says \
+             what its heights are above"
+        ));
+    }
+}
+
+/// Whether heights are above an ellipsoid; those of an unstated datum count as above the sea.
+fn is_ellipsoid(datum: &str) -> bool {
+    datum.starts_with(ELLIPSOID)
+}
+
+/// Whether two boxes in degrees have places in common.
+fn do_meet([west, south, east, north]: [f64; 4], other: [f64; 4]) -> bool {
+    let turn_deg = 360.0 * (((west + east) - (other[0] + other[2])) / 720.0).round();
+    south <= other[3] && other[1] <= north && west <= other[2] + turn_deg && other[0] + turn_deg <= east
 }
 
 /// Whether two files of one system and posting have a side in common, to two postings, along half of the shorter one at least.

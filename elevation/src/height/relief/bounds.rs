@@ -12,7 +12,7 @@ impl Relief {
     ///
     /// ```
     /// use elevation::height::{GlobalGrid, Location, Region, Registration, Relief};
-    /// let relief = Relief::from_grid(GlobalGrid::from_fn(360, 181, Registration::Node, |lon, _| 900.0 * lon.sin()))?;
+    /// let relief = Relief::from_grid(GlobalGrid::from_fn(360, 181, Registration::Node, |lon_deg, _| 900.0 * lon_deg.sin()))?;
     /// let place = Location::at(46.0, 8.0).normal;
     /// let (low_m, high_m) = relief.bounds_m(&Region::cap(place, 0.05));
     /// assert!(low_m <= relief.sample(place).height_m && relief.sample(place).height_m <= high_m);
@@ -34,7 +34,11 @@ impl Relief {
     fn bounds_from(&self, layer: usize, region: &Region) -> ((f64, f64), (f64, f64)) {
         let Some(candidate) = self.layers.get(layer) else { return ((0.0, 0.0), (0.0, 0.0)) };
         let Some(bounds) = candidate.source.bounds(region) else { return self.bounds_from(layer + 1, region) };
-        let bounds = self.ground_bounds(layer, region, bounds);
+        let mut bounds = self.ground_bounds(layer, region, bounds);
+        if bounds.least < 1.0 && self.as_fine_below(layer).next().is_some() {
+            // It gives way to those.
+            bounds.least = 0.0;
+        }
         let own = f64::from(u8::from(self.infos[layer].posting_m > COARSE_M));
         // A layer that answers alone hides those below.
         if bounds.least >= 1.0 {

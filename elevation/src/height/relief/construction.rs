@@ -85,6 +85,9 @@ impl Relief {
             None => Some(Arc::new(GlobalGrid::bare().into_layer(ellipsoid)?)),
         };
         diagnostics::side_by_side(&mut layers);
+        if ellipsoid == Ellipsoid::WGS84 && options.vertical.is_none() {
+            diagnostics::datums(&mut layers, below.as_deref());
+        }
         if let Some(below) = below.as_ref().filter(|_| ellipsoid == Ellipsoid::WGS84) {
             layers.iter_mut().for_each(|layer| source::compare(layer, below));
         }

@@ -22,24 +22,38 @@ impl Relief {
         let (mut is_filled, mut is_open, mut has_void) = (vec![false; count], vec![true; count], false);
         let places = patch.places();
         let patch = (patch.clone(), places);
-        for layer in &self.layers {
+        // Layers that are continued over a quad, unless one as fine below has heights of its own there.
+        let (mut continued, mut seen) = (vec![Vec::<usize>::new(); count], Vec::new());
+        for (k, layer) in self.layers.iter().enumerate() {
             let quads = match layer.source.filled_quads(&patch) {
                 FilledQuads::Empty => continue,
-                FilledQuads::Own => break,
+                FilledQuads::Own => vec![Quad::OWN; count],
                 FilledQuads::Quads(quads) => quads,
                 FilledQuads::BySquare => by_squares(layer, &patch, spacing),
             };
-            for ((quad, is_filled), is_open) in quads.iter().zip(&mut is_filled).zip(&mut is_open) {
-                if *is_open {
-                    *is_filled |= quad.is_filled;
-                    has_void |= quad.is_void;
-                    *is_open = !quad.is_whole;
+            let is_below = |above: &usize| self.as_fine_below(*above).any(|below| std::ptr::eq(below, &**layer));
+            let give_way: Vec<usize> = seen.iter().copied().filter(is_below).collect();
+            seen.push(k);
+            for (at, quad) in quads.iter().enumerate() {
+                if !is_open[at] {
+                    continue;
+                }
+                has_void |= quad.is_void;
+                is_open[at] = !quad.is_whole;
+                if quad.is_whole && !quad.is_filled {
+                    continued[at].retain(|above| !give_way.contains(above));
+                }
+                match quad.is_filled {
+                    true if quad.is_whole => is_filled[at] = true,
+                    true => continued[at].push(k),
+                    false => {}
                 }
             }
             if !is_open.contains(&true) {
                 break;
             }
         }
+        is_filled.iter_mut().zip(&continued).for_each(|(is_filled, layers)| *is_filled |= !layers.is_empty());
         has_void.then_some(is_filled)
     }
 }

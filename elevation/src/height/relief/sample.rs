@@ -6,8 +6,13 @@ use super::Relief;
 use crate::height::{
     angle::lon_lat_deg,
     elevation_source::{Location, Spacing},
+    kernel::{inverse_smoothstep, smoothstep},
+    layer::Layer,
     synthetic::COARSE_M,
 };
+
+/// Data whose postings are at most so many times as far apart are as fine.
+const AS_FINE: f64 = 2.0;
 
 /// Places whose heights are asked for together, at most.
 pub(super) const TOGETHER: usize = 64;
@@ -25,6 +30,16 @@ pub struct Sample {
     pub blended_with: Option<usize>,
     /// Whether a posting beside the place is not a file's own, but filled or continued from the heights around it.
     pub filled: bool,
+}
+
+/// The weight of a layer that would fall to nothing within a texel of its heights, by the one that it has over its feather.
+fn within_texel(layer: &Layer, weight: f64) -> f64 {
+    if weight >= 1.0 {
+        return 1.0;
+    }
+    let texels_out = (1.0 - inverse_smoothstep(weight)) * f64::from(layer.feather);
+    // The next posting is not reached.
+    smoothstep(1.0 - 1.002 * texels_out)
 }
 
 impl Relief {
@@ -125,9 +140,13 @@ impl Relief {
         let (mut second, mut coarse) = (0.0, 0.0);
         for (i, candidate) in self.layers.iter().enumerate().skip(first) {
             let Some(found) = candidate.source.sample(&at, spacing) else { continue };
+            let weight = if found.weight < 1.0 { self.weight_beside(i, found.weight, &at, spacing) } else { 1.0 };
+            if weight <= 0.0 {
+                continue;
+            }
             let shift_m = self.shifts[i].as_ref().map_or(0.0, |shift| shift.at(lon_deg, lat_deg, spacing));
             let h = self.ground_m(i, || n, (found.height_m, shift_m));
-            let share = left * found.weight;
+            let share = left * weight;
             sample.height_m += share * h;
             sample.filled |= found.filled;
             coarse += if self.infos[i].posting_m > COARSE_M { share } else { 0.0 };
@@ -145,6 +164,31 @@ impl Relief {
             }
         }
         (sample, coarse)
+    }
+
+    /// The weight of a layer beside its data, where what lies below has its say: over its feather it goes over to coarser data, and within a
+    /// texel to heights of others that are as fine.
+    fn weight_beside(&self, layer: usize, weight: f64, at: &Location, spacing: Spacing) -> f64 {
+        let mut covered = 0.0f64;
+        for below in self.as_fine_below(layer) {
+            covered =
+                covered.max(below.source.sample(at, spacing).map_or(0.0, |found| within_texel(below, found.weight)));
+            if covered >= 1.0 {
+                break;
+            }
+        }
+        if covered <= 0.0 {
+            return weight;
+        }
+        weight + (within_texel(&self.layers[layer], weight) - weight) * covered
+    }
+
+    /// The layers below one over whose own heights it does not go on.
+    pub(super) fn as_fine_below(&self, layer: usize) -> impl Iterator<Item = &Layer> {
+        let coarsest_m = AS_FINE * self.infos[layer].posting_m;
+        let is_feathered = self.layers[layer].feather > 1;
+        let below = self.layers.iter().skip(layer + 1).map(|layer| &**layer);
+        below.filter(move |below| is_feathered && below.coarsest_m <= coarsest_m)
     }
 
     /// Makes heights of data those of the relief: what is made up is added, by the share of coarse data, and all is exaggerated.
