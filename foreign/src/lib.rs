@@ -6,11 +6,13 @@
 #![forbid(unsafe_code)]
 
 pub mod calendar;
+mod grid_reference;
 pub mod list;
 mod notation;
 mod options;
 pub mod path;
 pub mod place;
+mod plus_code;
 pub mod points;
 pub mod raster;
 mod read;

@@ -17,6 +17,17 @@ pub enum PlaceError {
     /// Not a longitude.
     #[error("longitude {} is not in [-360, 360]", crate::number(*.0))]
     Longitude(f64),
+    /// The form of a grid reference, and none.
+    #[error("\"{}\" is no place on the UTM grid: write the zone with its band, then metres or squares, for example 32T 380000 5090000 or 32TLS8000090000", crate::sanitized(.0))]
+    Grid(String),
+    /// A plus code without its first letters.
+    #[error("\"{}\" is not a full plus code, which has eight letters before the plus, for example 8FVC9G8F+6X", crate::sanitized(.0))]
+    PlusCode(String),
+    /// A place of the Earth on another body.
+    #[error(
+        "names, grid references and plus codes are of the Earth: on another body give latitude and longitude, like 27.99 N, 86.93 E"
+    )]
+    OfEarth,
     /// Not a height.
     #[error("height {} m is not in [-12000, 6e7]", crate::number(*.0))]
     Height(f64),

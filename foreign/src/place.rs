@@ -1,7 +1,7 @@
 //! Which place does a person mean by "27.99 N, 86.93 E" or "geo:27.99,86.93"?
 
-use crate::notation;
 pub use crate::notation::PlaceError;
+use crate::{grid_reference, notation, plus_code};
 
 /// A place that was read from text.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -12,9 +12,24 @@ pub struct Place {
     pub lon_deg: f64,
     /// Height above sea level in metres, where the text gives one.
     pub height_m: Option<f64>,
+    /// Whether it is a place of the Earth alone, as grid references and names are; degrees are of any body.
+    pub of_earth: bool,
 }
 
-/// Reads `LAT, LON[, HEIGHT]` in any common notation, or a `geo:` URI (RFC 5870).
+impl Place {
+    /// Degrees without a height.
+    ///
+    /// ```
+    /// assert_eq!(foreign::place::Place::at(46.0, 8.5), foreign::place::parse("46, 8.5")?);
+    /// # Ok::<(), foreign::place::PlaceError>(())
+    /// ```
+    pub const fn at(lat_deg: f64, lon_deg: f64) -> Place {
+        Place { lat_deg, lon_deg, height_m: None, of_earth: false }
+    }
+}
+
+/// Reads `LAT, LON[, HEIGHT]` in any common notation, a `geo:` URI (RFC 5870), a reference on the UTM grid (`32T 380000 5090000`) or of
+/// the Military Grid Reference System (`32TLS8000090000`), or a full plus code (`8FVC9G8F+6X`). References name a square: its middle.
 ///
 /// Degrees are decimal or have minutes and seconds, with a sign or with N, S, E, W before or behind them. Commas, semicolons
 /// or blanks separate them; a decimal comma is understood where a comma cannot be anything else. A height is in metres, or
@@ -30,10 +45,17 @@ pub struct Place {
 /// assert_eq!((everest.lon_deg, everest.height_m), (86.925, Some(9500.0)));
 /// assert_eq!(parse("geo:-33.86,151.21;u=35")?.lon_deg, 151.21);
 /// assert_eq!(parse("27,9881° N 86,925° E")?.lat_deg, 27.9881);
+/// // On the UTM grid of the Earth.
+/// let tower = parse("31U 448251 5411932")?;
+/// assert!(tower.of_earth && (tower.lat_deg - 48.8582).abs() < 1e-4 && (tower.lon_deg - 2.2945).abs() < 1e-4);
 /// # Ok::<(), foreign::place::PlaceError>(())
 /// ```
 pub fn parse(text: &str) -> Result<Place, PlaceError> {
     let trimmed = text.trim();
+    if let Some(on_grid) = grid_reference::read(trimmed).or_else(|| plus_code::read(trimmed)) {
+        let [lat_deg, lon_deg] = on_grid?;
+        return Ok(Place { of_earth: true, ..checked(lat_deg, lon_deg, None)? });
+    }
     let bare = match trimmed.get(..4).filter(|scheme| scheme.eq_ignore_ascii_case("geo:")) {
         Some(_) => trimmed[4..].split([';', '?']).next().unwrap_or_default(),
         None => trimmed,
@@ -57,7 +79,7 @@ fn checked(lat_deg: f64, lon_deg: f64, height_m: Option<f64>) -> Result<Place, P
     }
     let lon_deg =
         if (-180.0..180.0).contains(&lon_deg) { lon_deg } else { (lon_deg + 180.0).rem_euclid(360.0) - 180.0 };
-    Ok(Place { lat_deg, lon_deg, height_m })
+    Ok(Place { height_m, ..Place::at(lat_deg, lon_deg) })
 }
 
 #[cfg(test)]

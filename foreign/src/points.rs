@@ -2,6 +2,7 @@
 
 use crate::{
     place::{self, Place},
+    sanitized,
     values::{self, GeoPosition, ViewDirection},
 };
 
@@ -48,8 +49,9 @@ pub fn read_ray(line: &[u8], is_first: bool) -> Result<Option<(GeoPosition, View
     })
 }
 
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 fn read<T>(line: &[u8], is_first: bool, read: impl Fn(&[u8]) -> Result<T, String>) -> Result<Option<T>, String> {
-    const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
     let text = if is_first { line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line) } else { line };
     let text = text.trim_ascii();
     if text.is_empty() || text.starts_with(b"#") {
@@ -71,6 +73,125 @@ fn read<T>(line: &[u8], is_first: bool, read: impl Fn(&[u8]) -> Result<T, String
 /// Whether a line without a place can only be a header.
 pub fn is_header(line: &[u8]) -> bool {
     !line.iter().any(u8::is_ascii_digit)
+}
+
+/// Where places stand in the lines of a table: by the names of its header.
+///
+/// ```
+/// use foreign::points::PlaceColumns;
+/// let columns = PlaceColumns::of_header(b"name,lon_deg,lat_deg")?.expect("a table of places");
+/// let place = columns.read(b"\"Bern, Bundesplatz\",7.444,46.947")?.expect("a place");
+/// assert_eq!((place.lat_deg, place.lon_deg), (46.947, 7.444));
+/// // Lines of a latitude and a longitude need no names, and a header without them says nothing.
+/// assert_eq!(PlaceColumns::of_header(b"lat,lon"), Ok(None));
+/// assert!(PlaceColumns::of_header(b"x,y").is_err());
+/// # Ok::<(), String>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PlaceColumns {
+    lat: usize,
+    lon: usize,
+    count: usize,
+    separator: char,
+}
+
+impl PlaceColumns {
+    /// The columns of a first line; none where it is no header, or one of latitude and longitude alone.
+    ///
+    /// # Errors
+    /// A header that names no latitude and longitude.
+    pub fn of_header(line: &[u8]) -> Result<Option<PlaceColumns>, String> {
+        let text = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line).trim_ascii();
+        if text.is_empty() || text.starts_with(b"#") || read_place(text).is_ok() {
+            return Ok(None);
+        }
+        let header = String::from_utf8_lossy(text).to_ascii_lowercase();
+        let separator = [';', '\t', ','].into_iter().find(|separator| header.contains(*separator));
+        let names = separator.map(|separator| fields(&header, separator)).unwrap_or_default();
+        // Names may have digits, numbers are none.
+        let is_header =
+            is_header(text) || !names.is_empty() && names.iter().all(|name| name.trim().parse::<f64>().is_err());
+        if !is_header || names.len() == 2 && names_places(text) {
+            return Ok(None);
+        }
+        let columns = (column(&names, &["lat", "latitude"])?, column(&names, &["lon", "lng", "long", "longitude"])?);
+        match (columns, separator) {
+            ((Some(lat), Some(lon)), Some(separator)) if lat != lon => {
+                Ok(Some(PlaceColumns { lat, lon, count: names.len(), separator }))
+            }
+            _ if names_places(text) || !self::is_header(text) => Ok(None),
+            _ => Err(NO_COLUMNS.to_owned()),
+        }
+    }
+
+    /// The place of a line below the header; none where it is empty or a comment. A line without the separators of the header is read as
+    /// [`read_line`] does.
+    ///
+    /// # Errors
+    /// Why it is no place, in few words.
+    pub fn read(&self, line: &[u8]) -> Result<Option<Place>, String> {
+        let text = line.trim_ascii();
+        if text.is_empty() || text.starts_with(b"#") {
+            return Ok(None);
+        }
+        let fields = fields(utf8(text)?, self.separator);
+        if fields.len() != self.count {
+            // Others than the header's may separate latitude and longitude; what else has as many fields is no place.
+            return match (self.lat, self.lon, fields.len()) {
+                (0, 1, 1) => read_place(text).map(Some),
+                (.., found) => Err(format!("{found} columns, the header has {}", self.count)),
+            };
+        }
+        place::parse(&format!("{};{}", fields[self.lat], fields[self.lon])).map(Some).map_err(|error| error.to_string())
+    }
+}
+
+/// The number of the column with one of some names: as it is or with its unit, else among other words.
+fn column(names: &[String], of: &[&str]) -> Result<Option<usize>, String> {
+    let words = |name: &str| -> Vec<String> {
+        name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    };
+    let is_unit =
+        |word: &str| matches!(word, "deg" | "degree" | "degrees" | "dd" | "wgs84" | "n" | "e" | "north" | "east");
+    let is_plain = |name: &str| match &words(name)[..] {
+        [first, rest @ ..] => of.contains(&first.as_str()) && rest.iter().all(|word| is_unit(word)),
+        [] => false,
+    };
+    let is_among = |name: &str| words(name).iter().any(|word| of.contains(&word.as_str()));
+    let all = |is_one: &dyn Fn(&str) -> bool| -> Vec<usize> {
+        names.iter().enumerate().filter(|(_, name)| is_one(name)).map(|(k, _)| k).collect()
+    };
+    let plain = all(&is_plain);
+    match &(if plain.is_empty() { all(&is_among) } else { plain })[..] {
+        [] => Ok(None),
+        [one] => Ok(Some(*one)),
+        [first, second, ..] => {
+            let [first, second] = [*first, *second].map(|k| sanitized(names[k].trim()).to_string());
+            Err(format!("the columns \"{first}\" and \"{second}\" may both be {}: call one {} alone", of[1], of[0]))
+        }
+    }
+}
+
+/// What is said of a header without places.
+const NO_COLUMNS: &str = "expected a place, or a header that names columns lat and lon: lat,lon";
+
+/// The fields of a line of a table, without the quotes around some.
+fn fields(line: &str, separator: char) -> Vec<String> {
+    let (mut all, mut is_quoted) = (vec![String::new()], false);
+    let mut chars = line.chars().peekable();
+    while let Some(c) = chars.next() {
+        let field = all.last_mut().expect("one at least");
+        match c {
+            '"' if is_quoted && chars.peek() == Some(&'"') => {
+                field.push('"');
+                chars.next();
+            }
+            '"' if is_quoted || field.trim().is_empty() => is_quoted = !is_quoted,
+            c if c == separator && !is_quoted => all.push(String::new()),
+            c => field.push(c),
+        }
+    }
+    all
 }
 
 fn utf8(text: &[u8]) -> Result<&str, String> {
@@ -106,7 +227,7 @@ fn read_place(text: &[u8]) -> Result<Place, String> {
         let (lat, lon) = text.split_once(',')?;
         let (lat_deg, lon_deg) = (lat.trim_ascii().parse().ok()?, lon.trim_ascii().parse().ok()?);
         let near = (-90.0..=90.0).contains(&lat_deg) && (-180.0..180.0).contains(&lon_deg);
-        near.then_some(Place { lat_deg, lon_deg, height_m: None })
+        near.then_some(Place::at(lat_deg, lon_deg))
     };
     plain().map_or_else(|| place::parse(text).map_err(|error| error.to_string()), Ok)
 }
@@ -114,6 +235,53 @@ fn read_place(text: &[u8]) -> Result<Place, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Law: a place is found by the names of columns, whatever else stands in the line, in any order and with any separator.
+    #[test]
+    fn tables_with_other_columns() {
+        let read = |header: &str, line: &str| {
+            let columns = PlaceColumns::of_header(header.as_bytes())?.ok_or("no table")?;
+            columns.read(line.as_bytes()).map(|place| place.map(|at| (at.lat_deg, at.lon_deg)))
+        };
+        for (header, line) in [
+            ("lat_deg,lon_deg,height_m,source", "46.04,9.25,200.5,a.tif"),
+            ("distance_m,lat_deg,lon_deg", "0.0,46.04,9.25"),
+            ("name,kind,lon,lat", "\"Bellano, \"\"Larian\"\" shore\",town,9.25,46.04"),
+            ("\u{feff}Name;Latitude (deg);Longitude (deg)", "Bellano;46,04;9,25"),
+            ("id\tgps_lat\tgps_lng", "x\t46.04 N\t9.25 E"),
+            ("\"LON\",\"LAT\",\"plate\"", "\"9.25\",\"46.04\",\"x\""),
+            ("Latitude; Longitude; name", "46.04, 9.25"),
+            ("name,lat_err,lat,lon_err,lon", "x,0.5,46.04,0.5,9.25"),
+            ("id2,lat,lon", "12,46.04,9.25"),
+            ("lon,lat,h2020", "9.25,46.04,7"),
+            ("lat_deg,lon_deg,seen_km2", "46.04,9.25,7"),
+        ] {
+            assert_eq!(read(header, line), Ok(Some((46.04, 9.25))), "{header}: {line}");
+        }
+        assert_eq!(read("lon,lat,name", " # 9,46,x"), Ok(None));
+        for line in ["9.25,46.04", "9.25,46.04,a,b", "9.25,146.04,a", "9.25,,a", "46.04"] {
+            assert!(read("lon,lat,name", line).is_err(), "{line}");
+        }
+        for header in ["x,y,z", "Matterhorn", "name", "lat,height"] {
+            assert!(read(header, "").is_err_and(|wrong| wrong.contains("lat,lon")), "{header}");
+        }
+        assert!(
+            read("start_lat,end_lat,lon", "1,2,3").is_err_and(|wrong| wrong.contains("\"start_lat\" and \"end_lat\""))
+        );
+        for line in [
+            "lat,lon",
+            "# lat,lon,x",
+            "lat: 46, lon: 9",
+            "nowhere 5,x",
+            "",
+            "1,2,3",
+            "N10E20",
+            "gps_lat gps_lon",
+            "Lat;Lng",
+        ] {
+            assert_eq!(PlaceColumns::of_header(line.as_bytes()), Ok(None), "{line}");
+        }
+    }
 
     /// Law: what spreadsheets write, with quotes, semicolons and decimal commas, is the place that it shows, or refused.
     #[test]

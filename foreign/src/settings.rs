@@ -133,6 +133,9 @@ pub struct Settings {
     /// Figures at the lower edge: off, place or times.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub figures: Option<String>,
+    /// Units of lengths, heights and areas: metric, imperial or nautical.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub units: Option<String>,
     /// Whether nothing moves by itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reduced_motion: Option<bool>,
@@ -228,6 +231,10 @@ impl Settings {
                 let word = self.figures.as_ref()?;
                 named(word, &[("off", ()), ("place", ()), ("times", ())]).err().map(|why| format!("figures: {why}"))
             })
+            .or_else(|| {
+                let units = [("metric", ()), ("imperial", ()), ("nautical", ())];
+                named(self.units.as_ref()?, &units).err().map(|why| format!("units: {why}"))
+            })
     }
 
     /// What to keep after a flight: `self` as it was kept, with what has changed from `start` to `now`, of bookmarks each by its name;
@@ -262,6 +269,7 @@ impl Settings {
             frame_ms: merged(&self.frame_ms, &start.frame_ms, &now.frame_ms),
             figures: merged(&self.figures, &start.figures, &now.figures),
             reduced_motion: merged(&self.reduced_motion, &start.reduced_motion, &now.reduced_motion),
+            units: merged(&self.units, &start.units, &now.units),
             text_scale: merged(&self.text_scale, &start.text_scale, &now.text_scale),
             pictures: merged(&self.pictures, &start.pictures, &now.pictures),
             keys: merged(&self.keys, &start.keys, &now.keys),
@@ -371,6 +379,7 @@ mod tests {
             (Settings { sun: sun(91.0), ..Settings::default() }, "elevation_deg 91"),
             (Settings { pictures: Some(String::from(" ")), ..Settings::default() }, "pictures: the name"),
             (Settings { figures: Some(String::from("all")), ..Settings::default() }, "figures: \"all\""),
+            (Settings { units: Some(String::from("furlongs")), ..Settings::default() }, "units: \"furlongs\""),
         ] {
             let said = settings.out_of_range().unwrap_or_default();
             assert!(said.contains(named), "{said}");

@@ -186,6 +186,14 @@ fn damage_is_told_once() {
     let queried = orogen(&["query", "height", "--at", "36.3,-84.2", text(&pack)]).expect_code(1);
     assert_eq!(queried.stderr.lines().count(), 1, "{queried:#?}");
     assert!(queried.stderr.starts_with("orogen: ") && queried.stderr.contains("checksum of tile "), "{queried:#?}");
+    // What answers in place of what cannot be read is not passed off as an answer, and no raster is left of it.
+    assert_eq!(queried.stdout.lines().count(), 1, "{queried:#?}");
+    assert!(queried.stderr.contains("answers are left out"), "{queried:#?}");
+    let raster = folder.path().join("seen.tif");
+    let words =
+        ["query", "viewshed", "--at", "36.3,-84.2", "--radius", "200000", "--cell", "5000", "-o", text(&raster)];
+    orogen(&[&words[..], &[text(&pack)]].concat()).expect_code(1);
+    assert!(!raster.exists());
     let words = ["--software", "--no-cache", "--at", "36.3,-84.2,9000000", "--size", "32x24", "-o", text(&picture)];
     let drawn = orogen(&[&["render"], &words[..], &[text(&pack)]].concat()).expect_code(1);
     assert_eq!(drawn.stderr.matches("damaged at byte").count(), 1, "{drawn:#?}");

@@ -53,6 +53,55 @@ fn gdallocationinfo(file: &Path, places: &Path) -> Option<Vec<f64>> {
     Some(String::from_utf8(output.stdout).unwrap().lines().map(|line| line.parse().unwrap()).collect())
 }
 
+/// Law: what one query prints is read by another, by the names of columns; a damaged line is told by its number.
+#[test]
+fn tables_of_queries_are_read_by_queries() {
+    let (folder, file) = (tempfile::tempdir().unwrap(), data_file("jacksboro.tif"));
+    let profile =
+        orogen(&["query", "profile", "36.2,-84.3", "36.4,-84.1", "--samples", "9", text(&file)]).expect_code(0);
+    let table = write(folder.path(), "profile.csv", &profile.stdout);
+    let heights = fed(&["query", "height", text(&file)], &table).expect_code(0);
+    let again = write(folder.path(), "heights.csv", &heights.stdout);
+    assert_eq!(fed(&["query", "height", text(&file)], &again).expect_code(0).stdout, heights.stdout);
+    let column = |text: &str, name: &str| -> Vec<f64> {
+        let header = text.lines().next().unwrap().split(',').position(|one| one == name).unwrap();
+        text.lines().skip(1).map(|line| line.split(',').nth(header).unwrap().parse().unwrap()).collect()
+    };
+    let [before, after] = [&profile, &heights].map(|run| column(&run.stdout, "height_m"));
+    // Places of profiles are printed to 7 digits.
+    assert!(before.len() == 9 && before.iter().zip(&after).all(|(a, b)| (a - b).abs() < 0.05), "{before:?} {after:?}");
+    let bad = write(folder.path(), "bad.csv", "name,lat,lon\n\"a, b\",36.3,-84.2\nc,here,there\n");
+    let told = fed(&["query", "height", text(&file)], &bad).expect_code(1);
+    assert!(told.stdout.lines().count() == 2 && told.stderr.contains("line 3 of standard input"), "{told:#?}");
+}
+
+/// Law: a place of the Earth is none of another body, whatever query asks, and however it is written.
+#[test]
+fn places_of_the_earth_are_of_the_earth() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("a.tif");
+    for place in ["Wien", "32T 380000 5090000", "32TLS8000090000", "8FVC9G8F+6X"] {
+        for words in [
+            &["query", "height", "--at", place][..],
+            &["query", "profile", place, "1,2"],
+            &["query", "sight", "1,2", place],
+            &["query", "horizon", "--at", place],
+            &["query", "viewshed", "--at", place, "--radius", "1000", "-o", text(&out)],
+            &["render", "--software", "--at", place, "-o", text(&out)],
+        ] {
+            let refused = orogen(&[words, &["--body", "moon"]].concat()).expect_code(1);
+            assert!(refused.stderr.contains("are of the Earth"), "{words:?}: {refused:#?}");
+            assert!(!out.exists());
+        }
+    }
+    let line = write(folder.path(), "places.txt", "32T 380000 5090000\n1,2\n");
+    assert!(
+        fed(&["query", "height", "--body", "moon"], &line).expect_code(1).stderr.contains("line 1 of standard input")
+    );
+    let on_earth = fed(&["query", "height"], &line).expect_code(0).stdout;
+    assert!(on_earth.lines().nth(1).unwrap().starts_with("45.95307980"), "{on_earth}");
+}
+
 /// Law: a file of rays is answered line by line as each ray alone, up, down and along the ground; what is no ray is told by its number.
 #[test]
 fn rays_of_a_file_are_answered_as_one_by_one() {
@@ -190,8 +239,11 @@ fn bad_lines_are_told_by_number() {
         assert!(line.starts_with("orogen: ") && line.contains(words), "{line}");
     }
     let swapped = write(folder.path(), "b.csv", "lon,lat\n20,10\n");
-    let refused = fed(&["query", "height"], &swapped).expect_code(1);
-    assert!(refused.stderr.contains("begins with lat,lon") && !refused.stdout.contains('1'), "{refused:#?}");
+    let answered = fed(&["query", "height"], &swapped).expect_code(0);
+    assert!(answered.stdout.lines().nth(1).is_some_and(|line| line.starts_with("10.0,20.0,")), "{answered:#?}");
+    let nameless = write(folder.path(), "d.csv", "x,y\n20,10\n");
+    let refused = fed(&["query", "height"], &nameless).expect_code(1);
+    assert!(refused.stderr.contains("names columns lat and lon") && !refused.stdout.contains('1'), "{refused:#?}");
     let empty = write(folder.path(), "c.csv", "");
     assert_eq!(fed(&["query", "height", "--json"], &empty).expect_code(0).stdout, "[]\n");
 }

@@ -166,11 +166,17 @@ fn what_cannot_be_drawn_is_refused_in_one_line() {
     };
     refused(&["--vector", raster], 1, &["jacksboro.tif", "GeoPackage"]);
     refused(&["--vector", "gone.gpx"], 1, &["gone.gpx", "no such file"]);
-    refused(&["--vector", &empty], 1, &["no points, lines or polygons"]);
     refused(&["--vector", &format!("{line},width=1000")], 2, &["width=1000", "64"]);
     refused(&["--vector", &format!("{line},color=rde")], 2, &["rde", "#rrggbb"]);
     let named = write(&folder, "named.geojson", &geojson(r#""nom": "a", "id": 7"#, "Point", "[7, 46]"));
     refused(&["--vector", &format!("{named},label=name")], 1, &["no field name", "nom, id"]);
     refused(&["--vector", &format!("{line},label=name")], 1, &["no field name", "there are none"]);
     refused(&[&line], 1, &["line.geojson", "--vector"]);
+    // A file of today may have nothing yet.
+    let fixed = ["render", "--software", "--at", "0,0,1e6", "--size", "64x36", "-o", out.to_str().unwrap()];
+    let drawn = run(program!(), &[&fixed[..], &["--vector", &empty, "--vector", &line]].concat()).expect_code(0);
+    assert!(
+        drawn.stderr.contains("empty.geojson: it holds no points, lines or polygons") && out.exists(),
+        "{drawn:#?}"
+    );
 }

@@ -116,6 +116,10 @@ overlays! {
 impl Overlays {
     /// What a window begins with, besides what has no name.
     pub const USUAL: Overlays = Overlays(Overlays::NAMES.0 | Overlays::BORDERS.0 | Overlays::STARS.0);
+    /// What ships of the Earth, and of no other body.
+    pub const OF_EARTH: Overlays = Overlays(
+        Overlays::NAMES.0 | Overlays::BORDERS.0 | Overlays::IMAGERY.0 | Overlays::WATER.0 | Overlays::LIGHTS.0,
+    );
     /// What has labels.
     pub const LABELLED: [Overlays; 4] = [Overlays::NAMES, Overlays::VECTORS, Overlays::CONTOURS, Overlays::GRATICULE];
     /// What shows the mesh in place of the ground: one at a time.

@@ -64,7 +64,7 @@ pub fn destination(known: &RecentPlace) -> Destination {
     let entry = entries().iter().find(|entry| is_near(entry.lat_deg, entry.lon_deg) && entry.title() == known.name);
     entry.map_or_else(
         || {
-            let place = place::Place { lat_deg: known.lat_deg, lon_deg: known.lon_deg, height_m: None };
+            let place = place::Place::at(known.lat_deg, known.lon_deg);
             let mut to = Destination::from(place);
             to.title = Some(known.name.clone());
             to

@@ -3,8 +3,10 @@
 use analysis::calendar;
 use bevy_ecs::prelude::*;
 use foreign::sun::FARTHEST_S;
+use terrain::geodesy::Ellipsoid;
 
 use crate::app::{App, Clock, FrameStep, Plugin};
+use crate::camera::Camera;
 use crate::input::bindings::Action;
 use crate::input::{Controls, read_devices};
 use crate::render::{Light, SunMode};
@@ -51,7 +53,14 @@ impl Plugin for SunClockPlugin {
     }
 }
 
-fn run((clock, controls): (Res<Clock>, Res<Controls>), (mut sun_clock, mut light): (ResMut<SunClock>, ResMut<Light>)) {
+fn run(
+    (clock, controls, camera): (Res<Clock>, Res<Controls>, Option<Res<Camera>>),
+    (mut sun_clock, mut light): (ResMut<SunClock>, ResMut<Light>),
+) {
+    if camera.is_some_and(|camera| camera.ellipsoid != Ellipsoid::WGS84) {
+        // Where the sun stands at a time is known over the Earth alone.
+        return;
+    }
     let mut next = SunClock { was_stopped: false, ..*sun_clock };
     let mut step_s = 0.0;
     for action in &controls.actions {

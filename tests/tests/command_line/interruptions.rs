@@ -12,13 +12,17 @@ fn drawing(words: &[&str], out: &Path) -> Child {
     command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-fn interrupt(process: &Child) {
-    Command::new("kill").args(["-INT", &process.id().to_string()]).status().unwrap();
+fn interrupt(process: &Child, signal: &str) {
+    Command::new("kill").args([signal, &process.id().to_string()]).status().unwrap();
 }
 
-/// Law: Ctrl-C ends a film at once with one line, and nothing of it is left.
+/// Law: Ctrl-C ends a film at once with one line, and nothing of it is left; so does the signal of batch systems.
 #[test]
 fn an_interrupted_film_leaves_nothing() {
+    ["-INT", "-TERM"].into_iter().for_each(an_interrupted_film);
+}
+
+fn an_interrupted_film(signal: &str) {
     let folder = tempfile::tempdir().unwrap();
     let film = drawing(&["--path", "everest", "--size", "64x36"], &folder.path().join("a.gif"));
     let begun = || std::fs::read_dir(folder.path()).unwrap().next().and_then(|file| file.unwrap().metadata().ok());
@@ -26,7 +30,7 @@ fn an_interrupted_film_leaves_nothing() {
     while begun().is_none_or(|file| file.len() == 0) {
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
-    interrupt(&film);
+    interrupt(&film, signal);
     let ended = film.wait_with_output().unwrap();
     let said = without_progress(&String::from_utf8(ended.stderr).unwrap());
     assert_eq!(ended.status.code(), Some(130), "{said}");
@@ -45,7 +49,7 @@ fn an_interrupted_picture_is_not_written() {
     while !said.contains("scene loaded") {
         assert!(stderr.read_line(&mut said).unwrap() > 0, "{said}");
     }
-    interrupt(&picture);
+    interrupt(&picture, "-INT");
     stderr.read_to_string(&mut said).unwrap();
     assert_eq!(picture.wait().unwrap().code(), Some(130), "{said}");
     assert!(said.contains("interrupted after 0 of 1 pictures"), "{said}");

@@ -141,7 +141,7 @@ fn a_video_is_what_ffmpeg_makes_of_all_pictures() {
     }
     install("cat > /dev/null; echo Hm. >&2; echo \"Unknown encoder 'libx264'\" >&2; exit 1\n");
     let failed = video("a.mp4").expect_refusal(1, &["ffmpeg failed: Unknown encoder 'libx264'"]);
-    assert!(!failed.stderr.contains("Hm"), "{failed:?}");
+    assert!(!failed.stderr.contains("Hm."), "{failed:?}");
     install("echo full >&2; exit 3\n");
     video("a.mp4").expect_refusal(1, &["ffmpeg failed: full"]);
     let names = std::fs::read_dir(files.0.path()).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());

@@ -6,7 +6,7 @@ use glam::DVec2;
 
 use super::legend::{legend, sources};
 use super::marks::{VisibleGround, layers_in_view, marks};
-use super::numbers::place;
+use super::numbers::{Units, place};
 use super::panel::{GAP, LEGEND, MARGIN_PT, MARKS, PADDING_PT, Panel, panel_rect};
 use crate::app::{App, FrameStep, Plugin};
 use crate::camera::{Camera, Lens};
@@ -163,7 +163,7 @@ impl MapAnnotations {
             boxes.push(panel_rect(egui, &TITLE, 0.0, |ui| text(ui, &self.title, 20.0, widest)));
         }
         let north_and_scale = |ui: &mut egui::Ui| {
-            marks(ui, &self.view, camera, pixels_per_point);
+            marks(ui, &self.view, camera, (pixels_per_point, Units::Metric));
         };
         let marks = panel_rect(egui, &MARKS, 0.0, north_and_scale);
         boxes.push(marks);

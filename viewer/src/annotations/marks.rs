@@ -3,7 +3,7 @@
 use bevy_ecs::prelude::*;
 use egui::{Align2, Color32, FontId, RichText, Sense, Shape, Stroke, vec2};
 
-use super::numbers::metres;
+use super::numbers::Units;
 use crate::camera::ground::screen_points;
 use crate::camera::{Camera, Lens};
 use crate::frame::Viewport;
@@ -63,26 +63,21 @@ fn layer_at(planet: &Planet, camera: &Camera, lens: &Lens, viewport: &Viewport, 
     Some(planet.relief().sample(hit.place.normal()).layer)
 }
 
-/// The longest round length that fits the points given, of which one shows `point_m` metres: metres, and points.
-fn scale_bar(point_m: f64, longest_pt: f64) -> Option<(f64, f64)> {
-    let longest_m = point_m * longest_pt;
-    if !(1e-3..1e9).contains(&longest_m) {
-        return None;
-    }
-    let power = 10f64.powf(longest_m.log10().floor());
-    let length_m = [5.0, 2.0, 1.0].into_iter().map(|digit| digit * power).find(|length_m| *length_m <= longest_m)?;
-    Some((length_m, length_m / point_m))
-}
-
 /// Compass, scale bar and sources; true if the compass was clicked.
-pub fn marks(ui: &mut egui::Ui, view: &VisibleGround, camera: &Camera, pixels_per_point: f32) -> bool {
+pub fn marks(
+    ui: &mut egui::Ui,
+    view: &VisibleGround,
+    camera: &Camera,
+    (pixels_per_point, units): (f32, Units),
+) -> bool {
     let mut clicked = false;
     ui.horizontal(|ui| {
         clicked = compass(ui, camera.pose().heading_deg.to_radians() as f32);
         ui.vertical(|ui| {
             let point_m = view.pixel_m.map(|pixel_m| pixel_m * f64::from(pixels_per_point));
-            if let Some((length_m, length_pt)) = point_m.and_then(|point_m| scale_bar(point_m, LONGEST_PT)) {
-                bar(ui, length_pt as f32, &round_metres(length_m));
+            let longest = |point_m: f64| Some((units.round_length(point_m * LONGEST_PT)?, point_m));
+            if let Some(((length_m, text), point_m)) = point_m.and_then(longest) {
+                bar(ui, (length_m / point_m) as f32, &text);
             }
             if !view.sources.is_empty() {
                 ui.set_max_width(SOURCES_PT);
@@ -92,15 +87,6 @@ pub fn marks(ui: &mut egui::Ui, view: &VisibleGround, camera: &Camera, pixels_pe
         });
     });
     clicked
-}
-
-/// A round length without decimals that say nothing.
-fn round_metres(m: f64) -> String {
-    match m {
-        m if m >= 1000.0 => format!("{:.0} km", m / 1e3),
-        m if m >= 1.0 => format!("{m:.0} m"),
-        m => metres(m),
-    }
 }
 
 fn compass(ui: &mut egui::Ui, heading_rad: f32) -> bool {
@@ -134,24 +120,6 @@ fn bar(ui: &mut egui::Ui, length_pt: f32, text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Law: the bar is a round length, never longer than it may be, and never shorter than two fifths of that.
-    #[test]
-    fn bars_are_round_and_fit() {
-        for exponent in -30..60 {
-            let point_m = 1.37f64.powi(exponent);
-            let Some((length_m, length_pt)) = scale_bar(point_m, 130.0) else { continue };
-            let digit = length_m / 10f64.powf(length_m.log10().floor() + 1e-9);
-            assert!([1.0, 2.0, 5.0, 10.0].iter().any(|round| (digit - round).abs() < 1e-6), "{length_m}");
-            assert!((0.39 * 130.0..=130.0).contains(&length_pt), "{length_pt}");
-            assert!((length_pt * point_m - length_m).abs() < 1e-9 * length_m);
-        }
-        assert_eq!(
-            (scale_bar(f64::NAN, 130.0), scale_bar(0.0, 130.0), scale_bar(f64::INFINITY, 130.0)),
-            (None, None, None)
-        );
-        assert_eq!([2000.0, 50.0, 0.5].map(round_metres), ["2 km", "50 m", "0.5 m"]);
-    }
 
     #[test]
     fn the_picture_is_looked_at_all_over() {

@@ -63,7 +63,7 @@ impl From<Place> for Destination {
 
 impl From<&PlaceEntry> for Destination {
     fn from(entry: &PlaceEntry) -> Destination {
-        let place = Place { lat_deg: entry.lat_deg, lon_deg: entry.lon_deg, height_m: None };
+        let place = Place { of_earth: true, ..Place::at(entry.lat_deg, entry.lon_deg) };
         Destination { place, title: Some(entry.title()), whole_from_m: entry.seen_whole_from_m() }
     }
 }
@@ -72,7 +72,7 @@ impl Destination {
     /// Its view: at the given height straight above it with the attitude that the camera has now, or, without a height, with the place in
     /// the middle, from the south.
     pub fn view(&self, now: &Camera, ground: &impl GroundData) -> Pose {
-        let Place { lat_deg, lon_deg, height_m } = self.place;
+        let Place { lat_deg, lon_deg, height_m, .. } = self.place;
         let n = self.normal();
         let ground_m = ground.height_m(n);
         if let Some(height_m) = height_m {
@@ -284,7 +284,7 @@ mod tests {
         assert!(views.windows(2).all(|pair| pair[0].height_m < pair[1].height_m), "{views:?}");
         assert!(views.windows(2).all(|pair| pair[0].pitch_deg > pair[1].pitch_deg), "{views:?}");
         assert!((views[0].pitch_deg + 25.0).abs() < 1e-6, "{views:?}");
-        let low = Destination::from(Place { lat_deg: 10.0, lon_deg: 20.0, height_m: Some(30.0) });
+        let low = Destination::from(Place { height_m: Some(30.0), ..Place::at(10.0, 20.0) });
         assert_eq!(low.view(&now, &WithoutData(400.0)).height_m, 402.0);
     }
 

@@ -28,7 +28,7 @@ const MARGIN_PX: f64 = 2.0;
 pub enum OrthoimageError {
     /// It reaches round the Earth, or over a pole.
     #[error(
-        "a GeoTIFF shows up to about 90 degrees of ground and no pole, not {south_deg:.1} to {north_deg:.1} degrees north and {width_deg:.1} degrees of longitude: choose less ground, like --fit 6,45,9,47"
+        "a GeoTIFF is drawn from above its middle and shows up to about 90 degrees of ground, half of them to each side, and no pole; this view goes from latitude {south_deg:.1} to {north_deg:.1} over {width_deg:.1} degrees of longitude: choose less ground, like --fit 6,45,9,47"
     )]
     TooWide {
         /// Southern edge.

@@ -91,7 +91,7 @@ pub struct ViewArgs {
 #[derive(Args, Debug)]
 pub struct PoseArgs {
     /// Where the eye is: latitude and longitude in degrees, metres above sea level, never under the ground. Without a height, or with the
-    /// name of a place, what is looked at: from a distance that shows it
+    /// name of a place, a UTM or MGRS reference or a plus code, what is looked at: from a distance that shows it
     #[arg(long, value_name = "LAT,LON[,ALT]|NAME", value_parser = values::viewpoint, allow_hyphen_values = true)]
     pub at: Option<Viewpoint>,
     /// Show all between these meridians and parallels, or all of a raster

@@ -7,7 +7,7 @@ use terrain::geodesy::Ellipsoid;
 use clap::{Args, Subcommand};
 use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar};
 use serde_json::json;
-use terrain::bake::{Bake, BakeOptions, Estimate, Outcome, Progress, Step, merge_packs, merged};
+use terrain::bake::{Bake, BakeOptions, Deviation, Estimate, Outcome, Progress, Step, merge_packs, merged};
 use terrain::height::LayerInfo;
 use terrain::pack::Shard;
 use terrain::tile::posting_m;
@@ -46,7 +46,7 @@ pub struct BakeArgs {
     /// Where tiles finer than the bottom layer are wanted, in degrees [default: wherever layers are]
     #[arg(long, value_name = "W,S,E,N", value_parser = values::bbox, allow_hyphen_values = true)]
     pub bbox: Option<[f64; 4]>,
-    /// Finest level: 3 is 4.9 km between heights, each further one half of that [default: as fine as the layers]
+    /// Finest level: 3 is 4.9 km between heights, each further one half of that at most as fine as the layers [default: that]
     #[arg(long, value_name = "N", value_parser = values::integer::<u32>(0..=22), allow_negative_numbers = true)]
     pub max_level: Option<u32>,
     /// Only this share of the work; with auto that of this task of an array job of Slurm or AWS Batch, with auto/N also of an Indexed Job of
@@ -116,6 +116,12 @@ pub fn run(args: &BakeArgs) -> Result<(), CliError> {
             "no file lies in --bbox: it is W,S,E,N in degrees; `orogen info FILE` tells where a file lies",
         );
     }
+    if let Some(asked) = args.max_level.filter(|level| *level > bake.manifest().max_level) {
+        let finest = bake.manifest().max_level;
+        super::print_remark(&format!(
+            "--max-level {asked}: the data have no heights closer than those of level {finest}, which is the finest that is made"
+        ));
+    }
     let Some((out, to)) = &to else { return Err(CliError::Usage(String::from("where to? give -o PACK"))) };
     args.destination.make(
         (*out, to),
@@ -124,10 +130,27 @@ pub fn run(args: &BakeArgs) -> Result<(), CliError> {
             let mut bar = BakeProgress::new("looking at the sources");
             let outcome = bake.run(file, overwrite, &mut |progress| bar.show(progress))?;
             bar.end(file, outcome);
+            tell_deviation(&bake, file);
             args.rasters.warn_suspect_heights(&bake.read_remarks());
             Ok(())
         },
     )
+}
+
+/// Tells how far the heights of a pack are from those of the data; the pack is done, whatever keeps one from that.
+fn tell_deviation(bake: &Bake, pack: &std::path::Path) {
+    match bake.deviation(pack) {
+        Ok(Some(Deviation { places, rms_m, most_m })) => {
+            let level = bake.manifest().max_level;
+            note(&format!(
+                "its heights, {:.1} m apart at level {level}, are those of the data within {rms_m:.2} m (RMS), {most_m:.2} m at most, at \
+                 {places} places",
+                posting_m(bake.ellipsoid(), level)
+            ));
+        }
+        Ok(None) => {}
+        Err(error) => super::print_remark(&format!("its heights were not compared with those of the data: {error}")),
+    }
 }
 
 /// Whether two boxes in degrees have places in common: west, south, east, north, of which the east may be more than 180.

@@ -9,7 +9,7 @@ use sources::{Area, Catalogue, Fetch, Kind, Outcome, Progress, Source};
 
 use super::overwrite::OverwriteArgs;
 use super::progress::{self, bar_style};
-use super::{CliError, shown_path, values};
+use super::{CliError, print_remark, shown_path, values};
 use crate::camera::place::Place;
 
 const EXAMPLES: &str = "\
@@ -101,6 +101,9 @@ pub fn run_sources(args: &SourcesArgs) -> Result<(), CliError> {
     Ok(super::print(&text)?)
 }
 
+/// The latitude at which Web Mercator ends, degrees.
+const MERCATOR_DEG: f64 = 85.06;
+
 /// Makes a file of a place.
 pub fn run(args: &FetchArgs) -> Result<(), CliError> {
     let source = Source::named(&args.source, &catalogue(args.catalogue.as_ref())?)?;
@@ -112,6 +115,9 @@ pub fn run(args: &FetchArgs) -> Result<(), CliError> {
         }
         (None, None) => return Err(CliError::Usage(String::from("where? give --bbox or --at"))),
     };
+    if bbox_deg[3] > MERCATOR_DEG || bbox_deg[1] < -MERCATOR_DEG {
+        print_remark("tiles of servers end at 85.05 degrees of latitude: what lies beyond is left out");
+    }
     let area = match args.level {
         Some(level) => Area::new(bbox_deg, level)?,
         None => Area::finest(bbox_deg, source.levels(), USUAL_TILES.min(args.most_tiles.into()))?,

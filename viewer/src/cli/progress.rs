@@ -204,27 +204,47 @@ fn line(StageProgress { what, done, all }: StageProgress, remaining_s: Option<f6
 pub const INTERRUPTED: u8 = 130;
 const UNHEARD: &str = "Ctrl-C cannot be listened to";
 
-/// Set by Ctrl-C from now on: what is half done is then taken away before the program ends.
+/// Set by Ctrl-C and SIGTERM from now on: what is half done is then taken away before the program ends.
 pub fn interruptions() -> anyhow::Result<Arc<AtomicBool>> {
     let interrupted = Arc::new(AtomicBool::new(false));
     let told = interrupted.clone();
-    ctrlc::set_handler(move || {
-        // The second time means at once.
-        if told.swap(true, Ordering::Relaxed) {
+    when_interrupted(move |signal| {
+        // A second Ctrl-C means at once; of the other signal batch systems may send several together.
+        if told.swap(true, Ordering::Relaxed) && signal == InterruptSignal::CtrlC {
             std::process::exit(INTERRUPTED.into());
         }
-    })
-    .context(UNHEARD)?;
+    })?;
     Ok(interrupted)
 }
 
-/// Ctrl-C ends the program from now on when it has removed a file that is half done.
+/// Ctrl-C and SIGTERM end the program from now on when it has removed a file that is half done.
 pub fn removed_by_interruption(file: PathBuf) -> anyhow::Result<()> {
-    let remove = move || {
+    when_interrupted(move |_| {
         let _gone = std::fs::remove_file(&file);
         std::process::exit(INTERRUPTED.into());
-    };
-    ctrlc::set_handler(remove).context(UNHEARD)
+    })
+}
+
+/// What interrupts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum InterruptSignal {
+    CtrlC,
+    #[cfg(unix)]
+    Terminate,
+}
+
+/// Does something at Ctrl-C, and at SIGTERM, which batch systems send. SIGHUP stays as it is: `nohup` has it ignored.
+fn when_interrupted(act: impl Fn(InterruptSignal) + Send + Sync + 'static) -> anyhow::Result<()> {
+    let act = Arc::new(act);
+    #[cfg(unix)]
+    {
+        use signal_hook::{consts::SIGTERM, iterator::Signals};
+        let (mut signals, act) = (Signals::new([SIGTERM]).context(UNHEARD)?, act.clone());
+        std::thread::Builder::new()
+            .spawn(move || signals.forever().for_each(|_| act(InterruptSignal::Terminate)))
+            .context(UNHEARD)?;
+    }
+    ctrlc::set_handler(move || act(InterruptSignal::CtrlC)).context(UNHEARD)
 }
 
 /// A time in the unit that suits it.

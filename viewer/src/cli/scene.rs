@@ -3,12 +3,12 @@
 use terrain::geodesy::Ellipsoid;
 use terrain::height::{LayerInfo, OpenOptions, Relief};
 
-use super::CliError;
 use super::args::{ElevationArgs, SceneArgs};
 use super::elevation::{cache_folder, warn_of_water};
 use super::network::remote_packs;
 use super::source::{Source, paths};
 use super::values::{Detail, Switch, WaterChoice};
+use super::{CliError, print_remark};
 use crate::overlays::Overlays;
 use crate::render::SunMode;
 use crate::scene::{CacheOptions, SceneOptions, WaterFile, open_relief};
@@ -20,7 +20,14 @@ impl SceneArgs {
     /// # Errors
     /// A file without vector data, and what to do about it.
     pub(super) fn scene(&self, files: &[Source]) -> anyhow::Result<SceneOptions> {
-        let vectors = (0..).zip(&self.vector).map(|(number, file)| VectorLayer::read(file, number));
+        let vectors = (0..).zip(&self.vector).filter_map(|(number, file)| match VectorLayer::read(file, number) {
+            // A layer of today may have nothing yet.
+            Err(error) if VectorLayer::is_nothing(&error) => {
+                print_remark(&error.to_string());
+                None
+            }
+            read => Some(read),
+        });
         let water = self.water.as_ref().and_then(WaterChoice::file).map(|file| WaterFile::new(file.to_path_buf()));
         if let Some(file) = &water {
             warn_of_water(&file.path, &*file.open()?);

@@ -40,7 +40,7 @@ pub enum Viewpoint {
 /// An eye at a height, or a place without one, by coordinates or its name.
 pub fn viewpoint(text: &str) -> Result<Viewpoint, String> {
     match place::parse(text) {
-        Ok(Place { lat_deg, lon_deg, height_m: Some(height_m) }) => {
+        Ok(Place { lat_deg, lon_deg, height_m: Some(height_m), .. }) => {
             Ok(Viewpoint::Eye(GeoPosition { lat_deg, lon_deg, height_m }))
         }
         Ok(place) => Ok(Viewpoint::Place(place.into())),
@@ -108,6 +108,14 @@ fn is_name(text: &str) -> bool {
 /// The place of a name.
 fn named(name: &str) -> Result<Place, String> {
     entry(name).map(|entry| Destination::from(entry).place)
+}
+
+/// Checks that a place is one of a body.
+///
+/// # Errors
+/// It is on the Earth, and the body is not.
+pub fn check_body(place: &Place, ellipsoid: Ellipsoid) -> Result<(), PlaceError> {
+    if place.of_earth && ellipsoid != Ellipsoid::WGS84 { Err(PlaceError::OfEarth) } else { Ok(()) }
 }
 
 /// What a name means.

@@ -1,13 +1,13 @@
 //! Which view do `--at`, `--fit` and `--look` ask for, and which ground as a map?
 
-use terrain::geodesy::{self, Ellipsoid};
+use terrain::geodesy;
 use terrain::height::Relief;
 
 use super::CliError;
 use super::args::{PoseArgs, SceneArgs};
 use super::values::{self, Fit, ViewDirection, Viewpoint};
 use crate::camera::ground::{CLEARANCE_M, Ground};
-use crate::camera::{Camera, Destination, Extent, Lens, Pose, home};
+use crate::camera::{Camera, Extent, Lens, Pose, home};
 use crate::capture::PixelGrid;
 use crate::scene::{SceneOptions, extent_of_top, extent_of_vectors};
 use crate::terrain::{VectorFile, VectorLayer};
@@ -120,17 +120,15 @@ impl PoseArgs {
             |layers: &[VectorLayer]| options.over_ground(relief, |ground| whole(extent_of_vectors(layers, ground)));
         Ok(match (&self.at, &self.fit) {
             (Some(Viewpoint::Eye(at)), _) => ShownView::View(values::pose(relief.ellipsoid(), at, look)),
-            (Some(Viewpoint::Place(Destination { title: Some(title), .. })), _)
-                if relief.ellipsoid() != Ellipsoid::WGS84 =>
-            {
-                anyhow::bail!("{title} is on the Earth, and the data are of another body: give --at LAT,LON")
+            (Some(Viewpoint::Place(to)), _) => {
+                values::check_body(&to.place, relief.ellipsoid())?;
+                options.over_ground(relief, |ground| {
+                    ShownView::View(match look {
+                        Some(ViewDirection { heading_deg, pitch_deg }) => to.view_along(heading_deg, pitch_deg, ground),
+                        None => to.view(&Camera::on(relief.ellipsoid(), &home(relief.ellipsoid())), ground),
+                    })
+                })?
             }
-            (Some(Viewpoint::Place(to)), _) => options.over_ground(relief, |ground| {
-                ShownView::View(match look {
-                    Some(ViewDirection { heading_deg, pitch_deg }) => to.view_along(heading_deg, pitch_deg, ground),
-                    None => to.view(&Camera::on(relief.ellipsoid(), &home(relief.ellipsoid())), ground),
-                })
-            })?,
             (None, Some(Fit::Box(bbox_deg))) => {
                 options.over_ground(relief, |ground| ShownView::Whole(Extent::of_ground(*bbox_deg, ground)))?
             }

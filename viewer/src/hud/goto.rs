@@ -53,14 +53,13 @@ impl SearchField {
             return Ok(SearchTarget::Recent(known.clone()));
         }
         match (place::parse(&self.text), self.bookmarks.get(self.chosen), name) {
+            (Ok(place), ..) if place.of_earth && self.is_elsewhere => Err(place::PlaceError::OfEarth.to_string()),
             (Ok(place), ..) => Ok(SearchTarget::Place(Destination::from(place))),
             (Err(_), Some(bookmark), _) => Ok(SearchTarget::View(bookmark.view)),
             (Err(_), None, Some(found)) => Ok(SearchTarget::Place(Destination::from(found.entry))),
             // Digits were meant as coordinates.
             (Err(error), None, None) if self.text.contains(|c: char| c.is_ascii_digit()) => Err(error.to_string()),
-            (Err(_), None, None) if self.is_elsewhere => {
-                Err(String::from("names are of places on the Earth: try coordinates, like 27.99 N, 86.93 E"))
-            }
+            (Err(_), None, None) if self.is_elsewhere => Err(place::PlaceError::OfEarth.to_string()),
             (Err(_), None, None) => {
                 Err(format!("no place is called \"{}\": try coordinates, like 27.99 N, 86.93 E", self.text.trim()))
             }
@@ -218,7 +217,7 @@ mod tests {
     fn names_are_of_the_earth() {
         let mut goto = SearchField { text: String::from("apollo"), is_elsewhere: true, ..SearchField::default() };
         goto.offer(&Bookmarks::default(), &RecentPlaces::default());
-        assert!(goto.target().is_err_and(|why| why.contains("on the Earth")));
+        assert!(goto.target().is_err_and(|why| why.contains("of the Earth")));
         goto.text = String::from("20 N 31 E");
         assert!(goto.target().is_ok());
     }

@@ -5,11 +5,10 @@ use egui::{Align2, Color32, FontId, Pos2, Rect, RichText, Sense, Stroke, Vec2, p
 use glam::DVec3;
 use terrain::geodesy::Geodetic;
 
-use super::figures::thousands;
 use super::layout::wrap;
 use super::pin_visibility::PinVisibility;
 use super::plot::area_below;
-use crate::annotations::{metres, place};
+use crate::annotations::{Units, place};
 use crate::camera::{Camera, Lens};
 use crate::frame::Viewport;
 use crate::input::Keymap;
@@ -43,6 +42,7 @@ pub(super) struct GroundOverlay<'a> {
     pub viewport: &'a Viewport,
     pub planet: &'a Planet,
     pub pins: &'a mut PinVisibility,
+    pub units: Units,
 }
 
 impl GroundOverlay<'_> {
@@ -71,7 +71,7 @@ impl GroundOverlay<'_> {
         let mut seen = Vec::with_capacity(markers.markers().len());
         for (number, marker) in markers.markers().iter().enumerate() {
             let has_height = markers.markers().len() <= PINS_WITH_HEIGHTS;
-            let words = if has_height { metres(marker.place.height_m) } else { String::new() };
+            let words = if has_height { self.units.height(marker.place.height_m) } else { String::new() };
             seen.extend(self.pin(&painter, number, marker.position_m, (&name_of(number), words)));
         }
         for (number, (position_m, title)) in (markers.markers().len()..).zip(others) {
@@ -119,17 +119,17 @@ impl GroundOverlay<'_> {
 }
 
 /// Figures and profile of two markers and more; of a first one, what it has replaced.
-pub(super) fn measured(ui: &mut egui::Ui, markers: &Markers, keymap: &Keymap) {
+pub(super) fn measured(ui: &mut egui::Ui, markers: &Markers, keymap: &Keymap, units: Units) {
     wrap(ui);
     if markers.legs().len() == 0 {
         ui.label(RichText::new(undo_hint(keymap)).size(12.5).color(Color32::from_gray(170)));
         return;
     }
-    for line in figures(markers) {
+    for line in figures(markers, units) {
         ui.label(RichText::new(line).size(12.5).color(Color32::from_gray(235)));
     }
     let (said, colour) = match (markers.sight(), markers.can_close()) {
-        (Some(line), _) => sight(&line.sight),
+        (Some(line), _) => sight(&line.sight, units),
         _ if markers.is_full() => (format!("a path has at most {MOST_MARKERS} markers"), BLOCKED),
         (None, true) => {
             (String::from("Shift+click goes on; on A it closes the path to an area"), Color32::from_gray(170))
@@ -140,18 +140,19 @@ pub(super) fn measured(ui: &mut egui::Ui, markers: &Markers, keymap: &Keymap) {
     };
     ui.label(RichText::new(said).size(12.5).color(colour));
     if ui.ctx().content_rect().height() >= PROFILE_FROM_PT {
-        profile(ui, markers, colour);
+        profile(ui, markers, (colour, units));
     }
 }
 
 /// The lines of figures: of two markers what lies between them, of more the whole path, what it surrounds, and its last leg.
-fn figures(markers: &Markers) -> Vec<String> {
+fn figures(markers: &Markers, units: Units) -> Vec<String> {
+    let length = |m: f64| units.length(m);
     let on_ellipsoid = format!("{} on the ellipsoid", length(markers.total(|leg| leg.ellipsoid_m)));
     let over_ground = format!("{} over the ground", length(markers.total(|leg| leg.surface_m)));
     let climb = format!(
         "rises {}   falls {}",
-        metres(markers.total(|leg| leg.climb_m.0)),
-        metres(markers.total(|leg| leg.climb_m.1))
+        units.height(markers.total(|leg| leg.climb_m.0)),
+        units.height(markers.total(|leg| leg.climb_m.1))
     );
     if let (Some(line), Some(leg)) = (markers.sight(), markers.legs().next()) {
         return vec![
@@ -159,12 +160,12 @@ fn figures(markers: &Markers) -> Vec<String> {
             format!("{climb}   straight {}", length(line.straight_m)),
         ];
     }
-    let whole = if markers.is_closed() { "perimeter A to A" } else { "A to" };
+    let whole = if markers.is_closed() { "perimeter" } else { "A to" };
     let end = if markers.is_closed() { String::new() } else { format!(" {}", name_of(markers.end())) };
     let mut lines = vec![format!("{whole}{end}   {on_ellipsoid}   {over_ground}")];
     if markers.is_closed() {
         lines.push(match markers.area_m2() {
-            Some(area_m2) => format!("area {} on the ellipsoid", square(area_m2)),
+            Some(area_m2) => format!("area {} on the ellipsoid", units.area(area_m2)),
             None => String::from("no area: the path crosses itself"),
         });
     }
@@ -182,29 +183,15 @@ fn bearing(leg: &Leg) -> String {
     leg.bearing_deg.map_or(String::from("-"), |degrees| format!("{:05.1}°", (degrees * 10.0).round() / 10.0 % 360.0))
 }
 
-/// An area with the digits that a map gives it.
-fn square(m2: f64) -> String {
-    match m2 {
-        m2 if m2 < 1e5 => format!("{m2:.0} m²"),
-        m2 if m2 < 1e9 => format!("{:.3} km²", m2 / 1e6),
-        _ => format!("{} km²", thousands((m2 / 1e6).round() as u32)),
-    }
-}
-
-/// A length with the digits that a map gives it.
-fn length(m: f64) -> String {
-    if m < 10_000.0 { format!("{m:.1} m") } else { format!("{:.3} km", m / 1e3) }
-}
-
-fn sight(sight: &SightResult) -> (String, Color32) {
+fn sight(sight: &SightResult, units: Units) -> (String, Color32) {
     match sight {
-        SightResult::Free => (format!("B is seen from {EYE_M} m above A"), FREE),
+        SightResult::Free => (format!("B is seen from {} above A", units.height(EYE_M)), FREE),
         SightResult::Blocked { distance_m, place: at } => {
             let at = place(at.lat_rad.to_degrees(), at.lon_rad.to_degrees());
-            (format!("B is hidden from A by the ground {} away, at {at}", length(*distance_m)), BLOCKED)
+            (format!("B is hidden from A by the ground {} away, at {at}", units.length(*distance_m)), BLOCKED)
         }
         SightResult::BeyondHorizon { depth_m } => {
-            let depth = length(*depth_m);
+            let depth = units.length(*depth_m);
             (
                 format!("B is beyond the horizon of A: the Earth's curve is up to {depth} above the line of sight"),
                 BLOCKED,
@@ -215,7 +202,7 @@ fn sight(sight: &SightResult) -> (String, Color32) {
 }
 
 /// The ground along the path from the side, and of two markers the line of sight above it.
-fn profile(ui: &mut egui::Ui, markers: &Markers, sight: Color32) {
+fn profile(ui: &mut egui::Ui, markers: &Markers, (sight, units): (Color32, Units)) {
     let width = (ui.ctx().content_rect().width() - 40.0).clamp(120.0, 420.0);
     let (response, painter) = ui.allocate_painter(vec2(width, 110.0), Sense::hover());
     let area = response.rect.shrink2(vec2(2.0, 12.0));
@@ -243,10 +230,10 @@ fn profile(ui: &mut egui::Ui, markers: &Markers, sight: Color32) {
             free_from = text(pos2(x + 2.0, area.top()), Align2::LEFT_TOP, name_of(number + 1)).right() + 2.0;
         }
     }
-    text(response.rect.left_top(), Align2::LEFT_TOP, format!("A   highest {}", metres(scale.high_m)));
+    text(response.rect.left_top(), Align2::LEFT_TOP, format!("A   highest {}", units.height(scale.high_m)));
     text(response.rect.right_top(), Align2::RIGHT_TOP, name_of(markers.end()));
-    text(response.rect.left_bottom(), Align2::LEFT_BOTTOM, format!("lowest {}", metres(scale.low_m)));
-    text(response.rect.right_bottom(), Align2::RIGHT_BOTTOM, length(scale.along_m));
+    text(response.rect.left_bottom(), Align2::LEFT_BOTTOM, format!("lowest {}", units.height(scale.low_m)));
+    text(response.rect.right_bottom(), Align2::RIGHT_BOTTOM, units.length(scale.along_m));
 }
 
 /// From metres along and above to points of the plot.
@@ -304,13 +291,13 @@ mod tests {
     #[test]
     fn the_figures_say_what_was_measured() {
         let markers = path(&[(0.0, 9.0), (0.0, 11.0)]);
-        let lines = figures(&markers);
+        let lines = figures(&markers, Units::Metric);
         let [lengths, heights] = &lines[..] else { panic!("{lines:?}") };
         assert!(lengths.starts_with("A to B   222.639 km on the ellipsoid   222.7"), "{lengths}");
         assert!(lengths.ends_with("bearing 090.0°") && heights.starts_with("rises 1999 m   falls 1999 m"), "{heights}");
         let leg = markers.legs().next().expect("a leg");
         assert_eq!(bearing(&Leg { bearing_deg: Some(359.97), ..leg.clone() }), "000.0°");
-        let (said, colour) = sight(&markers.sight().expect("two").sight);
+        let (said, colour) = sight(&markers.sight().expect("two").sight, Units::Metric);
         assert!(said.starts_with("B is hidden from A by the ground") && colour == BLOCKED, "{said}");
     }
 
@@ -318,19 +305,18 @@ mod tests {
     #[test]
     fn a_path_says_its_length_and_area() {
         let mut markers = path(&[(0.0, 9.0), (0.0, 11.0), (1.0, 11.0), (1.0, 9.0)]);
-        let open = figures(&markers);
+        let open = figures(&markers, Units::Metric);
         assert!(open[0].starts_with("A to D   555.8") && open[0].contains(" km over the ground"), "{open:?}");
         assert!(open.last().is_some_and(|last| last == "C to D   222.605 km   bearing 270.0°"), "{open:?}");
         assert!(markers.close(&ridge()));
-        let closed = figures(&markers);
+        let closed = figures(&markers, Units::Metric);
         assert!(
-            closed[0].starts_with("perimeter A to A   666.") && closed[1] == "area 24 619 km² on the ellipsoid",
+            closed[0].starts_with("perimeter   666.") && closed[1] == "area 24 619 km² on the ellipsoid",
             "{closed:?}"
         );
         assert!(closed.last().is_some_and(|last| last == "D to A   110.574 km   bearing 180.0°"), "{closed:?}");
         let mut eight = path(&[(0.0, 9.0), (1.0, 11.0), (1.0, 9.0), (0.0, 11.0)]);
-        assert!(eight.close(&ridge()) && figures(&eight)[1] == "no area: the path crosses itself");
-        assert_eq!([99_999.0, 123_456.0, 1.5e9].map(square), ["99999 m²", "0.123 km²", "1 500 km²"]);
+        assert!(eight.close(&ridge()) && figures(&eight, Units::Metric)[1] == "no area: the path crosses itself");
     }
 
     /// Law: the plot has the whole profile in it, ends at the ends, and keeps the peak however narrow it is.

@@ -1,12 +1,16 @@
 //! How much memory is in use? Of the process, as the system counts it, and of the graphics device, as wgpu does.
 
 use bevy_ecs::prelude::*;
+use egui::{Color32, RichText};
+use terrain::height::MemoryUse;
+use terrain::streaming::TileCounts;
+use terrain::{IMAGERY_TILE_BYTES, SHADING_TILE_BYTES, TILE_BYTES, WATER_TILE_BYTES};
 
+use super::graphs::usage_bar;
 use crate::app::Clock;
 use crate::frame::Context;
 use crate::process_memory::ProcessMemory;
 use crate::terrain::Planet;
-use terrain::height::MemoryUse;
 
 /// Frames between two readings.
 const EVERY: u64 = 30;
@@ -53,6 +57,64 @@ impl Memory {
 pub(super) fn bytes(n: u64) -> String {
     let mib = n as f64 / f64::from(1 << 20);
     if mib < 1024.0 { format!("{mib:.0} MiB") } else { format!("{:.2} GiB", mib / 1024.0) }
+}
+
+/// Layers with a line of their own.
+const MOST_LAYERS: usize = 5;
+
+/// What is used of what there is: triangles, tiles, layers, device and process.
+pub(super) fn memory_use(ui: &mut egui::Ui, planet: &Planet, memory: &Memory) {
+    let report = planet.report();
+    let (live, capacity) = (f64::from(report.triangles), f64::from(report.capacity));
+    usage_bar(ui, live, capacity, format!("{} of {} triangles", report.triangles, report.capacity));
+    if report.starved > 0 {
+        note(ui, format!("{} more are wanted than fit", report.starved));
+    }
+    tiles(ui, "tiles", &planet.tiles(), TILE_BYTES);
+    if let Some(counts) = planet.shading_tiles() {
+        tiles(ui, "shading tiles", &counts, SHADING_TILE_BYTES);
+    }
+    tiles(ui, "water tiles", &planet.water_tiles(), WATER_TILE_BYTES);
+    if let Some(counts) = planet.imagery().counts() {
+        tiles(ui, "imagery tiles", &counts, IMAGERY_TILE_BYTES);
+    }
+    for (info, held) in planet.relief().layers().iter().zip(&memory.layers).take(MOST_LAYERS) {
+        let name =
+            std::path::Path::new(&info.name).file_name().map_or(info.name.as_str().into(), |n| n.to_string_lossy());
+        match held {
+            Some(MemoryUse { bytes: held, most: Some(most) }) => {
+                let text = format!("{} of {} of {name}", bytes(*held as u64), bytes(*most as u64));
+                usage_bar(ui, *held as f64, *most as f64, text);
+            }
+            Some(MemoryUse { bytes: held, most: None }) => note(ui, format!("{} of {name}", bytes(*held as u64))),
+            None => note(ui, format!("tiles of {name}")),
+        }
+    }
+    let more = planet.relief().layers().len().saturating_sub(MOST_LAYERS);
+    if more > 0 {
+        note(ui, format!("and {more} more layers"));
+    }
+    if let Some((allocated, reserved)) = memory.device {
+        let text = format!("device: {} of {} reserved", bytes(allocated), bytes(reserved));
+        usage_bar(ui, allocated as f64, reserved as f64, text);
+    }
+    if let Some(process) = memory.of_process() {
+        note(ui, process);
+    }
+}
+
+/// Tiles of a kind on the device, of so many bytes each.
+fn tiles(ui: &mut egui::Ui, name: &str, counts: &TileCounts, tile_bytes: u64) {
+    let TileCounts { resident, wanted, in_flight, budget, .. } = *counts;
+    let size = |tiles: u32| bytes(u64::from(tiles) * tile_bytes);
+    let text = format!("{resident} of {budget} {name}, {} of {}", size(resident), size(budget));
+    usage_bar(ui, f64::from(resident), f64::from(budget), text);
+    note(ui, format!("{wanted} {name} wanted, {in_flight} being made"));
+}
+
+/// A small line.
+pub(super) fn note(ui: &mut egui::Ui, text: String) {
+    ui.label(RichText::new(text).size(11.5).color(Color32::from_gray(170)));
 }
 
 #[cfg(test)]

@@ -3,18 +3,17 @@
 use analysis::calendar::{self, DAY_S};
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
-use egui::{Color32, RichText, ScrollArea, Slider};
-use terrain::height::MemoryUse;
-use terrain::streaming::TileCounts;
-use terrain::{IMAGERY_TILE_BYTES, SHADING_TILE_BYTES, TILE_BYTES, WATER_TILE_BYTES};
+use egui::{RadioButton, RichText, ScrollArea, Slider};
+use terrain::geodesy::Ellipsoid;
 
 use super::frame_history::FrameHistory;
-use super::graphs::{times, usage_bar};
+use super::graphs::times;
 use super::layer_list::{LayerRequest, layer_list};
 use super::layout::{WINDOWS, window_id};
-use super::memory::{Memory, bytes};
+use super::memory::{Memory, memory_use, note};
 use super::state::{Figures, Hud, LoadRequests};
 use crate::accessibility::Accessibility;
+use crate::annotations::Units;
 use crate::camera::{Lens, Speed};
 use crate::frame::Viewport;
 use crate::input::Keymap;
@@ -57,9 +56,6 @@ pub(super) struct PanelReadings<'w> {
 /// Where boxes begin, points from the upper edge.
 const BELOW_TOOLBAR_PT: f32 = 52.0;
 
-/// Layers with a line of their own.
-const MOST_LAYERS: usize = 5;
-
 /// Most height of a box, points: what has no room is scrolled to.
 fn most_height_pt(egui: &egui::Context) -> f32 {
     (egui.content_rect().height() - 140.0).max(160.0)
@@ -101,10 +97,11 @@ pub(super) fn panel(
         .resizable(true)
         .show(egui, |ui| {
             section(ui, "Quality", true, |ui| quality(ui, knobs));
-            section(ui, "Camera", false, |ui| camera(ui, knobs, hud));
+            section(ui, "Figures and units", true, |ui| figures(ui, hud));
+            section(ui, "Camera", false, |ui| camera(ui, knobs));
             section(ui, "Accessibility", false, |ui| accessibility(ui, &mut wanted));
             section(ui, "Times", true, |ui| times(ui, &readings.history, knobs.budget.target_ms));
-            section(ui, "Memory", true, |ui| memory(ui, knobs, &readings.memory));
+            section(ui, "Memory", true, |ui| memory_use(ui, &knobs.planet, &readings.memory));
         });
     hud.panel = open;
     (wanted != *readings.accessibility).then_some(wanted)
@@ -177,10 +174,22 @@ fn quality(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>) {
     );
 }
 
+/// What can be drawn.
+pub(super) struct Drawable {
+    pub wireframes: bool,
+    /// Files of the user's.
+    pub given: Overlays,
+    /// Whether a place is looked from.
+    pub looks: bool,
+    pub ellipsoid: Ellipsoid,
+}
+
 /// Why something cannot be drawn here.
-pub(super) fn missing(one: Overlays, draws_wireframes: bool, given: Overlays, looks: bool) -> Option<&'static str> {
+pub(super) fn missing(one: Overlays, drawable: &Drawable) -> Option<&'static str> {
+    let Drawable { wireframes, given, looks, ellipsoid } = *drawable;
     match one {
-        Overlays::WIREFRAME if !draws_wireframes => Some("this adapter draws no wireframe"),
+        one if ellipsoid != Ellipsoid::WGS84 && Overlays::OF_EARTH.has(one) => Some(OF_EARTH),
+        Overlays::WIREFRAME if !wireframes => Some("this adapter draws no wireframe"),
         Overlays::PLACE_CELLS if !looks => {
             Some("what is seen from a place, and hours of sun around it, are asked for in the menu of a right click")
         }
@@ -194,6 +203,11 @@ pub(super) fn missing(one: Overlays, draws_wireframes: bool, given: Overlays, lo
     }
 }
 
+/// What is said of drawings that ship, on another body.
+const OF_EARTH: &str = "this is known of the Earth alone";
+/// What is said of the time of day, on another body.
+pub(super) const TIME_OF_EARTH: &str = "where the sun stands at a time is known over the Earth alone";
+
 /// Groups of what is drawn, with the titles of those that are always open.
 const GROUPS: [(&str, OverlayGroup); 3] =
     [("Map", OverlayGroup::Map), ("Colours", OverlayGroup::Colours), ("Scene", OverlayGroup::Scene)];
@@ -201,8 +215,13 @@ const GROUPS: [(&str, OverlayGroup); 3] =
 /// Boxes to tick for the overlays of a group, in the words and with the keys of their table.
 fn ticks(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>, group: OverlayGroup) {
     for row in Overlays::TABLE.iter().filter(|row| row.group == group) {
-        let (given, looks) = (knobs.planet.imagery().given(), knobs.viewshed.at().or(knobs.sun_hours.at()).is_some());
-        let why_not = missing(row.overlay, knobs.renderer.draws_wireframes(), given, looks);
+        let drawable = Drawable {
+            wireframes: knobs.renderer.draws_wireframes(),
+            given: knobs.planet.imagery().given(),
+            looks: knobs.viewshed.at().or(knobs.sun_hours.at()).is_some(),
+            ellipsoid: knobs.planet.relief().ellipsoid(),
+        };
+        let why_not = missing(row.overlay, &drawable);
         let mut on = knobs.overlays.has(row.overlay);
         let ticked = ui.add_enabled(why_not.is_none(), egui::Checkbox::new(&mut on, row.draws));
         let ticked = ticked.on_disabled_hover_text(why_not.unwrap_or_default());
@@ -289,7 +308,9 @@ fn sun(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>, keymap: &Keymap) {
     let mut follows = matches!(knobs.light.0, SunMode::Follow { .. });
     ui.horizontal(|ui| {
         ui.radio_value(&mut follows, true, "over the shoulder");
-        ui.radio_value(&mut follows, false, "at a time");
+        let is_known = knobs.planet.relief().ellipsoid() == Ellipsoid::WGS84;
+        let at_a_time = ui.add_enabled(is_known, RadioButton::new(!follows, "at a time"));
+        follows &= !at_a_time.on_disabled_hover_text(TIME_OF_EARTH).clicked();
     });
     // The resource is touched by a change alone: what reads it looks for that.
     let mut sun = knobs.light.0;
@@ -342,7 +363,7 @@ fn play(ui: &mut egui::Ui, unix_s: &mut f64, clock: &mut SunClock, keymap: &Keym
     });
 }
 
-fn camera(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>, hud: &mut Hud) {
+fn camera(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>) {
     let mut fov_deg = knobs.lens.fov_y_rad.to_degrees();
     if number(ui, "field of view", &mut fov_deg, 10.0..=120.0, "°") {
         knobs.lens.fov_y_rad = fov_deg.to_radians();
@@ -351,11 +372,20 @@ fn camera(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>, hud: &mut Hud) {
     if number(ui, "speed of flight", &mut speed, 0.1..=10.0, " x") {
         knobs.speed.0 = speed;
     }
+}
+
+fn figures(ui: &mut egui::Ui, hud: &mut Hud) {
     ui.horizontal(|ui| {
         for figures in [Figures::Off, Figures::Place, Figures::Times] {
             ui.radio_value(&mut hud.figures, figures, figures.name());
         }
         ui.label("figures");
+    });
+    ui.horizontal(|ui| {
+        for units in Units::ALL {
+            ui.radio_value(&mut hud.units, units, units.name());
+        }
+        ui.label("units");
     });
 }
 
@@ -376,59 +406,6 @@ fn accessibility(ui: &mut egui::Ui, now: &mut Accessibility) {
             ui.selectable_value(&mut now.text_scale, times, times.to_string());
         }
     });
-}
-
-fn memory(ui: &mut egui::Ui, knobs: &PanelControls<'_>, memory: &Memory) {
-    let report = knobs.planet.report();
-    let (live, capacity) = (f64::from(report.triangles), f64::from(report.capacity));
-    usage_bar(ui, live, capacity, format!("{} of {} triangles", report.triangles, report.capacity));
-    if report.starved > 0 {
-        note(ui, format!("{} more are wanted than fit", report.starved));
-    }
-    tiles(ui, "tiles", &knobs.planet.tiles(), TILE_BYTES);
-    if let Some(counts) = knobs.planet.shading_tiles() {
-        tiles(ui, "shading tiles", &counts, SHADING_TILE_BYTES);
-    }
-    tiles(ui, "water tiles", &knobs.planet.water_tiles(), WATER_TILE_BYTES);
-    if let Some(counts) = knobs.planet.imagery().counts() {
-        tiles(ui, "imagery tiles", &counts, IMAGERY_TILE_BYTES);
-    }
-    for (info, held) in knobs.planet.relief().layers().iter().zip(&memory.layers).take(MOST_LAYERS) {
-        let name =
-            std::path::Path::new(&info.name).file_name().map_or(info.name.as_str().into(), |n| n.to_string_lossy());
-        match held {
-            Some(MemoryUse { bytes: held, most: Some(most) }) => {
-                let text = format!("{} of {} of {name}", bytes(*held as u64), bytes(*most as u64));
-                usage_bar(ui, *held as f64, *most as f64, text);
-            }
-            Some(MemoryUse { bytes: held, most: None }) => note(ui, format!("{} of {name}", bytes(*held as u64))),
-            None => note(ui, format!("tiles of {name}")),
-        }
-    }
-    let more = knobs.planet.relief().layers().len().saturating_sub(MOST_LAYERS);
-    if more > 0 {
-        note(ui, format!("and {more} more layers"));
-    }
-    if let Some((allocated, reserved)) = memory.device {
-        let text = format!("device: {} of {} reserved", bytes(allocated), bytes(reserved));
-        usage_bar(ui, allocated as f64, reserved as f64, text);
-    }
-    if let Some(process) = memory.of_process() {
-        note(ui, process);
-    }
-}
-
-/// Tiles of a kind on the device, of so many bytes each.
-fn tiles(ui: &mut egui::Ui, name: &str, counts: &TileCounts, tile_bytes: u64) {
-    let TileCounts { resident, wanted, in_flight, budget, .. } = *counts;
-    let size = |tiles: u32| bytes(u64::from(tiles) * tile_bytes);
-    let text = format!("{resident} of {budget} {name}, {} of {}", size(resident), size(budget));
-    usage_bar(ui, f64::from(resident), f64::from(budget), text);
-    note(ui, format!("{wanted} {name} wanted, {in_flight} being made"));
-}
-
-fn note(ui: &mut egui::Ui, text: String) {
-    ui.label(RichText::new(text).size(11.5).color(Color32::from_gray(170)));
 }
 
 #[cfg(test)]

@@ -40,7 +40,7 @@ pub(super) fn open(
     let ray = camera.ray(at.x, at.y, viewport.aspect(), lens.fov_y_rad);
     let Some(hit) = planet.pick(camera.eye_m, ray) else { return };
     let n: DVec3 = hit.place.normal();
-    let (height_m, told) = describe_ground(planet.data(), n);
+    let (height_m, told) = describe_ground(planet.data(), n, hud.units);
     let layers = planet.imagery().vectors_shown();
     let features = picked(layers, &hit, planet.seen_surface(), (&camera, &lens, &viewport));
     hud.place_menu = Some(PlaceMenu { drawn: hit.place, height_m, told, features, at_pt: point(at, &viewport) });
@@ -118,7 +118,7 @@ fn entries(
     }
     if chosen(ui, "Fly here") {
         let (lat_deg, lon_deg) = (menu.drawn.lat_rad.to_degrees(), menu.drawn.lon_rad.to_degrees());
-        wanted.go_to = Some(Destination::from(Place { lat_deg, lon_deg, height_m: None }));
+        wanted.go_to = Some(Destination::from(Place::at(lat_deg, lon_deg)));
     }
     if chosen(ui, "Measure from here") {
         wanted.mark = Some(MarkerEdit::First(menu.drawn));

@@ -4,23 +4,19 @@ use std::time::Duration;
 
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
-use glam::DVec2;
+use terrain::geodesy::Ellipsoid;
 
 use super::chooser::{ChooserResult, FolderReader, chooser};
-use super::cursor::under_cursor;
-use super::figures::{FrameTimes, figures, tiles_line, times_line};
+use super::figures::{FrameTimes, write_figures};
 use super::frame_history::FrameHistory;
 use super::goto;
 use super::measure::{GroundOverlay, undo_hint};
-use super::memo::Memo;
 use super::memory::{self, Memory};
-use super::panel::{PanelControls, PanelReadings, boxes, missing, panel};
+use super::panel::{Drawable, PanelControls, PanelReadings, TIME_OF_EARTH, boxes, missing, panel};
 use super::pin_visibility::PinVisibility;
 use super::place_menu;
 use super::screen::{DisplayInputs, lay_out};
-use super::state::{
-    BookmarkField, Figures, FoundPlace, Hud, HudInput, HudOutput, HudRequests, MarkerEdit, SearchField,
-};
+use super::state::{BookmarkField, FoundPlace, Hud, HudInput, HudOutput, HudRequests, MarkerEdit, SearchField};
 use super::times::PartTimes;
 use super::visible_ground::update_visible_ground;
 use crate::accessibility::Accessibility;
@@ -28,7 +24,7 @@ use crate::annotations::{self, VisibleGround};
 use crate::app::{App, FrameStep, Plugin, StepTimes};
 use crate::bookmarks::Bookmarks;
 use crate::camera::ground::clearance_m;
-use crate::camera::{Camera, Extent, Flight, Lens, Pose};
+use crate::camera::{Camera, Extent, Flight, Pose};
 use crate::capture::CaptureRequests;
 use crate::controller::{CameraPilot, Paused, Recorder, ViewHistory};
 use crate::frame::{Context, FrameContext, Viewport};
@@ -37,14 +33,14 @@ use crate::input::{Controls, Devices};
 use crate::labels::Labels;
 use crate::layers::Layers;
 use crate::measure::Markers;
-use crate::overlays::{OverlayParams, Overlays};
+use crate::overlays::Overlays;
 use crate::painter::Painter;
 use crate::recent_places::RecentPlaces;
 use crate::render::{AuxiliaryPass, FrameTimer, GpuTimes, Legend, Light, Ramp, Renderer, SunMode};
 use crate::skyline::LiveSkyline;
 use crate::sun_clock::{self, SunClock};
 use crate::sun_hours::LiveSunHours;
-use crate::terrain::{COARSE_M, Planet};
+use crate::terrain::Planet;
 use crate::viewshed::LiveViewshed;
 
 /// One press scales the tolerated error by this.
@@ -130,8 +126,13 @@ fn handle_keys(
                 hud.show_message(format!("no path to fly yet: {} records one", keymap.key(Action::Record)))
             }
             Action::Overlays(one) => {
-                let looks = viewshed.at().or(sun_hours.at()).is_some();
-                match missing(*one, renderer.draws_wireframes(), planet.imagery().given(), looks) {
+                let drawable = Drawable {
+                    wireframes: renderer.draws_wireframes(),
+                    given: planet.imagery().given(),
+                    looks: viewshed.at().or(sun_hours.at()).is_some(),
+                    ellipsoid: camera.ellipsoid,
+                };
+                match missing(*one, &drawable) {
                     Some(why) => hud.show_message(why),
                     None => *overlays = overlays.toggled(*one),
                 }
@@ -171,6 +172,9 @@ fn handle_keys(
                 }
             }
             Action::Confirm => hud.request_quit(true),
+            Action::PlayTime | Action::Earlier | Action::Later if camera.ellipsoid != Ellipsoid::WGS84 => {
+                hud.show_message(TIME_OF_EARTH);
+            }
             _ => {}
         }
     }
@@ -235,59 +239,6 @@ fn read_times(
     }
 }
 
-/// An eye closer to the ground than this sees that it is coarse, metres.
-const NEAR_M: f64 = 60_000.0;
-
-/// What the ground under the cursor depends on: camera, field of view, aspect, cursor, exaggeration, whether there is water, number of vector layers.
-type CursorRay = (Camera, f64, f64, DVec2, (f64, bool), usize);
-
-fn write_figures(
-    (planet, layers, times, parts): (Res<Planet>, Res<Layers>, Res<FrameTimes>, Res<PartTimes>),
-    (camera, lens, viewport): (Res<Camera>, Res<Lens>, Res<Viewport>),
-    (controls, overlay_params, recorder): (Res<Controls>, Res<OverlayParams>, Res<Recorder>),
-    (sun_clock, light): (Res<SunClock>, Res<Light>),
-    (mut hud, devices): (ResMut<Hud>, Res<Devices>),
-    mut kept: Local<Memo<CursorRay, Vec<String>>>,
-) {
-    hud.recording_s = recorder.recording_s();
-    hud.lines.clear();
-    if hud.figures == Figures::Off {
-        // What is made up is said whatever else is not.
-        hud.lines.extend(overlay_params.synthetic());
-        return;
-    }
-    let above_m = clearance_m(&camera, planet.ground());
-    hud.lines.push(figures(&camera.pose(), above_m, planet.frozen));
-    if layers.is_changed() {
-        // Another ground may lie there.
-        *kept = Memo::default();
-    }
-    let (drawn, vectors) = ((planet.relief().exaggeration(), planet.water), planet.imagery().vectors_shown());
-    let ray = (*camera, lens.fov_y_rad, viewport.aspect(), controls.cursor, drawn, vectors.len());
-    let surfaces = (planet.seen_surface(), planet.data());
-    let of_cursor = || under_cursor((&camera, &lens, &viewport), controls.cursor, surfaces, vectors);
-    hud.lines.extend_from_slice(kept.answer(ray, of_cursor));
-    hud.lines.extend(Some(overlay_params.legend()).filter(|legend| !legend.is_empty()));
-    if let (SunMode::At { unix_s }, true) = (light.0, sun_clock.plays) {
-        let (time, speed, key) =
-            (sun_clock::written(unix_s), sun_clock.speed().1, devices.keymap().key(Action::PlayTime));
-        hud.lines.push(format!("time {time}   {speed}   {key} stops it"));
-    }
-    let [_, finest_m] = planet.postings_m();
-    if hud.public_ground.is_some() && above_m < NEAR_M && finest_m > COARSE_M {
-        let apart_km = finest_m / 1e3;
-        hud.lines.push(format!("heights are {apart_km:.0} km apart: a right click downloads finer ground"));
-    }
-    if hud.figures == Figures::Times {
-        hud.lines.push(times_line(&times, planet.report().triangles));
-        hud.lines.extend(parts.lines());
-        hud.lines.push(tiles_line("tiles", &planet.tiles()));
-        hud.lines.extend(planet.shading_tiles().map(|tiles| tiles_line("shading tiles", &tiles)));
-        hud.lines.push(tiles_line("water tiles", &planet.water_tiles()));
-        hud.lines.extend(planet.imagery().counts().map(|tiles| tiles_line("imagery tiles", &tiles)));
-    }
-}
-
 /// Resources of other plugins that the display reads.
 #[derive(SystemParam)]
 struct HudResources<'w> {
@@ -319,6 +270,9 @@ fn draw(
     let copied = controls.is_triggered(Action::CopyView).then(|| command_line(&camera.pose()));
     let mut wanted = HudRequests::default();
     let reads = hud.chooser.as_mut().is_some_and(|chooser| shown.folders.poll(chooser));
+    if std::mem::take(&mut hud.closes_list) {
+        egui::Popup::close_all(&egui);
+    }
     let mut full = egui.run_ui(std::mem::take(&mut input.0), |ui| {
         let egui = ui.ctx().clone();
         let (viewport, markers) = (&*shown.viewport, &*shown.markers);
@@ -331,7 +285,8 @@ fn draw(
             .or(knobs.sun_hours.at())
             .map(|eye| (planet.ground().position_m(eye.normal()), String::new()));
         let others: Vec<_> = found.into_iter().chain(eye).collect();
-        let pins = &GroundOverlay { camera: &camera, lens, viewport, planet, pins }.paint(&egui, markers, &others);
+        let pins = &GroundOverlay { camera: &camera, lens, viewport, planet, pins, units: hud.units }
+            .paint(&egui, markers, &others);
         let hours = knobs.sun_hours.current().filter(|_| knobs.overlays.has(Overlays::PLACE_CELLS));
         let legend_of_sun = hours.map(|hours| Legend::of_sun_hours(hours.most));
         let told = knobs.viewshed.summary().or_else(|| knobs.sun_hours.summary());
@@ -428,6 +383,7 @@ fn draw(
     let over = &pictures[..captures.under_display(pictures.len())];
     painter.paint(gpu, encoder, over, shown.viewport.size_px, &mut full, timer);
     drawing.targets = pictures;
+    hud.has_list = egui::Popup::is_any_open(&egui);
     output.typing = egui.egui_wants_keyboard_input();
     hud.is_typed_into().then(|| devices.release_keys());
     let delay = full.viewport_output.values().map(|viewport| viewport.repaint_delay).min();
@@ -470,14 +426,19 @@ mod tests {
     /// Law: a key whose picture or lines are not there says why nothing happens, and no other key does.
     #[test]
     fn keys_without_anything_to_show_say_why() {
+        let nothing =
+            Drawable { wireframes: true, given: Overlays::default(), looks: false, ellipsoid: Ellipsoid::WGS84 };
         for (_, one) in Overlays::named() {
-            let why = missing(one, false, Overlays::default(), false);
+            let drawable = |wireframes, ellipsoid| Drawable { wireframes, ellipsoid, ..nothing };
+            let why = missing(one, &drawable(false, Ellipsoid::WGS84));
             assert_eq!(why.is_some(), one == Overlays::WIREFRAME, "{why:?}");
-            assert_eq!(missing(one, true, Overlays::default(), false), None);
+            assert_eq!(missing(one, &drawable(true, Ellipsoid::WGS84)), None);
+            let why = missing(one, &drawable(true, Ellipsoid::MOON));
+            assert_eq!(why.is_some(), Overlays::OF_EARTH.has(one), "{why:?}");
         }
         for (one, option) in [(Overlays::PICTURES, "--imagery FILE"), (Overlays::VECTORS, "--vector FILE")] {
-            assert!(missing(one, true, Overlays::default(), false).is_some_and(|why| why.contains(option)));
-            assert_eq!(missing(one, true, one, false), None);
+            assert!(missing(one, &nothing).is_some_and(|why| why.contains(option)));
+            assert_eq!(missing(one, &Drawable { given: one, ..nothing }), None);
         }
     }
 

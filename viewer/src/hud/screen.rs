@@ -75,7 +75,7 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &DisplayInputs
     let above_figures = lift;
     if hud.figures != Figures::Off && !hud.help {
         let content = |ui: &mut egui::Ui| {
-            if marks(ui, scene.view, scene.camera, scene.viewport.pixels_per_point) {
+            if marks(ui, scene.view, scene.camera, (scene.viewport.pixels_per_point, hud.units)) {
                 wanted.actions.push(Action::NorthUp);
             }
         };
@@ -114,7 +114,7 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &DisplayInputs
         }) + GAP;
     }
     if let (Some((known, fov_x_rad)), false) = (scene.skyline, hud.help) {
-        let panorama_view = PanoramaView { pose: scene.camera.pose(), fov_x_rad };
+        let panorama_view = PanoramaView { pose: scene.camera.pose(), fov_x_rad, units: hud.units };
         drop += show_panel(egui, &SKYLINE, drop, |ui| wanted.view = skyline(ui, known, &panorama_view).or(wanted.view))
             + GAP;
     }
@@ -142,7 +142,8 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &DisplayInputs
         hud.measured_in = freest_corner(egui, &MEASURE, hud.measured_in, (lifts, &seen));
         let corner = hud.measured_in;
         let measure = Panel { at: CORNERS[corner], ..MEASURE };
-        let height = show_panel(egui, &measure, lifts[corner], |ui| measured(ui, scene.markers, scene.keymap));
+        let height =
+            show_panel(egui, &measure, lifts[corner], |ui| measured(ui, scene.markers, scene.keymap, hud.units));
         if measure.at == MESSAGE.at {
             above_measured = height + GAP;
         }

@@ -7,7 +7,7 @@ use egui::epaint::{Mesh, TextShape};
 use egui::{Align2, Color32, FontId, Pos2, Rect, RichText, Sense, Stroke, pos2, vec2};
 
 use super::plot::area_below;
-use crate::annotations::{metres, place};
+use crate::annotations::{Units, place};
 use crate::camera::Pose;
 use crate::skyline::Skyline;
 
@@ -34,6 +34,7 @@ pub(super) struct PanoramaView {
     pub pose: Pose,
     /// Width of the picture, radians.
     pub fov_x_rad: f64,
+    pub units: Units,
 }
 
 /// Lays it out; the view that a click asks for.
@@ -79,7 +80,7 @@ pub(super) fn skyline(ui: &mut egui::Ui, known: Result<&Skyline, &str>, panorama
     let at = response.hover_pos().filter(|at| area.expand2(vec2(0.0, NAMES_PT)).contains(*at))?;
     let point = skyline.at(scale.azimuth_rad(at.x))?;
     painter.vline(at.x, area.y_range(), Stroke::new(1.0, Color32::from_white_alpha(140)));
-    response.clone().on_hover_text_at_pointer(describe(point, skyline));
+    response.clone().on_hover_text_at_pointer(describe(point, skyline, panorama_view.units));
     response.clicked().then(|| {
         // Towards it, as high as it is.
         let (heading_deg, pitch_deg) = (point.azimuth_rad.to_degrees(), point.elevation_rad.to_degrees());
@@ -88,14 +89,14 @@ pub(super) fn skyline(ui: &mut egui::Ui, known: Result<&Skyline, &str>, panorama
 }
 
 /// What is there.
-fn describe(point: &HorizonPoint, skyline: &Skyline) -> String {
+fn describe(point: &HorizonPoint, skyline: &Skyline, units: Units) -> String {
     let summit = skyline.summits.iter().find(|summit| summit.point.azimuth_rad == point.azimuth_rad);
     let name = summit.map(|summit| format!("{}\n", summit.name)).unwrap_or_default();
     let (azimuth_deg, elevation_deg) = (point.azimuth_rad.to_degrees(), point.elevation_rad.to_degrees());
     let [lat_deg, lon_deg] = [point.place.lat_rad, point.place.lon_rad].map(f64::to_degrees);
     format!(
         "{name}{azimuth_deg:.1}° from north   {elevation_deg:+.2}° high   {} away\n{}",
-        metres(point.distance_m),
+        units.distance(point.distance_m),
         place(lat_deg, lon_deg)
     )
 }
@@ -234,7 +235,7 @@ mod tests {
         let egui = egui::Context::default();
         let skyline_ = around();
         let pose = Pose { lat_deg: 46.0, lon_deg: 7.0, height_m: 2_000.0, heading_deg: 90.0, pitch_deg: -30.0 };
-        let panorama_view = PanoramaView { pose, fov_x_rad: 1.0 };
+        let panorama_view = PanoramaView { pose, fov_x_rad: 1.0, units: Units::Metric };
         let mut frame = |events: Vec<egui::Event>| {
             let screen_rect = Some(Rect::from_min_size(Pos2::ZERO, vec2(764.0, 300.0)));
             let input = egui::RawInput { screen_rect, events, ..egui::RawInput::default() };
@@ -256,6 +257,8 @@ mod tests {
             .collect();
         assert_eq!(asked.len(), 1);
         assert!((asked[0].heading_deg - 90.0).abs() > 10.0 && asked[0].height_m == 2_000.0, "{asked:?}");
-        assert!(describe(&skyline_.summits[0].point, &skyline_).starts_with("Well known\n30.0° from north"));
+        assert!(
+            describe(&skyline_.summits[0].point, &skyline_, Units::Metric).starts_with("Well known\n30.0° from north")
+        );
     }
 }

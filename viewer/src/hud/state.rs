@@ -9,6 +9,7 @@ use terrain::geodesy::Geodetic;
 
 use super::chooser::Chooser;
 use super::picked::PickedFeature;
+use crate::annotations::Units;
 use crate::bookmarks::Bookmark;
 use crate::camera::{Destination, Pose};
 use crate::gazetteer::PlaceMatch;
@@ -25,6 +26,8 @@ const LEAVE_S: f64 = 4.0;
 pub struct Hud {
     /// Which figures are shown.
     pub figures: Figures,
+    /// Units of what it says.
+    pub units: Units,
     /// The lines of figures of this frame.
     pub lines: Vec<String>,
     /// Seconds of the recording under way.
@@ -37,6 +40,10 @@ pub struct Hud {
     pub goto: Option<SearchField>,
     /// The field for the name of a view.
     pub naming: Option<BookmarkField>,
+    /// Whether a list hangs down from a button, and whether it is to be closed.
+    pub has_list: bool,
+    /// See [`has_list`](Self::has_list).
+    pub closes_list: bool,
     /// The window in which files are chosen.
     pub chooser: Option<Chooser>,
     /// The folder in which files were chosen last.
@@ -254,7 +261,9 @@ impl Hud {
 
     /// Closes what is open, the topmost first; false if nothing is.
     pub fn close_topmost(&mut self) -> bool {
-        let open = self.chooser.take().is_some()
+        self.closes_list = std::mem::take(&mut self.has_list);
+        let open = self.closes_list
+            || self.chooser.take().is_some()
             || self.place_menu.take().is_some()
             || self.naming.take().is_some()
             || self.goto.take().is_some();

@@ -44,6 +44,19 @@ impl VectorLayer {
         let features = read(file, Style::of_colour(COLOURS[number % COLOURS.len()]))?;
         Ok(VectorLayer { file: file.clone(), features: Arc::new(features) })
     }
+
+    /// Whether an error of [`read`](Self::read) says that the file is sound and empty.
+    #[cfg(feature = "gdal")]
+    pub fn is_nothing(error: &anyhow::Error) -> bool {
+        use terrain::feature_file::FeaturesError;
+        matches!(error.downcast_ref(), Some(FeaturesError::Nothing { .. }))
+    }
+
+    /// Nothing can be read.
+    #[cfg(not(feature = "gdal"))]
+    pub fn is_nothing(_: &anyhow::Error) -> bool {
+        false
+    }
 }
 
 #[cfg(feature = "gdal")]

@@ -24,6 +24,7 @@ use super::{
     window_destroyed::{self, WindowDestroyed},
     with_advice,
 };
+use crate::annotations::Units;
 use crate::camera::Camera;
 use crate::camera::ground::above_ground;
 use crate::frame::Viewport;
@@ -221,6 +222,7 @@ impl Program {
             app.world.insert_resource(StillScene::default());
         }
         let mut hud = app.world.resource_mut::<Hud>();
+        hud.units = Units::named(choices.kept.units.as_deref());
         hud.figures = Figures::named(choices.kept.figures.as_deref());
         hud.tell_if_bare(&choices.keymap);
         hud.public_ground =

@@ -150,19 +150,21 @@ fn push_rounded(value: f64, digits: u32, out: &mut String) {
     }
 }
 
-/// Answers on stdout.
-pub struct AnswerWriter {
+/// Answers of a surface on stdout.
+pub struct AnswerWriter<'a> {
+    surface: &'a Surface,
     format: Format,
     out: LineWriter<Stdout>,
     header: &'static str,
     some: bool,
+    has_withheld: bool,
 }
 
-impl AnswerWriter {
+impl<'a> AnswerWriter<'a> {
     /// No answers yet; `header` is the line above those in CSV.
-    pub fn new(data: &DataArgs, header: &'static str) -> Self {
+    pub fn new(data: &DataArgs, surface: &'a Surface, header: &'static str) -> Self {
         let format = if data.json { Format::Json } else { Format::Csv };
-        Self { format, out: LineWriter::new(std::io::stdout()), header, some: false }
+        Self { surface, format, out: LineWriter::new(std::io::stdout()), header, some: false, has_withheld: false }
     }
 
     /// How they are written.
@@ -177,9 +179,14 @@ impl AnswerWriter {
         self.add_written(&text)
     }
 
-    /// Answers that have been written and separated by [`Format`]; none if the text is empty.
+    /// Answers that have been written and separated by [`Format`]; none if the text is empty. Those given since data could not be read are
+    /// left out: something else has answered.
     pub fn add_written(&mut self, text: &str) -> anyhow::Result<()> {
         if text.is_empty() {
+            return Ok(());
+        }
+        if self.has_withheld || self.surface.relief().failure().is_some() {
+            self.has_withheld = true;
             return Ok(());
         }
         let before = match (self.format, self.some) {
@@ -192,7 +199,7 @@ impl AnswerWriter {
     }
 
     /// Ends the answers, and tells what looked wrong about the data that were read for them; fails if a part of the data could not be read while they were given, or is not what it was.
-    pub fn finish(mut self, surface: &Surface) -> Result<(), CliError> {
+    pub fn finish(mut self) -> Result<(), CliError> {
         super::super::stdout()?;
         let end = match (self.format, self.some) {
             (Format::Json, true) => String::from("\n]\n"),
@@ -202,8 +209,14 @@ impl AnswerWriter {
         };
         self.out.write_all(end.as_bytes()).context(STDOUT)?;
         self.out.flush().context(STDOUT)?;
-        surface.relief().read_remarks().iter().for_each(|remark| print_remark(remark));
-        Ok(surface.relief().check()?)
+        let relief = self.surface.relief();
+        relief.read_remarks().iter().for_each(|remark| print_remark(remark));
+        match relief.check() {
+            Err(error) if self.has_withheld => Err(CliError::Failed(anyhow::anyhow!(
+                "{error}; answers are left out from where they could not be read"
+            ))),
+            checked => Ok(checked?),
+        }
     }
 }
 

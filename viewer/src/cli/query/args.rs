@@ -21,13 +21,13 @@ pub enum QueryVerb {
     Height(HeightArgs),
     /// Heights along the geodesic between two places
     Profile(ProfileArgs),
-    /// Whether one place sees another, and what stands between
+    /// Whether one place sees another, and what stands between; distances are straight
     Sight(SightArgs),
     /// Where lines of view meet the ground
     Ray(RayArgs),
     /// What is seen from a place, as a GeoTIFF
     Viewshed(ViewshedArgs),
-    /// The ground against the sky round a place, azimuth by azimuth
+    /// The ground against the sky round a place, azimuth by azimuth; distances are straight
     Horizon(HorizonArgs),
     /// The same from each cell of a raster, as a GeoTIFF
     Horizons(HorizonsArgs),
@@ -35,7 +35,7 @@ pub enum QueryVerb {
     Skyview(SkyviewArgs),
     /// Light of sun and clear sky on the ground between two times, as a GeoTIFF
     Insolation(InsolationArgs),
-    /// The longest lines of sight of an area
+    /// The longest lines of sight of an area; distances are along the ellipsoid
     Sightlines(SightlinesArgs),
     /// Sunrise, sunset and hours of sun of a place, day by day
     Sunlight(SunlightArgs),
@@ -44,7 +44,8 @@ pub enum QueryVerb {
 /// `orogen query height`.
 #[derive(Args, Debug)]
 pub struct HeightArgs {
-    /// A place, as often as needed; without one, LAT,LON lines are read from stdin, and those that are no place told by number
+    /// A place, as often as needed: degrees, a UTM or MGRS reference, a plus code, a name. Without one, LAT,LON lines are read from stdin, or
+    /// a table whose header names columns lat and lon, and those that are no place told by number
     #[arg(long, value_name = "LAT,LON|NAME", value_parser = values::place, allow_hyphen_values = true)]
     pub at: Vec<Place>,
     /// Slope and aspect by Horn's formula over the 3 x 3 postings around a place, as `gdaldem slope` has them; without it, of the

@@ -91,7 +91,7 @@ pub struct SkyviewArgs {
 /// `orogen query insolation`.
 #[derive(Args, Debug)]
 pub struct InsolationArgs {
-    /// Begin, in UTC
+    /// Begin, in UTC; a date alone is its midnight
     #[arg(long, value_name = "TIME", value_parser = unix_s, allow_hyphen_values = true)]
     pub from: f64,
     /// End, in UTC
@@ -129,7 +129,10 @@ fn turbidity(text: &str) -> Result<f64, String> {
 }
 
 fn unix_s(text: &str) -> Result<f64, String> {
-    match values::time(text)? {
+    // A date begins at midnight.
+    let is_date = text.len() == 10 && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+    let midnight = if is_date { "T00:00Z" } else { "" };
+    match values::time(&format!("{text}{midnight}"))? {
         crate::render::SunMode::At { unix_s } => Ok(unix_s),
         crate::render::SunMode::Follow { .. } => Err(String::from("expected a time like 2026-06-21T12:00:00Z")),
     }
@@ -192,11 +195,12 @@ pub fn insolation(args: &InsolationArgs) -> Result<(), CliError> {
 impl CellsArgs {
     /// The horizons of the cells, with progress where stderr is a terminal.
     fn horizons(&self, surface: &Surface, eye_height_m: f64) -> anyhow::Result<HorizonResult> {
+        let ellipsoid = surface.relief().ellipsoid();
+        self.at.iter().try_for_each(|at| values::check_body(at, ellipsoid))?;
         match (self.bbox, self.at) {
             (Some(bbox_deg), _) => self.data.warn_if_box_is_beside(surface, bbox_deg),
             (_, at) => self.data.warn_if_beside(surface, at.map(|at| super::geodetic(at, 0.0).normal())),
         }
-        let ellipsoid = surface.relief().ellipsoid();
         let grid = |cell_m: f64| match (self.bbox, self.at, self.radius) {
             (None, Some(at), Some(radius)) => Grid::around(ellipsoid, super::geodetic(at, 0.0), radius, cell_m),
             // Without a box a place and a radius are required.
@@ -257,6 +261,7 @@ fn answer(
     facts: &[(&'static str, FieldValue<'_>)],
     (file, out): (AtomicFile, &Path),
 ) -> Result<(), CliError> {
+    surface.relief().check()?;
     file.commit().with_context(|| format!("cannot write {}", out.display()))?;
     let north_deg = |column: usize, row: usize| {
         let turn_deg = grid.true_azimuth_rad(column, row, 0.0).to_degrees();
@@ -279,7 +284,7 @@ fn answer(
     fields.extend_from_slice(facts);
     fields.push(("file", FieldValue::Text(&name)));
     fields.push(("remarks", FieldValue::Texts(&remarks)));
-    let mut answers = AnswerWriter::new(&args.data, header);
+    let mut answers = AnswerWriter::new(&args.data, surface, header);
     answers.add(&fields)?;
-    answers.finish(surface)
+    answers.finish()
 }

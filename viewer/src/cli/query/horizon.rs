@@ -43,6 +43,7 @@ impl EyeArgs {
     pub fn open(&self) -> Result<(Option<AtomicFile>, Surface), CliError> {
         let file = self.out.as_deref().map(|out| output::plot(out, self.overwrite, &self.data.files)).transpose()?;
         let surface = self.data.open_seen(&self.water)?;
+        values::check_body(&self.at, surface.relief().ellipsoid())?;
         self.data.warn_if_beside(&surface, [super::geodetic(self.at, 0.0).normal()]);
         Ok((file, surface))
     }
@@ -58,7 +59,16 @@ impl EyeArgs {
     }
 
     /// Writes a plot where one was asked for.
-    pub fn write(&self, file: Option<AtomicFile>, plot: impl FnOnce() -> Plot) -> anyhow::Result<()> {
+    ///
+    /// # Errors
+    /// A file that cannot be written; data that could not be read.
+    pub fn write(
+        &self,
+        file: Option<AtomicFile>,
+        surface: &Surface,
+        plot: impl FnOnce() -> Plot,
+    ) -> anyhow::Result<()> {
+        surface.relief().check()?;
         match (file, &self.out) {
             (Some(file), Some(out)) => output::write_plot(file, out, &plot()),
             _ => Ok(()),
@@ -86,8 +96,8 @@ const HORIZON: &str = "azimuth_deg,elevation_deg,distance_m,lat_deg,lon_deg,heig
 pub fn run(args: &HorizonArgs) -> Result<(), CliError> {
     let (file, surface) = args.eye.open()?;
     let horizon = args.eye.horizon(&surface, args.directions as usize, args.refraction)?;
-    args.eye.write(file, || drawn(&horizon, args.eye.at))?;
-    let mut answers = AnswerWriter::new(&args.eye.data, HORIZON);
+    args.eye.write(file, &surface, || drawn(&horizon, args.eye.at))?;
+    let mut answers = AnswerWriter::new(&args.eye.data, &surface, HORIZON);
     let remarks = super::remarks(&surface);
     for point in &horizon.points {
         answers.add(&[
@@ -100,7 +110,7 @@ pub fn run(args: &HorizonArgs) -> Result<(), CliError> {
             ("remarks", FieldValue::Texts(&remarks)),
         ])?;
     }
-    answers.finish(&surface)
+    answers.finish()
 }
 
 /// Elevation over azimuth, north in the middle of neither side: from north round to north.

@@ -55,7 +55,9 @@ const HEIGHT: &str = "lat_deg,lon_deg,height_m,slope_deg,aspect_deg,posting_m,le
 
 fn height(args: &HeightArgs) -> Result<(), CliError> {
     let (surface, outlines) = args.data.open_with_water(&args.water)?;
-    let mut answers = AnswerWriter::new(&args.data, HEIGHT);
+    let ellipsoid = surface.relief().ellipsoid();
+    args.at.iter().try_for_each(|at| values::check_body(at, ellipsoid))?;
+    let mut answers = AnswerWriter::new(&args.data, &surface, HEIGHT);
     let rule = if args.horn { SlopeRule::Horn } else { SlopeRule::Central };
     let format = answers.format();
     let files = args.data.answering_files(&surface);
@@ -79,7 +81,7 @@ fn height(args: &HeightArgs) -> Result<(), CliError> {
     };
     let mut answered = Ok(());
     if args.at.is_empty() {
-        answered = points::answer_stdin(&LineParser::PLACES, &mut answers, answer);
+        answered = points::answer_stdin(&LineParser::places(ellipsoid), &mut answers, answer);
     }
     for &at in &args.at {
         let mut text = String::new();
@@ -88,7 +90,7 @@ fn height(args: &HeightArgs) -> Result<(), CliError> {
     }
     files.warn();
     // What has been answered stands, and so do the reasons why other answers are missing.
-    answers.finish(&surface)?;
+    answers.finish()?;
     Ok(answered?)
 }
 
@@ -97,8 +99,10 @@ const PROFILE: &str =
 
 fn profile(args: &ProfileArgs) -> Result<(), CliError> {
     let surface = args.data.open()?;
+    let ellipsoid = surface.relief().ellipsoid();
+    [args.from, args.to].iter().try_for_each(|at| values::check_body(at, ellipsoid))?;
     let _working = TaskProgress::begin("sampling the profile", 0);
-    let mut answers = AnswerWriter::new(&args.data, PROFILE);
+    let mut answers = AnswerWriter::new(&args.data, &surface, PROFILE);
     let files = args.data.answering_files(&surface);
     for point in surface.profile(geodetic(args.from, 0.0), geodetic(args.to, 0.0), args.samples as usize) {
         files.note(|| point.provenance.layer);
@@ -109,7 +113,7 @@ fn profile(args: &ProfileArgs) -> Result<(), CliError> {
         answers.add(&fields)?;
     }
     files.warn();
-    answers.finish(&surface)
+    answers.finish()
 }
 
 const SIGHT: &str = "visible,distance_m,obstacle_m,lat_deg,lon_deg,height_m,posting_m,level,layer,datum,source_datum,source,share,blended_with,filled";
@@ -119,6 +123,8 @@ const WAY_PLACES: usize = 64;
 
 fn sight(args: &SightArgs) -> Result<(), CliError> {
     let surface = args.data.open_seen(&args.water)?;
+    let ellipsoid = surface.relief().ellipsoid();
+    [args.from, args.to].iter().try_for_each(|at| values::check_body(at, ellipsoid))?;
     let _working = TaskProgress::begin("looking along the line of sight", 0);
     let standing = |at: Place, above_m: f64| {
         let ground_m = surface.height_m(geodetic(at, 0.0).normal());
@@ -129,15 +135,14 @@ fn sight(args: &SightArgs) -> Result<(), CliError> {
     surface.profile(eye, target, WAY_PLACES).iter().for_each(|point| files.note(|| point.provenance.layer));
     files.warn();
     let obstacle = surface.line_of_sight_refracted(eye, target, args.line.refraction)?;
-    let ellipsoid = surface.relief().ellipsoid();
     let distance_m = eye.to_ecef(ellipsoid).distance(target.to_ecef(ellipsoid));
-    let mut answers = AnswerWriter::new(&args.data, SIGHT);
+    let mut answers = AnswerWriter::new(&args.data, &surface, SIGHT);
     let mut fields =
         vec![("visible", FieldValue::Truth(obstacle.is_none())), ("distance_m", FieldValue::Rounded(distance_m, 2))];
     let source = obstacle.map(|hit| HeightOrigin::of(&surface, hit.place.normal(), hit.provenance));
     fields.extend(hit(obstacle.zip(source.as_ref()), "obstacle_m"));
     answers.add(&fields)?;
-    answers.finish(&surface)
+    answers.finish()
 }
 
 const RAY: &str =
@@ -145,7 +150,7 @@ const RAY: &str =
 
 fn ray(args: &RayArgs) -> Result<(), CliError> {
     let surface = args.data.open_seen(&args.water)?;
-    let mut answers = AnswerWriter::new(&args.data, RAY);
+    let mut answers = AnswerWriter::new(&args.data, &surface, RAY);
     let format = answers.format();
     let (files, under_ground) = (args.data.answering_files(&surface), AtomicUsize::new(0));
     let answer = |at: &GeoPosition, look: ViewDirection, out: &mut String| {
@@ -179,7 +184,7 @@ fn ray(args: &RayArgs) -> Result<(), CliError> {
         answers.add_written(&text)?;
         remark_on_ground(under_ground.into_inner());
         files.warn();
-        return answers.finish(&surface);
+        return answers.finish();
     }
     let refused = AtomicUsize::new(0);
     let answered = points::answer_stdin(&LineParser::RAYS, &mut answers, |(at, look), out| {
@@ -189,7 +194,7 @@ fn ray(args: &RayArgs) -> Result<(), CliError> {
     });
     remark_on_ground(under_ground.into_inner());
     files.warn();
-    answers.finish(&surface)?;
+    answers.finish()?;
     answered?;
     match refused.into_inner() {
         0 => Ok(()),

@@ -4,8 +4,9 @@
 use std::io::{IsTerminal as _, Read};
 
 use anyhow::Context as _;
-use foreign::points::{is_header, read_line, read_ray};
+use foreign::points::{PlaceColumns, is_header, read_line, read_ray};
 use rayon::prelude::*;
+use terrain::geodesy::Ellipsoid;
 
 use super::{
     super::{
@@ -14,7 +15,7 @@ use super::{
     },
     answer_writer::{AnswerWriter, Format},
 };
-use crate::camera::place::Place;
+use crate::camera::place::{Place, PlaceError};
 
 /// Bytes that are taken from the reader at most at a time, and of a line at most. A pipe gives less, so whoever asks one by one is
 /// answered so.
@@ -53,23 +54,58 @@ pub struct LineParser<T> {
     pub form: &'static str,
     /// Reads a line, which may be the first; none where it is empty, a comment or a header.
     pub read: fn(&[u8], bool) -> Result<Option<T>, String>,
+    /// Reads the lines below a first one that is a header of a table; none where it is no such header.
+    pub table: fn(&[u8]) -> FoundTable<T>,
 }
 
+/// How the lines of a table are read, if it is one of places, or what is wrong with its header.
+pub type FoundTable<T> = Result<Option<TableReader<T>>, String>;
+
+/// How a line of a table is read.
+pub type TableReader<T> = Box<dyn Fn(&[u8]) -> Result<Option<T>, String> + Sync>;
+
 impl LineParser<Place> {
-    /// Places on the ground.
-    pub const PLACES: Self = LineParser { names: ["places", "answering places"], form: "LAT,LON", read: read_line };
+    /// Places on the ground of a body.
+    pub fn places(ellipsoid: Ellipsoid) -> Self {
+        let (names, form) = (["places", "answering places"], "LAT,LON");
+        if ellipsoid != Ellipsoid::WGS84 {
+            let read = |line: &[u8], is_first| read_line(line, is_first).and_then(of_any_body);
+            let table = |header: &[u8]| {
+                let columns = PlaceColumns::of_header(header)?;
+                Ok(columns.map(|of| Box::new(move |line: &[u8]| of.read(line).and_then(of_any_body)) as TableReader<_>))
+            };
+            return LineParser { names, form, read, table };
+        }
+        let table = |header: &[u8]| {
+            let columns = PlaceColumns::of_header(header)?;
+            Ok(columns.map(|of| Box::new(move |line: &[u8]| of.read(line)) as TableReader<_>))
+        };
+        LineParser { names, form, read: read_line, table }
+    }
 }
 
 impl LineParser<(GeoPosition, ViewDirection)> {
     /// Rays.
-    pub const RAYS: Self =
-        LineParser { names: ["rays", "following rays"], form: "LAT,LON,ALT,HEADING,PITCH", read: read_ray };
+    pub const RAYS: Self = LineParser {
+        names: ["rays", "following rays"],
+        form: "LAT,LON,ALT,HEADING,PITCH",
+        read: read_ray,
+        table: |_| Ok(None),
+    };
+}
+
+/// A place of any body, if it is one.
+fn of_any_body(place: Option<Place>) -> Result<Option<Place>, String> {
+    match place {
+        Some(place) if place.of_earth => Err(PlaceError::OfEarth.to_string()),
+        place => Ok(place),
+    }
 }
 
 /// Answers every line of standard input by `answer`, which appends one.
 ///
-/// Empty lines, comments (`#`) and a header that begins with latitude and longitude are passed over. Lines that are not what is asked for are told on stderr by their number,
-/// the others answered.
+/// Empty lines, comments (`#`) and a header are passed over; a header tells in which columns places stand. Lines that are not what is asked
+/// for are told on stderr by their number, the others answered.
 ///
 /// # Errors
 /// What reading and writing say; at the end, that there were such lines.
@@ -110,6 +146,7 @@ fn read_all<T>(
     let mut tally = LineCounts::default();
     let mut block = vec![0; BLOCK];
     let mut held = 0;
+    let mut table = None;
     loop {
         if held == block.len() {
             anyhow::bail!(
@@ -130,10 +167,13 @@ fn read_all<T>(
             None => 0,
         };
         let first = tally.lines == 0;
+        if first && let Some(line) = block[..ready].split(|byte| *byte == b'\n').next() {
+            table = (lines.table)(line).map_err(|wrong| anyhow::anyhow!("line 1 of standard input: {wrong}"))?;
+        }
         let pieces: Vec<ChunkResult> = cut(&block[..ready])
             .into_par_iter()
             .enumerate()
-            .map(|(k, bytes)| answer_chunk(bytes, first && k == 0, (lines, format), &answer))
+            .map(|(k, bytes)| answer_chunk(bytes, first && k == 0, (lines, table.as_ref(), format), &answer))
             .collect();
         for chunk in pieces {
             if let Some(wrong) = chunk.bad_header {
@@ -176,7 +216,7 @@ fn cut(mut block: &[u8]) -> Vec<&[u8]> {
 fn answer_chunk<T>(
     bytes: &[u8],
     first: bool,
-    (lines, format): (&LineParser<T>, Format),
+    (lines, table, format): (&LineParser<T>, Option<&TableReader<T>>, Format),
     answer: &impl Fn(T, &mut String),
 ) -> ChunkResult {
     let mut chunk = ChunkResult { text: String::with_capacity(4 * bytes.len()), ..ChunkResult::default() };
@@ -184,7 +224,13 @@ fn answer_chunk<T>(
     for line in body.split(|byte| *byte == b'\n') {
         let number = chunk.lines;
         chunk.lines += 1;
-        match (lines.read)(line, first && number == 0) {
+        let is_first = first && number == 0;
+        let read = match table {
+            Some(_) if is_first => Ok(None),
+            Some(table) => table(line),
+            None => (lines.read)(line, is_first),
+        };
+        match read {
             Ok(Some(asked)) => {
                 if chunk.answered > 0 {
                     chunk.text.push_str(format.separator());
@@ -193,7 +239,7 @@ fn answer_chunk<T>(
                 answer(asked, &mut chunk.text);
             }
             Ok(None) => {}
-            Err(wrong) if first && number == 0 && is_header(line) => chunk.bad_header = Some(wrong),
+            Err(wrong) if is_first && is_header(line) => chunk.bad_header = Some(wrong),
             Err(wrong) => chunk.bad.push((number, wrong)),
         }
     }
@@ -230,7 +276,7 @@ mod tests {
         };
         let tally = read_all(
             points,
-            &LineParser::PLACES,
+            &LineParser::places(Ellipsoid::WGS84),
             Format::Csv,
             answer,
             (write, |line: &str| told.push(line.to_owned()), |_| {}),
@@ -288,7 +334,18 @@ mod tests {
     #[test]
     fn headers_bytes_and_nothing() {
         assert_eq!(answered(b"", 9).0, LineCounts::default());
-        let headers = ["lon,lat", "id,lat,lon", "x,y", "lat,name,lon", "nan,nan", "Matterhorn", "L\u{e4}nge,Breite"];
+        for header in [
+            "lon,lat\n2,1\n",
+            "id,lat,lon\na,1,2\n",
+            "lat,name,lon\n1,\"a,b\",2\n",
+            "lat_deg,lon_deg,height_m\n1,2,9.5\n",
+        ] {
+            for at_a_time in [1, 9, 1000] {
+                let (tally, written, told) = answered(header.as_bytes(), at_a_time);
+                assert!((tally.answered, tally.bad) == (1, 0) && written == "1 2\n", "{header}: {told:?}");
+            }
+        }
+        let headers = ["x,y", "nan,nan", "Matterhorn", "L\u{e4}nge,Breite"];
         for header in headers {
             let (tally, written, _) = answered_or_not(format!("{header}\n1,2\n").as_bytes());
             let error = tally.unwrap_err().to_string();

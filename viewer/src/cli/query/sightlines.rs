@@ -69,7 +69,7 @@ pub fn run(args: &SightlinesArgs) -> Result<(), CliError> {
         bar.finish_and_clear();
         found?
     };
-    let mut answers = AnswerWriter::new(&args.data, SIGHTLINES);
+    let mut answers = AnswerWriter::new(&args.data, &surface, SIGHTLINES);
     let remarks = super::remarks(&surface);
     for line in &found.lines {
         let [eye, target] = [line.eye, line.target].map(|end| {
@@ -93,7 +93,7 @@ pub fn run(args: &SightlinesArgs) -> Result<(), CliError> {
             ("remarks", FieldValue::Texts(&remarks)),
         ])?;
     }
-    answers.finish(&surface)
+    answers.finish()
 }
 
 impl SightlinesArgs {

@@ -32,8 +32,8 @@ pub fn run(args: &SunlightArgs) -> Result<(), CliError> {
     let (file, surface) = args.eye.open()?;
     let horizon = args.eye.horizon(&surface, DIRECTIONS, args.refraction)?;
     let sunlight = Sunlight::of_year(&horizon, i64::from(args.year)).map_err(anyhow::Error::from)?;
-    args.eye.write(file, || drawn(&sunlight, args))?;
-    let mut answers = AnswerWriter::new(&args.eye.data, SUNLIGHT);
+    args.eye.write(file, &surface, || drawn(&sunlight, args))?;
+    let mut answers = AnswerWriter::new(&args.eye.data, &surface, SUNLIGHT);
     let remarks = super::remarks(&surface);
     for day in &sunlight.days {
         let (year, month, of_month) = day.date;
@@ -48,7 +48,7 @@ pub fn run(args: &SunlightArgs) -> Result<(), CliError> {
             ("remarks", FieldValue::Texts(&remarks)),
         ])?;
     }
-    answers.finish(&surface)
+    answers.finish()
 }
 
 /// Hours of sun a day through the year, over the level horizon and over the real one.

@@ -7,6 +7,7 @@ use analysis::{HeightReference, NeededHeights, Observer, ObserverCounts, Viewshe
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use foreign::points::read_line;
+use terrain::geodesy::Ellipsoid;
 use terrain::height::Interpolation;
 use terrain::surface::Surface;
 
@@ -23,7 +24,7 @@ use crate::camera::place::Place;
 pub enum ViewshedMode {
     /// Whether the target is seen: bytes, 1 seen, 0 hidden, 255 beyond the limits
     Visible,
-    /// Metres above the ground that a target needs to be seen: f32, 0 where the ground is seen
+    /// Metres above the ground that a target needs to be seen, to a centimetre: f32, 0 where the ground is seen, or within that
     NeededAboveGround,
     /// The same above the datum of the data
     NeededHeight,
@@ -97,6 +98,7 @@ pub fn run(args: &ViewshedArgs) -> Result<(), CliError> {
     if args.surface == GroundBetween::Bilinear {
         surface = Surface::new(Arc::new(surface.relief().interpolated(Interpolation::Bilinear)));
     }
+    values::check_body(&args.at, surface.relief().ellipsoid())?;
     args.data.warn_if_beside(&surface, [super::geodetic(args.at, 0.0).normal()]);
     let _working = super::TaskProgress::without_terminal("looking all around", 0);
     let options = ViewshedOptions::within(args.radius)
@@ -107,12 +109,18 @@ pub fn run(args: &ViewshedArgs) -> Result<(), CliError> {
         .with_nearest_m(args.nearest)
         .with_azimuths_deg(args.azimuth_from.zip(args.azimuth_to));
     let RasterOutput { eye_m, cell_m, seen, all, write } = match &args.observers {
-        Some(observers) => count(&surface, args, &options, &read_observers(observers, args.line.eye_height)?)?,
+        Some(observers) => count(
+            &surface,
+            args,
+            &options,
+            &read_observers(observers, args.line.eye_height, surface.relief().ellipsoid())?,
+        )?,
         None => compute(&surface, args.at, &options, args.mode)?,
     };
+    surface.relief().check()?;
     write(file.temporary_path()).map_err(super::output::naming(&file, &args.out))?;
     file.commit().with_context(|| format!("cannot write {}", args.out.display()))?;
-    let mut answers = AnswerWriter::new(&args.data, VIEWSHED);
+    let mut answers = AnswerWriter::new(&args.data, &surface, VIEWSHED);
     let remarks = super::remarks(&surface);
     answers.add(&[
         ("lat_deg", FieldValue::Exact(args.at.lat_deg)),
@@ -129,7 +137,7 @@ pub fn run(args: &ViewshedArgs) -> Result<(), CliError> {
         ("file", FieldValue::Text(&args.out.to_string_lossy())),
         ("remarks", FieldValue::Texts(&remarks)),
     ])?;
-    answers.finish(&surface)
+    answers.finish()
 }
 
 /// Writes a raster into a file.
@@ -197,14 +205,14 @@ fn count(
 const MOST_BYTES: u64 = 16 << 20;
 
 /// The observers of a file; a line that is none is told by its number.
-fn read_observers(file: &Path, eye_height_m: f64) -> anyhow::Result<Vec<Observer>> {
+fn read_observers(file: &Path, eye_height_m: f64, ellipsoid: Ellipsoid) -> anyhow::Result<Vec<Observer>> {
     let unreadable = || format!("cannot read {}", file.display());
     let text = foreign::read_small(file, MOST_BYTES).with_context(unreadable)?;
     let mut observers = Vec::new();
     for (k, line) in text.split(|byte| *byte == b'\n').enumerate() {
-        let place = read_line(line, k == 0)
-            .map_err(|wrong| anyhow::anyhow!("line {} of {}: {wrong}", k + 1, file.display()))?;
-        let Some(place) = place else { continue };
+        let told = |wrong: String| anyhow::anyhow!("line {} of {}: {wrong}", k + 1, file.display());
+        let Some(place) = read_line(line, k == 0).map_err(told)? else { continue };
+        values::check_body(&place, ellipsoid).map_err(|wrong| told(wrong.to_string()))?;
         let eye_height_m = place.height_m.unwrap_or(eye_height_m);
         anyhow::ensure!(
             (0.0..=1e6).contains(&eye_height_m),
