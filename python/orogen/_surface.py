@@ -14,7 +14,7 @@ import numpy as np
 
 from . import _orogen, _xarray
 from ._answers import Hits, Profile, Provenance, Sights, Viewshed
-from ._arrays import broadcast, is_dask, is_xarray, number, room, settle, single, whole
+from ._arrays import broadcast, by_name, is_dask, is_xarray, number, room, settle, single, whole
 from ._mesh import Meshes
 from ._picture import Pictures
 from ._progress import heard_by
@@ -371,12 +371,16 @@ class Surface(Sky, Meshes, Pictures, Views):
         >>> profile.distance_m.round(-3), profile.height_m.round(6)
         (array([     0., 157000., 314000.]), array([1., 1., 1.]))
         """
-        shape, ends = broadcast(lat1=lat1, lon1=lon1, lat2=lat2, lon2=lon2)
+        named = by_name({"lat1": lat1, "lon1": lon1, "lat2": lat2, "lon2": lon2})
+        shape, ends = broadcast(**named)
         samples = whole(samples, "samples", 2)
         rows = np.empty((*shape, samples, 4))
         self._inner.profiles(ends, samples, rows.reshape(-1))
         profile = Profile(*(np.ascontiguousarray(rows[..., k]) for k in range(4)))
-        return _xarray.profile(self, profile) if as_xarray else profile
+        if not as_xarray:
+            return profile
+        # An argument with all dimensions names them.
+        return _xarray.profile(self, profile, next((one for one in named.values() if is_xarray(one) and one.shape == shape), None))
 
     def ray(
         self,
@@ -399,7 +403,7 @@ class Surface(Sky, Meshes, Pictures, Views):
         height : array_like
             Metres above the datum, or above the ground if ``above_ground``.
         heading, pitch : array_like
-            Degrees clockwise from north, and above the horizontal.
+            Degrees clockwise from north, and above the horizontal, from -90 to 90.
         reach : array_like
             How far rays go, metres; infinity for no limit.
 
@@ -415,6 +419,8 @@ class Surface(Sky, Meshes, Pictures, Views):
         100.0
         """
         shape, arguments = broadcast(lat=lat, lon=lon, height=height, heading=heading, pitch=pitch, reach=reach)
+        if np.any(np.abs(arguments[4]) > 90.0):
+            raise ValueError("pitch beyond 90 degrees: -90 is straight down, 90 straight up")
         if np.any(arguments[5] < 0.0) or (np.ndim(reach) == 0 and np.isnan(arguments[5]).any()):
             raise ValueError(f"reach={reach!r} is not how far a ray goes: give metres, 0 or more, or infinity")
         arguments[5] = np.minimum(arguments[5], np.finfo(np.float64).max)

@@ -83,12 +83,16 @@ def by_blocks(asked: Callable[..., np.ndarray], lat: Any, lon: Any, axes: dict[s
     return da.map_blocks(asked, lat, lon, dtype=np.float64, meta=np.empty((0,) * (lat.ndim + len(axes))), **more)
 
 
-def profile(surface: Any, found: Any) -> Any:
-    """A profile over its distances."""
+def profile(surface: Any, found: Any, ends: Any = None) -> Any:
+    """Profiles over their distances; `ends`, a DataArray of as many, names their dimensions."""
     import xarray
 
-    dims = [f"dim_{k}" for k in range(found.height_m.ndim - 1)] + ["sample"]
-    coords = {
+    # Names that the profile itself has stay its own.
+    names = [None] * (found.height_m.ndim - 1) if ends is None else ends.dims
+    lines = [f"dim_{k}" if name in (None, "distance", "lat", "lon", "sample") else name for k, name in enumerate(names)]
+    dims = [*lines, "sample"]
+    named = {} if ends is None else {dim: ends.coords[dim] for dim in lines if dim in ends.coords}
+    coords = named | {
         "distance": (dims, found.distance_m, {"units": "m"}),
         "lat": (dims, found.lat, {"units": "degrees_north"}),
         "lon": (dims, found.lon, {"units": "degrees_east"}),

@@ -114,6 +114,7 @@ def surface():
         (lambda s: s.profile(46, 7, 46, 8, samples=1), ValueError, "at least 2"),
         (lambda s: s.profile(46, 7, 46, 8, samples=2.9), ValueError, "samples=2.9 is no whole number"),
         (lambda s: s.ray(46, 7, 100, 0, -90, reach=-1), ValueError, "reach"),
+        (lambda s: s.ray(46, 7, 100, 0, -100), ValueError, "pitch"),
         (lambda s: s.ray(46, 7, 100, 0, -90, reach=[5, -1]), ValueError, "reach"),
         (lambda s: s.ray(46, 7, 100, 0, -90, reach=np.nan), ValueError, "reach"),
         (lambda s: s.sight(46, 7, 46, 7, refraction=np.array([0.1, 0.2])), TypeError, "refraction has the shape .* one number"),

@@ -114,7 +114,7 @@ def test_masks_units_scale_and_offset_count():
     assert abs(heights[0] - 304.8) < 1e-3 and np.isnan(heights[1])
     # Feet of a vertical axis, as GDAL has them.
     deep = orogen.Surface.open(np.full((9, 9), 100), transform=transform, crs="EPSG:4269+6358")
-    assert abs(deep.heights(*place)[0] + 100 * 1200 / 3937) < 1e-3 and deep.layers[0]["datum"] == "NAVD88 depth (ftUS)"
+    assert abs(deep.heights(*place)[0] + 100 * 1200 / 3937) < 1e-3 and deep.layers[0]["datum"] == "NAVD88 depth"
     attrs = {"scale_factor": 0.1, "add_offset": 5.0, "units": "ft"}
     da = xarray.DataArray(np.full((9, 9), 100), dims=("y", "x"), attrs=attrs)
     scaled = orogen.Surface.open(da, transform=transform, crs=crs)

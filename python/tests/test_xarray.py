@@ -50,6 +50,11 @@ def test_answers_are_dataarrays_where_the_questions_are(file):
     assert asked.attrs["units"] == "degree" and asked.attrs["posting_m"] == pytest.approx(30, abs=0.1)
     assert surface.normals(lats, lons).sizes == {"a": 5, "b": 7, "axis": 3}
     assert surface.profile(lat[0], lon[0], lat[1], lon[1], 9, as_xarray=True).sizes == {"sample": 9}
+    # Profiles keep the dimensions and coordinates of their ends.
+    ends = xarray.DataArray(lat[:3], dims="trail", coords={"trail": list("xyz")})
+    profiles = surface.profile(ends, lon[0], lat[1], lon[1], 9, as_xarray=True)
+    assert profiles.dims == ("trail", "sample") and list(profiles.trail.values) == list("xyz")
+    assert surface.profile(ends.rename(trail="lat"), lon[0], lat[1], lon[1], 9, as_xarray=True).dims == ("dim_0", "sample")
 
 
 def test_plain_arrays_take_the_names_of_dataarrays(file):
