@@ -20,7 +20,7 @@ moto = pytest.importorskip("moto.server")
 pytestmark = needs_program
 
 # Enough for five parts of 8 MiB.
-LARGE = (RASTER, "--max-level", 12)
+LARGE = (RASTER, "--max-level", 9)
 SMALL = ("--max-level", 1)
 
 

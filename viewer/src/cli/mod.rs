@@ -65,6 +65,7 @@ use elevation::RasterArgs;
 use overwrite::check_words;
 use progress::INTERRUPTED;
 use query::QueryVerb;
+use query::answer_writer::LEFT_OUT;
 use usage::{usage_error, usage_line};
 
 /// Runs the program on the arguments of the process; `has_stdout` tells whether there was a stdout when it began.
@@ -266,7 +267,7 @@ fn exit_code(done: Result<(), CliError>) -> ExitCode {
         }
         Err(CliError::Failed(error)) => {
             let error = format!("{error:#}");
-            log::report_held_errors(&error);
+            log::report_held_errors(error.strip_prefix(LEFT_OUT).unwrap_or(&error));
             print_error_line(&format!("{error}{}", scarce_memory()));
             ExitCode::FAILURE
         }

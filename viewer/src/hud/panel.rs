@@ -222,7 +222,7 @@ fn ticks(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>, group: OverlayGroup) 
             ellipsoid: knobs.planet.relief().ellipsoid(),
         };
         let why_not = missing(row.overlay, &drawable);
-        let mut on = knobs.overlays.has(row.overlay);
+        let mut on = why_not.is_none() && knobs.overlays.has(row.overlay);
         let ticked = ui.add_enabled(why_not.is_none(), egui::Checkbox::new(&mut on, row.draws));
         let ticked = ticked.on_disabled_hover_text(why_not.unwrap_or_default());
         let ticked = match row.key.or(row.name) {

@@ -150,6 +150,9 @@ fn push_rounded(value: f64, digits: u32, out: &mut String) {
     }
 }
 
+/// What is said before why data cannot be read.
+pub const LEFT_OUT: &str = "answers are left out from where data cannot be read: ";
+
 /// Answers of a surface on stdout.
 pub struct AnswerWriter<'a> {
     surface: &'a Surface,
@@ -212,9 +215,7 @@ impl<'a> AnswerWriter<'a> {
         let relief = self.surface.relief();
         relief.read_remarks().iter().for_each(|remark| print_remark(remark));
         match relief.check() {
-            Err(error) if self.has_withheld => Err(CliError::Failed(anyhow::anyhow!(
-                "{error}; answers are left out from where they could not be read"
-            ))),
+            Err(error) if self.has_withheld => Err(CliError::Failed(anyhow::anyhow!("{LEFT_OUT}{error}"))),
             checked => Ok(checked?),
         }
     }
