@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use terrain::geodesy::Ellipsoid;
+use terrain::geodesy::{Ellipsoid, box_in_common};
 
 use clap::{Args, Subcommand};
 use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar};
@@ -46,7 +46,7 @@ pub struct BakeArgs {
     /// Where tiles finer than the bottom layer are wanted, in degrees [default: wherever layers are]
     #[arg(long, value_name = "W,S,E,N", value_parser = values::bbox, allow_hyphen_values = true)]
     pub bbox: Option<[f64; 4]>,
-    /// Finest level: 3 is 4.9 km between heights, each further one half of that at most as fine as the layers [default: that]
+    /// Finest level: 3 is 4.9 km between heights, each further one half of that; at most as fine as the layers [default: that]
     #[arg(long, value_name = "N", value_parser = values::integer::<u32>(0..=22), allow_negative_numbers = true)]
     pub max_level: Option<u32>,
     /// Only this share of the work; with auto that of this task of an array job of Slurm or AWS Batch, with auto/N also of an Indexed Job of
@@ -110,7 +110,7 @@ pub fn run(args: &BakeArgs) -> Result<(), CliError> {
     args.rasters.warn_remarks(bake.layers());
     if let Some(bbox_deg) = args.bbox
         && !args.files.is_empty()
-        && !bake.layers().iter().take(args.files.len()).any(|layer| overlap(layer.bbox_deg, bbox_deg))
+        && !bake.layers().iter().take(args.files.len()).any(|layer| box_in_common(layer.bbox_deg, bbox_deg).is_some())
     {
         super::print_remark(
             "no file lies in --bbox: it is W,S,E,N in degrees; `orogen info FILE` tells where a file lies",
@@ -151,15 +151,6 @@ fn tell_deviation(bake: &Bake, pack: &std::path::Path) {
         Ok(None) => {}
         Err(error) => super::print_remark(&format!("its heights were not compared with those of the data: {error}")),
     }
-}
-
-/// Whether two boxes in degrees have places in common: west, south, east, north, of which the east may be more than 180.
-fn overlap([west, south, east, north]: [f64; 4], other: [f64; 4]) -> bool {
-    let width =
-        |[west, _, east, _]: [f64; 4]| if east - west >= 360.0 { 360.0 } else { (east - west).rem_euclid(360.0) };
-    let from = (other[0] - west).rem_euclid(360.0);
-    let along = from <= width([west, south, east, north]) || from + width(other) >= 360.0;
-    along && south <= other[3] && other[1] <= north
 }
 
 /// Joins shards.

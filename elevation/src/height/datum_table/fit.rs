@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{ShiftFunction, Table, wrap_lon_deg};
+use crate::geodesy::extents::evenly_spread;
 
 /// Parts of a degree of PROJ's grids, and of what is common to two of them.
 const PARTS: [u32; 33] = [
@@ -52,8 +53,7 @@ pub(crate) fn fit(by: Arc<ShiftFunction>, bbox_deg: [f64; 4], made: &[Arc<Table>
     let last = [west + extent[0], south + extent[1]];
     let places = |from: usize, to: usize| -> [Vec<f64>; 2] {
         let along = |axis: usize, k: usize| {
-            // The golden ratio of the plane: evenly spread, on no lattice.
-            let part = (0.5 + k as f64 * [0.754_877_666_246_692_7, 0.569_840_290_998_053_2][axis]).fract();
+            let part = evenly_spread(k)[axis];
             let around = CLUSTER_DEG.min(extent[axis]);
             let first = (answered[k % CLUSTERS][axis] - 0.5 * around).min(last[axis] - around);
             first.max(last[axis] - extent[axis]) + around * part

@@ -1,9 +1,12 @@
 //! What about a layer looks wrong beside others? It lies elsewhere than it says, is in feet, or is a tile of the same raster as another one.
 
-use crate::height::{
-    datum_name::ELLIPSOID,
-    layer::{Layer, metres_per_degree},
-    layer_info::LayerInfo,
+use crate::{
+    geodesy::box_in_common,
+    height::{
+        datum_name::ELLIPSOID,
+        layer::{Layer, metres_per_degree},
+        layer_info::LayerInfo,
+    },
 };
 #[cfg(feature = "gdal")]
 use crate::{
@@ -37,7 +40,7 @@ pub(crate) fn datums(layers: &mut [Layer], bottom: Option<&Layer>) {
         let is_mixed = all.iter().any(|datum| is_ellipsoid(datum)) && !all.iter().all(|datum| is_ellipsoid(datum));
         // Of a pack or a folder each of its sources.
         let below = lower.iter().chain(bottom).flat_map(Layer::records);
-        let mut below = below.filter(|below| do_meet(info.bbox_deg, below.bbox_deg));
+        let mut below = below.filter(|below| box_in_common(info.bbox_deg, below.bbox_deg).is_some());
         let other = below.find(|below| is_ellipsoid(&below.datum) != is_ellipsoid(&info.datum));
         let remark = match other {
             _ if is_mixed => format!("its heights are above several datums, {}", all.join(" and ")),
@@ -59,12 +62,6 @@ pub(crate) fn datums(layers: &mut [Layer], bottom: Option<&Layer>) {
 /// Whether heights are above an ellipsoid; those of an unstated datum count as above the sea.
 fn is_ellipsoid(datum: &str) -> bool {
     datum.starts_with(ELLIPSOID)
-}
-
-/// Whether two boxes in degrees have places in common.
-fn do_meet([west, south, east, north]: [f64; 4], other: [f64; 4]) -> bool {
-    let turn_deg = 360.0 * (((west + east) - (other[0] + other[2])) / 720.0).round();
-    south <= other[3] && other[1] <= north && west <= other[2] + turn_deg && other[0] + turn_deg <= east
 }
 
 /// Whether two files of one system and posting have a side in common, to two postings, along half of the shorter one at least.
