@@ -52,14 +52,11 @@ impl Surroundings {
     pub fn new(source: &Source, [lat_deg, lon_deg]: [f64; 2], reach_m: f64) -> Result<Self, SourceError> {
         let mut areas: Vec<Area> = Vec::new();
         for k in (0..BOXES).rev() {
-            let boxes = boxes([lat_deg, lon_deg], reach_m * WIDER.powi(k));
-            let level = |bbox_deg: &[f64; 4]| Ok(Area::finest(*bbox_deg, source.levels(), MOST_TILES)?.level());
-            let levels = boxes.iter().map(level).collect::<Result<Vec<_>, SourceError>>()?;
-            let level = levels.into_iter().min().unwrap_or_default();
+            let bbox_deg = box_around([lat_deg, lon_deg], reach_m * WIDER.powi(k));
+            let area = Area::finest(bbox_deg, source.levels(), MOST_TILES)?;
             // What is no finer than the box around it is in that.
-            if areas.last().is_none_or(|around| level > around.level()) {
-                let found = boxes.into_iter().map(|bbox_deg| Area::new(bbox_deg, level));
-                areas.extend(found.collect::<Result<Vec<_>, _>>()?);
+            if areas.last().is_none_or(|around| area.level() > around.level()) {
+                areas.push(area);
             }
         }
         Ok(Self { source: source.clone(), areas })
@@ -159,7 +156,8 @@ pub fn cached_rasters(source: &Source, folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// West, south, east and north, in degrees, of what is so near to a latitude and longitude; beyond 180 degrees longitudes go on.
+/// West, south, east and north, in degrees, of what is so near to a latitude and longitude, at most once round the
+/// Earth; beyond 180 degrees longitudes go on.
 ///
 /// ```
 /// let [west, south, east, north] = sources::box_around([46.0, 179.9], 30_000.0);
@@ -167,22 +165,8 @@ pub fn cached_rasters(source: &Source, folder: &Path) -> Vec<PathBuf> {
 /// ```
 pub fn box_around([lat_deg, lon_deg]: [f64; 2], reach_m: f64) -> [f64; 4] {
     let lat_reach = reach_m / METRES_PER_DEGREE;
-    let lon_reach = lat_reach / lat_deg.to_radians().cos().max(1e-3);
+    let lon_reach = (lat_reach / lat_deg.to_radians().cos().max(1e-3)).min(180.0);
     [lon_deg - lon_reach, (lat_deg - lat_reach).max(-90.0), lon_deg + lon_reach, (lat_deg + lat_reach).min(90.0)]
-}
-
-/// What is so near to a place, in degrees: two boxes where it crosses 180 degrees.
-fn boxes(place: [f64; 2], reach_m: f64) -> Vec<[f64; 4]> {
-    let [west, south, east, north] = box_around(place, reach_m);
-    if east - west >= 360.0 {
-        vec![[-180.0, south, 180.0, north]]
-    } else if west < -180.0 {
-        vec![[west + 360.0, south, 180.0, north], [-180.0, south, east, north]]
-    } else if east > 180.0 {
-        vec![[west, south, 180.0, north], [-180.0, south, east - 360.0, north]]
-    } else {
-        vec![[west, south, east, north]]
-    }
 }
 
 /// The name of a box's raster.

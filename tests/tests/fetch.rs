@@ -100,18 +100,18 @@ fn area() -> Area {
 }
 
 fn fetch(server: &Server, out: &Path) -> Result<sources::Outcome, SourceError> {
-    Fetch::new(&server.source(Kind::Terrarium), area())?.with_pause(Duration::from_millis(1)).run(
-        out,
-        false,
-        &mut |_| {},
-    )
+    fetch_of(server, area(), out)
+}
+
+fn fetch_of(server: &Server, area: Area, out: &Path) -> Result<sources::Outcome, SourceError> {
+    Fetch::new(&server.source(Kind::Terrarium), area)?.with_pause(Duration::from_millis(1)).run(out, false, &mut |_| {})
 }
 
 /// Checks a raster against the tiles but for some that are missing.
 #[track_caller]
-fn assert_shows_tiles(file: &Path, missing: &[[u32; 3]]) {
+fn assert_shows_tiles(file: &Path, area: &Area, missing: &[[u32; 3]]) {
     let raster = Dataset::open(file).unwrap();
-    let first = area().iter().next().unwrap();
+    let first = area.iter().next().unwrap();
     let (columns, rows) = raster.raster_size();
     assert_eq!([columns, rows], [1024, 512]);
     let [west, texel_m, _, north, _, _] = raster.geo_transform().unwrap();
@@ -122,7 +122,7 @@ fn assert_shows_tiles(file: &Path, missing: &[[u32; 3]]) {
     let heights = band.read_as::<f32>((0, 0), (columns, rows), (columns, rows), None).unwrap();
     for (k, height_m) in heights.data().iter().enumerate() {
         let (column, row) = ((k % columns) as u32, (k / columns) as u32);
-        let of = [9, first.x + column / 256, first.y + row / 256];
+        let of = [9, (first.x + column / 256) % 512, first.y + row / 256];
         let expected = f64::from(steps(of, column % 256, row % 256)) / 256.0 - 32_768.0;
         if missing.contains(&of) {
             assert!(height_m.is_nan(), "{height_m} m in {of:?}");
@@ -141,10 +141,16 @@ fn tiles_become_the_raster_that_they_show() {
     let server = Server::new(Arc::new(|of, _| good(of)));
     let outcome = fetch(&server, &out).unwrap();
     assert_eq!((outcome.size, outcome.progress.done, outcome.progress.missing, server.count()), ([1024, 512], 8, 0, 8));
-    assert_shows_tiles(&out, &[]);
+    assert_shows_tiles(&out, &area(), &[]);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     assert!(matches!(fetch(&server, &out), Err(SourceError::Exists { .. })));
     assert_eq!(server.count(), 0, "a file that is there asks for nothing");
+
+    // Across 180 degrees the raster goes on.
+    let (out, fiji) = (folder.path().join("fiji.tif"), Area::new([178.7, -17.9, -178.7, -17.0], 9).unwrap());
+    assert_eq!(fiji.size(), [4, 2]);
+    fetch_of(&server, fiji.clone(), &out).unwrap();
+    assert_shows_tiles(&out, &fiji, &[]);
 
     // One fault after the other, then what is right.
     let first = area().iter().next().unwrap();
@@ -165,7 +171,7 @@ fn tiles_become_the_raster_that_they_show() {
     let out = folder.path().join("bad.tif");
     let outcome = fetch(&bad, &out).unwrap();
     assert_eq!((outcome.progress.missing, bad.count()), (1, 1 + 7 * 3));
-    assert_shows_tiles(&out, &[lost]);
+    assert_shows_tiles(&out, &area(), &[lost]);
 }
 
 /// Law: what a server refuses is an error that names it, at once; what came before is kept, and asked for no more.
@@ -186,7 +192,7 @@ fn a_stopped_run_goes_on() {
     *broken.lock().unwrap() = false;
     let outcome = fetch(&server, &out).unwrap();
     assert_eq!((outcome.progress.found, server.count()), (7, 1));
-    assert_shows_tiles(&out, &[]);
+    assert_shows_tiles(&out, &area(), &[]);
 
     let closed = Server::new(Arc::new(|_, _| (403, String::new(), Vec::new())));
     let other = folder.path().join("b.tif");
@@ -227,6 +233,7 @@ fn the_program_fetches_what_it_then_shows() {
     for (words, said) in [
         (&["fetch", &heights, "-o", "a.tif"][..], "--bbox"),
         (&["fetch", "nowhere", "--at", "46,8", "-o", "a.tif"], "terrain-tiles"),
+        (&["fetch", &heights, "--at", "46,8", "-o", "a.pack"], "orogen bake"),
         (&["fetch", &url, "--at", "46,8", "-o", "a.tif"], "terrarium:"),
         (&["fetch", &colours, "--bbox", "-10,40,10,50", "--level", "12", "-o", "a.tif"], "--most-tiles"),
         (&["fetch", "terrain-tiles", "--at", "46,8", "--level", "16", "-o", "a.tif"], "0 to 15"),
@@ -341,6 +348,14 @@ fn a_view_gets_the_ground_around_its_place() {
     drawn("whole.png", &["--elevation", &heights, "--offline"]).expect_code(0);
     let [a, c] = ["a.png", "c.png"].map(|name| image::open(folder.path().join(name)).unwrap().to_rgb8());
     assert!(a == c, "other ground from the files");
+    // By a name of the user's own.
+    let mut mine = server.source(Kind::Terrarium);
+    mine.name = "mine".into();
+    fs::write(folder.path().join("mine.json"), serde_json::to_string(&[mine]).unwrap()).unwrap();
+    drawn("m.png", &["--at", "46,8", "--elevation", "mine", "--catalogue", "mine.json"]).expect_code(0);
+    let m = image::open(folder.path().join("m.png")).unwrap().to_rgb8();
+    assert!(a == m, "other ground by a name");
+    server.count();
 
     // Colours the same way, of another server: of heights only the finest, which theirs does not have, may be asked for again.
     let pictures = Server::new(Arc::new(|of, _| good(of)));

@@ -95,7 +95,7 @@ pub struct PoseArgs {
     #[arg(long, value_name = "LAT,LON[,ALT]|NAME", value_parser = values::viewpoint, allow_hyphen_values = true)]
     pub at: Option<Viewpoint>,
     /// Show all between these meridians and parallels, or all of a raster
-    #[arg(long, value_name = "W,S,E,N|FILE", value_parser = values::fit(), allow_hyphen_values = true, conflicts_with = "at")]
+    #[arg(long, visible_alias = "bbox", value_name = "W,S,E,N|FILE", value_parser = values::fit(), allow_hyphen_values = true, conflicts_with = "at")]
     pub fit: Option<Fit>,
     /// Where it looks: degrees clockwise from north, degrees up [default: as it shows the place; with a height down from space, ahead near the
     /// ground]
@@ -107,6 +107,10 @@ pub struct PoseArgs {
     #[cfg(feature = "gdal")]
     #[arg(long, value_name = "SOURCE", conflicts_with = "no_cache")]
     pub elevation: Option<String>,
+    /// A file of more sources for --elevation and --imagery: JSON, as `orogen sources --json` prints
+    #[cfg(feature = "gdal")]
+    #[arg(long, value_name = "FILE")]
+    pub catalogue: Option<PathBuf>,
 }
 
 /// Options of the window.

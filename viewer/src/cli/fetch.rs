@@ -45,7 +45,7 @@ pub struct FetchArgs {
     /// A file of more sources: JSON, as `orogen sources --json` prints
     #[arg(long, value_name = "FILE")]
     pub catalogue: Option<PathBuf>,
-    /// The box that is wanted, in degrees
+    /// The box that is wanted, in degrees; it crosses 180 degrees where W is above E
     #[arg(long, value_name = "W,S,E,N", value_parser = values::bbox, allow_hyphen_values = true, required_unless_present = "at", conflicts_with = "at")]
     pub bbox: Option<[f64; 4]>,
     /// The place that is wanted, and what is around it
@@ -109,10 +109,7 @@ pub fn run(args: &FetchArgs) -> Result<(), CliError> {
     let source = Source::named(&args.source, &catalogue(args.catalogue.as_ref())?)?;
     let bbox_deg = match (args.bbox, &args.at) {
         (Some(bbox_deg), _) => bbox_deg,
-        (None, Some(place)) => {
-            let [west, south, east, north] = sources::box_around([place.lat_deg, place.lon_deg], args.radius);
-            [west.max(-180.0), south, east.min(180.0), north]
-        }
+        (None, Some(place)) => sources::box_around([place.lat_deg, place.lon_deg], args.radius),
         (None, None) => return Err(CliError::Usage(String::from("where? give --bbox or --at"))),
     };
     if bbox_deg[3] > MERCATOR_DEG || bbox_deg[1] < -MERCATOR_DEG {
@@ -123,9 +120,11 @@ pub fn run(args: &FetchArgs) -> Result<(), CliError> {
         None => Area::finest(bbox_deg, source.levels(), USUAL_TILES.min(args.most_tiles.into()))?,
     };
     let fetch = Fetch::new(&source, area.clone())?;
-    let what = format!("{} tiles of level {}, {:.0} m a texel", area.tiles(), area.level(), area.texel_m(256));
+    let texel_m = area.texel_m(256);
+    let digits = usize::from(texel_m < 10.0);
+    let what = format!("{} tiles of level {}, {texel_m:.digits$} m a texel", area.tiles(), area.level());
     if args.estimate && args.json {
-        let (level, tiles, texel_m) = (area.level(), area.tiles(), area.texel_m(256));
+        let (level, tiles) = (area.level(), area.tiles());
         let all =
             json!({ "source": source.name, "level": level, "tiles": tiles, "texel_m": texel_m, "bbox_deg": bbox_deg });
         return Ok(super::print(&format!("{all:#}\n"))?);
@@ -140,6 +139,13 @@ pub fn run(args: &FetchArgs) -> Result<(), CliError> {
         )));
     }
     let Some(out) = &args.out else { return Err(CliError::Usage(String::from("where to? give -o TIF"))) };
+    if out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pack")) {
+        let line = format!(
+            "{}: what is fetched is a GeoTIFF: give -o a name like a.tif, and `orogen bake` makes a pack of it",
+            shown_path(out)
+        );
+        return Err(CliError::Usage(line));
+    }
     let bar = bar(&source, area.tiles());
     let outcome = fetch.run(out, args.overwrite.overwrite, &mut |progress: Progress| bar.set_position(progress.done));
     bar.finish_and_clear();
@@ -160,7 +166,8 @@ pub fn run(args: &FetchArgs) -> Result<(), CliError> {
     Ok(())
 }
 
-fn catalogue(file: Option<&PathBuf>) -> Result<Catalogue, CliError> {
+/// The sources that ship, and those of a file.
+pub(super) fn catalogue(file: Option<&PathBuf>) -> Result<Catalogue, CliError> {
     let shipped = Catalogue::shipped();
     Ok(match file {
         Some(file) => shipped.with_file(file)?,

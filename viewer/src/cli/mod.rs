@@ -214,6 +214,7 @@ fn fly(args: &FlyArgs, files: &[source::Source]) -> Result<(), CliError> {
 #[cfg(feature = "gdal")]
 fn fetch_surroundings(cli: &mut Cli, fetched: &mut Vec<source::Source>) -> Result<(), CliError> {
     let FlyArgs { view, scene, .. } = &mut cli.fly;
+    let in_window = !matches!(cli.verb, Some(Verb::Render(_)));
     let (view, scene, files) = match &mut cli.verb {
         Some(Verb::Render(args)) => (&mut args.view, &mut args.scene, &mut args.files),
         _ if cfg!(not(feature = "window")) => return Ok(()),
@@ -221,7 +222,7 @@ fn fetch_surroundings(cli: &mut Cli, fetched: &mut Vec<source::Source>) -> Resul
         Some(Verb::View(args)) => (&mut args.fly.view, &mut args.fly.scene, &mut args.files),
         Some(_) => return Ok(()),
     };
-    public_sources::add(view, scene, files, &network::proxy_settings())
+    public_sources::add(view, scene, files, (&network::proxy_settings(), in_window))
 }
 
 /// How the rasters of a command line are opened, if it opens any.

@@ -26,15 +26,24 @@ const USUAL: &str = "terrain-tiles";
 
 /// Puts ground of a source that is named below the files of the user, and pictures of sources in the place of their names.
 ///
+/// A window opens without what a server does not give, which is told.
+///
 /// # Errors
-/// A name that is none, a view without a place, a source that has nothing there.
+/// A name that is none, a view without a place; and where no window opens, a source that gives nothing there.
 pub fn add(
     view: &PoseArgs,
     scene: &mut SceneArgs,
     files: &mut Vec<source::Source>,
-    network: &Network,
+    (network, in_window): (&Network, bool),
 ) -> Result<(), CliError> {
-    let catalogue = Catalogue::shipped();
+    let catalogue = fetch::catalogue(view.catalogue.as_ref())?;
+    let or_none = |found: Result<SurroundingRasters, CliError>, source: &Source| match found {
+        Err(CliError::Failed(error)) if in_window => {
+            super::print_error_line(&format!("{error:#}: {} is not shown", escaped(&source.name)));
+            Ok(Vec::new())
+        }
+        found => found.map(|found| found.files),
+    };
     let named = |picture: &ImageryFile| matches!(named_picture(picture, &catalogue), Some(Ok(_)));
     let body = scene.data.rasters.body.unwrap_or_default();
     if body != Ellipsoid::WGS84 && (view.elevation.is_some() || scene.imagery.iter().any(named)) {
@@ -49,11 +58,11 @@ pub fn add(
         }
         let folder = downloads(scene)?.folder;
         let paths = match place(view) {
-            Some(_) => rasters(&source, view, scene, network)?.files,
+            Some(_) => or_none(rasters(&source, view, scene, network), &source)?,
             // What was downloaded for other places.
             None => sources::cached_rasters(&source, &folder),
         };
-        if paths.is_empty() {
+        if paths.is_empty() && place(view).is_none() {
             return Err(no_place(&source));
         }
         files.extend(paths.into_iter().map(|path| source::Source { path, own: written_options() }));
@@ -62,7 +71,8 @@ pub fn add(
     for picture in &scene.imagery {
         match named_picture(picture, &catalogue) {
             Some(source) => {
-                let files = rasters(&source?, view, scene, network)?.files;
+                let source = source?;
+                let files = or_none(rasters(&source, view, scene, network), &source)?;
                 // The last one is on top.
                 pictures.extend(files.into_iter().rev().map(|path| ImageryFile { path, ..picture.clone() }));
             }
@@ -80,7 +90,8 @@ pub fn public_ground(view: &PoseArgs, scene: &SceneArgs, network: &Network) -> O
         return None;
     }
     let cache = downloads(scene).ok()?;
-    let source = Source::named(view.elevation.as_deref().unwrap_or(USUAL), &Catalogue::shipped()).ok()?;
+    let catalogue = fetch::catalogue(view.catalogue.as_ref()).ok()?;
+    let source = Source::named(view.elevation.as_deref().unwrap_or(USUAL), &catalogue).ok()?;
     let (host, network) = (source.host().to_owned(), network.clone());
     let get = move |place: [f64; 2], show: &mut dyn FnMut(u64, u64)| {
         let around = Surroundings::new(&source, place, REACH_M[0])?;
