@@ -9,7 +9,8 @@
 It joins, and names in README.md beside this file, five sources without rights of others: landmarks.csv (written for
 Orogen), Natural Earth's countries at 1:110 000 000 and its populated places at 1:10 000 000, the tz database's zone.tab,
 and the weather stations of the US National Weather Service. What comes first wins where two places of one sort have one
-name and are near each other. With --check it compares with the committed file and writes nothing.
+name and are near each other. Rivers of landmarks.csv have to lie on Natural Earth's lines of rivers. With --check it
+compares with the committed file and writes nothing.
 """
 
 import argparse
@@ -29,11 +30,14 @@ from shapefile import area_km2, rings, shapes  # beside this file
 
 DATA = Path(__file__).resolve().parent
 ZONEINFO = Path("/usr/share/zoneinfo")
+RIVERS = "usr/share/magics/10m/ne_10m_rivers_lake_centerlines.shp"
 COUNTRIES = "geopandas/datasets/naturalearth_lowres/naturalearth_lowres"
 CITIES = "usr/share/magics/10m/ne_10m_populated_places_simple"
 HEADER = ["name", "where", "kind", "rank", "lat_deg", "lon_deg"]
 # Places of one name nearer than this are one place, degrees of a great circle.
 SAME_DEG = 0.5
+# A river lies at least so near to a line of Natural Earth's rivers, degrees.
+ON_RIVER_DEG = 0.15
 # Kinds that name one thing, a town. Every other kind is a sort of its own.
 TOWNS = ("city", "station")
 # What a station's name says besides the name of its town.
@@ -202,6 +206,16 @@ def apart_deg(a, b):
     return math.degrees(math.acos(max(-1.0, min(1.0, cosine))))
 
 
+def check_rivers(folder):
+    """An error where a river of landmarks.csv is on none of Natural Earth's lines."""
+    lines = [line for shape in shapes((Path(folder) / RIVERS).read_bytes()) if len(shape) > 40 for line in rings(shape)]
+    for name, _, kind, _, lat, lon in landmarks():
+        near = (abs(y - lat) < ON_RIVER_DEG and apart_deg((lat, lon), (y, x)) < ON_RIVER_DEG
+                for line in lines for x, y in line)
+        if kind == "river" and not any(near):
+            sys.exit(f"landmarks.csv: {name} at {lat}, {lon} is on no river of Natural Earth")
+
+
 def joined(*sources):
     """All places but those that an earlier one of their sort and name is near to."""
     seen = {}
@@ -222,6 +236,7 @@ def main():
     arguments.add_argument("--weather", required=True, help="folder with the contents of weather-util-data")
     arguments.add_argument("--check", action="store_true", help="compare, write nothing")
     given = arguments.parse_args()
+    check_rivers(given.magics)
     names = codes()
     towns = (cities(given.magics), zones(names), stations(given.weather, names))
     rows = list(joined(landmarks(), countries(given.geopandas), *towns))

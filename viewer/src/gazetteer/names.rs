@@ -12,6 +12,9 @@ const NEXT_RANK: f64 = 0.58;
 /// What is as large as a country fills a picture from this part of the distance.
 const WHOLE: f64 = 0.2;
 
+/// From how far away a river is looked at, metres: it has no size, but its valley has.
+const RIVER_FROM_M: f64 = 60e3;
+
 /// What a name stands for. The order is that in which equals are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PlaceKind {
@@ -19,6 +22,8 @@ pub enum PlaceKind {
     Continent,
     /// A country, by a place in its middle.
     Country,
+    /// A state, a province, a region of a country.
+    State,
     /// An ocean, a sea, a gulf, a strait.
     Sea,
     /// Mountains or a plateau.
@@ -27,6 +32,8 @@ pub enum PlaceKind {
     Desert,
     /// A lake.
     Lake,
+    /// A river, by a place on it.
+    River,
     /// An island or a peninsula.
     Island,
     /// A mountain, to its top.
@@ -43,13 +50,15 @@ pub enum PlaceKind {
 
 impl PlaceKind {
     /// As in the file.
-    const NAMED: [(&str, PlaceKind); 12] = [
+    const NAMED: [(&str, PlaceKind); 14] = [
         ("continent", PlaceKind::Continent),
         ("country", PlaceKind::Country),
+        ("state", PlaceKind::State),
         ("sea", PlaceKind::Sea),
         ("range", PlaceKind::Range),
         ("desert", PlaceKind::Desert),
         ("lake", PlaceKind::Lake),
+        ("river", PlaceKind::River),
         ("island", PlaceKind::Island),
         ("summit", PlaceKind::Summit),
         ("city", PlaceKind::City),
@@ -63,12 +72,14 @@ impl PlaceKind {
         match self {
             PlaceKind::Continent => (90e6, 0.16),
             PlaceKind::Country => (36e6, 0.02),
+            PlaceKind::State => (18e6, 0.03),
             PlaceKind::Sea => (26e6, 0.03),
             PlaceKind::Range | PlaceKind::Desert => (14e6, 0.02),
             PlaceKind::Lake | PlaceKind::Island => (12e6, 0.01),
             PlaceKind::City => (16e6, 0.0),
             PlaceKind::Summit | PlaceKind::Feature | PlaceKind::Deep => (6e6, 0.0),
-            PlaceKind::Station => (0.0, 0.0),
+            // The line of a river is not drawn.
+            PlaceKind::River | PlaceKind::Station => (0.0, 0.0),
         }
     }
 
@@ -115,8 +126,11 @@ impl PlaceEntry {
         too_near * most_m..most_m
     }
 
-    /// Metres from which all of it is seen; none of a point.
+    /// Metres from which all of it is seen, of a river a part; none of a point.
     pub fn seen_whole_from_m(&self) -> Option<f64> {
+        if self.kind == PlaceKind::River {
+            return Some(RIVER_FROM_M);
+        }
         let Range { start, end } = self.named_from_m();
         (start > 0.0).then_some(WHOLE * end)
     }
@@ -151,6 +165,19 @@ mod tests {
         for entry in entries() {
             assert!((-90.0..=90.0).contains(&entry.lat_deg) && (-180.0..=180.0).contains(&entry.lon_deg), "{entry:?}");
             assert!(!entry.key.is_empty(), "{entry:?} could not be found");
+        }
+    }
+
+    /// Law: a river has no name on the globe, and is looked at from where its valley is seen; a state is seen whole.
+    #[test]
+    fn rivers_and_states_are_looked_at_from_afar() {
+        let of_kind = |kind| entries().iter().filter(move |entry| entry.kind == kind);
+        assert!(of_kind(PlaceKind::River).count() > 200 && of_kind(PlaceKind::State).count() > 500);
+        for river in of_kind(PlaceKind::River) {
+            assert!(river.named_from_m().is_empty() && river.seen_whole_from_m() == Some(RIVER_FROM_M), "{river:?}");
+        }
+        for state in of_kind(PlaceKind::State) {
+            assert!(state.seen_whole_from_m().is_some_and(|whole_m| (1e5..4e6).contains(&whole_m)), "{state:?}");
         }
     }
 

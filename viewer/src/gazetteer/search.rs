@@ -1,7 +1,7 @@
 //! Which places does a typed name mean? The best matches, without regard to accents, case and marks, and with wrong letters where no name
 //! has the text.
 
-use super::aliases::common;
+use super::aliases::{common, country};
 use super::names::{PlaceEntry, PlaceKind, entries};
 use super::spelling::{FuzzyName, MatchExtent, folded, letters};
 
@@ -49,12 +49,17 @@ const WITHIN: u32 = 18;
 const MOST_WRONG: usize = 4;
 /// Wrong letters in a part of a name are worse by so much.
 const PART_MISSPELT: u32 = 4;
+/// A town is meant by the name that its state has too, unless it is less known by more ranks.
+const TOWN_BELOW_STATE: u8 = 1;
+/// A state and its town are nearer to each other, kilometres.
+const STATE_REACH_KM: f64 = 800.0;
 
 /// The best places for a text, at most `most`, the best first. "Name, country" looks in that country only.
 ///
 /// A name that is the text comes before all others, then names that begin with it or have words that do, then those that are like it. Among
 /// these the better known comes first. Stations are named for their towns, some by names that towns have in the gazetteer no more: such a
 /// name is one among those that begin with it.
+/// A country or a state comes before all towns of its name, but for the town that a state is named for.
 pub fn search(text: &str, most: usize) -> Vec<PlaceMatch> {
     let Some(asked) = SearchQuery::new(text).filter(|_| most > 0) else { return Vec::new() };
     let is_inside = |found: &PlaceMatch| asked.is_in(found.entry);
@@ -63,6 +68,7 @@ pub fn search(text: &str, most: usize) -> Vec<PlaceMatch> {
         let of_name = (name.as_str(), letters(name));
         found.extend(entries().iter().filter_map(|entry| found_by(of_name, entry)).filter(is_inside));
     }
+    put_behind_their_towns(&mut found);
     // Wrong letters are looked for only where nothing has the text at the start of a word.
     if !found.iter().any(PlaceMatch::is_good) {
         let name = &asked.names[0];
@@ -70,6 +76,36 @@ pub fn search(text: &str, most: usize) -> Vec<PlaceMatch> {
         found.extend(entries().iter().filter_map(|entry| fuzzy_match(&misspelt, entry)).filter(is_inside));
     }
     best(found, most)
+}
+
+/// New York is the city before it is the state.
+fn put_behind_their_towns(found: &mut [PlaceMatch]) {
+    let is_whole = |found: &&PlaceMatch| found.fit == MatchKind::Whole && found.entry.kind == PlaceKind::City;
+    let towns: Vec<PlaceMatch> = found.iter().filter(is_whole).copied().collect();
+    let is_state = |found: &&mut PlaceMatch| found.fit == MatchKind::Whole && found.entry.kind == PlaceKind::State;
+    for state in found.iter_mut().filter(is_state) {
+        let entry = state.entry;
+        let is_meant =
+            |town: &&PlaceMatch| town.entry.rank <= entry.rank + TOWN_BELOW_STATE && is_town_of(town.entry, entry);
+        if let Some(town) = towns.iter().filter(is_meant).min_by_key(|town| town.score) {
+            state.score = town.score + 1;
+        }
+    }
+}
+
+/// Whether a town may be one in a state.
+pub(super) fn is_town_of(town: &PlaceEntry, state: &PlaceEntry) -> bool {
+    town.kind == PlaceKind::City
+        && state.kind == PlaceKind::State
+        && town.within == state.within
+        && distance_km(town, state) < STATE_REACH_KM
+}
+
+/// Along a great circle.
+pub(super) fn distance_km(a: &PlaceEntry, b: &PlaceEntry) -> f64 {
+    let normal =
+        |entry: &PlaceEntry| terrain::geodesy::n_vector(entry.lat_deg.to_radians(), entry.lon_deg.to_radians());
+    6_371.0 * normal(a).angle_between(normal(b))
 }
 
 /// What somebody may have meant by a text that [`search`] does not find: the country left out, words at its end left out, or more letters
@@ -150,7 +186,7 @@ impl SearchQuery {
         let other = Some(common(&name)).filter(|other| *other != name).map(String::from);
         Some(SearchQuery {
             names: std::iter::once(name).chain(other).collect(),
-            within: common(&folded(within)).to_owned(),
+            within: country(&folded(within)).to_owned(),
         })
     }
 
@@ -164,18 +200,23 @@ impl SearchQuery {
 fn found_by((name, name_letters): (&str, u32), entry: &'static PlaceEntry) -> Option<PlaceMatch> {
     let key = entry.key.as_str();
     // "Paris France".
-    if let Some(country) = name.strip_prefix(key).and_then(|rest| rest.strip_prefix(' '))
-        && words(&folded(entry.within)).any(|at| at.starts_with(common(country)))
+    if let Some(behind) = name.strip_prefix(key).and_then(|rest| rest.strip_prefix(' '))
+        && words(&folded(entry.within)).any(|at| at.starts_with(country(behind)))
     {
         return Some(PlaceMatch::new(entry, MatchKind::Start, 0));
+    }
+    // "Rhine River", "River Thames".
+    let river = [name.strip_suffix(" river"), name.strip_prefix("river ")];
+    if entry.kind == PlaceKind::River && river.contains(&Some(key)) {
+        return Some(PlaceMatch::new(entry, MatchKind::Whole, RANK));
     }
     if name_letters & !entry.letters != 0 {
         return None;
     }
     if key == name {
         let score = match entry.kind {
-            // A country is what its name means, whatever towns are called so.
-            PlaceKind::Continent | PlaceKind::Country => 0,
+            // A country or a state is what its name means, whatever towns are called so.
+            PlaceKind::Continent | PlaceKind::Country | PlaceKind::State => 0,
             PlaceKind::Station => STATION,
             _ => RANK * u32::from(entry.rank) + RANK,
         };
@@ -185,7 +226,10 @@ fn found_by((name, name_letters): (&str, u32), entry: &'static PlaceEntry) -> Op
     if let Some(at) = words(key).find(|at| in_order && at.starts_with(name)) {
         let amid = if matches!(at.as_bytes().get(name.len()), None | Some(b' ')) { 0 } else { AMID_WORD };
         let is_start = at.len() == key.len();
-        let (fit, worse) = if is_start { (MatchKind::Start, 0) } else { (MatchKind::Words, LATER_WORD) };
+        let fit = if is_start { MatchKind::Start } else { MatchKind::Words };
+        // The Atlantic is both oceans of that name.
+        let is_ocean = entry.kind == PlaceKind::Sea && entry.rank == 0;
+        let worse = if is_start || is_ocean { 0 } else { LATER_WORD };
         return Some(PlaceMatch::new(entry, fit, worse + amid));
     }
     if name.contains(' ') && name.split(' ').all(|word| words(key).any(|at| at.starts_with(word))) {
@@ -250,8 +294,30 @@ pub(super) mod tests {
             ("Den Haag", "The Hague, Netherlands"),
             ("Ciudad de México", "Mexico City, Mexico"),
             ("Mont Cervin", "Matterhorn, Switzerland / Italy"),
+            // States and rivers, not the stations that begin so.
+            ("Wales", "Wales, United Kingdom"),
+            ("Ontario", "Ontario, Canada"),
+            ("california", "California, United States"),
+            ("Toscana", "Tuscany, Italy"),
+            ("andalucía", "Andalusia, Spain"),
+            ("amazon", "Amazon, South America"),
+            ("rhein", "Rhine, Europe"),
+            ("Dunărea", "Danube, Europe"),
+            ("Huang He", "Yellow River, China"),
+            ("rhine river", "Rhine, Europe"),
+            ("atlantic", "North Atlantic Ocean"),
+            ("York, England", "York, United Kingdom"),
         ] {
             assert_eq!(best(text), title, "{text}");
+        }
+    }
+
+    /// Law: a town that a state is named for comes before it, and it before what only begins so.
+    #[test]
+    fn a_town_comes_before_the_state_named_for_it() {
+        for text in ["New York", "São Paulo", "Buenos Aires", "Salzburg", "Zürich"] {
+            let kinds: Vec<PlaceKind> = search(text, 2).iter().map(|found| found.entry.kind).collect();
+            assert_eq!(kinds, [PlaceKind::City, PlaceKind::State], "{text}");
         }
     }
 

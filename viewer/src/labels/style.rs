@@ -63,8 +63,9 @@ impl Style {
         match kind {
             PlaceKind::Continent => area(Color32::from_rgb(255, 244, 214), 15.0, 4.0, false, 0.68),
             PlaceKind::Country => area(Color32::from_rgb(255, 236, 170), 12.5, 1.5, false, 0.68),
+            PlaceKind::State => area(Color32::from_rgb(255, 240, 196), 12.0, 1.0, false, 0.6),
             PlaceKind::Sea => area(water, 13.0, 1.0, true, 0.56),
-            PlaceKind::Lake => area(water, 11.5, 0.0, true, 0.55),
+            PlaceKind::Lake | PlaceKind::River => area(water, 11.5, 0.0, true, 0.55),
             PlaceKind::Range | PlaceKind::Desert => area(Color32::from_rgb(255, 232, 204), 12.0, 1.5, true, 0.56),
             PlaceKind::Island => area(Color32::from_rgb(232, 240, 206), 12.0, 0.5, true, 0.56),
             PlaceKind::City | PlaceKind::Station => point(Color32::WHITE, 12.0, Symbol::Dot),
