@@ -18,6 +18,45 @@ const STEP_S: f64 = 3_600.0;
 pub const SPEEDS: [(f64, &str); 4] =
     [(60.0, "1 min/s"), (600.0, "10 min/s"), (3_600.0, "1 h/s"), (86_400.0, "1 day/s")];
 
+/// Months as they are read; three letters of them are written.
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
+/// A day of a year, from 1, as `21 Jun`.
+pub fn day_written(year: i64, day: f64) -> String {
+    let (_, month, of_month) = calendar::date_of(calendar::days_of(year, 1, 1) + day.round() as i64 - 1);
+    let month = MONTHS.iter().zip(1..).find(|(_, number)| *number == month).map_or("", |(name, _)| &name[..3]);
+    format!("{of_month} {month}")
+}
+
+/// The day of a year that is written so, or by its number; none where there is no such day.
+pub fn day_read(year: i64, text: &str) -> Option<f64> {
+    let mut words = text.split_whitespace();
+    let of_month: i64 = words.next()?.parse().ok()?;
+    let first = calendar::days_of(year, 1, 1);
+    let Some(name) = words.next().map(str::to_lowercase) else {
+        return (1..=calendar::days_of(year + 1, 1, 1) - first).contains(&of_month).then_some(of_month as f64);
+    };
+    if name.len() < 3 || words.next().is_some_and(|word| word.parse() != Ok(year)) {
+        return None;
+    }
+    let (month, _) = (1..).zip(MONTHS).find(|(_, month)| month.to_lowercase().starts_with(&name))?;
+    let days = calendar::days_of(year, month, of_month.clamp(1, 31));
+    (calendar::date_of(days) == (year, month, of_month)).then_some((days - first + 1) as f64)
+}
+
 /// Whether time plays, and how fast.
 #[derive(Resource, Debug, Clone, Copy, PartialEq)]
 pub struct SunClock {
@@ -102,6 +141,22 @@ pub fn written(unix_s: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Law: each day of a year is read as it is written, and by its number; what is no day of it is none.
+    #[test]
+    fn days_are_read_as_they_are_written() {
+        for (year, days) in [(2024, 366), (2026, 365)] {
+            for day in 1..=days {
+                let day = f64::from(day);
+                assert_eq!(day_read(year, &day_written(year, day)), Some(day));
+                assert_eq!(day_read(year, &day.to_string()), Some(day));
+            }
+        }
+        assert_eq!((day_written(2026, 172.0), day_read(2026, "21 June")), (String::from("21 Jun"), Some(172.0)));
+        for none in ["29 Feb", "31 Apr", "0", "366", "0 Jan", "June", "", "x", "21 ju", "21 Jun 2024", "21 Junk"] {
+            assert_eq!(day_read(2026, none), None, "{none}");
+        }
+    }
 
     fn frame(app: &mut App, actions: &[Action], dt_s: f64) -> Option<f64> {
         app.world.resource_mut::<Controls>().actions = actions.to_vec();

@@ -126,11 +126,17 @@ impl DesktopSession {
     /// Opens the menu of a right click at a place.
     #[track_caller]
     pub fn open_menu(&mut self, at: (i16, i16)) {
+        self.open_menu_by(at, |session| session.click(3, at));
+    }
+
+    /// Opens the menu of a place in some way.
+    #[track_caller]
+    pub fn open_menu_by(&mut self, at: (i16, i16), asks: impl Fn(&Self)) {
         // Beside its words the menu is of one dark colour; one from before may still be there.
         let is_open =
             |session: &Self| session.screenshot_part((at.0 + 4, at.1 + 45), (3, 100)).pixels().all(|p| p.0 == MENU);
         self.wait("no menu", |session| (!is_open(session)).then_some(()));
-        self.click(3, at);
+        asks(self);
         self.wait("the menu", |session| is_open(session).then_some(()));
     }
 }

@@ -76,6 +76,11 @@ fn clicks_measure() {
     let half = 0.5 * (a + b + c);
     let expected_m2 = (half * (half - a) * (half - b) * (half - c)).sqrt();
     assert!((area_m2 / expected_m2 - 1.0).abs() < 0.03, "{area_m2} {expected_m2}");
+    let around = saved(&mut session);
+    let of = |field: &str| of_path(&around, field).unwrap();
+    assert!(of("ground_area_m2") > 0.99 * area_m2 && of("ground_area_m2") < 1.2 * area_m2, "{around}");
+    // What lies inside is nowhere as far from the level as heights on Earth are apart.
+    assert!(of("above_level_m3") >= 0.0 && of("above_level_m3") + of("below_level_m3") < 2e4 * area_m2, "{around}");
     session.gallery_shot("21-area", "Shift+click goes on with a path, and closes it to an area.");
 
     session.press("Ctrl+z");

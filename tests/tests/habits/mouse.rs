@@ -134,6 +134,10 @@ fn a_right_click_opens_a_menu() {
         session.press(key);
     }
     assert_eq!(session.view_at_rest(), before);
+    // The key opens it where the cursor is.
+    session.point(at);
+    session.open_menu_by(at, |session| session.press("Ctrl+m"));
+    session.press("Esc");
     session.choose(at, MEASURE_PX);
     session.view_at_rest();
     let file = session.saved("Ctrl+s", "orogen-markers", ".geojson");

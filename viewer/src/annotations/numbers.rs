@@ -17,7 +17,10 @@ const NAUTICAL_MILE_M: f64 = 1852.0;
 /// An acre, square metres.
 const ACRE_M2: f64 = 43_560.0 * FOOT_M * FOOT_M;
 
-/// Units of lengths, heights and areas.
+/// A cubic yard, cubic metres.
+const YARD_M3: f64 = 27.0 * FOOT_M * FOOT_M * FOOT_M;
+
+/// Units of lengths, heights, areas and volumes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Units {
     /// Metres and kilometres.
@@ -110,6 +113,19 @@ impl Units {
         }
     }
 
+    /// A volume of ground: cubic yards and miles where lengths are in feet.
+    pub fn volume(self, m3: f64) -> String {
+        let [_, (large_m, large)] = self.of_length();
+        let (small_m3, small) = if self == Units::Metric { (1.0, "m³") } else { (YARD_M3, "yd³") };
+        match m3 / small_m3 {
+            small_value if small_value.abs() < 1e6 => {
+                format!("{} {small}", thousands(small_value.max(0.0).round() as u64))
+            }
+            small_value if small_value.abs() < 1e9 => format!("{:.3} million {small}", small_value / 1e6),
+            _ => format!("{:.3} {large}³", m3 / large_m.powi(3)),
+        }
+    }
+
     /// The longest round length that is no longer than so many metres: metres, and how it is written.
     pub fn round_length(self, longest_m: f64) -> Option<(f64, String)> {
         let [small, large] = self.of_length();
@@ -158,6 +174,9 @@ mod tests {
         assert_eq!(all(Units::area, 100.0), ["100 m²", "1076 ft²", "1076 ft²"]);
         assert_eq!(all(Units::area, 123_456.0), ["0.123 km²", "30.51 acres", "0.036 NM²"]);
         assert_eq!(all(Units::area, 5e9), ["5 000 km²", "1 931 mi²", "1 458 NM²"]);
+        assert_eq!(all(Units::volume, 1_234.0), ["1 234 m³", "1 614 yd³", "1 614 yd³"]);
+        assert_eq!(all(Units::volume, 2.5e7), ["25.000 million m³", "32.699 million yd³", "32.699 million yd³"]);
+        assert_eq!(all(Units::volume, 5e10), ["50.000 km³", "11.996 mi³", "7.871 NM³"]);
         assert_eq!(Units::ALL.map(|units| Units::named(Some(units.name()))), Units::ALL);
         assert_eq!(Units::named(Some("furlongs")), Units::Metric);
     }

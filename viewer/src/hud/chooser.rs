@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use bevy_ecs::resource::Resource;
 use egui::{Align, Align2, Color32, Id, Key, Modifiers, RichText, ScrollArea, TextEdit, vec2};
 
-use super::listing::{ListedFile, Listing, MOST_ENTRIES, completed, fitting, list, text_of, typed};
+use super::listing::{ListedFile, Listing, MOST_ENTRIES, begun_anew, completed, fitting, list, text_of, typed};
 use crate::background::{Background, JobResult};
 
 /// Size of the window, points, where there is room for it.
@@ -91,6 +91,11 @@ impl Chooser {
         let before = &self.text[..self.text.len() - name.len()];
         let entered = self.entered.as_ref().filter(|(text, _)| text == before);
         entered.map_or(folder, |(_, entered)| entered.clone())
+    }
+
+    /// The folder of what is typed, if it could be read.
+    pub(super) fn read_folder(&self) -> Option<PathBuf> {
+        self.fitting().is_ok().then(|| self.folder())
     }
 
     /// Whether it has been read.
@@ -217,10 +222,14 @@ pub(super) fn chooser(egui: &egui::Context, chooser: &mut Chooser) -> Option<Cho
 fn lay_out(ui: &mut egui::Ui, chooser: &mut Chooser, height_pt: f32) -> Option<ChooserResult> {
     let pressed = ChooserKeys::taken(ui);
     let id = Id::unique("path of a file");
+    let before = chooser.text.clone();
     let edit = TextEdit::singleline(&mut chooser.text).id(id).hint_text("a path").lock_focus(true);
     let edit = ui.add(edit.desired_width(f32::INFINITY));
     if edit.changed() {
         (chooser.chosen, chooser.waits) = (0, false);
+        if let Some(anew) = begun_anew(&before, &chooser.text).map(str::to_owned) {
+            chooser.retype(anew);
+        }
     }
     // What is typed in the same frame comes first: a frame may be slower than a name and Enter.
     let mut chosen = answer(ui.ctx(), chooser, &pressed);

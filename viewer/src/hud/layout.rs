@@ -1,6 +1,6 @@
 //! Where do the boxes of the display stand, and how dark are they?
 
-use egui::{Align2, Id, LayerId, Order, Rect, vec2};
+use egui::{Align2, Id, LayerId, Order, Rect, Slider, vec2};
 
 use crate::annotations::{MARGIN_PT, Panel};
 
@@ -79,6 +79,24 @@ pub(super) fn freest_corner(
     };
     // The first one of equals, but none is better than that of now.
     (0..CORNERS.len()).fold(now, |best, corner| if hidden(corner) < hidden(best) { corner } else { best })
+}
+
+/// A number with its name, and what it means where that needs words; true if it was changed.
+pub(super) fn number(
+    ui: &mut egui::Ui,
+    (name, meaning): (&str, &str),
+    value: &mut f64,
+    range: std::ops::RangeInclusive<f64>,
+    unit: &str,
+) -> bool {
+    let logarithmic = *range.start() > 0.0 && range.end() / range.start() > 20.0;
+    let slider = Slider::new(value, range).logarithmic(logarithmic).suffix(unit).max_decimals(2);
+    explained(ui.add(slider.text(name)), meaning).changed()
+}
+
+/// What something means is told to who points at it.
+fn explained(shown: egui::Response, meaning: &str) -> egui::Response {
+    if meaning.is_empty() { shown } else { shown.on_hover_text(meaning) }
 }
 
 #[cfg(test)]

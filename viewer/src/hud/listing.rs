@@ -63,6 +63,15 @@ pub(super) fn typed(text: &str) -> (PathBuf, &str) {
     (folder, name)
 }
 
+/// A whole path that was typed or pasted behind the text of a folder, in place of which it is meant: it begins with a separator, or with `~`
+/// and one.
+pub(super) fn begun_anew<'a>(before: &str, now: &'a str) -> Option<&'a str> {
+    let begins = |text: &str| text.starts_with(std::path::is_separator);
+    let folder = before.strip_suffix('~').unwrap_or(before);
+    let added = now.strip_prefix(folder).filter(|_| folder.ends_with(std::path::is_separator))?;
+    (begins(added) || added.strip_prefix('~').is_some_and(begins)).then_some(added)
+}
+
 /// A folder as the beginning of a path that is typed on.
 pub(super) fn text_of(folder: &Path) -> String {
     let mut text = folder.to_string_lossy().into_owned();
@@ -118,6 +127,25 @@ mod tests {
         for none in ["nowhere", "b.tif"] {
             let why = list(&folder.path().join(none)).expect_err("no folder");
             assert!(why.contains(none) && !why.contains('\n'), "{why}");
+        }
+    }
+
+    /// Law: what is typed behind a folder begins anew with a separator, or with `~` and one; what is typed elsewhere does not.
+    #[test]
+    fn a_path_begins_anew_behind_a_folder() {
+        for (before, now, anew) in [
+            ("/data/", "/data//srv/a.tif", Some("/srv/a.tif")),
+            ("/data/", "/data//", Some("/")),
+            ("/data/", "/data//mnt//x/a.tif", Some("/mnt//x/a.tif")),
+            ("/data/~", "/data/~/", Some("~/")),
+            ("/data/", "/data/~/a.tif", Some("~/a.tif")),
+            ("/data/", "/data/~a.tif", None),
+            ("/data/dem/a.tif", "/data//dem/a.tif", None),
+            ("/data", "/data/", None),
+            ("", "/", None),
+            ("/data/é/", "/data/é/a.tif", None),
+        ] {
+            assert_eq!(begun_anew(before, now), anew, "{before} {now}");
         }
     }
 

@@ -13,7 +13,9 @@ use crate::camera::{Camera, Lens};
 use crate::frame::Viewport;
 use crate::input::Keymap;
 use crate::input::bindings::Action;
-use crate::measure::{EYE_M, GroundPoint, Leg, MOST_MARKERS, Markers, PIN_PT, SightResult, name_of, thinned};
+use crate::measure::{
+    EYE_M, EnclosedGround, GroundPoint, Leg, MOST_MARKERS, Markers, PIN_PT, SightResult, name_of, thinned,
+};
 use crate::terrain::Planet;
 
 const PIN: Color32 = Color32::from_rgb(255, 214, 140);
@@ -168,6 +170,17 @@ fn figures(markers: &Markers, units: Units) -> Vec<String> {
             Some(area_m2) => format!("area {} on the ellipsoid", units.area(area_m2)),
             None => String::from("no area: the path crosses itself"),
         });
+        lines.extend(markers.enclosed().map(|ground| {
+            let EnclosedGround { surface_m2, level_m, above_m3, below_m3, cell_m } = *ground;
+            format!(
+                "ground {}   to level it at {}, the path's mean: cut {}, fill {}   by cells of {}",
+                units.area(surface_m2),
+                units.height(level_m),
+                units.volume(above_m3),
+                units.volume(below_m3),
+                units.distance(cell_m)
+            )
+        }));
     }
     lines.push(climb);
     if let Some(leg) = markers.legs().last() {

@@ -23,6 +23,7 @@ mod plugin;
 mod screen;
 mod skyline;
 mod state;
+mod sun_box;
 mod times;
 mod toolbar;
 mod visible_ground;

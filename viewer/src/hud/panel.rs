@@ -1,17 +1,17 @@
 //! The panel: every knob, where the time goes, and what is full.
 
-use analysis::calendar::{self, DAY_S};
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
-use egui::{RadioButton, RichText, ScrollArea, Slider};
+use egui::{RichText, ScrollArea, Slider};
 use terrain::geodesy::Ellipsoid;
 
 use super::frame_history::FrameHistory;
 use super::graphs::times;
 use super::layer_list::{LayerRequest, layer_list};
-use super::layout::{WINDOWS, window_id};
+use super::layout::{WINDOWS, number, window_id};
 use super::memory::{Memory, memory_use, note};
 use super::state::{Figures, Hud, LoadRequests};
+use super::sun_box::sun;
 use crate::accessibility::Accessibility;
 use crate::annotations::Units;
 use crate::camera::{Lens, Speed};
@@ -20,8 +20,8 @@ use crate::input::Keymap;
 use crate::input::bindings::Action;
 use crate::layers::{LayerPlace, Layers};
 use crate::overlays::{OverlayGroup, Overlays};
-use crate::render::{Light, MotionResolution, Ramp, RenderModes, Renderer, SunMode};
-use crate::sun_clock::{self, SPEEDS, SunClock};
+use crate::render::{Light, MotionResolution, Ramp, RenderModes, Renderer};
+use crate::sun_clock::SunClock;
 use crate::sun_hours::LiveSunHours;
 use crate::terrain::{DEFAULT_FRAME_MS, FrameBudget, NextPool, Planet};
 use crate::viewshed::LiveViewshed;
@@ -96,12 +96,12 @@ pub(super) fn panel(
         .vscroll(true)
         .resizable(true)
         .show(egui, |ui| {
-            section(ui, "Quality", true, |ui| quality(ui, knobs));
             section(ui, "Figures and units", true, |ui| figures(ui, hud));
-            section(ui, "Camera", false, |ui| camera(ui, knobs));
-            section(ui, "Accessibility", false, |ui| accessibility(ui, &mut wanted));
-            section(ui, "Times", true, |ui| times(ui, &readings.history, knobs.budget.target_ms));
-            section(ui, "Memory", true, |ui| memory_use(ui, &knobs.planet, &readings.memory));
+            section(ui, "Camera", true, |ui| camera(ui, knobs));
+            section(ui, "Accessibility", true, |ui| accessibility(ui, &mut wanted));
+            section(ui, "Quality", true, |ui| quality(ui, knobs));
+            section(ui, "Times", false, |ui| times(ui, &readings.history, knobs.budget.target_ms));
+            section(ui, "Memory", false, |ui| memory_use(ui, &knobs.planet, &readings.memory));
         });
     hud.panel = open;
     (wanted != *readings.accessibility).then_some(wanted)
@@ -116,32 +116,30 @@ pub(super) fn boxes(egui: &egui::Context, hud: &mut Hud, knobs: &mut PanelContro
     if opens_files {
         hud.open_files();
     }
-    small_box(egui, (WINDOWS[2], width - 640.0), &mut hud.sun, |ui| sun(ui, knobs, keymap));
+    small_box(egui, (WINDOWS[2], width - 640.0), &mut hud.sun, |ui| {
+        let is_known = knobs.planet.relief().ellipsoid() == Ellipsoid::WGS84;
+        sun(ui, (&mut knobs.light, &mut knobs.sun_clock), is_known, keymap);
+    });
 }
 
 fn section(ui: &mut egui::Ui, title: &str, open: bool, content: impl FnOnce(&mut egui::Ui)) {
     egui::CollapsingHeader::new(title).default_open(open).show(ui, content);
 }
 
-/// A number with its name; true if it was changed.
-fn number(ui: &mut egui::Ui, name: &str, value: &mut f64, range: std::ops::RangeInclusive<f64>, unit: &str) -> bool {
-    let logarithmic = *range.start() > 0.0 && range.end() / range.start() > 20.0;
-    let slider = Slider::new(value, range).logarithmic(logarithmic).suffix(unit).max_decimals(2);
-    ui.add(slider.text(name)).changed()
-}
-
 fn quality(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>) {
     let mut wished = knobs.planet.target_pixel_error();
-    if number(ui, "tolerated error", &mut wished, 0.1..=10.0, " px") {
+    let meaning = "how far triangles may be off the ground on the screen: less is finer and slower";
+    if number(ui, ("tolerated error", meaning), &mut wished, 0.1..=10.0, " px") {
         knobs.planet.set_pixel_error(wished);
     }
     let mut holds = knobs.budget.target_ms.is_some();
-    if ui.checkbox(&mut holds, "more error while frames are slow").changed() {
+    let meaning = "up to eight times the tolerated error, while that makes frames faster";
+    if ui.checkbox(&mut holds, "more error while frames are slow").on_hover_text(meaning).changed() {
         knobs.budget.target_ms = holds.then_some(DEFAULT_FRAME_MS);
     }
     if let Some(target_ms) = knobs.budget.target_ms {
         let mut ms = target_ms;
-        if number(ui, "longest frame", &mut ms, 5.0..=250.0, " ms") {
+        if number(ui, ("longest frame", "frames that take longer are slow"), &mut ms, 5.0..=250.0, " ms") {
             knobs.budget.target_ms = Some(ms);
         }
         note(ui, format!("error now {:.2} px", knobs.planet.pixel_error()));
@@ -150,14 +148,16 @@ fn quality(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>) {
     let mut wanted = f64::from(knobs.pool.0.unwrap_or(capacity)).log2().round();
     let text = |exponent: f64, _| format!("{}", 1u32 << exponent.clamp(6.0, 20.0) as u32);
     let slider = Slider::new(&mut wanted, 12.0..=20.0).step_by(1.0).custom_formatter(text).text("most triangles");
-    if ui.add(slider).changed() {
+    let meaning = "where more are wanted, the smallest errors are left out";
+    if ui.add(slider).on_hover_text(meaning).changed() {
         knobs.pool.0 = Some(1 << wanted as u32);
     }
     if knobs.pool.0.is_some_and(|next| next != capacity) {
         note(ui, String::from("most triangles: from the next start on"));
     }
     let frozen = &mut knobs.planet.frozen;
-    ui.checkbox(frozen, "freeze the level of detail");
+    let meaning = "triangles stay as they are while the camera moves: to look at them from elsewhere";
+    ui.checkbox(frozen, "freeze the level of detail").on_hover_text(meaning);
     let RenderModes { moving, still, resolution } = knobs.renderer.samplings();
     note(ui, format!("samples a pixel: {} in motion, {} at rest (--samples)", moving.samples, still.samples));
     if resolution != MotionResolution::FULL {
@@ -205,8 +205,6 @@ pub(super) fn missing(one: Overlays, drawable: &Drawable) -> Option<&'static str
 
 /// What is said of drawings that ship, on another body.
 const OF_EARTH: &str = "this is known of the Earth alone";
-/// What is said of the time of day, on another body.
-pub(super) const TIME_OF_EARTH: &str = "where the sun stands at a time is known over the Earth alone";
 
 /// Groups of what is drawn, with the titles of those that are always open.
 const GROUPS: [(&str, OverlayGroup); 3] =
@@ -280,7 +278,13 @@ fn ground(
     }
     if knobs.viewshed.at().is_some() {
         let mut radius_km = knobs.viewshed.radius_m / 1e3;
-        if number(ui, "how far is looked", &mut radius_km, 1.0..=100.0, " km") {
+        if number(
+            ui,
+            ("how far is looked", "the radius round the eye of what is seen"),
+            &mut radius_km,
+            1.0..=100.0,
+            " km",
+        ) {
             knobs.viewshed.radius_m = (radius_km * 1e3).round();
         }
         knobs.viewshed.summary().into_iter().for_each(|told| note(ui, told));
@@ -304,72 +308,20 @@ fn ground(
     section(ui, "Mesh", false, |ui| ticks(ui, knobs, OverlayGroup::Mesh));
 }
 
-fn sun(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>, keymap: &Keymap) {
-    let mut follows = matches!(knobs.light.0, SunMode::Follow { .. });
-    ui.horizontal(|ui| {
-        ui.radio_value(&mut follows, true, "over the shoulder");
-        let is_known = knobs.planet.relief().ellipsoid() == Ellipsoid::WGS84;
-        let at_a_time = ui.add_enabled(is_known, RadioButton::new(!follows, "at a time"));
-        follows &= !at_a_time.on_disabled_hover_text(TIME_OF_EARTH).clicked();
-    });
-    // The resource is touched by a change alone: what reads it looks for that.
-    let mut sun = knobs.light.0;
-    match (&mut sun, follows) {
-        (SunMode::Follow { azimuth_deg, elevation_deg }, true) => {
-            number(ui, "azimuth", azimuth_deg, 0.0..=360.0, "°");
-            number(ui, "height", elevation_deg, -10.0..=90.0, "°");
-        }
-        (SunMode::At { unix_s }, false) => {
-            time(ui, unix_s);
-            play(ui, unix_s, &mut knobs.sun_clock, keymap);
-        }
-        (_, true) => sun = SunMode::default(),
-        (_, false) => sun = SunMode::At { unix_s: sun_clock::now_s() },
-    }
-    if sun != knobs.light.0 {
-        knobs.light.0 = sun;
-    }
-}
-
-/// Date and time, and sliders for both.
-fn time(ui: &mut egui::Ui, unix_s: &mut f64) {
-    ui.label(RichText::new(sun_clock::written(*unix_s)).strong());
-    let (first_s, days) = (calendar::first_of_year_s(*unix_s), calendar::days_of_year(*unix_s));
-    let (mut day, mut hour) = (calendar::day_of_year(*unix_s), unix_s.rem_euclid(DAY_S) / 3_600.0);
-    let is_other_day = number(ui, "day of the year", &mut day, 1.0..=days as f64, "");
-    if number(ui, "hour, UTC", &mut hour, 0.0..=24.0, " h") || is_other_day {
-        *unix_s = first_s + (day.round() - 1.0) * DAY_S + hour.min(23.999) * 3_600.0;
-    }
-}
-
-/// What lets the time go on, and how fast.
-fn play(ui: &mut egui::Ui, unix_s: &mut f64, clock: &mut SunClock, keymap: &Keymap) {
-    let keys = [Action::PlayTime, Action::Earlier, Action::Later].map(|action| keymap.key(action));
-    ui.horizontal(|ui| {
-        let words = if clock.plays { "Stop" } else { "Play" };
-        if ui
-            .button(words)
-            .on_hover_text(format!("{}; {} and {} move it by an hour", keys[0], keys[1], keys[2]))
-            .clicked()
-        {
-            clock.plays = !clock.plays;
-        }
-        for (speed, (_, name)) in SPEEDS.into_iter().enumerate() {
-            ui.selectable_value(&mut clock.speed, speed, name);
-        }
-        if ui.button("now").clicked() {
-            *unix_s = sun_clock::now_s();
-        }
-    });
-}
-
 fn camera(ui: &mut egui::Ui, knobs: &mut PanelControls<'_>) {
     let mut fov_deg = knobs.lens.fov_y_rad.to_degrees();
-    if number(ui, "field of view", &mut fov_deg, 10.0..=120.0, "°") {
+    if number(ui, ("field of view", "from the lower to the upper edge of the picture"), &mut fov_deg, 10.0..=120.0, "°")
+    {
         knobs.lens.fov_y_rad = fov_deg.to_radians();
     }
     let mut speed = knobs.speed.0;
-    if number(ui, "speed of flight", &mut speed, 0.1..=10.0, " x") {
+    if number(
+        ui,
+        ("speed of flight", "times the speed that suits the height above the ground"),
+        &mut speed,
+        0.1..=10.0,
+        " x",
+    ) {
         knobs.speed.0 = speed;
     }
 }

@@ -35,10 +35,19 @@ pub(super) fn open(
     if hud.place_menu.is_some() && (controls.moves_camera() || !controls.clicks.is_empty()) {
         hud.place_menu = None;
     }
-    // A click after it closes it.
-    let Some(&Click::Once(Action::PlaceMenu, at)) = controls.clicks.last() else { return };
-    let ray = camera.ray(at.x, at.y, viewport.aspect(), lens.fov_y_rad);
-    let Some(hit) = planet.pick(camera.eye_m, ray) else { return };
+    let asked = match controls.clicks.last() {
+        Some(&Click::Once(Action::PlaceMenu, at)) => vec![at],
+        // A click after it closes it.
+        Some(_) => return,
+        // By a key: where the cursor is, or in the middle where that shows no ground.
+        None if controls.is_triggered(Action::PlaceMenu) => vec![controls.cursor, DVec2::ZERO],
+        None => return,
+    };
+    let found = asked.into_iter().find_map(|at| {
+        let ray = camera.ray(at.x, at.y, viewport.aspect(), lens.fov_y_rad);
+        Some((at, planet.pick(camera.eye_m, ray)?))
+    });
+    let Some((at, hit)) = found else { return };
     let n: DVec3 = hit.place.normal();
     let (height_m, told) = describe_ground(planet.data(), n, hud.units);
     let layers = planet.imagery().vectors_shown();

@@ -12,11 +12,12 @@ use super::frame_history::FrameHistory;
 use super::goto;
 use super::measure::{GroundOverlay, undo_hint};
 use super::memory::{self, Memory};
-use super::panel::{Drawable, PanelControls, PanelReadings, TIME_OF_EARTH, boxes, missing, panel};
+use super::panel::{Drawable, PanelControls, PanelReadings, boxes, missing, panel};
 use super::pin_visibility::PinVisibility;
 use super::place_menu;
 use super::screen::{DisplayInputs, lay_out};
 use super::state::{BookmarkField, FoundPlace, Hud, HudInput, HudOutput, HudRequests, MarkerEdit, SearchField};
+use super::sun_box::TIME_OF_EARTH;
 use super::times::PartTimes;
 use super::visible_ground::update_visible_ground;
 use crate::accessibility::Accessibility;
@@ -411,8 +412,9 @@ fn apply_accessibility(egui: &egui::Context, wanted: &Accessibility) {
 
 /// Closes the window of files, and asks for those that were chosen.
 fn open_chosen_files(hud: &mut Hud, chosen: ChooserResult) {
-    if let Some(chooser) = hud.chooser.take() {
-        hud.chosen_in = chooser.folder();
+    // The next one opens there, unless there is no such folder.
+    if let Some(folder) = hud.chooser.take().and_then(|chooser| chooser.read_folder()) {
+        hud.chosen_in = folder;
     }
     if let ChooserResult::Files(files) = chosen {
         hud.wanted.files.extend(files);

@@ -196,10 +196,13 @@ impl Hud {
         self.goto.is_some() || self.naming.is_some() || self.chooser.is_some()
     }
 
-    /// Says how figures and buttons come back, where there are none.
+    /// Says how figures and buttons come back, where there are none, and no longer where there are.
     pub fn tell_if_bare(&mut self, keymap: &Keymap) {
+        let told = format!("figures and buttons are hidden: {} shows them", keymap.key(Action::ToggleHud));
         if self.figures == Figures::Off {
-            self.show_message(format!("figures and buttons are hidden: {} shows them", keymap.key(Action::ToggleHud)));
+            self.show_message(told);
+        } else if self.message.as_ref().is_some_and(|(message, _)| *message == told) {
+            self.message = None;
         }
     }
 

@@ -311,6 +311,7 @@ mod tests {
                         .trim_end_matches("Right");
                     let bare = match (bare, code) {
                         ("Escape", _) => "Esc",
+                        ("ContextMenu", _) => "Menu",
                         (_, KeyCode::ArrowUp | KeyCode::ArrowDown | KeyCode::ArrowLeft | KeyCode::ArrowRight) => {
                             "Arrow"
                         }

@@ -21,6 +21,7 @@ const NAMED: &[(&str, KeyCode)] = &[
     ("Tab", KeyCode::Tab),
     ("Enter", KeyCode::Enter),
     ("NumpadEnter", KeyCode::NumpadEnter),
+    ("Menu", KeyCode::ContextMenu),
     ("Esc", KeyCode::Escape),
     ("Escape", KeyCode::Escape),
     ("[", KeyCode::BracketLeft),

@@ -11,8 +11,9 @@ use super::markers::{Markers, name_of};
 const COLOUR: &str = "#ffd68c";
 
 impl Markers {
-    /// A collection of features: points with their names and heights, and the path with its lengths in metres, and its area in square
-    /// metres if it is closed. Lines have corners where the geodesic bends between longitudes and latitudes. None without a marker.
+    /// A collection of features: points with their names and heights, and the path with its lengths in metres. A closed one has its area and
+    /// that of the ground in square metres, and the volumes above and below its mean height in cubic metres. Lines have corners where the
+    /// geodesic bends between longitudes and latitudes. None without a marker.
     pub fn to_geojson(&self) -> Option<String> {
         let points = self.markers().iter().enumerate().map(|(number, marker)| {
             let (lat, lon) = degrees(marker.place);
@@ -38,6 +39,12 @@ impl Markers {
         });
         if let Some(area_m2) = self.area_m2() {
             properties["area_m2"] = json!(area_m2);
+        }
+        if let Some(ground) = self.enclosed() {
+            properties["ground_area_m2"] = json!(ground.surface_m2);
+            properties["level_m"] = json!(ground.level_m);
+            properties["above_level_m3"] = json!(ground.above_m3);
+            properties["below_level_m3"] = json!(ground.below_m3);
         }
         let geometry = match self.is_closed() {
             true => json!({ "type": "Polygon", "coordinates": [ring(self.ellipsoid(), places)] }),

@@ -8,6 +8,7 @@ use terrain::geodesy::{Ellipsoid, Geodetic};
 use terrain::surface::Surface;
 
 use super::enclosed_area::area_m2;
+use super::enclosed_ground::EnclosedGround;
 use super::leg::{GroundPoint, Leg, thinned};
 use super::line_of_sight::LineOfSight;
 use crate::camera::ground::Ground;
@@ -72,6 +73,8 @@ pub struct Markers {
     sight: Option<Arc<LineOfSight>>,
     /// What a closed path surrounds, square metres; none where it crosses itself.
     area_m2: Option<f64>,
+    /// The ground there.
+    enclosed: Option<EnclosedGround>,
     /// The ground along the path.
     profile: Arc<Vec<GroundPoint>>,
     /// The path of more than two that a new beginning, or none, has replaced.
@@ -149,6 +152,7 @@ impl Markers {
         });
         let places: Vec<Geodetic> = self.markers.iter().map(|marker| marker.place).collect();
         self.area_m2 = self.is_closed.then(|| area_m2(self.ellipsoid, &places)).flatten();
+        self.enclosed = self.area_m2.and_then(|area_m2| EnclosedGround::inside(data, &places, &self.legs, area_m2));
         let moved = |point: &GroundPoint, by_m: f64| GroundPoint { distance_m: by_m + point.distance_m, ..*point };
         let all: Vec<GroundPoint> = self
             .legs
@@ -287,6 +291,11 @@ impl Markers {
     /// What a closed path surrounds, square metres; none of an open one, and of one that crosses itself.
     pub fn area_m2(&self) -> Option<f64> {
         self.area_m2
+    }
+
+    /// The ground that a closed path surrounds; none where it has no area, or is far from plane.
+    pub fn enclosed(&self) -> Option<&EnclosedGround> {
+        self.enclosed.as_ref()
     }
 
     /// The ground along the path, as thin as a plot of it may be.

@@ -1,12 +1,14 @@
 //! Measuring: markers on the ground, the path along them, and what it surrounds.
 
 mod enclosed_area;
+mod enclosed_ground;
 mod geojson;
 mod leg;
 mod line_of_sight;
 mod markers;
 mod plugin;
 
+pub use enclosed_ground::EnclosedGround;
 pub use leg::{GroundPoint, Leg, thinned};
 pub use line_of_sight::{EYE_M, SightResult};
 pub use markers::{MOST_MARKERS, Markers, PIN_PT, name_of};

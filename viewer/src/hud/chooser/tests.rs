@@ -120,7 +120,24 @@ fn a_typed_path_is_opened() {
     read(&mut nowhere);
     assert!(nowhere.fitting().is_err_and(|why| why.contains("nowhere")));
     assert_eq!(nowhere.take(), None);
+    assert_eq!((nowhere.read_folder(), open.read_folder()), (None, Some(open.folder())));
 }
+
+/// Law: a whole path that is typed or pasted behind the folder's is meant in place of it.
+#[test]
+fn a_whole_path_begins_anew() {
+    let (folder, mut open) = folder();
+    let egui = egui::Context::default();
+    (0..3).for_each(|_| drop(frame(&egui, &mut open, Vec::new())));
+    let north = folder.path().join("dem").join("north.tif");
+    let pasted = vec![egui::Event::Paste(text_of(&north.with_file_name("")) + "north.tif")];
+    frame(&egui, &mut open, pasted);
+    assert_eq!(PathBuf::from(&open.text), north);
+    read(&mut open);
+    let (chosen, _) = frame(&egui, &mut open, press(Key::Enter, Modifiers::NONE));
+    assert_eq!(chosen, Some(ChooserResult::Files(vec![north])));
+}
+
 /// Law: Enter before the folder is read opens what it would have opened then, unless something else is typed meanwhile.
 #[test]
 fn enter_waits_for_the_folder() {

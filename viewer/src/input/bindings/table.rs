@@ -107,8 +107,13 @@ const SEARCH: &[Binding] = &[
     ),
     line(
         Action::PlaceMenu,
-        &[Trigger::Click(MouseButton::Right), Trigger::Touch(TouchPart::LongPress)],
-        "Right click or long press",
+        &[
+            Trigger::Click(MouseButton::Right),
+            Trigger::Touch(TouchPart::LongPress),
+            Trigger::Key(KeyCode::ContextMenu),
+            Trigger::Chord(Modifier::Ctrl, KeyCode::KeyM),
+        ],
+        "Right click, long press, Menu or Ctrl+M",
         "menu of the place: coordinates, fly there, measure",
     ),
     line(
