@@ -16,6 +16,7 @@ use elevation::{
 };
 use rayon::prelude::*;
 
+use crate::memory::MemoryError;
 use crate::option::{OptionError, check};
 use slice::Slice;
 
@@ -74,6 +75,9 @@ pub enum HorizonError {
         /// The same of the topmost data.
         data_deg: [f64; 4],
     },
+    /// Too little memory.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
     /// Whoever asked did not want the rest.
     #[error("stopped before the answer was complete")]
     Stopped,

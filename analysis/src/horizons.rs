@@ -21,6 +21,7 @@ use elevation::surface::Surface;
 use rayon::prelude::*;
 
 use crate::horizon::{HorizonError, ShouldContinue, run_cancellable};
+use crate::memory::check_memory;
 use crate::option::{OptionError, check};
 pub use grid::Grid;
 use grid::Level;
@@ -28,6 +29,8 @@ use sweep::{FarthestTarget, LineQuery, Sweep};
 
 /// Directions at most.
 const MOST_DIRECTIONS: usize = 1024;
+/// Bytes that a cell of the ground takes while horizons are found: heights, turned ones, maxima.
+const BYTES_A_CELL: usize = 16;
 /// Values of a raster in memory at most: 4 bytes each.
 const MOST_VALUES: u64 = 1 << 30;
 
@@ -115,7 +118,7 @@ impl HorizonGround {
     /// Reads the ground for a grid, as long as `should_continue` says so.
     ///
     /// # Errors
-    /// [`HorizonError`]: options that cannot be; [`HorizonError::Stopped`].
+    /// [`HorizonError`]: options that cannot be; [`HorizonError::Memory`]; [`HorizonError::Stopped`].
     pub fn new(
         surface: &Surface,
         grid: &Grid,
@@ -131,6 +134,7 @@ impl HorizonGround {
         let rule =
             "as far as its horizons may be lines of the grid are not straight: take a lower eye, or give a reach";
         check("a reach", reach_m, reach_m <= grid::farthest_m(grid.ellipsoid), rule)?;
+        check_memory(grid.cells(), BYTES_A_CELL)?;
         let levels = run_cancellable(should_continue, |should_continue| {
             Level::all(surface, grid, reach_m, grid::MARGIN, should_continue)
         })?;
@@ -257,7 +261,7 @@ impl Horizons {
     /// Exact on the surface of the grid but for rounding, some thousandths of a degree at most. See `sweep` in the source.
     ///
     /// # Errors
-    /// [`HorizonError`]: options that cannot be.
+    /// [`HorizonError`]: options that cannot be; [`HorizonError::Memory`].
     pub fn new(
         surface: &Surface,
         grid: &Grid,

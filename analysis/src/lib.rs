@@ -22,6 +22,7 @@ mod degrees;
 pub mod horizon;
 pub mod horizons;
 pub mod insolation;
+mod memory;
 pub mod mesh;
 mod option;
 #[cfg(test)]
@@ -39,6 +40,7 @@ pub use horizon::{Horizon, HorizonError, HorizonOptions, HorizonPoint};
 pub use horizons::device::{DeviceHorizonGround, DeviceHorizonsError};
 pub use horizons::{Grid, HorizonGround, Horizons, HorizonsOptions};
 pub use insolation::{Insolation, InsolationError, InsolationOptions};
+pub use memory::MemoryError;
 pub use mesh::Mesh;
 pub use option::OptionError;
 pub use sightlines::{Sightline, Sightlines, SightlinesOptions};

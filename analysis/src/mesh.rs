@@ -9,10 +9,13 @@ use rayon::prelude::*;
 
 use crate::degrees::{DEGREE_M, most_cos};
 use crate::horizon::{HorizonError, ShouldContinue, run_cancellable};
+use crate::memory::check_memory;
 use crate::option::check;
 
-/// Samples of a lattice at most: 60 bytes each.
+/// Samples of a lattice at most.
 const MOST_SAMPLES: f64 = (1u64 << 24) as f64;
+/// Bytes that a sample takes at most: places, errors as they are found, and where none is left out a vertex and two triangles.
+const BYTES_A_SAMPLE: usize = 192;
 /// Latitudes beyond which meridians are too close for a lattice.
 const MOST_LAT_DEG: f64 = 89.0;
 /// Squares along the shorter side of the area at least: the largest triangles are half of one.
@@ -65,7 +68,7 @@ impl Mesh {
     /// ```
     ///
     /// # Errors
-    /// [`HorizonError::Option`]: numbers that cannot be; [`HorizonError::Stopped`].
+    /// [`HorizonError::Option`]: numbers that cannot be; [`HorizonError::Memory`]; [`HorizonError::Stopped`].
     pub fn new(
         surface: &Surface,
         [west, south, east, north]: [f64; 4],
@@ -94,6 +97,7 @@ impl Mesh {
         let side = 1 << (steps[0].min(steps[1]) / SQUARES).max(1).ilog2();
         let size = steps.map(|steps| steps.div_ceil(side) * side + 1);
         check("a number of samples", (size[0] * size[1]) as f64, ((size[0] * size[1]) as f64) <= MOST_SAMPLES, rule)?;
+        check_memory(size[0] * size[1], BYTES_A_SAMPLE)?;
         let place = |k: usize| {
             let part = |k: usize, count: usize| k as f64 / (count - 1) as f64;
             let (lat, lon) = (south + high * part(k / size[0], size[1]), west + wide * part(k % size[0], size[0]));

@@ -19,6 +19,7 @@ mod running_maximum;
 mod tests;
 mod wedge;
 
+use crate::memory::{MemoryError, check_memory};
 use crate::option::{OptionError, check};
 use block_bounds::BlockBounds;
 use cell_normals::CellNormals;
@@ -146,6 +147,9 @@ pub enum ViewshedError {
         /// Most cells.
         limit: u64,
     },
+    /// Too little memory.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
     /// A line of sight has no answer.
     #[error(transparent)]
     Ray(#[from] RayError),
@@ -171,7 +175,7 @@ impl Viewshed {
     /// done, and of how many there are: [`Viewshed::PARTS`]. No cell differs from [`Surface::sees`].
     ///
     /// # Errors
-    /// [`ViewshedError`]: options that cannot be, too many cells, a line that cannot be decided.
+    /// [`ViewshedError`]: options that cannot be, too many cells, too little memory, a line that cannot be decided.
     pub fn new(
         surface: &Surface,
         at: Geodetic,
@@ -345,6 +349,8 @@ fn sweep_wedges<T, C: Copy + Send>(
         limits: options.limits(),
     };
     let side = grid.side();
+    // The answer, and each wedge's own with its places until it is put there.
+    check_memory(side * side, size_of::<T>() + 2 * size_of::<(u32, T)>())?;
     let cells = Mutex::new(vec![nothing; side * side]);
     let done = AtomicUsize::new(0);
     let wedges = (0..4 * WEDGES).into_par_iter().map(|wedge| {

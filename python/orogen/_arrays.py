@@ -78,7 +78,8 @@ def broadcast(**arguments: Any) -> tuple[tuple[int, ...], list[np.ndarray]]:
     for name, array in zip(arguments, arrays, strict=True):
         if name.startswith("lat") and np.any(np.abs(array) > 90.0):
             raise ValueError(f"{name} beyond 90 degrees: latitude comes first, then longitude, both in degrees")
-    return shape, [np.ascontiguousarray(np.broadcast_to(array, shape)).reshape(-1) for array in arrays]
+    # Buffers of a cluster may begin at any byte.
+    return shape, [np.require(np.broadcast_to(array, shape), requirements="CA").reshape(-1) for array in arrays]
 
 
 def room(out: np.ndarray | None, shape: tuple[int, ...], inputs: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:

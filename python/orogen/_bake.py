@@ -7,7 +7,7 @@ import os
 import re
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from . import _orogen
@@ -174,6 +174,8 @@ def _on_cluster(
 ) -> None:
     import distributed
 
+    if not isinstance(client, distributed.Client):
+        raise TypeError(f"client={client!r} is no dask.distributed.Client")
     if shards is not None and shards < 1:
         raise ValueError(f"shards={shards!r} is not a number from 1")
     try:
@@ -192,7 +194,7 @@ def _on_cluster(
         return future
 
     def answered(future: Any) -> Any:
-        answer, error = future.result()
+        answer, error = _result(client, future)
         # What is done is in files: a worker that dies later is no reason to do it again.
         waiting.discard(future)
         future.release()
@@ -209,7 +211,7 @@ def _on_cluster(
         count = shards or begun or _A_WORKER * max(1, len(client.ncores()))
         parts = [os.path.join(folder, f"{k}-of-{count}.pack") for k in range(1, count + 1)]
         tasks = [submit(_shard, f"shard-{k}", recipe, part, (k, count), name) for k, part in enumerate(parts, 1)]
-        for done, task in enumerate(distributed.as_completed(tasks), 1):
+        for done, task in enumerate(_as_completed(client, tasks), 1):
             answered(task)
             if told is not None:
                 told(done, count)
@@ -220,6 +222,40 @@ def _on_cluster(
             # Tasks that run are not ended by the scheduler.
             stop.set()
         client.cancel(list(waiting))
+
+
+def _as_completed(client: Any, tasks: list[Any]) -> Iterator[Any]:
+    """Tasks as they are done, while there are workers to do them."""
+    import distributed
+
+    left = set(tasks)
+    while left:
+        try:
+            done = distributed.wait(list(left), timeout=_WORKER_S, return_when="FIRST_COMPLETED").done
+        except distributed.TimeoutError:
+            _check_workers(client)
+            continue
+        left -= done
+        yield from done
+
+
+def _result(client: Any, future: Any) -> Any:
+    """What a task answers, while there are workers to do it: one that is done is done again where its worker is gone."""
+    import distributed
+
+    while True:
+        try:
+            return future.result(timeout=_WORKER_S)
+        except distributed.TimeoutError:
+            if future.done():
+                # A task's own.
+                return future.result()
+            _check_workers(client)
+
+
+def _check_workers(client: Any) -> None:
+    if not client.ncores():
+        raise TimeoutError("the client has no workers any more: start some, and the same call goes on")
 
 
 def _answer(task: Any, *words: Any) -> tuple[Any, Exception | None]:

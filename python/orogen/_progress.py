@@ -11,7 +11,10 @@ def heard_by(progress: Any) -> Callable[[int, int], None] | None:
     if progress is None or progress is False:
         return None
     if progress is True:
-        from tqdm.auto import tqdm
+        try:
+            from tqdm.auto import tqdm
+        except ImportError:
+            raise ImportError("progress=True shows a bar of tqdm: pip install tqdm, or give a function of (done, total)") from None
 
         progress = tqdm()
     if hasattr(progress, "update") and hasattr(progress, "total"):

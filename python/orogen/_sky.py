@@ -359,13 +359,21 @@ class _Cells:
             reach = _metres(reach, "reach", 1.0, 1e7)
         self._options = (directions, single(eye_height, "eye_height"), single(refraction, "refraction"), reach)
         self._chunks = chunks
-        grid = self._grid(bbox, at, radius, cell)
-        lat, lon, cell_m, rows, columns, convergence = grid.facts()
-        self._inner_grid = grid
+        self._recipe = self._grid(bbox, at, radius, cell)
+        self._inner_grid = _made(*self._recipe)
+        lat, lon, cell_m, rows, columns, convergence = self._inner_grid.facts()
         self.raster = Raster((rows, columns), cell_m, lat, lon, convergence)
 
-    def _grid(self, bbox: Any, at: Any, radius: Any, cell: Any) -> Any:
-        surface, grid = self._surface, _orogen.Grid
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_inner_grid"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._inner_grid = _made(*self._recipe)
+
+    def _grid(self, bbox: Any, at: Any, radius: Any, cell: Any) -> tuple[str, tuple[Any, ...]]:
+        """How the grid is made: a method of `Grid`, and its arguments."""
+        surface = self._surface
         if (at is None) != (radius is None):
             raise ValueError("at=(lat, lon) and radius=metres go together")
         if at is not None and bbox is not None:
@@ -373,7 +381,7 @@ class _Cells:
         if at is not None:
             lat, lon = numbers(at, "at", 2)
             radius = _metres(radius, "radius", 1.0, 1e7)
-            make = lambda cell_m: grid.around(lat, lon, radius, cell_m)
+            make = lambda cell_m: ("around", (lat, lon, radius, cell_m))
         else:
             if bbox is None:
                 west, south, east, north = surface.bounds
@@ -383,10 +391,10 @@ class _Cells:
                 box = [wrapped(west), south, wrapped(east), north]
             else:
                 box = numbers(bbox, "bbox", 4)
-            make = lambda cell_m: grid.covering(box, cell_m)
+            make = lambda cell_m: ("covering", (box, cell_m))
         if cell is not None:
             return make(_metres(cell, "cell", 1e-3, 1e6))
-        lat, lon, *_ = make(1e5).facts()
+        lat, lon, *_ = _made(*make(1e5)).facts()
         posting_m = surface._inner.posting_m(lat, lon)
         # Where there are no data in the middle, those of the top layer.
         return make(posting_m if posting_m < 1e6 else surface._layers[0]["posting_m"])
@@ -398,8 +406,14 @@ class _Cells:
             if progress is not None and progress is not False:
                 raise ValueError("progress is for answers that are computed now: dask.diagnostics has bars for later ones")
             return self._by_blocks(method, more, axes)
-        cells = self._read()
-        return _asked(cells, method, more, axes, (0, columns, 0, rows), heard_by(progress))
+        # What there is no room for is told before the ground is read.
+        try:
+            answer = np.empty((*axes, rows, columns), dtype=np.float32)
+        except MemoryError:
+            values = 4 * int(np.prod(axes, dtype=np.int64)) * rows * columns
+            raise MemoryError(f"no {values >> 20} MiB of memory for {rows * columns} cells: take larger cells, or a smaller area") from None
+        getattr(self._read(), method)([0, columns, 0, rows], *more, answer.reshape(-1), heard_by(progress))
+        return answer
 
     def _read(self) -> Any:
         return self._surface._inner.cells(self._inner_grid, self._options)
@@ -409,6 +423,8 @@ class _Cells:
         import dask.array as da
 
         sizes = self._chunks if isinstance(self._chunks, tuple) else (self._chunks, self._chunks)
+        if any(isinstance(size, (int, np.integer)) and size < 1 and size != -1 for size in sizes):
+            raise ValueError(f"chunks={self._chunks!r} are no blocks: give one size, or (rows, columns)")
         try:
             chunks = da.core.normalize_chunks(sizes, self.raster.shape, dtype=np.float32)
         except (TypeError, ValueError, ZeroDivisionError) as error:
@@ -419,7 +435,7 @@ class _Cells:
         parts = [
             [
                 da.from_delayed(
-                    ask(cells, method, more, axes, (left, right, top, bottom), None),
+                    ask(cells, method, more, axes, (left, right, top, bottom)),
                     (*axes, bottom - top, right - left),
                     dtype=np.float32,
                 )
@@ -430,10 +446,14 @@ class _Cells:
         return da.concatenate([da.concatenate(row, axis=-1) for row in parts], axis=-2)
 
 
-def _asked(cells: Any, method: str, more: Any, axes: Any, window: tuple[int, ...], told: Any) -> np.ndarray:
+def _made(method: str, words: tuple[Any, ...]) -> Any:
+    return getattr(_orogen.Grid, method)(*words)
+
+
+def _asked(cells: Any, method: str, more: Any, axes: Any, window: tuple[int, ...]) -> np.ndarray:
     left, right, top, bottom = window
     answer = np.empty((*axes, bottom - top, right - left), dtype=np.float32)
-    getattr(cells, method)(list(window), *more, answer.reshape(-1), told)
+    getattr(cells, method)(list(window), *more, answer.reshape(-1), None)
     return answer
 
 

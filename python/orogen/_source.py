@@ -65,7 +65,10 @@ def _of_xarray(source: Any, transform: Any, crs: Any, nodata: float | None) -> R
     if crs is None:
         raise ValueError('the DataArray has no CRS: da.rio.write_crs("EPSG:...") states it, or crs=... here')
     if nodata is None:
-        nodata = getattr(rio, "nodata", None)
+        # rioxarray reads them too, where it is imported.
+        said = (attrs.get(key) for key in ("_FillValue", "missing_value", "fill_value", "nodata"))
+        numbers = (value for value in said if isinstance(value, (int, float, np.number)))
+        nodata = next(numbers, None) if rio is None else rio.nodata
     values, nodata = _values(band.data, nodata)
     unit = attrs.get("units")
     return Raster(
@@ -199,9 +202,12 @@ def _values(values: Any, nodata: float | None) -> tuple[np.ndarray, float | None
     if array.dtype.kind not in "iuf":
         raise TypeError(f"heights are integers or floats, not {array.dtype}: convert them, like array.astype('float32')")
     if nodata is not None:
-        nodata = float(nodata)
+        try:
+            nodata = float(nodata)
+        except (TypeError, ValueError):
+            raise ValueError(f"nodata={nodata!r} is no number that stands for no height") from None
     with np.errstate(over="ignore", invalid="ignore"):
-        flat = np.ascontiguousarray(array, dtype=np.float32)
+        flat = np.require(array, dtype=np.float32, requirements="CA")
     if mask is not None and mask is not np.ma.nomask:
         flat = np.where(mask, np.float32("nan"), flat)
     return flat, nodata

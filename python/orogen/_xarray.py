@@ -44,7 +44,11 @@ def at_places(
     for key, value in (("lat", lat), ("lon", lon)):
         if key not in answer.coords and key not in answer.dims:
             coords[key] = value
-    return answer.assign_coords(coords).rename(name).assign_attrs(_attrs(surface, name, units))
+    attrs = _attrs(surface, name, units)
+    if {"x", "y"} <= set(answer.dims):
+        # rioxarray would take that of the places for that of x and y.
+        del attrs["crs"]
+    return answer.assign_coords(coords).rename(name).assign_attrs(attrs)
 
 
 def _named(lat: Any, lon: Any) -> list[Any]:

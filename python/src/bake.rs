@@ -8,7 +8,7 @@ use std::{
 
 use elevation::{
     bake::{Bake, BakeError, BakeOptions, Progress, merge_packs, merged},
-    height::{LayerOptions, OpenOptions, VerticalDatum},
+    height::{LayerOptions, OpenOptions, VerticalDatum, is_remote},
     pack::{PackError, Shard},
 };
 use pyo3::{
@@ -75,6 +75,9 @@ impl BakeArguments {
 /// Where a pack of a name goes; what goes to object storage is made in a folder.
 fn destination(out: &Path, work_dir: Option<&Path>) -> PyResult<Destination> {
     match (Destination::is_object_name(out), work_dir) {
+        (false, _) if is_remote(out) => {
+            Err(PyValueError::new_err(format!("{}: packs go into files, or to s3://BUCKET/KEY.pack", out.display())))
+        }
         (false, None) => Ok(Destination::to_file(out)),
         (false, Some(_)) => {
             Err(PyValueError::new_err("work_dir= is for packs on object storage, s3://BUCKET/KEY.pack"))

@@ -4,10 +4,7 @@
 use analysis::{Grid, HorizonError, HorizonGround, HorizonsOptions, Insolation, InsolationOptions, SkyView};
 use elevation::geodesy::{Ellipsoid, Geodetic};
 use numpy::PyReadwriteArray1;
-use pyo3::{
-    exceptions::{PyMemoryError, PyValueError},
-    prelude::*,
-};
+use pyo3::{exceptions::PyValueError, prelude::*};
 use rayon::prelude::*;
 
 use crate::{
@@ -20,8 +17,6 @@ use crate::{
 const VALUES: usize = 1 << 26;
 /// Rows of cells at a time at least: each time the ground is turned into each direction.
 const ROWS: usize = 64;
-/// Bytes that a cell of the ground takes while horizons are found: heights, turned ones, maxima.
-const BYTES_A_CELL: usize = 16;
 
 type Out<'py> = PyReadwriteArray1<'py, f32>;
 type Progress<'py> = Option<Bound<'py, PyAny>>;
@@ -76,13 +71,6 @@ pub struct PyCells {
 impl PyCells {
     /// Reads the ground.
     pub fn new(py: Python<'_>, ground: &SurfacePair, grid: &Grid, options: &HorizonsOptions) -> PyResult<Self> {
-        let bytes = grid.cells().saturating_mul(BYTES_A_CELL);
-        let mut room: Vec<u8> = Vec::new();
-        room.try_reserve_exact(bytes).map_err(|_| {
-            let text = format!("no {} MiB of memory for {} cells: take larger cells", bytes >> 20, grid.cells());
-            PyMemoryError::new_err(text)
-        })?;
-        drop(room);
         let read = |watch: &CallMonitor| HorizonGround::new(&ground.solid, grid, options, &|| watch.should_continue());
         let cells = run_long(py, 1, None, read)?.map_err(of_horizon)?;
         Ok(Self { ground: ground.clone(), cells, directions: options.directions })

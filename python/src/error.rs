@@ -47,6 +47,7 @@ pub fn of_height(error: HeightError) -> PyErr {
 pub fn of_viewshed(error: ViewshedError) -> PyErr {
     match error {
         ViewshedError::Ray(error) => of_ray(error),
+        ViewshedError::Memory(error) => PyMemoryError::new_err(error.to_string()),
         other => PyValueError::new_err(other.to_string()),
     }
 }
@@ -55,6 +56,7 @@ pub fn of_viewshed(error: ViewshedError) -> PyErr {
 pub fn of_horizon(error: HorizonError) -> PyErr {
     match error {
         HorizonError::Option(_) => PyValueError::new_err(error.to_string()),
+        HorizonError::Memory(_) => PyMemoryError::new_err(error.to_string()),
         other => PyRuntimeError::new_err(other.to_string()),
     }
 }

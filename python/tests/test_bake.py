@@ -190,6 +190,26 @@ def test_without_workers_it_is_said_what_to_start(source, tmp_path, monkeypatch)
         orogen.bake(source, tmp_path / "a.pack", client=client)
 
 
+def test_workers_that_are_gone_are_told_and_the_same_call_goes_on(source, expected, tmp_path, monkeypatch):
+    distributed = pytest.importorskip("distributed")
+    monkeypatch.setattr(_bake, "_WORKER_S", 20.0)
+    out = tmp_path / "a.pack"
+    with (
+        distributed.LocalCluster(n_workers=1, threads_per_worker=1, host="127.0.0.1", dashboard_address=":0") as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        def leave(_done, _total):
+            cluster.scale(0)
+            monkeypatch.setattr(_bake, "_WORKER_S", 1.0)
+
+        with pytest.raises(TimeoutError, match="no workers any more"):
+            orogen.bake(source, out, **RECIPE, client=client, shards=12, progress=leave)
+        monkeypatch.setattr(_bake, "_WORKER_S", 60.0)
+        cluster.scale(1)
+        orogen.bake(source, out, **RECIPE, client=client)
+    assert out.read_bytes() == expected
+
+
 def test_what_a_worker_refuses_is_an_exception_here_and_not_tried_again(source, tmp_path, client):
     def begun():
         steps = client.run_on_scheduler(lambda dask_scheduler: [step[:3] for step in dask_scheduler.transition_log])

@@ -1,6 +1,8 @@
 """Does bad input end in an exception that says what to do? Never in a crash, never in silence."""
 
 import pickle
+import subprocess
+import sys
 import warnings
 
 import numpy as np
@@ -39,7 +41,7 @@ ONES = np.ones((4, 4))
         (ONES, {"transform": (1, 0, 500, 0, -1, 400), "crs": "EPSG:4326"}, ValueError, "beyond the poles"),
         (ONES, {**OK, "crs": 'LOCAL_CS["mine"]'}, ValueError, "no transformation from mine"),
         (np.broadcast_to(np.float32(1), (1 << 20, 1 << 20)), OK, ValueError, "too large"),
-        (ONES, {**OK, "nodata": "none"}, ValueError, ""),
+        (ONES, {**OK, "nodata": "none"}, ValueError, "nodata='none' is no number"),
         (ONES, {**OK, "unit": "degC"}, ValueError, "degC"),
         (ONES, {**OK, "feather": 0}, ValueError, "1 to 63"),
         (ONES, {**OK, "feather": 2.5}, ValueError, "feather=2.5 is no whole number"),
@@ -158,6 +160,10 @@ def surface():
         (lambda s: s.horizons(at=(45.998, 7.002), radius=5e-324, cell=5e-324), ValueError, "radius"),
         (lambda s: s.horizons(chunks=0), ValueError, "chunks=0"),
         (lambda s: s.horizons(chunks="many"), ValueError, "chunks"),
+        (lambda s: s.horizons(chunks=-5), ValueError, "chunks=-5"),
+        (lambda s: orogen.Surface.open("gs://bucket/a.pack"), FileNotFoundError, "s3://"),
+        (lambda s: orogen.bake([], "gs://bucket/a.pack", max_level=1), ValueError, "s3://BUCKET"),
+        (lambda s: orogen.bake([], "a.pack", max_level=1, client=5), TypeError, "dask.distributed.Client"),
         (lambda s: s.skyview(46.0), ValueError, "lat and lon go together"),
         (lambda s: s.skyview(46.0, 7.0, cell=5), ValueError, "is for rasters"),
         (lambda s: s.skyview(out=np.empty(3)), ValueError, "out is for places"),
@@ -248,3 +254,36 @@ def test_valid_ranges_are_any_pair_of_numbers():
         with pytest.warns(orogen.SurfaceWarning):
             assert np.isnan(orogen.Surface.open(values, **OK, valid_range=valid).heights(*at))
     assert orogen.Surface.open(values, **OK, valid_range=[0, np.inf]).heights(*at) == pytest.approx(100)
+
+
+# A process in which memory is short.
+SHORT = """
+import resource, sys
+import numpy as np
+import orogen
+from pathlib import Path
+
+surface = orogen.Surface.open(np.ones((400, 400), "f4"), transform=(90, 0, 500000, 0, -90, 5100000), crs="EPSG:32632")
+surface.viewshed(45.9, 9.2, 500.0)
+surface.mesh((9.2, 45.9, 9.21, 45.91), error=1.0, spacing=90)
+used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + (200 << 20),) * 2)
+for ask in (
+    lambda: surface.viewshed(45.9, 9.2, 14000, cell=2),
+    lambda: surface.mesh((9.1, 45.8, 9.4, 46.0), error=0.0, spacing=9),
+    lambda: surface.skyview(at=(45.9, 9.2), radius=14000, cell=2),
+    lambda: surface.horizons(at=(45.9, 9.2), radius=14000, cell=2, directions=1, chunks=1000).elevation.blocks[0, 0, 0].compute(scheduler="sync"),
+):
+    try:
+        ask()
+    except MemoryError as error:
+        print(error)
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits of memory are Linux's")
+def test_too_little_memory_is_an_exception():
+    told = subprocess.run([sys.executable, "-c", SHORT], capture_output=True, text=True, timeout=300)
+    assert told.returncode == 0, told.stderr
+    lines = told.stdout.splitlines()
+    assert len(lines) == 4 and all("MiB of memory" in line and "larger cells" in line for line in lines), told.stdout

@@ -35,6 +35,21 @@ def test_heights_between_samples_lie_between_them(rng, hills):
     assert np.all(heights >= corners.min(axis=0) - slack) and np.all(heights <= corners.max(axis=0) + slack)
 
 
+def test_arrays_may_begin_at_any_byte(rng, hills):
+    surface, ground, crs, transform = hills
+    lat, lon = places(crs, transform, rng.uniform(0, 99, 50), rng.uniform(0, 79, 50))
+
+    def odd(array):
+        buffer = np.frombuffer(b"x" + array.tobytes(), np.uint8)[1:].view(array.dtype).reshape(array.shape)
+        assert not buffer.flags.aligned
+        return buffer
+
+    assert np.array_equal(surface.heights(odd(lat), odd(lon)), surface.heights(lat, lon), equal_nan=True)
+    assert np.array_equal(surface.slope(odd(lat), lon), surface.slope(lat, lon), equal_nan=True)
+    again = orogen.Surface.open(odd(ground.astype(np.float32)), transform=transform, crs=crs)
+    assert np.allclose(again.heights(lat, lon), surface.heights(lat, lon), atol=1e-3, equal_nan=True)
+
+
 def test_voids_and_outside_are_nan(rng):
     crs, transform = SYSTEMS["degrees"]
     ground = rng.uniform(100, 200, (60, 60))

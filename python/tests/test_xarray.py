@@ -1,5 +1,8 @@
 """Do DataArrays, rasterio datasets and dask arrays give what their arrays give? With coordinates, units and CRS on the answers."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from conftest import SYSTEMS, places
@@ -55,6 +58,38 @@ def test_answers_are_dataarrays_where_the_questions_are(file):
     profiles = surface.profile(ends, lon[0], lat[1], lon[1], 9, as_xarray=True)
     assert profiles.dims == ("trail", "sample") and list(profiles.trail.values) == list("xyz")
     assert surface.profile(ends.rename(trail="lat"), lon[0], lat[1], lon[1], 9, as_xarray=True).dims == ("dim_0", "sample")
+
+
+def test_the_crs_of_places_is_not_that_of_x_and_y(file):
+    path, surface, _ = file
+    dem = rioxarray.open_rasterio(path).squeeze()
+    east, north = np.meshgrid(dem.x, dem.y)
+    lon, lat = rasterio.warp.transform(dem.rio.crs, "EPSG:4326", east.ravel(), north.ravel())
+    lat, lon = (xarray.DataArray(np.reshape(value, dem.shape), coords={"y": dem.y, "x": dem.x}, dims=("y", "x")) for value in (lat, lon))
+    slope = surface.slope(lat, lon)
+    assert slope.rio.crs is None and "crs" not in slope.attrs
+    assert surface.slope(lat.rio.write_crs(dem.rio.crs), lon).rio.crs == dem.rio.crs
+
+
+# A DataArray says what stands for no height, whether or not rioxarray is there to read it.
+FILL = """
+import sys
+import numpy as np, xarray
+import orogen
+
+values = np.full((60, 60), 500, "int16")
+values[5:55, 5:55] = 0
+coords = {"lat": 46 - 0.001 * np.arange(60), "lon": 7 + 0.001 * np.arange(60)}
+dem = xarray.DataArray(values, coords=coords, dims=("lat", "lon"), attrs={sys.argv[1]: 0})
+assert "rioxarray" not in sys.modules
+print(float(orogen.Surface.open(dem, crs="EPSG:4326").heights(45.97, 7.03)))
+"""
+
+
+@pytest.mark.parametrize("name", ["_FillValue", "missing_value", "fill_value", "nodata"])
+def test_fill_values_count_without_rioxarray(name):
+    told = subprocess.run([sys.executable, "-c", FILL, name], capture_output=True, text=True, timeout=120)
+    assert told.stdout.strip() == "nan", told.stdout + told.stderr
 
 
 def test_plain_arrays_take_the_names_of_dataarrays(file):
