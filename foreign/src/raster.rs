@@ -78,19 +78,27 @@ pub fn source(text: &str, exists: impl Fn(&str) -> bool) -> Result<(&str, Raster
 /// The name of a picture and its opacity, 0 to 1, 1 unless `,opacity=X` stands behind it. Whatever exists is a name.
 ///
 /// # Errors
-/// The option whose value is none, and what is expected.
+/// The option whose value is none, and what is expected; what is no option, behind the name of a file.
 ///
 /// ```
 /// assert_eq!(foreign::raster::picture("a.tif,opacity=0.5", |_| false)?, ("a.tif", 0.5));
 /// assert_eq!(foreign::raster::picture("a,b.tif", |_| false)?, ("a,b.tif", 1.0));
 /// assert!(foreign::raster::picture("a.tif,opacity=2", |_| false).is_err());
+/// assert!(foreign::raster::picture("a.tif,opacity=0,5", |_| false).is_err());
+/// assert!(foreign::raster::picture("a.tif,opac=1", |name| name == "a.tif").is_err());
 /// # Ok::<(), String>(())
 /// ```
 pub fn picture(text: &str, exists: impl Fn(&str) -> bool) -> Result<(&str, f64), String> {
-    match text.rsplit_once(",opacity=") {
-        Some((name, value)) if !exists(text) => {
-            let wrong = |reason: String| format!("opacity={}: {reason}", sanitized(value));
-            Ok((name, values::opacity(value).map_err(wrong)?))
+    if exists(text) {
+        return Ok((text, 1.0));
+    }
+    if let Some((name, value)) = text.rsplit_once(",opacity=") {
+        let wrong = |reason: String| format!("opacity={}: {reason}", sanitized(value));
+        return Ok((name, values::opacity(value).map_err(wrong)?));
+    }
+    match text.split_once(',') {
+        Some((name, option)) if exists(name) => {
+            Err(format!("{}: expected opacity=X, for example opacity=0.5", sanitized(option)))
         }
         _ => Ok((text, 1.0)),
     }

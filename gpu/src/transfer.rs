@@ -9,7 +9,8 @@ use crate::{Gpu, GpuError};
 use bytemuck::Pod;
 use futures_channel::oneshot;
 
-/// A storage buffer of `len` elements (at least one), zeroed, that can be copied from and to.
+/// A storage buffer of `len` elements (at least one), zeroed, that can be copied from and to. More than the device's `max_buffer_size` is
+/// an error of the device, as any buffer's.
 pub fn storage<T: Pod>(device: &wgpu::Device, label: &str, len: u32) -> wgpu::Buffer {
     device.create_buffer(&descriptor::<T>(label, u64::from(len), false))
 }

@@ -44,7 +44,7 @@ impl ScratchLayout {
 pub struct Scratch(wgpu::Buffer);
 
 impl Scratch {
-    /// Scratch of `layout`.
+    /// Scratch of `layout`. More than the device's `max_buffer_size` is an error of the device, as any buffer's.
     pub fn new(device: &wgpu::Device, layout: ScratchLayout) -> Self {
         Self(device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("scratch"),

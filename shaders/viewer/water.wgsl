@@ -81,7 +81,8 @@ fn waves_at(sea: Sea, down: f32) -> Waves {
 fn water_light(view: vec3f, sea: Sea, body: vec3f, ground: GroundLight) -> vec3f {
     let waves = waves_at(sea, -dot(view, sea.up));
     let up = waves.up;
-    let down = max(-dot(view, up), 0.0);
+    // Rounding must not make it more than one: a power of what is left would be none.
+    let down = saturate(-dot(view, up));
     // Fresnel's reflection by a surface whose waves hide each other (E. Bruneton, F. Neyret, N. Holzschuch, 2010).
     let mirror = 0.02 + 0.98 * pow(1.0 - down, 3.17) / 2.10;
     let sky = mirrored_sky(view, sea.up, waves.left, down, ground);
@@ -90,7 +91,7 @@ fn water_light(view: vec3f, sea: Sea, body: vec3f, ground: GroundLight) -> vec3f
     let steep = max(dot(middle, up), 0.05);
     let tan2 = 1.0 / (steep * steep) - 1.0;
     let share = exp(-tan2 / waves.left) / (4.0 * waves.left * max(down, 0.08) * steep * steep * steep * steep);
-    let grazing = 1.0 - max(-dot(middle, view), 0.0);
+    let grazing = 1.0 - saturate(-dot(middle, view));
     let glint = share * (0.02 + 0.98 * pow(grazing, 5.0));
     let shown = glint / (1.0 + GLINT_ROOT * glint * inverseSqrt(1.0 + glint) + glint / BRIGHTEST_GLINT);
     return mix(body, sky, mirror) + ground.sun * shown;
@@ -109,7 +110,9 @@ fn mirrored_sky(view: vec3f, up: vec3f, left: f32, down: f32, ground: GroundLigh
     // One sees more of the waves that lean towards the eye: they mirror the sky higher up.
     let along = view - up * dot(view, up);
     let cosine = min(down + LEANING * sqrt(left), 1.0);
-    let ray = normalize(along * sqrt(1.0 - cosine * cosine) + up * cosine * length(along));
+    // Straight down no way is along the sea.
+    let level = along / max(length(along), 1e-6);
+    let ray = normalize(level * sqrt(1.0 - cosine * cosine) + up * cosine);
     return mix(even, airlight(ray, cosine), near);
 }
 

@@ -25,7 +25,8 @@ use crate::{
 /// use terrain::{CpuTerrain, Options, View, geodesy::{Ellipsoid, Geodetic}, height::{GlobalGrid, Registration, Relief}};
 ///
 /// let gpu = Gpu::new(&GpuOptions::default())?;
-/// let hills = GlobalGrid::from_fn(360, 181, Registration::Node, |lon_deg, lat_deg| 900.0 * lon_deg.sin() * lat_deg.cos());
+/// let hill_m = |lon_deg: f64, lat_deg: f64| 900.0 * (40.0 * lon_deg).to_radians().sin() * lat_deg.to_radians().cos();
+/// let hills = GlobalGrid::from_fn(360, 181, Registration::Node, hill_m);
 /// let options = Options::default().with_pool_slots(1 << 12);
 /// let mut terrain = CpuTerrain::new(&gpu.device, Arc::new(Relief::from_grid(hills)?), options)?;
 /// let eye_m = Geodetic::from_degrees(46.0, 8.0, 200_000.0).to_ecef(Ellipsoid::WGS84);

@@ -58,7 +58,8 @@ struct VertexPriority {
 /// use terrain::{Quality, View, geodesy::{Ellipsoid, Geodetic}, height::{GlobalGrid, Registration, Relief}};
 /// use terrain::{mesh::Mesh, pool::{VisitOrder, Pool}};
 ///
-/// let hills = GlobalGrid::from_fn(360, 181, Registration::Node, |lon_deg, lat_deg| 900.0 * lon_deg.sin() * lat_deg.cos());
+/// let hill_m = |lon_deg: f64, lat_deg: f64| 900.0 * (40.0 * lon_deg).to_radians().sin() * lat_deg.to_radians().cos();
+/// let hills = GlobalGrid::from_fn(360, 181, Registration::Node, hill_m);
 /// let relief = Arc::new(Relief::from_grid(hills)?);
 /// let (mut pool, mut mesh) = (Pool::new(1 << 12, 58)?, Mesh::new(relief, 1 << 12, 64));
 /// mesh.sync_with_pool(&pool);

@@ -142,7 +142,8 @@ impl Planet {
     /// use terrain::{Options, Planet, View, geodesy::{Ellipsoid, Geodetic}, height::{GlobalGrid, Registration, Relief}};
     ///
     /// let gpu = Gpu::new(&GpuOptions::default())?;
-    /// let hills = GlobalGrid::from_fn(360, 181, Registration::Node, |lon_deg, lat_deg| 900.0 * lon_deg.sin() * lat_deg.cos());
+    /// let hill_m = |lon_deg: f64, lat_deg: f64| 900.0 * (40.0 * lon_deg).to_radians().sin() * lat_deg.to_radians().cos();
+    /// let hills = GlobalGrid::from_fn(360, 181, Registration::Node, hill_m);
     /// let mut planet = Planet::new(&gpu.device, Arc::new(Relief::from_grid(hills)?), Options::default())?;
     /// let mut map = planet.another_view(&gpu.device, Options::default().with_pool_slots(1 << 14))?;
     /// let from = |height_m: f64| {
@@ -276,7 +277,8 @@ impl Planet {
     /// use terrain::{Options, Planet, Quality, View, geodesy::{Ellipsoid, Geodetic}, height::{GlobalGrid, Registration, Relief}};
     ///
     /// let gpu = gpu::Gpu::new(&gpu::GpuOptions::default().with_software(true))?;
-    /// let hills = GlobalGrid::from_fn(360, 181, Registration::Node, |lon_deg, lat_deg| 900.0 * lon_deg.sin() * lat_deg.cos());
+    /// let hill_m = |lon_deg: f64, lat_deg: f64| 900.0 * (40.0 * lon_deg).to_radians().sin() * lat_deg.to_radians().cos();
+    /// let hills = GlobalGrid::from_fn(360, 181, Registration::Node, hill_m);
     /// let mut planet = Planet::new(&gpu.device, Arc::new(Relief::from_grid(hills)?), Options::default())?;
     /// let eye_m = Geodetic::from_degrees(46.0, 8.0, 200_000.0).to_ecef(Ellipsoid::WGS84);
     /// let view = View::perspective(eye_m, -eye_m, glam::DVec3::Z, 0.8, (320, 180));

@@ -32,7 +32,8 @@ pub const SHADING_TILE_BYTES: u64 = (SHADING_TEXELS * SHADING_TEXELS) as u64 * 8
 ///
 /// let gpu = Gpu::new(&GpuOptions::default())?;
 /// // Postings of 4 km; data of more than 5 km need no tiles.
-/// let hills = GlobalGrid::from_fn(10_000, 5_001, Registration::Node, |lon_deg, lat_deg| 900.0 * lon_deg.sin() * lat_deg.cos());
+/// let hill_m = |lon_deg: f64, lat_deg: f64| 900.0 * (40.0 * lon_deg).to_radians().sin() * lat_deg.to_radians().cos();
+/// let hills = GlobalGrid::from_fn(10_000, 5_001, Registration::Node, hill_m);
 /// let Some(mut tiles) = ShadingTiles::new(&gpu.device, &Arc::new(Relief::from_grid(hills)?), 32) else { return Ok(()) };
 /// let eye_m = Geodetic::from_degrees(45.0, 7.0, 900_000.0).to_ecef(Ellipsoid::WGS84);
 /// let view = View::perspective(eye_m, -eye_m, glam::DVec3::Z, 0.8, (320, 180));

@@ -107,6 +107,31 @@ fn what_is_no_picture_is_refused_in_one_line() {
     }
 }
 
+/// Law: what a picture does not say of where it lies, or says amiss, is told in one line.
+#[test]
+fn what_a_picture_says_amiss_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, system, said) in [
+        ("plain.tif", "", "no coordinate reference system: taken as longitude and latitude"),
+        ("metres.tif", "EPSG:4326", "latitudes beyond 90 degrees"),
+    ] {
+        let (file, out) = (folder.path().join(name), folder.path().join("a.png"));
+        let driver = DriverManager::get_driver_by_name("GTiff").unwrap();
+        let mut dataset = driver.create_with_band_type::<u8, _>(&file, 20, 20, 3).unwrap();
+        let step = if system.is_empty() { 0.1 } else { 3_000.0 };
+        if !system.is_empty() {
+            dataset.set_spatial_ref(&SpatialRef::from_definition(system).unwrap()).unwrap();
+        }
+        dataset.set_geo_transform(&[-150.0, step, 0.0, 50.0 * step, 0.0, -step]).unwrap();
+        dataset.close().unwrap();
+        let words = ["render", "--software", "--size", "64x48", "--at", "4,-149,500000", "--overwrite", "--no-cache"];
+        let named = ["-o", out.to_str().unwrap(), "--imagery", file.to_str().unwrap()];
+        let told = run(program!(), &[&words[..], &named].concat()).expect_code(0).stderr;
+        let lines: Vec<&str> = told.lines().filter(|line| line.contains(name)).collect();
+        assert!(lines.len() == 1 && lines[0].contains(said), "{told}");
+    }
+}
+
 /// Writes a tiled raster of bytes that is empty but for a part: its corner, its size, and bands by column and row.
 fn write_part(
     path: &Path,

@@ -53,7 +53,7 @@ use crate::{pack::SourceRecord, tile::TileId};
 /// assert!((ground.height_m - 100.0).abs() < 1e-9);
 /// ```
 pub trait ElevationSource: fmt::Debug + Send + Sync {
-    /// The height at a place; `None` where the source has none.
+    /// The height at a place; `None` where the source has none. Above other layers, a height that is not finite counts as none.
     ///
     /// `spacing` says how far apart the places are that are asked for. A source may ignore it.
     fn sample(&self, at: &Location, spacing: Spacing) -> Option<Elevation>;
@@ -354,8 +354,11 @@ impl ExternalSource {
 impl ElevationSource for ExternalSource {
     fn sample(&self, at: &Location, spacing: Spacing) -> Option<Elevation> {
         let found = self.source.sample(at, spacing);
-        // The bottom has a height everywhere.
-        if self.is_bottom { Some(Elevation { weight: 1.0, ..found.unwrap_or(Elevation::whole(0.0)) }) } else { found }
+        if self.is_bottom {
+            // It has a height everywhere.
+            return Some(Elevation { weight: 1.0, ..found.unwrap_or(Elevation::whole(0.0)) });
+        }
+        found.filter(|found| found.height_m.is_finite() && !found.weight.is_nan())
     }
 
     fn bounds(&self, region: &Region) -> Option<HeightBounds> {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::options::SCHEMES;
+use super::options::{SCHEMES, is_remote};
 use crate::geodesy::Ellipsoid;
 
 /// Why elevation data could not be used. Every message names the file, the reason and the way out.
@@ -275,6 +275,10 @@ fn missing_hint(file: &Path) -> String {
     if name.starts_with('@') {
         let also = if file.exists() { format!(", and ./{name} the file of that name") } else { String::new() };
         return format!("a name behind @ is that of a list of files{also}");
+    }
+    if is_remote(file) {
+        return "packs are read from https:// and s3:// addresses, other rasters on servers by a build with GDAL"
+            .to_owned();
     }
     match name.split_once(',') {
         Some((before, _)) if Path::new(before).exists() => format!(

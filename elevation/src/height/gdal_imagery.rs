@@ -101,7 +101,12 @@ impl ImageryLayer {
         }
         let size = first.size();
         let options = OpenOptions::default().with_ellipsoid(ellipsoid);
-        let place = georeference(file, &dataset, &options, size, size, &mut Diagnostics::default())?;
+        let mut diagnostics = Diagnostics::default();
+        let place = georeference(file, &dataset, &options, size, size, &mut diagnostics)?;
+        let told = [diagnostics.notes, diagnostics.remarks].concat();
+        if !told.is_empty() {
+            tracing::warn!("{}: {}", file.display(), told.join("; "));
+        }
         let factors = factors(&first).map_err(unreadable)?;
         let reduced = (size.0 as f64 * size.1 as f64) / factors.iter().fold(1.0, |most: f64, f| most.max(f * f));
         if reduced > MOST_READ {

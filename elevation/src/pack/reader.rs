@@ -116,7 +116,8 @@ impl Pack {
         let end = length.saturating_sub(FOOTER_BYTES as u64);
         let mut footer = [0; FOOTER_BYTES];
         bytes.read(end, &mut footer, WaitPolicy::Retry).map_err(PackError::io(path, "read its end"))?;
-        let footer = Footer::from_bytes(&footer).ok_or_else(|| corrupt(end, "it ends in the middle"))?;
+        let footer = Footer::from_bytes(&footer)
+            .ok_or_else(|| corrupt(end, "its last bytes are no end of a pack: some are missing, or too many"))?;
         if footer.offset < header.len() as u64 || footer.offset.checked_add(footer.bytes) != Some(end) {
             return Err(corrupt(end, "the index is not where it should be"));
         }

@@ -79,6 +79,14 @@ pub struct GpuLbvh {
     bounds: wgpu::Buffer,
 }
 
+/// Whether a device can bind so many elements.
+pub(super) fn check_binding<T>(device: &wgpu::Device, slice: &'static str, len: u64) -> Result<(), KernelError> {
+    let limits = device.limits();
+    let limit = limits.max_buffer_size.min(limits.max_storage_buffer_binding_size);
+    let bytes = len * size_of::<T>() as u64;
+    if bytes > limit { Err(KernelError::BindingTooLarge { slice, bytes, limit }) } else { Ok(()) }
+}
+
 impl GpuLbvh {
     /// Room for a tree of at most `capacity` primitives with codes of 32 bits; nothing is in it until a build has run.
     pub fn new(device: &wgpu::Device, capacity: u32) -> Result<Self, KernelError> {
@@ -91,12 +99,7 @@ impl GpuLbvh {
             let limit = MAX_PRIMITIVES.into();
             return Err(KernelError::TooManyItems { what: "a tree", asked: capacity.into(), limit });
         }
-        let limits = device.limits();
-        let limit = limits.max_buffer_size.min(limits.max_storage_buffer_binding_size);
-        let bytes = 2 * u64::from(capacity) * size_of::<Aabb>() as u64;
-        if bytes > limit {
-            return Err(KernelError::BindingTooLarge { slice: "lbvh levels", bytes, limit });
-        }
+        check_binding::<Aabb>(device, "lbvh levels", 2 * u64::from(capacity))?;
         let words = |label| transfer::storage::<u32>(device, label, capacity);
         let codes = |label| transfer::storage::<C>(device, label, capacity);
         Ok(Self {

@@ -6,7 +6,7 @@
 use super::{
     GpuLbvh, Hit, LbvhNode, Ray, TraceOptions, Triangle,
     batch::Batch,
-    build::workgroups,
+    build::{check_binding, workgroups},
     rays::{check_strides, ray_arguments},
     tree::MAX_PRIMITIVES,
 };
@@ -59,12 +59,14 @@ impl GpuBvh4 {
     /// Room for a tree of at most `capacity` triangles; nothing is in it until a [`Bvh4Build`] has run.
     ///
     /// # Errors
-    /// [`KernelError::TooManyItems`] above 2^29 triangles.
+    /// [`KernelError::TooManyItems`] above 2^29 triangles, [`KernelError::BindingTooLarge`] above what the device can bind.
     pub fn new(device: &wgpu::Device, capacity: u32) -> Result<Self, KernelError> {
         if capacity > MAX_PRIMITIVES {
             let limit = MAX_PRIMITIVES.into();
             return Err(KernelError::TooManyItems { what: "a tree", asked: capacity.into(), limit });
         }
+        check_binding::<Node>(device, "bvh4 nodes", nodes_of(capacity).into())?;
+        check_binding::<Corners>(device, "bvh4 triangles", capacity.into())?;
         Ok(Self {
             capacity,
             nodes: transfer::storage::<Node>(device, "bvh4 nodes", nodes_of(capacity)),

@@ -6,7 +6,7 @@ use super::trees::{assert_same, cases, check_valid};
 use gpu::transfer;
 use kernels::{
     BoundKernel, Count, GpuSlice, KernelError,
-    lbvh::{Aabb, Codes, GpuLbvh, Lbvh},
+    lbvh::{Aabb, Codes, GpuBvh4, GpuLbvh, Lbvh},
 };
 
 fn bind(bench: &Bench, boxes: GpuSlice<'_, Aabb>, codes: Codes<'_>, tree: &GpuLbvh, count: Count<'_>) -> BoundKernel {
@@ -133,6 +133,9 @@ fn wrong_calls_are_errors() {
     let bench = &benches()[0];
     let device = &bench.gpu.device;
     assert!(matches!(GpuLbvh::new(device, 1 << 30), Err(KernelError::TooManyItems { .. })));
+    assert!(matches!(GpuBvh4::new(device, 1 << 30), Err(KernelError::TooManyItems { .. })));
+    assert!(matches!(GpuLbvh::new(device, 1 << 29), Err(KernelError::BindingTooLarge { .. })));
+    assert!(matches!(GpuBvh4::new(device, 1 << 29), Err(KernelError::BindingTooLarge { .. })));
     let plan = bench.kernels.lbvh().unwrap();
     let buffer = transfer::upload(device, "boxes", &boxes);
     let small = GpuLbvh::new(device, 9).unwrap();

@@ -12,7 +12,8 @@ impl Relief {
     ///
     /// ```
     /// use elevation::height::{GlobalGrid, Location, Region, Registration, Relief};
-    /// let relief = Relief::from_grid(GlobalGrid::from_fn(360, 181, Registration::Node, |lon_deg, _| 900.0 * lon_deg.sin()))?;
+    /// let hills = GlobalGrid::from_fn(360, 181, Registration::Node, |lon_deg, _| 900.0 * lon_deg.to_radians().sin());
+    /// let relief = Relief::from_grid(hills)?;
     /// let place = Location::at(46.0, 8.0).normal;
     /// let (low_m, high_m) = relief.bounds_m(&Region::cap(place, 0.05));
     /// assert!(low_m <= relief.sample(place).height_m && relief.sample(place).height_m <= high_m);

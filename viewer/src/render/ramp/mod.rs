@@ -63,7 +63,6 @@ impl Ramp {
     }
 
     /// Whether it tells land from sea.
-    #[cfg(test)]
     fn has_coast(self) -> bool {
         !matches!(self, Ramp::Dust | Ramp::Rust)
     }
@@ -95,11 +94,15 @@ impl Ramp {
     /// Linear light by latitude in degrees, and by the root of the depth over the deepest, negative, or of the height over the highest.
     fn tint(self) -> impl Fn(f64, f64) -> [f64; 3] {
         let even = even::EvenRamp::of(self);
-        move |side, lat_deg| match (&even, side < 0.0) {
-            (Some(even), true) => even.sea(1.0 + side),
-            (Some(even), false) => even.land(side),
-            (None, true) => atlas::sea(DEEPEST_M * side * side).map(srgb::light),
-            (None, false) => atlas::land(HIGHEST_M * side * side, lat_deg).map(srgb::light),
+        let has_coast = self.has_coast();
+        move |side, lat_deg| {
+            let side = if has_coast { side } else { without_coast(side) };
+            match (&even, side < 0.0) {
+                (Some(even), true) => even.sea(1.0 + side),
+                (Some(even), false) => even.land(side),
+                (None, true) => atlas::sea(DEEPEST_M * side * side).map(srgb::light),
+                (None, false) => atlas::land(HIGHEST_M * side * side, lat_deg).map(srgb::light),
+            }
         }
     }
 
@@ -125,9 +128,41 @@ impl Ramp {
     }
 }
 
+/// Heights up to about this far from 0 have even steps on a ramp without a coast, metres.
+const LOW_M: f64 = 2_000.0;
+
+/// The place on a ramp without a coast of a height whose root is a part of the root of the highest, or of the deepest: without the leap that
+/// a root has at 0 m, which is a height like others there.
+fn without_coast(side: f64) -> f64 {
+    let most_m = if side < 0.0 { DEEPEST_M } else { HIGHEST_M };
+    (most_m * side * side / LOW_M).asinh().copysign(side) / (most_m / LOW_M).asinh()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Where in the texels a ramp has a place from 0 to 1, of which each half is even.
+    fn column(ramp: Ramp, u: f64) -> f64 {
+        let place = 2.0 * u - 1.0;
+        let most_m = if place < 0.0 { DEEPEST_M } else { HIGHEST_M };
+        let height_m = LOW_M * (place.abs() * (most_m / LOW_M).asinh()).sinh();
+        let side = if ramp.has_coast() { place } else { (height_m / most_m).sqrt().copysign(place) };
+        0.5 + 0.5 * side
+    }
+
+    /// Law: where 0 m is a height like others, ground that rises evenly through it has even colours, without a line.
+    #[test]
+    fn a_ramp_without_a_coast_has_no_line_at_zero() {
+        for ramp in [Ramp::Dust, Ramp::Rust] {
+            let heights_m = (-20..=20).map(|k| f64::from(k) * 25.0);
+            let colours = ramp.colours(heights_m, 20.0);
+            let steps = colours.windows(2).map(|two| (0..3).map(|i| two[0][i].abs_diff(two[1][i])).max().unwrap_or(0));
+            let most = steps.max().unwrap_or(0);
+            assert!(most <= 2, "{ramp:?}: {most}");
+            assert!(colours[40][0] > colours[0][0] + 10, "{ramp:?}: {colours:?}");
+        }
+    }
 
     fn texel(texels: &[u8], u: f64, sin_lat: f64) -> [u8; 3] {
         let (x, y) = ((u * f64::from(WIDTH)) as usize, ((sin_lat * 0.5 + 0.5) * f64::from(HEIGHT)) as usize);
@@ -170,7 +205,8 @@ mod tests {
         for (name, ramp) in Ramp::NAMED.into_iter().filter(|(_, ramp)| *ramp != Ramp::Atlas) {
             let texels = ramp.texels();
             for from in [0.01, 0.51] {
-                let lightness: Vec<f64> = (0..13).map(|i| seen(&texels, from + 0.04 * f64::from(i))[0]).collect();
+                let lightness: Vec<f64> =
+                    (0..13).map(|i| seen(&texels, column(ramp, from + 0.04 * f64::from(i)))[0]).collect();
                 let mean = (lightness[12] - lightness[0]) / 12.0;
                 assert!(mean > 0.01, "{name}");
                 for step in lightness.windows(2) {
@@ -211,7 +247,8 @@ mod tests {
                     oklab::from_linear(as_seen_without(cones, light))
                 };
                 let least_rise = |from: f64| {
-                    let lightness: Vec<f64> = (0..13).map(|i| seen(from + 0.04 * f64::from(i))[0]).collect();
+                    let lightness: Vec<f64> =
+                        (0..13).map(|i| seen(column(ramp, from + 0.04 * f64::from(i)))[0]).collect();
                     lightness.windows(2).map(|two| two[1] - two[0]).fold(f64::MAX, f64::min)
                 };
                 let (sea, land) = (seen(0.4995), seen(0.5005));
