@@ -350,7 +350,7 @@ fn sweep_wedges<T, C: Copy + Send>(
     };
     let side = grid.side();
     // The answer, and each wedge's own with its places until it is put there.
-    check_memory(side * side, size_of::<T>() + 2 * size_of::<(u32, T)>())?;
+    check_memory(side * side, size_of::<C>() + 2 * size_of::<(u32, C)>())?;
     let cells = Mutex::new(vec![nothing; side * side]);
     let done = AtomicUsize::new(0);
     let wedges = (0..4 * WEDGES).into_par_iter().map(|wedge| {

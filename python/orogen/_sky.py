@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import math
 import re
 from typing import Any
 
@@ -407,11 +408,7 @@ class _Cells:
                 raise ValueError("progress is for answers that are computed now: dask.diagnostics has bars for later ones")
             return self._by_blocks(method, more, axes)
         # What there is no room for is told before the ground is read.
-        try:
-            answer = np.empty((*axes, rows, columns), dtype=np.float32)
-        except MemoryError:
-            values = 4 * int(np.prod(axes, dtype=np.int64)) * rows * columns
-            raise MemoryError(f"no {values >> 20} MiB of memory for {rows * columns} cells: take larger cells, or a smaller area") from None
+        answer = _room((*axes, rows, columns))
         getattr(self._read(), method)([0, columns, 0, rows], *more, answer.reshape(-1), heard_by(progress))
         return answer
 
@@ -450,9 +447,18 @@ def _made(method: str, words: tuple[Any, ...]) -> Any:
     return getattr(_orogen.Grid, method)(*words)
 
 
+def _room(shape: tuple[int, ...]) -> np.ndarray:
+    """Room for values of cells, whose rows and columns are the last axes."""
+    try:
+        return np.empty(shape, dtype=np.float32)
+    except MemoryError:
+        mib, cells = 4 * math.prod(shape) >> 20, shape[-2] * shape[-1]
+        raise MemoryError(f"no {mib} MiB of memory for {cells} cells: take larger cells, or a smaller area") from None
+
+
 def _asked(cells: Any, method: str, more: Any, axes: Any, window: tuple[int, ...]) -> np.ndarray:
     left, right, top, bottom = window
-    answer = np.empty((*axes, bottom - top, right - left), dtype=np.float32)
+    answer = _room((*axes, bottom - top, right - left))
     getattr(cells, method)(list(window), *more, answer.reshape(-1), None)
     return answer
 

@@ -42,8 +42,8 @@ impl Area {
         if south >= north {
             return refused("its south is not south of its north");
         }
-        let width = if east < west { east - west + 360.0 } else { east - west };
-        if !(width > 0.0 && width <= 360.0) {
+        let east = if east < west { east + 360.0 } else { east };
+        if !(east > west && east - west <= 360.0) {
             return refused("it goes from west to east, at most once round the Earth");
         }
         if level > FINEST {
@@ -58,7 +58,7 @@ impl Area {
         let turns = 360.0 * ((west + 180.0) / 360.0).floor();
         let column = |lon_deg: f64| (lon_deg - turns + 180.0) / 360.0 * side;
         let first = column(west).clamp(0.0, side.next_down());
-        let last = column(if east < west { east + 360.0 } else { east });
+        let last = column(east);
         let row = |lat_deg: f64| (1.0 - lat_deg.clamp(-limit, limit).to_radians().tan().asinh() / PI) * 0.5 * side;
         // A box that ends on a border has nothing of the tile beyond.
         let range = |from: f64, to: f64, most: f64| {

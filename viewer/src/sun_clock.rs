@@ -5,6 +5,7 @@ use bevy_ecs::prelude::*;
 use foreign::sun::FARTHEST_S;
 use terrain::geodesy::Ellipsoid;
 
+use crate::annotations::MONTHS;
 use crate::app::{App, Clock, FrameStep, Plugin};
 use crate::camera::Camera;
 use crate::input::bindings::Action;
@@ -17,22 +18,6 @@ const STEP_S: f64 = 3_600.0;
 /// How fast time plays: seconds a second, and their name.
 pub const SPEEDS: [(f64, &str); 4] =
     [(60.0, "1 min/s"), (600.0, "10 min/s"), (3_600.0, "1 h/s"), (86_400.0, "1 day/s")];
-
-/// Months as they are read; three letters of them are written.
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
 
 /// A day of a year, from 1, as `21 Jun`.
 pub fn day_written(year: i64, day: f64) -> String {

@@ -10,5 +10,5 @@ mod panel;
 pub use legend::{legend, sources};
 pub use map::MapPlugin;
 pub use marks::{VisibleGround, layers_in_view, marks};
-pub use numbers::{Units, place, thousands};
+pub use numbers::{MONTHS, Units, place, thousands};
 pub use panel::{GAP, LEGEND, MARGIN_PT, MARKS, Panel, show_panel};

@@ -8,6 +8,22 @@ pub fn place(lat_deg: f64, lon_deg: f64) -> String {
     format!("{}  {}", half(lat_deg, 'N', 'S'), half(lon_deg, 'E', 'W'))
 }
 
+/// The months; three letters of them are enough to read.
+pub const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
 /// A foot, metres: the international one.
 const FOOT_M: f64 = 0.3048;
 /// A statute mile, metres.

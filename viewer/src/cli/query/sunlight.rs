@@ -7,6 +7,7 @@ use super::super::{CliError, values};
 use super::answer_writer::{AnswerWriter, FieldValue};
 use super::horizon::EyeArgs;
 use super::plot::{INK, Plot};
+use crate::annotations::MONTHS;
 
 /// Azimuths of the horizon: a quarter of a degree, half of the sun's disc.
 const DIRECTIONS: usize = 1_440;
@@ -62,10 +63,9 @@ fn drawn(sunlight: &Sunlight, args: &SunlightArgs) -> Plot {
     let mut plot = Plot::new(&title, (0.0, sunlight.days.len() as f64), (0.0, 24.0));
     plot.area(&level, 0.0, [226, 228, 232]);
     plot.area(&sun, 0.0, [247, 205, 98]);
-    let names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
     let firsts = sunlight.days.iter().enumerate().filter(|(_, day)| day.date.2 == 1);
-    for ((k, _), name) in firsts.zip(names) {
-        plot.tick_x(k as f64, name);
+    for ((k, _), name) in firsts.zip(MONTHS) {
+        plot.tick_x(k as f64, &name[..3]);
     }
     for hours in (0..=24).step_by(4) {
         plot.tick_y(f64::from(hours), &hours.to_string());
