@@ -82,7 +82,13 @@ pub fn read_features(file: &Path, asked: &VectorOptions, usual: Style) -> Result
                 }
                 OGRwkbGeometryType::wkbLineString => {
                     let own = corners(part);
-                    (Some(Shape::Line(places.line(&own)?)), part.length(), half_way(&own))
+                    let line = places.line(&own)?;
+                    let own = if places.is_geographic() {
+                        unrolled(&own, own.first().map_or(0.0, |own| own[0]))
+                    } else {
+                        own
+                    };
+                    (Some(Shape::Line(line)), part.length(), half_way(&own))
                 }
                 OGRwkbGeometryType::wkbPolygon => {
                     let rings = (0..part.geometry_count()).map(|k| places.line(&corners(&part.get_geometry(k))));
@@ -93,7 +99,8 @@ pub fn read_features(file: &Path, asked: &VectorOptions, usual: Style) -> Result
             };
             let Some(shape) = shape else { return Ok(()) };
             if text.is_some() && fields.is_wanted(&shape) && largest.is_none_or(|(most, ..)| size > most) {
-                let place = place.or_else(|| inside(part));
+                let across = places.is_geographic().then(|| across_180(part)).flatten();
+                let place = place.or_else(|| inside(across.as_ref().unwrap_or(part)));
                 largest = place.map(|place| (size, found.len(), place)).or(largest);
             }
             found.push(Feature { shape, style, label: None, attributes: attributes.clone() });
@@ -106,7 +113,8 @@ pub fn read_features(file: &Path, asked: &VectorOptions, usual: Style) -> Result
             Shape::Line(_) => (places.line(&[own])?.first().copied(), half_px(false)),
             Shape::Area(_) => (places.line(&[own])?.first().copied(), 0.0),
         };
-        found[number].label = place.map(|place| FeatureLabel { text, place, above_px });
+        let point = matches!(found[number].shape, Shape::Point(_)).then_some(style.color);
+        found[number].label = place.map(|place| FeatureLabel { text, place, above_px, point });
         Ok(())
     })?;
     match fields.missing() {
@@ -174,6 +182,29 @@ fn half_way(line: &[[f64; 2]]) -> Option<[f64; 2]> {
         left -= length;
     }
     line.first().copied()
+}
+
+/// Corners in degrees whose longitudes go on beyond 180 from one to the next, the first one as near to another as can be.
+fn unrolled(line: &[[f64; 2]], mut before: f64) -> Vec<[f64; 2]> {
+    let on = |[lon, lat]: &[f64; 2]| {
+        before = lon + 360.0 * ((before - lon) / 360.0).round();
+        [before, *lat]
+    };
+    line.iter().map(on).collect()
+}
+
+/// A polygon in degrees whose longitudes go on beyond 180, if it has an edge across.
+fn across_180(polygon: &Geometry) -> Option<Geometry> {
+    let rings: Vec<Vec<[f64; 2]>> = (0..polygon.geometry_count()).map(|k| corners(&polygon.get_geometry(k))).collect();
+    let is_across = |ring: &Vec<[f64; 2]>| ring.windows(2).any(|ends| (ends[0][0] - ends[1][0]).abs() > 180.0);
+    let first = rings.iter().any(is_across).then(|| rings[0].first().map(|corner| corner[0])).flatten()?;
+    let mut whole = Geometry::empty(OGRwkbGeometryType::wkbPolygon).ok()?;
+    for ring in &rings {
+        let mut line = Geometry::empty(OGRwkbGeometryType::wkbLinearRing).ok()?;
+        unrolled(ring, first).into_iter().for_each(|[lon, lat]| line.add_point_2d((lon, lat)));
+        whole.add_geometry(line).ok()?;
+    }
+    Some(whole)
 }
 
 /// A place inside a polygon, in its own coordinates, if GDAL can tell one.

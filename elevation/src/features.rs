@@ -135,7 +135,7 @@ pub(crate) fn one_line(text: &str, most: usize) -> String {
 ///
 /// ```
 /// use elevation::features::{Feature, FeatureLabel, Features, Shape, Style};
-/// let label = FeatureLabel { text: "hut".into(), place: [7.6, 45.9], above_px: 9.0 };
+/// let label = FeatureLabel { text: "hut".into(), place: [7.6, 45.9], above_px: 9.0, point: Some([255, 0, 0, 255]) };
 /// let hut = Feature { shape: Shape::Point([7.6, 45.9]), style: Style::default(), label: Some(label.clone()), attributes: None };
 /// assert_eq!(Features::new([hut]).labels(), [label]);
 /// ```
@@ -147,6 +147,8 @@ pub struct FeatureLabel {
     pub place: LonLat,
     /// Half of what is drawn at the place, in pixels: above it the text stands. 0 for a text that lies over an area.
     pub above_px: f32,
+    /// The colour of the point that it stands beside; none beside a line and on an area.
+    pub point: Option<Colour>,
 }
 
 /// Features, the last one on top.
@@ -162,6 +164,8 @@ pub struct Features {
     styles: Vec<Style>,
     labels: Vec<FeatureLabel>,
     attributes: Vec<Option<Attributes>>,
+    /// Which of them are points.
+    points: Vec<bool>,
     faces: [Parts; FACES as usize],
     areas: Vec<Area>,
     bbox_deg: Option<[f64; 4]>,
@@ -193,6 +197,7 @@ impl Features {
             found.attributes.push(attributes);
             found.labels.extend(label.filter(|label| is_on_earth(&label.place)));
             let (is_point, is_area) = (matches!(shape, Shape::Point(_)), matches!(shape, Shape::Area(_)));
+            found.points.push(is_point);
             found.half_px = found.half_px.max(half_px(style, is_point));
             let (least, lines): (usize, Vec<Vec<LonLat>>) = match shape {
                 Shape::Point(place) => (1, vec![vec![place]]),
@@ -245,6 +250,11 @@ impl Features {
     /// What is said of one by its number, which [`pick`](Self::pick) finds.
     pub fn attributes(&self, number: u32) -> Option<&Attributes> {
         self.attributes.get(number as usize)?.as_ref()
+    }
+
+    /// Whether one is a point, by its number.
+    pub fn is_point(&self, number: u32) -> bool {
+        self.points.get(number as usize).copied().unwrap_or(false)
     }
 
     /// West, south, east, north in degrees of what holds all of them, east beyond 180 where they lie on both sides of it; none of nothing.

@@ -116,8 +116,8 @@ pub use gdal_open::{allow_drivers, share_block_cache};
 #[cfg(feature = "gdal")]
 pub(crate) use gdal_vectors::{FetchGuard, open_vectors};
 pub use grid::{GlobalGrid, Registration};
-pub use imagery_layer::ImageryLayer;
 pub(crate) use imagery_layer::Part;
+pub use imagery_layer::{ColourAdjustment, ImageryLayer};
 pub use kernel::{Interpolation, monotone_cubic};
 pub(crate) use layer_info::{Area, MemberFile};
 pub use layer_info::{LayerInfo, MemoryUse};

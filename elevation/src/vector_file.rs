@@ -208,6 +208,11 @@ enum Refused {
 }
 
 impl Places<'_> {
+    /// Whether their own coordinates are longitudes and latitudes, as is known once a place was asked for.
+    pub fn is_geographic(&self) -> bool {
+        self.crs.as_ref().is_some_and(|crs| crs.is_geographic)
+    }
+
     /// The file that they are in.
     pub fn file(&self) -> &Path {
         self.file

@@ -18,7 +18,8 @@ pub enum PlaceError {
     #[error("longitude {} is not in [-360, 360]", crate::number(*.0))]
     Longitude(f64),
     /// The form of a grid reference, and none.
-    #[error("\"{}\" is no place on the UTM grid: write the zone with its band, then metres or squares, for example 32T 380000 5090000 or 32TLS8000090000", crate::sanitized(.0))]
+    #[error("\"{}\" is no place on the UTM grid: write the zone with its band, then metres or squares, for example 32T 380000 5090000 or 32TLS8000090000; in place of a lone S, which is a \
+             band and the south, write N or SOUTH", crate::sanitized(.0))]
     Grid(String),
     /// A plus code without its first letters.
     #[error("\"{}\" is not a full plus code, which has eight letters before the plus, for example 8FVC9G8F+6X", crate::sanitized(.0))]

@@ -18,12 +18,16 @@ pub(crate) fn split_options(
     exists: impl Fn(&str) -> bool,
     mut take: impl FnMut(&str, &str) -> Result<bool, String>,
 ) -> Result<&str, String> {
-    let mut name = text;
+    let (mut name, mut said) = (text, Vec::new());
     'options: while !exists(name) {
         for (before, option) in [name.rsplit_once(','), with_commas(name)].into_iter().flatten() {
             if let Some((key, value)) = option.split_once('=')
                 && take(key, value).map_err(|reason| format!("{}: {reason}", sanitized(option)))?
             {
+                if said.contains(&key) {
+                    return Err(format!("{}: {key} is said twice", sanitized(option)));
+                }
+                said.push(key);
                 name = before;
                 continue 'options;
             }

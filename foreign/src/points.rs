@@ -26,17 +26,26 @@ pub fn read_line(line: &[u8], is_first: bool) -> Result<Option<Place>, String> {
 /// none as [`read_line`] has it.
 ///
 /// # Errors
-/// Why it is no ray, in few words.
+/// Why it is no ray, in few words; of a header, that it names the heading or the pitch elsewhere.
 ///
 /// ```
 /// use foreign::points::read_ray;
 /// assert_eq!(read_ray(b"lat,lon,alt,heading,pitch", true), Ok(None));
+/// assert!(read_ray(b"lat,lon,alt,pitch,heading", true).is_err());
 /// let (at, look) = read_ray(b"27.5,86.5,9000,40,-5", false)?.expect("a ray");
 /// assert_eq!((at.height_m, look.pitch_deg), (9000.0, -5.0));
 /// assert!(read_ray(b"27.5,86.5,9000,40", false).is_err_and(|wrong| wrong.contains("HEADING")));
 /// # Ok::<(), String>(())
 /// ```
 pub fn read_ray(line: &[u8], is_first: bool) -> Result<Option<(GeoPosition, ViewDirection)>, String> {
+    for (column, words) in [(3, &["heading", "azimuth", "bearing"][..]), (4, &["pitch"])] {
+        let names = header(line, is_first).unwrap_or_default();
+        let elsewhere = names.iter().enumerate().find(|(at, name)| *at != column && words.contains(&name.trim()));
+        if let Some((at, name)) = elsewhere {
+            let (at, expected) = (at + 1, "expected LAT,LON,ALT,HEADING,PITCH in this order");
+            return Err(format!("{} is column {at}: {expected}", sanitized(name.trim())));
+        }
+    }
     read(line, is_first, |text| {
         let text = utf8(text)?;
         let look = text.rmatch_indices(',').nth(1).map(|(comma, _)| text.split_at(comma));
@@ -49,6 +58,20 @@ pub fn read_ray(line: &[u8], is_first: bool) -> Result<Option<(GeoPosition, View
     })
 }
 
+/// The names of a first line, in small letters, if that is a header.
+///
+/// ```
+/// assert_eq!(foreign::points::header(b"lat,lon,Height", true), Some(vec!["lat".into(), "lon".into(), "height".into()]));
+/// assert!(foreign::points::header(b"46.5,7.5", true).is_none() && foreign::points::header(b"lat,lon", false).is_none());
+/// ```
+pub fn header(line: &[u8], is_first: bool) -> Option<Vec<String>> {
+    let text = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line).trim_ascii();
+    let is_one = is_first && is_header(text) && !text.is_empty() && !text.starts_with(b"#");
+    let words = is_one.then(|| String::from_utf8_lossy(text).to_ascii_lowercase())?;
+    let separator = [';', '\t', ','].into_iter().find(|separator| words.contains(*separator))?;
+    Some(fields(&words, separator))
+}
+
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 fn read<T>(line: &[u8], is_first: bool, read: impl Fn(&[u8]) -> Result<T, String>) -> Result<Option<T>, String> {
@@ -57,6 +80,7 @@ fn read<T>(line: &[u8], is_first: bool, read: impl Fn(&[u8]) -> Result<T, String
     if text.is_empty() || text.starts_with(b"#") {
         return Ok(None);
     }
+    one_line(text)?;
     match read(text) {
         Ok(value) => Ok(Some(value)),
         // A header is what people's files have.
@@ -102,7 +126,11 @@ impl PlaceColumns {
     /// A header that names no latitude and longitude.
     pub fn of_header(line: &[u8]) -> Result<Option<PlaceColumns>, String> {
         let text = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line).trim_ascii();
-        if text.is_empty() || text.starts_with(b"#") || read_place(text).is_ok() {
+        if text.is_empty() || text.starts_with(b"#") {
+            return Ok(None);
+        }
+        one_line(text)?;
+        if read_place(text).is_ok() {
             return Ok(None);
         }
         let header = String::from_utf8_lossy(text).to_ascii_lowercase();
@@ -134,6 +162,7 @@ impl PlaceColumns {
         if text.is_empty() || text.starts_with(b"#") {
             return Ok(None);
         }
+        one_line(text)?;
         let fields = fields(utf8(text)?, self.separator);
         if fields.len() != self.count {
             // Others than the header's may separate latitude and longitude; what else has as many fields is no place.
@@ -143,6 +172,16 @@ impl PlaceColumns {
             };
         }
         place::parse(&format!("{};{}", fields[self.lat], fields[self.lon])).map(Some).map_err(|error| error.to_string())
+    }
+}
+
+/// That a line is one.
+fn one_line(text: &[u8]) -> Result<(), String> {
+    match text.contains(&b'\r') {
+        true => {
+            Err(String::from("lines end with carriage returns alone: save the file with line feeds (tr '\\r' '\\n')"))
+        }
+        false => Ok(()),
     }
 }
 
@@ -161,6 +200,10 @@ fn column(names: &[String], of: &[&str]) -> Result<Option<usize>, String> {
     let all = |is_one: &dyn Fn(&str) -> bool| -> Vec<usize> {
         names.iter().enumerate().filter(|(_, name)| is_one(name)).map(|(k, _)| k).collect()
     };
+    let is_angle = |word: &String| matches!(word.as_str(), "rad" | "rads" | "radian" | "radians" | "gon" | "e7");
+    if let Some(name) = names.iter().find(|name| is_among(name) && words(name).iter().any(is_angle)) {
+        return Err(format!("\"{}\": latitudes and longitudes are in degrees", sanitized(name.trim())));
+    }
     let plain = all(&is_plain);
     match &(if plain.is_empty() { all(&is_among) } else { plain })[..] {
         [] => Ok(None),

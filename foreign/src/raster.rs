@@ -75,31 +75,71 @@ pub fn source(text: &str, exists: impl Fn(&str) -> bool) -> Result<(&str, Raster
     Ok((name, own))
 }
 
-/// The name of a picture and its opacity, 0 to 1, 1 unless `,opacity=X` stands behind it. Whatever exists is a name.
+/// How a picture is shown: as it is, unless something is said.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct PictureOptions {
+    /// How much of what lies below it hides, 0 to 1.
+    pub opacity: f64,
+    /// Factors of its brightness, contrast and saturation, 0 to [`values::MOST_COLOUR_FACTOR`].
+    pub colours: [f64; 3],
+    /// Whether it is not shown.
+    pub hidden: bool,
+}
+
+impl Default for PictureOptions {
+    fn default() -> Self {
+        Self { opacity: 1.0, colours: [1.0; 3], hidden: false }
+    }
+}
+
+impl PictureOptions {
+    /// The keys that there are.
+    pub const KEYS: [&str; 5] = ["opacity", "brightness", "contrast", "saturation", "hidden"];
+
+    /// Takes in what is said of a key; false if there is no such key.
+    ///
+    /// # Errors
+    /// What is expected.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<bool, String> {
+        match key {
+            "opacity" => self.opacity = values::opacity(value)?,
+            "brightness" => self.colours[0] = values::colour_factor(value)?,
+            "contrast" => self.colours[1] = values::colour_factor(value)?,
+            "saturation" => self.colours[2] = values::colour_factor(value)?,
+            "hidden" => self.hidden = values::yes_or_no(value)?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
+/// The name of a picture, and the options behind it. Whatever exists is a name.
 ///
 /// # Errors
 /// The option whose value is none, and what is expected; what is no option, behind the name of a file.
 ///
 /// ```
-/// assert_eq!(foreign::raster::picture("a.tif,opacity=0.5", |_| false)?, ("a.tif", 0.5));
-/// assert_eq!(foreign::raster::picture("a,b.tif", |_| false)?, ("a,b.tif", 1.0));
+/// let (name, own) = foreign::raster::picture("a.tif,opacity=0.5,saturation=0", |_| false)?;
+/// assert_eq!((name, own.opacity, own.colours), ("a.tif", 0.5, [1.0, 1.0, 0.0]));
+/// assert_eq!(foreign::raster::picture("a,b.tif", |_| false)?.0, "a,b.tif");
 /// assert!(foreign::raster::picture("a.tif,opacity=2", |_| false).is_err());
 /// assert!(foreign::raster::picture("a.tif,opacity=0,5", |_| false).is_err());
 /// assert!(foreign::raster::picture("a.tif,opac=1", |name| name == "a.tif").is_err());
 /// # Ok::<(), String>(())
 /// ```
-pub fn picture(text: &str, exists: impl Fn(&str) -> bool) -> Result<(&str, f64), String> {
-    if exists(text) {
-        return Ok((text, 1.0));
-    }
-    if let Some((name, value)) = text.rsplit_once(",opacity=") {
-        let wrong = |reason: String| format!("opacity={}: {reason}", sanitized(value));
-        return Ok((name, values::opacity(value).map_err(wrong)?));
-    }
-    match text.split_once(',') {
-        Some((name, option)) if exists(name) => {
-            Err(format!("{}: expected opacity=X, for example opacity=0.5", sanitized(option)))
+pub fn picture(text: &str, exists: impl Fn(&str) -> bool) -> Result<(&str, PictureOptions), String> {
+    let mut own = PictureOptions::default();
+    let name = options::split_options(text, &exists, |key, value| own.set(key, value))?;
+    match name.split_once(',') {
+        Some((file, option)) if !exists(name) => {
+            let is_meant = |key: &&str| option.starts_with(&format!("{key}="));
+            if exists(file) || PictureOptions::KEYS.iter().any(is_meant) {
+                let keys = PictureOptions::KEYS.join(", ");
+                return Err(format!("{}: expected one of {keys}, for example opacity=0.5", sanitized(option)));
+            }
+            Ok((name, own))
         }
-        _ => Ok((text, 1.0)),
+        _ => Ok((name, own)),
     }
 }

@@ -19,7 +19,7 @@ use serde_json::{Map, Value};
 
 use crate::{
     path::Pose,
-    raster::{self, RasterOptions},
+    raster::{self, PictureOptions, RasterOptions},
     sanitized,
     style::{self, VectorOptions},
     sun::SunSetting,
@@ -54,7 +54,6 @@ const MEMBERS: [&str; 17] = [
     "view",
 ];
 const FILE: &str = "file";
-const OPACITY: &str = "opacity";
 const VIEW: [&str; 5] = ["lat_deg", "lon_deg", "height_m", "heading_deg", "pitch_deg"];
 const SUN: [&str; 2] = ["azimuth_deg", "elevation_deg"];
 
@@ -100,8 +99,8 @@ pub struct Scene {
     pub vdatum: Option<VerticalDatum>,
     /// The planet or moon that the data are of, as `--body` says it.
     pub body: Option<String>,
-    /// Pictures with their opacities, the last on top.
-    pub imagery: Vec<SceneFile<f64>>,
+    /// Pictures, the last on top.
+    pub imagery: Vec<SceneFile<PictureOptions>>,
     /// Points, lines and areas, the last on top.
     pub vectors: Vec<SceneFile<VectorOptions>>,
     /// Sea and lakes.
@@ -181,14 +180,8 @@ impl Scene {
                     files(value, &RasterOptions::KEYS, RasterOptions::set, |text| raster::source(text, exists))?;
             }
             "imagery" => {
-                let take = |opacity: &mut Option<f64>, _: &str, value: &str| {
-                    *opacity = Some(values::opacity(value)?);
-                    Ok(true)
-                };
-                let read = |text| raster::picture(text, exists).map(|(name, opacity)| (name, Some(opacity)));
-                let files = files(value, &[OPACITY], take, read)?.into_iter();
                 self.imagery =
-                    files.map(|file| SceneFile { name: file.name, options: file.options.unwrap_or(1.0) }).collect();
+                    files(value, &PictureOptions::KEYS, PictureOptions::set, |text| raster::picture(text, exists))?;
             }
             "vectors" => {
                 self.vectors =
@@ -260,7 +253,8 @@ fn files<'a, T: Default>(
                 let name = members.get(FILE).and_then(Value::as_str).ok_or("expected a file and its options")?;
                 let mut options = T::default();
                 for (key, value) in members.iter().filter(|(key, _)| *key != FILE) {
-                    let said = option_text(value).ok_or_else(|| format!("{key}: expected a text or a number"))?;
+                    let said =
+                        option_text(value).ok_or_else(|| format!("{key}: expected a text, a number, true or false"))?;
                     take(&mut options, key, &said).map_err(|why| format!("{key}: {why}"))?;
                 }
                 (name, options)
@@ -284,6 +278,7 @@ fn option_text(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
         Value::Number(number) => Some(number.to_string()),
+        Value::Bool(is_so) => Some(is_so.to_string()),
         Value::Array(two) => match &two[..] {
             [Value::Number(low), Value::Number(high)] => Some(format!("{low}:{high}")),
             _ => None,

@@ -96,11 +96,13 @@ pub struct VectorOptions {
     pub style: StyleOptions,
     /// The field whose text is written beside each feature; empty for none. Where nothing is said, points have their names.
     pub label: Option<String>,
+    /// Whether they are not shown.
+    pub hidden: bool,
 }
 
 impl VectorOptions {
     /// The keys that there are.
-    pub const KEYS: [&str; 4] = ["color", "width", "fill", "label"];
+    pub const KEYS: [&str; 5] = ["color", "width", "fill", "label", "hidden"];
 
     /// Takes in what is said of a key; false if there is no such key.
     ///
@@ -112,6 +114,7 @@ impl VectorOptions {
             "fill" => self.style.fill = Some(colour(value)?),
             "width" => self.style.width_px = Some(values::line_width_px(value)?),
             "label" => self.label = Some(value.to_owned()),
+            "hidden" => self.hidden = values::yes_or_no(value)?,
             _ => return Ok(false),
         }
         Ok(true)

@@ -287,6 +287,25 @@ pub fn opacity(text: &str) -> Result<f64, String> {
     number(text, "opacity", 0.0, 1.0)
 }
 
+/// Colours are not brighter, or of more contrast or saturation, than by so many times.
+pub const MOST_COLOUR_FACTOR: f64 = 4.0;
+
+/// Times as bright, or of as much contrast or saturation.
+///
+/// # Errors
+/// What is expected.
+pub fn colour_factor(text: &str) -> Result<f64, String> {
+    number(text, "a factor", 0.0, MOST_COLOUR_FACTOR)
+}
+
+/// `true` or `false`.
+///
+/// # Errors
+/// What is expected.
+pub fn yes_or_no(text: &str) -> Result<bool, String> {
+    named(text, &[("true", true), ("false", false)])
+}
+
 /// Widest lines that are drawn, in pixels.
 pub const WIDEST_LINE_PX: f64 = 64.0;
 

@@ -70,17 +70,30 @@ def _of_xarray(source: Any, transform: Any, crs: Any, nodata: float | None) -> R
         numbers = (value for value in said if isinstance(value, (int, float, np.number)))
         nodata = next(numbers, None) if rio is None else rio.nodata
     values, nodata = _values(band.data, nodata)
-    unit = attrs.get("units")
+    unit = _of_band(source, "units")
     return Raster(
         values,
         _geo_transform(transform),
         _crs(crs),
         nodata,
         unit if isinstance(unit, str) else None,
-        float(attrs.get("scale_factor", 1.0)) or 1.0,
-        float(attrs.get("add_offset", 0.0)),
+        float(attrs.get("scale_factor", _of_band(source, "scales") or 1.0)) or 1.0,
+        float(attrs.get("add_offset", _of_band(source, "offsets") or 0.0)),
         str(source.name) if source.name is not None else "DataArray",
     )
+
+
+def _of_band(source: Any, name: str) -> Any:
+    """What an attribute says of the band: rioxarray has one value for each band of the file, whichever of them was chosen."""
+    said = source.attrs.get(name)
+    if not isinstance(said, (tuple, list)):
+        return said
+    if len(set(said)) == 1:
+        return said[0]
+    band = source.coords["band"].values if "band" in source.coords else None
+    if band is None or np.size(band) != 1 or not 1 <= int(np.ravel(band)[0]) <= len(said):
+        raise ValueError(f'attrs["{name}"] says {tuple(said)} of several bands, and not which of them this is: give it one value')
+    return said[int(np.ravel(band)[0]) - 1]
 
 
 def _dimensions(source: Any) -> tuple[Any, Any]:

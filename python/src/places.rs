@@ -50,7 +50,8 @@ impl GroundQuantity {
         match self {
             _ if !known => out.fill(f64::NAN),
             Self::Slope => out[0] = ground.slope_rad.to_degrees(),
-            Self::Aspect => out[0] = ground.aspect_rad.to_degrees(),
+            // Level ground faces nowhere.
+            Self::Aspect => out[0] = if ground.slope_rad > 0.0 { ground.aspect_rad.to_degrees() } else { f64::NAN },
             Self::Normal => {
                 let (east, north, up) = east_north_up(n);
                 out.copy_from_slice(&[east, north, up].map(|axis| axis.dot(ground.normal)));

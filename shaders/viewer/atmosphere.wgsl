@@ -60,8 +60,15 @@ fn light_at(height_m: f32, sun_cos: f32) -> GroundLight {
     return GroundLight(light.rgb, light.a * SKY_COLOUR);
 }
 
+//!once viewer::atmosphere::NIGHT
 // What white ground is in the picture of a night, before gamma: as by the moon.
 const NIGHT: vec3f = vec3f(0.032, 0.044, 0.070);
+//!end
+
+//!once viewer::atmosphere::SOFTNESS
+// How much of the sun's light comes from all around it, as clouds and air scatter it: it lights slopes a little beyond those that face the sun.
+const SOFTNESS: f32 = 0.18;
+//!end
 
 // Light that makes it so, however long the picture is exposed.
 fn night_light() -> vec3f {

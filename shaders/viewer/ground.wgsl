@@ -236,11 +236,12 @@ fn lake_share(point: GroundPoint) -> f32 {
 // Pictures from space are darker than maps.
 const PICTURE_GAIN: f32 = 1.25;
 
-// What imagery tiles hold at a place, metres from the eye, where the unit normal is so.
-fn imagery(position_m: vec3f, n: vec3f, derivatives: PixelDerivatives) -> vec4f {
+// What imagery tiles hold at a place, metres from the eye, where the unit normal is so: pictures with lines on them, or lines alone.
+fn imagery(position_m: vec3f, n: vec3f, derivatives: PixelDerivatives, are_lines: bool) -> vec4f {
     let pixel = pixel_sides(length(position_m), derivatives);
     let place = pixel_place(position_m, n, water_view);
-    return imagery_at(place, n, normal_derivative(n, pixel.longer_m), length(pixel.longer_m) / pixel.shorter_m);
+    let longer = length(pixel.longer_m) / pixel.shorter_m;
+    return imagery_at(place, n, normal_derivative(n, pixel.longer_m), longer, are_lines);
 }
 
 // What the picture shows of the ground; `derivatives` from this pixel to the next ones.
@@ -269,7 +270,7 @@ fn ground_colour(seen: SeenGround, point: GroundPoint, derivatives: PixelDerivat
     var tint = height_tint(coloured_m(height_m, point.own_data, land), land, n.z);
     if (OVERLAYS & (OVERLAY_IMAGERY | OVERLAY_PICTURES)) != 0u {
         // With vector data on them.
-        let picture = imagery(seen.position_m, seen.n, derivatives);
+        let picture = imagery(seen.position_m, seen.n, derivatives, false);
         tint = tint * (1.0 - picture.a) + picture.rgb * PICTURE_GAIN;
     }
     tint *= rough;
@@ -317,7 +318,7 @@ fn ground_colour(seen: SeenGround, point: GroundPoint, derivatives: PixelDerivat
         ground.sun *= visible_sun_share(point.below_sun_m, derivatives.below_sun_m);
     }
     // The sun, then the light of the sky, which steep ground sees less of, and a night that one can still read.
-    let soft = max(0.82 * facing + 0.18, 0.0);
+    let soft = max((1.0 - SOFTNESS) * facing + SOFTNESS, 0.0);
     let lit = ground.sun * soft + (SKY_GAIN * ground.sky + night_light()) * (0.55 + 0.45 * dot(normal, n));
     var light = tint * lit;
     if wet > 0.0 {
@@ -359,7 +360,7 @@ fn ground_colour(seen: SeenGround, point: GroundPoint, derivatives: PixelDerivat
     if is_sea {
         at = sea;
     }
-    let lines = imagery(at.position_m, at.up, derivatives);
+    let lines = imagery(at.position_m, at.up, derivatives, true);
     return mix(picture, encoded(lines.rgb / max(lines.a, 1e-3)), lines.a);
 }
 

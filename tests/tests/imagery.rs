@@ -197,7 +197,7 @@ struct Asked { position_m: vec3f, spare: f32, n: vec3f, padding: f32 }
 fn ask(@builtin(global_invocation_id) id: vec3u) {
     if id.x < arrayLength(&asked) {
         let one = asked[id.x];
-        found[id.x] = imagery_at(pixel_place(one.position_m, one.n, imagery_view), one.n, vec3f(0.0), 1.0);
+        found[id.x] = imagery_at(pixel_place(one.position_m, one.n, imagery_view), one.n, vec3f(0.0), 1.0, false);
     }
 }
 ";

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use bevy_ecs::resource::Resource;
+use foreign::raster::PictureOptions;
 
 /// What a file holds. Each kind lies on those behind it, whatever the order of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -63,16 +64,18 @@ pub enum LayerEdit {
     Move(LayerMove),
     /// One is taken away: its kind and its number.
     Remove(LayerKind, usize),
-    /// A picture of a number hides so much of what lies below it, 0 to 1.
-    Fade(usize, f32),
+    /// One of a kind and a number is not shown, or is shown again. Elevation always is.
+    Hide(LayerKind, usize, bool),
+    /// A picture of a number is shown otherwise.
+    Picture(usize, PictureOptions),
 }
 
 impl LayerEdit {
     /// What it changes.
     pub fn kind(self) -> LayerKind {
         match self {
-            LayerEdit::Move(LayerMove { kind, .. }) | LayerEdit::Remove(kind, _) => kind,
-            LayerEdit::Fade(..) => LayerKind::Pictures,
+            LayerEdit::Move(LayerMove { kind, .. }) | LayerEdit::Remove(kind, _) | LayerEdit::Hide(kind, ..) => kind,
+            LayerEdit::Picture(..) => LayerKind::Pictures,
         }
     }
 }
@@ -82,26 +85,37 @@ impl LayerEdit {
 pub struct Layers {
     /// Of each kind, the topmost first.
     files: [Vec<PathBuf>; 3],
-    /// How much of what lies below the pictures hide, 0 to 1.
-    opacities: Vec<f32>,
+    /// How the pictures are shown.
+    pictures: Vec<PictureOptions>,
+    /// Which of the vector data are hidden.
+    hidden_vectors: Vec<bool>,
 }
 
 impl Layers {
     /// Vector data, pictures and elevation, of each the topmost first.
     pub fn new(vectors: Vec<PathBuf>, pictures: Vec<PathBuf>, elevation: Vec<PathBuf>) -> Layers {
-        let opacities = vec![1.0; pictures.len()];
-        Layers { files: [vectors, pictures, elevation], opacities }
+        let (options, hidden_vectors) = (vec![PictureOptions::default(); pictures.len()], vec![false; vectors.len()]);
+        Layers { files: [vectors, pictures, elevation], pictures: options, hidden_vectors }
     }
 
-    /// The same with how much of what lies below its pictures hide, the topmost first.
+    /// The same with how its pictures are shown, and which of its vector data are hidden, of each the topmost first.
     #[must_use]
-    pub fn with_opacities(self, opacities: Vec<f32>) -> Layers {
-        Layers { opacities, ..self }
+    pub fn with_options(self, pictures: Vec<PictureOptions>, hidden_vectors: Vec<bool>) -> Layers {
+        Layers { pictures, hidden_vectors, ..self }
     }
 
-    /// How much of what lies below a picture of a number hides; 1 where there is none.
-    pub fn opacity(&self, number: usize) -> f32 {
-        self.opacities.get(number).copied().unwrap_or(1.0)
+    /// How a picture of a number is shown; as it is where there is none.
+    pub fn picture(&self, number: usize) -> PictureOptions {
+        self.pictures.get(number).copied().unwrap_or_default()
+    }
+
+    /// Whether a file is hidden; none of those that cannot be.
+    pub fn is_hidden(&self, (kind, number): LayerPlace) -> Option<bool> {
+        match kind {
+            LayerKind::Vectors => self.hidden_vectors.get(number).copied(),
+            LayerKind::Pictures => self.pictures.get(number).map(|picture| picture.hidden),
+            LayerKind::Elevation => None,
+        }
     }
 
     /// Those of a kind, the topmost first.

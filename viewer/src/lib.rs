@@ -52,6 +52,8 @@ mod measure;
 pub mod out_of_memory;
 pub mod overlays;
 mod painter;
+#[cfg(feature = "window")]
+mod placemarks;
 mod plugin;
 pub mod process_memory;
 #[cfg(test)]

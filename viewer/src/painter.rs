@@ -76,13 +76,14 @@ impl Painter {
         input
     }
 
-    /// Records one line of text in the middle of a picture, before a backdrop; before there is a world with a display of its own.
+    /// Records one line of text and a bar of which a part is done in the middle of a picture, before a backdrop; before there is a world with a
+    /// display of its own.
     pub fn paint_note(
         &mut self,
         gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
         (picture, size_px, pixels_per_point): (&wgpu::TextureView, (u32, u32), f32),
-        text: &str,
+        (text, part): (&str, f32),
         backdrop: &mut Backdrop,
     ) {
         let mut input = Painter::input(size_px, pixels_per_point);
@@ -96,6 +97,8 @@ impl Painter {
                     let ground = egui::Frame::new().fill(egui::Color32::from_black_alpha(150)).corner_radius(6.0);
                     ground.inner_margin(egui::Margin::symmetric(10, 6)).show(ui, |ui| {
                         ui.label(egui::RichText::new(text).size(16.0).color(egui::Color32::from_gray(200)));
+                        let bar = egui::ProgressBar::new(part).desired_width(ui.min_rect().width());
+                        ui.add(bar.desired_height(4.0).fill(egui::Color32::from_rgb(255, 214, 140)));
                     });
                 },
             );

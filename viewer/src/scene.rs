@@ -19,7 +19,7 @@ use terrain::{
 };
 
 use crate::app::App;
-use crate::camera::ground::{Ground, above_ground};
+use crate::camera::ground::above_ground;
 use crate::camera::{Camera, Extent, Lens, Pose};
 use crate::frame::{Context, FrameContext, Viewport};
 use crate::layers::{LayerEdit, LayerKind, LayerMove, Layers};
@@ -166,8 +166,10 @@ impl SceneOptions {
     pub fn layers(&self) -> Layers {
         let vectors = self.vectors.iter().rev().map(|layer| layer.file.path.clone());
         let pictures = self.pictures.iter().rev().map(|picture| picture.path.clone());
-        let opacities = self.pictures.iter().rev().map(|picture| picture.opacity).collect();
-        Layers::new(vectors.collect(), pictures.collect(), self.files.clone()).with_opacities(opacities)
+        let options = self.pictures.iter().rev().map(|picture| picture.options);
+        let hidden = self.vectors.iter().rev().map(|layer| layer.file.options.hidden);
+        Layers::new(vectors.collect(), pictures.collect(), self.files.clone())
+            .with_options(options.collect(), hidden.collect())
     }
 
     /// The same scene with another choice of its files; as it is where there is no such file.
@@ -176,9 +178,22 @@ impl SceneOptions {
         let (kind, from, to) = match edit {
             LayerEdit::Move(LayerMove { kind, from, to }) => (kind, from, Some(to)),
             LayerEdit::Remove(kind, number) => (kind, number, None),
-            LayerEdit::Fade(number, opacity) => {
+            LayerEdit::Picture(number, options) => {
                 if let Some(picture) = self.pictures.iter_mut().rev().nth(number) {
-                    picture.opacity = opacity.clamp(0.0, 1.0);
+                    picture.options = options;
+                }
+                return self;
+            }
+            LayerEdit::Hide(kind, number, hidden) => {
+                let picture = self.pictures.iter_mut().rev().nth(number).map(|picture| &mut picture.options.hidden);
+                let vectors = self.vectors.iter_mut().rev().nth(number).map(|layer| &mut layer.file.options.hidden);
+                let of_kind = match kind {
+                    LayerKind::Pictures => picture,
+                    LayerKind::Vectors => vectors,
+                    LayerKind::Elevation => None,
+                };
+                if let Some(one) = of_kind {
+                    *one = hidden;
                 }
                 return self;
             }
@@ -281,8 +296,8 @@ pub fn extent_of_top(relief: &Relief, exaggeration: f64) -> Option<Extent> {
     })
 }
 
-/// The extent of vector data on the ground as it is drawn; none of nothing.
-pub fn extent_of_vectors(layers: &[VectorLayer], ground: &dyn Ground) -> Option<Extent> {
+/// West, south, east and north in degrees of vector data and some ground around what is small; none of nothing.
+pub fn bbox_of_vectors(layers: &[VectorLayer]) -> Option<[f64; 4]> {
     /// What is smaller is seen with what lies around it, degrees.
     const LEAST_DEG: f64 = 0.02;
     let boxes = layers.iter().filter_map(|layer| layer.features.bbox_deg());
@@ -291,8 +306,7 @@ pub fn extent_of_vectors(layers: &[VectorLayer], ground: &dyn Ground) -> Option<
         boxes.reduce(|a, b| [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])])?;
     let aside = |low: f64, high: f64| 0.5 * (LEAST_DEG - (high - low)).max(0.0);
     let (across, along) = (aside(west, east), aside(south, north));
-    let bbox_deg = [west - across, (south - along).max(-90.0), east + across, (north + along).min(90.0)];
-    Some(Extent::of_ground(bbox_deg, ground))
+    Some([west - across, (south - along).max(-90.0), east + across, (north + along).min(90.0)])
 }
 
 /// Coasts and lakes that ship, changed by those of a file: see [`Water::earth_with`].

@@ -4,7 +4,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use foreign::raster::RasterOptions;
+use foreign::raster::{PictureOptions, RasterOptions};
 use foreign::scene::{MOST_BYTES, Scene, SceneFile, WaterSetting, is_scene};
 use foreign::{list, sanitized};
 use terrain::geodesy::Ellipsoid;
@@ -110,12 +110,12 @@ impl OpenedScene {
             }
         };
         let elevation = said.elevation.iter().map(|file| Ok((path(&file.name)?, layer_options(file.options.clone()))));
-        let picture = |file: &SceneFile<f64>| {
+        let picture = |file: &SceneFile<PictureOptions>| {
             let path = path(&file.name)?;
             // A bare name might be that of a public source.
             let is_bare = path.parent() == Some(Path::new(""));
             let path = if is_bare { Path::new(".").join(path) } else { path };
-            Ok(ImageryFile { path, opacity: file.options as f32 })
+            Ok(ImageryFile { path, options: file.options })
         };
         let vectors =
             said.vectors.iter().map(|file| Ok(VectorFile { path: path(&file.name)?, options: file.options.clone() }));

@@ -1,5 +1,5 @@
-//! What is an imagery layer? A raster of colours with a place and an opacity, of which parts are read as they are
-//! needed.
+//! What is an imagery layer? A raster of colours with a place, an opacity and an adjustment of its colours, of which parts are read as
+//! they are needed.
 
 use std::{
     fmt::Debug,
@@ -9,7 +9,7 @@ use std::{
     },
 };
 
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 
 use super::{angle::lon_lat_deg, error::HeightError, georeference::Georeference, layer::wrap};
 use crate::geodesy::Ellipsoid;
@@ -31,6 +31,48 @@ pub(crate) struct Colours {
     pub texels: Vec<[u8; 4]>,
 }
 
+/// How colours differ from those of a file: by factors, of which 1 leaves all as it is. They apply to sRGB values from 0 to 1, in this
+/// order; what leaves that range is cut off.
+///
+/// ```
+/// use elevation::height::ColourAdjustment;
+/// let as_it_is = ColourAdjustment::default();
+/// assert_eq!(as_it_is.adjusted([10, 100, 200, 255]), [10, 100, 200, 255]);
+/// assert_eq!(ColourAdjustment { brightness: 2.0, ..as_it_is }.adjusted([10, 100, 200, 7]), [20, 200, 255, 7]);
+/// assert_eq!(ColourAdjustment { contrast: 0.0, ..as_it_is }.adjusted([10, 100, 200, 255]), [128, 128, 128, 255]);
+/// let grey = ColourAdjustment { saturation: 0.0, ..as_it_is }.adjusted([10, 100, 200, 255]);
+/// assert_eq!(grey, [88, 88, 88, 255]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ColourAdjustment {
+    /// Multiplies them.
+    pub brightness: f32,
+    /// Multiplies their distance from a middle grey.
+    pub contrast: f32,
+    /// Multiplies their distance from the grey of the same luma (ITU-R BT.709): 0 has no colour.
+    pub saturation: f32,
+}
+
+impl Default for ColourAdjustment {
+    fn default() -> Self {
+        Self { brightness: 1.0, contrast: 1.0, saturation: 1.0 }
+    }
+}
+
+impl ColourAdjustment {
+    /// A colour, sRGB and alpha; alpha stays.
+    pub fn adjusted(self, [red, green, blue, alpha]: [u8; 4]) -> [u8; 4] {
+        let middle = Vec3::splat(0.5);
+        let colour = Vec3::new(red.into(), green.into(), blue.into()) / 255.0 * self.brightness;
+        let colour = middle + (colour - middle) * self.contrast;
+        let grey = Vec3::splat(colour.dot(Vec3::new(0.2126, 0.7152, 0.0722)));
+        let colour = grey + (colour - grey) * self.saturation;
+        let [red, green, blue] =
+            (colour.clamp(Vec3::ZERO, Vec3::ONE) * 255.0).round().to_array().map(|part| part as u8);
+        [red, green, blue, alpha]
+    }
+}
+
 /// Where colours are read from.
 pub(crate) trait Reader: Debug + Send + Sync {
     /// A part as means of so many columns and rows, or of fewer where that would take all of a large file.
@@ -46,6 +88,7 @@ pub struct ImageryLayer {
     /// Columns in a turn around the Earth, if it goes around.
     turn: Option<usize>,
     opacity: f32,
+    adjustment: ColourAdjustment,
     attribution: Arc<str>,
     reader: Arc<dyn Reader>,
     /// Whether a part could not be read, which is told once.
@@ -62,6 +105,7 @@ impl ImageryLayer {
             place: Arc::new(place),
             turn,
             opacity: 1.0,
+            adjustment: ColourAdjustment::default(),
             attribution: Arc::default(),
             reader,
             failed: Arc::default(),
@@ -88,6 +132,17 @@ impl ImageryLayer {
     /// How much of what lies below it hides.
     pub fn opacity(&self) -> f32 {
         self.opacity
+    }
+
+    /// The same layer in other colours.
+    #[must_use]
+    pub fn with_adjustment(self, adjustment: ColourAdjustment) -> Self {
+        Self { adjustment, ..self }
+    }
+
+    /// How its colours differ from those of the file.
+    pub fn adjustment(&self) -> ColourAdjustment {
+        self.adjustment
     }
 
     /// The ellipsoid of the body that it is of.
@@ -134,7 +189,12 @@ impl ImageryLayer {
     /// Colours of a part; none if it cannot be read, which is told once.
     pub(crate) fn read(&self, part: Part, grid: (usize, usize)) -> Option<Colours> {
         match self.reader.read(part, grid) {
-            Ok(colours) => Some(colours),
+            Ok(mut colours) => {
+                if self.adjustment != ColourAdjustment::default() {
+                    colours.texels.iter_mut().for_each(|texel| *texel = self.adjustment.adjusted(*texel));
+                }
+                Some(colours)
+            }
             Err(error) => {
                 if !self.failed.swap(true, Ordering::Relaxed) {
                     tracing::error!("{error}; what lies below is seen in its place");

@@ -203,7 +203,11 @@ pub fn scene(bytes: &[u8]) {
         assert!(said.fov_deg.is_none_or(|deg| (1.0..=150.0).contains(&deg)));
         assert!(said.exaggeration.is_none_or(|times| (0.5..=10.0).contains(&times)));
         assert!(said.view.is_none_or(|view| view.out_of_range().is_none()));
-        assert!(said.imagery.iter().all(|picture| (0.0..=1.0).contains(&picture.options)));
+        for picture in &said.imagery {
+            assert!((0.0..=1.0).contains(&picture.options.opacity));
+            let factors = 0.0..=values::MOST_COLOUR_FACTOR;
+            assert!(picture.options.colours.iter().all(|factor| factors.contains(factor)));
+        }
         let json = said.to_json();
         let again = Scene::from_json(json.as_bytes(), exists).expect("what was written");
         // Times are written to the second, and a NaN is unlike itself.

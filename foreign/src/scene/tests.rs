@@ -25,6 +25,7 @@ fn full() -> Scene {
     lines.style.color = Some([213, 94, 0, 255]);
     lines.style.fill = Some([1, 2, 3, 4]);
     lines.style.width_px = Some(2.5);
+    lines.hidden = true;
     Scene {
         elevation: vec![
             SceneFile { name: String::from("a,band=3.tif"), options: raster },
@@ -32,7 +33,13 @@ fn full() -> Scene {
         ],
         vdatum: Some(VerticalDatum::Ellipsoid),
         body: Some(String::from("3396190,3376200")),
-        imagery: vec![SceneFile { name: String::from("p.tif"), options: 0.25 }],
+        imagery: vec![
+            SceneFile {
+                name: String::from("p.tif"),
+                options: PictureOptions { opacity: 0.25, colours: [1.5, 0.5, 0.0], hidden: true },
+            },
+            SceneFile { name: String::from("q.tif"), options: PictureOptions::default() },
+        ],
         vectors: vec![
             SceneFile { name: String::from("t.gpx"), options: lines },
             SceneFile { name: String::from("u.gpx"), options: VectorOptions::default() },
@@ -78,7 +85,7 @@ fn texts_are_words_of_the_command_line() {
     )
     .expect("a scene");
     assert_eq!((scene.elevation[0].name.as_str(), scene.elevation[0].options.band), ("dem.tif", Some(2)));
-    assert_eq!((scene.imagery[0].name.as_str(), scene.imagery[0].options), ("p.tif", 0.5));
+    assert_eq!((scene.imagery[0].name.as_str(), scene.imagery[0].options.opacity), ("p.tif", 0.5));
     assert_eq!((scene.vectors[0].name.as_str(), scene.vectors[0].options.style.width_px), ("t.gpx", Some(3.0)));
     let there = Scene::from_json(br#"{"orogen":"scene","version":1,"elevation":["a,band=2"]}"#, &|_| true);
     assert_eq!(there.expect("a scene").elevation[0].name, "a,band=2");
@@ -96,7 +103,10 @@ fn refusals_tell_what_is_wrong() {
         (r#""elevation": [{"file": "a.tif", "valid_range": [0, 1]}]"#, "did you mean valid-range?"),
         (r#""elevation": [{"band": 1}]"#, "elevation: 1: expected a file"),
         (r#""elevation": [{"file": "a.tif", "band": 0}]"#, "elevation: 1: band: expected a whole number"),
-        (r#""elevation": [{"file": "a.tif", "band": true}]"#, "band: expected a text or a number"),
+        (r#""elevation": [{"file": "a.tif", "band": true}]"#, "band: expected a whole number"),
+        (r#""elevation": [{"file": "a.tif", "band": null}]"#, "band: expected a text, a number, true or false"),
+        (r#""imagery": [{"file": "a.tif", "contrast": 5}]"#, "a factor 5 is not in [0, 4]"),
+        (r#""imagery": [{"file": "a.tif", "hidden": "maybe"}]"#, "is none of true, false"),
         (r#""elevation": "a.tif""#, "elevation: expected a list"),
         (r#""elevation": [""]"#, "expected the name of a file"),
         (r#""imagery": [{"file": "a.tif", "opacity": 2}]"#, "opacity 2 is not in [0, 1]"),
@@ -161,7 +171,7 @@ fn the_schema_says_what_is_read() {
     let file = |options: &[&str]| sorted(&[&[FILE], options].concat());
     assert_eq!(keys(&schema), sorted(&MEMBERS));
     assert_eq!(keys(&schema["$defs"]["elevation"]), file(&RasterOptions::KEYS));
-    assert_eq!(keys(&schema["$defs"]["picture"]), file(&[OPACITY]));
+    assert_eq!(keys(&schema["$defs"]["picture"]), file(&PictureOptions::KEYS));
     assert_eq!(keys(&schema["$defs"]["vector"]), file(&VectorOptions::KEYS));
     assert_eq!(keys(&schema["properties"]["view"]), sorted(&VIEW));
     assert_eq!(keys(&schema["properties"]["sun"]), sorted(&SUN));

@@ -2,8 +2,15 @@
 
 use serde_json::Value;
 
-use super::{FILE, OPACITY, SUN, Scene, SceneFile, VERSION, VIEW, WaterSetting};
-use crate::{calendar, path::Pose, raster::RasterOptions, style::VectorOptions, sun::SunSetting, values};
+use super::{FILE, SUN, Scene, SceneFile, VERSION, VIEW, WaterSetting};
+use crate::{
+    calendar,
+    path::Pose,
+    raster::{PictureOptions, RasterOptions},
+    style::VectorOptions,
+    sun::SunSetting,
+    values,
+};
 
 impl Scene {
     /// The text of a file of this scene, as [`Scene::from_json`] reads it; a time is written to the second, if it has four digits of a year.
@@ -13,7 +20,7 @@ impl Scene {
         add("elevation", list(&self.elevation, raster_members));
         add("vdatum", self.vdatum.map(|datum| text(&datum.to_string())));
         add("body", self.body.as_deref().map(text));
-        add("imagery", list(&self.imagery, |opacity| vec![(OPACITY, digits(*opacity))]));
+        add("imagery", list(&self.imagery, picture_members));
         add("vectors", list(&self.vectors, vector_members));
         add(
             "water",
@@ -90,10 +97,22 @@ fn raster_members(own: &RasterOptions) -> Vec<(&'static str, String)> {
     RasterOptions::KEYS.into_iter().zip(said).filter_map(|(key, said)| Some((key, said?))).collect()
 }
 
+fn picture_members(own: &PictureOptions) -> Vec<(&'static str, String)> {
+    let PictureOptions { opacity, colours, hidden } = *own;
+    let [brightness, contrast, saturation] = colours.map(|factor| (factor != 1.0).then(|| digits(factor)));
+    let said = [Some(digits(opacity)), brightness, contrast, saturation, hidden.then(|| hidden.to_string())];
+    PictureOptions::KEYS.into_iter().zip(said).filter_map(|(key, said)| Some((key, said?))).collect()
+}
+
 fn vector_members(asked: &VectorOptions) -> Vec<(&'static str, String)> {
-    let VectorOptions { style, label } = asked;
+    let VectorOptions { style, label, hidden } = asked;
     let colour = |[red, green, blue, alpha]: [u8; 4]| text(&format!("#{red:02x}{green:02x}{blue:02x}{alpha:02x}"));
-    let said =
-        [style.color.map(colour), style.width_px.map(digits), style.fill.map(colour), label.as_deref().map(text)];
+    let said = [
+        style.color.map(colour),
+        style.width_px.map(digits),
+        style.fill.map(colour),
+        label.as_deref().map(text),
+        hidden.then(|| hidden.to_string()),
+    ];
     VectorOptions::KEYS.into_iter().zip(said).filter_map(|(key, said)| Some((key, said?))).collect()
 }

@@ -68,7 +68,8 @@ impl TileKind for ImageryKind {
     fn build(&self, id: TileId) -> BuiltTile<Self> {
         // Nobody asks for those of the deepest.
         let children = id.children().unwrap_or([id; 4]).map(|child| self.child(child));
-        BuiltTile { id, texels: self.imagery.tile(id), children, mark: 0 }
+        let mark = children.iter().zip(0..).map(|(child, at)| u32::from(child.texel_m > 0.0) << at).sum();
+        BuiltTile { id, texels: self.imagery.tile(id), children, mark }
     }
 
     fn ratio(&self, child: &ImageryChild, view: &TexelProjection) -> f64 {

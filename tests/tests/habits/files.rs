@@ -55,10 +55,17 @@ fn files_are_dropped_and_arranged() {
         fs::write(&file, serde_json::json!({"type": "FeatureCollection", "features": [feature]}).to_string()).unwrap();
         file
     });
+    // What cannot be opened is told, and the window rests.
+    let text = session.folder().join("notes.txt");
+    fs::write(&text, "nothing to draw").unwrap();
+    session.drop_files(&[&text]);
+    session.wait("why it is not opened", |session| session.stderr_so_far().contains("notes.txt").then_some(()));
+    session.screenshot_at_rest();
     session.drop_files(&[&files[0], &files[1]]);
     session.wait("three files", |session| Some(session.scene()).filter(|scene| names(scene).len() == 3));
     assert_eq!(names(&session.scene()), ["one.geojson", "two.geojson", "jacksboro.tif"]);
     session.view_that("the areas", |view| distance_m(view.eye, [lat, lon, 0.0]) < 2e4);
+    session.screenshot_at_rest();
     let fields = session.copied(|session| session.choose(INSIDE, FIELDS_PX), false);
     assert_eq!(fields, "wood: two");
     session.open_menu(INSIDE);
@@ -72,6 +79,8 @@ fn files_are_dropped_and_arranged() {
         |session: &mut DesktopSession, expected: &[&str]| Some(()).filter(|()| names(&session.scene()) == expected);
     session.wait("the other order", |session| is_so(session, &["two.geojson", "one.geojson", "jacksboro.tif"]));
     session.gallery_shot("72-layers", "Ctrl and arrows choose and move files.");
+    session.press("Ctrl+h");
+    session.wait("a hidden file", |session| Some(()).filter(|()| session.scene()["vectors"][0]["hidden"] == true));
     session.press("Ctrl+Delete");
     session.wait("two files", |session| is_so(session, &["one.geojson", "jacksboro.tif"]));
     let plain = session.screenshot();
@@ -89,6 +98,39 @@ fn files_are_dropped_and_arranged() {
     session.view();
     session.press("Ctrl+Home");
     session.view_that("all of a file", |view| distance_m(view.eye, JACKSBORO) < 3e5);
+}
+
+/// Law: a place that is named in its menu is in the file beside the settings and is drawn there; its menu says what was said of it, and
+/// removes it; scenes are without it.
+#[test]
+fn places_are_named() {
+    /// Lines of the menu, pixels below the place: there alone, and with the fields of a placemark.
+    const ADD_PX: i16 = 198;
+    const COPY_PX: i16 = 198;
+    const REMOVE_PX: i16 = 336;
+    let mut session = DesktopSession::new(Motion::Reduced, &["--at", "45.97,7.3,9000", "--look", "90,-20"]);
+    let bare = session.screenshot_at_rest();
+    let [lat, lon, _] = session.place(INSIDE);
+    session.choose(INSIDE, ADD_PX);
+    session.wait_for_difference("the box", &bare, |changed| changed > 10_000);
+    session.write("Base camp");
+    session.press("Enter");
+    let file = session.folder().join("placemarks.geojson");
+    let count = |file: &Path| {
+        fs::read(file).ok().map(|text| serde_json::from_slice::<Value>(&text).unwrap()["features"].clone())
+    };
+    let kept = session.wait("a placemark", |_| count(&file));
+    assert_eq!(kept[0]["properties"]["name"], "Base camp", "{kept}");
+    let at = &kept[0]["geometry"]["coordinates"];
+    assert!(distance_m([at[1].as_f64().unwrap(), at[0].as_f64().unwrap(), 0.0], [lat, lon, 0.0]) < 100.0, "{kept}");
+    let drawn = session.screenshot_at_rest();
+    assert!(session.scene()["vectors"].is_null());
+    let fields = session.copied(|session| session.choose(INSIDE, COPY_PX), false);
+    assert_eq!(fields, "marker-color: #e69f00\nname: Base camp");
+    session.choose(INSIDE, REMOVE_PX);
+    session.wait("no placemark", |_| count(&file).filter(|left| left.as_array().is_some_and(Vec::is_empty)));
+    session.point((900, 300));
+    session.wait_for_difference("it is gone", &drawn, |changed| changed > 100);
 }
 
 /// Law: a button of the layers draws heights so many times as high, over the same view, and the scene says so; what was

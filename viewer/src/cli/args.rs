@@ -282,8 +282,12 @@ pub struct SceneArgs {
     pub exaggerate: Option<f64>,
     /// Picture to lay on the ground, as often as needed, the last one on top: any raster of 8-bit colours that GDAL reads, of any size,
     /// with overviews at best (gdaladdo), or a source of pictures that `orogen sources` lists, as for --elevation; 0 to 1 of what lies below
-    /// it is hidden
-    #[arg(long, value_name = "FILE|SOURCE[,opacity=X]", value_parser = source::picture())]
+    /// it is hidden, and its colours are so many times as bright, of so many times the contrast or saturation, 0 to 4
+    #[arg(
+        long,
+        value_name = "FILE|SOURCE[,opacity=X][,brightness=X][,contrast=X][,saturation=X]",
+        value_parser = source::picture()
+    )]
     pub imagery: Vec<ImageryFile>,
     /// Points, lines and areas to draw on the ground, as often as needed, the last one on top: a GeoPackage, shapefile, GeoJSON, KML, GPX or
     /// alike, as it says how it is drawn (style strings, fields like `stroke` and `fill`) or as is said behind its name: colours as

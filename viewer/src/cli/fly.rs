@@ -12,9 +12,10 @@ use super::view::{Optics, ViewSubject};
 use crate::capture::{Film, OutputName};
 use crate::input::Keymap;
 use crate::overlays::Overlays;
+use crate::placemarks::PlacemarkFile;
 use crate::scene::SceneOptions;
 use crate::settings::{OpenedSettings, Settings, SettingsFile};
-use crate::terrain::DEFAULT_FRAME_MS;
+use crate::terrain::{DEFAULT_FRAME_MS, VectorFile, VectorLayer};
 use crate::window::{self, FlyOptions, PublicGround, RunLimit, StoredChoices};
 
 /// Flies over the embedded globe, or over files on top of it.
@@ -34,7 +35,7 @@ pub fn run(args: &FlyArgs, files: &[Source], public_ground: Option<PublicGround>
     let relief = Arc::new(args.scene.open(files)?);
     let OpenedSettings { settings, file, warning } =
         SettingsFile::of_user().map_or_else(OpenedSettings::empty, SettingsFile::open);
-    let scene = with_settings(&args.scene, files, &settings)?;
+    let mut scene = with_settings(&args.scene, files, &settings)?;
     let has_usual_overlays = chosen_overlays(&args.scene, &settings).is_none();
     let start = match &path {
         Some(path) if !args.view.is_asked() => path.camera(0.0).pose(),
@@ -43,6 +44,9 @@ pub fn run(args: &FlyArgs, files: &[Source], public_ground: Option<PublicGround>
             args.view.pose(&args.scene, subject, &Optics::new(scene.fov_deg, args.size))?
         }
     };
+    if relief.ellipsoid() == Ellipsoid::WGS84 {
+        add_placemarks(&mut scene, &PlacemarkFile::beside(file.as_ref()));
+    }
     let (keymap, wrong_keys) = Keymap::of(&settings.keys.clone().unwrap_or_default());
     let troubles: Vec<String> = warning.map(|warning| warning.to_string()).into_iter().chain(wrong_keys).collect();
     troubles.iter().for_each(|warning| super::print_error_line(warning));
@@ -61,6 +65,23 @@ pub fn run(args: &FlyArgs, files: &[Source], public_ground: Option<PublicGround>
     })?;
     args.scene.data.rasters.warn_suspect_heights(&relief.read_remarks());
     Ok(())
+}
+
+/// Draws the placemarks of the user; a file that cannot be drawn is told, and stays as it is.
+fn add_placemarks(scene: &mut SceneOptions, file: &PlacemarkFile) {
+    let Some(path) =
+        file.path().filter(|path| path.exists() && scene.vectors.iter().all(|one| !file.is(&one.file.path)))
+    else {
+        return;
+    };
+    match VectorLayer::read(&VectorFile::plain(path), scene.vectors.len()) {
+        Ok(layer) => {
+            scene.vectors.push(layer);
+            scene.overlays = scene.overlays.with(Overlays::VECTORS, true);
+        }
+        Err(error) if VectorLayer::is_nothing(&error) => {}
+        Err(error) => super::print_error_line(&format!("{error:#}: placemarks are not drawn")),
+    }
 }
 
 /// The drawings with a name that are asked for, now or in former flights.

@@ -29,8 +29,8 @@ pub fn picture() -> impl TypedValueParser<Value = ImageryFile> {
     OsStringValueParser::new().try_map(|text: OsString| -> Result<ImageryFile, String> {
         let (head, tail) = split_text(&text);
         let whole = |name: &str| PathBuf::from(joined(head, name));
-        let (name, opacity) = raster::picture(tail, |name| whole(name).symlink_metadata().is_ok())?;
-        Ok(ImageryFile { path: whole(name), opacity: opacity as f32 })
+        let (name, options) = raster::picture(tail, |name| whole(name).symlink_metadata().is_ok())?;
+        Ok(ImageryFile { path: whole(name), options })
     })
 }
 

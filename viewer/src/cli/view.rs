@@ -9,7 +9,7 @@ use super::values::{self, Fit, ViewDirection, Viewpoint};
 use crate::camera::ground::{CLEARANCE_M, Ground};
 use crate::camera::{Camera, Extent, Lens, Pose, home};
 use crate::capture::PixelGrid;
-use crate::scene::{SceneOptions, extent_of_top, extent_of_vectors};
+use crate::scene::{SceneOptions, bbox_of_vectors, extent_of_top};
 use crate::terrain::{VectorFile, VectorLayer};
 
 /// The optics of a picture: its lens, and its width over its height.
@@ -116,8 +116,11 @@ impl PoseArgs {
             }
             (None, None) => ShownView::View(home(relief.ellipsoid())),
         };
-        let of_vectors =
-            |layers: &[VectorLayer]| options.over_ground(relief, |ground| whole(extent_of_vectors(layers, ground)));
+        let of_vectors = |layers: &[VectorLayer]| {
+            options.over_ground(relief, |ground| {
+                whole(bbox_of_vectors(layers).map(|bbox_deg| Extent::of_ground(bbox_deg, ground)))
+            })
+        };
         Ok(match (&self.at, &self.fit) {
             (Some(Viewpoint::Eye(at)), _) => ShownView::View(values::pose(relief.ellipsoid(), at, look)),
             (Some(Viewpoint::Place(to)), _) => {

@@ -117,7 +117,11 @@ pub(super) fn write_figures(
     let above_m = clearance_m(&camera, planet.ground());
     let written = (zero_of(camera.ellipsoid), hud.units);
     let line = figures(&camera.pose(), above_m, written);
-    hud.lines.push(if planet.frozen { line + "   mesh frozen" } else { line });
+    let line = if planet.frozen { line + "   mesh frozen" } else { line };
+    hud.lines.push(match planet.tiles_coming() {
+        coming if coming > 0 && !planet.report().settled => format!("{line}   loading {coming} tiles"),
+        _ => line,
+    });
     if layers.is_changed() {
         // Another ground may lie there.
         *kept = Memo::default();

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use egui::{Button, Color32, Rect, RichText, ScrollArea, Sense, Stroke, TextStyle, vec2};
+use egui::{Button, Color32, Rect, RichText, ScrollArea, Sense, Slider, Stroke, TextStyle, WidgetInfo, pos2, vec2};
+use foreign::raster::PictureOptions;
+use foreign::values::MOST_COLOUR_FACTOR;
 
 use crate::input::Keymap;
 use crate::input::bindings::Action;
@@ -18,7 +20,10 @@ pub(super) enum LayerRequest {
 }
 
 /// How much of what lies below it a picture may hide.
-const OPACITIES: [f32; 5] = [0.2, 0.4, 0.6, 0.8, 1.0];
+const OPACITIES: [f64; 5] = [0.2, 0.4, 0.6, 0.8, 1.0];
+
+/// Width of the tick before the name of a file, points.
+const TICK_PT: f32 = 16.0;
 
 /// Most height of the lines, points; those that have no room are scrolled to.
 const LINES_PT: f32 = 260.0;
@@ -39,7 +44,7 @@ pub(super) fn layer_list(
     let scrolled = ScrollArea::vertical().id_salt("layers").max_height(most_pt).auto_shrink([false, true]);
     let wanted = scrolled.show(ui, |ui| lines(ui, layers, (chosen, comes), &hint)).inner;
     let place = chosen.filter(|place| layers.file(*place).is_some());
-    place.and_then(|place| buttons(ui, place, layers.opacity(place.1), keymap)).or(wanted)
+    place.and_then(|place| buttons(ui, place, layers, keymap)).or(wanted)
 }
 
 /// Lays out the lines that are seen, and one that comes into sight.
@@ -69,7 +74,11 @@ fn lines(
                 rows.push(rect);
                 continue;
             }
-            let row = row(ui, (place, file), chosen, hint);
+            let hidden = layers.is_hidden(place);
+            let row = row(ui, (place, file), (hidden, chosen), hint);
+            if let Some(hidden) = hidden.filter(|hidden| has_toggled(ui, row.rect, place, !hidden)) {
+                wanted = Some(LayerRequest::Edit(LayerEdit::Hide(kind, number, !hidden)));
+            }
             rows.push(row.rect);
             if comes == Some(place) {
                 row.scroll_to_me(None);
@@ -98,7 +107,7 @@ fn lines(
 }
 
 /// What can be done with the chosen file.
-fn buttons(ui: &mut egui::Ui, (kind, number): LayerPlace, opacity: f32, keymap: &Keymap) -> Option<LayerRequest> {
+fn buttons(ui: &mut egui::Ui, (kind, number): LayerPlace, layers: &Layers, keymap: &Keymap) -> Option<LayerRequest> {
     let mut wanted = None;
     ui.horizontal(|ui| {
         if ui.button("Show all").on_hover_text(keymap.keys(Action::ShowLayer)).clicked() {
@@ -108,37 +117,82 @@ fn buttons(ui: &mut egui::Ui, (kind, number): LayerPlace, opacity: f32, keymap: 
             wanted = Some(LayerRequest::Edit(LayerEdit::Remove(kind, number)));
         }
     });
-    if kind == LayerKind::Pictures {
-        // One that the command line gave is among them.
-        let mut all: Vec<f32> = OPACITIES.into_iter().chain([opacity]).collect();
-        all.sort_by(f32::total_cmp);
-        all.dedup();
-        ui.horizontal(|ui| {
-            ui.spacing_mut().item_spacing.x = 2.0;
-            ui.label("opacity ");
-            for one in all {
-                if ui.selectable_label(one == opacity, format!("{:.0} %", 100.0 * one)).clicked() && one != opacity {
-                    wanted = Some(LayerRequest::Edit(LayerEdit::Fade(number, one)));
-                }
-            }
-        });
+    if kind != LayerKind::Pictures {
+        return wanted;
     }
-    wanted
+    let own = layers.picture(number);
+    // One that the command line gave is among them.
+    let mut all: Vec<f64> = OPACITIES.into_iter().chain([own.opacity]).collect();
+    all.sort_by(f64::total_cmp);
+    all.dedup();
+    let mut asked = own;
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        ui.label("opacity ");
+        for one in all {
+            if ui.selectable_label(one == own.opacity, format!("{:.0} %", 100.0 * one)).clicked() {
+                asked.opacity = one;
+            }
+        }
+    });
+    for (name, factor) in ["brightness", "contrast", "saturation"].into_iter().zip(&mut asked.colours) {
+        *factor = percent(ui, (name, number), *factor);
+    }
+    let as_it_is = PictureOptions::default().colours;
+    if own.colours != as_it_is && ui.button("Colours as they are").clicked() {
+        asked.colours = as_it_is;
+    }
+    (asked != own).then_some(LayerRequest::Edit(LayerEdit::Picture(number, asked))).or(wanted)
+}
+
+/// A factor that is slid as percents. While it is dragged it stays what it is: tiles are made for where it is let go.
+fn percent(ui: &mut egui::Ui, (name, number): (&str, usize), factor: f64) -> f64 {
+    let id = ui.scope_id().with((name, number));
+    let mut shown = ui.data(|data| data.get_temp(id)).unwrap_or(100.0 * factor);
+    let slider = Slider::new(&mut shown, 0.0..=100.0 * MOST_COLOUR_FACTOR).integer().suffix(" %").text(name);
+    let response = ui.add(slider);
+    if response.dragged() {
+        ui.data_mut(|data| data.insert_temp(id, shown));
+        return factor;
+    }
+    ui.data_mut(|data| data.remove::<f64>(id));
+    if response.changed() || response.drag_stopped() { 0.01 * shown.round() } else { factor }
 }
 
 fn row(
     ui: &mut egui::Ui,
     (place, file): (LayerPlace, &Path),
-    chosen: &mut Option<LayerPlace>,
+    (hidden, chosen): (Option<bool>, &mut Option<LayerPlace>),
     hint: &str,
 ) -> egui::Response {
     let is_chosen = *chosen == Some(place);
     let name = foreign::sanitized(&file.file_name().unwrap_or(file.as_os_str()).to_string_lossy()).to_string();
+    let padding_pt = ui.spacing().button_padding.x;
+    if hidden.is_some() {
+        ui.spacing_mut().button_padding.x = TICK_PT + padding_pt;
+    }
+    let name = if hidden == Some(true) { RichText::new(name).weak() } else { RichText::new(name) };
     let row = ui.add(Button::selectable(is_chosen, name).truncate().sense(Sense::click_and_drag()));
+    ui.spacing_mut().button_padding.x = padding_pt;
     if row.clicked() {
         *chosen = (!is_chosen).then_some(place);
     }
     row.on_hover_text(format!("{}\n{hint}", foreign::sanitized(&file.to_string_lossy())))
+}
+
+/// Lays the tick out that stands before the name of a file which may be hidden; true if it was clicked.
+fn has_toggled(ui: &egui::Ui, row: Rect, place: LayerPlace, is_shown: bool) -> bool {
+    let rect = Rect::from_min_max(row.min, pos2(row.left() + TICK_PT, row.bottom()));
+    let response = ui.interact(rect, ui.scope_id().with(("shown", place)), Sense::click());
+    response.widget_info(|| WidgetInfo::selected(egui::Role::CheckBox, true, is_shown, "shown"));
+    let (visuals, painter) = (ui.style().interact(&response), ui.painter());
+    let tick = Rect::from_center_size(rect.center(), vec2(10.0, 10.0));
+    painter.rect(tick, 2.0, visuals.bg_fill, visuals.fg_stroke, egui::StrokeKind::Inside);
+    if is_shown {
+        let at = |x: f32, y: f32| tick.min + vec2(x, y);
+        painter.line(vec![at(2.0, 5.0), at(4.5, 7.5), at(8.0, 2.5)], Stroke::new(1.5, visuals.fg_stroke.color));
+    }
+    response.on_hover_text(if is_shown { "a click hides it" } else { "a click shows it" }).clicked()
 }
 
 #[cfg(test)]
@@ -203,18 +257,23 @@ mod tests {
         assert_eq!(drag(place("b.tif"), place("b.tif")), (None, Some((LayerKind::Elevation, 1))));
     }
 
-    /// Law: buttons are those of the chosen file, also of one that was given twice, and ask for it by its number; a picture has an opacity, and the one that it has asks for
-    /// nothing.
+    /// Law: buttons are those of the chosen file, also of one that was given twice, and ask for it by its number; a picture has an opacity,
+    /// and the one that it has asks for nothing. What lies on the ground is hidden by the tick before it.
     #[test]
     fn the_chosen_file_has_buttons() {
         let names = |names: &[&str]| names.iter().map(PathBuf::from).collect();
-        let layers = Layers::new(Vec::new(), names(&["q.tif", "p.tif"]), names(&["a.tif", "a.tif"]))
-            .with_opacities(vec![1.0, 0.4]);
-        let click = |file: LayerPlace, words: &str| {
+        let faded = |opacity: f64| {
+            let mut options = PictureOptions::default();
+            options.opacity = opacity;
+            options
+        };
+        let layers = Layers::new(names(&["t.gpx"]), names(&["q.tif", "p.tif"]), names(&["a.tif", "a.tif"]))
+            .with_options(vec![PictureOptions::default(), faded(0.4)], vec![true]);
+        let click_left_of = |file: LayerPlace, words: &str, aside_pt: f32| {
             let egui = egui::Context::default();
             let mut chosen = Some(file);
             let mut frame = |events: Vec<egui::Event>| {
-                let screen_rect = Some(Rect::from_min_size(egui::Pos2::ZERO, vec2(400.0, 300.0)));
+                let screen_rect = Some(Rect::from_min_size(egui::Pos2::ZERO, vec2(400.0, 600.0)));
                 let input = egui::RawInput { screen_rect, events, ..egui::RawInput::default() };
                 let mut wanted = None;
                 let mut output = egui.run_ui(input, |ui| {
@@ -223,14 +282,14 @@ mod tests {
                 output.textures_delta.clear();
                 let place = output.shapes.iter().find_map(|clipped| match &clipped.shape {
                     egui::Shape::Text(text) if text.galley.text() == words => {
-                        Some(text.visual_bounding_rect().center())
+                        Some(text.visual_bounding_rect().left_center())
                     }
                     _ => None,
                 });
                 (wanted, place)
             };
             frame(Vec::new());
-            let pos = frame(Vec::new()).1?;
+            let pos = frame(Vec::new()).1? - vec2(aside_pt, 0.0);
             let button = |pressed| {
                 let (button, modifiers) = (egui::PointerButton::Primary, egui::Modifiers::NONE);
                 egui::Event::PointerButton { pos, button, pressed, modifiers }
@@ -238,6 +297,7 @@ mod tests {
             let events = [vec![egui::Event::PointerMoved(pos)], vec![button(true)], vec![button(false)], Vec::new()];
             events.into_iter().find_map(|events| frame(events).0)
         };
+        let click = |file, words: &str| click_left_of(file, words, -2.0);
         let (elevation, picture) = ((LayerKind::Elevation, 0), (LayerKind::Pictures, 1));
         assert_eq!(click(elevation, "Show all"), Some(LayerRequest::Show((LayerKind::Elevation, 0))));
         let below = (LayerKind::Elevation, 1);
@@ -246,10 +306,20 @@ mod tests {
         assert_eq!(all, [Some(LayerRequest::Show(below)), Some(LayerRequest::Edit(removed))]);
         let removed = LayerRequest::Edit(LayerEdit::Remove(LayerKind::Pictures, 1));
         assert_eq!(click(picture, "Take away"), Some(removed));
-        assert_eq!(click(picture, "20 %"), Some(LayerRequest::Edit(LayerEdit::Fade(1, 0.2))));
+        assert_eq!(click(picture, "20 %"), Some(LayerRequest::Edit(LayerEdit::Picture(1, faded(0.2)))));
         assert_eq!((click(picture, "40 %"), click(elevation, "20 %")), (None, None));
         assert_eq!(click((LayerKind::Elevation, 2), "Show all"), None);
+        // The tick before a name, and the middle of a slider.
+        let hide = |kind, number, hidden| Some(LayerRequest::Edit(LayerEdit::Hide(kind, number, hidden)));
+        assert_eq!(click_left_of(elevation, "p.tif", 8.0), hide(LayerKind::Pictures, 1, true));
+        assert_eq!(click_left_of(picture, "t.gpx", 8.0), hide(LayerKind::Vectors, 0, false));
+        let slid = click_left_of(picture, "saturation", 110.0);
+        let Some(LayerRequest::Edit(LayerEdit::Picture(1, options))) = slid else { panic!("{slid:?}") };
+        let [brightness, contrast, saturation] = options.colours;
+        assert_eq!((options.opacity, brightness, contrast), (0.4, 1.0, 1.0));
+        assert!((1.2..3.0).contains(&saturation), "{saturation}");
     }
+
     /// Law: of many files as many lines are seen as have room, and the chosen one comes into sight when it is chosen; then the wheel scrolls
     /// away from it.
     #[test]
@@ -285,7 +355,7 @@ mod tests {
             let (unit, modifiers) = (egui::MouseWheelUnit::Line, egui::Modifiers::NONE);
             let (delta, phase, source) = (vec2(0.0, -20.0), egui::TouchPhase::Move, egui::MouseWheelSource::Wheel);
             vec![
-                egui::Event::PointerMoved(egui::pos2(80.0, 80.0)),
+                egui::Event::PointerMoved(pos2(80.0, 80.0)),
                 egui::Event::MouseWheel { unit, delta, phase, source, modifiers },
             ]
         };

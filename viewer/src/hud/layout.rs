@@ -24,7 +24,7 @@ pub(super) fn wrap(ui: &mut egui::Ui) {
 }
 
 /// The names of what people move.
-pub(super) const WINDOWS: [&str; 3] = ["Settings and times", "Layers", "Sun"];
+pub(super) const WINDOWS: [&str; 4] = ["Settings and times", "Layers", "Sun", "Placemark"];
 
 /// A window from this size on has room for a panel, points.
 const ROOMY_PT: egui::Vec2 = vec2(640.0, 400.0);

@@ -18,6 +18,7 @@ mod panel;
 mod picked;
 mod pin_visibility;
 mod place_menu;
+mod placemark_form;
 mod plot;
 mod plugin;
 mod screen;

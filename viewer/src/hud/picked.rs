@@ -1,5 +1,7 @@
 //! Which of the user's points, lines and areas are seen at a place of the picture, and what do their files say of them?
 
+use std::path::PathBuf;
+
 use glam::{DMat2, DVec2, DVec3};
 use terrain::features::Attributes;
 use terrain::geodesy::east_north_up;
@@ -21,6 +23,10 @@ pub(super) struct PickedFeature {
     pub title: String,
     /// Name of its file.
     pub file: String,
+    /// Where its file is.
+    pub path: PathBuf,
+    /// Its number in the file, if it is a line or an area.
+    pub line: Option<u32>,
     /// What the file says of it.
     pub attributes: Option<Attributes>,
 }
@@ -31,7 +37,7 @@ impl PickedFeature {
         let fields = || attributes.into_iter().flat_map(Attributes::iter);
         let named = |name: &&str| fields().find(|(field, _)| field.eq_ignore_ascii_case(name));
         let title = NAMES.iter().find_map(named).or(fields().next()).map_or(file.as_str(), |(_, text)| text);
-        Self { title: title.to_owned(), attributes: attributes.cloned(), file }
+        Self { title: title.to_owned(), attributes: attributes.cloned(), file, path: PathBuf::new(), line: None }
     }
 
     /// On a line of its own.
@@ -61,7 +67,12 @@ pub(super) fn picked(
     let of_layer = layers.iter().rev().flat_map(|layer| {
         let name = layer_title(&layer.file.path.to_string_lossy());
         let numbers = layer.features.pick(n, px_a_rad, ASIDE_PT * scale);
-        numbers.into_iter().map(move |number| PickedFeature::new(name.clone(), layer.features.attributes(number)))
+        let feature = move |number| PickedFeature::new(name.clone(), layer.features.attributes(number));
+        numbers.into_iter().map(move |number| PickedFeature {
+            path: layer.file.path.clone(),
+            line: (!layer.features.is_point(number)).then_some(number),
+            ..feature(number)
+        })
     });
     of_layer.collect()
 }

@@ -3,9 +3,11 @@
 use bevy_ecs::prelude::*;
 use egui::{Color32, Order, RichText, Sense};
 use glam::{DVec2, DVec3};
+use terrain::geodesy::Ellipsoid;
 
 use super::cursor::describe_ground;
 use super::picked::{PickedFeature, picked};
+use super::placemark_form::PlacemarkForm;
 use super::state::{Hud, HudRequests, MarkerEdit, PlaceMenu};
 use crate::camera::place::Place;
 use crate::camera::{Camera, Destination, Lens};
@@ -13,6 +15,7 @@ use crate::frame::Viewport;
 use crate::input::bindings::Action;
 use crate::input::{Click, Controls};
 use crate::measure::Markers;
+use crate::placemarks::{PlacemarkEdit, PlacemarkFile};
 use crate::terrain::Planet;
 
 /// Most features of which the fields are shown.
@@ -30,6 +33,7 @@ const MOST_CHARACTERS: usize = 48;
 pub(super) fn open(
     (controls, viewport, lens): (Res<Controls>, Res<Viewport>, Res<Lens>),
     (camera, planet): (Res<Camera>, Res<Planet>),
+    placemarks: Option<Res<PlacemarkFile>>,
     mut hud: ResMut<Hud>,
 ) {
     if hud.place_menu.is_some() && (controls.moves_camera() || !controls.clicks.is_empty()) {
@@ -52,7 +56,21 @@ pub(super) fn open(
     let (height_m, told) = describe_ground(planet.data(), n, hud.units);
     let layers = planet.imagery().vectors_shown();
     let features = picked(layers, &hit, planet.seen_surface(), (&camera, &lens, &viewport));
-    hud.place_menu = Some(PlaceMenu { drawn: hit.place, height_m, told, features, at_pt: point(at, &viewport) });
+    // They are of the Earth.
+    let placemarks = placemarks.filter(|file| file.path().is_some() && camera.ellipsoid == Ellipsoid::WGS84);
+    let named = placemarks.as_ref().and_then(|file| {
+        let place_deg = [hit.place.lat_rad, hit.place.lon_rad].map(f64::to_degrees);
+        features.iter().filter(|feature| file.is(&feature.path)).find_map(|one| file.find(&one.title, place_deg))
+    });
+    hud.place_menu = Some(PlaceMenu {
+        drawn: hit.place,
+        height_m,
+        told,
+        features,
+        takes_placemarks: placemarks.is_some(),
+        placemark: named,
+        at_pt: point(at, &viewport),
+    });
 }
 
 /// Points from the upper left corner of a place in the picture, in [-1, 1], right and up.
@@ -139,11 +157,27 @@ fn entries(
     if markers.can_close() && chosen(ui, "Close the path to an area") {
         wanted.mark = Some(MarkerEdit::Close);
     }
+    if let Some((feature, number)) = menu.features.iter().find_map(|feature| Some((feature, feature.line?)))
+        && chosen(ui, &format!("Measure {}", short(&feature.title)))
+    {
+        wanted.measured = Some((feature.path.clone(), number));
+    }
     if chosen(ui, "What is seen from here") {
         wanted.seen_from = Some(menu.drawn);
     }
     if chosen(ui, "Hours of sun around here") {
         wanted.sun_hours = Some(menu.drawn);
+    }
+    if menu.takes_placemarks && chosen(ui, "Add a placemark") {
+        wanted.form = Some(PlacemarkForm::at([menu.drawn.lat_rad, menu.drawn.lon_rad].map(f64::to_degrees)));
+    }
+    if let Some(known) = &menu.placemark {
+        if chosen(ui, &format!("Edit the placemark {}", short(&known.name))) {
+            wanted.form = Some(PlacemarkForm::of(known.clone()));
+        }
+        if chosen(ui, &format!("Remove the placemark {}", short(&known.name))) {
+            wanted.placemark = Some(PlacemarkEdit::Remove(known.clone()));
+        }
     }
     if let Some(host) = public_ground
         && chosen(ui, &format!("Download finer ground from {host}"))
@@ -189,6 +223,7 @@ mod tests {
     use terrain::geodesy::Geodetic;
 
     use super::*;
+    use crate::placemarks::Placemark;
 
     fn frame(
         egui: &egui::Context,
@@ -227,6 +262,8 @@ mod tests {
                 String::from("huts.gpkg"),
                 Some(&Attributes::new([("name", "Hörnli Hut"), ("beds", "130")])),
             )],
+            takes_placemarks: true,
+            placemark: None,
             at_pt: egui::pos2(390.0, 430.0),
         };
         let egui = egui::Context::default();
@@ -255,6 +292,27 @@ mod tests {
         let done: Vec<_> = click(download.center()).into_iter().map(|events| frame(&egui, &open, events)).collect();
         let asked: Vec<_> = done.iter().filter_map(|(_, wanted, _)| wanted.ground).collect();
         assert!(asked.len() == 1 && (asked[0][0] - 45.9764).abs() < 1e-9 && (asked[0][1] - 7.6586).abs() < 1e-9);
+        // A placemark is added; one that is there is changed or removed.
+        let asked = |open: &PlaceMenu, words: &str| {
+            let line = |output: &egui::FullOutput| {
+                output.shapes.iter().find_map(|clipped| match &clipped.shape {
+                    egui::Shape::Text(text) if text.galley.text() == words => Some(text.visual_bounding_rect()),
+                    _ => None,
+                })
+            };
+            let egui = egui::Context::default();
+            (0..3).for_each(|_| drop(frame(&egui, open, Vec::new())));
+            let line = line(&frame(&egui, open, Vec::new()).2).expect(words);
+            let done = click(line.center()).into_iter().map(|events| frame(&egui, open, events).1);
+            done.filter_map(|wanted| Some((wanted.form, wanted.placemark)).filter(|(a, b)| a.is_some() || b.is_some()))
+                .next()
+        };
+        let (form, _) = asked(&open, "Add a placemark").expect("a form");
+        let camp = Placemark { name: String::from("Camp"), ..form.expect("a form").now };
+        assert!((camp.place_deg[0] - 45.9764).abs() < 1e-9 && (camp.place_deg[1] - 7.6586).abs() < 1e-9);
+        let known = PlaceMenu { placemark: Some(camp.clone()), features: Vec::new(), ..open.clone() };
+        assert_eq!(asked(&known, "Edit the placemark Camp"), Some((Some(PlacemarkForm::of(camp.clone())), None)));
+        assert_eq!(asked(&known, "Remove the placemark Camp"), Some((None, Some(PlacemarkEdit::Remove(camp)))));
         let beside: Vec<_> =
             click(egui::pos2(5.0, 5.0)).into_iter().map(|events| frame(&egui, &open, events)).collect();
         assert!(beside.iter().any(|(closes, ..)| *closes));

@@ -15,6 +15,7 @@ use super::memory::{self, Memory};
 use super::panel::{Drawable, PanelControls, PanelReadings, boxes, missing, panel};
 use super::pin_visibility::PinVisibility;
 use super::place_menu;
+use super::placemark_form::{FormResult, placemark_form};
 use super::screen::{DisplayInputs, lay_out};
 use super::state::{BookmarkField, FoundPlace, Hud, HudInput, HudOutput, HudRequests, MarkerEdit, SearchField};
 use super::sun_box::TIME_OF_EARTH;
@@ -33,9 +34,10 @@ use crate::input::bindings::Action;
 use crate::input::{Controls, Devices};
 use crate::labels::Labels;
 use crate::layers::Layers;
-use crate::measure::Markers;
+use crate::measure::{Markers, measure_feature};
 use crate::overlays::Overlays;
 use crate::painter::Painter;
+use crate::placemarks::PlacemarkFile;
 use crate::recent_places::RecentPlaces;
 use crate::render::{AuxiliaryPass, FrameTimer, GpuTimes, Legend, Light, Ramp, Renderer, SunMode};
 use crate::skyline::LiveSkyline;
@@ -115,6 +117,7 @@ fn handle_keys(
             Action::RaiseLayer => hud.move_layer(&layers, keymap, -1),
             Action::LowerLayer => hud.move_layer(&layers, keymap, 1),
             Action::ShowLayer => hud.show_layer(&layers, keymap),
+            Action::HideLayer => hud.hide_layer(&layers, keymap),
             Action::RemoveLayer => hud.remove_layer(&layers, keymap),
             Action::Home => hud.found = None,
             Action::ViewBack if !history.has_back() => hud.show_message("no view to go back to: a jump leaves one"),
@@ -251,6 +254,7 @@ struct HudResources<'w> {
     labels: ResMut<'w, Labels>,
     skyline: Res<'w, LiveSkyline>,
     folders: ResMut<'w, FolderReader>,
+    placemarks: Option<Res<'w, PlacemarkFile>>,
 }
 
 fn draw(
@@ -324,6 +328,11 @@ fn draw(
         if let Some(chosen) = chosen {
             open_chosen_files(&mut hud, chosen);
         }
+        match hud.placemark.as_mut().map(|form| placemark_form(&egui, form)) {
+            Some(FormResult::Edit(edit)) => wanted.placemark = Some(edit),
+            Some(FormResult::Closed) => hud.placemark = None,
+            Some(FormResult::Open) | None => {}
+        }
         if hud.panel {
             accessibility = panel(&egui, &mut hud, &mut knobs, &readings);
         }
@@ -346,6 +355,19 @@ fn draw(
         Some(MarkerEdit::Close) => drop(shown.markers.close(&*knobs.planet)),
         None => {}
     }
+    if let Some(feature) = wanted.measured.take()
+        && let Some(told) = measure_feature(&feature, &*knobs.planet, &mut shown.markers)
+    {
+        hud.show_message(told);
+    }
+    if let (Some(edit), Some(file)) = (&wanted.placemark, &shown.placemarks) {
+        match file.change(edit) {
+            Ok(path) => (hud.placemark, hud.wanted.refreshed) = (None, Some((path, edit.told()))),
+            // What was typed stays.
+            Err(why) => hud.show_message(why.to_string()),
+        }
+    }
+    hud.placemark = wanted.form.take().or(hud.placemark.take());
     match hud.shown_layer.take().map(|place| knobs.planet.box_of_layer(place)) {
         Some(Ok(bbox_deg)) => {
             let extent = Extent::of_ground(bbox_deg, knobs.planet.ground());

@@ -9,6 +9,7 @@ use terrain::geodesy::Geodetic;
 
 use super::chooser::Chooser;
 use super::picked::PickedFeature;
+use super::placemark_form::PlacemarkForm;
 use crate::annotations::Units;
 use crate::bookmarks::Bookmark;
 use crate::camera::{Destination, Pose};
@@ -16,6 +17,7 @@ use crate::gazetteer::PlaceMatch;
 use crate::input::Keymap;
 use crate::input::bindings::Action;
 use crate::layers::{LayerEdit, LayerPlace, Layers};
+use crate::placemarks::{Placemark, PlacemarkEdit};
 use crate::recent_places::RecentPlace;
 
 /// Seconds in which the program ends when it is asked to once more.
@@ -50,6 +52,8 @@ pub struct Hud {
     pub chosen_in: PathBuf,
     /// The menu of a place.
     pub place_menu: Option<PlaceMenu>,
+    /// What is being said of a place.
+    pub placemark: Option<PlacemarkForm>,
     /// The place that was found by its name, until another view is asked for.
     pub found: Option<FoundPlace>,
     /// What is drawn on the ground.
@@ -85,6 +89,8 @@ pub struct LoadRequests {
     pub exaggeration: Option<f64>,
     /// Another choice of files.
     pub edited: Option<LayerEdit>,
+    /// A file of vector data that has changed, and what to say when it is drawn.
+    pub refreshed: Option<(PathBuf, String)>,
 }
 
 /// Whether the program shall end.
@@ -186,6 +192,10 @@ pub struct PlaceMenu {
     pub(super) told: String,
     /// The user's features that are drawn there, the one on top first.
     pub(super) features: Vec<PickedFeature>,
+    /// Whether placemarks can be kept there.
+    pub(super) takes_placemarks: bool,
+    /// The placemark that is drawn there.
+    pub(super) placemark: Option<Placemark>,
     /// Where it was clicked, points from the upper left corner.
     pub(super) at_pt: egui::Pos2,
 }
@@ -193,7 +203,7 @@ pub struct PlaceMenu {
 impl Hud {
     /// Whether one of its fields is open, which the keyboard is for.
     pub fn is_typed_into(&self) -> bool {
-        self.goto.is_some() || self.naming.is_some() || self.chooser.is_some()
+        self.goto.is_some() || self.naming.is_some() || self.chooser.is_some() || self.placemark.is_some()
     }
 
     /// Says how figures and buttons come back, where there are none, and no longer where there are.
@@ -241,6 +251,17 @@ impl Hud {
         self.shown_layer = self.chosen_layer(layers, keymap);
     }
 
+    /// Asks for the scene with the chosen file hidden, or shown again.
+    pub(super) fn hide_layer(&mut self, layers: &Layers, keymap: &Keymap) {
+        let Some(place) = self.chosen_layer(layers, keymap) else { return };
+        match layers.is_hidden(place) {
+            Some(hidden) => self.wanted.edited = Some(LayerEdit::Hide(place.0, place.1, !hidden)),
+            None => {
+                self.show_message(format!("elevation is not hidden: {} takes it away", keymap.key(Action::RemoveLayer)))
+            }
+        }
+    }
+
     /// Asks for the scene without the chosen file.
     pub(super) fn remove_layer(&mut self, layers: &Layers, keymap: &Keymap) {
         if let Some((kind, number)) = self.chosen_layer(layers, keymap) {
@@ -268,6 +289,7 @@ impl Hud {
         let open = self.closes_list
             || self.chooser.take().is_some()
             || self.place_menu.take().is_some()
+            || self.placemark.take().is_some()
             || self.naming.take().is_some()
             || self.goto.take().is_some();
         let parts = [&mut self.help, &mut self.layers, &mut self.sun, &mut self.panel];
@@ -348,6 +370,12 @@ pub(super) struct HudRequests {
     pub seen_from: Option<Geodetic>,
     /// A marker.
     pub mark: Option<MarkerEdit>,
+    /// A line or an area of a file of vector data, by its number there, that is measured.
+    pub measured: Option<(PathBuf, u32)>,
+    /// A box for a placemark.
+    pub form: Option<PlacemarkForm>,
+    /// Another placemark.
+    pub placemark: Option<PlacemarkEdit>,
     /// Finer ground around a latitude and longitude in degrees.
     pub ground: Option<[f64; 2]>,
 }

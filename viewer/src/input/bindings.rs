@@ -111,6 +111,8 @@ pub enum Action {
     LowerLayer,
     /// Fly to where all of it is seen.
     ShowLayer,
+    /// Hide it, or show it again.
+    HideLayer,
     /// Take it out of the scene.
     RemoveLayer,
     /// Save the scene and the view as a file.

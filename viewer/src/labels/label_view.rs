@@ -65,8 +65,9 @@ impl LabelView<'_> {
     pub fn style(&self, subject: Subject) -> Option<Style> {
         match subject {
             Subject::Feature(number) => {
-                let above_px = self.features.get(number)?.above_px;
-                Some(Style::of_feature(f64::from(above_px / self.viewport.pixels_per_point)))
+                let label = self.features.get(number)?;
+                let clear_pt = f64::from(label.above_px / self.viewport.pixels_per_point);
+                Some(Style::of_feature(clear_pt, label.point))
             }
             _ => Some(Style::of(subject.place()?.kind)),
         }

@@ -10,7 +10,7 @@ use gpu::Gpu;
 
 use super::label_view::LabelView;
 use super::placement::{Label, TEXT_PT};
-use super::style::{MARK_PT, Symbol};
+use super::style::Symbol;
 use super::subject::Subject;
 use crate::painter::Painter;
 use crate::render::{AuxiliaryPass, FrameTimer};
@@ -68,8 +68,8 @@ fn write(layer: &egui::Painter, eye: &LabelView<'_>, label: &Label) {
     // From the middle of text and mark to that of each.
     let at = centre + vec2(0.0, (label.at.half.y - style.below_pt()) as f32);
     let text_at = at - vec2(0.0, style.above_pt() as f32);
-    let (ink, rim) = (style.ink.gamma_multiply(opacity), style.rim.gamma_multiply(opacity));
-    let size = MARK_PT as f32;
+    let (ink, rim) = (style.mark_ink.gamma_multiply(opacity), style.rim.gamma_multiply(opacity));
+    let size = style.mark_pt as f32;
     match style.mark {
         Symbol::None => {}
         Symbol::Dot => drop(layer.circle(at, size - 0.5, ink, Stroke::new(1.0, rim))),

@@ -1,6 +1,7 @@
 //! How is a name written? By what it stands for: size, colour, a mark where the place is a point, and room above what is drawn there.
 
 use egui::{Color32, FontId, TextFormat};
+use foreign::style::Colour;
 use glam::DVec2;
 
 use super::oriented_rect::OrientedRect;
@@ -21,6 +22,9 @@ pub(super) struct Style {
     pub ink: Color32,
     pub rim: Color32,
     pub mark: Symbol,
+    pub mark_ink: Color32,
+    /// Half of the mark's size, points.
+    pub mark_pt: f64,
     /// Half of what is drawn at the place, points, above which the text stands; 0 where it lies over the place.
     clear_pt: f64,
     /// Height of the text, points.
@@ -32,8 +36,8 @@ pub(super) struct Style {
     letter: f64,
 }
 
-/// Half of the mark's size, points.
-pub(super) const MARK_PT: f64 = 3.0;
+/// Half of the size of a mark of the gazetteer's, points.
+const MARK_PT: f64 = 3.0;
 
 impl Style {
     /// The look of a kind.
@@ -43,6 +47,8 @@ impl Style {
             ink,
             rim,
             mark,
+            mark_ink: ink,
+            mark_pt: MARK_PT,
             clear_pt: MARK_PT,
             text_pt,
             spacing_pt: 0.0,
@@ -53,6 +59,8 @@ impl Style {
             ink,
             rim,
             mark: Symbol::None,
+            mark_ink: ink,
+            mark_pt: 0.0,
             clear_pt: 0.0,
             text_pt,
             spacing_pt,
@@ -75,9 +83,17 @@ impl Style {
         }
     }
 
-    /// The look of the label of a feature of which so much is drawn on either side of its place, points.
-    pub fn of_feature(clear_pt: f64) -> Style {
-        Style { mark: Symbol::None, clear_pt, ..Style::of(PlaceKind::City) }
+    /// The look of the label of a feature of which so much is drawn on either side of its place, points. One that is a point of some colour has a
+    /// mark of it as well: what lies on the ground is a line from aside.
+    pub fn of_feature(clear_pt: f64, point: Option<Colour>) -> Style {
+        let city = Style::of(PlaceKind::City);
+        match point {
+            Some([red, green, blue, alpha]) => {
+                let mark_ink = Color32::from_rgba_unmultiplied(red, green, blue, alpha);
+                Style { mark_ink, mark_pt: clear_pt, clear_pt, ..city }
+            }
+            None => Style { mark: Symbol::None, clear_pt, ..city },
+        }
     }
 
     /// The text's format.

@@ -121,6 +121,17 @@ impl Markers {
         self.measure(ground);
     }
 
+    /// Measures a path of others, an area if it closes, in the place of what there was, which comes back as after a new beginning. At most
+    /// [`MOST_MARKERS`] places on the ground as it is drawn.
+    pub fn replace_with<'a>(&mut self, drawn: &[Geodetic], closes: bool, ground: impl Into<MeasuredGround<'a>>) {
+        let ground = ground.into();
+        self.clear();
+        let places = drawn.iter().take(MOST_MARKERS);
+        self.markers = places.map(|place| Marker::new(*place, ground.data)).collect();
+        self.is_closed = closes && self.markers.len() > 2;
+        self.measure(ground);
+    }
+
     /// Whether the path has as many markers as it may have.
     pub fn is_full(&self) -> bool {
         self.markers.len() >= MOST_MARKERS
@@ -425,6 +436,27 @@ mod tests {
         let profile = markers.profile();
         assert!(profile.windows(2).all(|two| two[0].distance_m <= two[1].distance_m) && profile[0].distance_m == 0.0);
         assert!(profile.last().is_some_and(|last| (last.distance_m - whole_m).abs() < 1e-3) && profile.len() < 3_000);
+    }
+
+    /// Law: a path of others is measured as one that was clicked, and the one before it comes back.
+    #[test]
+    fn a_path_of_others_is_measured() {
+        let (surface, mut clicked, mut given) = (flat(100.0), Markers::default(), Markers::default());
+        let places = [at(46.0, 7.0), at(46.0, 8.0), at(47.0, 8.0)];
+        given.replace_with(&[at(1.0, 1.0), at(1.0, 2.0), at(2.0, 2.0)], false, &surface);
+        for closes in [false, true] {
+            clicked.clear();
+            places.iter().for_each(|place| clicked.extend(*place, &surface));
+            assert!(!closes || clicked.close(&surface));
+            given.replace_with(&places, closes, &surface);
+            let legs = |markers: &Markers| markers.legs().cloned().collect::<Vec<_>>();
+            assert_eq!((given.markers(), legs(&given)), (clicked.markers(), legs(&clicked)));
+            assert_eq!((given.area_m2(), given.is_closed()), (clicked.area_m2(), closes));
+        }
+        assert!(given.clear() && given.remove_last(&surface) && lons(&given) == [7.0, 8.0, 8.0]);
+        let many = vec![at(0.0, 0.0); MOST_MARKERS + 1];
+        given.replace_with(&many, true, &surface);
+        assert!(given.is_full() && given.markers().len() == MOST_MARKERS);
     }
 
     /// Law: a path that a click has replaced comes back when the click is taken away, with its area.

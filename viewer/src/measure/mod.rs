@@ -2,6 +2,7 @@
 
 mod enclosed_area;
 mod enclosed_ground;
+mod feature_path;
 mod geojson;
 mod leg;
 mod line_of_sight;
@@ -9,6 +10,7 @@ mod markers;
 mod plugin;
 
 pub use enclosed_ground::EnclosedGround;
+pub use feature_path::measure_feature;
 pub use leg::{GroundPoint, Leg, thinned};
 pub use line_of_sight::{EYE_M, SightResult};
 pub use markers::{MOST_MARKERS, Markers, PIN_PT, name_of};

@@ -54,7 +54,11 @@ impl Legend {
         if overlays.view().is_some() || others.into_iter().any(|other| overlays.has(other)) {
             return None;
         }
-        // Level ground has a colour, too.
+        // Level ground has a colour, too, and one height.
+        if high_m - low_m < 0.5 {
+            let colours = ramp.colours(std::iter::repeat_n(low_m, COLOURS), lat_deg);
+            return Some(Legend { title: "height, metres", colours, ticks: vec![(0.5, format!("{low_m:.0}"))] });
+        }
         let (low_m, high_m) = (low_m.floor(), high_m.ceil().max(low_m.floor() + 1.0));
         let step_m = round_step((high_m - low_m) / MOST_TICKS);
         let ticks = (0..)

@@ -88,11 +88,8 @@ pub fn scene_of(scene: &SceneOptions, view: Pose, folder: &Path) -> Result<Scene
         .iter()
         .zip(layers)
         .map(|(file, own)| Ok(SceneFile { name: name(file)?, options: raster_options(&own, &scene.open) }));
-    let pictures = scene.pictures.iter().map(|picture| {
-        // In as few digits as the user said it in.
-        let opacity = picture.opacity.to_string().parse().unwrap_or(1.0);
-        Ok(SceneFile { name: name(&picture.path)?, options: opacity })
-    });
+    let pictures =
+        scene.pictures.iter().map(|picture| Ok(SceneFile { name: name(&picture.path)?, options: picture.options }));
     let vectors = scene
         .vectors
         .iter()
@@ -153,6 +150,7 @@ fn name_beside(path: &Path, folder: &Path) -> Result<String, String> {
 
 #[cfg(test)]
 mod tests {
+    use foreign::raster::PictureOptions;
     use foreign::sun::SunSetting;
     use terrain::height::{Network, VerticalDatum};
 
@@ -163,6 +161,12 @@ mod tests {
     use crate::render::SunMode;
     use crate::scene_file::open;
     use crate::terrain::ImageryFile;
+
+    fn shown(opacity: f64) -> PictureOptions {
+        let mut options = PictureOptions::default();
+        (options.opacity, options.colours, options.hidden) = (opacity, [1.0 + opacity, 0.5, 0.0], opacity < 0.3);
+        options
+    }
 
     fn options(folder: &Path) -> SceneOptions {
         let layers = vec![
@@ -179,7 +183,7 @@ mod tests {
         SceneOptions::default()
             .with_files(vec![folder.join("a,band=2.tif"), PathBuf::from("/elsewhere/b.tif")])
             .with_open(OpenOptions::default().with_layers(layers).with_vertical(Some(VerticalDatum::Ellipsoid)))
-            .with_pictures(vec![ImageryFile { path: folder.join("p.tif"), opacity: 0.3 }])
+            .with_pictures(vec![ImageryFile { path: folder.join("p.tif"), options: shown(0.3) }])
             .with_water(Some(WaterFile::new(folder.join("sub/lakes.gpkg"))))
             .with_ramp(Ramp::Cividis)
             .with_exaggeration(2.0)
@@ -251,7 +255,7 @@ mod tests {
         let names =
             |end: &str| (0..count).map(|number| PathBuf::from(format!("/x/{number}.{end}"))).collect::<Vec<_>>();
         let layers = (0..count).map(|number| LayerOptions::default().with_band(Some(number + 1))).collect();
-        let picture = |(number, path)| ImageryFile { path, opacity: 1.0 / (number as f32 + 2.0) };
+        let picture = |(number, path)| ImageryFile { path, options: shown(1.0 / (number as f64 + 2.0)) };
         SceneOptions::default()
             .with_files(names("tif"))
             .with_open(OpenOptions::default().with_layers(layers))
@@ -290,9 +294,9 @@ mod tests {
         }
     }
 
-    /// Law: a file that is taken away is gone with its options, and no other one; a picture that fades keeps its place.
+    /// Law: a file that is taken away is gone with its options, and no other one; a picture that is shown otherwise keeps its place.
     #[test]
-    fn files_are_taken_away_and_fade() {
+    fn files_are_taken_away_and_shown_otherwise() {
         let scene = scene_of_files(3);
         let names = |scene: &SceneOptions, kind| scene.layers().of_kind(kind).to_vec();
         for kind in [LayerKind::Pictures, LayerKind::Elevation] {
@@ -307,13 +311,19 @@ mod tests {
                 assert!(bands.into_iter().all(|(file, band)| file == format!("/x/{}.tif", band.expect("its own") - 1)));
             }
         }
-        let faded = scene.clone().with_edited(LayerEdit::Fade(0, 0.25));
-        assert_eq!(
-            (faded.layers().opacity(0), names(&faded, LayerKind::Pictures)),
-            (0.25, names(&scene, LayerKind::Pictures))
-        );
-        assert_eq!(faded.layers().opacity(1), scene.layers().opacity(1));
-        let nothing = scene.clone().with_edited(LayerEdit::Fade(9, 0.25));
+        let (faded, other) = (shown(0.25), LayerEdit::Picture(0, shown(0.25)));
+        let layers = scene.clone().with_edited(other).layers();
+        assert_eq!((layers.picture(0), layers.picture(1)), (faded, scene.layers().picture(1)));
+        assert_eq!(layers.of_kind(LayerKind::Pictures), names(&scene, LayerKind::Pictures));
+        for hidden in [true, false] {
+            let layers = scene.clone().with_edited(LayerEdit::Hide(LayerKind::Pictures, 1, hidden)).layers();
+            assert_eq!(
+                (layers.is_hidden((LayerKind::Pictures, 1)), layers.picture(0)),
+                (Some(hidden), scene.layers().picture(0))
+            );
+            assert_eq!(layers.is_hidden((LayerKind::Elevation, 1)), None);
+        }
+        let nothing = scene.clone().with_edited(LayerEdit::Picture(9, faded));
         assert_eq!(nothing.layers(), scene.layers());
     }
 }

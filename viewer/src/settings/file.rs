@@ -114,6 +114,11 @@ impl SettingsFile {
         path_of(&var)
     }
 
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The file at a path of the user's choice.
     pub fn at(path: impl Into<PathBuf>) -> SettingsFile {
         SettingsFile { path: path.into(), is_usual: false }
@@ -165,7 +170,7 @@ impl SettingsFile {
     /// # Errors
     /// Of a file that is none of this program's, or cannot be read or written.
     pub fn change(&self, known: &Settings, start: &Settings, now: &Settings) -> Result<WrittenSettings, SettingsError> {
-        let _only = self.lock();
+        let _only = lock_folder(&self.path);
         let OpenedSettings { settings, file, warning } = self.clone().open();
         let (base, mut warning) = match (file, warning) {
             (None, Some(warning)) => return Err(warning),
@@ -180,21 +185,6 @@ impl SettingsFile {
         }
         self.save(&kept)?;
         Ok(WrittenSettings { kept, warning })
-    }
-
-    /// Waits until no other window changes the file, where the system can tell, but not for long: two that are closed at once would
-    /// else lose one's changes. Windows holds no locks on folders.
-    fn lock(&self) -> Option<std::fs::File> {
-        let folder = self.path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
-        let folder = std::fs::File::open(folder).ok()?;
-        let is_free = |_| {
-            let is_free = folder.try_lock().is_ok();
-            if !is_free {
-                std::thread::sleep(LOCK_STEP);
-            }
-            is_free
-        };
-        (0..LOCK_STEPS).any(is_free).then_some(folder)
     }
 
     /// Keeps settings, whole or not at all.
@@ -212,6 +202,21 @@ impl SettingsFile {
         };
         write().map_err(|error| SettingsError::Write { path: self.path.clone(), why: error.to_string() })
     }
+}
+
+/// Waits until no other window changes files of the folder that a file is in, where the system can tell, but not for long: two that are closed
+/// at once would else lose one's changes. Windows holds no locks on folders.
+pub fn lock_folder(file: &Path) -> Option<std::fs::File> {
+    let folder = file.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    let folder = std::fs::File::open(folder).ok()?;
+    let is_free = |_| {
+        let is_free = folder.try_lock().is_ok();
+        if !is_free {
+            std::thread::sleep(LOCK_STEP);
+        }
+        is_free
+    };
+    (0..LOCK_STEPS).any(is_free).then_some(folder)
 }
 
 /// Moves a file beside itself, to a name that no other has: what was set aside before stays.

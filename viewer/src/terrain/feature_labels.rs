@@ -4,6 +4,7 @@
 //! The Earth is cut into the cells of a quadtree on six faces. A label belongs to the coarsest cell in which it is the first, and is written from as far
 //! as a cell of that size is wide on screen as a word. A tree of boxes around labels, as large as those distances, tells which boxes hold the eye.
 
+use foreign::style::Colour;
 use glam::DVec3;
 use kernels::KernelError;
 use kernels::lbvh::{Aabb, Lbvh, OverlapOptions, overlap};
@@ -26,6 +27,8 @@ pub struct PlacedLabel {
     pub text: String,
     /// Half of what is drawn at the place, pixels; 0 for a text that lies over an area.
     pub above_px: f32,
+    /// The colour of a point.
+    pub point: Option<Colour>,
     /// Unit geodetic normal of its place.
     pub up: DVec3,
     /// On the ellipsoid, ECEF metres.
@@ -54,8 +57,9 @@ impl FeatureLabels {
         let mut labels: Vec<PlacedLabel> = of_features
             .map(|label| {
                 let up = n_vector(label.place[1].to_radians(), label.place[0].to_radians());
-                let (text, above_px) = (label.text.clone(), label.above_px);
-                PlacedLabel { text, above_px, up, position_m: ellipsoid.ecef(up, 0.0), named_from_m: 0.0, rank: 0 }
+                let (text, above_px, point) = (label.text.clone(), label.above_px, label.point);
+                let position_m = ellipsoid.ecef(up, 0.0);
+                PlacedLabel { text, above_px, point, up, position_m, named_from_m: 0.0, rank: 0 }
             })
             .collect();
         // Numbers go on from layer to layer, so that they stay when one more comes on top.
@@ -170,7 +174,7 @@ mod tests {
         let mut rng = crate::random::rng();
         let mut feature = |number: usize| {
             let place = [rng.random_range(7.0..8.0), rng.random_range(46.0..47.0)];
-            let label = FeatureLabel { text: number.to_string(), place, above_px: 5.0 };
+            let label = FeatureLabel { text: number.to_string(), place, above_px: 5.0, point: None };
             Feature { shape: Shape::Point(place), style: Style::default(), label: Some(label), attributes: None }
         };
         let features = Features::new((0..20_000).map(&mut feature));

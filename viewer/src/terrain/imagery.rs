@@ -6,7 +6,8 @@ use std::sync::Arc;
 use terrain::geodesy::Ellipsoid;
 
 use anyhow::Context as _;
-use terrain::height::{HeightError, ImageryLayer, Network, Relief, is_remote};
+use foreign::raster::PictureOptions;
+use terrain::height::{ColourAdjustment, HeightError, ImageryLayer, Network, Relief, is_remote};
 use terrain::imagery_tile::Imagery;
 use terrain::streaming::TileCounts;
 use terrain::{ImageryTiles, TileBindings, View};
@@ -21,15 +22,81 @@ use crate::overlays::Overlays;
 pub struct ImageryFile {
     /// Any georeferenced raster of 8-bit colours.
     pub path: PathBuf,
-    /// How much of what lies below it hides, 0 to 1.
-    pub opacity: f32,
+    /// How it is shown.
+    pub options: PictureOptions,
+}
+
+impl ImageryFile {
+    /// A picture of which the user says nothing.
+    pub fn plain(path: PathBuf) -> ImageryFile {
+        ImageryFile { path, options: PictureOptions::default() }
+    }
+}
+
+/// A picture that has been opened.
+#[derive(Debug, Clone)]
+pub struct OpenedPicture {
+    file: ImageryFile,
+    layer: ImageryLayer,
+}
+
+impl OpenedPicture {
+    /// Opens a picture of the body that the user names, or else of that which it states.
+    ///
+    /// # Errors
+    /// The file that is no picture or lies on a network that may not be reached, and what to do about it.
+    pub fn open(file: &ImageryFile, network: Network, named: Option<Ellipsoid>) -> anyhow::Result<OpenedPicture> {
+        if is_out_of_reach(&file.path, network) {
+            return Err(HeightError::Offline { file: file.path.clone() }.into());
+        }
+        Ok(OpenedPicture { file: file.clone(), layer: open(&file.path, named)? }.with_options(file.options))
+    }
+
+    /// The same, if a file holds a picture and not heights. What is out of reach is none that is known.
+    ///
+    /// # Errors
+    /// A picture that cannot be used, and what to do about it.
+    pub fn open_if_picture(
+        file: &ImageryFile,
+        network: Network,
+        named: Option<Ellipsoid>,
+    ) -> anyhow::Result<Option<OpenedPicture>> {
+        let is_picture = !is_out_of_reach(&file.path, network) && is_picture(&file.path);
+        is_picture.then(|| OpenedPicture::open(file, network, named)).transpose()
+    }
+
+    /// The same picture, shown otherwise.
+    fn with_options(self, options: PictureOptions) -> OpenedPicture {
+        let [brightness, contrast, saturation] = options.colours.map(|factor| factor as f32);
+        let adjustment = ColourAdjustment { brightness, contrast, saturation };
+        let layer = self.layer.with_opacity(options.opacity as f32).with_adjustment(adjustment);
+        OpenedPicture { file: ImageryFile { options, ..self.file }, layer }
+    }
+
+    /// West, south, east and north of it, degrees.
+    pub fn bbox_deg(&self) -> [f64; 4] {
+        self.layer.bbox_deg()
+    }
+
+    /// That it is of a body of some ground.
+    ///
+    /// # Errors
+    /// If it is of another one.
+    pub fn check_body(&self, ground: Ellipsoid) -> anyhow::Result<()> {
+        let own = self.layer.ellipsoid();
+        if !own.is_of_same_body(ground) {
+            return Err(HeightError::OtherBody { file: self.file.path.clone(), bodies: [own, ground] }.into());
+        }
+        Ok(())
+    }
 }
 
 /// The pictures and vector data of a planet.
 pub struct ImageryLayers {
-    /// With the names that the user has for them.
-    files: Vec<(PathBuf, ImageryLayer)>,
+    files: Vec<OpenedPicture>,
     vectors: Vec<VectorLayer>,
+    /// Those that are not hidden.
+    visible_vectors: Vec<VectorLayer>,
     labels: FeatureLabels,
     /// The body of the ground.
     ellipsoid: Ellipsoid,
@@ -66,22 +133,16 @@ impl ImageryLayers {
         (named, ground): (Option<Ellipsoid>, Ellipsoid),
     ) -> anyhow::Result<ImageryLayers> {
         let open = |file: &ImageryFile| {
-            if is_out_of_reach(&file.path, network) {
-                return Err(HeightError::Offline { file: file.path.clone() }.into());
-            }
-            let picture = open(&file.path, named)?;
-            if !picture.ellipsoid().is_of_same_body(ground) {
-                return Err(
-                    HeightError::OtherBody { file: file.path.clone(), bodies: [picture.ellipsoid(), ground] }.into()
-                );
-            }
-            Ok((file.path.clone(), picture.with_opacity(file.opacity)))
+            let picture = OpenedPicture::open(file, network, named)?;
+            picture.check_body(ground).map(|()| picture)
         };
         let files = files.iter().map(open).collect::<anyhow::Result<_>>()?;
-        let labels = FeatureLabels::new(ground, &vectors).context("too many labels")?;
+        let visible_vectors = visible(&vectors);
+        let labels = FeatureLabels::new(ground, &visible_vectors).context("too many labels")?;
         Ok(ImageryLayers {
             files,
             vectors,
+            visible_vectors,
             labels,
             ellipsoid: ground,
             choices: 0,
@@ -93,16 +154,20 @@ impl ImageryLayers {
         })
     }
 
-    /// Goes on with another order or opacity of the pictures and the vector data, or with fewer of them, the last one on top. What is drawn stays
-    /// until a view has the others. False, and all as it was, if there are pictures among them that were not opened.
-    pub fn rearrange(&mut self, files: &[ImageryFile], vectors: &[VectorLayer]) -> bool {
+    /// Goes on with other pictures and vector data, or with the same ones in another order or shown otherwise, the last one on top. Those that
+    /// `opened` has are new. What is drawn stays until a view has the others. False, and all as it was, if there are pictures among them
+    /// that were not opened, or more labels than there may be.
+    pub fn rearrange(&mut self, files: &[ImageryFile], opened: &[OpenedPicture], vectors: &[VectorLayer]) -> bool {
         let known = |file: &ImageryFile| {
-            let (path, picture) = self.files.iter().find(|(path, _)| *path == file.path)?;
-            Some((path.clone(), picture.clone().with_opacity(file.opacity)))
+            let known = opened.iter().chain(&self.files).find(|known| known.file.path == file.path)?;
+            Some(known.clone().with_options(file.options))
         };
         let files = files.iter().map(known).collect::<Option<Vec<_>>>();
-        let Some((files, labels)) = files.zip(FeatureLabels::new(self.ellipsoid, vectors).ok()) else { return false };
-        (self.files, self.vectors, self.labels) = (files, vectors.to_vec(), labels);
+        let visible_vectors = visible(vectors);
+        let labels = FeatureLabels::new(self.ellipsoid, &visible_vectors).ok();
+        let Some((files, labels)) = files.zip(labels) else { return false };
+        (self.files, self.vectors, self.visible_vectors, self.labels) =
+            (files, vectors.to_vec(), visible_vectors, labels);
         self.choices += 1;
         true
     }
@@ -151,9 +216,9 @@ impl ImageryLayers {
             pictures.extend(self.embedded.clone());
         }
         if wanted.has(Overlays::PICTURES) {
-            pictures.extend(self.files.iter().map(|(_, picture)| picture.clone()));
+            pictures.extend(self.visible_pictures().cloned());
         }
-        let vectors = self.vectors.iter().filter(|_| wanted.has(Overlays::VECTORS));
+        let vectors = self.visible_vectors.iter().filter(|_| wanted.has(Overlays::VECTORS));
         let features = vectors.map(|layer| layer.features.clone()).collect();
         let imagery = Arc::new(Imagery::new(pictures).with_features(features));
         let tiles = ImageryTiles::new(device, &imagery, self.most_tiles, drawn);
@@ -169,9 +234,14 @@ impl ImageryLayers {
     pub(crate) fn box_deg(&self, kind: LayerKind, number: usize) -> Option<[f64; 4]> {
         match kind {
             LayerKind::Vectors => self.vectors.iter().rev().nth(number)?.features.bbox_deg(),
-            LayerKind::Pictures => self.files.iter().rev().nth(number).map(|(_, picture)| picture.bbox_deg()),
+            LayerKind::Pictures => self.files.iter().rev().nth(number).map(OpenedPicture::bbox_deg),
             LayerKind::Elevation => None,
         }
+    }
+
+    /// Pictures that are not hidden, the last one on top.
+    fn visible_pictures(&self) -> impl Iterator<Item = &ImageryLayer> {
+        self.files.iter().filter(|picture| !picture.file.options.hidden).map(|picture| &picture.layer)
     }
 
     /// What is written beside the user's features.
@@ -182,7 +252,7 @@ impl ImageryLayers {
     /// Vector data that are drawn now, the last one on top.
     pub(crate) fn vectors_shown(&self) -> &[VectorLayer] {
         let are_shown = self.shown && self.current.as_ref().is_some_and(|current| current.of.has(Overlays::VECTORS));
-        if are_shown { &self.vectors } else { &[] }
+        if are_shown { &self.visible_vectors } else { &[] }
     }
 
     /// Takes over what a view needs of them.
@@ -208,8 +278,7 @@ impl ImageryLayers {
     /// What the makers of the user's pictures that are shown want to be said.
     pub fn attributions(&self) -> Vec<String> {
         let are_shown = self.shown && self.current.as_ref().is_some_and(|current| current.of.has(Overlays::PICTURES));
-        let said =
-            self.files.iter().map(|(_, picture)| picture.attribution()).filter(|said| are_shown && !said.is_empty());
+        let said = self.visible_pictures().map(ImageryLayer::attribution).filter(|said| are_shown && !said.is_empty());
         let mut said: Vec<String> = said.map(|said| foreign::escaped(said).to_string()).collect();
         said.dedup();
         said
@@ -231,26 +300,25 @@ impl ImageryLayers {
     }
 }
 
+/// Vector data that are not hidden.
+fn visible(vectors: &[VectorLayer]) -> Vec<VectorLayer> {
+    vectors.iter().filter(|layer| !layer.file.options.hidden).cloned().collect()
+}
+
 /// Whether a file lies on a network that may not be reached for it.
 fn is_out_of_reach(file: &Path, network: Network) -> bool {
     network == Network::Never && is_remote(file)
 }
 
-/// West, south, east and north in degrees of what a file holds, if that is a picture and not heights. What is out of reach is none that is
-/// known.
-///
-/// # Errors
-/// A picture that cannot be used, and what to do about it.
 #[cfg(feature = "gdal")]
-pub(crate) fn imagery_box_deg(file: &Path, network: Network) -> anyhow::Result<Option<[f64; 4]>> {
-    let is_picture = !is_out_of_reach(file, network) && ImageryLayer::is_in(file);
-    Ok(if is_picture { Some(open(file, None)?.bbox_deg()) } else { None })
+fn is_picture(file: &Path) -> bool {
+    ImageryLayer::is_in(file)
 }
 
 /// There is nothing to read it with.
 #[cfg(not(feature = "gdal"))]
-pub(crate) fn imagery_box_deg(_: &Path, _: Network) -> anyhow::Result<Option<[f64; 4]>> {
-    Ok(None)
+fn is_picture(_: &Path) -> bool {
+    false
 }
 
 #[cfg(feature = "gdal")]
@@ -274,12 +342,16 @@ mod tests {
     use crate::scene::SceneOptions;
     use crate::terrain::Planet;
 
-    /// Law: a picture that hides less or more, or is taken away, is drawn as in a scene that was loaded so; where one was not opened all stays as it
-    /// was.
+    /// Law: a picture that is shown otherwise, hidden, taken away or opened is drawn as in a scene that was loaded so; where one was not
+    /// opened all stays as it was.
     #[test]
     fn other_choices_are_drawn_as_if_loaded() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/bluemarble.tif");
-        let file = |opacity: f32| ImageryFile { path: path.clone(), opacity };
+        let file = |opacity: f64| {
+            let mut file = ImageryFile::plain(path.clone());
+            file.options.opacity = opacity;
+            file
+        };
         let renderer = |pictures: &[ImageryFile]| {
             let mut options = SceneOptions { pictures: pictures.to_vec(), ..SceneOptions::default() };
             options.overlays = options.overlays.with(Overlays::PICTURES, true);
@@ -287,15 +359,21 @@ mod tests {
             OffscreenRenderer::new(gpu, &options, (96, 64)).unwrap()
         };
         let draw = |renderer: &mut OffscreenRenderer| renderer.render(Camera::from_pose(&Pose::HOME)).unwrap().0;
-        let mut flown = renderer(&[file(1.0)]);
+        // One that begins without any.
+        let mut flown = renderer(&[]);
         let mut before = draw(&mut flown);
-        for choice in [vec![file(0.3)], vec![file(0.9)], vec![]] {
-            let rearrange = |renderer: &mut OffscreenRenderer, files: &[ImageryFile]| {
-                renderer.world_mut().resource_mut::<Planet>().rearrange_imagery(files, &[])
+        let (mut grey, mut hidden) = (file(1.0), file(1.0));
+        (grey.options.colours, hidden.options.hidden) = ([1.2, 1.5, 0.0], true);
+        for choice in [vec![file(1.0)], vec![file(0.3)], vec![grey], vec![hidden], vec![file(0.9)], vec![]] {
+            let opened: Vec<_> =
+                choice.iter().map(|file| OpenedPicture::open(file, Network::Never, None).unwrap()).collect();
+            let rearrange = |renderer: &mut OffscreenRenderer, files: &[ImageryFile], opened: &[OpenedPicture]| {
+                renderer.world_mut().resource_mut::<Planet>().rearrange_imagery(files, opened, &[])
             };
-            assert!(!rearrange(&mut flown, &[file(1.0), ImageryFile { path: "other.tif".into(), opacity: 1.0 }]));
+            let other = ImageryFile::plain("other.tif".into());
+            assert!(!rearrange(&mut flown, &[file(1.0), other], &opened));
             assert!(draw(&mut flown) == before, "as it was before {choice:?}");
-            assert!(rearrange(&mut flown, &choice));
+            assert!(rearrange(&mut flown, &choice, &opened));
             let after = draw(&mut flown);
             assert!(after != before && after == draw(&mut renderer(&choice)), "{choice:?}");
             before = after;
@@ -309,8 +387,9 @@ mod tests {
         let path = PathBuf::from(format!("http://{}/a.tif", server.local_addr().expect("an address")));
         // Who asks is hung up on.
         let asked = std::thread::spawn(move || server.accept().map(drop));
-        assert_eq!(imagery_box_deg(&path, Network::Never).expect("not known to be a picture"), None);
-        let files = [ImageryFile { path, opacity: 1.0 }];
+        let files = [ImageryFile::plain(path)];
+        let found = OpenedPicture::open_if_picture(&files[0], Network::Never, None).expect("not known to be a picture");
+        assert!(found.is_none());
         let refused = ImageryLayers::open(&files, Vec::new(), 1, Network::Never, (None, Ellipsoid::WGS84))
             .err()
             .expect("out of reach")

@@ -14,8 +14,7 @@ mod vectors;
 
 pub use budget::{DEFAULT_FRAME_MS, FrameBudget};
 pub(crate) use feature_labels::FeatureLabels;
-pub(crate) use imagery::imagery_box_deg;
-pub use imagery::{ImageryFile, ImageryLayers};
+pub use imagery::{ImageryFile, ImageryLayers, OpenedPicture};
 pub use mesh::make_mesh;
 pub(crate) use occlusion::{LOOK_EVERY, OcclusionTolerance, is_hidden};
 pub use pace::Pace;

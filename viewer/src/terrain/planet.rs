@@ -13,7 +13,7 @@ use terrain::water::{Cover, Water};
 use terrain::{ShadingTiles, TileBindings, Timings, UpdateReport, View, WaterTiles};
 
 use super::VectorLayer;
-use super::imagery::{ImageryFile, ImageryLayers};
+use super::imagery::{ImageryFile, ImageryLayers, OpenedPicture};
 use super::pace::Pace;
 use super::shading_map::ShadingMap;
 use crate::camera::ground::{Ground, height_range_in_view_m, relief_in_view_m, sea_level};
@@ -240,8 +240,13 @@ impl Planet {
 
     /// Goes on with another order or opacity of pictures and vector data, or fewer of them; see
     /// [`ImageryLayers::rearrange`].
-    pub fn rearrange_imagery(&mut self, files: &[ImageryFile], vectors: &[VectorLayer]) -> bool {
-        self.pictures.rearrange(files, vectors)
+    pub fn rearrange_imagery(
+        &mut self,
+        files: &[ImageryFile],
+        opened: &[OpenedPicture],
+        vectors: &[VectorLayer],
+    ) -> bool {
+        self.pictures.rearrange(files, opened, vectors)
     }
 
     /// What the makers of the user's pictures that are shown want to be said.
@@ -355,6 +360,12 @@ impl Planet {
     /// Tiles of water by state.
     pub fn water_tiles(&self) -> TileCounts {
         self.water_tiles.counts()
+    }
+
+    /// How many tiles of all kinds are being made.
+    pub fn tiles_coming(&self) -> u32 {
+        let kinds = [Some(self.tiles()), self.shading_tiles(), Some(self.water_tiles()), self.pictures.counts()];
+        kinds.into_iter().flatten().map(|tiles| tiles.in_flight).sum()
     }
 
     /// Pictures on the ground.

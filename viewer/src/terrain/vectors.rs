@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use foreign::style::VectorOptions;
-use terrain::features::{Features, Style};
+use terrain::features::{Features, Shape, Style};
 
 /// Colours of files one after the other, which those tell apart who see few colours (M. Okabe and K. Ito, 2008).
 const COLOURS: [[u8; 4]; 5] =
@@ -45,6 +45,20 @@ impl VectorLayer {
         Ok(VectorLayer { file: file.clone(), features: Arc::new(features) })
     }
 
+    /// The corners of the line, or of the outer ring of the area, that a feature is, by its number: longitude and latitude in degrees, read from
+    /// the file anew; and whether they surround an area. None of a point.
+    ///
+    /// # Errors
+    /// A file that has gone, or has changed to one that holds no vector data.
+    pub fn corners(&self, number: u32) -> anyhow::Result<Option<(Vec<[f64; 2]>, bool)>> {
+        let shape = read_shapes(&self.file)?.into_iter().nth(number as usize);
+        Ok(shape.and_then(|shape| match shape {
+            Shape::Point(_) => None,
+            Shape::Line(corners) => Some((corners, false)),
+            Shape::Area(rings) => Some((rings.into_iter().next()?, true)),
+        }))
+    }
+
     /// Whether an error of [`read`](Self::read) says that the file is sound and empty.
     #[cfg(feature = "gdal")]
     pub fn is_nothing(error: &anyhow::Error) -> bool {
@@ -62,6 +76,18 @@ impl VectorLayer {
 #[cfg(feature = "gdal")]
 fn read(file: &VectorFile, usual: Style) -> anyhow::Result<Features> {
     Ok(Features::new(terrain::feature_file::read_features(&file.path, &file.options, usual)?))
+}
+
+#[cfg(feature = "gdal")]
+fn read_shapes(file: &VectorFile) -> anyhow::Result<Vec<Shape>> {
+    let features = terrain::feature_file::read_features(&file.path, &file.options, Style::default())?;
+    Ok(features.into_iter().map(|feature| feature.shape).collect())
+}
+
+/// There is nothing to read it with.
+#[cfg(not(feature = "gdal"))]
+fn read_shapes(file: &VectorFile) -> anyhow::Result<Vec<Shape>> {
+    read(file, Style::default()).map(|_| Vec::new())
 }
 
 /// There is nothing to read it with.

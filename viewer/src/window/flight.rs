@@ -10,10 +10,12 @@ use std::time::{Duration, Instant};
 use bevy_ecs::world::World;
 use glam::DVec2;
 use gpu::{Acquired, GpuError, SurfaceFrame, WindowSurface};
+use terrain::geodesy::Ellipsoid;
 use winit::event::{ElementState, Touch, TouchPhase, WindowEvent};
 use winit::keyboard::{KeyCode, PhysicalKey};
 use winit::window::Window;
 
+use super::ground::ViewTarget;
 use super::with_advice;
 use crate::app::App;
 use crate::camera::{Camera, Lens};
@@ -30,6 +32,7 @@ use crate::layers::{LayerEdit, Layers};
 use crate::measure::Markers;
 use crate::overlays::OverlayParams;
 use crate::painter::Painter;
+use crate::placemarks::PlacemarkFile;
 use crate::render::Waves;
 use crate::scene::{Scene, SceneOptions};
 use crate::scene_file::scene_of;
@@ -37,7 +40,7 @@ use crate::settings::SettingsStore;
 use crate::skyline::LiveSkyline;
 use crate::sun_clock::SunClock;
 use crate::sun_hours::LiveSunHours;
-use crate::terrain::{FrameBudget, Planet};
+use crate::terrain::{FrameBudget, OpenedPicture, Planet};
 use crate::viewshed::LiveViewshed;
 pub use detached::{DetachedFlight, Reload};
 pub use measured::{MeasuredFrame, WindowBench};
@@ -180,10 +183,21 @@ impl Flight {
         world.resource_mut::<Hud>().layer = chosen;
     }
 
-    /// Goes on with the pictures and vector data of a scene over the same elevation; false if some of them were not opened.
-    pub fn rearrange(&mut self, scene: &SceneOptions) -> bool {
+    /// The body that is flown over.
+    pub fn body(&self) -> Ellipsoid {
+        self.app.world.resource::<Planet>().ground().ellipsoid()
+    }
+
+    /// Flies to what is to be seen, and draws what lies on the ground of it.
+    pub(super) fn show(&mut self, view_target: ViewTarget) {
+        detached::show(&mut self.app.world, view_target);
+    }
+
+    /// Goes on with the pictures, some of which have just been opened, and vector data of a scene over the same elevation; false if some are
+    /// missing.
+    pub fn rearrange(&mut self, scene: &SceneOptions, opened: &[OpenedPicture]) -> bool {
         let world = &mut self.app.world;
-        let is_known = world.resource_mut::<Planet>().rearrange_imagery(&scene.pictures, &scene.vectors);
+        let is_known = world.resource_mut::<Planet>().rearrange_imagery(&scene.pictures, opened, &scene.vectors);
         if is_known {
             world.insert_resource(scene.layers());
         }
@@ -197,7 +211,11 @@ impl Flight {
             return;
         }
         let (folder, view) = (Path::new(""), world.resource::<Camera>().pose());
-        let said = scene_of(&Scene::with_user_choices(scene, world), view, Path::new("."));
+        let mut scene = Scene::with_user_choices(scene, world);
+        // Placemarks are the user's, and drawn with any scene.
+        let placemarks = world.resource::<PlacemarkFile>();
+        scene.vectors.retain(|layer| !placemarks.is(&layer.file.path));
+        let said = scene_of(&scene, view, Path::new("."));
         let key = world.resource::<Devices>().keymap().key(Action::OpenFiles);
         let told = match said.map(|said| save_scene(folder, &said.to_json())) {
             Ok(Ok(path)) => format!("{}; {key} opens it", saved_message(Ok(path))),

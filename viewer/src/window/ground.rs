@@ -5,14 +5,16 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use terrain::geodesy::Ellipsoid;
 use terrain::height::LayerOptions;
 
 use crate::camera::{Extent, Pose};
-use crate::layers::LayerEdit;
+use crate::layers::{LayerEdit, LayerKind};
 use crate::overlays::Overlays;
-use crate::scene::{SceneOptions, extent_of_top, extent_of_vectors, open_relief};
+use crate::placemarks::PlacemarkFile;
+use crate::scene::{SceneOptions, bbox_of_vectors, extent_of_top, open_relief};
 use crate::scene_file;
-use crate::terrain::{ImageryFile, VectorFile, VectorLayer, imagery_box_deg};
+use crate::terrain::{ImageryFile, OpenedPicture, VectorFile, VectorLayer};
 
 /// A public source of ground, and the way to it.
 #[derive(Clone)]
@@ -50,6 +52,8 @@ pub(super) enum LoadRequest {
     Files(Vec<PathBuf>),
     /// Another choice of the files of the scene.
     Edited(LayerEdit),
+    /// A file of vector data has changed, and what to say of it.
+    Refreshed(PathBuf, String),
     /// What the public source has around a latitude and longitude in degrees.
     Around([f64; 2]),
 }
@@ -59,6 +63,10 @@ pub(super) enum LoadRequest {
 pub(super) enum ViewTarget {
     /// All of some ground, with what lies on it.
     Extent(Extent, Overlays),
+    /// All between west, south, east and north in degrees, with what lies there.
+    Box([f64; 4], Overlays),
+    /// What was seen, with what lies there.
+    Here(Overlays),
     /// What is seen from somewhere.
     View(Pose),
 }
@@ -71,26 +79,33 @@ pub(super) struct OpenedGround {
     pub view_target: Option<ViewTarget>,
     /// What was changed of the files of the scene, if nothing was added.
     pub edit: Option<LayerEdit>,
+    /// Pictures that are new in it.
+    pub pictures: Vec<OpenedPicture>,
+    /// Whether the elevation is the same as before, so that nothing has to be loaded again.
+    pub keeps_elevation: bool,
     /// Whether the choices of the scene are taken for those of the user.
     pub is_chosen: bool,
     /// What there is to say.
     pub told: String,
 }
 
-/// Opens what is asked for together with the files of a scene.
+/// Opens what is asked for together with the files of a scene, over ground of a body.
 ///
 /// # Errors
 /// A file that cannot be used, a source that has nothing there.
 pub(super) fn open(
-    scene: &SceneOptions,
+    (scene, mut body, placemarks): (&SceneOptions, Ellipsoid, &PlacemarkFile),
     request: LoadRequest,
     public: Option<&PublicGround>,
     tell: &dyn Fn(String),
 ) -> anyhow::Result<OpenedGround> {
     let mut scene = scene.clone();
     scene.open.layers.resize(scene.files.len(), LayerOptions::default());
-    let (mut vectors, mut pictured_deg) = (Vec::new(), None);
-    let (mut is_chosen, mut view) = (false, None);
+    let (mut vectors, mut pictures) = (Vec::new(), Vec::new());
+    let (mut is_chosen, mut view, mut here) = (false, None, false);
+    // Where memory is bounded, it is divided among kinds of tiles when they are first made.
+    let has_room = scene.tile_bytes.is_none() || !scene.pictures.is_empty() || !scene.vectors.is_empty();
+    let mut keeps_elevation = has_room;
     // That of a scene whose elevation is another one is gone.
     let edit = if let LoadRequest::Edited(edit) = request { Some(edit) } else { None };
     let (told, is_seen_whole) = match request {
@@ -100,7 +115,10 @@ pub(super) fn open(
             for file in std::mem::take(&mut files) {
                 match scene_file::open(&file, scene.open.network)? {
                     Some(opened) => {
+                        let own = scene.vectors.iter().filter(|layer| placemarks.is(&layer.file.path));
+                        let own: Vec<VectorLayer> = own.cloned().collect();
                         scene = opened.instead_of(&scene)?;
+                        scene.vectors.extend(own);
                         (is_chosen, view) = (true, opened.said.view);
                     }
                     None => files.push(file),
@@ -113,11 +131,17 @@ pub(super) fn open(
                 let number = known.unwrap_or(scene.vectors.len() + vectors.len());
                 if let Some(layer) = vector_layer(&file, number) {
                     vectors.push(layer);
-                } else if let Some(bbox_deg) = imagery_box_deg(&file, scene.open.network)? {
-                    let known = scene.pictures.iter().position(|known| known.path == file);
-                    let picture = known.map(|at| scene.pictures.remove(at));
-                    scene.pictures.push(picture.unwrap_or(ImageryFile { path: file, opacity: 1.0 }));
-                    pictured_deg = Some(bbox_deg);
+                    continue;
+                }
+                let known = scene.pictures.iter().position(|known| known.path == file);
+                let mut picture =
+                    known.map_or_else(|| ImageryFile::plain(file.clone()), |at| scene.pictures[at].clone());
+                picture.options.hidden = false;
+                let (network, named) = (scene.open.network, scene.open.ellipsoid);
+                if let Some(opened) = OpenedPicture::open_if_picture(&picture, network, named)? {
+                    known.map(|at| scene.pictures.remove(at));
+                    scene.pictures.push(picture);
+                    pictures.push(opened);
                 } else {
                     rasters.push(file);
                 }
@@ -126,6 +150,7 @@ pub(super) fn open(
             scene.vectors.retain(|known| vectors.iter().all(|layer| layer.file.path != known.file.path));
             scene.vectors.extend(vectors.iter().cloned());
             let has_files = !rasters.is_empty();
+            keeps_elevation &= !has_files && !is_chosen;
             for file in rasters.into_iter().rev() {
                 if let Some(index) = scene.files.iter().position(|known| *known == file) {
                     scene.files.remove(index);
@@ -138,14 +163,32 @@ pub(super) fn open(
         }
         LoadRequest::Edited(edit) => {
             scene = scene.with_edited(edit);
+            keeps_elevation = edit.kind() != LayerKind::Elevation;
             let told = match edit {
                 LayerEdit::Move(_) => "the layers are in another order",
                 LayerEdit::Remove(..) => "the layer is taken away: its file stays",
-                LayerEdit::Fade(..) => "the picture has another opacity",
+                LayerEdit::Hide(.., true) => "the layer is hidden",
+                LayerEdit::Hide(.., false) => "the layer is shown",
+                LayerEdit::Picture(..) => "the picture is shown otherwise",
             };
             (String::from(told), false)
         }
+        LoadRequest::Refreshed(file, told) => {
+            let known = scene.vectors.iter().position(|known| known.file.path == file);
+            let at = known.unwrap_or(scene.vectors.len());
+            let read = VectorLayer::read(&VectorFile::plain(&file), at);
+            scene.vectors.retain(|known| known.file.path != file);
+            match read {
+                Ok(layer) => scene.vectors.insert(at, layer),
+                // The last feature is gone.
+                Err(error) if VectorLayer::is_nothing(&error) => {}
+                Err(error) => return Err(error),
+            }
+            here = true;
+            (told, false)
+        }
         LoadRequest::Around(place) => {
+            keeps_elevation = false;
             let public = public.ok_or_else(|| anyhow::anyhow!("there is no source of public ground"))?;
             let host = foreign::sanitized(&public.host).to_string();
             let mut shown = 0;
@@ -166,31 +209,36 @@ pub(super) fn open(
             (warning.unwrap_or_else(|| format!("ground from {host}")), false)
         }
     };
-    let relief = match &scene.relief {
-        // The same elevation as before, in the same order.
-        Some(relief) if edit.is_some() => relief.clone(),
-        _ => {
-            tell(String::from("opening elevation"));
-            Arc::new(open_relief(&scene.files, &scene.open)?)
-        }
-    };
     if is_chosen && vectors.is_empty() {
         vectors.clone_from(&scene.vectors);
     }
-    let view_target = match is_seen_whole || (is_chosen && !scene.files.is_empty()) {
-        true => extent_of_top(&relief, scene.exaggeration),
-        false => scene.over_ground(&relief, |ground| {
-            let of_picture = || pictured_deg.map(|bbox_deg| Extent::of_ground(bbox_deg, ground));
-            extent_of_vectors(&vectors, ground).or_else(of_picture)
-        })?,
-    };
     // What was there already may be hidden, and stays so.
-    let opened = Overlays::default()
+    let shown = Overlays::default()
         .with(Overlays::VECTORS, !vectors.is_empty())
-        .with(Overlays::PICTURES, pictured_deg.is_some() || is_chosen);
-    let extent = view_target.map(|extent| ViewTarget::Extent(extent, opened));
-    let view_target = view.filter(|_| !is_seen_whole).map(ViewTarget::View).or(extent);
-    Ok(OpenedGround { scene: scene.with_relief(Some(relief)), view_target, edit, is_chosen, told })
+        .with(Overlays::PICTURES, !pictures.is_empty() || is_chosen);
+    let bbox_deg = bbox_of_vectors(&vectors).or_else(|| pictures.last().map(OpenedPicture::bbox_deg));
+    let mut view_target = bbox_deg.map(|bbox_deg| ViewTarget::Box(bbox_deg, shown));
+    if !keeps_elevation {
+        let relief = match &scene.relief {
+            // The same elevation as before, in the same order.
+            Some(relief) if edit.is_some() => relief.clone(),
+            _ => {
+                tell(String::from("opening elevation"));
+                Arc::new(open_relief(&scene.files, &scene.open)?)
+            }
+        };
+        body = relief.ellipsoid();
+        if is_seen_whole || (is_chosen && !scene.files.is_empty()) {
+            view_target = extent_of_top(&relief, scene.exaggeration).map(|extent| ViewTarget::Extent(extent, shown));
+        }
+        scene.relief = Some(relief);
+    }
+    pictures.iter().try_for_each(|picture| picture.check_body(body))?;
+    if here {
+        view_target = Some(ViewTarget::Here(Overlays::VECTORS));
+    }
+    let view_target = view.filter(|_| !is_seen_whole).map(ViewTarget::View).or(view_target);
+    Ok(OpenedGround { scene, view_target, edit, pictures, keeps_elevation, is_chosen, told })
 }
 
 /// What a file holds, if that is vector data.
@@ -205,7 +253,9 @@ fn name(file: &Path) -> String {
 #[cfg(all(test, feature = "gdal"))]
 mod tests {
     use super::*;
-    use crate::layers::{LayerKind, LayerMove};
+    use crate::layers::LayerMove;
+
+    const EARTH: Ellipsoid = Ellipsoid::WGS84;
 
     fn data(name: &str) -> PathBuf {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../data").join(name)
@@ -235,7 +285,8 @@ mod tests {
         let (place, one) = ([36.3, -84.2], public(vec![first.clone()]));
         let told = std::sync::Mutex::new(Vec::new());
         let tell = |line: String| told.lock().expect("a line").push(line);
-        let around = open(&scene, LoadRequest::Around(place), Some(&one), &tell).expect("ground");
+        let around = open((&scene, EARTH, &PlacemarkFile::default()), LoadRequest::Around(place), Some(&one), &tell)
+            .expect("ground");
         assert_eq!(
             (around.scene.files.len(), around.scene.open.layers.len(), around.view_target.is_none()),
             (1, 1, true)
@@ -244,20 +295,35 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let copy = folder.path().join("c.tif");
         std::fs::copy(&file, &copy).expect("a copy");
-        let both = open(&around.scene, LoadRequest::Files(vec![copy.clone()]), Some(&one), &tell).expect("a file");
+        let both = open(
+            (&around.scene, EARTH, &PlacemarkFile::default()),
+            LoadRequest::Files(vec![copy.clone()]),
+            Some(&one),
+            &tell,
+        )
+        .expect("a file");
         let own = LayerOptions::default().with_band(Some(1));
         assert_eq!(both.scene.files, [copy.clone(), first.clone()]);
         assert_eq!(both.scene.open.layers, [LayerOptions::default(), own.clone()]);
         let extent = |view_target: Option<ViewTarget>| match view_target {
             Some(ViewTarget::Extent(extent, _)) => extent.bbox_deg,
+            Some(ViewTarget::Box(bbox_deg, _)) => bbox_deg,
             other => panic!("{other:?}"),
         };
         let [west, south, east, north] = extent(both.view_target);
         assert!((-84.5..-84.0).contains(&west) && west < east && (36.0..36.7).contains(&south) && south < north);
-        let again = open(&both.scene, LoadRequest::Files(vec![copy.clone()]), Some(&one), &tell).expect("a file");
+        let again = open(
+            (&both.scene, EARTH, &PlacemarkFile::default()),
+            LoadRequest::Files(vec![copy.clone()]),
+            Some(&one),
+            &tell,
+        )
+        .expect("a file");
         assert_eq!(again.scene.files, both.scene.files);
         let two = public(vec![second.clone(), first.clone()]);
-        let more = open(&again.scene, LoadRequest::Around(place), Some(&two), &tell).expect("ground");
+        let more =
+            open((&again.scene, EARTH, &PlacemarkFile::default()), LoadRequest::Around(place), Some(&two), &tell)
+                .expect("ground");
         assert_eq!(more.scene.files, [copy, second, first]);
         assert_eq!(more.scene.open.layers, [LayerOptions::default(), own.clone(), own]);
         assert_eq!(more.scene.relief.as_ref().expect("a relief").layers().len(), 4);
@@ -265,29 +331,54 @@ mod tests {
         let track = folder.path().join("track.geojson");
         let line = r#"{"type": "LineString", "coordinates": [[7.6, 45.9], [7.7, 46.0]]}"#;
         std::fs::write(&track, line).expect("a track");
-        let drawn = open(&both.scene, LoadRequest::Files(vec![track.clone()]), None, &tell).expect("a track");
+        let drawn =
+            open((&both.scene, EARTH, &PlacemarkFile::default()), LoadRequest::Files(vec![track.clone()]), None, &tell)
+                .expect("a track");
         let paths =
             |scene: &SceneOptions| scene.vectors.iter().map(|layer| layer.file.path.clone()).collect::<Vec<_>>();
         assert_eq!((&drawn.scene.files, paths(&drawn.scene)), (&both.scene.files, vec![track.clone()]));
         assert_eq!(extent(drawn.view_target), [7.6, 45.9, 7.7, 46.0]);
-        assert!(matches!(drawn.view_target, Some(ViewTarget::Extent(_, shown)) if shown == Overlays::VECTORS));
-        let again = open(&drawn.scene, LoadRequest::Files(vec![track.clone()]), None, &tell).expect("a track");
+        assert!(matches!(drawn.view_target, Some(ViewTarget::Box(_, shown)) if shown == Overlays::VECTORS));
+        let again = open(
+            (&drawn.scene, EARTH, &PlacemarkFile::default()),
+            LoadRequest::Files(vec![track.clone()]),
+            None,
+            &tell,
+        )
+        .expect("a track");
         assert_eq!(paths(&again.scene), [track]);
         // A picture lies on the ground, on top of others, however often it is opened.
         let (marble, photo) = (data("bluemarble.tif"), folder.path().join("photo.tif"));
         std::fs::copy(&marble, &photo).expect("a copy");
-        let painted =
-            open(&drawn.scene, LoadRequest::Files(vec![marble.clone(), photo.clone()]), None, &tell).expect("pictures");
-        let painted = open(&painted.scene, LoadRequest::Files(vec![marble.clone()]), None, &tell).expect("a picture");
+        let painted = open(
+            (&drawn.scene, EARTH, &PlacemarkFile::default()),
+            LoadRequest::Files(vec![marble.clone(), photo.clone()]),
+            None,
+            &tell,
+        )
+        .expect("pictures");
+        let painted = open(
+            (&painted.scene, EARTH, &PlacemarkFile::default()),
+            LoadRequest::Files(vec![marble.clone()]),
+            None,
+            &tell,
+        )
+        .expect("a picture");
         let pictures = painted.scene.pictures.iter().map(|picture| picture.path.clone()).collect::<Vec<_>>();
         assert_eq!((pictures, &painted.scene.files), (vec![photo, marble], &drawn.scene.files));
         assert!(
-            matches!(painted.view_target, Some(ViewTarget::Extent(_, shown)) if shown == Overlays::PICTURES),
+            matches!(painted.view_target, Some(ViewTarget::Box(_, shown)) if shown == Overlays::PICTURES),
             "tracks may be hidden"
         );
         // What is moved is opened in its new order, and the camera stays.
         let moved = LayerMove { kind: LayerKind::Elevation, from: 0, to: 1 };
-        let other = open(&more.scene, LoadRequest::Edited(LayerEdit::Move(moved)), None, &tell).expect("another order");
+        let other = open(
+            (&more.scene, EARTH, &PlacemarkFile::default()),
+            LoadRequest::Edited(LayerEdit::Move(moved)),
+            None,
+            &tell,
+        )
+        .expect("another order");
         let names = |scene: &SceneOptions| {
             let relief = scene.relief.as_ref().expect("a relief");
             relief.layers().iter().map(|layer| layer.name.clone()).collect::<Vec<_>>()
@@ -299,12 +390,20 @@ mod tests {
         let said = scene_file::scene_of(&drawn.scene, Pose::HOME, folder.path()).expect("names");
         let saved = folder.path().join("saved.json");
         std::fs::write(&saved, said.to_json()).expect("written");
-        let opened = open(&scene, LoadRequest::Files(vec![saved]), None, &tell).expect("a scene");
+        let opened = open((&scene, EARTH, &PlacemarkFile::default()), LoadRequest::Files(vec![saved]), None, &tell)
+            .expect("a scene");
         assert_eq!((&opened.scene.files, &opened.scene.open.layers), (&drawn.scene.files, &drawn.scene.open.layers));
         assert_eq!((paths(&opened.scene), opened.is_chosen), (paths(&drawn.scene), true));
         assert!(matches!(opened.view_target, Some(ViewTarget::View(Pose::HOME))));
-        let missing = open(&both.scene, LoadRequest::Files(vec![folder.path().join("d.tif")]), None, &tell);
+        let missing = open(
+            (&both.scene, EARTH, &PlacemarkFile::default()),
+            LoadRequest::Files(vec![folder.path().join("d.tif")]),
+            None,
+            &tell,
+        );
         assert!(missing.err().is_some_and(|error| error.to_string().contains("d.tif")));
-        assert!(open(&scene, LoadRequest::Around([0.0, 0.0]), None, &tell).is_err());
+        assert!(
+            open((&scene, EARTH, &PlacemarkFile::default()), LoadRequest::Around([0.0, 0.0]), None, &tell).is_err()
+        );
     }
 }

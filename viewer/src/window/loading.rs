@@ -20,10 +20,31 @@ pub(super) struct Loading {
     pub since: Instant,
     /// What the user did meanwhile, for when there is something to do it to.
     pub waiting: Vec<WindowEvent>,
+    /// What is being made.
+    pub stage: LoadStage,
     /// The flight that waits for it, if the planet was there before, and why it does.
     pub grounded: Option<(DetachedFlight, Reload)>,
     /// What was seen before.
     pub backdrop: Backdrop,
+}
+
+/// What is made one after the other until there is something to see.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LoadStage {
+    Elevation,
+    MeshAndPipelines,
+    Tiles,
+}
+
+impl LoadStage {
+    /// In words, and which part of the whole is done before it, about.
+    fn told(self) -> (&'static str, f32) {
+        match self {
+            LoadStage::Elevation => ("elevation", 0.1),
+            LoadStage::MeshAndPipelines => ("mesh and pipelines", 0.3),
+            LoadStage::Tiles => ("tiles of this view", 0.7),
+        }
+    }
 }
 
 /// Time between two pictures of the note that tells what is being waited for.
@@ -32,7 +53,7 @@ pub(super) const NOTE_EVERY: Duration = Duration::from_millis(100);
 impl Loading {
     /// Shows what is being waited for, and since when.
     pub fn draw_note(&mut self) -> anyhow::Result<()> {
-        let Loading { surface, gpu, painter, window, since, grounded, backdrop, .. } = self;
+        let Loading { surface, gpu, painter, window, since, stage, grounded, backdrop, .. } = self;
         if painter.is_none() && !backdrop.is_empty() {
             // What was seen still stands there.
             return Ok(());
@@ -42,7 +63,8 @@ impl Loading {
         let is_loss = grounded.as_ref().is_some_and(|(_, reload)| reload.is_loss);
         let why = if is_loss { "The graphics device was lost. " } else { "" };
         let since_s = since.elapsed().as_secs_f64();
-        let text = format!("{why}Loading the Earth: elevation, mesh and pipelines   {since_s:.1} s");
+        let (what, part) = stage.told();
+        let text = format!("{why}Loading {what}   {since_s:.1} s");
         let scale = window.scale_factor() as f32;
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
@@ -56,7 +78,7 @@ impl Loading {
             ..wgpu::RenderPassDescriptor::default()
         });
         if let Some(painter) = painter {
-            painter.paint_note(gpu, &mut encoder, (picture.view(), picture.size_px(), scale), &text, backdrop);
+            painter.paint_note(gpu, &mut encoder, (picture.view(), picture.size_px(), scale), (&text, part), backdrop);
         }
         gpu.queue.submit([encoder.finish()]);
         picture.present();

@@ -11,6 +11,7 @@ use crate::camera::path::CameraPath;
 use crate::camera::{Pose, Speed};
 use crate::capture::PicturesFolder;
 use crate::input::{Devices, Keymap};
+use crate::placemarks::PlacemarkFile;
 use crate::recent_places::RecentPlaces;
 use crate::scene::SceneOptions;
 use crate::settings::{Settings, SettingsFile, SettingsStore};
@@ -62,6 +63,7 @@ impl StoredChoices {
     pub(super) fn insert_into(&self, world: &mut World) {
         let Self { kept, file, keymap, frame_ms, .. } = self;
         world.insert_resource(Devices::new(keymap.clone()));
+        world.insert_resource(PlacemarkFile::beside(file.as_ref()));
         world.insert_resource(FrameBudget::new(*frame_ms));
         world.insert_resource(Accessibility::of(kept));
         world.insert_resource(NextPool(kept.triangles));

@@ -17,7 +17,7 @@ use winit::window::{Window, WindowId};
 use super::device_losses::{DeviceLosses, LEAST_INTERVAL};
 use super::flight::{Flight, MeasuredFrame, NextFrame, Reload};
 use super::ground::{self, LoadRequest, OpenedGround};
-use super::loading::{Loading, NOTE_EVERY, queue_event};
+use super::loading::{LoadStage, Loading, NOTE_EVERY, queue_event};
 use super::options::FlyOptions;
 use super::plugins;
 use super::{
@@ -30,11 +30,11 @@ use crate::camera::ground::above_ground;
 use crate::frame::Viewport;
 use crate::hud::{Figures, Hud, LoadRequests};
 use crate::input::Gamepad;
-use crate::layers::LayerKind;
 use crate::overlays::Overlays;
 use crate::painter::{Backdrop, Painter};
+use crate::placemarks::PlacemarkFile;
 use crate::render::{MotionResolution, RenderModes, StillScene};
-use crate::scene::{Scene, SceneOptions};
+use crate::scene::{Scene, SceneOptions, open_relief};
 
 /// Opens a window and flies until it is closed; the frames that were to be measured, and the adapter that drew them.
 ///
@@ -57,6 +57,7 @@ pub fn run(options: FlyOptions) -> anyhow::Result<(Vec<MeasuredFrame>, String)> 
         losses: DeviceLosses::default(),
         failed: None,
         dropped: Vec::new(),
+        refreshed: Vec::new(),
         is_opening: false,
         opened: None,
     };
@@ -80,6 +81,8 @@ const REFINED_BESIDE_SOFTWARE: Duration = Duration::from_secs(2);
 enum AppEvent {
     /// What draws the display, from the thread that loads the scene: it comes first, and tells what is being waited for.
     Painter(Box<Painter>),
+    /// What is made for it now.
+    Stage(LoadStage),
     /// The scene.
     Loaded(Box<anyhow::Result<Scene>>),
     /// A gamepad has said something.
@@ -104,6 +107,8 @@ struct Program {
     failed: Option<anyhow::Error>,
     /// Files that were dropped on the window, or chosen in it, and wait to be opened.
     dropped: Vec<PathBuf>,
+    /// Files of vector data that have changed and wait to be read again, and what to say of them.
+    refreshed: Vec<(PathBuf, String)>,
     /// Whether more ground is being opened.
     is_opening: bool,
     /// More ground that came while everything was loaded again.
@@ -150,20 +155,26 @@ impl Program {
         std::thread::Builder::new()
             .name(String::from("load"))
             .spawn(move || {
-                let load = || {
+                let mut load = || {
                     let painter = Box::new(Painter::new(&loading.device, format));
                     // As below.
                     let _ = loader.send_event(AppEvent::Painter(painter));
+                    let at = |stage| drop(loader.send_event(AppEvent::Stage(stage)));
+                    if scene.relief.is_none() {
+                        scene.relief = Some(Arc::new(open_relief(&scene.files, &scene.open)?));
+                    }
+                    at(LoadStage::MeshAndPipelines);
                     let mut loaded = Scene::load(&loading, &scene, format, samplings)?;
                     // No frame waits for a server.
                     loaded.planet().relief().set_non_blocking();
                     let beside = if loading.caps.is_software() { REFINED_BESIDE_SOFTWARE } else { Duration::ZERO };
+                    at(LoadStage::Tiles);
                     if let Some(view) = &scene.first_view {
                         loaded.refine(&loading, view, size_px, refined.unwrap_or(beside))?;
                     }
                     Ok(loaded)
                 };
-                let loaded = std::panic::catch_unwind(AssertUnwindSafe(load));
+                let loaded = std::panic::catch_unwind(AssertUnwindSafe(&mut load));
                 let loaded = loaded.unwrap_or_else(|_| Err(anyhow::anyhow!("the planet could not be loaded")));
                 // The loop is only gone if the window was closed meanwhile.
                 let _ = loader.send_event(AppEvent::Loaded(Box::new(loaded)));
@@ -172,7 +183,8 @@ impl Program {
         window.request_redraw();
         let since = Instant::now();
         let (waiting, backdrop) = (Vec::new(), Backdrop::default());
-        Ok(Loading { window, surface, gpu, painter: None, since, waiting, grounded: None, backdrop })
+        let stage = LoadStage::Elevation;
+        Ok(Loading { window, surface, gpu, painter: None, since, waiting, stage, grounded: None, backdrop })
     }
 
     fn start(&mut self, scene: Scene) {
@@ -309,11 +321,13 @@ impl Program {
         if !self.may_load() {
             return;
         }
+        let State::Flying(flight) = &self.state else { return };
+        let (body, placemarks) = (flight.body(), PlacemarkFile::beside(self.options.choices.file.as_ref()));
         let (told, scene, public) = (self.told.clone(), self.options.scene.clone(), self.options.public_ground.clone());
         let open = move || {
             // The loop is only gone if the window was closed meanwhile.
             let tell = |line| drop(told.send_event(AppEvent::Progress(line)));
-            let open = || ground::open(&scene, asked, public.as_ref(), &tell);
+            let open = || ground::open((&scene, body, &placemarks), asked, public.as_ref(), &tell);
             let opened = std::panic::catch_unwind(AssertUnwindSafe(open));
             let opened = opened.unwrap_or_else(|_| Err(anyhow::anyhow!("the ground could not be opened")));
             // As above.
@@ -330,10 +344,13 @@ impl Program {
         let State::Flying(flight) = &mut self.state else { return self.opened = Some(opened) };
         self.is_opening = false;
         match *opened {
-            Ok(OpenedGround { scene, view_target, edit, is_chosen, told }) => {
+            Ok(OpenedGround { scene, view_target, edit, pictures, keeps_elevation, is_chosen, told }) => {
                 flight.apply_layer_edits(edit, &scene.layers());
                 // Nothing is loaded for what lies on the ground that there is.
-                if edit.is_some_and(|edit| edit.kind() != LayerKind::Elevation) && flight.rearrange(&scene) {
+                if keeps_elevation && flight.rearrange(&scene, &pictures) {
+                    if let Some(view_target) = view_target {
+                        flight.show(view_target);
+                    }
                     flight.show_message(told);
                     self.options.scene = scene;
                     return;
@@ -412,6 +429,11 @@ impl ApplicationHandler<AppEvent> for Program {
                     loading.window.request_redraw();
                 }
             }
+            AppEvent::Stage(stage) => {
+                if let State::Loading(loading) = &mut self.state {
+                    loading.stage = stage;
+                }
+            }
             AppEvent::Gamepad => {
                 if let Some(window) = self.window() {
                     window.request_redraw();
@@ -427,11 +449,15 @@ impl ApplicationHandler<AppEvent> for Program {
     }
 
     fn about_to_wait(&mut self, _: &ActiveEventLoop) {
-        let is_flying = matches!(self.state, State::Flying(_));
-        if is_flying && !self.is_opening && !self.dropped.is_empty() {
+        if !matches!(self.state, State::Flying(_)) || self.is_opening {
+            return;
+        }
+        if !self.dropped.is_empty() {
             // Files that are dropped together come one after the other.
             let dropped = std::mem::take(&mut self.dropped);
             self.open_ground(LoadRequest::Files(dropped));
+        } else if let Some((file, told)) = self.refreshed.pop() {
+            self.open_ground(LoadRequest::Refreshed(file, told));
         }
     }
 
@@ -448,7 +474,8 @@ impl ApplicationHandler<AppEvent> for Program {
                 return events.exit();
             }
             WindowEvent::Destroyed => return self.fail(events, WindowDestroyed.into()),
-            WindowEvent::DroppedFile(file) => return self.dropped.push(file),
+            // The display hears of it, too: nothing hovers over the window any more.
+            WindowEvent::DroppedFile(ref file) => self.dropped.push(file.clone()),
             _ => {}
         }
         let flight = match &mut self.state {
@@ -469,7 +496,7 @@ impl ApplicationHandler<AppEvent> for Program {
         }
         let frame = flight.frame();
         flight.save_scene(&self.options.scene);
-        let LoadRequests { files, ground, exaggeration, edited } = flight.take_load_requests();
+        let LoadRequests { files, ground, exaggeration, edited, refreshed } = flight.take_load_requests();
         match frame {
             Ok(NextFrame::Now) => {
                 events.set_control_flow(ControlFlow::Wait);
@@ -482,6 +509,7 @@ impl ApplicationHandler<AppEvent> for Program {
         }
         // From here on they are as those that are dropped.
         self.dropped.extend(files);
+        self.refreshed.extend(refreshed);
         if let Some(place) = ground {
             self.open_ground(LoadRequest::Around(place));
         }

@@ -43,7 +43,14 @@ pub(crate) fn datums(layers: &mut [Layer], bottom: Option<&Layer>) {
         let mut below = below.filter(|below| box_in_common(info.bbox_deg, below.bbox_deg).is_some());
         let other = below.find(|below| is_ellipsoid(&below.datum) != is_ellipsoid(&info.datum));
         let remark = match other {
-            _ if is_mixed => format!("its heights are above several datums, {}", all.join(" and ")),
+            _ if is_mixed => {
+                info.remarks.push(format!(
+                    "its heights are above several datums, {}: steps between them are not the ground's. Give the files apart, those of each \
+                     datum with `--vdatum egm96` for all, or say by `,vdatum=` behind it what all are above",
+                    all.join(" and ")
+                ));
+                continue;
+            }
             Some(other) => {
                 format!(
                     "its heights are above: {}, those of {} below it above: {}",

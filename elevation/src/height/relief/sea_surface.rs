@@ -67,6 +67,11 @@ impl Relief {
         Self { sea: Some(Arc::new(sea)), ..self.shared() }
     }
 
+    /// Outlines of the sea and of lakes, if the sea has a [surface](Self::with_sea_surface).
+    pub fn water_outlines(&self) -> Option<&Water> {
+        self.sea.as_ref().map(|sea| &*sea.water)
+    }
+
     /// The same with the sea of another relief, where that has one.
     pub(super) fn with_sea_of(self, other: &Self) -> Self {
         match &other.sea {

@@ -7,7 +7,7 @@ use clap::Args;
 use glam::DVec3;
 use terrain::geodesy::{Ellipsoid, n_vector};
 use terrain::surface::Surface;
-use terrain::water::Water;
+use terrain::water::{Cover, Lake, Water};
 
 use super::super::elevation::{RasterArgs, cache_folder, warn_of_water};
 use super::super::print_remark;
@@ -43,6 +43,30 @@ impl AnsweringFiles {
         if self.none.load(Ordering::Relaxed) && !self.any.load(Ordering::Relaxed) {
             print_remark(BESIDE);
         }
+    }
+}
+
+/// A bed that is less far below the mean level of its lake is its surface at another time, metres.
+const BED_M: f64 = 3.0;
+
+/// Tells on stderr that at one of some geodetic normals the data have the bed of a lake, where light goes no further than its surface.
+pub fn warn_of_lake_bed(surface: &Surface, places: &[DVec3]) {
+    let relief = surface.relief();
+    let Some(water) = relief.water_outlines() else { return };
+    let bed = places.iter().find_map(|n| {
+        let Cover::Lake(Lake { name, level_m: Some(level_m) }) = water.at(*n) else { return None };
+        let sample = relief.sample(*n);
+        let is_above_sea = !relief.layers()[sample.layer].datum.contains("ellipsoid");
+        let depth_m = level_m - sample.height_m;
+        (is_above_sea && depth_m > BED_M).then(|| (name.as_str(), *level_m, depth_m))
+    });
+    if let Some((name, level_m, depth_m)) = bed {
+        let lake = if name.is_empty() { "a lake" } else { name };
+        print_remark(&format!(
+            "{}: the data have its bed, {depth_m:.0} m below its level of {level_m:.0} m: light and lines of sight go to the bed, and eyes stand \
+             on it",
+            foreign::sanitized(lake)
+        ));
     }
 }
 
@@ -105,11 +129,14 @@ impl DataArgs {
         AnsweringFiles { given: if self.files.is_empty() { usize::MAX } else { given }, ..AnsweringFiles::default() }
     }
 
-    /// Tells on stderr that none of some geodetic normals lies on the files given, as where latitude and longitude are exchanged.
+    /// Tells on stderr that none of some geodetic normals lies on the files given, as where latitude and longitude are exchanged; and of one of
+    /// them that it lies on the bed of a lake.
     pub fn warn_if_beside(&self, surface: &Surface, places: impl IntoIterator<Item = DVec3>) {
         let files = self.answering_files(surface);
-        places.into_iter().for_each(|n| files.note(|| surface.relief().sample(n).layer));
+        let places: Vec<DVec3> = places.into_iter().collect();
+        places.iter().for_each(|n| files.note(|| surface.relief().sample(*n).layer));
         files.warn();
+        warn_of_lake_bed(surface, &places);
     }
 
     /// The same of a box: west, south, east, north in degrees.

@@ -23,7 +23,7 @@ use terrain::surface::{Ground, Hit, Provenance, SlopeRule, Surface};
 use terrain::water::Cover;
 
 use super::progress::TaskProgress;
-use super::values::{self, GeoPosition, ViewDirection};
+use super::values::{self, GeoPosition, ViewDirection, WaterChoice};
 use super::{CliError, print_remark};
 use crate::camera::Camera;
 use crate::camera::place::Place;
@@ -31,6 +31,7 @@ use crate::terrain::{REACH_M, surely_land_m};
 use answer_writer::{AnswerWriter, FieldValue};
 pub use args::QueryVerb;
 use args::{HeightArgs, ProfileArgs, RayArgs, SightArgs};
+use data::warn_of_lake_bed;
 use points::LineParser;
 
 /// Answers a query on stdout.
@@ -58,6 +59,7 @@ fn height(args: &HeightArgs) -> Result<(), CliError> {
     let ellipsoid = surface.relief().ellipsoid();
     args.at.iter().try_for_each(|at| values::check_body(at, ellipsoid))?;
     let mut answers = AnswerWriter::new(&args.data, &surface, HEIGHT);
+    let is_water_asked = !matches!(args.water.water, Some(WaterChoice::Off));
     let rule = if args.horn { SlopeRule::Horn } else { SlopeRule::Central };
     let format = answers.format();
     let files = args.data.answering_files(&surface);
@@ -71,12 +73,16 @@ fn height(args: &HeightArgs) -> Result<(), CliError> {
             ("lon_deg", FieldValue::Exact(at.lon_deg)),
             ("height_m", FieldValue::Rounded(height_m, 3)),
             ("slope_deg", FieldValue::Rounded(slope_rad.to_degrees(), 2)),
-            ("aspect_deg", FieldValue::Rounded(aspect_rad.to_degrees(), 1)),
+            // Level ground faces nowhere.
+            (
+                "aspect_deg",
+                if slope_rad > 0.0 { FieldValue::Rounded(aspect_rad.to_degrees(), 1) } else { FieldValue::Nothing },
+            ),
             ("slope_rule", FieldValue::Aside(rule.name())),
         ];
         fields.extend(source.fields());
         let cover = seen_cover(outlines.at(n), (height_m, source.data.datum), source.provenance.posting_m);
-        fields.extend(water(cover, (height_m, source.data.datum)));
+        fields.extend(water(is_water_asked.then_some(cover), (height_m, source.data.datum)));
         format.write(&fields, out);
     };
     let mut answered = Ok(());
@@ -134,6 +140,7 @@ fn sight(args: &SightArgs) -> Result<(), CliError> {
     let files = args.data.answering_files(&surface);
     surface.profile(eye, target, WAY_PLACES).iter().for_each(|point| files.note(|| point.provenance.layer));
     files.warn();
+    warn_of_lake_bed(&surface, &[eye.normal(), target.normal()]);
     let obstacle = surface.line_of_sight_refracted(eye, target, args.line.refraction)?;
     let distance_m = eye.to_ecef(ellipsoid).distance(target.to_ecef(ellipsoid));
     let mut answers = AnswerWriter::new(&args.data, &surface, SIGHT);
@@ -281,20 +288,22 @@ fn seen_cover<'a>(cover: Cover<'a>, (height_m, datum): (f64, &str), posting_m: f
     if is_land { Cover::Land } else { cover }
 }
 
-/// What covers the ground at a height above a datum: the level of water where it is known, and the depth below it. Levels are above the sea's, which
+/// What covers the ground at a height above a datum, if that is asked: the level of water where it is known, and the depth below it. Levels are above the sea's, which
 /// is no ellipsoid.
-fn water<'a>(cover: Cover<'a>, (height_m, datum): (f64, &str)) -> [Field<'a>; 4] {
+fn water<'a>(cover: Option<Cover<'a>>, (height_m, datum): (f64, &str)) -> [Field<'a>; 4] {
     // Levels are above the sea, heights above an ellipsoid are not.
     let is_level = !datum.contains("ellipsoid");
     let (kind, name, level_m) = match cover {
-        Cover::Land => ("land", "", None),
-        Cover::Sea => ("sea", "", Some(0.0)),
-        Cover::Lake(lake) => ("lake", lake.name.as_str(), lake.level_m),
+        None => ("", "", None),
+        Some(Cover::Land) => ("land", "", None),
+        Some(Cover::Sea) => ("sea", "", Some(0.0)),
+        Some(Cover::Lake(lake)) => ("lake", lake.name.as_str(), lake.level_m),
     };
+    let text = |text: &'a str| if text.is_empty() { FieldValue::Nothing } else { FieldValue::Text(text) };
     let metres = |value: Option<f64>| value.map_or(FieldValue::Nothing, |m| FieldValue::Rounded(m, 1));
     [
-        ("water", FieldValue::Text(kind)),
-        ("water_name", if name.is_empty() { FieldValue::Nothing } else { FieldValue::Text(name) }),
+        ("water", text(kind)),
+        ("water_name", text(name)),
         ("water_level_m", metres(level_m.filter(|_| is_level))),
         ("depth_m", metres(level_m.filter(|_| is_level).map(|level_m| (level_m - height_m).max(0.0)))),
     ]

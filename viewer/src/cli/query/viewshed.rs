@@ -6,7 +6,7 @@ use std::sync::Arc;
 use analysis::{HeightReference, NeededHeights, Observer, ObserverCounts, Viewshed, ViewshedOptions, count_observers};
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
-use foreign::points::read_line;
+use foreign::points::{header, read_line};
 use terrain::geodesy::Ellipsoid;
 use terrain::height::Interpolation;
 use terrain::surface::Surface;
@@ -211,7 +211,16 @@ fn read_observers(file: &Path, eye_height_m: f64, ellipsoid: Ellipsoid) -> anyho
     let mut observers = Vec::new();
     for (k, line) in text.split(|byte| *byte == b'\n').enumerate() {
         let told = |wrong: String| anyhow::anyhow!("line {} of {}: {wrong}", k + 1, file.display());
-        let Some(place) = read_line(line, k == 0).map_err(told)? else { continue };
+        let Some(place) = read_line(line, k == 0).map_err(told)? else {
+            let third = header(line, k == 0).and_then(|names| names.get(2).cloned());
+            if let Some(name) = third.filter(|name| !is_eye_height(name)) {
+                let name = foreign::sanitized(name.trim()).to_string();
+                return Err(told(format!(
+                    "the third column, {name}, would be the eye's height above the ground: call it height, or leave it out"
+                )));
+            }
+            continue;
+        };
         values::check_body(&place, ellipsoid).map_err(|wrong| told(wrong.to_string()))?;
         let eye_height_m = place.height_m.unwrap_or(eye_height_m);
         anyhow::ensure!(
@@ -224,6 +233,12 @@ fn read_observers(file: &Path, eye_height_m: f64, ellipsoid: Ellipsoid) -> anyho
     }
     anyhow::ensure!(!observers.is_empty(), "{} has no observers: expected LAT,LON[,HEIGHT] lines", file.display());
     Ok(observers)
+}
+
+/// Whether the name of a column, in small letters, says that it holds heights of eyes above the ground.
+fn is_eye_height(name: &str) -> bool {
+    let mut words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.any(|word| matches!(word, "height" | "eye" | "agl" | "h"))
 }
 
 /// A direction in degrees from north.

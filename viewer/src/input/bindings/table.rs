@@ -216,6 +216,12 @@ const LAYERS: &[Binding] = &[
         "fly to where all of the chosen layer is seen",
     ),
     line(
+        Action::HideLayer,
+        &[Trigger::Chord(Modifier::Ctrl, KeyCode::KeyH)],
+        "Ctrl+H",
+        "hide the chosen layer, or show it again",
+    ),
+    line(
         Action::RemoveLayer,
         &[Trigger::Chord(Modifier::Ctrl, KeyCode::Delete)],
         "Ctrl+Delete",

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use bevy_ecs::world::World;
 use gpu::{Gpu, WindowSurface};
 use image::RgbImage;
 use winit::window::Window;
 
 use super::{Flight, MeasuredFrame, RunLimit, WindowBench, close};
 use crate::app::App;
-use crate::camera::Lens;
+use crate::camera::{Extent, Lens};
 use crate::capture::CaptureRequests;
 use crate::controller;
 use crate::frame::{Context, Viewport};
@@ -33,6 +34,26 @@ impl Flight {
         let drawn = self.app.frame(0.0);
         // What it is good for goes on without it.
         drawn.ok().and_then(|()| self.app.world.resource_mut::<CaptureRequests>().take())
+    }
+}
+
+/// Flies to what is to be seen, and draws what lies on the ground of it.
+pub(super) fn show(world: &mut World, view_target: ViewTarget) {
+    // What was opened may be pictures or vector data, of which there were none, or a scene of other data.
+    let planet = world.resource::<Planet>();
+    let (given, ground) = (planet.imagery().given(), planet.ground());
+    let whole =
+        |extent: Extent| extent.view(*world.resource::<Lens>(), world.resource::<Viewport>().aspect(), 0.0, None);
+    let (shown, pose) = match view_target {
+        ViewTarget::Extent(extent, opened) => (given.within(opened), Some(whole(extent))),
+        ViewTarget::Box(bbox_deg, opened) => (given.within(opened), Some(whole(Extent::of_ground(bbox_deg, ground)))),
+        ViewTarget::Here(opened) => (given.within(opened), None),
+        ViewTarget::View(pose) => (given, Some(pose)),
+    };
+    let mut overlays = world.resource_mut::<Overlays>();
+    *overlays = overlays.with(shown, true);
+    if let Some(pose) = pose {
+        controller::fly_to(world, &pose);
     }
 }
 
@@ -75,17 +96,7 @@ impl DetachedFlight {
         plugins::rebuild_on_device(&mut app.world, gpu, scene);
         app.world.resource_mut::<Hud>().show_message(told);
         if let Some(view_target) = view_target {
-            // What was opened may be pictures or vector data, of which there were none, or a scene of other data.
-            let given = app.world.resource::<Planet>().imagery().given();
-            let mut overlays = app.world.resource_mut::<Overlays>();
-            let shown = if let ViewTarget::Extent(_, opened) = view_target { given.within(opened) } else { given };
-            *overlays = overlays.with(shown, true);
-            let (viewport, lens) = (app.world.resource::<Viewport>(), *app.world.resource::<Lens>());
-            let pose = match view_target {
-                ViewTarget::Extent(extent, _) => extent.view(lens, viewport.aspect(), 0.0, None),
-                ViewTarget::View(pose) => pose,
-            };
-            controller::fly_to(&mut app.world, &pose);
+            show(&mut app.world, view_target);
         }
         Flight { drawn, measured, ..Flight::new(window, surface, app, limit, bench) }
     }
