@@ -82,24 +82,45 @@ def broadcast(**arguments: Any) -> tuple[tuple[int, ...], list[np.ndarray]]:
     return shape, [np.require(np.broadcast_to(array, shape), requirements="CA").reshape(-1) for array in arrays]
 
 
-def room(out: np.ndarray | None, shape: tuple[int, ...], inputs: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """What the caller gets, and the flat contiguous float64 that is written: the same memory where that is possible."""
-    if out is None:
-        result = np.empty(shape, dtype=np.float64)
-        return result, result.reshape(-1)
+def fits(out: Any, shape: tuple[int, ...], dtype: Any, name: str = "out") -> None:
+    """Refuses what is no room for an answer: of its shape exactly, of its dtype, or floats of any width for floats."""
     if not isinstance(out, np.ndarray):
-        raise TypeError(f"out is a {type(out).__name__}, not a numpy array")
+        raise TypeError(f"{name} is a {type(out).__name__}, not a numpy array")
     if out.shape != shape:
-        raise ValueError(f"out has the shape {out.shape}, the answer {shape}")
-    if out.dtype.kind != "f":
-        raise TypeError(f"out has the dtype {out.dtype}: answers are floats")
+        raise ValueError(f"{name} has the shape {out.shape}, the answer {shape}")
+    dtype = np.dtype(dtype)
+    if dtype.kind == "f" != out.dtype.kind:
+        raise TypeError(f"{name} has the dtype {out.dtype}: answers are floats")
+    if dtype.kind != "f" and out.dtype.newbyteorder("=") != dtype:
+        raise TypeError(f"{name} has the dtype {out.dtype}: the answer is {dtype}")
     if not out.flags.writeable:
-        raise ValueError("out is read-only")
-    direct = out.dtype == np.float64 and out.dtype.isnative and out.flags.c_contiguous and out.flags.aligned
+        raise ValueError(f"{name} is read-only")
+
+
+def no_out(out: Any, kind: str) -> None:
+    """Refuses an array where the answer is of another kind."""
+    reasons = {
+        "xarray": "a DataArray is made anew; as_xarray=False answers with arrays",
+        "dask": "an answer of dask is computed later",
+    }
+    if out is not None:
+        raise ValueError(f"out is for answers of numpy: {reasons[kind]}")
+
+
+def room(
+    out: np.ndarray | None, shape: tuple[int, ...], inputs: list[np.ndarray], dtype: Any = np.float64
+) -> tuple[np.ndarray, np.ndarray]:
+    """What the caller gets, and what is written, flat and contiguous: the same memory where that is possible."""
+    if out is None:
+        result = np.empty(shape, dtype)
+        return result, result.reshape(-1)
+    fits(out, shape, dtype)
+    plain = out.flags.c_contiguous and out.flags.aligned and not isinstance(out, np.ma.MaskedArray)
+    direct = plain and out.dtype == dtype
     if direct and not any(np.may_share_memory(out, array) for array in inputs):
         # A matrix has two dimensions always.
         return out, np.asarray(out).reshape(-1)
-    return out, np.empty(out.size, dtype=np.float64)
+    return out, np.empty(out.size, dtype)
 
 
 def settle(out: np.ndarray, written: np.ndarray) -> np.ndarray:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import math
 import re
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,10 +13,9 @@ import numpy as np
 from . import _orogen, _xarray
 from ._answers import Horizon, Horizons, Insolation, Raster, Skyview, Sunlight
 from ._area import numbers
-from ._arrays import number, single, whole
+from ._arrays import is_xarray, no_out, number, room, settle, single, whole
+from ._places import Field, ask_many, ask_one, column, point, put, rooms
 from ._progress import heard_by
-
-_LIGHT = ("direct", "diffuse", "sun_hours")
 
 
 class Sky:
@@ -33,6 +33,7 @@ class Sky:
         directions: int = 360,
         eye_height: float = 2.0,
         refraction: float = 0.0,
+        out: Sequence[np.ndarray | None] | None = None,
         as_xarray: bool | None = None,
         progress: Any = None,
     ) -> Any:
@@ -52,6 +53,8 @@ class Sky:
             Metres above the ground, 0 to 1 000 000. Ground within a metre of the eye is what it stands on, and hides nothing.
         refraction : float
             Curvature of light over that of the Earth, -1 to 1: 0.13 is usual by day.
+        out : tuple of numpy.ndarray or None, optional
+            Where ``elevation``, ``distance_m``, ``lat``, ``lon`` and ``height_m`` are written, floats; None for one that is made anew.
         as_xarray : bool, optional
             Whether the answer is a DataArray; if not given, it is where ``lat`` or ``lon`` are.
         progress : callable, tqdm bar or True, optional
@@ -75,16 +78,14 @@ class Sky:
         """
         count = whole(directions, "directions", 1, 1 << 20)
         options = (count, single(eye_height, "eye_height"), single(refraction, "refraction"))
-        axes = {"azimuth": count, "number": 5}
 
-        def answer(places: list[np.ndarray], written: np.ndarray, told: Any) -> None:
+        def write(places: list[np.ndarray], written: np.ndarray, told: Any) -> None:
             self._inner.horizons(*places, options, written, told)
 
-        rows = self._at_places(answer, lat, lon, None, as_xarray, progress, "elevation", "degree", axes)
+        places, axes = {"lat": lat, "lon": lon}, {"azimuth": count}
+        found = ask_many(self, write, places, _HORIZON, 5, axes=axes, out=out, as_xarray=as_xarray, progress=progress)
         azimuth = 360.0 * np.arange(count) / count
-        if _xarray.is_xarray(rows):
-            return _xarray.horizon(rows, azimuth)
-        return Horizon(azimuth, *_columns(rows, 5))
+        return _xarray.horizon(azimuth, *found) if is_xarray(found[0]) else Horizon(azimuth, *found)
 
     def horizons(
         self,
@@ -98,6 +99,7 @@ class Sky:
         refraction: float = 0.0,
         reach: float | None = None,
         chunks: int | tuple[int, int] | None = None,
+        out: np.ndarray | None = None,
         as_xarray: bool | None = None,
         progress: Any = None,
     ) -> Any:
@@ -125,6 +127,9 @@ class Sky:
         chunks : int or (rows, columns), optional
             With it answers are dask arrays in such blocks. Blocks share the ground, which is read once, and are to the last bit those of
             the whole. Each block turns the ground of the whole into each direction: take large ones.
+        out : numpy.ndarray of floats, optional
+            Where the degrees are written, in the shape of azimuths, rows and columns; not with ``chunks``. The same arguments have the
+            same rows and columns.
         as_xarray : bool, optional
             Whether the answer is a DataArray; if not given, it is where the surface was opened from one.
         progress : callable, tqdm bar or True, optional
@@ -145,10 +150,11 @@ class Sky:
         ((8, 21, 21), (21, 21))
         """
         directions = whole(directions, "directions", 1, 1024)
+        wanted = self._raster_as_xarray(as_xarray, out, chunks)
         cells = _Cells(self, bbox, at, radius, cell, (directions, eye_height, refraction, reach), chunks)
-        elevation = cells.answer("horizons", (), (directions,), progress)
+        elevation = cells.answer("horizons", (), (directions,), progress, out)
         azimuth = 360.0 * np.arange(directions) / directions
-        if self._kind == "xarray" if as_xarray is None else as_xarray:
+        if wanted:
             return _xarray.raster(self, cells.raster, {"horizon": (elevation, "degree")}, azimuth)["horizon"]
         return Horizons(azimuth, elevation, cells.raster)
 
@@ -179,7 +185,7 @@ class Sky:
         lat, lon : array_like, xarray.DataArray or dask array, optional
             Places, degrees: each by its exact horizon, which takes about a tenth of a second. Without them the answer is a raster.
         out : numpy.ndarray of floats, optional
-            Where the answer of places is written.
+            Where the answer is written, in the shape of the places, or of rows and columns; not with ``chunks``.
         bbox, at, radius, cell, directions, refraction, reach, chunks, as_xarray, progress
             As of `horizons`; ``bbox`` to ``cell``, ``reach`` and ``chunks`` are for rasters.
         eye_height : float
@@ -204,14 +210,15 @@ class Sky:
         if _of_places(lat, lon, bbox=bbox, at=at, radius=radius, cell=cell, reach=reach, chunks=chunks):
             options = (directions, eye_height, single(refraction, "refraction"))
 
-            def answer(places: list[np.ndarray], written: np.ndarray, told: Any) -> None:
+            def write(places: list[np.ndarray], written: np.ndarray, told: Any) -> None:
                 self._inner.sky_views(*places, options, written, told)
 
-            return self._at_places(answer, lat, lon, out, as_xarray, progress, "sky view factor", "1", {})
-        _no_out(out)
+            places = {"lat": lat, "lon": lon}
+            return ask_one(self, write, places, "sky view factor", "1", out=out, as_xarray=as_xarray, progress=progress)
+        wanted = self._raster_as_xarray(as_xarray, out, chunks)
         cells = _Cells(self, bbox, at, radius, cell, (directions, 0.0, refraction, reach), chunks)
-        factor = cells.answer("sky_views", (), (), progress)
-        if self._kind == "xarray" if as_xarray is None else as_xarray:
+        factor = cells.answer("sky_views", (), (), progress, out)
+        if wanted:
             return _xarray.raster(self, cells.raster, {"skyview": (factor, "1")})["skyview"]
         return Skyview(factor, cells.raster)
 
@@ -233,6 +240,7 @@ class Sky:
         refraction: float = 0.0,
         reach: float | None = None,
         chunks: int | tuple[int, int] | None = None,
+        out: Sequence[np.ndarray | None] | None = None,
         as_xarray: bool | None = None,
         progress: Any = None,
     ) -> Any:
@@ -252,6 +260,9 @@ class Sky:
             Linke turbidity of the air: 2 very clear, 3 clear, 5 hazy.
         bbox, at, radius, cell, directions, eye_height, refraction, reach, chunks, as_xarray, progress
             As of `skyview`.
+        out : tuple of numpy.ndarray or None, optional
+            Where ``total``, ``direct``, ``diffuse`` and ``sun_hours`` are written, floats, in the shape of the places, or of rows and
+            columns; None for one that is made anew. Not with ``chunks``.
 
         Returns
         -------
@@ -278,21 +289,26 @@ class Sky:
         if _of_places(lat, lon, bbox=bbox, at=at, radius=radius, cell=cell, reach=reach, chunks=chunks):
             options = (directions, eye_height, single(refraction, "refraction"))
 
-            def answer(places: list[np.ndarray], written: np.ndarray, told: Any) -> None:
+            def write(places: list[np.ndarray], written: np.ndarray, told: Any) -> None:
                 self._inner.insolations(*places, options, span, turbidity, written, told)
 
-            axes = {"number": 3}
-            rows = self._at_places(answer, lat, lon, None, as_xarray, progress, "insolation", "kWh m-2", axes)
-            direct, diffuse, hours = _columns(rows, 3)
-            if _xarray.is_xarray(rows):
-                return _xarray.light(direct + diffuse, direct, diffuse, hours)
-            return Insolation(direct + diffuse, direct, diffuse, hours)
+            places = {"lat": lat, "lon": lon}
+            found = ask_many(self, write, places, _LIGHT, 3, out=out, as_xarray=as_xarray, progress=progress)
+            return _xarray.dataset(self, found) if is_xarray(found[0]) else Insolation(*found)
+        wanted = self._raster_as_xarray(as_xarray, out, chunks)
         cells = _Cells(self, bbox, at, radius, cell, (directions, 0.0, refraction, reach), chunks)
-        direct, diffuse, hours = cells.answer("insolations", (span, turbidity), (3,), progress)
-        if self._kind == "xarray" if as_xarray is None else as_xarray:
-            units = {"direct": (direct, "kWh m-2"), "diffuse": (diffuse, "kWh m-2"), "sun_hours": (hours, "h")}
-            return _xarray.raster(self, cells.raster, {"total": (direct + diffuse, "kWh m-2"), **units})
-        return Insolation(direct + diffuse, direct, diffuse, hours, cells.raster)
+        fields = [field._replace(dtype=np.float32) for field in _LIGHT]
+        results = None if out is None else rooms(out, cells.raster.shape, fields)
+        bands = np.moveaxis(cells.answer("insolations", (span, turbidity), (3,), progress), 0, -1)
+        if results is None:
+            results = [field.of(bands) for field in fields]
+        else:
+            put(bands, fields, results)
+        if wanted:
+            named = {field.name: (values, field.units) for field, values in zip(fields, results, strict=True)}
+            return _xarray.raster(self, cells.raster, named)
+        total, direct, diffuse, hours = results
+        return Insolation(total, direct, diffuse, hours, cells.raster)
 
     def sunlight(
         self,
@@ -302,6 +318,7 @@ class Sky:
         *,
         eye_height: float = 2.0,
         refraction: float = 0.13,
+        out: Sequence[np.ndarray | None] | None = None,
         as_xarray: bool | None = None,
         progress: Any = None,
     ) -> Any:
@@ -317,6 +334,9 @@ class Sky:
             Metres above the ground.
         refraction : float
             Curvature of light from the ground over that of the Earth, -1 to 1.
+        out : tuple of numpy.ndarray or None, optional
+            Where ``sunrise`` and ``sunset`` (datetime64[s]), ``sun_hours`` and ``level_hours`` (floats) are written; None for one that is
+            made anew.
         as_xarray, progress
             As of `horizon`.
 
@@ -337,15 +357,24 @@ class Sky:
         date = np.arange(f"{year:04}-01-01", f"{year + 1:04}-01-01", dtype="datetime64[D]")
         options = (1, single(eye_height, "eye_height"), single(refraction, "refraction"))
 
-        def answer(places: list[np.ndarray], written: np.ndarray, told: Any) -> None:
+        def write(places: list[np.ndarray], written: np.ndarray, told: Any) -> None:
             self._inner.sunlight(*places, options, year, date.size, written, told)
 
-        axes = {"date": date.size, "number": 4}
-        rows = self._at_places(answer, lat, lon, None, as_xarray, progress, "sunlight", "h", axes)
-        rise, sets, hours, level = _columns(rows, 4)
-        if _xarray.is_xarray(rows):
-            return _xarray.sunlight(rise, sets, hours, level, date)
-        return Sunlight(date, _times(rise), _times(sets), hours, level)
+        places, axes = {"lat": lat, "lon": lon}, {"date": date.size}
+        found = ask_many(self, write, places, _SUNLIGHT, 4, axes=axes, out=out, as_xarray=as_xarray, progress=progress)
+        if is_xarray(found[0]):
+            days = {found[0].dims[-1]: date.astype("datetime64[s]")}
+            return _xarray.dataset(self, found).assign_coords(days)
+        return Sunlight(date, *found)
+
+    def _raster_as_xarray(self, as_xarray: bool | None, out: Any, chunks: Any = None) -> bool:
+        """Whether a raster is to be a DataArray, as the surface was opened from one; neither that nor blocks go into an array."""
+        wanted = self._kind == "xarray" if as_xarray is None else as_xarray
+        if chunks is not None:
+            no_out(out, "dask")
+        if wanted:
+            no_out(out, "xarray")
+        return wanted
 
 
 class _Cells:
@@ -400,7 +429,9 @@ class _Cells:
         # Where there are no data in the middle, those of the top layer.
         return make(posting_m if posting_m < 1e6 else surface._layers[0]["posting_m"])
 
-    def answer(self, method: str, more: tuple[Any, ...], axes: tuple[int, ...], progress: Any) -> Any:
+    def answer(
+        self, method: str, more: tuple[Any, ...], axes: tuple[int, ...], progress: Any, out: np.ndarray | None = None
+    ) -> Any:
         """What a method of the extension module answers of all cells, in the shape of axes, rows, columns."""
         rows, columns = self.raster.shape
         if self._chunks is not None:
@@ -408,9 +439,10 @@ class _Cells:
                 raise ValueError("progress is for answers that are computed now: dask.diagnostics has bars for later ones")
             return self._by_blocks(method, more, axes)
         # What there is no room for is told before the ground is read.
-        answer = _room((*axes, rows, columns))
-        getattr(self._read(), method)([0, columns, 0, rows], *more, answer.reshape(-1), heard_by(progress))
-        return answer
+        shape = (*axes, rows, columns)
+        answer, written = room(_room(shape) if out is None else out, shape, [], np.float32)
+        getattr(self._read(), method)([0, columns, 0, rows], *more, written, heard_by(progress))
+        return settle(answer, written)
 
     def _read(self) -> Any:
         return self._surface._inner.cells(self._inner_grid, self._options)
@@ -463,22 +495,30 @@ def _asked(cells: Any, method: str, more: Any, axes: Any, window: tuple[int, ...
     return answer
 
 
-def _columns(rows: Any, count: int) -> list[Any]:
-    """What the last axis has, each by itself."""
-    if isinstance(rows, np.ndarray):
-        return [np.array(rows[..., k])[()] for k in range(count)]
-    return [rows[..., k] for k in range(count)]
+def _times(k: int) -> Callable[[np.ndarray], np.ndarray]:
+    """Times of a column of seconds since 1970; NaN is none."""
+
+    def of(rows: np.ndarray) -> np.ndarray:
+        missing = np.isnan(rows[..., k])
+        seconds = np.where(missing, 0.0, rows[..., k]).astype("datetime64[s]")
+        return np.where(missing, np.datetime64("NaT"), seconds)
+
+    return of
 
 
-def _times(unix_s: Any) -> Any:
-    """Times of seconds since 1970; NaN is none."""
-    missing = np.iinfo(np.int64).min
-
-    def of(values: np.ndarray) -> np.ndarray:
-        seconds = np.where(np.isnan(values), 0.0, values).astype(np.int64)
-        return np.where(np.isnan(values), missing, seconds).view("datetime64[s]")
-
-    return of(unix_s) if isinstance(unix_s, np.ndarray) else unix_s.map_blocks(of, dtype="datetime64[s]")
+_HORIZON = [column(0, "elevation", "degree"), *point(1)]
+_LIGHT = [
+    Field("total", "kWh m-2", lambda rows: rows[..., 0] + rows[..., 1]),
+    column(0, "direct", "kWh m-2"),
+    column(1, "diffuse", "kWh m-2"),
+    column(2, "sun_hours", "h"),
+]
+_SUNLIGHT = [
+    Field("sunrise", None, _times(0), np.dtype("datetime64[s]")),
+    Field("sunset", None, _times(1), np.dtype("datetime64[s]")),
+    column(2, "sun_hours", "h"),
+    column(3, "level_hours", "h"),
+]
 
 
 def _of_places(lat: Any, lon: Any, **of_rasters: Any) -> bool:
@@ -490,11 +530,6 @@ def _of_places(lat: Any, lon: Any, **of_rasters: Any) -> bool:
     for name in (name for name, value in of_rasters.items() if value is not None):
         raise ValueError(f"{name}= is for rasters: leave out lat and lon, or {name}")
     return True
-
-
-def _no_out(out: Any) -> None:
-    if out is not None:
-        raise ValueError("out is for places: a raster is made anew")
 
 
 def _metres(value: Any, name: str, low: float, high: float) -> float:

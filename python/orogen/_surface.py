@@ -7,6 +7,7 @@ import os
 import re
 import uuid
 import warnings
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -14,9 +15,10 @@ import numpy as np
 
 from . import _orogen, _xarray
 from ._answers import Hits, Profile, Provenance, Sights, Viewshed
-from ._arrays import broadcast, by_name, is_dask, is_xarray, number, room, settle, single, whole
+from ._arrays import fits, is_xarray, number, settle, single, whole
 from ._mesh import Meshes
 from ._picture import Pictures
+from ._places import Field, ask_many, ask_one, column, point
 from ._progress import heard_by
 from ._sky import Sky
 from ._source import described, raster_of
@@ -34,6 +36,10 @@ class Surface(Sky, Meshes, Pictures, Views):
     as numpy's do; DataArrays pair by the names of their dimensions, and plain arrays beside them follow the order of these. Masked
     places are NaN. Where the data have no height, and nothing lies below them, answers are NaN. Between the samples that the data
     have, the surface is a cubic patch within the range of its four samples.
+
+    What ``out`` gives has the shape of the answer, and its dtype; floats may have any width. Several arrays are given as a tuple in the
+    order of the answer, as `numpy.divmod` has it. They may be of any layout, and those of the question, but not share memory among
+    themselves. The answer has these very arrays. Where one does not fit, nothing is written.
 
     A surface is immutable: any thread may ask it, and calls use all cores without Python's lock.
 
@@ -232,10 +238,11 @@ class Surface(Sky, Meshes, Pictures, Views):
         (2, 2)
         """
 
-        def answer(places: list[np.ndarray], written: np.ndarray, told: Any) -> None:
+        def write(places: list[np.ndarray], written: np.ndarray, told: Any) -> None:
             self._inner.heights(*places, written, told)
 
-        return self._at_places(answer, lat, lon, out, as_xarray, progress, "height", "m", {})
+        places = {"lat": lat, "lon": lon}
+        return ask_one(self, write, places, "height", "m", out=out, as_xarray=as_xarray, progress=progress)
 
     def slope(
         self,
@@ -319,14 +326,27 @@ class Surface(Sky, Meshes, Pictures, Views):
             raise ValueError(f"no frame is {frame!r}: choose enu or ecef")
         return self._grounds(frame, rule, lat, lon, out, as_xarray, progress, "normal", "1")
 
-    def provenance(self, lat: Any, lon: Any) -> Provenance:
+    def provenance(
+        self, lat: Any, lon: Any, *, out: Sequence[np.ndarray | None] | None = None, as_xarray: bool | None = None
+    ) -> Any:
         """Where heights come from.
+
+        Parameters
+        ----------
+        lat, lon : array_like, xarray.DataArray or dask array
+            Degrees. Of dask arrays the answers are such, computed block by block.
+        out : tuple of numpy.ndarray or None, optional
+            Where ``layer`` (int64), ``share``, ``posting_m`` (floats) and ``filled`` (bool) are written; None for one that is made
+            anew.
+        as_xarray : bool, optional
+            Whether the answer is a Dataset; if not given, it is where ``lat`` or ``lon`` are DataArrays.
 
         Returns
         -------
-        Provenance
+        Provenance or xarray.Dataset
             ``layer``: index into `layers`, -1 where there are no data; ``share`` of that layer in the height, 1 where it answers
-            alone; ``posting_m``; ``filled``: whether a sample beside the place is filled; ``datum`` of each layer.
+            alone; ``posting_m``; ``filled``: whether a sample beside the place is filled. ``names`` and ``datum`` of each layer, which
+            are attributes of a Dataset.
 
         Examples
         --------
@@ -334,35 +354,46 @@ class Surface(Sky, Meshes, Pictures, Views):
         >>> surface.provenance(1.5, [1.5, 50.0]).layer
         array([ 0, -1])
         """
-        shape, places = broadcast(lat=lat, lon=lon)
-        rows = np.empty((places[0].size, 4))
-        self._inner.provenance(*places, rows.reshape(-1))
-        known = ~np.isnan(rows[:, 0])
-        return Provenance(
-            layer=np.where(known, rows[:, 0], -1).astype(np.int64).reshape(shape),
-            share=rows[:, 1].reshape(shape),
-            posting_m=rows[:, 2].reshape(shape),
-            filled=(rows[:, 3] == 1).reshape(shape),
-            names=[layer["name"] for layer in self._layers],
-            datum=[layer["datum"] for layer in self._layers],
-        )
+
+        def write(places: list[np.ndarray], written: np.ndarray, told: Any) -> None:
+            self._inner.provenance(*places, written)
+
+        found = ask_many(self, write, {"lat": lat, "lon": lon}, _PROVENANCE, 4, out=out, as_xarray=as_xarray)
+        layers: dict[str, Any] = {
+            "names": [layer["name"] for layer in self._layers],
+            "datum": [layer["datum"] for layer in self._layers],
+        }
+        return _xarray.dataset(self, found, **layers) if is_xarray(found[0]) else Provenance(*found, **layers)
 
     def profile(
-        self, lat1: Any, lon1: Any, lat2: Any, lon2: Any, samples: int = 256, *, as_xarray: bool = False
+        self,
+        lat1: Any,
+        lon1: Any,
+        lat2: Any,
+        lon2: Any,
+        samples: int = 256,
+        *,
+        out: Sequence[np.ndarray | None] | None = None,
+        as_xarray: bool | None = None,
     ) -> Any:
         """Heights along geodesics.
 
         Parameters
         ----------
-        lat1, lon1, lat2, lon2 : array_like
-            Both ends, degrees.
+        lat1, lon1, lat2, lon2 : array_like, xarray.DataArray or dask array
+            Both ends, degrees. Of dask arrays the answers are such, computed block by block.
         samples : int
             Evenly spaced places, both ends among them.
+        out : tuple of numpy.ndarray or None, optional
+            Where ``distance_m``, ``lat``, ``lon`` and ``height_m`` are written, floats; None for one that is made anew.
+        as_xarray : bool, optional
+            Whether the answer is a DataArray; if not given, it is where an end is.
 
         Returns
         -------
         Profile or xarray.DataArray
-            ``distance_m``, ``lat``, ``lon`` and ``height_m`` with a last axis of the samples.
+            ``distance_m``, ``lat``, ``lon`` and ``height_m``, metres and degrees, with a last axis of the samples. A DataArray has
+            heights, and the others as coordinates.
 
         Examples
         --------
@@ -371,16 +402,14 @@ class Surface(Sky, Meshes, Pictures, Views):
         >>> profile.distance_m.round(-3), profile.height_m.round(6)
         (array([     0., 157000., 314000.]), array([1., 1., 1.]))
         """
-        named = by_name({"lat1": lat1, "lon1": lon1, "lat2": lat2, "lon2": lon2})
-        shape, ends = broadcast(**named)
         samples = whole(samples, "samples", 2)
-        rows = np.empty((*shape, samples, 4))
-        self._inner.profiles(ends, samples, rows.reshape(-1))
-        profile = Profile(*(np.ascontiguousarray(rows[..., k]) for k in range(4)))
-        if not as_xarray:
-            return profile
-        # An argument with all dimensions names them.
-        return _xarray.profile(self, profile, next((one for one in named.values() if is_xarray(one) and one.shape == shape), None))
+
+        def write(ends: list[np.ndarray], written: np.ndarray, told: Any) -> None:
+            self._inner.profiles(ends, samples, written)
+
+        ends = {"lat1": lat1, "lon1": lon1, "lat2": lat2, "lon2": lon2}
+        found = ask_many(self, write, ends, point(0), 4, axes={"sample": samples}, out=out, as_xarray=as_xarray)
+        return _xarray.profile(*found) if is_xarray(found[0]) else Profile(*found)
 
     def ray(
         self,
@@ -392,41 +421,60 @@ class Surface(Sky, Meshes, Pictures, Views):
         *,
         reach: Any = 100_000.0,
         above_ground: bool = False,
+        out: Sequence[np.ndarray | None] | None = None,
+        as_xarray: bool | None = None,
         progress: Any = None,
-    ) -> Hits:
+    ) -> Any:
         """Where rays meet the ground. No ridge is stepped over, however narrow.
 
         Parameters
         ----------
-        lat, lon : array_like
-            Where rays start, degrees.
+        lat, lon : array_like, xarray.DataArray or dask array
+            Where rays start, degrees. Of dask arrays the answers are such, computed block by block.
         height : array_like
             Metres above the datum, or above the ground if ``above_ground``.
         heading, pitch : array_like
             Degrees clockwise from north, and above the horizontal, from -90 to 90.
         reach : array_like
             How far rays go, metres; infinity for no limit.
+        out : tuple of numpy.ndarray or None, optional
+            Where ``distance_m``, ``lat``, ``lon`` and ``height_m`` are written, floats; None for one that is made anew.
+        as_xarray : bool, optional
+            Whether the answer is a Dataset; if not given, it is where an argument is a DataArray.
+        progress : callable, tqdm bar or True, optional
+            Hears ``(done, total)``.
 
         Returns
         -------
-        Hits
-            ``distance_m``, ``lat``, ``lon``, ``height_m``; NaN where a ray meets nothing within ``reach`` that data know.
+        Hits or xarray.Dataset
+            ``distance_m``, ``lat``, ``lon``, ``height_m``, metres and degrees; NaN where a ray meets nothing within ``reach`` that data
+            know. In a Dataset ``lat`` and ``lon`` are where rays start, ``point_lat`` and ``point_lon`` where they end.
 
         Examples
         --------
         >>> surface = orogen.Surface.open(np.ones((3, 3)), transform=(1, 0, 0, 0, -1, 3), crs="EPSG:4326")
         >>> float(surface.ray(1.5, 1.5, 101.0, 0, -90).distance_m.round(3))
         100.0
+
+        As of `numpy.divmod`, ``out`` has an array for each part of the answer:
+
+        >>> distance_m = np.empty(2)
+        >>> hits = surface.ray(1.5, [1.5, 1.6], 101.0, 0, -90, out=(distance_m, None, None, None))
+        >>> hits.distance_m is distance_m, distance_m.round(3)
+        (True, array([100., 100.]))
         """
-        shape, arguments = broadcast(lat=lat, lon=lon, height=height, heading=heading, pitch=pitch, reach=reach)
-        if np.any(np.abs(arguments[4]) > 90.0):
-            raise ValueError("pitch beyond 90 degrees: -90 is straight down, 90 straight up")
-        if np.any(arguments[5] < 0.0) or (np.ndim(reach) == 0 and np.isnan(arguments[5]).any()):
-            raise ValueError(f"reach={reach!r} is not how far a ray goes: give metres, 0 or more, or infinity")
-        arguments[5] = np.minimum(arguments[5], np.finfo(np.float64).max)
-        rows = np.empty((*shape, 4))
-        self._inner.rays(arguments, bool(above_ground), rows.reshape(-1), heard_by(progress))
-        return Hits(*(rows[..., k].copy() for k in range(4)))
+
+        def write(arguments: list[np.ndarray], written: np.ndarray, told: Any) -> None:
+            if np.any(np.abs(arguments[4]) > 90.0):
+                raise ValueError("pitch beyond 90 degrees: -90 is straight down, 90 straight up")
+            if np.any(arguments[5] < 0.0) or (np.ndim(reach) == 0 and np.isnan(arguments[5]).any()):
+                raise ValueError(f"reach={reach!r} is not how far a ray goes: give metres, 0 or more, or infinity")
+            arguments[5] = np.minimum(arguments[5], np.finfo(np.float64).max)
+            self._inner.rays(arguments, bool(above_ground), written, told)
+
+        rays = {"lat": lat, "lon": lon, "height": height, "heading": heading, "pitch": pitch, "reach": reach}
+        found = ask_many(self, write, rays, point(0), 4, out=out, as_xarray=as_xarray, progress=progress)
+        return _xarray.dataset(self, found) if is_xarray(found[0]) else Hits(*found)
 
     def sight(
         self,
@@ -438,24 +486,31 @@ class Surface(Sky, Meshes, Pictures, Views):
         eye_height: Any = 2.0,
         target_height: Any = 0.0,
         refraction: float = 0.0,
+        out: Sequence[np.ndarray | None] | None = None,
+        as_xarray: bool | None = None,
         progress: Any = None,
-    ) -> Sights:
+    ) -> Any:
         """Whether places see each other, and what stands between.
 
         Parameters
         ----------
-        lat1, lon1, lat2, lon2 : array_like
-            Eyes and targets, degrees.
+        lat1, lon1, lat2, lon2 : array_like, xarray.DataArray or dask array
+            Eyes and targets, degrees. Of dask arrays the answers are such, computed block by block.
         eye_height, target_height : array_like
             Metres above the ground.
         refraction : float
             Curvature of light over that of the Earth: 0 for none, 0.13 for light, 0.25 for radio.
+        out : tuple of numpy.ndarray or None, optional
+            Where ``visible`` (bool), ``distance_m``, ``lat``, ``lon`` and ``height_m`` (floats) are written; None for one that is
+            made anew.
+        as_xarray, progress
+            As of `ray`.
 
         Returns
         -------
-        Sights
-            ``visible``, false where an end has no data; ``distance_m``, ``lat``, ``lon`` and ``height_m`` of the first obstacle, NaN
-            where there is none.
+        Sights or xarray.Dataset
+            ``visible``, false where an end has no data; ``distance_m`` from the eye, ``lat``, ``lon`` and ``height_m`` of the first
+            obstacle, metres and degrees, NaN where there is none; ``point_lat`` and ``point_lon`` in a Dataset.
 
         Examples
         --------
@@ -466,12 +521,14 @@ class Surface(Sky, Meshes, Pictures, Views):
         refraction = single(refraction, "refraction")
         if not -1.0 <= refraction <= 1.0:
             raise ValueError(f"refraction={refraction} is not from -1 to 1")
-        shape, arguments = broadcast(
-            lat1=lat1, lon1=lon1, lat2=lat2, lon2=lon2, eye_height=eye_height, target_height=target_height
-        )
-        rows = np.empty((*shape, 5))
-        self._inner.sights(arguments, refraction, rows.reshape(-1), heard_by(progress))
-        return Sights(rows[..., 0] == 1, *(rows[..., k].copy() for k in range(1, 5)))
+
+        def write(arguments: list[np.ndarray], written: np.ndarray, told: Any) -> None:
+            self._inner.sights(arguments, refraction, written, told)
+
+        ends = {"lat1": lat1, "lon1": lon1, "lat2": lat2, "lon2": lon2}
+        lines = ends | {"eye_height": eye_height, "target_height": target_height}
+        found = ask_many(self, write, lines, _SIGHT, 5, out=out, as_xarray=as_xarray, progress=progress)
+        return _xarray.dataset(self, found) if is_xarray(found[0]) else Sights(*found)
 
     def viewshed(
         self,
@@ -483,6 +540,7 @@ class Surface(Sky, Meshes, Pictures, Views):
         target_height: float = 0.0,
         cell: float | None = None,
         refraction: float = 0.0,
+        out: np.ndarray | None = None,
         as_xarray: bool | None = None,
         progress: Any = None,
     ) -> Any:
@@ -500,6 +558,8 @@ class Surface(Sky, Meshes, Pictures, Views):
             Side of a cell, metres; the posting at the eye, if not given.
         refraction : float
             Curvature of light over that of the Earth: 0 for none, 0.13 for light, 0.25 for radio.
+        out : numpy.ndarray of uint8, optional
+            Where the cells are written: ``2 * floor(radius / cell) + 1`` rows and as many columns.
         as_xarray : bool, optional
             Whether the answer is a DataArray; if not given, it is where the surface was opened from one.
         progress : callable, tqdm bar or True, optional
@@ -522,62 +582,55 @@ class Surface(Sky, Meshes, Pictures, Views):
                [255,   1,   1,   1, 255],
                [255, 255,   1, 255, 255]], dtype=uint8)
         """
-        lat, lon = single(lat, "lat"), single(lon, "lon")
+        lat, lon, radius = single(lat, "lat"), single(lon, "lon"), single(radius, "radius")
+        cell = None if cell is None else single(cell, "cell")
+        wanted = self._raster_as_xarray(as_xarray, out)
+        if out is not None:
+            self._check_cells(out, lat, lon, radius, cell)
         cells, cell_m, eye_m = self._inner.viewshed(
             lat,
             lon,
-            single(radius, "radius"),
+            radius,
             single(eye_height, "eye_height"),
             single(target_height, "target_height"),
-            None if cell is None else single(cell, "cell"),
+            cell,
             single(refraction, "refraction"),
             heard_by(progress),
         )
-        shed = Viewshed(cells, cell_m, lat, lon, eye_m)
-        wanted = self._kind == "xarray" if as_xarray is None else as_xarray
+        shed = Viewshed(cells if out is None else settle(out, cells), cell_m, lat, lon, eye_m)
         return _xarray.viewshed(self, shed) if wanted else shed
+
+    def _check_cells(self, out: Any, lat: float, lon: float, radius: float, cell: float | None) -> None:
+        """Refuses what is no room for the cells of a viewshed, before they are looked at."""
+        cell = self.provenance(lat, lon).posting_m if cell is None else cell
+        with np.errstate(all="ignore"):
+            half = np.floor(np.divide(radius, cell))
+        # Of no viewshed at all the reason is told elsewhere.
+        if 1.0 <= half < np.inf:
+            fits(out, (2 * int(half) + 1,) * 2, np.uint8)
 
     def _grounds(
         self, what: str, rule: str, lat: Any, lon: Any, out: Any, as_xarray: Any, progress: Any, name: str, units: str
     ) -> Any:
-        def answer(places: list[np.ndarray], written: np.ndarray, told: Any) -> None:
+        def write(places: list[np.ndarray], written: np.ndarray, told: Any) -> None:
             self._inner.grounds(what, rule, *places, written, told)
 
-        axes = {"axis": 3} if what in ("enu", "ecef") else {}
-        return self._at_places(answer, lat, lon, out, as_xarray, progress, name, units, axes)
+        places, axes = {"lat": lat, "lon": lon}, {"axis": 3} if what in ("enu", "ecef") else None
+        return ask_one(self, write, places, name, units, axes=axes, out=out, as_xarray=as_xarray, progress=progress)
 
-    def _at_places(
-        self,
-        answer: Any,
-        lat: Any,
-        lon: Any,
-        out: np.ndarray | None,
-        as_xarray: bool | None,
-        progress: Any,
-        name: str,
-        units: str,
-        axes: dict[str, int],
-    ) -> Any:
-        """Asks for places of any kind, and gives the answer the same kind."""
-        told = heard_by(progress)
 
-        def asked(lat: Any, lon: Any, out: np.ndarray | None = None) -> np.ndarray:
-            shape, places = broadcast(lat=lat, lon=lon)
-            result, written = room(out, (*shape, *axes.values()), places)
-            answer(places, written, told)
-            # A number for a number, as numpy's functions have it.
-            return settle(result, written) if out is not None or result.ndim else result[()]
+def _layer(rows: np.ndarray) -> np.ndarray:
+    """Indices, -1 for none."""
+    return np.where(np.isnan(rows[..., 0]), -1.0, rows[..., 0])
 
-        wanted = is_xarray(lat) or is_xarray(lon) if as_xarray is None else as_xarray
-        if wanted:
-            if out is not None:
-                raise ValueError("out is for numpy arrays: a DataArray is made anew")
-            return _xarray.at_places(self, asked, lat, lon, name, units, axes)
-        if is_dask(lat) or is_dask(lon):
-            if out is not None:
-                raise ValueError("out is for numpy arrays: a dask array is computed later")
-            return _xarray.by_blocks(asked, lat, lon, axes)
-        return asked(lat, lon, out)
+
+_PROVENANCE = [
+    Field("layer", "1", _layer, np.int64),
+    column(1, "share", "1"),
+    column(2, "posting_m", "m"),
+    Field("filled", "1", lambda rows: rows[..., 3] == 1.0, np.bool_),
+]
+_SIGHT = [Field("visible", "1", lambda rows: rows[..., 0] == 1.0, np.bool_), *point(1)]
 
 
 def _metres(unit: str | float | None) -> float | None:

@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._arrays import is_dask, is_xarray, number
+from ._arrays import by_name, is_dask, is_xarray, number
+
+if TYPE_CHECKING:
+    from ._places import Field
+
+_LONG_NAMES = {
+    "height": "height of the ground",
+    "normal": "unit normal of the ground",
+    "distance_m": "distance of the point",
+    "point_lat": "latitude of the point",
+    "point_lon": "longitude of the point",
+    "height_m": "height of the ground at the point",
+}
 
 
-def _attrs(surface: Any, name: str, units: str) -> dict[str, Any]:
+def _origin(surface: Any) -> dict[str, Any]:
+    """Where answers come from."""
     top = surface._layers[0]
     return {
-        "long_name": {"height": "height of the ground", "normal": "unit normal of the ground"}.get(name, name),
-        "units": units,
         "datum": top["datum"],
         "posting_m": top["posting_m"],
         "source": "; ".join(layer["name"] for layer in surface._layers),
@@ -22,47 +33,76 @@ def _attrs(surface: Any, name: str, units: str) -> dict[str, Any]:
     }
 
 
+def _attrs(surface: Any, name: str, units: str | None) -> dict[str, Any]:
+    # Times have their units in their encoding.
+    unit = {} if units is None else {"units": units}
+    return {"long_name": _LONG_NAMES.get(name, name)} | unit | _origin(surface)
+
+
 def at_places(
-    surface: Any, asked: Callable[..., np.ndarray], lat: Any, lon: Any, name: str, units: str, axes: dict[str, int]
-) -> Any:
-    """A DataArray over latitudes and longitudes; of dask arrays it is computed later."""
+    surface: Any, asked: Callable[..., Any], arguments: dict[str, Any], fields: list[Field], axes: dict[str, int]
+) -> list[Any]:
+    """A DataArray of each field over the dimensions of the arguments; of dask arrays it is computed later.
+
+    `lat` and `lon` are the places that were asked, so that those of a point that is found are `point_lat` and `point_lon`.
+    """
     import xarray
 
-    lat, lon = _named(lat, lon)
-    taken = {*lat.dims, *lat.coords, *lon.dims, *lon.coords}
+    named = _named(arguments)
+    taken = {name for value in named.values() for name in (*value.dims, *value.coords)}
     axes = {_free(axis, taken): size for axis, size in axes.items()}
-    answer = xarray.apply_ufunc(
+    answers = xarray.apply_ufunc(
         asked,
-        lat,
-        lon,
-        output_core_dims=[list(axes)],
+        *named.values(),
+        output_core_dims=[list(axes)] * len(fields),
+        keep_attrs=False,
         dask="parallelized",
-        output_dtypes=[np.float64],
+        output_dtypes=[field.dtype for field in fields],
         dask_gufunc_kwargs={"output_sizes": axes} if axes else None,
     )
-    coords = {}
-    for key, value in (("lat", lat), ("lon", lon)):
-        if key not in answer.coords and key not in answer.dims:
-            coords[key] = value
-    attrs = _attrs(surface, name, units)
-    if {"x", "y"} <= set(answer.dims):
-        # rioxarray would take that of the places for that of x and y.
-        del attrs["crs"]
-    return answer.assign_coords(coords).rename(name).assign_attrs(attrs)
+    answers = answers if isinstance(answers, tuple) else (answers,)
+    dims, known = answers[0].dims, {*answers[0].dims, *answers[0].coords}
+    coords = {key: value for key, value in named.items() if key.startswith(("lat", "lon")) and key not in known}
+    names = [{"lat": "point_lat", "lon": "point_lon"}.get(field.name, field.name) for field in fields]
+    return [
+        answer.assign_coords(coords).rename(name).assign_attrs(_over(dims, _attrs(surface, name, field.units)))
+        for answer, name, field in zip(answers, names, fields, strict=True)
+    ]
 
 
-def _named(lat: Any, lon: Any) -> list[Any]:
-    """Both as DataArrays: a plain array takes the dimensions of the other as in ``DataArray + array``."""
+def _over(dims: tuple[Any, ...], attrs: dict[str, Any]) -> dict[str, Any]:
+    """Attributes over dimensions: rioxarray would take the CRS of the places for that of x and y."""
+    return {key: value for key, value in attrs.items() if key != "crs" or not {"x", "y"} <= set(dims)}
+
+
+def dataset(surface: Any, answers: Any, **attrs: Any) -> Any:
+    """Answers over the same places, by their names."""
     import xarray
 
-    places = [
-        value if hasattr(value, "dims") or is_dask(value) else number(value, name) for value, name in ((lat, "lat"), (lon, "lon"))
-    ]
-    named: Any = next((value for value in places if is_xarray(value)), None)
-    if named is None:
-        return [xarray.DataArray(value) for value in np.broadcast_arrays(*places)]
-    zero = xarray.zeros_like(named, dtype=np.float64)
-    return [value if is_xarray(value) else zero + value if value.ndim else xarray.DataArray(value) for value in places]
+    taken = {*answers[0].dims, *answers[0].coords}
+    arrays = {_free(answer.name, taken): answer for answer in answers}
+    return xarray.Dataset(arrays, attrs=_over(answers[0].dims, _origin(surface)) | attrs)
+
+
+def _named(arguments: dict[str, Any]) -> dict[str, Any]:
+    """All as DataArrays: a plain array takes the dimensions of the others as in ``DataArray + array``."""
+    import xarray
+
+    values: dict[str, Any] = {
+        name: value if hasattr(value, "dims") or is_dask(value) else number(value, name) for name, value in arguments.items()
+    }
+    # Each has the dimensions of all.
+    full: Any = next((value for value in by_name(values).values() if is_xarray(value)), None)
+    if full is None:
+        arrays = np.broadcast_arrays(*values.values())
+        return {name: xarray.DataArray(value) for name, value in zip(values, arrays, strict=True)}
+    for name, value in values.items():
+        if not is_xarray(value):
+            zero = xarray.zeros_like(full, dtype=np.float64)
+            values[name] = zero + value if value.ndim else xarray.DataArray(value)
+    if any(is_dask(value.data) for value in values.values()):
+        values = dict(zip(values, xarray.unify_chunks(*(value.chunk() for value in values.values())), strict=True))
+    return values
 
 
 def _free(name: str, taken: set[Any]) -> str:
@@ -72,37 +112,29 @@ def _free(name: str, taken: set[Any]) -> str:
     return name
 
 
-def by_blocks(asked: Callable[..., np.ndarray], lat: Any, lon: Any, axes: dict[str, int]) -> Any:
-    """A dask array, each block of which is asked for when it is needed."""
+def by_blocks(asked: Callable[..., Any], arguments: dict[str, Any], fields: list[Field], axes: dict[str, int]) -> Any:
+    """A dask array of each field, or the array of the only one; each block is asked when it is needed."""
     import dask.array as da
 
-    lat, lon = da.broadcast_arrays(da.asarray(lat), da.asarray(lon))
-    lon = lon.rechunk(lat.chunks)
-    more: dict[str, Any] = {}
-    if axes:
-        more = {
-            "chunks": (*lat.chunks, *((size,) for size in axes.values())),
-            "new_axis": list(range(lat.ndim, lat.ndim + len(axes))),
-        }
-    return da.map_blocks(asked, lat, lon, dtype=np.float64, meta=np.empty((0,) * (lat.ndim + len(axes))), **more)
+    arrays = da.broadcast_arrays(*(da.asarray(value) for value in arguments.values()))
+    arrays = [array.rechunk(arrays[0].chunks) for array in arrays]
+    answer = f"({','.join(axes)})"
+    signature = f"{','.join(['()'] * len(arrays))}->{','.join([answer] * len(fields))}"
+    dtypes = [field.dtype for field in fields]
+    return da.apply_gufunc(asked, signature, *arrays, output_dtypes=dtypes, output_sizes=axes)
 
 
-def profile(surface: Any, found: Any, ends: Any = None) -> Any:
-    """Profiles over their distances; `ends`, a DataArray of as many, names their dimensions."""
-    import xarray
-
+def profile(distance: Any, lat: Any, lon: Any, height: Any) -> Any:
+    """Heights over their distances and places."""
     # Names that the profile itself has stay its own.
-    names = [None] * (found.height_m.ndim - 1) if ends is None else ends.dims
-    lines = [f"dim_{k}" if name in (None, "distance", "lat", "lon", "sample") else name for k, name in enumerate(names)]
-    dims = [*lines, "sample"]
-    named = {} if ends is None else {dim: ends.coords[dim] for dim in lines if dim in ends.coords}
-    coords = named | {
-        "distance": (dims, found.distance_m, {"units": "m"}),
-        "lat": (dims, found.lat, {"units": "degrees_north"}),
-        "lon": (dims, found.lon, {"units": "degrees_east"}),
+    lines = {dim: f"dim_{k}" for k, dim in enumerate(height.dims) if dim in ("distance", "lat", "lon")}
+    distance, lat, lon, height = (answer.rename(lines) for answer in (distance, lat, lon, height))
+    coords = {
+        "distance": (distance.dims, distance.data, {"units": "m"}),
+        "lat": (lat.dims, lat.data, {"units": "degrees_north"}),
+        "lon": (lon.dims, lon.data, {"units": "degrees_east"}),
     }
-    attrs = _attrs(surface, "height", "m")
-    return xarray.DataArray(found.height_m, dims=dims, coords=coords, name="height", attrs=attrs)
+    return height.assign_coords(coords).rename("height").assign_attrs(long_name=_LONG_NAMES["height"])
 
 
 def viewshed(surface: Any, shed: Any) -> Any:
@@ -128,9 +160,8 @@ def viewshed(surface: Any, shed: Any) -> Any:
     return answer
 
 
-def horizon(rows: Any, azimuth: np.ndarray) -> Any:
+def horizon(azimuth: np.ndarray, elevation: Any, distance: Any, lat: Any, lon: Any, height: Any) -> Any:
     """Elevations over azimuths, with the ground that stands there as coordinates."""
-    elevation, distance, lat, lon, height = (rows[..., k].drop_attrs() for k in range(5))
     axis = elevation.dims[-1]
     coords = {
         axis: (axis, azimuth, {"units": "degree"}),
@@ -139,35 +170,7 @@ def horizon(rows: Any, azimuth: np.ndarray) -> Any:
         "point_lon": (lon.dims, lon.data, {"units": "degrees_east"}),
         "point_height": (height.dims, height.data, {"units": "m"}),
     }
-    attrs = rows.attrs | {"long_name": "elevation of the horizon"}
-    return elevation.assign_coords(coords).rename("horizon").assign_attrs(attrs)
-
-
-def light(total: Any, direct: Any, diffuse: Any, hours: Any) -> Any:
-    """Light of places."""
-    import xarray
-
-    named = {"total": total, "direct": direct, "diffuse": diffuse, "sun_hours": hours}
-    attrs = direct.attrs
-    arrays = {
-        name: array.assign_attrs(attrs | {"long_name": name, "units": "h" if name == "sun_hours" else "kWh m-2"})
-        for name, array in named.items()
-    }
-    return xarray.Dataset(arrays)
-
-
-def sunlight(rise: Any, sets: Any, hours: Any, level: Any, date: np.ndarray) -> Any:
-    """Days of sun of places."""
-    import xarray
-
-    from ._sky import _times
-
-    attrs = hours.attrs
-    time = lambda array: xarray.apply_ufunc(_times, array, dask="parallelized", output_dtypes=["datetime64[s]"])
-    arrays = {"sunrise": time(rise), "sunset": time(sets), "sun_hours": hours, "level_hours": level}
-    hourly = {name: attrs | {"long_name": name} for name in ("sun_hours", "level_hours")}
-    arrays = {name: array.drop_attrs().assign_attrs(hourly.get(name, {})) for name, array in arrays.items()}
-    return xarray.Dataset(arrays, attrs=attrs).assign_coords({hours.dims[-1]: date.astype("datetime64[s]")})
+    return elevation.assign_coords(coords).rename("horizon").assign_attrs(long_name="elevation of the horizon")
 
 
 def raster(surface: Any, where: Any, named: dict[str, Any], azimuth: np.ndarray | None = None) -> Any:

@@ -45,7 +45,8 @@ def test_every_form_of_a_raster_is_the_same_surface(file):
 def test_answers_are_dataarrays_where_the_questions_are(file):
     _, surface, (lat, lon) = file
     lats, lons = xarray.DataArray(lat[:5], dims="a"), xarray.DataArray(lon[:7], dims="b")
-    heights = surface.heights(lats, lons)
+    heights = surface.heights(lats.assign_attrs(standard_name="latitude"), lons)
+    assert "standard_name" not in heights.attrs
     assert heights.dims == ("a", "b") and heights.attrs["units"] == "m" and heights.attrs["crs"] == "EPSG:4326"
     assert np.array_equal(heights.values, surface.heights(lat[:5, None], lon[:7]), equal_nan=True)
     assert set(heights.coords) >= {"lat", "lon"}
@@ -127,11 +128,107 @@ def test_every_question_pairs_by_names(file):
     assert same(surface.provenance(lats, lons).posting_m, surface.provenance(rows, columns).posting_m)
     assert same(surface.sight(lats, lons, lat[0], lon[0]).distance_m, surface.sight(rows, columns, lat[0], lon[0]).distance_m)
     assert same(surface.ray(lats, lons, 3000.0, 0, lons * 0 - 80).distance_m, surface.ray(rows, columns, 3000.0, 0, -80).distance_m)
-    assert same(surface.profile(lats, lons, lat[0], lon, 3).height_m, surface.profile(rows, columns, lat[0], lon, 3).height_m)
+    assert same(surface.profile(lats, lons, lat[0], lon, 3), surface.profile(rows, columns, lat[0], lon, 3).height_m)
     # Labels that differ are no pair, neither by xarray nor here.
     for ask in (surface.heights, surface.provenance):
         with pytest.raises(ValueError, match="align"):
             ask(lats.assign_coords(y=[0, 1, 2, 3]), lats.assign_coords(y=[1, 2, 3, 4]))
+
+
+POINT = {"distance_m": "distance_m", "point_lat": "lat", "point_lon": "lon", "height_m": "height_m"}
+POINT_UNITS = {"distance_m": "m", "point_lat": "degrees_north", "point_lon": "degrees_east", "height_m": "m"}
+
+
+def test_lines_and_provenance_are_datasets_where_the_questions_are(file):
+    """Law: they have the values of arrays, the dimensions and coordinates of the places, and units, CRS, datum, posting and sources."""
+    path, surface, (lat, lon) = file
+    named = {"standard_name": "latitude", "units": "degrees_north"}
+    lats = xarray.DataArray(lat[:4], dims="mast", coords={"mast": list("abcd")}, attrs=named)
+    lons, headings = xarray.DataArray(lon[:4], dims="mast"), xarray.DataArray([0.0, 120.0, 240.0], dims="heading")
+    rows, columns = lat[:4, None], lon[:4, None]
+    ray = surface.ray(lats, lons, 3000.0, headings.assign_coords(heading=headings), -80.0)
+    sight = surface.sight(lats, lons, 46.04, 9.01, eye_height=headings)
+    origin = surface.provenance(lats, lons)
+    expected = [
+        (ray, surface.ray(rows, columns, 3000.0, headings.values, -80.0), POINT, POINT_UNITS, ("lat", "lon")),
+        (
+            sight,
+            surface.sight(rows, columns, 46.04, 9.01, eye_height=headings.values),
+            {"visible": "visible"} | POINT,
+            {"visible": "1"} | POINT_UNITS,
+            ("lat1", "lon1", "lat2", "lon2"),
+        ),
+        (
+            origin,
+            surface.provenance(lat[:4], lon[:4]),
+            {name: name for name in ("layer", "share", "posting_m", "filled")},
+            {"layer": "1", "share": "1", "posting_m": "m", "filled": "1"},
+            ("lat", "lon"),
+        ),
+    ]
+    for found, arrays, names, units, asked in expected:
+        assert isinstance(found, xarray.Dataset) and list(found.data_vars) == list(names)
+        for name, field in names.items():
+            values, answer = getattr(arrays, field), found[name]
+            assert answer.dtype == values.dtype and np.array_equal(answer, values, equal_nan=values.dtype.kind == "f")
+            assert answer.attrs["units"] == units[name] and answer.attrs["crs"] == "EPSG:4326" and "standard_name" not in answer.attrs
+            assert answer.attrs["posting_m"] == pytest.approx(30, abs=0.1) and answer.attrs["source"] == "array"
+        assert found.mast.values.tolist() == list("abcd") and set(found.coords) >= set(asked) and found.attrs["crs"] == "EPSG:4326"
+        assert np.array_equal(found[asked[0]], lats) and found[asked[0]].attrs == named
+    assert ray.sizes == sight.sizes == {"mast": 4, "heading": 3} and ray.sel(heading=120.0).sizes == {"mast": 4}
+    # What is known of layers is in the attributes.
+    assert origin.datum == ["not stated"] and origin.names == ["array"]
+    # So it is of plain arrays, and of the accessor, if it is asked for; and arrays of DataArrays.
+    plain = surface.ray(lat[:4], lon[:4], 3000.0, 0.0, -80.0, as_xarray=True)
+    assert plain.sizes == {"dim_0": 4} and np.array_equal(plain.lat, lat[:4])
+    assert rioxarray.open_rasterio(path).orogen.provenance(lats, lons).layer.dims == ("mast",)
+    assert isinstance(surface.sight(lats, lons, 46.04, 9.01, as_xarray=False), orogen.Sights)
+    assert isinstance(surface.provenance(lats, lons, as_xarray=False), orogen.Provenance)
+
+
+def test_lines_and_provenance_over_x_and_y_have_no_crs(file):
+    _, surface, (lat, lon) = file
+    lats, lons = (xarray.DataArray(value[:6].reshape(2, 3), dims=("y", "x")) for value in (lat, lon))
+    for found in (surface.ray(lats, lons, 3000.0, 0, -80), surface.sight(lats, lons, lats, lons), surface.provenance(lats, lons)):
+        assert found.rio.crs is None and not any("crs" in of.attrs for of in (found, *found.data_vars.values()))
+
+
+def test_lines_and_provenance_of_dask_are_computed_later(rng, file):
+    """Law: a block's answer equals the whole's, whatever the blocks of each argument."""
+    _, surface, (lat, lon) = file
+    lat, lon, pitch = lat[:60], lon[:60], rng.uniform(-90, -40, 60)
+    blocks = lambda values: da.from_array(values, chunks=int(rng.integers(5, 40)))
+    questions = [
+        lambda lat, lon, pitch: surface.ray(lat, lon, 2000.0, 10.0, pitch),
+        lambda lat, lon, pitch: surface.sight(lat, lon, 46.04, 9.01, eye_height=10 - pitch),
+        lambda lat, lon, pitch: surface.profile(lat, lon, 46.04, 9.01, 5),
+        lambda lat, lon, pitch: surface.provenance(lat, lon),
+    ]
+    for ask in questions:
+        whole, lazy = ask(lat, lon, pitch), ask(blocks(lat), blocks(lon), blocks(pitch))
+        assert type(lazy) is type(whole)
+        for name, values in vars(whole).items():
+            if isinstance(values, np.ndarray):
+                found = getattr(lazy, name)
+                assert isinstance(found, da.Array) and found.numblocks[0] > 1 and found.dtype == values.dtype
+                assert np.array_equal(found.compute(), values, equal_nan=values.dtype.kind == "f"), name
+        named = [xarray.DataArray(value, dims="p") for value in (lat, lon, pitch)]
+        expected, lazy = ask(*named), ask(*(value.chunk(p=int(rng.integers(5, 40))) for value in named[:2]), named[2])
+        assert lazy.chunks and lazy.compute().identical(expected)
+
+
+def test_names_of_answers_are_free():
+    """Law: dimensions and coordinates keep their names; what is answered has others then."""
+    surface = orogen.Surface.earth()
+    for name in ("distance_m", "point_lat", "visible", "layer", "sample", "lat", "lon1"):
+        lats = xarray.DataArray([45.0, 46.0], dims=name, coords={name: [5, 6]})
+        for found in (
+            surface.ray(lats, 7.0, 9000.0, 0.0, -90.0),
+            surface.sight(lats, 7.0, lats, 7.0),
+            surface.provenance(lats, 7.0),
+            surface.profile(lats, 7.0, 45.0, 8.0, 3),
+        ):
+            assert 2 in found.sizes.values() and any(values.values.tolist() == [5, 6] for values in found.coords.values())
 
 
 def test_names_of_dimensions_are_the_callers():
