@@ -100,7 +100,7 @@ pub fn read_features(file: &Path, asked: &VectorOptions, usual: Style) -> Result
             let Some(shape) = shape else { return Ok(()) };
             if text.is_some() && fields.is_wanted(&shape) && largest.is_none_or(|(most, ..)| size > most) {
                 let across = places.is_geographic().then(|| across_180(part)).flatten();
-                let place = place.or_else(|| inside(across.as_ref().unwrap_or(part)));
+                let place = place.or_else(|| across.as_ref().and_then(inside).or_else(|| inside(part)));
                 largest = place.map(|place| (size, found.len(), place)).or(largest);
             }
             found.push(Feature { shape, style, label: None, attributes: attributes.clone() });
@@ -196,12 +196,20 @@ fn unrolled(line: &[[f64; 2]], mut before: f64) -> Vec<[f64; 2]> {
 /// A polygon in degrees whose longitudes go on beyond 180, if it has an edge across.
 fn across_180(polygon: &Geometry) -> Option<Geometry> {
     let rings: Vec<Vec<[f64; 2]>> = (0..polygon.geometry_count()).map(|k| corners(&polygon.get_geometry(k))).collect();
-    let is_across = |ring: &Vec<[f64; 2]>| ring.windows(2).any(|ends| (ends[0][0] - ends[1][0]).abs() > 180.0);
+    // An edge of 360 degrees goes all the way round.
+    let is_across = |ring: &Vec<[f64; 2]>| {
+        ring.windows(2).any(|ends| ((ends[0][0] - ends[1][0]).abs() - 270.0).abs() < 90.0 - 1e-6)
+    };
     let first = rings.iter().any(is_across).then(|| rings[0].first().map(|corner| corner[0])).flatten()?;
     let mut whole = Geometry::empty(OGRwkbGeometryType::wkbPolygon).ok()?;
     for ring in &rings {
         let mut line = Geometry::empty(OGRwkbGeometryType::wkbLinearRing).ok()?;
-        unrolled(ring, first).into_iter().for_each(|[lon, lat]| line.add_point_2d((lon, lat)));
+        let ring = unrolled(ring, first);
+        if ring.first() != ring.last() {
+            // It surrounds a pole.
+            return None;
+        }
+        ring.into_iter().for_each(|[lon, lat]| line.add_point_2d((lon, lat)));
         whole.add_geometry(line).ok()?;
     }
     Some(whole)
@@ -286,6 +294,33 @@ mod tests {
         assert!(first.iter().any(|field| field.contains("10:20:30")), "{first:?}");
         assert_eq!(told(1), ["name=B", "high=3.5"]);
         assert!(features[2].attributes.is_none());
+    }
+
+    /// Law: the label of an area or a line across 180 degrees lies on it, as that of the same one elsewhere does.
+    #[test]
+    fn labels_lie_on_what_crosses_180_degrees() {
+        let folder = tempfile::tempdir().unwrap();
+        let label = |kind: &str, west: f64, east: f64| {
+            let ring = [[west, 1.0], [east, 1.0], [east, 3.0], [west, 3.0], [west, 1.0]];
+            let line = &ring[..2];
+            let corners = if kind == "Polygon" { serde_json::json!([ring]) } else { serde_json::json!(line) };
+            let geometry = serde_json::json!({"type": kind, "coordinates": corners});
+            let text = serde_json::json!({"type": "Feature", "properties": {"name": "x"}, "geometry": geometry});
+            let file = folder.path().join(format!("{kind}{west}.geojson"));
+            std::fs::write(&file, text.to_string()).unwrap();
+            let mut asked = VectorOptions::default();
+            asked.label = Some(String::from("name"));
+            read_features(&file, &asked, Style::default()).unwrap()[0].label.clone().unwrap().place
+        };
+        // Areas all the way round keep theirs.
+        let [lon, lat] = label("Polygon", -180.0, 180.0);
+        assert!(lon.abs() < 170.0 && (1.0..=3.0).contains(&lat), "{lon} {lat}");
+        for kind in ["Polygon", "LineString"] {
+            let [lon, lat] = label(kind, 179.0, -178.5);
+            let [elsewhere, same] = label(kind, 19.0, 21.5);
+            let off = (lon - elsewhere - 160.0 + 180.0).rem_euclid(360.0) - 180.0;
+            assert!(off.abs() < 1e-9 && (lat - same).abs() < 1e-9, "{kind} {lon} {lat}");
+        }
     }
 
     /// Law: edges are straight in longitude and latitude: all the way round from -180 to 180, the short way where they are almost a turn, and

@@ -164,8 +164,8 @@ pub struct Features {
     styles: Vec<Style>,
     labels: Vec<FeatureLabel>,
     attributes: Vec<Option<Attributes>>,
-    /// Which of them are points.
-    points: Vec<bool>,
+    /// Where those are that are points.
+    points: Vec<Option<LonLat>>,
     faces: [Parts; FACES as usize],
     areas: Vec<Area>,
     bbox_deg: Option<[f64; 4]>,
@@ -197,7 +197,7 @@ impl Features {
             found.attributes.push(attributes);
             found.labels.extend(label.filter(|label| is_on_earth(&label.place)));
             let (is_point, is_area) = (matches!(shape, Shape::Point(_)), matches!(shape, Shape::Area(_)));
-            found.points.push(is_point);
+            found.points.push(if let Shape::Point(place) = shape { Some(place) } else { None });
             found.half_px = found.half_px.max(half_px(style, is_point));
             let (least, lines): (usize, Vec<Vec<LonLat>>) = match shape {
                 Shape::Point(place) => (1, vec![vec![place]]),
@@ -252,9 +252,9 @@ impl Features {
         self.attributes.get(number as usize)?.as_ref()
     }
 
-    /// Whether one is a point, by its number.
-    pub fn is_point(&self, number: u32) -> bool {
-        self.points.get(number as usize).copied().unwrap_or(false)
+    /// Longitude and latitude in degrees of one that is a point, by its number.
+    pub fn point(&self, number: u32) -> Option<LonLat> {
+        self.points.get(number as usize).copied().flatten()
     }
 
     /// West, south, east, north in degrees of what holds all of them, east beyond 180 where they lie on both sides of it; none of nothing.

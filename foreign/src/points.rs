@@ -40,7 +40,8 @@ pub fn read_line(line: &[u8], is_first: bool) -> Result<Option<Place>, String> {
 pub fn read_ray(line: &[u8], is_first: bool) -> Result<Option<(GeoPosition, ViewDirection)>, String> {
     for (column, words) in [(3, &["heading", "azimuth", "bearing"][..]), (4, &["pitch"])] {
         let names = header(line, is_first).unwrap_or_default();
-        let elsewhere = names.iter().enumerate().find(|(at, name)| *at != column && words.contains(&name.trim()));
+        let is_one = |name: &String| words_of(name).iter().any(|word| words.contains(&&**word));
+        let elsewhere = names.iter().enumerate().find(|(at, name)| *at != column && is_one(name));
         if let Some((at, name)) = elsewhere {
             let (at, expected) = (at + 1, "expected LAT,LON,ALT,HEADING,PITCH in this order");
             return Err(format!("{} is column {at}: {expected}", sanitized(name.trim())));
@@ -77,10 +78,11 @@ const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 fn read<T>(line: &[u8], is_first: bool, read: impl Fn(&[u8]) -> Result<T, String>) -> Result<Option<T>, String> {
     let text = if is_first { line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line) } else { line };
     let text = text.trim_ascii();
+    one_line(text)?;
     if text.is_empty() || text.starts_with(b"#") {
         return Ok(None);
     }
-    one_line(text)?;
+    in_degrees(&header(line, is_first).unwrap_or_default())?;
     match read(text) {
         Ok(value) => Ok(Some(value)),
         // A header is what people's files have.
@@ -126,11 +128,8 @@ impl PlaceColumns {
     /// A header that names no latitude and longitude.
     pub fn of_header(line: &[u8]) -> Result<Option<PlaceColumns>, String> {
         let text = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line).trim_ascii();
-        if text.is_empty() || text.starts_with(b"#") {
-            return Ok(None);
-        }
         one_line(text)?;
-        if read_place(text).is_ok() {
+        if text.is_empty() || text.starts_with(b"#") || read_place(text).is_ok() {
             return Ok(None);
         }
         let header = String::from_utf8_lossy(text).to_ascii_lowercase();
@@ -139,6 +138,9 @@ impl PlaceColumns {
         // Names may have digits, numbers are none.
         let is_header =
             is_header(text) || !names.is_empty() && names.iter().all(|name| name.trim().parse::<f64>().is_err());
+        if is_header {
+            in_degrees(&names)?;
+        }
         if !is_header || names.len() == 2 && names_places(text) {
             return Ok(None);
         }
@@ -159,10 +161,10 @@ impl PlaceColumns {
     /// Why it is no place, in few words.
     pub fn read(&self, line: &[u8]) -> Result<Option<Place>, String> {
         let text = line.trim_ascii();
+        one_line(text)?;
         if text.is_empty() || text.starts_with(b"#") {
             return Ok(None);
         }
-        one_line(text)?;
         let fields = fields(utf8(text)?, self.separator);
         if fields.len() != self.count {
             // Others than the header's may separate latitude and longitude; what else has as many fields is no place.
@@ -185,25 +187,36 @@ fn one_line(text: &[u8]) -> Result<(), String> {
     }
 }
 
+/// The words of a name of a column.
+fn words_of(name: &str) -> Vec<String> {
+    name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
+/// That no name, in small letters, says that latitudes or longitudes are in another unit than degrees.
+fn in_degrees(names: &[String]) -> Result<(), String> {
+    let has = |name: &str, of: &[&str]| words_of(name).iter().any(|word| of.contains(&&**word));
+    let is_other = |name: &&String| {
+        has(name, &["lat", "latitude", "lon", "lng", "long", "longitude"])
+            && has(name, &["rad", "rads", "radian", "radians", "gon", "e7"])
+    };
+    match names.iter().find(is_other) {
+        Some(name) => Err(format!("\"{}\": latitudes and longitudes are in degrees", sanitized(name.trim()))),
+        None => Ok(()),
+    }
+}
+
 /// The number of the column with one of some names: as it is or with its unit, else among other words.
 fn column(names: &[String], of: &[&str]) -> Result<Option<usize>, String> {
-    let words = |name: &str| -> Vec<String> {
-        name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
-    };
     let is_unit =
         |word: &str| matches!(word, "deg" | "degree" | "degrees" | "dd" | "wgs84" | "n" | "e" | "north" | "east");
-    let is_plain = |name: &str| match &words(name)[..] {
+    let is_plain = |name: &str| match &words_of(name)[..] {
         [first, rest @ ..] => of.contains(&first.as_str()) && rest.iter().all(|word| is_unit(word)),
         [] => false,
     };
-    let is_among = |name: &str| words(name).iter().any(|word| of.contains(&word.as_str()));
+    let is_among = |name: &str| words_of(name).iter().any(|word| of.contains(&word.as_str()));
     let all = |is_one: &dyn Fn(&str) -> bool| -> Vec<usize> {
         names.iter().enumerate().filter(|(_, name)| is_one(name)).map(|(k, _)| k).collect()
     };
-    let is_angle = |word: &String| matches!(word.as_str(), "rad" | "rads" | "radian" | "radians" | "gon" | "e7");
-    if let Some(name) = names.iter().find(|name| is_among(name) && words(name).iter().any(is_angle)) {
-        return Err(format!("\"{}\": latitudes and longitudes are in degrees", sanitized(name.trim())));
-    }
     let plain = all(&is_plain);
     match &(if plain.is_empty() { all(&is_among) } else { plain })[..] {
         [] => Ok(None),
@@ -308,6 +321,17 @@ mod tests {
         for header in ["x,y,z", "Matterhorn", "name", "lat,height"] {
             assert!(read(header, "").is_err_and(|wrong| wrong.contains("lat,lon")), "{header}");
         }
+        // Angles in another unit, and lines that are several.
+        for header in ["lat_rad,lon_rad,x", "lat_rad,lon_rad", "longitude (radians);latitude (radians)"] {
+            assert!(read(header, "0.8,0.1,1").is_err_and(|wrong| wrong.contains("in degrees")), "{header}");
+            assert!(read_line(header.as_bytes(), true).is_err(), "{header}");
+        }
+        assert!(read_ray(b"lat_deg,lon_deg,height_m,pitch_deg,heading_deg", true).is_err());
+        assert_eq!(read_ray(b"lat_deg,lon_deg,height_m,heading_deg,pitch_deg", true), Ok(None));
+        assert!(read_line(b"# places\r46,7\r47,8", true).is_err());
+        assert!(read("lon,lat,name", "9.25,46.04,a\r9.3,46.1,b").is_err_and(|wrong| wrong.contains("line feeds")));
+        assert!(read("lon,lat,name\r9.25,46.04,a", "").is_err_and(|wrong| wrong.contains("line feeds")));
+        assert!(read_line(b"46,7\r47,8", true).is_err() && read_line(b"46,7\r", true).is_ok());
         assert!(
             read("start_lat,end_lat,lon", "1,2,3").is_err_and(|wrong| wrong.contains("\"start_lat\" and \"end_lat\""))
         );

@@ -67,6 +67,7 @@ impl RasterOptions {
 /// assert_eq!(foreign::raster::source("a.tif,crs=+proj=utm +towgs84=1,2,3 +units=m", |_| false)?.0, "a.tif");
 /// assert_eq!(foreign::raster::source("a.tif,band=2", |_| true)?.0, "a.tif,band=2");
 /// assert!(foreign::raster::source("a.tif,band=0", |_| false).is_err());
+/// assert!(foreign::raster::source("a.tif,band=1,band=2", |_| false).is_err_and(|why| why.contains("said twice")));
 /// # Ok::<(), String>(())
 /// ```
 pub fn source(text: &str, exists: impl Fn(&str) -> bool) -> Result<(&str, RasterOptions), String> {

@@ -99,6 +99,8 @@ def _named(arguments: dict[str, Any]) -> dict[str, Any]:
     for name, value in values.items():
         if not is_xarray(value):
             zero = xarray.zeros_like(full, dtype=np.float64)
+            # What is said of the others is not said of it.
+            zero.attrs = {}
             values[name] = zero + value if value.ndim else xarray.DataArray(value)
     if any(is_dask(value.data) for value in values.values()):
         values = dict(zip(values, xarray.unify_chunks(*(value.chunk() for value in values.values())), strict=True))
@@ -127,7 +129,8 @@ def by_blocks(asked: Callable[..., Any], arguments: dict[str, Any], fields: list
 def profile(distance: Any, lat: Any, lon: Any, height: Any) -> Any:
     """Heights over their distances and places."""
     # Names that the profile itself has stay its own.
-    lines = {dim: f"dim_{k}" for k, dim in enumerate(height.dims) if dim in ("distance", "lat", "lon")}
+    taken = set(height.dims) | set(height.coords)
+    lines = {dim: _free(f"dim_{k}", taken) for k, dim in enumerate(height.dims) if dim in ("distance", "lat", "lon")}
     distance, lat, lon, height = (answer.rename(lines) for answer in (distance, lat, lon, height))
     coords = {
         "distance": (distance.dims, distance.data, {"units": "m"}),

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import warnings
 
 import numpy as np
 import pytest
@@ -42,11 +43,33 @@ def test_every_form_of_a_raster_is_the_same_surface(file):
         assert np.allclose(orogen.Surface.open(turned).heights(*place), expected, atol=1e-6, equal_nan=True)
 
 
+def test_one_of_several_bands_has_its_own_unit_scale_and_offset(tmp_path):
+    """rioxarray says those of all bands where they were read together; the heights are those of the file."""
+    path, transform = tmp_path / "bands.tif", rasterio.Affine(30, 0, 500_000, 0, -30, 5_000_000)
+    grid = {"count": 2, "height": 40, "width": 60, "dtype": "int16", "crs": 32633, "transform": transform}
+    for scales, offsets, units in [((2, 2), (10, 10), ("ft", "ft")), ((2, 1), (10, 0), ("ft", "m"))]:
+        with rasterio.open(path, "w", driver="GTiff", **grid) as made:
+            for band in (1, 2):
+                made.write(np.full((40, 60), 500, "int16"), band)
+            made.scales, made.offsets, made.units = scales, offsets, units
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            bands = rioxarray.open_rasterio(path)
+        for k in range(2):
+            expected = (500 * scales[k] + offsets[k]) * {"ft": 0.3048, "m": 1}[units[k]]
+            assert np.isclose(float(orogen.Surface.open(bands[k]).heights(45.15, 15.005)), expected, atol=1e-3)
+    with pytest.raises(ValueError, match="several bands"):
+        orogen.Surface.open(bands[0].drop_vars("band"))
+
+
 def test_answers_are_dataarrays_where_the_questions_are(file):
     _, surface, (lat, lon) = file
     lats, lons = xarray.DataArray(lat[:5], dims="a"), xarray.DataArray(lon[:7], dims="b")
     heights = surface.heights(lats.assign_attrs(standard_name="latitude"), lons)
     assert "standard_name" not in heights.attrs
+    # Longitudes that are no DataArray have no name of another coordinate.
+    plain = surface.heights(lats.assign_attrs(standard_name="latitude", units="degrees_north"), lons.values[:5])
+    assert plain.lon.attrs.get("standard_name") != "latitude" and plain.lon.attrs.get("units") != "degrees_north"
     assert heights.dims == ("a", "b") and heights.attrs["units"] == "m" and heights.attrs["crs"] == "EPSG:4326"
     assert np.array_equal(heights.values, surface.heights(lat[:5, None], lon[:7]), equal_nan=True)
     assert set(heights.coords) >= {"lat", "lon"}
@@ -75,6 +98,7 @@ def test_the_crs_of_places_is_not_that_of_x_and_y(file):
 # A DataArray says what stands for no height, whether or not rioxarray is there to read it.
 FILL = """
 import sys
+import warnings
 import numpy as np, xarray
 import orogen
 

@@ -14,6 +14,10 @@ use crate::settings::{SettingsFile, lock_folder};
 
 /// A file of more bytes is not read.
 const MOST_BYTES: u64 = 16 << 20;
+/// Places that differ by less are one, degrees.
+const SAME_DEG: f64 = 1e-9;
+/// What is said of another file.
+const NO_COLLECTION: &str = "it is no GeoJSON collection of features: move it aside";
 /// Members of a feature as the simplestyle specification and the field's other programs name them.
 const NAME: &str = "name";
 const NOTE: &str = "description";
@@ -97,16 +101,11 @@ impl PlacemarkFile {
         self.path() == Some(file)
     }
 
-    /// The placemark of a name nearest to a latitude and longitude in degrees.
-    pub fn find(&self, name: &str, place_deg: [f64; 2]) -> Option<Placemark> {
-        let features = read(self.path()?).ok()?;
-        let of_name = features.iter().filter_map(placemark).filter(|one| one.name == name);
-        let apart = |one: &Placemark| {
-            let (east, north) = (one.place_deg[1] - place_deg[1], one.place_deg[0] - place_deg[0]);
-            let east = (east - 360.0 * (east / 360.0).round()) * place_deg[0].to_radians().cos();
-            east.hypot(north)
-        };
-        of_name.min_by(|a, b| apart(a).total_cmp(&apart(b)))
+    /// The placemark at a latitude and longitude in degrees.
+    pub fn find(&self, place_deg: [f64; 2]) -> Option<Placemark> {
+        let root = read(self.path()?).ok()?;
+        let is_there = |one: &Placemark| (0..2).all(|axis| (one.place_deg[axis] - place_deg[axis]).abs() < SAME_DEG);
+        root["features"].as_array()?.iter().filter_map(placemark).find(is_there)
     }
 
     /// Changes the file, whole or not at all; what else is in it stays. Gives its path.
@@ -123,22 +122,28 @@ impl PlacemarkFile {
             std::fs::create_dir_all(folder).map_err(|error| failed(error.to_string()))?;
         }
         let _only = lock_folder(path);
-        let mut features = read(path).map_err(failed)?;
+        let mut root = read(path).map_err(failed)?;
+        let features = root["features"].as_array_mut().ok_or_else(|| failed(NO_COLLECTION.to_owned()))?;
         let at = |features: &[Value], one: &Placemark| {
             let found = features.iter().position(|feature| placemark(feature).as_ref() == Some(one));
             found.ok_or_else(|| failed(format!("{} is not in it any more", one.name)))
         };
         match edit {
-            PlacemarkEdit::Add(one) => features.push(feature(one, Map::new())),
-            PlacemarkEdit::Replace(before, one) => {
-                let at = at(&features, before)?;
-                let known = features[at].get("properties").and_then(Value::as_object).cloned();
-                features[at] = feature(one, known.unwrap_or_default());
+            PlacemarkEdit::Add(one) => {
+                let [lat, lon] = one.place_deg;
+                let geometry = json!({ "type": "Point", "coordinates": [lon, lat] });
+                features.push(
+                    json!({ "type": "Feature", "properties": properties(one, Map::new()), "geometry": geometry }),
+                );
             }
-            PlacemarkEdit::Remove(one) => drop(features.remove(at(&features, one)?)),
+            PlacemarkEdit::Replace(before, one) => {
+                let at = at(features, before)?;
+                let known = features[at]["properties"].as_object().cloned();
+                features[at]["properties"] = properties(one, known.unwrap_or_default());
+            }
+            PlacemarkEdit::Remove(one) => drop(features.remove(at(features, one)?)),
         }
-        let lines: Vec<String> = features.iter().map(Value::to_string).collect();
-        let text = format!("{{\"type\":\"FeatureCollection\",\"features\":[\n{}\n]}}\n", lines.join(",\n"));
+        let text = serde_json::to_string_pretty(&root).map_err(|error| failed(error.to_string()))?;
         let write = || -> io::Result<()> {
             let mut out = AtomicFile::create(path)?;
             out.write_all(text.as_bytes())?;
@@ -149,16 +154,21 @@ impl PlacemarkFile {
     }
 }
 
-/// The features of a file; none of one that is not there.
-fn read(path: &Path) -> Result<Vec<Value>, String> {
+/// The collection in a file, of longitudes and latitudes; an empty one where it is not there.
+fn read(path: &Path) -> Result<Value, String> {
     let bytes = match foreign::read_small(path, MOST_BYTES) {
         Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Ok(json!({ "type": "FeatureCollection", "features": [] }));
+        }
         Err(error) => return Err(error.to_string()),
     };
-    let value: Value = serde_json::from_slice(&bytes).map_err(|error| error.to_string())?;
-    let features = value.get("features").and_then(Value::as_array);
-    features.cloned().ok_or_else(|| String::from("it is no GeoJSON collection of features: move it aside"))
+    let root: Value = serde_json::from_slice(&bytes).map_err(|error| error.to_string())?;
+    let crs = root.get("crs").map(Value::to_string).unwrap_or_default();
+    if !crs.is_empty() && !crs.contains("CRS84") && !crs.contains("4326") {
+        return Err(String::from("its places are not in longitudes and latitudes of WGS 84: save it so (EPSG:4326)"));
+    }
+    root.get("features").is_some_and(Value::is_array).then_some(root).ok_or_else(|| NO_COLLECTION.to_owned())
 }
 
 /// A feature as a placemark, if it is a point with a name.
@@ -177,8 +187,8 @@ fn placemark(feature: &Value) -> Option<Placemark> {
     })
 }
 
-/// A placemark as a feature, with what else is known of it.
-fn feature(one: &Placemark, mut properties: Map<String, Value>) -> Value {
+/// What is said of a placemark, with what else is known of it.
+fn properties(one: &Placemark, mut properties: Map<String, Value>) -> Value {
     let [red, green, blue, _] = one.colour;
     properties.insert(NAME.to_owned(), json!(one.name));
     properties.insert(COLOUR.to_owned(), json!(format!("#{red:02x}{green:02x}{blue:02x}")));
@@ -186,8 +196,7 @@ fn feature(one: &Placemark, mut properties: Map<String, Value>) -> Value {
         true => drop(properties.remove(NOTE)),
         false => drop(properties.insert(NOTE.to_owned(), json!(one.note))),
     }
-    let [lat, lon] = one.place_deg;
-    json!({ "type": "Feature", "properties": properties, "geometry": { "type": "Point", "coordinates": [lon, lat] } })
+    Value::Object(properties)
 }
 
 #[cfg(test)]
@@ -198,40 +207,40 @@ mod tests {
         Placemark { place_deg, name: name.to_owned(), note: String::new(), colour: COLOURS[2].1 }
     }
 
-    /// Law: what is added is found by its name, of several the nearest, across 180 degrees too; what is changed or removed is so in the
-    /// file, and all else in it stays.
+    /// Law: what is added is found at its place; what is changed or removed is so in the file, and all else in it stays, whatever others have
+    /// written.
     #[test]
     fn placemarks_are_added_found_changed_and_removed() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = PlacemarkFile::beside(Some(&SettingsFile::at(folder.path().join("new/settings.json"))));
         let path = file.path().expect("a path").to_owned();
-        assert!(file.is(&path) && file.find("Camp", [0.0, 0.0]).is_none());
+        assert!(file.is(&path) && file.find([10.0, 179.5]).is_none());
         let (east, west) = (one("Camp", [10.0, 179.5]), one("Camp", [10.0, -179.0]));
         for camp in [&east, &west, &one("\"Hütte\"\n<b>", [46.123_456_789, 7.0])] {
             assert_eq!(file.change(&PlacemarkEdit::Add(camp.clone())).expect("kept"), path);
         }
-        assert_eq!(file.find("Camp", [10.0, -179.9]), Some(east.clone()));
-        assert_eq!(file.find("Camp", [10.0, -179.3]), Some(west.clone()));
-        assert_eq!(file.find("\"Hütte\"\n<b>", [0.0, 0.0]).expect("it").place_deg, [46.123_456_789, 7.0]);
-        // What others write beside it.
-        let text = std::fs::read_to_string(&path).expect("text");
-        let line = r#"{"type":"Feature","properties":{"mine":1},"geometry":{"type":"LineString","coordinates":[[1,2],[3,4]]}},"#;
-        let text = text
-            .replacen("[\n", &format!("[\n{line}\n"), 1)
-            .replace("\"name\":\"Camp\"", "\"name\":\"Camp\",\"mine\":2");
-        std::fs::write(&path, text).expect("written");
+        assert_eq!((file.find([10.0, 179.5]), file.find([10.0, -179.0])), (Some(east.clone()), Some(west.clone())));
+        assert_eq!(file.find([46.123_456_789, 7.0]).expect("it").name, "\"Hütte\"\n<b>");
+        // What others write beside it, and in it.
+        let mut root: Value = serde_json::from_slice(&std::fs::read(&path).expect("bytes")).expect("JSON");
+        let line = json!({ "type": "LineString", "coordinates": [[1, 2], [3, 4]] });
+        let features = root["features"].as_array_mut().expect("features");
+        features.insert(0, json!({ "type": "Feature", "properties": { "mine": 1 }, "geometry": line }));
+        (features[2]["id"], features[2]["properties"]["mine"]) = (json!(7), json!(2));
+        features[2]["geometry"]["coordinates"] = json!([-179.0, 10.0, 900.5]);
+        root["name"] = json!("camps");
+        std::fs::write(&path, root.to_string()).expect("written");
         let noted = Placemark { note: String::from("by the lake"), name: String::from("Lake camp"), ..west.clone() };
         file.change(&PlacemarkEdit::Replace(west.clone(), noted.clone())).expect("changed");
-        assert_eq!(
-            (file.find("Camp", [10.0, -179.3]), file.find("Lake camp", [0.0, 0.0])),
-            (Some(east.clone()), Some(noted))
-        );
+        assert_eq!((file.find([10.0, 179.5]), file.find([10.0, -179.0])), (Some(east.clone()), Some(noted)));
         file.change(&PlacemarkEdit::Remove(east.clone())).expect("removed");
-        assert!(file.find("Camp", [0.0, 0.0]).is_none());
+        assert!(file.find([10.0, 179.5]).is_none());
         let left: Value = serde_json::from_slice(&std::fs::read(&path).expect("bytes")).expect("JSON");
-        let mine: Vec<_> =
-            left["features"].as_array().expect("features").iter().map(|f| &f["properties"]["mine"]).collect();
-        assert_eq!(mine, [&json!(1), &json!(2), &Value::Null]);
+        let features = left["features"].as_array().expect("features");
+        assert_eq!((features.len(), &left["name"]), (3, &json!("camps")));
+        assert_eq!((&features[0]["properties"], &features[1]["id"]), (&json!({ "mine": 1 }), &json!(7)));
+        assert_eq!(features[1]["geometry"]["coordinates"], json!([-179.0, 10.0, 900.5]));
+        assert_eq!(features[1]["properties"]["mine"], json!(2));
         // What is gone is told, and nothing else is changed.
         let before = std::fs::read(&path).expect("bytes");
         assert!(
@@ -246,7 +255,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let file = PlacemarkFile::beside(Some(&SettingsFile::at(folder.path().join("settings.json"))));
         let path = file.path().expect("a path").to_owned();
-        for text in ["", "{}", "[1, 2", "{\"features\": 3}"] {
+        for text in ["", "{}", "[1, 2", "{\"features\": 3}", "{\"crs\": {\"name\": \"EPSG:2056\"}, \"features\": []}"] {
             std::fs::write(&path, text).expect("written");
             let told = file.change(&PlacemarkEdit::Add(one("A", [0.0, 0.0]))).expect_err(text).to_string();
             assert!(told.contains("placemarks.geojson: ") && !told.contains('\n'), "{told}");

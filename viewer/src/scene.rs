@@ -296,19 +296,6 @@ pub fn extent_of_top(relief: &Relief, exaggeration: f64) -> Option<Extent> {
     })
 }
 
-/// West, south, east and north in degrees of vector data and some ground around what is small; none of nothing.
-pub fn bbox_of_vectors(layers: &[VectorLayer]) -> Option<[f64; 4]> {
-    /// What is smaller is seen with what lies around it, degrees.
-    const LEAST_DEG: f64 = 0.02;
-    let boxes = layers.iter().filter_map(|layer| layer.features.bbox_deg());
-    // Those beyond 180 degrees are as far east of others as they are.
-    let [west, south, east, north] =
-        boxes.reduce(|a, b| [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])])?;
-    let aside = |low: f64, high: f64| 0.5 * (LEAST_DEG - (high - low)).max(0.0);
-    let (across, along) = (aside(west, east), aside(south, north));
-    Some([west - across, (south - along).max(-90.0), east + across, (north + along).min(90.0)])
-}
-
 /// Coasts and lakes that ship, changed by those of a file: see [`Water::earth_with`].
 ///
 /// # Errors

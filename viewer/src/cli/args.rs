@@ -282,7 +282,8 @@ pub struct SceneArgs {
     pub exaggerate: Option<f64>,
     /// Picture to lay on the ground, as often as needed, the last one on top: any raster of 8-bit colours that GDAL reads, of any size,
     /// with overviews at best (gdaladdo), or a source of pictures that `orogen sources` lists, as for --elevation; 0 to 1 of what lies below
-    /// it is hidden, and its colours are so many times as bright, of so many times the contrast or saturation, 0 to 4
+    /// it is hidden, and its colours are so many times as bright, of so many times the contrast or saturation, 0 to 4; `hidden=true` has it in
+    /// the list of layers alone
     #[arg(
         long,
         value_name = "FILE|SOURCE[,opacity=X][,brightness=X][,contrast=X][,saturation=X]",

@@ -69,9 +69,9 @@ pub fn run(args: &FlyArgs, files: &[Source], public_ground: Option<PublicGround>
 
 /// Draws the placemarks of the user; a file that cannot be drawn is told, and stays as it is.
 fn add_placemarks(scene: &mut SceneOptions, file: &PlacemarkFile) {
-    let Some(path) =
-        file.path().filter(|path| path.exists() && scene.vectors.iter().all(|one| !file.is(&one.file.path)))
-    else {
+    let Some(path) = file.path().filter(|path| {
+        cfg!(feature = "gdal") && path.exists() && scene.vectors.iter().all(|one| !file.is(&one.file.path))
+    }) else {
         return;
     };
     match VectorLayer::read(&VectorFile::plain(path), scene.vectors.len()) {

@@ -9,8 +9,8 @@ use super::values::{self, Fit, ViewDirection, Viewpoint};
 use crate::camera::ground::{CLEARANCE_M, Ground};
 use crate::camera::{Camera, Extent, Lens, Pose, home};
 use crate::capture::PixelGrid;
-use crate::scene::{SceneOptions, bbox_of_vectors, extent_of_top};
-use crate::terrain::{VectorFile, VectorLayer};
+use crate::scene::{SceneOptions, extent_of_top};
+use crate::terrain::{VectorFile, VectorLayer, bbox_of_vectors};
 
 /// The optics of a picture: its lens, and its width over its height.
 pub struct Optics {

@@ -150,13 +150,15 @@ fn percent(ui: &mut egui::Ui, (name, number): (&str, usize), factor: f64) -> f64
     let id = ui.scope_id().with((name, number));
     let mut shown = ui.data(|data| data.get_temp(id)).unwrap_or(100.0 * factor);
     let slider = Slider::new(&mut shown, 0.0..=100.0 * MOST_COLOUR_FACTOR).integer().suffix(" %").text(name);
-    let response = ui.add(slider);
+    let response = ui.add(slider.update_while_editing(false));
     if response.dragged() {
         ui.data_mut(|data| data.insert_temp(id, shown));
         return factor;
     }
     ui.data_mut(|data| data.remove::<f64>(id));
-    if response.changed() || response.drag_stopped() { 0.01 * shown.round() } else { factor }
+    // Shown in whole percents it is still what it was.
+    let is_other = shown.round() != (100.0 * factor).round();
+    if is_other && (response.changed() || response.drag_stopped()) { shown.round() / 100.0 } else { factor }
 }
 
 fn row(
@@ -311,8 +313,8 @@ mod tests {
         assert_eq!(click((LayerKind::Elevation, 2), "Show all"), None);
         // The tick before a name, and the middle of a slider.
         let hide = |kind, number, hidden| Some(LayerRequest::Edit(LayerEdit::Hide(kind, number, hidden)));
-        assert_eq!(click_left_of(elevation, "p.tif", 8.0), hide(LayerKind::Pictures, 1, true));
-        assert_eq!(click_left_of(picture, "t.gpx", 8.0), hide(LayerKind::Vectors, 0, false));
+        assert_eq!(click_left_of(elevation, "p.tif", 12.0), hide(LayerKind::Pictures, 1, true));
+        assert_eq!(click_left_of(picture, "t.gpx", 12.0), hide(LayerKind::Vectors, 0, false));
         let slid = click_left_of(picture, "saturation", 110.0);
         let Some(LayerRequest::Edit(LayerEdit::Picture(1, options))) = slid else { panic!("{slid:?}") };
         let [brightness, contrast, saturation] = options.colours;

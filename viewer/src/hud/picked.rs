@@ -27,6 +27,8 @@ pub(super) struct PickedFeature {
     pub path: PathBuf,
     /// Its number in the file, if it is a line or an area.
     pub line: Option<u32>,
+    /// Latitude and longitude in degrees, if it is a point.
+    pub point: Option<[f64; 2]>,
     /// What the file says of it.
     pub attributes: Option<Attributes>,
 }
@@ -37,7 +39,14 @@ impl PickedFeature {
         let fields = || attributes.into_iter().flat_map(Attributes::iter);
         let named = |name: &&str| fields().find(|(field, _)| field.eq_ignore_ascii_case(name));
         let title = NAMES.iter().find_map(named).or(fields().next()).map_or(file.as_str(), |(_, text)| text);
-        Self { title: title.to_owned(), attributes: attributes.cloned(), file, path: PathBuf::new(), line: None }
+        Self {
+            title: title.to_owned(),
+            attributes: attributes.cloned(),
+            file,
+            path: PathBuf::new(),
+            line: None,
+            point: None,
+        }
     }
 
     /// On a line of its own.
@@ -70,7 +79,8 @@ pub(super) fn picked(
         let feature = move |number| PickedFeature::new(name.clone(), layer.features.attributes(number));
         numbers.into_iter().map(move |number| PickedFeature {
             path: layer.file.path.clone(),
-            line: (!layer.features.is_point(number)).then_some(number),
+            line: layer.features.point(number).is_none().then_some(number),
+            point: layer.features.point(number).map(|[lon, lat]| [lat, lon]),
             ..feature(number)
         })
     });

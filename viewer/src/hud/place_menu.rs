@@ -23,7 +23,7 @@ const MOST_FEATURES: usize = 8;
 /// Heights of what is told of features at least and at most, and of all else in the menu.
 const LEAST_OF_FEATURES_PT: f32 = 40.0;
 const MOST_OF_FEATURES_PT: f32 = 180.0;
-const LINES_PT: f32 = 300.0;
+const LINES_PT: f32 = 350.0;
 /// Width of the menu, where the window has it.
 const WIDTH_PT: f32 = 290.0;
 /// Most characters of a text in the menu.
@@ -56,11 +56,11 @@ pub(super) fn open(
     let (height_m, told) = describe_ground(planet.data(), n, hud.units);
     let layers = planet.imagery().vectors_shown();
     let features = picked(layers, &hit, planet.seen_surface(), (&camera, &lens, &viewport));
-    // They are of the Earth.
-    let placemarks = placemarks.filter(|file| file.path().is_some() && camera.ellipsoid == Ellipsoid::WGS84);
+    // They are of the Earth, and drawn like other files.
+    let is_kept = cfg!(feature = "gdal") && camera.ellipsoid == Ellipsoid::WGS84;
+    let placemarks = placemarks.filter(|file| file.path().is_some() && is_kept);
     let named = placemarks.as_ref().and_then(|file| {
-        let place_deg = [hit.place.lat_rad, hit.place.lon_rad].map(f64::to_degrees);
-        features.iter().filter(|feature| file.is(&feature.path)).find_map(|one| file.find(&one.title, place_deg))
+        features.iter().filter(|feature| file.is(&feature.path)).find_map(|feature| file.find(feature.point?))
     });
     hud.place_menu = Some(PlaceMenu {
         drawn: hit.place,

@@ -1,6 +1,6 @@
 //! What does the user say of a place? A small box with a name, a colour and a note.
 
-use egui::{Color32, Id, Key, Sense, Stroke, TextEdit, vec2};
+use egui::{Color32, Key, Sense, Stroke, TextEdit, vec2};
 
 use super::layout::{WINDOWS, window_id};
 use crate::placemarks::{COLOURS, Placemark, PlacemarkEdit};
@@ -38,7 +38,9 @@ impl PlacemarkForm {
     fn edit(&self) -> Option<PlacemarkEdit> {
         let one_line: Vec<&str> = self.now.name.split_whitespace().collect();
         let name: String = one_line.join(" ").chars().take(MOST_CHARACTERS).collect();
-        let now = Placemark { name, note: self.now.note.trim().to_owned(), ..self.now.clone() };
+        // One that others wrote stays as it is.
+        let kept = self.before.as_ref().filter(|before| before.name == self.now.name).map(|before| before.name.clone());
+        let now = Placemark { name: kept.unwrap_or(name), note: self.now.note.trim().to_owned(), ..self.now.clone() };
         (!now.name.is_empty()).then(|| match &self.before {
             Some(before) => PlacemarkEdit::Replace(before.clone(), now),
             None => PlacemarkEdit::Add(now),
@@ -64,12 +66,10 @@ pub(super) fn placemark_form(egui: &egui::Context, form: &mut PlacemarkForm) -> 
     let shown = egui::Window::new(WINDOWS[3]).id(window_id(egui, WINDOWS[3])).default_pos(middle).resizable(false);
     shown.default_width(WIDTH_PT).open(&mut open).collapsible(false).show(egui, |ui| {
         ui.set_width(WIDTH_PT);
-        let id = Id::unique("name of a placemark");
+        let name = ui.add(TextEdit::singleline(&mut form.now.name).hint_text("name").desired_width(f32::INFINITY));
         if !std::mem::replace(&mut form.is_shown, true) {
-            ui.memory_mut(|memory| memory.request_focus(id));
+            name.request_focus();
         }
-        let name = TextEdit::singleline(&mut form.now.name).id(id).hint_text("name");
-        let name = ui.add(name.desired_width(f32::INFINITY));
         keeps |= name.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
         ui.horizontal(|ui| {
             ui.label("colour");

@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 
 use glam::DVec3;
+use terrain::features::Shape;
 use terrain::geodesy::{Geodetic, n_vector};
 
 use super::markers::{MOST_MARKERS, Markers};
@@ -12,10 +13,16 @@ use crate::terrain::Planet;
 /// Measures a line or an area of a file of vector data, by its number there; what there is to say.
 pub fn measure_feature((file, number): &(PathBuf, u32), planet: &Planet, markers: &mut Markers) -> Option<String> {
     let layer = planet.imagery().vectors_shown().iter().find(|layer| layer.file.path == *file)?;
-    let (corners, is_area) = match layer.corners(*number) {
-        Ok(found) => found?,
+    let (corners, holes) = match layer.shape(*number) {
+        Ok(Shape::Point(_)) => return None,
+        Ok(Shape::Line(corners)) => (corners, None),
+        Ok(Shape::Area(rings)) => {
+            let holes = rings.len().saturating_sub(1);
+            (rings.into_iter().next()?, Some(holes))
+        }
         Err(why) => return Some(why.to_string()),
     };
+    let is_area = holes.is_some();
     let normals: Vec<DVec3> = corners.iter().map(|[lon, lat]| n_vector(lat.to_radians(), lon.to_radians())).collect();
     // A ring ends where it begins.
     let ring_end = usize::from(is_area && normals.first() == normals.last());
@@ -28,8 +35,16 @@ pub fn measure_feature((file, number): &(PathBuf, u32), planet: &Planet, markers
         })
         .collect();
     markers.replace_with(&places, is_area, planet);
-    (places.len() == MOST_MARKERS && kept.len() < corners.len())
-        .then(|| format!("of {} corners the {MOST_MARKERS} that matter most are measured", corners.len()))
+    let own = layer.features.attributes(*number);
+    let beside = [number.checked_sub(1), number.checked_add(1)].into_iter().flatten();
+    let has_parts = own.is_some() && beside.into_iter().any(|other| layer.features.attributes(other) == own);
+    let is_thinned = places.len() == MOST_MARKERS && kept.len() < corners.len();
+    let told = [
+        is_thinned.then(|| format!("of {} corners the {MOST_MARKERS} that matter most are measured", corners.len())),
+        holes.filter(|holes| *holes > 0).map(|holes| format!("holes ({holes}) are not taken away")),
+        has_parts.then(|| String::from("this part alone is measured")),
+    ];
+    Some(told.into_iter().flatten().collect::<Vec<_>>().join("; ")).filter(|told| !told.is_empty())
 }
 
 /// Corners so near to a line are on it: some micrometres.

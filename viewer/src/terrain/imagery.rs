@@ -73,6 +73,11 @@ impl OpenedPicture {
         OpenedPicture { file: ImageryFile { options, ..self.file }, layer }
     }
 
+    /// Whether it is that of a file.
+    pub fn is_of(&self, file: &ImageryFile) -> bool {
+        self.file.path == file.path
+    }
+
     /// West, south, east and north of it, degrees.
     pub fn bbox_deg(&self) -> [f64; 4] {
         self.layer.bbox_deg()
@@ -159,7 +164,7 @@ impl ImageryLayers {
     /// that were not opened, or more labels than there may be.
     pub fn rearrange(&mut self, files: &[ImageryFile], opened: &[OpenedPicture], vectors: &[VectorLayer]) -> bool {
         let known = |file: &ImageryFile| {
-            let known = opened.iter().chain(&self.files).find(|known| known.file.path == file.path)?;
+            let known = opened.iter().chain(&self.files).find(|known| known.is_of(file))?;
             Some(known.clone().with_options(file.options))
         };
         let files = files.iter().map(known).collect::<Option<Vec<_>>>();

@@ -24,4 +24,4 @@ pub use planet::{COARSE_M, GroundTiles, Planet, REACH_M, surely_land_m};
 pub(crate) use planet::{flat, hills};
 pub use plugin::{NextPool, TerrainPlugin};
 pub use shading_map::ShadingMap;
-pub use vectors::{VectorFile, VectorLayer};
+pub use vectors::{VectorFile, VectorLayer, bbox_of_vectors};

@@ -45,18 +45,15 @@ impl VectorLayer {
         Ok(VectorLayer { file: file.clone(), features: Arc::new(features) })
     }
 
-    /// The corners of the line, or of the outer ring of the area, that a feature is, by its number: longitude and latitude in degrees, read from
-    /// the file anew; and whether they surround an area. None of a point.
+    /// The shape of a feature by its number, read from the file anew.
     ///
     /// # Errors
-    /// A file that has gone, or has changed to one that holds no vector data.
-    pub fn corners(&self, number: u32) -> anyhow::Result<Option<(Vec<[f64; 2]>, bool)>> {
-        let shape = read_shapes(&self.file)?.into_iter().nth(number as usize);
-        Ok(shape.and_then(|shape| match shape {
-            Shape::Point(_) => None,
-            Shape::Line(corners) => Some((corners, false)),
-            Shape::Area(rings) => Some((rings.into_iter().next()?, true)),
-        }))
+    /// A file that has gone or has changed.
+    pub fn shape(&self, number: u32) -> anyhow::Result<Shape> {
+        let shapes = read_shapes(&self.file)?;
+        let is_same = shapes.len() == self.features.len();
+        let shape = shapes.into_iter().nth(number as usize).filter(|_| is_same);
+        shape.ok_or_else(|| anyhow::anyhow!("{} has changed: open it again", self.file.path.display()))
     }
 
     /// Whether an error of [`read`](Self::read) says that the file is sound and empty.
@@ -71,6 +68,19 @@ impl VectorLayer {
     pub fn is_nothing(_: &anyhow::Error) -> bool {
         false
     }
+}
+
+/// West, south, east and north in degrees of vector data and some ground around what is small; none of nothing.
+pub fn bbox_of_vectors(layers: &[VectorLayer]) -> Option<[f64; 4]> {
+    /// What is smaller is seen with what lies around it, degrees.
+    const LEAST_DEG: f64 = 0.02;
+    let boxes = layers.iter().filter_map(|layer| layer.features.bbox_deg());
+    // Those beyond 180 degrees are as far east of others as they are.
+    let [west, south, east, north] =
+        boxes.reduce(|a, b| [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])])?;
+    let aside = |low: f64, high: f64| 0.5 * (LEAST_DEG - (high - low)).max(0.0);
+    let (across, along) = (aside(west, east), aside(south, north));
+    Some([west - across, (south - along).max(-90.0), east + across, (north + along).min(90.0)])
 }
 
 #[cfg(feature = "gdal")]

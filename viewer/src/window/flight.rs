@@ -2,6 +2,7 @@
 
 mod detached;
 mod measured;
+mod scene;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,37 +11,31 @@ use std::time::{Duration, Instant};
 use bevy_ecs::world::World;
 use glam::DVec2;
 use gpu::{Acquired, GpuError, SurfaceFrame, WindowSurface};
-use terrain::geodesy::Ellipsoid;
 use winit::event::{ElementState, Touch, TouchPhase, WindowEvent};
 use winit::keyboard::{KeyCode, PhysicalKey};
 use winit::window::Window;
 
-use super::ground::ViewTarget;
 use super::with_advice;
 use crate::app::App;
 use crate::camera::{Camera, Lens};
 use crate::capture::{
-    CaptureRequests, Film, OutputName, PicturesFolder, WorldFile, save_image, save_markers, save_path, save_scene,
-    saved_message,
+    CaptureRequests, Film, OutputName, PicturesFolder, WorldFile, save_image, save_markers, save_path, saved_message,
 };
 use crate::controller::{CameraInMotion, Recorder};
 use crate::frame::{Context, FrameContext, Viewport};
 use crate::hud::{FrameTimes, Hud, HudInput, HudOutput, LoadRequests, QuitState};
 use crate::input::bindings::Action;
 use crate::input::{Controls, Devices};
-use crate::layers::{LayerEdit, Layers};
 use crate::measure::Markers;
 use crate::overlays::OverlayParams;
 use crate::painter::Painter;
-use crate::placemarks::PlacemarkFile;
 use crate::render::Waves;
 use crate::scene::{Scene, SceneOptions};
-use crate::scene_file::scene_of;
 use crate::settings::SettingsStore;
 use crate::skyline::LiveSkyline;
 use crate::sun_clock::SunClock;
 use crate::sun_hours::LiveSunHours;
-use crate::terrain::{FrameBudget, OpenedPicture, Planet};
+use crate::terrain::{FrameBudget, Planet};
 use crate::viewshed::LiveViewshed;
 pub use detached::{DetachedFlight, Reload};
 pub use measured::{MeasuredFrame, WindowBench};
@@ -168,61 +163,6 @@ impl Flight {
         // Its time begins now, and not with the last frame.
         self.last = Some(Instant::now());
         self.window.request_redraw();
-    }
-
-    /// Takes the choices of a scene for those of the user.
-    pub fn choose(&mut self, scene: &SceneOptions) {
-        Scene::choose(scene, &mut self.app.world);
-    }
-
-    /// The file that is chosen of those of the scene stays chosen among others, which are these edited, or other files too.
-    pub fn apply_layer_edits(&mut self, edit: Option<LayerEdit>, to: &Layers) {
-        let world = &mut self.app.world;
-        let (chosen, layers) = (world.resource::<Hud>().layer, world.resource::<Layers>());
-        let chosen = chosen.and_then(|place| layers.followed(place, edit, to));
-        world.resource_mut::<Hud>().layer = chosen;
-    }
-
-    /// The body that is flown over.
-    pub fn body(&self) -> Ellipsoid {
-        self.app.world.resource::<Planet>().ground().ellipsoid()
-    }
-
-    /// Flies to what is to be seen, and draws what lies on the ground of it.
-    pub(super) fn show(&mut self, view_target: ViewTarget) {
-        detached::show(&mut self.app.world, view_target);
-    }
-
-    /// Goes on with the pictures, some of which have just been opened, and vector data of a scene over the same elevation; false if some are
-    /// missing.
-    pub fn rearrange(&mut self, scene: &SceneOptions, opened: &[OpenedPicture]) -> bool {
-        let world = &mut self.app.world;
-        let is_known = world.resource_mut::<Planet>().rearrange_imagery(&scene.pictures, opened, &scene.vectors);
-        if is_known {
-            world.insert_resource(scene.layers());
-        }
-        is_known
-    }
-
-    /// Saves what is seen as a scene, if that was asked for in this frame; `scene` is what was loaded.
-    pub fn save_scene(&mut self, scene: &SceneOptions) {
-        let world = &self.app.world;
-        if !world.resource::<Controls>().is_triggered(Action::SaveScene) {
-            return;
-        }
-        let (folder, view) = (Path::new(""), world.resource::<Camera>().pose());
-        let mut scene = Scene::with_user_choices(scene, world);
-        // Placemarks are the user's, and drawn with any scene.
-        let placemarks = world.resource::<PlacemarkFile>();
-        scene.vectors.retain(|layer| !placemarks.is(&layer.file.path));
-        let said = scene_of(&scene, view, Path::new("."));
-        let key = world.resource::<Devices>().keymap().key(Action::OpenFiles);
-        let told = match said.map(|said| save_scene(folder, &said.to_json())) {
-            Ok(Ok(path)) => format!("{}; {key} opens it", saved_message(Ok(path))),
-            Ok(Err(why)) => why.to_string(),
-            Err(why) => why,
-        };
-        self.show_message(told);
     }
 
     /// What has to be loaded for what the user asked for in this frame.

@@ -12,9 +12,9 @@ use crate::camera::{Extent, Pose};
 use crate::layers::{LayerEdit, LayerKind};
 use crate::overlays::Overlays;
 use crate::placemarks::PlacemarkFile;
-use crate::scene::{SceneOptions, bbox_of_vectors, extent_of_top, open_relief};
+use crate::scene::{SceneOptions, extent_of_top, open_relief};
 use crate::scene_file;
-use crate::terrain::{ImageryFile, OpenedPicture, VectorFile, VectorLayer};
+use crate::terrain::{ImageryFile, OpenedPicture, VectorFile, VectorLayer, bbox_of_vectors};
 
 /// A public source of ground, and the way to it.
 #[derive(Clone)]
@@ -103,9 +103,11 @@ pub(super) fn open(
     scene.open.layers.resize(scene.files.len(), LayerOptions::default());
     let (mut vectors, mut pictures) = (Vec::new(), Vec::new());
     let (mut is_chosen, mut view, mut here) = (false, None, false);
+    // Placemarks, where a scene takes the place of this one.
+    let mut own: Vec<VectorLayer> = Vec::new();
     // Where memory is bounded, it is divided among kinds of tiles when they are first made.
     let has_room = scene.tile_bytes.is_none() || !scene.pictures.is_empty() || !scene.vectors.is_empty();
-    let mut keeps_elevation = has_room;
+    let mut is_same_elevation = true;
     // That of a scene whose elevation is another one is gone.
     let edit = if let LoadRequest::Edited(edit) = request { Some(edit) } else { None };
     let (told, is_seen_whole) = match request {
@@ -115,10 +117,8 @@ pub(super) fn open(
             for file in std::mem::take(&mut files) {
                 match scene_file::open(&file, scene.open.network)? {
                     Some(opened) => {
-                        let own = scene.vectors.iter().filter(|layer| placemarks.is(&layer.file.path));
-                        let own: Vec<VectorLayer> = own.cloned().collect();
+                        own.extend(scene.vectors.iter().filter(|layer| placemarks.is(&layer.file.path)).cloned());
                         scene = opened.instead_of(&scene)?;
-                        scene.vectors.extend(own);
                         (is_chosen, view) = (true, opened.said.view);
                     }
                     None => files.push(file),
@@ -150,7 +150,7 @@ pub(super) fn open(
             scene.vectors.retain(|known| vectors.iter().all(|layer| layer.file.path != known.file.path));
             scene.vectors.extend(vectors.iter().cloned());
             let has_files = !rasters.is_empty();
-            keeps_elevation &= !has_files && !is_chosen;
+            is_same_elevation = !has_files && !is_chosen;
             for file in rasters.into_iter().rev() {
                 if let Some(index) = scene.files.iter().position(|known| *known == file) {
                     scene.files.remove(index);
@@ -163,7 +163,7 @@ pub(super) fn open(
         }
         LoadRequest::Edited(edit) => {
             scene = scene.with_edited(edit);
-            keeps_elevation = edit.kind() != LayerKind::Elevation;
+            is_same_elevation = edit.kind() != LayerKind::Elevation;
             let told = match edit {
                 LayerEdit::Move(_) => "the layers are in another order",
                 LayerEdit::Remove(..) => "the layer is taken away: its file stays",
@@ -176,7 +176,10 @@ pub(super) fn open(
         LoadRequest::Refreshed(file, told) => {
             let known = scene.vectors.iter().position(|known| known.file.path == file);
             let at = known.unwrap_or(scene.vectors.len());
-            let read = VectorLayer::read(&VectorFile::plain(&file), at);
+            // As it was said to be drawn.
+            let mut shown = known.map_or_else(|| VectorFile::plain(&file), |at| scene.vectors[at].file.clone());
+            shown.options.hidden = false;
+            let read = VectorLayer::read(&shown, at);
             scene.vectors.retain(|known| known.file.path != file);
             match read {
                 Ok(layer) => scene.vectors.insert(at, layer),
@@ -188,7 +191,7 @@ pub(super) fn open(
             (told, false)
         }
         LoadRequest::Around(place) => {
-            keeps_elevation = false;
+            is_same_elevation = false;
             let public = public.ok_or_else(|| anyhow::anyhow!("there is no source of public ground"))?;
             let host = foreign::sanitized(&public.host).to_string();
             let mut shown = 0;
@@ -209,8 +212,18 @@ pub(super) fn open(
             (warning.unwrap_or_else(|| format!("ground from {host}")), false)
         }
     };
-    if is_chosen && vectors.is_empty() {
-        vectors.clone_from(&scene.vectors);
+    let keeps_elevation = is_same_elevation && has_room;
+    if is_chosen {
+        // Before anything is loaded that would have to be given up.
+        let (network, named) = (scene.open.network, scene.open.ellipsoid);
+        let of_scene =
+            scene.pictures.iter().filter(|one| pictures.iter().all(|opened: &OpenedPicture| !opened.is_of(one)));
+        let of_scene: Vec<_> =
+            of_scene.map(|one| OpenedPicture::open(one, network, named)).collect::<Result<_, _>>()?;
+        pictures.splice(0..0, of_scene);
+        if vectors.is_empty() {
+            vectors.extend(scene.vectors.iter().filter(|layer| !layer.file.options.hidden).cloned());
+        }
     }
     // What was there already may be hidden, and stays so.
     let shown = Overlays::default()
@@ -220,8 +233,8 @@ pub(super) fn open(
     let mut view_target = bbox_deg.map(|bbox_deg| ViewTarget::Box(bbox_deg, shown));
     if !keeps_elevation {
         let relief = match &scene.relief {
-            // The same elevation as before, in the same order.
-            Some(relief) if edit.is_some() => relief.clone(),
+            // The same elevation as before.
+            Some(relief) if is_same_elevation => relief.clone(),
             _ => {
                 tell(String::from("opening elevation"));
                 Arc::new(open_relief(&scene.files, &scene.open)?)
@@ -232,6 +245,8 @@ pub(super) fn open(
             view_target = extent_of_top(&relief, scene.exaggeration).map(|extent| ViewTarget::Extent(extent, shown));
         }
         scene.relief = Some(relief);
+        // They are of the Earth.
+        scene.vectors.extend(own.into_iter().filter(|_| body == Ellipsoid::WGS84));
     }
     pictures.iter().try_for_each(|picture| picture.check_body(body))?;
     if here {

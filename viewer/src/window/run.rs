@@ -456,7 +456,8 @@ impl ApplicationHandler<AppEvent> for Program {
             // Files that are dropped together come one after the other.
             let dropped = std::mem::take(&mut self.dropped);
             self.open_ground(LoadRequest::Files(dropped));
-        } else if let Some((file, told)) = self.refreshed.pop() {
+        } else if !self.refreshed.is_empty() {
+            let (file, told) = self.refreshed.remove(0);
             self.open_ground(LoadRequest::Refreshed(file, told));
         }
     }

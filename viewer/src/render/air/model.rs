@@ -74,10 +74,8 @@ pub struct Air {
     pub sky: Vec3,
 }
 
-/// What white ground is in the picture of a night of another body than the Earth, and how soft the sun's light is in air: see
-/// `shaders/viewer/atmosphere.wgsl`.
+/// What white ground is in the picture of a night of another body than the Earth: see `shaders/viewer/atmosphere.wgsl`.
 const NIGHT: f32 = 0.03;
-const SOFTNESS: f32 = 0.18;
 
 /// What stands for no air: the shaders divide by it.
 const NO_AIR: f32 = 1e-6;
@@ -127,11 +125,11 @@ impl Air {
         let horizontal = (0.5 * std::f32::consts::PI * self.radius_m / self.rayleigh_height_m).sqrt();
         let of_three = |light: Vec3| format!("vec3f({}f, {}f, {}f)", light.x, light.y, light.z);
         let has_air = self.rayleigh.min_element() > RAYLEIGH.max_element() * NO_AIR;
-        // Without air the sun's light comes from the sun alone, and no night is blue but the Earth's.
-        let softness = if has_air { SOFTNESS } else { 0.0 };
+        // Without air the sun's light comes from the sun alone.
+        let softness = (!has_air).then(|| ("viewer::atmosphere::SOFTNESS", "f32", String::from("0f")));
         let all = [
+            // No night is blue but the Earth's.
             ("viewer::atmosphere::NIGHT", "vec3f", of_three(Vec3::splat(NIGHT))),
-            ("viewer::atmosphere::SOFTNESS", "f32", format!("{softness:?}f")),
             ("viewer::render::air::model::RAYLEIGH", "vec3f", of_three(self.rayleigh)),
             ("viewer::render::air::model::RAYLEIGH_HEIGHT_M", "f32", format!("{}f", self.rayleigh_height_m)),
             ("viewer::air::RAYLEIGH_HORIZONTAL", "f32", format!("{horizontal}f")),
@@ -142,7 +140,7 @@ impl Air {
             ("viewer::render::air::model::AEROSOL", "f32", format!("{}f", AEROSOL * self.share)),
             ("viewer::render::air::model::AEROSOL_SCATTERING", "f32", format!("{}f", AEROSOL_SCATTERING * self.share)),
         ];
-        all.into()
+        all.into_iter().chain(softness).collect()
     }
 }
 
