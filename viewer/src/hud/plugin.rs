@@ -356,7 +356,7 @@ fn draw(
         None => {}
     }
     if let Some(feature) = wanted.measured.take()
-        && let Some(told) = measure_feature(&feature, &*knobs.planet, &mut shown.markers)
+        && let Some(told) = measure_feature(&feature, &knobs.planet, &mut shown.markers)
     {
         hud.show_message(told);
     }

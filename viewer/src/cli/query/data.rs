@@ -58,7 +58,7 @@ pub fn warn_of_lake_bed(surface: &Surface, places: &[DVec3]) {
         let sample = relief.sample(*n);
         let is_above_sea = !relief.layers()[sample.layer].datum.contains("ellipsoid");
         let depth_m = level_m - sample.height_m;
-        (is_above_sea && depth_m > BED_M).then(|| (name.as_str(), *level_m, depth_m))
+        (is_above_sea && depth_m > BED_M).then_some((name.as_str(), *level_m, depth_m))
     });
     if let Some((name, level_m, depth_m)) = bed {
         let lake = if name.is_empty() { "a lake" } else { name };
