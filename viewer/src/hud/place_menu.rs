@@ -98,7 +98,9 @@ pub(super) fn menu(
     let beside = egui::Area::new(egui::Id::unique("beside the menu")).order(Order::Middle).fixed_pos(screen.min);
     let beside = beside.show(egui, |ui| ui.allocate_rect(screen, Sense::click_and_drag())).inner;
     let mut closes = beside.clicked() || beside.secondary_clicked() || beside.dragged();
-    let area = egui::Area::new(egui::Id::unique("menu of a place")).order(Order::Foreground);
+    // Each has its own size: one that was lower before would cut it off.
+    let place = [menu.drawn.lat_rad, menu.drawn.lon_rad].map(f64::to_bits);
+    let area = egui::Area::new(egui::Id::unique("menu of a place").with(place)).order(Order::Foreground);
     area.fixed_pos(menu.at_pt).constrain_to(screen).show(egui, |ui| {
         let frame = egui::Frame::menu(ui.style());
         let room = screen.size() - frame.total_margin().sum();
