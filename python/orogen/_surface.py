@@ -288,7 +288,7 @@ class Surface(Sky, Meshes, Pictures, Views):
         as_xarray: bool | None = None,
         progress: Any = None,
     ) -> Any:
-        """Direction of steepest descent, in degrees clockwise from north; 0 where the ground is level. Parameters as of `slope`."""
+        """Direction of steepest descent, in degrees clockwise from north; NaN where the ground is level. Parameters as of `slope`."""
         return self._grounds("aspect", rule, lat, lon, out, as_xarray, progress, "aspect", "degree")
 
     def normals(

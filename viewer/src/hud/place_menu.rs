@@ -98,13 +98,12 @@ pub(super) fn menu(
     let beside = egui::Area::new(egui::Id::unique("beside the menu")).order(Order::Middle).fixed_pos(screen.min);
     let beside = beside.show(egui, |ui| ui.allocate_rect(screen, Sense::click_and_drag())).inner;
     let mut closes = beside.clicked() || beside.secondary_clicked() || beside.dragged();
-    // Each has its own size: one that was lower before would cut it off.
-    let place = [menu.drawn.lat_rad, menu.drawn.lon_rad].map(f64::to_bits);
-    let area = egui::Area::new(egui::Id::unique("menu of a place").with(place)).order(Order::Foreground);
+    let area = egui::Area::new(egui::Id::unique("menu of a place")).order(Order::Foreground);
     area.fixed_pos(menu.at_pt).constrain_to(screen).show(egui, |ui| {
         let frame = egui::Frame::menu(ui.style());
         let room = screen.size() - frame.total_margin().sum();
-        let scrolled = egui::ScrollArea::vertical().max_height(room.y);
+        // Without a least height it keeps what a lower menu left it.
+        let scrolled = egui::ScrollArea::vertical().max_height(room.y).min_scrolled_height(room.y);
         closes |= frame.show(ui, |ui| scrolled.show(ui, |ui| entries(ui, menu, room.x, known, wanted)).inner).inner;
     });
     closes
