@@ -106,7 +106,7 @@ fn vector_data_are_seen_whole() {
     }
 }
 
-/// Law: a point's name stands above it, and nothing else changes; so does the field that is asked for; none stands where none is asked for,
+/// Law: a point's name stands above it, its mark lies on it, and nothing else changes; so does the field that is asked for; none stands where none is asked for,
 /// there is none, or a mountain is before it. A line has none unless asked, over its middle; an area's lies within it.
 #[test]
 fn labels_stand_above_their_features() {
@@ -122,6 +122,10 @@ fn labels_stand_above_their_features() {
         (along().min().unwrap(), along().max().unwrap())
     };
     let [name, number] = ["", ",label=ID"].map(|said| changed(&plain, &with(&point, said)));
+    // The mark of its colour, and the text above it.
+    let is_mark = |pixel: &[u32; 2]| pixel[0].abs_diff(80).pow(2) + pixel[1].abs_diff(60).pow(2) <= 100;
+    assert!(name.iter().any(is_mark), "{name:?}");
+    let [name, number] = [name, number].map(|all| all.into_iter().filter(|pixel| !is_mark(pixel)).collect::<Vec<_>>());
     for text in [&name, &number] {
         let ((left, right), (top, bottom)) = (range(text, 0), range(text, 1));
         assert!(left.abs_diff(159 - right) <= 3 && top > 30 && bottom < 57 && text.len() > 40, "{text:?}");

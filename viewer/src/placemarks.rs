@@ -9,8 +9,7 @@ use bevy_ecs::resource::Resource;
 use foreign::style::{Colour, colour};
 use serde_json::{Map, Value, json};
 
-use crate::capture::AtomicFile;
-use crate::settings::{SettingsFile, lock_folder};
+use crate::capture::{AtomicFile, lock_folder};
 
 /// A file of more bytes is not read.
 const MOST_BYTES: u64 = 16 << 20;
@@ -87,8 +86,8 @@ impl fmt::Display for PlacemarkError {
 
 impl PlacemarkFile {
     /// The one beside a file of settings; none without settings.
-    pub fn beside(settings: Option<&SettingsFile>) -> PlacemarkFile {
-        PlacemarkFile(settings.map(|settings| settings.path().with_file_name("placemarks.geojson")))
+    pub fn beside(settings: Option<&Path>) -> PlacemarkFile {
+        PlacemarkFile(settings.map(|settings| settings.with_file_name("placemarks.geojson")))
     }
 
     /// Where it is, if there is a place for one.
@@ -212,7 +211,7 @@ mod tests {
     #[test]
     fn placemarks_are_added_found_changed_and_removed() {
         let folder = tempfile::tempdir().expect("a folder");
-        let file = PlacemarkFile::beside(Some(&SettingsFile::at(folder.path().join("new/settings.json"))));
+        let file = PlacemarkFile::beside(Some(&folder.path().join("new/settings.json")));
         let path = file.path().expect("a path").to_owned();
         assert!(file.is(&path) && file.find([10.0, 179.5]).is_none());
         let (east, west) = (one("Camp", [10.0, 179.5]), one("Camp", [10.0, -179.0]));
@@ -253,7 +252,7 @@ mod tests {
     #[test]
     fn other_files_stay_as_they_are() {
         let folder = tempfile::tempdir().expect("a folder");
-        let file = PlacemarkFile::beside(Some(&SettingsFile::at(folder.path().join("settings.json"))));
+        let file = PlacemarkFile::beside(Some(&folder.path().join("settings.json")));
         let path = file.path().expect("a path").to_owned();
         for text in ["", "{}", "[1, 2", "{\"features\": 3}", "{\"crs\": {\"name\": \"EPSG:2056\"}, \"features\": []}"] {
             std::fs::write(&path, text).expect("written");

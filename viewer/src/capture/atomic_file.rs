@@ -3,8 +3,28 @@
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use tempfile::{NamedTempFile, PersistError};
+
+/// How long, and how often, another window is waited for.
+const LOCK_STEP: Duration = Duration::from_millis(2);
+const LOCK_STEPS: u32 = 100;
+
+/// Waits until no other window changes files of the folder that a file is in, where the system can tell, but not for long: two that are closed
+/// at once would else lose one's changes. Windows holds no locks on folders.
+pub(crate) fn lock_folder(file: &Path) -> Option<File> {
+    let folder = file.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    let folder = File::open(folder).ok()?;
+    let is_free = |_| {
+        let is_free = folder.try_lock().is_ok();
+        if !is_free {
+            std::thread::sleep(LOCK_STEP);
+        }
+        is_free
+    };
+    (0..LOCK_STEPS).any(is_free).then_some(folder)
+}
 
 /// A file that is written under a temporary name and renamed by [`commit`](Self::commit); dropped before that, it is
 /// removed.

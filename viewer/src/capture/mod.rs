@@ -12,7 +12,7 @@ mod save;
 mod video;
 mod world_file;
 
-pub(crate) use atomic_file::AtomicFile;
+pub(crate) use atomic_file::{AtomicFile, lock_folder};
 pub use film::{Film, FilmError, OutputName};
 pub use image_file::{FrameImage, ImageError, ImageFormat, ReadbackTexture};
 pub use orthoimage::{Orthoimage, OrthoimageError, PixelGrid};

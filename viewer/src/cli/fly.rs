@@ -45,7 +45,7 @@ pub fn run(args: &FlyArgs, files: &[Source], public_ground: Option<PublicGround>
         }
     };
     if relief.ellipsoid() == Ellipsoid::WGS84 {
-        add_placemarks(&mut scene, &PlacemarkFile::beside(file.as_ref()));
+        add_placemarks(&mut scene, &PlacemarkFile::beside(file.as_ref().map(SettingsFile::path)));
     }
     let (keymap, wrong_keys) = Keymap::of(&settings.keys.clone().unwrap_or_default());
     let troubles: Vec<String> = warning.map(|warning| warning.to_string()).into_iter().chain(wrong_keys).collect();

@@ -7,20 +7,15 @@
 use std::ffi::OsString;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use foreign::settings::Settings;
 
 use crate::bookmarks::MOST_BOOKMARKS;
-use crate::capture::AtomicFile;
+use crate::capture::{AtomicFile, lock_folder};
 use crate::overlays::Overlays;
 
 /// A file of more bytes is none of this program's.
 const MOST_BYTES: u64 = 1 << 20;
-
-/// How long, and how often, another window is waited for.
-const LOCK_STEP: Duration = Duration::from_millis(2);
-const LOCK_STEPS: u32 = 100;
 
 /// What went wrong with the file. The flight goes on.
 #[derive(Debug, thiserror::Error)]
@@ -202,21 +197,6 @@ impl SettingsFile {
         };
         write().map_err(|error| SettingsError::Write { path: self.path.clone(), why: error.to_string() })
     }
-}
-
-/// Waits until no other window changes files of the folder that a file is in, where the system can tell, but not for long: two that are closed
-/// at once would else lose one's changes. Windows holds no locks on folders.
-pub fn lock_folder(file: &Path) -> Option<std::fs::File> {
-    let folder = file.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
-    let folder = std::fs::File::open(folder).ok()?;
-    let is_free = |_| {
-        let is_free = folder.try_lock().is_ok();
-        if !is_free {
-            std::thread::sleep(LOCK_STEP);
-        }
-        is_free
-    };
-    (0..LOCK_STEPS).any(is_free).then_some(folder)
 }
 
 /// Moves a file beside itself, to a name that no other has: what was set aside before stays.

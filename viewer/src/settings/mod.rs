@@ -5,5 +5,5 @@ mod plugin;
 
 pub use foreign::settings::Settings;
 
-pub use file::{OpenedSettings, SettingsFile, lock_folder};
+pub use file::{OpenedSettings, SettingsFile};
 pub use plugin::{SettingsPlugin, SettingsStore};

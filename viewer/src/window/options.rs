@@ -63,7 +63,7 @@ impl StoredChoices {
     pub(super) fn insert_into(&self, world: &mut World) {
         let Self { kept, file, keymap, frame_ms, .. } = self;
         world.insert_resource(Devices::new(keymap.clone()));
-        world.insert_resource(PlacemarkFile::beside(file.as_ref()));
+        world.insert_resource(PlacemarkFile::beside(file.as_ref().map(SettingsFile::path)));
         world.insert_resource(FrameBudget::new(*frame_ms));
         world.insert_resource(Accessibility::of(kept));
         world.insert_resource(NextPool(kept.triangles));

@@ -35,6 +35,7 @@ use crate::painter::{Backdrop, Painter};
 use crate::placemarks::PlacemarkFile;
 use crate::render::{MotionResolution, RenderModes, StillScene};
 use crate::scene::{Scene, SceneOptions, open_relief};
+use crate::settings::SettingsFile;
 
 /// Opens a window and flies until it is closed; the frames that were to be measured, and the adapter that drew them.
 ///
@@ -322,7 +323,8 @@ impl Program {
             return;
         }
         let State::Flying(flight) = &self.state else { return };
-        let (body, placemarks) = (flight.body(), PlacemarkFile::beside(self.options.choices.file.as_ref()));
+        let (body, placemarks) =
+            (flight.body(), PlacemarkFile::beside(self.options.choices.file.as_ref().map(SettingsFile::path)));
         let (told, scene, public) = (self.told.clone(), self.options.scene.clone(), self.options.public_ground.clone());
         let open = move || {
             // The loop is only gone if the window was closed meanwhile.
