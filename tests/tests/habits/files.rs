@@ -100,6 +100,41 @@ fn files_are_dropped_and_arranged() {
     session.view_that("all of a file", |view| distance_m(view.eye, JACKSBORO) < 3e5);
 }
 
+/// Law: a place that is named in its menu is in the file beside the settings and is drawn there; its menu says what was said of it, and
+/// removes it; scenes are without it.
+#[test]
+fn places_are_named() {
+    /// Lines of the menu, pixels below the place: there alone, and with the fields of a placemark.
+    const ADD_PX: i16 = 198;
+    const COPY_PX: i16 = 200;
+    const REMOVE_PX: i16 = 361;
+    let mut session = DesktopSession::new(Motion::Reduced, &["--at", "45.97,7.3,9000", "--look", "90,-20"]);
+    session.screenshot_at_rest();
+    let [lat, lon, _] = session.place(INSIDE);
+    session.choose(INSIDE, ADD_PX);
+    // The sample of the first colour is seen: what is typed is for the box.
+    let is_sample = |pixel: &&image::Rgb<u8>| pixel.0 == [230, 159, 0];
+    session.wait("the box", |session| (session.screenshot().pixels().filter(is_sample).count() > 200).then_some(()));
+    session.write("Base camp");
+    session.press("Enter");
+    let file = session.folder().join("placemarks.geojson");
+    let count = |file: &Path| {
+        fs::read(file).ok().map(|text| serde_json::from_slice::<Value>(&text).unwrap()["features"].clone())
+    };
+    let kept = session.wait("a placemark", |_| count(&file));
+    assert_eq!(kept[0]["properties"]["name"], "Base camp", "{kept}");
+    let at = &kept[0]["geometry"]["coordinates"];
+    assert!(distance_m([at[1].as_f64().unwrap(), at[0].as_f64().unwrap(), 0.0], [lat, lon, 0.0]) < 100.0, "{kept}");
+    let drawn = session.screenshot_at_rest();
+    assert!(session.scene()["vectors"].is_null());
+    let fields = session.copied(|session| session.choose(INSIDE, COPY_PX), false);
+    assert_eq!(fields, "marker-color: #e69f00\nname: Base camp");
+    session.choose(INSIDE, REMOVE_PX);
+    session.wait("no placemark", |_| count(&file).filter(|left| left.as_array().is_some_and(Vec::is_empty)));
+    session.point((900, 300));
+    session.wait_for_difference("it is gone", &drawn, |changed| changed > 100);
+}
+
 /// Law: a button of the layers draws heights so many times as high, over the same view, and the scene says so; what was
 /// seen stays until the new ground is there; one more press of the key closes the layers.
 #[test]
