@@ -68,9 +68,14 @@ pub fn read_ray(line: &[u8], is_first: bool) -> Result<Option<(GeoPosition, View
 pub fn header(line: &[u8], is_first: bool) -> Option<Vec<String>> {
     let text = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line).trim_ascii();
     let is_one = is_first && is_header(text) && !text.is_empty() && !text.starts_with(b"#");
-    let words = is_one.then(|| String::from_utf8_lossy(text).to_ascii_lowercase())?;
-    let separator = [';', '\t', ','].into_iter().find(|separator| words.contains(*separator))?;
-    Some(fields(&words, separator))
+    if is_one { names(text).map(|(_, names)| names) } else { None }
+}
+
+/// What separates the names of a header, and they, in small letters; none of a line without separators.
+fn names(text: &[u8]) -> Option<(char, Vec<String>)> {
+    let header = String::from_utf8_lossy(text).to_ascii_lowercase();
+    let separator = [';', '\t', ','].into_iter().find(|separator| header.contains(*separator))?;
+    Some((separator, fields(&header, separator)))
 }
 
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
@@ -132,9 +137,8 @@ impl PlaceColumns {
         if text.is_empty() || text.starts_with(b"#") || read_place(text).is_ok() {
             return Ok(None);
         }
-        let header = String::from_utf8_lossy(text).to_ascii_lowercase();
-        let separator = [';', '\t', ','].into_iter().find(|separator| header.contains(*separator));
-        let names = separator.map(|separator| fields(&header, separator)).unwrap_or_default();
+        let (separator, names) = names(text).unzip();
+        let names: Vec<String> = names.unwrap_or_default();
         // Names may have digits, numbers are none.
         let is_header =
             is_header(text) || !names.is_empty() && names.iter().all(|name| name.trim().parse::<f64>().is_err());

@@ -132,14 +132,11 @@ impl PictureOptions {
 pub fn picture(text: &str, exists: impl Fn(&str) -> bool) -> Result<(&str, PictureOptions), String> {
     let mut own = PictureOptions::default();
     let name = options::split_options(text, &exists, |key, value| own.set(key, value))?;
+    let is_known = |option: &str| PictureOptions::KEYS.iter().any(|key| option.starts_with(&format!("{key}=")));
     match name.split_once(',') {
-        Some((file, option)) if !exists(name) => {
-            let is_meant = |key: &&str| option.starts_with(&format!("{key}="));
-            if exists(file) || PictureOptions::KEYS.iter().any(is_meant) {
-                let keys = PictureOptions::KEYS.join(", ");
-                return Err(format!("{}: expected one of {keys}, for example opacity=0.5", sanitized(option)));
-            }
-            Ok((name, own))
+        Some((file, option)) if !exists(name) && (exists(file) || is_known(option)) => {
+            let keys = PictureOptions::KEYS.join(", ");
+            Err(format!("{}: expected one of {keys}, for example opacity=0.5", sanitized(option)))
         }
         _ => Ok((name, own)),
     }

@@ -270,7 +270,15 @@ mod tests {
     use super::*;
     use crate::layers::LayerMove;
 
-    const EARTH: Ellipsoid = Ellipsoid::WGS84;
+    /// Without placemarks.
+    fn open_on_earth(
+        scene: &SceneOptions,
+        request: LoadRequest,
+        public: Option<&PublicGround>,
+        tell: &dyn Fn(String),
+    ) -> anyhow::Result<OpenedGround> {
+        open((scene, Ellipsoid::WGS84, &PlacemarkFile::default()), request, public, tell)
+    }
 
     fn data(name: &str) -> PathBuf {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../data").join(name)
@@ -300,8 +308,7 @@ mod tests {
         let (place, one) = ([36.3, -84.2], public(vec![first.clone()]));
         let told = std::sync::Mutex::new(Vec::new());
         let tell = |line: String| told.lock().expect("a line").push(line);
-        let around = open((&scene, EARTH, &PlacemarkFile::default()), LoadRequest::Around(place), Some(&one), &tell)
-            .expect("ground");
+        let around = open_on_earth(&scene, LoadRequest::Around(place), Some(&one), &tell).expect("ground");
         assert_eq!(
             (around.scene.files.len(), around.scene.open.layers.len(), around.view_target.is_none()),
             (1, 1, true)
@@ -310,13 +317,8 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let copy = folder.path().join("c.tif");
         std::fs::copy(&file, &copy).expect("a copy");
-        let both = open(
-            (&around.scene, EARTH, &PlacemarkFile::default()),
-            LoadRequest::Files(vec![copy.clone()]),
-            Some(&one),
-            &tell,
-        )
-        .expect("a file");
+        let both =
+            open_on_earth(&around.scene, LoadRequest::Files(vec![copy.clone()]), Some(&one), &tell).expect("a file");
         let own = LayerOptions::default().with_band(Some(1));
         assert_eq!(both.scene.files, [copy.clone(), first.clone()]);
         assert_eq!(both.scene.open.layers, [LayerOptions::default(), own.clone()]);
@@ -327,18 +329,11 @@ mod tests {
         };
         let [west, south, east, north] = extent(both.view_target);
         assert!((-84.5..-84.0).contains(&west) && west < east && (36.0..36.7).contains(&south) && south < north);
-        let again = open(
-            (&both.scene, EARTH, &PlacemarkFile::default()),
-            LoadRequest::Files(vec![copy.clone()]),
-            Some(&one),
-            &tell,
-        )
-        .expect("a file");
+        let again =
+            open_on_earth(&both.scene, LoadRequest::Files(vec![copy.clone()]), Some(&one), &tell).expect("a file");
         assert_eq!(again.scene.files, both.scene.files);
         let two = public(vec![second.clone(), first.clone()]);
-        let more =
-            open((&again.scene, EARTH, &PlacemarkFile::default()), LoadRequest::Around(place), Some(&two), &tell)
-                .expect("ground");
+        let more = open_on_earth(&again.scene, LoadRequest::Around(place), Some(&two), &tell).expect("ground");
         assert_eq!(more.scene.files, [copy, second, first]);
         assert_eq!(more.scene.open.layers, [LayerOptions::default(), own.clone(), own]);
         assert_eq!(more.scene.relief.as_ref().expect("a relief").layers().len(), 4);
@@ -346,39 +341,21 @@ mod tests {
         let track = folder.path().join("track.geojson");
         let line = r#"{"type": "LineString", "coordinates": [[7.6, 45.9], [7.7, 46.0]]}"#;
         std::fs::write(&track, line).expect("a track");
-        let drawn =
-            open((&both.scene, EARTH, &PlacemarkFile::default()), LoadRequest::Files(vec![track.clone()]), None, &tell)
-                .expect("a track");
+        let drawn = open_on_earth(&both.scene, LoadRequest::Files(vec![track.clone()]), None, &tell).expect("a track");
         let paths =
             |scene: &SceneOptions| scene.vectors.iter().map(|layer| layer.file.path.clone()).collect::<Vec<_>>();
         assert_eq!((&drawn.scene.files, paths(&drawn.scene)), (&both.scene.files, vec![track.clone()]));
         assert_eq!(extent(drawn.view_target), [7.6, 45.9, 7.7, 46.0]);
         assert!(matches!(drawn.view_target, Some(ViewTarget::Box(_, shown)) if shown == Overlays::VECTORS));
-        let again = open(
-            (&drawn.scene, EARTH, &PlacemarkFile::default()),
-            LoadRequest::Files(vec![track.clone()]),
-            None,
-            &tell,
-        )
-        .expect("a track");
+        let again = open_on_earth(&drawn.scene, LoadRequest::Files(vec![track.clone()]), None, &tell).expect("a track");
         assert_eq!(paths(&again.scene), [track]);
         // A picture lies on the ground, on top of others, however often it is opened.
         let (marble, photo) = (data("bluemarble.tif"), folder.path().join("photo.tif"));
         std::fs::copy(&marble, &photo).expect("a copy");
-        let painted = open(
-            (&drawn.scene, EARTH, &PlacemarkFile::default()),
-            LoadRequest::Files(vec![marble.clone(), photo.clone()]),
-            None,
-            &tell,
-        )
-        .expect("pictures");
-        let painted = open(
-            (&painted.scene, EARTH, &PlacemarkFile::default()),
-            LoadRequest::Files(vec![marble.clone()]),
-            None,
-            &tell,
-        )
-        .expect("a picture");
+        let painted = open_on_earth(&drawn.scene, LoadRequest::Files(vec![marble.clone(), photo.clone()]), None, &tell)
+            .expect("pictures");
+        let painted =
+            open_on_earth(&painted.scene, LoadRequest::Files(vec![marble.clone()]), None, &tell).expect("a picture");
         let pictures = painted.scene.pictures.iter().map(|picture| picture.path.clone()).collect::<Vec<_>>();
         assert_eq!((pictures, &painted.scene.files), (vec![photo, marble], &drawn.scene.files));
         assert!(
@@ -387,13 +364,8 @@ mod tests {
         );
         // What is moved is opened in its new order, and the camera stays.
         let moved = LayerMove { kind: LayerKind::Elevation, from: 0, to: 1 };
-        let other = open(
-            (&more.scene, EARTH, &PlacemarkFile::default()),
-            LoadRequest::Edited(LayerEdit::Move(moved)),
-            None,
-            &tell,
-        )
-        .expect("another order");
+        let other = open_on_earth(&more.scene, LoadRequest::Edited(LayerEdit::Move(moved)), None, &tell)
+            .expect("another order");
         let names = |scene: &SceneOptions| {
             let relief = scene.relief.as_ref().expect("a relief");
             relief.layers().iter().map(|layer| layer.name.clone()).collect::<Vec<_>>()
@@ -405,20 +377,12 @@ mod tests {
         let said = scene_file::scene_of(&drawn.scene, Pose::HOME, folder.path()).expect("names");
         let saved = folder.path().join("saved.json");
         std::fs::write(&saved, said.to_json()).expect("written");
-        let opened = open((&scene, EARTH, &PlacemarkFile::default()), LoadRequest::Files(vec![saved]), None, &tell)
-            .expect("a scene");
+        let opened = open_on_earth(&scene, LoadRequest::Files(vec![saved]), None, &tell).expect("a scene");
         assert_eq!((&opened.scene.files, &opened.scene.open.layers), (&drawn.scene.files, &drawn.scene.open.layers));
         assert_eq!((paths(&opened.scene), opened.is_chosen), (paths(&drawn.scene), true));
         assert!(matches!(opened.view_target, Some(ViewTarget::View(Pose::HOME))));
-        let missing = open(
-            (&both.scene, EARTH, &PlacemarkFile::default()),
-            LoadRequest::Files(vec![folder.path().join("d.tif")]),
-            None,
-            &tell,
-        );
+        let missing = open_on_earth(&both.scene, LoadRequest::Files(vec![folder.path().join("d.tif")]), None, &tell);
         assert!(missing.err().is_some_and(|error| error.to_string().contains("d.tif")));
-        assert!(
-            open((&scene, EARTH, &PlacemarkFile::default()), LoadRequest::Around([0.0, 0.0]), None, &tell).is_err()
-        );
+        assert!(open_on_earth(&scene, LoadRequest::Around([0.0, 0.0]), None, &tell).is_err());
     }
 }

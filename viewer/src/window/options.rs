@@ -59,11 +59,16 @@ pub struct StoredChoices {
 }
 
 impl StoredChoices {
+    /// Where placemarks are kept: beside the settings.
+    pub(super) fn placemarks(&self) -> PlacemarkFile {
+        PlacemarkFile::beside(self.file.as_ref().map(SettingsFile::path))
+    }
+
     /// Puts them into a world, which keeps them in its turn.
     pub(super) fn insert_into(&self, world: &mut World) {
         let Self { kept, file, keymap, frame_ms, .. } = self;
         world.insert_resource(Devices::new(keymap.clone()));
-        world.insert_resource(PlacemarkFile::beside(file.as_ref().map(SettingsFile::path)));
+        world.insert_resource(self.placemarks());
         world.insert_resource(FrameBudget::new(*frame_ms));
         world.insert_resource(Accessibility::of(kept));
         world.insert_resource(NextPool(kept.triangles));

@@ -32,10 +32,8 @@ use crate::hud::{Figures, Hud, LoadRequests};
 use crate::input::Gamepad;
 use crate::overlays::Overlays;
 use crate::painter::{Backdrop, Painter};
-use crate::placemarks::PlacemarkFile;
 use crate::render::{MotionResolution, RenderModes, StillScene};
 use crate::scene::{Scene, SceneOptions, open_relief};
-use crate::settings::SettingsFile;
 
 /// Opens a window and flies until it is closed; the frames that were to be measured, and the adapter that drew them.
 ///
@@ -156,7 +154,7 @@ impl Program {
         std::thread::Builder::new()
             .name(String::from("load"))
             .spawn(move || {
-                let mut load = || {
+                let load = || {
                     let painter = Box::new(Painter::new(&loading.device, format));
                     // As below.
                     let _ = loader.send_event(AppEvent::Painter(painter));
@@ -175,7 +173,7 @@ impl Program {
                     }
                     Ok(loaded)
                 };
-                let loaded = std::panic::catch_unwind(AssertUnwindSafe(&mut load));
+                let loaded = std::panic::catch_unwind(AssertUnwindSafe(load));
                 let loaded = loaded.unwrap_or_else(|_| Err(anyhow::anyhow!("the planet could not be loaded")));
                 // The loop is only gone if the window was closed meanwhile.
                 let _ = loader.send_event(AppEvent::Loaded(Box::new(loaded)));
@@ -323,8 +321,7 @@ impl Program {
             return;
         }
         let State::Flying(flight) = &self.state else { return };
-        let (body, placemarks) =
-            (flight.body(), PlacemarkFile::beside(self.options.choices.file.as_ref().map(SettingsFile::path)));
+        let (body, placemarks) = (flight.body(), self.options.choices.placemarks());
         let (told, scene, public) = (self.told.clone(), self.options.scene.clone(), self.options.public_ground.clone());
         let open = move || {
             // The loop is only gone if the window was closed meanwhile.

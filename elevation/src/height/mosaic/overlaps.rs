@@ -57,8 +57,8 @@ impl Mosaic {
         let overlaps = if overlaps == 1 { "1 overlap".to_owned() } else { format!("{overlaps} overlaps") };
         Some(format!(
             "files that overlap differ at {different} of {compared} postings that were compared in {overlaps}, by up to {off_m:.2} m \
-             ({first}, {second}): the first answers, in the order of names, or of the list that names them (@FILE), and within {MIXED} texels of its edges and voids goes over to \
-             the next"
+             ({first}, {second}): the first answers, in the order of names, or of the list that names them (@FILE), and within \
+             {MIXED} texels of its edges and voids goes over to the next"
         ))
     }
 
