@@ -142,6 +142,9 @@ pub struct Settings {
     /// How many times as large text and buttons of the window are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text_scale: Option<f64>,
+    /// Whether the boxes of the window are dark or light.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub theme: Option<String>,
     /// The folder of pictures of the window; `~` is the user's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pictures: Option<String>,
@@ -235,6 +238,10 @@ impl Settings {
                 let units = [("metric", ()), ("imperial", ()), ("nautical", ())];
                 named(self.units.as_ref()?, &units).err().map(|why| format!("units: {why}"))
             })
+            .or_else(|| {
+                let themes = [("dark", ()), ("light", ())];
+                named(self.theme.as_ref()?, &themes).err().map(|why| format!("theme: {why}"))
+            })
     }
 
     /// What to keep after a flight: `self` as it was kept, with what has changed from `start` to `now`, of bookmarks each by its name;
@@ -271,6 +278,7 @@ impl Settings {
             reduced_motion: merged(&self.reduced_motion, &start.reduced_motion, &now.reduced_motion),
             units: merged(&self.units, &start.units, &now.units),
             text_scale: merged(&self.text_scale, &start.text_scale, &now.text_scale),
+            theme: merged(&self.theme, &start.theme, &now.theme),
             pictures: merged(&self.pictures, &start.pictures, &now.pictures),
             keys: merged(&self.keys, &start.keys, &now.keys),
             bookmarks: merged_list([&self.bookmarks, &start.bookmarks, &now.bookmarks], bookmarks_with_changes),
@@ -380,6 +388,7 @@ mod tests {
             (Settings { pictures: Some(String::from(" ")), ..Settings::default() }, "pictures: the name"),
             (Settings { figures: Some(String::from("all")), ..Settings::default() }, "figures: \"all\""),
             (Settings { units: Some(String::from("furlongs")), ..Settings::default() }, "units: \"furlongs\""),
+            (Settings { theme: Some(String::from("sepia")), ..Settings::default() }, "theme: \"sepia\""),
         ] {
             let said = settings.out_of_range().unwrap_or_default();
             assert!(said.contains(named), "{said}");

@@ -72,6 +72,7 @@ mod sun_clock;
 #[cfg(feature = "window")]
 mod sun_hours;
 pub mod terrain;
+mod theme;
 #[cfg(feature = "window")]
 mod viewshed;
 mod warm_up;

@@ -5,6 +5,7 @@ use gpu::Gpu;
 use image::RgbImage;
 
 use crate::render::{AuxiliaryPass, FrameTimer};
+use crate::theme::{Palette, Theme};
 
 /// A picture behind a note; black without one.
 #[derive(Default)]
@@ -51,11 +52,12 @@ impl Painter {
     pub fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Painter {
         let renderer = egui_wgpu::Renderer::new(device, format, egui_wgpu::RendererOptions::default());
         let egui = egui::Context::default();
-        egui.set_theme(egui::Theme::Dark);
+        Theme::default().apply(&egui);
         // Blurred shadows are large areas to blend, which a software rasteriser does not do in passing.
         egui.all_styles_mut(|style| {
             style.visuals.window_shadow = egui::Shadow::NONE;
             style.visuals.popup_shadow = egui::Shadow::NONE;
+            style.visuals.weak_text_color = Some(Palette::of(&style.visuals).weak);
         });
         Painter { egui, renderer }
     }

@@ -3,13 +3,15 @@
 use egui::{Align2, Color32, FontId, Rect, RichText, Sense, pos2, vec2};
 
 use crate::render::{Legend, layer_colour};
+use crate::theme::Palette;
 
 /// Size of the ramp.
 const SIZE: egui::Vec2 = vec2(230.0, 12.0);
 
 /// Lays it out.
 pub fn legend(ui: &mut egui::Ui, legend: &Legend) {
-    ui.label(RichText::new(legend.title).size(12.0).color(Color32::from_gray(235)));
+    let palette = Palette::of(ui.visuals());
+    ui.label(RichText::new(legend.title).size(12.0).color(palette.text));
     let (response, painter) = ui.allocate_painter(SIZE + vec2(24.0, 16.0), Sense::hover());
     let start = response.rect.left_top() + vec2(6.0, 0.0);
     let width = SIZE.x / legend.colours.len() as f32;
@@ -22,7 +24,7 @@ pub fn legend(ui: &mut egui::Ui, legend: &Legend) {
         let x = start.x + part * SIZE.x;
         painter.line_segment([pos2(x, start.y), pos2(x, start.y + SIZE.y + 2.0)], (1.0, Color32::from_gray(20)));
         let (at, font) = (pos2(x, start.y + SIZE.y + 2.0), FontId::proportional(10.5));
-        painter.text(at, Align2::CENTER_TOP, text, font, Color32::from_gray(225));
+        painter.text(at, Align2::CENTER_TOP, text, font, palette.value);
     }
 }
 
@@ -31,7 +33,8 @@ const MOST_LAYERS: usize = 12;
 
 /// Lays out which layer has which colour.
 pub fn sources(ui: &mut egui::Ui, names: &[String]) {
-    ui.label(RichText::new("heights come from").size(12.0).color(Color32::from_gray(235)));
+    let palette = Palette::of(ui.visuals());
+    ui.label(RichText::new("heights come from").size(12.0).color(palette.text));
     for (layer, name) in names.iter().enumerate() {
         if layer >= MOST_LAYERS && layer + 1 < names.len() {
             continue;
@@ -40,7 +43,7 @@ pub fn sources(ui: &mut egui::Ui, names: &[String]) {
             let (response, painter) = ui.allocate_painter(vec2(14.0, 12.0), Sense::hover());
             let [r, g, b] = layer_colour(layer, names.len()).to_array().map(|value| (value * 255.0).round() as u8);
             painter.rect_filled(response.rect, 2.0, Color32::from_rgb(r, g, b));
-            ui.label(RichText::new(name).size(11.5).color(Color32::from_gray(225)));
+            ui.label(RichText::new(name).size(11.5).color(palette.value));
         });
     }
 }

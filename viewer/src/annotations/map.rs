@@ -1,7 +1,7 @@
 //! What makes a picture a map? Title, legend, scale bar, north, and whose data are seen: drawn over pictures without a window.
 
 use bevy_ecs::prelude::*;
-use egui::{Align2, Color32, Rect, RichText};
+use egui::{Align2, Rect, RichText};
 use glam::DVec2;
 
 use super::legend::{legend, sources};
@@ -16,6 +16,7 @@ use crate::overlays::{OverlayParams, Overlays};
 use crate::painter::Painter;
 use crate::render::{Legend, Ramp};
 use crate::terrain::Planet;
+use crate::theme::Palette;
 
 /// Boxes stand beside each other in so many points.
 const ROOM_PT: egui::Vec2 = egui::vec2(480.0, 270.0);
@@ -156,7 +157,7 @@ impl MapAnnotations {
         let text = |ui: &mut egui::Ui, text: &str, size: f32, widest: f32| {
             ui.set_max_width(widest);
             ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Wrap);
-            ui.label(RichText::new(text).size(size).color(Color32::WHITE));
+            ui.label(RichText::new(text).size(size).color(Palette::of(ui.visuals()).strong));
         };
         let mut boxes = Vec::new();
         if !self.title.is_empty() {

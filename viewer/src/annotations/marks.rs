@@ -8,6 +8,7 @@ use crate::camera::ground::screen_points;
 use crate::camera::{Camera, Lens};
 use crate::frame::Viewport;
 use crate::terrain::Planet;
+use crate::theme::Palette;
 
 /// Longest scale bar, points.
 const LONGEST_PT: f64 = 130.0;
@@ -82,7 +83,7 @@ pub fn marks(
             if !view.sources.is_empty() {
                 ui.set_max_width(SOURCES_PT);
                 ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Wrap);
-                ui.label(RichText::new(view.sources.join("; ")).size(11.0).color(Color32::from_gray(200)));
+                ui.label(RichText::new(view.sources.join("; ")).size(11.0).color(Palette::of(ui.visuals()).quiet));
             }
         });
     });
@@ -91,10 +92,10 @@ pub fn marks(
 
 fn compass(ui: &mut egui::Ui, heading_rad: f32) -> bool {
     let (response, painter) = ui.allocate_painter(vec2(38.0, 38.0), Sense::click());
-    let middle = response.rect.center();
+    let (middle, palette) = (response.rect.center(), Palette::of(ui.visuals()));
     let turned =
         |angle: f32, length: f32| middle + length * vec2((angle - heading_rad).sin(), -(angle - heading_rad).cos());
-    let ring = if response.hovered() { Color32::WHITE } else { Color32::from_gray(170) };
+    let ring = if response.hovered() { palette.strong } else { palette.weak };
     painter.circle_stroke(middle, 17.0, Stroke::new(1.0, ring));
     let quarter = std::f32::consts::FRAC_PI_2;
     let needle = |tip: f32, colour| {
@@ -102,19 +103,20 @@ fn compass(ui: &mut egui::Ui, heading_rad: f32) -> bool {
         Shape::convex_polygon(points, colour, Stroke::NONE)
     };
     painter.add(needle(0.0, Color32::from_rgb(230, 80, 60)));
-    painter.add(needle(2.0 * quarter, Color32::from_gray(200)));
-    painter.text(turned(0.0, 17.0), Align2::CENTER_CENTER, "N", FontId::proportional(10.0), Color32::WHITE);
+    painter.add(needle(2.0 * quarter, palette.quiet));
+    painter.text(turned(0.0, 17.0), Align2::CENTER_CENTER, "N", FontId::proportional(10.0), palette.strong);
     response.on_hover_text("north up").clicked()
 }
 
 fn bar(ui: &mut egui::Ui, length_pt: f32, text: &str) {
     let (response, painter) = ui.allocate_painter(vec2(LONGEST_PT as f32, 20.0), Sense::hover());
+    let colour = Palette::of(ui.visuals()).strong;
     let (left, bottom) = (response.rect.left() + 1.0, response.rect.bottom() - 2.0);
     let corners = [(0.0, 5.0), (0.0, 0.0), (length_pt, 0.0), (length_pt, 5.0)];
     let points = corners.map(|(x, up)| egui::pos2(left + x, bottom - up)).to_vec();
-    painter.add(Shape::line(points, Stroke::new(1.5, Color32::WHITE)));
+    painter.add(Shape::line(points, Stroke::new(1.5, colour)));
     let at = egui::pos2(left + 0.5 * length_pt, bottom - 3.0);
-    painter.text(at, Align2::CENTER_BOTTOM, text, FontId::proportional(11.5), Color32::WHITE);
+    painter.text(at, Align2::CENTER_BOTTOM, text, FontId::proportional(11.5), colour);
 }
 
 #[cfg(test)]

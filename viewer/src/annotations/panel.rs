@@ -1,14 +1,16 @@
-//! How does a dark box with text look, and at which edge of a picture does it stand?
+//! How does a box with text look, and at which edge of a picture does it stand?
 
-use egui::{Align2, Color32, Id, Rect, Vec2, vec2};
+use egui::{Align2, Id, Rect, Vec2, vec2};
 
-/// A dark box over a picture.
+use crate::theme::Palette;
+
+/// A box over a picture, dark or light as the theme is.
 pub struct Panel {
     /// Its name, unlike any other's.
     pub name: &'static str,
     /// Where, with a margin.
     pub at: Align2,
-    /// Opacity of its ground.
+    /// Opacity of its ground where it is dark.
     pub darkness: u8,
     /// Takes the mouse; otherwise a drag over it moves the globe.
     pub takes_mouse: bool,
@@ -57,7 +59,7 @@ pub fn panel_rect(egui: &egui::Context, panel: &Panel, lift: f32, content: impl 
     let area = if panel.on_top { area.order(egui::Order::Tooltip) } else { area };
     let shown = area.interactable(panel.takes_mouse).show(egui, |ui| {
         egui::Frame::new()
-            .fill(Color32::from_black_alpha(panel.darkness))
+            .fill(Palette::of(ui.visuals()).ground(panel.darkness))
             .corner_radius(6.0)
             .inner_margin(egui::Margin::from(PADDING_PT))
             .show(ui, |ui| {

@@ -6,10 +6,11 @@
 use std::path::{Path, PathBuf};
 
 use bevy_ecs::resource::Resource;
-use egui::{Align, Align2, Color32, Id, Key, Modifiers, RichText, ScrollArea, TextEdit, vec2};
+use egui::{Align, Align2, Id, Key, Modifiers, RichText, ScrollArea, TextEdit, vec2};
 
 use super::listing::{ListedFile, Listing, MOST_ENTRIES, begun_anew, completed, fitting, list, text_of, typed};
 use crate::background::{Background, JobResult};
+use crate::theme::Palette;
 
 /// Size of the window, points, where there is room for it.
 const SIZE_PT: egui::Vec2 = vec2(560.0, 420.0);
@@ -220,6 +221,7 @@ pub(super) fn chooser(egui: &egui::Context, chooser: &mut Chooser) -> Option<Cho
 }
 
 fn lay_out(ui: &mut egui::Ui, chooser: &mut Chooser, height_pt: f32) -> Option<ChooserResult> {
+    let palette = Palette::of(ui.visuals());
     let pressed = ChooserKeys::taken(ui);
     let id = Id::unique("path of a file");
     let before = chooser.text.clone();
@@ -259,7 +261,8 @@ fn lay_out(ui: &mut egui::Ui, chooser: &mut Chooser, height_pt: f32) -> Option<C
                         ui.advance_cursor_after_rect(place);
                         continue;
                     }
-                    let row = ui.add_sized(place.size(), row(file, is_chosen, chooser.marked.contains(&file.path)));
+                    let row = ui
+                        .add_sized(place.size(), row(file, palette, (is_chosen, chooser.marked.contains(&file.path))));
                     if is_chosen && comes && !ui.is_rect_visible(row.rect) {
                         row.scroll_to_me(Some(Align::Center));
                     }
@@ -269,14 +272,14 @@ fn lay_out(ui: &mut egui::Ui, chooser: &mut Chooser, height_pt: f32) -> Option<C
                 }
             });
             if files.is_empty() {
-                ui.label(RichText::new("nothing here fits what is typed").color(Color32::from_gray(170)));
+                ui.label(RichText::new("nothing here fits what is typed").color(palette.weak));
             }
             if chooser.is_cut() {
                 let told = format!("more than {MOST_ENTRIES} files: type the whole name of one that is not listed");
-                ui.label(RichText::new(told).color(Color32::from_gray(170)));
+                ui.label(RichText::new(told).color(palette.weak));
             }
         }
-        Err(why) => drop(ui.label(RichText::new(why).color(Color32::from_rgb(255, 190, 150)))),
+        Err(why) => drop(ui.label(RichText::new(why).color(palette.error))),
     }
     chooser.seen = seen.or(chooser.seen.take());
     if let Some(file) = clicked {
@@ -301,15 +304,15 @@ fn lay_out(ui: &mut egui::Ui, chooser: &mut Chooser, height_pt: f32) -> Option<C
             chooser.marked = marked;
         }
     });
-    ui.label(RichText::new(HINT).size(11.5).color(Color32::from_gray(170)));
+    ui.label(RichText::new(HINT).size(11.5).color(palette.weak));
     chosen
 }
 
 /// A line of the list.
-fn row(file: &ListedFile, is_chosen: bool, is_marked: bool) -> egui::Button<'static> {
+fn row(file: &ListedFile, palette: &Palette, (is_chosen, is_marked): (bool, bool)) -> egui::Button<'static> {
     let name = foreign::sanitized(&file.name);
     let words = format!("{}{name}{}", if is_marked { "+ " } else { "" }, if file.is_folder { "/" } else { "" });
-    let colour = if file.is_folder { Color32::from_rgb(255, 214, 140) } else { Color32::from_gray(235) };
+    let colour = if file.is_folder { palette.accent } else { palette.text };
     let words = RichText::new(words).color(colour);
     let button = egui::Button::selectable(is_chosen, if is_marked { words.strong() } else { words });
     button.truncate().right_text("")

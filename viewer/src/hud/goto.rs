@@ -2,13 +2,14 @@
 //! search has been lately.
 
 use egui::text::{CCursor, CCursorRange};
-use egui::{Color32, Id, Key, Modifiers, RichText, TextEdit};
+use egui::{Id, Key, Modifiers, RichText, TextEdit};
 
 use super::state::{BookmarkField, Hud, HudRequests, SearchField};
 use crate::bookmarks::{Bookmark, Bookmarks};
 use crate::camera::{Destination, Pose, place};
 use crate::gazetteer::search;
 use crate::recent_places::{RecentPlace, RecentPlaces, destination};
+use crate::theme::Palette;
 
 /// What can be typed, in signs that keyboards and the font have.
 const HINT: &str = "a name, or 27°59' N, 86°55' E";
@@ -140,7 +141,7 @@ pub(super) fn answers(ui: &mut egui::Ui, goto: &mut SearchField, edit: &egui::Re
         }
     }
     if let Some(error) = &goto.error {
-        ui.label(RichText::new(error).color(Color32::from_rgb(255, 150, 130)));
+        ui.label(RichText::new(error).color(Palette::of(ui.visuals()).error));
     }
     let entered = edit.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
     if entered {

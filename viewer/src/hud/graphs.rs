@@ -3,41 +3,33 @@
 use egui::{Align2, Color32, FontId, ProgressBar, RichText, Sense, Shape, Stroke, pos2, vec2};
 
 use super::frame_history::{FrameHistory, SERIES};
-
-/// A colour for each series, told apart by people with any colour vision (Okabe and Ito 2008).
-const COLOURS: [Color32; SERIES.len()] = [
-    Color32::from_rgb(240, 240, 240),
-    Color32::from_rgb(230, 159, 0),
-    Color32::from_rgb(86, 180, 233),
-    Color32::from_rgb(0, 158, 115),
-    Color32::from_rgb(240, 228, 66),
-    Color32::from_rgb(204, 121, 167),
-];
+use crate::theme::Palette;
 
 /// The times of the last frames as lines, and the median and worst of each.
 pub(super) fn times(ui: &mut egui::Ui, history: &FrameHistory, target_ms: Option<f64>) {
     let (response, painter) = ui.allocate_painter(vec2(ui.available_width(), 96.0), Sense::hover());
-    let area = response.rect;
-    painter.rect_filled(area, 3.0, Color32::from_black_alpha(120));
+    let (area, palette) = (response.rect, Palette::of(ui.visuals()));
+    painter.rect_filled(area, 3.0, palette.plot);
     let top_ms = ceiling(history.spread(0).map_or(0.0, |(_, worst)| worst).max(target_ms.unwrap_or(0.0)));
     let y = |ms: f64| area.bottom() - (ms / top_ms) as f32 * area.height();
     if let Some(target_ms) = target_ms {
         let line = [pos2(area.left(), y(target_ms)), pos2(area.right(), y(target_ms))];
-        painter.extend(Shape::dashed_line(&line, Stroke::new(1.0, Color32::from_gray(130)), 4.0, 4.0));
+        painter.extend(Shape::dashed_line(&line, Stroke::new(1.0, palette.veil(110)), 4.0, 4.0));
     }
+    let colours: [Color32; SERIES.len()] = palette.series;
     let step = area.width() / history.capacity() as f32;
-    for (index, colour) in COLOURS.iter().enumerate() {
+    for (index, colour) in colours.iter().enumerate() {
         let points = history.series(index).map(|(back, ms)| pos2(area.right() - back as f32 * step, y(ms.min(top_ms))));
         painter.add(Shape::line(points.collect(), Stroke::new(1.0, *colour)));
     }
     let said = format!("{top_ms:.0} ms");
-    painter.text(area.left_top() + vec2(4.0, 2.0), Align2::LEFT_TOP, said, FontId::proportional(10.0), Color32::GRAY);
+    painter.text(area.left_top() + vec2(4.0, 2.0), Align2::LEFT_TOP, said, FontId::proportional(10.0), palette.weak);
     egui::Grid::new("times").num_columns(3).spacing([14.0, 1.0]).show(ui, |ui| {
-        for (index, (name, colour)) in SERIES.iter().zip(COLOURS).enumerate() {
+        for (index, (name, colour)) in SERIES.iter().zip(colours).enumerate() {
             let Some((median, worst)) = history.spread(index) else { continue };
             ui.label(RichText::new(format!("• {name}")).color(colour).size(12.0));
             ui.label(RichText::new(format!("{median:.2} ms")).size(12.0));
-            ui.label(RichText::new(format!("worst {worst:.1}")).size(12.0).weak());
+            ui.label(RichText::new(format!("worst {worst:.1}")).size(12.0).color(palette.weak));
             ui.end_row();
         }
     });
@@ -46,7 +38,8 @@ pub(super) fn times(ui: &mut egui::Ui, history: &FrameHistory, target_ms: Option
 /// How much of something is used: a bar with its numbers on it.
 pub(super) fn usage_bar(ui: &mut egui::Ui, used: f64, whole: f64, text: String) {
     let part = if whole > 0.0 { (used / whole).clamp(0.0, 1.0) } else { 0.0 };
-    let colour = if part > 0.95 { Color32::from_rgb(170, 70, 50) } else { Color32::from_rgb(48, 92, 124) };
+    let [plain, full] = Palette::of(ui.visuals()).bars;
+    let colour = if part > 0.95 { full } else { plain };
     ui.add(ProgressBar::new(part as f32).fill(colour).desired_height(16.0).text(RichText::new(text).size(11.5)));
 }
 

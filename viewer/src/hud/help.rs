@@ -4,6 +4,7 @@ use egui::{Color32, RichText, ScrollArea, vec2};
 
 use crate::input::bindings::Action;
 use crate::input::{KeyLine, Keymap};
+use crate::theme::Palette;
 
 /// Widths of what is pressed and of what it does, points, and the gaps beside both and between groups.
 const KEYS_PT: f32 = 138.0;
@@ -19,11 +20,12 @@ const BESIDE: egui::Vec2 = vec2(36.0, 64.0);
 
 /// The list of keys, in a window that is too small for it with bars to scroll it.
 pub(super) fn keys(ui: &mut egui::Ui, keymap: &Keymap) {
+    let palette = Palette::of(ui.visuals());
     let room = (ui.ctx().content_rect().size() - BESIDE).max(vec2(32.0, 16.0));
     ui.horizontal(|ui| {
-        ui.label(RichText::new("Orogen").size(20.0).strong().color(Color32::WHITE));
+        ui.label(RichText::new("Orogen").size(20.0).strong().color(palette.strong));
         let closes = format!("   {} or Esc closes this list", keymap.key(Action::ToggleHelp));
-        ui.label(RichText::new(closes).color(Color32::from_gray(170)));
+        ui.label(RichText::new(closes).color(palette.weak));
     });
     let most = ((room.x / (KEYS_PT + WORDS_PT + 2.0 * GAP_PT)) as usize).clamp(1, MOST_COLUMNS);
     let groups: Vec<&[KeyLine]> = keymap.groups().collect();
@@ -42,9 +44,10 @@ pub(super) fn keys(ui: &mut egui::Ui, keymap: &Keymap) {
 
 /// A group below its heading.
 fn lines(ui: &mut egui::Ui, group: &[KeyLine]) {
+    let palette = Palette::of(ui.visuals());
     ui.add_space(GAP_PT - 4.0);
     if let Some(first) = group.first() {
-        ui.label(RichText::new(first.heading).size(14.0).strong().color(Color32::WHITE));
+        ui.label(RichText::new(first.heading).size(14.0).strong().color(palette.strong));
     }
     for line in group {
         ui.horizontal_top(|ui| {
@@ -54,8 +57,8 @@ fn lines(ui: &mut egui::Ui, group: &[KeyLine]) {
                     ui.label(RichText::new(text).color(colour));
                 });
             };
-            cell(KEYS_PT, &line.keys, Color32::from_rgb(255, 214, 140));
-            cell(WORDS_PT, line.does, Color32::from_gray(235));
+            cell(KEYS_PT, &line.keys, palette.accent);
+            cell(WORDS_PT, line.does, palette.text);
         });
     }
 }

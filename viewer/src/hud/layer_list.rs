@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
-use egui::{Button, Color32, Rect, RichText, ScrollArea, Sense, Slider, Stroke, TextStyle, WidgetInfo, pos2, vec2};
+use egui::{Button, Rect, RichText, ScrollArea, Sense, Slider, Stroke, TextStyle, WidgetInfo, pos2, vec2};
 use foreign::raster::PictureOptions;
 use foreign::values::MOST_COLOUR_FACTOR;
 
 use crate::input::Keymap;
 use crate::input::bindings::Action;
 use crate::layers::{LayerEdit, LayerKind, LayerMove, LayerPlace, Layers};
+use crate::theme::Palette;
 
 /// What is asked for in the list.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -63,7 +64,7 @@ fn lines(
         if files.is_empty() {
             continue;
         }
-        ui.label(RichText::new(kind.name()).size(11.5).color(Color32::from_gray(170)));
+        ui.label(RichText::new(kind.name()).size(11.5).color(Palette::of(ui.visuals()).weak));
         let (mut rows, mut dragged) = (Vec::with_capacity(files.len()), None);
         for (number, file) in files.iter().enumerate() {
             let place = (kind, number);
@@ -98,7 +99,7 @@ fn lines(
             *chosen = Some((kind, from));
         } else {
             let y = rows.get(gap).map_or_else(|| dragged.rect.bottom().max(rows[gap - 1].bottom()), |row| row.top());
-            ui.painter().hline(dragged.rect.x_range(), y, Stroke::new(2.0, Color32::from_rgb(255, 176, 60)));
+            ui.painter().hline(dragged.rect.x_range(), y, Stroke::new(2.0, Palette::of(ui.visuals()).tinted));
             // At the ends of what is seen, the list goes on below the pointer.
             ui.scroll_to_rect(Rect::from_center_size(pointer, vec2(0.0, 2.0 * row_pt)), None);
         }

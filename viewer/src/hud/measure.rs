@@ -17,10 +17,10 @@ use crate::measure::{
     EYE_M, EnclosedGround, GroundPoint, Leg, MOST_MARKERS, Markers, PIN_PT, SightResult, name_of, thinned,
 };
 use crate::terrain::Planet;
+use crate::theme::Palette;
 
+/// Of pins and the path, which lie on the picture.
 const PIN: Color32 = Color32::from_rgb(255, 214, 140);
-const FREE: Color32 = Color32::from_rgb(120, 230, 140);
-const BLOCKED: Color32 = Color32::from_rgb(255, 110, 90);
 /// Points of the line along the path, about.
 const LINE_POINTS: f64 = 512.0;
 /// More pins than these have no heights beside them.
@@ -123,22 +123,19 @@ impl GroundOverlay<'_> {
 /// Figures and profile of two markers and more; of a first one, what it has replaced.
 pub(super) fn measured(ui: &mut egui::Ui, markers: &Markers, keymap: &Keymap, units: Units) {
     wrap(ui);
+    let palette = Palette::of(ui.visuals());
     if markers.legs().len() == 0 {
-        ui.label(RichText::new(undo_hint(keymap)).size(12.5).color(Color32::from_gray(170)));
+        ui.label(RichText::new(undo_hint(keymap)).size(12.5).color(palette.weak));
         return;
     }
     for line in figures(markers, units) {
-        ui.label(RichText::new(line).size(12.5).color(Color32::from_gray(235)));
+        ui.label(RichText::new(line).size(12.5).color(palette.text));
     }
     let (said, colour) = match (markers.sight(), markers.can_close()) {
-        (Some(line), _) => sight(&line.sight, units),
-        _ if markers.is_full() => (format!("a path has at most {MOST_MARKERS} markers"), BLOCKED),
-        (None, true) => {
-            (String::from("Shift+click goes on; on A it closes the path to an area"), Color32::from_gray(170))
-        }
-        (None, false) => {
-            (format!("{} opens the path again", keymap.key(Action::RemoveMarker)), Color32::from_gray(170))
-        }
+        (Some(line), _) => sight(&line.sight, palette, units),
+        _ if markers.is_full() => (format!("a path has at most {MOST_MARKERS} markers"), palette.alarm),
+        (None, true) => (String::from("Shift+click goes on; on A it closes the path to an area"), palette.weak),
+        (None, false) => (format!("{} opens the path again", keymap.key(Action::RemoveMarker)), palette.weak),
     };
     ui.label(RichText::new(said).size(12.5).color(colour));
     if ui.ctx().content_rect().height() >= PROFILE_FROM_PT {
@@ -196,21 +193,21 @@ fn bearing(leg: &Leg) -> String {
     leg.bearing_deg.map_or(String::from("-"), |degrees| format!("{:05.1}°", (degrees * 10.0).round() / 10.0 % 360.0))
 }
 
-fn sight(sight: &SightResult, units: Units) -> (String, Color32) {
+fn sight(sight: &SightResult, palette: &Palette, units: Units) -> (String, Color32) {
     match sight {
-        SightResult::Free => (format!("B is seen from {} above A", units.height(EYE_M)), FREE),
+        SightResult::Free => (format!("B is seen from {} above A", units.height(EYE_M)), palette.free),
         SightResult::Blocked { distance_m, place: at } => {
             let at = place(at.lat_rad.to_degrees(), at.lon_rad.to_degrees());
-            (format!("B is hidden from A by the ground {} away, at {at}", units.length(*distance_m)), BLOCKED)
+            (format!("B is hidden from A by the ground {} away, at {at}", units.length(*distance_m)), palette.alarm)
         }
         SightResult::BeyondHorizon { depth_m } => {
             let depth = units.length(*depth_m);
             (
                 format!("B is beyond the horizon of A: the Earth's curve is up to {depth} above the line of sight"),
-                BLOCKED,
+                palette.alarm,
             )
         }
-        SightResult::Unknown(error) => (format!("whether B is seen from A is not known: {error}"), PIN),
+        SightResult::Unknown(error) => (format!("whether B is seen from A is not known: {error}"), palette.accent),
     }
 }
 
@@ -218,18 +215,18 @@ fn sight(sight: &SightResult, units: Units) -> (String, Color32) {
 fn profile(ui: &mut egui::Ui, markers: &Markers, (sight, units): (Color32, Units)) {
     let width = (ui.ctx().content_rect().width() - 40.0).clamp(120.0, 420.0);
     let (response, painter) = ui.allocate_painter(vec2(width, 110.0), Sense::hover());
-    let area = response.rect.shrink2(vec2(2.0, 12.0));
+    let (area, palette) = (response.rect.shrink2(vec2(2.0, 12.0)), Palette::of(ui.visuals()));
     let Some(scale) = Scale::new(markers.profile(), area) else { return };
     let points = thinned(markers.profile(), width as usize);
     painter.add(filled(&points, &scale, Color32::from_rgb(96, 122, 104)));
     let ground: Vec<Pos2> = points.iter().map(|point| scale.at(point.distance_m, point.place.height_m)).collect();
-    painter.add(egui::Shape::line(ground, PathStroke::new(1.5, Color32::from_gray(220))));
+    painter.add(egui::Shape::line(ground, PathStroke::new(1.5, palette.value)));
     if let Some(line) = markers.sight() {
         let line: Vec<Pos2> = line.line_m.iter().map(|&(x_m, h_m)| scale.at(x_m, h_m)).collect();
         painter.with_clip_rect(area.expand(1.0)).add(egui::Shape::line(line, PathStroke::new(1.0, sight)));
     }
     let text = |at: Pos2, align: Align2, text: String| {
-        painter.text(at, align, text, FontId::proportional(10.5), Color32::from_gray(200))
+        painter.text(at, align, text, FontId::proportional(10.5), palette.quiet)
     };
     // Corners within the path, with their letters where there is room.
     let mut free_from = area.left() + LETTER_PT;
@@ -310,8 +307,9 @@ mod tests {
         assert!(lengths.ends_with("bearing 090.0°") && heights.starts_with("rises 1999 m   falls 1999 m"), "{heights}");
         let leg = markers.legs().next().expect("a leg");
         assert_eq!(bearing(&Leg { bearing_deg: Some(359.97), ..leg.clone() }), "000.0°");
-        let (said, colour) = sight(&markers.sight().expect("two").sight, Units::Metric);
-        assert!(said.starts_with("B is hidden from A by the ground") && colour == BLOCKED, "{said}");
+        let palette = Palette::of(&egui::Visuals::dark());
+        let (said, colour) = sight(&markers.sight().expect("two").sight, palette, Units::Metric);
+        assert!(said.starts_with("B is hidden from A by the ground") && colour == palette.alarm, "{said}");
     }
 
     /// Law: a path says its length and its last leg, a closed one also what it surrounds, unless it crosses itself.

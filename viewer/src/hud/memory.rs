@@ -1,7 +1,7 @@
 //! How much memory is in use? Of the process, as the system counts it, and of the graphics device, as wgpu does.
 
 use bevy_ecs::prelude::*;
-use egui::{Color32, RichText};
+use egui::RichText;
 use terrain::height::MemoryUse;
 use terrain::streaming::TileCounts;
 use terrain::{IMAGERY_TILE_BYTES, SHADING_TILE_BYTES, TILE_BYTES, WATER_TILE_BYTES};
@@ -11,6 +11,7 @@ use crate::app::Clock;
 use crate::frame::Context;
 use crate::process_memory::ProcessMemory;
 use crate::terrain::Planet;
+use crate::theme::Palette;
 
 /// Frames between two readings.
 const EVERY: u64 = 30;
@@ -114,7 +115,7 @@ fn tiles(ui: &mut egui::Ui, name: &str, counts: &TileCounts, tile_bytes: u64) {
 
 /// A small line.
 pub(super) fn note(ui: &mut egui::Ui, text: String) {
-    ui.label(RichText::new(text).size(11.5).color(Color32::from_gray(170)));
+    ui.label(RichText::new(text).size(11.5).color(Palette::of(ui.visuals()).weak));
 }
 
 #[cfg(test)]

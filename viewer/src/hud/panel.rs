@@ -24,6 +24,7 @@ use crate::render::{Light, MotionResolution, Ramp, RenderModes, Renderer};
 use crate::sun_clock::SunClock;
 use crate::sun_hours::LiveSunHours;
 use crate::terrain::{DEFAULT_FRAME_MS, FrameBudget, NextPool, Planet};
+use crate::theme::Theme;
 use crate::viewshed::LiveViewshed;
 
 /// What the knobs turn.
@@ -77,7 +78,7 @@ fn small_box(
     shown.map(|shown| shown.response)
 }
 
-/// Lays the panel out; its cross closes it. What the user wants of motion and text, if that is changed.
+/// Lays the panel out; its cross closes it. What the user wants of motion, text and theme, if that is changed.
 pub(super) fn panel(
     egui: &egui::Context,
     hud: &mut Hud,
@@ -358,6 +359,17 @@ fn accessibility(ui: &mut egui::Ui, now: &mut Accessibility) {
             ui.selectable_value(&mut now.text_scale, times, times.to_string());
         }
     });
+    let before = now.theme;
+    ui.horizontal(|ui| {
+        for theme in Theme::ALL {
+            ui.radio_value(&mut now.theme, theme, theme.name());
+        }
+        ui.label("theme").on_hover_text("whether the boxes are dark or light; the picture stays as it is");
+    });
+    if now.theme != before {
+        // The next frame has it.
+        ui.ctx().request_repaint();
+    }
 }
 
 #[cfg(test)]
@@ -402,6 +414,39 @@ mod tests {
             assert_eq!(asked, expected);
         }
     }
+
+    /// Law: a click on another theme asks for it and for a frame that has it, and changes nothing else; one on that of now for nothing.
+    #[test]
+    fn themes_are_clicked() {
+        for (words, expected) in [("light", Theme::Light), ("dark", Theme::Dark)] {
+            let egui = egui::Context::default();
+            let mut wanted = Accessibility::default();
+            let mut frame = |events: Vec<egui::Event>| {
+                let screen_rect = Some(egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(600.0, 200.0)));
+                let input = egui::RawInput { screen_rect, events, ..egui::RawInput::default() };
+                let mut output = egui.run_ui(input, |ui| accessibility(ui, &mut wanted));
+                output.textures_delta.clear();
+                let at = output.shapes.iter().find_map(|clipped| match &clipped.shape {
+                    egui::Shape::Text(text) if text.galley.text() == words => {
+                        Some(text.visual_bounding_rect().center())
+                    }
+                    _ => None,
+                });
+                (at.expect("a choice"), wanted)
+            };
+            frame(Vec::new());
+            let (pos, _) = frame(Vec::new());
+            let button = |pressed| {
+                let (button, modifiers) = (egui::PointerButton::Primary, egui::Modifiers::NONE);
+                egui::Event::PointerButton { pos, button, pressed, modifiers }
+            };
+            for events in [vec![egui::Event::PointerMoved(pos)], vec![button(true)], vec![button(false)]] {
+                frame(events);
+            }
+            assert_eq!(frame(Vec::new()).1, Accessibility { theme: expected, ..Accessibility::default() });
+        }
+    }
+
     /// Law: a box is as high as what stands in it, and stays inside the window however much that is.
     #[test]
     fn boxes_stay_inside_the_window() {

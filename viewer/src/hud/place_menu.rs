@@ -1,7 +1,7 @@
 //! What is at this place, and what can be done there? The menu of a right click.
 
 use bevy_ecs::prelude::*;
-use egui::{Color32, Order, RichText, Sense};
+use egui::{Order, RichText, Sense};
 use glam::{DVec2, DVec3};
 use terrain::geodesy::Ellipsoid;
 
@@ -17,6 +17,7 @@ use crate::input::{Click, Controls};
 use crate::measure::Markers;
 use crate::placemarks::{PlacemarkEdit, PlacemarkFile};
 use crate::terrain::Planet;
+use crate::theme::Palette;
 
 /// Most features of which the fields are shown.
 const MOST_FEATURES: usize = 8;
@@ -119,8 +120,9 @@ fn entries(
 ) -> bool {
     ui.set_max_width(WIDTH_PT.min(room_pt));
     ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Wrap);
-    ui.label(RichText::new(menu.coordinates()).strong().color(Color32::WHITE));
-    ui.label(RichText::new(&menu.told).size(11.5).color(Color32::from_gray(190)));
+    let palette = Palette::of(ui.visuals());
+    ui.label(RichText::new(menu.coordinates()).strong().color(palette.strong));
+    ui.label(RichText::new(&menu.told).size(11.5).color(palette.quiet));
     ui.separator();
     if !menu.features.is_empty() {
         features(ui, &menu.features);
@@ -190,22 +192,23 @@ fn entries(
 
 /// The user's features at the place, with what their files say of them.
 fn features(ui: &mut egui::Ui, features: &[PickedFeature]) {
+    let palette = Palette::of(ui.visuals());
     let room_pt = ui.ctx().content_rect().height() - LINES_PT;
     let most_pt = room_pt.clamp(LEAST_OF_FEATURES_PT, MOST_OF_FEATURES_PT);
     egui::ScrollArea::vertical().max_height(most_pt).show(ui, |ui| {
         for (number, feature) in features.iter().take(MOST_FEATURES).enumerate() {
-            ui.label(RichText::new(short(&feature.title)).strong().color(Color32::WHITE));
-            ui.label(RichText::new(&feature.file).size(11.5).color(Color32::from_gray(190)));
+            ui.label(RichText::new(short(&feature.title)).strong().color(palette.strong));
+            ui.label(RichText::new(&feature.file).size(11.5).color(palette.quiet));
             egui::Grid::new(("fields", number)).num_columns(2).spacing([12.0, 2.0]).show(ui, |ui| {
                 for (name, text) in feature.fields() {
-                    ui.label(RichText::new(short(name)).size(11.5).color(Color32::from_gray(190)));
-                    ui.label(RichText::new(short(text)).size(11.5).color(Color32::from_gray(225))).on_hover_text(text);
+                    ui.label(RichText::new(short(name)).size(11.5).color(palette.quiet));
+                    ui.label(RichText::new(short(text)).size(11.5).color(palette.value)).on_hover_text(text);
                     ui.end_row();
                 }
             });
         }
         if let Some(more) = features.len().checked_sub(MOST_FEATURES).filter(|more| *more > 0) {
-            ui.label(RichText::new(format!("{more} more features")).size(11.5).color(Color32::from_gray(190)));
+            ui.label(RichText::new(format!("{more} more features")).size(11.5).color(palette.quiet));
         }
     });
 }

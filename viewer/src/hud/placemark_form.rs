@@ -4,6 +4,7 @@ use egui::{Color32, Key, Sense, Stroke, TextEdit, vec2};
 
 use super::layout::{WINDOWS, window_id};
 use crate::placemarks::{COLOURS, Placemark, PlacemarkEdit};
+use crate::theme::Palette;
 
 /// Most characters of a name.
 const MOST_CHARACTERS: usize = 80;
@@ -80,7 +81,7 @@ pub(super) fn placemark_form(egui: &egui::Context, form: &mut PlacemarkForm) -> 
                 response.widget_info(|| egui::WidgetInfo::selected(egui::Role::RadioButton, true, is_chosen, words));
                 ui.painter().rect_filled(rect, 3.0, Color32::from_rgb(red, green, blue));
                 if is_chosen || response.has_focus() {
-                    let line = Stroke::new(if is_chosen { 3.0 } else { 1.0 }, Color32::WHITE);
+                    let line = Stroke::new(if is_chosen { 3.0 } else { 1.0 }, Palette::of(ui.visuals()).strong);
                     ui.painter().rect_stroke(rect, 3.0, line, egui::StrokeKind::Outside);
                 }
                 if response.on_hover_text(words).clicked() {

@@ -419,9 +419,10 @@ fn draw(
 /// Seconds in which boxes open and close.
 const OPENING_S: f32 = 0.2;
 
-/// Text as large, and boxes as still, as the user wants them.
+/// Text as large, and boxes as still and as dark, as the user wants them.
 fn apply_accessibility(egui: &egui::Context, wanted: &Accessibility) {
     egui.set_zoom_factor(wanted.text_scale as f32);
+    wanted.theme.apply(egui);
     let opening_s = if wanted.reduced_motion { 0.0 } else { OPENING_S };
     if egui.global_style().animation_time != opening_s {
         egui.all_styles_mut(|style| {

@@ -1,6 +1,6 @@
 //! What stands where on the screen? The boxes of the display, laid out anew every frame.
 
-use egui::{Color32, Id, LayerId, Order, Rect, RichText};
+use egui::{Id, LayerId, Order, Rect, RichText};
 use terrain::geodesy::Ellipsoid;
 
 use super::help::keys;
@@ -23,6 +23,7 @@ use crate::measure::Markers;
 use crate::recent_places::RecentPlaces;
 use crate::render::Legend;
 use crate::skyline::Skyline;
+use crate::theme::Palette;
 
 /// A window narrower or lower than this shows the scene alone, points.
 const LEAST_PT: egui::Vec2 = egui::vec2(96.0, 64.0);
@@ -49,8 +50,6 @@ pub(super) struct DisplayInputs<'a> {
     pub sources: Vec<String>,
 }
 
-/// Words on the tint of ground around a place.
-const SEEN: Color32 = Color32::from_rgb(255, 176, 60);
 /// What the mouse does, for who has not used it yet.
 const MOUSE: &str =
     "drag: move   wheel: closer   right drag: look around   double click: fly there   right click: what is here";
@@ -86,7 +85,7 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &DisplayInputs
     if is_coloured && !hud.help {
         let content = |ui: &mut egui::Ui| {
             if let Some(told) = &scene.seen {
-                ui.label(RichText::new(told).size(12.0).color(SEEN));
+                ui.label(RichText::new(told).size(12.0).color(Palette::of(ui.visuals()).tinted));
             }
             scene.legend.iter().for_each(|view| legend(ui, view));
             if !scene.sources.is_empty() {
@@ -122,7 +121,7 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &DisplayInputs
     if let Some(seconds) = hud.recording_s {
         let content = |ui: &mut egui::Ui| {
             let text = format!("• recording {seconds:.1} s   {} saves", scene.keymap.key(Action::Record));
-            ui.label(RichText::new(text).size(14.0).color(Color32::from_rgb(255, 120, 100)));
+            ui.label(RichText::new(text).size(14.0).color(Palette::of(ui.visuals()).alarm));
         };
         below_recording += show_panel(egui, &RECORDING, drop, content) + GAP;
     }
@@ -156,7 +155,7 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &DisplayInputs
         above_hint += hint_lift - above_figures + GAP;
         above_hint += show_panel(egui, &HINT, hint_lift, |ui| {
             let text = format!("{MOUSE}   {}: all keys", scene.keymap.key(Action::ToggleHelp));
-            ui.label(RichText::new(text).size(12.5).color(Color32::from_rgb(255, 214, 140)));
+            ui.label(RichText::new(text).size(12.5).color(Palette::of(ui.visuals()).accent));
         });
     }
     if let Some((message, _)) = &hud.message {
@@ -164,7 +163,7 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &DisplayInputs
             // Beside a measurement and the marks.
             ui.set_max_width((size.x - BESIDE_MESSAGE_PT).max(0.5 * size.x));
             ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Wrap);
-            ui.label(RichText::new(message).size(14.0).color(Color32::WHITE));
+            ui.label(RichText::new(message).size(14.0).color(Palette::of(ui.visuals()).strong));
         });
     }
     if hud.help {
@@ -186,13 +185,14 @@ fn is_beside(egui: &egui::Context, left: &Panel, right: &Panel) -> bool {
 fn figures(ui: &mut egui::Ui, lines: &[String]) {
     // Between groups of figures.
     wrap(ui);
+    let colour = Palette::of(ui.visuals()).text;
     for line in lines {
         let together = |group: &str| group.replace(' ', "\u{a0}");
         let groups: Vec<String> = line
             .split("  ")
             .map(|group| group.strip_prefix(' ').map_or_else(|| together(group), |rest| format!(" {}", together(rest))))
             .collect();
-        ui.label(RichText::new(groups.join("  ")).monospace().size(12.5).color(Color32::from_gray(235)));
+        ui.label(RichText::new(groups.join("  ")).monospace().size(12.5).color(colour));
     }
 }
 
@@ -207,6 +207,7 @@ mod tests {
     use super::*;
     use crate::camera::Pose;
     use crate::hud::state::{BookmarkField, SearchField};
+    use crate::theme::Theme;
 
     /// What a scene borrows.
     struct Stage {
@@ -324,6 +325,52 @@ mod tests {
             assert!(places.len() == 1 && stage.screen().contains_rect(places[0]), "{words}: {texts:?}");
         }
         assert!(texts.iter().all(|(text, _)| !text.contains("widget ID")), "{texts:?}");
+    }
+
+    /// Law: every word of the boxes is light where they are dark, and dark where they are light.
+    #[test]
+    fn words_are_of_the_theme() {
+        for theme in Theme::ALL {
+            let (egui, stage) = (egui::Context::default(), Stage::new((1_400, 800), 1.0));
+            theme.apply(&egui);
+            let hud = |help| Hud {
+                lines: vec![String::from("eye")],
+                message: Some((String::from("kept"), 5.0)),
+                recording_s: Some(3.4),
+                hint: true,
+                help,
+                goto: Some(SearchField { error: Some(String::from("no place")), ..SearchField::default() }),
+                ..Hud::default()
+            };
+            let scene = DisplayInputs {
+                legend: Some(Legend::of_sun_hours(9.0)),
+                sources: vec![String::from("ETOPO5")],
+                skyline: Some((Err("no skyline here"), 1.0)),
+                ..stage.scene()
+            };
+            for help in [false, true] {
+                let frame = |_| stage.frame(&egui, hud(help), &scene, Vec::new()).shapes;
+                let shapes = (0..3).map(frame).reduce(|_, last| last).expect("frames");
+                let texts = shapes.iter().filter_map(|clipped| match &clipped.shape {
+                    egui::Shape::Text(text) => Some(text),
+                    _ => None,
+                });
+                let mut words = 0;
+                for text in texts {
+                    let colours = text.galley.job.sections.iter().map(|section| match section.format.color {
+                        egui::Color32::PLACEHOLDER => text.fallback_color,
+                        colour => colour,
+                    });
+                    for colour in colours.filter(|colour| colour.is_opaque()) {
+                        let green = colour.g();
+                        let is_of_theme = if theme == Theme::Dark { green >= 110 } else { green <= 110 };
+                        assert!(is_of_theme, "{} in {colour:?}, {}", text.galley.text(), theme.name());
+                        words += 1;
+                    }
+                }
+                assert!(words > 10, "{words}");
+            }
+        }
     }
 
     /// Law: a message stands inside the window, and on none of the titles of what is open; a long one is broken.

@@ -10,6 +10,7 @@ use super::plot::area_below;
 use crate::annotations::{Units, place};
 use crate::camera::Pose;
 use crate::skyline::Skyline;
+use crate::theme::Palette;
 
 /// Height of the panorama, of its names and of the letters below it, points.
 const PLOT_PT: f32 = 64.0;
@@ -39,10 +40,11 @@ pub(super) struct PanoramaView {
 
 /// Lays it out; the view that a click asks for.
 pub(super) fn skyline(ui: &mut egui::Ui, known: Result<&Skyline, &str>, panorama_view: &PanoramaView) -> Option<Pose> {
+    let palette = Palette::of(ui.visuals());
     let skyline = match known {
         Ok(skyline) => skyline,
         Err(why) => {
-            ui.label(RichText::new(why).size(12.5).color(Color32::from_gray(200)));
+            ui.label(RichText::new(why).size(12.5).color(palette.quiet));
             return None;
         }
     };
@@ -56,15 +58,15 @@ pub(super) fn skyline(ui: &mut egui::Ui, known: Result<&Skyline, &str>, panorama
     let half = (panorama_view.fov_x_rad / TAU * f64::from(area.width())) as f32 * 0.5;
     let middle = area.center().x;
     let view = Rect::from_x_y_ranges(middle - half..=middle + half, area.y_range());
-    painter.rect_filled(view.intersect(area), 0.0, Color32::from_white_alpha(18));
+    painter.rect_filled(view.intersect(area), 0.0, palette.veil(18));
     painter.add(ground(skyline, &scale));
-    painter.hline(area.x_range(), scale.y(0.0), Stroke::new(0.5, Color32::from_white_alpha(70)));
+    painter.hline(area.x_range(), scale.y(0.0), Stroke::new(0.5, palette.veil(70)));
     let small = |at: Pos2, align: Align2, text: &str| {
-        painter.text(at, align, text, FontId::proportional(10.5), Color32::from_gray(200));
+        painter.text(at, align, text, FontId::proportional(10.5), palette.quiet);
     };
     for (number, name) in ["N", "NE", "E", "SE", "S", "SW", "W", "NW"].into_iter().enumerate() {
         let x = scale.x(TAU * number as f64 / 8.0);
-        painter.vline(x, area.bottom()..=area.bottom() + 3.0, Stroke::new(1.0, Color32::from_gray(160)));
+        painter.vline(x, area.bottom()..=area.bottom() + 3.0, Stroke::new(1.0, palette.weak));
         // Behind the eye a letter could be cut.
         if (area.left() + 8.0..area.right() - 8.0).contains(&x) {
             small(pos2(x, all.bottom()), Align2::CENTER_BOTTOM, name);
@@ -72,14 +74,14 @@ pub(super) fn skyline(ui: &mut egui::Ui, known: Result<&Skyline, &str>, panorama
     }
     let names = placed(skyline, &scale);
     for (name, foot) in &names {
-        painter.line_segment([*foot, pos2(foot.x, area.top())], Stroke::new(0.5, Color32::from_white_alpha(110)));
-        let galley = painter.layout_no_wrap(name.clone(), FontId::proportional(11.0), Color32::from_rgb(255, 226, 170));
+        painter.line_segment([*foot, pos2(foot.x, area.top())], Stroke::new(0.5, palette.veil(110)));
+        let galley = painter.layout_no_wrap(name.clone(), FontId::proportional(11.0), palette.accent);
         let start = pos2(foot.x - 5.0, area.top() - 4.0);
-        painter.add(TextShape::new(start, galley, Color32::WHITE).with_angle(-TILT_RAD));
+        painter.add(TextShape::new(start, galley, palette.accent).with_angle(-TILT_RAD));
     }
     let at = response.hover_pos().filter(|at| area.expand2(vec2(0.0, NAMES_PT)).contains(*at))?;
     let point = skyline.at(scale.azimuth_rad(at.x))?;
-    painter.vline(at.x, area.y_range(), Stroke::new(1.0, Color32::from_white_alpha(140)));
+    painter.vline(at.x, area.y_range(), Stroke::new(1.0, palette.veil(140)));
     response.clone().on_hover_text_at_pointer(describe(point, skyline, panorama_view.units));
     response.clicked().then(|| {
         // Towards it, as high as it is.

@@ -1,6 +1,6 @@
 //! What stands at the upper edge? The search for a place, and a button for what newcomers look for.
 
-use egui::{Button, Color32, RichText, vec2};
+use egui::{Button, RichText, vec2};
 
 use super::goto;
 use super::state::{Hud, HudRequests, SearchField};
@@ -8,6 +8,7 @@ use crate::bookmarks::Bookmarks;
 use crate::input::Keymap;
 use crate::input::bindings::Action;
 use crate::recent_places::RecentPlaces;
+use crate::theme::Palette;
 
 /// Points of width of the field at most, and of what stands beside it.
 const FIELD_PT: f32 = 210.0;
@@ -29,6 +30,7 @@ pub(super) fn toolbar(
     (bookmarks, recent, keymap): (&Bookmarks, &RecentPlaces, &Keymap),
     wanted: &mut HudRequests,
 ) {
+    let palette = Palette::of(ui.visuals());
     let width_pt = ui.ctx().content_rect().width();
     let field_pt = FIELD_PT.min(width_pt - BESIDE_FIELD_PT).max(60.0);
     let typed = ui.horizontal(|ui| {
@@ -39,8 +41,8 @@ pub(super) fn toolbar(
             }
             (None, Some(goto)) => Some(goto::edit(ui, goto, (bookmarks, recent), field_pt)),
             (None, None) => {
-                let words = RichText::new("Search a place").color(Color32::from_gray(170));
-                let field = Button::new(words).fill(Color32::from_gray(48)).min_size(vec2(field_pt, 0.0));
+                let words = RichText::new("Search a place").color(palette.weak);
+                let field = Button::new(words).fill(palette.field).min_size(vec2(field_pt, 0.0));
                 if ui.add(field).on_hover_text(keys_of(keymap, Action::GoTo)).clicked() {
                     hud.goto = Some(SearchField::new(bookmarks, recent));
                 }
@@ -58,7 +60,7 @@ pub(super) fn toolbar(
         typed
     });
     if hud.naming.is_some() {
-        ui.label(RichText::new("name of this view: Enter keeps it, Esc does not").color(Color32::from_gray(170)));
+        ui.label(RichText::new("name of this view: Enter keeps it, Esc does not").color(palette.weak));
     }
     if let (Some(goto), Some(typed)) = (&mut hud.goto, typed.inner) {
         goto::answers(ui, goto, &typed, wanted);
@@ -66,8 +68,9 @@ pub(super) fn toolbar(
 }
 
 fn buttons(ui: &mut egui::Ui, group: &[(&str, Action)], keymap: &Keymap, wanted: &mut HudRequests) {
+    let colour = Palette::of(ui.visuals()).text;
     for (words, action) in group {
-        let button = Button::new(RichText::new(*words).color(Color32::from_gray(235))).frame_when_inactive(false);
+        let button = Button::new(RichText::new(*words).color(colour)).frame_when_inactive(false);
         if ui.add(button).on_hover_text(keys_of(keymap, *action)).clicked() {
             wanted.actions.push(*action);
         }

@@ -100,6 +100,7 @@ fn watch(
         .with_frame_ms(Some(budget.target_ms.unwrap_or(0.0)))
         .with_reduced_motion(Some(accessibility.reduced_motion))
         .with_text_scale(Some(accessibility.text_scale))
+        .with_theme(Some(accessibility.theme.name().to_string()))
         .with_units(Some(hud.units.name().to_string()))
         .with_figures(Some(hud.figures.name().to_string()))
         .with_bookmarks(Some(bookmarks.all().to_vec()))
