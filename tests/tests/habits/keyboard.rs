@@ -119,13 +119,38 @@ fn letters_go_elsewhere_and_back() {
     }
 }
 
+/// Law: Ctrl+U makes a map of the view: straight down, with north up, the same place in the middle; once more, it is the
+/// view that it was, and where the map has been moved, the same tilt over another place.
+#[test]
+fn a_view_is_a_map_and_back() {
+    let mut session = DesktopSession::new(Motion::Reduced, &["--at", "44.5,8,600000", "--look", "40,-60"]);
+    let first = session.view_at_rest();
+    let middle = session.place(MIDDLE);
+    session.press("Ctrl+u");
+    let map = session.view_that("a map", |view| view.pitch_deg < -89.9);
+    assert!(angle_deg(map.heading_deg, 0.0) < 0.02, "{map:?}");
+    assert!(distance_m(session.place(MIDDLE), middle) < 0.01 * first.eye[2]);
+    let [was_m, is_m] = [first, map].map(|view| distance_m(view.eye, middle));
+    assert!((is_m / was_m - 1.0).abs() < 0.01, "{was_m} {is_m}");
+    session.press("Ctrl+u");
+    let back = session.view_that("a tilted view", |view| view.pitch_deg > -80.0);
+    assert!(back.is_near(&first), "{first:?} {back:?}");
+    session.press("Ctrl+u");
+    session.view_that("a map", |view| view.pitch_deg < -89.9);
+    hold_key(&mut session, "Up", |a, b| b.eye[0] > a.eye[0] + 1.0);
+    session.press("Ctrl+u");
+    let elsewhere = session.view_that("a tilted view", |view| view.pitch_deg > -80.0);
+    assert!((elsewhere.pitch_deg - first.pitch_deg).abs() < 0.5, "{first:?} {elsewhere:?}");
+    assert!(elsewhere.eye[0] > first.eye[0] + 0.5, "{first:?} {elsewhere:?}");
+}
+
 /// Law: a letter with Ctrl is not the letter: nothing moves, nothing is switched and nothing is saved by a chord that
 /// does not exist.
 #[test]
 fn chords_are_no_letters() {
     let mut session = DesktopSession::new(Motion::Reduced, &["--at", "44.5,8,600000", "--look", "40,-60"]);
     let before = session.scene();
-    let bound = ['c', 'd', 'f', 'h', 'm', 'o', 's', 'z'];
+    let bound = ['c', 'd', 'f', 'h', 'm', 'o', 's', 'u', 'z'];
     for letter in ('a'..='z').chain('0'..='9').filter(|letter| !bound.contains(letter)) {
         session.press(&format!("Ctrl+{letter}"));
     }

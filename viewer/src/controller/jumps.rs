@@ -1,11 +1,12 @@
-//! Which keys and clicks take the camera elsewhere? Home, north, straight down, closer, back and forward.
+//! Which keys and clicks take the camera elsewhere? Home, north, straight down, to a map, closer, back and forward.
 
 use bevy_ecs::prelude::*;
 use glam::DVec3;
 
 use super::pilot::CameraPilot;
+use super::tilt::{BeforeMap, tipped};
 use crate::camera::ground::CLEARANCE_M;
-use crate::camera::{Camera, Lens, Pose, globe, looking_at, pitch_from_deg};
+use crate::camera::{Camera, Lens, Pose, globe};
 use crate::frame::Viewport;
 use crate::input::bindings::Action;
 use crate::input::{Click, Controls};
@@ -21,7 +22,7 @@ pub(super) struct Home(pub Pose);
 pub(super) fn apply_jumps(
     (controls, home): (Res<Controls>, Res<Home>),
     (viewport, lens, planet): (Res<Viewport>, Res<Lens>, Res<Planet>),
-    mut pilot: CameraPilot,
+    (mut pilot, mut before_map): (CameraPilot, ResMut<BeforeMap>),
 ) {
     let closer_to = controls.clicks.iter().rev().find_map(|click| match click {
         Click::Twice { action: Action::FlyCloser, at, .. } => Some(at),
@@ -44,6 +45,12 @@ pub(super) fn apply_jumps(
                 let pose = middle.map(|middle| tipped(&pilot.camera, middle));
                 pilot.fly_to(&pose.unwrap_or(Pose { pitch_deg: -90.0, ..now }));
             }
+            Action::MapView => {
+                // A map that is flown to is as good as there.
+                let camera = pilot.bound_for().filter(|end| before_map.is_left_at(end)).unwrap_or(*pilot.camera);
+                let middle = picked(&planet, &camera, camera.forward());
+                pilot.fly_to(&before_map.turned(&camera, middle));
+            }
             Action::ViewBack => drop(pilot.fly_back()),
             Action::ViewForward => drop(pilot.fly_forward()),
             _ => {}
@@ -65,43 +72,10 @@ fn closer(camera: &Camera, target: DVec3, height_m: impl Fn(DVec3) -> f64) -> Po
     Pose { height_m: pose.height_m.max(lowest_m), ..pose }
 }
 
-/// A view that looks down more steeply than this is tilted, others are turned straight down, degrees.
-const STEEP_DEG: f64 = -80.0;
-/// How far above the horizon of its middle the eye of a tilted view is, degrees.
-const TILTED_DEG: f64 = 35.0;
-
-/// The view with the same place (ECEF metres) in its middle, as far away, straight down or tilted again.
-fn tipped(camera: &Camera, middle: DVec3) -> Pose {
-    let now = camera.pose();
-    let distance_m = camera.eye_m.distance(middle);
-    let is_steep = now.pitch_deg < STEEP_DEG;
-    let pitch_deg = if is_steep { pitch_from_deg(middle, TILTED_DEG, distance_m) } else { -90.0 };
-    looking_at(camera.ellipsoid, middle, now.heading_deg, pitch_deg, distance_m)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::terrain::flat;
-
-    /// Law: the view is straight down, then tilted, with the same place in its middle and the same heading.
-    #[test]
-    fn the_view_is_tipped_around_its_middle() {
-        for height_m in [3_000.0, 400_000.0, 13_000_000.0] {
-            let pose = Pose { lat_deg: 46.0, lon_deg: 7.0, height_m, heading_deg: 30.0, pitch_deg: -90.0 };
-            let middle = Camera::from_pose(&Pose { height_m: 0.0, ..pose }).eye_m;
-            let tilted = tipped(&Camera::from_pose(&pose), middle);
-            let (ahead, there) = (Camera::from_pose(&tilted), middle - Camera::from_pose(&tilted).eye_m);
-            assert!(
-                ahead.forward().angle_between(there) < 1e-6 && (-80.0..-34.0).contains(&tilted.pitch_deg),
-                "{tilted:?}"
-            );
-            assert!((there.length() - height_m).abs() < 1e-3 * height_m, "{tilted:?}");
-            let down = tipped(&ahead, middle);
-            assert!((down.lat_deg - 46.0).abs() < 1e-6 && (down.lon_deg - 7.0).abs() < 1e-6, "{down:?}");
-            assert!((down.pitch_deg + 90.0).abs() < 1e-6 && (down.height_m - height_m).abs() < 1e-3 * height_m);
-        }
-    }
 
     /// Law: double clicks come closer and closer with the same tilt, and never go under the ground.
     #[test]

@@ -57,9 +57,14 @@ impl CameraPilot<'_, '_> {
         to.map(|pose| self.start(Flight::new(&self.camera, &pose), &pose)).is_some()
     }
 
+    /// Where a flight that is under way ends.
+    pub(super) fn bound_for(&self) -> Option<Camera> {
+        self.flight.as_ref().map(|flight| flight.end())
+    }
+
     /// Where the camera is, or is on its way to.
     fn here(&self) -> Pose {
-        self.flight.as_ref().map_or(*self.camera, |flight| flight.end()).pose()
+        self.bound_for().unwrap_or(*self.camera).pose()
     }
 
     fn start(&mut self, flight: Option<Flight>, to: &Pose) {

@@ -7,6 +7,7 @@ use super::hand_state::{CameraInMotion, HandState, Zoom};
 use super::held_keys::apply_map_motion;
 use super::jumps::{Home, apply_jumps, picked};
 use super::recorder::{Recorder, record, replay};
+use super::tilt::BeforeMap;
 use super::view_history::ViewHistory;
 use crate::accessibility::Accessibility;
 use crate::app::{App, Clock, FrameStep, Plugin};
@@ -50,6 +51,7 @@ impl Plugin for CameraPlugin {
         app.world.init_resource::<Paused>();
         app.world.init_resource::<Accessibility>();
         app.world.init_resource::<ViewHistory>();
+        app.world.init_resource::<BeforeMap>();
         app.world.init_resource::<Speed>();
         app.world.insert_resource(Home(self.home));
         if let (Some(path), Some(camera)) = (&self.path, app.world.get_resource::<Camera>()) {
@@ -75,9 +77,8 @@ fn pause((controls, flight, hand): (Res<Controls>, Option<Res<Flight>>, Res<Hand
     if controls.is_triggered(Action::Pause) {
         paused.0 = !paused.0 && is_under_way;
     }
-    let goes_elsewhere = [Action::Replay, Action::Home, Action::NorthUp, Action::TopDown, Action::ViewBack]
-        .iter()
-        .any(|action| controls.is_triggered(*action));
+    let elsewhere = [Action::Replay, Action::Home, Action::NorthUp, Action::TopDown, Action::MapView, Action::ViewBack];
+    let goes_elsewhere = elsewhere.iter().any(|action| controls.is_triggered(*action));
     if controls.moves_camera() || goes_elsewhere || !is_under_way {
         paused.0 = false;
     }

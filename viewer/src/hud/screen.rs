@@ -16,6 +16,7 @@ use super::toolbar::toolbar;
 use crate::annotations::{GAP, LEGEND, MARKS, Panel, VisibleGround, legend, marks, show_panel, sources};
 use crate::bookmarks::Bookmarks;
 use crate::camera::Camera;
+use crate::controller::is_map_view;
 use crate::frame::Viewport;
 use crate::input::Keymap;
 use crate::input::bindings::Action;
@@ -109,7 +110,8 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &DisplayInputs
             }
         }
         drop = show_panel(egui, &bar, 0.0, |ui| {
-            toolbar(ui, hud, (scene.bookmarks, scene.recent, scene.keymap), &mut wanted)
+            let known = (scene.bookmarks, scene.recent, scene.keymap);
+            toolbar(ui, hud, known, is_map_view(scene.camera), &mut wanted)
         }) + GAP;
     }
     if let (Some((known, fov_x_rad)), false) = (scene.skyline, hud.help) {

@@ -16,18 +16,25 @@ const BESIDE_FIELD_PT: f32 = 110.0;
 /// In a narrower window the buttons stand in a menu, points.
 const NARROW_PT: f32 = 900.0;
 
+/// What a press makes of the view, and of a map.
+const MAP: &str = "2D";
+const TILTED: &str = "3D";
+
 /// The buttons with their words, in groups.
-const GROUPS: [&[(&str, Action)]; 3] = [
+const GROUPS: [&[(&str, Action)]; 4] = [
     &[("Home", Action::Home), ("North", Action::NorthUp), ("Tilt", Action::TopDown)],
     &[("Layers", Action::ToggleLayers), ("Sun", Action::ToggleSun), ("Measure", Action::Measure)],
     &[("Settings", Action::TogglePanel), ("Full screen", Action::FullScreen), ("Help", Action::ToggleHelp)],
+    // Where the others stand does not change by it.
+    &[(MAP, Action::MapView)],
 ];
 
-/// Lays the bar out; buttons ask for what their keys do.
+/// Lays the bar out over a view that is a map, or not; buttons ask for what their keys do.
 pub(super) fn toolbar(
     ui: &mut egui::Ui,
     hud: &mut Hud,
     (bookmarks, recent, keymap): (&Bookmarks, &RecentPlaces, &Keymap),
+    is_map: bool,
     wanted: &mut HudRequests,
 ) {
     let palette = Palette::of(ui.visuals());
@@ -50,11 +57,11 @@ pub(super) fn toolbar(
             }
         };
         if width_pt < NARROW_PT {
-            ui.menu_button("Menu", |ui| GROUPS.iter().for_each(|group| buttons(ui, group, keymap, wanted)));
+            ui.menu_button("Menu", |ui| GROUPS.iter().for_each(|group| buttons(ui, group, (keymap, is_map), wanted)));
         } else {
             for group in GROUPS {
                 ui.separator();
-                buttons(ui, group, keymap, wanted);
+                buttons(ui, group, (keymap, is_map), wanted);
             }
         }
         typed
@@ -67,10 +74,11 @@ pub(super) fn toolbar(
     }
 }
 
-fn buttons(ui: &mut egui::Ui, group: &[(&str, Action)], keymap: &Keymap, wanted: &mut HudRequests) {
+fn buttons(ui: &mut egui::Ui, group: &[(&str, Action)], (keymap, is_map): (&Keymap, bool), wanted: &mut HudRequests) {
     let colour = Palette::of(ui.visuals()).text;
     for (words, action) in group {
-        let button = Button::new(RichText::new(*words).color(colour)).frame_when_inactive(false);
+        let words = if is_map && *action == Action::MapView { TILTED } else { *words };
+        let button = Button::new(RichText::new(words).color(colour)).frame_when_inactive(false);
         if ui.add(button).on_hover_text(keys_of(keymap, *action)).clicked() {
             wanted.actions.push(*action);
         }
@@ -85,7 +93,11 @@ fn keys_of(keymap: &Keymap, action: Action) -> String {
 
 #[cfg(test)]
 mod tests {
+    use egui::Rect;
+
     use super::*;
+    use crate::annotations::{MARGIN_PT, show_panel};
+    use crate::hud::layout::{TOOLBAR, last_rect};
 
     /// Law: every button says what it does, and with which key the same is done.
     #[test]
@@ -95,5 +107,56 @@ mod tests {
             assert!(keys_of(&keymap, *action).ends_with(')'), "{words}");
         }
         assert!(keys_of(&keymap, Action::GoTo).contains("search"));
+    }
+
+    /// Law: the bar stands inside a window of any width, with all of its buttons where there is room for them, else with a menu; its last
+    /// button says what becomes of the view, and asks for it.
+    #[test]
+    fn the_bar_fits() {
+        let (bookmarks, recent, keymap) = (Bookmarks::default(), RecentPlaces::default(), Keymap::default());
+        for (width, is_map) in
+            [(320.0, false), (480.0, true), (899.0, true), (900.0, false), (900.0, true), (1_600.0, true)]
+        {
+            let egui = egui::Context::default();
+            let screen = Rect::from_min_size(egui::Pos2::ZERO, vec2(width, 360.0));
+            let mut asked = Vec::new();
+            let mut frame = |events: Vec<egui::Event>| {
+                let input = egui::RawInput { screen_rect: Some(screen), events, ..egui::RawInput::default() };
+                let (mut hud, mut wanted) = (Hud::default(), HudRequests::default());
+                let mut output = egui.run_ui(input, |ui| {
+                    let known = (&bookmarks, &recent, &keymap);
+                    show_panel(ui.ctx(), &TOOLBAR, 0.0, |ui| toolbar(ui, &mut hud, known, is_map, &mut wanted));
+                });
+                output.textures_delta.clear();
+                asked.extend(wanted.actions);
+                let texts = output.shapes.iter().filter_map(|clipped| match &clipped.shape {
+                    egui::Shape::Text(text) => Some((text.galley.text().to_owned(), text.visual_bounding_rect())),
+                    _ => None,
+                });
+                texts.collect::<Vec<_>>()
+            };
+            (0..2).for_each(|_| drop(frame(Vec::new())));
+            let texts = frame(Vec::new());
+            let bar = last_rect(&egui, &TOOLBAR).expect("a bar");
+            assert!(screen.shrink(MARGIN_PT - 1.0).contains_rect(bar), "{width}: {bar}");
+            assert!(texts.iter().all(|(_, at)| bar.expand(1.0).contains_rect(*at)), "{width}: {texts:?}");
+            let words: Vec<&str> = texts.iter().map(|(words, _)| words.as_str()).collect();
+            assert_eq!(words.contains(&"Menu"), width < NARROW_PT, "{words:?}");
+            assert_eq!(words.contains(&"Help"), width >= NARROW_PT, "{words:?}");
+            if width < NARROW_PT {
+                continue;
+            }
+            let (last, at) = texts.last().expect("buttons");
+            assert_eq!(last, if is_map { "3D" } else { "2D" });
+            let (pos, button) = (at.center(), egui::PointerButton::Primary);
+            let press = |pressed| {
+                let modifiers = egui::Modifiers::NONE;
+                egui::Event::PointerButton { pos, button, pressed, modifiers }
+            };
+            for events in [vec![egui::Event::PointerMoved(pos)], vec![press(true)], vec![press(false)], Vec::new()] {
+                frame(events);
+            }
+            assert_eq!(asked, [Action::MapView]);
+        }
     }
 }

@@ -63,6 +63,8 @@ pub enum Action {
     NorthUp,
     /// Look straight down, or tilted again.
     TopDown,
+    /// Look straight down with north up, or as before again.
+    MapView,
     /// Show what is seen from the place under the cursor.
     SeenFrom,
     /// Show or hide the skyline around the eye.

@@ -95,6 +95,12 @@ const LOOK: &[Binding] = &[
     line(Action::TiltDown, &[Trigger::Key(KeyCode::PageDown)], "Page Down", "tilt the view down"),
     line(Action::NorthUp, &[Trigger::Key(KeyCode::KeyN)], "N", "north up"),
     line(Action::TopDown, &[Trigger::Key(KeyCode::KeyU)], "U", "look straight down, or tilted again"),
+    line(
+        Action::MapView,
+        &[Trigger::Chord(Modifier::Ctrl, KeyCode::KeyU)],
+        "Ctrl+U",
+        "2D: straight down with north up; 3D: tilted as before",
+    ),
     line(Action::PadLook, &[Trigger::Pad(PadPart::RightStick)], "Right stick", "look around with a gamepad (Linux)"),
 ];
 
