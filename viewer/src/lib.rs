@@ -30,6 +30,8 @@ mod app;
 #[cfg(feature = "window")]
 mod background;
 #[cfg(feature = "window")]
+mod bookmark_pictures;
+#[cfg(feature = "window")]
 mod bookmarks;
 pub mod camera;
 pub mod capture;

@@ -116,8 +116,8 @@ fn the_search_offers_names_and_tells_what_is_none() {
     assert!(distance_m(spain, other) > 5e6, "{spain:?} {other:?}");
 }
 
-/// Law: a view that is kept under a name is found again by the search, the newest first when nothing is typed, also
-/// after another start.
+/// Law: a view that is kept under a name has a small picture of what was seen, without the boxes, and is found again by
+/// the search, the newest first when nothing is typed, also after another start.
 #[test]
 fn views_are_kept() {
     let mut session = DesktopSession::new(Motion::Reduced, &ALPS);
@@ -129,6 +129,13 @@ fn views_are_kept() {
         (kept["name"] == "My hills").then(|| kept["view"].clone())
     });
     assert!((view["lat_deg"].as_f64().unwrap() - start.eye[0]).abs() < 1e-5, "{view}");
+    let picture = session.wait("a picture", |session| {
+        let mut files = fs::read_dir(session.folder().join("bookmarks")).ok()?.flatten().map(|file| file.path());
+        let picture = files.find(|file| file.extension().is_some_and(|extension| extension == "png"))?;
+        Some(image::open(picture).unwrap().to_rgb8())
+    });
+    let brightest = picture.pixels().map(|pixel| pixel.0[1]).max();
+    assert!(picture.dimensions() == (96, 54) && brightest > Some(60), "{brightest:?}");
     session.press("u");
     session.view_that("another view", |view| view.pitch_deg < -89.0);
     session.press("/");

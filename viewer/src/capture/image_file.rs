@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 use gpu::transfer;
 use gpu::{Gpu, GpuError};
@@ -147,10 +148,32 @@ impl ReadbackTexture {
                 let channels = |texel: &[u8]| [0, 2, 4].map(|i| f16::from_le_bytes([texel[i], texel[i + 1]]).to_f32());
                 return Ok(FrameImage::Linear(self.image_of(&bytes, channels)));
             }
-            wgpu::TextureFormat::Bgra8Unorm | wgpu::TextureFormat::Bgra8UnormSrgb => [2, 1, 0],
-            _ => [0, 1, 2],
+            format => channel_order(format),
         };
         Ok(FrameImage::Srgb(self.image_of(&bytes, |texel| order.map(|i| texel[i]))))
+    }
+
+    /// Asks for the submitted copy. Some frames later it is told whether it can be [read](Self::read_mapped). Never waits.
+    pub(super) fn request(&self) -> Arc<OnceLock<bool>> {
+        let has_come = Arc::new(OnceLock::new());
+        let told = has_come.clone();
+        self.readback.map_async(wgpu::MapMode::Read, .., move |result| {
+            // It is told once, so it cannot have been told before.
+            let _ = told.set(result.is_ok());
+        });
+        has_come
+    }
+
+    /// What is made of the size and the pixels, by column and row, of the copy that has come; none of linear light.
+    pub(super) fn read_mapped<T>(&self, read: impl FnOnce((u32, u32), &dyn Fn(u32, u32) -> [u8; 3]) -> T) -> Option<T> {
+        let (format, row_bytes) = (self.texture.format(), self.row_bytes as usize);
+        if format == LINEAR_FORMAT {
+            return None;
+        }
+        let (order, step) = (channel_order(format), texel_bytes(format) as usize);
+        let bytes = self.readback.get_mapped_range(..).ok()?;
+        let pixel = |x: u32, y: u32| order.map(|channel| bytes[y as usize * row_bytes + x as usize * step + channel]);
+        Some(read(self.size_px(), &pixel))
     }
 
     /// The image whose rows were read back, by the channels of a texel.
@@ -169,6 +192,14 @@ impl ReadbackTexture {
             }
         }
         image
+    }
+}
+
+/// Where red, green and blue stand in a pixel of 8 bits a channel.
+fn channel_order(format: wgpu::TextureFormat) -> [usize; 3] {
+    match format {
+        wgpu::TextureFormat::Bgra8Unorm | wgpu::TextureFormat::Bgra8UnormSrgb => [2, 1, 0],
+        _ => [0, 1, 2],
     }
 }
 

@@ -9,6 +9,7 @@ mod orthoimage;
 mod pictures_folder;
 mod plugin;
 mod save;
+mod small_picture;
 mod video;
 mod world_file;
 
@@ -18,6 +19,7 @@ pub use image_file::{FrameImage, ImageError, ImageFormat, ReadbackTexture};
 pub use orthoimage::{Orthoimage, OrthoimageError, PixelGrid};
 pub use pictures_folder::PicturesFolder;
 pub use plugin::{CapturePlugin, CaptureRequests};
-pub use save::{save_image, save_markers, save_path, save_scene, saved_message};
+pub use save::{save_image, save_markers, save_path, save_scene, saved_message, write_png};
+pub use small_picture::SMALL_PX;
 pub use video::{VideoError, VideoFormat};
 pub use world_file::WorldFile;

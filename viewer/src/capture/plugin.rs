@@ -5,6 +5,7 @@ use image::RgbImage;
 
 use super::image_file::{FrameImage, ReadbackTexture};
 use super::pictures_folder::PicturesFolder;
+use super::small_picture::SmallPicture;
 use crate::app::{App, FirstError, FrameStep, Plugin};
 use crate::frame::{Context, FrameContext, Viewport};
 
@@ -19,6 +20,7 @@ pub struct CaptureRequests {
     bare: bool,
     picture: Option<ReadbackTexture>,
     image: Option<FrameImage>,
+    small: SmallPicture,
 }
 
 impl CaptureRequests {
@@ -32,14 +34,38 @@ impl CaptureRequests {
         (self.wanted, self.bare) = (true, true);
     }
 
-    /// Forgets the texture on a device that was lost; what was wanted of the next frame still is.
+    /// Forgets the textures on a device that was lost, and a small image that has not come; an image that was wanted of the next frame still is.
     pub fn rebuild_on_device(&mut self) {
         self.picture = None;
+        self.small = SmallPicture::None;
     }
 
-    /// How many of the pictures of a frame the display is drawn over, of `all`: the one that is captured comes last.
+    /// Requests a small image of the next frame that is drawn, without the display over it, in place of one that has not come. It comes some
+    /// frames later, and none of them waits for it.
+    pub fn request_small(&mut self) {
+        self.small = SmallPicture::Wanted;
+    }
+
+    /// Whether a small image has been requested and has not come: frames have to be drawn for it.
+    pub fn is_small_coming(&self) -> bool {
+        self.small.is_coming()
+    }
+
+    /// The small image that has come.
+    pub fn take_small(&mut self) -> Option<RgbImage> {
+        match std::mem::take(&mut self.small) {
+            SmallPicture::There(image) => Some(image),
+            other => {
+                self.small = other;
+                None
+            }
+        }
+    }
+
+    /// How many of the pictures of a frame the display is drawn over, of `all`: those that are captured without it come last.
     pub fn under_display(&self, all: usize) -> usize {
-        all.saturating_sub(usize::from(self.wanted && self.bare))
+        let is_small_drawn = matches!(self.small, SmallPicture::Drawn(_));
+        all.saturating_sub(usize::from(self.wanted && self.bare) + usize::from(is_small_drawn))
     }
 
     /// Whether a picture of the frame is wanted.
@@ -65,9 +91,9 @@ impl Plugin for CapturePlugin {
     fn build(&self, app: &mut App) {
         app.world.init_resource::<CaptureRequests>();
         app.world.init_resource::<PicturesFolder>();
-        app.systems(FrameStep::Terrain, add_capture_target);
+        app.systems(FrameStep::Terrain, (add_capture_target, add_small_target).chain());
         app.systems(FrameStep::Copy, record_copy);
-        app.systems(FrameStep::Capture, read_back);
+        app.systems(FrameStep::Capture, (read_back, await_small));
     }
 }
 
@@ -95,8 +121,35 @@ fn add_capture_target(
     drawing.targets.extend(captures.picture.as_ref().map(ReadbackTexture::view));
 }
 
+/// After that of a capture, which may have the display over it.
+fn add_small_target(
+    context: Res<Context>,
+    viewport: Res<Viewport>,
+    mut captures: ResMut<CaptureRequests>,
+    mut drawing: ResMut<FrameContext>,
+) {
+    if !matches!(captures.small, SmallPicture::Wanted) || drawing.targets.is_empty() {
+        return;
+    }
+    // One that is too large for the device is none.
+    let picture = ReadbackTexture::new(&context.0.device, viewport.size_px, drawing.format);
+    captures.small = picture.map_or(SmallPicture::None, |picture| {
+        drawing.targets.push(picture.view());
+        SmallPicture::Drawn(picture)
+    });
+}
+
+fn await_small(mut captures: ResMut<CaptureRequests>) {
+    if captures.is_small_coming() {
+        captures.small = std::mem::take(&mut captures.small).after_frame();
+    }
+}
+
 fn record_copy(context: Res<Context>, captures: Res<CaptureRequests>, mut drawing: ResMut<FrameContext>) {
     if let (true, Some(picture)) = (captures.wanted, &captures.picture) {
+        picture.record_copy(drawing.encoder(&context.0.device));
+    }
+    if let SmallPicture::Drawn(picture) = &captures.small {
         picture.record_copy(drawing.encoder(&context.0.device));
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use image::RgbImage;
 
 use super::atomic_file::AtomicFile;
-use super::image_file::{ImageError, ImageFormat};
+use super::image_file::{FrameImage, ImageError, ImageFormat, write_file};
 use super::pictures_folder::PicturesFolder;
 use super::world_file::WorldFile;
 use crate::camera::path::PathFile;
@@ -50,6 +50,14 @@ fn save_new_image(
         world.write_beside(&path).map_err(failed)?;
     }
     Ok(path)
+}
+
+/// Writes a picture to a PNG file, whole or not at all.
+///
+/// # Errors
+/// [`ImageError::Write`] with what the system says.
+pub fn write_png(path: &Path, image: RgbImage) -> Result<(), ImageError> {
+    write_file(path, ImageFormat::Png, &FrameImage::Srgb(image), None)
 }
 
 /// Writes a recorded path into a folder and returns its file.

@@ -5,6 +5,7 @@ use egui::text::{CCursor, CCursorRange};
 use egui::{Id, Key, Modifiers, RichText, TextEdit};
 
 use super::state::{BookmarkField, Hud, HudRequests, SearchField};
+use crate::bookmark_pictures::BookmarkPictures;
 use crate::bookmarks::{Bookmark, Bookmarks};
 use crate::camera::{Destination, Pose, place};
 use crate::gazetteer::search;
@@ -15,6 +16,9 @@ use crate::theme::Palette;
 const HINT: &str = "a name, or 27°59' N, 86°55' E";
 /// Names offered at once.
 const OFFERED: usize = 6;
+/// Size of the pictures of bookmarks, points, and how high a window is that has room for them.
+const PICTURE_PT: egui::Vec2 = egui::vec2(64.0, 36.0);
+const PICTURES_FROM_PT: f32 = 480.0;
 
 /// Where Enter or a click goes.
 #[derive(Debug, Clone, PartialEq)]
@@ -108,10 +112,23 @@ pub(super) fn name(ui: &mut egui::Ui, naming: &mut BookmarkField, width_pt: f32,
 }
 
 /// The bookmarks, places and names that fit what is typed; tells what is wanted when Enter is pressed or one is clicked.
-pub(super) fn answers(ui: &mut egui::Ui, goto: &mut SearchField, edit: &egui::Response, wanted: &mut HudRequests) {
+pub(super) fn answers(
+    ui: &mut egui::Ui,
+    goto: &mut SearchField,
+    (edit, pictures): (&egui::Response, &BookmarkPictures),
+    wanted: &mut HudRequests,
+) {
     let mut clicked = None;
+    if !goto.bookmarks.iter().all(|known| pictures.is_looked_for(&known.name)) {
+        // The next frame has them.
+        ui.ctx().request_repaint();
+    }
+    let has_room = ui.ctx().content_rect().height() >= PICTURES_FROM_PT;
     for (index, Bookmark { name, view }) in goto.bookmarks.iter().enumerate() {
         ui.horizontal(|ui| {
+            if let Some(picture) = pictures.picture(name).filter(|_| has_room) {
+                ui.image((picture.id(), PICTURE_PT));
+            }
             if ui.selectable_label(index == goto.chosen, format!("{name}   bookmark")).clicked() {
                 clicked = Some(SearchTarget::View(*view));
             }
@@ -170,13 +187,14 @@ pub(super) fn answers(ui: &mut egui::Ui, goto: &mut SearchField, edit: &egui::Re
 /// Keeps and forgets bookmarks, forgets places of searches, and says so.
 pub(super) fn apply_requests(
     wanted: &mut HudRequests,
-    (bookmarks, recent): (&mut Bookmarks, &mut RecentPlaces),
+    (bookmarks, pictures, recent): (&mut Bookmarks, &mut BookmarkPictures, &mut RecentPlaces),
     hud: &mut Hud,
 ) {
     if let Some((name, view)) = wanted.keep.take() {
         match bookmarks.add(&name, view) {
             Ok(name) => {
                 hud.naming = None;
+                pictures.name(&name);
                 hud.show_message(format!("kept as \"{name}\": the search lists it"));
             }
             Err(why) => hud.show_message(why),
@@ -185,6 +203,7 @@ pub(super) fn apply_requests(
     if let Some(name) = wanted.forget.take()
         && bookmarks.forget(&name)
     {
+        pictures.forget(&name);
         hud.show_message(format!("forgotten: \"{name}\""));
         if let Some(goto) = &mut hud.goto {
             goto.bookmarks.retain(|known| known.name != name);
@@ -259,7 +278,7 @@ mod tests {
                     (egui::RawInput { events, ..egui::RawInput::default() }, HudRequests::default());
                 let shown = |ui: &mut egui::Ui| {
                     let typed = edit(ui, &mut goto, (&bookmarks, &recent), 200.0);
-                    answers(ui, &mut goto, &typed, &mut wanted);
+                    answers(ui, &mut goto, (&typed, &BookmarkPictures::default()), &mut wanted);
                 };
                 egui.run_ui(input, shown).textures_delta.clear();
                 wanted
@@ -307,7 +326,7 @@ mod tests {
             let input = egui::RawInput { events, ..egui::RawInput::default() };
             let shown = |ui: &mut egui::Ui| {
                 let typed = edit(ui, &mut goto, (&Bookmarks::default(), &RecentPlaces::default()), 200.0);
-                answers(ui, &mut goto, &typed, &mut HudRequests::default());
+                answers(ui, &mut goto, (&typed, &BookmarkPictures::default()), &mut HudRequests::default());
             };
             egui.run_ui(input, shown).textures_delta.clear();
         };
@@ -340,7 +359,7 @@ mod tests {
                 let mut output = egui.run_ui(input, |ui| match &mut goto {
                     Some(goto) => {
                         let typed = edit(ui, goto, (&bookmarks, &RecentPlaces::default()), 200.0);
-                        answers(ui, goto, &typed, &mut wanted);
+                        answers(ui, goto, (&typed, &BookmarkPictures::default()), &mut wanted);
                     }
                     // In the place of the field there is a button.
                     None => drop(ui.button("Search a place")),

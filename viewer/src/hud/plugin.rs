@@ -24,6 +24,7 @@ use super::visible_ground::update_visible_ground;
 use crate::accessibility::Accessibility;
 use crate::annotations::{self, VisibleGround};
 use crate::app::{App, FrameStep, Plugin, StepTimes};
+use crate::bookmark_pictures::BookmarkPictures;
 use crate::bookmarks::Bookmarks;
 use crate::camera::ground::clearance_m;
 use crate::camera::{Camera, Extent, Flight, Pose};
@@ -56,6 +57,7 @@ impl Plugin for HudPlugin {
     fn build(&self, app: &mut App) {
         app.world.insert_resource(Hud { hint: true, ..Hud::default() });
         app.world.init_resource::<Bookmarks>();
+        app.world.init_resource::<BookmarkPictures>();
         app.world.init_resource::<RecentPlaces>();
         app.world.init_resource::<FrameTimes>();
         app.world.init_resource::<PartTimes>();
@@ -78,7 +80,7 @@ fn handle_keys(
     (controls, renderer, recorder): (Res<Controls>, Res<Renderer>, Res<Recorder>),
     (mut hud, devices): (ResMut<Hud>, Res<Devices>),
     (camera, bookmarks, recent): (Res<Camera>, Res<Bookmarks>, Res<RecentPlaces>),
-    history: Res<ViewHistory>,
+    (history, mut captures, mut pictures): (Res<ViewHistory>, ResMut<CaptureRequests>, ResMut<BookmarkPictures>),
     (mut planet, mut markers, layers): (ResMut<Planet>, ResMut<Markers>, Res<Layers>),
     (mut overlays, mut ramp, light): (ResMut<Overlays>, ResMut<Ramp>, Res<Light>),
     (mut viewshed, mut skyline, mut sun_hours): (ResMut<LiveViewshed>, ResMut<LiveSkyline>, ResMut<LiveSunHours>),
@@ -110,6 +112,8 @@ fn handle_keys(
                 );
                 let text = bookmarks.fresh_name(place, distance_m, sun_clock::now_s());
                 hud.naming = Some(BookmarkField { text, view: camera.pose(), is_shown: false });
+                captures.request_small();
+                pictures.begin();
             }
             Action::OpenFiles => hud.open_files(),
             Action::LayerAbove => hud.choose_layer(&layers, keymap, -1),
@@ -250,6 +254,7 @@ struct HudResources<'w> {
     markers: ResMut<'w, Markers>,
     bookmarks: ResMut<'w, Bookmarks>,
     recent: ResMut<'w, RecentPlaces>,
+    pictures: ResMut<'w, BookmarkPictures>,
     view: Res<'w, VisibleGround>,
     labels: ResMut<'w, Labels>,
     skyline: Res<'w, LiveSkyline>,
@@ -278,10 +283,13 @@ fn draw(
     if std::mem::take(&mut hud.closes_list) {
         egui::Popup::close_all(&egui);
     }
+    if let Some(goto) = &hud.goto {
+        shown.pictures.load(&egui, goto.bookmarks.iter().map(|known| known.name.as_str()));
+    }
     let mut full = egui.run_ui(std::mem::take(&mut input.0), |ui| {
         let egui = ui.ctx().clone();
         let (viewport, markers) = (&*shown.viewport, &*shown.markers);
-        let (bookmarks, recent) = (&*shown.bookmarks, &*shown.recent);
+        let (bookmarks, recent, pictures) = (&*shown.bookmarks, &*shown.recent, &*shown.pictures);
         let (lens, planet, pins) = (&*knobs.lens, &*knobs.planet, &mut *pins);
         let found = hud.found.as_ref().map(|found| (found.position_m, found.title.clone()));
         let eye = knobs
@@ -314,6 +322,7 @@ fn draw(
             markers,
             pins,
             bookmarks,
+            pictures,
             recent,
             keymap,
             view,
@@ -382,7 +391,7 @@ fn draw(
     if let Some(place) = wanted.seen_from {
         knobs.viewshed.set_observer(place);
     }
-    goto::apply_requests(&mut wanted, (&mut shown.bookmarks, &mut shown.recent), &mut hud);
+    goto::apply_requests(&mut wanted, (&mut shown.bookmarks, &mut shown.pictures, &mut shown.recent), &mut hud);
     if let Some(view) = wanted.view {
         (hud.goto, hud.found) = (None, None);
         pilot.fly_to(&view);

@@ -14,6 +14,7 @@ use super::skyline::{PanoramaView, skyline};
 use super::state::{Figures, Hud, HudRequests};
 use super::toolbar::toolbar;
 use crate::annotations::{GAP, LEGEND, MARKS, Panel, VisibleGround, legend, marks, show_panel, sources};
+use crate::bookmark_pictures::BookmarkPictures;
 use crate::bookmarks::Bookmarks;
 use crate::camera::Camera;
 use crate::controller::is_map_view;
@@ -37,6 +38,7 @@ pub(super) struct DisplayInputs<'a> {
     /// Where these are seen.
     pub pins: &'a [Rect],
     pub bookmarks: &'a Bookmarks,
+    pub pictures: &'a BookmarkPictures,
     pub recent: &'a RecentPlaces,
     /// What keys do.
     pub keymap: &'a Keymap,
@@ -110,8 +112,8 @@ pub(super) fn lay_out(egui: &egui::Context, hud: &mut Hud, scene: &DisplayInputs
             }
         }
         drop = show_panel(egui, &bar, 0.0, |ui| {
-            let known = (scene.bookmarks, scene.recent, scene.keymap);
-            toolbar(ui, hud, known, is_map_view(scene.camera), &mut wanted)
+            let known = (scene.bookmarks, scene.pictures, scene.recent);
+            toolbar(ui, hud, known, (scene.keymap, is_map_view(scene.camera)), &mut wanted)
         }) + GAP;
     }
     if let (Some((known, fov_x_rad)), false) = (scene.skyline, hud.help) {
@@ -218,6 +220,7 @@ mod tests {
         markers: Markers,
         view: VisibleGround,
         bookmarks: Bookmarks,
+        pictures: BookmarkPictures,
         recent: RecentPlaces,
         keymap: Keymap,
     }
@@ -230,6 +233,7 @@ mod tests {
                 markers: Markers::default(),
                 view: VisibleGround::default(),
                 bookmarks: Bookmarks::default(),
+                pictures: BookmarkPictures::default(),
                 recent: RecentPlaces::default(),
                 keymap: Keymap::default(),
             }
@@ -247,6 +251,7 @@ mod tests {
                 markers: &self.markers,
                 pins: &[],
                 bookmarks: &self.bookmarks,
+                pictures: &self.pictures,
                 recent: &self.recent,
                 keymap: &self.keymap,
                 view: &self.view,

@@ -4,6 +4,7 @@ use egui::{Button, RichText, vec2};
 
 use super::goto;
 use super::state::{Hud, HudRequests, SearchField};
+use crate::bookmark_pictures::BookmarkPictures;
 use crate::bookmarks::Bookmarks;
 use crate::input::Keymap;
 use crate::input::bindings::Action;
@@ -33,8 +34,8 @@ const GROUPS: [&[(&str, Action)]; 4] = [
 pub(super) fn toolbar(
     ui: &mut egui::Ui,
     hud: &mut Hud,
-    (bookmarks, recent, keymap): (&Bookmarks, &RecentPlaces, &Keymap),
-    is_map: bool,
+    (bookmarks, pictures, recent): (&Bookmarks, &BookmarkPictures, &RecentPlaces),
+    (keymap, is_map): (&Keymap, bool),
     wanted: &mut HudRequests,
 ) {
     let palette = Palette::of(ui.visuals());
@@ -70,7 +71,7 @@ pub(super) fn toolbar(
         ui.label(RichText::new("name of this view: Enter keeps it, Esc does not").color(palette.weak));
     }
     if let (Some(goto), Some(typed)) = (&mut hud.goto, typed.inner) {
-        goto::answers(ui, goto, &typed, wanted);
+        goto::answers(ui, goto, (&typed, pictures), wanted);
     }
 }
 
@@ -114,6 +115,7 @@ mod tests {
     #[test]
     fn the_bar_fits() {
         let (bookmarks, recent, keymap) = (Bookmarks::default(), RecentPlaces::default(), Keymap::default());
+        let pictures = BookmarkPictures::default();
         for (width, is_map) in
             [(320.0, false), (480.0, true), (899.0, true), (900.0, false), (900.0, true), (1_600.0, true)]
         {
@@ -124,8 +126,10 @@ mod tests {
                 let input = egui::RawInput { screen_rect: Some(screen), events, ..egui::RawInput::default() };
                 let (mut hud, mut wanted) = (Hud::default(), HudRequests::default());
                 let mut output = egui.run_ui(input, |ui| {
-                    let known = (&bookmarks, &recent, &keymap);
-                    show_panel(ui.ctx(), &TOOLBAR, 0.0, |ui| toolbar(ui, &mut hud, known, is_map, &mut wanted));
+                    let known = (&bookmarks, &pictures, &recent);
+                    show_panel(ui.ctx(), &TOOLBAR, 0.0, |ui| {
+                        toolbar(ui, &mut hud, known, (&keymap, is_map), &mut wanted)
+                    });
                 });
                 output.textures_delta.clear();
                 asked.extend(wanted.actions);

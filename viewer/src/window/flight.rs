@@ -17,6 +17,7 @@ use winit::window::Window;
 
 use super::with_advice;
 use crate::app::App;
+use crate::bookmark_pictures::BookmarkPictures;
 use crate::camera::{Camera, Lens};
 use crate::capture::{
     CaptureRequests, Film, OutputName, PicturesFolder, WorldFile, save_image, save_markers, save_path, saved_message,
@@ -338,6 +339,9 @@ impl Flight {
         let platform = std::mem::take(&mut world.resource_mut::<HudOutput>().platform);
         self.egui.handle_platform_output(&self.window, platform);
         let image = world.resource_mut::<CaptureRequests>().take();
+        if let Some(small) = world.resource_mut::<CaptureRequests>().take_small() {
+            world.resource_mut::<BookmarkPictures>().receive(small);
+        }
         if last_frame {
             if let (Some(path), Some(image)) = (&self.limit.screenshot, image) {
                 let mut film = Film::create(&OutputName::parse(path, None)?, 1.0, None)?;
@@ -386,6 +390,7 @@ impl Flight {
             || self.bench.is_some()
             || screenshot
             || bare
+            || world.resource::<CaptureRequests>().is_small_coming()
             || world.resource::<Devices>().is_busy()
             || world.resource::<CameraInMotion>().0
             || world.resource::<Recorder>().recording_s().is_some()

@@ -6,6 +6,7 @@ use gpu::GpuOptions;
 use super::flight::{RunLimit, WindowBench};
 use super::ground::PublicGround;
 use crate::accessibility::Accessibility;
+use crate::bookmark_pictures::BookmarkPictures;
 use crate::bookmarks::Bookmarks;
 use crate::camera::path::CameraPath;
 use crate::camera::{Pose, Speed};
@@ -69,6 +70,7 @@ impl StoredChoices {
         let Self { kept, file, keymap, frame_ms, .. } = self;
         world.insert_resource(Devices::new(keymap.clone()));
         world.insert_resource(self.placemarks());
+        world.insert_resource(BookmarkPictures::beside(file.as_ref().map(SettingsFile::path)));
         world.insert_resource(FrameBudget::new(*frame_ms));
         world.insert_resource(Accessibility::of(kept));
         world.insert_resource(NextPool(kept.triangles));

@@ -4,6 +4,7 @@ use bevy_ecs::world::{Mut, World};
 use gpu::Gpu;
 
 use crate::app::App;
+use crate::bookmark_pictures::BookmarkPictures;
 use crate::camera::path::CameraPath;
 use crate::camera::{Camera, Flight, Pose};
 use crate::capture::{CapturePlugin, CaptureRequests};
@@ -45,6 +46,7 @@ pub fn rebuild_on_device(world: &mut World, gpu: Gpu, scene: Scene) {
     RenderPlugin::rebuild_on_device(world);
     LabelsPlugin::rebuild_on_device(world);
     world.resource_mut::<CaptureRequests>().rebuild_on_device();
+    world.resource_mut::<BookmarkPictures>().rebuild_on_device();
 }
 
 /// Puts what stands on the ground where that is drawn now: it may be another ground, or drawn otherwise.
