@@ -46,8 +46,7 @@ pub(super) fn apply_jumps(
                 pilot.fly_to(&pose.unwrap_or(Pose { pitch_deg: -90.0, ..now }));
             }
             Action::MapView => {
-                // A map that is flown to is as good as there.
-                let camera = pilot.bound_for().filter(|end| before_map.is_left_at(end)).unwrap_or(*pilot.camera);
+                let camera = pilot.bound_for().filter(|end| before_map.is_end(end)).unwrap_or(*pilot.camera);
                 let middle = picked(&planet, &camera, camera.forward());
                 pilot.fly_to(&before_map.turned(&camera, middle));
             }

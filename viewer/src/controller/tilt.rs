@@ -44,13 +44,22 @@ struct TiltedView {
     above_deg: Option<f64>,
 }
 
+impl TiltedView {
+    /// Whether the eye of a camera is where another one is.
+    fn is_near(&self, camera: &Camera, other: &Camera) -> bool {
+        camera.eye_m.distance(other.eye_m) < NEAR * self.map.height_m().abs().max(1.0)
+    }
+
+    /// Whether a camera shows the map as it was made.
+    fn is_left_at(&self, camera: &Camera) -> bool {
+        is_map_view(camera) && self.is_near(camera, &self.map)
+    }
+}
+
 impl BeforeMap {
-    /// Whether a camera shows the last map as it was made.
-    pub fn is_left_at(&self, camera: &Camera) -> bool {
-        self.0.is_some_and(|before| {
-            let ground_m = before.map.height_m().abs().max(1.0);
-            before.map.eye_m.distance(camera.eye_m) < NEAR * ground_m && is_map_view(camera)
-        })
+    /// Whether a camera shows the last map as it was made, or what that was made from: a flight between them is as good as over.
+    pub fn is_end(&self, camera: &Camera) -> bool {
+        self.0.is_some_and(|before| before.is_left_at(camera) || before.is_near(camera, &camera.at(&before.view)))
     }
 
     /// The map of the place in the middle of a view (ECEF metres; none in the sky), as far away; of a map the view that it was made
@@ -67,18 +76,18 @@ impl BeforeMap {
             self.0 = Some(TiltedView { view: now, map: camera.at(&map), above_deg });
             return map;
         }
-        let is_as_made = self.is_left_at(camera);
-        match self.0.take() {
-            Some(TiltedView { view, .. }) if is_as_made && view.pitch_deg >= STEEP_DEG => view,
-            before => {
-                let pitch = |above_deg| pitch_from_deg(middle, above_deg, distance_m);
-                let as_before = before.and_then(|before| before.above_deg).map(pitch);
-                // From far out what was tilted may look straight down.
-                let pitch_deg = as_before.filter(|pitch_deg| *pitch_deg > STEEP_DEG).unwrap_or(pitch(TILTED_DEG));
-                let heading_deg = before.map_or(now.heading_deg, |before| before.view.heading_deg);
-                looking_at(camera.ellipsoid, middle, heading_deg, pitch_deg, distance_m)
-            }
+        if let Some(before) = self.0.filter(|before| before.is_left_at(camera) && before.view.pitch_deg >= STEEP_DEG) {
+            return before.view;
         }
+        let pitch = |above_deg| pitch_from_deg(middle, above_deg, distance_m);
+        let above_deg = self.0.and_then(|before| before.above_deg);
+        // From far out what was tilted may look straight down.
+        let as_before = above_deg.map(pitch).filter(|pitch_deg| *pitch_deg > STEEP_DEG);
+        let heading_deg = self.0.map_or(now.heading_deg, |before| before.view.heading_deg);
+        let pitch_deg = as_before.unwrap_or_else(|| pitch(TILTED_DEG));
+        let view = looking_at(camera.ellipsoid, middle, heading_deg, pitch_deg, distance_m);
+        self.0 = Some(TiltedView { view, map: *camera, above_deg });
+        view
     }
 }
 
@@ -128,7 +137,7 @@ mod tests {
             let middle = middle_of(&camera).expect("ground");
             let map = before.turned(&camera, Some(middle));
             let seen = Camera::from_pose(&map);
-            assert!(is_map_view(&seen) && !is_map_view(&camera) && before.is_left_at(&seen), "{map:?}");
+            assert!(is_map_view(&seen) && !is_map_view(&camera) && before.is_end(&seen), "{map:?}");
             assert!(map.pitch_deg < -89.99 && map.heading_deg.min(360.0 - map.heading_deg) < 0.01, "{map:?}");
             let distance_m = camera.eye_m.distance(middle);
             assert!((seen.eye_m.distance(middle) / distance_m - 1.0).abs() < 1e-6, "{map:?}");
@@ -136,6 +145,7 @@ mod tests {
             let back = before.turned(&seen, middle_of(&seen));
             assert!(Camera::from_pose(&back).eye_m.distance(camera.eye_m) < 1e-6 * distance_m, "{back:?}");
             assert!((back.heading_deg - heading_deg).abs() < 1e-6 && (back.pitch_deg - pitch_deg).abs() < 1e-6);
+            assert!(before.is_end(&Camera::from_pose(&back)), "on the way back the next press makes the same map");
             let again = Camera::from_pose(&before.turned(&Camera::from_pose(&back), Some(middle)));
             assert!(again.eye_m.distance(seen.eye_m) < 1e-6 * distance_m && is_map_view(&again), "{again:?}");
         }

@@ -99,7 +99,7 @@ const LOOK: &[Binding] = &[
         Action::MapView,
         &[Trigger::Chord(Modifier::Ctrl, KeyCode::KeyU)],
         "Ctrl+U",
-        "2D: straight down with north up; 3D: tilted as before",
+        "2D: a map, north up; 3D: as before",
     ),
     line(Action::PadLook, &[Trigger::Pad(PadPart::RightStick)], "Right stick", "look around with a gamepad (Linux)"),
 ];
