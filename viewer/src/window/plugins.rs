@@ -79,6 +79,7 @@ mod tests {
 
     use super::*;
     use crate::app::Clock;
+    use crate::capture::SMALL_PX;
     use crate::frame::{Context, Viewport};
     use crate::labels::Labels;
     use crate::overlays::Overlays;
@@ -116,6 +117,41 @@ mod tests {
             frames += usize::from(planet.tiles().in_flight == 0);
         }
         panic!("it did not settle: {:?}", app.world.resource::<Planet>().report());
+    }
+
+    /// Law: a small picture shows what a large one without the display shows, some frames after it was asked for, once, and frames in
+    /// between are as they were.
+    #[test]
+    fn small_pictures_come_while_others_are_drawn() {
+        let gpu = software();
+        let options = SceneOptions::default()
+            .with_relief(Some(hills()))
+            .with_pixel_error(Some(2.0))
+            .with_triangles(Some(1 << 11))
+            .with_tile_bytes(Some(64 << 20));
+        let viewport = Viewport { size_px: (160, 100), pixels_per_point: 1.0 };
+        let mut app = load(&gpu, &options).into_app(gpu.clone(), Camera::from_pose(&POSE), viewport);
+        app.world.insert_resource(Painter::new(&gpu.device, FORMAT));
+        interactive(&mut app, Pose::HOME, None);
+        let large = picture(&mut app);
+        app.world.resource_mut::<CaptureRequests>().request_small();
+        let small = (0..100).find_map(|_| {
+            assert!(app.world.resource::<CaptureRequests>().is_small_coming());
+            assert!(picture(&mut app) == large);
+            app.world.resource_mut::<CaptureRequests>().take_small()
+        });
+        let small = small.expect("a small picture");
+        assert!(small.dimensions() == SMALL_PX && !app.world.resource::<CaptureRequests>().is_small_coming());
+        // As much of it as has the proportions of the small one.
+        let middle = image::imageops::crop_imm(&large, 0, 5, 160, 90).to_image();
+        let mean = |image: &RgbImage, channel: usize| {
+            let sum: f64 = image.pixels().map(|pixel| f64::from(pixel.0[channel])).sum();
+            sum / f64::from(image.width() * image.height())
+        };
+        for channel in 0..3 {
+            let (one, other) = (mean(&small, channel), mean(&middle, channel));
+            assert!((one - other).abs() < 3.0 && one > 5.0, "channel {channel}: {one} {other}");
+        }
     }
 
     /// Law: while the time of day plays, pictures follow it: after some seconds the light is another, and when it is stopped the picture
@@ -223,6 +259,7 @@ mod tests {
             gpu.device.destroy();
             for _ in 0..3 {
                 app.world.resource_mut::<CaptureRequests>().request();
+                app.world.resource_mut::<CaptureRequests>().request_small();
                 let error = app.frame(0.0).expect_err("the device is lost");
                 assert!(error.chain().any(|e| matches!(e.downcast_ref(), Some(GpuError::Lost { .. }))), "{error:#}");
                 assert!(app.world.resource_mut::<CaptureRequests>().take().is_none());
@@ -235,6 +272,7 @@ mod tests {
             assert_eq!((wanted.pixel_error, wanted.overlays, wanted.ramp), (Some(3.0), overlays, ramp));
             rebuild_on_device(&mut app.world, other.clone(), load(&other, &wanted));
             app.world.insert_resource(Painter::new(&other.device, FORMAT));
+            assert!(!app.world.resource::<CaptureRequests>().is_small_coming());
             assert!(picture(&mut app) == before, "another picture on another device, mesh on the {}", mesh.name());
             assert_eq!(app.world.resource::<Markers>().markers().len(), 1);
             assert_eq!(app.world.resource::<Planet>().target_pixel_error(), 3.0);
