@@ -16,7 +16,7 @@ use crate::theme::Palette;
 const HINT: &str = "a name, or 27°59' N, 86°55' E";
 /// Names offered at once.
 const OFFERED: usize = 6;
-/// Size of the pictures of bookmarks, points, and how high a window is that has room for them.
+/// Size of the pictures of bookmarks, points; a window that is narrower or lower than this has no room for them.
 const PICTURE_PT: egui::Vec2 = egui::vec2(64.0, 36.0);
 const PICTURES_FROM_PT: f32 = 480.0;
 
@@ -123,7 +123,7 @@ pub(super) fn answers(
         // The next frame has them.
         ui.ctx().request_repaint();
     }
-    let has_room = ui.ctx().content_rect().height() >= PICTURES_FROM_PT;
+    let has_room = ui.ctx().content_rect().size().min_elem() >= PICTURES_FROM_PT;
     for (index, Bookmark { name, view }) in goto.bookmarks.iter().enumerate() {
         ui.horizontal(|ui| {
             if let Some(picture) = pictures.picture(name).filter(|_| has_room) {
