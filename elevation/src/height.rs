@@ -110,7 +110,7 @@ pub(crate) use gdal_georeference::{degrees_of, transform};
 #[cfg(feature = "gdal")]
 pub use gdal_imagery::ImageryError;
 #[cfg(feature = "gdal")]
-pub(crate) use gdal_open::{Session, forget_failure, last_failure, message};
+pub(crate) use gdal_open::{Session, forget_failure, last_failure, message, prepare};
 #[cfg(feature = "gdal")]
 pub use gdal_open::{allow_drivers, share_block_cache};
 #[cfg(feature = "gdal")]

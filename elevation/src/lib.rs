@@ -8,6 +8,7 @@
 //! | A tile holds heights and saturated errors of one square of a face. | [`tile`] |
 //! | Another holds gradients and heights to shade it by. | [`shading_tile`] |
 //! | Another holds colours of pictures, with points, lines and areas on them. | [`imagery_tile`], [`features`] |
+//! | Features are written for other programs. | [`feature_writer`] |
 //! | Outlines tell land, sea and lakes, lines where countries end. | [`water`], [`borders`] |
 //! | Large data can be prepared as packs of tiles. | [`bake`], [`pack`] |
 //! | Heights, slopes, profiles, rays and sight lines are answered in f64. | [`surface`] |
@@ -23,6 +24,7 @@ mod change_time;
 pub mod cube;
 #[cfg(feature = "gdal")]
 pub mod feature_file;
+pub mod feature_writer;
 pub mod features;
 #[cfg(test)]
 mod generated;

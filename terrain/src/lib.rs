@@ -40,8 +40,8 @@ mod water_tiles;
 
 pub use cpu_terrain::CpuTerrain;
 pub use elevation::{
-    TileCache, bake, bisection, borders, cube, features, geodesy, height, imagery_tile, pack, progress, shading_tile,
-    surface, tile, water,
+    TileCache, bake, bisection, borders, cube, feature_writer, features, geodesy, height, imagery_tile, pack, progress,
+    shading_tile, surface, tile, water,
 };
 #[cfg(feature = "gdal")]
 pub use elevation::{feature_file, outline_file};

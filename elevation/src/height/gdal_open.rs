@@ -189,7 +189,7 @@ const MOST_SIBLINGS: usize = 64;
 const UNLISTED_OPTION: &CStr = c"GDAL_DISABLE_READDIR_ON_OPEN";
 
 /// What holds in all of the process, before the first file is opened.
-fn prepare() {
+pub(crate) fn prepare() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         // SAFETY: returns a number, from any thread.
