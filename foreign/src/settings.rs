@@ -136,6 +136,9 @@ pub struct Settings {
     /// Units of lengths, heights and areas: metric, imperial or nautical.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub units: Option<String>,
+    /// The format in which markers are saved: geojson, kml, gpx or gpkg.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vector_format: Option<String>,
     /// Whether nothing moves by itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reduced_motion: Option<bool>,
@@ -242,6 +245,10 @@ impl Settings {
                 let themes = [("dark", ()), ("light", ())];
                 named(self.theme.as_ref()?, &themes).err().map(|why| format!("theme: {why}"))
             })
+            .or_else(|| {
+                let formats = [("geojson", ()), ("kml", ()), ("gpx", ()), ("gpkg", ())];
+                named(self.vector_format.as_ref()?, &formats).err().map(|why| format!("vector_format: {why}"))
+            })
     }
 
     /// What to keep after a flight: `self` as it was kept, with what has changed from `start` to `now`, of bookmarks each by its name;
@@ -277,6 +284,7 @@ impl Settings {
             figures: merged(&self.figures, &start.figures, &now.figures),
             reduced_motion: merged(&self.reduced_motion, &start.reduced_motion, &now.reduced_motion),
             units: merged(&self.units, &start.units, &now.units),
+            vector_format: merged(&self.vector_format, &start.vector_format, &now.vector_format),
             text_scale: merged(&self.text_scale, &start.text_scale, &now.text_scale),
             theme: merged(&self.theme, &start.theme, &now.theme),
             pictures: merged(&self.pictures, &start.pictures, &now.pictures),
@@ -389,6 +397,7 @@ mod tests {
             (Settings { figures: Some(String::from("all")), ..Settings::default() }, "figures: \"all\""),
             (Settings { units: Some(String::from("furlongs")), ..Settings::default() }, "units: \"furlongs\""),
             (Settings { theme: Some(String::from("sepia")), ..Settings::default() }, "theme: \"sepia\""),
+            (Settings { vector_format: Some(String::from("shp")), ..Settings::default() }, "vector_format: \"shp\""),
         ] {
             let said = settings.out_of_range().unwrap_or_default();
             assert!(said.contains(named), "{said}");

@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use bevy_ecs::resource::Resource;
 use foreign::style::{Colour, colour};
 use serde_json::{Map, Value, json};
+use terrain::feature_writer::NamedFeature;
+use terrain::features::Shape;
 
 use crate::capture::{AtomicFile, lock_folder};
 
@@ -105,6 +107,24 @@ impl PlacemarkFile {
         let root = read(self.path()?).ok()?;
         let is_there = |one: &Placemark| (0..2).all(|axis| (one.place_deg[axis] - place_deg[axis]).abs() < SAME_DEG);
         root["features"].as_array()?.iter().filter_map(placemark).find(is_there)
+    }
+
+    /// All of them for a file of another format, and nothing else that is in this one.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or is no collection of features.
+    pub fn features(&self) -> Result<Vec<NamedFeature>, PlacemarkError> {
+        let Some(path) = self.path() else { return Ok(Vec::new()) };
+        let root = read(path).map_err(|why| PlacemarkError { file: path.to_owned(), why })?;
+        let all = root["features"].as_array().into_iter().flatten().filter_map(placemark);
+        let feature = |Placemark { place_deg: [lat, lon], name, note, colour }| NamedFeature {
+            shape: Shape::Point([lon, lat]),
+            name,
+            note,
+            colour,
+            measures: Vec::new(),
+        };
+        Ok(all.map(feature).collect())
     }
 
     /// Changes the file, whole or not at all; what else is in it stays. Gives its path.
@@ -240,6 +260,16 @@ mod tests {
         assert_eq!((&features[0]["properties"], &features[1]["id"]), (&json!({ "mine": 1 }), &json!(7)));
         assert_eq!(features[1]["geometry"]["coordinates"], json!([-179.0, 10.0, 900.5]));
         assert_eq!(features[1]["properties"]["mine"], json!(2));
+        // Other formats have the placemarks alone.
+        let all = file.features().expect("features");
+        let expected = NamedFeature {
+            shape: Shape::Point([-179.0, 10.0]),
+            name: String::from("Lake camp"),
+            note: String::from("by the lake"),
+            colour: COLOURS[2].1,
+            measures: Vec::new(),
+        };
+        assert_eq!((all.len(), &all[0]), (2, &expected));
         // What is gone is told, and nothing else is changed.
         let before = std::fs::read(&path).expect("bytes");
         assert!(

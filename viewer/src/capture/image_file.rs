@@ -9,6 +9,7 @@ use gpu::{Gpu, GpuError};
 use half::f16;
 use image::codecs::{jpeg::JpegEncoder, webp::WebPEncoder};
 use image::{ExtendedColorType, ImageBuffer, ImageEncoder, Pixel, Primitive, Rgb, Rgb32FImage, RgbImage};
+use terrain::feature_writer::FeatureWriteError;
 
 use super::atomic_file::AtomicFile;
 use super::exr_file;
@@ -34,6 +35,9 @@ pub enum ImageError {
         /// What is missing, or what ffmpeg says.
         why: String,
     },
+    /// Features are not written in a format.
+    #[error(transparent)]
+    Features(#[from] FeatureWriteError),
     /// The GPU does not give the pixels back.
     #[error("the GPU did not return the picture")]
     Read(#[from] GpuError),

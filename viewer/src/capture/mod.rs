@@ -19,7 +19,7 @@ pub use image_file::{FrameImage, ImageError, ImageFormat, ReadbackTexture};
 pub use orthoimage::{Orthoimage, OrthoimageError, PixelGrid};
 pub use pictures_folder::PicturesFolder;
 pub use plugin::{CapturePlugin, CaptureRequests};
-pub use save::{save_image, save_markers, save_path, save_scene, saved_message, write_png};
+pub use save::{save_features, save_image, save_path, save_scene, saved_message, write_png};
 pub use small_picture::SMALL_PX;
 pub use video::{VideoError, VideoFormat};
 pub use world_file::WorldFile;

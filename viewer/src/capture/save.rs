@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use image::RgbImage;
+use terrain::feature_writer::{NamedFeature, VectorFormat};
 
 use super::atomic_file::AtomicFile;
 use super::image_file::{FrameImage, ImageError, ImageFormat, write_file};
@@ -76,12 +77,17 @@ pub fn save_scene(folder: &Path, json: &str) -> Result<PathBuf, ImageError> {
     save_text((folder, "orogen-scene", "json"), json)
 }
 
-/// Writes markers, as GeoJSON, into a folder and returns their file.
+/// Writes features in a format into a folder and returns their file, whose name begins with a stem.
 ///
 /// # Errors
-/// [`ImageError::Write`] with what the system says.
-pub fn save_markers(folder: &Path, geojson: &str) -> Result<PathBuf, ImageError> {
-    save_text((folder, "orogen-markers", "geojson"), geojson)
+/// [`ImageError::Features`] for a format that is not written here; [`ImageError::Write`] with what the system says.
+pub fn save_features(
+    (folder, stem): (&Path, &str),
+    format: VectorFormat,
+    features: &[NamedFeature],
+) -> Result<PathBuf, ImageError> {
+    let bytes = format.encode(features)?;
+    save_new(folder, stem, format.extension(), |out| out.write_all(&bytes))
 }
 
 fn save_text((folder, stem, extension): (&Path, &str, &str), text: &str) -> Result<PathBuf, ImageError> {
@@ -132,9 +138,11 @@ mod tests {
         assert_eq!(std::fs::read_dir(folder.path()).expect("folder").count(), saved.len());
         let path = CameraPath::from_json(&std::fs::read_to_string(&saved[4]).expect("text")).expect("a path");
         assert_eq!((path.title(), path.duration_s()), ("a \"title\"", 2.5));
-        let markers = save_markers(folder.path(), "{}\n").expect("saved");
-        assert!(markers.extension().is_some_and(|extension| extension == "geojson"));
-        assert_eq!(std::fs::read_to_string(&markers).expect("text"), "{}\n");
+        for format in VectorFormat::ALL {
+            let markers = save_features((folder.path(), "orogen-markers"), *format, &[]).expect("saved");
+            assert!(markers.extension().is_some_and(|extension| extension == format.extension()));
+            assert_eq!(std::fs::read(&markers).expect("bytes").len(), format.encode(&[]).expect("bytes").len());
+        }
         let world = WorldFile { x: [0.0; 3], y: [0.0; 3] };
         let picture = save_new_image(folder.path(), &RgbImage::new(2, 2), Some(world), None).expect("saved");
         assert!(picture.extension().is_some_and(|extension| extension == "png") && picture.exists());
@@ -147,7 +155,9 @@ mod tests {
         let folder = tempfile::tempdir().expect("temporary folder");
         let before = chrono::Local::now();
         let saved: Vec<PathBuf> = std::thread::scope(|scope| {
-            let save = |number: usize| save_markers(folder.path(), &number.to_string()).expect("saved");
+            let save = |number: usize| {
+                save_text((folder.path(), "orogen-markers", "geojson"), &number.to_string()).expect("saved")
+            };
             let threads: Vec<_> = (0..16).map(|number| scope.spawn(move || save(number))).collect();
             threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
         });

@@ -31,5 +31,5 @@ mod visible_ground;
 
 pub use figures::FrameTimes;
 pub use plugin::HudPlugin;
-pub use state::{Figures, Hud, HudInput, HudOutput, LoadRequests, QuitState};
+pub use state::{Hud, HudInput, HudOutput, LoadRequests, QuitState};
 pub use times::PartTimes;

@@ -3,6 +3,7 @@
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
 use egui::{RichText, ScrollArea, Slider};
+use terrain::feature_writer::VectorFormat;
 use terrain::geodesy::Ellipsoid;
 
 use super::frame_history::FrameHistory;
@@ -97,7 +98,7 @@ pub(super) fn panel(
         .vscroll(true)
         .resizable(true)
         .show(egui, |ui| {
-            section(ui, "Figures and units", true, |ui| figures(ui, hud));
+            section(ui, "Figures, units, files", true, |ui| figures(ui, hud));
             section(ui, "Camera", true, |ui| camera(ui, knobs));
             section(ui, "Accessibility", true, |ui| accessibility(ui, &mut wanted));
             section(ui, "Quality", true, |ui| quality(ui, knobs));
@@ -339,6 +340,11 @@ fn figures(ui: &mut egui::Ui, hud: &mut Hud) {
             ui.radio_value(&mut hud.units, units, units.name());
         }
         ui.label("units");
+    });
+    egui::ComboBox::from_label("for saved markers").selected_text(hud.vector_format.name()).show_ui(ui, |ui| {
+        for format in VectorFormat::ALL {
+            ui.selectable_value(&mut hud.vector_format, *format, format.name());
+        }
     });
 }
 

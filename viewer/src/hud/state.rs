@@ -4,7 +4,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use bevy_ecs::resource::Resource;
+use foreign::settings::Settings;
 use glam::DVec3;
+use terrain::feature_writer::VectorFormat;
 use terrain::geodesy::Geodetic;
 
 use super::chooser::Chooser;
@@ -30,6 +32,8 @@ pub struct Hud {
     pub figures: Figures,
     /// Units of what it says.
     pub units: Units,
+    /// The format in which markers are saved.
+    pub vector_format: VectorFormat,
     /// The lines of figures of this frame.
     pub lines: Vec<String>,
     /// Seconds of the recording under way.
@@ -201,6 +205,13 @@ pub struct PlaceMenu {
 }
 
 impl Hud {
+    /// Takes what the user has chosen in flights before.
+    pub fn take_settings(&mut self, kept: &Settings) {
+        self.units = Units::named(kept.units.as_deref());
+        self.figures = Figures::named(kept.figures.as_deref());
+        self.vector_format = kept.vector_format.as_deref().and_then(VectorFormat::of_extension).unwrap_or_default();
+    }
+
     /// Whether one of its fields is open, which the keyboard is for.
     pub fn is_typed_into(&self) -> bool {
         self.goto.is_some() || self.naming.is_some() || self.chooser.is_some() || self.placemark.is_some()

@@ -99,7 +99,7 @@ pub enum Action {
     ExtendPath,
     /// Take the last marker away.
     RemoveMarker,
-    /// Save the markers as GeoJSON.
+    /// Save the markers, or without any the placemarks.
     SaveMarkers,
     /// Open the window in which files are chosen.
     OpenFiles,

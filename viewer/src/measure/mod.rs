@@ -3,10 +3,10 @@
 mod enclosed_area;
 mod enclosed_ground;
 mod feature_path;
-mod geojson;
 mod leg;
 mod line_of_sight;
 mod markers;
+mod named_features;
 mod plugin;
 
 pub use enclosed_ground::EnclosedGround;

@@ -103,6 +103,7 @@ fn watch(
         .with_theme(Some(accessibility.theme.name().to_string()))
         .with_units(Some(hud.units.name().to_string()))
         .with_figures(Some(hud.figures.name().to_string()))
+        .with_vector_format(Some(hud.vector_format.extension().to_string()))
         .with_bookmarks(Some(bookmarks.all().to_vec()))
         .with_recent_places(Some(recent.all().to_vec()));
     keeper.observe(now, clock.dt_s);

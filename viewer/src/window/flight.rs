@@ -2,6 +2,7 @@
 
 mod detached;
 mod measured;
+mod saving;
 mod scene;
 
 use std::path::{Path, PathBuf};
@@ -20,14 +21,13 @@ use crate::app::App;
 use crate::bookmark_pictures::BookmarkPictures;
 use crate::camera::{Camera, Lens};
 use crate::capture::{
-    CaptureRequests, Film, OutputName, PicturesFolder, WorldFile, save_image, save_markers, save_path, saved_message,
+    CaptureRequests, Film, OutputName, PicturesFolder, WorldFile, save_image, save_path, saved_message,
 };
 use crate::controller::{CameraInMotion, Recorder};
 use crate::frame::{Context, FrameContext, Viewport};
 use crate::hud::{FrameTimes, Hud, HudInput, HudOutput, LoadRequests, QuitState};
 use crate::input::bindings::Action;
 use crate::input::{Controls, Devices};
-use crate::measure::Markers;
 use crate::overlays::OverlayParams;
 use crate::painter::Painter;
 use crate::render::Waves;
@@ -331,7 +331,7 @@ impl Flight {
     /// # Errors
     /// If a path cannot be written.
     pub fn close(&mut self) -> anyhow::Result<()> {
-        close(&mut self.app.world)
+        saving::close(&mut self.app.world)
     }
 
     fn after_frame(&mut self, last_frame: bool) -> anyhow::Result<NextFrame> {
@@ -357,15 +357,8 @@ impl Flight {
         let folder = world.resource::<PicturesFolder>();
         let picture = image.map(|image| save_image(folder, &image, world_file(world), note.as_deref()));
         let path = path.map(|path| saved_message(save_path(Path::new(""), &path)));
-        let markers = world.resource::<Controls>().is_triggered(Action::SaveMarkers).then(|| {
-            let mut markers = world.resource_mut::<Markers>();
-            let none = || String::from("there are no markers to save: click the ground");
-            markers.to_geojson().map_or_else(none, |geojson| {
-                let saved = save_markers(Path::new(""), &geojson);
-                saved.is_ok().then(|| markers.note_saved(geojson));
-                saved_message(saved)
-            })
-        });
+        let is_asked = world.resource::<Controls>().is_triggered(Action::SaveMarkers);
+        let markers = is_asked.then(|| saving::save_markers(world));
         for told in [picture, path, markers].into_iter().flatten() {
             world.resource_mut::<Hud>().show_message(told);
         }
@@ -411,21 +404,6 @@ impl Flight {
             (false, None) => NextFrame::Event,
         })
     }
-}
-
-/// Keeps the settings, ends a recording that is under way, and saves it and a path of markers.
-fn close(world: &mut World) -> anyhow::Result<()> {
-    if let Err(error) = world.resource_mut::<SettingsStore>().save() {
-        eprintln!("{error}");
-    }
-    let mut recorder = world.resource_mut::<Recorder>();
-    recorder.finish();
-    let path = recorder.take_finished().map(|path| save_path(Path::new(""), &path));
-    let markers = world.resource::<Markers>().unsaved().map(|geojson| save_markers(Path::new(""), &geojson));
-    for saved in [path, markers].into_iter().flatten() {
-        eprintln!("saved {}", saved?.display());
-    }
-    Ok(())
 }
 
 /// What stands in the file of the picture on screen.

@@ -24,11 +24,10 @@ use super::{
     window_destroyed::{self, WindowDestroyed},
     with_advice,
 };
-use crate::annotations::Units;
 use crate::camera::Camera;
 use crate::camera::ground::above_ground;
 use crate::frame::Viewport;
-use crate::hud::{Figures, Hud, LoadRequests};
+use crate::hud::{Hud, LoadRequests};
 use crate::input::Gamepad;
 use crate::overlays::Overlays;
 use crate::painter::{Backdrop, Painter};
@@ -233,8 +232,7 @@ impl Program {
             app.world.insert_resource(StillScene::default());
         }
         let mut hud = app.world.resource_mut::<Hud>();
-        hud.units = Units::named(choices.kept.units.as_deref());
-        hud.figures = Figures::named(choices.kept.figures.as_deref());
+        hud.take_settings(&choices.kept);
         hud.tell_if_bare(&choices.keymap);
         hud.public_ground =
             self.options.public_ground.as_ref().map(|ground| foreign::sanitized(&ground.host).to_string());

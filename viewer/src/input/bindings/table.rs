@@ -177,7 +177,7 @@ const MEASURE: &[Binding] = &[
         Action::SaveMarkers,
         &[Trigger::Chord(Modifier::Ctrl, KeyCode::KeyS)],
         "Ctrl+S",
-        "save the markers and their path as GeoJSON",
+        "save the markers and their path",
     ),
     line(Action::SeenFrom, &[Trigger::Key(KeyCode::KeyI)], "I", "what is seen from under the cursor; held, it follows"),
     line(Action::ToggleSkyline, &[Trigger::Key(KeyCode::KeyK)], "K", "the skyline around the eye, with its summits"),

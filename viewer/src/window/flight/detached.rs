@@ -7,7 +7,8 @@ use gpu::{Gpu, WindowSurface};
 use image::RgbImage;
 use winit::window::Window;
 
-use super::{Flight, MeasuredFrame, RunLimit, WindowBench, close};
+use super::saving::close;
+use super::{Flight, MeasuredFrame, RunLimit, WindowBench};
 use crate::app::App;
 use crate::camera::{Extent, Lens};
 use crate::capture::CaptureRequests;

@@ -1,61 +1,52 @@
-//! How are markers written for other programs, and for `--vector`? As GeoJSON (RFC 7946): a point for each marker, and the path.
+//! What are markers in a file for other programs, and for `--vector`? A point for each, and the path.
 
-use serde_json::{Value, json};
+use foreign::style::Colour;
+use terrain::feature_writer::{HEIGHT_M, NamedFeature};
+use terrain::features::Shape;
 use terrain::geodesy::{Ellipsoid, Geodetic};
 
 use super::enclosed_area::signed_area_m2;
 use super::leg::{corners_deg, degrees};
 use super::markers::{Markers, name_of};
 
-/// Colour of pins and lines, as fields of the simplestyle specification name it.
-const COLOUR: &str = "#ffd68c";
+/// Colour of pins and lines.
+const COLOUR: Colour = [255, 214, 140, 255];
 
 impl Markers {
-    /// A collection of features: points with their names and heights, and the path with its lengths in metres. A closed one has its area and
-    /// that of the ground in square metres, and the volumes above and below its mean height in cubic metres. Lines have corners where the
-    /// geodesic bends between longitudes and latitudes. None without a marker.
-    pub fn to_geojson(&self) -> Option<String> {
+    /// Points with their names and heights, and the path with its lengths in metres. A closed one has its area and that of the ground in
+    /// square metres, and the volumes above and below its mean height in cubic metres. Lines have corners where the geodesic bends between
+    /// longitudes and latitudes. None without a marker.
+    pub fn features(&self) -> Vec<NamedFeature> {
         let points = self.markers().iter().enumerate().map(|(number, marker)| {
             let (lat, lon) = degrees(marker.place);
-            let properties =
-                json!({ "name": name_of(number), "height_m": marker.place.height_m, "marker-color": COLOUR });
-            feature(properties, json!({ "type": "Point", "coordinates": [lon, lat] }))
+            feature(Shape::Point([lon, lat]), name_of(number), vec![(HEIGHT_M, marker.place.height_m)])
         });
-        let features: Vec<Value> = points.chain((self.legs().len() > 0).then(|| self.path_feature())).collect();
-        if features.is_empty() {
-            return None;
-        }
-        let lines: Vec<String> = features.iter().map(Value::to_string).collect();
-        Some(format!("{{\"type\":\"FeatureCollection\",\"features\":[\n{}\n]}}\n", lines.join(",\n")))
+        points.chain((self.legs().len() > 0).then(|| self.path_feature())).collect()
     }
 
-    fn path_feature(&self) -> Value {
+    fn path_feature(&self) -> NamedFeature {
         let places: Vec<Geodetic> = self.markers().iter().map(|marker| marker.place).collect();
-        let mut properties = json!({
-            "name": format!("A to {}", name_of(self.end())),
-            "length_m": self.total(|leg| leg.ellipsoid_m),
-            "ground_length_m": self.total(|leg| leg.surface_m),
-            "stroke": COLOUR,
-        });
-        if let Some(area_m2) = self.area_m2() {
-            properties["area_m2"] = json!(area_m2);
-        }
+        let mut measures =
+            vec![("length_m", self.total(|leg| leg.ellipsoid_m)), ("ground_length_m", self.total(|leg| leg.surface_m))];
+        measures.extend(self.area_m2().map(|area_m2| ("area_m2", area_m2)));
         if let Some(ground) = self.enclosed() {
-            properties["ground_area_m2"] = json!(ground.surface_m2);
-            properties["level_m"] = json!(ground.level_m);
-            properties["above_level_m3"] = json!(ground.above_m3);
-            properties["below_level_m3"] = json!(ground.below_m3);
+            measures.extend([
+                ("ground_area_m2", ground.surface_m2),
+                ("level_m", ground.level_m),
+                ("above_level_m3", ground.above_m3),
+                ("below_level_m3", ground.below_m3),
+            ]);
         }
-        let geometry = match self.is_closed() {
-            true => json!({ "type": "Polygon", "coordinates": [ring(self.ellipsoid(), places)] }),
-            false => json!({ "type": "LineString", "coordinates": line(self.ellipsoid(), &places) }),
+        let shape = match self.is_closed() {
+            true => Shape::Area(vec![ring(self.ellipsoid(), places)]),
+            false => Shape::Line(line(self.ellipsoid(), &places)),
         };
-        feature(properties, geometry)
+        feature(shape, format!("A to {}", name_of(self.end())), measures)
     }
 }
 
-fn feature(properties: Value, geometry: Value) -> Value {
-    json!({ "type": "Feature", "properties": properties, "geometry": geometry })
+fn feature(shape: Shape, name: String, measures: Vec<(&'static str, f64)>) -> NamedFeature {
+    NamedFeature { shape, name, note: String::new(), colour: COLOUR, measures }
 }
 
 /// Corners of a line along geodesics, longitude and latitude; longitudes go on beyond 180 degrees.
@@ -95,7 +86,9 @@ fn ring(ellipsoid: Ellipsoid, mut places: Vec<Geodetic>) -> Vec<[f64; 2]> {
 
 #[cfg(all(test, feature = "gdal"))]
 mod tests {
+    use serde_json::Value;
     use terrain::feature_file::read_features;
+    use terrain::feature_writer::VectorFormat;
     use terrain::features::{Feature, Shape, Style};
 
     use super::*;
@@ -108,12 +101,12 @@ mod tests {
             markers.extend(Geodetic::from_degrees(*lat, *lon, 100.0), &surface);
         }
         assert!(!closes || markers.close(&surface));
-        let text = markers.to_geojson().expect("markers");
+        let text = VectorFormat::GeoJson.encode(&markers.features()).expect("text");
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("markers.geojson");
         std::fs::write(&file, &text).expect("written");
         let features = read_features(&file, &Default::default(), Style::default()).expect("features");
-        (markers, features, serde_json::from_str(&text).expect("JSON"))
+        (markers, features, serde_json::from_slice(&text).expect("JSON"))
     }
 
     fn is_same(place: [f64; 2], lat: f64, lon: f64) -> bool {
@@ -166,7 +159,7 @@ mod tests {
             assert_eq!(properties["length_m"].as_f64(), Some(length_m));
             assert_eq!((properties["area_m2"].as_f64(), closes), (markers.area_m2(), markers.area_m2().is_some()));
         }
-        assert_eq!(Markers::default().to_geojson(), None);
+        assert_eq!(Markers::default().features(), []);
     }
 
     /// Law: of a ring the surrounded ground lies to the left, whichever way it was clicked, it ends where it begins, and by its own
