@@ -9,7 +9,7 @@ use image::RgbImage;
 use serde_json::Value;
 
 use super::{
-    session::{DesktopSession, MIDDLE, Motion},
+    session::{DesktopSession, MIDDLE, Motion, json},
     view::distance_m,
 };
 
@@ -127,6 +127,9 @@ fn places_are_named() {
     assert!(distance_m([at[1].as_f64().unwrap(), at[0].as_f64().unwrap(), 0.0], [lat, lon, 0.0]) < 100.0, "{kept}");
     let drawn = session.screenshot_at_rest();
     assert!(session.scene()["vectors"].is_null());
+    // Without markers they are what is saved.
+    let saved = json(&session.saved("Ctrl+s", "orogen-placemarks", ".geojson"));
+    assert_eq!(saved["features"][0]["properties"], kept[0]["properties"], "{saved}");
     let fields = session.copied(|session| session.choose(INSIDE, COPY_PX), false);
     assert_eq!(fields, "marker-color: #e69f00\nname: Base camp");
     session.choose(INSIDE, REMOVE_PX);

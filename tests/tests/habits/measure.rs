@@ -1,5 +1,7 @@
 //! How is the ground measured, and what is seen from a place?
 
+use std::fs;
+
 use rand::Rng as _;
 use serde_json::Value;
 use tests::random::rng;
@@ -98,6 +100,21 @@ fn clicks_measure() {
         session.view();
         assert_eq!(points(&saved(&mut session)).len(), left);
     }
+}
+
+/// Law: markers and their path are saved in the format of the settings, whose file has them all.
+#[test]
+fn markers_are_saved_in_the_format_of_the_settings() {
+    let settings = r#"{"reduced_motion": true, "vector_format": "gpx"}"#;
+    let settings = format!(r#"{{"format": "orogen-settings", "version": 1, "settings": {settings}}}"#);
+    let mut session = DesktopSession::with_settings(&settings, &ALPS);
+    session.press("m");
+    [(300, 330), (480, 170)].into_iter().for_each(|at| session.click(1, at));
+    session.view();
+    let file = session.saved("Ctrl+s", "orogen-markers", ".gpx");
+    let text = fs::read_to_string(file).unwrap();
+    assert_eq!((text.matches("<wpt ").count(), text.matches("<trk>").count()), (2, 1), "{text}");
+    assert!(text.contains("<name>A</name>") && text.contains("length_m "), "{text}");
 }
 
 /// Law: I tints what is seen from under the cursor, K shows the skyline; Esc ends each, and the picture is as before.

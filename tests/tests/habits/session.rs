@@ -127,7 +127,7 @@ impl DesktopSession {
     /// The program's window, once its title says that it flies.
     fn find_window(&self) -> Option<Window> {
         let children = self.server.query_tree(self.root).unwrap().reply().unwrap().children;
-        children.into_iter().find(|window| self.title_of(*window) == "Orogen")
+        children.into_iter().find(|window| self.title_of(*window).ends_with("Orogen"))
     }
 
     fn title_of(&self, window: Window) -> String {

@@ -7,6 +7,7 @@ mod loading;
 mod options;
 mod plugins;
 mod run;
+mod title;
 mod window_destroyed;
 
 use gpu::GpuError;
