@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     features::{LonLat, Shape},
-    height::{Session, message, prepare},
+    height::{Session, forget_failure, last_failure, message, prepare},
 };
 
 type Done = Result<(), GdalError>;
@@ -28,12 +28,18 @@ pub(super) fn encode(format: VectorFormat, features: &[NamedFeature]) -> Result<
     let no_driver = |_| FeatureWriteError::NoDriver { format: format.name() };
     let driver = DriverManager::get_driver_by_name(driver).map_err(no_driver)?;
     let file = MemoryFile::new(format.extension());
+    forget_failure();
     let written = driver.create_vector_only(file.path()).and_then(|mut dataset| {
         write(&mut dataset, features)?;
         dataset.close()
     });
-    let bytes = written.and_then(|()| file.into_bytes());
-    bytes.map_err(|error| FeatureWriteError::Gdal { format: format.name(), reason: message(&error) })
+    let failed = |reason| FeatureWriteError::Gdal { format: format.name(), reason };
+    written.map_err(|error| failed(message(&error)))?;
+    // Before GDAL 3.7 closing does not say that it failed.
+    match last_failure() {
+        Some(reason) => Err(failed(reason)),
+        None => file.into_bytes().map_err(|error| failed(message(&error))),
+    }
 }
 
 /// Waypoints, then tracks: the order of the format.
