@@ -11,7 +11,7 @@ pub mod single;
 use glam::DVec3;
 
 pub use ellipsoid::{Ellipsoid, EllipsoidError};
-pub use extents::box_in_common;
+pub use extents::{box_in_common, box_of_all};
 
 /// A place by geodetic latitude and longitude (radians) and height above the ellipsoid (metres).
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -75,6 +75,8 @@ mod pack_surface;
 #[cfg(feature = "gdal")]
 mod parts;
 mod patch;
+#[cfg(feature = "gdal")]
+mod picture_folder;
 mod placement;
 #[cfg(feature = "gdal")]
 mod proj;

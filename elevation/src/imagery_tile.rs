@@ -14,7 +14,7 @@ mod window;
 
 use std::sync::Arc;
 
-use glam::Vec4;
+use glam::{DVec3, Vec4};
 
 use self::{cells::Cells, window::Window};
 use crate::{
@@ -36,6 +36,9 @@ const AS_FINE: f64 = 0.8;
 
 /// Texels that a layer has along its longer side, at least, in the coarsest tiles.
 const COARSEST_TEXELS: f64 = 128.0;
+
+/// Coarsest tiles, at most: they stay in memory.
+const MOST_ROOTS: usize = 32;
 
 /// Features are seen from as far as what reaches so many metres, at least.
 const FEATURES_M: f64 = 50_000.0;
@@ -82,8 +85,36 @@ impl Imagery {
         &self.layers
     }
 
-    /// Level of the coarsest tiles: from farther away the largest layer is a few pixels.
+    /// Level of the coarsest tiles: from farther away the largest layer is a few pixels. Many that lie far apart have coarser ones, of which
+    /// there are few.
     pub fn first_level(&self) -> u32 {
+        self.coarsest().0
+    }
+
+    /// The coarsest tiles: those of the first level that have something to show.
+    pub fn roots(&self) -> Vec<TileId> {
+        self.coarsest().1
+    }
+
+    /// The level of the coarsest tiles, and these.
+    fn coarsest(&self) -> (u32, Vec<TileId>) {
+        let has_some = |id: &TileId| {
+            self.layers_in(*id).next().is_some() || self.features.iter().any(|features| features.are_in(*id))
+        };
+        let mut tiles: Vec<TileId> = (0..FACES).map(TileId::root).filter(has_some).collect();
+        let wanted = self.level_of_largest();
+        for level in 0..wanted {
+            let finer: Vec<TileId> = tiles.iter().filter_map(|id| id.children()).flatten().filter(has_some).collect();
+            if finer.len() > MOST_ROOTS {
+                return (level, tiles);
+            }
+            tiles = finer;
+        }
+        (wanted, tiles)
+    }
+
+    /// The level from whose tiles on the largest layer is more than a few pixels.
+    fn level_of_largest(&self) -> u32 {
         let reach_m = |layer: &ImageryLayer| {
             layer.cap().map_or(f64::INFINITY, |(_, cos)| Ellipsoid::WGS84.semi_major_m() * cos.acos())
         };
@@ -94,21 +125,6 @@ impl Imagery {
             (posting_m(Ellipsoid::WGS84, 0) / texel_m).log2().clamp(0.0, f64::from(MAX_TILE_LEVEL)) as u32
         };
         layers.chain(features).map(of).min().unwrap_or(0)
-    }
-
-    /// The coarsest tiles: those of the first level that have something to show.
-    pub fn roots(&self) -> Vec<TileId> {
-        let mut tiles: Vec<TileId> = (0..FACES).map(TileId::root).collect();
-        for level in 0..=self.first_level() {
-            tiles.retain(|id| {
-                self.layers.iter().any(|layer| texels_per_tile_texel(layer, *id).is_some())
-                    || self.features.iter().any(|features| features.are_in(*id))
-            });
-            if level < self.first_level() {
-                tiles = tiles.iter().filter_map(|id| id.children()).flatten().collect();
-            }
-        }
-        tiles
     }
 
     /// Whether a tile shows what its parent does not: below it is a layer whose texels are smaller than the parent's,
@@ -125,8 +141,16 @@ impl Imagery {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn adds(&self, id: TileId) -> bool {
-        self.layers.iter().any(|layer| texels_per_tile_texel(layer, id).is_some_and(|own| 2.0 * own > AS_FINE))
+        self.layers_in(id).any(|(_, own)| 2.0 * own > AS_FINE)
             || self.features.iter().any(|features| features.are_finer_in(id))
+    }
+
+    /// Layers of which a tile has something, and how many of their texels lie along one of it. Most of many layers lie elsewhere: their caps
+    /// are looked at first.
+    fn layers_in(&self, id: TileId) -> impl Iterator<Item = (&ImageryLayer, f64)> {
+        let (middle, reach_rad) = (middle(id), reach_rad(id));
+        let near = self.layers.iter().filter(move |layer| is_near(layer, middle, reach_rad));
+        near.filter_map(move |layer| Some((layer, texels_per_tile_texel(layer, id)?)))
     }
 
     /// Makes a tile. Where a layer cannot be read it is not seen, which is told once.
@@ -136,9 +160,7 @@ impl Imagery {
     pub fn tile(&self, id: TileId) -> ImageryTile {
         let side = IMAGERY_TEXELS as usize;
         let mut fine = vec![Vec4::ZERO; side * side];
-        for layer in self.layers.iter().filter(|layer| texels_per_tile_texel(layer, id).is_some()) {
-            composite(layer, id, &mut fine);
-        }
+        self.layers_in(id).for_each(|(layer, _)| composite(layer, id, &mut fine));
         self.features.iter().for_each(|features| features.draw(id, &mut fine));
         let coarse = halved(&fine, side);
         ImageryTile { levels: [fine, coarse].map(|level| level.into_iter().map(encoded).collect()) }
@@ -173,15 +195,17 @@ const COUNTED: usize = 4;
 /// Columns of degrees are closer together towards a pole, as close as one likes: so many times as close as rows counts.
 const CLOSEST: f64 = 4.0;
 
-/// How many texels of a layer lie along one of a tile, where they are closest; none if it has nothing of the layer.
-fn texels_per_tile_texel(layer: &ImageryLayer, id: TileId) -> Option<f64> {
-    if let Some((of_picture, cos_radius)) = layer.cap() {
-        let apart_rad = 2.0 * (0.5 * of_picture.distance(middle(id))).min(1.0).asin();
+/// Whether the cap of a layer reaches into one around a middle; a layer without a cap may.
+fn is_near(layer: &ImageryLayer, middle: DVec3, reach_rad: f64) -> bool {
+    layer.cap().is_none_or(|(of_picture, cos_radius)| {
+        let apart_rad = 2.0 * (0.5 * of_picture.distance(middle)).min(1.0).asin();
         // An angle by its cosine is not exact.
-        if apart_rad > cos_radius.acos() + 1e-7 + reach_rad(id) {
-            return None;
-        }
-    }
+        apart_rad <= cos_radius.acos() + 1e-7 + reach_rad
+    })
+}
+
+/// How many texels of a layer that is near lie along one of a tile, where they are closest; none if it has nothing of the layer.
+fn texels_per_tile_texel(layer: &ImageryLayer, id: TileId) -> Option<f64> {
     let step = f64::from(IMAGERY_TEXELS) / COUNTED as f64;
     let along = || (0..=COUNTED).map(|k| k as f64 * step - f64::from(RIM));
     let places = cells::places(layer, &patch_of(id, along(), along()), None);
@@ -209,4 +233,36 @@ fn texels_per_tile_texel(layer: &ImageryLayer, id: TileId) -> Option<f64> {
         own.is_finite().then_some(own)
     });
     Some(counted.reduce(f64::max).unwrap_or(posting_m(layer.ellipsoid(), id.level) / layer.posting_m()))
+}
+
+#[cfg(all(test, feature = "gdal"))]
+mod tests {
+    use gdal::{DriverManager, spatial_ref::SpatialRef};
+
+    use super::*;
+
+    /// Law: of many small pictures that lie far apart there are few coarsest tiles, all of one level, and each picture is below one of them.
+    #[test]
+    fn pictures_far_apart_have_few_coarsest_tiles() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let driver = DriverManager::get_driver_by_name("GTiff").expect("a driver");
+        let wgs84 = SpatialRef::from_epsg(4326).expect("a system");
+        let picture = |k: usize| {
+            let file = folder.path().join(format!("{k}.tif"));
+            let mut dataset = driver.create_with_band_type::<u8, _>(&file, 16, 16, 3).expect("created");
+            dataset.set_spatial_ref(&wgs84).expect("set");
+            let (west, north) = (-170.0 + 8.0 * k as f64, -60.0 + 3.0 * k as f64);
+            dataset.set_geo_transform(&[west, 0.001, 0.0, north, 0.0, -0.001]).expect("set");
+            drop(dataset);
+            ImageryLayer::open(&file).expect("a picture")
+        };
+        let layers: Vec<ImageryLayer> = (0..40).map(picture).collect();
+        let imagery = Imagery::new(layers.clone());
+        let (level, roots) = (imagery.first_level(), imagery.roots());
+        assert!(!roots.is_empty() && roots.len() <= MOST_ROOTS && roots.iter().all(|root| root.level == level));
+        for layer in layers {
+            let alone = Imagery::new(vec![layer]);
+            assert!(alone.first_level() > level && roots.iter().any(|root| alone.adds(*root)));
+        }
+    }
 }

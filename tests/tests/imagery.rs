@@ -94,6 +94,28 @@ fn the_earth_from_space_looks_like_it() {
     assert!(compare(&sahara, &draped).unwrap().mean < 0.5);
 }
 
+/// Law: a folder of pictures is drawn as they are one by one, the last by name on top; none of its files is overwritten.
+#[test]
+fn a_folder_of_pictures_is_drawn_as_they_are_one_by_one() {
+    let (folder, photos) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let [earth, flagged, other] = ["a.tif", "b.tif", "c.png"].map(|name| photos.path().join(name));
+    std::fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/../data/bluemarble.tif"), &earth).unwrap();
+    flag(&flagged, true);
+    let view = ["--at", "0,-150,500000", "--look", "0,-90", "--water", "off", "--imagery"];
+    let together = render(&folder, &[&view[..], &[photos.path().to_str().unwrap()]].concat());
+    let each = [earth.to_str().unwrap(), "--imagery", flagged.to_str().unwrap()];
+    assert_eq!(together, render(&folder, &[&view[..], &each].concat()));
+    let [r, g, b] = together.get_pixel(50, 45).0;
+    assert!(r > g.max(b) + 40, "red of the flag, not the sea below it");
+    std::fs::write(&other, "kept").unwrap();
+    for out in [&flagged, &other].map(|out| out.to_str().unwrap()) {
+        let words = ["render", "--software", "--at", "0,-150", "--overwrite", "-o", out, "--imagery"];
+        let words = [&words[..], &[photos.path().to_str().unwrap()]].concat();
+        run(program!(), &words).expect_refusal(1, &[out, "among the files that are read"]);
+    }
+    assert_eq!(std::fs::read(&other).unwrap(), b"kept");
+}
+
 #[test]
 fn what_is_no_picture_is_refused_in_one_line() {
     let elevation = concat!(env!("CARGO_MANIFEST_DIR"), "/../data/jacksboro.tif");

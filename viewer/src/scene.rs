@@ -373,8 +373,8 @@ impl Scene {
             &options.pictures,
             options.vectors.clone(),
             imagery_tiles,
-            options.open.network,
-            (options.open.ellipsoid, relief.ellipsoid()),
+            &options.open,
+            relief.ellipsoid(),
         )?;
         let overlays = options.overlays.with(pictures.given(), true);
         pictures.show(&gpu.device, overlays, &drawn_relief)?;

@@ -113,7 +113,7 @@ impl OpenedScene {
         let picture = |file: &SceneFile<PictureOptions>| {
             let path = path(&file.name)?;
             // A bare name might be that of a public source.
-            let is_bare = path.parent() == Some(Path::new(""));
+            let is_bare = path.parent() == Some(Path::new("")) && list::named(&path).is_none();
             let path = if is_bare { Path::new(".").join(path) } else { path };
             Ok(ImageryFile { path, options: file.options })
         };

@@ -2,8 +2,14 @@
 
 use glam::DVec3;
 
-/// West, south, east, north of all: the narrowest range of longitudes that begins with one of the boxes.
-pub(crate) fn box_of_all(boxes: impl Iterator<Item = [f64; 4]> + Clone) -> [f64; 4] {
+/// West, south, east, north of all boxes in degrees: the narrowest range of longitudes that begins with one of them.
+///
+/// ```
+/// use elevation::geodesy::box_of_all;
+/// let fiji = [[177.0, -20.0, 180.0, -16.0], [-180.0, -18.0, -178.0, -15.0]];
+/// assert_eq!(box_of_all(fiji.into_iter()), [177.0, -20.0, 182.0, -15.0]);
+/// ```
+pub fn box_of_all(boxes: impl Iterator<Item = [f64; 4]> + Clone) -> [f64; 4] {
     let south = boxes.clone().map(|b| b[1]).fold(f64::INFINITY, f64::min);
     let north = boxes.clone().map(|b| b[3]).fold(f64::NEG_INFINITY, f64::max);
     // More than a few thousand starts would cost more than they save.

@@ -246,8 +246,8 @@ pub enum HeightError {
     },
 }
 
-/// The second half of the message of [`HeightError::Bad`].
-fn skip_hint(others: usize) -> String {
+/// The second half of the message about bad files among others.
+pub(super) fn skip_hint(others: usize) -> String {
     match others {
         0 => "--skip-bad leaves it out".to_owned(),
         _ => format!("{others} more files there cannot be used either: --skip-bad leaves them out"),

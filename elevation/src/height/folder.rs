@@ -1,6 +1,9 @@
 //! Which files are in a folder or a list? Those that are rasters in a place; the others are counted.
 
-use std::path::{Path, PathBuf};
+use std::{
+    fmt::Display,
+    path::{Path, PathBuf},
+};
 
 use foreign::list;
 use rustc_hash::FxHashSet;
@@ -49,10 +52,37 @@ pub(crate) fn rasters_of(
     Ok(FolderRasters { files, left_out: others.len(), bad })
 }
 
+/// Whether a name is that of a folder or list.
+pub(super) fn is_multi_file(path: &Path) -> bool {
+    path.is_dir() || list::named(path).is_some()
+}
+
+/// A remark on damaged files that were left out: the first by their names, and what is wrong with the first of them.
+pub(super) fn damaged<E: Display>(bad: &[(PathBuf, E)]) -> Option<String> {
+    const MOST_NAMED: usize = 5;
+    let (_, reason) = bad.first()?;
+    let name = |(file, _): &(PathBuf, E)| {
+        foreign::sanitized(&file.file_name().unwrap_or(file.as_os_str()).to_string_lossy()).to_string()
+    };
+    let mut names: Vec<String> = bad.iter().take(MOST_NAMED).map(name).collect();
+    let last = match bad.len() - names.len() {
+        0 => names.pop().unwrap_or_default(),
+        more => format!("{more} more"),
+    };
+    let (files, names) = match &names[..] {
+        [] => ("file in it is", last),
+        some => ("files in it are", format!("{} and {last}", some.join(", "))),
+    };
+    Some(format!("{} damaged {files} left out, {names}: {reason}", bad.len()))
+}
+
 /// All files in a folder, but for hidden ones, or in a list, in an order that is always the same.
 pub(super) fn files_of(path: &Path) -> Result<Vec<PathBuf>, HeightError> {
     let unreadable = |file: &Path, e: std::io::Error| HeightError::Read { file: file.into(), reason: e.to_string() };
     if let Some(list) = list::named(path) {
+        if !list.exists() {
+            return Err(HeightError::Missing { file: path.into() });
+        }
         return list::read(list).map_err(|e| unreadable(list, e));
     }
     let mut all = Vec::new();

@@ -16,7 +16,7 @@ use gdal::{
 use super::{
     checked_reads::{checked, untold},
     diagnostics::Diagnostics,
-    error::HeightError,
+    error::{HeightError, skip_hint},
     gdal_georeference::georeference,
     gdal_height_encoding::is_of_colours,
     gdal_open::{Session, message, open_dataset},
@@ -42,6 +42,35 @@ pub enum ImageryError {
         file: PathBuf,
         /// GDAL's name of the type.
         kind: String,
+    },
+    /// Files of a folder or list that should be like the others cannot be used.
+    #[error("{first}; {}", skip_hint(*others))]
+    Bad {
+        /// Why the first one cannot be used.
+        first: Box<ImageryError>,
+        /// How many more there are.
+        others: usize,
+    },
+    /// None of the files of a folder or list is one.
+    #[error("{}: no picture in it{}", file.display(), first.as_ref().map_or_else(String::new, |first| format!(" ({first})")))]
+    NoPicture {
+        /// The folder or list as given.
+        file: PathBuf,
+        /// Why the first of its files is none.
+        first: Option<Box<ImageryError>>,
+    },
+    /// A folder or list has more pictures than are drawn one by one.
+    #[error(
+        "{}: {count} pictures, more than the {most} that are drawn one by one: `gdalbuildvrt all.vrt FILES` makes one of them",
+        file.display()
+    )]
+    TooMany {
+        /// The folder or list as given.
+        file: PathBuf,
+        /// Pictures in it.
+        count: usize,
+        /// As many as there may be.
+        most: usize,
     },
 }
 
@@ -88,6 +117,16 @@ impl ImageryLayer {
     /// # Errors
     /// [`ImageryError`], also where its coordinate system states another body.
     pub fn open_on(file: &Path, ellipsoid: Option<Ellipsoid>) -> Result<ImageryLayer, ImageryError> {
+        let (layer, remarks) = Self::open_with_remarks(file, ellipsoid)?;
+        remarks.iter().for_each(|remark| tracing::warn!("{remark}"));
+        Ok(layer)
+    }
+
+    /// The same with what is remarkable about it, a line each.
+    pub(super) fn open_with_remarks(
+        file: &Path,
+        ellipsoid: Option<Ellipsoid>,
+    ) -> Result<(ImageryLayer, Vec<String>), ImageryError> {
         let _session = Session::begin(is_remote(file));
         let dataset = open_dataset(file)?;
         let bands = dataset.raster_count();
@@ -104,23 +143,25 @@ impl ImageryLayer {
         let mut diagnostics = Diagnostics::default();
         let place = georeference(file, &dataset, &options, size, size, &mut diagnostics)?;
         let told = [diagnostics.notes, diagnostics.remarks].concat();
+        let mut remarks = Vec::new();
         if !told.is_empty() {
-            tracing::warn!("{}: {}", file.display(), told.join("; "));
+            remarks.push(format!("{}: {}", file.display(), told.join("; ")));
         }
         let factors = factors(&first).map_err(unreadable)?;
         let reduced = (size.0 as f64 * size.1 as f64) / factors.iter().fold(1.0, |most: f64, f| most.max(f * f));
         if reduced > MOST_READ {
-            tracing::warn!(
+            remarks.push(format!(
                 "{}: without overviews it is seen from afar by a few samples; `gdaladdo -r average` makes some",
                 file.display()
-            );
+            ));
         }
         let palette = first.color_table().map(|table| {
             let entry = |i: usize| table.entry_as_rgb(i).map_or([0; 4], |c| [c.r, c.g, c.b, c.a]);
             (0..256).map(|i| entry(i).map(|v| v.clamp(0, 255) as u8)).collect()
         });
         let reader = File { serial: new_serial(), file: file.into(), factors, palette, bands };
-        Ok(ImageryLayer::new(size, place, Arc::new(reader)).with_attribution(&attribution(&dataset)))
+        let layer = ImageryLayer::new(size, place, Arc::new(reader)).with_attribution(&attribution(&dataset));
+        Ok((layer, remarks))
     }
 
     /// Whether a file holds a picture rather than heights: bytes with a palette, or red, green and blue.
@@ -131,10 +172,25 @@ impl ImageryLayer {
     /// assert!(!ImageryLayer::is_in(&data.join("jacksboro.tif")) && ImageryLayer::is_in(&data.join("bluemarble.tif")));
     /// ```
     pub fn is_in(file: &Path) -> bool {
-        let _session = Session::begin(is_remote(file));
-        let Ok(dataset) = open_dataset(file) else { return false };
-        dataset.rasterband(1).is_ok_and(|band| is_of_colours(&dataset, &band))
+        Self::kind(file).unwrap_or(false)
     }
+
+    /// The same; none if it is no raster.
+    pub(super) fn kind(file: &Path) -> Option<bool> {
+        kind_if(file, |_| true)
+    }
+
+    /// The same; none if it is no raster that says where it lies.
+    pub(super) fn kind_in_place(file: &Path) -> Option<bool> {
+        kind_if(file, |dataset| dataset.geo_transform().is_ok())
+    }
+}
+
+/// Whether a raster that fulfils a condition holds a picture.
+fn kind_if(file: &Path, condition: impl Fn(&Dataset) -> bool) -> Option<bool> {
+    let _session = Session::begin(is_remote(file));
+    let dataset = open_dataset(file).ok().filter(condition)?;
+    Some(dataset.rasterband(1).is_ok_and(|band| is_of_colours(&dataset, &band)))
 }
 
 /// How many of its texels one of an overview has along each side, for all of them.

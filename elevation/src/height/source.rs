@@ -84,7 +84,7 @@ pub(crate) fn source_files(file: &Path, options: &OpenOptions) -> Result<Vec<Pat
 pub(crate) use super::gdal_open::read_through;
 #[cfg(feature = "gdal")]
 use super::{
-    folder::{self, FolderRasters},
+    folder::{self, FolderRasters, damaged, is_multi_file},
     gdal_open::files_of,
     gdal_source::{describe_file, fit_budget, open_raster},
     headers::Header,
@@ -158,36 +158,8 @@ fn raster(file: &Path, options: &OpenOptions) -> Result<Layer, HeightError> {
     Ok(Layer { feather: options.feather(info.posting_m), coarsest_m, ..Layer::of(mosaic, info) })
 }
 
-/// A remark on damaged files that were left out: the first by their names, and what is wrong with the first of them.
-#[cfg(feature = "gdal")]
-fn damaged(bad: &[(PathBuf, HeightError)]) -> Option<String> {
-    const MOST_NAMED: usize = 5;
-    let (_, reason) = bad.first()?;
-    let name = |(file, _): &(PathBuf, HeightError)| {
-        foreign::sanitized(&file.file_name().unwrap_or(file.as_os_str()).to_string_lossy()).to_string()
-    };
-    let mut names: Vec<String> = bad.iter().take(MOST_NAMED).map(name).collect();
-    let last = match bad.len() - names.len() {
-        0 => names.pop().unwrap_or_default(),
-        more => format!("{more} more"),
-    };
-    let (files, names) = match &names[..] {
-        [] => ("file in it is", last),
-        some => ("files in it are", format!("{} and {last}", some.join(", "))),
-    };
-    Some(format!("{} damaged {files} left out, {names}: {reason}", bad.len()))
-}
-
-#[cfg(feature = "gdal")]
-fn is_multi_file(file: &Path) -> bool {
-    file.is_dir() || foreign::list::named(file).is_some()
-}
-
 #[cfg(feature = "gdal")]
 fn members(file: &Path, options: &OpenOptions) -> Result<FolderRasters, HeightError> {
-    if foreign::list::named(file).is_some_and(|list| !list.exists()) {
-        return Err(HeightError::Missing { file: file.into() });
-    }
     let below = LazyLock::new(|| bottom().ok());
     let look = |(k, of): (usize, usize), file: &Path, header: &Header| {
         CheckSampling::at(of).remarks(k, (file, header), options, || below.as_deref())

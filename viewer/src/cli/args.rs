@@ -281,12 +281,13 @@ pub struct SceneArgs {
     #[arg(long, value_name = "FACTOR", value_parser = values::exaggeration, allow_negative_numbers = true)]
     pub exaggerate: Option<f64>,
     /// Picture to lay on the ground, as often as needed, the last one on top: any raster of 8-bit colours that GDAL reads, of any size,
-    /// with overviews at best (gdaladdo), or a source of pictures that `orogen sources` lists, as for --elevation; 0 to 1 of what lies below
+    /// with overviews at best (gdaladdo), a folder or @list of such files, of which the last by name, or in the list, is on top, or a source of
+    /// pictures that `orogen sources` lists, as for --elevation; 0 to 1 of what lies below
     /// it is hidden, and its colours are so many times as bright, of so many times the contrast or saturation, 0 to 4; `hidden=true` has it in
     /// the list of layers alone
     #[arg(
         long,
-        value_name = "FILE|SOURCE[,opacity=X][,brightness=X][,contrast=X][,saturation=X]",
+        value_name = "FILE|FOLDER|@LIST|SOURCE[,opacity=X][,brightness=X][,contrast=X][,saturation=X]",
         value_parser = source::picture()
     )]
     pub imagery: Vec<ImageryFile>,

@@ -53,7 +53,7 @@ pub struct RasterArgs {
     /// Heights in metres that are taken; others are voids [default: -16000:16000]
     #[arg(long, value_name = "LOW:HIGH", value_parser = values::range, allow_hyphen_values = true)]
     pub valid_range: Option<(f64, f64)>,
-    /// Leave out damaged files of a folder or list, take damaged blocks of a raster as voids, and say which
+    /// Leave out damaged files of a folder or list, of pictures too, take damaged blocks of a raster as voids, and say which
     #[arg(long)]
     pub skip_bad: bool,
     /// Reach over the network for nothing, not even for names like /vsicurl/https://... on the command line

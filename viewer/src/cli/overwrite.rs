@@ -94,6 +94,15 @@ pub fn check_words(matches: &ArgMatches, config: Option<&Path>) -> Result<(), Cl
     }
 }
 
+/// Outputs that lie in folders: of a folder of pictures any picture may be one of them.
+pub fn in_folders<'a>(outputs: &'a [PathBuf], folders: impl Iterator<Item = &'a Path>) -> Vec<PathBuf> {
+    let folders: Vec<PathBuf> =
+        folders.filter(|folder| folder.is_dir()).filter_map(|f| f.canonicalize().ok()).collect();
+    let lies_there =
+        |out: &&PathBuf| out.canonicalize().is_ok_and(|out| folders.iter().any(|folder| out.starts_with(folder)));
+    outputs.iter().filter(lies_there).cloned().collect()
+}
+
 fn is_read(out: &Path) -> CliError {
     let out = shown_path(out);
     CliError::Failed(anyhow::anyhow!("{out} is among the files that are read: give another name"))
@@ -150,6 +159,20 @@ mod tests {
         };
         assert!(!check_list("deep/b.TIF") && !check_list("list.txt") && check_list("a.tif"));
         assert!(check("deep", ".") && check("a.tif", "missing.tif") && check("a.tif", "deep/b.TIF"));
+    }
+
+    /// Law: whatever lies in a folder of pictures is one of them, at whatever depth and by whatever name; what lies elsewhere is none.
+    #[test]
+    fn what_lies_in_a_folder_of_pictures_is_read() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        std::fs::create_dir_all(at("photos/deep")).expect("a folder");
+        for name in ["photos/a.png", "photos/deep/b.jpg", "c.png"] {
+            std::fs::write(at(name), "").expect("written");
+        }
+        let outputs = ["photos/a.png", "photos/deep/../deep/b.jpg", "c.png", "photos/new.png"].map(at);
+        assert_eq!(in_folders(&outputs, [at("photos")].iter().map(PathBuf::as_path)), outputs[..2]);
+        assert!(in_folders(&outputs, [at("c.png"), at("missing")].iter().map(PathBuf::as_path)).is_empty());
     }
 
     #[test]

@@ -10,7 +10,7 @@ use gpu::Gpu;
 use indicatif::ProgressDrawTarget;
 
 use super::args::RenderArgs;
-use super::overwrite::check_inputs;
+use super::overwrite::{check_inputs, in_folders};
 use super::progress::{LibraryProgress, TaskProgress, bar, bar_style, interruptions, note};
 use super::source::paths;
 use super::values::WaterChoice;
@@ -52,9 +52,9 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
     let scene = &args.scene;
     let water = scene.water.iter().filter_map(WaterChoice::file);
     let vectors = scene.vector.iter().map(|lines| lines.path.as_path());
-    let pictures = scene.imagery.iter().map(|picture| picture.path.as_path());
-    let drawn = pictures.chain(vectors).chain(water).map(Path::to_path_buf);
-    let inputs: Vec<_> = paths(&args.files).into_iter().chain(drawn).collect();
+    let pictures = || scene.imagery.iter().map(|picture| picture.path.as_path());
+    let drawn = pictures().chain(vectors).chain(water).map(Path::to_path_buf);
+    let inputs: Vec<_> = paths(&args.files).into_iter().chain(drawn).chain(in_folders(&outputs, pictures())).collect();
     check_inputs(&outputs, inputs)?;
     if args.world_file {
         args.overwrite.check([WorldFile::path_for(&args.out)])?;

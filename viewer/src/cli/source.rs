@@ -28,9 +28,8 @@ pub fn source() -> impl TypedValueParser<Value = Source> {
 pub fn picture() -> impl TypedValueParser<Value = ImageryFile> {
     OsStringValueParser::new().try_map(|text: OsString| -> Result<ImageryFile, String> {
         let (head, tail) = split_text(&text);
-        let whole = |name: &str| PathBuf::from(joined(head, name));
-        let (name, options) = raster::picture(tail, |name| whole(name).symlink_metadata().is_ok())?;
-        Ok(ImageryFile { path: whole(name), options })
+        let (name, options) = raster::picture(tail, |name| exists(&joined(head, name)))?;
+        Ok(ImageryFile { path: joined(head, name).into(), options })
     })
 }
 
@@ -63,6 +62,18 @@ fn joined(head: &OsStr, tail: &str) -> OsString {
     whole
 }
 
+/// Whether there is a file, folder or list of a name.
+fn exists(name: &OsStr) -> bool {
+    // A list stands behind a sign.
+    match name.as_encoded_bytes() {
+        // SAFETY: what follows a character of one byte.
+        [b'@', rest @ ..] => Path::new(unsafe { OsStr::from_encoded_bytes_unchecked(rest) }),
+        _ => Path::new(name),
+    }
+    .symlink_metadata()
+    .is_ok()
+}
+
 /// The names alone.
 pub fn paths(sources: &[Source]) -> Vec<PathBuf> {
     sources.iter().map(|source| source.path.clone()).collect()
@@ -73,18 +84,7 @@ impl Source {
     pub fn parse(text: OsString) -> Result<Self, String> {
         let (head, tail) = split_text(&text);
         let whole = |name: &str| joined(head, name);
-        let exists = |name: &str| {
-            let name = whole(name);
-            // A list stands behind a sign.
-            match name.as_encoded_bytes() {
-                // SAFETY: what follows a character of one byte.
-                [b'@', rest @ ..] => Path::new(unsafe { OsStr::from_encoded_bytes_unchecked(rest) }),
-                _ => Path::new(&name),
-            }
-            .symlink_metadata()
-            .is_ok()
-        };
-        let (name, own) = raster::source(tail, exists)?;
+        let (name, own) = raster::source(tail, |name| exists(&whole(name)))?;
         Ok(Self { path: whole(name).into(), own: layer_options(own) })
     }
 }

@@ -1,13 +1,14 @@
 //! Which pictures and vector data lie on the ground? Those of files, over a picture of the whole Earth that ships with the program; as tiles
 //! of what is shown.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use terrain::geodesy::Ellipsoid;
+use terrain::geodesy::{Ellipsoid, box_of_all};
 
 use anyhow::Context as _;
 use foreign::raster::PictureOptions;
-use terrain::height::{ColourAdjustment, HeightError, ImageryLayer, Network, Relief, is_remote};
+use terrain::height::{ColourAdjustment, HeightError, ImageryLayer, Network, OpenOptions, Relief, is_remote};
 use terrain::imagery_tile::Imagery;
 use terrain::streaming::TileCounts;
 use terrain::{ImageryTiles, TileBindings, View};
@@ -20,7 +21,7 @@ use crate::overlays::Overlays;
 /// A picture as the user names it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ImageryFile {
-    /// Any georeferenced raster of 8-bit colours.
+    /// Any georeferenced raster of 8-bit colours, or a folder or list of them.
     pub path: PathBuf,
     /// How it is shown.
     pub options: PictureOptions,
@@ -37,40 +38,38 @@ impl ImageryFile {
 #[derive(Debug, Clone)]
 pub struct OpenedPicture {
     file: ImageryFile,
-    layer: ImageryLayer,
+    /// Those of a folder or list, the last one on top.
+    layers: Vec<ImageryLayer>,
 }
 
 impl OpenedPicture {
-    /// Opens a picture of the body that the user names, or else of that which it states.
+    /// Opens a picture, or those of a folder or list, of the body that the options name, or else of that which each states.
     ///
     /// # Errors
     /// The file that is no picture or lies on a network that may not be reached, and what to do about it.
-    pub fn open(file: &ImageryFile, network: Network, named: Option<Ellipsoid>) -> anyhow::Result<OpenedPicture> {
-        if is_out_of_reach(&file.path, network) {
+    pub fn open(file: &ImageryFile, options: &OpenOptions) -> anyhow::Result<OpenedPicture> {
+        if is_out_of_reach(&file.path, options.network) {
             return Err(HeightError::Offline { file: file.path.clone() }.into());
         }
-        Ok(OpenedPicture { file: file.clone(), layer: open(&file.path, named)? }.with_options(file.options))
+        Ok(OpenedPicture { file: file.clone(), layers: open(&file.path, options)? }.with_options(file.options))
     }
 
     /// The same, if a file holds a picture and not heights. What is out of reach is none that is known.
     ///
     /// # Errors
     /// A picture that cannot be used, and what to do about it.
-    pub fn open_if_picture(
-        file: &ImageryFile,
-        network: Network,
-        named: Option<Ellipsoid>,
-    ) -> anyhow::Result<Option<OpenedPicture>> {
-        let is_picture = !is_out_of_reach(&file.path, network) && is_picture(&file.path);
-        is_picture.then(|| OpenedPicture::open(file, network, named)).transpose()
+    pub fn open_if_picture(file: &ImageryFile, options: &OpenOptions) -> anyhow::Result<Option<OpenedPicture>> {
+        let is_picture = !is_out_of_reach(&file.path, options.network) && is_picture(&file.path);
+        is_picture.then(|| OpenedPicture::open(file, options)).transpose()
     }
 
     /// The same picture, shown otherwise.
     fn with_options(self, options: PictureOptions) -> OpenedPicture {
         let [brightness, contrast, saturation] = options.colours.map(|factor| factor as f32);
         let adjustment = ColourAdjustment { brightness, contrast, saturation };
-        let layer = self.layer.with_opacity(options.opacity as f32).with_adjustment(adjustment);
-        OpenedPicture { file: ImageryFile { options, ..self.file }, layer }
+        let shown = |layer: ImageryLayer| layer.with_opacity(options.opacity as f32).with_adjustment(adjustment);
+        let layers = self.layers.into_iter().map(shown).collect();
+        OpenedPicture { file: ImageryFile { options, ..self.file }, layers }
     }
 
     /// Whether it is that of a file.
@@ -80,7 +79,7 @@ impl OpenedPicture {
 
     /// West, south, east and north of it, degrees.
     pub fn bbox_deg(&self) -> [f64; 4] {
-        self.layer.bbox_deg()
+        box_of_all(self.layers.iter().map(ImageryLayer::bbox_deg))
     }
 
     /// That it is of a body of some ground.
@@ -88,11 +87,10 @@ impl OpenedPicture {
     /// # Errors
     /// If it is of another one.
     pub fn check_body(&self, ground: Ellipsoid) -> anyhow::Result<()> {
-        let own = self.layer.ellipsoid();
-        if !own.is_of_same_body(ground) {
-            return Err(HeightError::OtherBody { file: self.file.path.clone(), bodies: [own, ground] }.into());
+        match self.layers.iter().map(ImageryLayer::ellipsoid).find(|own| !own.is_of_same_body(ground)) {
+            None => Ok(()),
+            Some(own) => Err(HeightError::OtherBody { file: self.file.path.clone(), bodies: [own, ground] }.into()),
         }
-        Ok(())
     }
 }
 
@@ -125,8 +123,8 @@ struct ImageryTileSet {
 }
 
 impl ImageryLayers {
-    /// Opens pictures, the last one on top, with vector data over them, for so many tiles on the device. They are of the body that the user
-    /// names, or else of that which they state, and have to be of that of the ground.
+    /// Opens pictures, the last one on top, with vector data over them, for so many tiles on the device. They are of the body that the
+    /// options name, or else of that which they state, and have to be of that of the ground.
     ///
     /// # Errors
     /// The file that is no picture, is of another body, or lies on a network that may not be reached, and what to do about it.
@@ -134,11 +132,11 @@ impl ImageryLayers {
         files: &[ImageryFile],
         vectors: Vec<VectorLayer>,
         most_tiles: u32,
-        network: Network,
-        (named, ground): (Option<Ellipsoid>, Ellipsoid),
+        options: &OpenOptions,
+        ground: Ellipsoid,
     ) -> anyhow::Result<ImageryLayers> {
         let open = |file: &ImageryFile| {
-            let picture = OpenedPicture::open(file, network, named)?;
+            let picture = OpenedPicture::open(file, options)?;
             picture.check_body(ground).map(|()| picture)
         };
         let files = files.iter().map(open).collect::<anyhow::Result<_>>()?;
@@ -246,7 +244,7 @@ impl ImageryLayers {
 
     /// Pictures that are not hidden, the last one on top.
     fn visible_pictures(&self) -> impl Iterator<Item = &ImageryLayer> {
-        self.files.iter().filter(|picture| !picture.file.options.hidden).map(|picture| &picture.layer)
+        self.files.iter().filter(|picture| !picture.file.options.hidden).flat_map(|picture| &picture.layers)
     }
 
     /// What is written beside the user's features.
@@ -284,9 +282,8 @@ impl ImageryLayers {
     pub fn attributions(&self) -> Vec<String> {
         let are_shown = self.shown && self.current.as_ref().is_some_and(|current| current.of.has(Overlays::PICTURES));
         let said = self.visible_pictures().map(ImageryLayer::attribution).filter(|said| are_shown && !said.is_empty());
-        let mut said: Vec<String> = said.map(|said| foreign::escaped(said).to_string()).collect();
-        said.dedup();
-        said
+        let mut told = BTreeSet::new();
+        said.filter(|said| told.insert(*said)).map(|said| foreign::escaped(said).to_string()).collect()
     }
 
     /// Whether the last view has all that it wants of them.
@@ -317,7 +314,7 @@ fn is_out_of_reach(file: &Path, network: Network) -> bool {
 
 #[cfg(feature = "gdal")]
 fn is_picture(file: &Path) -> bool {
-    ImageryLayer::is_in(file)
+    ImageryLayer::are_in(file)
 }
 
 /// There is nothing to read it with.
@@ -327,13 +324,13 @@ fn is_picture(_: &Path) -> bool {
 }
 
 #[cfg(feature = "gdal")]
-fn open(file: &Path, ellipsoid: Option<Ellipsoid>) -> anyhow::Result<ImageryLayer> {
-    Ok(ImageryLayer::open_on(file, ellipsoid)?)
+fn open(file: &Path, options: &OpenOptions) -> anyhow::Result<Vec<ImageryLayer>> {
+    Ok(ImageryLayer::open_all(file, options)?)
 }
 
 /// There is nothing to read it with.
 #[cfg(not(feature = "gdal"))]
-fn open(file: &Path, _: Option<Ellipsoid>) -> anyhow::Result<ImageryLayer> {
+fn open(file: &Path, _: &OpenOptions) -> anyhow::Result<Vec<ImageryLayer>> {
     anyhow::bail!("{}: this build reads no pictures: build it with the feature gdal", file.display())
 }
 
@@ -364,14 +361,14 @@ mod tests {
             OffscreenRenderer::new(gpu, &options, (96, 64)).unwrap()
         };
         let draw = |renderer: &mut OffscreenRenderer| renderer.render(Camera::from_pose(&Pose::HOME)).unwrap().0;
+        let offline = OpenOptions::default().with_network(Network::Never);
         // One that begins without any.
         let mut flown = renderer(&[]);
         let mut before = draw(&mut flown);
         let (mut grey, mut hidden) = (file(1.0), file(1.0));
         (grey.options.colours, hidden.options.hidden) = ([1.2, 1.5, 0.0], true);
         for choice in [vec![file(1.0)], vec![file(0.3)], vec![grey], vec![hidden], vec![file(0.9)], vec![]] {
-            let opened: Vec<_> =
-                choice.iter().map(|file| OpenedPicture::open(file, Network::Never, None).unwrap()).collect();
+            let opened: Vec<_> = choice.iter().map(|file| OpenedPicture::open(file, &offline).unwrap()).collect();
             let rearrange = |renderer: &mut OffscreenRenderer, files: &[ImageryFile], opened: &[OpenedPicture]| {
                 renderer.world_mut().resource_mut::<Planet>().rearrange_imagery(files, opened, &[])
             };
@@ -393,9 +390,10 @@ mod tests {
         // Who asks is hung up on.
         let asked = std::thread::spawn(move || server.accept().map(drop));
         let files = [ImageryFile::plain(path)];
-        let found = OpenedPicture::open_if_picture(&files[0], Network::Never, None).expect("not known to be a picture");
+        let offline = OpenOptions::default().with_network(Network::Never);
+        let found = OpenedPicture::open_if_picture(&files[0], &offline).expect("not known to be a picture");
         assert!(found.is_none());
-        let refused = ImageryLayers::open(&files, Vec::new(), 1, Network::Never, (None, Ellipsoid::WGS84))
+        let refused = ImageryLayers::open(&files, Vec::new(), 1, &offline, Ellipsoid::WGS84)
             .err()
             .expect("out of reach")
             .to_string();

@@ -137,8 +137,7 @@ pub(super) fn open(
                 let mut picture =
                     known.map_or_else(|| ImageryFile::plain(file.clone()), |at| scene.pictures[at].clone());
                 picture.options.hidden = false;
-                let (network, named) = (scene.open.network, scene.open.ellipsoid);
-                if let Some(opened) = OpenedPicture::open_if_picture(&picture, network, named)? {
+                if let Some(opened) = OpenedPicture::open_if_picture(&picture, &scene.open)? {
                     known.map(|at| scene.pictures.remove(at));
                     scene.pictures.push(picture);
                     pictures.push(opened);
@@ -215,11 +214,9 @@ pub(super) fn open(
     let keeps_elevation = is_same_elevation && has_room;
     if is_chosen {
         // Before anything is loaded that would have to be given up.
-        let (network, named) = (scene.open.network, scene.open.ellipsoid);
         let of_scene =
             scene.pictures.iter().filter(|one| pictures.iter().all(|opened: &OpenedPicture| !opened.is_of(one)));
-        let of_scene: Vec<_> =
-            of_scene.map(|one| OpenedPicture::open(one, network, named)).collect::<Result<_, _>>()?;
+        let of_scene: Vec<_> = of_scene.map(|one| OpenedPicture::open(one, &scene.open)).collect::<Result<_, _>>()?;
         pictures.splice(0..0, of_scene);
         if vectors.is_empty() {
             vectors.extend(scene.vectors.iter().filter(|layer| !layer.file.options.hidden).cloned());
@@ -362,6 +359,19 @@ mod tests {
             matches!(painted.view_target, Some(ViewTarget::Box(_, shown)) if shown == Overlays::PICTURES),
             "tracks may be hidden"
         );
+        // A folder of pictures is one of them, and one of heights elevation, though pictures lie in it.
+        let photos = tempfile::tempdir().expect("a folder");
+        let add = |from: PathBuf, name: &str| std::fs::copy(from, photos.path().join(name)).expect("a copy");
+        add(data("bluemarble.tif"), "a.tif");
+        let open_folder = || {
+            let request = LoadRequest::Files(vec![photos.path().to_path_buf()]);
+            open_on_earth(&scene, request, None, &tell).expect("a folder").scene
+        };
+        let opened = open_folder();
+        assert_eq!((opened.pictures.len(), opened.files.len()), (1, 0));
+        add(data("jacksboro.tif"), "b.tif");
+        let opened = open_folder();
+        assert_eq!((opened.pictures.len(), opened.files.len()), (0, 1));
         // What is moved is opened in its new order, and the camera stays.
         let moved = LayerMove { kind: LayerKind::Elevation, from: 0, to: 1 };
         let other = open_on_earth(&more.scene, LoadRequest::Edited(LayerEdit::Move(moved)), None, &tell)
