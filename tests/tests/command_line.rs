@@ -1,5 +1,7 @@
 //! What does a wrong command line or a bad file get? One clear line, the right exit code, no backtrace.
 
+#[path = "command_line/answers.rs"]
+mod answers;
 #[path = "command_line/defaults.rs"]
 mod defaults;
 #[cfg(unix)]

@@ -13,6 +13,7 @@ use image::{ImageFormat, Rgb, RgbImage};
 use sources::{Area, Fetch, Kind, Source, SourceError};
 use tests::program;
 use tests::program::{finish, program_command};
+use tests::schema::violations;
 
 /// How a server answers the `n`-th request for a tile: status, further headers, body.
 type Responder = dyn Fn([u32; 3], usize) -> (u16, String, Vec<u8>) + Send + Sync;
@@ -244,8 +245,18 @@ fn the_program_fetches_what_it_then_shows() {
         assert_eq!(refused.stderr.trim().lines().count(), 1, "{}", refused.stderr);
     }
     assert_eq!(server.count(), 0, "nothing was to be fetched");
-    let made = orogen(&[&["fetch", &heights, "-o", "a.tif"], &place[..]].concat()).expect_code(0);
+    let made = orogen(&[&["fetch", &heights, "-o", "a.tif", "--json"], &place[..]].concat()).expect_code(0);
     assert!(made.stderr.contains("wrote a.tif") && !made.stderr.contains("secret"), "{}", made.stderr);
+    assert!(!made.stdout.contains("secret"), "{}", made.stdout);
+    let schema = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/schemas/fetch.schema.json")).unwrap();
+    let answer: serde_json::Value = serde_json::from_str(&made.stdout).unwrap();
+    assert_eq!(violations(&serde_json::from_slice(&schema).unwrap(), &answer), Vec::<String>::new());
+    let of_file = fs::metadata(folder.path().join("a.tif")).unwrap().len();
+    assert_eq!((&answer["file"], &answer["bytes"]), (&"a.tif".into(), &of_file.into()));
+    assert_eq!(
+        answer["width"].as_u64().map(|width| width as usize),
+        Some(Dataset::open(folder.path().join("a.tif")).unwrap().raster_size().0)
+    );
     assert!(server.count() >= 1);
     let answer = orogen(&["query", "height", "--at", "46,8", "a.tif"]).expect_code(0);
     assert!(answer.stdout.contains("a.tif"), "{}", answer.stdout);

@@ -18,7 +18,8 @@ pub fn check(verb: &str, printed: &str) {
     assert!(complaints.is_empty(), "{verb}: {complaints:#?} of {value:#}");
 }
 
-/// Law: every verb prints what its schema says, also where there is nothing to say. `bench` is checked where it is tested.
+/// Law: every verb prints what its schema says, also where there is nothing to say. What `bench` and verbs that write files print is checked
+/// where they are tested.
 #[test]
 fn answers_follow_their_schemas() {
     let files = Files::new();

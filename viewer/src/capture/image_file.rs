@@ -62,6 +62,16 @@ pub enum FrameImage {
     Linear(Rgb32FImage),
 }
 
+impl FrameImage {
+    /// Columns and rows.
+    pub fn size_px(&self) -> (u32, u32) {
+        match self {
+            FrameImage::Srgb(image) => image.dimensions(),
+            FrameImage::Linear(image) => image.dimensions(),
+        }
+    }
+}
+
 impl From<RgbImage> for FrameImage {
     fn from(image: RgbImage) -> FrameImage {
         FrameImage::Srgb(image)

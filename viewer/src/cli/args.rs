@@ -175,6 +175,9 @@ pub struct RenderArgs {
     /// the bare pixels, three bytes each. ffmpeg reads those with -f rawvideo -pixel_format rgb24
     #[arg(short, long, value_name = "OUT")]
     pub out: PathBuf,
+    /// Print what was drawn as JSON for machines
+    #[arg(long)]
+    pub json: bool,
     /// Overwriting of output files.
     #[command(flatten)]
     pub overwrite: OverwriteArgs,

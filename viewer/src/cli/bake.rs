@@ -1,22 +1,23 @@
 //! `orogen bake` and `orogen pack merge`: elevation prepared as one file of tiles.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use terrain::geodesy::{Ellipsoid, box_in_common};
+use terrain::geodesy::box_in_common;
 
 use clap::{Args, Subcommand};
 use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar};
-use serde_json::json;
-use terrain::bake::{Bake, BakeOptions, Deviation, Estimate, Outcome, Progress, Step, merge_packs, merged};
-use terrain::height::LayerInfo;
-use terrain::pack::Shard;
+use serde_json::Value;
+use sources::Destination;
+use terrain::bake::{Bake, BakeOptions, Deviation, Outcome, Progress, Step, merge_packs, merged};
+use terrain::pack::{Pack, Shard};
 use terrain::tile::posting_m;
 
+use super::bake_answer::{BakeReport, estimated};
 use super::destination::DestinationArgs;
-use super::elevation::{self, RasterArgs, remarks_json};
+use super::elevation::{self, RasterArgs};
 use super::network::pack_options;
 use super::overwrite::check_inputs;
-use super::progress::{LibraryProgress, TaskProgress, bar_style, format_duration, note, spinner};
+use super::progress::{LibraryProgress, TaskProgress, bar_style, note, spinner};
 use super::source::{self, Source, paths};
 use super::{CliError, shown_path, values};
 
@@ -56,8 +57,8 @@ pub struct BakeArgs {
     /// Say how many tiles, bytes and minutes it would take, and write nothing
     #[arg(long)]
     pub estimate: bool,
-    /// Print the estimate as JSON
-    #[arg(long, requires = "estimate")]
+    /// Print the estimate, or what was made, as JSON for machines
+    #[arg(long)]
     pub json: bool,
     /// Object storage, and overwriting of outputs.
     #[command(flatten)]
@@ -123,34 +124,50 @@ pub fn run(args: &BakeArgs) -> Result<(), CliError> {
         ));
     }
     let Some((out, to)) = &to else { return Err(CliError::Usage(String::from("where to? give -o PACK"))) };
+    let answer = make(args, &bake, (*out, to))?;
+    if args.json { Ok(super::print(&format!("{answer:#}\n"))?) } else { Ok(()) }
+}
+
+/// Makes a pack, and says what was made.
+fn make(args: &BakeArgs, bake: &Bake, (out, to): (&Path, &Destination)) -> Result<Value, CliError> {
+    let mut answer = None;
     args.destination.make(
-        (*out, to),
+        (out, to),
         |pack| bake.matches(pack),
         |file, overwrite| {
             let mut bar = BakeProgress::new("looking at the sources");
+            let began = Instant::now();
             let outcome = bake.run(file, overwrite, &mut |progress| bar.show(progress))?;
+            let elapsed = began.elapsed();
             bar.end(file, outcome);
-            tell_deviation(&bake, file);
+            let report = BakeReport { outcome, elapsed, deviation: tell_deviation(bake, file) };
             args.rasters.warn_suspect_heights(&bake.read_remarks());
+            answer = Some(report.json(&Pack::open_any(file)?, out, bake.layers()));
             Ok(())
         },
-    )
+    )?;
+    match answer {
+        Some(answer) => Ok(answer),
+        // The object was there already.
+        None => Ok(BakeReport::UP_TO_DATE.json(&pack_options().open_pack(out)?, out, bake.layers())),
+    }
 }
 
 /// Tells how far the heights of a pack are from those of the data; the pack is done, whatever keeps one from that.
-fn tell_deviation(bake: &Bake, pack: &std::path::Path) {
-    match bake.deviation(pack) {
-        Ok(Some(Deviation { places, rms_m, most_m })) => {
-            let level = bake.manifest().max_level;
-            note(&format!(
-                "its heights, {:.1} m apart at level {level}, are those of the data within {rms_m:.2} m (RMS), {most_m:.2} m at most, at \
-                 {places} places",
-                posting_m(bake.ellipsoid(), level)
-            ));
-        }
-        Ok(None) => {}
-        Err(error) => super::print_remark(&format!("its heights were not compared with those of the data: {error}")),
+fn tell_deviation(bake: &Bake, pack: &Path) -> Option<Deviation> {
+    let found = bake.deviation(pack).unwrap_or_else(|error| {
+        super::print_remark(&format!("its heights were not compared with those of the data: {error}"));
+        None
+    });
+    if let Some(Deviation { places, rms_m, most_m }) = found {
+        let level = bake.manifest().max_level;
+        note(&format!(
+            "its heights, {:.1} m apart at level {level}, are those of the data within {rms_m:.2} m (RMS), {most_m:.2} m at most, at {places} \
+             places",
+            posting_m(bake.ellipsoid(), level)
+        ));
     }
+    found
 }
 
 /// Joins shards.
@@ -174,44 +191,6 @@ pub fn run_pack(verb: &PackVerb) -> Result<(), CliError> {
             Ok(())
         },
     )
-}
-
-fn estimated(ellipsoid: Ellipsoid, estimate: &Estimate, layers: &[LayerInfo], as_json: bool) -> anyhow::Result<String> {
-    let tiles: u64 = estimate.levels.iter().map(|level| level.tiles).sum();
-    let bytes: f64 = estimate.levels.iter().map(|level| level.bytes).sum();
-    let seconds = |work: Duration| work.as_secs_f64() / estimate.threads.max(1) as f64;
-    let total_s: f64 = estimate.levels.iter().map(|level| seconds(level.work)).sum();
-    if as_json {
-        let levels = estimate.levels.iter().map(|level| {
-            json!({
-                "level": level.level,
-                "posting_m": posting_m(ellipsoid, level.level),
-                "tiles": level.tiles,
-                "bytes": level.bytes.round(),
-                "seconds": seconds(level.work),
-            })
-        });
-        let all = json!({
-            "tiles": tiles,
-            "bytes": bytes.round(),
-            "seconds": total_s,
-            "threads": estimate.threads,
-            "levels": levels.collect::<Vec<_>>(),
-            "remarks": remarks_json(layers),
-        });
-        return Ok(format!("{}\n", serde_json::to_string_pretty(&all)?));
-    }
-    let mut text = String::from("level   posting        tiles          size        time\n");
-    let mut row = |level: &str, posting: &str, tiles: u64, bytes: f64, seconds: f64| {
-        let (bytes, time) = (HumanBytes(bytes as u64).to_string(), format_duration(seconds));
-        text += &format!("{level:<7} {posting:>9} {:>10} {bytes:>13} {time:>11}\n", HumanCount(tiles).to_string());
-    };
-    for level in &estimate.levels {
-        let posting = format!("{:.1} m", posting_m(ellipsoid, level.level));
-        row(&level.level.to_string(), &posting, level.tiles, level.bytes, seconds(level.work));
-    }
-    row("all", "", tiles, bytes, total_s);
-    Ok(format!("{text}extrapolated from a few tiles of each level, on {} threads\n", estimate.threads))
 }
 
 /// Progress on stderr: a bar with rate and time left on a terminal, elsewhere a line now and then.
@@ -263,7 +242,7 @@ impl BakeProgress {
         self.bar.set_position(progress.work);
     }
 
-    fn end(mut self, out: &std::path::Path, outcome: Outcome) {
+    fn end(mut self, out: &Path, outcome: Outcome) {
         let elapsed = self.bar.elapsed();
         self.bar.finish_and_clear();
         self.elsewhere = None;

@@ -1,10 +1,11 @@
 //! `orogen sources` and `orogen fetch`: public elevation and pictures, and one file of a place from them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use indicatif::{HumanBytes, HumanCount, ProgressBar};
-use serde_json::json;
+use serde_json::{Value, json};
 use sources::{Area, Catalogue, Fetch, Kind, Outcome, Progress, Source};
 
 use super::overwrite::OverwriteArgs;
@@ -66,8 +67,8 @@ pub struct FetchArgs {
     /// Say how many tiles it would take, and ask for none
     #[arg(long)]
     pub estimate: bool,
-    /// Print the estimate as JSON
-    #[arg(long, requires = "estimate")]
+    /// Print the estimate, or what was made, as JSON for machines
+    #[arg(long)]
     pub json: bool,
     /// Overwriting of output files.
     #[command(flatten)]
@@ -146,15 +147,16 @@ pub fn run(args: &FetchArgs) -> Result<(), CliError> {
         );
         return Err(CliError::Usage(line));
     }
-    let bar = bar(&source, area.tiles());
+    let (bar, began) = (bar(&source, area.tiles()), Instant::now());
     let outcome = fetch.run(out, args.overwrite.overwrite, &mut |progress: Progress| bar.set_position(progress.done));
     bar.finish_and_clear();
-    let Outcome { progress: Progress { tiles, found, missing, bytes, .. }, size: [columns, rows] } = outcome?;
+    let outcome = outcome?;
+    let Outcome { progress: Progress { tiles, found, missing, bytes, .. }, size: [columns, rows] } = outcome;
     let of = |count: u64, what: &str| if count > 0 { format!(", {} {what}", HumanCount(count)) } else { String::new() };
     eprintln!(
         "wrote {}: {columns} x {rows} texels of {:.0} m, {} tiles{}{}, {}",
         shown_path(out),
-        area.texel_m((columns / area.size()[0] as usize) as u32),
+        written_texel_m(&area, columns),
         HumanCount(tiles),
         of(found, "by earlier runs"),
         of(missing, "that the server does not have"),
@@ -163,7 +165,42 @@ pub fn run(args: &FetchArgs) -> Result<(), CliError> {
     if !source.attribution.is_empty() {
         eprintln!("where it is shown, say: {}", foreign::escaped(&source.attribution));
     }
+    if args.json {
+        let all = written((out, &source), (&area, bbox_deg), outcome, began.elapsed());
+        super::print(&format!("{all:#}\n"))?;
+    }
     Ok(())
+}
+
+/// What was made, as JSON.
+fn written(
+    (out, source): (&Path, &Source),
+    (area, bbox_deg): (&Area, [f64; 4]),
+    outcome: Outcome,
+    elapsed: Duration,
+) -> Value {
+    let Outcome { progress: Progress { tiles, found, missing, bytes, .. }, size: [columns, rows] } = outcome;
+    json!({
+        "file": out.display().to_string(),
+        "source": source.name,
+        "attribution": source.attribution,
+        "bbox_deg": bbox_deg,
+        "level": area.level(),
+        "width": columns,
+        "height": rows,
+        "texel_m": written_texel_m(area, columns),
+        "tiles": tiles,
+        "found": found,
+        "missing": missing,
+        "downloaded_bytes": bytes,
+        "bytes": std::fs::metadata(out).ok().map(|file| file.len()),
+        "seconds": elapsed.as_secs_f64(),
+    })
+}
+
+/// Metres of a texel on the ground in the middle of a raster of so many columns.
+fn written_texel_m(area: &Area, columns: usize) -> f64 {
+    area.texel_m((columns / area.size()[0] as usize) as u32)
 }
 
 /// The sources that ship, and those of a file.

@@ -5,6 +5,7 @@
 
 mod args;
 mod bake;
+mod bake_answer;
 mod bench;
 mod common;
 mod completions;

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context as _;
 use gpu::Gpu;
 use indicatif::ProgressDrawTarget;
+use serde_json::{Value, json};
 
 use super::args::RenderArgs;
 use super::overwrite::{check_inputs, in_folders};
@@ -19,7 +20,7 @@ use super::{CliError, shown_path};
 use crate::app::Interrupted;
 use crate::camera::ground::{Ground as _, above_ground};
 use crate::camera::path::{BUILT_IN, CameraPath};
-use crate::camera::{Camera, Lens};
+use crate::camera::{Camera, Lens, Pose};
 use crate::capture::{Film, FrameImage, Orthoimage, OutputName, WorldFile};
 use crate::headless::{LEAST_CLEARANCE_M, OffscreenRenderer};
 
@@ -29,6 +30,11 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
     let name = OutputName::parse(&args.out, film_fps).map_err(|e| CliError::Usage(e.to_string()))?;
     if args.world_file && matches!(name, OutputName::Standard { .. }) {
         return Err(CliError::Usage(String::from("--world-file stands beside a picture: give -o a name, like a.png")));
+    }
+    if args.json && matches!(name, OutputName::Standard { .. }) {
+        return Err(CliError::Usage(String::from(
+            "--json prints where -o - puts the picture: give -o a name, like a.png",
+        )));
     }
     let is_geotiff = matches!(name, OutputName::Map(_));
     if is_geotiff && (args.map || args.world_file) {
@@ -116,7 +122,7 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
         Some(TaskProgress::begin("drawing the picture", 0))
     };
     renderer.world_mut().insert_resource(Interrupted(interrupted.clone()));
-    let mut triangles = 0;
+    let mut last = None;
     film.note(renderer.note());
     for (index, (t_s, camera)) in cameras.enumerate() {
         renderer.set_time_s(t_s);
@@ -138,14 +144,21 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
             (Some(map), FrameImage::Srgb(image)) => map.resampled(&image, |n| renderer.ground().height_m(n)).into(),
             (_, image) => image,
         };
+        last = Some(DrawnFrame {
+            size_px: image.size_px(),
+            view: renderer.above_ground(camera).0.pose(),
+            triangles: report.triangles,
+            error_px: renderer.error_px(),
+            settled: report.settled,
+        });
         let path = film.add(image)?;
         if let Some(world) = world {
             world.write_beside(&path).with_context(|| unwritten_world_file(&path))?;
         }
-        triangles = report.triangles;
         tracing::info!(
-            "picture {} of {count}: {triangles} triangles, after {:.1} s",
+            "picture {} of {count}: {} triangles, after {:.1} s",
             index + 1,
+            report.triangles,
             started.elapsed().as_secs_f64()
         );
         if index == 0 {
@@ -159,6 +172,7 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
     drop(working);
     film.finish()?;
     let (width, height) = args.size;
+    let triangles = last.map_or(0, |frame: DrawnFrame| frame.triangles);
     let pictures = if count == 1 { String::new() } else { format!("{count} pictures, ") };
     note(&format!(
         "wrote {}: {pictures}{width}x{height}, {triangles} triangles, {:.1} s",
@@ -166,8 +180,39 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
         started.elapsed().as_secs_f64()
     ));
     args.scene.data.rasters.warn_suspect_heights(&relief.read_remarks());
+    if let Some(frame) = last.filter(|_| args.json) {
+        super::print(&format!("{:#}\n", frame.json(&args.out, count, started.elapsed())))?;
+    }
     // What could not be read was drawn coarser.
     relief.failure().map_or(Ok(()), |error| Err(error.into()))
+}
+
+/// What is answered of a picture, or of the last one of a film.
+#[derive(Debug, Clone, Copy)]
+struct DrawnFrame {
+    size_px: (u32, u32),
+    view: Pose,
+    triangles: u32,
+    error_px: Option<f64>,
+    settled: bool,
+}
+
+impl DrawnFrame {
+    /// As JSON: with the name of the output and how many pictures went there.
+    fn json(&self, out: &Path, pictures: usize, elapsed: Duration) -> Value {
+        let DrawnFrame { size_px: (width, height), view, triangles, error_px, settled } = *self;
+        json!({
+            "file": out.display().to_string(),
+            "pictures": pictures,
+            "width": width,
+            "height": height,
+            "view": view,
+            "triangles": triangles,
+            "error_px": error_px,
+            "settled": settled,
+            "seconds": elapsed.as_secs_f64(),
+        })
+    }
 }
 
 /// Refuses a view that has no world file, and one that cannot be written.
