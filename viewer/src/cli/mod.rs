@@ -168,10 +168,11 @@ enum ParseFailure {
 fn read(words: &[OsString], begin_log: impl Fn(u8)) -> Result<Cli, ParseFailure> {
     let usage =
         |error: &clap::Error| ParseFailure::Wrong(CliError::Usage(usage_line(error, words.iter().skip(1).cloned())));
-    let matches = command_for(words).try_get_matches_from(words).map_err(|error| match error.exit_code() {
-        0 => ParseFailure::Page(error.render()),
-        _ => usage(&error),
-    })?;
+    let matches =
+        with_short_help(command_for(words)).try_get_matches_from(words).map_err(|error| match error.exit_code() {
+            0 => ParseFailure::Page(error.render()),
+            _ => usage(&error),
+        })?;
     let mut cli = Cli::from_arg_matches(&matches).map_err(|error| usage(&error))?;
     begin_log(cli.common.verbose);
     let mut built = command();
@@ -378,6 +379,16 @@ fn command_with(keys: &str) -> clap::Command {
     with_sources(command)
 }
 
+/// The command line whose `-h` lists the verbs and says where the rest is. `--help` stays whole, and so does the manual.
+fn with_short_help(command: clap::Command) -> clap::Command {
+    // What is everywhere is inherited by verbs.
+    let command = command.mut_args(|arg| match arg.is_global_set() {
+        true => arg,
+        false => arg.hide_short_help(true),
+    });
+    command.after_help(pages::SHORT)
+}
+
 /// Tells wherever rasters are named how options stand behind the name of one.
 fn with_sources(verb: clap::Command) -> clap::Command {
     let verb = verb.mut_args(|arg| match arg.get_id().as_str() {
@@ -431,6 +442,28 @@ mod tests {
         for words in [&["view"][..], &["query", "height"], &["bake"], &["info"], &["bench"]] {
             let page = words.iter().fold(command(), |verb, word| verb.find_subcommand(word).expect("a verb").clone());
             assert!(page.clone().render_long_help().to_string().contains("dem.tif,band=2"), "{words:?}");
+        }
+    }
+
+    /// Law: `-h` has a line a verb, and is read at a glance; `--help` has every option, and so has `-h` of each verb.
+    #[test]
+    fn short_help_is_short_and_long_help_whole() {
+        let mut command = with_short_help(command());
+        command.build();
+        let (short, long) = (command.render_help().to_string(), command.render_long_help().to_string());
+        assert!(short.lines().count() <= 40 && short.contains("orogen --help"), "{short}");
+        assert!(short.lines().all(|line| line.chars().count() <= 120), "{short}");
+        for verb in command.get_subcommands() {
+            assert!(short.contains(&format!("\n  {} ", verb.get_name())), "{}", verb.get_name());
+        }
+        let has_all = |page: &str, verb: &clap::Command| {
+            let names = verb.get_opts().filter(|option| !option.is_hide_set()).filter_map(clap::Arg::get_long);
+            names.filter(|name| !page.contains(&format!("--{name}"))).map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(has_all(&long, &command), Vec::<String>::new());
+        for verb in command.get_subcommands().filter(|verb| verb.get_name() != "help") {
+            let page = verb.clone().render_help().to_string();
+            assert_eq!(has_all(&page, verb), Vec::<String>::new(), "{}", verb.get_name());
         }
     }
 

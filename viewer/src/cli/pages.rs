@@ -1,5 +1,12 @@
 //! What do the pages of `--help` say beside the options?
 
+/// Shown by `orogen -h`.
+pub const SHORT: &str = "\
+Without a command the globe opens in a window.
+  orogen --help          its options, keys and mouse, examples, defaults
+  orogen VERB -h         the options of a verb
+  orogen VERB --help     the same in full, with examples";
+
 /// Shown by `orogen --help`.
 pub const EXAMPLES: &str = "\
 Examples:

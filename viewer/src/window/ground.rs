@@ -359,19 +359,15 @@ mod tests {
             matches!(painted.view_target, Some(ViewTarget::Box(_, shown)) if shown == Overlays::PICTURES),
             "tracks may be hidden"
         );
-        // A folder of pictures is one of them, and one of heights elevation, though pictures lie in it.
-        let photos = tempfile::tempdir().expect("a folder");
-        let add = |from: PathBuf, name: &str| std::fs::copy(from, photos.path().join(name)).expect("a copy");
-        add(data("bluemarble.tif"), "a.tif");
-        let open_folder = || {
-            let request = LoadRequest::Files(vec![photos.path().to_path_buf()]);
-            open_on_earth(&scene, request, None, &tell).expect("a folder").scene
-        };
-        let opened = open_folder();
-        assert_eq!((opened.pictures.len(), opened.files.len()), (1, 0));
-        add(data("jacksboro.tif"), "b.tif");
-        let opened = open_folder();
-        assert_eq!((opened.pictures.len(), opened.files.len()), (0, 1));
+        // A folder of pictures is one of them, and one of heights elevation, though a picture without a place lies in it.
+        for (from, pictures, files) in [("bluemarble.tif", 1, 0), ("jacksboro.tif", 0, 1)] {
+            let folder = tempfile::tempdir().expect("a folder");
+            std::fs::copy(data(from), folder.path().join("b.tif")).expect("a copy");
+            image::RgbImage::new(8, 8).save(folder.path().join("a.png")).expect("a picture");
+            let request = LoadRequest::Files(vec![folder.path().to_path_buf()]);
+            let opened = open_on_earth(&scene, request, None, &tell).expect("a folder").scene;
+            assert_eq!((opened.pictures.len(), opened.files.len()), (pictures, files), "{from}");
+        }
         // What is moved is opened in its new order, and the camera stays.
         let moved = LayerMove { kind: LayerKind::Elevation, from: 0, to: 1 };
         let other = open_on_earth(&more.scene, LoadRequest::Edited(LayerEdit::Move(moved)), None, &tell)
