@@ -125,11 +125,11 @@ pub fn run(args: &BakeArgs) -> Result<(), CliError> {
     }
     let Some((out, to)) = &to else { return Err(CliError::Usage(String::from("where to? give -o PACK"))) };
     let answer = make(args, &bake, (*out, to))?;
-    if args.json { Ok(super::print(&format!("{answer:#}\n"))?) } else { Ok(()) }
+    Ok(answer.map_or(Ok(()), |answer| super::print(&format!("{answer:#}\n")))?)
 }
 
-/// Makes a pack, and says what was made.
-fn make(args: &BakeArgs, bake: &Bake, (out, to): (&Path, &Destination)) -> Result<Value, CliError> {
+/// Makes a pack, and answers what was made if that is asked for.
+fn make(args: &BakeArgs, bake: &Bake, (out, to): (&Path, &Destination)) -> Result<Option<Value>, CliError> {
     let mut answer = None;
     args.destination.make(
         (out, to),
@@ -142,15 +142,17 @@ fn make(args: &BakeArgs, bake: &Bake, (out, to): (&Path, &Destination)) -> Resul
             bar.end(file, outcome);
             let report = BakeReport { outcome, elapsed, deviation: tell_deviation(bake, file) };
             args.rasters.warn_suspect_heights(&bake.read_remarks());
-            answer = Some(report.json(&Pack::open_any(file)?, out, bake.layers()));
+            if args.json {
+                answer = Some(report.json(&Pack::open_any(file)?, out, bake.layers()));
+            }
             Ok(())
         },
     )?;
-    match answer {
-        Some(answer) => Ok(answer),
+    if args.json && answer.is_none() {
         // The object was there already.
-        None => Ok(BakeReport::UP_TO_DATE.json(&pack_options().open_pack(out)?, out, bake.layers())),
+        answer = Some(BakeReport::UP_TO_DATE.json(&pack_options().open_pack(out)?, out, bake.layers()));
     }
+    Ok(answer)
 }
 
 /// Tells how far the heights of a pack are from those of the data; the pack is done, whatever keeps one from that.
