@@ -81,7 +81,7 @@ fn shade(
         point = ground_point(seen);
     }
     sh_place[index] = vec4f(seen.position_m, point.height_m);
-    sh_below_sun[index] = edge_height_m(point.below_sun_m, seen.position_m, seen.n);
+    sh_below_sun[index] = edge_height_m(point.shadow.below_sun_m, seen.position_m, seen.n);
     sh_depth[index] = select(0.0, surface.depth, is_inside);
     workgroupBarrier();
     // Rays of the next pixels less that of this one.

@@ -18,6 +18,9 @@
 
 // The sky's light is shown brighter than it is: shadows on maps are to be read.
 const SKY_GAIN: f32 = 1.5;
+// A clear sky is brighter on the sun's side: by this share upright ground that faces it there sees more light of the sky, and less on the
+// other side. Without it ground in shadows is flat.
+const SUNNY_SIDE: f32 = 0.5;
 // Relief at a great distance is shaded this much steeper than it is, as relief maps do: true slopes, averaged over
 // kilometres, are too gentle to see.
 const FAR_RELIEF: f32 = 11.0;
@@ -67,8 +70,7 @@ struct GroundPoint {
     own_data: f32,
     // What tells borders there.
     borders: PixelTile,
-    // Metres that it lies below where the sun's upper and lower limb are seen.
-    below_sun_m: vec2f,
+    shadow: GroundShadow,
 }
 
 // Tangent surface gradient at n from the two smooth components of the map.
@@ -195,10 +197,10 @@ fn ground_point(seen: SeenGround) -> GroundPoint {
     } else {
         water = water_at(place, finest, is_near);
     }
-    var shadow_m = vec2f(-1.0);
+    var shadow = GroundShadow(vec2f(-1.0), 1.0);
     if (OVERLAYS & OVERLAY_SHADOWS) != 0u {
         let lit_m = lit_height_m(frame.exaggeration * map.r, map.a);
-        shadow_m = below_sun_m(seen.n, lit_m, data, share);
+        shadow = ground_shadow(seen.n, lit_m, data, share);
     }
     let all_sea = select(0.0, 1.0, map.a > 0.0);
     let near_sea = select(0.0, 1.0, select(map.a > NO_SEA, water.some_sea > 0.02, is_fine && is_near));
@@ -211,7 +213,7 @@ fn ground_point(seen: SeenGround) -> GroundPoint {
         own,
         own_data,
         borders,
-        shadow_m);
+        shadow);
 }
 
 // How much of a pixel is sea: by outlines over coarse data, which are imprecise themselves, by heights over fine ones.
@@ -315,11 +317,13 @@ fn ground_colour(seen: SeenGround, point: GroundPoint, derivatives: PixelDerivat
     let open = light_at(surface_m, sun_cos);
     var ground = open;
     if (OVERLAYS & OVERLAY_SHADOWS) != 0u {
-        ground.sun *= visible_sun_share(point.below_sun_m, derivatives.below_sun_m);
+        ground.sun *= visible_sun_share(point.shadow.below_sun_m, derivatives.below_sun_m);
     }
     // The sun, then the light of the sky, which steep ground sees less of, and a night that one can still read.
     let soft = max((1.0 - SOFTNESS) * facing + SOFTNESS, 0.0);
-    let lit = ground.sun * soft + (SKY_GAIN * ground.sky + night_light()) * (0.55 + 0.45 * dot(normal, n));
+    let upwards = dot(normal, n);
+    let sky_share = point.shadow.sky * (1.0 + SUNNY_SIDE * (facing - upwards * sun_cos));
+    let lit = ground.sun * soft + (SKY_GAIN * sky_share * ground.sky + night_light()) * (0.55 + 0.45 * upwards);
     var light = tint * lit;
     if wet > 0.0 {
         let floor = select(clarity(view, sea.up), 0.0, cover.is_behind || is_lake);

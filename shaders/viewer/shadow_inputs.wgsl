@@ -11,6 +11,11 @@ const SHADOW_MAP_TEXELS: u32 = 704u;
 const SHADOW_TILE_TEXELS: u32 = 130u;
 //!end
 
+//!once viewer::render::shadows::inputs::SKY_TILE_TEXELS
+// Texels along a tile that tell how much of the sky is seen.
+const SKY_TILE_TEXELS: u32 = 65u;
+//!end
+
 //!once viewer::render::shadows::inputs::SHADOW_STEPS
 // Texels that a tile looks at one by one for shadows that it tells from those of the coarser tiles; as many again are for the finer ones.
 const SHADOW_STEPS: u32 = 16u;

@@ -1,45 +1,17 @@
 // Where does the ground of a shading tile lie in the shadow of other ground? Its texels look so many texels towards the sun, and beyond by
 // what the coarser tile has found there: the farther the ground, the coarser it may be. Texels are those of the coarser level of a tile.
-//!import viewer/shadow_rays
-//!import terrain/pixel_tile
+//!import viewer/ground_beside_tile
 
-@group(0) @binding(1) var relief: texture_cube<f32>;
-@group(0) @binding(2) var smooth_sampler: sampler;
-@group(0) @binding(3) var shading_pages: texture_2d<u32>;
-@group(0) @binding(4) var shading_tiles: texture_2d_array<f32>;
-// Those of one level; their parents are done.
-@group(0) @binding(5) var<storage, read> made: array<ShadowTile>;
 // Of each layer: heights here from which the limbs are seen over ground that is twice `SHADOW_STEPS` texels away or more, over the ground.
 @group(0) @binding(6) var<storage, read_write> far: array<u32>;
 @group(0) @binding(7) var shadow_tiles: texture_storage_2d_array<rgba16float, write>;
+// Of each layer: see viewer/sky_tiles.
+@group(0) @binding(8) var<storage, read> sky: array<f32>;
 
 // Quads of a tile a texel.
 const TEXEL_QUADS: f32 = 2.0;
-const NO_FACE: u32 = 6u;
 // The tangent of the sun's height above which all of it is seen, but from the foot of a wall.
 const HIGHEST_WALL: f32 = 3.0;
-
-// Unit normal of a place on a face, in its sides.
-fn face_normal(face: u32, place: vec2f) -> vec3f {
-    let tangents = tan((place - 0.5) / TWO_OVER_PI);
-    let turned = select(vec3f(1.0, tangents), vec3f(-1.0, tangents.yx), (face & 1u) == 1u);
-    if (face >> 1u) == 0u {
-        return normalize(turned);
-    }
-    return normalize(select(turned.yzx, turned.zxy, (face >> 1u) == 1u));
-}
-
-// The place of a unit normal on the face that it leans to, in its sides.
-fn place_on_face(n: vec3f, face: u32) -> vec2f {
-    let turned = turned_to(n, face);
-    let tangents = turned.yz / turned.x;
-    return 0.5 + TWO_OVER_PI * vec2f(arc_tangent(tangents.x), arc_tangent(tangents.y));
-}
-
-// As high as it is drawn.
-fn height_of(texel: vec4f) -> f32 {
-    return shadow_sun.exaggeration * (texel.z + texel.w);
-}
 
 // Metres that the far heights of a level are stored up to.
 fn far_range_m(level: u32) -> f32 {
@@ -68,22 +40,17 @@ fn shadow_tiles_of_level(@builtin(global_invocation_id) id: vec3u) {
         return;
     }
     let tile = made[id.z];
-    let corner = vec2i(i32(tile.i), i32(tile.j));
-    let side_tiles = 1i << tile.level;
-    let side_quads = SQUARE_TEXELS * f32(side_tiles);
-    // Quads from the corner of the tile.
+    // From the corner of the tile.
     let quads = TEXEL_QUADS * (vec2f(id.xy) + 0.5) - RIM_TEXELS;
-    let n = face_normal(tile.face, (vec2f(corner) * SQUARE_TEXELS + quads) / side_quads);
+    let n = tile_normal(tile, quads);
     let ray = sun_ray(n);
     let ground_m = height_of(textureLoad(shading_tiles, id.xy, tile.layer, 1));
 
-    // Quads a radian, here and at the end of the way: between both it bends evenly.
-    let speed = face_change_on(tile.face, n, ray.towards) * side_quads;
+    // At the end of the way, too: between both it bends evenly.
+    let speed = quads_per_radian(tile, n, ray.towards);
     let step_rad = TEXEL_QUADS / length(speed);
     let reach_rad = f32(2u * SHADOW_STEPS) * step_rad;
-    let end = n * cos(reach_rad) + ray.towards * sin(reach_rad);
-    let end_speed = face_change_on(tile.face, end, ray.towards * cos(reach_rad) - n * sin(reach_rad)) * side_quads;
-    let bend = 0.5 * (end_speed - speed) / reach_rad;
+    let bend = quads_bend(tile, n, ray.towards, speed, reach_rad);
 
     var near_m = vec2f(-NOWHERE_M);
     var far_m = vec2f(-NOWHERE_M);
@@ -91,45 +58,12 @@ fn shadow_tiles_of_level(@builtin(global_invocation_id) id: vec3u) {
     if tile.parent != EMPTY {
         far_m = parent_far_m(tile, quads / SQUARE_TEXELS);
     }
-    // The page of the last tile that was looked for.
-    var last = vec3i(i32(NO_FACE), 0, 0);
-    var page = vec4u(EMPTY);
-    var page_level = tile.level;
+    var last = no_page();
     let steps = select(2u * SHADOW_STEPS, 0u, ray.tangents.y > HIGHEST_WALL * shadow_sun.exaggeration);
     for (var i = 1u; i <= steps; i++) {
         let angle = f32(i) * step_rad;
         let there = n * cos(angle) + ray.towards * sin(angle);
-        let at = corner_and_part(quads + angle * (speed + angle * bend), corner);
-        var face = tile.face;
-        var square = at.square;
-        var part = at.part;
-        if any(square < vec2i(0)) || any(square >= vec2i(side_tiles)) {
-            face = face_at(there);
-            let place = place_on_face(there, face) * f32(side_tiles);
-            square = clamp(vec2i(floor(place)), vec2i(0), vec2i(side_tiles - 1));
-            part = place - vec2f(square);
-        }
-        let wanted = vec3i(i32(face), square);
-        if any(wanted != last) {
-            last = wanted;
-            page_level = tile.level + 1u;
-            loop {
-                page_level -= 1u;
-                page = find_page(shading_pages, face, page_level, vec2u(square) >> vec2u(tile.level - page_level));
-                continuing {
-                    break if page.x != EMPTY || page_level <= FIRST_SHADING_LEVEL;
-                }
-            }
-        }
-        var height_m = 0.0;
-        if page.x != EMPTY {
-            let finer = tile.level - page_level;
-            let inside = vec2f(vec2u(square) & vec2u((1u << finer) - 1u)) + part;
-            let uv = tile_uv(inside / f32(1u << finer));
-            height_m = height_of(textureSampleLevel(shading_tiles, smooth_sampler, uv, page.z, 0.0));
-        } else {
-            height_m = shadow_sun.exaggeration * textureSampleLevel(relief, smooth_sampler, there, 0.0).r;
-        }
+        let height_m = height_beside(tile, quads + angle * (speed + angle * bend), there, tile.level, 0.0, &last);
         let seen_m = seen_over(height_m, angle, ray);
         if i > SHADOW_STEPS {
             far_m = max(far_m, seen_m);
@@ -140,17 +74,17 @@ fn shadow_tiles_of_level(@builtin(global_invocation_id) id: vec3u) {
     let at = (tile.layer * SHADOW_TILE_TEXELS + id.y) * SHADOW_TILE_TEXELS + id.x;
     far[at] = pack2x16snorm(clamp((far_m - ground_m) / far_range_m(tile.level), vec2f(-1.0), vec2f(1.0)));
     let lit_m = lit_height_m(ground_m, textureSampleLevel(relief, smooth_sampler, n, 0.0).a);
-    textureStore(shadow_tiles, id.xy, tile.layer, in_16_bits(max(near_m, far_m) - lit_m, vec2f(0.0)));
+    let below_m = in_16_bits(max(near_m, far_m) - lit_m, vec2f(0.0)).xy;
+    textureStore(shadow_tiles, id.xy, tile.layer, vec4f(below_m, sky_at(tile.layer, id.xy), 0.0));
 }
 
-// A square of the size of a tile, and a place in it.
-struct InSquare {
-    square: vec2i,
-    part: vec2f,
-}
-
-fn corner_and_part(quads: vec2f, corner: vec2i) -> InSquare {
-    let squares = quads / SQUARE_TEXELS;
-    let whole = floor(squares);
-    return InSquare(corner + vec2i(whole), squares - whole);
+// Between texels of the sky's, which are twice as large.
+fn sky_at(layer: u32, texel: vec2u) -> f32 {
+    let at = clamp(0.5 * vec2f(texel) - 0.25, vec2f(0.0), vec2f(f32(SKY_TILE_TEXELS - 1u)));
+    let low = min(vec2u(at), vec2u(SKY_TILE_TEXELS - 2u));
+    let part = at - vec2f(low);
+    let first = (layer * SKY_TILE_TEXELS + low.y) * SKY_TILE_TEXELS + low.x;
+    let near = mix(sky[first], sky[first + 1u], part.x);
+    let far = mix(sky[first + SKY_TILE_TEXELS], sky[first + SKY_TILE_TEXELS + 1u], part.x);
+    return mix(near, far, part.y);
 }

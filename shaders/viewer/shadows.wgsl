@@ -5,13 +5,21 @@
 @group(0) @binding(11) var shadow_map: texture_cube<f32>;
 @group(0) @binding(12) var shadow_tiles: texture_2d_array<f32>;
 
-// Metres that ground lies below where the upper and the lower limb are seen; below 0 where it lies above. By the map for ground at a height,
-// and so much of it by tiles.
-fn below_sun_m(n: vec3f, height_m: f32, data: ShadingPoint, share: f32) -> vec2f {
+// What other ground takes of the light.
+struct GroundShadow {
+    // Metres that ground lies below where the sun's upper and lower limb are seen; below 0 where it lies above.
+    below_sun_m: vec2f,
+    // The share of the sky's light that is left.
+    sky: f32,
+}
+
+// By the map for ground at a height, and so much of it by tiles: means over kilometres hide next to nothing of the sky.
+fn ground_shadow(n: vec3f, height_m: f32, data: ShadingPoint, share: f32) -> GroundShadow {
     let map = textureSampleLevel(shadow_map, smooth_sampler, n, 0.0);
-    let coarse = max(map.xy, map.zw - height_m);
-    let fine = textureSampleLevel(shadow_tiles, smooth_sampler, data.uv, data.layer, 0.0).xy;
-    return mix(coarse, fine, select(0.0, share, data.is_there));
+    let coarse = vec3f(max(map.xy, map.zw - height_m), 1.0);
+    let fine = textureSampleLevel(shadow_tiles, smooth_sampler, data.uv, data.layer, 0.0).xyz;
+    let both = mix(coarse, fine, select(0.0, share, data.is_there));
+    return GroundShadow(both.xy, both.z);
 }
 
 // What of it tells how wide an edge is: on lit ground it is as far below 0 as texels are large, which differs from data to data. A few widths

@@ -67,7 +67,7 @@ fn seen_ground_of(in: GroundPixel) -> SeenGround {
 fn ground_fragment(in: GroundPixel) -> @location(0) vec4f {
     let seen = seen_ground_of(in);
     let point = ground_point(seen);
-    let edge_m = edge_height_m(point.below_sun_m, in.position_m, seen.n);
+    let edge_m = edge_height_m(point.shadow.below_sun_m, in.position_m, seen.n);
     let derivatives =
         PixelDerivatives(dpdx(in.position_m), dpdy(in.position_m), fwidth(point.height_m), fwidth(edge_m));
     return vec4f(ground_colour(seen, point, derivatives), 1.0);

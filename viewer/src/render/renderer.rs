@@ -193,6 +193,12 @@ impl Renderer {
         overlays.shaded().with(overlays.pictures(), self.tiles.imagery.is_some())
     }
 
+    /// The shadows of the ground.
+    #[cfg(all(test, feature = "gdal"))]
+    pub(super) fn shadows(&self) -> &Shadows {
+        &self.shadows
+    }
+
     fn resources(&self) -> Resources<'_> {
         let Renderer { maps, air, sources, stars, shadows, night_lights, place_cells, tiles, uniforms, .. } = self;
         Resources {

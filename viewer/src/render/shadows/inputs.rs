@@ -12,6 +12,10 @@ pub const SHADOW_MAP_TEXELS: u32 = 704;
 #[device]
 pub const SHADOW_TILE_TEXELS: u32 = 130;
 
+/// Texels along a tile that tell how much of the sky is seen.
+#[device]
+pub const SKY_TILE_TEXELS: u32 = 65;
+
 /// Texels that a tile looks at one by one for shadows that it tells from those of the coarser tiles; as many again are for the finer ones.
 #[device]
 pub const SHADOW_STEPS: u32 = 16;
@@ -56,18 +60,25 @@ mod tests {
 
     #[test]
     fn the_shader_is_what_this_file_generates() {
-        const INPUTS: &str =
-            device::module!(SHADOW_MAP_TEXELS, SHADOW_TILE_TEXELS, SHADOW_STEPS, ShadowSun, ShadowTile);
+        const INPUTS: &str = device::module!(
+            SHADOW_MAP_TEXELS,
+            SHADOW_TILE_TEXELS,
+            SKY_TILE_TEXELS,
+            SHADOW_STEPS,
+            ShadowSun,
+            ShadowTile
+        );
         let header = "// What do the shaders of shadows know of the sun, and of the tiles that they make?\n\
                       // Generated from viewer/src/render/shadows/inputs.rs: ./x generate";
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shaders/viewer/shadow_inputs.wgsl");
         device::check_generated(path, header, INPUTS).unwrap();
     }
 
-    /// Law: texels of both are those of the coarser levels of what they are made from.
+    /// Law: texels are those of the coarser levels of what they are made from, and those of the sky are twice as large.
     #[test]
     fn texels_are_those_of_coarser_levels() {
         assert_eq!(2 * SHADOW_MAP_TEXELS, terrain::height::ShadeCube::DEFAULT_SIZE);
         assert_eq!(2 * SHADOW_TILE_TEXELS, terrain::shading_tile::SHADING_TEXELS);
+        assert_eq!(2 * SKY_TILE_TEXELS, SHADOW_TILE_TEXELS);
     }
 }

@@ -1,5 +1,5 @@
-//! Which ground lies in the shadow of other ground? A map of the whole Earth for coarse data, and a layer a shading tile for finer ones, made
-//! on the GPU when the sun has turned or tiles have come.
+//! What light does other ground take from ground? A map of the whole Earth for coarse data, and a layer a shading tile for finer ones, made
+//! on the GPU when the sun has turned or tiles have come. Tiles know how much of the sky is seen, too.
 //!
 //! A texel holds the height over the ground from which the sun's upper and lower limb are seen. That is a continuous function of the place:
 //! it can be filtered, and where it is 0 the shadow has its edge, however large the texels are. See `shaders/viewer/shadow_tiles.wgsl`.
@@ -14,10 +14,11 @@ use terrain::geodesy::Ellipsoid;
 
 use glam::Vec3;
 use gpu::pipeline::{ComputeKernel, ComputeOptions};
+use rustc_hash::FxHashMap;
 use terrain::{ShadingTiles, TileBindings};
 
 pub(super) use self::inputs::ShadowSun;
-use self::inputs::{SHADOW_MAP_TEXELS, SHADOW_TILE_TEXELS};
+use self::inputs::{SHADOW_MAP_TEXELS, SHADOW_TILE_TEXELS, SKY_TILE_TEXELS, ShadowTile};
 use self::shadowed_tiles::ShadowedTiles;
 use super::composer::composer_on;
 use super::error::RenderError;
@@ -63,8 +64,19 @@ struct TileShadowBuilder {
     layers: wgpu::Texture,
     far: wgpu::Buffer,
     made: ShadowedTiles,
+    sky: SkyBuilder,
     /// As many tiles a frame in motion makes anew.
     most_rebuilt: usize,
+}
+
+/// How much of the sky shading tiles see. It does not depend on the sun.
+#[derive(Debug)]
+struct SkyBuilder {
+    kernel: ComputeKernel,
+    shares: wgpu::Buffer,
+    made: ShadowedTiles,
+    /// Metres of the mesh a metre of height that it is made for.
+    exaggeration: f32,
 }
 
 /// A view of an array of squares, 16-bit floats of four channels.
@@ -148,11 +160,9 @@ impl Shadows {
         )?;
         let mut tiles = None;
         if let Some(shading) = shading {
-            let made = TileShadowBuilder::new(
-                device,
-                kernel("viewer/shadow_tiles", "shadow_tiles_of_level")?,
-                shading.layers(),
-            );
+            let kernels =
+                (kernel("viewer/shadow_tiles", "shadow_tiles_of_level")?, kernel("viewer/sky_tiles", "sky_of_tiles")?);
+            let made = TileShadowBuilder::new(device, kernels, shading.layers());
             self.tiles = view_as(&made.layers, D2Array);
             tiles = Some(made);
         }
@@ -194,49 +204,71 @@ impl Shadows {
         }
         let (Some(tiles), Some((shading, bindings))) = (&mut builder.tiles, shading) else { return Ok(()) };
         let most_rebuilt = if still { usize::MAX } else { tiles.most_rebuilt };
-        let resident = shading.resident().into_iter().collect();
-        let lists = tiles.made.tiles_to_build(resident, shading.is_complete(), is_good, most_rebuilt);
-        if lists.is_empty() {
+        let resident: FxHashMap<_, _> = shading.resident().into_iter().collect();
+        let sky_is_good = std::mem::replace(&mut tiles.sky.exaggeration, wanted.exaggeration) == wanted.exaggeration;
+        // By the same rules as shadows: those copy the share when they are made.
+        let sky = tiles.sky.made.tiles_to_build(resident.clone(), shading.is_complete(), sky_is_good, most_rebuilt);
+        let shadows = tiles.made.tiles_to_build(resident, shading.is_complete(), is_good, most_rebuilt);
+        if sky.is_empty() && shadows.is_empty() {
             return Ok(());
         }
         let texture = wgpu::BindingResource::TextureView;
         let mut pass = encoder.begin_compute_pass(&compute("shadow tiles"));
-        pass.set_pipeline(tiles.kernel.pipeline());
-        for list in lists {
-            let made = device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("tiles to shadow"),
-                size: size_of_val(&list[..]) as u64,
-                usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
-                mapped_at_creation: false,
-            });
-            queue.write_buffer(&made, 0, bytemuck::cast_slice(&list));
-            let own = [
-                ("shadow_sun", builder.sun.as_entire_binding()),
-                ("relief", texture(&maps.relief)),
-                ("smooth_sampler", wgpu::BindingResource::Sampler(&maps.sampler)),
-                ("made", made.as_entire_binding()),
-                ("far", tiles.far.as_entire_binding()),
-                ("shadow_tiles", texture(&self.tiles)),
-            ];
-            let named: Vec<_> = own.into_iter().chain(bindings.named()).collect();
-            let bound = tiles.kernel.layouts().bind_used(device, 0, &named)?;
-            pass.set_bind_group(0, &bound, &[]);
-            let groups = SHADOW_TILE_TEXELS.div_ceil(tiles.kernel.workgroup_size()[0]);
-            pass.dispatch_workgroups(groups, groups, list.len() as u32);
+        let jobs = [(&tiles.sky.kernel, SKY_TILE_TEXELS, sky), (&tiles.kernel, SHADOW_TILE_TEXELS, shadows)];
+        for (kernel, texels, lists) in jobs {
+            pass.set_pipeline(kernel.pipeline());
+            for list in lists {
+                let made = list_of_tiles(device, queue, &list);
+                let own = [
+                    ("shadow_sun", builder.sun.as_entire_binding()),
+                    ("relief", texture(&maps.relief)),
+                    ("smooth_sampler", wgpu::BindingResource::Sampler(&maps.sampler)),
+                    ("made", made.as_entire_binding()),
+                    ("far", tiles.far.as_entire_binding()),
+                    ("sky", tiles.sky.shares.as_entire_binding()),
+                    ("shadow_tiles", texture(&self.tiles)),
+                ];
+                let named: Vec<_> = own.into_iter().chain(bindings.named()).collect();
+                pass.set_bind_group(0, &kernel.layouts().bind_used(device, 0, &named)?, &[]);
+                let groups = texels.div_ceil(kernel.workgroup_size()[0]);
+                pass.dispatch_workgroups(groups, groups, list.len() as u32);
+            }
         }
         Ok(())
     }
 }
 
+/// The tiles of a level for a kernel.
+fn list_of_tiles(device: &wgpu::Device, queue: &wgpu::Queue, list: &[ShadowTile]) -> wgpu::Buffer {
+    let made = device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("tiles to shadow"),
+        size: size_of_val(list) as u64,
+        usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    queue.write_buffer(&made, 0, bytemuck::cast_slice(list));
+    made
+}
+
 impl TileShadowBuilder {
     /// None yet, and room for so many tiles.
-    fn new(device: &wgpu::Device, kernel: ComputeKernel, layers: u32) -> TileShadowBuilder {
+    fn new(
+        device: &wgpu::Device,
+        (kernel, sky_kernel): (ComputeKernel, ComputeKernel),
+        layers: u32,
+    ) -> TileShadowBuilder {
         let is_software = device.adapter_info().device_type == wgpu::DeviceType::Cpu;
         TileShadowBuilder {
             kernel,
             layers: squares(device, "shadow tiles", SHADOW_TILE_TEXELS, layers),
-            far: far_shadows(device, layers),
+            far: per_texel(device, "far shadows", SHADOW_TILE_TEXELS, layers),
             made: ShadowedTiles::default(),
+            sky: SkyBuilder {
+                kernel: sky_kernel,
+                shares: per_texel(device, "sky of tiles", SKY_TILE_TEXELS, layers),
+                made: ShadowedTiles::default(),
+                exaggeration: f32::NAN,
+            },
             most_rebuilt: MOST_REBUILT[usize::from(is_software)],
         }
     }
@@ -245,17 +277,19 @@ impl TileShadowBuilder {
     fn grow(&mut self, device: &wgpu::Device, encoder: &mut wgpu::CommandEncoder, layers: u32) {
         let grown = squares(device, "shadow tiles", SHADOW_TILE_TEXELS, layers);
         encoder.copy_texture_to_texture(self.layers.as_image_copy(), grown.as_image_copy(), self.layers.size());
-        let far = far_shadows(device, layers);
+        let far = per_texel(device, "far shadows", SHADOW_TILE_TEXELS, layers);
         encoder.copy_buffer_to_buffer(&self.far, 0, &far, 0, self.far.size());
-        (self.layers, self.far) = (grown, far);
+        let shares = per_texel(device, "sky of tiles", SKY_TILE_TEXELS, layers);
+        encoder.copy_buffer_to_buffer(&self.sky.shares, 0, &shares, 0, self.sky.shares.size());
+        (self.layers, self.far, self.sky.shares) = (grown, far, shares);
     }
 }
 
-/// Shadows of tiles by ground that is farther away than they look at one by one.
-fn far_shadows(device: &wgpu::Device, layers: u32) -> wgpu::Buffer {
+/// Four bytes a texel of tiles.
+fn per_texel(device: &wgpu::Device, label: &str, texels: u32, layers: u32) -> wgpu::Buffer {
     device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("far shadows"),
-        size: u64::from(layers) * u64::from(SHADOW_TILE_TEXELS).pow(2) * 4,
+        label: Some(label),
+        size: u64::from(layers) * u64::from(texels).pow(2) * 4,
         usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST,
         mapped_at_creation: false,
     })

@@ -25,6 +25,12 @@ impl ShadowedTiles {
         !self.stale.is_empty()
     }
 
+    /// The layers that are made, by tile.
+    #[cfg(all(test, feature = "gdal"))]
+    pub fn layers(&self) -> &FxHashMap<TileId, u32> {
+        &self.made
+    }
+
     /// The tiles to make now, a list a level, the coarsest first: those that came, and so many of those that are there and have to be made
     /// anew, since the sun turned or all tiles beside them have come.
     pub fn tiles_to_build(

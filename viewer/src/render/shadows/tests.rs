@@ -2,18 +2,22 @@ use std::sync::Arc;
 
 use glam::DVec3;
 use gpu::{Gpu, GpuOptions};
+use half::f16;
 use image::RgbImage;
+use rand::Rng;
+use terrain::cube::{FacePoint, ONE};
 use terrain::geodesy::Ellipsoid;
 use terrain::height::Relief;
 use terrain::surface::Surface;
 
+use super::SHADOW_TILE_TEXELS;
 use crate::app::App;
 use crate::camera::{Camera, Pose};
 use crate::capture::CaptureRequests;
-use crate::frame::Viewport;
+use crate::frame::{Context, Viewport};
 use crate::overlays::Overlays;
 use crate::plugin;
-use crate::render::{RenderMode, RenderModes, ShadingPath, SunMode};
+use crate::render::{RenderMode, RenderModes, Renderer, ShadingPath, SunMode};
 use crate::scene::{Scene, SceneOptions};
 use crate::terrain::Pace;
 
@@ -149,4 +153,77 @@ fn shadows_of_coarse_data_are_those_of_rays() {
         assert!(wrong * 50 <= pixels, "{wrong} of {pixels} from {height_m} m");
         assert!(shadow * 100 > pixels, "{shadow} of {pixels}");
     }
+}
+
+/// The share of an evenly bright sky that ground sees above the highest of other ground, and above the plane through what is `side_m` to
+/// each side: in so many directions, as far as `reach_m`.
+fn sky_share(surface: &Surface, n: DVec3, (side_m, reach_m): (f64, f64)) -> f64 {
+    const DIRECTIONS: u32 = 32;
+    let radius_m = Ellipsoid::WGS84.semi_major_m();
+    let height_m = |n: DVec3| surface.relief().sample(n).height_m;
+    let ground_m = height_m(n);
+    let (east, north) = n.any_orthonormal_pair();
+    let shares = (0..DIRECTIONS).map(|direction| {
+        let (sin, cos) = (f64::from(direction) * std::f64::consts::TAU / f64::from(DIRECTIONS)).sin_cos();
+        let towards = cos * east + sin * north;
+        let rise = |along_m: f64| {
+            let angle = along_m / radius_m;
+            (height_m(n * angle.cos() + towards * angle.sin()) - ground_m) / along_m - 0.5 * angle
+        };
+        let slope = (0.5 * (rise(side_m) + rise(-side_m))).atan();
+        let mut away_m = side_m;
+        let mut highest = rise(side_m);
+        while away_m < reach_m {
+            away_m *= 1.03;
+            highest = highest.max(rise(away_m));
+        }
+        (highest.atan() - slope).max(0.0).cos().powi(2)
+    });
+    shares.sum::<f64>() / f64::from(DIRECTIONS)
+}
+
+/// Law: the share of the sky that a texel of a tile sees is that above the horizons of the data, to 0.02 on average and 0.08 in 99 of 100.
+#[test]
+fn the_sky_of_fine_data_is_that_above_horizons() {
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/jacksboro.tif");
+    let relief = Arc::new(Relief::open(&[file], &terrain::height::OpenOptions::default()).expect("the raster"));
+    let pose = Pose { lat_deg: 36.3, lon_deg: -84.25, height_m: 9_000.0, heading_deg: 30.0, pitch_deg: -60.0 };
+    let sun = SunMode::Follow { azimuth_deg: 120.0, elevation_deg: 12.0 };
+    let mut app = app(&relief, &pose, sun, ShadingPath::Forward);
+    picture(&mut app);
+    let gpu = app.world.resource::<Context>().0.clone();
+    let builder = app.world.resource::<Renderer>().shadows().builder.as_ref().expect("shadows");
+    let tiles = builder.tiles.as_ref().expect("tiles");
+    let layers = tiles.made.layers();
+    let texels: Vec<[u16; 4]> = gpu::transfer::download_texture(&gpu, &tiles.layers).expect("texels");
+    let deepest = layers.keys().map(|id| id.level).max().expect("tiles");
+    let mut finest: Vec<_> = layers.iter().filter(|(id, _)| id.level == deepest).collect();
+    finest.sort_unstable_by_key(|(id, _)| (id.face, id.j, id.i));
+
+    let surface = Surface::new(relief.clone());
+    let texel_m = 4.0 * terrain::tile::posting_m(Ellipsoid::WGS84, deepest);
+    let mut rng = crate::random::rng();
+    let mut off = Vec::new();
+    for _ in 0..20_000 {
+        if off.len() == 400 {
+            break;
+        }
+        let (id, layer) = finest[rng.random_range(0..finest.len())];
+        // Without the rim.
+        let (x, y) = (rng.random_range(1..=128), rng.random_range(1..=128));
+        let unit = ONE >> (deepest + 8);
+        let (u, v) = ((id.i * 256 + 2 * x - 1) * unit, (id.j * 256 + 2 * y - 1) * unit);
+        let n = FacePoint { face: id.face, u, v }.point().normal();
+        let (lat_deg, lon_deg) = (n.z.asin().to_degrees(), n.y.atan2(n.x).to_degrees());
+        if !(36.17..36.44).contains(&lat_deg) || !(-84.4..-84.09).contains(&lon_deg) {
+            continue;
+        }
+        let exact = sky_share(&surface, n, (texel_m, 118.0 * texel_m));
+        let at = ((layer * SHADOW_TILE_TEXELS + y) * SHADOW_TILE_TEXELS + x) as usize;
+        off.push((f16::from_bits(texels[at][2]).to_f64() - exact).abs());
+    }
+    assert_eq!(off.len(), 400, "tiles over the data");
+    off.sort_unstable_by(f64::total_cmp);
+    let mean = off.iter().sum::<f64>() / off.len() as f64;
+    assert!(mean <= 0.02 && off[off.len() * 99 / 100] <= 0.08, "{mean}, {:?}", &off[off.len() - 10..]);
 }
