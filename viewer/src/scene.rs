@@ -25,7 +25,9 @@ use crate::frame::{Context, FrameContext, Viewport};
 use crate::layers::{LayerEdit, LayerKind, LayerMove, Layers};
 use crate::overlays::Overlays;
 use crate::render::{Light, Ramp, RenderError, RenderModes, Renderer, ShadingPath, SunMode};
-use crate::terrain::{GroundTiles, ImageryFile, ImageryLayers, Planet, ShadingMap, VectorLayer, make_mesh};
+use crate::terrain::{
+    GroundTiles, ImageryFile, ImageryLayers, OpenedPicture, Planet, ShadingMap, VectorLayer, make_mesh,
+};
 
 /// What is drawn, and how well.
 #[derive(Debug, Clone, Setters)]
@@ -74,6 +76,8 @@ pub struct SceneOptions {
     pub exaggeration: f64,
     /// Pictures to lay on the ground, the last one on top.
     pub pictures: Vec<ImageryFile>,
+    /// Those of them that have been opened already.
+    pub opened_pictures: Vec<OpenedPicture>,
     /// Points, lines and areas to draw on the ground, over pictures, the last one on top.
     pub vectors: Vec<VectorLayer>,
     /// Lakes or land that change what ships.
@@ -251,6 +255,7 @@ impl Default for SceneOptions {
             ramp: Ramp::default(),
             exaggeration: 1.0,
             pictures: Vec::new(),
+            opened_pictures: Vec::new(),
             vectors: Vec::new(),
             water: None,
         }
@@ -370,7 +375,7 @@ impl Scene {
         let water_tiles = WaterTiles::new(&gpu.device, &water, &borders, &drawn_relief);
         let imagery_tiles = options.most_tiles(IMAGERY_TILE_BYTES, kinds.max(2), DEFAULT_IMAGERY_TILES);
         let mut pictures = ImageryLayers::open(
-            &options.pictures,
+            (&options.pictures, &options.opened_pictures),
             options.vectors.clone(),
             imagery_tiles,
             &options.open,
@@ -472,9 +477,10 @@ impl Scene {
     }
 
     /// Takes out of a world what lived on a lost device; what is to be loaded for another one is `options` as the user
-    /// changed them since. A mesh that was frozen follows the camera again.
+    /// changed them since. Pictures stay open: their files may be gone. A mesh that was frozen follows the camera again.
     pub fn remove_from_device(options: &SceneOptions, world: &mut World) -> SceneOptions {
-        let chosen = Scene::with_user_choices(options, world);
+        let mut chosen = Scene::with_user_choices(options, world);
+        chosen.opened_pictures.extend(world.get_resource().map_or(&[][..], Planet::opened_pictures).iter().cloned());
         world.remove_resource::<Context>();
         world.remove_resource::<Layers>();
         world.remove_resource::<Planet>();

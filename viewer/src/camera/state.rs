@@ -79,7 +79,8 @@ impl Camera {
             lat_deg: place.lat_rad.to_degrees(),
             lon_deg: place.lon_rad.to_degrees(),
             height_m: place.height_m,
-            heading_deg: heading_rad.to_degrees().rem_euclid(360.0),
+            // Of next to nothing below 0 the remainder is 360.
+            heading_deg: heading_rad.to_degrees().rem_euclid(360.0) % 360.0,
             pitch_deg: pitch_rad.to_degrees(),
         }
     }

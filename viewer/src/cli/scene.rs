@@ -56,6 +56,7 @@ impl SceneArgs {
             ramp: self.ramp.unwrap_or_default(),
             exaggeration: self.exaggerate.unwrap_or(1.0),
             pictures: self.imagery.clone(),
+            opened_pictures: Vec::new(),
             vectors: vectors.collect::<anyhow::Result<_>>()?,
             water,
             synthetic_relief: Some(self.synthetic_relief().unwrap_or(false)),

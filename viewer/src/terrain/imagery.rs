@@ -123,20 +123,23 @@ struct ImageryTileSet {
 }
 
 impl ImageryLayers {
-    /// Opens pictures, the last one on top, with vector data over them, for so many tiles on the device. They are of the body that the
-    /// options name, or else of that which they state, and have to be of that of the ground.
+    /// Opens pictures, the last one on top, but for those that have been opened, with vector data over them, for so many tiles on the device.
+    /// They are of the body that the options name, or else of that which they state, and have to be of that of the ground.
     ///
     /// # Errors
     /// The file that is no picture, is of another body, or lies on a network that may not be reached, and what to do about it.
     pub fn open(
-        files: &[ImageryFile],
+        (files, opened): (&[ImageryFile], &[OpenedPicture]),
         vectors: Vec<VectorLayer>,
         most_tiles: u32,
         options: &OpenOptions,
         ground: Ellipsoid,
     ) -> anyhow::Result<ImageryLayers> {
         let open = |file: &ImageryFile| {
-            let picture = OpenedPicture::open(file, options)?;
+            let picture = match opened.iter().find(|known| known.is_of(file)) {
+                Some(known) => known.clone().with_options(file.options),
+                None => OpenedPicture::open(file, options)?,
+            };
             picture.check_body(ground).map(|()| picture)
         };
         let files = files.iter().map(open).collect::<anyhow::Result<_>>()?;
@@ -173,6 +176,11 @@ impl ImageryLayers {
             (files, vectors.to_vec(), visible_vectors, labels);
         self.choices += 1;
         true
+    }
+
+    /// The user's pictures, the last one on top.
+    pub fn files(&self) -> &[OpenedPicture] {
+        &self.files
     }
 
     /// What the user gave: pictures, vector data, both or nothing.
@@ -382,6 +390,26 @@ mod tests {
         }
     }
 
+    /// Law: a picture that is open is loaded again though its file has gone, shown as it then is; one that is not is an error that names it.
+    #[test]
+    fn opened_pictures_need_no_files() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("gone.tif");
+        std::fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/bluemarble.tif"), &path).expect("a copy");
+        let options = OpenOptions::default();
+        let mut file = ImageryFile::plain(path.clone());
+        let opened = [OpenedPicture::open(&file, &options).expect("a picture")];
+        std::fs::remove_file(&path).expect("removed");
+        file.options.opacity = 0.5;
+        let load = |opened: &[OpenedPicture]| {
+            let files = (std::slice::from_ref(&file), opened);
+            ImageryLayers::open(files, Vec::new(), 1, &options, Ellipsoid::WGS84)
+        };
+        assert_eq!(load(&opened).expect("open").files()[0].file.options, file.options);
+        let refused = load(&[]).err().expect("a file that has gone").to_string();
+        assert!(refused.contains("gone.tif"), "{refused}");
+    }
+
     /// Law: no server is asked for a picture where the network may not be reached, whoever names it; the line says so.
     #[test]
     fn no_server_is_asked_without_the_network() {
@@ -393,7 +421,7 @@ mod tests {
         let offline = OpenOptions::default().with_network(Network::Never);
         let found = OpenedPicture::open_if_picture(&files[0], &offline).expect("not known to be a picture");
         assert!(found.is_none());
-        let refused = ImageryLayers::open(&files, Vec::new(), 1, &offline, Ellipsoid::WGS84)
+        let refused = ImageryLayers::open((&files, &[]), Vec::new(), 1, &offline, Ellipsoid::WGS84)
             .err()
             .expect("out of reach")
             .to_string();

@@ -249,6 +249,11 @@ impl Planet {
         self.pictures.rearrange(files, opened, vectors)
     }
 
+    /// The user's pictures, which are open.
+    pub fn opened_pictures(&self) -> &[OpenedPicture] {
+        self.pictures.files()
+    }
+
     /// What the makers of the user's pictures that are shown want to be said.
     pub fn imagery_attributions(&self) -> Vec<String> {
         self.pictures.attributions()

@@ -73,14 +73,12 @@ pub(super) enum ViewTarget {
 
 /// The loaded scene.
 pub(super) struct OpenedGround {
-    /// The scene with it.
+    /// The scene with it, in which new pictures are open.
     pub scene: SceneOptions,
     /// What of it is to be seen.
     pub view_target: Option<ViewTarget>,
     /// What was changed of the files of the scene, if nothing was added.
     pub edit: Option<LayerEdit>,
-    /// Pictures that are new in it.
-    pub pictures: Vec<OpenedPicture>,
     /// Whether the elevation is the same as before, so that nothing has to be loaded again.
     pub keeps_elevation: bool,
     /// Whether the choices of the scene are taken for those of the user.
@@ -250,7 +248,8 @@ pub(super) fn open(
         view_target = Some(ViewTarget::Here(Overlays::VECTORS));
     }
     let view_target = view.filter(|_| !is_seen_whole).map(ViewTarget::View).or(view_target);
-    Ok(OpenedGround { scene, view_target, edit, pictures, keeps_elevation, is_chosen, told })
+    scene.opened_pictures = pictures;
+    Ok(OpenedGround { scene, view_target, edit, keeps_elevation, is_chosen, told })
 }
 
 /// What a file holds, if that is vector data.

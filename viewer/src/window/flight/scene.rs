@@ -15,7 +15,7 @@ use crate::layers::{LayerEdit, Layers};
 use crate::placemarks::PlacemarkFile;
 use crate::scene::{Scene, SceneOptions};
 use crate::scene_file::scene_of;
-use crate::terrain::{OpenedPicture, Planet};
+use crate::terrain::Planet;
 
 impl Flight {
     /// Takes the choices of a scene for those of the user.
@@ -43,9 +43,10 @@ impl Flight {
 
     /// Goes on with the pictures, some of which have just been opened, and vector data of a scene over the same elevation; false if some are
     /// missing.
-    pub fn rearrange(&mut self, scene: &SceneOptions, opened: &[OpenedPicture]) -> bool {
+    pub fn rearrange(&mut self, scene: &SceneOptions) -> bool {
         let world = &mut self.app.world;
-        let is_known = world.resource_mut::<Planet>().rearrange_imagery(&scene.pictures, opened, &scene.vectors);
+        let SceneOptions { pictures, opened_pictures, vectors, .. } = scene;
+        let is_known = world.resource_mut::<Planet>().rearrange_imagery(pictures, opened_pictures, vectors);
         if is_known {
             world.insert_resource(scene.layers());
         }

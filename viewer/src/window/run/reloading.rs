@@ -93,10 +93,10 @@ impl Program {
         let State::Flying(flight) = &mut self.state else { return self.opened = Some(opened) };
         self.is_opening = false;
         match *opened {
-            Ok(OpenedGround { scene, view_target, edit, pictures, keeps_elevation, is_chosen, told }) => {
+            Ok(OpenedGround { scene, view_target, edit, keeps_elevation, is_chosen, told }) => {
                 flight.apply_layer_edits(edit, &scene.layers());
                 // Nothing is loaded for what lies on the ground that there is.
-                if keeps_elevation && flight.rearrange(&scene, &pictures) {
+                if keeps_elevation && flight.rearrange(&scene) {
                     if let Some(view_target) = view_target {
                         flight.show(view_target);
                     }
