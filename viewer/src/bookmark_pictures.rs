@@ -13,6 +13,8 @@ use crate::capture::{SMALL_PX, write_png};
 
 /// The folder beside the settings.
 const FOLDER: &str = "bookmarks";
+/// As many are looked for in a frame.
+const MOST_A_FRAME: usize = 4;
 /// A file of more bytes is none of these.
 const MOST_BYTES: u64 = 1 << 18;
 
@@ -83,18 +85,17 @@ impl BookmarkPictures {
         }
     }
 
-    /// Looks for the pictures of bookmarks that have not been looked for.
+    /// Looks for the pictures of bookmarks that have not been looked for, a few a frame.
     pub fn load<'a>(&mut self, egui: &egui::Context, names: impl Iterator<Item = &'a str>) {
-        for name in names {
-            if !self.is_looked_for(name) {
-                let image = self.path(name).and_then(|path| read(&path));
-                let texture = image.map(|image| {
-                    let size = [image.width() as usize, image.height() as usize];
-                    let image = ColorImage::from_rgb(size, image.as_raw());
-                    egui.load_texture("bookmark", image, TextureOptions::LINEAR)
-                });
-                self.shown.insert(name.to_owned(), texture);
-            }
+        let unknown: Vec<&str> = names.filter(|name| !self.is_looked_for(name)).take(MOST_A_FRAME).collect();
+        for name in unknown {
+            let image = self.path(name).and_then(|path| read(&path));
+            let texture = image.map(|image| {
+                let size = [image.width() as usize, image.height() as usize];
+                let image = ColorImage::from_rgb(size, image.as_raw());
+                egui.load_texture("bookmark", image, TextureOptions::LINEAR)
+            });
+            self.shown.insert(name.to_owned(), texture);
         }
     }
 

@@ -72,15 +72,21 @@ fn gpx_description(feature: &NamedFeature) -> String {
 
 fn gpx_geometry(shape: &Shape) -> Result<Geometry, GdalError> {
     let lines = match shape {
-        Shape::Point([lon, lat]) => return line(OGRwkbGeometryType::wkbPoint, &[[wrapped_lon(*lon), *lat]]),
+        Shape::Point([lon, lat]) => return gpx_line(OGRwkbGeometryType::wkbPoint, vec![[wrapped_lon(*lon), *lat]]),
         Shape::Line(corners) => std::slice::from_ref(corners),
         Shape::Area(rings) => rings,
     };
     let mut track = Geometry::empty(OGRwkbGeometryType::wkbMultiLineString)?;
     for corners in lines {
-        track.add_geometry(line(OGRwkbGeometryType::wkbLineString, &wrapped_line(corners))?)?;
+        track.add_geometry(gpx_line(OGRwkbGeometryType::wkbLineString, wrapped_line(corners))?)?;
     }
     Ok(track)
+}
+
+/// A point or a line, a millimetre to the west of 180 degrees, which the format has not.
+fn gpx_line(kind: OGRwkbGeometryType::Type, mut places: Vec<LonLat>) -> Result<Geometry, GdalError> {
+    places.iter_mut().for_each(|[lon, _]| *lon = lon.min(180.0 - 1e-8));
+    line(kind, &places)
 }
 
 /// One layer of all features, with a field for each measure.
@@ -134,7 +140,7 @@ fn line(kind: OGRwkbGeometryType::Type, places: &[LonLat]) -> Result<Geometry, G
     Ok(line)
 }
 
-/// Sets a field, unless nothing is said.
+/// Sets a field, which stays empty for an empty text.
 fn set_text(row: &mut Feature<'_>, name: &str, text: &str) -> Done {
     if text.is_empty() {
         return Ok(());

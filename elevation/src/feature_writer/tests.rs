@@ -71,6 +71,25 @@ fn read_back(format: VectorFormat, features: &[NamedFeature]) -> Vec<Feature> {
     read_features(&file, &Default::default(), Style::default()).unwrap()
 }
 
+/// Law: GPX has longitudes of -180 and more, and below 180, as its schema says.
+#[test]
+fn longitudes_of_gpx_are_below_180() {
+    let line = Shape::Line(vec![[170.0, 1.0], [180.0, 2.0], [190.0, 3.0]]);
+    let shapes = [Shape::Point([180.0, 0.0]), Shape::Point([-180.0, 0.0]), line];
+    let named = |shape| NamedFeature {
+        shape,
+        name: String::from("A"),
+        note: String::new(),
+        colour: [0, 0, 0, 255],
+        measures: Vec::new(),
+    };
+    let text = VectorFormat::Gpx.encode(&shapes.map(named)).expect("GPX");
+    let text = String::from_utf8(text).expect("text");
+    let lons: Vec<f64> =
+        text.split("lon=\"").skip(1).map(|rest| rest.split('"').next().unwrap().parse().unwrap()).collect();
+    assert!(lons.len() >= 5 && lons.iter().all(|lon| (-180.0..180.0).contains(lon)), "{text}");
+}
+
 fn is_same(a: LonLat, b: LonLat) -> bool {
     let turned = (a[0] - b[0] + 540.0).rem_euclid(360.0) - 180.0;
     (a[1] - b[1]).abs() < 1e-7 && (turned.abs() < 1e-7 || a[1].abs() == 90.0)

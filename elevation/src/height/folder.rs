@@ -1,6 +1,7 @@
 //! Which files are in a folder or a list? Those that are rasters in a place; the others are counted.
 
 use std::{
+    ffi::OsStr,
     fmt::Display,
     path::{Path, PathBuf},
 };
@@ -42,14 +43,23 @@ pub(crate) fn rasters_of(
             Err(error) => refused.push((file, error)),
         }
     }
-    // A file that should be like the others and is not must not be passed over in silence. All of a list should be.
-    let endings: FxHashSet<_> = files.iter().map(|(file, _)| file.extension()).collect();
-    let should_be = |file: &Path| list::named(path).is_some() || endings.contains(&file.extension());
-    let (bad, others): (Vec<_>, Vec<_>) = refused.into_iter().partition(|(file, _)| should_be(file));
+    let (bad, others): (Vec<_>, Vec<_>) = {
+        let should_be = should_be_good(path, files.iter().map(|(file, _)| file.as_path()));
+        refused.into_iter().partition(|(file, _)| should_be(file))
+    };
     if let Some((_, first)) = bad.first().filter(|_| !options.skip_bad) {
         return Err(HeightError::Bad { first: Box::new(first.clone()), others: bad.len() - 1 });
     }
     Ok(FolderRasters { files, left_out: others.len(), bad })
+}
+
+/// Whether a file that cannot be used should be like the good ones, and must not be passed over in silence: all of a list should be, and of a
+/// folder those with the ending of a good one, in small letters or capitals.
+pub(super) fn should_be_good<'a>(path: &Path, good: impl Iterator<Item = &'a Path>) -> impl Fn(&Path) -> bool {
+    let ending = |file: &Path| file.extension().map(OsStr::to_ascii_lowercase);
+    let is_list = list::named(path).is_some();
+    let endings: FxHashSet<_> = good.map(ending).collect();
+    move |file| is_list || endings.contains(&ending(file))
 }
 
 /// Whether a name is that of a folder or list.

@@ -3,11 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
-use rustc_hash::FxHashSet;
 
 use super::{
     error::HeightError,
-    folder::{damaged, files_of, is_multi_file},
+    folder::{damaged, files_of, is_multi_file, should_be_good},
     gdal_imagery::ImageryError,
     imagery_layer::ImageryLayer,
     options::{Network, OpenOptions, is_remote},
@@ -43,11 +42,15 @@ impl ImageryLayer {
             return Self::open_on(path, options.ellipsoid).map(|layer| vec![layer]);
         }
         let files = files_of(path)?;
-        let opened: Vec<Opened> = files.par_iter().map(|file| open_member(file, options)).collect();
-        let (layers, remarks) = sorted_out(path, files, opened, options.skip_bad)?;
-        if layers.len() > MOST_PICTURES {
-            return Err(ImageryError::TooMany { file: path.into(), count: layers.len(), most: MOST_PICTURES });
+        let mut opened: Vec<Opened> = Vec::new();
+        // No more are opened than may be.
+        for part in files.chunks(MOST_PICTURES) {
+            opened.par_extend(part.par_iter().map(|file| open_member(file, options)));
+            if opened.iter().filter(|opened| opened.is_ok()).count() > MOST_PICTURES {
+                return Err(ImageryError::TooMany { file: path.into(), count: files.len(), most: MOST_PICTURES });
+            }
         }
+        let (layers, remarks) = sorted_out(path, &files, opened, options.skip_bad)?;
         if let Some((first, rest)) = remarks.split_first() {
             let more = if rest.is_empty() { String::new() } else { format!(" (and {} more remarks)", rest.len()) };
             tracing::warn!("{first}{more}");
@@ -56,7 +59,7 @@ impl ImageryLayer {
     }
 
     /// Whether a file holds a picture rather than heights, as [`is_in`](Self::is_in) has it. A folder or list is one of pictures if some of
-    /// its rasters in a place are, and none holds heights. What lies on the network is not asked for.
+    /// its rasters in a place are, and none holds heights; of as many files as there may be pictures. What lies on the network is not asked for.
     ///
     /// ```
     /// use elevation::height::ImageryLayer;
@@ -72,9 +75,10 @@ impl ImageryLayer {
         if !is_multi_file(path) || is_format(path) {
             return Self::is_in(path);
         }
-        let files = files_of(path).unwrap_or_default();
+        let mut files = files_of(path).unwrap_or_default();
+        files.truncate(MOST_PICTURES);
         let holds = |file: &PathBuf, pictures| !is_remote(file) && Self::kind_in_place(file) == Some(pictures);
-        !files.par_iter().any(|file| holds(file, false)) && files.iter().any(|file| holds(file, true))
+        !files.par_iter().any(|file| holds(file, false)) && files.par_iter().any(|file| holds(file, true))
     }
 }
 
@@ -94,29 +98,27 @@ fn open_member(file: &Path, options: &OpenOptions) -> Opened {
 /// The pictures among files that were opened, with remarks; a file that should be one is an error, or the first remark.
 fn sorted_out(
     path: &Path,
-    files: Vec<PathBuf>,
+    files: &[PathBuf],
     opened: Vec<Opened>,
     skip_bad: bool,
 ) -> Result<(Vec<ImageryLayer>, Vec<String>), ImageryError> {
-    let (mut layers, mut remarks, mut refused) = (Vec::new(), Vec::new(), Vec::new());
-    let mut endings = FxHashSet::default();
-    for (file, opened) in files.into_iter().zip(opened) {
+    let (mut good, mut layers, mut remarks, mut refused) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for (file, opened) in files.iter().zip(opened) {
         match opened {
             Ok((layer, own)) => {
-                endings.insert(file.extension().map(ToOwned::to_owned));
+                good.push(file.as_path());
                 layers.push(layer);
                 remarks.extend(own);
             }
-            Err(error) => refused.push((file, error)),
+            Err(error) => refused.push((file.clone(), error)),
         }
     }
     if layers.is_empty() {
         let first = refused.into_iter().next().map(|(_, error)| Box::new(error));
         return Err(ImageryError::NoPicture { file: path.into(), first });
     }
-    // A file that should be like the others and is not must not be passed over in silence. All of a list should be.
-    let is_list = foreign::list::named(path).is_some();
-    refused.retain(|(file, _)| is_list || endings.contains(&file.extension().map(ToOwned::to_owned)));
+    let should_be = should_be_good(path, good.into_iter());
+    refused.retain(|(file, _)| should_be(file));
     let remark = damaged(&refused).map(|remark| format!("{}: {remark}", path.display()));
     let others = refused.len().saturating_sub(1);
     match refused.into_iter().next() {

@@ -180,11 +180,14 @@ pub fn run(args: &RenderArgs) -> Result<(), CliError> {
         started.elapsed().as_secs_f64()
     ));
     args.scene.data.rasters.warn_suspect_heights(&relief.read_remarks());
+    // What could not be read was drawn coarser.
+    if let Some(error) = relief.failure() {
+        return Err(error.into());
+    }
     if let Some(frame) = last.filter(|_| args.json) {
         super::print(&format!("{:#}\n", frame.json(&args.out, count, started.elapsed())))?;
     }
-    // What could not be read was drawn coarser.
-    relief.failure().map_or(Ok(()), |error| Err(error.into()))
+    Ok(())
 }
 
 /// What is answered of a picture, or of the last one of a film.

@@ -20,8 +20,12 @@ pub(super) fn title(layers: &Layers, placemarks: &PlacemarkFile) -> String {
     }
 }
 
+/// The name of a file, of an address without what is asked of the server: that may be a password.
 fn name(file: &Path) -> String {
-    foreign::sanitized(&file.file_name().unwrap_or(file.as_os_str()).to_string_lossy()).to_string()
+    let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
+    let is_address = file.starts_with("/vsicurl") || file.to_string_lossy().contains("://");
+    let shown = if is_address { name.split('?').next().unwrap_or_default() } else { &name };
+    foreign::sanitized(shown).to_string()
 }
 
 #[cfg(test)]
@@ -42,6 +46,10 @@ mod tests {
         assert_eq!(told(&[kept], &[], &[]), "Orogen");
         assert_eq!(told(&[kept, "/data/track.gpx"], &[], &[]), "track.gpx - Orogen");
         assert_eq!(told(&["track.gpx", kept], &[], &["/data/alps.tif"]), "alps.tif, track.gpx - Orogen");
+        for address in ["https://a.example/b/dem.tif?key=secret", "/vsicurl/https://a.example/dem.tif?key=secret"] {
+            assert_eq!(told(&[], &[], &[address]), "dem.tif - Orogen");
+        }
+        assert_eq!(told(&[], &[], &["/data/what?.tif"]), "what?.tif - Orogen");
         assert_eq!(told(&["track.gpx"], &["map.png"], &["a.tif", "b.tif"]), "a.tif, b.tif and 2 more - Orogen");
     }
 }
